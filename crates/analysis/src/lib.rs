@@ -1,0 +1,1 @@
+//! Judgement: summaries, comparisons, caveats.

@@ -1,0 +1,1 @@
+//! Puts data sets on a server, checks them, removes them.

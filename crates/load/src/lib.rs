@@ -1,0 +1,1 @@
+//! Offers load and measures it: workers, reactor, schedules, workloads.

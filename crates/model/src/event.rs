@@ -1,0 +1,124 @@
+//! The one linear stream of what happened. Screen and recording are equal consumers of it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{CellKey, Failure, Interval, ServerFacts, TrialResult};
+
+/// Something that happened, and when.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Event {
+    /// Wall clock, RFC 3339 in UTC with milliseconds.
+    pub at: String,
+    /// Milliseconds since the run began (monotonic).
+    pub elapsed_ms: u64,
+    /// What happened.
+    pub kind: EventKind,
+}
+
+/// What happened. Consumers must tolerate kinds they do not know.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum EventKind {
+    /// The run began.
+    RunStarted {
+        /// Run id.
+        run: String,
+        /// Trials planned.
+        trials: u32,
+        /// Trials already done by an earlier, broken attempt.
+        done: u32,
+    },
+    /// A server is being started.
+    ServerStarting {
+        /// Label of the target.
+        target: String,
+    },
+    /// A server answers.
+    ServerReady {
+        /// Label of the target.
+        target: String,
+        /// What it says of itself.
+        facts: ServerFacts,
+        /// Where it listens.
+        address: String,
+    },
+    /// A server of ours was stopped.
+    ServerStopped {
+        /// Label of the target.
+        target: String,
+    },
+    /// Data are being put on a server.
+    DataStarted {
+        /// Label of the target.
+        target: String,
+        /// Rows to load in all.
+        rows: u64,
+    },
+    /// Progress of loading, at most a few times a second.
+    DataProgress {
+        /// Label of the target.
+        target: String,
+        /// Rows loaded so far.
+        rows_done: u64,
+        /// Rows in all.
+        rows: u64,
+    },
+    /// Data are there and checked.
+    DataReady {
+        /// Label of the target.
+        target: String,
+        /// Seconds it took.
+        seconds: f64,
+        /// True if they came from a kept copy or were there already.
+        reused: bool,
+    },
+    /// A caution that a reader of the results must know.
+    Caution {
+        /// Label of the target concerned, if one.
+        target: Option<String>,
+        /// The sentence.
+        text: String,
+    },
+    /// A trial began.
+    TrialStarted {
+        /// Index in the plan.
+        index: u32,
+        /// What is varied.
+        cell: CellKey,
+    },
+    /// All clients of the trial are connected.
+    TrialConnected {
+        /// Index in the plan.
+        index: u32,
+        /// Seconds it took.
+        seconds: f64,
+    },
+    /// One second of a trial.
+    Interval {
+        /// Index in the plan.
+        index: u32,
+        /// The figures.
+        interval: Interval,
+    },
+    /// A trial ended; its result is on disk.
+    TrialFinished {
+        /// Index in the plan.
+        index: u32,
+        /// The result.
+        result: Box<TrialResult>,
+    },
+    /// The whole run failed (a server that cannot be started, a full disk).
+    RunFailed {
+        /// Why.
+        failure: Failure,
+    },
+    /// The user interrupted.
+    Interrupted,
+    /// The run is over.
+    RunFinished {
+        /// Trials completed.
+        completed: u32,
+        /// Trials failed.
+        failed: u32,
+    },
+}

@@ -1,0 +1,26 @@
+//! The vocabulary of mydyno: the types that are written to or read from disk, and their units.
+//!
+//! Every other crate speaks in these words, so that a recording made today can be read next year. Nothing here does
+//! I/O, reads a clock or starts a thread. No password has a place in any of these types.
+
+mod event;
+mod facts;
+mod plan;
+mod target;
+mod trial;
+mod workload;
+
+pub use event::{Event, EventKind};
+pub use facts::{Durability, HostFacts, Instance, ServerFacts, Variables};
+pub use plan::{CellKey, DataSet, LoadShape, Plan, PlannedTrial, Spec, SpecTarget};
+pub use target::{Address, Endpoint, Flavour, SandboxSpec, Target, TargetKind, TlsMode, TlsSpec};
+pub use trial::{
+    ErrorCount, Failure, FailureCode, Fairness, GeneratorUse, Interval, LatencySummary, OperationKind,
+    OperationSummary, Outcome, QueryCounts, TrialResult,
+};
+pub use workload::{
+    ErrorPolicy, KeyDistribution, PsMode, SpecialShape, SysbenchOptions, SysbenchWorkload, WorkloadSpec,
+};
+
+/// The version of every file format in a recording. Readers accept this one and older ones.
+pub const FORMAT: u32 = 1;

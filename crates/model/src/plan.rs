@@ -1,0 +1,136 @@
+//! Spec and Plan: what the user asked for, and what will be done about it, trial by trial.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Instance, Target, WorkloadSpec};
+
+/// What the user wrote, as flags or (later) as TOML. Stored as `spec.toml`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spec {
+    /// Format version.
+    pub format: u32,
+    /// Name of the run, used in its id.
+    pub name: String,
+    /// Numbers of clients.
+    pub threads: Vec<u32>,
+    /// How often every cell is run.
+    pub repeats: u32,
+    /// Seed of everything random. The same seed gives the same plan and the same streams of keys.
+    pub seed: u64,
+    /// When a trial starts and ends.
+    pub load: LoadShape,
+    /// Prepare missing data, and restore it for the next trial where that is possible.
+    pub prepare: bool,
+    /// Cells that cannot work (such as more clients than max_connections) are recorded as failed instead of refused.
+    pub allow_failing_cells: bool,
+    /// Servers under test.
+    pub target: Vec<SpecTarget>,
+    /// Workloads.
+    pub workload: Vec<WorkloadSpec>,
+}
+
+/// A target and what the user said about it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpecTarget {
+    /// The target.
+    pub target: Target,
+    /// Metadata for the report.
+    #[serde(default)]
+    pub instance: Instance,
+}
+
+/// The three numbers that bound a trial, and how fast work comes due.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LoadShape {
+    /// Seconds before the measured window.
+    pub warmup_s: f64,
+    /// Seconds of the measured window.
+    pub time_s: f64,
+    /// Stop after so many transactions; 0: no such limit.
+    pub events: u64,
+    /// Transactions per second over all clients; none: closed loop.
+    pub rate_per_s: Option<f64>,
+    /// Worker threads of the generator; none: chosen from CPUs and clients.
+    pub workers: Option<u32>,
+}
+
+/// Every trial resolved, ordered, seeded and hashed. Stored as `plan.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Format version.
+    pub format: u32,
+    /// Name of the run.
+    pub name: String,
+    /// SHA-256 of the canonical JSON of this plan without this field, hexadecimal.
+    pub hash: String,
+    /// Seed everything was derived from.
+    pub seed: u64,
+    /// When a trial starts and ends.
+    pub load: LoadShape,
+    /// Prepare missing data.
+    pub prepare: bool,
+    /// Impossible cells are recorded as failed.
+    pub allow_failing_cells: bool,
+    /// Servers under test.
+    pub targets: Vec<SpecTarget>,
+    /// Workloads.
+    pub workloads: Vec<WorkloadSpec>,
+    /// Trials in the order in which they are run.
+    pub trials: Vec<PlannedTrial>,
+}
+
+/// One trial of a plan.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PlannedTrial {
+    /// Position in the plan, from 0.
+    pub index: u32,
+    /// What is varied.
+    pub cell: CellKey,
+    /// Index into `Plan::workloads`.
+    pub workload: u32,
+    /// Seed of this trial's random streams.
+    pub seed: u64,
+}
+
+/// What identifies one run of one cell.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct CellKey {
+    /// Label of the target.
+    pub target: String,
+    /// Label of the workload (its name, or a label of the user's).
+    pub workload: String,
+    /// Number of clients.
+    pub threads: u32,
+    /// Which repeat, from 1.
+    pub repeat: u32,
+}
+
+impl std::fmt::Display for CellKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {} {} clients, run {}", self.target, self.workload, self.threads, self.repeat)
+    }
+}
+
+/// The data that a workload needs, as far as it decides whether existing data can be used.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct DataSet {
+    /// Tables `sbtest1..N`.
+    pub tables: u32,
+    /// Rows in each.
+    pub table_size: u64,
+    /// AUTO_INCREMENT primary key.
+    pub auto_inc: bool,
+    /// Index `xid` in place of the primary key.
+    pub secondary: bool,
+    /// Index `k_N` on column k.
+    pub create_secondary: bool,
+    /// Storage engine.
+    pub engine: String,
+    /// Appended to CREATE TABLE.
+    pub table_options: String,
+    /// Tables of bulk_insert (only `id` and `k`, empty), one per client.
+    pub bulk: bool,
+}

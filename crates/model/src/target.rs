@@ -1,0 +1,147 @@
+//! Targets: servers under test, as the user named them. Passwords are not part of a target.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// A server under test, with the label that charts show.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Target {
+    /// Unique within a plan.
+    pub label: String,
+    /// Where it is, or how it is made.
+    pub kind: TargetKind,
+}
+
+/// A server that exists, or one to be started for the run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum TargetKind {
+    /// A server that somebody else runs.
+    Server(Endpoint),
+    /// A server of our own, started for the run and stopped after it.
+    Sandbox(SandboxSpec),
+}
+
+/// How to reach a server. The password travels separately and is never stored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Endpoint {
+    /// Host and port, or socket.
+    pub address: Address,
+    /// Account name.
+    pub user: String,
+    /// Database that holds the tables.
+    pub database: String,
+    /// Encryption of the connection.
+    pub tls: TlsSpec,
+    /// Limit for opening one connection, seconds.
+    pub connect_timeout_s: u32,
+    /// Ask the server for its RSA key for caching_sha2_password without TLS.
+    pub get_server_public_key: bool,
+    /// Statements run on every new connection (`--init-command`).
+    pub init_commands: Vec<String>,
+}
+
+/// Where a server listens.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Address {
+    /// Host name or address, and port.
+    Tcp {
+        /// Host name or address.
+        host: String,
+        /// Port.
+        port: u16,
+    },
+    /// Path of a Unix socket.
+    Socket(PathBuf),
+}
+
+impl std::fmt::Display for Address {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Tcp { host, port } if host.contains(':') => write!(f, "[{host}]:{port}"),
+            Self::Tcp { host, port } => write!(f, "{host}:{port}"),
+            Self::Socket(path) => write!(f, "{}", path.display()),
+        }
+    }
+}
+
+/// `--ssl-mode` and the files that go with it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TlsSpec {
+    /// Whether to encrypt, and what to verify.
+    pub mode: TlsMode,
+    /// Certificate authorities (PEM).
+    pub ca: Option<PathBuf>,
+    /// Client certificate (PEM).
+    pub cert: Option<PathBuf>,
+    /// Client key (PEM).
+    pub key: Option<PathBuf>,
+}
+
+/// MySQL's `--ssl-mode`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum TlsMode {
+    /// Never encrypt.
+    Disabled,
+    /// Encrypt if the server can.
+    #[default]
+    Preferred,
+    /// Encrypt or fail; the certificate is not checked.
+    Required,
+    /// Encrypt, and check the certificate against the authorities.
+    VerifyCa,
+    /// As VERIFY_CA, and the certificate must name the host.
+    VerifyIdentity,
+}
+
+impl TlsMode {
+    /// MySQL's spelling.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Disabled => "DISABLED",
+            Self::Preferred => "PREFERRED",
+            Self::Required => "REQUIRED",
+            Self::VerifyCa => "VERIFY_CA",
+            Self::VerifyIdentity => "VERIFY_IDENTITY",
+        }
+    }
+}
+
+/// Whose server it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Flavour {
+    /// MySQL and close relatives (Percona Server).
+    Mysql,
+    /// MariaDB.
+    Mariadb,
+}
+
+impl Flavour {
+    /// Lower-case name, as typed after `sandbox:`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Mysql => "mysql",
+            Self::Mariadb => "mariadb",
+        }
+    }
+}
+
+/// A sandboxed server to start for a run: `sandbox:mysql@/opt/mysql-8.4?sync_binlog=0`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SandboxSpec {
+    /// Which server.
+    pub flavour: Flavour,
+    /// A build of the user's own; none: the installed one of this flavour.
+    pub basedir: Option<PathBuf>,
+    /// Lines of the generated my.cnf that the user set, by name with `_`. An empty value is a bare switch.
+    pub settings: BTreeMap<String, String>,
+    /// Connect over TCP on 127.0.0.1 rather than over the Unix socket.
+    pub tcp: bool,
+    /// Encryption of the load's connections (sandboxes default to DISABLED).
+    pub tls: TlsMode,
+}

@@ -1,0 +1,242 @@
+//! Results: one trial, its seconds, its operations.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{CellKey, ServerFacts};
+
+/// The result of one trial. Stored as `trial.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TrialResult {
+    /// Format version.
+    pub format: u32,
+    /// Index in the plan.
+    pub index: u32,
+    /// What is varied.
+    pub cell: CellKey,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Wall clock of the first client's start, RFC 3339 in UTC.
+    pub started_at: String,
+    /// Seconds it took to connect all clients.
+    pub connect_s: f64,
+    /// Seconds of warm-up before the measured window.
+    pub warmup_s: f64,
+    /// Length of the measured window, seconds, as it really was.
+    pub measured_s: f64,
+    /// Transactions completed in the measured window.
+    pub transactions: u64,
+    /// Statements answered in the measured window.
+    pub queries: QueryCounts,
+    /// Latency per operation in the measured window. The first one is the transaction as a whole.
+    pub operations: Vec<OperationSummary>,
+    /// Errors by code in the measured window.
+    pub errors: Vec<ErrorCount>,
+    /// Connections that were lost and opened again in the measured window.
+    pub reconnects: u64,
+    /// What the generator itself used.
+    pub generator: GeneratorUse,
+    /// Transactions of the client that did least and most (sysbench's fairness), mean and standard deviation.
+    pub fairness: Fairness,
+    /// The server; none if it could not be asked.
+    pub server: Option<ServerFacts>,
+    /// True if the data were put back to their initial state before the trial.
+    pub data_restored: bool,
+}
+
+/// How evenly the clients shared the work.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Fairness {
+    /// Mean transactions per client.
+    pub transactions_mean: f64,
+    /// Standard deviation of transactions per client.
+    pub transactions_stddev: f64,
+    /// Mean seconds a client spent in transactions.
+    pub busy_s_mean: f64,
+    /// Standard deviation of those seconds.
+    pub busy_s_stddev: f64,
+}
+
+/// How a trial ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+pub enum Outcome {
+    /// It ran to its limit.
+    Completed,
+    /// It could not run, or not to its end.
+    Failed(Failure),
+    /// The user stopped it; what was measured until then is kept.
+    Interrupted,
+}
+
+impl Outcome {
+    /// True for `Completed`.
+    pub fn is_completed(&self) -> bool {
+        matches!(self, Self::Completed)
+    }
+}
+
+/// Why something failed, in words for a user.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// What kind of failure.
+    pub code: FailureCode,
+    /// One clear sentence.
+    pub message: String,
+    /// What to do about it, if anything is known.
+    pub hint: Option<String>,
+    /// The server's error code, if it came from the server.
+    pub server_error: Option<u16>,
+}
+
+/// Kinds of failure, for grouping and for exit codes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureCode {
+    /// Clients could not connect.
+    Connect,
+    /// The server went away, or was found dead.
+    ServerGone,
+    /// The server answered with an error that the policy does not forgive.
+    ServerError,
+    /// Tables are missing or differ.
+    Data,
+    /// A limit of this machine (open files, memory).
+    Machine,
+    /// A sandboxed server could not be started.
+    Sandbox,
+    /// The server broke the protocol.
+    Protocol,
+    /// Anything else.
+    Other,
+}
+
+/// Statements by kind, as sysbench counts them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QueryCounts {
+    /// SELECT.
+    pub read: u64,
+    /// INSERT, UPDATE, DELETE.
+    pub write: u64,
+    /// BEGIN, COMMIT and everything else.
+    pub other: u64,
+}
+
+impl QueryCounts {
+    /// All statements.
+    pub fn total(&self) -> u64 {
+        self.read + self.write + self.other
+    }
+
+    /// Adds another count.
+    pub fn add(&mut self, more: QueryCounts) {
+        self.read += more.read;
+        self.write += more.write;
+        self.other += more.other;
+    }
+}
+
+/// What an operation is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OperationKind {
+    /// A transaction: it has a due time, so response and service both mean something.
+    Transaction,
+    /// A statement inside a transaction: only service time.
+    Statement,
+    /// Opening a connection.
+    Connect,
+}
+
+/// Latency of one operation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OperationSummary {
+    /// Name, such as `transaction`, `point_select`, `commit`; also the tag in `load.hlog`.
+    pub name: String,
+    /// What it is.
+    pub kind: OperationKind,
+    /// From due to done.
+    pub response: LatencySummary,
+    /// From sent to done.
+    pub service: LatencySummary,
+}
+
+/// A latency distribution in a few numbers. All nanoseconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)] // the names say it
+pub struct LatencySummary {
+    pub count: u64,
+    /// Values beyond the histogram's range (an hour), counted at its end.
+    pub saturated: u64,
+    pub sum_ns: f64,
+    pub mean_ns: f64,
+    pub min_ns: u64,
+    pub p50_ns: u64,
+    pub p90_ns: u64,
+    pub p95_ns: u64,
+    pub p99_ns: u64,
+    pub p999_ns: u64,
+    pub max_ns: u64,
+}
+
+/// How often an error came, and what it says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ErrorCount {
+    /// MySQL error code; 2000 and above are the client's.
+    pub code: u16,
+    /// SQLSTATE.
+    pub state: String,
+    /// The first message seen.
+    pub message: String,
+    /// The statement it came from.
+    pub statement: String,
+    /// How often.
+    pub count: u64,
+    /// True if the policy let the run go on.
+    pub forgiven: bool,
+}
+
+/// One second of a trial. A line of `intervals.jsonl`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Interval {
+    /// End of the interval, seconds since the trial's clients started.
+    pub end_s: f64,
+    /// Its length, seconds.
+    pub length_s: f64,
+    /// True if it belongs to the warm-up.
+    pub warmup: bool,
+    /// Clients running.
+    pub threads: u32,
+    /// Transactions completed.
+    pub transactions: u64,
+    /// Statements answered.
+    pub queries: QueryCounts,
+    /// Response time of transactions.
+    pub response: LatencySummary,
+    /// Errors by code.
+    pub errors: BTreeMap<u16, u64>,
+    /// Connections opened again.
+    pub reconnects: u64,
+    /// CPU the generator used, seconds.
+    pub generator_cpu_s: f64,
+}
+
+/// What the generator itself used in the measured window.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct GeneratorUse {
+    /// User CPU, seconds, of the worker threads.
+    pub user_s: f64,
+    /// System CPU, seconds, of the worker threads.
+    pub system_s: f64,
+    /// Worker threads.
+    pub workers: u32,
+    /// Share of one CPU that the busiest worker used, 0 to 1.
+    pub busiest_worker: f64,
+    /// Share of the host's CPUs that all of it used, 0 to 1.
+    pub host_share: f64,
+    /// Time runnable but not running, seconds, of all workers together.
+    pub run_queue_wait_s: f64,
+    /// Peak resident memory of the process, bytes.
+    pub memory_peak_bytes: u64,
+}

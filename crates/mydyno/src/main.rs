@@ -1,0 +1,2 @@
+//! The command line of mydyno.
+fn main() {}

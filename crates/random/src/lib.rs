@@ -1,0 +1,1 @@
+//! Seeded random streams and key distributions, repeatable across years.

@@ -1,0 +1,1 @@
+//! Servers of our own: installs, starts, watches and stops them.

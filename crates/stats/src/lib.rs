@@ -1,0 +1,1 @@
+//! Functions over slices: intervals, quantiles; knows nothing of MySQL.

@@ -1,0 +1,1 @@
+//! The results directory: the truth on disk, and its index.

@@ -1,0 +1,1 @@
+//! A fake MySQL server and fixtures, for tests only.
