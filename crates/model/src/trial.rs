@@ -214,6 +214,10 @@ pub struct Interval {
     pub queries: QueryCounts,
     /// Response time of transactions.
     pub response: LatencySummary,
+    /// The same as (value in nanoseconds, how often), so that a screen can merge several seconds exactly: percentiles
+    /// must not be averaged. Not stored in this form: `load.hlog` holds the histogram.
+    #[serde(skip)]
+    pub response_counts: Vec<(u64, u64)>,
     /// Errors by code.
     pub errors: BTreeMap<u16, u64>,
     /// Connections opened again.
