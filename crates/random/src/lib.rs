@@ -1,1 +1,15 @@
-//! Seeded random streams and key distributions, repeatable across years.
+//! Random numbers that stay the same for ever: a seeded generator, sysbench's key distributions, and random digits.
+//!
+//! Loading and load both need them, and a seed written down today must give the same keys next year, whatever a
+//! library on crates.io decides; so the generator is our own, with its values fixed by tests. The distributions follow
+//! sysbench's formulas (1.0.20; `zipfian` 1.1), not its random stream.
+
+mod keys;
+mod rng;
+mod text;
+mod unique;
+
+pub use keys::Keys;
+pub use rng::Rng;
+pub use text::{C_TEMPLATE, PAD_TEMPLATE, fill_digits};
+pub use unique::{unique, unique_start};
