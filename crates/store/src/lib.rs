@@ -1,1 +1,46 @@
 //! The results directory: the truth on disk, and its index.
+//!
+//! A run is a directory of plain files that a person can read and any later mydyno can read again. What is finished is
+//! written atomically; what grows is appended a line at a time, so that a run that was killed is readable up to the cut.
+//! `index.sqlite` is only a cache: it may be deleted at any time.
+//!
+//! ```text
+//! results/<run-id>/
+//!   spec.toml plan.json host.json events.jsonl
+//!   trials/<nn>-<cell>/  trial.json intervals.jsonl load.hlog variables-before.json variables-after.json server.log
+//! results/index.sqlite
+//! ```
+
+mod error;
+mod files;
+mod find;
+mod hlog;
+mod index;
+mod recording;
+mod writer;
+
+use std::path::{Path, PathBuf};
+
+pub use error::{FindError, ReadError, StoreError};
+pub use hlog::{LoadLog, LoggedInterval};
+pub use index::{RunEntry, RunStatus, TrialEntry};
+pub use recording::{RecordedTrial, Recording};
+pub use writer::{Reopened, RunWriter, TrialWriter};
+
+/// A directory of runs. Opening it touches nothing: the directory is made when the first run is.
+#[derive(Debug, Clone)]
+pub struct Results {
+    root: PathBuf,
+}
+
+impl Results {
+    /// The results directory at `root`, whether it exists yet or not.
+    pub fn open(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into() }
+    }
+
+    /// Where it is.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+}

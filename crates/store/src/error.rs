@@ -1,0 +1,163 @@
+//! What can go wrong with files, in sentences that name the file and say what to do.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A recording could not be written. Everything that was finished before is still on disk.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The device or the quota is full.
+    #[error(
+        "no space left for {path}: free some space, or record elsewhere with --results DIR; \
+         what was finished is kept, go on with --resume"
+    )]
+    Full {
+        /// The file that did not fit.
+        path: PathBuf,
+    },
+    /// Not allowed to write there.
+    #[error(
+        "no permission to write {path}: change its owner or mode, or record elsewhere with --results DIR"
+    )]
+    Denied {
+        /// The file or directory.
+        path: PathBuf,
+    },
+    /// Another process writes to this run.
+    #[error("another mydyno is writing to {path}: wait until it ends, or stop it")]
+    Locked {
+        /// The run directory.
+        path: PathBuf,
+    },
+    /// A result holds a number that JSON has no form for (NaN, infinity), so that it could not be read back.
+    #[error("{path} would not be readable again ({source}): this is an error in mydyno, please report it")]
+    Unreadable {
+        /// The file that was not written.
+        path: PathBuf,
+        /// What a reader would have said.
+        source: serde_json::Error,
+    },
+    /// Anything else that the operating system refuses.
+    #[error("cannot {action} {path}: {source}")]
+    Io {
+        /// What was tried, as a verb.
+        action: &'static str,
+        /// The file or directory.
+        path: PathBuf,
+        /// The system's answer.
+        source: io::Error,
+    },
+    /// The run to go on with cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+}
+
+impl StoreError {
+    /// For `map_err`: turns the system's answer into an error about `path`.
+    pub(crate) fn at(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| match source.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+                Self::Full { path }
+            }
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Self::Denied { path },
+            _ => Self::Io { action, path, source },
+        }
+    }
+}
+
+/// A recording could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// There is no run here.
+    #[error("{path} is not a run: it has no plan.json (mydyno list shows the runs there are)")]
+    NotARun {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// Written by a newer mydyno.
+    #[error("{path} has format {found}, this mydyno reads up to {supported}: read it with a newer mydyno")]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its format version.
+        found: u32,
+        /// The newest version this build reads.
+        supported: u32,
+    },
+    /// The file is damaged where a cut by a kill cannot explain it.
+    #[error("{path} is damaged: {what}")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// The operating system refuses.
+    #[error("cannot read {path}: {source}")]
+    Io {
+        /// The file or directory.
+        path: PathBuf,
+        /// The system's answer.
+        source: io::Error,
+    },
+}
+
+impl ReadError {
+    pub(crate) fn at(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { path, source }
+    }
+
+    pub(crate) fn damaged(path: &Path, what: impl ToString) -> Self {
+        Self::Damaged { path: path.to_owned(), what: what.to_string() }
+    }
+}
+
+/// No run, or more than one, goes by that name.
+#[derive(Debug, thiserror::Error)]
+pub enum FindError {
+    /// There are no runs at all.
+    #[error(
+        "no runs in {root} yet: make one with mydyno run or mydyno sweep, or name another place with --results DIR"
+    )]
+    Empty {
+        /// The results directory.
+        root: PathBuf,
+    },
+    /// No run has an id that begins like this.
+    #[error("no run '{query}' in {root}{}", nearest(.near))]
+    Unknown {
+        /// What was asked for.
+        query: String,
+        /// The results directory.
+        root: PathBuf,
+        /// Ids that look like it.
+        near: Vec<String>,
+    },
+    /// Several do.
+    #[error("'{query}' could be {} runs: {}; give more of the name", .matches.len(), some(.matches))]
+    Ambiguous {
+        /// What was asked for.
+        query: String,
+        /// The ids that begin like this, newest first.
+        matches: Vec<String>,
+    },
+    /// The results directory cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+}
+
+fn nearest(near: &[String]) -> String {
+    match near {
+        [] => ": mydyno list shows them all".to_owned(),
+        near => format!("; near it: {}", near.join(", ")),
+    }
+}
+
+/// The first few, so that a prefix such as `2026` does not fill the screen.
+fn some(ids: &[String]) -> String {
+    const SHOWN: usize = 5;
+    let shown = ids.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if ids.len() > SHOWN { format!("{shown}, ...") } else { shown }
+}

@@ -1,0 +1,193 @@
+//! Names and primitive operations of the files in a run: atomic replacement, lines that survive a cut, versions.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use model::{FORMAT, PlannedTrial};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::{ReadError, StoreError};
+
+pub const SPEC: &str = "spec.toml";
+pub const PLAN: &str = "plan.json";
+pub const HOST: &str = "host.json";
+pub const EVENTS: &str = "events.jsonl";
+pub const TRIALS: &str = "trials";
+pub const TRIAL: &str = "trial.json";
+pub const INTERVALS: &str = "intervals.jsonl";
+pub const LOAD_LOG: &str = "load.hlog";
+pub const VARIABLES_BEFORE: &str = "variables-before.json";
+pub const VARIABLES_AFTER: &str = "variables-after.json";
+pub const SERVER_LOG: &str = "server.log";
+
+/// Marks a trial directory that a later attempt replaced; readers leave it out.
+pub const ATTEMPT: &str = ".attempt-";
+
+/// The first line of every `.jsonl` file, and the frame of the variables files.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// Format version.
+    pub format: u32,
+}
+
+/// Server variables with a format version around them.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct VariablesFile {
+    /// Format version.
+    pub format: u32,
+    /// All global variables.
+    pub variables: model::Variables,
+}
+
+/// Writes a whole file so that a reader sees the old one or the new one, never a part, even after a power cut.
+pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let temporary = path.with_extension("tmp");
+    let attempt = || -> io::Result<()> {
+        let mut file = File::create(&temporary)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&temporary, path)
+    };
+    if let Err(error) = attempt() {
+        // The leftover would only puzzle; that it cannot be removed changes nothing for the caller.
+        let _ = fs::remove_file(&temporary);
+        return Err(StoreError::at("write", path)(error));
+    }
+    sync_directory(path.parent().unwrap_or(Path::new(".")))
+}
+
+/// Makes the names in a directory survive a power cut.
+pub fn sync_directory(directory: &Path) -> Result<(), StoreError> {
+    File::open(directory).and_then(|d| d.sync_all()).map_err(StoreError::at("sync", directory))
+}
+
+/// Pretty JSON with a newline at its end, as people read it.
+pub fn to_json<T: Serialize>(value: &T) -> Vec<u8> {
+    let mut bytes =
+        serde_json::to_vec_pretty(value).expect("the model has only string keys and plain values");
+    bytes.push(b'\n');
+    bytes
+}
+
+/// One line of JSON with its newline.
+pub fn to_line<T: Serialize>(value: &T) -> Vec<u8> {
+    let mut bytes = serde_json::to_vec(value).expect("the model has only string keys and plain values");
+    bytes.push(b'\n');
+    bytes
+}
+
+/// Reads a whole JSON file whose version this build knows.
+pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, ReadError> {
+    let bytes = fs::read(path).map_err(ReadError::at(path))?;
+    check_version(path, &bytes)?;
+    serde_json::from_slice(&bytes).map_err(|e| ReadError::damaged(path, e))
+}
+
+/// As [`read_json`]; a file that is not there is none.
+pub fn read_json_if_there<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, ReadError> {
+    match read_json(path) {
+        Ok(value) => Ok(Some(value)),
+        Err(ReadError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The version is looked at before anything else: the rest of a newer file may have any shape.
+fn check_version(path: &Path, json: &[u8]) -> Result<(), ReadError> {
+    let header: Header = serde_json::from_slice(json).map_err(|e| ReadError::damaged(path, e))?;
+    check_format(path, header.format)
+}
+
+pub fn check_format(path: &Path, found: u32) -> Result<(), ReadError> {
+    if found > FORMAT {
+        return Err(ReadError::Newer { path: path.to_owned(), found, supported: FORMAT });
+    }
+    Ok(())
+}
+
+/// What could be read of a file that grows line by line.
+#[derive(Debug)]
+pub struct Lines<T> {
+    /// The lines before the cut.
+    pub items: Vec<T>,
+    /// Bytes that they take.
+    pub length: u64,
+    /// Where and why reading stopped early.
+    pub cut: Option<String>,
+}
+
+/// Reads a `.jsonl` file up to its end or its first unreadable line. `parse` may leave a line out with `Ok(None)`.
+/// A missing file has no lines.
+pub fn read_lines<T>(
+    path: &Path,
+    mut parse: impl FnMut(&[u8]) -> Result<Option<T>, String>,
+) -> Result<Lines<T>, ReadError> {
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(ReadError::at(path)(error)),
+    };
+    let mut lines = Lines { items: Vec::new(), length: 0, cut: None };
+    for (number, line) in bytes.split_inclusive(|&b| b == b'\n').enumerate() {
+        let Some(content) = line.strip_suffix(b"\n") else {
+            lines.cut = Some(format!("the last line of {} was cut off", display_name(path)));
+            break;
+        };
+        let parsed = if number == 0 {
+            match serde_json::from_slice::<Header>(content) {
+                Ok(header) => check_format(path, header.format).map(|()| Ok(None))?,
+                Err(error) => Err(error.to_string()),
+            }
+        } else {
+            parse(content)
+        };
+        match parsed {
+            Ok(item) => lines.items.extend(item),
+            Err(error) => {
+                let name = display_name(path);
+                lines.cut = Some(format!("{name} is unreadable from line {} on ({error})", number + 1));
+                break;
+            }
+        }
+        lines.length += line.len() as u64;
+    }
+    Ok(lines)
+}
+
+/// The last two parts of a path: enough to tell which trial's file it is.
+pub fn display_name(path: &Path) -> String {
+    let parts = path.iter().collect::<Vec<_>>();
+    parts[parts.len().saturating_sub(2)..].iter().collect::<PathBuf>().display().to_string()
+}
+
+/// `07-mysql-oltp_read_write-t16-r2`: sorts in the order of the plan and can be read.
+pub fn trial_directory(planned: &PlannedTrial, trials: usize) -> String {
+    let width = trials.saturating_sub(1).to_string().len().max(2);
+    let cell = &planned.cell;
+    format!(
+        "{:0width$}-{}-{}-t{}-r{}",
+        planned.index,
+        file_name_part(&cell.target),
+        file_name_part(&cell.workload),
+        cell.threads,
+        cell.repeat
+    )
+}
+
+/// A label as part of a file name: anything a shell or a file system could take amiss becomes `_`.
+pub fn file_name_part(label: &str) -> String {
+    const LENGTH_MAX: usize = 60;
+    let safe = |c: char| if c.is_ascii_alphanumeric() || "_-.".contains(c) { c } else { '_' };
+    let name: String = label.trim_start_matches('.').chars().map(safe).take(LENGTH_MAX).collect();
+    if name.is_empty() { "run".to_owned() } else { name }
+}
+
+/// The plan index that a trial directory's name begins with; none for replaced attempts and strangers.
+pub fn trial_index(directory: &str) -> Option<u32> {
+    if directory.contains(ATTEMPT) {
+        return None;
+    }
+    directory.split_once('-')?.0.parse().ok()
+}

@@ -1,0 +1,216 @@
+//! `load.hlog`: latency histograms of every second as an HdrHistogram interval log.
+//!
+//! The format is HistogramLogWriter's (log format 1.3, V2 compressed histograms), so that Java's HistogramLogProcessor
+//! and every other HdrHistogram tool reads it. Values are nanoseconds; the Interval_Max column is in milliseconds, which
+//! is the ratio those tools assume for nanoseconds.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::read::ZlibDecoder;
+use hdrhistogram::Histogram;
+use hdrhistogram::serialization::interval_log::{IntervalLogIterator, LogEntry};
+use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer};
+use model::{FORMAT, Interval};
+
+use crate::ReadError;
+use crate::files::{check_format, display_name};
+
+/// Before the tag of everything measured during the warm-up.
+const WARMUP: &str = "warmup:";
+
+/// Our own line in the header; HdrHistogram's tools skip it as a comment.
+const VERSION_LINE: &str = "#[mydyno load log format ";
+
+/// The head of a new log whose intervals count from `start`.
+pub fn header(start: SystemTime) -> String {
+    let start_s = start.duration_since(UNIX_EPOCH).map(|d| d.as_secs_f64()).unwrap_or_default();
+    format!(
+        "{VERSION_LINE}{FORMAT}]\n\
+         #[Values are nanoseconds. Tags: response:<operation> from due to done, service:<operation> from sent to done;\n\
+         # {WARMUP} before a tag: measured during the warm-up. Interval_Max is in milliseconds.]\n\
+         #[Histogram log format version 1.3]\n\
+         #[StartTime: {start_s:.3} (seconds since epoch)]\n\
+         #[BaseTime: {start_s:.3} (seconds since epoch)]\n\
+         \"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"\n"
+    )
+}
+
+/// Turns histograms into lines, keeping its buffers from one second to the next.
+pub struct LineEncoder {
+    serializer: V2DeflateSerializer,
+    buffer: Vec<u8>,
+}
+
+impl LineEncoder {
+    pub fn new() -> Self {
+        Self { serializer: V2DeflateSerializer::new(), buffer: Vec::new() }
+    }
+
+    /// Appends one line for a histogram of `interval`; nothing for an empty one.
+    pub fn append(&mut self, out: &mut String, interval: &Interval, tag: &str, histogram: &Histogram<u64>) {
+        if histogram.is_empty() {
+            return;
+        }
+        self.buffer.clear();
+        self.serializer
+            .serialize(histogram, &mut self.buffer)
+            .expect("counts are below 2^63 and writing to memory cannot fail");
+        let warmup = if interval.warmup { WARMUP } else { "" };
+        let start_s = (interval.end_s - interval.length_s).max(0.0);
+        // A comma or a blank would end the tag early for every reader.
+        let tag = tag.replace([',', ' ', '\n', '\r'], "_");
+        out.push_str(&format!(
+            "Tag={warmup}{tag},{start_s:.3},{:.3},{:.3},",
+            interval.length_s,
+            histogram.max() as f64 / 1e6
+        ));
+        STANDARD.encode_string(&self.buffer, out);
+        out.push('\n');
+    }
+}
+
+/// The histograms of one second under one tag.
+#[derive(Debug, Clone)]
+pub struct LoggedInterval {
+    /// Start, seconds since the trial's clients started.
+    pub start_s: f64,
+    /// Length, seconds.
+    pub length_s: f64,
+    /// True if it belongs to the warm-up.
+    pub warmup: bool,
+    /// Latencies, nanoseconds.
+    pub histogram: Histogram<u64>,
+}
+
+#[derive(Debug)]
+struct Line {
+    tag: String,
+    warmup: bool,
+    start_s: f64,
+    length_s: f64,
+    encoded: String,
+}
+
+/// A log that was read; histograms are decoded when they are asked for.
+#[derive(Debug)]
+pub struct LoadLog {
+    path: PathBuf,
+    lines: Vec<Line>,
+    truncated: Option<String>,
+}
+
+impl LoadLog {
+    /// Reads a log up to its end or its first unreadable line. A missing file has no lines.
+    pub(crate) fn read(path: &Path) -> Result<Self, ReadError> {
+        let bytes = match fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(ReadError::at(path)(error)),
+        };
+        let mut log = Self { path: path.to_owned(), lines: Vec::new(), truncated: None };
+        for (number, line) in bytes.split_inclusive(|&b| b == b'\n').enumerate() {
+            if let Some(version) = own_version(line) {
+                check_format(path, version)?;
+            }
+            if !line.ends_with(b"\n") {
+                log.truncated = Some(format!("the last line of {} was cut off", display_name(path)));
+                break;
+            }
+            match IntervalLogIterator::new(line).next() {
+                Some(Ok(LogEntry::Interval(entry))) => {
+                    let tag = entry.tag().map(|t| t.as_str()).unwrap_or_default();
+                    log.lines.push(Line {
+                        tag: tag.strip_prefix(WARMUP).unwrap_or(tag).to_owned(),
+                        warmup: tag.starts_with(WARMUP),
+                        start_s: entry.start_timestamp().as_secs_f64(),
+                        length_s: entry.duration().as_secs_f64(),
+                        encoded: entry.encoded_histogram().to_owned(),
+                    });
+                }
+                Some(Ok(_)) | None => {}
+                Some(Err(_)) => {
+                    let name = display_name(path);
+                    log.truncated = Some(format!("{name} is unreadable from line {} on", number + 1));
+                    break;
+                }
+            }
+        }
+        Ok(log)
+    }
+
+    /// Every tag in the log (`response:transaction`, `service:point_select`), without the prefix of the warm-up.
+    pub fn tags(&self) -> BTreeSet<&str> {
+        self.lines.iter().map(|l| l.tag.as_str()).collect()
+    }
+
+    /// Says where the log was cut, if it was.
+    pub fn truncated(&self) -> Option<&str> {
+        self.truncated.as_deref()
+    }
+
+    /// The whole measured window under one tag, merged by addition; none if nothing was measured under it.
+    pub fn merged(&self, tag: &str) -> Result<Option<Histogram<u64>>, ReadError> {
+        let mut sum: Option<Histogram<u64>> = None;
+        for line in self.lines.iter().filter(|l| l.tag == tag && !l.warmup) {
+            let histogram = self.decode(line)?;
+            match &mut sum {
+                None => {
+                    let mut first = histogram;
+                    first.auto(true);
+                    sum = Some(first);
+                }
+                Some(sum) => sum.add(&histogram).map_err(|e| ReadError::damaged(&self.path, e))?,
+            }
+        }
+        Ok(sum)
+    }
+
+    /// Second by second under one tag, warm-up included.
+    pub fn intervals(&self, tag: &str) -> Result<Vec<LoggedInterval>, ReadError> {
+        let decode = |line: &Line| {
+            Ok(LoggedInterval {
+                start_s: line.start_s,
+                length_s: line.length_s,
+                warmup: line.warmup,
+                histogram: self.decode(line)?,
+            })
+        };
+        self.lines.iter().filter(|l| l.tag == tag).map(decode).collect()
+    }
+
+    fn decode(&self, line: &Line) -> Result<Histogram<u64>, ReadError> {
+        decode(&line.encoded)
+            .map_err(|e| ReadError::damaged(&self.path, format!("{} at {} s: {e}", line.tag, line.start_s)))
+    }
+}
+
+fn own_version(line: &[u8]) -> Option<u32> {
+    let rest = line.strip_prefix(VERSION_LINE.as_bytes())?;
+    let end = rest.iter().position(|&b| b == b']')?;
+    std::str::from_utf8(&rest[..end]).ok()?.parse().ok()
+}
+
+/// Inflates before decoding: that checks zlib's checksum, and bounds what a damaged length could make us allocate.
+fn decode(encoded: &str) -> Result<Histogram<u64>, String> {
+    /// A histogram of three digits up to an hour takes 300 KB at most.
+    const PLAIN_MAX: u64 = 8 << 20;
+    /// Cookie and length before the deflated part; cookie, length, and fields up to the counts in the plain form.
+    const OUTER: usize = 8;
+    const INNER: usize = 40;
+    let bytes = STANDARD.decode(encoded).map_err(|e| e.to_string())?;
+    let deflated = bytes.get(OUTER..).ok_or("too short")?;
+    let mut plain = Vec::new();
+    ZlibDecoder::new(deflated).take(PLAIN_MAX).read_to_end(&mut plain).map_err(|e| e.to_string())?;
+    let length =
+        plain.get(4..8).and_then(|b| b.try_into().ok()).map(u32::from_be_bytes).ok_or("too short")?;
+    if plain.len().checked_sub(INNER) != Some(length as usize) {
+        return Err("its length is wrong".to_owned());
+    }
+    Deserializer::new().deserialize(&mut plain.as_slice()).map_err(|e| e.to_string())
+}

@@ -1,0 +1,170 @@
+//! Reading a run: everything before a cut counts, and what was cut is said.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use hdrhistogram::Histogram;
+use model::{Event, HostFacts, Interval, Plan, PlannedTrial, TrialResult, Variables};
+
+use crate::files::{self, Lines, VariablesFile};
+use crate::{LoadLog, ReadError};
+
+/// A run as it is on disk.
+#[derive(Debug)]
+pub struct Recording {
+    /// The run's id: the name of its directory.
+    pub id: String,
+    /// Its directory.
+    pub path: PathBuf,
+    /// What the user asked for, as it was written.
+    pub spec_toml: String,
+    /// What was to be done.
+    pub plan: Plan,
+    /// The machine that offered the load.
+    pub host: HostFacts,
+    /// What happened, without the kinds of event that this build does not know.
+    pub events: Vec<Event>,
+    /// The trials that were begun, in the order of the plan. Those of the plan that are not here were never begun.
+    pub trials: Vec<RecordedTrial>,
+    /// Says what was lost to a cut, if anything was.
+    pub truncated: Option<String>,
+}
+
+/// A trial as it is on disk.
+#[derive(Debug)]
+pub struct RecordedTrial {
+    /// What was to be done.
+    pub planned: PlannedTrial,
+    /// How it ended; none if it was killed, or is still running.
+    pub result: Option<TrialResult>,
+    /// Second by second, warm-up included.
+    pub intervals: Vec<Interval>,
+    /// The server's variables before it.
+    pub variables_before: Option<Variables>,
+    /// The server's variables after it.
+    pub variables_after: Option<Variables>,
+    /// Its directory.
+    pub dir: PathBuf,
+}
+
+impl Recording {
+    /// Reads a run directory. Histograms stay on disk until they are asked for.
+    pub fn read(path: &Path) -> Result<Self, ReadError> {
+        let plan = read_plan(path)?;
+        let spec_toml = read_spec(path)?;
+        let host = files::read_json(&path.join(files::HOST))?;
+        let events = read_events(path)?;
+        let mut cuts = Vec::from_iter(events.cut);
+        let mut trials = Vec::new();
+        for (index, dir) in trial_directories(path)? {
+            let Some(planned) = plan.trials.iter().find(|t| t.index == index) else {
+                cuts.push(format!("{} is not in the plan and was left out", files::display_name(&dir)));
+                continue;
+            };
+            trials.push(RecordedTrial::read(planned.clone(), dir, &mut cuts)?);
+        }
+        let truncated = (!cuts.is_empty()).then(|| cuts.join("; "));
+        let id = run_name(path);
+        Ok(Self { id, path: path.to_owned(), spec_toml, plan, host, events: events.items, trials, truncated })
+    }
+
+    /// The recorded trial of that index in the plan, if it was begun.
+    pub fn trial(&self, index: u32) -> Option<&RecordedTrial> {
+        self.trials.iter().find(|t| t.planned.index == index)
+    }
+}
+
+impl RecordedTrial {
+    fn read(planned: PlannedTrial, dir: PathBuf, cuts: &mut Vec<String>) -> Result<Self, ReadError> {
+        let intervals = files::read_lines(&dir.join(files::INTERVALS), |line| {
+            serde_json::from_slice(line).map(Some).map_err(|e| e.to_string())
+        })?;
+        cuts.extend(intervals.cut);
+        // These three are replaced atomically: damage is not a cut, but it must not hide the other trials either.
+        let result = or_cut(read_result(&dir), cuts)?;
+        let variables_before = or_cut(read_variables(&dir.join(files::VARIABLES_BEFORE)), cuts)?;
+        let variables_after = or_cut(read_variables(&dir.join(files::VARIABLES_AFTER)), cuts)?;
+        Ok(Self { planned, result, intervals: intervals.items, variables_before, variables_after, dir })
+    }
+
+    /// The trial's histograms. Reads the file anew at each call.
+    pub fn load_log(&self) -> Result<LoadLog, ReadError> {
+        LoadLog::read(&self.dir.join(files::LOAD_LOG))
+    }
+
+    /// Latencies of the measured window under one tag (`response:transaction`, `service:point_select`), nanoseconds;
+    /// none if nothing was measured under it. For several tags take [`RecordedTrial::load_log`].
+    pub fn histogram(&self, tag: &str) -> Result<Option<Histogram<u64>>, ReadError> {
+        self.load_log()?.merged(tag)
+    }
+
+    /// The part of the server's log that belongs to the trial, if it was kept.
+    pub fn server_log(&self) -> Option<String> {
+        let bytes = fs::read(self.dir.join(files::SERVER_LOG)).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+}
+
+/// A damaged file is left out and named; a newer one, or one the system refuses to read, is an error.
+fn or_cut<T>(read: Result<Option<T>, ReadError>, cuts: &mut Vec<String>) -> Result<Option<T>, ReadError> {
+    match read {
+        Err(ReadError::Damaged { path, what }) => {
+            cuts.push(format!("{} is damaged and was left out ({what})", files::display_name(&path)));
+            Ok(None)
+        }
+        other => other,
+    }
+}
+
+/// The name of a run's directory.
+pub(crate) fn run_name(path: &Path) -> String {
+    let resolved = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    resolved.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+pub(crate) fn read_plan(path: &Path) -> Result<Plan, ReadError> {
+    files::read_json_if_there(&path.join(files::PLAN))?
+        .ok_or_else(|| ReadError::NotARun { path: path.to_owned() })
+}
+
+pub(crate) fn read_spec(path: &Path) -> Result<String, ReadError> {
+    let path = path.join(files::SPEC);
+    let bytes = fs::read(&path).map_err(ReadError::at(&path))?;
+    String::from_utf8(bytes).map_err(|e| ReadError::damaged(&path, e))
+}
+
+/// Events up to the cut. Kinds that this build does not know are left out: a newer mydyno may have written them.
+pub(crate) fn read_events(path: &Path) -> Result<Lines<Event>, ReadError> {
+    files::read_lines(&path.join(files::EVENTS), |line| match serde_json::from_slice::<Event>(line) {
+        Ok(event) => Ok(Some(event)),
+        Err(_) if serde_json::from_slice::<serde_json::Value>(line).is_ok_and(|v| v.is_object()) => Ok(None),
+        Err(error) => Err(error.to_string()),
+    })
+}
+
+/// Directories of trials with their index in the plan, in its order. Replaced attempts are not among them.
+pub(crate) fn trial_directories(path: &Path) -> Result<Vec<(u32, PathBuf)>, ReadError> {
+    let trials = path.join(files::TRIALS);
+    let entries = match fs::read_dir(&trials) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(ReadError::at(&trials)(error)),
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(ReadError::at(&trials))?;
+        if let Some(index) = entry.file_name().to_str().and_then(files::trial_index) {
+            found.push((index, entry.path()));
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+pub(crate) fn read_result(directory: &Path) -> Result<Option<TrialResult>, ReadError> {
+    files::read_json_if_there(&directory.join(files::TRIAL))
+}
+
+fn read_variables(path: &Path) -> Result<Option<Variables>, ReadError> {
+    Ok(files::read_json_if_there::<VariablesFile>(path)?.map(|f| f.variables))
+}

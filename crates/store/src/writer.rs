@@ -1,0 +1,293 @@
+//! Writing a run: one directory, one writer, a line at a time.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use hdrhistogram::Histogram;
+use model::{Event, EventKind, FORMAT, HostFacts, Interval, Plan, PlannedTrial, TrialResult, Variables};
+
+use crate::files::{self, Header, VariablesFile};
+use crate::hlog::{self, LineEncoder};
+use crate::recording;
+use crate::{ReadError, Results, StoreError};
+
+impl Results {
+    /// Makes the directory of a new run and writes what is known before the first trial. The id is the start in UTC and
+    /// the plan's name; a run that began in the same second gets `-2`.
+    pub fn create(
+        &self,
+        spec_toml: &str,
+        plan: &Plan,
+        host: &HostFacts,
+        started: SystemTime,
+    ) -> Result<RunWriter, StoreError> {
+        fs::create_dir_all(&self.root).map_err(StoreError::at("create", &self.root))?;
+        let path = new_directory(&self.root, &run_id(&plan.name, started))?;
+        let trials = path.join(files::TRIALS);
+        fs::create_dir(&trials).map_err(StoreError::at("create", &trials))?;
+        // The lock is taken before plan.json makes this a run that others can see.
+        let events_path = path.join(files::EVENTS);
+        let mut events = AppendFile::create(&events_path, &files::to_line(&Header { format: FORMAT }))?;
+        lock(&events.file, &path)?;
+        events.sync()?;
+        files::write_atomic(&path.join(files::SPEC), spec_toml.as_bytes())?;
+        files::write_atomic(&path.join(files::HOST), &files::to_json(host))?;
+        files::write_atomic(&path.join(files::PLAN), &files::to_json(plan))?;
+        files::sync_directory(&self.root)?;
+        Ok(RunWriter { path, events, trials_planned: plan.trials.len() })
+    }
+}
+
+/// `2026-11-20T19-42-07-oltp_read_write`: no colon, so that it is a file name everywhere.
+fn run_id(name: &str, started: SystemTime) -> String {
+    let timestamp = jiff::Timestamp::try_from(started).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+    format!("{}-{}", timestamp.strftime("%Y-%m-%dT%H-%M-%S"), files::file_name_part(name))
+}
+
+fn new_directory(root: &Path, id: &str) -> Result<PathBuf, StoreError> {
+    let mut path = root.join(id);
+    let mut suffix = 2;
+    loop {
+        match fs::create_dir(&path) {
+            Ok(()) => return Ok(path),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                path = root.join(format!("{id}-{suffix}"));
+                suffix += 1;
+            }
+            Err(error) => return Err(StoreError::at("create", &path)(error)),
+        }
+    }
+}
+
+/// Takes the lock that keeps a second process from writing to the same run. It goes with the open file, so a killed
+/// run leaves none behind.
+fn lock(events: &File, run: &Path) -> Result<(), StoreError> {
+    /// A `mydyno list` holds the lock for an instant to see whether the run is alive.
+    const ATTEMPTS: u32 = 5;
+    for _ in 0..ATTEMPTS {
+        match events.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(20)),
+            // Some network file systems have no locks; that is no reason not to record.
+            Err(TryLockError::Error(_)) => return Ok(()),
+        }
+    }
+    Err(StoreError::Locked { path: run.to_owned() })
+}
+
+/// A run that was taken up again.
+#[derive(Debug)]
+pub struct Reopened {
+    /// The writer, after the last readable event.
+    pub writer: RunWriter,
+    /// The plan as it was.
+    pub plan: Plan,
+    /// The spec as it was.
+    pub spec_toml: String,
+    /// Indexes of the trials that completed. The others are to be run again; what they left is kept aside when they are.
+    pub finished: BTreeSet<u32>,
+}
+
+/// The one writer of a run directory.
+#[derive(Debug)]
+pub struct RunWriter {
+    path: PathBuf,
+    events: AppendFile,
+    trials_planned: usize,
+}
+
+impl RunWriter {
+    /// Takes up a run that was broken off. A torn last event is cut away, nothing else is touched.
+    pub fn reopen(path: &Path) -> Result<Reopened, StoreError> {
+        let (plan, spec_toml) = (recording::read_plan(path)?, recording::read_spec(path)?);
+        let mut events = AppendFile::open(&path.join(files::EVENTS))?;
+        lock(&events.file, path)?;
+        let readable = recording::read_events(path)?;
+        events.cut(readable.length)?;
+        if readable.length == 0 {
+            events.append(&files::to_line(&Header { format: FORMAT }))?;
+        }
+        let mut finished = BTreeSet::new();
+        for (index, directory) in recording::trial_directories(path)? {
+            match recording::read_result(&directory) {
+                Ok(Some(result)) if result.outcome.is_completed() => {
+                    finished.insert(index);
+                }
+                // What cannot be read has to be measured again; what is newer must not be mixed with ours.
+                Ok(_) | Err(ReadError::Damaged { .. }) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        let writer = Self { path: path.to_owned(), events, trials_planned: plan.trials.len() };
+        Ok(Reopened { writer, plan, spec_toml, finished })
+    }
+
+    /// The run's id: the name of its directory.
+    pub fn id(&self) -> String {
+        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// The run's directory.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Appends an event. Seconds of trials and progress of loading are left out: the former are in `intervals.jsonl`,
+    /// the latter says nothing once it is over.
+    pub fn event(&mut self, event: &Event) -> Result<(), StoreError> {
+        if matches!(event.kind, EventKind::Interval { .. } | EventKind::DataProgress { .. }) {
+            return Ok(());
+        }
+        self.events.append(&files::to_line(event))
+    }
+
+    /// Begins to record a trial. What an earlier attempt left is moved aside to `<directory>.attempt-<n>`.
+    pub fn trial(&mut self, planned: &PlannedTrial) -> Result<TrialWriter, StoreError> {
+        let trials = self.path.join(files::TRIALS);
+        let directory = trials.join(files::trial_directory(planned, self.trials_planned));
+        if directory.exists() {
+            move_aside(&directory)?;
+        }
+        fs::create_dir_all(&directory).map_err(StoreError::at("create", &directory))?;
+        files::sync_directory(&trials)?;
+        let intervals = AppendFile::create(
+            &directory.join(files::INTERVALS),
+            &files::to_line(&Header { format: FORMAT }),
+        )?;
+        Ok(TrialWriter { directory, intervals, load_log: None, encoder: LineEncoder::new() })
+    }
+
+    /// Makes everything written survive a power cut and gives the run free.
+    pub fn close(mut self) -> Result<(), StoreError> {
+        self.events.sync()
+    }
+}
+
+fn move_aside(directory: &Path) -> Result<(), StoreError> {
+    let name = directory.file_name().unwrap_or_default().to_string_lossy();
+    let mut attempt = 1;
+    loop {
+        let aside = directory.with_file_name(format!("{name}{}{attempt}", files::ATTEMPT));
+        if !aside.exists() {
+            return fs::rename(directory, &aside).map_err(StoreError::at("move aside", directory));
+        }
+        attempt += 1;
+    }
+}
+
+/// The one writer of a trial's directory.
+pub struct TrialWriter {
+    directory: PathBuf,
+    intervals: AppendFile,
+    /// Made with the first interval: only then is it known when the clients started.
+    load_log: Option<AppendFile>,
+    encoder: LineEncoder,
+}
+
+impl TrialWriter {
+    /// The trial's directory.
+    pub fn path(&self) -> &Path {
+        &self.directory
+    }
+
+    /// Appends one second: the figures, and a histogram per tag (`response:transaction`, `service:point_select`;
+    /// nanoseconds). During the warm-up the tags are marked as such here; the caller does nothing special.
+    pub fn interval(
+        &mut self,
+        interval: &Interval,
+        histograms: &[(&str, &Histogram<u64>)],
+    ) -> Result<(), StoreError> {
+        let mut lines = String::new();
+        for (tag, histogram) in histograms {
+            self.encoder.append(&mut lines, interval, tag, histogram);
+        }
+        let log = match &mut self.load_log {
+            Some(log) => log,
+            none => {
+                let age = Duration::try_from_secs_f64(interval.end_s).unwrap_or_default();
+                let start = SystemTime::now().checked_sub(age).unwrap_or(SystemTime::UNIX_EPOCH);
+                let path = self.directory.join(files::LOAD_LOG);
+                none.insert(AppendFile::create(&path, hlog::header(start).as_bytes())?)
+            }
+        };
+        log.append(lines.as_bytes())?;
+        self.intervals.append(&files::to_line(interval))
+    }
+
+    /// Keeps the server's variables as they were before the trial. Secrets must be masked already.
+    pub fn variables_before(&self, variables: &Variables) -> Result<(), StoreError> {
+        self.variables(files::VARIABLES_BEFORE, variables)
+    }
+
+    /// Keeps the server's variables as they were after the trial. Secrets must be masked already.
+    pub fn variables_after(&self, variables: &Variables) -> Result<(), StoreError> {
+        self.variables(files::VARIABLES_AFTER, variables)
+    }
+
+    fn variables(&self, name: &str, variables: &Variables) -> Result<(), StoreError> {
+        let file = VariablesFile { format: FORMAT, variables: variables.clone() };
+        files::write_atomic(&self.directory.join(name), &files::to_json(&file))
+    }
+
+    /// Keeps the part of the server's log that belongs to the trial.
+    pub fn server_log(&self, log: &[u8]) -> Result<(), StoreError> {
+        files::write_atomic(&self.directory.join(files::SERVER_LOG), log)
+    }
+
+    /// Ends the trial. When this returns, the result and all that belongs to it survive a power cut.
+    pub fn finish(mut self, result: &TrialResult) -> Result<(), StoreError> {
+        if let Some(log) = &mut self.load_log {
+            log.sync()?;
+        }
+        self.intervals.sync()?;
+        let path = self.directory.join(files::TRIAL);
+        let json = files::to_json(result);
+        // A NaN becomes null in JSON, and a null would make the whole trial unreadable: better to say so now.
+        if let Err(source) = serde_json::from_slice::<TrialResult>(&json) {
+            return Err(StoreError::Unreadable { path, source });
+        }
+        files::write_atomic(&path, &json)
+    }
+}
+
+/// A file that only grows, whole lines at a time.
+#[derive(Debug)]
+struct AppendFile {
+    path: PathBuf,
+    file: File,
+}
+
+impl AppendFile {
+    fn create(path: &Path, head: &[u8]) -> Result<Self, StoreError> {
+        let file = File::options()
+            .append(true)
+            .create_new(true)
+            .open(path)
+            .map_err(StoreError::at("create", path))?;
+        let mut new = Self { path: path.to_owned(), file };
+        new.append(head)?;
+        Ok(new)
+    }
+
+    fn open(path: &Path) -> Result<Self, StoreError> {
+        let file =
+            OpenOptions::new().append(true).create(true).open(path).map_err(StoreError::at("open", path))?;
+        Ok(Self { path: path.to_owned(), file })
+    }
+
+    /// Straight to the operating system: a kill of this process loses nothing.
+    fn append(&mut self, lines: &[u8]) -> Result<(), StoreError> {
+        self.file.write_all(lines).map_err(StoreError::at("write", &self.path))
+    }
+
+    fn cut(&mut self, length: u64) -> Result<(), StoreError> {
+        self.file.set_len(length).map_err(StoreError::at("repair", &self.path))
+    }
+
+    fn sync(&mut self) -> Result<(), StoreError> {
+        self.file.sync_all().map_err(StoreError::at("sync", &self.path))
+    }
+}
