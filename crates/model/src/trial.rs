@@ -43,6 +43,12 @@ pub struct TrialResult {
     pub server: Option<ServerFacts>,
     /// True if the data were put back to their initial state before the trial.
     pub data_restored: bool,
+    /// Transactions in flight when the window closed; they are not counted.
+    #[serde(default)]
+    pub in_flight: u64,
+    /// For how long the longest of them had been running, nanoseconds.
+    #[serde(default)]
+    pub in_flight_longest_ns: Option<u64>,
 }
 
 /// How evenly the clients shared the work.
