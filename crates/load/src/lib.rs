@@ -1,1 +1,28 @@
-//! Offers load and measures it: workers, reactor, schedules, workloads.
+//! Offers load to a server and measures it: the only crate that cares about nanoseconds.
+//!
+//! Three independent axes: a [`Schedule`] says when work is due, a [`Limit`] when to stop, a workload what to do. A
+//! worker is one thread with one epoll reactor and many connections; a client is straight-line `async` code on it.
+//! Nothing is locked or allocated per transaction. Once a second each worker hands over what it measured.
+
+mod client;
+mod clock;
+mod connector;
+mod limit;
+mod offer;
+mod reactor;
+mod recorder;
+mod schedule;
+mod session;
+mod sum;
+mod summary;
+mod transport;
+mod usage;
+mod worker;
+mod workload;
+
+pub use clock::{Clock, Monotonic};
+pub use limit::Limit;
+pub use offer::{Measured, Offer, OfferError, Progress, Stopped, TaggedHistogram, offer};
+pub use schedule::Schedule;
+pub use summary::{HISTOGRAM_MAX_NS, HISTOGRAM_SIGNIFICANT_DIGITS, new_histogram, summarise};
+pub use workload::statement_templates;

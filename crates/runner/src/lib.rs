@@ -1,1 +1,14 @@
-//! Plans and conducts experiments.
+//! Plans and conducts experiments: from a Spec to a Plan, from a Plan to a Recording.
+//!
+//! [`plan`] is pure: the same Spec gives the same Plan. [`conduct`] brings the servers up, puts the data on them, runs
+//! trial after trial, and sends one linear stream of events to the recording and to whoever else listens.
+
+mod conduct;
+mod dispatch;
+mod plan;
+mod targets;
+mod trial;
+
+pub use conduct::{Conduct, Conducted, Resume, RunError, conduct};
+pub use plan::{PlanError, data_set, plan, spec_toml};
+pub use targets::{Bench, TargetError, bring_up, connect_options};

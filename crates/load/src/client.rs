@@ -1,0 +1,287 @@
+//! The life of a client: connect, prepare, then one transaction after the other, as the schedule says, until the end.
+//!
+//! Here is what is done about errors. A forgiven one is counted, the transaction rolled back and run again with new
+//! keys; its response time goes on from the first attempt. A lost connection is opened again. Anything else ends the
+//! trial, and says with which statement.
+
+use std::rc::Rc;
+use std::sync::atomic::Ordering;
+
+use model::{ErrorCount, ErrorPolicy, Failure, FailureCode};
+
+use crate::offer::Fatal;
+use crate::reactor::Slot;
+use crate::recorder::{Operation, TRANSACTION};
+use crate::schedule::Schedule;
+use crate::session::{Session, StatementError};
+use crate::worker::{Ctx, Report};
+use crate::workload::Workload;
+
+/// CR_SERVER_LOST: under this code a lost connection is counted.
+const SERVER_LOST: u16 = 2013;
+/// Errors of the server that mean that the connection is of no more use: shutdown, killed, read-only after failover.
+const CONNECTION_UNUSABLE: [u16; 6] = [1053, 1317, 1927, 3169, 1290, 1792];
+/// ER_DUP_ENTRY.
+const DUPLICATE_KEY: u16 = 1062;
+
+/// What every client of a trial is made from.
+#[derive(Clone, Copy)]
+pub(crate) struct ClientOptions<'a> {
+    pub schedule: Schedule,
+    pub operations: &'static [Operation],
+    pub policy: &'a ErrorPolicy,
+    /// Reconnect after this many transactions; 0: never.
+    pub reconnect_every: u64,
+}
+
+/// Runs a client to its end. `number` is its number among all clients of the trial.
+pub(crate) async fn run<W: Workload>(
+    ctx: Rc<Ctx<'_>>,
+    options: ClientOptions<'_>,
+    slot: Slot,
+    number: u32,
+    workload: W,
+) {
+    let mut client = Client { ctx, options, slot, workload };
+    if let Err(fatal) = client.live().await {
+        let fatal = Fatal { client: number, ..fatal };
+        let _ = client.ctx.reports.send(Report::Fatal(Box::new(fatal)));
+    }
+    client.ctx.clients[slot as usize].running.set(false);
+}
+
+struct Client<'a, W> {
+    ctx: Rc<Ctx<'a>>,
+    options: ClientOptions<'a>,
+    slot: Slot,
+    workload: W,
+}
+
+/// What to do after a failed attempt.
+enum Next {
+    Again,
+    Reconnect,
+}
+
+impl<W: Workload> Client<'_, W> {
+    async fn live(&mut self) -> Result<(), Fatal> {
+        let Some(mut session) = self.open().await? else { return Ok(()) };
+        while self.ctx.started_ns.get().is_none() {
+            if self.ctx.stopping.get() {
+                return Ok(());
+            }
+            self.ctx.reactor.notified(self.slot).await;
+        }
+        self.state().running.set(true);
+        session.last_done_ns = self.ctx.started_ns.get().unwrap_or_default();
+        let mut since_connect = 0;
+        while self.admit(session.last_done_ns) {
+            let due = self.options.schedule.next_due(session.last_done_ns);
+            self.ctx.reactor.sleep_until(self.slot, due).await;
+            let Some(used) = self.transaction(session, due).await? else { return Ok(()) };
+            session = used;
+            since_connect += 1;
+            if since_connect == self.options.reconnect_every {
+                since_connect = 0;
+                session.quit();
+                let Some(fresh) = self.open().await? else { return Ok(()) };
+                session = fresh;
+                self.ctx.recorder.borrow_mut().reconnects += 1;
+            }
+        }
+        self.workload.finish(&mut session).await.map_err(|error| self.fatal(&error))?;
+        session.quit();
+        Ok(())
+    }
+
+    /// True if another transaction may begin.
+    fn admit(&self, now_ns: u64) -> bool {
+        if self.ctx.stopping.get() || now_ns >= self.ctx.end_ns.get() {
+            return false;
+        }
+        match self.ctx.events_left {
+            Some(left) if self.ctx.measuring.get() => {
+                left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok()
+            }
+            _ => true,
+        }
+    }
+
+    /// Runs one transaction until it succeeds. None: the trial ended before it did.
+    async fn transaction(&mut self, mut session: Session, due: u64) -> Result<Option<Session>, Fatal> {
+        self.state().in_flight_since_ns.set(Some(due));
+        session.begin_transaction();
+        loop {
+            let Err(error) = self.workload.transaction(&mut session).await else { break };
+            let next = self.judge(&error)?;
+            if self.ctx.stopping.get() {
+                return Ok(None);
+            }
+            let first_sent = session.first_sent_ns();
+            let next = match next {
+                Next::Reconnect => Next::Reconnect,
+                Next::Again => match self.workload.roll_back(&mut session).await {
+                    Ok(()) => Next::Again,
+                    Err(error) => self.judge(&error)?,
+                },
+            };
+            if matches!(next, Next::Reconnect) {
+                let Some(fresh) = self.reopen(session).await? else { return Ok(None) };
+                session = fresh;
+            }
+            session.resume_transaction(first_sent);
+        }
+        self.state().in_flight_since_ns.set(None);
+        self.record(&session, due);
+        Ok(Some(session))
+    }
+
+    fn record(&self, session: &Session, due: u64) {
+        let done = session.last_done_ns;
+        let sent = session.first_sent_ns().unwrap_or(due);
+        self.ctx.recorder.borrow_mut().transaction(done.saturating_sub(due), done.saturating_sub(sent));
+        if self.ctx.measuring.get() {
+            let state = self.state();
+            state.transactions.set(state.transactions.get() + 1);
+            state.busy_ns.set(state.busy_ns.get() + done.saturating_sub(due));
+        }
+    }
+
+    fn state(&self) -> &crate::worker::ClientState {
+        &self.ctx.clients[self.slot as usize]
+    }
+
+    /// Counts an error and decides what follows.
+    fn judge(&self, error: &StatementError) -> Result<Next, Fatal> {
+        let next = match error {
+            StatementError::Server { error, .. } if CONNECTION_UNUSABLE.contains(&error.code) => {
+                self.options.policy.reconnect_on_loss.then_some(Next::Reconnect)
+            }
+            StatementError::Server { error, .. } => {
+                let policy = self.options.policy;
+                // Without an enclosing transaction two clients can delete and then both insert the same id.
+                let collision = error.code == DUPLICATE_KEY && self.workload.collides();
+                (policy.retry_all || policy.retry.contains(&error.code) || collision).then_some(Next::Again)
+            }
+            StatementError::Lost { .. } => self.options.policy.reconnect_on_loss.then_some(Next::Reconnect),
+            StatementError::Protocol { .. } => None,
+        };
+        self.ctx.recorder.borrow_mut().error(self.count_of(error, next.is_some()));
+        next.ok_or_else(|| self.fatal(error))
+    }
+
+    fn count_of(&self, error: &StatementError, forgiven: bool) -> ErrorCount {
+        let (code, state, message, operation) = match error {
+            StatementError::Server { error, operation } => {
+                (error.code, error.state.to_string(), error.message.clone(), *operation)
+            }
+            StatementError::Lost { reason } | StatementError::Protocol { reason } => {
+                (SERVER_LOST, "HY000".to_owned(), reason.clone(), TRANSACTION)
+            }
+        };
+        let statement = self.options.operations[operation].template.to_owned();
+        ErrorCount { code, state, message, statement, count: 1, forgiven }
+    }
+
+    fn fatal(&self, error: &StatementError) -> Fatal {
+        let count = self.count_of(error, false);
+        let failure = match error {
+            StatementError::Server { .. } => Failure {
+                code: FailureCode::ServerError,
+                message: format!("the server answered {}: {} ({})", count.code, count.message, count.statement),
+                hint: hint_for(count.code),
+                server_error: Some(count.code),
+            },
+            StatementError::Lost { reason } => Failure {
+                code: FailureCode::ServerGone,
+                message: format!("a connection was lost: {reason}"),
+                hint: None,
+                server_error: None,
+            },
+            StatementError::Protocol { reason } => Failure {
+                code: FailureCode::Protocol,
+                message: format!("the server broke the protocol: {reason}"),
+                hint: None,
+                server_error: None,
+            },
+        };
+        Fatal { failure, client: 0 }
+    }
+
+    /// Replaces a lost connection. None: the trial ended meanwhile.
+    async fn reopen(&mut self, lost: Session) -> Result<Option<Session>, Fatal> {
+        let last_done_ns = lost.last_done_ns;
+        drop(lost);
+        let opened = self.open().await.map_err(|mut fatal| {
+            fatal.failure.code = FailureCode::ServerGone;
+            fatal
+        })?;
+        Ok(opened.map(|mut session| {
+            session.last_done_ns = last_done_ns;
+            self.ctx.recorder.borrow_mut().reconnects += 1;
+            session
+        }))
+    }
+
+    /// Gets a connection and prepares the statements. None: the trial ended meanwhile.
+    async fn open(&mut self) -> Result<Option<Session>, Fatal> {
+        let slot = self.slot as usize;
+        self.ctx.connector.ask(self.slot, self.ctx.mailbox.clone());
+        let arrival = loop {
+            self.ctx.reactor.notified(self.slot).await;
+            if let Some(arrival) = self.ctx.arrivals[slot].borrow_mut().take() {
+                break arrival;
+            }
+            if self.ctx.stopping.get() {
+                return Ok(None);
+            }
+        };
+        let connected = arrival.map_err(|error| Fatal { failure: connect_failure(&error), client: 0 })?;
+        let connect_ns = connected.took.as_nanos() as u64;
+        let session = Session::new(
+            self.slot,
+            Rc::clone(&self.ctx.reactor),
+            connected.parts,
+            self.options.operations,
+            Rc::clone(&self.ctx.recorder),
+        );
+        let mut session = session.map_err(|error| Fatal {
+            failure: Failure {
+                code: FailureCode::Machine,
+                message: format!("a connection could not be watched: {error}"),
+                hint: Some("check the limit of open files: ulimit -n".to_owned()),
+                server_error: None,
+            },
+            client: 0,
+        })?;
+        self.workload.prepare(&mut session).await.map_err(|error| self.fatal(&error))?;
+        let _ = self.ctx.reports.send(Report::Ready { connect_ns });
+        Ok(Some(session))
+    }
+}
+
+/// A refused connection, in words.
+fn connect_failure(error: &wire::ConnectError) -> Failure {
+    Failure {
+        code: FailureCode::Connect,
+        message: error.to_string(),
+        hint: error.server_error().and_then(|server| hint_for(server.code)),
+        server_error: error.server_error().map(|server| server.code),
+    }
+}
+
+/// What to do about well-known errors.
+fn hint_for(code: u16) -> Option<String> {
+    let hint = match code {
+        1040 => "raise max_connections on the server, or use fewer --threads",
+        1461 => "raise max_prepared_stmt_count on the server, or use --db-ps-mode=disable",
+        1226 => "the account has a resource limit: see ALTER USER ... WITH MAX_USER_CONNECTIONS",
+        1062 => "for duplicates between clients use --mysql-ignore-errors=1062",
+        1146 | 1054 => "the tables are missing or differ: mydyno prepare",
+        1290 | 1792 => "the server is read-only: is it a replica?",
+        1114 | 1021 => "the server has no disk space left",
+        1142 | 1044 | 1045 => "the account lacks a privilege: GRANT it, or use another account",
+        _ => return None,
+    };
+    Some(hint.to_owned())
+}

@@ -1,0 +1,101 @@
+//! Opens connections: blocking, on a bounded number of threads, with back-off.
+//!
+//! A thousand clients that connect at once overrun a server's listen queue and its authentication; so at most
+//! [`THREADS_MAX`] connections are being opened at any instant, and a refusal that may pass is tried again until the
+//! deadline. The load loop itself never blocks: a worker asks here and goes on with its other clients.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use wire::{ConnectError, ConnectOptions, Parts};
+
+use crate::reactor::Slot;
+use crate::worker::Mailbox;
+
+/// Connections being opened at the same time, at most.
+pub(crate) const THREADS_MAX: usize = 16;
+/// How long a client may take to get its connection (sysbench's `--thread-init-timeout`).
+const PATIENCE: Duration = Duration::from_secs(30);
+const BACKOFF_MIN: Duration = Duration::from_millis(20);
+const BACKOFF_MAX: Duration = Duration::from_secs(1);
+
+/// An opened connection and how long the successful attempt took.
+pub(crate) struct Connected {
+    pub parts: Parts,
+    pub took: Duration,
+}
+
+/// A worker's wish for a connection.
+struct Request {
+    slot: Slot,
+    reply: Mailbox,
+    since: Instant,
+}
+
+/// The queue of wishes, shared by workers and connecting threads.
+pub(crate) struct Connector<'a> {
+    options: &'a ConnectOptions,
+    queue: Mutex<VecDeque<Request>>,
+    wake: Condvar,
+    closed: AtomicBool,
+}
+
+impl<'a> Connector<'a> {
+    pub fn new(options: &'a ConnectOptions) -> Self {
+        Self { options, queue: Mutex::default(), wake: Condvar::new(), closed: AtomicBool::new(false) }
+    }
+
+    /// Asks for a connection; the answer comes to the mailbox.
+    pub fn ask(&self, slot: Slot, reply: Mailbox) {
+        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        queue.push_back(Request { slot, reply, since: Instant::now() });
+        self.wake.notify_one();
+    }
+
+    /// Ends the connecting threads; wishes still queued are dropped.
+    pub fn close(&self) {
+        self.closed.store(true, Ordering::Release);
+        self.wake.notify_all();
+    }
+
+    /// The life of one connecting thread.
+    pub fn serve(&self) {
+        while let Some(request) = self.next() {
+            let result = self.open(request.since);
+            request.reply.connected(request.slot, result);
+        }
+    }
+
+    fn next(&self) -> Option<Request> {
+        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if self.closed.load(Ordering::Acquire) {
+                return None;
+            }
+            if let Some(request) = queue.pop_front() {
+                return Some(request);
+            }
+            queue = self.wake.wait(queue).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn open(&self, since: Instant) -> Result<Connected, ConnectError> {
+        let mut pause = BACKOFF_MIN;
+        loop {
+            let begun = Instant::now();
+            match wire::Client::connect(self.options) {
+                Ok(client) => return Ok(Connected { parts: client.into_parts(), took: begun.elapsed() }),
+                Err(error) => {
+                    let give_up = !error.may_pass() || since.elapsed() + pause > PATIENCE;
+                    if give_up || self.closed.load(Ordering::Acquire) {
+                        return Err(error);
+                    }
+                }
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(BACKOFF_MAX);
+        }
+    }
+}

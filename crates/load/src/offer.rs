@@ -1,0 +1,302 @@
+//! One trial's load, from the first connection to the last figure: starts the workers, adds up what they hand over.
+
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use hdrhistogram::Histogram;
+use model::{
+    ErrorCount, Failure, Fairness, GeneratorUse, Interval, OperationSummary, QueryCounts, SysbenchOptions, WorkloadSpec,
+};
+
+use crate::client::{self, ClientOptions};
+use crate::clock::{Clock, Monotonic};
+use crate::connector::{Connector, THREADS_MAX};
+use crate::limit::Limit;
+use crate::schedule::Schedule;
+use crate::sum::Sum;
+use crate::worker::{self, Control, Mailbox, Report, WorkerOptions};
+use crate::workload::{BulkInsert, Catalog, ClientNumber, Family, OPERATIONS, Oltp, Secondary, UniqueIds};
+
+/// What is to be offered.
+pub struct Offer<'a> {
+    /// How clients connect.
+    pub connect: &'a wire::ConnectOptions,
+    /// What they do.
+    pub workload: &'a WorkloadSpec,
+    /// How many there are.
+    pub clients: u32,
+    /// When work is due.
+    pub schedule: Schedule,
+    /// When to stop.
+    pub limit: Limit,
+    /// Seed of all random streams.
+    pub seed: u64,
+    /// Worker threads; none: chosen from CPUs and clients.
+    pub workers: Option<u32>,
+    /// Set from outside to stop early.
+    pub cancel: &'a AtomicBool,
+}
+
+/// What [`offer`] tells while it runs.
+pub enum Progress<'a> {
+    /// All clients are connected and ready; the load begins.
+    Connected {
+        /// Seconds it took.
+        seconds: f64,
+    },
+    /// An interval is over.
+    Interval {
+        /// Its figures.
+        interval: &'a Interval,
+        /// Its histograms.
+        histograms: &'a [TaggedHistogram],
+    },
+}
+
+/// A histogram of one interval, named as in `load.hlog`: `response:transaction`, `service:point_select`.
+pub struct TaggedHistogram {
+    /// What was measured.
+    pub tag: String,
+    /// The counts, in nanoseconds.
+    pub histogram: Histogram<u64>,
+}
+
+/// How the load ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Stopped {
+    /// By its limit.
+    AtLimit,
+    /// By `cancel`.
+    Cancelled,
+    /// By an error that the policy does not forgive.
+    Failed(Failure),
+}
+
+/// What was measured. All figures are of the measured window.
+#[derive(Debug, Clone)]
+pub struct Measured {
+    /// How it ended.
+    pub stopped: Stopped,
+    /// Seconds until all clients were ready.
+    pub connect_s: f64,
+    /// Seconds of warm-up.
+    pub warmup_s: f64,
+    /// Length of the window, seconds.
+    pub measured_s: f64,
+    /// Transactions completed.
+    pub transactions: u64,
+    /// Statements answered.
+    pub queries: QueryCounts,
+    /// Latency per operation; the transaction first, and `connect` (which covers the whole trial) last.
+    pub operations: Vec<OperationSummary>,
+    /// Errors by code.
+    pub errors: Vec<ErrorCount>,
+    /// Connections opened again.
+    pub reconnects: u64,
+    /// What the generator used.
+    pub generator: GeneratorUse,
+    /// How evenly the clients shared the work.
+    pub fairness: Fairness,
+    /// Transactions in flight when the window closed; they are not counted.
+    pub in_flight: u64,
+    /// For how long the longest of them had been running, nanoseconds.
+    pub in_flight_longest_ns: Option<u64>,
+}
+
+/// Why a load could not be offered at all.
+#[derive(Debug, thiserror::Error)]
+pub enum OfferError {
+    /// A worker could not be set up.
+    #[error("a worker of the generator could not be started: {0}; check the limit of open files (ulimit -n)")]
+    Worker(#[from] std::io::Error),
+}
+
+/// An error that ends a trial, and whose it was.
+#[derive(Debug)]
+pub(crate) struct Fatal {
+    pub failure: Failure,
+    pub client: u32,
+}
+
+/// Offers load until its limit, `cancel` or a fatal error. `on` is told of every interval as it ends.
+///
+/// # Errors
+/// Only if the workers themselves cannot be started. What goes wrong with the server is in [`Measured::stopped`].
+pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Measured, OfferError> {
+    let cpus = thread::available_parallelism().map_or(1, |n| n.get() as u32);
+    let workers = offer.workers.unwrap_or_else(|| default_workers(cpus, offer.clients)).clamp(1, offer.clients.max(1));
+    let connector = Connector::new(offer.connect);
+    let clock = Monotonic::start();
+    let events_left = offer.limit.events.map(AtomicU64::new);
+    let (reports, inbox) = mpsc::channel();
+    let mut mailboxes = Vec::new();
+    let mut mails = Vec::new();
+    for _ in 0..workers {
+        let (mailbox, mail) = Mailbox::new()?;
+        mailboxes.push(mailbox);
+        mails.push(mail);
+    }
+    let unique = Arc::new(UniqueIds::new(offer.seed));
+    thread::scope(|scope| {
+        for (index, (mailbox, mail)) in mailboxes.iter().zip(mails).enumerate() {
+            let setup = WorkerSetup { index: index as u32, workers, offer, unique: Arc::clone(&unique) };
+            let share = (index as u32..offer.clients).step_by(workers as usize).count();
+            let options = WorkerOptions {
+                number: index,
+                clock,
+                clients: share,
+                limit: offer.limit,
+                operations: &OPERATIONS,
+                connector: &connector,
+                mailbox: mailbox.clone(),
+                inbox: mail,
+                reports: reports.clone(),
+                events_left: events_left.as_ref(),
+            };
+            thread::Builder::new().name(format!("load-{index}")).spawn_scoped(scope, move || setup.run(options))?;
+        }
+        drop(reports);
+        for index in 0..THREADS_MAX.min(offer.clients as usize) {
+            let connector = &connector;
+            thread::Builder::new().name(format!("connect-{index}")).spawn_scoped(scope, || connector.serve())?;
+        }
+        let control = ControlRoom { offer, mailboxes: &mailboxes, clock, cpus, begun: Instant::now() };
+        let measured = control.conduct(&inbox, on);
+        connector.close();
+        Ok(measured)
+    })
+}
+
+/// One worker per 32 clients, as far as there are CPUs: few clients share a thread so that their events come in
+/// batches, many spread so that no thread saturates.
+fn default_workers(cpus: u32, clients: u32) -> u32 {
+    clients.div_ceil(32).clamp(1, cpus.max(1))
+}
+
+/// What a worker thread needs to make its clients.
+struct WorkerSetup<'a> {
+    index: u32,
+    workers: u32,
+    offer: &'a Offer<'a>,
+    unique: Arc<UniqueIds>,
+}
+
+impl<'a> WorkerSetup<'a> {
+    fn run(self, options: WorkerOptions<'a>) {
+        let reports = options.reports.clone();
+        let WorkloadSpec::Sysbench(sysbench) = self.offer.workload;
+        let result = match Family::of(sysbench) {
+            Family::Oltp => self.run_oltp(sysbench, options),
+            Family::Secondary => {
+                let shared = Rc::new(sysbench.clone());
+                self.run_clients(sysbench, options, |client| Secondary::new(&shared, client))
+            }
+            Family::Bulk => self.run_clients(sysbench, options, BulkInsert::new),
+        };
+        if let Err(error) = result {
+            let failure = Failure {
+                code: model::FailureCode::Machine,
+                message: format!("a worker of the generator failed: {error}"),
+                hint: Some("check the limit of open files: ulimit -n".to_owned()),
+                server_error: None,
+            };
+            let _ = reports.send(Report::Fatal(Box::new(Fatal { failure, client: 0 })));
+        }
+    }
+
+    fn run_oltp(&self, sysbench: &'a SysbenchOptions, options: WorkerOptions<'a>) -> std::io::Result<()> {
+        let shared = Rc::new(sysbench.clone());
+        let catalog = Rc::new(Catalog::new(sysbench));
+        self.run_clients(sysbench, options, |client| Oltp::new(&shared, &catalog, &self.unique, client))
+    }
+
+    fn run_clients<W: crate::workload::Workload + 'a>(
+        &self,
+        sysbench: &'a SysbenchOptions,
+        options: WorkerOptions<'a>,
+        mut make: impl FnMut(ClientNumber) -> W,
+    ) -> std::io::Result<()> {
+        let client_options = ClientOptions {
+            schedule: self.offer.schedule,
+            operations: options.operations,
+            policy: &sysbench.errors,
+            reconnect_every: sysbench.reconnect,
+        };
+        worker::run(options, |ctx, slot| {
+            let number = self.index + slot * self.workers;
+            let client = ClientNumber { number, of: self.offer.clients, seed: self.offer.seed };
+            client::run(ctx, client_options, slot, number, make(client))
+        })
+    }
+}
+
+/// The control thread: tells the workers when, and adds up what they say.
+struct ControlRoom<'a> {
+    offer: &'a Offer<'a>,
+    mailboxes: &'a [Mailbox],
+    clock: Monotonic,
+    cpus: u32,
+    begun: Instant,
+}
+
+/// How often the control thread looks whether it is to stop.
+const TICK: Duration = Duration::from_millis(50);
+/// From the order to start until the start, so that all workers have heard of it.
+const START_DELAY_NS: u64 = 1_000_000;
+
+impl ControlRoom<'_> {
+    fn conduct(&self, inbox: &Receiver<Report>, on: &mut dyn FnMut(Progress<'_>)) -> Measured {
+        let mut sum = Sum::new(self.mailboxes.len(), self.cpus);
+        let mut ready = 0;
+        let mut stopped = Stopped::AtLimit;
+        let mut stop_sent = false;
+        let mut connect_s = 0.0;
+        while sum.workers_running() > 0 {
+            if !stop_sent && self.offer.cancel.load(Ordering::Relaxed) {
+                stopped = Stopped::Cancelled;
+                stop_sent = true;
+                self.tell_all(|| Control::Stop);
+            }
+            match inbox.recv_timeout(TICK) {
+                Ok(Report::Ready { connect_ns }) => {
+                    sum.connected(connect_ns);
+                    ready += 1;
+                    if ready == self.offer.clients {
+                        connect_s = self.begun.elapsed().as_secs_f64();
+                        on(Progress::Connected { seconds: connect_s });
+                        let at_ns = self.clock.now() + START_DELAY_NS;
+                        self.tell_all(|| Control::Start(at_ns));
+                    }
+                }
+                Ok(Report::Interval { index, part }) => sum.part(index, *part, on),
+                Ok(Report::Fatal(fatal)) => {
+                    if !stop_sent {
+                        stopped = Stopped::Failed(name_client(*fatal, self.offer.clients));
+                        stop_sent = true;
+                        self.tell_all(|| Control::Stop);
+                    }
+                }
+                Ok(Report::Ended(ended)) => sum.ended(*ended),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        sum.finish(stopped, connect_s, on)
+    }
+
+    fn tell_all(&self, mut control: impl FnMut() -> Control) {
+        for mailbox in self.mailboxes {
+            mailbox.send(control());
+        }
+    }
+}
+
+fn name_client(fatal: Fatal, clients: u32) -> Failure {
+    let mut failure = fatal.failure;
+    failure.message = format!("client {} of {clients}: {}", fatal.client + 1, failure.message);
+    failure
+}

@@ -1,0 +1,195 @@
+//! One epoll reactor per worker: readiness, timers, and the buffer that all its connections read into.
+//!
+//! A client waits for one thing at a time, so there are no wakers: the worker polls a client's future when something
+//! happened on its slot. Timers are in nanoseconds.
+
+use std::cell::{Cell, RefCell};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::future::poll_fn;
+use std::io;
+use std::mem::MaybeUninit;
+use std::os::fd::BorrowedFd;
+use std::rc::Rc;
+use std::task::Poll;
+
+use rustix::event::{Timespec, epoll};
+
+use crate::clock::Clock;
+
+/// Index of a client on its worker.
+pub(crate) type Slot = u32;
+
+/// What the poller found.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ready {
+    pub token: u64,
+    pub readable: bool,
+    pub writable: bool,
+}
+
+/// What a client waits for on its socket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Interest {
+    Read,
+    ReadWrite,
+}
+
+/// Waits for sockets. The seam at which virtual time comes in.
+pub(crate) trait Poller {
+    fn add(&self, fd: BorrowedFd<'_>, token: u64) -> io::Result<()>;
+    fn set(&self, fd: BorrowedFd<'_>, token: u64, interest: Interest) -> io::Result<()>;
+    /// Waits until something is ready or the time is up, and replaces the contents of `ready`.
+    fn wait(&mut self, timeout_ns: Option<u64>, ready: &mut Vec<Ready>) -> io::Result<()>;
+}
+
+/// The kernel's epoll, level-triggered.
+pub(crate) struct Epoll {
+    fd: std::os::fd::OwnedFd,
+    events: [MaybeUninit<epoll::Event>; 256],
+}
+
+impl Epoll {
+    pub fn new() -> io::Result<Self> {
+        Ok(Self { fd: epoll::create(epoll::CreateFlags::CLOEXEC)?, events: [MaybeUninit::uninit(); 256] })
+    }
+}
+
+impl Poller for Epoll {
+    fn add(&self, fd: BorrowedFd<'_>, token: u64) -> io::Result<()> {
+        Ok(epoll::add(&self.fd, fd, epoll::EventData::new_u64(token), epoll::EventFlags::IN)?)
+    }
+
+    fn set(&self, fd: BorrowedFd<'_>, token: u64, interest: Interest) -> io::Result<()> {
+        let flags = match interest {
+            Interest::Read => epoll::EventFlags::IN,
+            Interest::ReadWrite => epoll::EventFlags::IN | epoll::EventFlags::OUT,
+        };
+        Ok(epoll::modify(&self.fd, fd, epoll::EventData::new_u64(token), flags)?)
+    }
+
+    fn wait(&mut self, timeout_ns: Option<u64>, ready: &mut Vec<Ready>) -> io::Result<()> {
+        ready.clear();
+        let timeout = timeout_ns.map(|ns| Timespec {
+            tv_sec: (ns / 1_000_000_000) as i64,
+            tv_nsec: (ns % 1_000_000_000) as _,
+        });
+        let found = match epoll::wait(&self.fd, &mut self.events, timeout.as_ref()) {
+            Ok((found, _)) => found,
+            Err(rustix::io::Errno::INTR) => return Ok(()),
+            Err(error) => return Err(error.into()),
+        };
+        ready.extend(found.iter().map(|event| {
+            let flags = event.flags;
+            // An error or a hang-up makes the next read or write say what happened.
+            let broken = flags.intersects(epoll::EventFlags::ERR | epoll::EventFlags::HUP);
+            Ready {
+                token: event.data.u64(),
+                readable: broken || flags.contains(epoll::EventFlags::IN),
+                writable: broken || flags.contains(epoll::EventFlags::OUT),
+            }
+        }));
+        Ok(())
+    }
+}
+
+/// What has happened on a slot and has not been looked at yet.
+#[derive(Default)]
+struct Flags {
+    readable: Cell<bool>,
+    writable: Cell<bool>,
+    fired: Cell<bool>,
+    notified: Cell<bool>,
+}
+
+/// The reactor of one worker.
+pub(crate) struct Reactor {
+    clock: Rc<dyn Clock>,
+    poller: RefCell<Box<dyn Poller>>,
+    slots: Vec<Flags>,
+    timers: RefCell<BinaryHeap<Reverse<(u64, Slot)>>>,
+    /// All connections of a worker read into this one buffer, so it stays in the cache.
+    pub scratch: RefCell<Vec<u8>>,
+}
+
+const SCRATCH_BYTES: usize = 64 * 1024;
+
+impl Reactor {
+    pub fn new(clock: Rc<dyn Clock>, poller: Box<dyn Poller>, slots: usize) -> Self {
+        Self {
+            clock,
+            poller: RefCell::new(poller),
+            slots: (0..slots).map(|_| Flags::default()).collect(),
+            timers: RefCell::default(),
+            scratch: RefCell::new(vec![0; SCRATCH_BYTES]),
+        }
+    }
+
+    pub fn now(&self) -> u64 {
+        self.clock.now()
+    }
+
+    pub fn add(&self, fd: BorrowedFd<'_>, token: u64) -> io::Result<()> {
+        self.poller.borrow().add(fd, token)
+    }
+
+    pub fn set(&self, fd: BorrowedFd<'_>, token: u64, interest: Interest) -> io::Result<()> {
+        self.poller.borrow().set(fd, token, interest)
+    }
+
+    /// Waits for sockets until the next timer or `until_ns`.
+    pub fn wait(&self, until_ns: u64, ready: &mut Vec<Ready>) -> io::Result<()> {
+        let next_timer = self.timers.borrow().peek().map_or(u64::MAX, |Reverse((at, _))| *at);
+        let until = until_ns.min(next_timer);
+        let timeout = (until < u64::MAX).then(|| until.saturating_sub(self.now()));
+        self.poller.borrow_mut().wait(timeout, ready)
+    }
+
+    /// Marks what the poller found on a slot.
+    pub fn mark(&self, slot: Slot, ready: Ready) {
+        let flags = &self.slots[slot as usize];
+        flags.readable.set(flags.readable.get() | ready.readable);
+        flags.writable.set(flags.writable.get() | ready.writable);
+    }
+
+    /// Marks that something other than its socket concerns a slot.
+    pub fn notify(&self, slot: Slot) {
+        self.slots[slot as usize].notified.set(true);
+    }
+
+    /// The next slot whose timer is due, if one is.
+    pub fn pop_timer(&self, now: u64) -> Option<Slot> {
+        let mut timers = self.timers.borrow_mut();
+        let Reverse((at, slot)) = *timers.peek()?;
+        if at > now {
+            return None;
+        }
+        timers.pop();
+        self.slots[slot as usize].fired.set(true);
+        Some(slot)
+    }
+
+    pub async fn readable(&self, slot: Slot) {
+        wait_for(&self.slots[slot as usize].readable).await;
+    }
+
+    pub async fn writable(&self, slot: Slot) {
+        wait_for(&self.slots[slot as usize].writable).await;
+    }
+
+    pub async fn notified(&self, slot: Slot) {
+        wait_for(&self.slots[slot as usize].notified).await;
+    }
+
+    pub async fn sleep_until(&self, slot: Slot, at_ns: u64) {
+        if at_ns <= self.now() {
+            return;
+        }
+        self.timers.borrow_mut().push(Reverse((at_ns, slot)));
+        wait_for(&self.slots[slot as usize].fired).await;
+    }
+}
+
+async fn wait_for(flag: &Cell<bool>) {
+    poll_fn(|_| if flag.replace(false) { Poll::Ready(()) } else { Poll::Pending }).await;
+}

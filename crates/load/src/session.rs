@@ -1,0 +1,263 @@
+//! A session: one connection as a client sees it, in straight-line `async` code.
+//!
+//! A statement is written into the session's buffer, sent, and its answer is read to the end; the instants of sending
+//! and of completion are recorded. Rows are counted by the protocol machine and thrown away uncopied.
+
+use std::cell::RefCell;
+use std::io;
+use std::rc::Rc;
+
+use wire::{Completion, Discard, Execute, Kind, OkInfo, ResponseReader, ServerError, State, Types};
+
+use crate::reactor::{Interest, Reactor, Slot};
+use crate::recorder::{Operation, OperationIndex, Recorder};
+use crate::transport::Transport;
+
+/// A statement of a workload on one connection: prepared by the server, or sent as text.
+#[derive(Debug, Default)]
+pub(crate) struct Statement {
+    id: Option<u32>,
+    params: u16,
+    types_sent: bool,
+}
+
+impl Statement {
+    /// False if it will be sent as text.
+    pub fn is_prepared(&self) -> bool {
+        self.id.is_some()
+    }
+}
+
+/// The value of a `?`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Param<'a> {
+    Int(i64),
+    Text(&'a [u8]),
+}
+
+/// Why a statement did not succeed.
+#[derive(Debug)]
+pub(crate) enum StatementError {
+    /// The server refused it.
+    Server { error: Box<ServerError>, operation: OperationIndex },
+    /// The connection is gone.
+    Lost { reason: String },
+    /// The server broke the protocol.
+    Protocol { reason: String },
+}
+
+/// ER_UNSUPPORTED_PS: the server cannot prepare this statement (BEGIN on MySQL).
+const UNSUPPORTED_PS: u16 = 1295;
+
+pub(crate) struct Session {
+    slot: Slot,
+    reactor: Rc<Reactor>,
+    transport: Transport,
+    reader: ResponseReader,
+    out: Vec<u8>,
+    sql: Vec<u8>,
+    operations: &'static [Operation],
+    recorder: Rc<RefCell<Recorder>>,
+    /// When the first statement since `begin_transaction` was sent.
+    first_sent_ns: Option<u64>,
+    /// When the last answer was complete.
+    pub last_done_ns: u64,
+}
+
+impl Session {
+    pub fn new(
+        slot: Slot,
+        reactor: Rc<Reactor>,
+        parts: wire::Parts,
+        operations: &'static [Operation],
+        recorder: Rc<RefCell<Recorder>>,
+    ) -> io::Result<Self> {
+        let reader = ResponseReader::new(parts.session.capabilities);
+        let transport = Transport::new(parts.socket, parts.tls)?;
+        reactor.add(transport.fd(), u64::from(slot))?;
+        let last_done_ns = reactor.now();
+        let out = Vec::with_capacity(128);
+        Ok(Self {
+            slot,
+            reactor,
+            transport,
+            reader,
+            out,
+            sql: Vec::new(),
+            operations,
+            recorder,
+            first_sent_ns: None,
+            last_done_ns,
+        })
+    }
+
+    /// Marks the start of a transaction, so that its service time counts from its first statement.
+    pub fn begin_transaction(&mut self) {
+        self.first_sent_ns = None;
+    }
+
+    /// Goes on with a transaction whose first attempt began at `first_sent_ns`, perhaps on another connection.
+    pub fn resume_transaction(&mut self, first_sent_ns: Option<u64>) {
+        self.first_sent_ns = first_sent_ns;
+    }
+
+    /// When the first statement of the current transaction was sent.
+    pub fn first_sent_ns(&self) -> Option<u64> {
+        self.first_sent_ns
+    }
+
+    /// Prepares a statement; one that the server cannot prepare will be sent as text, as sysbench does.
+    pub async fn prepare(&mut self, operation: OperationIndex, sql: &str) -> Result<Statement, StatementError> {
+        self.out.clear();
+        wire::command::prepare(&mut self.out, sql.as_bytes());
+        match self.roundtrip(Kind::Prepare).await? {
+            Completion::Prepared(prepared) => {
+                Ok(Statement { id: Some(prepared.id), params: prepared.params, types_sent: false })
+            }
+            Completion::Err(error) if error.code == UNSUPPORTED_PS => Ok(Statement::default()),
+            Completion::Err(error) => Err(StatementError::Server { error, operation }),
+            Completion::Ok(_) => Err(StatementError::Protocol { reason: "OK in answer to PREPARE".to_owned() }),
+        }
+    }
+
+    /// Runs a statement of a workload: prepared if it could be, otherwise as text put together from `pieces`, the
+    /// parts of the statement between its question marks.
+    pub async fn execute(
+        &mut self,
+        operation: OperationIndex,
+        statement: &mut Statement,
+        pieces: &[String],
+        params: &[Param<'_>],
+    ) -> Result<OkInfo, StatementError> {
+        self.out.clear();
+        let Some(id) = statement.id else {
+            write_text(&mut self.sql, pieces, params);
+            wire::command::query(&mut self.out, &self.sql);
+            return self.measured(operation, Kind::Text).await;
+        };
+        let types = if statement.types_sent { Types::Bound } else { Types::Send };
+        let mut packet = Execute::begin(&mut self.out, id, statement.params, types);
+        for param in params {
+            match param {
+                Param::Int(value) => packet.int(*value),
+                Param::Text(bytes) => packet.bytes(bytes),
+            };
+        }
+        packet.finish();
+        statement.types_sent = true;
+        self.measured(operation, Kind::Binary).await
+    }
+
+    /// Runs a statement given as text.
+    pub async fn query(&mut self, operation: OperationIndex, sql: &[u8]) -> Result<OkInfo, StatementError> {
+        self.out.clear();
+        wire::command::query(&mut self.out, sql);
+        self.measured(operation, Kind::Text).await
+    }
+
+    /// Tells the server goodbye; its answer is to close, which nobody waits for.
+    pub fn quit(mut self) {
+        self.out.clear();
+        wire::command::quit(&mut self.out);
+        // A connection that cannot even take this is closed by dropping it.
+        let _ = self.transport.write(&self.out).and_then(|_| self.transport.flush());
+    }
+
+    async fn measured(&mut self, operation: OperationIndex, kind: Kind) -> Result<OkInfo, StatementError> {
+        let sent_ns = self.reactor.now();
+        self.first_sent_ns.get_or_insert(sent_ns);
+        let completion = self.roundtrip(kind).await?;
+        self.last_done_ns = self.reactor.now();
+        match completion {
+            Completion::Ok(info) => {
+                let query = self.operations[operation].query;
+                self.recorder.borrow_mut().statement(operation, query, self.last_done_ns - sent_ns);
+                Ok(info)
+            }
+            Completion::Err(error) => Err(StatementError::Server { error, operation }),
+            Completion::Prepared(_) => Err(StatementError::Protocol { reason: "unasked PREPARE answer".to_owned() }),
+        }
+    }
+
+    async fn roundtrip(&mut self, kind: Kind) -> Result<Completion, StatementError> {
+        self.send().await.map_err(lost)?;
+        self.reader.expect(kind);
+        let mut wait = true;
+        loop {
+            if wait {
+                self.reactor.readable(self.slot).await;
+            }
+            let mut scratch = self.reactor.scratch.borrow_mut();
+            let length = match self.transport.read(&mut scratch) {
+                Ok(0) => return Err(StatementError::Lost { reason: "the server closed the connection".to_owned() }),
+                Ok(length) => length,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    wait = true;
+                    continue;
+                }
+                Err(error) => return Err(lost(error)),
+            };
+            // Through TLS more may be waiting than one read gave, and no event will say so.
+            wait = !self.transport.buffered();
+            let fed = self.reader.feed(&scratch[..length], &mut Discard);
+            let fed = fed.map_err(|error| StatementError::Protocol { reason: error.to_string() })?;
+            match fed.state {
+                State::NeedMore => {}
+                State::Done(completion) => return Ok(completion),
+                State::LocalInfile => {
+                    let reason = "it asked for a local file, which was not offered".to_owned();
+                    return Err(StatementError::Protocol { reason });
+                }
+            }
+        }
+    }
+
+    async fn send(&mut self) -> io::Result<()> {
+        let mut sent = 0;
+        let mut waiting = false;
+        let result = loop {
+            match self.send_some(&mut sent) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    self.reactor.set(self.transport.fd(), u64::from(self.slot), Interest::ReadWrite)?;
+                    waiting = true;
+                    self.reactor.writable(self.slot).await;
+                }
+                other => break other,
+            }
+        };
+        if waiting {
+            self.reactor.set(self.transport.fd(), u64::from(self.slot), Interest::Read)?;
+        }
+        result
+    }
+
+    /// Sends what is left of the buffer from `sent` on, as far as the socket takes it.
+    fn send_some(&mut self, sent: &mut usize) -> io::Result<()> {
+        while *sent < self.out.len() {
+            *sent += self.transport.write(&self.out[*sent..])?;
+        }
+        if self.transport.flush()? { Ok(()) } else { Err(io::ErrorKind::WouldBlock.into()) }
+    }
+}
+
+fn lost(error: io::Error) -> StatementError {
+    StatementError::Lost { reason: error.to_string() }
+}
+
+/// Writes a statement with the parameters in place of the question marks, formatted as sysbench formats them.
+fn write_text(sql: &mut Vec<u8>, pieces: &[String], params: &[Param<'_>]) {
+    use std::io::Write;
+    sql.clear();
+    for (index, piece) in pieces.iter().enumerate() {
+        sql.extend_from_slice(piece.as_bytes());
+        match params.get(index) {
+            Some(Param::Int(value)) => write!(sql, "{value}").expect("writing to a Vec does not fail"),
+            Some(Param::Text(bytes)) => {
+                sql.push(b'\'');
+                sql.extend_from_slice(bytes);
+                sql.push(b'\'');
+            }
+            None => {}
+        }
+    }
+}

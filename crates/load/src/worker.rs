@@ -1,0 +1,379 @@
+//! A worker: one thread, one reactor, many clients. It polls the clients that something happened to, and hands over
+//! its figures at each boundary.
+
+use std::cell::{Cell, RefCell};
+use std::future::Future;
+use std::os::fd::{AsFd, OwnedFd};
+use std::pin::Pin;
+use std::rc::Rc;
+use std::sync::atomic::AtomicU64;
+use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Arc, mpsc};
+use std::task::{Context, Waker};
+
+use wire::ConnectError;
+
+use crate::clock::{Clock, Monotonic};
+use crate::connector::{Connected, Connector};
+use crate::limit::{Boundary, Limit};
+use crate::offer::Fatal;
+use crate::reactor::{Epoll, Reactor, Ready, Slot};
+use crate::recorder::{Operation, Recorder};
+use crate::usage::ThreadUse;
+
+/// The token of the event that wakes a worker; slots are smaller.
+const WAKE: u64 = u64::MAX;
+/// How long clients may take to finish their last transaction after the end.
+const GRACE_NS: u64 = 5_000_000_000;
+
+/// What a worker is told.
+pub(crate) enum Control {
+    Connected(Slot, Result<Connected, ConnectError>),
+    /// All clients of all workers are ready: the load begins at this instant of the shared clock.
+    Start(u64),
+    /// Stop now: interrupted, or another worker failed.
+    Stop,
+}
+
+/// Where a worker is told things.
+#[derive(Clone)]
+pub(crate) struct Mailbox {
+    sender: Sender<Control>,
+    wake: Arc<OwnedFd>,
+}
+
+impl Mailbox {
+    pub fn new() -> std::io::Result<(Self, Receiver<Control>)> {
+        let wake = rustix::event::eventfd(0, rustix::event::EventfdFlags::NONBLOCK)?;
+        let (sender, receiver) = mpsc::channel();
+        Ok((Self { sender, wake: Arc::new(wake) }, receiver))
+    }
+
+    pub fn send(&self, control: Control) {
+        // A worker that has ended needs to be told nothing, and a full counter wakes it all the same.
+        let _ = self.sender.send(control);
+        let _ = rustix::io::write(&*self.wake, &1u64.to_ne_bytes());
+    }
+
+    pub fn connected(&self, slot: Slot, result: Result<Connected, ConnectError>) {
+        self.send(Control::Connected(slot, result));
+    }
+}
+
+/// What a worker tells the control thread.
+pub(crate) enum Report {
+    /// A client is connected and has prepared its statements.
+    Ready { connect_ns: u64 },
+    /// The figures of one interval.
+    Interval { index: usize, part: Box<Part> },
+    /// A client met an error that the policy does not forgive.
+    Fatal(Box<Fatal>),
+    /// The worker has ended.
+    Ended(Box<Ended>),
+}
+
+/// One worker's share of one interval.
+pub(crate) struct Part {
+    pub worker: usize,
+    pub recorder: Recorder,
+    /// Since the start of the load.
+    pub begin_ns: u64,
+    pub end_ns: u64,
+    pub warmup: bool,
+    pub clients: u32,
+    pub used: ThreadUse,
+}
+
+/// What a worker leaves behind.
+pub(crate) struct Ended {
+    /// Per client in the measured window: transactions, and nanoseconds spent in them.
+    pub clients: Vec<(u64, u64)>,
+    /// How long the longest transaction in flight at the end had been running; none if none was.
+    pub in_flight_longest_ns: Option<u64>,
+    /// Transactions in flight at the end.
+    pub in_flight: u64,
+}
+
+/// What all clients of a worker share.
+pub(crate) struct Ctx<'a> {
+    pub reactor: Rc<Reactor>,
+    pub recorder: Rc<RefCell<Recorder>>,
+    pub connector: &'a Connector<'a>,
+    pub mailbox: Mailbox,
+    pub reports: Sender<Report>,
+    /// Transactions that may still begin in the measured window, over all workers; none: no such limit.
+    pub events_left: Option<&'a AtomicU64>,
+    pub started_ns: Cell<Option<u64>>,
+    pub end_ns: Cell<u64>,
+    pub measuring: Cell<bool>,
+    pub stopping: Cell<bool>,
+    pub arrivals: Vec<RefCell<Option<Result<Connected, ConnectError>>>>,
+    pub clients: Vec<ClientState>,
+}
+
+/// What the worker knows of a client from outside.
+#[derive(Default)]
+pub(crate) struct ClientState {
+    pub transactions: Cell<u64>,
+    pub busy_ns: Cell<u64>,
+    /// Due time of the transaction in flight.
+    pub in_flight_since_ns: Cell<Option<u64>>,
+    pub running: Cell<bool>,
+}
+
+/// What a worker is made from.
+pub(crate) struct WorkerOptions<'a> {
+    /// Its number, from 0.
+    pub number: usize,
+    pub clock: Monotonic,
+    pub clients: usize,
+    pub limit: Limit,
+    pub operations: &'static [Operation],
+    pub connector: &'a Connector<'a>,
+    pub mailbox: Mailbox,
+    pub inbox: Receiver<Control>,
+    pub reports: Sender<Report>,
+    pub events_left: Option<&'a AtomicU64>,
+}
+
+type Task<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
+
+/// Runs a worker to its end. `spawn` makes the future of the client in a slot.
+pub(crate) fn run<'a, F, T>(options: WorkerOptions<'a>, mut spawn: F) -> std::io::Result<()>
+where
+    F: FnMut(Rc<Ctx<'a>>, Slot) -> T,
+    T: Future<Output = ()> + 'a,
+{
+    let clock: Rc<dyn Clock> = Rc::new(options.clock);
+    let reactor = Rc::new(Reactor::new(clock, Box::new(Epoll::new()?), options.clients));
+    reactor.add(options.mailbox.wake.as_fd(), WAKE)?;
+    let ctx = Rc::new(Ctx {
+        reactor: Rc::clone(&reactor),
+        recorder: Rc::new(RefCell::new(Recorder::new(options.operations.len()))),
+        connector: options.connector,
+        mailbox: options.mailbox.clone(),
+        reports: options.reports,
+        events_left: options.events_left,
+        started_ns: Cell::new(None),
+        end_ns: Cell::new(u64::MAX),
+        measuring: Cell::new(false),
+        stopping: Cell::new(false),
+        arrivals: (0..options.clients).map(|_| RefCell::default()).collect(),
+        clients: (0..options.clients).map(|_| ClientState::default()).collect(),
+    });
+    let tasks = (0..options.clients).map(|slot| {
+        let task: Task<'a> = Box::pin(spawn(Rc::clone(&ctx), slot as Slot));
+        Some(task)
+    });
+    let mut worker = Worker {
+        tasks: tasks.collect(),
+        alive: options.clients,
+        handover: Handover::new(&ctx, options.number, options.operations.len(), options.limit),
+        inbox: options.inbox,
+        wake: options.mailbox.wake,
+        ctx,
+    };
+    worker.drive()
+}
+
+struct Worker<'a> {
+    ctx: Rc<Ctx<'a>>,
+    tasks: Vec<Option<Task<'a>>>,
+    alive: usize,
+    handover: Handover<'a>,
+    inbox: Receiver<Control>,
+    wake: Arc<OwnedFd>,
+}
+
+impl Worker<'_> {
+    fn drive(&mut self) -> std::io::Result<()> {
+        for slot in 0..self.tasks.len() {
+            self.poll(slot as Slot);
+        }
+        let mut ready: Vec<Ready> = Vec::with_capacity(256);
+        while self.alive > 0 {
+            self.ctx.reactor.wait(self.wake_at(), &mut ready)?;
+            let now = self.ctx.reactor.now();
+            self.handover.until(now);
+            if self.handover.abandoned(now) {
+                break;
+            }
+            while let Some(slot) = self.ctx.reactor.pop_timer(now) {
+                self.poll(slot);
+            }
+            for event in &ready {
+                if event.token == WAKE {
+                    self.read_mail();
+                } else {
+                    self.ctx.reactor.mark(event.token as Slot, *event);
+                    self.poll(event.token as Slot);
+                }
+            }
+        }
+        self.handover.close(self.ctx.reactor.now());
+        let ended = Ended {
+            clients: self.ctx.clients.iter().map(|c| (c.transactions.get(), c.busy_ns.get())).collect(),
+            in_flight_longest_ns: self.handover.in_flight_longest_ns,
+            in_flight: self.handover.in_flight,
+        };
+        let _ = self.ctx.reports.send(Report::Ended(Box::new(ended)));
+        Ok(())
+    }
+
+    fn wake_at(&self) -> u64 {
+        self.handover.next_ns().min(self.handover.abandon_at_ns.get().unwrap_or(u64::MAX))
+    }
+
+    fn poll(&mut self, slot: Slot) {
+        let place = &mut self.tasks[slot as usize];
+        let Some(task) = place else { return };
+        // Nothing wakes a task but its slot, so the waker is a formality.
+        if task.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready() {
+            *place = None;
+            self.alive -= 1;
+        }
+    }
+
+    fn read_mail(&mut self) {
+        let _ = rustix::io::read(&*self.wake, &mut [0u8; 8]);
+        while let Ok(control) = self.inbox.try_recv() {
+            match control {
+                Control::Connected(slot, result) => {
+                    *self.ctx.arrivals[slot as usize].borrow_mut() = Some(result);
+                    self.notify(slot);
+                }
+                Control::Start(at_ns) => {
+                    self.handover.start(at_ns);
+                    self.notify_all();
+                }
+                Control::Stop => {
+                    self.handover.close(self.ctx.reactor.now());
+                    self.notify_all();
+                }
+            }
+        }
+    }
+
+    fn notify(&mut self, slot: Slot) {
+        self.ctx.reactor.notify(slot);
+        self.poll(slot);
+    }
+
+    fn notify_all(&mut self) {
+        for slot in 0..self.tasks.len() {
+            self.notify(slot as Slot);
+        }
+    }
+}
+
+/// Hands the recorder over at each boundary, and knows where in the trial the worker is.
+struct Handover<'a> {
+    ctx: Rc<Ctx<'a>>,
+    worker: usize,
+    operations: usize,
+    limit: Limit,
+    boundaries: Box<dyn Iterator<Item = Boundary>>,
+    next: Option<Boundary>,
+    index: usize,
+    begin_ns: u64,
+    used: ThreadUse,
+    /// When clients that do not finish are left behind.
+    abandon_at_ns: Cell<Option<u64>>,
+    in_flight_longest_ns: Option<u64>,
+    in_flight: u64,
+}
+
+impl<'a> Handover<'a> {
+    fn new(ctx: &Rc<Ctx<'a>>, worker: usize, operations: usize, limit: Limit) -> Self {
+        Self {
+            ctx: Rc::clone(ctx),
+            worker,
+            operations,
+            limit,
+            boundaries: Box::new(std::iter::empty()),
+            next: None,
+            index: 0,
+            begin_ns: 0,
+            used: ThreadUse::default(),
+            abandon_at_ns: Cell::new(None),
+            in_flight_longest_ns: None,
+            in_flight: 0,
+        }
+    }
+
+    fn start(&mut self, at_ns: u64) {
+        self.boundaries = Box::new(self.limit.boundaries());
+        self.next = self.boundaries.next();
+        self.begin_ns = 0;
+        self.used = ThreadUse::now();
+        let length = self.limit.time.map(|time| (self.limit.warmup + time).as_nanos() as u64);
+        self.ctx.end_ns.set(length.map_or(u64::MAX, |length| at_ns + length));
+        self.ctx.measuring.set(self.limit.warmup.is_zero());
+        self.ctx.started_ns.set(Some(at_ns));
+    }
+
+    /// The next boundary as an instant of the clock.
+    fn next_ns(&self) -> u64 {
+        match (self.next, self.ctx.started_ns.get()) {
+            (Some(next), Some(started)) => started + next.at_ns,
+            _ => u64::MAX,
+        }
+    }
+
+    fn until(&mut self, now: u64) {
+        while self.next_ns() <= now {
+            let Some(boundary) = self.next else { return };
+            self.hand_over(boundary.warmup, now);
+            self.next = self.boundaries.next();
+            if boundary.last {
+                self.finish(now);
+            } else if self.next.is_some_and(|next| !next.warmup) {
+                self.ctx.measuring.set(true);
+            }
+        }
+    }
+
+    /// Ends the measured window before its time: interrupted, out of events, or all clients gone.
+    fn close(&mut self, now: u64) {
+        if let Some(boundary) = self.next.take() {
+            self.hand_over(boundary.warmup, now);
+        }
+        if !self.ctx.stopping.get() {
+            self.finish(now);
+        }
+    }
+
+    fn finish(&mut self, now: u64) {
+        self.next = None;
+        self.ctx.stopping.set(true);
+        self.ctx.measuring.set(false);
+        self.abandon_at_ns.set(Some(now + GRACE_NS));
+        let ages = self.ctx.clients.iter().filter_map(|c| c.in_flight_since_ns.get());
+        let ages: Vec<u64> = ages.map(|since| now.saturating_sub(since)).collect();
+        self.in_flight = ages.len() as u64;
+        self.in_flight_longest_ns = ages.into_iter().max();
+    }
+
+    fn abandoned(&self, now: u64) -> bool {
+        self.abandon_at_ns.get().is_some_and(|at| at <= now)
+    }
+
+    fn hand_over(&mut self, warmup: bool, now: u64) {
+        let Some(started) = self.ctx.started_ns.get() else { return };
+        let used = ThreadUse::now();
+        let end_ns = now - started;
+        let part = Part {
+            worker: self.worker,
+            recorder: self.ctx.recorder.replace(Recorder::new(self.operations)),
+            begin_ns: self.begin_ns,
+            end_ns,
+            warmup,
+            clients: self.ctx.clients.iter().filter(|c| c.running.get()).count() as u32,
+            used: used.since(&self.used),
+        };
+        let _ = self.ctx.reports.send(Report::Interval { index: self.index, part: Box::new(part) });
+        self.index += 1;
+        self.begin_ns = end_ns;
+        self.used = used;
+    }
+}
