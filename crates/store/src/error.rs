@@ -136,7 +136,7 @@ pub enum FindError {
         near: Vec<String>,
     },
     /// Several do.
-    #[error("'{query}' could be {} runs: {}; give more of the name", .matches.len(), some(.matches))]
+    #[error("{} runs begin with '{query}': {}; give more of the id", .matches.len(), some(.matches))]
     Ambiguous {
         /// What was asked for.
         query: String,
