@@ -1,1 +1,15 @@
-//! View model and renderers.
+//! View model and renderers: what a recording looks like to people and to programs.
+//!
+//! A [`View`] holds every figure and every sentence of a report as plain data; the renderers only arrange it. So one
+//! figure is the same on the console, in the CSV, in the JSON and on the page, and a report can be made again next
+//! year from the files alone.
+
+pub mod build;
+mod format;
+pub mod render;
+pub mod view;
+mod words;
+
+pub use build::Options;
+pub use view::View;
+pub use words::{Lang, Words};

@@ -1,0 +1,57 @@
+//! What a view is built from: recordings, with their histograms already read.
+//!
+//! It stands between `store` and the view so that building a view touches no file, and so that tests can make up a
+//! laboratory of their own.
+
+use hdrhistogram::Histogram;
+use model::{Event, HostFacts, Interval, Plan, PlannedTrial, TrialResult, Variables};
+
+/// One recording.
+#[derive(Debug, Clone)]
+pub struct RunInput {
+    /// Run id.
+    pub id: String,
+    /// Its plan.
+    pub plan: Plan,
+    /// The machine that offered the load.
+    pub host: HostFacts,
+    /// What happened.
+    pub events: Vec<Event>,
+    /// Trials of the plan, done or not.
+    pub trials: Vec<TrialInput>,
+    /// Why it ends early, if it does.
+    pub truncated: Option<String>,
+}
+
+/// One trial of a recording.
+#[derive(Debug, Clone)]
+pub struct TrialInput {
+    /// What was planned.
+    pub planned: PlannedTrial,
+    /// What came of it.
+    pub result: Option<TrialResult>,
+    /// Its seconds.
+    pub intervals: Vec<Interval>,
+    /// Server variables before it, or after it where those before are missing.
+    pub variables: Option<Variables>,
+    /// Latencies in the measured window, in nanoseconds, per operation.
+    pub histograms: Vec<OperationHistograms>,
+}
+
+/// Both histograms of one operation.
+#[derive(Debug, Clone)]
+pub struct OperationHistograms {
+    /// Name of the operation.
+    pub name: String,
+    /// From due to done; transactions only.
+    pub response: Option<Histogram<u64>>,
+    /// From sent to done.
+    pub service: Option<Histogram<u64>>,
+}
+
+impl TrialInput {
+    /// The histograms of one operation.
+    pub fn histograms(&self, operation: &str) -> Option<&OperationHistograms> {
+        self.histograms.iter().find(|h| h.name == operation)
+    }
+}

@@ -1,0 +1,184 @@
+//! Latencies from nanoseconds in histograms to milliseconds on a page.
+
+use hdrhistogram::Histogram;
+use model::{LatencySummary, OperationKind};
+
+use super::input::TrialInput;
+use crate::view::{self, Distribution, Latency, Operation};
+
+const NS_PER_MS: f64 = 1e6;
+
+/// Percentiles of the curve: dense where a log axis of the distance to 100 gives room.
+const LADDER: [f64; 29] = [
+    0.0, 5.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 75.0, 80.0, 85.0, 90.0, 92.5, 95.0, 96.5, 98.0, 99.0,
+    99.3, 99.5, 99.7, 99.8, 99.9, 99.95, 99.97, 99.99, 99.995, 99.999, 100.0,
+];
+
+/// Rounds to so many significant digits, so that a view is no larger than what it knows.
+pub fn significant(value: f64, digits: i32) -> f64 {
+    if value == 0.0 || !value.is_finite() {
+        return if value.is_finite() { value } else { 0.0 };
+    }
+    let magnitude = digits - 1 - value.abs().log10().floor() as i32;
+    if magnitude >= 0 {
+        // Dividing by a power of ten gives the double nearest to the decimal; multiplying by its inverse does not.
+        let scale = 10f64.powi(magnitude);
+        (value * scale).round() / scale
+    } else {
+        value.round()
+    }
+}
+
+/// Nanoseconds as milliseconds.
+pub fn ms(ns: u64) -> f64 {
+    significant(ns as f64 / NS_PER_MS, 6)
+}
+
+fn ms_of(ns: f64) -> f64 {
+    significant(ns / NS_PER_MS, 9)
+}
+
+/// A recorded summary in milliseconds.
+pub fn from_summary(s: &LatencySummary) -> Latency {
+    Latency {
+        min_ms: ms(s.min_ns),
+        avg_ms: significant(s.mean_ns / NS_PER_MS, 6),
+        p50_ms: ms(s.p50_ns),
+        p90_ms: ms(s.p90_ns),
+        p95_ms: ms(s.p95_ns),
+        p99_ms: ms(s.p99_ns),
+        p999_ms: ms(s.p999_ns),
+        max_ms: ms(s.max_ns),
+        sum_ms: ms_of(s.sum_ns),
+    }
+}
+
+/// One summary of several runs. Counts, sums, least and greatest come from the summaries; percentiles from the merged
+/// histogram, because percentiles of runs cannot be averaged. Without a histogram only a single run has percentiles.
+fn merged(summaries: &[LatencySummary], histogram: Option<&Histogram<u64>>) -> Option<Latency> {
+    let used: Vec<&LatencySummary> = summaries.iter().filter(|s| s.count > 0).collect();
+    match (used.as_slice(), histogram) {
+        ([], _) => None,
+        ([only], _) => Some(from_summary(only)),
+        (_, None) => None,
+        (many, Some(h)) => {
+            let count: u64 = many.iter().map(|s| s.count).sum();
+            let sum_ns: f64 = many.iter().map(|s| s.sum_ns).sum();
+            let at = |percentile: f64| ms(h.value_at_percentile(percentile));
+            Some(Latency {
+                min_ms: ms(many.iter().map(|s| s.min_ns).min().unwrap_or(0)),
+                avg_ms: significant(sum_ns / count as f64 / NS_PER_MS, 6),
+                p50_ms: at(50.0),
+                p90_ms: at(90.0),
+                p95_ms: at(95.0),
+                p99_ms: at(99.0),
+                p999_ms: at(99.9),
+                max_ms: ms(many.iter().map(|s| s.max_ns).max().unwrap_or(0)),
+                sum_ms: ms_of(sum_ns),
+            })
+        }
+    }
+}
+
+/// Which of the two origins of latency.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// From due to done.
+    Response,
+    /// From sent to done.
+    Service,
+}
+
+/// All runs' histograms of one operation together.
+pub fn merged_histogram(trials: &[&TrialInput], operation: &str, origin: Origin) -> Option<Histogram<u64>> {
+    let mut sum: Option<Histogram<u64>> = None;
+    for trial in trials {
+        let found = trial.histograms(operation)?;
+        let one = match origin {
+            Origin::Response => found.response.as_ref(),
+            Origin::Service => found.service.as_ref(),
+        }?;
+        match &mut sum {
+            None => sum = Some(one.clone()),
+            Some(sum) => {
+                sum.auto(true);
+                sum.add(one).ok()?;
+            }
+        }
+    }
+    sum
+}
+
+/// Latency per operation over the completed runs of a cell, in the order of the first run.
+pub fn operations(trials: &[&TrialInput]) -> Vec<Operation> {
+    let Some(first) = trials.first().and_then(|t| t.result.as_ref()) else {
+        return Vec::new();
+    };
+    let transactions: u64 = trials.iter().filter_map(|t| t.result.as_ref()).map(|r| r.transactions).sum();
+    first.operations.iter().filter_map(|o| operation(trials, &o.name, o.kind, transactions)).collect()
+}
+
+fn operation(
+    trials: &[&TrialInput],
+    name: &str,
+    kind: OperationKind,
+    transactions: u64,
+) -> Option<Operation> {
+    let summaries = |origin: Origin| -> Vec<LatencySummary> {
+        let all = trials.iter().filter_map(|t| t.result.as_ref()).flat_map(|r| &r.operations);
+        let named = all.filter(|o| o.name == name);
+        named.map(|o| if origin == Origin::Response { o.response } else { o.service }).collect()
+    };
+    let latency =
+        |origin: Origin| merged(&summaries(origin), merged_histogram(trials, name, origin).as_ref());
+    let count: u64 = summaries(Origin::Service).iter().map(|s| s.count).sum();
+    Some(Operation {
+        name: name.to_owned(),
+        kind,
+        count,
+        per_transaction: if transactions > 0 {
+            significant(count as f64 / transactions as f64, 4)
+        } else {
+            0.0
+        },
+        response: if kind == OperationKind::Transaction { latency(Origin::Response) } else { None },
+        service: latency(Origin::Service)?,
+    })
+}
+
+/// The percentile curve of transactions over the completed runs.
+pub fn distribution(trials: &[&TrialInput], operation: &str) -> Option<Distribution> {
+    let response = merged_histogram(trials, operation, Origin::Response)?;
+    if response.is_empty() {
+        return None;
+    }
+    let service = merged_histogram(trials, operation, Origin::Service);
+    let beyond = |p: f64| response.len() as f64 * (100.0 - p) / 100.0;
+    let percentile: Vec<f64> =
+        LADDER.into_iter().filter(|p| *p == 0.0 || *p == 100.0 || beyond(*p) >= 1.0).collect();
+    let column = |h: &Histogram<u64>| percentile.iter().map(|p| ms(h.value_at_percentile(*p))).collect();
+    Some(Distribution {
+        response_ms: column(&response),
+        service_ms: service.as_ref().map(column).unwrap_or_default(),
+        percentile,
+    })
+}
+
+/// sysbench's histogram: 1,024 buckets, logarithmic from 0.001 ms to 100 s (`sb_histogram_init` in sysbench 1.0.20).
+pub fn sysbench_buckets(histogram: &Histogram<u64>) -> view::Histogram {
+    const BUCKETS: usize = 1024;
+    const LEAST_MS: f64 = 0.001;
+    const GREATEST_MS: f64 = 100_000.0;
+    let step = (GREATEST_MS / LEAST_MS).ln() / (BUCKETS - 1) as f64;
+    let mut counts = [0u64; BUCKETS];
+    for value in histogram.iter_recorded() {
+        let ns = histogram.median_equivalent(value.value_iterated_to());
+        let index = ((ns as f64 / NS_PER_MS / LEAST_MS).ln() / step + 0.5).floor();
+        counts[index.clamp(0.0, (BUCKETS - 1) as f64) as usize] += value.count_at_value();
+    }
+    let used: Vec<usize> = (0..BUCKETS).filter(|i| counts[*i] > 0).collect();
+    view::Histogram {
+        value_ms: used.iter().map(|i| significant(LEAST_MS * (*i as f64 * step).exp(), 7)).collect(),
+        count: used.iter().map(|i| counts[*i]).collect(),
+    }
+}

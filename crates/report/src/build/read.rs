@@ -1,0 +1,59 @@
+//! Takes a recording off the disk: the one place of this crate where a file is read, by way of `store`.
+
+use model::PlannedTrial;
+use store::{LoadLog, ReadError, RecordedTrial, Recording};
+
+use super::input::{OperationHistograms, RunInput, TrialInput};
+
+/// A recording with its histograms. Trials that were never begun are there without a result.
+pub fn input(recording: &Recording) -> Result<RunInput, ReadError> {
+    let mut cuts = Vec::from_iter(recording.truncated.clone());
+    let trials = recording.plan.trials.iter().map(|planned| match recording.trial(planned.index) {
+        Some(recorded) => trial(recorded, &mut cuts),
+        None => Ok(not_begun(planned)),
+    });
+    let trials = trials.collect::<Result<Vec<_>, _>>()?;
+    Ok(RunInput {
+        id: recording.id.clone(),
+        plan: recording.plan.clone(),
+        host: recording.host.clone(),
+        events: recording.events.clone(),
+        trials,
+        truncated: (!cuts.is_empty()).then(|| cuts.join("; ")),
+    })
+}
+
+fn not_begun(planned: &PlannedTrial) -> TrialInput {
+    TrialInput {
+        planned: planned.clone(),
+        result: None,
+        intervals: Vec::new(),
+        variables: None,
+        histograms: Vec::new(),
+    }
+}
+
+fn trial(recorded: &RecordedTrial, cuts: &mut Vec<String>) -> Result<TrialInput, ReadError> {
+    let log = recorded.load_log()?;
+    cuts.extend(log.truncated().map(str::to_owned));
+    Ok(TrialInput {
+        planned: recorded.planned.clone(),
+        result: recorded.result.clone(),
+        intervals: recorded.intervals.clone(),
+        variables: recorded.variables_before.clone().or_else(|| recorded.variables_after.clone()),
+        histograms: histograms(recorded, &log)?,
+    })
+}
+
+fn histograms(recorded: &RecordedTrial, log: &LoadLog) -> Result<Vec<OperationHistograms>, ReadError> {
+    let operations = recorded.result.iter().flat_map(|r| &r.operations);
+    operations
+        .map(|operation| {
+            Ok(OperationHistograms {
+                name: operation.name.clone(),
+                response: log.merged(&format!("response:{}", operation.name))?,
+                service: log.merged(&format!("service:{}", operation.name))?,
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,157 @@
+//! Targets, workloads and runs of a view: who was measured, with what, when.
+
+use model::{
+    Address, Durability, Event, EventKind, KeyDistribution, PsMode, ServerFacts, SysbenchOptions, TargetKind,
+    TlsMode, WorkloadSpec,
+};
+
+use super::command;
+use super::input::RunInput;
+use crate::format;
+use crate::view::{Caution, Run, Target, Transport, Workload};
+use crate::words::Words;
+
+/// The header of a run.
+pub fn run(input: &RunInput) -> Run {
+    let plan = &input.plan;
+    Run {
+        id: input.id.clone(),
+        started_at: input.events.first().map(|e| e.at.clone()),
+        plan_hash: plan.hash.clone(),
+        seed: plan.seed,
+        warmup_s: plan.load.warmup_s,
+        time_s: plan.load.time_s,
+        events: plan.load.events,
+        rate_per_s: plan.load.rate_per_s,
+        repeats: plan.trials.iter().map(|t| t.cell.repeat).max().unwrap_or(0),
+        command: command::repeat(plan),
+        host: input.host.clone(),
+        trials_planned: plan.trials.len() as u32,
+        trials_done: input.trials.iter().filter(|t| t.result.is_some()).count() as u32,
+        truncated: input.truncated.clone(),
+        cautions: cautions(&input.events),
+    }
+}
+
+/// Cautions raised during the run, each once.
+fn cautions(events: &[Event]) -> Vec<Caution> {
+    let mut found: Vec<Caution> = Vec::new();
+    for event in events {
+        if let EventKind::Caution { target, text } = &event.kind {
+            let caution = Caution { target: target.clone(), text: text.clone() };
+            if !found.contains(&caution) {
+                found.push(caution);
+            }
+        }
+    }
+    found
+}
+
+/// A target of a run under the label it has in the view.
+pub fn target(input: &RunInput, index: usize, label: String) -> Target {
+    let spec = &input.plan.targets[index];
+    let name = &spec.target.label;
+    let server = input
+        .trials
+        .iter()
+        .filter(|t| t.planned.cell.target == *name)
+        .find_map(|t| t.result.as_ref()?.server.clone())
+        .or_else(|| ready_facts(&input.events, name));
+    let (sandbox, transport, tls) = match &spec.target.kind {
+        TargetKind::Sandbox(s) => (true, if s.tcp { Transport::Tcp } else { Transport::Socket }, s.tls),
+        TargetKind::Server(e) => match e.address {
+            Address::Tcp { .. } => (false, Transport::Tcp, e.tls.mode),
+            Address::Socket(_) => (false, Transport::Socket, e.tls.mode),
+        },
+    };
+    Target {
+        durability: server.as_ref().map(|s| durability(s.durability)),
+        summary: summary(server.as_ref(), sandbox, transport, tls),
+        label,
+        server,
+        sandbox,
+        transport,
+        ssl_mode: tls.name().to_owned(),
+        instance: spec.instance.clone(),
+    }
+}
+
+/// What a server said when it came up, for targets of which no trial got that far.
+fn ready_facts(events: &[Event], name: &str) -> Option<ServerFacts> {
+    events.iter().find_map(|e| match &e.kind {
+        EventKind::ServerReady { target, facts, .. } if target == name => Some(facts.clone()),
+        _ => None,
+    })
+}
+
+/// What a crash can lose.
+pub fn durability(class: Durability) -> Words {
+    let zh = match class {
+        Durability::Durable => "持久",
+        Durability::LosesOnOsCrash => "断电或操作系统崩溃会丢数据",
+        Durability::LosesOnProcessCrash => "进程崩溃会丢数据",
+    };
+    Words::new(class.describe(), zh)
+}
+
+fn summary(server: Option<&ServerFacts>, sandbox: bool, transport: Transport, tls: TlsMode) -> Words {
+    let Some(server) = server else {
+        return Words::new("never answered", "从未应答");
+    };
+    let tls_on = server.tls_cipher.is_some() && tls != TlsMode::Disabled;
+    let pool = format::bytes(server.buffer_pool_bytes);
+    let durable = durability(server.durability);
+    let family = if server.version.to_lowercase().contains("maria") { "" } else { "MySQL " };
+    let en = [
+        format!("{family}{}", server.version),
+        if sandbox { "sandbox" } else { "server" }.to_owned(),
+        format!("buffer pool {pool}"),
+        format!("{}, binary log {}", durable.en, if server.binlog { "on" } else { "off" }),
+        format!("TLS {}", if tls_on { "on" } else { "off" }),
+        match transport {
+            Transport::Socket => "Unix socket",
+            Transport::Tcp => "TCP",
+        }
+        .to_owned(),
+    ];
+    let zh = [
+        format!("{family}{}", server.version),
+        if sandbox { "沙箱" } else { "服务器" }.to_owned(),
+        format!("缓冲池 {pool}"),
+        format!("{}，二进制日志{}", durable.zh, if server.binlog { "开" } else { "关" }),
+        format!("TLS {}", if tls_on { "开" } else { "关" }),
+        match transport {
+            Transport::Socket => "Unix 套接字",
+            Transport::Tcp => "TCP",
+        }
+        .to_owned(),
+    ];
+    Words::new(en.join(", "), zh.join("，"))
+}
+
+/// A workload under the label it has in the view.
+pub fn workload(spec: &WorkloadSpec, label: String) -> Workload {
+    let WorkloadSpec::Sysbench(options) = spec;
+    Workload {
+        label,
+        name: spec.name().to_owned(),
+        summary: options.workload.summary().to_owned(),
+        tables: options.tables,
+        table_rows: options.table_size,
+        key_distribution: key_distribution(options),
+        prepared_statements: options.db_ps_mode == PsMode::Auto,
+        autocommit: options.skip_trx,
+        options: command::options(options).into_iter().collect(),
+    }
+}
+
+fn key_distribution(options: &SysbenchOptions) -> String {
+    let name = options.rand.name();
+    match options.rand {
+        KeyDistribution::Uniform => name.to_owned(),
+        KeyDistribution::Gaussian { iter } => format!("{name} (iter {iter})"),
+        KeyDistribution::Special(s) => format!("{name} (iter {}, pct {}, res {})", s.iter, s.pct, s.res),
+        KeyDistribution::Pareto { h } => format!("{name} (h {h})"),
+        KeyDistribution::Zipfian { exponent } => format!("{name} (exponent {exponent})"),
+    }
+}

@@ -1,0 +1,476 @@
+//! The view model: everything a report shows, as plain data.
+//!
+//! Renderers and the page only arrange what is here, so that a figure on the screen can always be found in the JSON.
+//! Units are part of the key names; a number that does not exist is `null`, never zero. Latencies are milliseconds
+//! because readers of these reports think in them; recordings keep nanoseconds.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::words::{Lang, Words};
+
+/// Version of this structure. It grows when a key changes meaning or goes away; new keys do not change it.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// Everything a report shows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct View {
+    /// [`SCHEMA_VERSION`] of the program that made it.
+    pub schema_version: u32,
+    /// mydyno's version.
+    pub mydyno_version: String,
+    /// Language to show first.
+    pub lang: Lang,
+    /// Workloads and targets in a few words.
+    pub title: String,
+    /// The answer in one sentence, with its figure and interval.
+    pub answer: Words,
+    /// Whether it can be trusted.
+    pub trust: Trust,
+    /// Recordings that went into this view.
+    pub runs: Vec<Run>,
+    /// Servers under test. Cells refer to them by position.
+    pub targets: Vec<Target>,
+    /// Workloads. Cells refer to them by position.
+    pub workloads: Vec<Workload>,
+    /// One per target, workload and number of clients; ordered by workload, target, clients.
+    pub cells: Vec<Cell>,
+    /// Ratios of throughput between targets, per workload and number of clients.
+    pub comparisons: Vec<Comparison>,
+    /// What differs between the targets, in words, durability first.
+    pub differences: Vec<Words>,
+    /// Server variables, side by side.
+    pub variables: Vec<Variable>,
+}
+
+/// How far the figures can be relied on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Trust {
+    /// The worst level among the reasons.
+    pub level: Level,
+    /// The line under the chart.
+    pub summary: Words,
+    /// What was found, worst first.
+    pub reasons: Vec<Reason>,
+}
+
+/// Fit to decide on, with caveats, or not valid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// Fit to decide on.
+    Green,
+    /// Usable with the caveats named.
+    Amber,
+    /// Not valid.
+    Red,
+}
+
+/// One reason for a level of trust.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reason {
+    /// How bad it is.
+    pub level: Level,
+    /// What it is.
+    pub text: Words,
+}
+
+/// A recording: how and when it was made.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// Run id; also the name of its directory.
+    pub id: String,
+    /// When it began, RFC 3339 in UTC.
+    pub started_at: Option<String>,
+    /// SHA-256 of its plan.
+    pub plan_hash: String,
+    /// Seed of everything random in it.
+    pub seed: u64,
+    /// Seconds before each measured window.
+    pub warmup_s: f64,
+    /// Seconds of each measured window.
+    pub time_s: f64,
+    /// Limit of transactions per trial; 0: none.
+    pub events: u64,
+    /// Offered rate; none: closed loop.
+    pub rate_per_s: Option<f64>,
+    /// Runs planned per cell.
+    pub repeats: u32,
+    /// A command that repeats it.
+    pub command: String,
+    /// The machine that offered the load.
+    pub host: model::HostFacts,
+    /// Trials planned.
+    pub trials_planned: u32,
+    /// Trials with a result.
+    pub trials_done: u32,
+    /// Why the recording ends early, if it does.
+    pub truncated: Option<String>,
+    /// What was said during the run.
+    pub cautions: Vec<Caution>,
+}
+
+/// A caution raised during a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Caution {
+    /// Label of the target concerned, if one.
+    pub target: Option<String>,
+    /// The sentence.
+    pub text: String,
+}
+
+/// A server under test.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Target {
+    /// Label, unique in the view.
+    pub label: String,
+    /// What the server said of itself; none if it never answered.
+    pub server: Option<model::ServerFacts>,
+    /// True if mydyno started it on the machine of the generator.
+    pub sandbox: bool,
+    /// Unix socket, or TCP.
+    pub transport: Transport,
+    /// Encryption of the load's connections as configured, MySQL's spelling.
+    pub ssl_mode: String,
+    /// What a crash can lose, in words.
+    pub durability: Option<Words>,
+    /// What the user said of it: class, region, storage, price.
+    pub instance: BTreeMap<String, String>,
+    /// One line: version, place, memory, durability, encryption, transport.
+    pub summary: Words,
+}
+
+/// How the load reaches a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Transport {
+    /// Unix socket.
+    Socket,
+    /// TCP.
+    Tcp,
+}
+
+/// A workload as it was run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Workload {
+    /// Label, unique in the view.
+    pub label: String,
+    /// Name that users type.
+    pub name: String,
+    /// What one transaction does.
+    pub summary: String,
+    /// Tables.
+    pub tables: u32,
+    /// Rows in each.
+    pub table_rows: u64,
+    /// Distribution of the row ids with its parameters, such as `special (iter 12, pct 1, res 75)`.
+    pub key_distribution: String,
+    /// True: server-side prepared statements. False: text.
+    pub prepared_statements: bool,
+    /// True: every statement commits on its own.
+    pub autocommit: bool,
+    /// Every option, by sysbench's name.
+    pub options: BTreeMap<String, String>,
+}
+
+/// One target, workload and number of clients, with all its runs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Cell {
+    /// Name for addresses, such as `mysql-oltp_read_write-16`.
+    pub id: String,
+    /// Position in [`View::targets`].
+    pub target: usize,
+    /// Position in [`View::workloads`].
+    pub workload: usize,
+    /// Clients.
+    pub threads: u32,
+    /// How it went.
+    pub status: CellStatus,
+    /// Runs that completed.
+    pub runs_completed: u32,
+    /// Runs planned.
+    pub runs_planned: u32,
+    /// Why it failed, if a run of it did.
+    pub failure: Option<model::Failure>,
+    /// Transactions per second.
+    pub throughput_per_s: Option<Estimate>,
+    /// Statements per second.
+    pub queries_per_s: Option<Estimate>,
+    /// Median response time of transactions.
+    pub response_p50_ms: Option<Estimate>,
+    /// 95th percentile of response time.
+    pub response_p95_ms: Option<Estimate>,
+    /// 99th percentile of response time.
+    pub response_p99_ms: Option<Estimate>,
+    /// Sums and merged figures over the completed runs.
+    pub totals: Option<Totals>,
+    /// Latency per operation over the completed runs; the first is the transaction.
+    pub operations: Vec<Operation>,
+    /// Percentile curve of transactions over the completed runs.
+    pub distribution: Option<Distribution>,
+    /// Errors over the completed and the failed runs.
+    pub errors: Vec<ErrorRow>,
+    /// What the generator used.
+    pub generator: Option<Generator>,
+    /// What a reader must know about this cell.
+    pub caveats: Vec<Words>,
+    /// Its runs.
+    pub trials: Vec<Trial>,
+}
+
+/// How a cell went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CellStatus {
+    /// Every planned run completed.
+    Completed,
+    /// Some runs completed; others failed, were interrupted or not reached.
+    Partial,
+    /// No run completed and at least one failed.
+    Failed,
+    /// Not reached, or interrupted.
+    Missing,
+}
+
+/// A mean over runs with its 95 % interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// Mean over the runs; of one run: its value.
+    pub mean: f64,
+    /// Lower end of the 95 % interval; none for a single run.
+    pub low: Option<f64>,
+    /// Upper end of the 95 % interval; none for a single run.
+    pub high: Option<f64>,
+    /// Runs.
+    pub n: u32,
+}
+
+impl Estimate {
+    /// Half the width of the interval as a share of the mean; none for a single run or a mean of zero.
+    pub fn relative_half_width(&self) -> Option<f64> {
+        let (low, high) = (self.low?, self.high?);
+        (self.mean > 0.0).then(|| (high - low) / 2.0 / self.mean)
+    }
+}
+
+/// Sums over the completed runs of a cell, as in the tables of published comparisons.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Totals {
+    /// Transactions.
+    pub transactions: u64,
+    /// Statements.
+    pub queries: u64,
+    /// Seconds measured.
+    pub time_s: f64,
+    /// Mean response time of a transaction.
+    pub response_avg_ms: f64,
+    /// 95th percentile of all response times together; percentiles of runs are not averaged.
+    pub response_p95_ms: f64,
+    /// Connections opened again.
+    pub reconnects: u64,
+}
+
+/// Latency of one operation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Operation {
+    /// Name, such as `point_select`.
+    pub name: String,
+    /// What it is.
+    pub kind: model::OperationKind,
+    /// How often it was run.
+    pub count: u64,
+    /// How often per transaction.
+    pub per_transaction: f64,
+    /// From due to done. Only transactions have a due time.
+    pub response: Option<Latency>,
+    /// From sent to done.
+    pub service: Latency,
+}
+
+/// A latency distribution in a few numbers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)] // the names say it
+pub struct Latency {
+    pub min_ms: f64,
+    pub avg_ms: f64,
+    pub p50_ms: f64,
+    pub p90_ms: f64,
+    pub p95_ms: f64,
+    pub p99_ms: f64,
+    pub p999_ms: f64,
+    pub max_ms: f64,
+    pub sum_ms: f64,
+}
+
+/// A percentile curve: three columns of one length.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Distribution {
+    /// Percentiles, 0 to 100, ascending. It ends where fewer than one value lies beyond.
+    pub percentile: Vec<f64>,
+    /// Response time at each.
+    pub response_ms: Vec<f64>,
+    /// Service time at each; empty if it was not recorded.
+    pub service_ms: Vec<f64>,
+}
+
+/// Errors of one kind.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ErrorRow {
+    /// MySQL error code.
+    pub code: u16,
+    /// SQLSTATE.
+    pub state: String,
+    /// The first message seen.
+    pub message: String,
+    /// The statement it came from.
+    pub statement: String,
+    /// How often.
+    pub count: u64,
+    /// How often per second of measured time.
+    pub per_s: Option<f64>,
+    /// True if the run went on.
+    pub forgiven: bool,
+}
+
+/// What the generator itself cost.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Generator {
+    /// CPU per statement.
+    pub cpu_us_per_query: Option<f64>,
+    /// Share of that CPU spent in user space, 0 to 1.
+    pub user_share: Option<f64>,
+    /// Share of the host's CPUs, 0 to 1.
+    pub host_share: f64,
+    /// Share of one CPU that the busiest worker used, 0 to 1.
+    pub busiest_worker: f64,
+    /// Worker threads.
+    pub workers: u32,
+    /// Seconds runnable but not running, all workers and runs together.
+    pub run_queue_wait_s: f64,
+    /// Peak resident memory, bytes.
+    pub memory_peak_bytes: u64,
+}
+
+/// One run of a cell.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Trial {
+    /// Position in [`View::runs`].
+    pub run: usize,
+    /// Position in the plan of that run.
+    pub index: u32,
+    /// Which repeat, from 1.
+    pub repeat: u32,
+    /// How it ended; none: not reached.
+    pub outcome: Option<TrialOutcome>,
+    /// Why it failed.
+    pub failure: Option<model::Failure>,
+    /// When its clients started, RFC 3339 in UTC.
+    pub started_at: Option<String>,
+    /// Seconds it took to connect all clients.
+    pub connect_s: f64,
+    /// Seconds of warm-up.
+    pub warmup_s: f64,
+    /// Seconds measured.
+    pub measured_s: f64,
+    /// Transactions completed.
+    pub transactions: u64,
+    /// Statements answered, by kind.
+    pub queries: model::QueryCounts,
+    /// Errors that the policy forgave.
+    pub errors_forgiven: u64,
+    /// Connections opened again.
+    pub reconnects: u64,
+    /// Response time of transactions.
+    pub response: Option<Latency>,
+    /// How evenly the clients shared the work.
+    pub fairness: model::Fairness,
+    /// True if the data were put back before it.
+    pub data_restored: bool,
+    /// Its seconds.
+    pub series: Series,
+    /// Response times in sysbench's log-scaled buckets.
+    pub histogram: Histogram,
+}
+
+/// How a trial ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TrialOutcome {
+    /// It ran to its limit.
+    Completed,
+    /// It could not run, or not to its end.
+    Failed,
+    /// The user stopped it.
+    Interrupted,
+}
+
+/// The seconds of a trial: columns of one length.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Series {
+    /// End of each interval, seconds since the clients started.
+    pub end_s: Vec<f64>,
+    /// Transactions per second.
+    pub throughput_per_s: Vec<f64>,
+    /// 95th percentile of response time; null where nothing completed.
+    pub response_p95_ms: Vec<Option<f64>>,
+    /// Errors per second.
+    pub errors_per_s: Vec<f64>,
+    /// The first so many intervals are warm-up.
+    pub warmup_intervals: usize,
+}
+
+/// sysbench's latency histogram without its empty buckets: two columns of one length.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Histogram {
+    /// Value of each bucket, ascending.
+    pub value_ms: Vec<f64>,
+    /// Transactions in it.
+    pub count: Vec<u64>,
+}
+
+/// Throughput of one target over that of another at the same workload and clients.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// Position in [`View::workloads`].
+    pub workload: usize,
+    /// Clients.
+    pub threads: u32,
+    /// The target divided by, position in [`View::targets`].
+    pub base: usize,
+    /// The target compared with it.
+    pub other: usize,
+    /// Throughput of `other` over that of `base`.
+    pub throughput_ratio: f64,
+    /// Lower end of the 95 % interval; none when either is a single run.
+    pub low: Option<f64>,
+    /// Upper end of the 95 % interval.
+    pub high: Option<f64>,
+}
+
+/// One server variable in all targets.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// Its value per target; none: the server has no such variable.
+    pub values: Vec<Option<String>>,
+    /// What a difference in it means for a comparison.
+    pub weight: VariableWeight,
+    /// True if the targets that have it do not agree on it.
+    pub differs: bool,
+}
+
+/// What a difference in a variable means for a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VariableWeight {
+    /// Decides what a crash can lose.
+    Durability,
+    /// Known to move throughput or latency.
+    Performance,
+    /// Anything else.
+    Other,
+    /// Identity of the instance (paths, ports, ids, clocks): always differs, explains nothing.
+    Identity,
+}
