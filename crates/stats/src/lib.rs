@@ -1,1 +1,10 @@
 //! Functions over slices: intervals, quantiles; knows nothing of MySQL.
+//!
+//! What a statistics library lacks for benchmarks is here: intervals of ratios. The rest is thin, so that there is one
+//! place where a formula can be looked up.
+
+mod describe;
+mod estimate;
+
+pub use describe::{geometric_mean, mean, quantile, sd};
+pub use estimate::{Estimate, mean_interval, paired_ratio_interval, ratio_interval};
