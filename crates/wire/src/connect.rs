@@ -1,0 +1,388 @@
+//! Making a connection: address, socket, TLS, login. Errors get the address and the advice here.
+
+use std::{
+    fmt,
+    io::{self, Read, Write},
+    net::{TcpStream, ToSocketAddrs},
+    os::unix::net::UnixStream,
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use rustls::ClientConnection;
+
+use crate::{
+    error::{ConnectError, HandshakeError, ServerError},
+    frame::Assembler,
+    handshake::{Action, Handshake, HandshakeOptions, SessionInfo, StartTls, Transport},
+    limits::HANDSHAKE_BYTES_MAX,
+    secret::Secret,
+    tls::{self, TlsMode, TlsOptions},
+};
+
+const ER_CON_COUNT: u16 = 1040;
+const ER_ACCESS_DENIED: u16 = 1045;
+const ER_BAD_DB: u16 = 1049;
+const ER_ACCESS_DENIED_NO_PASSWORD: u16 = 1698;
+
+/// Where a server listens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the fields are what they are called")]
+pub enum Address {
+    /// A name or IP address, and a port.
+    Tcp { host: String, port: u16 },
+    /// A Unix socket's file.
+    Unix(PathBuf),
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tcp { host, port } if host.contains(':') => write!(f, "[{host}]:{port}"),
+            Self::Tcp { host, port } => write!(f, "{host}:{port}"),
+            Self::Unix(path) => write!(f, "{}", path.display()),
+        }
+    }
+}
+
+/// Everything about a connection that the user can choose.
+#[derive(Debug, Clone)]
+pub struct ConnectOptions {
+    /// Where.
+    pub address: Address,
+    /// The account.
+    pub user: String,
+    /// Its password.
+    pub password: Option<Secret>,
+    /// The database to use.
+    pub database: Option<String>,
+    /// How to encrypt.
+    pub tls: TlsOptions,
+    /// For the whole of connecting, login included.
+    pub connect_timeout: Duration,
+    /// For each wait for the server afterwards; unlimited when absent.
+    pub read_timeout: Option<Duration>,
+    /// Whether the server's RSA key may be asked for, and trusted, when there is no TLS.
+    pub get_server_public_key: bool,
+    /// Statements to execute first.
+    pub init_commands: Vec<String>,
+    /// Whether [`crate::Client::load_data_local`] will be used.
+    pub local_infile: bool,
+    /// Shown to the DBA as connection attribute `program_name`.
+    pub program_name: String,
+}
+
+impl ConnectOptions {
+    /// The defaults of the mysql client, with a limit of ten seconds for connecting.
+    pub fn new(address: Address, user: impl Into<String>) -> Self {
+        Self {
+            address,
+            user: user.into(),
+            password: None,
+            database: None,
+            tls: TlsOptions::default(),
+            connect_timeout: Duration::from_secs(10),
+            read_timeout: None,
+            get_server_public_key: false,
+            init_commands: Vec::new(),
+            local_infile: false,
+            program_name: "mydyno".into(),
+        }
+    }
+}
+
+/// A connected socket.
+#[derive(Debug)]
+pub enum Socket {
+    /// TCP, without Nagle's delay.
+    Tcp(TcpStream),
+    /// A Unix socket.
+    Unix(UnixStream),
+}
+
+impl Socket {
+    /// Limits each wait, in either direction.
+    pub fn set_timeouts(&self, timeout: Option<Duration>) -> io::Result<()> {
+        match self {
+            Self::Tcp(socket) => {
+                socket.set_read_timeout(timeout).and_then(|()| socket.set_write_timeout(timeout))
+            }
+            Self::Unix(socket) => {
+                socket.set_read_timeout(timeout).and_then(|()| socket.set_write_timeout(timeout))
+            }
+        }
+    }
+}
+
+impl Read for Socket {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Tcp(socket) => socket.read(buffer),
+            Self::Unix(socket) => socket.read(buffer),
+        }
+    }
+}
+
+impl Write for Socket {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Tcp(socket) => socket.write(bytes),
+            Self::Unix(socket) => socket.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Tcp(socket) => socket.flush(),
+            Self::Unix(socket) => socket.flush(),
+        }
+    }
+}
+
+/// A socket, encrypted or not, and what was agreed over it: what the load generator's reactor takes over.
+#[derive(Debug)]
+pub struct Parts {
+    /// The socket, in blocking mode.
+    pub socket: Socket,
+    /// The TLS session, if there is one.
+    pub tls: Option<Box<ClientConnection>>,
+    /// The session.
+    pub session: SessionInfo,
+}
+
+impl Read for Parts {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match &mut self.tls {
+            Some(tls) => rustls::Stream::new(tls.as_mut(), &mut self.socket).read(buffer),
+            None => self.socket.read(buffer),
+        }
+    }
+}
+
+impl Write for Parts {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.tls {
+            Some(tls) => rustls::Stream::new(tls.as_mut(), &mut self.socket).write(bytes),
+            None => self.socket.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.tls {
+            Some(tls) => rustls::Stream::new(tls.as_mut(), &mut self.socket).flush(),
+            None => self.socket.flush(),
+        }
+    }
+}
+
+/// Connects and logs in. The socket's timeouts are those of `read_timeout` afterwards.
+pub(crate) fn connect(options: &ConnectOptions) -> Result<Parts, ConnectError> {
+    let deadline = Instant::now() + options.connect_timeout;
+    let socket = dial(options)?;
+    let mut parts = Parts { socket, tls: None, session: SessionInfo::default() };
+    login(&mut parts, options, deadline)?;
+    let lost = |source| broken(options, source);
+    parts.socket.set_timeouts(options.read_timeout).map_err(lost)?;
+    Ok(parts)
+}
+
+fn dial(options: &ConnectOptions) -> Result<Socket, ConnectError> {
+    let (host, port) = match &options.address {
+        Address::Unix(path) => {
+            let socket = UnixStream::connect(path);
+            return socket
+                .map(Socket::Unix)
+                .map_err(|source| ConnectError::Socket { path: path.clone(), source });
+        }
+        Address::Tcp { host, port } => (host, *port),
+    };
+    let unknown = |source| ConnectError::UnknownHost { host: host.clone(), source };
+    let mut last = None;
+    for address in (host.as_str(), port).to_socket_addrs().map_err(unknown)? {
+        match TcpStream::connect_timeout(&address, options.connect_timeout) {
+            Ok(socket) => {
+                socket.set_nodelay(true).map_err(|source| broken(options, source))?;
+                return Ok(Socket::Tcp(socket));
+            }
+            Err(error) => last = Some(error),
+        }
+    }
+    let source = last.unwrap_or_else(|| io::Error::new(io::ErrorKind::NotFound, "the name has no address"));
+    if is_timeout(&source) {
+        return Err(timed_out(options));
+    }
+    Err(ConnectError::Refused { address: options.address.to_string(), source })
+}
+
+/// Moves the handshake's bytes.
+fn login(parts: &mut Parts, options: &ConnectOptions, deadline: Instant) -> Result<(), ConnectError> {
+    let pid = std::process::id().to_string();
+    let attributes = [
+        ("_client_name", "mydyno"),
+        ("_client_version", env!("CARGO_PKG_VERSION")),
+        ("_os", std::env::consts::OS),
+        ("_platform", std::env::consts::ARCH),
+        ("_pid", &pid),
+        ("program_name", &options.program_name),
+    ];
+    let mut handshake = Handshake::new(handshake_options(options, &attributes));
+    let mut packets = Assembler::new(HANDSHAKE_BYTES_MAX);
+    let mut action = Action::Read;
+    loop {
+        action = match action {
+            Action::Send(bytes) => {
+                parts
+                    .write_all(&bytes)
+                    .and_then(|()| parts.flush())
+                    .map_err(|source| broken(options, source))?;
+                Action::Read
+            }
+            Action::StartTls(bytes) => {
+                if !packets.is_empty() {
+                    let source = crate::ProtocolError::Unsolicited;
+                    return Err(ConnectError::Protocol { address: options.address.to_string(), source });
+                }
+                parts.write_all(&bytes).map_err(|source| broken(options, source))?;
+                let cipher = start_tls(parts, options, deadline)?;
+                handshake.tls_started(cipher).map_err(|error| explain(options, error))?
+            }
+            Action::Read => match packets.next_packet() {
+                Ok(Some(packet)) => handshake
+                    .packet(packet.sequence, packet.payload)
+                    .map_err(|error| explain(options, error))?,
+                Ok(None) => {
+                    receive(parts, &mut packets, options, deadline)?;
+                    Action::Read
+                }
+                Err(error) => return Err(explain(options, error.into())),
+            },
+            Action::Done(session) => {
+                parts.session = session;
+                return Ok(());
+            }
+        }
+    }
+}
+
+fn handshake_options<'a>(
+    options: &'a ConnectOptions,
+    attributes: &'a [(&'a str, &'a str)],
+) -> HandshakeOptions<'a> {
+    let transport = match options.address {
+        Address::Unix(_) => Transport::UnixSocket,
+        Address::Tcp { .. } => Transport::Network,
+    };
+    let tls = match (options.tls.mode, transport) {
+        (TlsMode::Disabled, _) | (TlsMode::Preferred, Transport::UnixSocket) => StartTls::Never,
+        (TlsMode::Preferred, Transport::Network) => StartTls::IfOffered,
+        _ => StartTls::Always,
+    };
+    HandshakeOptions {
+        user: &options.user,
+        password: options.password.as_ref(),
+        database: options.database.as_deref(),
+        transport,
+        tls,
+        get_server_public_key: options.get_server_public_key,
+        local_infile: options.local_infile,
+        attributes,
+    }
+}
+
+/// One read within the time that is left.
+fn receive(
+    parts: &mut Parts,
+    packets: &mut Assembler,
+    options: &ConnectOptions,
+    deadline: Instant,
+) -> Result<(), ConnectError> {
+    limit_wait(parts, options, deadline)?;
+    let mut buffer = [0; 4096];
+    match parts.read(&mut buffer) {
+        Ok(0) => Err(broken(options, io::ErrorKind::UnexpectedEof.into())),
+        Ok(count) => {
+            packets.push(&buffer[..count]);
+            Ok(())
+        }
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(()),
+        Err(error) => Err(broken(options, error)),
+    }
+}
+
+fn limit_wait(parts: &Parts, options: &ConnectOptions, deadline: Instant) -> Result<(), ConnectError> {
+    let left = deadline.saturating_duration_since(Instant::now());
+    if left.is_zero() {
+        return Err(timed_out(options));
+    }
+    parts.socket.set_timeouts(Some(left)).map_err(|source| broken(options, source))
+}
+
+fn start_tls(parts: &mut Parts, options: &ConnectOptions, deadline: Instant) -> Result<String, ConnectError> {
+    let address = options.address.to_string();
+    let host = match &options.address {
+        Address::Tcp { host, .. } => host.as_str(),
+        Address::Unix(_) => "localhost",
+    };
+    let mut tls = Box::new(tls::connection(&options.tls, host, &address)?);
+    while tls.is_handshaking() {
+        limit_wait(parts, options, deadline)?;
+        tls.complete_io(&mut parts.socket).map_err(|source| broken(options, source))?;
+    }
+    let version =
+        tls.protocol_version().and_then(|version| version.as_str().map(str::to_owned)).unwrap_or_default();
+    let suite = tls.negotiated_cipher_suite().and_then(|suite| suite.suite().as_str().map(str::to_owned));
+    parts.tls = Some(tls);
+    Ok(format!("{version} {}", suite.unwrap_or_default()))
+}
+
+fn is_timeout(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
+}
+
+fn timed_out(options: &ConnectOptions) -> ConnectError {
+    ConnectError::TimedOut { address: options.address.to_string(), timeout: options.connect_timeout }
+}
+
+/// An error of the system during the handshake; rustls hides its own in one.
+fn broken(options: &ConnectOptions, source: io::Error) -> ConnectError {
+    let address = options.address.to_string();
+    if is_timeout(&source) {
+        return timed_out(options);
+    }
+    match source.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
+        Some(error) => tls::tls_error(&address, error),
+        None => ConnectError::Lost { address, source },
+    }
+}
+
+/// Adds to a failed handshake with whom and as whom.
+fn explain(options: &ConnectOptions, error: HandshakeError) -> ConnectError {
+    let address = options.address.to_string();
+    let user = options.user.clone();
+    match error {
+        HandshakeError::Server(error) => refusal(options, address, user, error),
+        HandshakeError::Protocol(source) => ConnectError::Protocol { address, source },
+        HandshakeError::TlsNotOffered => ConnectError::TlsNotOffered { address },
+        HandshakeError::PluginUnsupported { plugin } => {
+            ConnectError::PluginUnsupported { address, user, plugin }
+        }
+        HandshakeError::ClearPassword => ConnectError::ClearPassword { address, user },
+        HandshakeError::NeedsPublicKey => ConnectError::NeedsPublicKey { address, user },
+        HandshakeError::PublicKey { detail } => ConnectError::PublicKey { address, detail },
+    }
+}
+
+fn refusal(options: &ConnectOptions, address: String, user: String, error: ServerError) -> ConnectError {
+    match error.code {
+        ER_ACCESS_DENIED | ER_ACCESS_DENIED_NO_PASSWORD => {
+            let using_password = options.password.as_ref().is_some_and(|secret| !secret.expose().is_empty());
+            ConnectError::AccessDenied { address, user, using_password, error }
+        }
+        ER_BAD_DB => {
+            let database = options.database.clone().unwrap_or_default();
+            ConnectError::UnknownDatabase { address, database, error }
+        }
+        ER_CON_COUNT => ConnectError::TooManyConnections { address, error },
+        _ => ConnectError::Server { address, user, error },
+    }
+}

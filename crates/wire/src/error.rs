@@ -1,0 +1,372 @@
+//! Errors of the protocol, of connecting and of commands: each names its thing and says what to do next.
+
+use std::{io, path::PathBuf, time::Duration};
+
+/// An error that the server reported.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("error {code} ({state}): {message}")]
+pub struct ServerError {
+    /// The server's error number, e.g. 1213.
+    pub code: u16,
+    /// SQLSTATE, five characters; `HY000` where the server sent none.
+    pub state: String,
+    /// The server's words, cut to [`crate::limits::TEXT_BYTES_MAX`].
+    pub message: String,
+}
+
+/// The peer broke the protocol, or speaks another one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ProtocolError {
+    /// A packet ended too early.
+    #[error("the server sent a {packet} that ends too early; is this a MySQL port?")]
+    Truncated {
+        /// Which packet.
+        packet: &'static str,
+    },
+    /// A packet contradicts the protocol.
+    #[error("the server sent a malformed {packet}: {detail}; is this a MySQL port?")]
+    Malformed {
+        /// Which packet.
+        packet: &'static str,
+        /// What is wrong.
+        detail: &'static str,
+    },
+    /// A packet that has no place here.
+    #[error("the server sent a packet beginning with {first:#04x} where {expected} was due")]
+    Unexpected {
+        /// What was due.
+        expected: &'static str,
+        /// The packet's first byte.
+        first: u8,
+    },
+    /// Sequence ids are wrong: something else reads or writes on this connection, or it is not MySQL.
+    #[error("packets out of order: sequence id {got} where {expected} was due")]
+    OutOfOrder {
+        /// The id that was due.
+        expected: u8,
+        /// The id that came.
+        got: u8,
+    },
+    /// A packet is longer than its kind may be.
+    #[error("the server sent a {packet} of {length} bytes; the limit is {limit}")]
+    TooLong {
+        /// Which packet.
+        packet: &'static str,
+        /// Its length, as far as known.
+        length: usize,
+        /// The limit.
+        limit: usize,
+    },
+    /// A result set with more columns than a server can have.
+    #[error("the server announced {count} columns; the limit is 4096")]
+    TooManyColumns {
+        /// The number announced.
+        count: u64,
+    },
+    /// Bytes came although no command was under way.
+    #[error("the server sent data that no command had asked for")]
+    Unsolicited,
+    /// The server speaks a protocol other than version 10.
+    #[error("the server speaks protocol version {version}; mydyno speaks version 10 (MySQL 4.1 and later)")]
+    Version {
+        /// The version in the greeting.
+        version: u8,
+    },
+}
+
+/// Why the connection phase failed, before the address is added to it. See [`ConnectError`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum HandshakeError {
+    /// The server refused.
+    #[error(transparent)]
+    Server(#[from] ServerError),
+    /// The server broke the protocol.
+    #[error(transparent)]
+    Protocol(#[from] ProtocolError),
+    /// TLS is required and the server does not offer it.
+    #[error("the server does not offer TLS")]
+    TlsNotOffered,
+    /// The account uses a plugin that mydyno does not speak.
+    #[error("authentication plugin {plugin} is not supported")]
+    PluginUnsupported {
+        /// The plugin's name.
+        plugin: String,
+    },
+    /// The password would travel in clear text.
+    #[error("the account wants the password in clear text over an unencrypted connection")]
+    ClearPassword,
+    /// Full caching_sha2_password authentication without TLS, and the key was not asked for.
+    #[error("the server's public key is needed")]
+    NeedsPublicKey,
+    /// The server's public key is unusable.
+    #[error("the server's public key is unusable: {detail}")]
+    PublicKey {
+        /// Why.
+        detail: String,
+    },
+}
+
+/// Why there is no connection.
+#[derive(Debug, thiserror::Error)]
+pub enum ConnectError {
+    /// Nobody listens.
+    #[error("cannot connect to {address}: {source}; is the server running, and are host and port right?")]
+    Refused {
+        /// Host and port, or socket path.
+        address: String,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// The name does not resolve.
+    #[error("unknown host {host}: {source}; check the spelling of --host")]
+    UnknownHost {
+        /// The name.
+        host: String,
+        /// The resolver's error.
+        source: io::Error,
+    },
+    /// No answer in time.
+    #[error("no answer from {address} within {} s; is a firewall in between? (--connect-timeout raises the limit)", timeout.as_secs_f64())]
+    TimedOut {
+        /// Host and port, or socket path.
+        address: String,
+        /// The time allowed.
+        timeout: Duration,
+    },
+    /// The socket file is not there or not accessible.
+    #[error("cannot use the socket {}: {source}; is the server running, and is --socket right?", path.display())]
+    Socket {
+        /// The socket file.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// The connection broke while it was being made.
+    #[error("the connection to {address} broke during the handshake: {source}")]
+    Lost {
+        /// Host and port, or socket path.
+        address: String,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// Wrong user or password (1045, 1698).
+    #[error("access denied for user {user} at {address} (using password: {}): check user and password; {error}", yes_no(*.using_password))]
+    AccessDenied {
+        /// Host and port, or socket path.
+        address: String,
+        /// The account name.
+        user: String,
+        /// Whether a password was given.
+        using_password: bool,
+        /// The server's words.
+        error: ServerError,
+    },
+    /// The database does not exist (1049).
+    #[error("{address} has no database {database}: create it, or name another with --database; {error}")]
+    UnknownDatabase {
+        /// Host and port, or socket path.
+        address: String,
+        /// The name.
+        database: String,
+        /// The server's words.
+        error: ServerError,
+    },
+    /// max_connections reached (1040).
+    #[error("{address} has too many connections: raise max_connections there or use fewer clients; {error}")]
+    TooManyConnections {
+        /// Host and port, or socket path.
+        address: String,
+        /// The server's words.
+        error: ServerError,
+    },
+    /// Any other refusal by the server.
+    #[error("{address} refused user {user}: {error}")]
+    Server {
+        /// Host and port, or socket path.
+        address: String,
+        /// The account name.
+        user: String,
+        /// The server's words.
+        error: ServerError,
+    },
+    /// The ssl-mode asks for TLS and the server has none.
+    #[error(
+        "{address} does not offer TLS, which --ssl-mode asks for: enable it there (ssl_cert, ssl_key) or use --ssl-mode=PREFERRED or DISABLED"
+    )]
+    TlsNotOffered {
+        /// Host and port, or socket path.
+        address: String,
+    },
+    /// The TLS handshake failed.
+    #[error("TLS with {address} failed: {detail}; {advice}")]
+    Tls {
+        /// Host and port, or socket path.
+        address: String,
+        /// What rustls says.
+        detail: String,
+        /// What to do.
+        advice: &'static str,
+    },
+    /// A certificate or key file cannot be used.
+    #[error("cannot use {option}={}: {detail}", path.display())]
+    TlsFile {
+        /// The option that named it.
+        option: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        detail: String,
+    },
+    /// The account uses a plugin that mydyno does not speak.
+    #[error(
+        "user {user} at {address} uses the authentication plugin {plugin}, which mydyno does not speak: use an account with caching_sha2_password, mysql_native_password or ed25519"
+    )]
+    PluginUnsupported {
+        /// Host and port, or socket path.
+        address: String,
+        /// The account name.
+        user: String,
+        /// The plugin's name.
+        plugin: String,
+    },
+    /// Full caching_sha2_password authentication without TLS, and the key was not asked for.
+    #[error(
+        "user {user} at {address} uses caching_sha2_password, which needs a secure connection: use TLS (--ssl-mode=REQUIRED), a Unix socket, or --get-server-public-key"
+    )]
+    NeedsPublicKey {
+        /// Host and port, or socket path.
+        address: String,
+        /// The account name.
+        user: String,
+    },
+    /// The server's public key is unusable.
+    #[error("the public key of {address} is unusable: {detail}; use TLS (--ssl-mode=REQUIRED)")]
+    PublicKey {
+        /// Host and port, or socket path.
+        address: String,
+        /// Why.
+        detail: String,
+    },
+    /// The password would travel in clear text.
+    #[error(
+        "user {user} at {address} needs the password in clear text, which mydyno sends over TLS only: use --ssl-mode=REQUIRED or stronger"
+    )]
+    ClearPassword {
+        /// Host and port, or socket path.
+        address: String,
+        /// The account name.
+        user: String,
+    },
+    /// Not MySQL, or not correctly.
+    #[error("{address}: {source}")]
+    Protocol {
+        /// Host and port, or socket path.
+        address: String,
+        /// What was wrong.
+        source: ProtocolError,
+    },
+    /// An --init-command failed.
+    #[error("the init command failed at {address}: {source}")]
+    InitCommand {
+        /// Host and port, or socket path.
+        address: String,
+        /// Its error, which shows the statement.
+        source: Box<QueryError>,
+    },
+}
+
+impl ConnectError {
+    /// What the server itself said, if it was the server that refused.
+    pub fn server_error(&self) -> Option<&ServerError> {
+        match self {
+            Self::AccessDenied { error, .. }
+            | Self::UnknownDatabase { error, .. }
+            | Self::TooManyConnections { error, .. }
+            | Self::Server { error, .. } => Some(error),
+            Self::InitCommand { source, .. } => source.server_error(),
+            _ => None,
+        }
+    }
+}
+
+fn yes_no(flag: bool) -> &'static str {
+    if flag { "yes" } else { "no" }
+}
+
+/// Why a command failed.
+#[derive(Debug, thiserror::Error)]
+pub enum QueryError {
+    /// The server reported an error; the connection goes on.
+    #[error("{error}; statement: {statement}")]
+    Server {
+        /// The statement, shortened, without passwords.
+        statement: String,
+        /// The server's words.
+        error: ServerError,
+    },
+    /// The connection is gone.
+    #[error("lost the connection to the server: {source}; statement: {statement}")]
+    Lost {
+        /// The statement, shortened, without passwords.
+        statement: String,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// No answer within the read timeout; the connection is of no further use.
+    #[error("no answer from the server within {} s; statement: {statement}", timeout.as_secs_f64())]
+    TimedOut {
+        /// The statement, shortened, without passwords.
+        statement: String,
+        /// The time allowed.
+        timeout: Duration,
+    },
+    /// The server broke the protocol; the connection is of no further use.
+    #[error("{source}; statement: {statement}")]
+    Protocol {
+        /// The statement, shortened, without passwords.
+        statement: String,
+        /// What was wrong.
+        source: ProtocolError,
+    },
+    /// The server asked for a local file that was not offered; nothing was sent.
+    #[error(
+        "the server asked for a local file, which mydyno offers only for its own LOAD DATA; statement: {statement}"
+    )]
+    LocalFileRefused {
+        /// The statement, shortened, without passwords.
+        statement: String,
+    },
+    /// The stream offered to LOAD DATA LOCAL could not be read; the rows sent before that are in the table.
+    #[error("reading the data for LOAD DATA failed: {source}; statement: {statement}")]
+    LocalData {
+        /// The statement, shortened, without passwords.
+        statement: String,
+        /// The stream's error.
+        source: io::Error,
+    },
+    /// The number of values differs from the statement's parameters.
+    #[error("the statement has {expected} parameters, {got} were given: {statement}")]
+    Parameters {
+        /// The statement, shortened, without passwords.
+        statement: String,
+        /// Parameters of the statement.
+        expected: usize,
+        /// Values given.
+        got: usize,
+    },
+}
+
+impl QueryError {
+    /// What the server itself said, if it did.
+    pub fn server_error(&self) -> Option<&ServerError> {
+        match self {
+            Self::Server { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+
+    /// Whether the connection is of no further use.
+    pub fn is_lost(&self) -> bool {
+        matches!(self, Self::Lost { .. } | Self::TimedOut { .. } | Self::Protocol { .. })
+    }
+}

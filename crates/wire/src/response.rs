@@ -1,0 +1,657 @@
+//! One command's whole answer, fed in arbitrary pieces: the hot path of reading.
+//!
+//! A sink that does not want rows costs header arithmetic per row: nothing is copied and nothing is allocated. Small
+//! packets (OK, EOF, ERR) are decoded straight from the input when they are whole in it, and collected in a bounded
+//! buffer only when a read tore them. The type parameter decides at compile time which of the two a reader does.
+
+use crate::{
+    capability::{Capabilities, status},
+    codec::{Cursor, text},
+    error::{ProtocolError, ServerError},
+    frame::{HEADER_BYTES, Header},
+    limits::{
+        BUFFER_BYTES_KEPT, CHUNK_BYTES_MAX, COLUMN_DEF_BYTES_MAX, COLUMNS_MAX, CONTROL_BYTES_MAX,
+        ROW_BYTES_MAX, TEXT_BYTES_MAX,
+    },
+    value::ColumnDef,
+};
+
+/// Which command's answer is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// COM_QUERY.
+    Text,
+    /// COM_STMT_EXECUTE.
+    Binary,
+    /// COM_STMT_PREPARE.
+    Prepare,
+    /// Commands answered by OK or ERR alone: ping, reset.
+    Simple,
+}
+
+/// Receives what an answer contains.
+pub trait RowSink {
+    /// Whether columns and rows are delivered. If not, they are skipped by length.
+    const WANTS_ROWS: bool;
+    /// The columns of the result that begins, or of the prepared statement. Empty where MariaDB left them out because
+    /// they are those of the preparation.
+    fn columns(&mut self, _columns: &[ColumnDef]) {}
+    /// One row's payload: see [`crate::value::text_row`] and [`crate::value::binary_row`].
+    fn row(&mut self, _payload: &[u8]) {}
+    /// The end of one result, with the server's remark about it ("Rows matched: ..."), at most 1,024 bytes.
+    fn end(&mut self, _info: &[u8]) {}
+}
+
+/// The sink that wants nothing but the completion.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Discard;
+
+impl RowSink for Discard {
+    const WANTS_ROWS: bool = false;
+}
+
+/// What an answer that ended well says. Over several results the counts are sums, the rest is the last one's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct OkInfo {
+    /// Rows changed.
+    pub affected_rows: u64,
+    /// The first value generated for an AUTO_INCREMENT column.
+    pub last_insert_id: u64,
+    /// The server's status flags.
+    pub status: u16,
+    /// Warnings.
+    pub warnings: u64,
+    /// Rows received.
+    pub rows: u64,
+}
+
+/// A prepared statement as the server describes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Prepared {
+    /// Its number on this connection.
+    pub id: u32,
+    /// Parameters.
+    pub params: u16,
+    /// Columns of its result; 0 if it has none.
+    pub columns: u16,
+}
+
+/// How an answer ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Completion {
+    /// Well.
+    Ok(OkInfo),
+    /// With an error of the server.
+    Err(Box<ServerError>),
+    /// With a prepared statement.
+    Prepared(Prepared),
+}
+
+/// Where the reader stands after a piece of input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum State {
+    /// All input was used, the answer goes on.
+    NeedMore,
+    /// The server asks for a local file. The caller sends its content (or nothing) and an empty packet, beginning with
+    /// [`ResponseReader::next_sequence`], calls [`ResponseReader::local_data_sent`], and feeds on.
+    LocalInfile,
+    /// The answer is complete.
+    Done(Completion),
+}
+
+/// The result of one call of [`ResponseReader::feed`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fed {
+    /// Bytes of the input that were used.
+    pub used: usize,
+    /// Where the reader stands.
+    pub state: State,
+}
+
+/// Bounds that tests lower; everyone else takes the default.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Payload bytes from which a packet goes on in another one.
+    pub chunk_bytes: usize,
+    /// Bytes of one row, when rows are wanted.
+    pub row_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { chunk_bytes: CHUNK_BYTES_MAX, row_bytes: ROW_BYTES_MAX }
+    }
+}
+
+/// What the next packet must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Idle,
+    First,
+    Columns { left: usize },
+    ColumnsEof,
+    Rows,
+    LocalData,
+    Params { left: u16 },
+    ParamsEof,
+    PreparedColumns { left: u16 },
+    PreparedColumnsEof,
+}
+
+/// Where in a packet the input ended.
+#[derive(Debug, Clone, Copy)]
+enum Intake {
+    /// Between packets, or within a header (then `head` holds its bytes).
+    Border,
+    /// Within a payload that is skipped. `last`: no further chunk follows.
+    Skip { left: usize, last: bool },
+    /// Before a further chunk of a packet that is skipped.
+    SkipNext,
+    /// Within a payload that is collected.
+    Collect { left: usize, last: bool, limit: usize },
+    /// Before a further chunk of a packet that is collected.
+    CollectNext { limit: usize },
+}
+
+/// A packet, or why there is none.
+enum Taken<'i> {
+    Whole(&'i [u8]),
+    Collected,
+    NeedMore,
+}
+
+/// Reads answers. One per connection: it keeps its small buffer from command to command.
+#[derive(Debug)]
+pub struct ResponseReader {
+    deprecate_eof: bool,
+    cache_metadata: bool,
+    limits: Limits,
+    kind: Kind,
+    phase: Phase,
+    intake: Intake,
+    sequence: u8,
+    head: [u8; HEADER_BYTES],
+    head_bytes: usize,
+    collected: Vec<u8>,
+    columns: Vec<ColumnDef>,
+    prepared: Prepared,
+    total: OkInfo,
+}
+
+impl ResponseReader {
+    /// A reader for a session with these capabilities.
+    pub fn new(capabilities: Capabilities) -> Self {
+        Self::with_limits(capabilities, Limits::default())
+    }
+
+    /// A reader with other limits.
+    pub fn with_limits(capabilities: Capabilities, limits: Limits) -> Self {
+        Self {
+            deprecate_eof: capabilities.has(Capabilities::DEPRECATE_EOF),
+            cache_metadata: capabilities.has(Capabilities::MARIADB_CACHE_METADATA),
+            limits,
+            kind: Kind::Simple,
+            phase: Phase::Idle,
+            intake: Intake::Border,
+            sequence: 0,
+            head: [0; HEADER_BYTES],
+            head_bytes: 0,
+            collected: Vec::new(),
+            columns: Vec::new(),
+            prepared: Prepared { id: 0, params: 0, columns: 0 },
+            total: OkInfo::default(),
+        }
+    }
+
+    /// Prepares for the answer of a command whose last packet had sequence id 0.
+    pub fn expect(&mut self, kind: Kind) {
+        self.expect_after(kind, 0);
+    }
+
+    /// Prepares for the answer of a command whose last packet had this sequence id: one of 16 MiB and more has several.
+    pub fn expect_after(&mut self, kind: Kind, sequence: u8) {
+        self.kind = kind;
+        self.phase = Phase::First;
+        self.intake = Intake::Border;
+        self.sequence = sequence.wrapping_add(1);
+        self.head_bytes = 0;
+        self.total = OkInfo::default();
+        if self.collected.capacity() > BUFFER_BYTES_KEPT {
+            self.collected = Vec::new();
+        }
+    }
+
+    /// The sequence id that the next packet must have, in either direction.
+    pub fn next_sequence(&self) -> u8 {
+        self.sequence
+    }
+
+    /// Goes on after [`State::LocalInfile`]; `next_sequence` follows that of the last packet sent.
+    pub fn local_data_sent(&mut self, next_sequence: u8) {
+        if self.phase == Phase::LocalData {
+            self.phase = Phase::First;
+            self.kind = Kind::Simple;
+            self.sequence = next_sequence;
+        }
+    }
+
+    /// Takes a piece of the answer. Uses all of it, or up to the end of the answer.
+    pub fn feed<S: RowSink>(&mut self, input: &[u8], sink: &mut S) -> Result<Fed, ProtocolError> {
+        let mut used = 0;
+        loop {
+            let state = match self.take(input, &mut used, S::WANTS_ROWS)? {
+                Taken::NeedMore => Some(State::NeedMore),
+                Taken::Whole(payload) => self.packet(payload, sink)?,
+                Taken::Collected => {
+                    // The buffer is lent out and put back, so that it is allocated once per connection.
+                    let payload = std::mem::take(&mut self.collected);
+                    let state = self.packet(&payload, sink);
+                    self.collected = payload;
+                    state?
+                }
+            };
+            if let Some(state) = state {
+                return Ok(Fed { used, state });
+            }
+        }
+    }
+
+    /// The next packet that must be looked at; skips those that need not be.
+    fn take<'i>(
+        &mut self,
+        input: &'i [u8],
+        used: &mut usize,
+        wants_rows: bool,
+    ) -> Result<Taken<'i>, ProtocolError> {
+        loop {
+            match self.intake {
+                Intake::Border => {
+                    let Some((header, first)) = self.header(input, used) else { return Ok(Taken::NeedMore) };
+                    let last = header.length < self.limits.chunk_bytes;
+                    self.check_sequence(header, first)?;
+                    if !wants_rows && self.skips(header, first)? {
+                        self.intake = Intake::Skip { left: header.length, last };
+                        continue;
+                    }
+                    let limit = self.limit(header, first);
+                    self.check_length(header.length, limit)?;
+                    if last && input.len() - *used >= header.length {
+                        let payload = &input[*used..*used + header.length];
+                        *used += header.length;
+                        return Ok(Taken::Whole(payload));
+                    }
+                    self.collected.clear();
+                    self.intake = Intake::Collect { left: header.length, last, limit };
+                }
+                Intake::Skip { left, last } => {
+                    let count = left.min(input.len() - *used);
+                    *used += count;
+                    if count < left {
+                        self.intake = Intake::Skip { left: left - count, last };
+                        return Ok(Taken::NeedMore);
+                    }
+                    self.intake = if last { Intake::Border } else { Intake::SkipNext };
+                }
+                Intake::Collect { left, last, limit } => {
+                    let count = left.min(input.len() - *used);
+                    self.collected.extend_from_slice(&input[*used..*used + count]);
+                    *used += count;
+                    if count < left {
+                        self.intake = Intake::Collect { left: left - count, last, limit };
+                        return Ok(Taken::NeedMore);
+                    }
+                    if last {
+                        self.intake = Intake::Border;
+                        return Ok(Taken::Collected);
+                    }
+                    self.intake = Intake::CollectNext { limit };
+                }
+                Intake::SkipNext | Intake::CollectNext { .. } => {
+                    let Some(header) = self.chunk_header(input, used) else { return Ok(Taken::NeedMore) };
+                    let last = header.length < self.limits.chunk_bytes;
+                    self.check_sequence(header, None)?;
+                    self.intake = if let Intake::CollectNext { limit } = self.intake {
+                        self.check_length(self.collected.len() + header.length, limit)?;
+                        Intake::Collect { left: header.length, last, limit }
+                    } else {
+                        Intake::Skip { left: header.length, last }
+                    };
+                }
+            }
+        }
+    }
+
+    /// A header and a look at the byte after it, which tells rows from ends; `None` until both are there.
+    #[inline]
+    fn header(&mut self, input: &[u8], used: &mut usize) -> Option<(Header, Option<u8>)> {
+        if self.head_bytes == 0
+            && let Some((&head, [first, ..])) = input[*used..].split_first_chunk::<HEADER_BYTES>()
+        {
+            *used += HEADER_BYTES;
+            let header = Header::decode(head);
+            return Some((header, (header.length > 0).then_some(*first)));
+        }
+        self.gather_head(input, used)?;
+        let header = Header::decode(self.head);
+        let first = input.get(*used).copied();
+        if header.length > 0 && first.is_none() {
+            return None;
+        }
+        self.head_bytes = 0;
+        Some((header, first.filter(|_| header.length > 0)))
+    }
+
+    /// The header of a further chunk, which has no first byte to look at.
+    fn chunk_header(&mut self, input: &[u8], used: &mut usize) -> Option<Header> {
+        self.gather_head(input, used)?;
+        self.head_bytes = 0;
+        Some(Header::decode(self.head))
+    }
+
+    fn gather_head(&mut self, input: &[u8], used: &mut usize) -> Option<()> {
+        let count = (HEADER_BYTES - self.head_bytes).min(input.len() - *used);
+        self.head[self.head_bytes..self.head_bytes + count].copy_from_slice(&input[*used..*used + count]);
+        self.head_bytes += count;
+        *used += count;
+        (self.head_bytes == HEADER_BYTES).then_some(())
+    }
+
+    fn check_sequence(&mut self, header: Header, first: Option<u8>) -> Result<(), ProtocolError> {
+        // An error the server sends of its own accord (shutdown, idle timeout) has whatever id it has.
+        if header.sequence != self.sequence && first != Some(0xff) {
+            return Err(ProtocolError::OutOfOrder { expected: self.sequence, got: header.sequence });
+        }
+        self.sequence = header.sequence.wrapping_add(1);
+        Ok(())
+    }
+
+    fn check_length(&self, length: usize, limit: usize) -> Result<(), ProtocolError> {
+        if length > limit {
+            return Err(ProtocolError::TooLong { packet: self.awaited(), length, limit });
+        }
+        Ok(())
+    }
+
+    /// Whether this packet ends the rows: an ERR, or an EOF (old style), or an OK in an EOF's place.
+    fn is_end(&self, header: Header, first: Option<u8>) -> bool {
+        let end_below = if self.deprecate_eof { self.limits.chunk_bytes } else { 9 };
+        match first {
+            Some(0xff) => true,
+            Some(0xfe) => header.length < end_below,
+            _ => false,
+        }
+    }
+
+    /// Whether the packet need not be looked at when no rows are wanted; counts it if so.
+    #[inline]
+    fn skips(&mut self, header: Header, first: Option<u8>) -> Result<bool, ProtocolError> {
+        match self.phase {
+            Phase::Rows if !self.is_end(header, first) => {
+                self.check_row(first)?;
+                self.total.rows += 1;
+                Ok(true)
+            }
+            Phase::Columns { .. } | Phase::Params { .. } | Phase::PreparedColumns { .. }
+                if first != Some(0xff) =>
+            {
+                self.check_length(header.length, COLUMN_DEF_BYTES_MAX)?;
+                // A definition that is skipped is the last one only for prepared statements without EOF packets,
+                // whose completion then has no packet of its own; that one is looked at.
+                if matches!(self.next_definition_phase(), Phase::Idle) {
+                    return Ok(false);
+                }
+                self.phase = self.next_definition_phase();
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn check_row(&self, first: Option<u8>) -> Result<(), ProtocolError> {
+        match (first, self.kind) {
+            (None, _) => Err(ProtocolError::Truncated { packet: "row" }),
+            (Some(first), Kind::Binary) if first != 0 => {
+                Err(ProtocolError::Unexpected { expected: "a binary row", first })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Bytes that the packet may have.
+    fn limit(&self, header: Header, first: Option<u8>) -> usize {
+        match self.phase {
+            Phase::Rows if !self.is_end(header, first) => self.limits.row_bytes,
+            Phase::Columns { .. } | Phase::Params { .. } | Phase::PreparedColumns { .. } => {
+                COLUMN_DEF_BYTES_MAX
+            }
+            _ => CONTROL_BYTES_MAX,
+        }
+    }
+
+    /// What the packet is called in errors.
+    fn awaited(&self) -> &'static str {
+        match self.phase {
+            Phase::Rows => "row",
+            Phase::Columns { .. } | Phase::Params { .. } | Phase::PreparedColumns { .. } => {
+                "column definition"
+            }
+            _ => "answer",
+        }
+    }
+
+    /// The phase after one more definition; `Idle` when that completes the answer.
+    fn next_definition_phase(&self) -> Phase {
+        match self.phase {
+            Phase::Columns { left } if left > 1 => Phase::Columns { left: left - 1 },
+            Phase::Columns { .. } => self.after_columns(),
+            Phase::Params { left } if left > 1 => Phase::Params { left: left - 1 },
+            Phase::Params { .. } if self.deprecate_eof => self.after_params(),
+            Phase::Params { .. } => Phase::ParamsEof,
+            Phase::PreparedColumns { left } if left > 1 => Phase::PreparedColumns { left: left - 1 },
+            Phase::PreparedColumns { .. } if !self.deprecate_eof => Phase::PreparedColumnsEof,
+            _ => Phase::Idle,
+        }
+    }
+
+    fn after_columns(&self) -> Phase {
+        if self.deprecate_eof { Phase::Rows } else { Phase::ColumnsEof }
+    }
+
+    fn after_params(&self) -> Phase {
+        match self.prepared.columns {
+            0 => Phase::Idle,
+            left => Phase::PreparedColumns { left },
+        }
+    }
+
+    /// Looks at one packet; `Some` ends the call of `feed`.
+    fn packet<S: RowSink>(&mut self, payload: &[u8], sink: &mut S) -> Result<Option<State>, ProtocolError> {
+        let Some(&first) = payload.first() else {
+            return Err(ProtocolError::Truncated { packet: self.awaited() });
+        };
+        if first == 0xff {
+            self.phase = Phase::Idle;
+            return decode_error(payload).map(|error| Some(State::Done(Completion::Err(Box::new(error)))));
+        }
+        match self.phase {
+            Phase::Idle | Phase::LocalData => Err(ProtocolError::Unsolicited),
+            Phase::First => self.first(first, payload, sink),
+            Phase::Columns { .. } | Phase::Params { .. } | Phase::PreparedColumns { .. } => {
+                self.definition(payload, sink)
+            }
+            Phase::ColumnsEof => {
+                decode_eof(payload)?;
+                self.phase = Phase::Rows;
+                Ok(None)
+            }
+            Phase::ParamsEof => {
+                decode_eof(payload)?;
+                self.phase = self.after_params();
+                Ok(self.prepared_if_idle(sink))
+            }
+            Phase::PreparedColumnsEof => {
+                decode_eof(payload)?;
+                self.phase = Phase::Idle;
+                Ok(self.prepared_if_idle(sink))
+            }
+            Phase::Rows => {
+                let header = Header { length: payload.len(), sequence: 0 };
+                if self.is_end(header, Some(first)) {
+                    return self.end_of_rows(payload, sink);
+                }
+                self.check_row(Some(first))?;
+                self.total.rows += 1;
+                sink.row(payload);
+                Ok(None)
+            }
+        }
+    }
+
+    /// The first packet of a result.
+    fn first<S: RowSink>(
+        &mut self,
+        first: u8,
+        payload: &[u8],
+        sink: &mut S,
+    ) -> Result<Option<State>, ProtocolError> {
+        self.columns.clear();
+        match (first, self.kind) {
+            (0x00, Kind::Prepare) => self.prepared(payload, sink),
+            (0x00, _) => {
+                let (ok, info) = decode_ok(payload)?;
+                Ok(self.end_of_result(ok, info, sink))
+            }
+            (0xfb, Kind::Text) => {
+                self.phase = Phase::LocalData;
+                Ok(Some(State::LocalInfile))
+            }
+            (_, Kind::Text | Kind::Binary) => {
+                let mut cursor = Cursor::new(payload, "column count");
+                let count = cursor.lenenc()?;
+                let left = match usize::try_from(count) {
+                    Ok(0) => return Err(cursor.malformed("a result without columns")),
+                    Ok(left) if left <= COLUMNS_MAX => left,
+                    _ => return Err(ProtocolError::TooManyColumns { count }),
+                };
+                // MariaDB appends whether the definitions follow.
+                if self.cache_metadata && !cursor.is_empty() && cursor.u8()? == 0 {
+                    self.phase = self.after_columns();
+                    sink.columns(&[]);
+                } else {
+                    self.phase = Phase::Columns { left };
+                }
+                Ok(None)
+            }
+            _ => Err(ProtocolError::Unexpected { expected: "OK or an error", first }),
+        }
+    }
+
+    fn prepared<S: RowSink>(&mut self, payload: &[u8], sink: &mut S) -> Result<Option<State>, ProtocolError> {
+        let mut cursor = Cursor::new(payload, "prepared statement");
+        cursor.u8()?;
+        let id = cursor.u32()?;
+        let columns = cursor.u16()?;
+        let params = cursor.u16()?;
+        if usize::from(columns) > COLUMNS_MAX {
+            return Err(ProtocolError::TooManyColumns { count: columns.into() });
+        }
+        self.prepared = Prepared { id, params, columns };
+        self.phase = match params {
+            0 => self.after_params(),
+            left => Phase::Params { left },
+        };
+        Ok(self.prepared_if_idle(sink))
+    }
+
+    /// A column or parameter definition; those of parameters say nothing of use.
+    fn definition<S: RowSink>(
+        &mut self,
+        payload: &[u8],
+        sink: &mut S,
+    ) -> Result<Option<State>, ProtocolError> {
+        if S::WANTS_ROWS && !matches!(self.phase, Phase::Params { .. }) {
+            self.columns.push(ColumnDef::decode(payload)?);
+        }
+        let next = self.next_definition_phase();
+        if S::WANTS_ROWS && matches!(self.phase, Phase::Columns { left: 1 }) {
+            sink.columns(&self.columns);
+        }
+        self.phase = next;
+        Ok(self.prepared_if_idle(sink))
+    }
+
+    fn prepared_if_idle<S: RowSink>(&mut self, sink: &mut S) -> Option<State> {
+        if self.phase != Phase::Idle {
+            return None;
+        }
+        if S::WANTS_ROWS {
+            sink.columns(&self.columns);
+        }
+        Some(State::Done(Completion::Prepared(self.prepared)))
+    }
+
+    fn end_of_rows<S: RowSink>(
+        &mut self,
+        payload: &[u8],
+        sink: &mut S,
+    ) -> Result<Option<State>, ProtocolError> {
+        if self.deprecate_eof {
+            let (ok, info) = decode_ok(payload)?;
+            return Ok(self.end_of_result(ok, info, sink));
+        }
+        let ok = decode_eof(payload)?;
+        Ok(self.end_of_result(ok, &[], sink))
+    }
+
+    fn end_of_result<S: RowSink>(&mut self, ok: OkInfo, info: &[u8], sink: &mut S) -> Option<State> {
+        self.total.affected_rows = self.total.affected_rows.saturating_add(ok.affected_rows);
+        self.total.warnings += ok.warnings;
+        self.total.last_insert_id = ok.last_insert_id;
+        self.total.status = ok.status;
+        sink.end(&info[..info.len().min(TEXT_BYTES_MAX)]);
+        if ok.status & status::MORE_RESULTS != 0 {
+            self.phase = Phase::First;
+            return None;
+        }
+        self.phase = Phase::Idle;
+        Some(State::Done(Completion::Ok(self.total)))
+    }
+}
+
+/// Reads an OK packet, also one in an EOF's place; the second value is its remark.
+pub(crate) fn decode_ok(payload: &[u8]) -> Result<(OkInfo, &[u8]), ProtocolError> {
+    let mut cursor = Cursor::new(payload, "OK packet");
+    cursor.u8()?;
+    let affected_rows = cursor.lenenc()?;
+    let last_insert_id = cursor.lenenc()?;
+    let status = cursor.u16()?;
+    let warnings = u64::from(cursor.u16()?);
+    // MySQL sends the remark as a length-encoded string, MariaDB without session tracking as the rest; both lengths
+    // agree, so a remark that is not well encoded is taken as it stands.
+    let rest = cursor.rest();
+    let info = cursor.lenenc_bytes().unwrap_or(rest);
+    Ok((OkInfo { affected_rows, last_insert_id, status, warnings, rows: 0 }, info))
+}
+
+fn decode_eof(payload: &[u8]) -> Result<OkInfo, ProtocolError> {
+    let mut cursor = Cursor::new(payload, "EOF packet");
+    match cursor.u8()? {
+        0xfe if payload.len() < 9 => {}
+        first => return Err(ProtocolError::Unexpected { expected: "EOF", first }),
+    }
+    let warnings = u64::from(cursor.u16()?);
+    Ok(OkInfo { warnings, status: cursor.u16()?, ..OkInfo::default() })
+}
+
+/// Reads an ERR packet; one sent before the handshake has no SQLSTATE.
+pub(crate) fn decode_error(payload: &[u8]) -> Result<ServerError, ProtocolError> {
+    let mut cursor = Cursor::new(payload, "ERR packet");
+    cursor.u8()?;
+    let code = cursor.u16()?;
+    let mut state = "HY000".to_owned();
+    if cursor.rest().first() == Some(&b'#') {
+        cursor.u8()?;
+        state = text(cursor.bytes(5)?);
+    }
+    Ok(ServerError { code, state, message: text(cursor.rest()) })
+}

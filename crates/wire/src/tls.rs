@@ -1,0 +1,215 @@
+//! TLS as MySQL's ssl-modes define it, through rustls with an explicit provider; nothing is installed process-wide.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use rustls::{
+    CertificateError, ClientConfig, ClientConnection, DigitallySignedStruct, Error, RootCertStore,
+    SignatureScheme,
+    client::{
+        Resumption, WebPkiServerVerifier,
+        danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier},
+    },
+    crypto::{CryptoProvider, ring},
+    pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime, pem::PemObject},
+};
+
+use crate::error::ConnectError;
+
+/// MySQL's --ssl-mode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TlsMode {
+    /// Never.
+    Disabled,
+    /// If the server offers it, without verification; never over a Unix socket.
+    #[default]
+    Preferred,
+    /// Always, without verification.
+    Required,
+    /// Always; the certificate must chain to the given authority (or one of the system's).
+    VerifyCa,
+    /// As before, and the certificate must name the host.
+    VerifyIdentity,
+}
+
+/// How to encrypt.
+#[derive(Debug, Clone, Default)]
+pub struct TlsOptions {
+    /// Whether, and how far to verify.
+    pub mode: TlsMode,
+    /// Authorities in PEM; the system's when absent.
+    pub ca: Option<PathBuf>,
+    /// The client's certificate chain in PEM.
+    pub cert: Option<PathBuf>,
+    /// The key of `cert` in PEM.
+    pub key: Option<PathBuf>,
+}
+
+/// A client connection ready for the TLS handshake. `host` is what VERIFY_IDENTITY compares.
+pub fn connection(options: &TlsOptions, host: &str, address: &str) -> Result<ClientConnection, ConnectError> {
+    let failed = |error: Error| tls_error(address, &error);
+    let provider = Arc::new(ring::default_provider());
+    let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
+        .with_safe_default_protocol_versions()
+        .map_err(failed)?
+        .dangerous()
+        .with_custom_certificate_verifier(verifier(options, provider, address)?);
+    let mut config = match client_identity(options)? {
+        Some((chain, key)) => builder.with_client_auth_cert(chain, key).map_err(failed)?,
+        None => builder.with_no_client_auth(),
+    };
+    config.resumption = Resumption::disabled();
+    // A host that is not a valid name can still be connected to where names are not compared.
+    let name = match ServerName::try_from(host.to_owned()) {
+        Ok(name) => name,
+        Err(_) if options.mode != TlsMode::VerifyIdentity => {
+            config.enable_sni = false;
+            ServerName::from(std::net::IpAddr::from([127, 0, 0, 1]))
+        }
+        Err(_) => return Err(failed(Error::InvalidCertificate(CertificateError::NotValidForName))),
+    };
+    ClientConnection::new(Arc::new(config), name).map_err(failed)
+}
+
+/// A TLS failure with advice.
+pub(crate) fn tls_error(address: &str, error: &Error) -> ConnectError {
+    let advice = match error {
+        Error::InvalidCertificate(
+            CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
+        ) => "the certificate is for another host: connect by the name in it, or use --ssl-mode=VERIFY_CA",
+        Error::InvalidCertificate(_) => {
+            "the certificate is not trusted: name its authority with --ssl-ca, or use --ssl-mode=REQUIRED"
+        }
+        Error::AlertReceived(_) => "the server refused: check --ssl-cert and --ssl-key",
+        _ => "check the server's TLS settings, or use --ssl-mode=DISABLED",
+    };
+    ConnectError::Tls { address: address.to_owned(), detail: error.to_string(), advice }
+}
+
+fn verifier(
+    options: &TlsOptions,
+    provider: Arc<CryptoProvider>,
+    address: &str,
+) -> Result<Arc<dyn ServerCertVerifier>, ConnectError> {
+    let schemes = provider.signature_verification_algorithms.supported_schemes();
+    if matches!(options.mode, TlsMode::Disabled | TlsMode::Preferred | TlsMode::Required) {
+        return Ok(Arc::new(Verifier { schemes, chain: None, names: Names::Any }));
+    }
+    let chain = WebPkiServerVerifier::builder_with_provider(Arc::new(roots(options)?), provider)
+        .build()
+        .map_err(|error| tls_error(address, &Error::General(error.to_string())))?;
+    let names = if options.mode == TlsMode::VerifyIdentity { Names::Checked } else { Names::Any };
+    Ok(Arc::new(Verifier { schemes, chain: Some(chain), names }))
+}
+
+fn roots(options: &TlsOptions) -> Result<RootCertStore, ConnectError> {
+    let mut roots = RootCertStore::empty();
+    match &options.ca {
+        Some(path) => {
+            for certificate in certificates("--ssl-ca", path)? {
+                roots.add(certificate).map_err(|error| file_error("--ssl-ca", path, error))?;
+            }
+        }
+        None => {
+            // A single unreadable certificate of the system's must not spoil the others.
+            roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+        }
+    }
+    Ok(roots)
+}
+
+type Identity = (Vec<CertificateDer<'static>>, PrivateKeyDer<'static>);
+
+fn client_identity(options: &TlsOptions) -> Result<Option<Identity>, ConnectError> {
+    match (&options.cert, &options.key) {
+        (None, None) => Ok(None),
+        (Some(cert), Some(key)) => {
+            let chain = certificates("--ssl-cert", cert)?;
+            let secret =
+                PrivateKeyDer::from_pem_file(key).map_err(|error| file_error("--ssl-key", key, error))?;
+            Ok(Some((chain, secret)))
+        }
+        (Some(cert), None) => Err(file_error("--ssl-cert", cert, "it needs --ssl-key as well")),
+        (None, Some(key)) => Err(file_error("--ssl-key", key, "it needs --ssl-cert as well")),
+    }
+}
+
+fn certificates(option: &'static str, path: &Path) -> Result<Vec<CertificateDer<'static>>, ConnectError> {
+    let certificates: Vec<_> = CertificateDer::pem_file_iter(path)
+        .and_then(Iterator::collect)
+        .map_err(|error| file_error(option, path, error))?;
+    if certificates.is_empty() {
+        return Err(file_error(option, path, "no certificate in it"));
+    }
+    Ok(certificates)
+}
+
+fn file_error(option: &'static str, path: &Path, detail: impl ToString) -> ConnectError {
+    ConnectError::TlsFile { option, path: path.to_owned(), detail: detail.to_string() }
+}
+
+/// Whether the host's name must be in the certificate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Names {
+    Checked,
+    Any,
+}
+
+/// Verifies as far as the ssl-mode asks. Without a chain nothing is verified, not even signatures: certificates made by
+/// `openssl x509` are often version 1, which webpki would refuse, and REQUIRED promises encryption only.
+#[derive(Debug)]
+struct Verifier {
+    schemes: Vec<SignatureScheme>,
+    chain: Option<Arc<WebPkiServerVerifier>>,
+    names: Names,
+}
+
+impl ServerCertVerifier for Verifier {
+    fn verify_server_cert(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        server_name: &ServerName<'_>,
+        ocsp_response: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, Error> {
+        let Some(chain) = &self.chain else { return Ok(ServerCertVerified::assertion()) };
+        match chain.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now) {
+            // webpki checks the chain first and the name last, so a wrong name means a good chain.
+            Err(Error::InvalidCertificate(
+                CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
+            )) if self.names == Names::Any => Ok(ServerCertVerified::assertion()),
+            verified => verified,
+        }
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        cert: &CertificateDer<'_>,
+        dss: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        match &self.chain {
+            Some(chain) => chain.verify_tls12_signature(message, cert, dss),
+            None => Ok(HandshakeSignatureValid::assertion()),
+        }
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        cert: &CertificateDer<'_>,
+        dss: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        match &self.chain {
+            Some(chain) => chain.verify_tls13_signature(message, cert, dss),
+            None => Ok(HandshakeSignatureValid::assertion()),
+        }
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.schemes.clone()
+    }
+}
