@@ -42,23 +42,26 @@ impl Capabilities {
 
     /// What mydyno asks for, where the server offers it. Absent on purpose: compression and session tracking (work that
     /// would be measured as the server's), query attributes (they lengthen every command).
-    pub const WANTED: Self = Self(
-        Self::MYSQL.0
-            | Self::PROTOCOL_41.0
-            | Self::TRANSACTIONS.0
-            | Self::SECURE_CONNECTION.0
-            | Self::MULTI_RESULTS.0
-            | Self::PS_MULTI_RESULTS.0
-            | Self::PLUGIN_AUTH.0
-            | Self::CONNECT_ATTRS.0
-            | Self::PLUGIN_AUTH_LENENC.0
-            | Self::DEPRECATE_EOF.0
-            | Self::MARIADB_CACHE_METADATA.0,
-    );
+    pub const WANTED: Self = Self::MYSQL
+        .union(Self::PROTOCOL_41)
+        .union(Self::TRANSACTIONS)
+        .union(Self::SECURE_CONNECTION)
+        .union(Self::MULTI_RESULTS)
+        .union(Self::PS_MULTI_RESULTS)
+        .union(Self::PLUGIN_AUTH)
+        .union(Self::CONNECT_ATTRS)
+        .union(Self::PLUGIN_AUTH_LENENC)
+        .union(Self::DEPRECATE_EOF)
+        .union(Self::MARIADB_CACHE_METADATA);
 
     /// Whether all flags of `other` are set.
     pub const fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
+    }
+
+    /// These flags and those of `other`.
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
     }
 
     /// These flags without those of `other`.
@@ -80,7 +83,7 @@ impl Capabilities {
 impl BitOr for Capabilities {
     type Output = Self;
     fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
+        self.union(other)
     }
 }
 

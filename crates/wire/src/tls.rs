@@ -76,6 +76,11 @@ pub fn connection(options: &TlsOptions, host: &str, address: &str) -> Result<Cli
 /// A TLS failure with advice.
 pub(crate) fn tls_error(address: &str, error: &Error) -> ConnectError {
     let advice = match error {
+        Error::InvalidCertificate(CertificateError::Other(other))
+            if other.to_string().contains("UnsupportedCertVersion") =>
+        {
+            "the certificate is of X.509 version 1: make it again with a subjectAltName, or use --ssl-mode=REQUIRED"
+        }
         Error::InvalidCertificate(
             CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
         ) => "the certificate is for another host: connect by the name in it, or use --ssl-mode=VERIFY_CA",
