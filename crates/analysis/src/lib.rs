@@ -1,1 +1,30 @@
 //! Judgement: summaries, comparisons, caveats.
+//!
+//! Pure: results go in, sentences and numbers with intervals come out. Nothing here reads a file, a clock or a server,
+//! so that a judgement can be made again from a recording at any time, and tested without one. What a metric is stands
+//! in [`metric`], what can be wrong with a figure in [`caveat`], which server variables matter in [`differences`]: one
+//! table each.
+
+pub mod answer;
+pub mod caution;
+pub mod caveat;
+pub mod compare;
+pub mod differences;
+pub mod metric;
+pub mod summary;
+mod text;
+pub mod validity;
+mod words;
+
+pub use answer::answer;
+pub use caution::{Caution, cautions};
+pub use caveat::{Caveat, Severity};
+pub use compare::{Comparison, Verdict, compare};
+pub use differences::{Difference, Group, differences};
+pub use metric::Metric;
+pub use summary::{CellSummary, Measure, OperationHistograms, RunFigures, TrialInput, summarise};
+pub use validity::{Level, Validity, validity};
+pub use words::Words;
+
+/// Confidence of every interval here.
+pub const CONFIDENCE: f64 = 0.95;

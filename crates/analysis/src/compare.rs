@@ -1,0 +1,128 @@
+//! One target against another: ratio, interval, verdict.
+
+use serde::{Deserialize, Serialize};
+
+use crate::CONFIDENCE;
+use crate::caveat::GENERATOR_BOTTLENECK;
+use crate::metric::{Direction, Metric};
+use crate::summary::CellSummary;
+
+/// What may be said of a ratio.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The other target is better than the base.
+    Better,
+    /// The other target is worse than the base.
+    Worse,
+    /// The whole interval lies within the margin that counts as equal.
+    Same,
+    /// The interval allows more than one of these.
+    Inconclusive,
+    /// One of them has a single run, so that there is no interval.
+    SingleRun,
+    /// The generator was the bottleneck: the ratio would be its own.
+    Withheld,
+}
+
+/// One target against another in one cell.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// Id of the metric.
+    pub metric: String,
+    /// Label of the workload.
+    pub workload: String,
+    /// Clients.
+    pub threads: u32,
+    /// Label of the target divided by.
+    pub base: String,
+    /// Label of the target compared with it.
+    pub other: String,
+    /// Other over base.
+    pub ratio: f64,
+    /// Lower end of the 95 % interval; none with a single run.
+    pub low: Option<f64>,
+    /// Upper end of the 95 % interval; none with a single run.
+    pub high: Option<f64>,
+    /// What may be said.
+    pub verdict: Verdict,
+    /// For an inconclusive comparison, about how many runs of each might decide it; none if more than a hundred.
+    pub runs_needed: Option<u32>,
+}
+
+/// Ratios within this distance of 1 count as the same.
+pub const MARGIN: f64 = 0.02;
+
+/// Compares `other` with `base` by `metric`, wherever both completed at the same workload and number of clients.
+pub fn compare(cells: &[CellSummary], metric: &Metric, base: &str, other: &str) -> Vec<Comparison> {
+    let pairs = cells.iter().filter(|c| c.target == base).filter_map(|b| {
+        let o =
+            cells.iter().find(|o| o.target == other && o.workload == b.workload && o.threads == b.threads)?;
+        compare_cells(b, o, metric)
+    });
+    pairs.collect()
+}
+
+/// Compares two cells of the same workload and number of clients; none if either has no value of this metric, or one
+/// that no ratio can be made of.
+pub fn compare_cells(base: &CellSummary, other: &CellSummary, metric: &Metric) -> Option<Comparison> {
+    let (base_runs, other_runs): (Vec<_>, Vec<_>) =
+        (base.values(metric).collect(), other.values(metric).collect());
+    let values = |runs: &[(u32, f64)]| runs.iter().map(|(_, v)| *v).collect::<Vec<_>>();
+    let (base_values, other_values) = (values(&base_runs), values(&other_runs));
+    let ratio = stats::geometric_mean(&other_values)? / stats::geometric_mean(&base_values)?;
+    // Repeats are run in blocks: what disturbs one block disturbs both targets alike, and pairing takes it out.
+    let paired = base_runs.iter().map(|(r, _)| r).eq(other_runs.iter().map(|(r, _)| r));
+    let interval = if paired {
+        stats::paired_ratio_interval(&other_values, &base_values, CONFIDENCE)
+    } else {
+        stats::ratio_interval(&other_values, &base_values, CONFIDENCE)
+    };
+    let bottleneck = |c: &CellSummary| c.caveats.iter().any(|c| c.id == GENERATOR_BOTTLENECK);
+    let verdict = match interval {
+        _ if bottleneck(base) || bottleneck(other) => Verdict::Withheld,
+        None => Verdict::SingleRun,
+        Some(i) => verdict(i.low, i.high, metric.direction),
+    };
+    let runs = base_values.len().min(other_values.len());
+    Some(Comparison {
+        metric: metric.id.to_owned(),
+        workload: base.workload.clone(),
+        threads: base.threads,
+        base: base.target.clone(),
+        other: other.target.clone(),
+        ratio,
+        low: interval.map(|i| i.low),
+        high: interval.map(|i| i.high),
+        verdict,
+        runs_needed: interval
+            .filter(|_| verdict == Verdict::Inconclusive)
+            .and_then(|i| runs_needed(runs, ratio, (i.high / i.low).ln() / 2.0)),
+    })
+}
+
+fn verdict(low: f64, high: f64, direction: Direction) -> Verdict {
+    let (more, less) = match direction {
+        Direction::Higher => (Verdict::Better, Verdict::Worse),
+        Direction::Lower => (Verdict::Worse, Verdict::Better),
+    };
+    if low >= 1.0 / (1.0 + MARGIN) && high <= 1.0 + MARGIN {
+        Verdict::Same
+    } else if low > 1.0 {
+        more
+    } else if high < 1.0 {
+        less
+    } else {
+        Verdict::Inconclusive
+    }
+}
+
+/// The width of an interval shrinks with the square root of the number of runs. `half_width` is of the logarithm.
+fn runs_needed(runs: usize, ratio: f64, half_width: f64) -> Option<u32> {
+    const RUNS_MAX: f64 = 100.0;
+    let (distance, margin) = (ratio.ln().abs(), (1.0 + MARGIN).ln());
+    // Far from 1 the interval has to leave 1 out; near 1 it has to fit into the margin.
+    let wanted = distance.max(margin - distance);
+    let needed = (runs as f64 * (half_width / wanted).powi(2)).ceil();
+    (needed <= RUNS_MAX).then_some((needed as u32).max(runs as u32 + 1))
+}

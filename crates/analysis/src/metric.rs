@@ -1,0 +1,123 @@
+//! The only list of metrics: what each means, its unit, which way is better, and where a trial keeps it.
+
+use model::{LatencySummary, TrialResult};
+
+/// What is measured.
+#[derive(Debug, Clone, Copy)]
+pub struct Metric {
+    /// Stable name, for files and options.
+    pub id: &'static str,
+    /// Label in English.
+    pub label_en: &'static str,
+    /// Label in Simplified Chinese.
+    pub label_zh: &'static str,
+    /// Unit of the value.
+    pub unit: Unit,
+    /// Which way is better.
+    pub direction: Direction,
+    /// The value for one run; none if the run does not determine it.
+    pub value: fn(&TrialResult) -> Option<f64>,
+}
+
+/// Unit of a metric's value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Events per second.
+    PerSecond,
+    /// Nanoseconds; shown as milliseconds.
+    Nanoseconds,
+    /// Microseconds.
+    Microseconds,
+}
+
+/// Which way is better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// More is better.
+    Higher,
+    /// Less is better.
+    Lower,
+}
+
+/// Transactions per second: what comparisons and curves are about unless another metric is named.
+pub const THROUGHPUT: Metric = Metric {
+    id: "throughput",
+    label_en: "transactions/s",
+    label_zh: "事务/秒",
+    unit: Unit::PerSecond,
+    direction: Direction::Higher,
+    value: |trial| per_second(trial, trial.transactions),
+};
+
+/// Statements per second.
+pub const QUERIES: Metric = Metric {
+    id: "queries",
+    label_en: "queries/s",
+    label_zh: "查询/秒",
+    unit: Unit::PerSecond,
+    direction: Direction::Higher,
+    value: |trial| per_second(trial, trial.queries.total()),
+};
+
+/// Every metric.
+pub const ALL: [Metric; 10] = [
+    THROUGHPUT,
+    QUERIES,
+    latency("response_mean", "mean response time", "平均响应时间", |t| {
+        Some(response(t)?.mean_ns).filter(|ns| ns.is_finite())
+    }),
+    latency("response_p50", "median response time", "响应时间中位数", |t| {
+        Some(response(t)?.p50_ns as f64)
+    }),
+    latency("response_p95", "p95 response time", "p95 响应时间", |t| Some(response(t)?.p95_ns as f64)),
+    latency("response_p99", "p99 response time", "p99 响应时间", |t| Some(response(t)?.p99_ns as f64)),
+    latency("response_p999", "p99.9 response time", "p99.9 响应时间", |t| {
+        Some(response(t)?.p999_ns as f64)
+    }),
+    latency("response_max", "longest response time", "最长响应时间", |t| {
+        Some(response(t)?.max_ns as f64)
+    }),
+    Metric {
+        id: "errors",
+        label_en: "errors/s",
+        label_zh: "错误/秒",
+        unit: Unit::PerSecond,
+        direction: Direction::Lower,
+        value: |trial| per_second(trial, trial.errors.iter().map(|e| e.count).sum()),
+    },
+    Metric {
+        id: "generator_cpu",
+        label_en: "generator CPU per query",
+        label_zh: "每次查询的发压端 CPU",
+        unit: Unit::Microseconds,
+        direction: Direction::Lower,
+        value: |trial| {
+            let queries = trial.queries.total();
+            let cpu_s = trial.generator.user_s + trial.generator.system_s;
+            (queries > 0).then(|| cpu_s * 1e6 / queries as f64)
+        },
+    },
+];
+
+/// The metric of that id, if there is one.
+pub fn by_id(id: &str) -> Option<&'static Metric> {
+    ALL.iter().find(|m| m.id == id)
+}
+
+const fn latency(
+    id: &'static str,
+    label_en: &'static str,
+    label_zh: &'static str,
+    value: fn(&TrialResult) -> Option<f64>,
+) -> Metric {
+    Metric { id, label_en, label_zh, unit: Unit::Nanoseconds, direction: Direction::Lower, value }
+}
+
+fn per_second(trial: &TrialResult, count: u64) -> Option<f64> {
+    (trial.measured_s > 0.0).then(|| count as f64 / trial.measured_s)
+}
+
+/// Response time of transactions, if any completed. The first operation is the transaction as a whole.
+fn response(trial: &TrialResult) -> Option<&LatencySummary> {
+    trial.operations.first().map(|o| &o.response).filter(|r| r.count > 0)
+}

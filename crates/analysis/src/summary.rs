@@ -1,0 +1,302 @@
+//! From the runs of a cell to one summary: means with intervals over runs, latencies merged over all of them.
+
+use std::collections::BTreeMap;
+
+use hdrhistogram::Histogram;
+use model::{
+    ErrorCount, Failure, GeneratorUse, Interval, LatencySummary, OperationKind, OperationSummary, Outcome,
+    Plan, PlannedTrial, TrialResult,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::CONFIDENCE;
+use crate::caveat::{self, Caveat};
+use crate::metric::{self, Metric};
+
+/// What is known of one trial.
+#[derive(Debug, Clone, Copy)]
+pub struct TrialInput<'a> {
+    /// How it ended.
+    pub result: &'a TrialResult,
+    /// Histograms of the measured window per operation; empty if they are lost.
+    pub histograms: &'a [OperationHistograms],
+    /// Its seconds, warm-up included; empty if they are lost.
+    pub intervals: &'a [Interval],
+}
+
+/// Latencies of one operation over a measured window, nanoseconds.
+#[derive(Debug, Clone)]
+pub struct OperationHistograms {
+    /// Name, as in [`OperationSummary::name`].
+    pub name: String,
+    /// From due to done.
+    pub response: Option<Histogram<u64>>,
+    /// From sent to done.
+    pub service: Option<Histogram<u64>>,
+}
+
+/// One cell: a target, a workload and a number of clients, with all its runs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CellSummary {
+    /// Label of the target.
+    pub target: String,
+    /// Label of the workload.
+    pub workload: String,
+    /// Clients.
+    pub threads: u32,
+    /// Runs planned.
+    pub planned: u32,
+    /// The completed runs, by repeat. Only they count in the figures below.
+    pub runs: Vec<RunFigures>,
+    /// The failed runs.
+    pub failures: Vec<FailedRun>,
+    /// Runs that the user stopped.
+    pub interrupted: u32,
+    /// Transactions per second.
+    pub throughput_per_s: Option<Measure>,
+    /// Statements per second.
+    pub queries_per_s: Option<Measure>,
+    /// Latency per operation, the transaction first: merged over the runs, percentiles are never averaged. Empty if
+    /// the histograms of several runs are lost.
+    pub operations: Vec<OperationSummary>,
+    /// Errors by code and statement, summed.
+    pub errors: Vec<ErrorCount>,
+    /// What the generator used: CPU and waiting summed, shares and memory of the worst run.
+    pub generator: Option<GeneratorUse>,
+    /// What a reader must know about these figures, worst first.
+    pub caveats: Vec<Caveat>,
+}
+
+/// A mean over runs, with its 95 % interval where there can be one.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Measure {
+    /// Mean over the runs; of a single run its value.
+    pub mean: f64,
+    /// Lower end of the interval; none for a single run.
+    pub low: Option<f64>,
+    /// Upper end of the interval; none for a single run.
+    pub high: Option<f64>,
+    /// Runs.
+    pub n: u32,
+}
+
+impl Measure {
+    /// Of one value per run; none without a run.
+    pub fn of(values: &[f64]) -> Option<Self> {
+        let interval = stats::mean_interval(values, CONFIDENCE);
+        Some(Self {
+            mean: stats::mean(values)?,
+            low: interval.map(|i| i.low),
+            high: interval.map(|i| i.high),
+            n: values.len() as u32,
+        })
+    }
+
+    /// Half the width of the interval as a share of the mean; none for a single run or a mean of zero.
+    pub fn relative_half_width(&self) -> Option<f64> {
+        let (low, high) = (self.low?, self.high?);
+        (self.mean > 0.0).then(|| (high - low) / 2.0 / self.mean)
+    }
+}
+
+/// The figures of one completed run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunFigures {
+    /// Index in the plan.
+    pub index: u32,
+    /// Which repeat, from 1.
+    pub repeat: u32,
+    /// Every metric that the run determines, by id.
+    pub values: BTreeMap<String, f64>,
+}
+
+/// A run that failed, and why.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FailedRun {
+    /// Index in the plan.
+    pub index: u32,
+    /// Which repeat, from 1.
+    pub repeat: u32,
+    /// Why.
+    pub failure: Failure,
+}
+
+impl CellSummary {
+    /// Completed runs.
+    pub fn completed(&self) -> u32 {
+        self.runs.len() as u32
+    }
+
+    /// A metric over the completed runs; none if no run determines it.
+    pub fn measure(&self, metric: &Metric) -> Option<Measure> {
+        Measure::of(&self.values(metric).map(|(_, value)| value).collect::<Vec<_>>())
+    }
+
+    /// A metric run by run, with the repeat it belongs to.
+    pub fn values<'a>(&'a self, metric: &'a Metric) -> impl Iterator<Item = (u32, f64)> + 'a {
+        self.runs.iter().filter_map(|run| Some((run.repeat, *run.values.get(metric.id)?)))
+    }
+
+    /// The transaction as a whole, merged over the runs.
+    pub fn transaction(&self) -> Option<&OperationSummary> {
+        self.operations.first()
+    }
+}
+
+/// A summary of every cell of the plan, also of those without a result, ordered by workload, target and clients in the
+/// order of the plan.
+pub fn summarise(plan: &Plan, trials: &[TrialInput<'_>]) -> Vec<CellSummary> {
+    let position = |planned: &PlannedTrial| {
+        plan.targets.iter().position(|t| t.target.label == planned.cell.target).unwrap_or(usize::MAX)
+    };
+    let mut cells: BTreeMap<(u32, usize, u32), Vec<&PlannedTrial>> = BTreeMap::new();
+    for planned in &plan.trials {
+        let key = (planned.workload, position(planned), planned.cell.threads);
+        cells.entry(key).or_default().push(planned);
+    }
+    cells.into_values().map(|planned| cell(plan, &planned, trials)).collect()
+}
+
+fn cell(plan: &Plan, planned: &[&PlannedTrial], trials: &[TrialInput<'_>]) -> CellSummary {
+    let mut own: Vec<&TrialInput<'_>> = planned
+        .iter()
+        .filter_map(|planned| trials.iter().find(|t| t.result.index == planned.index))
+        .collect();
+    own.sort_by_key(|t| t.result.cell.repeat);
+    let completed: Vec<&TrialInput<'_>> =
+        own.iter().copied().filter(|t| t.result.outcome.is_completed()).collect();
+    let key = &planned[0].cell;
+    let mut summary = CellSummary {
+        target: key.target.clone(),
+        workload: key.workload.clone(),
+        threads: key.threads,
+        planned: planned.len() as u32,
+        runs: completed.iter().map(|t| run_figures(t.result)).collect(),
+        failures: own.iter().filter_map(|t| failed_run(t.result)).collect(),
+        interrupted: own.iter().filter(|t| t.result.outcome == Outcome::Interrupted).count() as u32,
+        throughput_per_s: None,
+        queries_per_s: None,
+        operations: operations(&completed),
+        errors: errors(&completed),
+        generator: generator(&completed),
+        caveats: Vec::new(),
+    };
+    summary.throughput_per_s = summary.measure(&metric::THROUGHPUT);
+    summary.queries_per_s = summary.measure(&metric::QUERIES);
+    summary.caveats = caveat::find(&caveat::Context { plan, planned, cell: &summary, completed: &completed });
+    summary
+}
+
+fn run_figures(result: &TrialResult) -> RunFigures {
+    let value = |m: &Metric| Some((m.id.to_owned(), (m.value)(result).filter(|v| v.is_finite())?));
+    RunFigures {
+        index: result.index,
+        repeat: result.cell.repeat,
+        values: metric::ALL.iter().filter_map(value).collect(),
+    }
+}
+
+fn failed_run(result: &TrialResult) -> Option<FailedRun> {
+    match &result.outcome {
+        Outcome::Failed(failure) => {
+            Some(FailedRun { index: result.index, repeat: result.cell.repeat, failure: failure.clone() })
+        }
+        _ => None,
+    }
+}
+
+/// Of a single run its own summaries, which need no histogram; of several the merged histograms, or nothing.
+fn operations(completed: &[&TrialInput<'_>]) -> Vec<OperationSummary> {
+    match completed {
+        [] => Vec::new(),
+        [one] => one.result.operations.clone(),
+        several => {
+            let names = several.iter().flat_map(|t| &t.result.operations);
+            let mut seen: Vec<(&str, OperationKind)> = Vec::new();
+            for operation in names {
+                if !seen.iter().any(|(name, _)| *name == operation.name) {
+                    seen.push((&operation.name, operation.kind));
+                }
+            }
+            seen.into_iter()
+                .map(|(name, kind)| {
+                    Some(OperationSummary {
+                        name: name.to_owned(),
+                        kind,
+                        response: pooled(several, name, |o| o.response, |h| h.response.as_ref())?,
+                        service: pooled(several, name, |o| o.service, |h| h.service.as_ref())?,
+                    })
+                })
+                .collect::<Option<Vec<_>>>()
+                .unwrap_or_default()
+        }
+    }
+}
+
+/// None if a run that counted this operation has lost its histogram: what is left would pass for the whole.
+fn pooled(
+    trials: &[&TrialInput<'_>],
+    name: &str,
+    summary: fn(&OperationSummary) -> LatencySummary,
+    histogram: fn(&OperationHistograms) -> Option<&Histogram<u64>>,
+) -> Option<LatencySummary> {
+    let mut merged: Option<Histogram<u64>> = None;
+    let mut parts = LatencySummary::default();
+    for trial in trials {
+        let Some(part) = trial.result.operations.iter().find(|o| o.name == name).map(summary) else {
+            continue;
+        };
+        if part.count == 0 {
+            continue;
+        }
+        let own = trial.histograms.iter().find(|h| h.name == name).and_then(histogram)?;
+        parts.saturated += part.saturated;
+        parts.sum_ns += part.sum_ns;
+        match &mut merged {
+            None => {
+                let mut first = own.clone();
+                first.auto(true);
+                merged = Some(first);
+            }
+            Some(merged) => merged.add(own).ok()?,
+        }
+    }
+    let Some(merged) = merged else { return Some(parts) };
+    let count = merged.len();
+    Some(LatencySummary {
+        count,
+        mean_ns: parts.sum_ns / count as f64,
+        min_ns: merged.min(),
+        p50_ns: merged.value_at_quantile(0.5),
+        p90_ns: merged.value_at_quantile(0.9),
+        p95_ns: merged.value_at_quantile(0.95),
+        p99_ns: merged.value_at_quantile(0.99),
+        p999_ns: merged.value_at_quantile(0.999),
+        max_ns: merged.max(),
+        ..parts
+    })
+}
+
+fn errors(trials: &[&TrialInput<'_>]) -> Vec<ErrorCount> {
+    let mut merged: Vec<ErrorCount> = Vec::new();
+    for error in trials.iter().flat_map(|t| &t.result.errors) {
+        match merged.iter_mut().find(|e| e.code == error.code && e.statement == error.statement) {
+            Some(same) => same.count += error.count,
+            None => merged.push(error.clone()),
+        }
+    }
+    merged.sort_by(|a, b| b.count.cmp(&a.count).then(a.code.cmp(&b.code)));
+    merged
+}
+
+fn generator(trials: &[&TrialInput<'_>]) -> Option<GeneratorUse> {
+    trials.iter().map(|t| t.result.generator).reduce(|a, b| GeneratorUse {
+        user_s: a.user_s + b.user_s,
+        system_s: a.system_s + b.system_s,
+        workers: a.workers.max(b.workers),
+        busiest_worker: a.busiest_worker.max(b.busiest_worker),
+        host_share: a.host_share.max(b.host_share),
+        run_queue_wait_s: a.run_queue_wait_s + b.run_queue_wait_s,
+        memory_peak_bytes: a.memory_peak_bytes.max(b.memory_peak_bytes),
+    })
+}

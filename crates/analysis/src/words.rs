@@ -1,0 +1,29 @@
+//! Sentences in both languages of a report.
+//!
+//! Whoever judges also words the judgement, in English and in Simplified Chinese, so that no renderer has to guess what
+//! a number means. Messages of servers stay as the server wrote them.
+
+use serde::{Deserialize, Serialize};
+
+/// One sentence, in both languages.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Words {
+    /// English.
+    pub en: String,
+    /// Simplified Chinese.
+    pub zh: String,
+}
+
+impl Words {
+    /// A sentence from its two versions.
+    pub fn new(en: impl Into<String>, zh: impl Into<String>) -> Self {
+        Self { en: en.into(), zh: zh.into() }
+    }
+
+    /// Several sentences or clauses as one.
+    pub(crate) fn join(parts: &[Self], en_joint: &str, zh_joint: &str) -> Self {
+        let pick =
+            |pick: fn(&Self) -> &str, joint: &str| parts.iter().map(pick).collect::<Vec<_>>().join(joint);
+        Self { en: pick(|w| &w.en, en_joint), zh: pick(|w| &w.zh, zh_joint) }
+    }
+}
