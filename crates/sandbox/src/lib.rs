@@ -1,1 +1,51 @@
 //! Servers of our own: installs, starts, watches and stops them.
+//!
+//! The only crate that starts processes. Everything it writes is under one directory, the [`Home`]:
+//!
+//! | path | holds |
+//! |---|---|
+//! | `installations/mysql-VERSION/` | an unpacked server with `installation.json`, written last |
+//! | `apt/` | state and downloads of the private apt, while a server is being fetched |
+//! | `templates/KEY/data/` | an initialised data directory for one server program and its structural settings |
+//! | `copies/KEY/{data/,copy.json}` | data that are kept to start other servers on |
+//! | `servers/NAME/` | one server: `data/ tmp/ my.cnf server.log mysql.sock state.json`, and `client.cnf` for anybody's client |
+//! | `locks/` | one empty file per server, template, copy; see [`Life`] for what they are good for besides |
+//!
+//! Three promises. Nothing outside the home is touched. No process is signalled that mydyno did not start: a recorded process
+//! counts as ours only if its id, start time and command line agree. Nothing is left running: a server of a run is stopped
+//! with its [`Server`] value, killed by the kernel if mydyno is killed, and whatever survives even that is reaped when a home is next opened.
+
+mod client;
+mod config;
+mod copies;
+mod copy;
+mod error;
+mod home;
+mod install;
+mod lock;
+mod log;
+mod machine;
+mod process;
+mod server;
+mod settings;
+mod socket;
+mod start;
+mod state;
+mod template;
+
+pub use config::Purpose;
+pub use copies::KeptCopy;
+pub use error::{
+    CopyError, Crashed, FileError, HomeError, InstallError, ServerError, SettingError, SpaceError, StartError,
+};
+pub use home::{Home, Phase, Status};
+pub use install::{Installation, Loader};
+pub use machine::human_bytes;
+pub use server::{Server, Stopped};
+pub use start::StartOptions;
+pub use state::Life;
+
+/// The account of every sandboxed server; it may do everything.
+pub const USER: &str = "mydyno";
+/// The database of every sandboxed server.
+pub const DATABASE: &str = "sbtest";

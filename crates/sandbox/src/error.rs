@@ -1,0 +1,442 @@
+//! What can go wrong with servers of our own: one enum per family of operation.
+//!
+//! Every message names the thing (server, path, port) and ends with what to do. A server that refuses to start says
+//! why in its own log, so those variants carry the end of it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// A file operation that failed.
+#[derive(Debug, Error)]
+#[error("cannot {doing} {}: {source}", path.display())]
+pub struct FileError {
+    /// What was tried, as in "cannot create ...".
+    pub doing: &'static str,
+    /// The file or directory.
+    pub path: PathBuf,
+    /// What the system said.
+    pub source: io::Error,
+}
+
+impl FileError {
+    /// For `map_err`: names what was tried and on what.
+    pub(crate) fn at(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self { doing, path, source }
+    }
+
+    /// The same for errors of system calls made through `rustix`.
+    pub(crate) fn call(doing: &'static str, path: &Path) -> impl FnOnce(rustix::io::Errno) -> Self {
+        let path = path.to_owned();
+        move |errno| Self { doing, path, source: errno.into() }
+    }
+}
+
+/// A home that cannot be used.
+#[derive(Debug, Error)]
+pub enum HomeError {
+    /// A file operation failed.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A path that cannot stand in an option file of the server.
+    #[error(
+        "the home {} cannot be used: its path holds {what}, which an option file of a server cannot; choose another with MYDYNO_HOME",
+        path.display()
+    )]
+    Path {
+        /// The home asked for.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: &'static str,
+    },
+}
+
+/// Too little room on a file system.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error(
+    "{purpose} needs {}, only {} are free on the file system of {}; free some space or set MYDYNO_HOME to a larger one",
+    crate::machine::human_bytes(*needs_bytes), crate::machine::human_bytes(*free_bytes), path.display()
+)]
+pub struct SpaceError {
+    /// What the room was wanted for.
+    pub purpose: String,
+    /// Where.
+    pub path: PathBuf,
+    /// Bytes wanted.
+    pub needs_bytes: u64,
+    /// Bytes free for this user.
+    pub free_bytes: u64,
+}
+
+/// A line of my.cnf that the user may not set, or that makes no sense.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SettingError {
+    /// Not a name.
+    #[error("'{name}' is no name of a server setting (letters, digits, '_', '-' and '.')")]
+    Name {
+        /// As given.
+        name: String,
+    },
+    /// A value that cannot stand in an option file.
+    #[error("the value of {name} cannot stand in an option file: it holds {what}")]
+    Value {
+        /// Canonical name.
+        name: String,
+        /// What it holds.
+        what: &'static str,
+    },
+    /// The sandbox decides this one itself.
+    #[error("{name} cannot be set for a sandbox: {reason}")]
+    Refused {
+        /// As given.
+        name: String,
+        /// Why.
+        reason: &'static str,
+    },
+    /// A file outside the sandbox.
+    #[error(
+        "{name} = {value} points outside the sandbox: give a plain file name, it is kept in the data directory"
+    )]
+    Outside {
+        /// Canonical name.
+        name: String,
+        /// As given.
+        value: String,
+    },
+    /// Two spellings of one setting.
+    #[error("{name} is set twice, to '{first}' and to '{second}': keep one")]
+    Twice {
+        /// Canonical name.
+        name: String,
+        /// First value.
+        first: String,
+        /// Second value.
+        second: String,
+    },
+}
+
+/// An installation that cannot be made or found.
+#[derive(Debug, Error)]
+pub enum InstallError {
+    /// A file operation failed.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Too little room.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+    /// No server of this flavour on the machine.
+    #[error("no {flavour} server is installed; get one with: mydyno server install {flavour}")]
+    Missing {
+        /// Which.
+        flavour: &'static str,
+    },
+    /// A directory without a server in it.
+    #[error(
+        "no mysqld or mariadbd under {} (looked in bin, sbin, libexec, usr/sbin and the usual build directories); give the top of the server's directory",
+        path.display()
+    )]
+    NoServer {
+        /// The basedir.
+        path: PathBuf,
+    },
+    /// The basedir holds another kind of server.
+    #[error("{} is {found}, not {wanted}: use sandbox:{found}@{}", path.display(), path.display())]
+    WrongFlavour {
+        /// The basedir.
+        path: PathBuf,
+        /// What it is.
+        found: &'static str,
+        /// What was asked for.
+        wanted: &'static str,
+    },
+    /// The server's program does not tell its version.
+    #[error("{} does not tell its version: {said}", program.display())]
+    Version {
+        /// The program.
+        program: PathBuf,
+        /// What it said instead.
+        said: String,
+    },
+    /// A program of the machine is missing.
+    #[error("{program} is needed to {purpose} and is not on this machine: {remedy}")]
+    Tool {
+        /// Program or file.
+        program: String,
+        /// For what.
+        purpose: &'static str,
+        /// What to do.
+        remedy: String,
+    },
+    /// No Debian mirror in the machine's apt sources.
+    #[error(
+        "the apt sources of this machine ({looked}) name no Debian mirror, so MySQL cannot be fetched from Debian's unstable suite; use a server of your own: sandbox:mysql@/path/of/mysql"
+    )]
+    NoMirror {
+        /// Where was looked.
+        looked: String,
+    },
+    /// Only root may do this.
+    #[error("MariaDB is not installed and only root can install Debian's package; run: {command}")]
+    NeedsRoot {
+        /// The exact command.
+        command: String,
+    },
+    /// A program of the machine failed.
+    #[error("{command} failed ({status}):\n{output}")]
+    Command {
+        /// The command line.
+        command: String,
+        /// How it ended.
+        status: String,
+        /// The end of what it said.
+        output: String,
+    },
+}
+
+/// A server that could not be started.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// A file operation failed.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// No such server program.
+    #[error(transparent)]
+    Install(#[from] InstallError),
+    /// A setting that is refused.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// Too little room.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+    /// The kept copy cannot be used.
+    #[error(transparent)]
+    Copy(#[from] CopyError),
+    /// Not a name for a server.
+    #[error(
+        "'{name}' cannot name a server: use 1 to 64 letters, digits, '-', '_' and '.', not starting with '.'"
+    )]
+    Name {
+        /// As given.
+        name: String,
+    },
+    /// It runs already.
+    #[error("server '{name}' runs already (pid {pid}); stop it with: mydyno server stop {name}")]
+    Running {
+        /// Name.
+        name: String,
+        /// Its process.
+        pid: u32,
+    },
+    /// Another mydyno works on it.
+    #[error("server '{name}' is in use by another mydyno; wait for it to end, or use another name")]
+    InUse {
+        /// Name.
+        name: String,
+    },
+    /// Somebody listens there.
+    #[error(
+        "port {port} of 127.0.0.1 is taken by another program; choose another with --port, or leave it out for a free one"
+    )]
+    PortTaken {
+        /// Port.
+        port: u16,
+    },
+    /// Data of another server.
+    #[error(
+        "the data of server '{name}' were made by {was}, now it would be {now}: remove it first with: mydyno server remove {name}"
+    )]
+    OtherData {
+        /// Name.
+        name: String,
+        /// What made the data.
+        was: String,
+        /// What was asked for.
+        now: String,
+    },
+    /// A new data directory could not be made.
+    #[error("{version} could not initialise a data directory ({status}){}\nthe end of its log:\n{log_tail}", because(.reading.as_deref()))]
+    Initialise {
+        /// Flavour and version.
+        version: String,
+        /// How it ended.
+        status: String,
+        /// What the log means, where that is known.
+        reading: Option<String>,
+        /// The end of the log.
+        log_tail: String,
+    },
+    /// The program could not be run at all.
+    #[error("cannot run {}: {source}", program.display())]
+    Spawn {
+        /// Program.
+        program: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// It ended before it answered.
+    #[error("server '{name}' ended while starting ({status}){}\nthe end of its log:\n{log_tail}", because(.reading.as_deref()))]
+    Died {
+        /// Name.
+        name: String,
+        /// How it ended.
+        status: String,
+        /// What the log means, where that is known.
+        reading: Option<String>,
+        /// The end of its log.
+        log_tail: String,
+    },
+    /// It does not answer.
+    #[error(
+        "server '{name}' did not answer within {seconds} s and was stopped again\nthe end of its log:\n{log_tail}"
+    )]
+    NotReady {
+        /// Name.
+        name: String,
+        /// The limit.
+        seconds: u64,
+        /// The end of its log.
+        log_tail: String,
+    },
+    /// It answers, but does not let mydyno's account in.
+    #[error("server '{name}' does not let mydyno's own account in: {source}")]
+    Login {
+        /// Name.
+        name: String,
+        /// What it said.
+        source: Box<wire::ConnectError>,
+    },
+    /// The user interrupted.
+    #[error("starting server '{name}' was interrupted")]
+    Cancelled {
+        /// Name.
+        name: String,
+    },
+}
+
+fn because(reading: Option<&str>) -> String {
+    reading.map(|r| format!(": {r}")).unwrap_or_default()
+}
+
+/// A server that ended by itself.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("server '{name}' ended by itself ({status}){}\nthe end of its log:\n{log_tail}", because(.reading.as_deref()))]
+pub struct Crashed {
+    /// Name.
+    pub name: String,
+    /// How it ended.
+    pub status: String,
+    /// What the log means, where that is known.
+    pub reading: Option<String>,
+    /// The end of its log.
+    pub log_tail: String,
+}
+
+/// A server that could not be stopped, looked at or removed.
+#[derive(Debug, Error)]
+pub enum ServerError {
+    /// A file operation failed.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// It had crashed before.
+    #[error(transparent)]
+    Crashed(#[from] Crashed),
+    /// No such server.
+    #[error("there is no server '{name}'; see: mydyno server list")]
+    Unknown {
+        /// Name.
+        name: String,
+    },
+    /// It does not run.
+    #[error("server '{name}' does not run; start it with: mydyno server start {name}")]
+    NotRunning {
+        /// Name.
+        name: String,
+    },
+    /// It must be stopped first.
+    #[error("server '{name}' is running (pid {pid}); stop it first, or use --force")]
+    Running {
+        /// Name.
+        name: String,
+        /// Process.
+        pid: u32,
+    },
+    /// It belongs to a run of another mydyno.
+    #[error("server '{name}' belongs to another mydyno that is still running{}; interrupt that one instead", owner.map(|pid| format!(" (pid {pid})")).unwrap_or_default())]
+    InUse {
+        /// Name.
+        name: String,
+        /// Process of the other mydyno.
+        owner: Option<u32>,
+    },
+    /// A signal could not be sent.
+    #[error("cannot stop server '{name}' (pid {pid}): {source}")]
+    Signal {
+        /// Name.
+        name: String,
+        /// Process.
+        pid: u32,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// It does not end.
+    #[error(
+        "server '{name}' (pid {pid}) does not end, not even when killed; it waits for the disk or the kernel"
+    )]
+    Stuck {
+        /// Name.
+        name: String,
+        /// Process.
+        pid: u32,
+    },
+    /// No client program for `server shell`.
+    #[error(
+        "no mysql or mariadb client is on this machine; get one with: apt-get install mariadb-client, or mydyno server install mysql"
+    )]
+    NoClient,
+}
+
+/// A kept data set that cannot be made or used.
+#[derive(Debug, Error)]
+pub enum CopyError {
+    /// A file operation failed.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Too little room.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+    /// The server could not be stopped cleanly first.
+    #[error(transparent)]
+    Stop(#[from] Box<ServerError>),
+    /// It had to be killed, so its data are not at rest.
+    #[error("server '{name}' had to be killed, so its data are not kept")]
+    Killed {
+        /// Name.
+        name: String,
+    },
+    /// Not a key.
+    #[error(
+        "'{key}' cannot name a kept copy: use 1 to 64 letters, digits, '-', '_' and '.', not starting with '.'"
+    )]
+    Key {
+        /// As given.
+        key: String,
+    },
+    /// No such copy.
+    #[error("no data are kept under '{key}'; see: mydyno server list")]
+    Missing {
+        /// Key.
+        key: String,
+    },
+    /// It does not fit the server.
+    #[error("the data kept under '{key}' were made by {was}; they do not fit {now}. Load them anew")]
+    Mismatch {
+        /// Key.
+        key: String,
+        /// What made them.
+        was: String,
+        /// What was to be started on them.
+        now: String,
+    },
+}

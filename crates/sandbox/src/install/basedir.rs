@@ -1,0 +1,135 @@
+//! Any build of the user's own: a tarball, a build directory, an unpacked package.
+
+use std::path::{Path, PathBuf};
+
+use model::Flavour;
+
+use super::{Installation, Loader, find_program, program_command, run};
+use crate::error::InstallError;
+
+/// Where a server program is under the top of its directory: tarballs, installed trees, unpacked Debian packages, build trees.
+const PROGRAM_DIRS: &[&str] =
+    &["bin", "sbin", "libexec", "usr/sbin", "usr/bin", "runtime_output_directory", "sql"];
+const PROGRAM_NAMES: &[&str] = &["mariadbd", "mysqld"];
+
+/// Where its plugins are.
+const PLUGIN_DIRS: &[&str] =
+    &["lib/mysql/plugin", "lib/plugin", "lib64/mysql/plugin", "lib64/plugin", "plugin_output_directory"];
+
+/// Where the directories of its error messages are.
+const MESSAGES_DIRS: &[&str] = &["share/mysql", "share/mariadb", "share", "sql/share"];
+
+/// What the server under `top` is.
+pub(super) fn inspect(top: &Path) -> Result<Installation, InstallError> {
+    let top = std::path::absolute(top).unwrap_or_else(|_| top.to_owned());
+    let mut names =
+        PROGRAM_DIRS.iter().flat_map(|dir| PROGRAM_NAMES.iter().map(move |name| format!("{dir}/{name}")));
+    let program = names.find(|name| top.join(name).is_file()).map(|name| top.join(name));
+    let Some(program) = program else {
+        return Err(InstallError::NoServer { path: top });
+    };
+    let loader = private_loader(&top);
+    let (flavour, version) = version(loader.as_ref(), &program)?;
+    let base = if program.starts_with(top.join("usr")) { top.join("usr") } else { top.clone() };
+    let first = |dirs: &[&str], holds: &str| {
+        dirs.iter().map(|dir| base.join(dir)).find(|path| path.join(holds).exists())
+    };
+    Ok(Installation {
+        flavour,
+        version,
+        loader,
+        plugin_dir: first(PLUGIN_DIRS, "."),
+        messages_dir: first(MESSAGES_DIRS, "english/errmsg.sys"),
+        basedir: Some(base),
+        program,
+        top,
+        is_own: false,
+    })
+}
+
+/// The dynamic loader of an unpacked tree of Debian packages, which brings its own C library.
+fn private_loader(top: &Path) -> Option<Loader> {
+    std::fs::read_dir(top.join("usr/lib")).ok()?.flatten().find_map(|entry| {
+        let libraries = entry.path();
+        let program = std::fs::read_dir(&libraries)
+            .ok()?
+            .flatten()
+            .find(|file| file.file_name().to_string_lossy().starts_with("ld-linux"))?
+            .path();
+        Some(Loader { program, libraries })
+    })
+}
+
+/// The system's own MySQL, if `mysqld` is one: Debian's MariaDB package has a link of that name too.
+pub(super) fn system_mysql() -> Option<Installation> {
+    let program = find_program("mysqld")?;
+    let (flavour, version) = version(None, &program).ok()?;
+    (flavour == Flavour::Mysql).then(|| system(flavour, version, program))
+}
+
+/// An installation whose compiled-in places are right.
+pub(super) fn system(flavour: Flavour, version: String, program: PathBuf) -> Installation {
+    let top = program.parent().unwrap_or(Path::new("/")).to_owned();
+    Installation {
+        flavour,
+        version,
+        program,
+        loader: None,
+        basedir: None,
+        plugin_dir: None,
+        messages_dir: None,
+        top,
+        is_own: false,
+    }
+}
+
+/// Asks a server program what it is.
+pub(super) fn version(loader: Option<&Loader>, program: &Path) -> Result<(Flavour, String), InstallError> {
+    let mut command = program_command(loader, program);
+    // First, or the server reads the machine's option files and stumbles over what is in them.
+    let said = run(command.args(["--no-defaults", "--version"]))?;
+    parse_version(&said)
+        .ok_or_else(|| InstallError::Version { program: program.to_owned(), said: said.trim().to_owned() })
+}
+
+/// `/x/mysqld  Ver 9.7.4-2 for Linux on x86_64 ((Debian))`
+fn parse_version(said: &str) -> Option<(Flavour, String)> {
+    let mut words = said.split_whitespace().skip_while(|word| *word != "Ver").skip(1);
+    let version = words.next().filter(|word| word.starts_with(|c: char| c.is_ascii_digit()))?.to_owned();
+    let is_mariadb = version.to_ascii_lowercase().contains("mariadb");
+    Some((if is_mariadb { Flavour::Mariadb } else { Flavour::Mysql }, version))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flavour_and_version_are_in_what_the_program_says() {
+        let cases = [
+            ("/p/mysqld  Ver 9.7.4-2 for Linux on x86_64 ((Debian))", Flavour::Mysql, "9.7.4-2"),
+            (
+                "mysqld  Ver 8.0.36-28 for Linux on x86_64 (Percona Server (GPL), Release 28)",
+                Flavour::Mysql,
+                "8.0.36-28",
+            ),
+            (
+                "mariadbd  Ver 10.11.19-MariaDB-0+deb12u1 for debian-linux-gnu on x86_64 (Debian 12)",
+                Flavour::Mariadb,
+                "10.11.19-MariaDB-0+deb12u1",
+            ),
+        ];
+        for (said, flavour, version) in cases {
+            assert_eq!(parse_version(said), Some((flavour, version.to_owned())));
+        }
+        assert_eq!(parse_version("Segmentation fault"), None);
+        assert_eq!(parse_version("Ver Ver"), None);
+    }
+
+    #[test]
+    fn a_directory_without_a_server_says_where_was_looked() {
+        let dir = tempfile::tempdir().unwrap();
+        let error = inspect(dir.path()).unwrap_err().to_string();
+        assert!(error.starts_with("no mysqld or mariadbd under /"), "{error}");
+    }
+}

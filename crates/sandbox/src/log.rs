@@ -1,0 +1,112 @@
+//! Reading a server's log: its end, and what the usual last words mean.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// Lines of a log that an error shows.
+const TAIL_LINES: usize = 20;
+/// No line of interest is further from the end than this.
+const TAIL_BYTES: u64 = 64 * 1024;
+
+/// The last lines of the log at `path`; a sentence if there is none.
+pub(crate) fn tail(path: &Path) -> String {
+    let text = end_of(path).unwrap_or_default();
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    if lines.is_empty() {
+        return "(the log is empty)".to_owned();
+    }
+    lines[lines.len().saturating_sub(TAIL_LINES)..].join("\n")
+}
+
+fn end_of(path: &Path) -> std::io::Result<String> {
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(TAIL_BYTES)))?;
+    let mut bytes = Vec::new();
+    file.take(TAIL_BYTES).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The common causes of a server's death, by words of its log, and what to do. The first that occurs counts.
+const READINGS: &[(&str, &str)] = &[
+    ("unknown variable", "it does not know a setting that was given: check the names after --set"),
+    ("unknown option", "it does not know a setting that was given: check the names after --set"),
+    ("ambiguous option", "it cannot tell which setting is meant: write the names after --set in full"),
+    ("Error while setting value", "it refuses the value of a setting: check the values after --set"),
+    ("Unknown suffix", "it cannot read the value of a setting: check the values after --set"),
+    ("Unknown storage engine", "it has no such storage engine"),
+    ("Address already in use", "another program has the port"),
+    ("No space left on device", "the disk is full: free some space, or set MYDYNO_HOME to a larger disk"),
+    ("Disk is full", "the disk is full: free some space, or set MYDYNO_HOME to a larger disk"),
+    (
+        "Cannot allocate memory",
+        "there is not enough memory: give it less, such as --set innodb_buffer_pool_size=256M",
+    ),
+    (
+        "Can't allocate",
+        "there is not enough memory: give it less, such as --set innodb_buffer_pool_size=256M",
+    ),
+    ("Too many open files", "the limit of open files is too low: raise it with ulimit -n"),
+    (
+        "Permission denied",
+        "it may not read or write a file of the sandbox: check who owns the home directory",
+    ),
+    ("Can't open shared library", "a plugin it was told to load is not there"),
+    ("error while loading shared libraries", "a library it needs is missing: install the server anew"),
+    (
+        "Different lower_case_table_names",
+        "its data were made with another lower_case_table_names: remove the server first",
+    ),
+];
+
+/// What the end of a log means, if it is one of the usual causes.
+pub(crate) fn reading(tail: &str) -> Option<String> {
+    let lower = tail.to_lowercase();
+    let found = READINGS.iter().find(|(needle, _)| lower.contains(&needle.to_lowercase()))?;
+    Some(found.1.to_owned())
+}
+
+/// True if the server ended because somebody else listens on its port.
+pub(crate) fn is_port_taken(tail: &str) -> bool {
+    tail.contains("Address already in use")
+        || tail.contains("Do you already have another mysqld server running on port")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tail_is_the_last_twenty_lines_that_say_something() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("log");
+        let text: String = (0..50).map(|i| format!("line {i}\n\n")).collect();
+        std::fs::write(&path, text).unwrap();
+        let tail = tail(&path);
+        assert_eq!(tail.lines().count(), 20);
+        assert!(tail.starts_with("line 30\n") && tail.ends_with("line 49"), "{tail}");
+    }
+
+    #[test]
+    fn a_missing_log_is_said_to_be_empty() {
+        assert_eq!(tail(Path::new("/nonexistent/log")), "(the log is empty)");
+    }
+
+    #[test]
+    fn the_usual_causes_are_recognised_in_both_flavours() {
+        let cases = [
+            ("[ERROR] [MY-000067] [Server] unknown variable 'inodb=1'.", "check the names"),
+            ("[ERROR] mariadbd: unknown variable 'inodb=1'", "check the names"),
+            ("[ERROR] Can't start server: Bind on TCP/IP port: Address already in use", "has the port"),
+            ("[ERROR] InnoDB: Error number 28 means 'No space left on device'", "disk is full"),
+            ("[ERROR] InnoDB: Cannot allocate memory for the buffer pool", "not enough memory"),
+            ("Can't create test file (Errcode: 13 \"Permission denied\")", "who owns"),
+        ];
+        for (log, expected) in cases {
+            let said = reading(log).unwrap_or_default();
+            assert!(said.contains(expected), "{log}: {said}");
+        }
+        assert_eq!(reading("all is well"), None);
+    }
+}

@@ -1,0 +1,194 @@
+//! A server that runs: is it alive, how to reach it, how to stop it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use model::{Flavour, SandboxSpec};
+use rustix::process::Signal;
+use wire::Secret;
+
+use crate::copy::remove_tree;
+use crate::error::{Crashed, FileError, ServerError};
+use crate::lock::Lock;
+use crate::log;
+use crate::process::{Child, Process, describe};
+use crate::socket::Socket;
+use crate::state::{Life, State};
+
+/// How long a server may take to write back what it holds.
+const STOP_LIMIT: Duration = Duration::from_secs(60);
+/// How long the kernel may take to end a killed one.
+const KILL_LIMIT: Duration = Duration::from_secs(20);
+
+/// How a server was stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stopped {
+    /// It ended by itself when asked to.
+    Cleanly,
+    /// It did not end within a minute and was killed; its next start recovers.
+    Killed,
+}
+
+/// A server that runs. A scoped one is stopped and removed when this is dropped.
+#[derive(Debug)]
+pub struct Server {
+    name: String,
+    dir: PathBuf,
+    state: State,
+    child: Option<Child>,
+    socket: Socket,
+    /// Held while this value lives: nobody else works on this server, and its directory is no orphan.
+    lock: Option<Lock>,
+    is_over: bool,
+}
+
+impl Server {
+    pub(crate) fn new(
+        name: &str,
+        dir: PathBuf,
+        state: State,
+        child: Option<Child>,
+        socket: Socket,
+        lock: Lock,
+    ) -> Self {
+        Self { name: name.to_owned(), dir, state, child, socket, lock: Some(lock), is_over: false }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its directory.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Whose server.
+    pub fn flavour(&self) -> Flavour {
+        self.state.spec.flavour
+    }
+
+    /// Version as its program tells it.
+    pub fn version(&self) -> &str {
+        &self.state.version
+    }
+
+    /// What was asked for.
+    pub fn spec(&self) -> &SandboxSpec {
+        &self.state.spec
+    }
+
+    /// Process id.
+    pub fn pid(&self) -> u32 {
+        self.state.process.map_or(0, |identity| identity.pid)
+    }
+
+    /// Port on 127.0.0.1.
+    pub fn port(&self) -> u16 {
+        self.state.port
+    }
+
+    /// A path of its socket that this process can connect to, for as long as this value lives.
+    pub fn socket(&self) -> PathBuf {
+        self.socket.client_side()
+    }
+
+    /// Password of the account [`crate::USER`], which may do everything.
+    pub fn password(&self) -> &Secret {
+        &self.state.password
+    }
+
+    /// Its whole log so far.
+    pub fn log(&self) -> Result<Vec<u8>, FileError> {
+        let path = self.dir.join("server.log");
+        fs::read(&path).map_err(FileError::at("read", &path))
+    }
+
+    /// An error if it has ended by itself.
+    pub fn alive(&mut self) -> Result<(), Crashed> {
+        let status = match &mut self.child {
+            Some(child) => child.ended_within(Duration::ZERO).map(describe),
+            None => self.state.process(&self.dir).is_none().then(|| "ended".to_owned()),
+        };
+        match status {
+            None => Ok(()),
+            Some(status) => {
+                let log_tail = log::tail(&self.dir.join("server.log"));
+                Err(Crashed { name: self.name.clone(), status, reading: log::reading(&log_tail), log_tail })
+            }
+        }
+    }
+
+    /// Stops it. The data of a scoped server go with it.
+    pub fn stop(mut self) -> Result<Stopped, ServerError> {
+        let stopped = self.end();
+        let cleared = self.clear();
+        let stopped = stopped?;
+        cleared?;
+        Ok(stopped)
+    }
+
+    /// Ends the process; the directory stays.
+    pub(crate) fn end(&mut self) -> Result<Stopped, ServerError> {
+        self.alive()?;
+        // What ended in between was asked to by nobody else: the lock is ours.
+        let Some(process) = self.state.process(&self.dir) else { return Ok(Stopped::Cleanly) };
+        let stopped = terminate(&process, &self.name, self.pid())?;
+        if let Some(child) = &mut self.child {
+            // So that it does not stay behind as a zombie, which would count as alive for others.
+            child.ended_within(KILL_LIMIT);
+        }
+        self.state.process = None;
+        self.state.write(&self.dir)?;
+        Ok(stopped)
+    }
+
+    /// Removes what is not to stay, and gives the name free.
+    pub(crate) fn clear(&mut self) -> Result<(), FileError> {
+        self.is_over = true;
+        let lock = self.lock.take();
+        if self.state.life == Life::Scoped {
+            remove_tree(&self.dir)?;
+            if let Some(lock) = lock {
+                lock.remove();
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn state(&self) -> &State {
+        &self.state
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if self.is_over || self.state.life == Life::Lasting {
+            return;
+        }
+        // Nobody is left to tell: a server that cannot be ended is reaped by the next mydyno. Nobody wants its data, so
+        // it is not given the time to write them back.
+        if let Some(process) = self.state.process(&self.dir)
+            && !(process.signal(Signal::KILL).is_ok() && process.wait(KILL_LIMIT))
+        {
+            return;
+        }
+        let _ = self.clear();
+    }
+}
+
+/// Asks a server to end, and kills it if it does not within a minute.
+pub(crate) fn terminate(process: &Process, name: &str, pid: u32) -> Result<Stopped, ServerError> {
+    let fail = |source| ServerError::Signal { name: name.to_owned(), pid, source };
+    process.signal(Signal::TERM).map_err(fail)?;
+    if process.wait(STOP_LIMIT) {
+        return Ok(Stopped::Cleanly);
+    }
+    process.signal(Signal::KILL).map_err(fail)?;
+    if process.wait(KILL_LIMIT) {
+        return Ok(Stopped::Killed);
+    }
+    Err(ServerError::Stuck { name: name.to_owned(), pid })
+}

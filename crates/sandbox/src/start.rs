@@ -1,0 +1,328 @@
+//! Starting a server: data, my.cnf, process, and the wait until it answers.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::ErrorKind;
+use std::net::TcpListener;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use model::{Flavour, SandboxSpec};
+use rustix::process::Signal;
+use wire::Secret;
+
+use crate::config::{Context, Purpose, my_cnf, redo_bytes};
+use crate::copy::{Sync, copy_tree, disk_bytes, remove_tree};
+use crate::error::{FileError, StartError};
+use crate::home::{Home, is_name};
+use crate::install::Installation;
+use crate::lock::Lock;
+use crate::machine::{Machine, require_space};
+use crate::process::{Child, Fate, describe};
+use crate::server::Server;
+use crate::settings::Settings;
+use crate::socket::Socket;
+use crate::state::{Life, State, made_by, new_password, write_private};
+use crate::{client, copies, log, template};
+
+/// How often a free port is chosen anew when somebody else takes it first.
+const PORT_ATTEMPTS: u32 = 5;
+
+/// Never set: for starts that nobody interrupts.
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+/// What to start.
+#[derive(Debug, Clone, Copy)]
+pub struct StartOptions<'a> {
+    /// Name; also the name of its directory.
+    pub name: &'a str,
+    /// Which server, with which settings.
+    pub spec: &'a SandboxSpec,
+    /// Key of kept data to start on; none: data it has already, else an empty server.
+    pub from_copy: Option<&'a str>,
+    /// What it is started for.
+    pub purpose: Purpose,
+    /// How long it lives.
+    pub life: Life,
+    /// Port on 127.0.0.1; none: a free one.
+    pub port: Option<u16>,
+    /// How long to wait for its first answer.
+    pub limit: Duration,
+    /// Set by somebody else when the start is no longer wanted.
+    pub cancel: &'a AtomicBool,
+}
+
+impl<'a> StartOptions<'a> {
+    /// A server for the length of a run, empty, on a free port, with two minutes to start.
+    pub fn new(name: &'a str, spec: &'a SandboxSpec) -> Self {
+        Self {
+            name,
+            spec,
+            from_copy: None,
+            purpose: Purpose::Measure,
+            life: Life::Scoped,
+            port: None,
+            limit: Duration::from_secs(120),
+            cancel: &NEVER,
+        }
+    }
+}
+
+impl Home {
+    /// Starts a server and waits until it answers.
+    ///
+    /// A server of that name that was stopped goes on with its data, if they fit. What a failed start leaves of a scoped server
+    /// is removed.
+    pub fn start(&self, options: &StartOptions<'_>) -> Result<Server, StartError> {
+        let name = options.name;
+        if !is_name(name) {
+            return Err(StartError::Name { name: name.to_owned() });
+        }
+        let settings = Settings::new(&options.spec.settings)?;
+        let installation = self.resolve(options.spec.flavour, options.spec.basedir.as_deref())?;
+        let lock = Lock::try_take(&self.server_lock_path(name))?;
+        let Some(lock) = lock else { return Err(StartError::InUse { name: name.to_owned() }) };
+        let start = Start { home: self, options, settings, installation };
+        match start.run() {
+            Ok((state, child, socket)) => {
+                Ok(Server::new(name, self.server_dir(name), state, Some(child), socket, lock))
+            }
+            Err(error) => {
+                start.clear_up(&error)?;
+                Err(error)
+            }
+        }
+    }
+}
+
+/// One start under way.
+struct Start<'a> {
+    home: &'a Home,
+    options: &'a StartOptions<'a>,
+    settings: Settings,
+    installation: Installation,
+}
+
+impl Start<'_> {
+    fn run(&self) -> Result<(State, Child, Socket), StartError> {
+        let dir = self.home.server_dir(self.options.name);
+        if let Some(port) = self.options.port {
+            check_port(port)?;
+        }
+        let mut state = self.take_over(&dir)?;
+        for part in ["", "tmp"] {
+            let path = dir.join(part);
+            DirBuilder::new()
+                .recursive(true)
+                .mode(0o700)
+                .create(&path)
+                .map_err(FileError::at("create", &path))?;
+        }
+        state.write(&dir)?;
+        self.put_data(&dir)?;
+        let socket = Socket::in_dir(&dir)?;
+        let mut attempt = 1;
+        loop {
+            state.port = match self.options.port {
+                Some(port) => port,
+                None => free_port(&dir)?,
+            };
+            match self.launch(&dir, &mut state, &socket) {
+                Ok(child) => return Ok((state, child, socket)),
+                Err(StartError::Died { log_tail, .. }) if log::is_port_taken(&log_tail) => {
+                    if self.options.port.is_some() || attempt == PORT_ATTEMPTS {
+                        return Err(StartError::PortTaken { port: state.port });
+                    }
+                    attempt += 1;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// The state of the server to be: what is kept of an earlier one of the same name, and what is new.
+    fn take_over(&self, dir: &Path) -> Result<State, StartError> {
+        let name = self.options.name;
+        let structure = template::structure(&self.settings);
+        let version = self.installation.version.clone();
+        let earlier = State::read(dir)?;
+        if let Some(earlier) = &earlier {
+            if let (Some(_), Some(identity)) = (earlier.process(dir), earlier.process) {
+                return Err(StartError::Running { name: name.to_owned(), pid: identity.pid });
+            }
+            let now = made_by(self.options.spec.flavour, &version, &structure);
+            let replaces_data = self.options.from_copy.is_some() || !dir.join("data").is_dir();
+            if earlier.made_by() != now && !replaces_data {
+                return Err(StartError::OtherData { name: name.to_owned(), was: earlier.made_by(), now });
+            }
+        }
+        let password = match earlier {
+            Some(earlier) => earlier.password,
+            None => new_password()?,
+        };
+        Ok(State {
+            format: State::FORMAT,
+            spec: self.options.spec.clone(),
+            version,
+            structure,
+            life: self.options.life,
+            owner_pid: std::process::id(),
+            process: None,
+            port: 0,
+            password,
+        })
+    }
+
+    /// Sees to it that there is a data directory: kept data, data it has already, or a fresh template.
+    fn put_data(&self, dir: &Path) -> Result<(), StartError> {
+        let data = dir.join("data");
+        if self.options.from_copy.is_none() && data.is_dir() {
+            return Ok(());
+        }
+        let source = match self.options.from_copy {
+            Some(key) => copies::data_for(self.home, key, &self.installation, &self.settings)?,
+            None => template::prepare(self.home, &self.installation, &self.settings, self.options.cancel)?,
+        };
+        remove_tree(&data)?;
+        let needs_bytes = disk_bytes(&source) + redo_bytes(&self.settings);
+        let purpose = format!("the data directory of server '{}'", self.options.name);
+        require_space::<StartError>(dir, needs_bytes, &purpose)?;
+        let new = dir.join("data.new");
+        remove_tree(&new)?;
+        copy_tree(&source, &new, Sync::Later)?;
+        fs::rename(&new, &data).map_err(FileError::at("create", &data))?;
+        Ok(())
+    }
+
+    /// Writes what the server reads, runs it, and waits until it answers.
+    fn launch(&self, dir: &Path, state: &mut State, socket: &Socket) -> Result<Child, StartError> {
+        for left_over in ["mysql.sock", "mysql.sock.lock", "pid"] {
+            remove_file(&dir.join(left_over))?;
+        }
+        let context = Context {
+            installation: &self.installation,
+            dir,
+            socket: socket.server_side(),
+            port: state.port,
+            machine: Machine::read(),
+        };
+        let my_cnf_path = dir.join("my.cnf");
+        write_private(&my_cnf_path, my_cnf(&context, &self.settings, self.options.purpose).as_bytes())?;
+        let accounts_path = dir.join("accounts.sql");
+        client::write_option_file(dir, state)?;
+        write_private(
+            &accounts_path,
+            accounts(self.installation.flavour, state.password.expose()).as_bytes(),
+        )?;
+        let log_path = dir.join("server.log");
+        let log_file = open_log(&log_path)?;
+
+        let mut command = self.installation.command();
+        command
+            .arg(format!("--defaults-file={}", my_cnf_path.display()))
+            .arg(format!("--init-file={}", accounts_path.display()))
+            .current_dir(dir)
+            // Else a server under a service manager would report to it in mydyno's name.
+            .env_remove("NOTIFY_SOCKET");
+        template::as_ourselves(&mut command);
+        let fate = if state.life == Life::Scoped { Fate::DiesWithUs } else { Fate::Survives };
+        let mut child = Child::start(command, fate, &log_file)
+            .map_err(|source| StartError::Spawn { program: self.installation.program.clone(), source })?;
+        state.process = Some(child.identity);
+        state.write(dir)?;
+        let ready = self.wait_until_ready(&mut child, socket, &state.password);
+        remove_file(&accounts_path)?;
+        if ready.is_err() {
+            if child.ended_within(Duration::ZERO).is_none() {
+                child.signal_group(Signal::KILL);
+                child.ended_within(Duration::from_secs(20));
+            }
+            state.process = None;
+            state.write(dir)?;
+        }
+        ready.map(|()| child)
+    }
+
+    fn wait_until_ready(
+        &self,
+        child: &mut Child,
+        socket: &Socket,
+        password: &Secret,
+    ) -> Result<(), StartError> {
+        let log_tail = || log::tail(&self.home.server_dir(self.options.name).join("server.log"));
+        let name = self.options.name.to_owned();
+        let started = Instant::now();
+        loop {
+            match client::try_login(socket, password) {
+                Ok(()) => return Ok(()),
+                // It answers, but not as it should: waiting does not help.
+                Err(source) if source.server_error().is_some() => {
+                    return Err(StartError::Login { name, source: Box::new(source) });
+                }
+                Err(_) => {}
+            }
+            if let Some(status) = child.ended_within(Duration::from_millis(20)) {
+                let log_tail = log_tail();
+                let reading = log::reading(&log_tail);
+                return Err(StartError::Died { name, status: describe(status), reading, log_tail });
+            }
+            if self.options.cancel.load(Ordering::Relaxed) {
+                return Err(StartError::Cancelled { name });
+            }
+            if started.elapsed() > self.options.limit {
+                let seconds = self.options.limit.as_secs();
+                return Err(StartError::NotReady { name, seconds, log_tail: log_tail() });
+            }
+        }
+    }
+
+    /// After a failed start: a server that was to live for a run leaves nothing behind.
+    fn clear_up(&self, error: &StartError) -> Result<(), StartError> {
+        let is_somebody_elses = matches!(error, StartError::Running { .. } | StartError::OtherData { .. });
+        if self.options.life == Life::Scoped && !is_somebody_elses {
+            remove_tree(&self.home.server_dir(self.options.name))?;
+        }
+        Ok(())
+    }
+}
+
+/// The statements that make mydyno's account and database, one on each line as MariaDB wants it.
+fn accounts(flavour: Flavour, password: &str) -> String {
+    let mut text = String::from("SET SESSION sql_log_bin = 0;\n");
+    for host in ["localhost", "127.0.0.1"] {
+        let account = format!("'{}'@'{host}'", crate::USER);
+        text.push_str(&format!("CREATE USER IF NOT EXISTS {account} IDENTIFIED BY '{password}';\n"));
+        text.push_str(&format!("ALTER USER {account} IDENTIFIED BY '{password}';\n"));
+        text.push_str(&format!("GRANT ALL PRIVILEGES ON *.* TO {account} WITH GRANT OPTION;\n"));
+    }
+    if flavour == Flavour::Mysql {
+        // Initialised without a password; MariaDB's is bound to the owner of the process.
+        text.push_str(&format!("ALTER USER IF EXISTS 'root'@'localhost' IDENTIFIED BY '{password}';\n"));
+    }
+    text.push_str(&format!("CREATE DATABASE IF NOT EXISTS {};\n", crate::DATABASE));
+    text
+}
+
+fn open_log(path: &Path) -> Result<File, FileError> {
+    OpenOptions::new().create(true).append(true).mode(0o600).open(path).map_err(FileError::at("open", path))
+}
+
+fn remove_file(path: &Path) -> Result<(), FileError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(FileError::at("remove", path)(error)),
+        _ => Ok(()),
+    }
+}
+
+fn check_port(port: u16) -> Result<(), StartError> {
+    TcpListener::bind(("127.0.0.1", port)).map(drop).map_err(|_| StartError::PortTaken { port })
+}
+
+/// A port that is free now. Somebody else may take it before the server does; then the start is tried again.
+fn free_port(dir: &Path) -> Result<u16, FileError> {
+    TcpListener::bind(("127.0.0.1", 0))
+        .and_then(|listener| listener.local_addr())
+        .map(|address| address.port())
+        .map_err(FileError::at("find a free port for", dir))
+}
