@@ -24,6 +24,7 @@ pub mod connect;
 pub mod error;
 pub mod frame;
 pub mod handshake;
+mod intake;
 pub mod limits;
 pub mod response;
 pub mod result;

@@ -8,10 +8,10 @@ use crate::{
     capability::{Capabilities, status},
     codec::{Cursor, text},
     error::{ProtocolError, ServerError},
-    frame::{HEADER_BYTES, Header},
+    frame::Header,
+    intake::{Intake, Taken, Treatment},
     limits::{
-        BUFFER_BYTES_KEPT, CHUNK_BYTES_MAX, COLUMN_DEF_BYTES_MAX, COLUMNS_MAX, CONTROL_BYTES_MAX,
-        ROW_BYTES_MAX, TEXT_BYTES_MAX,
+        CHUNK_BYTES_MAX, COLUMN_DEF_BYTES_MAX, COLUMNS_MAX, CONTROL_BYTES_MAX, ROW_BYTES_MAX, TEXT_BYTES_MAX,
     },
     value::ColumnDef,
 };
@@ -138,44 +138,11 @@ enum Phase {
     PreparedColumnsEof,
 }
 
-/// Where in a packet the input ended.
-#[derive(Debug, Clone, Copy)]
-enum Intake {
-    /// Between packets, or within a header (then `head` holds its bytes).
-    Border,
-    /// Within a payload that is skipped. `last`: no further chunk follows.
-    Skip { left: usize, last: bool },
-    /// Before a further chunk of a packet that is skipped.
-    SkipNext,
-    /// Within a payload that is collected.
-    Collect { left: usize, last: bool, limit: usize },
-    /// Before a further chunk of a packet that is collected.
-    CollectNext { limit: usize },
-}
-
-/// A packet, or why there is none.
-enum Taken<'i> {
-    Whole(&'i [u8]),
-    Collected,
-    NeedMore,
-}
-
 /// Reads answers. One per connection: it keeps its small buffer from command to command.
 #[derive(Debug)]
 pub struct ResponseReader {
-    deprecate_eof: bool,
-    cache_metadata: bool,
-    limits: Limits,
-    kind: Kind,
-    phase: Phase,
     intake: Intake,
-    sequence: u8,
-    head: [u8; HEADER_BYTES],
-    head_bytes: usize,
-    collected: Vec<u8>,
-    columns: Vec<ColumnDef>,
-    prepared: Prepared,
-    total: OkInfo,
+    dialogue: Dialogue,
 }
 
 impl ResponseReader {
@@ -186,21 +153,7 @@ impl ResponseReader {
 
     /// A reader with other limits.
     pub fn with_limits(capabilities: Capabilities, limits: Limits) -> Self {
-        Self {
-            deprecate_eof: capabilities.has(Capabilities::DEPRECATE_EOF),
-            cache_metadata: capabilities.has(Capabilities::MARIADB_CACHE_METADATA),
-            limits,
-            kind: Kind::Simple,
-            phase: Phase::Idle,
-            intake: Intake::Border,
-            sequence: 0,
-            head: [0; HEADER_BYTES],
-            head_bytes: 0,
-            collected: Vec::new(),
-            columns: Vec::new(),
-            prepared: Prepared { id: 0, params: 0, columns: 0 },
-            total: OkInfo::default(),
-        }
+        Self { intake: Intake::new(limits.chunk_bytes), dialogue: Dialogue::new(capabilities, limits) }
     }
 
     /// Prepares for the answer of a command whose last packet had sequence id 0.
@@ -210,28 +163,23 @@ impl ResponseReader {
 
     /// Prepares for the answer of a command whose last packet had this sequence id: one of 16 MiB and more has several.
     pub fn expect_after(&mut self, kind: Kind, sequence: u8) {
-        self.kind = kind;
-        self.phase = Phase::First;
-        self.intake = Intake::Border;
-        self.sequence = sequence.wrapping_add(1);
-        self.head_bytes = 0;
-        self.total = OkInfo::default();
-        if self.collected.capacity() > BUFFER_BYTES_KEPT {
-            self.collected = Vec::new();
-        }
+        self.intake.restart(sequence.wrapping_add(1));
+        self.dialogue.kind = kind;
+        self.dialogue.phase = Phase::First;
+        self.dialogue.total = OkInfo::default();
     }
 
     /// The sequence id that the next packet must have, in either direction.
     pub fn next_sequence(&self) -> u8 {
-        self.sequence
+        self.intake.sequence()
     }
 
     /// Goes on after [`State::LocalInfile`]; `next_sequence` follows that of the last packet sent.
     pub fn local_data_sent(&mut self, next_sequence: u8) {
-        if self.phase == Phase::LocalData {
-            self.phase = Phase::First;
-            self.kind = Kind::Simple;
-            self.sequence = next_sequence;
+        if self.dialogue.phase == Phase::LocalData {
+            self.dialogue.phase = Phase::First;
+            self.dialogue.kind = Kind::Simple;
+            self.intake.set_sequence(next_sequence);
         }
     }
 
@@ -239,14 +187,16 @@ impl ResponseReader {
     pub fn feed<S: RowSink>(&mut self, input: &[u8], sink: &mut S) -> Result<Fed, ProtocolError> {
         let mut used = 0;
         loop {
-            let state = match self.take(input, &mut used, S::WANTS_ROWS)? {
+            let dialogue = &mut self.dialogue;
+            let taken =
+                self.intake.take(input, &mut used, |header, first| dialogue.treat::<S>(header, first))?;
+            let state = match taken {
                 Taken::NeedMore => Some(State::NeedMore),
-                Taken::Whole(payload) => self.packet(payload, sink)?,
+                Taken::Whole(payload) => self.dialogue.packet(payload, sink)?,
                 Taken::Collected => {
-                    // The buffer is lent out and put back, so that it is allocated once per connection.
-                    let payload = std::mem::take(&mut self.collected);
-                    let state = self.packet(&payload, sink);
-                    self.collected = payload;
+                    let payload = self.intake.lend();
+                    let state = self.dialogue.packet(&payload, sink);
+                    self.intake.give_back(payload);
                     state?
                 }
             };
@@ -255,158 +205,74 @@ impl ResponseReader {
             }
         }
     }
+}
 
-    /// The next packet that must be looked at; skips those that need not be.
-    fn take<'i>(
-        &mut self,
-        input: &'i [u8],
-        used: &mut usize,
-        wants_rows: bool,
-    ) -> Result<Taken<'i>, ProtocolError> {
-        loop {
-            match self.intake {
-                Intake::Border => {
-                    let Some((header, first)) = self.header(input, used) else { return Ok(Taken::NeedMore) };
-                    let last = header.length < self.limits.chunk_bytes;
-                    self.check_sequence(header, first)?;
-                    if !wants_rows && self.skips(header, first)? {
-                        self.intake = Intake::Skip { left: header.length, last };
-                        continue;
-                    }
-                    let limit = self.limit(header, first);
-                    self.check_length(header.length, limit)?;
-                    if last && input.len() - *used >= header.length {
-                        let payload = &input[*used..*used + header.length];
-                        *used += header.length;
-                        return Ok(Taken::Whole(payload));
-                    }
-                    self.collected.clear();
-                    self.intake = Intake::Collect { left: header.length, last, limit };
-                }
-                Intake::Skip { left, last } => {
-                    let count = left.min(input.len() - *used);
-                    *used += count;
-                    if count < left {
-                        self.intake = Intake::Skip { left: left - count, last };
-                        return Ok(Taken::NeedMore);
-                    }
-                    self.intake = if last { Intake::Border } else { Intake::SkipNext };
-                }
-                Intake::Collect { left, last, limit } => {
-                    let count = left.min(input.len() - *used);
-                    self.collected.extend_from_slice(&input[*used..*used + count]);
-                    *used += count;
-                    if count < left {
-                        self.intake = Intake::Collect { left: left - count, last, limit };
-                        return Ok(Taken::NeedMore);
-                    }
-                    if last {
-                        self.intake = Intake::Border;
-                        return Ok(Taken::Collected);
-                    }
-                    self.intake = Intake::CollectNext { limit };
-                }
-                Intake::SkipNext | Intake::CollectNext { .. } => {
-                    let Some(header) = self.chunk_header(input, used) else { return Ok(Taken::NeedMore) };
-                    let last = header.length < self.limits.chunk_bytes;
-                    self.check_sequence(header, None)?;
-                    self.intake = if let Intake::CollectNext { limit } = self.intake {
-                        self.check_length(self.collected.len() + header.length, limit)?;
-                        Intake::Collect { left: header.length, last, limit }
-                    } else {
-                        Intake::Skip { left: header.length, last }
-                    };
-                }
-            }
+/// What packets mean, one after the other.
+#[derive(Debug)]
+struct Dialogue {
+    deprecate_eof: bool,
+    cache_metadata: bool,
+    limits: Limits,
+    kind: Kind,
+    phase: Phase,
+    columns: Vec<ColumnDef>,
+    prepared: Prepared,
+    total: OkInfo,
+}
+
+impl Dialogue {
+    fn new(capabilities: Capabilities, limits: Limits) -> Self {
+        Self {
+            deprecate_eof: capabilities.has(Capabilities::DEPRECATE_EOF),
+            cache_metadata: capabilities.has(Capabilities::MARIADB_CACHE_METADATA),
+            limits,
+            kind: Kind::Simple,
+            phase: Phase::Idle,
+            columns: Vec::new(),
+            prepared: Prepared { id: 0, params: 0, columns: 0 },
+            total: OkInfo::default(),
         }
     }
 
-    /// A header and a look at the byte after it, which tells rows from ends; `None` until both are there.
+    /// How a packet is to be read. One that is skipped is counted here, for it is not seen again.
     #[inline]
-    fn header(&mut self, input: &[u8], used: &mut usize) -> Option<(Header, Option<u8>)> {
-        if self.head_bytes == 0
-            && let Some((&head, [first, ..])) = input[*used..].split_first_chunk::<HEADER_BYTES>()
-        {
-            *used += HEADER_BYTES;
-            let header = Header::decode(head);
-            return Some((header, (header.length > 0).then_some(*first)));
-        }
-        self.gather_head(input, used)?;
-        let header = Header::decode(self.head);
-        let first = input.get(*used).copied();
-        if header.length > 0 && first.is_none() {
-            return None;
-        }
-        self.head_bytes = 0;
-        Some((header, first.filter(|_| header.length > 0)))
-    }
-
-    /// The header of a further chunk, which has no first byte to look at.
-    fn chunk_header(&mut self, input: &[u8], used: &mut usize) -> Option<Header> {
-        self.gather_head(input, used)?;
-        self.head_bytes = 0;
-        Some(Header::decode(self.head))
-    }
-
-    fn gather_head(&mut self, input: &[u8], used: &mut usize) -> Option<()> {
-        let count = (HEADER_BYTES - self.head_bytes).min(input.len() - *used);
-        self.head[self.head_bytes..self.head_bytes + count].copy_from_slice(&input[*used..*used + count]);
-        self.head_bytes += count;
-        *used += count;
-        (self.head_bytes == HEADER_BYTES).then_some(())
-    }
-
-    fn check_sequence(&mut self, header: Header, first: Option<u8>) -> Result<(), ProtocolError> {
-        // An error the server sends of its own accord (shutdown, idle timeout) has whatever id it has.
-        if header.sequence != self.sequence && first != Some(0xff) {
-            return Err(ProtocolError::OutOfOrder { expected: self.sequence, got: header.sequence });
-        }
-        self.sequence = header.sequence.wrapping_add(1);
-        Ok(())
-    }
-
-    fn check_length(&self, length: usize, limit: usize) -> Result<(), ProtocolError> {
-        if length > limit {
-            return Err(ProtocolError::TooLong { packet: self.awaited(), length, limit });
-        }
-        Ok(())
-    }
-
-    /// Whether this packet ends the rows: an ERR, or an EOF (old style), or an OK in an EOF's place.
-    fn is_end(&self, header: Header, first: Option<u8>) -> bool {
-        let end_below = if self.deprecate_eof { self.limits.chunk_bytes } else { 9 };
-        match first {
-            Some(0xff) => true,
-            Some(0xfe) => header.length < end_below,
-            _ => false,
-        }
-    }
-
-    /// Whether the packet need not be looked at when no rows are wanted; counts it if so.
-    #[inline]
-    fn skips(&mut self, header: Header, first: Option<u8>) -> Result<bool, ProtocolError> {
+    fn treat<S: RowSink>(&mut self, header: Header, first: Option<u8>) -> Result<Treatment, ProtocolError> {
         match self.phase {
-            Phase::Rows if !self.is_end(header, first) => {
+            Phase::Rows if !self.is_end(header.length, first) => {
                 self.check_row(first)?;
+                if S::WANTS_ROWS {
+                    return Ok(Treatment::Whole { packet: "row", limit: self.limits.row_bytes });
+                }
                 self.total.rows += 1;
-                Ok(true)
+                Ok(Treatment::Skip)
             }
             Phase::Columns { .. } | Phase::Params { .. } | Phase::PreparedColumns { .. }
                 if first != Some(0xff) =>
             {
-                self.check_length(header.length, COLUMN_DEF_BYTES_MAX)?;
-                // A definition that is skipped is the last one only for prepared statements without EOF packets,
-                // whose completion then has no packet of its own; that one is looked at.
-                if matches!(self.next_definition_phase(), Phase::Idle) {
-                    return Ok(false);
+                let next = self.after_definition();
+                // The last definition of a prepared statement may be the end of the answer, so it is looked at.
+                if S::WANTS_ROWS || next == Phase::Idle || header.length > COLUMN_DEF_BYTES_MAX {
+                    return Ok(Treatment::Whole { packet: "column definition", limit: COLUMN_DEF_BYTES_MAX });
                 }
-                self.phase = self.next_definition_phase();
-                Ok(true)
+                self.phase = next;
+                Ok(Treatment::Skip)
             }
-            _ => Ok(false),
+            _ => Ok(Treatment::Whole { packet: "answer", limit: CONTROL_BYTES_MAX }),
         }
     }
 
+    /// Whether a packet ends the rows: an ERR, or an EOF (old style), or an OK in an EOF's place.
+    #[inline]
+    fn is_end(&self, length: usize, first: Option<u8>) -> bool {
+        let end_below = if self.deprecate_eof { self.limits.chunk_bytes } else { 9 };
+        match first {
+            Some(0xff) => true,
+            Some(0xfe) => length < end_below,
+            _ => false,
+        }
+    }
+
+    #[inline]
     fn check_row(&self, first: Option<u8>) -> Result<(), ProtocolError> {
         match (first, self.kind) {
             (None, _) => Err(ProtocolError::Truncated { packet: "row" }),
@@ -417,30 +283,8 @@ impl ResponseReader {
         }
     }
 
-    /// Bytes that the packet may have.
-    fn limit(&self, header: Header, first: Option<u8>) -> usize {
-        match self.phase {
-            Phase::Rows if !self.is_end(header, first) => self.limits.row_bytes,
-            Phase::Columns { .. } | Phase::Params { .. } | Phase::PreparedColumns { .. } => {
-                COLUMN_DEF_BYTES_MAX
-            }
-            _ => CONTROL_BYTES_MAX,
-        }
-    }
-
-    /// What the packet is called in errors.
-    fn awaited(&self) -> &'static str {
-        match self.phase {
-            Phase::Rows => "row",
-            Phase::Columns { .. } | Phase::Params { .. } | Phase::PreparedColumns { .. } => {
-                "column definition"
-            }
-            _ => "answer",
-        }
-    }
-
     /// The phase after one more definition; `Idle` when that completes the answer.
-    fn next_definition_phase(&self) -> Phase {
+    fn after_definition(&self) -> Phase {
         match self.phase {
             Phase::Columns { left } if left > 1 => Phase::Columns { left: left - 1 },
             Phase::Columns { .. } => self.after_columns(),
@@ -467,7 +311,7 @@ impl ResponseReader {
     /// Looks at one packet; `Some` ends the call of `feed`.
     fn packet<S: RowSink>(&mut self, payload: &[u8], sink: &mut S) -> Result<Option<State>, ProtocolError> {
         let Some(&first) = payload.first() else {
-            return Err(ProtocolError::Truncated { packet: self.awaited() });
+            return Err(ProtocolError::Truncated { packet: "answer" });
         };
         if first == 0xff {
             self.phase = Phase::Idle;
@@ -494,12 +338,8 @@ impl ResponseReader {
                 self.phase = Phase::Idle;
                 Ok(self.prepared_if_idle(sink))
             }
+            Phase::Rows if self.is_end(payload.len(), Some(first)) => self.end_of_rows(payload, sink),
             Phase::Rows => {
-                let header = Header { length: payload.len(), sequence: 0 };
-                if self.is_end(header, Some(first)) {
-                    return self.end_of_rows(payload, sink);
-                }
-                self.check_row(Some(first))?;
                 self.total.rows += 1;
                 sink.row(payload);
                 Ok(None)
@@ -572,7 +412,7 @@ impl ResponseReader {
         if S::WANTS_ROWS && !matches!(self.phase, Phase::Params { .. }) {
             self.columns.push(ColumnDef::decode(payload)?);
         }
-        let next = self.next_definition_phase();
+        let next = self.after_definition();
         if S::WANTS_ROWS && matches!(self.phase, Phase::Columns { left: 1 }) {
             sink.columns(&self.columns);
         }
