@@ -320,6 +320,8 @@ fn how_much(comparisons: &[Comparison], targets: usize) -> Words {
     let (low, high, at) = (ratio(least.ratio), ratio(most.ratio), count(most.threads.into()));
     let range = if comparisons.len() == 1 {
         Words::new(format!("{high}x{interval}"), format!("{high} 倍{interval}"))
+    } else if low == high {
+        Words::new(format!("{high}x{interval} at {at}"), format!("{high} 倍{interval}，{at} 个客户端"))
     } else {
         Words::new(
             format!("{low}x to {high}x{interval} at {at}"),

@@ -21,6 +21,9 @@ pub struct Caution {
 /// A target of the plan with what its server said of itself.
 type Known<'a> = (&'a Target, &'a ServerFacts);
 
+/// Finds one difference, or nothing.
+type Rule = fn(&[Known<'_>]) -> Option<Words>;
+
 /// Every way in which the servers that answered differ, the weightiest first. `servers` are labels with facts; nothing
 /// is said about fewer than two.
 pub fn cautions(plan: &Plan, servers: &[(&str, &ServerFacts)]) -> Vec<Caution> {
@@ -35,7 +38,7 @@ pub fn cautions(plan: &Plan, servers: &[(&str, &ServerFacts)]) -> Vec<Caution> {
     });
     // What a commit costs does not matter to those who never commit a change.
     let commit = if writes { Severity::Warn } else { Severity::Note };
-    let rules: [(&str, Severity, fn(&[Known<'_>]) -> Option<Words>); 6] = [
+    let rules: [(&str, Severity, Rule); 6] = [
         ("binary_log", commit, binary_log),
         ("durability", commit, durability),
         ("tls", Severity::Warn, tls),
@@ -43,7 +46,7 @@ pub fn cautions(plan: &Plan, servers: &[(&str, &ServerFacts)]) -> Vec<Caution> {
         ("buffer_pool", Severity::Warn, buffer_pool),
         ("place", Severity::Note, place),
     ];
-    let caution = |(id, severity, rule): (&str, Severity, fn(&[Known<'_>]) -> Option<Words>)| {
+    let caution = |(id, severity, rule): (&str, Severity, Rule)| {
         Some(Caution { id: id.to_owned(), severity, text: rule(&known)? })
     };
     rules.into_iter().filter_map(caution).collect()
@@ -59,55 +62,65 @@ fn labels(known: &[Known<'_>]) -> Words {
     list(&known.iter().map(|(t, _)| t.label.clone()).collect::<Vec<_>>())
 }
 
-/// How to change a setting: a flag for servers that are ours, words for the others.
-fn set(known: &[Known<'_>], setting: &str) -> String {
-    let each = |(target, _): &Known<'_>| match target.kind {
-        TargetKind::Sandbox(_) => format!("--set {}:{setting}", target.label),
-        TargetKind::Server(_) => format!("{setting} in the my.cnf of {}", target.label),
-    };
-    known.iter().map(each).collect::<Vec<_>>().join(" ")
+/// How to change settings: flags for servers that are ours, words for the others.
+fn set(changes: &[(&Target, Vec<&str>)]) -> Words {
+    let ours = |t: &Target| matches!(t.kind, TargetKind::Sandbox(_));
+    let flags = changes.iter().filter(|(t, _)| ours(t)).flat_map(|(target, settings)| {
+        settings.iter().map(|setting| format!("--set {}:{setting}", target.label))
+    });
+    let flags = flags.collect::<Vec<_>>().join(" ");
+    let mut parts = Vec::new();
+    if !flags.is_empty() {
+        parts.push(Words::new(flags.clone(), flags));
+    }
+    for (target, settings) in changes.iter().filter(|(t, _)| !ours(t)) {
+        let (label, settings) = (&target.label, settings.join(" "));
+        parts.push(Words::new(
+            format!("{settings} in the my.cnf of {label}"),
+            format!("在 {label} 的 my.cnf 中设置 {settings}"),
+        ));
+    }
+    Words::join(&parts, " and ", " 并")
+}
+
+/// As [`set`], the same for all of them.
+fn set_all(known: &[Known<'_>], setting: &str) -> Words {
+    set(&known.iter().map(|(t, _)| (*t, vec![setting])).collect::<Vec<_>>())
 }
 
 fn binary_log(known: &[Known<'_>]) -> Option<Words> {
     let [on, off] = divided(known, |(_, facts)| facts.binlog)?;
-    let (names, leave, take) = (labels(&on), set(&on, "skip_log_bin=1"), set(&off, "log_bin=1"));
+    let (names, leave, take) = (labels(&on), set_all(&on, "skip_log_bin=1"), set_all(&off, "log_bin=1"));
     Some(Words::new(
         format!(
-            "the binary log is on in {} only: the curves compare unequal work. Make it equal: {leave} or {take}",
-            names.en
+            "the binary log is on in {} only: the curves compare unequal work. Make it equal: {} or {}",
+            names.en, leave.en, take.en
         ),
-        format!("只有 {} 开启了二进制日志：曲线比较的工作量不相等。使其相等：{leave} 或 {take}", names.zh),
+        format!(
+            "只有 {} 开启了二进制日志：曲线比较的工作量不相等。使其相等：{} 或 {}",
+            names.zh, leave.zh, take.zh
+        ),
     ))
 }
 
 fn durability(known: &[Known<'_>]) -> Option<Words> {
-    let (durable, weaker): (Vec<_>, Vec<_>) =
-        known.iter().partition(|(_, facts)| facts.durability == Durability::Durable);
     let first = known.first()?.1.durability;
     if known.iter().all(|(_, facts)| facts.durability == first) {
         return None;
     }
-    let each = |zh: bool| {
-        let class = |d: Durability| if zh { durability_zh(d) } else { d.describe() };
+    let each = |class: fn(Durability) -> &'static str| {
         known.iter().map(|(t, f)| format!("{} {}", t.label, class(f.durability))).collect::<Vec<_>>()
     };
-    let settings = weaker
-        .iter()
-        .map(|one| {
-            let mut wanted = set(&[*one], "innodb_flush_log_at_trx_commit=1");
-            if one.1.binlog {
-                wanted = format!("{wanted} {}", set(&[*one], "sync_binlog=1"));
-            }
-            wanted
-        })
-        .collect::<Vec<_>>()
-        .join(" ");
-    let none_durable = durable.is_empty();
-    let (en, zh) = (each(false).join(", "), each(true).join("，"));
-    let goal = if none_durable { ("all durable", "全部持久") } else { ("equal", "相等") };
+    let (en, zh) = (each(Durability::describe).join(", "), each(durability_zh).join("，"));
+    let strictest = |facts: &ServerFacts| {
+        let redo = vec!["innodb_flush_log_at_trx_commit=1"];
+        if facts.binlog { [redo, vec!["sync_binlog=1"]].concat() } else { redo }
+    };
+    let weaker = known.iter().filter(|(_, f)| f.durability != Durability::Durable);
+    let settings = set(&weaker.map(|(t, f)| (*t, strictest(f))).collect::<Vec<_>>());
     Some(Words::new(
-        format!("durability differs ({en}): the curves compare unequal work. Make it {}: {settings}", goal.0),
-        format!("持久性不同（{zh}）：曲线比较的工作量不相等。使其{}：{settings}", goal.1),
+        format!("durability differs ({en}): the curves compare unequal work. Make it equal: {}", settings.en),
+        format!("持久性不同（{zh}）：曲线比较的工作量不相等。使其相等：{}", settings.zh),
     ))
 }
 
@@ -139,12 +152,10 @@ fn transport(known: &[Known<'_>]) -> Option<Words> {
     };
     let [socket, tcp] = divided(known, over_socket)?;
     let (socket, tcp) = (labels(&socket), labels(&tcp));
+    let over_tcp = "over TCP, which costs more per query";
     Some(Words::new(
-        format!(
-            "{} is reached over a Unix socket, {} over TCP, which costs more per query",
-            socket.en, tcp.en
-        ),
-        format!("{} 通过 Unix 套接字连接，{} 通过 TCP 连接，后者每次查询开销更大", socket.zh, tcp.zh),
+        format!("connections differ: {} over a Unix socket, {} {over_tcp}", socket.en, tcp.en),
+        format!("连接方式不同：{} 通过 Unix 套接字，{} 通过 TCP，后者每次查询开销更大", socket.zh, tcp.zh),
     ))
 }
 
@@ -159,10 +170,10 @@ fn buffer_pool(known: &[Known<'_>]) -> Option<Words> {
     let each = known.iter().map(|(t, f)| format!("{} {}", t.label, bytes(f.buffer_pool_bytes)));
     let each = each.collect::<Vec<_>>();
     let smaller: Vec<Known<'_>> = known.iter().filter(|(_, f)| f.buffer_pool_bytes < most).copied().collect();
-    let settings = set(&smaller, &format!("innodb_buffer_pool_size={most}"));
+    let settings = set_all(&smaller, &format!("innodb_buffer_pool_size={most}"));
     Some(Words::new(
-        format!("buffer pools differ ({}). Make them equal: {settings}", each.join(", ")),
-        format!("缓冲池大小不同（{}）。使其相等：{settings}", each.join("，")),
+        format!("buffer pools differ ({}). Make them equal: {}", each.join(", "), settings.en),
+        format!("缓冲池大小不同（{}）。使其相等：{}", each.join("，"), settings.zh),
     ))
 }
 
@@ -170,7 +181,7 @@ fn place(known: &[Known<'_>]) -> Option<Words> {
     let [here, elsewhere] = divided(known, |(target, _)| matches!(target.kind, TargetKind::Sandbox(_)))?;
     let (here, elsewhere) = (labels(&here), labels(&elsewhere));
     Some(Words::new(
-        format!("{} shares this machine with the generator, {} may have its own", here.en, elsewhere.en),
-        format!("{} 与发压端共用本机，{} 可能使用单独的机器", here.zh, elsewhere.zh),
+        format!("on this machine, beside the generator: {}; elsewhere: {}", here.en, elsewhere.en),
+        format!("与发压端同在本机：{}；在别处：{}", here.zh, elsewhere.zh),
     ))
 }

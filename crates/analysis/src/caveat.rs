@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Words;
 use crate::summary::{CellSummary, TrialInput};
-use crate::text::{count, figure, percent};
+use crate::text::{count, figure, percent, seconds};
 
 /// How much a caveat matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -58,8 +58,11 @@ struct Found {
     evidence: Vec<(&'static str, f64)>,
 }
 
-/// Id and rule. A rule finds one thing or nothing.
-const RULES: [(&str, fn(&Context<'_>) -> Option<Found>); 13] = [
+/// Finds one thing or nothing.
+type Rule = fn(&Context<'_>) -> Option<Found>;
+
+/// Every rule, with the id of what it finds.
+const RULES: [(&str, Rule); 13] = [
     (GENERATOR_BOTTLENECK, generator_bottleneck),
     ("littles_law", littles_law),
     ("cpu_contention", cpu_contention),
@@ -312,8 +315,8 @@ fn short_window(c: &Context<'_>) -> Option<Found> {
     (c.plan.load.events == 0 && shortest < WINDOW_S_MIN).then(|| Found {
         severity: Severity::Warn,
         text: Words::new(
-            format!("a window of {} s is too short to show checkpoints and log rotation", figure(shortest)),
-            format!("测量时间只有 {} 秒，看不到检查点和日志轮换的影响", figure(shortest)),
+            format!("a window of {} is too short to show checkpoints and log rotation", seconds(shortest)),
+            format!("测量时间只有 {}，看不到检查点和日志轮换的影响", seconds(shortest)),
         ),
         evidence: vec![("measured_s", shortest)],
     })

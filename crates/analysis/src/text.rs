@@ -29,6 +29,12 @@ pub fn ratio(value: f64) -> String {
     if value >= 10.0 { format!("{value:.1}") } else { format!("{value:.2}") }
 }
 
+/// `3 s`, `0.5 s`: seconds as short as they can be said.
+pub fn seconds(value: f64) -> String {
+    let digits = usize::from((value * 10.0).round() % 10.0 != 0.0);
+    format!("{value:.digits$} s")
+}
+
 /// A share of 1 as `2 %`, `0.3 %`.
 pub fn percent(share: f64) -> String {
     let value = share * 100.0;
@@ -54,7 +60,7 @@ pub fn list(items: &[String]) -> Words {
         [] => Words::new("", ""),
         [one] => Words::new(one.clone(), one.clone()),
         [head @ .., last] => {
-            Words::new(format!("{} and {last}", head.join(", ")), format!("{}和 {last}", head.join("、")))
+            Words::new(format!("{} and {last}", head.join(", ")), format!("{} 和 {last}", head.join("、")))
         }
     }
 }

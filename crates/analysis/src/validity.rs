@@ -57,7 +57,7 @@ pub fn validity(cells: &[CellSummary], cautions: &[Caution]) -> Validity {
         let missing = cells.len() - measured;
         let (missing_text, all) = (count(missing as u64), count(cells.len() as u64));
         let text = Words::new(
-            format!("{missing_text} of {all} cells have no completed run"),
+            format!("cells without a completed run: {missing_text} of {all}"),
             format!("{all} 个单元中有 {missing_text} 个没有完成的运行"),
         );
         let id = "cells_missing".to_owned();
