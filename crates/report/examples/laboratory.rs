@@ -1,6 +1,6 @@
-//! Writes the view of a made-up recording as JSON, so that the page's end-to-end test always has today's view model.
+//! Writes the report of a made-up recording, so that the page's end-to-end test always meets today's view model.
 //!
-//! `cargo run -p report --example laboratory -- two_targets > view.json`
+//! `cargo run -p report --example laboratory -- two_targets > view.json`, or with `html` behind it for the whole page.
 
 use std::io::Write;
 
@@ -21,5 +21,9 @@ fn main() -> std::io::Result<()> {
         }
     };
     let view = laboratory::view(&laboratory);
-    std::io::stdout().write_all(serde_json::to_string(&view)?.as_bytes())
+    let text = match std::env::args().nth(2).as_deref() {
+        Some("html") => report::render::html(&view).map_err(std::io::Error::other)?,
+        _ => report::render::json(&view),
+    };
+    std::io::stdout().write_all(text.as_bytes())
 }

@@ -10,6 +10,7 @@ pub mod render;
 pub mod view;
 mod words;
 
+pub use analysis::Words;
 pub use build::Options;
 pub use view::View;
-pub use words::{Lang, Words};
+pub use words::Lang;

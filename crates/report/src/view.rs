@@ -6,9 +6,10 @@
 
 use std::collections::BTreeMap;
 
+use analysis::Words;
 use serde::{Deserialize, Serialize};
 
-use crate::words::{Lang, Words};
+use crate::words::Lang;
 
 /// Version of this structure. It grows when a key changes meaning or goes away; new keys do not change it.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -36,12 +37,14 @@ pub struct View {
     pub workloads: Vec<Workload>,
     /// One per target, workload and number of clients; ordered by workload, target, clients.
     pub cells: Vec<Cell>,
-    /// Ratios of throughput between targets, per workload and number of clients.
+    /// Ratios of throughput to that of the first target, per workload and number of clients.
     pub comparisons: Vec<Comparison>,
     /// What differs between the targets, in words, durability first.
     pub differences: Vec<Words>,
     /// Server variables, side by side.
     pub variables: Vec<Variable>,
+    /// How much of its machine the generator used, in a sentence.
+    pub generator_share: Option<Words>,
 }
 
 /// How far the figures can be relied on.
@@ -70,10 +73,14 @@ pub enum Level {
 /// One reason for a level of trust.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reason {
-    /// How bad it is.
+    /// Which rule found it: a stable name.
+    pub id: String,
+    /// How bad it is; green for a merit.
     pub level: Level,
     /// What it is.
     pub text: Words,
+    /// Cells concerned; 0: not about cells.
+    pub cells: u32,
 }
 
 /// A recording: how and when it was made.
@@ -213,8 +220,8 @@ pub struct Cell {
     pub errors: Vec<ErrorRow>,
     /// What the generator used.
     pub generator: Option<Generator>,
-    /// What a reader must know about this cell.
-    pub caveats: Vec<Words>,
+    /// What a reader must know about this cell, worst first.
+    pub caveats: Vec<analysis::Caveat>,
     /// Its runs.
     pub trials: Vec<Trial>,
 }
@@ -446,6 +453,10 @@ pub struct Comparison {
     pub low: Option<f64>,
     /// Upper end of the 95 % interval.
     pub high: Option<f64>,
+    /// What may be said of `other` against `base`.
+    pub verdict: analysis::Verdict,
+    /// For an inconclusive comparison, about how many runs of each cell might decide it.
+    pub runs_needed: Option<u32>,
 }
 
 /// One server variable in all targets.
@@ -455,22 +466,8 @@ pub struct Variable {
     pub name: String,
     /// Its value per target; none: the server has no such variable.
     pub values: Vec<Option<String>>,
-    /// What a difference in it means for a comparison.
-    pub weight: VariableWeight,
-    /// True if the targets that have it do not agree on it.
+    /// What it decides.
+    pub group: analysis::Group,
+    /// True if it makes a difference between the targets. Paths, ports and ids differ without making one.
     pub differs: bool,
-}
-
-/// What a difference in a variable means for a comparison.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum VariableWeight {
-    /// Decides what a crash can lose.
-    Durability,
-    /// Known to move throughput or latency.
-    Performance,
-    /// Anything else.
-    Other,
-    /// Identity of the instance (paths, ports, ids, clocks): always differs, explains nothing.
-    Identity,
 }

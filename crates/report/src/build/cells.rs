@@ -2,20 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use analysis::{CellSummary, Measure, metric};
 use model::{ErrorCount, Failure, Interval, LatencySummary, OperationKind, Outcome, TrialResult};
 
 use super::input::TrialInput;
+use super::join::JoinedTrial;
 use super::latency::{self, significant};
-use super::{estimate, trust};
-use crate::view::{Cell, CellStatus, ErrorRow, Generator, Series, Totals, Trial, TrialOutcome};
-
-/// A run of a cell, and the recording it comes from.
-pub struct CellTrial<'a> {
-    /// Position of the recording in the view.
-    pub run: usize,
-    /// The trial.
-    pub trial: &'a TrialInput,
-}
+use crate::view::{Cell, CellStatus, ErrorRow, Estimate, Generator, Series, Totals, Trial, TrialOutcome};
 
 /// Where a cell belongs.
 pub struct Place {
@@ -25,48 +18,54 @@ pub struct Place {
     pub target: usize,
     /// Position of its workload.
     pub workload: usize,
-    /// Clients.
-    pub threads: u32,
 }
 
-/// A cell from all its runs.
-pub fn cell(place: Place, trials: &[CellTrial]) -> Cell {
+/// A cell from its summary and all its runs.
+pub fn cell(place: Place, summary: &CellSummary, trials: &[&JoinedTrial]) -> Cell {
     let completed: Vec<&TrialInput> =
-        trials.iter().map(|t| t.trial).filter(|t| result_if_completed(t).is_some()).collect();
+        trials.iter().map(|t| &t.input).filter(|t| result_if_completed(t).is_some()).collect();
     let results: Vec<&TrialResult> = completed.iter().filter_map(|t| t.result.as_ref()).collect();
-    let failure = trials.iter().find_map(|t| failure_of(t.trial));
-    let over_runs = |figure: &dyn Fn(&TrialResult) -> Option<f64>| {
-        estimate::over_runs(&results.iter().filter_map(|r| figure(r)).collect::<Vec<f64>>())
-    };
-    let response = |pick: fn(&LatencySummary) -> u64| {
-        over_runs(&|r| transaction(r).filter(|s| s.count > 0).map(|s| pick(s) as f64 / 1e6))
-    };
-    let operations = latency::operations(&completed);
+    let transactions = results.iter().map(|r| r.transactions).sum();
     let measured_s: f64 = results.iter().map(|r| r.measured_s).sum();
-    let mut cell = Cell {
+    let response = |id: &str| {
+        let measure = summary.measure(metric::by_id(id)?)?;
+        Some(estimate(&measure, 1e-6))
+    };
+    let operations = latency::operations(&summary.operations, transactions);
+    Cell {
         id: place.id,
         target: place.target,
         workload: place.workload,
-        threads: place.threads,
-        status: status(trials, completed.len(), failure.is_some()),
-        runs_completed: completed.len() as u32,
-        runs_planned: trials.len() as u32,
-        throughput_per_s: over_runs(&|r| per_second(r.transactions, r.measured_s)),
-        queries_per_s: over_runs(&|r| per_second(r.queries.total(), r.measured_s)),
-        response_p50_ms: response(|s| s.p50_ns),
-        response_p95_ms: response(|s| s.p95_ns),
-        response_p99_ms: response(|s| s.p99_ns),
+        threads: summary.threads,
+        status: status(trials.len(), completed.len(), !summary.failures.is_empty()),
+        runs_completed: summary.completed(),
+        runs_planned: summary.planned,
+        failure: summary.failures.first().map(|f| f.failure.clone()),
+        throughput_per_s: summary.throughput_per_s.map(|m| estimate(&m, 1.0)),
+        queries_per_s: summary.queries_per_s.map(|m| estimate(&m, 1.0)),
+        response_p50_ms: response("response_p50"),
+        response_p95_ms: response("response_p95"),
+        response_p99_ms: response("response_p99"),
         totals: totals(&results, &operations),
         distribution: operations.first().and_then(|o| latency::distribution(&completed, &o.name)),
         operations,
-        errors: errors(trials.iter().filter_map(|t| t.trial.result.as_ref()), measured_s),
-        generator: generator(&results),
-        failure,
-        caveats: Vec::new(),
-        trials: trials.iter().map(trial).collect(),
-    };
-    cell.caveats = trust::cell_caveats(&cell);
-    cell
+        errors: errors(trials.iter().filter_map(|t| t.input.result.as_ref()), measured_s),
+        generator: generator(summary, &results),
+        caveats: summary.caveats.clone(),
+        trials: trials.iter().map(|t| trial(t)).collect(),
+    }
+}
+
+/// A measure in the unit of the view.
+fn estimate(measure: &Measure, scale: f64) -> Estimate {
+    let show = |value: f64| significant(value * scale, 6);
+    Estimate {
+        mean: show(measure.mean),
+        // A rate or a time below zero is only the symmetry of the interval.
+        low: measure.low.map(|v| show(v.max(0.0))),
+        high: measure.high.map(show),
+        n: measure.n,
+    }
 }
 
 fn result_if_completed(trial: &TrialInput) -> Option<&TrialResult> {
@@ -80,8 +79,8 @@ fn failure_of(trial: &TrialInput) -> Option<Failure> {
     }
 }
 
-fn status(trials: &[CellTrial], completed: usize, any_failed: bool) -> CellStatus {
-    if completed == trials.len() && completed > 0 {
+fn status(planned: usize, completed: usize, any_failed: bool) -> CellStatus {
+    if completed == planned && completed > 0 {
         CellStatus::Completed
     } else if completed > 0 {
         CellStatus::Partial
@@ -131,28 +130,24 @@ fn errors<'a>(results: impl Iterator<Item = &'a TrialResult>, measured_s: f64) -
     sum.into_values().map(row).collect()
 }
 
-fn generator(results: &[&TrialResult]) -> Option<Generator> {
-    if results.is_empty() {
-        return None;
-    }
-    let uses = || results.iter().map(|r| r.generator);
-    let user_s: f64 = uses().map(|g| g.user_s).sum();
-    let cpu_s: f64 = uses().map(|g| g.user_s + g.system_s).sum();
+fn generator(summary: &CellSummary, results: &[&TrialResult]) -> Option<Generator> {
+    let used = summary.generator?;
+    let cpu_s = used.user_s + used.system_s;
     let queries: u64 = results.iter().map(|r| r.queries.total()).sum();
     Some(Generator {
         cpu_us_per_query: (queries > 0).then(|| significant(cpu_s * 1e6 / queries as f64, 4)),
-        user_share: (cpu_s > 0.0).then(|| significant(user_s / cpu_s, 3)),
-        host_share: significant(uses().map(|g| g.host_share).fold(0.0, f64::max), 4),
-        busiest_worker: significant(uses().map(|g| g.busiest_worker).fold(0.0, f64::max), 4),
-        workers: uses().map(|g| g.workers).max().unwrap_or(0),
-        run_queue_wait_s: significant(uses().map(|g| g.run_queue_wait_s).sum(), 4),
-        memory_peak_bytes: uses().map(|g| g.memory_peak_bytes).max().unwrap_or(0),
+        user_share: (cpu_s > 0.0).then(|| significant(used.user_s / cpu_s, 3)),
+        host_share: significant(used.host_share, 4),
+        busiest_worker: significant(used.busiest_worker, 4),
+        workers: used.workers,
+        run_queue_wait_s: significant(used.run_queue_wait_s, 4),
+        memory_peak_bytes: used.memory_peak_bytes,
     })
 }
 
 /// One run, with its seconds and its histogram.
-fn trial(cell_trial: &CellTrial) -> Trial {
-    let input = cell_trial.trial;
+fn trial(joined: &JoinedTrial) -> Trial {
+    let input = &joined.input;
     let result = input.result.as_ref();
     let outcome = result.map(|r| match r.outcome {
         Outcome::Completed => TrialOutcome::Completed,
@@ -165,8 +160,8 @@ fn trial(cell_trial: &CellTrial) -> Trial {
         .map(latency::sysbench_buckets)
         .unwrap_or_default();
     Trial {
-        run: cell_trial.run,
-        index: input.planned.index,
+        run: joined.run,
+        index: joined.index,
         repeat: input.planned.cell.repeat,
         outcome,
         failure: failure_of(input),

@@ -3,7 +3,7 @@
 //! It stands between `store` and the view so that building a view touches no file, and so that tests can make up a
 //! laboratory of their own.
 
-use hdrhistogram::Histogram;
+use analysis::OperationHistograms;
 use model::{Event, HostFacts, Interval, Plan, PlannedTrial, TrialResult, Variables};
 
 /// One recording.
@@ -36,17 +36,6 @@ pub struct TrialInput {
     pub variables: Option<Variables>,
     /// Latencies in the measured window, in nanoseconds, per operation.
     pub histograms: Vec<OperationHistograms>,
-}
-
-/// Both histograms of one operation.
-#[derive(Debug, Clone)]
-pub struct OperationHistograms {
-    /// Name of the operation.
-    pub name: String,
-    /// From due to done; transactions only.
-    pub response: Option<Histogram<u64>>,
-    /// From sent to done.
-    pub service: Option<Histogram<u64>>,
 }
 
 impl TrialInput {

@@ -1,7 +1,7 @@
 //! Latencies from nanoseconds in histograms to milliseconds on a page.
 
 use hdrhistogram::Histogram;
-use model::{LatencySummary, OperationKind};
+use model::{LatencySummary, OperationKind, OperationSummary};
 
 use super::input::TrialInput;
 use crate::view::{self, Distribution, Latency, Operation};
@@ -53,33 +53,6 @@ pub fn from_summary(s: &LatencySummary) -> Latency {
     }
 }
 
-/// One summary of several runs. Counts, sums, least and greatest come from the summaries; percentiles from the merged
-/// histogram, because percentiles of runs cannot be averaged. Without a histogram only a single run has percentiles.
-fn merged(summaries: &[LatencySummary], histogram: Option<&Histogram<u64>>) -> Option<Latency> {
-    let used: Vec<&LatencySummary> = summaries.iter().filter(|s| s.count > 0).collect();
-    match (used.as_slice(), histogram) {
-        ([], _) => None,
-        ([only], _) => Some(from_summary(only)),
-        (_, None) => None,
-        (many, Some(h)) => {
-            let count: u64 = many.iter().map(|s| s.count).sum();
-            let sum_ns: f64 = many.iter().map(|s| s.sum_ns).sum();
-            let at = |percentile: f64| ms(h.value_at_percentile(percentile));
-            Some(Latency {
-                min_ms: ms(many.iter().map(|s| s.min_ns).min().unwrap_or(0)),
-                avg_ms: significant(sum_ns / count as f64 / NS_PER_MS, 6),
-                p50_ms: at(50.0),
-                p90_ms: at(90.0),
-                p95_ms: at(95.0),
-                p99_ms: at(99.0),
-                p999_ms: at(99.9),
-                max_ms: ms(many.iter().map(|s| s.max_ns).max().unwrap_or(0)),
-                sum_ms: ms_of(sum_ns),
-            })
-        }
-    }
-}
-
 /// Which of the two origins of latency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
@@ -109,41 +82,21 @@ pub fn merged_histogram(trials: &[&TrialInput], operation: &str, origin: Origin)
     sum
 }
 
-/// Latency per operation over the completed runs of a cell, in the order of the first run.
-pub fn operations(trials: &[&TrialInput]) -> Vec<Operation> {
-    let Some(first) = trials.first().and_then(|t| t.result.as_ref()) else {
-        return Vec::new();
-    };
-    let transactions: u64 = trials.iter().filter_map(|t| t.result.as_ref()).map(|r| r.transactions).sum();
-    first.operations.iter().filter_map(|o| operation(trials, &o.name, o.kind, transactions)).collect()
-}
-
-fn operation(
-    trials: &[&TrialInput],
-    name: &str,
-    kind: OperationKind,
-    transactions: u64,
-) -> Option<Operation> {
-    let summaries = |origin: Origin| -> Vec<LatencySummary> {
-        let all = trials.iter().filter_map(|t| t.result.as_ref()).flat_map(|r| &r.operations);
-        let named = all.filter(|o| o.name == name);
-        named.map(|o| if origin == Origin::Response { o.response } else { o.service }).collect()
-    };
-    let latency =
-        |origin: Origin| merged(&summaries(origin), merged_histogram(trials, name, origin).as_ref());
-    let count: u64 = summaries(Origin::Service).iter().map(|s| s.count).sum();
-    Some(Operation {
-        name: name.to_owned(),
-        kind,
-        count,
+/// Operations as the view shows them: per transaction, in milliseconds.
+pub fn operations(summaries: &[OperationSummary], transactions: u64) -> Vec<Operation> {
+    let one = |o: &OperationSummary| Operation {
+        name: o.name.clone(),
+        kind: o.kind,
+        count: o.service.count,
         per_transaction: if transactions > 0 {
-            significant(count as f64 / transactions as f64, 4)
+            significant(o.service.count as f64 / transactions as f64, 4)
         } else {
             0.0
         },
-        response: if kind == OperationKind::Transaction { latency(Origin::Response) } else { None },
-        service: latency(Origin::Service)?,
-    })
+        response: (o.kind == OperationKind::Transaction).then(|| from_summary(&o.response)),
+        service: from_summary(&o.service),
+    };
+    summaries.iter().filter(|o| o.service.count > 0).map(one).collect()
 }
 
 /// The percentile curve of transactions over the completed runs.

@@ -1,26 +1,24 @@
 //! From recordings to a view: one step per part of the view.
 
-mod answer;
 mod cells;
 mod command;
-mod estimate;
 pub mod input;
+mod join;
 mod latency;
 mod read;
 mod targets;
 mod trust;
 mod variables;
 
-use std::collections::BTreeMap;
+use analysis::{CellSummary, metric};
+use model::{ServerFacts, SpecTarget, Variables, WorkloadSpec};
 
-use model::{Variables, WorkloadSpec};
-
-use crate::view::{Cell, Comparison, SCHEMA_VERSION, View};
+use crate::view::{Cell, Comparison, SCHEMA_VERSION, Target, View, Workload};
 use crate::words::Lang;
-use cells::{CellTrial, Place};
+use cells::Place;
 use input::RunInput;
-
-pub use variables::readable;
+use join::Group;
+use latency::significant;
 
 /// Choices of the reader.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -41,25 +39,12 @@ impl View {
 
     /// Builds a view of recordings that have been read. Pure.
     pub fn from_inputs(inputs: &[RunInput], options: &Options) -> Self {
-        let names = Names::new(inputs);
-        let runs: Vec<_> = inputs.iter().map(targets::run).collect();
-        let targets: Vec<_> =
-            names.targets.iter().map(|n| targets::target(&inputs[n.run], n.index, n.label.clone())).collect();
-        let specs: Vec<&WorkloadSpec> =
-            names.workloads.iter().map(|n| &inputs[n.run].plan.workloads[n.index]).collect();
-        let workloads: Vec<_> = names
-            .workloads
-            .iter()
-            .zip(&specs)
-            .map(|(n, spec)| targets::workload(spec, n.label.clone()))
-            .collect();
-        let cells = all_cells(inputs, &names);
-        let comparisons = comparisons(&cells, targets.len());
-        let variables = variables::matrix(&target_variables(inputs, &names));
-        let writes = |workload: usize| {
-            let WorkloadSpec::Sysbench(options) = specs[workload];
-            options.workload.writes()
-        };
+        let groups = join::join(inputs);
+        let summaries: Vec<CellSummary> = groups.iter().flat_map(summarise).collect();
+        let targets: Vec<Target> =
+            specs(&groups).map(|(group, spec)| targets::target(spec, facts(inputs, group, spec))).collect();
+        let workloads = workloads(&groups);
+        let cautions = cautions(&groups, &targets);
         let labels = |list: Vec<&str>| list.join(", ");
         Self {
             schema_version: SCHEMA_VERSION,
@@ -70,110 +55,100 @@ impl View {
                 labels(workloads.iter().map(|w| w.label.as_str()).collect()),
                 labels(targets.iter().map(|t| t.label.as_str()).collect())
             ),
-            answer: answer::answer(&targets, &workloads, &cells, &comparisons),
-            trust: trust::trust(&runs, &targets, &workloads, &cells, writes),
-            differences: variables::differences(&targets, &variables),
-            runs,
+            answer: analysis::answer(&summaries),
+            trust: trust::trust(analysis::validity(&summaries, &cautions)),
+            runs: inputs.iter().map(targets::run).collect(),
+            cells: all_cells(&groups, &summaries, &targets, &workloads),
+            comparisons: comparisons(&summaries, &targets, &workloads),
+            differences: variables::differences(&targets, &cautions),
+            variables: variables::matrix(&target_variables(&groups)),
+            generator_share: analysis::answer::generator_share(&summaries),
             targets,
             workloads,
-            cells,
-            comparisons,
-            variables,
         }
     }
 }
 
-/// A target or workload under the label it has in the view.
-struct Name {
-    label: String,
-    /// The recording that it is described from.
-    run: usize,
-    /// Its position in that recording's plan.
-    index: usize,
+fn summarise(group: &Group) -> Vec<CellSummary> {
+    let inputs = group.trials.iter().filter_map(|t| {
+        Some(analysis::TrialInput {
+            result: t.input.result.as_ref()?,
+            histograms: &t.input.histograms,
+            intervals: &t.input.intervals,
+        })
+    });
+    analysis::summarise(&group.plan, &inputs.collect::<Vec<_>>())
 }
 
-/// Labels made unique over recordings.
-struct Names {
-    targets: Vec<Name>,
-    workloads: Vec<Name>,
-    /// Positions in `targets` by (plan hash, label in the plan).
-    target_of: BTreeMap<(String, String), usize>,
-    /// Positions in `workloads` by (recording, label in the plan).
-    workload_of: BTreeMap<(usize, String), usize>,
+/// Every target, with the group it belongs to.
+fn specs(groups: &[Group]) -> impl Iterator<Item = (&Group, &SpecTarget)> {
+    groups.iter().flat_map(|group| group.plan.targets.iter().map(move |spec| (group, spec)))
 }
 
-impl Names {
-    fn new(inputs: &[RunInput]) -> Self {
-        let mut names = Self {
-            targets: Vec::new(),
-            workloads: Vec::new(),
-            target_of: BTreeMap::new(),
-            workload_of: BTreeMap::new(),
-        };
-        for (run, input) in inputs.iter().enumerate() {
-            for (index, target) in input.plan.targets.iter().enumerate() {
-                let label = &target.target.label;
-                let key = (input.plan.hash.clone(), label.clone());
-                if !names.target_of.contains_key(&key) {
-                    let label = unique(label, &names.targets, &input.id);
-                    names.target_of.insert(key, names.targets.len());
-                    names.targets.push(Name { label, run, index });
-                }
-            }
-            for trial in &input.plan.trials {
-                names.add_workload(inputs, run, &trial.cell.workload, trial.workload as usize);
-            }
-        }
-        names
-    }
-
-    fn add_workload(&mut self, inputs: &[RunInput], run: usize, label: &str, index: usize) {
-        let key = (run, label.to_owned());
-        if self.workload_of.contains_key(&key) || index >= inputs[run].plan.workloads.len() {
-            return;
-        }
-        let spec = &inputs[run].plan.workloads[index];
-        let same = self.workload_of.iter().find(|((other, name), position)| {
-            let known = &self.workloads[**position];
-            *other != run && name == label && inputs[known.run].plan.workloads[known.index] == *spec
-        });
-        let position = match same {
-            Some((_, position)) => *position,
-            None => {
-                let label = unique(label, &self.workloads, &inputs[run].id);
-                self.workloads.push(Name { label, run, index });
-                self.workloads.len() - 1
-            }
-        };
-        self.workload_of.insert(key, position);
-    }
+/// What the server of a target said of itself: in a trial, or at least when it came up.
+fn facts(inputs: &[RunInput], group: &Group, spec: &SpecTarget) -> Option<ServerFacts> {
+    let own = || group.trials.iter().filter(|t| t.input.planned.cell.target == spec.target.label);
+    let in_trial = own().find_map(|t| t.input.result.as_ref()?.server.clone());
+    in_trial.or_else(|| {
+        let first = own().next()?;
+        let original = inputs[first.run].plan.trials.iter().find(|t| t.index == first.index)?;
+        targets::ready_facts(&inputs[first.run].events, &original.cell.target)
+    })
 }
 
-fn unique(label: &str, taken: &[Name], run: &str) -> String {
-    if taken.iter().any(|n| n.label == label) { format!("{label} ({run})") } else { label.to_owned() }
-}
-
-/// Every cell of every plan, ordered by workload, target, clients.
-fn all_cells(inputs: &[RunInput], names: &Names) -> Vec<Cell> {
-    let mut groups: BTreeMap<(usize, usize, u32), Vec<CellTrial>> = BTreeMap::new();
-    for (run, input) in inputs.iter().enumerate() {
-        for trial in &input.trials {
-            let key = &trial.planned.cell;
-            let target = names.target_of.get(&(input.plan.hash.clone(), key.target.clone()));
-            let workload = names.workload_of.get(&(run, key.workload.clone()));
-            if let (Some(target), Some(workload)) = (target, workload) {
-                let group = groups.entry((*workload, *target, key.threads)).or_default();
-                group.push(CellTrial { run, trial });
+fn workloads(groups: &[Group]) -> Vec<Workload> {
+    let mut found: Vec<Workload> = Vec::new();
+    for group in groups {
+        for trial in &group.plan.trials {
+            let spec: Option<&WorkloadSpec> = group.plan.workloads.get(trial.workload as usize);
+            let label = &trial.cell.workload;
+            if let Some(spec) = spec.filter(|_| !found.iter().any(|w| w.label == *label)) {
+                found.push(targets::workload(spec, label.clone()));
             }
         }
     }
-    let make = |((workload, target, threads), mut trials): ((usize, usize, u32), Vec<CellTrial>)| {
-        trials.sort_by_key(|t| (t.run, t.trial.planned.cell.repeat));
-        let labels = (&names.targets[target].label, &names.workloads[workload].label);
-        let id = address(&format!("{}-{}-{threads}", labels.0, labels.1));
-        cells::cell(Place { id, target, workload, threads }, &trials)
-    };
-    groups.into_iter().map(make).collect()
+    found
+}
+
+/// What makes the targets do unequal work. Advice about a plan needs all targets in one.
+fn cautions(groups: &[Group], targets: &[Target]) -> Vec<analysis::Caution> {
+    let Some(first) = groups.first() else { return Vec::new() };
+    let mut plan = first.plan.clone();
+    plan.targets = specs(groups).map(|(_, spec)| spec.clone()).collect();
+    let servers: Vec<(&str, &ServerFacts)> =
+        targets.iter().filter_map(|t| Some((t.label.as_str(), t.server.as_ref()?))).collect();
+    analysis::cautions(&plan, &servers)
+}
+
+/// Every cell, ordered by workload, target, clients.
+fn all_cells(
+    groups: &[Group],
+    summaries: &[CellSummary],
+    targets: &[Target],
+    workloads: &[Workload],
+) -> Vec<Cell> {
+    let mut cells: Vec<Cell> = summaries
+        .iter()
+        .filter_map(|summary| {
+            let target = targets.iter().position(|t| t.label == summary.target)?;
+            let workload = workloads.iter().position(|w| w.label == summary.workload)?;
+            let mut trials: Vec<_> = groups
+                .iter()
+                .flat_map(|g| &g.trials)
+                .filter(|t| {
+                    let key = &t.input.planned.cell;
+                    key.target == summary.target
+                        && key.workload == summary.workload
+                        && key.threads == summary.threads
+                })
+                .collect();
+            trials.sort_by_key(|t| t.input.planned.cell.repeat);
+            let id = address(&format!("{}-{}-{}", summary.target, summary.workload, summary.threads));
+            Some(cells::cell(Place { id, target, workload }, summary, &trials))
+        })
+        .collect();
+    cells.sort_by_key(|c| (c.workload, c.target, c.threads));
+    cells
 }
 
 /// A name as an address of a page can hold it.
@@ -182,51 +157,36 @@ fn address(name: &str) -> String {
     name.chars().map(kept).collect()
 }
 
-/// Ratios to the first target, from runs of the same recording and repeat.
-fn comparisons(cells: &[Cell], targets: usize) -> Vec<Comparison> {
-    let find = |target: usize, like: &Cell| {
-        cells.iter().find(|c| c.target == target && c.workload == like.workload && c.threads == like.threads)
-    };
+/// Throughput of every other target against the first.
+fn comparisons(summaries: &[CellSummary], targets: &[Target], workloads: &[Workload]) -> Vec<Comparison> {
+    let Some((base, others)) = targets.split_first() else { return Vec::new() };
     let mut found = Vec::new();
-    for base in cells.iter().filter(|c| c.target == 0) {
-        for other in (1..targets).filter_map(|target| find(target, base)) {
-            if let Some((throughput_ratio, interval)) = estimate::ratio(&pairs(base, other)) {
+    for (i, other) in others.iter().enumerate() {
+        for c in analysis::compare(summaries, &metric::THROUGHPUT, &base.label, &other.label) {
+            if let Some(workload) = workloads.iter().position(|w| w.label == c.workload) {
                 found.push(Comparison {
-                    workload: base.workload,
-                    threads: base.threads,
+                    workload,
+                    threads: c.threads,
                     base: 0,
-                    other: other.target,
-                    throughput_ratio,
-                    low: interval.map(|i| i.0),
-                    high: interval.map(|i| i.1),
+                    other: i + 1,
+                    throughput_ratio: significant(c.ratio, 5),
+                    low: c.low.map(|v| significant(v, 5)),
+                    high: c.high.map(|v| significant(v, 5)),
+                    verdict: c.verdict,
+                    runs_needed: c.runs_needed,
                 });
             }
         }
     }
+    found.sort_by_key(|c| (c.workload, c.other, c.threads));
     found
 }
 
-/// Throughput of both cells in the runs that both completed. Runs of different recordings pair by repeat.
-fn pairs(base: &Cell, other: &Cell) -> Vec<(f64, f64)> {
-    let rates = |cell: &Cell| -> Vec<(u32, f64)> {
-        let completed =
-            cell.trials.iter().filter(|t| t.outcome == Some(crate::view::TrialOutcome::Completed));
-        let measured = completed.filter(|t| t.measured_s > 0.0);
-        measured.map(|t| (t.repeat, t.transactions as f64 / t.measured_s)).collect()
-    };
-    let others = rates(other);
-    let pair = |(repeat, rate): (u32, f64)| {
-        others.iter().find(|(other_repeat, _)| *other_repeat == repeat).map(|(_, o)| (rate, *o))
-    };
-    rates(base).into_iter().filter_map(pair).collect()
-}
-
 /// The variables of each target, from the first of its trials that has them.
-fn target_variables<'a>(inputs: &'a [RunInput], names: &Names) -> Vec<Option<&'a Variables>> {
-    let of = |name: &Name| {
-        let input = &inputs[name.run];
-        let label = &input.plan.targets[name.index].target.label;
-        input.trials.iter().filter(|t| t.planned.cell.target == *label).find_map(|t| t.variables.as_ref())
+fn target_variables<'a>(groups: &'a [Group]) -> Vec<Option<&'a Variables>> {
+    let own = |group: &'a Group, label: &str| {
+        let mut trials = group.trials.iter().filter(|t| t.input.planned.cell.target == label);
+        trials.find_map(|t| t.input.variables.as_ref())
     };
-    names.targets.iter().map(of).collect()
+    specs(groups).map(|(group, spec)| own(group, &spec.target.label)).collect()
 }

@@ -1,9 +1,10 @@
 //! Takes a recording off the disk: the one place of this crate where a file is read, by way of `store`.
 
+use analysis::OperationHistograms;
 use model::PlannedTrial;
 use store::{LoadLog, ReadError, RecordedTrial, Recording};
 
-use super::input::{OperationHistograms, RunInput, TrialInput};
+use super::input::{RunInput, TrialInput};
 
 /// A recording with its histograms. Trials that were never begun are there without a result.
 pub fn input(recording: &Recording) -> Result<RunInput, ReadError> {

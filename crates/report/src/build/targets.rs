@@ -1,15 +1,15 @@
 //! Targets, workloads and runs of a view: who was measured, with what, when.
 
+use analysis::Words;
 use model::{
-    Address, Durability, Event, EventKind, KeyDistribution, PsMode, ServerFacts, SysbenchOptions, TargetKind,
-    TlsMode, WorkloadSpec,
+    Address, Durability, Event, EventKind, Flavour, KeyDistribution, PsMode, ServerFacts, SpecTarget,
+    SysbenchOptions, TargetKind, TlsMode, WorkloadSpec,
 };
 
 use super::command;
 use super::input::RunInput;
 use crate::format;
 use crate::view::{Caution, Run, Target, Transport, Workload};
-use crate::words::Words;
 
 /// The header of a run.
 pub fn run(input: &RunInput) -> Run {
@@ -47,16 +47,8 @@ fn cautions(events: &[Event]) -> Vec<Caution> {
     found
 }
 
-/// A target of a run under the label it has in the view.
-pub fn target(input: &RunInput, index: usize, label: String) -> Target {
-    let spec = &input.plan.targets[index];
-    let name = &spec.target.label;
-    let server = input
-        .trials
-        .iter()
-        .filter(|t| t.planned.cell.target == *name)
-        .find_map(|t| t.result.as_ref()?.server.clone())
-        .or_else(|| ready_facts(&input.events, name));
+/// A target of a plan, with what its server said of itself.
+pub fn target(spec: &SpecTarget, server: Option<ServerFacts>) -> Target {
     let (sandbox, transport, tls) = match &spec.target.kind {
         TargetKind::Sandbox(s) => (true, if s.tcp { Transport::Tcp } else { Transport::Socket }, s.tls),
         TargetKind::Server(e) => match e.address {
@@ -67,7 +59,7 @@ pub fn target(input: &RunInput, index: usize, label: String) -> Target {
     Target {
         durability: server.as_ref().map(|s| durability(s.durability)),
         summary: summary(server.as_ref(), sandbox, transport, tls),
-        label,
+        label: spec.target.label.clone(),
         server,
         sandbox,
         transport,
@@ -77,7 +69,7 @@ pub fn target(input: &RunInput, index: usize, label: String) -> Target {
 }
 
 /// What a server said when it came up, for targets of which no trial got that far.
-fn ready_facts(events: &[Event], name: &str) -> Option<ServerFacts> {
+pub fn ready_facts(events: &[Event], name: &str) -> Option<ServerFacts> {
     events.iter().find_map(|e| match &e.kind {
         EventKind::ServerReady { target, facts, .. } if target == name => Some(facts.clone()),
         _ => None,
@@ -85,13 +77,8 @@ fn ready_facts(events: &[Event], name: &str) -> Option<ServerFacts> {
 }
 
 /// What a crash can lose.
-pub fn durability(class: Durability) -> Words {
-    let zh = match class {
-        Durability::Durable => "持久",
-        Durability::LosesOnOsCrash => "断电或操作系统崩溃会丢数据",
-        Durability::LosesOnProcessCrash => "进程崩溃会丢数据",
-    };
-    Words::new(class.describe(), zh)
+fn durability(class: Durability) -> Words {
+    Words::new(class.describe(), analysis::caution::durability_zh(class))
 }
 
 fn summary(server: Option<&ServerFacts>, sandbox: bool, transport: Transport, tls: TlsMode) -> Words {
@@ -101,9 +88,10 @@ fn summary(server: Option<&ServerFacts>, sandbox: bool, transport: Transport, tl
     let tls_on = server.tls_cipher.is_some() && tls != TlsMode::Disabled;
     let pool = format::bytes(server.buffer_pool_bytes);
     let durable = durability(server.durability);
-    let family = if server.version.to_lowercase().contains("maria") { "" } else { "MySQL " };
+    let family = if server.flavour == Flavour::Mariadb { "MariaDB" } else { "MySQL" };
+    let version = server.version.trim_end_matches("-MariaDB");
     let en = [
-        format!("{family}{}", server.version),
+        format!("{family} {version}"),
         if sandbox { "sandbox" } else { "server" }.to_owned(),
         format!("buffer pool {pool}"),
         format!("{}, binary log {}", durable.en, if server.binlog { "on" } else { "off" }),
@@ -115,7 +103,7 @@ fn summary(server: Option<&ServerFacts>, sandbox: bool, transport: Transport, tl
         .to_owned(),
     ];
     let zh = [
-        format!("{family}{}", server.version),
+        format!("{family} {version}"),
         if sandbox { "沙箱" } else { "服务器" }.to_owned(),
         format!("缓冲池 {pool}"),
         format!("{}，二进制日志{}", durable.zh, if server.binlog { "开" } else { "关" }),

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use analysis::OperationHistograms;
 use hdrhistogram::Histogram;
 use model::{
     Address, CellKey, Durability, Endpoint, ErrorCount, Event, EventKind, Failure, FailureCode, Fairness,
@@ -11,7 +12,7 @@ use model::{
     TargetKind, TlsMode, TlsSpec, TrialResult, Variables, WorkloadSpec,
 };
 use report::View;
-use report::build::input::{OperationHistograms, RunInput, TrialInput};
+use report::build::input::{RunInput, TrialInput};
 
 /// What to make up.
 #[derive(Debug, Clone)]
@@ -302,13 +303,19 @@ fn run(
     let deadlocks: u64 = measured().flat_map(|i| i.errors.values()).sum();
     result.queries = QueryCounts { read: 14 * t, write: 4 * t, other: 2 * t + deadlocks };
     for (name, kind, count, share) in OPERATIONS {
+        // In a closed loop throughput times response time is the number of clients (Little's law).
+        let mean_ms = n * result.measured_s * 1000.0 / t as f64;
         let response = latencies(t * count, mean_ms * share, &mut noise);
         // A closed loop sends at once: service differs from response by what the generator itself takes.
         let service = scaled(&response, if kind == OperationKind::Transaction { 0.996 } else { 1.0 });
         result.operations.push(OperationSummary {
             name: name.to_owned(),
             kind,
-            response: summary(&response),
+            response: if kind == OperationKind::Transaction {
+                summary(&response)
+            } else {
+                LatencySummary::default()
+            },
             service: summary(&service),
         });
         input.histograms.push(OperationHistograms {
@@ -396,17 +403,20 @@ fn interval(second: u32, threads: u32, rate: f64, mean_ms: f64, noise: &mut Nois
     }
 }
 
-/// A skewed distribution with the mean asked for: 2,000 quantiles of a shifted Pareto-like tail over a triangular body.
+/// A skewed distribution with the mean asked for: 2,000 quantiles of a flat body with a Pareto tail.
 fn latencies(count: u64, mean_ms: f64, noise: &mut Noise) -> Histogram<u64> {
-    let mut histogram = Histogram::new_with_bounds(1, 3_600_000_000_000, 3).expect("valid bounds");
     let quantiles = count.clamp(1, 2000);
-    for i in 0..quantiles {
-        let u = (i as f64 + 0.5) / quantiles as f64;
-        let body = 0.55 + 0.62 * u;
-        let tail = 0.02 / (1.0 - u).powf(0.62);
-        let ns = mean_ms * (body + tail) * (1.0 + 0.01 * noise.next()) * 1e6;
+    let shape: Vec<f64> = (0..quantiles)
+        .map(|i| {
+            let u = (i as f64 + 0.5) / quantiles as f64;
+            (0.55 + 0.62 * u + 0.02 / (1.0 - u).powf(0.62)) * (1.0 + 0.01 * noise.next())
+        })
+        .collect();
+    let scale = mean_ms * 1e6 * quantiles as f64 / shape.iter().sum::<f64>();
+    let mut histogram = Histogram::new_with_bounds(1, 3_600_000_000_000, 3).expect("valid bounds");
+    for (i, value) in (0..quantiles).zip(shape) {
         let share = count * (i + 1) / quantiles - count * i / quantiles;
-        histogram.record_n(ns as u64, share).expect("within bounds");
+        histogram.record_n((value * scale) as u64, share).expect("within bounds");
     }
     histogram
 }

@@ -1,0 +1,137 @@
+//! Several recordings as one list of trials, in which a label means one thing.
+//!
+//! Recordings of one plan (same hash) are brought together, run by run: their repeats are numbered on. Targets and
+//! workloads of different plans that bear the same label stay apart; the later ones get the id of their run behind it.
+
+use std::collections::BTreeMap;
+
+use model::{CellKey, Plan};
+
+use super::input::{RunInput, TrialInput};
+
+/// Recordings of one plan.
+pub struct Group {
+    /// The plan with all their trials, labels unique over all groups.
+    pub plan: Plan,
+    /// Their trials, under the labels, indexes and repeats of `plan`.
+    pub trials: Vec<JoinedTrial>,
+}
+
+/// A trial and where it comes from.
+pub struct JoinedTrial {
+    /// Position of its recording.
+    pub run: usize,
+    /// Its index in that recording's own plan.
+    pub index: u32,
+    /// The trial, renamed and renumbered.
+    pub input: TrialInput,
+}
+
+/// Brings recordings together.
+pub fn join(inputs: &[RunInput]) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut labels = Labels::default();
+    for (run, input) in inputs.iter().enumerate() {
+        match groups.iter_mut().find(|g| g.plan.hash == input.plan.hash) {
+            Some(group) => {
+                let earlier = &inputs[group.trials.first().map_or(run, |t| t.run)];
+                let renamed = labels.renamed(&earlier.id);
+                append(group, run, input, &renamed);
+            }
+            None => {
+                let renamed = labels.claim(input);
+                let mut plan = input.plan.clone();
+                plan.trials.clear();
+                for target in &mut plan.targets {
+                    target.target.label = renamed.target(&target.target.label);
+                }
+                let mut group = Group { plan, trials: Vec::new() };
+                append(&mut group, run, input, &renamed);
+                groups.push(group);
+            }
+        }
+    }
+    groups
+}
+
+/// Adds the trials of a recording behind those that are there.
+fn append(group: &mut Group, run: usize, input: &RunInput, renamed: &Renamed) {
+    let index_offset = group.plan.trials.iter().map(|t| t.index + 1).max().unwrap_or(0);
+    let repeat_offset = group.plan.trials.iter().map(|t| t.cell.repeat).max().unwrap_or(0);
+    let key = |cell: &CellKey| CellKey {
+        target: renamed.target(&cell.target),
+        workload: renamed.workload(&cell.workload),
+        threads: cell.threads,
+        repeat: cell.repeat + repeat_offset,
+    };
+    for trial in &input.trials {
+        let index = trial.planned.index;
+        let mut joined = trial.clone();
+        joined.planned.index += index_offset;
+        joined.planned.cell = key(&trial.planned.cell);
+        if let Some(result) = &mut joined.result {
+            result.index += index_offset;
+            result.cell = joined.planned.cell.clone();
+        }
+        group.plan.trials.push(joined.planned.clone());
+        group.trials.push(JoinedTrial { run, index, input: joined });
+    }
+}
+
+/// Labels given away so far.
+#[derive(Default)]
+struct Labels {
+    targets: Vec<String>,
+    workloads: Vec<(String, model::WorkloadSpec)>,
+    by_run: BTreeMap<String, Renamed>,
+}
+
+/// New labels by old, of one plan.
+#[derive(Default, Clone)]
+struct Renamed {
+    targets: BTreeMap<String, String>,
+    workloads: BTreeMap<String, String>,
+}
+
+impl Renamed {
+    fn target(&self, label: &str) -> String {
+        self.targets.get(label).cloned().unwrap_or_else(|| label.to_owned())
+    }
+
+    fn workload(&self, label: &str) -> String {
+        self.workloads.get(label).cloned().unwrap_or_else(|| label.to_owned())
+    }
+}
+
+impl Labels {
+    fn renamed(&self, run: &str) -> Renamed {
+        self.by_run.get(run).cloned().unwrap_or_default()
+    }
+
+    /// Gives every target and workload of a plan a label of its own. Workloads that are the same in every option share
+    /// theirs, or nothing could be compared.
+    fn claim(&mut self, input: &RunInput) -> Renamed {
+        let mut renamed = Renamed::default();
+        for target in &input.plan.targets {
+            let old = &target.target.label;
+            let new = if self.targets.contains(old) { format!("{old} ({})", input.id) } else { old.clone() };
+            self.targets.push(new.clone());
+            renamed.targets.insert(old.clone(), new);
+        }
+        for trial in &input.plan.trials {
+            let old = &trial.cell.workload;
+            let Some(spec) = input.plan.workloads.get(trial.workload as usize) else { continue };
+            if renamed.workloads.contains_key(old) {
+                continue;
+            }
+            let new = match self.workloads.iter().find(|(label, _)| label == old) {
+                Some((_, other)) if other != spec => format!("{old} ({})", input.id),
+                _ => old.clone(),
+            };
+            self.workloads.push((new.clone(), spec.clone()));
+            renamed.workloads.insert(old.clone(), new);
+        }
+        self.by_run.insert(input.id.clone(), renamed.clone());
+        renamed
+    }
+}
