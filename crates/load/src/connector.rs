@@ -18,6 +18,8 @@ use crate::worker::Mailbox;
 pub(crate) const THREADS_MAX: usize = 16;
 /// How long a client may take to get its connection (sysbench's `--thread-init-timeout`).
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a server may say that it has too many connections.
+const PATIENCE_WITH_LIMITS: Duration = Duration::from_secs(2);
 const BACKOFF_MIN: Duration = Duration::from_millis(20);
 const BACKOFF_MAX: Duration = Duration::from_secs(1);
 
@@ -88,7 +90,7 @@ impl<'a> Connector<'a> {
             match wire::Client::connect(self.options) {
                 Ok(client) => return Ok(Connected { parts: client.into_parts(), took: begun.elapsed() }),
                 Err(error) => {
-                    let give_up = !error.may_pass() || since.elapsed() + pause > PATIENCE;
+                    let give_up = since.elapsed() + pause > patience_with(&error);
                     if give_up || self.closed.load(Ordering::Acquire) {
                         return Err(error);
                     }
@@ -97,5 +99,18 @@ impl<'a> Connector<'a> {
             std::thread::sleep(pause);
             pause = (pause * 2).min(BACKOFF_MAX);
         }
+    }
+}
+
+/// For how long an error may be hoped to pass.
+fn patience_with(error: &ConnectError) -> Duration {
+    match error {
+        ConnectError::Refused { .. }
+        | ConnectError::TimedOut { .. }
+        | ConnectError::Socket { .. }
+        | ConnectError::Lost { .. } => PATIENCE,
+        // The connections of the trial before may still be going away; a true lack of places stays.
+        ConnectError::TooManyConnections { .. } => PATIENCE_WITH_LIMITS,
+        _ => Duration::ZERO,
     }
 }

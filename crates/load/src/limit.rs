@@ -16,7 +16,7 @@ pub struct Limit {
 impl Limit {
     /// Ends of the intervals at which figures are handed over, as nanoseconds since the start: each second of the
     /// warm-up, the end of the warm-up, then each second of the measured window and its end. Endless without `time`.
-    pub(crate) fn boundaries(&self) -> impl Iterator<Item = Boundary> {
+    pub(crate) fn boundaries(&self) -> impl Iterator<Item = Boundary> + use<> {
         const SECOND: u64 = 1_000_000_000;
         let warmup = self.warmup.as_nanos() as u64;
         let end = self.time.map_or(u64::MAX, |t| warmup + t.as_nanos() as u64);

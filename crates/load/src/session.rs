@@ -7,7 +7,9 @@ use std::cell::RefCell;
 use std::io;
 use std::rc::Rc;
 
-use wire::{Completion, Discard, Execute, Kind, OkInfo, ResponseReader, ServerError, State, Types};
+use wire::ServerError;
+use wire::command::{Execute, Types};
+use wire::response::{Completion, Discard, Kind, OkInfo, ResponseReader, State};
 
 use crate::reactor::{Interest, Reactor, Slot};
 use crate::recorder::{Operation, OperationIndex, Recorder};
@@ -138,7 +140,7 @@ impl Session {
         let types = if statement.types_sent { Types::Bound } else { Types::Send };
         let mut packet = Execute::begin(&mut self.out, id, statement.params, types);
         for param in params {
-            match param {
+            packet = match param {
                 Param::Int(value) => packet.int(*value),
                 Param::Text(bytes) => packet.bytes(bytes),
             };
