@@ -105,6 +105,39 @@ mod tests {
         assert!(caching_sha2(b"", &[1; SCRAMBLE_BYTES]).is_empty());
     }
 
+    /// The example of mysql_common's and go-sql-driver's tests.
+    #[test]
+    fn answers_are_those_of_other_drivers() {
+        let challenge = b"NR3HP:qIYa_9=db?Sd{`";
+        let challenge: &[u8; SCRAMBLE_BYTES] = challenge.as_slice().try_into().unwrap();
+        let password = b"G!ider27";
+        assert_eq!(
+            native(password, challenge),
+            *b"\x09\xcf\xf8\x85\x5e\x9e\x70\x53\x40\xff\x22\x70\xd8\xfb\x9f\xad\xba\x90\x6b\x70"
+        );
+        assert_eq!(
+            caching_sha2(password, challenge),
+            [
+                0x4f, 0x97, 0xbb, 0xfd, 0x20, 0x24, 0x01, 0xc4, 0x2a, 0x69, 0xde, 0xaa, 0xe5, 0x3b, 0xda,
+                0x07, 0x7e, 0xd7, 0x57, 0x85, 0x63, 0xc1, 0xa8, 0x0e, 0xb8, 0x16, 0xc8, 0x21, 0x19, 0xb6,
+                0x8d, 0x2e,
+            ]
+        );
+    }
+
+    /// The public key is MariaDB's ed25519_password('secret'), ZIgUREUg5PVgQ6LskhXmO+eZLS0nC8be6HPjYWR4YJY.
+    #[test]
+    fn mariadb_would_accept_the_signature() {
+        let public = &[
+            0x64, 0x88, 0x14, 0x44, 0x45, 0x20, 0xe4, 0xf5, 0x60, 0x43, 0xa2, 0xec, 0x92, 0x15, 0xe6, 0x3b,
+            0xe7, 0x99, 0x2d, 0x2d, 0x27, 0x0b, 0xc6, 0xde, 0xe8, 0x73, 0xe3, 0x61, 0x64, 0x78, 0x60, 0x96,
+        ];
+        let challenge = [7; 32];
+        let signature: [u8; 64] = ed25519(b"secret", &challenge).try_into().unwrap();
+        let key = ed25519_dalek::VerifyingKey::from_bytes(public).unwrap();
+        key.verify_strict(&challenge, &ed25519_dalek::Signature::from_bytes(&signature)).unwrap();
+    }
+
     #[test]
     fn every_plugin_is_found_by_its_name() {
         for (name, plugin) in PLUGINS {

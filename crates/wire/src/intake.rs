@@ -87,6 +87,11 @@ impl Intake {
         self.sequence = sequence;
     }
 
+    /// Capacity of the buffer for torn packets.
+    pub(crate) fn buffered_bytes(&self) -> usize {
+        self.collected.capacity()
+    }
+
     /// The buffer with the packet that was [`Taken::Collected`], to be put back with [`Intake::give_back`]: so it is
     /// allocated once per connection.
     pub(crate) fn lend(&mut self) -> Vec<u8> {

@@ -174,6 +174,12 @@ impl ResponseReader {
         self.intake.sequence()
     }
 
+    /// Bytes that the reader holds, by capacity: nothing as long as no packet was torn and no rows were wanted.
+    pub fn buffered_bytes(&self) -> usize {
+        self.intake.buffered_bytes()
+            + self.dialogue.columns.iter().map(|column| column.name.capacity()).sum::<usize>()
+    }
+
     /// Goes on after [`State::LocalInfile`]; `next_sequence` follows that of the last packet sent.
     pub fn local_data_sent(&mut self, next_sequence: u8) {
         if self.dialogue.phase == Phase::LocalData {
