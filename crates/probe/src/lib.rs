@@ -1,1 +1,45 @@
 //! Readings of server and host.
+//!
+//! A figure without its circumstances cannot be compared with any other. What is read here goes into the recording
+//! beside every trial; what would make a trial fail is found here before it starts.
+
+mod cgroup;
+mod host;
+mod limits;
+mod preflight;
+mod process;
+mod secrets;
+mod server;
+
+pub use host::host_facts;
+pub use limits::{Limits, OwnLimits, limits, own_limits, raise_open_files};
+pub use preflight::{Finding, Gravity, Needs, preflight};
+pub use process::{ProcessUse, ThreadUse, process_use};
+pub use server::{facts_from, server_facts, variables};
+
+/// A reading failed.
+#[derive(Debug, thiserror::Error)]
+pub enum ProbeError {
+    /// The server did not answer a question about itself.
+    #[error("cannot ask the server about itself: {0}")]
+    Query(#[from] wire::QueryError),
+    /// The server left something out that every server has.
+    #[error(
+        "the server does not say its {name}: is it a MySQL or MariaDB server, without a proxy in between?"
+    )]
+    Missing {
+        /// Name of the variable.
+        name: &'static str,
+    },
+    /// The machine's own limit cannot be raised.
+    #[error("cannot allow {wanted} open files for this process: {source}; raise the hard limit (ulimit -Hn)")]
+    OpenFiles {
+        /// Files wanted.
+        wanted: u64,
+        /// The system's answer.
+        source: std::io::Error,
+    },
+    /// The process cannot look at itself.
+    #[error("cannot read /proc/self: {0}")]
+    Process(#[from] procfs::ProcError),
+}

@@ -1,0 +1,235 @@
+//! What would fail once the clients connect, found before the first one does.
+
+use crate::{Limits, OwnLimits};
+
+/// What a run or sweep is going to use at its largest number of clients.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Needs<'a> {
+    /// What it is called in a sentence: `run`, `sweep`.
+    pub what: &'a str,
+    /// Clients at once.
+    pub clients: u64,
+    /// Prepared statements per client; 0 without server-side preparation.
+    pub statements_per_client: u64,
+    /// Tables that a client may have open at once.
+    pub tables: u64,
+}
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gravity {
+    /// Clients will be refused.
+    Fails,
+    /// It will work, but not as fast as it could.
+    Slows,
+}
+
+/// Something that will go wrong, and what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// How bad it is.
+    pub gravity: Gravity,
+    /// One sentence.
+    pub sentence: String,
+    /// Ways out, any one of them.
+    pub hints: Vec<String>,
+}
+
+/// Connections that mydyno itself needs beside the clients: one that asks, one that watches.
+const OWN_CONNECTIONS: u64 = 2;
+
+/// Files of this process beside the sockets of clients: recording, epoll, timers, standard streams, libraries.
+const OWN_FILES: u64 = 64;
+
+/// Holds what is needed against what is allowed. `host` is how the user names the server.
+pub fn preflight(host: &str, limits: &Limits, own: &OwnLimits, needs: &Needs<'_>) -> Vec<Finding> {
+    let checks = [
+        connections(host, limits, needs),
+        user_connections(host, limits, needs),
+        prepared_statements(host, limits, needs),
+        own_files(own, needs),
+        table_cache(host, limits, needs),
+        server_files(host, limits, needs),
+    ];
+    checks.into_iter().flatten().collect()
+}
+
+fn connections(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<Finding> {
+    let wanted = needs.clients + OWN_CONNECTIONS;
+    let free = limits.max_connections.saturating_sub(limits.connected);
+    let taken = match limits.connected {
+        0 => String::new(),
+        n => format!(", of which {} are taken", count(n)),
+    };
+    (wanted > free).then(|| Finding {
+        gravity: Gravity::Fails,
+        sentence: format!(
+            "{host} allows {} connections (max_connections){taken}, the {} needs {}",
+            count(limits.max_connections),
+            needs.what,
+            count(wanted)
+        ),
+        hints: ways_out(
+            format!("raise it:  SET GLOBAL max_connections = {};", generous(wanted + limits.connected)),
+            free,
+        ),
+    })
+}
+
+fn user_connections(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<Finding> {
+    let (wanted, allowed) = (needs.clients + OWN_CONNECTIONS, limits.max_user_connections);
+    (allowed > 0 && wanted > allowed).then(|| Finding {
+        gravity: Gravity::Fails,
+        sentence: format!(
+            "{host} allows {} connections per account (max_user_connections), the {} needs {}",
+            count(allowed),
+            needs.what,
+            count(wanted)
+        ),
+        hints: ways_out(
+            format!("raise it:  SET GLOBAL max_user_connections = {};", generous(wanted)),
+            allowed,
+        ),
+    })
+}
+
+/// Raise the limit, stay under it, or see it fail.
+fn ways_out(raise: String, connections: u64) -> Vec<String> {
+    let mut hints = vec![raise];
+    let clients = connections.saturating_sub(OWN_CONNECTIONS);
+    if clients >= 1 {
+        let power = 1_u64 << clients.ilog2();
+        hints.push(format!("go up to {power}:  --threads 1..{power}"));
+    }
+    hints.push("record the failure:  --allow-failing-cells".to_owned());
+    hints
+}
+
+fn prepared_statements(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<Finding> {
+    let wanted = needs.clients * needs.statements_per_client;
+    let free = limits.max_prepared_statements.saturating_sub(limits.prepared_statements);
+    (wanted > free).then(|| Finding {
+        gravity: Gravity::Fails,
+        sentence: format!(
+            "{host} allows {} prepared statements (max_prepared_stmt_count), the {} needs {} ({} per client)",
+            count(limits.max_prepared_statements),
+            needs.what,
+            count(wanted),
+            count(needs.statements_per_client)
+        ),
+        hints: vec![
+            format!(
+                "raise it:  SET GLOBAL max_prepared_stmt_count = {};",
+                generous(wanted + limits.prepared_statements)
+            ),
+            "send text:  --db-ps-mode=disable".to_owned(),
+            "record the failure:  --allow-failing-cells".to_owned(),
+        ],
+    })
+}
+
+fn own_files(own: &OwnLimits, needs: &Needs<'_>) -> Option<Finding> {
+    let wanted = needs.clients + OWN_FILES;
+    (wanted > own.open_files_max).then(|| Finding {
+        gravity: Gravity::Fails,
+        sentence: format!(
+            "this machine allows {} open files per process (ulimit -Hn), the {} needs {}",
+            count(own.open_files_max),
+            needs.what,
+            count(wanted)
+        ),
+        hints: vec![
+            format!("raise it as root:  ulimit -n {} (or LimitNOFILE= of the service)", generous(wanted)),
+            "record the failure:  --allow-failing-cells".to_owned(),
+        ],
+    })
+}
+
+fn table_cache(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<Finding> {
+    let wanted = needs.clients * needs.tables;
+    (wanted > limits.table_open_cache).then(|| Finding {
+        gravity: Gravity::Slows,
+        sentence: format!(
+            "{host} keeps {} tables open (table_open_cache), {} clients on {} tables may want {}: tables will be \
+             closed and opened again under load",
+            count(limits.table_open_cache),
+            count(needs.clients),
+            count(needs.tables),
+            count(wanted)
+        ),
+        hints: vec![format!("raise it:  SET GLOBAL table_open_cache = {};", generous(wanted))],
+    })
+}
+
+fn server_files(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<Finding> {
+    let wanted = needs.clients + needs.tables + OWN_FILES;
+    (limits.open_files > 0 && wanted > limits.open_files).then(|| Finding {
+        gravity: Gravity::Fails,
+        sentence: format!(
+            "{host} may open {} files (open_files_limit), {} clients on {} tables need about {}",
+            count(limits.open_files),
+            count(needs.clients),
+            count(needs.tables),
+            count(wanted)
+        ),
+        hints: vec![format!(
+            "raise it in its my.cnf and restart it:  open_files_limit = {}",
+            generous(wanted)
+        )],
+    })
+}
+
+/// Some room, and a round number: 1,026 becomes 1,100.
+fn generous(wanted: u64) -> u64 {
+    (wanted + wanted / 20).next_multiple_of(100)
+}
+
+/// `1,026`.
+fn count(value: u64) -> String {
+    let digits = value.to_string();
+    let mut text = String::new();
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROOMY: Limits = Limits {
+        max_connections: 151,
+        connected: 0,
+        max_user_connections: 0,
+        max_prepared_statements: 16_382,
+        prepared_statements: 0,
+        table_open_cache: 2_000,
+        open_files: 20_000,
+    };
+    const OWN: OwnLimits = OwnLimits { open_files: 1_024, open_files_max: 20_000 };
+    const SWEEP: Needs<'_> = Needs { what: "sweep", clients: 64, statements_per_client: 36, tables: 4 };
+
+    fn findings(limits: &Limits, needs: &Needs<'_>) -> String {
+        let lines =
+            |f: Finding| format!("{:?}: {}\n      {}\n", f.gravity, f.sentence, f.hints.join("\n      "));
+        preflight("db1", limits, &OWN, needs).into_iter().map(lines).collect()
+    }
+
+    #[test]
+    fn a_sweep_that_fits_finds_nothing() {
+        assert_eq!(findings(&ROOMY, &SWEEP), "");
+    }
+
+    #[test]
+    fn every_limit_has_its_sentence() {
+        let many = Needs { clients: 1_024, ..SWEEP };
+        let huge = Needs { clients: 30_000, tables: 10, statements_per_client: 0, ..SWEEP };
+        let busy = Limits { connected: 120, max_user_connections: 10, ..ROOMY };
+        let texts = [findings(&ROOMY, &many), findings(&busy, &SWEEP), findings(&ROOMY, &huge)];
+        insta::assert_snapshot!(texts.join("\n"));
+    }
+}

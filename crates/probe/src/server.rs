@@ -1,0 +1,93 @@
+//! What a server says of itself.
+
+use model::{Durability, Flavour, ServerFacts, Variables};
+use wire::Client;
+
+use crate::ProbeError;
+use crate::secrets::masked;
+
+/// All global variables by name, with secrets masked.
+pub fn variables(client: &mut Client) -> Result<Variables, ProbeError> {
+    pairs(client, "SHOW GLOBAL VARIABLES")
+        .map(|pairs| pairs.into_iter().map(|(name, value)| (name.clone(), masked(&name, value))).collect())
+}
+
+/// Facts about the server that `client` is connected to.
+pub fn server_facts(client: &mut Client) -> Result<ServerFacts, ProbeError> {
+    let variables = variables(client)?;
+    let session = client.session();
+    let flavour = if session.is_mariadb { Flavour::Mariadb } else { Flavour::Mysql };
+    facts_from(&variables, flavour, session.tls_cipher.clone())
+}
+
+/// The same from variables that are known already. `tls_cipher` is that of the connection.
+pub fn facts_from(
+    variables: &Variables,
+    flavour: Flavour,
+    tls_cipher: Option<String>,
+) -> Result<ServerFacts, ProbeError> {
+    let text = |name: &'static str| variables.get(name).ok_or(ProbeError::Missing { name });
+    let number = |name| text(name)?.parse().map_err(|_| ProbeError::Missing { name });
+    Ok(ServerFacts {
+        flavour,
+        version: text("version")?.clone(),
+        version_comment: text("version_comment")?.clone(),
+        tls_cipher,
+        durability: durability(variables),
+        binlog: is_on(variables, "log_bin"),
+        buffer_pool_bytes: number("innodb_buffer_pool_size")?,
+        max_connections: number("max_connections")?,
+    })
+}
+
+/// By the manuals' tables of `innodb_flush_log_at_trx_commit` and `sync_binlog`. MariaDB's flush 3 flushes at each commit
+/// group, as 1 does. A server without these variables keeps the defaults of InnoDB, which are durable.
+fn durability(variables: &Variables) -> Durability {
+    let value = |name: &str| variables.get(name).map(String::as_str);
+    match value("innodb_flush_log_at_trx_commit") {
+        Some("0") => Durability::LosesOnProcessCrash,
+        Some("2") => Durability::LosesOnOsCrash,
+        _ if is_on(variables, "log_bin") && value("sync_binlog").is_some_and(|v| v != "1") => {
+            Durability::LosesOnOsCrash
+        }
+        _ => Durability::Durable,
+    }
+}
+
+fn is_on(variables: &Variables, name: &str) -> bool {
+    variables.get(name).is_some_and(|value| value == "1" || value.eq_ignore_ascii_case("on"))
+}
+
+/// Rows of two columns, as SHOW VARIABLES and SHOW STATUS give them.
+pub(crate) fn pairs(client: &mut Client, sql: &str) -> Result<Vec<(String, String)>, ProbeError> {
+    let lossy = |bytes: Option<&[u8]>| String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned();
+    let result = client.query(sql)?;
+    Ok(result.rows.iter().map(|row| (lossy(row.get(0)).to_ascii_lowercase(), lossy(row.get(1)))).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn class(flush: &str, log_bin: &str, sync: &str) -> Durability {
+        let pairs = [("innodb_flush_log_at_trx_commit", flush), ("log_bin", log_bin), ("sync_binlog", sync)];
+        durability(&pairs.into_iter().map(|(n, v)| (n.to_owned(), v.to_owned())).collect())
+    }
+
+    #[test]
+    fn durability_follows_from_two_settings_and_whether_there_is_a_binary_log() {
+        assert_eq!(class("1", "ON", "1"), Durability::Durable);
+        assert_eq!(class("3", "ON", "1"), Durability::Durable);
+        assert_eq!(class("1", "ON", "0"), Durability::LosesOnOsCrash);
+        assert_eq!(class("1", "ON", "1000"), Durability::LosesOnOsCrash);
+        assert_eq!(class("1", "OFF", "0"), Durability::Durable);
+        assert_eq!(class("2", "OFF", "0"), Durability::LosesOnOsCrash);
+        assert_eq!(class("0", "ON", "1"), Durability::LosesOnProcessCrash);
+    }
+
+    #[test]
+    fn a_server_that_hides_its_variables_is_named() {
+        let error = facts_from(&Variables::new(), Flavour::Mysql, None).expect_err("nothing there");
+        assert!(error.to_string().starts_with("the server does not say its version"), "{error}");
+    }
+}
