@@ -5,7 +5,7 @@ use std::{
     io::{self, Read, Write},
     net::{TcpStream, ToSocketAddrs},
     os::unix::net::UnixStream,
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
@@ -189,10 +189,13 @@ pub(crate) fn connect(options: &ConnectOptions) -> Result<Parts, ConnectError> {
 fn dial(options: &ConnectOptions) -> Result<Socket, ConnectError> {
     let (host, port) = match &options.address {
         Address::Unix(path) => {
-            let socket = UnixStream::connect(path);
-            return socket
-                .map(Socket::Unix)
-                .map_err(|source| ConnectError::Socket { path: path.clone(), source });
+            let socket = dial_unix(path, options.connect_timeout);
+            return socket.map(Socket::Unix).map_err(|source| {
+                if is_timeout(&source) {
+                    return timed_out(options);
+                }
+                ConnectError::Socket { path: path.clone(), source }
+            });
         }
         Address::Tcp { host, port } => (host, *port),
     };
@@ -212,6 +215,17 @@ fn dial(options: &ConnectOptions) -> Result<Socket, ConnectError> {
         return Err(timed_out(options));
     }
     Err(ConnectError::Refused { address: options.address.to_string(), source })
+}
+
+/// std has no time limit for Unix sockets: a server that hangs with a full backlog would hang its clients too.
+fn dial_unix(path: &Path, timeout: Duration) -> io::Result<UnixStream> {
+    use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, sockopt};
+    let address = SocketAddrUnix::new(path)?;
+    let socket =
+        rustix::net::socket_with(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
+    sockopt::set_socket_timeout(&socket, sockopt::Timeout::Send, Some(timeout))?;
+    rustix::net::connect(&socket, &address)?;
+    Ok(UnixStream::from(socket))
 }
 
 /// Moves the handshake's bytes.

@@ -216,6 +216,22 @@ fn a_server_that_stalls_is_given_up() {
 }
 
 #[test]
+fn a_socket_whose_server_hangs_is_given_up() {
+    use rustix::net::{AddressFamily, SocketAddrUnix, SocketType, bind, listen, socket};
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("sock");
+    let listener = socket(AddressFamily::UNIX, SocketType::STREAM, None).unwrap();
+    bind(&listener, &SocketAddrUnix::new(&path).unwrap()).unwrap();
+    listen(&listener, 0).unwrap();
+    let mut options = wire::ConnectOptions::new(wire::Address::Unix(path), "test");
+    options.connect_timeout = Duration::from_millis(50);
+    // Nobody accepts: the first waits in the backlog for a greeting, the others for a place in the backlog.
+    for _ in 0..3 {
+        assert!(matches!(Client::connect(&options).unwrap_err(), ConnectError::TimedOut { .. }));
+    }
+}
+
+#[test]
 fn a_connection_closed_at_any_byte_is_an_error_never_a_hang() {
     for limit in 0..200 {
         let server = start(Options { close_after_bytes: Some(limit), ..Options::default() });
