@@ -1,2 +1,57 @@
-//! The command line of mydyno.
-fn main() {}
+//! mydyno at the keyboard: what the user types, what the user sees, how the process ends.
+//!
+//! | question | module |
+//! |---|---|
+//! | which verbs and options there are | `cli` |
+//! | what an option may look like, and what it means | `options` |
+//! | how words, option files and environment become one request | `commandline` |
+//! | how flags become a spec | `spec` |
+//! | what a verb does | `verbs` |
+//! | what is shown while it runs | `display` |
+//! | how a run is interrupted | `signals` |
+//! | how passwords stay out of `ps` | `conceal` |
+//! | exit codes and error messages | `exit`, `error` |
+
+mod cli;
+mod commandline;
+mod conceal;
+mod display;
+mod error;
+mod exit;
+mod home;
+mod options;
+mod output;
+mod signals;
+mod spec;
+mod verbs;
+
+use std::process::ExitCode;
+
+use commandline::Asked;
+use error::Outcome;
+use exit::Exit;
+
+fn main() -> ExitCode {
+    let exit = act().unwrap_or_else(|error| {
+        output::note(&error.to_string());
+        error.exit
+    });
+    exit.into()
+}
+
+fn act() -> Outcome<Exit> {
+    let words = conceal::words()?;
+    let password_typed = conceal::holds_password(&words);
+    match commandline::read(words)? {
+        Asked::Text(text) => output::print(&text).map(|()| Exit::Ok),
+        Asked::Request(request) => {
+            if password_typed {
+                output::note(
+                    "mydyno: [Warning] Using a password on the command line interface can be insecure.",
+                );
+            }
+            request.remarks.iter().for_each(|remark| output::note(&format!("! {remark}")));
+            verbs::perform(&request)
+        }
+    }
+}

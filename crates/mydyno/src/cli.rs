@@ -1,0 +1,274 @@
+//! Every verb and option, in the order of the help. The definitions make the help, the completions and the manual page.
+//!
+//! These structs live only as long as the command line is read: `spec.rs` turns them into a `model::Spec`, and nothing
+//! below this crate ever sees a flag.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use clap::{ArgAction, Args, Command, CommandFactory, Parser, Subcommand};
+use model::SysbenchWorkload;
+
+use crate::options::connection::ConnectionArgs;
+use crate::options::load::LoadArgs;
+use crate::options::output::{Format, Lang, OutputArgs, ResultsArgs};
+use crate::options::size::switch;
+use crate::options::target::TargetArgs;
+use crate::options::workload::{WorkloadArgs, WorkloadName};
+
+const EXAMPLES: &str = "\
+Examples:
+  mydyno sweep oltp_read_write --target sandbox:mysql --target sandbox:mariadb --threads 1..64
+  mydyno prepare oltp_read_write -h db1 -u bench -p --tables 10 --table-size 1M
+  mydyno run oltp_read_write -h db1 -u bench -p --tables 10 --table-size 1M --threads 64 --time 300
+  mydyno report --open
+
+Connection options, option files and environment are those of the mysql client, workload options those of sysbench.
+Options of a verb: mydyno VERB --help   Manual: mydyno man | man -l -";
+
+/// A dynamometer for MySQL: drives a server with a known load, measures, and says what may be concluded
+#[derive(Parser)]
+#[command(
+    name = "mydyno",
+    version,
+    after_help = EXAMPLES,
+    disable_help_flag = true,
+    disable_version_flag = true,
+    disable_help_subcommand = true,
+    args_override_self = true,
+    subcommand_value_name = "VERB",
+    subcommand_help_heading = "Verbs",
+    max_term_width = 120
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: Verb,
+    /// Which option files are read.
+    #[command(flatten)]
+    pub files: FileArgs,
+    /// Help
+    #[arg(short = '?', long, global = true, action = ArgAction::HelpShort, help_heading = "Help and option files")]
+    help: Option<bool>,
+    /// Version
+    #[arg(short = 'V', long, action = ArgAction::Version, help_heading = "Help and option files")]
+    version: Option<bool>,
+}
+
+/// Which option files are read.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Help and option files")]
+pub struct FileArgs {
+    /// Read only this option file
+    #[arg(long, global = true, value_name = "FILE")]
+    pub defaults_file: Option<PathBuf>,
+    /// Read this option file too, before ~/.my.cnf
+    #[arg(long, global = true, value_name = "FILE")]
+    pub defaults_extra_file: Option<PathBuf>,
+    /// Read the groups [client SUFFIX] and [mydyno SUFFIX] too
+    #[arg(long, global = true, value_name = "SUFFIX")]
+    pub defaults_group_suffix: Option<String>,
+    /// Read no option file
+    #[arg(long, global = true)]
+    pub no_defaults: bool,
+}
+
+/// What to do.
+#[derive(Subcommand)]
+pub enum Verb {
+    /// Measure cells over client counts, servers and workloads; compare; record
+    Sweep(Box<SweepArgs>),
+    /// Run one workload once on one server, as sysbench does
+    Run(Box<RunArgs>),
+    /// Create and load the tables of a workload; goes on where an earlier attempt ended
+    Prepare(Box<DataArgs>),
+    /// Check that the tables are there and complete
+    Check(Box<DataArgs>),
+    /// Drop the tables, if mydyno or sysbench made them
+    Cleanup(Box<DataArgs>),
+    /// List recorded runs
+    List(ListArgs),
+    /// Show one recorded run: its cells, servers and failures
+    Show(ShowArgs),
+    /// Make a report from recorded runs
+    Report(ReportArgs),
+    /// Print shell completions
+    Completions(CompletionsArgs),
+    /// Print the manual page
+    Man,
+}
+
+/// Arguments of `sweep`.
+#[derive(Args)]
+pub struct SweepArgs {
+    /// Workloads, with spaces or commas between them
+    #[arg(value_name = "WORKLOAD", required_unless_present = "resume", value_delimiter = ',', value_parser = WorkloadName)]
+    pub workloads: Vec<SysbenchWorkload>,
+    /// How often every cell is run
+    #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Load")]
+    pub repeats: u32,
+    /// Record cells that cannot work (more clients than max_connections) as failed, and exit 0 nevertheless
+    #[arg(long, value_name = "on|off", default_value = "off", default_missing_value = "on", num_args = 0..=1,
+        require_equals = true, action = ArgAction::Set, value_parser = switch, help_heading = "Load")]
+    pub allow_failing_cells: bool,
+    /// Finish a broken sweep: its run id, or latest. Only passwords are taken from the command line
+    #[arg(long, value_name = "RUN", help_heading = "Load")]
+    pub resume: Option<String>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub trial: TrialArgs,
+}
+
+/// Arguments of `run`.
+#[derive(Args)]
+pub struct RunArgs {
+    /// Workload
+    #[arg(value_name = "WORKLOAD", value_parser = WorkloadName)]
+    pub workload: SysbenchWorkload,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub trial: TrialArgs,
+}
+
+/// What `run` and `sweep` share.
+#[derive(Args)]
+#[allow(missing_docs)]
+pub struct TrialArgs {
+    #[command(flatten)]
+    pub load: LoadArgs,
+    #[command(flatten)]
+    pub targets: TargetArgs,
+    #[command(flatten)]
+    pub prepare: PrepareArgs,
+    #[command(flatten)]
+    pub connection: ConnectionArgs,
+    #[command(flatten)]
+    pub workload: WorkloadArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    #[command(flatten)]
+    pub results: ResultsArgs,
+}
+
+/// Whether missing data are made.
+#[derive(Args, Clone, Copy)]
+#[command(next_help_heading = "Data")]
+pub struct PrepareArgs {
+    /// Load missing tables first; --no-prepare: never, missing tables are an error [on for sandboxes, else off]
+    #[arg(long, value_name = "on|off", default_missing_value = "on", num_args = 0..=1, require_equals = true,
+        value_parser = switch)]
+    pub prepare: Option<bool>,
+}
+
+/// Arguments of `prepare`, `check` and `cleanup`.
+#[derive(Args)]
+#[allow(missing_docs)]
+pub struct DataArgs {
+    /// Workload; all but bulk_insert use the same tables
+    #[arg(value_name = "WORKLOAD", default_value = "oltp_read_write", value_parser = WorkloadName)]
+    pub workload: SysbenchWorkload,
+    #[command(flatten)]
+    pub targets: TargetArgs,
+    #[command(flatten)]
+    pub connection: ConnectionArgs,
+    #[command(flatten)]
+    pub data: WorkloadArgs,
+    #[command(flatten)]
+    pub load: LoadArgs,
+}
+
+/// Arguments of `list`.
+#[derive(Args)]
+#[allow(missing_docs)]
+pub struct ListArgs {
+    #[command(flatten)]
+    pub results: ResultsArgs,
+}
+
+/// Arguments of `show`.
+#[derive(Args)]
+#[allow(missing_docs)]
+pub struct ShowArgs {
+    /// Run id, the beginning of one, a directory, or latest
+    #[arg(value_name = "RUN", default_value = "latest")]
+    pub run: String,
+    #[command(flatten)]
+    pub results: ResultsArgs,
+}
+
+/// Arguments of `report`.
+#[derive(Args)]
+#[allow(missing_docs)]
+pub struct ReportArgs {
+    /// Run ids, beginnings of them, directories, or latest; several make one report
+    #[arg(value_name = "RUN", default_value = "latest")]
+    pub runs: Vec<String>,
+    /// Form of the report; html goes to report.html in the run's directory
+    #[arg(long, default_value = "html")]
+    pub format: Format,
+    /// Write the report there
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Language
+    #[arg(long, default_value = "en")]
+    pub lang: Lang,
+    /// Percentile in the sysbench format, 1 to 100
+    #[arg(long, value_name = "N", default_value = "95", value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub percentile: u32,
+    /// Open the page in a browser
+    #[arg(long, value_name = "on|off", default_value = "off", default_missing_value = "on", num_args = 0..=1,
+        require_equals = true, action = ArgAction::Set, value_parser = switch)]
+    pub open: bool,
+    #[command(flatten)]
+    pub results: ResultsArgs,
+}
+
+/// Arguments of `completions`.
+#[derive(Args)]
+pub struct CompletionsArgs {
+    /// Shell
+    pub shell: clap_complete::Shell,
+}
+
+/// The whole definition. Options that only make sense while load is offered are accepted by the data verbs, since
+/// scripts pass one list of options to all of sysbench's commands, but their help does not show them.
+pub fn command() -> Command {
+    let mut command = Cli::command();
+    let verbs: Vec<String> = command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
+    // clap puts a changed verb behind all others, so every one is touched, which keeps their order.
+    for verb in verbs {
+        let serves_data = matches!(verb.as_str(), "prepare" | "check" | "cleanup");
+        command =
+            command.mut_subcommand(verb, |verb| if serves_data { without_load_options(verb) } else { verb });
+    }
+    command
+}
+
+fn without_load_options(verb: Command) -> Command {
+    verb.mut_args(|arg| {
+        let heading = arg.get_help_heading().unwrap_or_default();
+        let shown = ["threads", "seed"].contains(&arg.get_id().as_str());
+        let hide = matches!(heading, "Load" | "Workload" | "Random numbers") && !shown;
+        if hide { arg.hide(true) } else { arg }
+    })
+}
+
+/// The verbs.
+pub fn verb_names() -> BTreeSet<String> {
+    Cli::command().get_subcommands().map(|verb| verb.get_name().to_owned()).collect()
+}
+
+/// True for verbs that take connection options.
+pub fn connects(verb: &str) -> bool {
+    let command = Cli::command();
+    let verb = command.get_subcommands().find(|known| known.get_name() == verb);
+    verb.is_some_and(|verb| verb.get_arguments().any(|arg| arg.get_id() == "host"))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_definitions_are_consistent() {
+        super::command().debug_assert();
+    }
+}

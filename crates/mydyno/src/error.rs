@@ -1,0 +1,211 @@
+//! What a user is told when something is wrong: one sentence, and under it what to do.
+//!
+//! Every error of the other crates ends up here, so that all of them look alike and none shows a backtrace.
+
+use std::fmt;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use crate::exit::Exit;
+
+/// A failure in words for the user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UserError {
+    /// One sentence that names the thing.
+    pub message: String,
+    /// What to do about it; may have several lines.
+    pub hint: Option<String>,
+    /// The exit code that goes with it.
+    pub exit: Exit,
+}
+
+impl UserError {
+    /// A mistake on the command line, in an option file or in the environment.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self { message: message.into(), hint: None, exit: Exit::Usage }
+    }
+
+    /// A failure of what was asked for.
+    pub fn failed(message: impl Into<String>) -> Self {
+        Self { message: message.into(), hint: None, exit: Exit::Failed }
+    }
+
+    /// A failure in the words of another crate: the advice follows the fact after a semicolon.
+    pub fn told(error: &dyn fmt::Display) -> Self {
+        let text = error.to_string();
+        match text.split_once("; ") {
+            Some((fact, advice)) => Self::failed(fact).hint(advice),
+            None => Self::failed(text),
+        }
+    }
+
+    /// Says what to do about it.
+    pub fn hint(self, hint: impl Into<String>) -> Self {
+        Self { hint: Some(hint.into()), ..self }
+    }
+}
+
+impl fmt::Display for UserError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "mydyno: {}", self.message)?;
+        for line in self.hint.iter().flat_map(|hint| hint.lines()) {
+            write!(f, "\n  {line}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for UserError {}
+
+impl From<store::FindError> for UserError {
+    fn from(error: store::FindError) -> Self {
+        match error {
+            store::FindError::Read(error) => error.into(),
+            other => Self::usage(other.to_string()),
+        }
+    }
+}
+
+impl From<store::ReadError> for UserError {
+    fn from(error: store::ReadError) -> Self {
+        Self::told(&error)
+    }
+}
+
+/// A short name for results that end on the user's screen.
+pub type Outcome<T> = Result<T, UserError>;
+
+/// The name in `known` nearest to `typed`, if one is near enough to be meant.
+pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    known
+        .into_iter()
+        .map(|name| (strsim::jaro_winkler(typed, name), name))
+        .filter(|(likeness, _)| *likeness > 0.75)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, name)| name)
+}
+
+/// clap's complaint in this program's words. `verb` is the verb typed, for pointing at its help.
+pub fn from_clap(error: &clap::Error, verb: Option<&str>) -> UserError {
+    let text = |kind| context(error, kind);
+    let help = match verb {
+        Some(verb) => format!("mydyno {verb} --help"),
+        None => "mydyno --help".to_owned(),
+    };
+    let all = |what: &str| format!("All {what}: {help}");
+    let argument = text(ContextKind::InvalidArg).unwrap_or_default();
+    match error.kind() {
+        ErrorKind::UnknownArgument => unknown_argument(error, &argument, verb, &all("options")),
+        ErrorKind::InvalidSubcommand => {
+            let typed = text(ContextKind::InvalidSubcommand).unwrap_or_default();
+            let hint = match text(ContextKind::SuggestedSubcommand) {
+                Some(near) => format!("did you mean {near}? {}", all("verbs")),
+                None => all("verbs"),
+            };
+            UserError::usage(format!("there is no verb '{typed}'")).hint(hint)
+        }
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation => invalid_value(error, &argument, &help),
+        ErrorKind::NoEquals => {
+            UserError::usage(format!("the value of {argument} is attached with '='")).hint(all("options"))
+        }
+        ErrorKind::TooManyValues => {
+            UserError::usage(format!("{argument} takes one value")).hint(all("options"))
+        }
+        ErrorKind::MissingRequiredArgument => {
+            let what = argument.trim_matches(['<', '>', '.', '[', ']']);
+            UserError::usage(format!("{what} is missing")).hint(all("arguments"))
+        }
+        ErrorKind::ArgumentConflict => {
+            let prior = text(ContextKind::PriorArg).unwrap_or_default();
+            UserError::usage(format!("{argument} and {prior} exclude each other")).hint(all("options"))
+        }
+        ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            UserError::usage("say what to do, for example: mydyno sweep oltp_read_write").hint(all("verbs"))
+        }
+        // The kinds above are those that this program's definitions can produce; whatever else clap says stays
+        // readable, in its own words.
+        _ => {
+            let words = error.to_string();
+            let first = words.lines().next().unwrap_or_default();
+            UserError::usage(first.trim_start_matches("error: ")).hint(all("options"))
+        }
+    }
+}
+
+fn unknown_argument(error: &clap::Error, argument: &str, verb: Option<&str>, all: &str) -> UserError {
+    if argument == "-h" && verb.is_none_or(|verb| !crate::cli::connects(verb)) {
+        return UserError::usage("help is --help or -?; -h names the host, as in the mysql client").hint(all);
+    }
+    let hint = match context(error, ContextKind::SuggestedArg) {
+        Some(near) => format!("did you mean {near}? {all}"),
+        None => all.to_owned(),
+    };
+    let what = if argument.starts_with('-') { "option" } else { "argument" };
+    UserError::usage(format!("unknown {what} '{argument}'")).hint(hint)
+}
+
+fn invalid_value(error: &clap::Error, argument: &str, help: &str) -> UserError {
+    let value = context(error, ContextKind::InvalidValue).unwrap_or_default();
+    // clap names an argument with its placeholder: `--threads <LIST>`, `--skip-trx[=<on|off>]`.
+    let name = argument.split([' ', '[']).next().unwrap_or(argument).trim_matches(['<', '>']);
+    if value.is_empty() {
+        return UserError::usage(format!("{name} needs a value")).hint(format!("see: {help}"));
+    }
+    if error.kind() == ErrorKind::ValueValidation {
+        let why = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
+        return UserError::usage(format!("{name} cannot be '{value}': {}", plainly(&why)));
+    }
+    let message = if argument.contains("WORKLOAD") {
+        format!("there is no workload '{value}'")
+    } else {
+        format!("{name} cannot be '{value}'")
+    };
+    let valid = context(error, ContextKind::ValidValue).unwrap_or_default();
+    let hint = match context(error, ContextKind::SuggestedValue) {
+        Some(near) => format!("did you mean {near}? There are: {valid}"),
+        None => format!("There are: {valid}"),
+    };
+    UserError::usage(message).hint(hint)
+}
+
+/// The standard library's complaints, for people.
+fn plainly(why: &str) -> &str {
+    match why {
+        "invalid digit found in string" => "it is not a whole number",
+        "invalid float literal" => "it is not a number",
+        other => other,
+    }
+}
+
+fn context(error: &clap::Error, kind: ContextKind) -> Option<String> {
+    match error.get(kind)? {
+        ContextValue::String(text) => Some(text.clone()),
+        ContextValue::Strings(texts) => Some(texts.join(", ")),
+        ContextValue::StyledStr(text) => Some(text.to_string()),
+        ContextValue::StyledStrs(texts) => {
+            Some(texts.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
+        }
+        ContextValue::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_one_sentence_and_an_indented_hint() {
+        let error = UserError::usage("--percentile cannot be 0").hint("between 1 and 100\nor leave it out");
+        assert_eq!(
+            error.to_string(),
+            "mydyno: --percentile cannot be 0\n  between 1 and 100\n  or leave it out"
+        );
+    }
+
+    #[test]
+    fn the_nearest_name_is_found_and_nonsense_has_none() {
+        assert_eq!(nearest("ssl-mod", ["ssl-mode", "ssl-ca", "socket"]), Some("ssl-mode"));
+        assert_eq!(nearest("quux", ["ssl-mode", "socket"]), None);
+    }
+}

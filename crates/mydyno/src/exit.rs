@@ -1,0 +1,58 @@
+//! The exit codes. They are part of the interface: scripts and CI jobs decide by them.
+
+use std::process::ExitCode;
+
+/// How the process ends, as the shell sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// Everything asked for was done, and every check passed.
+    Ok,
+    /// The run, or something it needs, failed.
+    Failed,
+    /// The command line, an option file or an environment variable is wrong. Nothing was started.
+    Usage,
+    /// A gate failed: regression, objective or consistency.
+    Gate,
+    /// The measurement is invalid: the generator was the bottleneck, or there are too few samples.
+    Invalid,
+    /// The user interrupted; partial results are kept.
+    Interrupted,
+}
+
+impl Exit {
+    /// Every code, for the manual page.
+    pub const ALL: [Self; 6] =
+        [Self::Ok, Self::Failed, Self::Usage, Self::Gate, Self::Invalid, Self::Interrupted];
+
+    /// The number the shell sees.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Ok => 0,
+            Self::Failed => 1,
+            Self::Usage => 2,
+            Self::Gate => 3,
+            Self::Invalid => 4,
+            Self::Interrupted => 130,
+        }
+    }
+
+    /// One line for the manual page.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Ok => "everything asked for was done, and every check passed",
+            Self::Failed => {
+                "the run, or something it needs, failed; with failed cells unless --allow-failing-cells"
+            }
+            Self::Usage => "a wrong option, option file or environment variable; nothing was started",
+            Self::Gate => "a gate failed: regression, objective or consistency",
+            Self::Invalid => "the measurement is invalid: generator saturated, too few samples",
+            Self::Interrupted => "interrupted; partial results are kept",
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit.code())
+    }
+}

@@ -1,0 +1,340 @@
+//! How to reach a server, in the words of the mysql client.
+//!
+//! The command line wins over option files, and they win over the environment. Where the mysql client and common sense
+//! differ (`-P` together with `localhost`), see `address`.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use model::{Address, Endpoint, TlsMode, TlsSpec};
+use wire::Secret;
+
+use crate::error::{Outcome, UserError};
+
+const DEFAULT_PORT: u16 = 3306;
+const DEFAULT_CONNECT_TIMEOUT_S: u32 = 10;
+/// sysbench's database; its tables are expected there.
+const DEFAULT_DATABASE: &str = "sbtest";
+/// Where packages of MySQL and MariaDB put the socket, and where MySQL's own builds do.
+const SOCKETS: [&str; 2] = ["/var/run/mysqld/mysqld.sock", "/tmp/mysql.sock"];
+
+/// Options that say how to reach a server. A URL is read into the same fields.
+#[derive(Args, Clone, Default)]
+#[command(
+    next_help_heading = "Connection (without --target; -u -p -D and TLS also fill in what a URL leaves out)"
+)]
+pub struct ConnectionArgs {
+    /// Host; localhost without a port means the Unix socket
+    #[arg(short = 'h', long, alias = "mysql-host")]
+    pub host: Option<String>,
+    /// TCP port [3306]
+    #[arg(short = 'P', long, alias = "mysql-port")]
+    pub port: Option<u16>,
+    /// Account [your login name]
+    #[arg(short = 'u', long, alias = "mysql-user")]
+    pub user: Option<String>,
+    /// Password, attached (-pSECRET); bare: asks for it. Better: option file, MYSQL_PWD
+    #[arg(short = 'p', long, alias = "mysql-password", value_name = "PASSWORD", num_args = 0..=1, require_equals = true)]
+    pub password: Option<Option<String>>,
+    /// Unix socket
+    #[arg(short = 'S', long, alias = "mysql-socket", value_name = "FILE")]
+    pub socket: Option<PathBuf>,
+    /// Database that holds the tables [sbtest]
+    #[arg(short = 'D', long, alias = "mysql-db")]
+    pub database: Option<String>,
+    /// TCP or the Unix socket, whatever the host is; sandboxes use the socket unless told tcp
+    #[arg(long, ignore_case = true)]
+    pub protocol: Option<Protocol>,
+    /// DISABLED, PREFERRED, REQUIRED, VERIFY_CA or VERIFY_IDENTITY [PREFERRED; sandboxes: DISABLED]
+    #[arg(long, aliases = ["mysql-ssl", "ssl"], value_name = "MODE", value_parser = tls_mode)]
+    pub ssl_mode: Option<TlsMode>,
+    /// Certificate authorities (PEM)
+    #[arg(long, alias = "mysql-ssl-ca", value_name = "FILE")]
+    pub ssl_ca: Option<PathBuf>,
+    /// Client certificate (PEM)
+    #[arg(long, alias = "mysql-ssl-cert", value_name = "FILE")]
+    pub ssl_cert: Option<PathBuf>,
+    /// Key of the client certificate (PEM)
+    #[arg(long, alias = "mysql-ssl-key", value_name = "FILE")]
+    pub ssl_key: Option<PathBuf>,
+    /// Limit for opening one connection [10]
+    #[arg(long, value_name = "SECONDS")]
+    pub connect_timeout: Option<u32>,
+    /// Ask the server for its RSA key (caching_sha2_password without TLS)
+    #[arg(long, value_name = "on|off", num_args = 0..=1, require_equals = true, default_missing_value = "on",
+        value_parser = super::size::switch)]
+    pub get_server_public_key: Option<bool>,
+    /// Statement run on every new connection
+    #[arg(long, value_name = "SQL")]
+    pub init_command: Option<String>,
+}
+
+/// `--protocol`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Protocol {
+    /// TCP.
+    Tcp,
+    /// Unix socket.
+    Socket,
+}
+
+/// What the environment and the account that runs the program contribute.
+#[derive(Default)]
+pub struct Environment {
+    /// `MYSQL_HOST`.
+    pub host: Option<String>,
+    /// `MYSQL_TCP_PORT`.
+    pub port: Option<u16>,
+    /// `MYSQL_PWD`.
+    pub password: Option<Secret>,
+    /// Login name.
+    pub login: Option<String>,
+    /// Home directory.
+    pub home: Option<PathBuf>,
+}
+
+impl Environment {
+    /// Reads the process's environment.
+    pub fn read() -> Outcome<Self> {
+        let var = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let port = match var("MYSQL_TCP_PORT") {
+            None => None,
+            Some(text) => Some(text.parse().map_err(|_| {
+                UserError::usage(format!("MYSQL_TCP_PORT is '{text}', which is not a port"))
+                    .hint("unset it, or set it to a number between 1 and 65535")
+            })?),
+        };
+        // The superuser is root whatever the environment says, as in MySQL's clients.
+        let login = if rustix::process::geteuid().is_root() {
+            Some("root".to_owned())
+        } else {
+            var("USER").or_else(|| var("LOGNAME"))
+        };
+        Ok(Self {
+            host: var("MYSQL_HOST"),
+            port,
+            password: var("MYSQL_PWD").map(Secret::new),
+            login,
+            home: var("HOME").map(PathBuf::from),
+        })
+    }
+}
+
+/// Who has the last word where both a port and a socket are set for the local host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Precedence {
+    /// Port and socket come from equally strong places: the socket, as in the mysql client.
+    Equal,
+    /// The port was typed, the socket comes from an option file.
+    PortTyped,
+}
+
+impl ConnectionArgs {
+    /// True if something here, or in the environment, says which server is meant.
+    pub fn names_a_server(&self, environment: &Environment) -> bool {
+        self.host.is_some()
+            || self.port.is_some()
+            || self.user.is_some()
+            || self.password.is_some()
+            || self.socket.is_some()
+            || self.database.is_some()
+            || environment.host.is_some()
+            || environment.port.is_some()
+    }
+
+    /// Fills in what a URL leaves out. Host, port, socket and protocol are the URL's own.
+    pub fn or_account_of(self, client: &ConnectionArgs) -> Self {
+        Self {
+            user: self.user.or_else(|| client.user.clone()),
+            password: self.password.or_else(|| client.password.clone()),
+            database: self.database.or_else(|| client.database.clone()),
+            ssl_mode: self.ssl_mode.or(client.ssl_mode),
+            ssl_ca: self.ssl_ca.or_else(|| client.ssl_ca.clone()),
+            ssl_cert: self.ssl_cert.or_else(|| client.ssl_cert.clone()),
+            ssl_key: self.ssl_key.or_else(|| client.ssl_key.clone()),
+            connect_timeout: self.connect_timeout.or(client.connect_timeout),
+            get_server_public_key: self.get_server_public_key.or(client.get_server_public_key),
+            init_command: self.init_command.or_else(|| client.init_command.clone()),
+            ..self
+        }
+    }
+
+    /// The endpoint that these options name.
+    pub fn endpoint(&self, environment: &Environment, precedence: Precedence) -> Outcome<Endpoint> {
+        let user = self.user.clone().or_else(|| environment.login.clone()).ok_or_else(|| {
+            UserError::usage("no account is named").hint("give one with -u, or in ~/.my.cnf under [client]")
+        })?;
+        if self.ssl_cert.is_some() != self.ssl_key.is_some() {
+            return Err(UserError::usage("--ssl-cert and --ssl-key go together: one of them is missing"));
+        }
+        Ok(Endpoint {
+            address: self.address(environment, precedence)?,
+            user,
+            database: self.database.clone().unwrap_or_else(|| DEFAULT_DATABASE.to_owned()),
+            tls: TlsSpec {
+                mode: self.ssl_mode.unwrap_or_default(),
+                ca: self.ssl_ca.clone(),
+                cert: self.ssl_cert.clone(),
+                key: self.ssl_key.clone(),
+            },
+            connect_timeout_s: self.connect_timeout.unwrap_or(DEFAULT_CONNECT_TIMEOUT_S).max(1),
+            get_server_public_key: self.get_server_public_key.unwrap_or(false),
+            init_commands: self.init_command.iter().cloned().collect(),
+        })
+    }
+
+    /// Where to connect. A remote host means TCP. The local host means the socket, unless `--protocol=tcp`, or a port
+    /// is set and no socket is: there the mysql client would ignore the port, which surprises everybody once.
+    fn address(&self, environment: &Environment, precedence: Precedence) -> Outcome<Address> {
+        let host = self.host.clone().or_else(|| environment.host.clone());
+        if let Some(host) = host.as_deref().filter(|host| host.contains(',')) {
+            return Err(UserError::usage(format!("'{host}' is a list of hosts"))
+                .hint("name each as a target of its own: --target mysql://one --target mysql://two"));
+        }
+        let port = self.port.or(environment.port);
+        if port == Some(0) {
+            return Err(UserError::usage("port 0 cannot be connected to").hint("MySQL's port is 3306"));
+        }
+        let local = host.as_deref().is_none_or(|host| host.eq_ignore_ascii_case("localhost"));
+        let socket = match self.protocol {
+            Some(Protocol::Tcp) => false,
+            Some(Protocol::Socket) => true,
+            None if !local => false,
+            None => port.is_none() || (self.socket.is_some() && precedence == Precedence::Equal),
+        };
+        if socket {
+            return Ok(Address::Socket(self.socket.clone().unwrap_or_else(default_socket)));
+        }
+        let host = host.unwrap_or_else(|| "127.0.0.1".to_owned());
+        Ok(Address::Tcp { host, port: port.unwrap_or(DEFAULT_PORT) })
+    }
+
+    /// The password: written, asked for, or from the environment.
+    pub fn password(
+        &self,
+        environment: &Environment,
+        ask: &mut dyn FnMut() -> Outcome<Secret>,
+    ) -> Outcome<Option<Secret>> {
+        match &self.password {
+            Some(Some(written)) => Ok(Some(Secret::new(written.clone()))),
+            Some(None) => ask().map(Some),
+            None => Ok(environment.password.clone()),
+        }
+    }
+}
+
+/// Asks on the terminal, with the mysql client's words.
+pub fn ask_password() -> Outcome<Secret> {
+    rpassword::prompt_password("Enter password: ").map(Secret::new).map_err(|error| {
+        UserError::usage(format!("-p asks for a password, and there is no terminal to ask on: {error}"))
+            .hint("put it in ~/.my.cnf under [client], or in MYSQL_PWD")
+    })
+}
+
+fn default_socket() -> PathBuf {
+    let present = SOCKETS.iter().find(|path| Path::new(path).exists());
+    PathBuf::from(present.copied().unwrap_or(SOCKETS[0]))
+}
+
+/// MySQL's modes, and sysbench's `--mysql-ssl=on|off`.
+pub fn tls_mode(text: &str) -> Result<TlsMode, String> {
+    match text.to_ascii_uppercase().replace('-', "_").as_str() {
+        "DISABLED" | "OFF" | "0" | "FALSE" => Ok(TlsMode::Disabled),
+        "PREFERRED" => Ok(TlsMode::Preferred),
+        "REQUIRED" | "ON" | "1" | "TRUE" => Ok(TlsMode::Required),
+        "VERIFY_CA" => Ok(TlsMode::VerifyCa),
+        "VERIFY_IDENTITY" => Ok(TlsMode::VerifyIdentity),
+        _ => Err("it is DISABLED, PREFERRED, REQUIRED, VERIFY_CA or VERIFY_IDENTITY".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(args: ConnectionArgs) -> String {
+        let environment = Environment { login: Some("me".to_owned()), ..Environment::default() };
+        let endpoint = args.endpoint(&environment, Precedence::Equal).expect("a server is named");
+        endpoint.address.to_string()
+    }
+
+    fn host(name: &str) -> ConnectionArgs {
+        ConnectionArgs { host: Some(name.to_owned()), ..ConnectionArgs::default() }
+    }
+
+    #[test]
+    fn localhost_means_the_socket_unless_a_port_or_tcp_is_named() {
+        let socket = || Some(PathBuf::from("/x.sock"));
+        assert_eq!(address(ConnectionArgs { socket: socket(), ..host("localhost") }), "/x.sock");
+        assert_eq!(address(ConnectionArgs { socket: socket(), ..ConnectionArgs::default() }), "/x.sock");
+        assert_eq!(address(ConnectionArgs { port: Some(3307), ..host("localhost") }), "localhost:3307");
+        assert_eq!(
+            address(ConnectionArgs { port: Some(3307), ..ConnectionArgs::default() }),
+            "127.0.0.1:3307"
+        );
+        let tcp = ConnectionArgs { protocol: Some(Protocol::Tcp), socket: socket(), ..host("localhost") };
+        assert_eq!(address(tcp), "localhost:3306");
+    }
+
+    #[test]
+    fn another_host_means_tcp_even_if_an_option_file_names_a_socket() {
+        assert_eq!(address(ConnectionArgs { socket: Some("/x.sock".into()), ..host("db1") }), "db1:3306");
+        assert_eq!(address(host("::1")), "[::1]:3306");
+    }
+
+    #[test]
+    fn a_typed_port_beats_the_socket_of_an_option_file() {
+        let args =
+            ConnectionArgs { port: Some(3307), socket: Some("/x.sock".into()), ..ConnectionArgs::default() };
+        assert_eq!(address(args.clone()), "/x.sock");
+        let environment = Environment { login: Some("me".to_owned()), ..Environment::default() };
+        let endpoint = args.endpoint(&environment, Precedence::PortTyped).expect("a server is named");
+        assert_eq!(endpoint.address.to_string(), "127.0.0.1:3307");
+    }
+
+    #[test]
+    fn the_environment_fills_in() {
+        let environment = Environment {
+            host: Some("db9".to_owned()),
+            port: Some(3310),
+            password: Some(Secret::new("from-env".to_owned())),
+            login: Some("me".to_owned()),
+            home: None,
+        };
+        let args = ConnectionArgs::default();
+        assert!(args.names_a_server(&environment));
+        let endpoint = args.endpoint(&environment, Precedence::Equal).expect("a server is named");
+        assert_eq!(endpoint.address.to_string(), "db9:3310");
+        assert_eq!(endpoint.user, "me");
+        assert_eq!(endpoint.database, "sbtest");
+        let mut ask = || Err(UserError::usage("not asked"));
+        let password = args.password(&environment, &mut ask).expect("nothing is asked");
+        assert_eq!(password.expect("from the environment").expose(), "from-env");
+        let empty = ConnectionArgs { password: Some(Some(String::new())), ..ConnectionArgs::default() };
+        let password = empty.password(&environment, &mut ask).expect("nothing is asked");
+        assert_eq!(password.expect("an empty one").expose(), "");
+    }
+
+    #[test]
+    fn what_cannot_work_is_refused_in_a_sentence() {
+        let environment = Environment { login: Some("me".to_owned()), ..Environment::default() };
+        for args in [
+            host("a,b"),
+            ConnectionArgs { port: Some(0), ..host("a") },
+            ConnectionArgs { ssl_cert: Some("c.pem".into()), ..host("a") },
+        ] {
+            assert_eq!(
+                args.endpoint(&environment, Precedence::Equal).map_err(|e| e.exit),
+                Err(crate::exit::Exit::Usage)
+            );
+        }
+    }
+
+    #[test]
+    fn sysbenchs_switch_and_mysqls_modes_are_both_understood() {
+        assert_eq!(tls_mode("off"), Ok(TlsMode::Disabled));
+        assert_eq!(tls_mode("on"), Ok(TlsMode::Required));
+        assert_eq!(tls_mode("verify_ca"), Ok(TlsMode::VerifyCa));
+        assert!(tls_mode("maybe").is_err());
+    }
+}

@@ -1,0 +1,145 @@
+//! How much load, how long, how often: the general options, with sysbench's names.
+
+use clap::Args;
+use model::LoadShape;
+
+use super::size::{count, seconds, seed};
+use super::threads::{ThreadList, thread_list};
+use crate::error::{Outcome, UserError};
+
+/// Load of a trial and number of trials.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Load")]
+pub struct LoadArgs {
+    /// Numbers of clients: 16, or 1,4,16, or 1..64 (doubling) [run: 1, sweep: 1,4,16,64]
+    #[arg(long, value_name = "LIST", value_parser = thread_list)]
+    pub threads: Option<ThreadList>,
+    /// Measured seconds of each cell; 0: until --events [run: 10, sweep: 30]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub time: Option<f64>,
+    /// Seconds before the measured window [run: 0, sweep: 5]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub warmup_time: Option<f64>,
+    /// Stop after N transactions; 0: no limit
+    #[arg(long, value_name = "N", default_value = "0", value_parser = count)]
+    pub events: u64,
+    /// Transactions per second; 0: as fast as the clients can (the only kind yet)
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub rate: f64,
+    /// Seed of everything random; 0: a new one, which is recorded
+    #[arg(long, alias = "rand-seed", value_name = "N", default_value = "0", value_parser = seed)]
+    pub seed: u64,
+    /// Worker threads of the generator [chosen from CPUs and clients]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub workers: Option<u32>,
+    /// sysbench's limit for starting its threads: here --connect-timeout bounds each connection
+    #[arg(long, value_name = "SECONDS", hide = true)]
+    pub thread_init_timeout: Option<f64>,
+    /// sysbench's choice of driver: mysql is the only one here
+    #[arg(long, hide = true, value_parser = ["mysql"])]
+    pub db_driver: Option<String>,
+}
+
+/// What a verb takes where nothing is said.
+#[derive(Debug, Clone, Copy)]
+pub struct Defaults {
+    /// Numbers of clients.
+    pub threads: &'static [u32],
+    /// Measured seconds.
+    pub time_s: f64,
+    /// Seconds of warm-up.
+    pub warmup_s: f64,
+}
+
+/// `run` is sysbench's run.
+pub const RUN: Defaults = Defaults { threads: &[1], time_s: 10.0, warmup_s: 0.0 };
+/// `sweep` is for comparing: a warm-up, and long enough for a p99.
+pub const SWEEP: Defaults = Defaults { threads: &[1, 4, 16, 64], time_s: 30.0, warmup_s: 5.0 };
+
+impl LoadArgs {
+    /// The numbers of clients.
+    pub fn clients(&self, defaults: Defaults) -> Vec<u32> {
+        self.threads.as_ref().map_or_else(|| defaults.threads.to_vec(), |list| list.0.clone())
+    }
+
+    /// The seed, or `fresh` where the user leaves the choice.
+    pub fn seed_or(&self, fresh: u64) -> u64 {
+        if self.seed == 0 { fresh } else { self.seed }
+    }
+
+    /// The three numbers that bound a trial, checked.
+    pub fn shape(&self, defaults: Defaults) -> Outcome<LoadShape> {
+        if self.rate != 0.0 {
+            return Err(UserError::usage(
+                "--rate offers load at a fixed rate (an open loop), which mydyno cannot yet",
+            )
+            .hint("leave it out: --threads clients then run transactions as fast as they can"));
+        }
+        let time_s = self.time.unwrap_or(defaults.time_s);
+        if time_s == 0.0 && self.events == 0 {
+            return Err(UserError::usage("--time=0 without --events would never end")
+                .hint("give a number of seconds, or a number of transactions with --events"));
+        }
+        Ok(LoadShape {
+            warmup_s: self.warmup_time.unwrap_or(defaults.warmup_s),
+            time_s,
+            events: self.events,
+            rate_per_s: None,
+            workers: self.workers,
+        })
+    }
+
+    /// Options that are accepted for the sake of sysbench's scripts and change nothing here.
+    pub fn remarks(&self) -> Vec<String> {
+        let timeout = self.thread_init_timeout.map(|_| {
+            "--thread-init-timeout changes nothing here: connections are opened a few at a time, each within \
+             --connect-timeout"
+                .to_owned()
+        });
+        timeout.into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: LoadArgs,
+    }
+
+    fn args(words: &[&str]) -> LoadArgs {
+        Line::try_parse_from(["test"].iter().chain(words)).expect("words that clap accepts").args
+    }
+
+    #[test]
+    fn each_verb_has_its_own_defaults() {
+        let none = args(&[]);
+        assert_eq!(none.clients(RUN), [1]);
+        assert_eq!(none.clients(SWEEP), [1, 4, 16, 64]);
+        let shape = none.shape(SWEEP).expect("the defaults are valid");
+        assert_eq!((shape.warmup_s, shape.time_s, shape.events), (5.0, 30.0, 0));
+    }
+
+    #[test]
+    fn a_run_without_an_end_is_refused_and_one_that_counts_is_not() {
+        assert!(args(&["--time=0"]).shape(RUN).is_err());
+        assert!(args(&["--time=0", "--events=1K"]).shape(RUN).is_ok());
+    }
+
+    #[test]
+    fn open_loops_are_refused_in_words() {
+        let error = args(&["--rate=100"]).shape(RUN).expect_err("not yet");
+        assert!(error.message.contains("--rate"));
+        assert!(args(&["--rate=0"]).shape(RUN).is_ok());
+    }
+
+    #[test]
+    fn seed_zero_means_a_fresh_one() {
+        assert_eq!(args(&["--rand-seed=0"]).seed_or(7), 7);
+        assert_eq!(args(&["--seed=3"]).seed_or(7), 3);
+    }
+}

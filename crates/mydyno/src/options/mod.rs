@@ -1,0 +1,11 @@
+//! The grammar of options, one file for each kind: what may be written, and what it means.
+
+pub mod connection;
+pub mod dialect;
+pub mod load;
+pub mod optionfile;
+pub mod output;
+pub mod size;
+pub mod target;
+pub mod threads;
+pub mod workload;

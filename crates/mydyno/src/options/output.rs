@@ -1,0 +1,67 @@
+//! Where results go, and in which form.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::size::switch;
+
+/// Forms of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Tables for a terminal.
+    Text,
+    /// sysbench's report, for the scripts that parse it.
+    Sysbench,
+    /// One line per cell.
+    Csv,
+    /// Everything, with units in the names.
+    Json,
+    /// Tables for a page.
+    Markdown,
+    /// One self-contained page.
+    Html,
+}
+
+/// Languages of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Lang {
+    /// English.
+    En,
+    /// Simplified Chinese.
+    Zh,
+}
+
+/// The results directory.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Results")]
+pub struct ResultsArgs {
+    /// Directory of recorded runs
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub results: PathBuf,
+}
+
+/// What is shown of a run.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Results")]
+pub struct OutputArgs {
+    /// Form of the results on standard output
+    #[arg(long, default_value = "text")]
+    pub format: Format,
+    /// Write the results there rather than to standard output
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Language of the report
+    #[arg(long, default_value = "en")]
+    pub lang: Lang,
+    /// A line of figures every N seconds on standard error; 0: none [run: 10, sweep: 0]
+    #[arg(long, value_name = "SECONDS")]
+    pub report_interval: Option<u32>,
+    /// Percentile in interval lines and in the sysbench format, 1 to 100
+    #[arg(long, value_name = "N", default_value = "95", value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub percentile: u32,
+    /// Latency histogram in the text and sysbench formats
+    #[arg(long, value_name = "on|off", default_value = "off", default_missing_value = "on",
+        num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set, value_parser = switch)]
+    pub histogram: bool,
+}

@@ -1,0 +1,322 @@
+//! The grammar of targets: `[NAME=]mysql://...` and `[NAME=]sandbox:...`, and what `--set` and `--instance` add.
+//!
+//! A URL may hold a password, so nothing here quotes a target as it was written.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use model::{Flavour, TlsMode};
+
+use super::connection::{ConnectionArgs, Protocol, tls_mode};
+use super::size::switch;
+use crate::error::{Outcome, UserError, nearest};
+
+const EXAMPLES: &str = "a target is mysql://user@host:3306/database, or sandbox:mysql, or sandbox:mariadb; \
+                        NAME= before it labels it in charts";
+/// What may follow the `?` of a URL.
+const URL_KEYS: [&str; 9] = [
+    "ssl-mode",
+    "ssl-ca",
+    "ssl-cert",
+    "ssl-key",
+    "socket",
+    "protocol",
+    "connect-timeout",
+    "get-server-public-key",
+    "init-command",
+];
+/// Labels stand in file names, charts and legends.
+const LONGEST_LABEL: usize = 40;
+
+/// Servers under test.
+#[derive(Args, Clone, Default)]
+#[command(next_help_heading = "Targets")]
+pub struct TargetArgs {
+    /// Server under test, repeatable: mysql://user@host:3306/db?ssl-mode=REQUIRED, sandbox:mysql,
+    /// sandbox:mariadb@/opt/build?sync_binlog=0 [without: the connection options; else an installed sandbox]
+    #[arg(long, value_name = "[NAME=]TARGET")]
+    pub target: Vec<String>,
+    /// Server variable of sandboxes, repeatable; without NAME for all of them
+    #[arg(long, value_name = "[NAME:]VARIABLE=VALUE")]
+    pub set: Vec<String>,
+    /// What the report shows above the table (class, region, storage, price), repeatable
+    #[arg(long, value_name = "[NAME:]KEY=VALUE")]
+    pub instance: Vec<String>,
+}
+
+/// A target as written.
+pub struct Written {
+    /// The label before `=`.
+    pub label: Option<String>,
+    /// What it names.
+    pub value: Value,
+}
+
+/// What a target names.
+pub enum Value {
+    /// A server, by URL; boxed because it is much the larger one.
+    Server(Box<ConnectionArgs>),
+    /// A sandbox.
+    Sandbox(Sandbox),
+}
+
+/// A sandbox as written.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sandbox {
+    /// Which server; none: whatever is installed.
+    pub flavour: Option<Flavour>,
+    /// A build of the user's own.
+    pub basedir: Option<PathBuf>,
+    /// Lines for its my.cnf.
+    pub settings: BTreeMap<String, String>,
+    /// `protocol=`.
+    pub protocol: Option<Protocol>,
+    /// `ssl-mode=`.
+    pub tls: Option<TlsMode>,
+}
+
+/// Reads `[NAME=]VALUE`.
+pub fn parse(text: &str) -> Outcome<Written> {
+    let (label, value) = match text.split_once('=') {
+        Some((label, value)) if !label.contains([':', '/', '?', '@']) => (Some(checked_label(label)?), value),
+        _ => (None, text),
+    };
+    let value = if let Some(rest) = strip_scheme(value, &["mysql://", "mariadb://"]) {
+        Value::Server(Box::new(parse_url(rest)?))
+    } else if let Some(rest) = strip_scheme(value, &["sandbox:"]) {
+        Value::Sandbox(parse_sandbox(rest)?)
+    } else {
+        return Err(UserError::usage("a --target names neither a server nor a sandbox").hint(EXAMPLES));
+    };
+    Ok(Written { label, value })
+}
+
+fn strip_scheme<'a>(text: &'a str, schemes: &[&str]) -> Option<&'a str> {
+    schemes.iter().find_map(|scheme| {
+        let head = text.get(..scheme.len())?;
+        head.eq_ignore_ascii_case(scheme).then(|| &text[scheme.len()..])
+    })
+}
+
+fn checked_label(label: &str) -> Outcome<String> {
+    let label = label.trim();
+    let fits = !label.is_empty() && label.chars().count() <= LONGEST_LABEL;
+    if !fits || label.chars().any(char::is_control) {
+        return Err(UserError::usage(format!("a label has 1 to {LONGEST_LABEL} printable characters")));
+    }
+    Ok(label.to_owned())
+}
+
+fn parse_url(rest: &str) -> Outcome<ConnectionArgs> {
+    let (before, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let (authority, database) = before.split_once('/').unwrap_or((before, ""));
+    // The last @: an unescaped one in a password is a common slip, and there is no other way to read it.
+    let (account, place) = match authority.rsplit_once('@') {
+        Some((account, place)) => (Some(account), place),
+        None => (None, authority),
+    };
+    let mut url = ConnectionArgs::default();
+    if let Some(account) = account {
+        let (user, password) = match account.split_once(':') {
+            Some((user, password)) => (user, Some(password)),
+            None => (account, None),
+        };
+        url.user = Some(percent_decode(user)?).filter(|user| !user.is_empty());
+        url.password = password.map(percent_decode).transpose()?.map(Some);
+    }
+    let (host, port) = host_and_port(place)?;
+    url.host = host;
+    url.port = port;
+    let database = percent_decode(database)?;
+    if database.contains('/') {
+        return Err(UserError::usage("the path of a target URL is the database, one word").hint(EXAMPLES));
+    }
+    url.database = Some(database).filter(|database| !database.is_empty());
+    for (key, value) in pairs(query)? {
+        set_url_key(&mut url, &key.replace('_', "-"), value)?;
+    }
+    if url.socket.is_some() && (url.host.is_some() || url.port.is_some()) {
+        return Err(UserError::usage("a target URL names a host and a socket")
+            .hint("for a socket leave the host out: mysql://user@/database?socket=/path"));
+    }
+    if url.host.is_none() && url.socket.is_none() {
+        return Err(UserError::usage("a target URL names no host").hint(EXAMPLES));
+    }
+    Ok(url)
+}
+
+fn host_and_port(place: &str) -> Outcome<(Option<String>, Option<u16>)> {
+    let wrong =
+        || UserError::usage("the host of a target URL is not host, host:port or [IPv6]:port").hint(EXAMPLES);
+    let (host, port) = if let Some(rest) = place.strip_prefix('[') {
+        let (host, after) = rest.split_once(']').ok_or_else(wrong)?;
+        (host, if after.is_empty() { None } else { Some(after.strip_prefix(':').ok_or_else(wrong)?) })
+    } else {
+        match place.split_once(':') {
+            Some((host, port)) => (host, Some(port)),
+            None => (place, None),
+        }
+    };
+    let port = port.map(|port| port.parse().map_err(|_| wrong())).transpose()?;
+    let host = percent_decode(host)?;
+    Ok((Some(host).filter(|host| !host.is_empty()), port))
+}
+
+fn set_url_key(url: &mut ConnectionArgs, key: &str, value: String) -> Outcome<()> {
+    let wrong = |why: String| UserError::usage(format!("{key} in a target URL: {why}"));
+    match key {
+        "ssl-mode" => url.ssl_mode = Some(tls_mode(&value).map_err(wrong)?),
+        "ssl-ca" => url.ssl_ca = Some(value.into()),
+        "ssl-cert" => url.ssl_cert = Some(value.into()),
+        "ssl-key" => url.ssl_key = Some(value.into()),
+        "socket" => url.socket = Some(value.into()),
+        "protocol" => url.protocol = Some(Protocol::from_str(&value, true).map_err(|_| protocol_wrong())?),
+        "connect-timeout" => {
+            url.connect_timeout =
+                Some(value.parse().map_err(|_| wrong("it is not a number of seconds".into()))?);
+        }
+        "get-server-public-key" => {
+            url.get_server_public_key =
+                Some(if value.is_empty() { true } else { switch(&value).map_err(wrong)? });
+        }
+        "init-command" => url.init_command = Some(value),
+        _ => {
+            let near =
+                nearest(key, URL_KEYS).map(|near| format!("did you mean {near}? ")).unwrap_or_default();
+            return Err(UserError::usage(format!("a target URL has no key '{key}'"))
+                .hint(format!("{near}there are: {}", URL_KEYS.join(", "))));
+        }
+    }
+    Ok(())
+}
+
+fn parse_sandbox(rest: &str) -> Outcome<Sandbox> {
+    let (before, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let (flavour, basedir) = match before.split_once('@') {
+        Some((flavour, basedir)) => (flavour, Some(basedir)),
+        None => (before, None),
+    };
+    let flavour = match flavour.to_ascii_lowercase().as_str() {
+        "" => None,
+        name => Some(flavour_named(name)?),
+    };
+    if let Some(basedir) = basedir
+        && (flavour.is_none() || !basedir.starts_with('/'))
+    {
+        return Err(UserError::usage("the basedir of a sandbox is an absolute path after its flavour")
+            .hint("for example sandbox:mysql@/opt/mysql-8.4 or sandbox:mariadb@/opt/mariadb-11.8"));
+    }
+    let mut sandbox = Sandbox { flavour, basedir: basedir.map(PathBuf::from), ..Sandbox::default() };
+    for (name, value) in pairs(query)? {
+        match name.replace('_', "-").as_str() {
+            "protocol" => {
+                sandbox.protocol = Some(Protocol::from_str(&value, true).map_err(|_| protocol_wrong())?);
+            }
+            "ssl-mode" => {
+                let wrong = |why| UserError::usage(format!("ssl-mode of a sandbox: {why}"));
+                sandbox.tls = Some(tls_mode(&value).map_err(wrong)?);
+            }
+            _ => {
+                sandbox.settings.insert(checked_variable(&name)?, value);
+            }
+        }
+    }
+    Ok(sandbox)
+}
+
+/// The flavour of that name.
+pub fn flavour_named(name: &str) -> Outcome<Flavour> {
+    const ALL: [Flavour; 2] = [Flavour::Mysql, Flavour::Mariadb];
+    ALL.into_iter().find(|flavour| flavour.name() == name).ok_or_else(|| {
+        UserError::usage(format!("there is no sandbox of '{name}'"))
+            .hint("there are sandbox:mysql (also for Percona Server, with @basedir) and sandbox:mariadb")
+    })
+}
+
+fn protocol_wrong() -> UserError {
+    UserError::usage("protocol of a target is tcp or socket")
+}
+
+/// A server variable's name, with `_` for `-`.
+fn checked_variable(name: &str) -> Outcome<String> {
+    let name = name.replace('-', "_");
+    let good = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
+    if name.is_empty() || !name.chars().all(good) {
+        return Err(UserError::usage(format!("'{name}' is not the name of a server variable")));
+    }
+    Ok(name)
+}
+
+/// `a=1&b=2`; a bare name has an empty value.
+fn pairs(query: &str) -> Outcome<Vec<(String, String)>> {
+    let parts = query.split('&').filter(|part| !part.is_empty());
+    parts
+        .map(|part| {
+            let (key, value) = part.split_once('=').unwrap_or((part, ""));
+            Ok((percent_decode(key)?, percent_decode(value)?))
+        })
+        .collect()
+}
+
+/// `%41` is `A`. A `%` without two hexadecimal digits stands for itself.
+fn percent_decode(text: &str) -> Outcome<String> {
+    let hex = |byte: Option<&u8>| byte.and_then(|b| char::from(*b).to_digit(16));
+    let bytes = text.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        match (byte, hex(bytes.get(at + 1)), hex(bytes.get(at + 2))) {
+            (b'%', Some(high), Some(low)) => {
+                out.push(u8::try_from(high * 16 + low).expect("two hexadecimal digits are a byte"));
+                at += 3;
+            }
+            _ => {
+                out.push(*byte);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8(out).map_err(|_| UserError::usage("a %-escape in a target is not UTF-8"))
+}
+
+/// `[NAME:]KEY=VALUE` of `--set` and `--instance`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assignment {
+    /// The target meant; none: see the option.
+    pub label: Option<String>,
+    /// What is set.
+    pub key: String,
+    /// To what; empty for a bare name.
+    pub value: String,
+}
+
+/// Reads a `--set`. A bare name is a switch.
+pub fn parse_set(text: &str) -> Outcome<Assignment> {
+    let mut assignment = parse_assignment(text);
+    assignment.key = checked_variable(&assignment.key)?;
+    Ok(assignment)
+}
+
+/// Reads an `--instance`.
+pub fn parse_instance(text: &str) -> Outcome<Assignment> {
+    let assignment = parse_assignment(text);
+    if assignment.key.is_empty() || assignment.value.is_empty() {
+        return Err(UserError::usage(format!("--instance '{text}' sets nothing"))
+            .hint("for example --instance db1:class=db.r6g.xlarge --instance db1:price_usd_hour=0.45"));
+    }
+    Ok(assignment)
+}
+
+fn parse_assignment(text: &str) -> Assignment {
+    let (left, value) = text.split_once('=').unwrap_or((text, ""));
+    let (label, key) = match left.split_once(':') {
+        Some((label, key)) => (Some(label.trim().to_owned()), key),
+        None => (None, left),
+    };
+    Assignment { label, key: key.trim().to_owned(), value: value.trim().to_owned() }
+}
+
+#[cfg(test)]
+#[path = "target_tests.rs"]
+mod tests;

@@ -1,0 +1,36 @@
+//! Ctrl-C and SIGTERM: the first one stops cleanly and keeps what was measured, the second one ends at once.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use crate::error::{Outcome, UserError};
+use crate::exit::Exit;
+
+/// Starts to listen; the flag is set by the first signal.
+///
+/// The second signal ends the process. Servers that belong to a run go with it: the kernel kills them when their
+/// mydyno dies, and their directories are cleared when a home is next opened.
+pub fn listen() -> Outcome<Arc<AtomicBool>> {
+    let failed = |error: std::io::Error| UserError::failed(format!("cannot listen for Ctrl-C: {error}"));
+    let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(failed)?;
+    let cancel = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&cancel);
+    let wait = move || {
+        for _ in signals.forever() {
+            if flag.swap(true, Ordering::SeqCst) {
+                end_at_once();
+            }
+            crate::output::note("stopping; what was measured is kept (Ctrl-C again: at once)");
+        }
+    };
+    std::thread::Builder::new().name("signals".to_owned()).spawn(wait).map_err(failed)?;
+    Ok(cancel)
+}
+
+#[expect(clippy::exit, reason = "the user asked twice, and the main thread may be waiting for a server")]
+fn end_at_once() {
+    std::process::exit(i32::from(Exit::Interrupted.code()));
+}

@@ -1,0 +1,288 @@
+//! Flags in, `model::Spec` out: the only place that knows both. Passwords go a separate way and are never stored.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::{
+    Address, Endpoint, Flavour, Instance, SandboxSpec, Spec, SpecTarget, SysbenchWorkload, Target,
+    TargetKind, TlsMode, WorkloadSpec,
+};
+use wire::Secret;
+
+use crate::cli::{PrepareArgs, RunArgs, SweepArgs, TrialArgs};
+use crate::commandline::Typed;
+use crate::error::{Outcome, UserError, nearest};
+use crate::options::connection::{ConnectionArgs, Environment, Precedence, Protocol};
+use crate::options::load::{Defaults, RUN, SWEEP};
+use crate::options::target::{self, Assignment, Sandbox, TargetArgs, Value};
+
+/// Passwords by label of the target.
+pub type Passwords = BTreeMap<String, Secret>;
+
+/// Where the command line stands: what is around it.
+pub struct Context<'a> {
+    /// The environment.
+    pub environment: &'a Environment,
+    /// Which options were typed.
+    pub typed: &'a Typed,
+    /// Flavours of which a server is installed, the preferred one first.
+    pub installed: &'a dyn Fn() -> Vec<Flavour>,
+    /// Asks for a password.
+    pub ask: &'a mut dyn FnMut() -> Outcome<Secret>,
+    /// A seed nobody has used.
+    pub fresh_seed: u64,
+}
+
+/// Targets as the user named them, with what is not stored about them.
+#[derive(Debug)]
+pub struct Targets {
+    /// In the order in which they were named.
+    pub list: Vec<SpecTarget>,
+    /// Passwords by label.
+    pub passwords: Passwords,
+}
+
+/// The spec of `run`: one workload, one server, one number of clients, once.
+pub fn of_run(args: &RunArgs, context: &mut Context) -> Outcome<(Spec, Passwords)> {
+    let (spec, passwords) = build(&[args.workload], 1, false, &args.trial, RUN, context)?;
+    if spec.threads.len() > 1 {
+        return Err(several("numbers of clients", spec.threads.len(), args.workload));
+    }
+    if spec.target.len() > 1 {
+        return Err(several("servers", spec.target.len(), args.workload));
+    }
+    Ok((spec, passwords))
+}
+
+fn several(what: &str, count: usize, workload: SysbenchWorkload) -> UserError {
+    UserError::usage(format!("run is one cell once, and {count} {what} are given"))
+        .hint(format!("for several: mydyno sweep {} ...", workload.name()))
+}
+
+/// The spec of `sweep`.
+pub fn of_sweep(args: &SweepArgs, context: &mut Context) -> Outcome<(Spec, Passwords)> {
+    let mut seen = BTreeSet::new();
+    let workloads: Vec<_> =
+        args.workloads.iter().copied().filter(|workload| seen.insert(*workload)).collect();
+    build(&workloads, args.repeats, args.allow_failing_cells, &args.trial, SWEEP, context)
+}
+
+fn build(
+    workloads: &[SysbenchWorkload],
+    repeats: u32,
+    allow_failing_cells: bool,
+    args: &TrialArgs,
+    defaults: Defaults,
+    context: &mut Context,
+) -> Outcome<(Spec, Passwords)> {
+    let load = args.load.shape(defaults)?;
+    let workload = workloads
+        .iter()
+        .map(|workload| args.workload.options(*workload).map(WorkloadSpec::Sysbench))
+        .collect::<Outcome<Vec<_>>>()?;
+    let targets = targets(&args.targets, &args.connection, context)?;
+    let spec = Spec {
+        format: model::FORMAT,
+        name: workloads.iter().map(|workload| workload.name()).collect::<Vec<_>>().join("+"),
+        threads: args.load.clients(defaults),
+        repeats,
+        seed: args.load.seed_or(context.fresh_seed),
+        load,
+        prepare: prepares(args.prepare, &targets.list),
+        allow_failing_cells,
+        target: targets.list,
+        workload,
+    };
+    Ok((spec, targets.passwords))
+}
+
+/// Sandboxes are ours to fill; on anybody else's server missing tables are made only when asked for.
+fn prepares(args: PrepareArgs, targets: &[SpecTarget]) -> bool {
+    let ours = targets.iter().all(|target| matches!(target.target.kind, TargetKind::Sandbox(_)));
+    args.prepare.unwrap_or(ours)
+}
+
+/// The targets that the options name, with unique labels.
+pub fn targets(args: &TargetArgs, client: &ConnectionArgs, context: &mut Context) -> Outcome<Targets> {
+    let mut named = if args.target.is_empty() {
+        vec![implied(client, context)?]
+    } else {
+        refuse_two_names(context.typed)?;
+        let mut named = Vec::new();
+        for text in &args.target {
+            named.push(explicit(text, client, context)?);
+        }
+        named
+    };
+    label(&mut named)?;
+    for text in &args.set {
+        apply_setting(&mut named, target::parse_set(text)?)?;
+    }
+    for text in &args.instance {
+        apply_instance(&mut named, target::parse_instance(text)?)?;
+    }
+    fill_in_passwords(&mut named, client, context)?;
+    let mut targets = Targets { list: Vec::new(), passwords: Passwords::new() };
+    for one in named {
+        if let Some(password) = one.password {
+            targets.passwords.insert(one.label.clone(), password);
+        }
+        let target = Target { label: one.label, kind: one.kind };
+        targets.list.push(SpecTarget { target, instance: one.instance });
+    }
+    Ok(targets)
+}
+
+/// A target on its way to a spec. The label is empty until `label` has run, unless the user gave one.
+struct Named {
+    label: String,
+    kind: TargetKind,
+    password: Option<Secret>,
+    instance: Instance,
+}
+
+impl Named {
+    fn new(label: Option<String>, kind: TargetKind, password: Option<Secret>) -> Self {
+        Self { label: label.unwrap_or_default(), kind, password, instance: Instance::new() }
+    }
+}
+
+fn refuse_two_names(typed: &Typed) -> Outcome<()> {
+    match ["host", "port", "socket"].into_iter().find(|id| typed.has(id)) {
+        Some(id) => Err(UserError::usage(format!("--{id} and --target both name a server"))
+            .hint("put host, port and socket into the target: mysql://user@host:port/database")),
+        None => Ok(()),
+    }
+}
+
+fn implied(client: &ConnectionArgs, context: &Context) -> Outcome<Named> {
+    if client.names_a_server(context.environment) {
+        let port_typed = context.typed.has("port") && !context.typed.has("socket");
+        let precedence = if port_typed { Precedence::PortTyped } else { Precedence::Equal };
+        let endpoint = client.endpoint(context.environment, precedence)?;
+        return Ok(Named::new(None, TargetKind::Server(endpoint), None));
+    }
+    Ok(Named::new(None, sandbox(Sandbox::default(), client, context)?, None))
+}
+
+fn explicit(text: &str, client: &ConnectionArgs, context: &Context) -> Outcome<Named> {
+    let written = target::parse(text)?;
+    Ok(match written.value {
+        Value::Sandbox(one) => Named::new(written.label, sandbox(one, client, context)?, None),
+        Value::Server(url) => {
+            let password = url.password.clone().flatten().map(Secret::new);
+            let account = url.or_account_of(client);
+            // A URL says where it is by itself: MYSQL_HOST and MYSQL_TCP_PORT have no part in it.
+            let environment =
+                Environment { login: context.environment.login.clone(), ..Environment::default() };
+            let endpoint = account.endpoint(&environment, Precedence::Equal)?;
+            Named::new(written.label, TargetKind::Server(endpoint), password)
+        }
+    })
+}
+
+/// Of the connection options only those that were typed concern a sandbox: option files describe other servers.
+fn sandbox(one: Sandbox, client: &ConnectionArgs, context: &Context) -> Outcome<TargetKind> {
+    let flavour = match one.flavour {
+        Some(flavour) => flavour,
+        None => (context.installed)().first().copied().ok_or_else(|| {
+            UserError::usage("no server is named, and none is installed").hint(
+                "install one:  mydyno server install mysql (or mariadb)\nor name one:  -h HOST -u USER -p, or --target mysql://user@host",
+            )
+        })?,
+    };
+    let protocol = one.protocol.or(client.protocol.filter(|_| context.typed.has("protocol")));
+    let tls = one.tls.or(client.ssl_mode.filter(|_| context.typed.has("ssl_mode")));
+    Ok(TargetKind::Sandbox(SandboxSpec {
+        flavour,
+        basedir: one.basedir,
+        settings: one.settings,
+        tcp: protocol == Some(Protocol::Tcp),
+        tls: tls.unwrap_or(TlsMode::Disabled),
+    }))
+}
+
+/// Gives every target without a label one that says what it is, and sees that no two are the same.
+fn label(named: &mut [Named]) -> Outcome<()> {
+    let mut taken = BTreeSet::new();
+    for one in named.iter().filter(|one| !one.label.is_empty()) {
+        if !taken.insert(one.label.clone()) {
+            return Err(UserError::usage(format!("two targets are labelled '{}'", one.label))
+                .hint("give each a label of its own: --target NAME=..."));
+        }
+    }
+    for one in named.iter_mut().filter(|one| one.label.is_empty()) {
+        let plain = match &one.kind {
+            TargetKind::Sandbox(sandbox) => sandbox.flavour.name(),
+            TargetKind::Server(Endpoint { address: Address::Tcp { host, .. }, .. }) => host.as_str(),
+            TargetKind::Server(Endpoint { address: Address::Socket(_), .. }) => "localhost",
+        };
+        let numbered = (2..).map(|number| format!("{plain}-{number}"));
+        let label =
+            std::iter::once(plain.to_owned()).chain(numbered).find(|label| taken.insert(label.clone()));
+        one.label = label.expect("there are more numbers than targets");
+    }
+    Ok(())
+}
+
+fn apply_setting(named: &mut [Named], setting: Assignment) -> Outcome<()> {
+    check_label(named, "--set", setting.label.as_deref())?;
+    let mut used = false;
+    for one in named.iter_mut().filter(|one| setting.label.as_ref().is_none_or(|label| *label == one.label)) {
+        if let TargetKind::Sandbox(sandbox) = &mut one.kind {
+            sandbox.settings.insert(setting.key.clone(), setting.value.clone());
+            used = true;
+        }
+    }
+    if used {
+        return Ok(());
+    }
+    Err(UserError::usage(format!("--set {} concerns no sandbox", setting.key))
+        .hint("mydyno writes the configuration of sandboxes only; on other servers set variables yourself"))
+}
+
+fn apply_instance(named: &mut [Named], entry: Assignment) -> Outcome<()> {
+    check_label(named, "--instance", entry.label.as_deref())?;
+    if entry.label.is_none() && named.len() > 1 {
+        return Err(UserError::usage(format!(
+            "--instance {}=... does not say which target it describes",
+            entry.key
+        ))
+        .hint(format!("for example --instance {}:{}={}", named[0].label, entry.key, entry.value)));
+    }
+    for one in named.iter_mut().filter(|one| entry.label.as_ref().is_none_or(|label| *label == one.label)) {
+        one.instance.insert(entry.key.clone(), entry.value.clone());
+    }
+    Ok(())
+}
+
+fn check_label(named: &[Named], option: &str, label: Option<&str>) -> Outcome<()> {
+    let labels = || named.iter().map(|one| one.label.as_str());
+    match label {
+        Some(label) if !labels().any(|known| known == label) => {
+            let near =
+                nearest(label, labels()).map(|near| format!("did you mean {near}? ")).unwrap_or_default();
+            let all = labels().collect::<Vec<_>>().join(", ");
+            Err(UserError::usage(format!("{option} names a target '{label}', and there is none"))
+                .hint(format!("{near}the targets are: {all}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The client's password goes to every server that has none of its own. It is asked for once at most.
+fn fill_in_passwords(named: &mut [Named], client: &ConnectionArgs, context: &mut Context) -> Outcome<()> {
+    let lacks = |one: &&mut Named| one.password.is_none() && matches!(one.kind, TargetKind::Server(_));
+    let mut lacking = named.iter_mut().filter(lacks).peekable();
+    if lacking.peek().is_none() {
+        return Ok(());
+    }
+    let password = client.password(context.environment, context.ask)?;
+    for one in lacking {
+        one.password.clone_from(&password);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[path = "spec_tests.rs"]
+mod tests;

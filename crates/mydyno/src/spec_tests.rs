@@ -1,0 +1,162 @@
+//! What command lines mean: which targets, labels, passwords and numbers come out of them.
+
+use super::*;
+use crate::cli::Verb;
+use crate::commandline::{self, Asked};
+
+/// What the words make, on a machine with the given flavours installed and an environment with a login name only.
+fn spec_with(words: &str, installed: &[Flavour]) -> Outcome<(Spec, Passwords)> {
+    let words = words.split(' ').chain(["--no-defaults"]).map(str::to_owned).collect();
+    let Asked::Request(request) = commandline::read(words)? else { panic!("a text instead of a verb") };
+    let environment = Environment { login: Some("me".to_owned()), ..Environment::default() };
+    let mut context = Context {
+        environment: &environment,
+        typed: &request.typed,
+        installed: &|| installed.to_vec(),
+        ask: &mut || Ok(Secret::from("asked")),
+        fresh_seed: 99,
+    };
+    match &request.verb {
+        Verb::Run(args) => of_run(args, &mut context),
+        Verb::Sweep(args) => of_sweep(args, &mut context),
+        _ => panic!("not a verb that makes a spec"),
+    }
+}
+
+fn spec(words: &str) -> (Spec, Passwords) {
+    spec_with(words, &[Flavour::Mysql]).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn refusal(words: &str) -> String {
+    spec_with(words, &[Flavour::Mysql]).err().unwrap_or_else(|| panic!("{words} is accepted")).to_string()
+}
+
+fn labels(spec: &Spec) -> Vec<&str> {
+    spec.target.iter().map(|one| one.target.label.as_str()).collect()
+}
+
+fn sandbox_of(spec: &Spec, index: usize) -> &SandboxSpec {
+    match &spec.target[index].target.kind {
+        TargetKind::Sandbox(sandbox) => sandbox,
+        TargetKind::Server(_) => panic!("target {index} is a server"),
+    }
+}
+
+fn endpoint_of(spec: &Spec, index: usize) -> &Endpoint {
+    match &spec.target[index].target.kind {
+        TargetKind::Server(endpoint) => endpoint,
+        TargetKind::Sandbox(_) => panic!("target {index} is a sandbox"),
+    }
+}
+
+#[test]
+fn the_first_contact_of_the_manual() {
+    let (spec, passwords) = spec(
+        "sweep oltp_read_write --target sandbox:mysql --target sandbox:mariadb --threads 1,4,16,64 --time 30",
+    );
+    assert_eq!(labels(&spec), ["mysql", "mariadb"]);
+    assert_eq!(spec.threads, [1, 4, 16, 64]);
+    assert_eq!((spec.repeats, spec.load.time_s, spec.seed), (3, 30.0, 99));
+    assert!(spec.prepare && passwords.is_empty());
+    assert!(!sandbox_of(&spec, 0).tcp);
+    assert_eq!(sandbox_of(&spec, 1).tls, TlsMode::Disabled);
+}
+
+#[test]
+fn a_spec_survives_toml() {
+    let (spec, _) = spec(
+        "sweep oltp_read_write,oltp_point_select select_random_points --target a=mysql://u@h/d?init-command=SET%20x=1 \
+         --target sandbox:mysql@/opt/x?sync_binlog=0 --instance a:class=m5 --seed 9223372036854775807 --workers 2 \
+         --rand-type pareto --warmup-time 0.5",
+    );
+    let text = toml::to_string(&spec).expect("a spec has a TOML form");
+    assert_eq!(toml::from_str::<Spec>(&text).expect("the same form"), spec);
+    assert_eq!(spec.name, "oltp_read_write+oltp_point_select+select_random_points");
+}
+
+#[test]
+fn client_options_name_the_one_target() {
+    let (spec, passwords) = spec("run oltp_read_only -h db1 -u bench -psecret -D shop --ssl-mode=REQUIRED");
+    let endpoint = endpoint_of(&spec, 0);
+    assert_eq!(endpoint.address.to_string(), "db1:3306");
+    assert_eq!((endpoint.user.as_str(), endpoint.database.as_str()), ("bench", "shop"));
+    assert_eq!(endpoint.tls.mode, TlsMode::Required);
+    assert_eq!(labels(&spec), ["db1"]);
+    assert_eq!(passwords["db1"].expose(), "secret");
+    assert!(!spec.prepare);
+    assert!(!toml::to_string(&spec).expect("a spec has a TOML form").contains("secret"));
+}
+
+#[test]
+fn nothing_named_means_an_installed_sandbox() {
+    let (found, _) = spec_with("run oltp_read_only", &[Flavour::Mariadb]).expect("one is installed");
+    assert_eq!(labels(&found), ["mariadb"]);
+    let error = spec_with("run oltp_read_only", &[]).expect_err("none is installed");
+    assert!(error.to_string().contains("mydyno server install mysql"));
+}
+
+#[test]
+fn urls_take_account_and_tls_from_the_client_options_and_keep_their_own() {
+    let (spec, passwords) = spec(
+        "sweep oltp_read_only --target mysql://db1 --target two=mysql://root:own@db2:3307/x?ssl-mode=DISABLED -u bench -p \
+         --ssl-mode=REQUIRED",
+    );
+    assert_eq!(endpoint_of(&spec, 0).user, "bench");
+    assert_eq!(endpoint_of(&spec, 0).tls.mode, TlsMode::Required);
+    assert_eq!((endpoint_of(&spec, 1).user.as_str(), endpoint_of(&spec, 1).database.as_str()), ("root", "x"));
+    assert_eq!(endpoint_of(&spec, 1).tls.mode, TlsMode::Disabled);
+    assert_eq!((passwords["db1"].expose(), passwords["two"].expose()), ("asked", "own"));
+}
+
+#[test]
+fn labels_are_unique_without_the_users_help() {
+    let (spec, _) = spec(
+        "sweep oltp_read_only --target sandbox:mysql --target mysql-2=sandbox:mysql --target sandbox:mysql \
+         --target mysql://db1:1 --target mysql://db1:2",
+    );
+    assert_eq!(labels(&spec), ["mysql", "mysql-2", "mysql-3", "db1", "db1-2"]);
+    assert!(
+        refusal("sweep oltp_read_only --target a=sandbox:mysql --target a=mysql://h")
+            .contains("labelled 'a'")
+    );
+}
+
+#[test]
+fn set_reaches_the_sandboxes_meant() {
+    let (spec, _) = spec(
+        "sweep oltp_read_only --target sandbox:mysql?sync_binlog=0 --target sandbox:mariadb --set mysql:skip-log-bin \
+         --set innodb_buffer_pool_size=512M --protocol=tcp",
+    );
+    let settings = |index| -> Vec<(&str, &str)> {
+        sandbox_of(&spec, index).settings.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect()
+    };
+    assert_eq!(
+        settings(0),
+        [("innodb_buffer_pool_size", "512M"), ("skip_log_bin", ""), ("sync_binlog", "0")]
+    );
+    assert_eq!(settings(1), [("innodb_buffer_pool_size", "512M")]);
+    assert!(sandbox_of(&spec, 0).tcp);
+}
+
+#[test]
+fn contradictions_are_refused_in_words() {
+    for (words, part) in [
+        ("run oltp_read_only -h db1 --target sandbox:mysql", "--host and --target"),
+        ("run oltp_read_only -h db1 --set x=1", "concerns no sandbox"),
+        ("run oltp_read_only --target sandbox:mysql --set mariadb:x=1", "there is none"),
+        ("run oltp_read_only --threads 1,2", "run is one cell once"),
+        ("run oltp_read_only --target sandbox:mysql --target sandbox:mariadb", "run is one cell once"),
+        ("sweep oltp_read_only --target mysql://a --target mysql://b --instance x=1", "which target"),
+        ("sweep oltp_read_only select_random_points --tables 2", "select_random_points reads one table"),
+    ] {
+        let refusal = refusal(words);
+        assert!(refusal.contains(part), "{words}: {refusal}");
+    }
+}
+
+#[test]
+fn missing_tables_are_made_on_sandboxes_and_elsewhere_on_request() {
+    assert!(!spec("run oltp_read_only -h db1").0.prepare);
+    assert!(spec("run oltp_read_only -h db1 --prepare").0.prepare);
+    assert!(!spec("run oltp_read_only --target sandbox:mysql --no-prepare").0.prepare);
+}

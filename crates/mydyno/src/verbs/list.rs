@@ -1,0 +1,43 @@
+//! `mydyno list`: what has been recorded.
+
+use store::{Results, RunEntry};
+
+use super::table::{Align, table};
+use crate::cli::ListArgs;
+use crate::error::Outcome;
+use crate::exit::Exit;
+use crate::output;
+
+/// Prints a table of the recorded runs, newest first.
+pub fn list(args: &ListArgs) -> Outcome<Exit> {
+    let results = Results::open(&args.results.results);
+    let runs = results.list()?;
+    if runs.is_empty() {
+        let place = results.root().display();
+        output::note(&format!("no runs in {place} yet\n  make one:  mydyno sweep oltp_read_write"));
+        return Ok(Exit::Ok);
+    }
+    let columns = [
+        ("RUN", Align::Left),
+        ("TARGETS", Align::Left),
+        ("CLIENTS", Align::Left),
+        ("CELLS", Align::Right),
+        ("STATUS", Align::Left),
+    ];
+    output::print(&table(&columns, &runs.iter().map(row).collect::<Vec<_>>()))?;
+    Ok(Exit::Ok)
+}
+
+fn row(run: &RunEntry) -> Vec<String> {
+    let status = match &run.problem {
+        Some(problem) => format!("{}: {problem}", run.status.name()),
+        None => run.status.name().to_owned(),
+    };
+    vec![
+        run.id.clone(),
+        run.targets.join(", "),
+        run.threads.iter().map(u32::to_string).collect::<Vec<_>>().join(","),
+        format!("{}/{}", run.completed(), run.planned),
+        status,
+    ]
+}

@@ -1,0 +1,129 @@
+//! `mydyno show RUN`: one recorded run on one screen.
+
+use std::collections::BTreeMap;
+
+use model::{EventKind, OperationKind, Outcome as End, PlannedTrial, ServerFacts, TrialResult};
+use store::{Recording, Results};
+
+use super::table::{Align, printable, table};
+use crate::cli::ShowArgs;
+use crate::display::phrase::{bytes, thousands};
+use crate::error::Outcome;
+use crate::exit::Exit;
+use crate::output;
+
+/// Prints what a run was, and what came of each of its trials.
+pub fn show(args: &ShowArgs) -> Outcome<Exit> {
+    let path = Results::open(&args.results.results).find(&args.run)?;
+    output::print(&card(&Recording::read(&path)?))?;
+    Ok(Exit::Ok)
+}
+
+fn card(run: &Recording) -> String {
+    let plan = &run.plan;
+    let mut text = format!("{}   {}\n", run.id, run.path.display());
+    let mut line = |name: &str, value: String| text.push_str(&format!("{name:<10}{}\n", printable(&value)));
+    line("started", run.events.first().map(|event| event.at.clone()).unwrap_or_default());
+    let host = &run.host;
+    line("host", format!("{}, {} CPUs, {}, {}", host.hostname, host.cpus, bytes(host.memory_bytes), host.os));
+    let load = &plan.load;
+    let events =
+        if load.events == 0 { String::new() } else { format!(", up to {} transactions", load.events) };
+    line(
+        "cell",
+        format!("warm-up {} s, measured {} s{events}, seed {}", load.warmup_s, load.time_s, plan.seed),
+    );
+    let facts = servers(run);
+    for target in &plan.targets {
+        let label = &target.target.label;
+        let server =
+            facts.get(label.as_str()).map_or("it never answered".to_owned(), |facts| describe(facts));
+        let instance: String =
+            target.instance.iter().map(|(key, value)| format!(", {key} {value}")).collect();
+        line("target", format!("{label}: {server}{instance}"));
+    }
+    if let Some(cut) = &run.truncated {
+        line("cut", cut.clone());
+    }
+    text.push('\n');
+    text.push_str(&trials(run));
+    for trial in &run.trials {
+        if let Some(TrialResult { outcome: End::Failed(failure), .. }) = &trial.result {
+            text.push_str(&printable(&format!("! {}: {}", trial.planned.cell, failure.message)));
+            text.push('\n');
+            for hint in failure.hint.iter().flat_map(|hint| hint.lines()) {
+                text.push_str(&format!("  {}\n", printable(hint)));
+            }
+        }
+    }
+    text
+}
+
+fn servers(run: &Recording) -> BTreeMap<&str, &ServerFacts> {
+    let ready = run.events.iter().filter_map(|event| match &event.kind {
+        EventKind::ServerReady { target, facts, .. } => Some((target.as_str(), facts)),
+        _ => None,
+    });
+    ready.collect()
+}
+
+fn describe(facts: &ServerFacts) -> String {
+    let binlog = if facts.binlog { "on" } else { "off" };
+    format!(
+        "{} {}, buffer pool {}, {} (binary log {binlog})",
+        facts.flavour.name(),
+        facts.version,
+        bytes(facts.buffer_pool_bytes),
+        facts.durability.describe()
+    )
+}
+
+fn trials(run: &Recording) -> String {
+    let columns = [
+        ("TRIAL", Align::Right),
+        ("TARGET", Align::Left),
+        ("WORKLOAD", Align::Left),
+        ("CLIENTS", Align::Right),
+        ("RUN", Align::Right),
+        ("OUTCOME", Align::Left),
+        ("TPS", Align::Right),
+        ("P95 MS", Align::Right),
+        ("P99 MS", Align::Right),
+        ("ERRORS", Align::Right),
+    ];
+    let rows: Vec<_> = run
+        .plan
+        .trials
+        .iter()
+        .map(|planned| row(planned, run.trial(planned.index).and_then(|trial| trial.result.as_ref())))
+        .collect();
+    table(&columns, &rows)
+}
+
+fn row(planned: &PlannedTrial, result: Option<&TrialResult>) -> Vec<String> {
+    let cell = &planned.cell;
+    let mut row = vec![
+        (planned.index + 1).to_string(),
+        cell.target.clone(),
+        cell.workload.clone(),
+        thousands(u64::from(cell.threads)),
+        cell.repeat.to_string(),
+    ];
+    let Some(result) = result else {
+        row.push("not run".to_owned());
+        return row;
+    };
+    row.push(match &result.outcome {
+        End::Completed => "completed".to_owned(),
+        End::Failed(_) => "failed".to_owned(),
+        End::Interrupted => "interrupted".to_owned(),
+    });
+    let transaction = result.operations.iter().find(|one| one.kind == OperationKind::Transaction);
+    if let Some(latency) = transaction.map(|one| one.response).filter(|_| result.measured_s > 0.0) {
+        let ms = |ns: u64| format!("{:.2}", ns as f64 / 1e6);
+        row.push(format!("{:.1}", result.transactions as f64 / result.measured_s));
+        row.extend([ms(latency.p95_ns), ms(latency.p99_ns)]);
+        row.push(thousands(result.errors.iter().map(|error| error.count).sum()));
+    }
+    row
+}
