@@ -188,7 +188,7 @@ const GROUPS: &[(Group, &[&str])] = &[
     (
         Group::Instrumentation,
         &[
-            "performance_schema*",
+            "performance_schema",
             "general_log",
             "slow_query_log",
             "log_slow_*",
@@ -224,6 +224,9 @@ const GROUPS: &[(Group, &[&str])] = &[
     ),
     (Group::Version, &["version", "version_comment", "innodb_version"]),
 ];
+
+/// Names under which another family keeps exactly the same thing, with the name used here.
+const SAME_THING: &[(&str, &str)] = &[("tx_isolation", "transaction_isolation")];
 
 /// Variables that name the instance or the moment: they differ by construction and explain nothing.
 const INSTANCE: &[&str] = &[
@@ -295,19 +298,25 @@ const INSTANCE: &[&str] = &[
 ];
 
 /// The variables whose values differ between targets, by group and name. `servers` are all global variables per target;
-/// none where they are not known. Names are matched literally. A variable that only some servers have counts as a
+/// none where they are not known. Names are matched literally, but for [`SAME_THING`]. A variable that only some servers have counts as a
 /// difference where it decides
 /// durability, memory, I/O or concurrency: the hundreds of others that each family has alone would hide these.
 pub fn differences(servers: &[Option<&Variables>]) -> Vec<Difference> {
-    let names: BTreeSet<&String> = servers.iter().flatten().flat_map(|v| v.keys()).collect();
+    let plain = |name: &'_ str| SAME_THING.iter().find(|(old, _)| *old == name).map(|(_, new)| *new);
+    let names: BTreeSet<&str> =
+        servers.iter().flatten().flat_map(|v| v.keys()).map(|name| plain(name).unwrap_or(name)).collect();
+    let value = |variables: &Variables, name: &str| {
+        let old = || SAME_THING.iter().find(|(_, new)| *new == name).and_then(|(old, _)| variables.get(*old));
+        variables.get(name).or_else(old).cloned()
+    };
     let mut found: Vec<Difference> = names
         .into_iter()
         .filter_map(|name| {
             let values: Vec<Option<String>> =
-                servers.iter().map(|v| v.and_then(|v| v.get(name)).cloned()).collect();
+                servers.iter().map(|v| v.and_then(|v| value(v, name))).collect();
             let group = group(name);
             (!is_of_the_instance(name, &values) && differs(servers, &values, group)).then(|| Difference {
-                name: name.clone(),
+                name: name.to_owned(),
                 group,
                 values,
             })

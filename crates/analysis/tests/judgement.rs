@@ -213,6 +213,7 @@ fn differing_variables_come_durability_first_without_the_instances_own() {
         ("innodb_redo_log_capacity", "104857600"),
         ("mysqlx_max_connections", "100"),
         ("autocommit", "ON"),
+        ("transaction_isolation", "REPEATABLE-READ"),
     ]);
     let b = variables(&[
         ("sync_binlog", "0"),
@@ -223,6 +224,7 @@ fn differing_variables_come_durability_first_without_the_instances_own() {
         ("some_cache_dir", "/b/cache"),
         ("long_query_time", "10"),
         ("autocommit", "on"),
+        ("tx_isolation", "REPEATABLE-READ"),
     ]);
     let found = differences(&[Some(&a), Some(&b), None]);
     let names: Vec<(Group, &str)> = found.iter().map(|d| (d.group, d.name.as_str())).collect();

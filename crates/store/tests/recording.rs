@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use common::*;
 use model::{EventKind, Outcome};
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 use store::{ReadError, Recording, Results, RunWriter, StoreError};
 
 fn results() -> (tempfile::TempDir, Results) {
@@ -250,43 +251,61 @@ fn read_all(path: &Path) -> Result<Recording, ReadError> {
     Ok(recording)
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
+/// Runs a property over damaged forms of one recorded run. `damage` makes the damaged bytes; the file is put back
+/// afterwards, since recording anew for every case would wait for the disk each time.
+fn over_damaged_files<S: Strategy>(
+    strategy: S,
+    damage: impl Fn(S::Value, &[u8]) -> Vec<u8>,
+    check: impl Fn(&str, &[u8], &[u8], Result<Recording, ReadError>) -> Result<(), TestCaseError>,
+) {
+    let (_root, results) = results();
+    let path = record_run(&results).path().to_owned();
+    let files = files_of(&path);
+    let mut runner = TestRunner::new(ProptestConfig {
+        cases: 512,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    });
+    let outcome = runner.run(&(any::<prop::sample::Index>(), strategy), |(file, how)| {
+        let file = file.get(&files);
+        let bytes = fs::read(file).expect("a file");
+        let damaged = damage(how, &bytes);
+        fs::write(file, &damaged).expect("written");
+        let read = read_all(&path);
+        let listed = results.list();
+        fs::write(file, &bytes).expect("restored");
+        prop_assert!(listed.is_ok(), "a list never fails for one run: {listed:?}");
+        check(file.file_name().expect("a name").to_str().expect("text"), &bytes, &damaged, read)
+    });
+    outcome.expect("the property holds");
+}
 
-    #[test]
-    fn a_run_cut_at_any_byte_is_readable_up_to_the_cut(file in any::<prop::sample::Index>(), at in 0.0..1.0_f64) {
-        let (_root, results) = results();
-        let path = record_run(&results).path().to_owned();
-        let file = file.get(&files_of(&path)).clone();
-        let bytes = fs::read(&file).expect("a file");
-        let kept = (at * bytes.len() as f64) as usize;
-        fs::write(&file, &bytes[..kept]).expect("cut");
-        let name = file.file_name().expect("a name").to_str().expect("text").to_owned();
-        match read_all(&path) {
-            // Only these two are written before the run is one.
-            Err(error) => prop_assert!(["plan.json", "host.json"].contains(&name.as_str()), "{name}: {error}"),
+#[test]
+fn a_run_cut_at_any_byte_is_readable_up_to_the_cut() {
+    let cut = |at: prop::sample::Index, bytes: &[u8]| bytes[..at.index(bytes.len())].to_vec();
+    over_damaged_files(any::<prop::sample::Index>(), cut, |name, whole, kept, read| {
+        match read {
+            // These are in place, whole, before the run can be seen.
+            Err(error) => prop_assert!(["plan.json", "host.json"].contains(&name), "{name}: {error}"),
             Ok(recording) if name.ends_with(".jsonl") => {
-                let whole_lines = bytes[..kept].iter().filter(|&&b| b == b'\n').count();
-                let seen = recording.events.len() + recording.trials.iter().map(|t| t.intervals.len()).sum::<usize>();
-                prop_assert_eq!(seen, 2 + 3 + 3 - (bytes.iter().filter(|&&b| b == b'\n').count() - whole_lines.max(1)));
+                let lines = |bytes: &[u8]| bytes.iter().filter(|&&b| b == b'\n').count();
+                // The first line is the header.
+                let lost = lines(whole) - lines(kept).max(1);
+                let intervals: usize = recording.trials.iter().map(|t| t.intervals.len()).sum();
+                prop_assert_eq!(recording.events.len() + intervals, 2 + 3 + 3 - lost);
             }
             Ok(_) => {}
         }
-        results.list().expect("a list never fails for one run");
-    }
+        Ok(())
+    });
+}
 
-    #[test]
-    fn no_byte_anywhere_can_make_a_reader_panic(
-        file in any::<prop::sample::Index>(), at in any::<prop::sample::Index>(), byte in any::<u8>(),
-    ) {
-        let (_root, results) = results();
-        let path = record_run(&results).path().to_owned();
-        let file = file.get(&files_of(&path)).clone();
-        let mut bytes = fs::read(&file).expect("a file");
-        let at = at.index(bytes.len());
-        bytes[at] = byte;
-        fs::write(&file, &bytes).expect("written");
-        let _ = read_all(&path);
-        results.list().expect("a list never fails for one run");
-    }
+#[test]
+fn no_byte_anywhere_can_make_a_reader_panic() {
+    let change = |(at, byte): (prop::sample::Index, u8), bytes: &[u8]| {
+        let mut changed = bytes.to_vec();
+        changed[at.index(bytes.len())] = byte;
+        changed
+    };
+    over_damaged_files((any::<prop::sample::Index>(), any::<u8>()), change, |_, _, _, _| Ok(()));
 }
