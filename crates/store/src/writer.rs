@@ -258,6 +258,8 @@ impl TrialWriter {
 struct AppendFile {
     path: PathBuf,
     file: File,
+    /// Up to the end of the last whole line.
+    length: u64,
 }
 
 impl AppendFile {
@@ -267,7 +269,7 @@ impl AppendFile {
             .create_new(true)
             .open(path)
             .map_err(StoreError::at("create", path))?;
-        let mut new = Self { path: path.to_owned(), file };
+        let mut new = Self { path: path.to_owned(), file, length: 0 };
         new.append(head)?;
         Ok(new)
     }
@@ -275,16 +277,25 @@ impl AppendFile {
     fn open(path: &Path) -> Result<Self, StoreError> {
         let file =
             OpenOptions::new().append(true).create(true).open(path).map_err(StoreError::at("open", path))?;
-        Ok(Self { path: path.to_owned(), file })
+        let length = file.metadata().map_err(StoreError::at("open", path))?.len();
+        Ok(Self { path: path.to_owned(), file, length })
     }
 
-    /// Straight to the operating system: a kill of this process loses nothing.
+    /// Straight to the operating system: a kill of this process loses nothing. Lines that did not fit on the device are
+    /// taken back, so that what is written once there is room again does not continue a torn line.
     fn append(&mut self, lines: &[u8]) -> Result<(), StoreError> {
-        self.file.write_all(lines).map_err(StoreError::at("write", &self.path))
+        if let Err(error) = self.file.write_all(lines) {
+            let _ = self.file.set_len(self.length);
+            return Err(StoreError::at("write", &self.path)(error));
+        }
+        self.length += lines.len() as u64;
+        Ok(())
     }
 
     fn cut(&mut self, length: u64) -> Result<(), StoreError> {
-        self.file.set_len(length).map_err(StoreError::at("repair", &self.path))
+        self.file.set_len(length).map_err(StoreError::at("repair", &self.path))?;
+        self.length = length;
+        Ok(())
     }
 
     fn sync(&mut self) -> Result<(), StoreError> {
