@@ -32,15 +32,17 @@ fn severity(severity: Severity) -> Level {
 }
 
 fn summary(level: Level, reasons: &[Reason]) -> Words {
-    let join = |pick: fn(&Words) -> &str, joint: &str| {
-        reasons.iter().take(NAMED).map(|r| pick(&r.text)).collect::<Vec<_>>().join(joint)
-    };
+    // The first sentence of a reason names it; what to do about it stands with the others further down.
+    let named = || reasons.iter().take(NAMED).map(|r| &r.text);
+    let first = |text: &str, stop: &str| text.split(stop).next().unwrap_or(text).to_owned();
+
     let more = reasons.len().saturating_sub(NAMED);
     let (more_en, more_zh) = match more {
         0 => (String::new(), String::new()),
         n => (format!("; and {n} more"), format!("；另有 {n} 项")),
     };
-    let (en, zh) = (join(|w| &w.en, "; "), join(|w| &w.zh, "；"));
+    let en = named().map(|w| first(&w.en, ". ")).collect::<Vec<_>>().join("; ");
+    let zh = named().map(|w| first(&w.zh, "。")).collect::<Vec<_>>().join("；");
     let (head_en, head_zh) = match level {
         Level::Green => ("Fit to decide on", "可据此决策"),
         Level::Amber => ("Usable with caveats", "有保留地可用"),

@@ -1,0 +1,77 @@
+// Arithmetic of the two axes that ECharts does not have: log2 with the measured values as ticks, and percentiles that
+// stretch towards 100.
+
+/** Position of a number of clients. */
+export function log2(threads: number): number {
+  return Math.log2(threads);
+}
+
+/** Number of clients at a position; positions come back from the chart with rounding errors. */
+export function fromLog2(position: number): number {
+  return Math.round(2 ** position);
+}
+
+/**
+ * The ticks that are labelled: all of them where there is room, else those that keep a distance, and always the first
+ * and the last.
+ */
+export function spacedTicks(positions: number[], width_px: number, distance_px: number): number[] {
+  const first = positions[0];
+  const last = positions[positions.length - 1];
+  if (first === undefined || last === undefined || first === last) return positions.slice(0, 1);
+  const scale = width_px / (last - first);
+  const kept = [first];
+  for (const position of positions.slice(1, -1)) {
+    const before = kept[kept.length - 1] ?? first;
+    if ((position - before) * scale >= distance_px && (last - position) * scale >= distance_px) kept.push(position);
+  }
+  return [...kept, last];
+}
+
+/** Position of a percentile: 0 at 0, 1 at 90, 2 at 99, and so on. 100 itself has none. */
+export function nines(percentile: number): number {
+  return percentile >= 100 ? Number.POSITIVE_INFINITY : 2 - Math.log10(100 - percentile);
+}
+
+/** Positions of a percentile curve; the maximum stands a little beyond the last percentile that has a place. */
+export function ninesOf(percentiles: number[]): number[] {
+  const finite = percentiles.filter((p) => p < 100).map(nines);
+  const last = finite[finite.length - 1] ?? 0;
+  return percentiles.map((p) => (p < 100 ? nines(p) : last + 0.3));
+}
+
+/** Ticks of a percentile axis up to a position, with their labels. */
+export function ninesTicks(last: number): { position: number; label: string }[] {
+  const ticks = [0, 50, 90, 99, 99.9, 99.99, 99.999].map((p) => ({ position: nines(p), label: String(p) }));
+  return ticks.filter((tick) => tick.position <= last + 1e-9);
+}
+
+/** A round number not below the greatest value, so that the axis starts at zero and ends at a tick. */
+export function niceMax(greatest: number): number {
+  if (!(greatest > 0)) return 1;
+  const magnitude = 10 ** Math.floor(Math.log10(greatest));
+  for (const step of [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]) {
+    if (greatest <= step * magnitude * 1.0000001) return step * magnitude;
+  }
+  return 10 * magnitude;
+}
+
+/** Heights of labels moved apart so that each keeps its own room, as little as possible and in their order. */
+export function apart(heights: number[], room_px: number): number[] {
+  const order = heights.map((_, i) => i).sort((a, b) => (heights[a] ?? 0) - (heights[b] ?? 0));
+  const moved = [...heights];
+  // Neighbours that overlap share the shift; a few passes settle any cluster.
+  for (let pass = 0; pass < 20; pass++) {
+    let settled = true;
+    for (let i = 1; i < order.length; i++) {
+      const [upper, lower] = [order[i - 1] ?? 0, order[i] ?? 0];
+      const lacking = room_px - ((moved[lower] ?? 0) - (moved[upper] ?? 0));
+      if (lacking <= 0.01) continue;
+      moved[upper] = (moved[upper] ?? 0) - lacking / 2;
+      moved[lower] = (moved[lower] ?? 0) + lacking / 2;
+      settled = false;
+    }
+    if (settled) break;
+  }
+  return moved;
+}

@@ -1,0 +1,179 @@
+// What all charts share: ECharts with only the parts in use, colours, mounting when they come into sight.
+
+import { CustomChart, LineChart, ScatterChart, type CustomSeriesOption, type LineSeriesOption, type ScatterSeriesOption } from "echarts/charts";
+import {
+  GridComponent,
+  MarkAreaComponent,
+  TitleComponent,
+  TooltipComponent,
+  type GridComponentOption,
+  type MarkAreaComponentOption,
+  type TitleComponentOption,
+  type TooltipComponentOption,
+} from "echarts/components";
+import { connect, init, use, type ComposeOption, type ECharts } from "echarts/core";
+import { LabelLayout } from "echarts/features";
+import { SVGRenderer } from "echarts/renderers";
+import { h } from "../dom";
+
+use([LineChart, ScatterChart, CustomChart, GridComponent, TooltipComponent, TitleComponent, MarkAreaComponent, LabelLayout, SVGRenderer]);
+
+export type ChartOption = ComposeOption<
+  | LineSeriesOption
+  | ScatterSeriesOption
+  | CustomSeriesOption
+  | GridComponentOption
+  | TooltipComponentOption
+  | TitleComponentOption
+  | MarkAreaComponentOption
+>;
+
+// Colours are names of CSS variables: the SVG then follows dark mode and print without being drawn again.
+export const COLOUR = { text: "var(--text)", muted: "var(--muted)", rule: "var(--rule)", page: "var(--page)", bad: "var(--bad)" };
+
+const STYLES = 8;
+const DASHES: (number[] | "solid")[] = ["solid", [7, 4], [2, 3], [9, 3, 2, 3]];
+const SYMBOLS = ["circle", "diamond", "triangle", "rect"];
+
+export interface Style {
+  colour: string;
+  ink: string;
+  dash: number[] | "solid";
+  symbol: string;
+}
+
+/** Colour, line and symbol of a target: the same on the whole page, told apart without colour too. */
+export function style(target: number): Style {
+  const slot = target % STYLES;
+  return {
+    colour: `var(--t${slot})`,
+    ink: `var(--t${slot}-ink)`,
+    dash: DASHES[target % DASHES.length] ?? "solid",
+    symbol: SYMBOLS[target % SYMBOLS.length] ?? "circle",
+  };
+}
+
+export const CROSS = "path://M-5,-4 L-4,-5 L0,-1 L4,-5 L5,-4 L1,0 L5,4 L4,5 L0,1 L-4,5 L-5,4 L-1,0 Z";
+
+export const FONT = { fontFamily: "inherit", fontSize: 12, color: COLOUR.muted };
+
+/** Lines that both axes of every chart have in common. */
+export const AXIS = {
+  axisLine: { show: true, lineStyle: { color: COLOUR.rule } },
+  axisTick: { show: true, length: 4, lineStyle: { color: COLOUR.rule } },
+  axisLabel: { ...FONT },
+  nameTextStyle: { ...FONT },
+  splitLine: { show: false },
+} as const;
+
+export const TOOLTIP = {
+  confine: true,
+  transitionDuration: 0,
+  backgroundColor: "var(--page)",
+  borderColor: "var(--rule)",
+  borderWidth: 1,
+  padding: [8, 10],
+  textStyle: { color: "var(--text)", fontSize: 13, fontFamily: "inherit" },
+  extraCssText: "box-shadow:none;border-radius:2px;",
+};
+
+export interface ChartSpec {
+  /** Name under which tests and the address know it. */
+  id: string;
+  /** What it shows, for readers who cannot see it. */
+  label: string;
+  height_px: number | "fill";
+  /** Charts of one group show their pointer together. */
+  group?: string;
+  option: (width_px: number, height_px: number) => ChartOption;
+  /** Cell that a clicked point belongs to. */
+  onCell?: (id: string) => void;
+}
+
+interface Mounted {
+  chart: ECharts;
+  spec: ChartSpec;
+}
+
+const mounted = new Map<HTMLElement, Mounted>();
+
+const pending = new IntersectionObserver(
+  (entries) => {
+    for (const entry of entries) {
+      if (entry.isIntersecting) draw(entry.target as HTMLElement);
+    }
+  },
+  { rootMargin: "300px" },
+);
+const specs = new WeakMap<HTMLElement, ChartSpec>();
+
+const resized = new ResizeObserver((entries) => {
+  for (const entry of entries) {
+    const one = mounted.get(entry.target as HTMLElement);
+    const width = entry.contentRect.width;
+    if (!one || width === 0) continue;
+    const { chart, spec } = one;
+    if (chart.getWidth() === Math.round(width) && chart.getHeight() === Math.round(entry.contentRect.height)) continue;
+    chart.resize();
+    chart.setOption(spec.option(width, entry.contentRect.height), { notMerge: true });
+  }
+});
+
+/** The place of a chart. It is drawn when it comes near the window. */
+export function chart(spec: ChartSpec): HTMLElement {
+  const attributes: Record<string, string> = { class: "chart", role: "img", "aria-label": spec.label, "data-chart": spec.id };
+  if (spec.height_px !== "fill") attributes["style"] = `height:${spec.height_px}px`;
+  const place = h("div", attributes);
+  specs.set(place, spec);
+  pending.observe(place);
+  return place;
+}
+
+function draw(place: HTMLElement): void {
+  const spec = specs.get(place);
+  const width = place.clientWidth;
+  if (!spec || mounted.has(place) || width === 0) return;
+  pending.unobserve(place);
+  const drawn = init(place, null, { renderer: "svg" });
+  mounted.set(place, { chart: drawn, spec });
+  drawn.setOption({ animation: false, ...spec.option(width, place.clientHeight) });
+  if (spec.group !== undefined) {
+    drawn.group = spec.group;
+    connect(spec.group);
+  }
+  const { onCell } = spec;
+  if (onCell) {
+    drawn.on("click", (event) => {
+      const cell = (event.data as { cell?: string } | undefined)?.cell;
+      if (cell !== undefined) onCell(cell);
+    });
+  }
+  resized.observe(place);
+}
+
+/** Draws every chart that has a size now: paper has no window to come into. */
+export function drawAll(): void {
+  for (const place of document.querySelectorAll<HTMLElement>(".chart")) draw(place);
+}
+
+/** Forgets all charts, before the page is built again in another language. */
+export function disposeAll(): void {
+  for (const [place, { chart }] of mounted) {
+    resized.unobserve(place);
+    chart.dispose();
+  }
+  mounted.clear();
+}
+
+/** The options of a drawn chart, for tests. */
+export function optionOf(id: string): unknown {
+  for (const { chart, spec } of mounted.values()) {
+    if (spec.id === id) return chart.getOption();
+  }
+  return undefined;
+}
+
+/** Names of the charts drawn so far, for tests. */
+export function drawnCharts(): string[] {
+  return [...mounted.values()].map((m) => m.spec.id);
+}

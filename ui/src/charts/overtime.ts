@@ -1,0 +1,140 @@
+// A figure over time: one strip per run, one above the other, on the same axes. Warm-up is shaded, seconds with errors
+// are marked.
+
+import type { LineSeriesOption, ScatterSeriesOption } from "echarts/charts";
+import { h } from "../dom";
+import { axisNumber, figure } from "../format";
+import { t } from "../i18n";
+import type { Cell, Trial } from "../view";
+import { niceMax } from "./axis";
+import { AXIS, COLOUR, type ChartOption, FONT, style, TOOLTIP } from "./base";
+
+export type TimeMetric = "throughput_per_s" | "response_p95_ms";
+
+const STRIP_PX = 92;
+const GAP_PX = 22;
+const TOP_PX = 30;
+const BOTTOM_PX = 44;
+
+/** Runs that have seconds to show. */
+export function shownTrials(cell: Cell): Trial[] {
+  return cell.trials.filter((trial) => trial.series.end_s.length > 0);
+}
+
+export function overTimeHeight(cell: Cell): number {
+  const strips = shownTrials(cell).length;
+  return TOP_PX + BOTTOM_PX + strips * STRIP_PX + Math.max(0, strips - 1) * GAP_PX;
+}
+
+export function overTimeOption(cell: Cell, metric: TimeMetric): ChartOption {
+  const trials = shownTrials(cell);
+  const values = trials.flatMap((trial): (number | null)[] => trial.series[metric]).map((v) => v ?? 0);
+  const end_s = Math.max(1, ...trials.flatMap((trial) => trial.series.end_s));
+  const max = niceMax(Math.max(0, ...values));
+  const last = trials.length - 1;
+  return {
+    animation: false,
+    title: trials.map((trial, i) => ({
+      text: `${t("run")} ${trial.repeat}`,
+      right: 4,
+      top: TOP_PX + i * (STRIP_PX + GAP_PX) - 16,
+      padding: 0,
+      textStyle: { ...FONT, fontWeight: 400 },
+    })),
+    grid: trials.map((_, i) => ({ left: 46, right: 8, top: TOP_PX + i * (STRIP_PX + GAP_PX), height: STRIP_PX })),
+    tooltip: {
+      ...TOOLTIP,
+      trigger: "axis",
+      axisPointer: { type: "line", lineStyle: { color: COLOUR.muted, width: 1, type: "dotted" }, label: { show: false } },
+      formatter: (params) => hover(cell, trials, params),
+    },
+    axisPointer: { link: [{ xAxisIndex: "all" }] },
+    xAxis: trials.map((_, i) => ({
+      ...AXIS,
+      type: "value" as const,
+      gridIndex: i,
+      min: 0,
+      max: end_s,
+      name: i === last ? t("seconds") : "",
+      nameLocation: "middle" as const,
+      nameGap: 26,
+      axisTick: { ...AXIS.axisTick, show: i === last },
+      axisLabel: { ...FONT, show: i === last, hideOverlap: true },
+    })),
+    yAxis: trials.map((_, i) => ({
+      ...AXIS,
+      type: "value" as const,
+      gridIndex: i,
+      min: 0,
+      max,
+      interval: max / 2,
+      name: i === 0 ? t(metric === "throughput_per_s" ? "transactions_per_s" : "ms") : "",
+      nameTextStyle: { ...FONT, align: "left" as const, padding: [0, 0, 0, -40] },
+      axisLine: { show: false },
+      axisTick: { show: false },
+      splitLine: { show: true, lineStyle: { color: COLOUR.rule, width: 0.6 } },
+      axisLabel: { ...FONT, formatter: axisNumber },
+    })),
+    series: trials.flatMap((trial, i) => [strip(cell, trial, i, metric), errors(trial, i)]),
+  };
+}
+
+function strip(cell: Cell, trial: Trial, index: number, metric: TimeMetric): LineSeriesOption {
+  const { end_s, warmup_intervals } = trial.series;
+  const warm_s = warmup_intervals > 0 ? (end_s[warmup_intervals - 1] ?? 0) : 0;
+  const shade: LineSeriesOption["markArea"] = {
+    silent: true,
+    itemStyle: { color: COLOUR.rule, opacity: 0.45 },
+    label: { show: index === 0, position: "insideTopLeft", color: COLOUR.muted, fontSize: 11, fontFamily: "inherit", formatter: t("warmup") },
+    data: [[{ xAxis: 0 }, { xAxis: warm_s }]],
+  };
+  return {
+    type: "line",
+    name: `${t("run")} ${trial.repeat}`,
+    xAxisIndex: index,
+    yAxisIndex: index,
+    symbol: "none",
+    emphasis: { disabled: true },
+    lineStyle: { color: style(cell.target).colour, width: 1.4 },
+    data: end_s.map((s, i) => [s, trial.series[metric][i] ?? "-"]),
+    ...(warm_s > 0 ? { markArea: shade } : {}),
+  };
+}
+
+function errors(trial: Trial, index: number): ScatterSeriesOption {
+  const { end_s, errors_per_s } = trial.series;
+  const seconds = end_s.filter((_, i) => (errors_per_s[i] ?? 0) > 0);
+  return {
+    type: "scatter",
+    name: t("errors_in_second"),
+    xAxisIndex: index,
+    yAxisIndex: index,
+    symbol: "rect",
+    symbolSize: [1.5, 6],
+    symbolOffset: [0, -3],
+    itemStyle: { color: COLOUR.bad },
+    emphasis: { disabled: true },
+    silent: true,
+    tooltip: { show: false },
+    data: seconds.map((s) => [s, 0]),
+  };
+}
+
+function hover(cell: Cell, trials: Trial[], params: unknown): HTMLElement {
+  const list = Array.isArray(params) ? params : [params];
+  const second = Number((list[0] as { axisValue?: number } | undefined)?.axisValue ?? 0);
+  const rows = trials.map((trial) => {
+    const i = trial.series.end_s.findIndex((s) => s >= second - 1e-6);
+    const errors = trial.series.errors_per_s[i] ?? 0;
+    return h(
+      "tr",
+      {},
+      h("th", {}, `${t("run")} ${trial.repeat}`),
+      h("td", { class: "number" }, `${figure(trial.series.throughput_per_s[i])} ${t("transactions_per_s")}`),
+      h("td", { class: "number" }, `p95 ${figure(trial.series.response_p95_ms[i])} ${t("ms")}`),
+      h("td", { class: "small" }, errors > 0 ? `${figure(errors)} ${t("errors_in_second")}` : ""),
+    );
+  });
+  const place = `${t("second")} ${figure(second)} · ${cell.threads} ${t("clients")}`;
+  return h("div", { class: "hover" }, h("strong", {}, place), h("table", {}, ...rows));
+}

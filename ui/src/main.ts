@@ -1,0 +1,97 @@
+// Entry of the page: reads the view that the program put into it and builds the page, again at each change of language.
+
+import "./style.css";
+import { disposeAll, drawAll, drawnCharts, optionOf } from "./charts/base";
+import { h } from "./dom";
+import { type Label, lang, setLang, t } from "./i18n";
+import { gotoHash } from "./place";
+import { answer } from "./sections/answer";
+import { caveats } from "./sections/caveats";
+import { cells } from "./sections/cells";
+import { curves } from "./sections/curves";
+import { differences } from "./sections/differences";
+import { errors, failures } from "./sections/failures";
+import { generator } from "./sections/generator";
+import { origin } from "./sections/origin";
+import { results } from "./sections/results";
+import { type Lang, SCHEMA_VERSION, type View } from "./view";
+
+declare global {
+  interface Window {
+    /** For tests: the view and what the charts made of it. */
+    mydyno: { view: View | null; charts: () => string[]; option: (id: string) => unknown };
+  }
+}
+
+const page = document.getElementById("page") ?? document.body;
+
+function readView(): View | null {
+  const text = document.getElementById("view")?.textContent ?? "null";
+  return JSON.parse(text) as View | null;
+}
+
+const CONTENTS: [string, Label][] = [
+  ["curves", "curves"],
+  ["results", "results"],
+  ["differences", "differences"],
+  ["caveats", "caveats"],
+  ["failures", "failures"],
+  ["errors", "errors"],
+  ["generator", "generator"],
+  ["origin", "origin"],
+  ["cells", "cells"],
+];
+
+function build(view: View): void {
+  disposeAll();
+  document.documentElement.lang = lang() === "zh" ? "zh-Hans" : "en";
+  document.title = `${view.title} – mydyno`;
+  const sections = [curves(view), results(view), differences(view), caveats(view), failures(view), errors(view), generator(view), origin(view), cells(view)];
+  const known = new Set(sections.filter((s) => s !== null).map((s) => s.id));
+  const links = CONTENTS.filter(([id]) => known.has(id)).map(([id, label]) => h("li", {}, h("a", { href: `#${id}` }, t(label))));
+  const contents = h("nav", { class: "contents no-print", "aria-label": t("contents") }, h("ul", {}, ...links));
+  page.replaceChildren(
+    h("header", {}, h("span", { class: "brand" }, "mydyno"), h("span", { class: "title" }, view.title), ...switches(view)),
+    h("main", {}, answer(view), newer(view), contents, ...sections),
+    h("footer", {}, h("span", {}, `mydyno ${view.mydyno_version}`), h("a", { href: "#answer", class: "no-print" }, t("back"))),
+  );
+}
+
+/** Says when the data know more than the page. */
+function newer(view: View): HTMLElement | null {
+  if (view.schema_version <= SCHEMA_VERSION) return null;
+  return h("p", { class: "caveat" }, t("shape_newer", { found: view.schema_version, known: SCHEMA_VERSION }));
+}
+
+function switches(view: View): HTMLElement[] {
+  const language = h("button", { type: "button", class: "quiet no-print", id: "language", lang: lang() === "en" ? "zh-Hans" : "en" }, t("language"));
+  language.addEventListener("click", () => {
+    const other: Lang = lang() === "en" ? "zh" : "en";
+    setLang(other);
+    build(view);
+    document.getElementById("language")?.focus();
+  });
+  const theme = h("button", { type: "button", class: "quiet no-print", id: "theme" }, t(isDark() ? "theme_light" : "theme_dark"));
+  theme.addEventListener("click", () => {
+    document.documentElement.dataset["theme"] = isDark() ? "light" : "dark";
+    theme.textContent = t(isDark() ? "theme_light" : "theme_dark");
+  });
+  return [language, theme];
+}
+
+function isDark(): boolean {
+  const chosen = document.documentElement.dataset["theme"];
+  return chosen === undefined ? matchMedia("(prefers-color-scheme: dark)").matches : chosen === "dark";
+}
+
+const view = readView();
+window.mydyno = { view, charts: drawnCharts, option: optionOf };
+if (view === null) {
+  page.replaceChildren(h("main", {}, h("p", {}, t("no_view"))));
+} else {
+  setLang(view.lang);
+  build(view);
+  gotoHash();
+  window.addEventListener("hashchange", gotoHash);
+  window.addEventListener("beforeprint", drawAll);
+}

@@ -1,0 +1,42 @@
+// Ten seconds: the answer, one chart that shows it, one line that says whether it can be trusted. Nothing else.
+
+import { chart } from "../charts/base";
+import { concurrencyOption } from "../charts/concurrency";
+import { h } from "../dom";
+import { say, t } from "../i18n";
+import { gotoCell } from "../place";
+import type { View } from "../view";
+
+export function answer(view: View): HTMLElement {
+  return h("section", { id: "answer" }, headline(say(view.answer)), picture(view), trust(view));
+}
+
+/** The answer; what comes after its first clause (such as cells that failed) in a lighter hand. */
+function headline(words: string): HTMLElement {
+  const cut = words.search(/; |；/);
+  if (cut < 0) return h("h1", {}, words);
+  return h("h1", {}, words.slice(0, cut + 1), h("span", { class: "rest" }, words.slice(cut + 1)));
+}
+
+function picture(view: View): HTMLElement | null {
+  if (!view.cells.some((c) => c.throughput_per_s !== null || c.status === "failed")) return null;
+  const workload = view.workloads[0]?.label ?? "";
+  const title = `${workload} · ${t("throughput")}`;
+  const drawn = chart({
+    id: "throughput_per_s-0",
+    label: `${title}: ${say(view.answer)}`,
+    height_px: "fill",
+    option: (width, height) => concurrencyOption(view, 0, "throughput_per_s", width, height),
+    onCell: gotoCell,
+  });
+  return h("figure", {}, h("figcaption", {}, title), drawn);
+}
+
+/** Colour, shape and words: no one of them carries the meaning alone. */
+function trust(view: View): HTMLElement {
+  const { level, summary } = view.trust;
+  const words = say(summary);
+  const head = t(`trust_${level}`);
+  const rest = words.startsWith(head) ? words.slice(head.length) : `: ${words}`;
+  return h("p", { id: "trust", class: `trust ${level}` }, h("strong", {}, head), rest, " ", h("a", { href: "#caveats", class: "no-print" }, t("caveats")));
+}

@@ -1,0 +1,191 @@
+// Ten minutes: every cell in detail, made when it is opened.
+
+import { chart, style } from "../charts/base";
+import { distributionOption } from "../charts/distribution";
+import { overTimeHeight, overTimeOption, shownTrials, type TimeMetric } from "../charts/overtime";
+import { type Child, h, lazyDetails } from "../dom";
+import { figure, fixed, NOTHING, plusMinus } from "../format";
+import { say, t } from "../i18n";
+import { cellAnchor, keepPlace } from "../place";
+import { table } from "../table";
+import type { Cell, Operation, Trial, View } from "../view";
+import { note, section } from "./section";
+
+const DISTRIBUTION_PX = 300;
+
+export function cells(view: View): HTMLElement {
+  const several = view.workloads.length > 1;
+  const groups = view.workloads.flatMap((workload, w) =>
+    view.targets.map((target, i) => {
+      const own = view.cells.filter((c) => c.workload === w && c.target === i);
+      if (own.length === 0) return null;
+      const title = several ? `${target.label} · ${workload.label}` : target.label;
+      return h("div", { class: "cells" }, h("h3", {}, swatch(i), title), ...own.map((cell) => one(view, cell)));
+    }),
+  );
+  return section("cells", t("cells"), note(t("cells_note")), ...groups);
+}
+
+function swatch(target: number): HTMLElement {
+  return h("i", { class: "swatch", style: `background:${style(target).colour}` });
+}
+
+function one(view: View, cell: Cell): HTMLElement {
+  const id = cellAnchor(cell.id);
+  const details = lazyDetails(summary(cell), { id, class: "cell" }, () => content(view, cell));
+  details.addEventListener("toggle", () => {
+    if (details.open) keepPlace(id);
+  });
+  return details;
+}
+
+/** One line of figures, so that the closed list is a table of contents with answers. */
+function summary(cell: Cell): Child[] {
+  const estimate = cell.throughput_per_s;
+  const figures =
+    estimate === null
+      ? [h("span", { class: "bad" }, `${t(cell.status)}${cell.failure ? `: ${cell.failure.message}` : ""}`)]
+      : [
+          h("span", { class: "number wide" }, `${figure(estimate.mean)} ${t("transactions_per_s")}`),
+          h("span", { class: "number" }, plusMinus(estimate) || t("single_run")),
+          h("span", { class: "number" }, `p95 ${figure(cell.response_p95_ms?.mean)} ${t("ms")}`),
+          h("span", { class: "bad" }, cell.status === "completed" ? "" : t(cell.status)),
+        ];
+  return [h("span", { class: "number clients" }, `${cell.threads} ${t("clients")}`), ...figures];
+}
+
+function content(view: View, cell: Cell): Child[] {
+  const caveats = cell.caveats.map((c) => say(c.text));
+  return [
+    caveats.length > 0 && h("p", { class: "caveat" }, caveats.join(" · ")),
+    cell.failure && h("p", { class: "caveat" }, [cell.failure.message, cell.failure.hint ?? ""].filter(Boolean).join(" → ")),
+    shownTrials(cell).length > 0 && h("div", { class: "multiples" }, overTime(cell, "throughput_per_s"), overTime(cell, "response_p95_ms")),
+    shownTrials(cell).length > 0 && seconds(cell),
+    cell.distribution && distribution(cell),
+    cell.operations.length > 0 && operations(cell),
+    trials(view, cell),
+  ];
+}
+
+function overTime(cell: Cell, metric: TimeMetric): HTMLElement {
+  const label = t(metric === "throughput_per_s" ? "over_time" : "p95_over_time");
+  const drawn = chart({
+    id: `${metric}-time-${cell.id}`,
+    label: `${label}, ${cell.threads} ${t("clients")}`,
+    height_px: overTimeHeight(cell),
+    group: `time-${cell.id}`,
+    option: () => overTimeOption(cell, metric),
+  });
+  return h("figure", {}, h("figcaption", {}, label), drawn);
+}
+
+/** The table twin of the charts over time. */
+function seconds(cell: Cell): HTMLElement {
+  interface Second {
+    run: number;
+    end_s: number;
+    warmup: boolean;
+    throughput_per_s: number;
+    response_p95_ms: number | null;
+    errors_per_s: number;
+  }
+  const rows = (): Second[] =>
+    shownTrials(cell).flatMap(({ repeat, series }) =>
+      series.end_s.map((end_s, i) => ({
+        run: repeat,
+        end_s,
+        warmup: i < series.warmup_intervals,
+        throughput_per_s: series.throughput_per_s[i] ?? 0,
+        response_p95_ms: series.response_p95_ms[i] ?? null,
+        errors_per_s: series.errors_per_s[i] ?? 0,
+      })),
+    );
+  return lazyDetails([t("table_twin")], { class: "twin" }, () => [
+    table<Second>({
+      caption: t("over_time"),
+      rows: rows(),
+      columns: [
+        { head: t("run"), value: (r) => r.run },
+        { head: t("second"), value: (r) => r.end_s, decimals: 1 },
+        { head: t("warmup"), value: (r) => t(r.warmup ? "yes" : "no") },
+        { head: t("transactions_per_s"), value: (r) => r.throughput_per_s, decimals: 1 },
+        { head: "p95, ms", value: (r) => r.response_p95_ms, decimals: 2 },
+        { head: t("errors_in_second"), value: (r) => r.errors_per_s, decimals: 1 },
+      ],
+    }),
+  ]);
+}
+
+function distribution(cell: Cell): HTMLElement {
+  const label = t("distribution");
+  const curve = cell.distribution;
+  const drawn = chart({
+    id: `distribution-${cell.id}`,
+    label: `${label}, ${cell.threads} ${t("clients")}`,
+    height_px: DISTRIBUTION_PX,
+    option: (width) => distributionOption(cell, width),
+  });
+  const rows = (curve?.percentile ?? []).map((p, i) => ({ p, response: curve?.response_ms[i] ?? null, service: curve?.service_ms[i] ?? null }));
+  const twin = lazyDetails([t("table_twin")], { class: "twin" }, () => [
+    table({
+      caption: label,
+      rows,
+      columns: [
+        { head: t("percentile"), value: (r) => r.p, show: (r) => String(r.p) },
+        { head: `${t("response")}, ms`, value: (r) => r.response, decimals: 3 },
+        { head: `${t("service")}, ms`, value: (r) => r.service, decimals: 3 },
+      ],
+    }),
+  ]);
+  return h("figure", {}, h("figcaption", {}, label), note(t("distribution_note")), drawn, twin);
+}
+
+function operations(cell: Cell): HTMLElement {
+  const whole = cell.operations.find((o) => o.kind === "transaction")?.service.sum_ms ?? 0;
+  const share = (o: Operation): number | null => (whole > 0 ? (o.service.sum_ms / whole) * 100 : null);
+  const latency = (head: string, pick: (o: Operation) => number): { head: string; value: (o: Operation) => number; decimals: number } => ({
+    head: `${head}, ms`,
+    value: pick,
+    decimals: 3,
+  });
+  return table<Operation>({
+    caption: t("operations"),
+    lines: [t("operations_note")],
+    rows: cell.operations,
+    columns: [
+      { head: t("operation"), value: (o) => o.name, show: (o) => h("code", {}, o.name) },
+      { head: t("count"), value: (o) => o.count },
+      { head: t("per_transaction"), value: (o) => o.per_transaction, decimals: 2 },
+      { head: `${t("share_of_time")}, %`, value: share, decimals: 1 },
+      latency(t("min"), (o) => o.service.min_ms),
+      latency(t("avg"), (o) => o.service.avg_ms),
+      latency("p50", (o) => o.service.p50_ms),
+      latency("p95", (o) => o.service.p95_ms),
+      latency("p99", (o) => o.service.p99_ms),
+      latency("p99.9", (o) => o.service.p999_ms),
+      latency(t("maximum"), (o) => o.service.max_ms),
+    ],
+  });
+}
+
+function trials(view: View, cell: Cell): HTMLElement {
+  return table<Trial>({
+    caption: t("trials"),
+    rows: cell.trials,
+    columns: [
+      { head: t("run"), value: (r) => r.repeat },
+      { head: t("outcome"), value: (r) => t(r.outcome ?? "missing") },
+      { head: t("transactions"), value: (r) => (r.outcome === null ? null : r.transactions) },
+      { head: t("transactions_per_s"), value: (r) => (r.measured_s > 0 ? r.transactions / r.measured_s : null), decimals: 1 },
+      { head: "p95, ms", value: (r) => r.response?.p95_ms ?? null, decimals: 2 },
+      { head: "p99, ms", value: (r) => r.response?.p99_ms ?? null, decimals: 2 },
+      { head: t("measured_s"), value: (r) => r.measured_s, decimals: 2 },
+      { head: t("connect_s"), value: (r) => r.connect_s, decimals: 3 },
+      { head: t("errors_count"), value: (r) => r.errors_forgiven },
+      { head: t("reconnects"), value: (r) => r.reconnects },
+      { head: t("data_restored"), value: (r) => t(r.data_restored ? "yes" : "no") },
+      { head: t("started"), value: (r) => r.started_at?.slice(11, 19) ?? NOTHING },
+      { head: t("run_id"), value: (r) => `${view.runs[r.run]?.id ?? ""} #${fixed(r.index, 0)}`, show: (r) => h("code", {}, `${view.runs[r.run]?.id ?? ""} #${r.index}`) },
+    ],
+  });
+}

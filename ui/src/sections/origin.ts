@@ -1,0 +1,72 @@
+// How the data were made: enough to do it again.
+
+import { type Child, h } from "../dom";
+import { bytes, fixed, moment, NOTHING } from "../format";
+import { t } from "../i18n";
+import { copyButton } from "../table";
+import type { Run, View, Workload } from "../view";
+import { section } from "./section";
+
+export function origin(view: View): HTMLElement {
+  return section("origin", t("origin"), ...view.workloads.map((w) => workload(view, w)), ...view.runs.map((r) => run(view, r)), raw(view));
+}
+
+function list(entries: [string, Child][]): HTMLElement {
+  return h("dl", {}, ...entries.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+}
+
+function workload(view: View, w: Workload): HTMLElement {
+  const rows = t("tables_x_rows", { tables: fixed(w.tables, 0), rows: fixed(w.table_rows, 0) });
+  const how = [t(w.prepared_statements ? "prepared" : "text_protocol"), t(w.autocommit ? "autocommit" : "in_transactions")];
+  const options = Object.entries(w.options).map(([name, value]) => `--${name}=${value}`);
+  return h(
+    "div",
+    { class: "block" },
+    h("h3", {}, w.label),
+    list([
+      [t("workload"), `${w.name}: ${w.summary}`],
+      [t("tables_rows"), rows],
+      [t("key_distribution"), w.key_distribution],
+      [t("statements"), how.join(", ")],
+      [t("versions"), view.targets.map((target) => `${target.label} ${target.server?.version ?? NOTHING}`).join(", ")],
+    ]),
+    h("details", {}, h("summary", {}, t("all_options", { count: options.length })), h("p", {}, h("code", {}, options.join(" ")))),
+  );
+}
+
+function run(view: View, r: Run): HTMLElement {
+  const { host } = r;
+  const load = r.rate_per_s === null ? t("closed_loop") : t("open_loop", { rate: fixed(r.rate_per_s, 0) });
+  const machine = t("machine_text", { cpus: host.cpus, model: host.cpu_model, memory: bytes(host.memory_bytes) });
+  const cautions = r.cautions.map((c) => h("li", {}, c.target === null ? c.text : `${c.target}: ${c.text}`));
+  return h(
+    "div",
+    { class: "block" },
+    h("h3", {}, h("code", {}, r.id)),
+    list([
+      [t("recorded"), moment(r.started_at)],
+      [t("extent"), t("trials_done", { done: r.trials_done, planned: r.trials_planned }) + (r.truncated === null ? "" : `. ${r.truncated}`)],
+      [t("window"), t("window_text", { time: fixed(r.time_s, 0), warmup: fixed(r.warmup_s, 0) })],
+      [t("load_shape"), load],
+      [t("seed"), h("code", {}, String(r.seed))],
+      [t("plan_hash"), h("code", {}, r.plan_hash)],
+      [t("machine"), `${host.hostname}: ${machine}${host.virtualised ? `, ${t("virtualised")}` : ""}`],
+      [t("system"), `${host.os}, ${host.kernel}, ${host.architecture}`],
+      [t("versions"), `mydyno ${host.mydyno_version || view.mydyno_version}`],
+      [t("command"), h("span", {}, h("code", { class: "command" }, r.command), " ", copyButton(t("copy"), () => r.command))],
+      ...(cautions.length > 0 ? [[t("cautions"), h("ul", { class: "plain" }, ...cautions)] as [string, Child]] : []),
+    ]),
+  );
+}
+
+/** The view itself, to be kept or worked on. */
+function raw(view: View): HTMLElement {
+  const button = h("button", { type: "button", class: "choice", id: "download" }, t("download"));
+  button.addEventListener("click", () => {
+    const url = URL.createObjectURL(new Blob([JSON.stringify(view, null, 1)], { type: "application/json" }));
+    const link = h("a", { href: url, download: `${view.runs[0]?.id ?? "mydyno"}.json` });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  });
+  return h("div", { class: "block no-print" }, h("h3", {}, t("raw")), h("p", {}, button));
+}

@@ -1,0 +1,253 @@
+// The view model as the program writes it (crates/report/src/view.rs). Units are in the key names.
+
+export type Lang = "en" | "zh";
+export type Words = Record<Lang, string>;
+export type Level = "green" | "amber" | "red";
+
+export interface Estimate {
+  mean: number;
+  low: number | null;
+  high: number | null;
+  n: number;
+}
+
+export interface Latency {
+  min_ms: number;
+  avg_ms: number;
+  p50_ms: number;
+  p90_ms: number;
+  p95_ms: number;
+  p99_ms: number;
+  p999_ms: number;
+  max_ms: number;
+  sum_ms: number;
+}
+
+export interface Failure {
+  code: string;
+  message: string;
+  hint: string | null;
+  server_error: number | null;
+}
+
+export interface Host {
+  hostname: string;
+  os: string;
+  kernel: string;
+  architecture: string;
+  cpu_model: string;
+  cpus: number;
+  memory_bytes: number;
+  governor: string | null;
+  virtualised: boolean;
+  cgroup_cpus: number | null;
+  cgroup_memory_bytes: number | null;
+  mydyno_version: string;
+}
+
+export interface Run {
+  id: string;
+  started_at: string | null;
+  plan_hash: string;
+  seed: number;
+  warmup_s: number;
+  time_s: number;
+  events: number;
+  rate_per_s: number | null;
+  repeats: number;
+  command: string;
+  host: Host;
+  trials_planned: number;
+  trials_done: number;
+  truncated: string | null;
+  cautions: { target: string | null; text: string }[];
+}
+
+export interface Server {
+  flavour: string;
+  version: string;
+  version_comment: string;
+  tls_cipher: string | null;
+  durability: string;
+  binlog: boolean;
+  buffer_pool_bytes: number;
+  max_connections: number;
+}
+
+export interface Target {
+  label: string;
+  server: Server | null;
+  sandbox: boolean;
+  transport: "socket" | "tcp";
+  ssl_mode: string;
+  durability: Words | null;
+  instance: Record<string, string>;
+  summary: Words;
+}
+
+export interface Workload {
+  label: string;
+  name: string;
+  summary: string;
+  tables: number;
+  table_rows: number;
+  key_distribution: string;
+  prepared_statements: boolean;
+  autocommit: boolean;
+  options: Record<string, string>;
+}
+
+export interface Operation {
+  name: string;
+  kind: "transaction" | "statement" | "connect";
+  count: number;
+  per_transaction: number;
+  response: Latency | null;
+  service: Latency;
+}
+
+export interface Distribution {
+  percentile: number[];
+  response_ms: number[];
+  service_ms: number[];
+}
+
+export interface ErrorRow {
+  code: number;
+  state: string;
+  message: string;
+  statement: string;
+  count: number;
+  per_s: number | null;
+  forgiven: boolean;
+}
+
+export interface Generator {
+  cpu_us_per_query: number | null;
+  user_share: number | null;
+  host_share: number;
+  busiest_worker: number;
+  workers: number;
+  run_queue_wait_s: number;
+  memory_peak_bytes: number;
+}
+
+export interface Series {
+  end_s: number[];
+  throughput_per_s: number[];
+  response_p95_ms: (number | null)[];
+  errors_per_s: number[];
+  warmup_intervals: number;
+}
+
+export interface Trial {
+  run: number;
+  index: number;
+  repeat: number;
+  outcome: "completed" | "failed" | "interrupted" | null;
+  failure: Failure | null;
+  started_at: string | null;
+  connect_s: number;
+  warmup_s: number;
+  measured_s: number;
+  transactions: number;
+  queries: { read: number; write: number; other: number };
+  errors_forgiven: number;
+  reconnects: number;
+  response: Latency | null;
+  data_restored: boolean;
+  series: Series;
+}
+
+export interface Caveat {
+  id: string;
+  severity: "note" | "warn" | "invalid";
+  text: Words;
+}
+
+export interface Reason {
+  id: string;
+  level: Level;
+  text: Words;
+  cells: number;
+}
+
+export interface Cell {
+  id: string;
+  target: number;
+  workload: number;
+  threads: number;
+  status: "completed" | "partial" | "failed" | "missing";
+  runs_completed: number;
+  runs_planned: number;
+  failure: Failure | null;
+  throughput_per_s: Estimate | null;
+  queries_per_s: Estimate | null;
+  response_p50_ms: Estimate | null;
+  response_p95_ms: Estimate | null;
+  response_p99_ms: Estimate | null;
+  totals: {
+    transactions: number;
+    queries: number;
+    time_s: number;
+    response_avg_ms: number;
+    response_p95_ms: number;
+    reconnects: number;
+  } | null;
+  operations: Operation[];
+  distribution: Distribution | null;
+  errors: ErrorRow[];
+  generator: Generator | null;
+  caveats: Caveat[];
+  trials: Trial[];
+}
+
+export interface Comparison {
+  workload: number;
+  threads: number;
+  base: number;
+  other: number;
+  throughput_ratio: number;
+  low: number | null;
+  high: number | null;
+  verdict: "better" | "worse" | "same" | "inconclusive" | "single_run" | "withheld";
+  runs_needed: number | null;
+}
+
+export type VariableGroup =
+  | "durability"
+  | "memory"
+  | "io"
+  | "concurrency"
+  | "replication"
+  | "instrumentation"
+  | "optimizer"
+  | "version"
+  | "other";
+
+export interface Variable {
+  name: string;
+  values: (string | null)[];
+  group: VariableGroup;
+  differs: boolean;
+}
+
+export interface View {
+  schema_version: number;
+  mydyno_version: string;
+  lang: Lang;
+  title: string;
+  answer: Words;
+  trust: { level: Level; summary: Words; reasons: Reason[] };
+  runs: Run[];
+  targets: Target[];
+  workloads: Workload[];
+  cells: Cell[];
+  comparisons: Comparison[];
+  differences: Words[];
+  variables: Variable[];
+  generator_share: Words | null;
+}
+
+/** The newest schema this page understands. */
+export const SCHEMA_VERSION = 1;
