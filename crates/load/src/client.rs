@@ -188,7 +188,10 @@ impl<W: Workload> Client<'_, W> {
         let failure = match error {
             StatementError::Server { .. } => Failure {
                 code: FailureCode::ServerError,
-                message: format!("the server answered {}: {} ({})", count.code, count.message, count.statement),
+                message: format!(
+                    "the server answered {}: {} ({})",
+                    count.code, count.message, count.statement
+                ),
                 hint: hint_for(count.code),
                 server_error: Some(count.code),
             },

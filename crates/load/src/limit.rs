@@ -20,7 +20,8 @@ impl Limit {
         const SECOND: u64 = 1_000_000_000;
         let warmup = self.warmup.as_nanos() as u64;
         let end = self.time.map_or(u64::MAX, |t| warmup + t.as_nanos() as u64);
-        let warm = (1..).map(|k| k * SECOND).take_while(move |&t| t < warmup).chain((warmup > 0).then_some(warmup));
+        let warm =
+            (1..).map(|k| k * SECOND).take_while(move |&t| t < warmup).chain((warmup > 0).then_some(warmup));
         let measured = (1..).map(move |k| warmup.saturating_add(k * SECOND));
         let measured = measured.take_while(move |&t| t < end).chain((end < u64::MAX).then_some(end));
         warm.map(move |at_ns| Boundary { at_ns, warmup: true, last: false })
@@ -56,7 +57,13 @@ mod tests {
     fn intervals_are_seconds_cut_at_the_ends_of_warmup_and_window() {
         assert_eq!(
             ends(1_500, 2_500),
-            [(1_000, true, false), (1_500, true, false), (2_500, false, false), (3_500, false, false), (4_000, false, true)]
+            [
+                (1_000, true, false),
+                (1_500, true, false),
+                (2_500, false, false),
+                (3_500, false, false),
+                (4_000, false, true)
+            ]
         );
         assert_eq!(ends(0, 1_000), [(1_000, false, true)]);
         assert_eq!(ends(1_000, 300), [(1_000, true, false), (1_300, false, true)]);

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use hdrhistogram::Histogram;
 use model::{
-    ErrorCount, Failure, Fairness, GeneratorUse, Interval, OperationSummary, QueryCounts, SysbenchOptions, WorkloadSpec,
+    ErrorCount, Failure, Fairness, GeneratorUse, Interval, OperationSummary, QueryCounts, SysbenchOptions,
+    WorkloadSpec,
 };
 
 use crate::client::{self, ClientOptions};
@@ -128,7 +129,8 @@ pub(crate) struct Fatal {
 /// Only if the workers themselves cannot be started. What goes wrong with the server is in [`Measured::stopped`].
 pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Measured, OfferError> {
     let cpus = thread::available_parallelism().map_or(1, |n| n.get() as u32);
-    let workers = offer.workers.unwrap_or_else(|| default_workers(cpus, offer.clients)).clamp(1, offer.clients.max(1));
+    let workers =
+        offer.workers.unwrap_or_else(|| default_workers(cpus, offer.clients)).clamp(1, offer.clients.max(1));
     let connector = Connector::new(offer.connect);
     let clock = Monotonic::start();
     let events_left = offer.limit.events.map(AtomicU64::new);
@@ -157,12 +159,16 @@ pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Meas
                 reports: reports.clone(),
                 events_left: events_left.as_ref(),
             };
-            thread::Builder::new().name(format!("load-{index}")).spawn_scoped(scope, move || setup.run(options))?;
+            thread::Builder::new()
+                .name(format!("load-{index}"))
+                .spawn_scoped(scope, move || setup.run(options))?;
         }
         drop(reports);
         for index in 0..THREADS_MAX.min(offer.clients as usize) {
             let connector = &connector;
-            thread::Builder::new().name(format!("connect-{index}")).spawn_scoped(scope, || connector.serve())?;
+            thread::Builder::new()
+                .name(format!("connect-{index}"))
+                .spawn_scoped(scope, || connector.serve())?;
         }
         let control = ControlRoom { offer, mailboxes: &mailboxes, clock, cpus, begun: Instant::now() };
         let measured = control.conduct(&inbox, on);

@@ -70,10 +70,8 @@ impl Poller for Epoll {
 
     fn wait(&mut self, timeout_ns: Option<u64>, ready: &mut Vec<Ready>) -> io::Result<()> {
         ready.clear();
-        let timeout = timeout_ns.map(|ns| Timespec {
-            tv_sec: (ns / 1_000_000_000) as i64,
-            tv_nsec: (ns % 1_000_000_000) as _,
-        });
+        let timeout = timeout_ns
+            .map(|ns| Timespec { tv_sec: (ns / 1_000_000_000) as i64, tv_nsec: (ns % 1_000_000_000) as _ });
         let found = match epoll::wait(&self.fd, &mut self.events, timeout.as_ref()) {
             Ok((found, _)) => found,
             Err(rustix::io::Errno::INTR) => return Ok(()),

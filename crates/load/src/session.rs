@@ -109,7 +109,11 @@ impl Session {
     }
 
     /// Prepares a statement; one that the server cannot prepare will be sent as text, as sysbench does.
-    pub async fn prepare(&mut self, operation: OperationIndex, sql: &str) -> Result<Statement, StatementError> {
+    pub async fn prepare(
+        &mut self,
+        operation: OperationIndex,
+        sql: &str,
+    ) -> Result<Statement, StatementError> {
         self.out.clear();
         wire::command::prepare(&mut self.out, sql.as_bytes());
         match self.roundtrip(Kind::Prepare).await? {
@@ -118,7 +122,9 @@ impl Session {
             }
             Completion::Err(error) if error.code == UNSUPPORTED_PS => Ok(Statement::default()),
             Completion::Err(error) => Err(StatementError::Server { error, operation }),
-            Completion::Ok(_) => Err(StatementError::Protocol { reason: "OK in answer to PREPARE".to_owned() }),
+            Completion::Ok(_) => {
+                Err(StatementError::Protocol { reason: "OK in answer to PREPARE".to_owned() })
+            }
         }
     }
 
@@ -177,7 +183,9 @@ impl Session {
                 Ok(info)
             }
             Completion::Err(error) => Err(StatementError::Server { error, operation }),
-            Completion::Prepared(_) => Err(StatementError::Protocol { reason: "unasked PREPARE answer".to_owned() }),
+            Completion::Prepared(_) => {
+                Err(StatementError::Protocol { reason: "unasked PREPARE answer".to_owned() })
+            }
         }
     }
 
@@ -191,7 +199,11 @@ impl Session {
             }
             let mut scratch = self.reactor.scratch.borrow_mut();
             let length = match self.transport.read(&mut scratch) {
-                Ok(0) => return Err(StatementError::Lost { reason: "the server closed the connection".to_owned() }),
+                Ok(0) => {
+                    return Err(StatementError::Lost {
+                        reason: "the server closed the connection".to_owned(),
+                    });
+                }
                 Ok(length) => length,
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     wait = true;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use model::{
-    ErrorCount, Fairness, GeneratorUse, Interval, LatencySummary, OperationKind, OperationSummary, QueryCounts,
+    ErrorCount, Fairness, GeneratorUse, Interval, LatencySummary, OperationKind, OperationSummary,
+    QueryCounts,
 };
 
 use crate::offer::{Measured, Progress, Stopped, TaggedHistogram};
@@ -76,17 +77,27 @@ impl Totals {
     }
 
     fn operations(&self) -> Vec<OperationSummary> {
-        let summaries = OPERATIONS.iter().zip(&self.service).enumerate().filter_map(|(index, (operation, service))| {
-            let service = summary_of(service.as_ref()?);
-            let response = if index == TRANSACTION { summary_of(&self.response) } else { LatencySummary::default() };
-            Some(OperationSummary { name: operation.name.to_owned(), kind: operation.kind, response, service })
-        });
+        let summaries =
+            OPERATIONS.iter().zip(&self.service).enumerate().filter_map(|(index, (operation, service))| {
+                let service = summary_of(service.as_ref()?);
+                let response =
+                    if index == TRANSACTION { summary_of(&self.response) } else { LatencySummary::default() };
+                Some(OperationSummary {
+                    name: operation.name.to_owned(),
+                    kind: operation.kind,
+                    response,
+                    service,
+                })
+            });
         summaries.collect()
     }
 
     fn into_histograms(self) -> Vec<TaggedHistogram> {
         let services = OPERATIONS.iter().zip(self.service).filter_map(|(operation, service)| {
-            Some(TaggedHistogram { tag: format!("service:{}", operation.name), histogram: service?.histogram })
+            Some(TaggedHistogram {
+                tag: format!("service:{}", operation.name),
+                histogram: service?.histogram,
+            })
         });
         let response = (!self.response.histogram.is_empty()).then_some(TaggedHistogram {
             tag: "response:transaction".to_owned(),
@@ -186,12 +197,7 @@ impl Sum {
     }
 
     /// Tells of the intervals that not all workers reached, and sums everything up.
-    pub fn finish(
-        mut self,
-        stopped: Stopped,
-        connect_s: f64,
-        on: &mut dyn FnMut(Progress<'_>),
-    ) -> Measured {
+    pub fn finish(mut self, stopped: Stopped, connect_s: f64, on: &mut dyn FnMut(Progress<'_>)) -> Measured {
         let left: Vec<usize> = self.open.keys().copied().collect();
         for index in left {
             self.complete(index, on);
@@ -225,9 +231,14 @@ impl Sum {
     fn complete(&mut self, index: usize, on: &mut dyn FnMut(Progress<'_>)) {
         let Some(open) = self.open.remove(&index) else { return };
         let length_ns = open.end_ns - open.begin_ns;
-        if open.warmup { self.warmup_ns += length_ns } else { self.window_ns += length_ns }
+        if open.warmup {
+            self.warmup_ns += length_ns
+        } else {
+            self.window_ns += length_ns
+        }
         let response = &open.totals.response;
-        let counts = response.histogram.iter_recorded().map(|step| (step.value_iterated_to(), step.count_at_value()));
+        let counts =
+            response.histogram.iter_recorded().map(|step| (step.value_iterated_to(), step.count_at_value()));
         let interval = Interval {
             end_s: open.end_ns as f64 / 1e9,
             length_s: length_ns as f64 / 1e9,

@@ -9,6 +9,6 @@ mod plan;
 mod targets;
 mod trial;
 
-pub use conduct::{Conduct, Conducted, Resume, RunError, conduct};
+pub use conduct::{Conduct, Conducted, RunError, conduct};
 pub use plan::{PlanError, data_set, plan, spec_toml};
-pub use targets::{Bench, TargetError, bring_up, connect_options};
+pub use targets::{Bench, Emit, Site, TargetError, bring_up, connect_options};

@@ -29,7 +29,9 @@ pub enum PlanError {
         name: &'static str,
     },
     /// Workloads whose tables have the same names and different shapes.
-    #[error("{first} and {second} need tables of the same names and different shapes; run them one after the other")]
+    #[error(
+        "{first} and {second} need tables of the same names and different shapes; run them one after the other"
+    )]
     DifferentTables {
         /// One workload.
         first: &'static str,
@@ -142,8 +144,10 @@ fn check(spec: &Spec) -> Result<(), PlanError> {
 fn check_workloads(workloads: &[WorkloadSpec]) -> Result<(), PlanError> {
     for (index, workload) in workloads.iter().enumerate() {
         let WorkloadSpec::Sysbench(options) = workload;
-        let one_table =
-            matches!(options.workload, SysbenchWorkload::SelectRandomPoints | SysbenchWorkload::SelectRandomRanges);
+        let one_table = matches!(
+            options.workload,
+            SysbenchWorkload::SelectRandomPoints | SysbenchWorkload::SelectRandomRanges
+        );
         if one_table && options.tables != 1 {
             return Err(PlanError::OneTable { name: workload.name() });
         }
@@ -162,7 +166,8 @@ fn check_workloads(workloads: &[WorkloadSpec]) -> Result<(), PlanError> {
 /// The data that a workload needs when it is run by up to `clients` clients.
 pub fn data_set(workload: &WorkloadSpec, clients: u32) -> DataSet {
     let WorkloadSpec::Sysbench(options) = workload;
-    let SysbenchOptions { workload, tables, table_size, auto_inc, secondary, create_secondary, .. } = *options;
+    let SysbenchOptions { workload, tables, table_size, auto_inc, secondary, create_secondary, .. } =
+        *options;
     let bulk = workload == SysbenchWorkload::BulkInsert;
     // Ids of oltp_insert without AUTO_INCREMENT would collide with loaded rows; sysbench leaves its tables empty too.
     let empty = bulk || (workload == SysbenchWorkload::OltpInsert && !auto_inc);
@@ -230,10 +235,20 @@ mod tests {
     #[test]
     fn repeats_are_blocks_and_targets_take_turns() {
         let plan = plan(&spec()).expect("the spec is good");
-        let order: Vec<_> = plan.trials.iter().map(|t| (t.cell.repeat, t.cell.threads, t.cell.target.as_str())).collect();
+        let order: Vec<_> =
+            plan.trials.iter().map(|t| (t.cell.repeat, t.cell.threads, t.cell.target.as_str())).collect();
         assert_eq!(
             order,
-            [(1, 1, "a"), (1, 1, "b"), (1, 4, "a"), (1, 4, "b"), (2, 1, "b"), (2, 1, "a"), (2, 4, "b"), (2, 4, "a")]
+            [
+                (1, 1, "a"),
+                (1, 1, "b"),
+                (1, 4, "a"),
+                (1, 4, "b"),
+                (2, 1, "b"),
+                (2, 1, "a"),
+                (2, 4, "b"),
+                (2, 4, "a")
+            ]
         );
     }
 

@@ -12,8 +12,8 @@ use crate::session::{Session, StatementError};
 pub(crate) use bulk::BulkInsert;
 pub(crate) use oltp::{Oltp, UniqueIds};
 pub(crate) use secondary::Secondary;
-pub(crate) use statements::{Catalog, OPERATIONS};
 pub use statements::statement_templates;
+pub(crate) use statements::{Catalog, OPERATIONS};
 
 /// What one client does.
 pub(crate) trait Workload {
@@ -52,6 +52,16 @@ impl Family {
             SysbenchWorkload::BulkInsert => Self::Bulk,
             _ => Self::Oltp,
         }
+    }
+}
+
+/// Prepared statements that each client of a workload holds on the server.
+pub fn prepared_statements(workload: &model::WorkloadSpec) -> u64 {
+    let model::WorkloadSpec::Sysbench(options) = workload;
+    match (options.db_ps_mode, Family::of(options)) {
+        (model::PsMode::Disable, _) | (_, Family::Bulk) => 0,
+        (_, Family::Secondary) => 1,
+        (_, Family::Oltp) => oltp::prepared_statements(options),
     }
 }
 

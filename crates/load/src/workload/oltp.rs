@@ -11,8 +11,8 @@ use model::{PsMode, SysbenchOptions, SysbenchWorkload};
 use random::{C_TEMPLATE, Keys, PAD_TEMPLATE, Rng, fill_digits};
 
 use super::statements::{
-    BEGIN, COMMIT, Catalog, DELETE, DISTINCT_RANGE, INDEX_UPDATE, INSERT, NON_INDEX_UPDATE, ORDER_RANGE, POINT_SELECT,
-    ROLLBACK, SIMPLE_RANGE, SUM_RANGE,
+    BEGIN, COMMIT, Catalog, DELETE, DISTINCT_RANGE, INDEX_UPDATE, INSERT, NON_INDEX_UPDATE, ORDER_RANGE,
+    POINT_SELECT, ROLLBACK, SIMPLE_RANGE, SUM_RANGE,
 };
 use super::{ClientNumber, Workload, keys};
 use crate::recorder::OperationIndex;
@@ -68,6 +68,15 @@ fn steps(options: &SysbenchOptions) -> Vec<Step> {
         | SysbenchWorkload::SelectRandomRanges
         | SysbenchWorkload::BulkInsert => Vec::new(),
     }
+}
+
+/// Prepared statements that a client of an `oltp_*` workload holds.
+pub(super) fn prepared_statements(options: &SysbenchOptions) -> u64 {
+    let per_step = |step: Step| match step {
+        Step::Begin | Step::Commit => 1,
+        _ => Oltp::operations_of(step).len() as u64 * u64::from(options.tables),
+    };
+    steps(options).into_iter().map(per_step).sum()
 }
 
 /// Ids for oltp_insert without AUTO_INCREMENT: a permutation of 32-bit numbers, shared by all clients.
@@ -272,8 +281,12 @@ impl Workload for Oltp {
         let catalog = Rc::clone(&self.catalog);
         for step in self.steps.clone() {
             match step {
-                Step::Begin => self.statements[catalog.place(BEGIN, 0)] = session.prepare(BEGIN, "BEGIN").await?,
-                Step::Commit => self.statements[catalog.place(COMMIT, 0)] = session.prepare(COMMIT, "COMMIT").await?,
+                Step::Begin => {
+                    self.statements[catalog.place(BEGIN, 0)] = session.prepare(BEGIN, "BEGIN").await?
+                }
+                Step::Commit => {
+                    self.statements[catalog.place(COMMIT, 0)] = session.prepare(COMMIT, "COMMIT").await?
+                }
                 _ => {}
             }
             for &operation in Self::operations_of(step) {

@@ -26,7 +26,12 @@ pub(crate) const BULK_INSERT: OperationIndex = 15;
 
 /// Every operation of sysbench's workloads, in the order of the indexes above. `%u` stands for the number of a table.
 pub(crate) static OPERATIONS: [Operation; 16] = [
-    Operation { name: "transaction", kind: OperationKind::Transaction, query: QueryKind::Other, template: "" },
+    Operation {
+        name: "transaction",
+        kind: OperationKind::Transaction,
+        query: QueryKind::Other,
+        template: "",
+    },
     statement("begin", QueryKind::Other, "BEGIN"),
     statement("commit", QueryKind::Other, "COMMIT"),
     statement("rollback", QueryKind::Other, "ROLLBACK"),
@@ -44,7 +49,11 @@ pub(crate) static OPERATIONS: [Operation; 16] = [
     statement("delete", QueryKind::Write, "DELETE FROM sbtest%u WHERE id=?"),
     statement("insert", QueryKind::Write, "INSERT INTO sbtest%u (id, k, c, pad) VALUES (?, ?, ?, ?)"),
     statement("random_points", QueryKind::Read, "SELECT id, k, c, pad FROM sbtest%u WHERE k IN (?, ...)"),
-    statement("random_ranges", QueryKind::Read, "SELECT count(k) FROM sbtest%u WHERE k BETWEEN ? AND ? OR ..."),
+    statement(
+        "random_ranges",
+        QueryKind::Read,
+        "SELECT count(k) FROM sbtest%u WHERE k BETWEEN ? AND ? OR ...",
+    ),
     statement("bulk_insert", QueryKind::Write, "INSERT INTO sbtest%u VALUES (?, ?), ..."),
 ];
 

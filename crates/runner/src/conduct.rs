@@ -1,0 +1,279 @@
+//! From Plan to Recording: brings the targets up, runs what is left to run, and takes down what it brought up.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::SystemTime;
+
+use model::{DataSet, Event, EventKind, Failure, FailureCode, Outcome, Plan, WorkloadSpec};
+use store::{Results, RunWriter, StoreError};
+use wire::Secret;
+
+use crate::dispatch::Dispatcher;
+use crate::plan::data_set;
+use crate::targets::{Bench, Site, TargetError, bring_up};
+use crate::trial::{self, Trial};
+
+/// What conducting a plan needs.
+pub struct Conduct<'a> {
+    /// The plan.
+    pub plan: &'a Plan,
+    /// The Spec it came from, as it is to be stored.
+    pub spec_toml: &'a str,
+    /// The results directory.
+    pub results: &'a Path,
+    /// The directory of a broken run of this plan to be finished.
+    pub resume: Option<&'a Path>,
+    /// Where sandboxes live.
+    pub home: Option<&'a sandbox::Home>,
+    /// Passwords of endpoints by label of the target.
+    pub passwords: &'a BTreeMap<String, Secret>,
+    /// Set from outside to stop.
+    pub cancel: &'a AtomicBool,
+    /// Told of everything that happens.
+    pub events: &'a mut dyn FnMut(&Event),
+}
+
+/// What came of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conducted {
+    /// The run's directory.
+    pub run_dir: PathBuf,
+    /// Trials completed, earlier attempts included.
+    pub completed: u32,
+    /// Trials failed.
+    pub failed: u32,
+    /// Stopped by the user.
+    pub interrupted: bool,
+}
+
+/// Why a run could not be conducted.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The recording cannot be written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A target cannot be used.
+    #[error("{label}: {source}")]
+    Target {
+        /// The target's label.
+        label: String,
+        /// Why.
+        source: TargetError,
+    },
+    /// Clients would be refused.
+    #[error("{}", sentences(findings))]
+    Preflight {
+        /// What would fail.
+        findings: Vec<probe::Finding>,
+    },
+    /// The run to be resumed is of another plan.
+    #[error("{} is a run of another plan; resume it with the plan it was started with", run.display())]
+    OtherPlan {
+        /// The run.
+        run: PathBuf,
+    },
+}
+
+fn sentences(findings: &[probe::Finding]) -> String {
+    findings.iter().map(|finding| finding.sentence.as_str()).collect::<Vec<_>>().join("\n")
+}
+
+/// Conducts a plan from its first trial that is not done yet to its last.
+///
+/// A trial that fails is recorded with its reason and the next one is run. After each trial its result is safe on disk.
+///
+/// # Errors
+/// The store fails, a target cannot be brought up, or the pre-flight finds that clients would be refused. Servers of
+/// ours are stopped in every case.
+pub fn conduct(what: Conduct<'_>) -> Result<Conducted, RunError> {
+    let (writer, done) = open(&what)?;
+    let run_dir = writer.path().to_owned();
+    let mut to = Dispatcher::new(writer, what.events);
+    let run = to.writer.id();
+    let trials = what.plan.trials.len() as u32;
+    to.emit(EventKind::RunStarted { run, trials, done: done.len() as u32 })?;
+    let site = Site {
+        home: what.home,
+        passwords: what.passwords,
+        cancel: what.cancel,
+        prepare: what.plan.prepare,
+        seed: what.plan.seed,
+    };
+    let mut house = House { plan: what.plan, site, benches: BTreeMap::new() };
+    let result = house.run(&done, &mut to);
+    let stopped = house.take_down(&mut to);
+    let tally = match (result, what.cancel.load(Ordering::Relaxed)) {
+        (Ok(tally), _) => tally,
+        // What failed because the user stopped it did not fail.
+        (Err(RunError::Target { .. }), true) => Tally { completed: done.len() as u32, ..Tally::default() },
+        (Err(error), _) => {
+            let failure =
+                Failure { code: code_of(&error), message: error.to_string(), hint: None, server_error: None };
+            to.emit(EventKind::RunFailed { failure })?;
+            return Err(error);
+        }
+    };
+    stopped?;
+    let interrupted = what.cancel.load(Ordering::Relaxed);
+    if interrupted {
+        to.emit(EventKind::Interrupted)?;
+    }
+    to.emit(EventKind::RunFinished { completed: tally.completed, failed: tally.failed })?;
+    to.writer.close()?;
+    Ok(Conducted { run_dir, completed: tally.completed, failed: tally.failed, interrupted })
+}
+
+fn open(what: &Conduct<'_>) -> Result<(RunWriter, BTreeSet<u32>), RunError> {
+    let Some(run) = what.resume else {
+        let host = probe::host_facts();
+        let results = Results::open(what.results);
+        return Ok((results.create(what.spec_toml, what.plan, &host, SystemTime::now())?, BTreeSet::new()));
+    };
+    let reopened = RunWriter::reopen(run)?;
+    if reopened.plan.hash != what.plan.hash {
+        return Err(RunError::OtherPlan { run: run.to_owned() });
+    }
+    Ok((reopened.writer, reopened.finished))
+}
+
+fn code_of(error: &RunError) -> FailureCode {
+    match error {
+        RunError::Target {
+            source: TargetError::Start(_) | TargetError::Stop(_) | TargetError::Copy(_),
+            ..
+        } => FailureCode::Sandbox,
+        RunError::Target { source: TargetError::Connect(_) | TargetError::Probe(_), .. }
+        | RunError::Preflight { .. } => FailureCode::Connect,
+        RunError::Target { source: TargetError::Data(_), .. } => FailureCode::Data,
+        _ => FailureCode::Other,
+    }
+}
+
+/// Trials by how they ended.
+#[derive(Default)]
+struct Tally {
+    completed: u32,
+    failed: u32,
+}
+
+/// The plan and the targets it runs on.
+struct House<'a> {
+    plan: &'a Plan,
+    site: Site<'a>,
+    benches: BTreeMap<String, Bench>,
+}
+
+impl House<'_> {
+    fn run(&mut self, done: &BTreeSet<u32>, to: &mut Dispatcher<'_>) -> Result<Tally, RunError> {
+        let mut tally = Tally { completed: done.len() as u32, failed: 0 };
+        if done.len() == self.plan.trials.len() {
+            return Ok(tally);
+        }
+        let data = self.data();
+        for target in &self.plan.targets {
+            let label = target.target.label.clone();
+            let bench = bring_up(&self.site, &target.target, &data, &mut |kind| to.emit(kind));
+            let bench = bench.map_err(|source| RunError::Target { label: label.clone(), source })?;
+            self.benches.insert(label, bench);
+        }
+        self.caution(to)?;
+        self.preflight(to)?;
+        for planned in &self.plan.trials {
+            if self.site.cancel.load(Ordering::Relaxed) {
+                break;
+            }
+            if done.contains(&planned.index) {
+                continue;
+            }
+            let Some(bench) = self.benches.get_mut(&planned.cell.target) else { continue };
+            let restored = if bench.dirty { bench.restore(&self.site) } else { Ok(()) };
+            let trial =
+                Trial { plan: self.plan, planned, cancel: self.site.cancel, restored: is_fresh(bench) };
+            let result = match restored {
+                Ok(()) => trial::run(&trial, bench, to)?,
+                Err(error) => {
+                    let why = trial::failure(FailureCode::Sandbox, error.to_string());
+                    trial::record_failure(&trial, why, to)?
+                }
+            };
+            match result.outcome {
+                Outcome::Completed => tally.completed += 1,
+                Outcome::Failed(_) => tally.failed += 1,
+                Outcome::Interrupted => break,
+            }
+        }
+        Ok(tally)
+    }
+
+    /// All workloads of a plan use the same data, see [`crate::plan`].
+    fn data(&self) -> DataSet {
+        let clients = self.plan.trials.iter().map(|trial| trial.cell.threads).max().unwrap_or(1);
+        data_set(&self.plan.workloads[0], clients)
+    }
+
+    /// Says what makes the comparison of these targets unequal.
+    fn caution(&self, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
+        let servers: Vec<_> =
+            self.benches.values().map(|bench| (bench.label.as_str(), &bench.facts)).collect();
+        for caution in analysis::cautions(self.plan, &servers) {
+            to.emit(EventKind::Caution { target: None, text: caution.text.en })?;
+        }
+        Ok(())
+    }
+
+    /// Holds what the largest cell needs against what servers and this machine allow.
+    fn preflight(&self, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
+        let clients = self.plan.trials.iter().map(|trial| trial.cell.threads).max().unwrap_or(0);
+        let WorkloadSpec::Sysbench(options) = &self.plan.workloads[0];
+        let needs = probe::Needs {
+            what: if self.plan.trials.len() > 1 { "sweep" } else { "run" },
+            clients: u64::from(clients),
+            statements_per_client: self
+                .plan
+                .workloads
+                .iter()
+                .map(load::prepared_statements)
+                .max()
+                .unwrap_or(0),
+            tables: u64::from(options.tables),
+        };
+        // The limit of open files can be raised by ourselves up to the hard one.
+        let _ = probe::raise_open_files(u64::from(clients) + 256);
+        let own = probe::own_limits();
+        let mut fatal = Vec::new();
+        for bench in self.benches.values() {
+            let target = |source: TargetError| RunError::Target { label: bench.label.clone(), source };
+            let mut client = bench.ask().map_err(|error| target(error.into()))?;
+            let limits = probe::limits(&mut client).map_err(|error| target(error.into()))?;
+            drop(client);
+            for finding in probe::preflight(&bench.label, &limits, &own, &needs) {
+                if finding.gravity == probe::Gravity::Fails && !self.plan.allow_failing_cells {
+                    fatal.push(finding);
+                } else {
+                    let text = [vec![finding.sentence], finding.hints].concat().join("; ");
+                    to.emit(EventKind::Caution { target: Some(bench.label.clone()), text })?;
+                }
+            }
+        }
+        if fatal.is_empty() { Ok(()) } else { Err(RunError::Preflight { findings: fatal }) }
+    }
+
+    fn take_down(&mut self, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
+        let mut first = Ok(());
+        for (label, bench) in std::mem::take(&mut self.benches) {
+            let ours = bench.server.is_some();
+            if let Err(source) = bench.shut_down() {
+                first = first.and(Err(RunError::Target { label, source }));
+            } else if ours {
+                to.emit(EventKind::ServerStopped { target: label })?;
+            }
+        }
+        first
+    }
+}
+
+/// True if a trial starts on the data as they were loaded.
+fn is_fresh(bench: &Bench) -> bool {
+    bench.can_restore() && !bench.used
+}

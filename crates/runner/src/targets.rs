@@ -1,0 +1,326 @@
+//! Targets brought up: servers started or reached, data put on them, facts read.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use model::{
+    Address, DataSet, Endpoint, EventKind, SandboxSpec, ServerFacts, Target, TargetKind, TlsMode, Variables,
+};
+use sandbox::{Home, StartOptions};
+use wire::{ConnectOptions, Secret};
+
+/// Why a target cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum TargetError {
+    /// A sandboxed target, and no place for sandboxes.
+    #[error("there is no directory for sandboxed servers: set HOME, or MYDYNO_HOME")]
+    NoHome,
+    /// A sandboxed server could not be started.
+    #[error(transparent)]
+    Start(#[from] sandbox::StartError),
+    /// A sandboxed server could not be stopped.
+    #[error(transparent)]
+    Stop(#[from] sandbox::ServerError),
+    /// Data could not be kept or used.
+    #[error(transparent)]
+    Copy(#[from] sandbox::CopyError),
+    /// The server cannot be reached.
+    #[error(transparent)]
+    Connect(#[from] wire::ConnectError),
+    /// The tables are missing or differ, or could not be loaded.
+    #[error(transparent)]
+    Data(#[from] data::DataError),
+    /// The server cannot be asked what it is.
+    #[error(transparent)]
+    Probe(#[from] probe::ProbeError),
+    /// The recording cannot be written.
+    #[error(transparent)]
+    Store(#[from] store::StoreError),
+    /// Ctrl-C.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// What bringing up targets needs from outside.
+#[derive(Clone, Copy)]
+pub struct Site<'a> {
+    /// Where sandboxes live.
+    pub home: Option<&'a Home>,
+    /// Passwords of endpoints by label.
+    pub passwords: &'a BTreeMap<String, Secret>,
+    /// Set from outside to stop.
+    pub cancel: &'a AtomicBool,
+    /// Load missing data.
+    pub prepare: bool,
+    /// Seed of the data.
+    pub seed: u64,
+}
+
+/// Where events go while targets are brought up.
+pub type Emit<'a> = dyn FnMut(EventKind) -> Result<(), store::StoreError> + 'a;
+
+/// Rows are loaded over this many connections.
+const LOAD_CONNECTIONS: u32 = 4;
+
+/// A target that answers and has its data.
+pub struct Bench {
+    /// The target's label.
+    pub label: String,
+    /// How clients connect.
+    pub connect: ConnectOptions,
+    /// What the server said of itself.
+    pub facts: ServerFacts,
+    /// Rows are no longer what the plan says: some workload has added or removed some.
+    pub(crate) dirty: bool,
+    /// Some trial has written since the data were put there.
+    pub(crate) used: bool,
+    pub(crate) server: Option<sandbox::Server>,
+    sandbox: Option<SandboxSpec>,
+    copy_key: Option<String>,
+}
+
+/// How to connect to a server that somebody else runs.
+pub fn connect_options(endpoint: &Endpoint, password: Option<&Secret>) -> ConnectOptions {
+    let address = match &endpoint.address {
+        Address::Tcp { host, port } => wire::Address::Tcp { host: host.clone(), port: *port },
+        Address::Socket(path) => wire::Address::Unix(path.clone()),
+    };
+    let mut options = ConnectOptions::new(address, endpoint.user.clone());
+    options.password = password.cloned();
+    options.database = Some(endpoint.database.clone());
+    options.tls = wire::TlsOptions {
+        mode: tls_mode(endpoint.tls.mode),
+        ca: endpoint.tls.ca.clone(),
+        cert: endpoint.tls.cert.clone(),
+        key: endpoint.tls.key.clone(),
+    };
+    options.connect_timeout = Duration::from_secs(u64::from(endpoint.connect_timeout_s));
+    options.get_server_public_key = endpoint.get_server_public_key;
+    options.init_commands = endpoint.init_commands.clone();
+    options.local_infile = true;
+    options
+}
+
+fn tls_mode(mode: TlsMode) -> wire::TlsMode {
+    match mode {
+        TlsMode::Disabled => wire::TlsMode::Disabled,
+        TlsMode::Preferred => wire::TlsMode::Preferred,
+        TlsMode::Required => wire::TlsMode::Required,
+        TlsMode::VerifyCa => wire::TlsMode::VerifyCa,
+        TlsMode::VerifyIdentity => wire::TlsMode::VerifyIdentity,
+    }
+}
+
+/// Starts or reaches a target and sees to its data.
+///
+/// The data of a sandbox are loaded once, kept, and copied from then on, so that every run starts on the same bytes.
+/// The data of a server that somebody else runs are only looked at, unless `site.prepare` allows to load them.
+///
+/// # Errors
+/// The server cannot be started or reached, or the data are not what they should be.
+pub fn bring_up(
+    site: &Site<'_>,
+    target: &Target,
+    data: &DataSet,
+    emit: &mut Emit<'_>,
+) -> Result<Bench, TargetError> {
+    match &target.kind {
+        TargetKind::Server(endpoint) => reach(site, &target.label, endpoint, data, emit),
+        TargetKind::Sandbox(spec) => start(site, &target.label, spec, data, emit),
+    }
+}
+
+fn reach(
+    site: &Site<'_>,
+    label: &str,
+    endpoint: &Endpoint,
+    data: &DataSet,
+    emit: &mut Emit<'_>,
+) -> Result<Bench, TargetError> {
+    let connect = connect_options(endpoint, site.passwords.get(label));
+    let mut administration = ConnectOptions { database: None, ..connect.clone() };
+    if !site.prepare {
+        administration.database = connect.database.clone();
+    }
+    let facts = facts(&administration)?;
+    ready(label, &facts, endpoint.address.to_string(), emit)?;
+    let begun = Instant::now();
+    let reused = match site.prepare {
+        true => load(site, label, &connect, data, emit)? == data::Outcome::AlreadyThere,
+        false => {
+            for text in data::check(&connect, data, data::Depth::Present)?.cautions {
+                emit(EventKind::Caution { target: Some(label.to_owned()), text })?;
+            }
+            true
+        }
+    };
+    let seconds = begun.elapsed().as_secs_f64();
+    emit(EventKind::DataReady { target: label.to_owned(), seconds, reused })?;
+    let label = label.to_owned();
+    Ok(Bench {
+        label,
+        connect,
+        facts,
+        dirty: false,
+        used: false,
+        server: None,
+        sandbox: None,
+        copy_key: None,
+    })
+}
+
+fn start(
+    site: &Site<'_>,
+    label: &str,
+    spec: &SandboxSpec,
+    data: &DataSet,
+    emit: &mut Emit<'_>,
+) -> Result<Bench, TargetError> {
+    let home = site.home.ok_or(TargetError::NoHome)?;
+    let description = serde_json::to_string(&(data, site.seed)).expect("a data set has only plain values");
+    let key = home.copy_key(spec, &description)?;
+    let begun = Instant::now();
+    let reused = home.has_copy(&key);
+    if !reused {
+        emit(EventKind::ServerStarting { target: label.to_owned() })?;
+        let purpose = sandbox::Purpose::Load;
+        let server =
+            start_server(site, home, label, &StartOptions { purpose, ..StartOptions::new("", spec) })?;
+        load(site, label, &server.connect_options(Some(sandbox::DATABASE)), data, emit)?;
+        server.keep_copy(home, &key)?;
+    }
+    let seconds = begun.elapsed().as_secs_f64();
+    emit(EventKind::ServerStarting { target: label.to_owned() })?;
+    let options = StartOptions { from_copy: Some(&key), ..StartOptions::new("", spec) };
+    let server = start_server(site, home, label, &options)?;
+    let connect = server.connect_options(Some(sandbox::DATABASE));
+    let facts = facts(&connect)?;
+    let address = if spec.tcp { format!("127.0.0.1:{}", server.port()) } else { "socket".to_owned() };
+    ready(label, &facts, address, emit)?;
+    emit(EventKind::DataReady { target: label.to_owned(), seconds, reused })?;
+    Ok(Bench {
+        label: label.to_owned(),
+        connect,
+        facts,
+        dirty: false,
+        used: false,
+        server: Some(server),
+        sandbox: Some(spec.clone()),
+        copy_key: Some(key),
+    })
+}
+
+fn start_server(
+    site: &Site<'_>,
+    home: &Home,
+    label: &str,
+    options: &StartOptions<'_>,
+) -> Result<sandbox::Server, TargetError> {
+    let name = server_name(label);
+    let started = home.start(&StartOptions { name: &name, cancel: site.cancel, ..*options });
+    if site.cancel.load(Ordering::Relaxed) {
+        return Err(TargetError::Interrupted);
+    }
+    Ok(started?)
+}
+
+/// A directory name for a run's server: what the label has of plain characters, and this process's number.
+fn server_name(label: &str) -> String {
+    let plain: String =
+        label.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(24).collect();
+    format!("run-{plain}-{}", std::process::id())
+}
+
+fn facts(options: &ConnectOptions) -> Result<ServerFacts, TargetError> {
+    let mut client = wire::Client::connect(options)?;
+    Ok(probe::server_facts(&mut client)?)
+}
+
+fn ready(label: &str, facts: &ServerFacts, address: String, emit: &mut Emit<'_>) -> Result<(), TargetError> {
+    Ok(emit(EventKind::ServerReady { target: label.to_owned(), facts: facts.clone(), address })?)
+}
+
+/// Loads data on a thread of its own, and tells of its progress meanwhile.
+fn load(
+    site: &Site<'_>,
+    label: &str,
+    connect: &ConnectOptions,
+    data: &DataSet,
+    emit: &mut Emit<'_>,
+) -> Result<data::Outcome, TargetError> {
+    let job = data::Job { connect, data, seed: site.seed, threads: LOAD_CONNECTIONS, cancel: site.cancel };
+    let target = || label.to_owned();
+    let rows = u64::from(data.tables) * data.table_size;
+    emit(EventKind::DataStarted { target: target(), rows })?;
+    thread::scope(|scope| {
+        let (progress, heard) = mpsc::channel();
+        let loading = scope.spawn(move || {
+            data::prepare(&job, &|step| {
+                let _ = progress.send(step);
+            })
+        });
+        loop {
+            match heard.recv_timeout(Duration::from_millis(200)) {
+                Ok(step) => {
+                    emit(EventKind::DataProgress {
+                        target: target(),
+                        rows_done: step.rows_done,
+                        rows: step.rows,
+                    })?;
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        match loading.join() {
+            Ok(result) => Ok(result?.outcome),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+impl Bench {
+    /// The copy of the data that a sandbox was started from is put back by starting it anew. Servers that somebody else
+    /// runs keep what they have.
+    pub(crate) fn restore(&mut self, site: &Site<'_>) -> Result<(), TargetError> {
+        let (Some(home), Some(spec), Some(key)) = (site.home, &self.sandbox, &self.copy_key) else {
+            return Ok(());
+        };
+        if let Some(server) = self.server.take() {
+            server.stop()?;
+        }
+        let options = StartOptions { from_copy: Some(key), ..StartOptions::new("", spec) };
+        let server = start_server(site, home, &self.label, &options)?;
+        self.connect = server.connect_options(Some(sandbox::DATABASE));
+        self.server = Some(server);
+        self.dirty = false;
+        self.used = false;
+        Ok(())
+    }
+
+    /// True if the data can be put back.
+    pub(crate) fn can_restore(&self) -> bool {
+        self.copy_key.is_some()
+    }
+
+    /// A connection for questions.
+    pub(crate) fn ask(&self) -> Result<wire::Client, wire::ConnectError> {
+        wire::Client::connect(&self.connect)
+    }
+
+    /// All variables, secrets masked.
+    pub(crate) fn variables(&self) -> Result<Variables, TargetError> {
+        Ok(probe::variables(&mut self.ask()?)?)
+    }
+
+    /// Stops a server of ours.
+    pub fn shut_down(self) -> Result<(), TargetError> {
+        if let Some(server) = self.server {
+            server.stop()?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,217 @@
+//! One trial: the server's variables before, the load, the variables after, and the result on disk.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use load::{Limit, Measured, Offer, Progress, Schedule, Stopped};
+use model::{
+    EventKind, FORMAT, Failure, FailureCode, Outcome, Plan, PlannedTrial, SysbenchWorkload, TrialResult,
+    WorkloadSpec,
+};
+use store::StoreError;
+
+use crate::dispatch::{Dispatcher, now_rfc3339};
+use crate::targets::Bench;
+
+/// What a trial needs.
+pub(crate) struct Trial<'a> {
+    pub plan: &'a Plan,
+    pub planned: &'a PlannedTrial,
+    pub cancel: &'a AtomicBool,
+    /// The data were put back before it.
+    pub restored: bool,
+}
+
+/// Runs a trial and records it. What goes wrong with the server is in the result; only a failing store is an error.
+pub(crate) fn run(
+    trial: &Trial<'_>,
+    bench: &mut Bench,
+    to: &mut Dispatcher<'_>,
+) -> Result<TrialResult, StoreError> {
+    let planned = trial.planned;
+    to.emit(EventKind::TrialStarted { index: planned.index, cell: planned.cell.clone() })?;
+    let mut writer = to.writer.trial(planned)?;
+    let log_before = server_log(bench).len();
+    let before = bench.variables();
+    if let Ok(variables) = &before {
+        writer.variables_before(variables)?;
+    }
+    let mut result = match before {
+        Ok(_) => offer(trial, bench, to, &mut writer)?,
+        Err(error) => failed(trial, failure(FailureCode::Connect, error.to_string())),
+    };
+    if let Some(crash) = crash_of(bench) {
+        result.outcome = Outcome::Failed(crash);
+    } else if let Ok(variables) = bench.variables() {
+        writer.variables_after(&variables)?;
+    }
+    let log = server_log(bench);
+    if log.len() > log_before {
+        writer.server_log(&log[log_before..])?;
+    }
+    let workload = &trial.plan.workloads[planned.workload as usize];
+    bench.dirty |= changes_row_count(workload);
+    let WorkloadSpec::Sysbench(options) = workload;
+    bench.used |= options.workload.writes();
+    writer.finish(&result)?;
+    to.emit(EventKind::TrialFinished { index: planned.index, result: Box::new(result.clone()) })?;
+    Ok(result)
+}
+
+/// The result of a trial that could not even begin, recorded as such.
+pub(crate) fn record_failure(
+    trial: &Trial<'_>,
+    why: Failure,
+    to: &mut Dispatcher<'_>,
+) -> Result<TrialResult, StoreError> {
+    let planned = trial.planned;
+    to.emit(EventKind::TrialStarted { index: planned.index, cell: planned.cell.clone() })?;
+    let result = failed(trial, why);
+    to.writer.trial(planned)?.finish(&result)?;
+    to.emit(EventKind::TrialFinished { index: planned.index, result: Box::new(result.clone()) })?;
+    Ok(result)
+}
+
+fn offer(
+    trial: &Trial<'_>,
+    bench: &Bench,
+    to: &mut Dispatcher<'_>,
+    writer: &mut store::TrialWriter,
+) -> Result<TrialResult, StoreError> {
+    let planned = trial.planned;
+    // What cannot be raised shows as a refused connection, with its reason.
+    let _ = probe::raise_open_files(u64::from(planned.cell.threads) + FILES_OF_OUR_OWN);
+    let shape = &trial.plan.load;
+    let offer = Offer {
+        connect: &bench.connect,
+        workload: &trial.plan.workloads[planned.workload as usize],
+        clients: planned.cell.threads,
+        schedule: Schedule::CLOSED,
+        limit: Limit {
+            warmup: Duration::from_secs_f64(shape.warmup_s),
+            time: (shape.time_s > 0.0).then(|| Duration::from_secs_f64(shape.time_s)),
+            events: (shape.events > 0).then_some(shape.events),
+        },
+        seed: planned.seed,
+        workers: shape.workers,
+        cancel: trial.cancel,
+    };
+    let started_at = now_rfc3339();
+    let mut trouble = None;
+    let measured = load::offer(&offer, &mut |progress| {
+        // The load goes on for the moment; the run ends as soon as this trial is over.
+        if let Err(error) = record_progress(planned.index, progress, to, writer) {
+            trouble.get_or_insert(error);
+        }
+    });
+    if let Some(error) = trouble {
+        return Err(error);
+    }
+    Ok(match measured {
+        Ok(measured) => completed(trial, bench, started_at, measured),
+        Err(error) => failed(trial, failure(FailureCode::Machine, error.to_string())),
+    })
+}
+
+/// Files that mydyno has open beside the sockets of its clients.
+const FILES_OF_OUR_OWN: u64 = 256;
+
+fn record_progress(
+    index: u32,
+    progress: Progress<'_>,
+    to: &mut Dispatcher<'_>,
+    writer: &mut store::TrialWriter,
+) -> Result<(), StoreError> {
+    match progress {
+        Progress::Connected { seconds } => to.emit(EventKind::TrialConnected { index, seconds }),
+        Progress::Interval { interval, histograms } => {
+            let tagged: Vec<_> = histograms.iter().map(|h| (h.tag.as_str(), &h.histogram)).collect();
+            writer.interval(interval, &tagged)?;
+            to.emit(EventKind::Interval { index, interval: interval.clone() })
+        }
+    }
+}
+
+fn completed(trial: &Trial<'_>, bench: &Bench, started_at: String, measured: Measured) -> TrialResult {
+    let outcome = match measured.stopped {
+        Stopped::AtLimit => Outcome::Completed,
+        Stopped::Cancelled => Outcome::Interrupted,
+        Stopped::Failed(failure) => Outcome::Failed(failure),
+    };
+    TrialResult {
+        format: FORMAT,
+        index: trial.planned.index,
+        cell: trial.planned.cell.clone(),
+        outcome,
+        started_at,
+        connect_s: measured.connect_s,
+        warmup_s: measured.warmup_s,
+        measured_s: measured.measured_s,
+        transactions: measured.transactions,
+        queries: measured.queries,
+        operations: measured.operations,
+        errors: measured.errors,
+        reconnects: measured.reconnects,
+        generator: measured.generator,
+        fairness: measured.fairness,
+        server: Some(bench.facts.clone()),
+        data_restored: trial.restored,
+        in_flight: measured.in_flight,
+        in_flight_longest_ns: measured.in_flight_longest_ns,
+    }
+}
+
+fn failed(trial: &Trial<'_>, why: Failure) -> TrialResult {
+    TrialResult {
+        format: FORMAT,
+        index: trial.planned.index,
+        cell: trial.planned.cell.clone(),
+        outcome: Outcome::Failed(why),
+        started_at: now_rfc3339(),
+        connect_s: 0.0,
+        warmup_s: 0.0,
+        measured_s: 0.0,
+        transactions: 0,
+        queries: model::QueryCounts::default(),
+        operations: Vec::new(),
+        errors: Vec::new(),
+        reconnects: 0,
+        generator: model::GeneratorUse::default(),
+        fairness: model::Fairness::default(),
+        server: None,
+        data_restored: trial.restored,
+        in_flight: 0,
+        in_flight_longest_ns: None,
+    }
+}
+
+pub(crate) fn failure(code: FailureCode, message: String) -> Failure {
+    Failure { code, message, hint: None, server_error: None }
+}
+
+/// A sandboxed server that has died, in words.
+fn crash_of(bench: &mut Bench) -> Option<Failure> {
+    let crashed = bench.server.as_mut()?.alive().err()?;
+    bench.dirty = true;
+    let reading = crashed.reading.as_deref().map(|reading| format!(" ({reading})")).unwrap_or_default();
+    Some(Failure {
+        code: FailureCode::ServerGone,
+        message: format!("the server died: {}{reading}", crashed.status),
+        hint: Some(format!("the end of its log:\n{}", crashed.log_tail)),
+        server_error: None,
+    })
+}
+
+fn server_log(bench: &Bench) -> Vec<u8> {
+    bench.server.as_ref().and_then(|server| server.log().ok()).unwrap_or_default()
+}
+
+fn changes_row_count(workload: &WorkloadSpec) -> bool {
+    let WorkloadSpec::Sysbench(options) = workload;
+    let skipped = options.skip_trx && options.workload.writes();
+    skipped
+        || matches!(
+            options.workload,
+            SysbenchWorkload::OltpDelete | SysbenchWorkload::OltpInsert | SysbenchWorkload::BulkInsert
+        )
+}
