@@ -211,7 +211,9 @@ fn operations(completed: &[&TrialInput<'_>]) -> Vec<OperationSummary> {
         [] => Vec::new(),
         [one] => one.result.operations.clone(),
         several => {
-            let names = several.iter().flat_map(|t| &t.result.operations);
+            // Connections are opened before the first interval, so no interval log has their histogram.
+            let logged = |o: &&OperationSummary| o.kind != OperationKind::Connect;
+            let names = several.iter().flat_map(|t| &t.result.operations).filter(logged);
             let mut seen: Vec<(&str, OperationKind)> = Vec::new();
             for operation in names {
                 if !seen.iter().any(|(name, _)| *name == operation.name) {
