@@ -165,7 +165,7 @@ impl Connection<'_> {
                     Plugin::CachingSha2 => auth::caching_sha2(password, &challenge),
                     Plugin::Native => auth::native(password, &challenge),
                     Plugin::Ed25519 => auth::ed25519(password, &challenge),
-                    Plugin::Clear => [password, &[0]].concat(),
+                    Plugin::Clear | Plugin::Sha256 => [password, &[0]].concat(),
                 };
                 response == expected
             }

@@ -14,7 +14,9 @@ pub const SCRAMBLE_BYTES: usize = 20;
 pub enum Plugin {
     /// MySQL's default since 8.0.
     CachingSha2,
-    /// The default before, and MariaDB's still.
+    /// Its predecessor. Also what a MySQL server may pretend for accounts that do not exist, so that nobody can tell.
+    Sha256,
+    /// The default before both, and MariaDB's still.
     Native,
     /// MariaDB's client_ed25519.
     Ed25519,
@@ -23,8 +25,9 @@ pub enum Plugin {
 }
 
 /// Names as servers spell them: the one list of supported plugins.
-const PLUGINS: [(&str, Plugin); 4] = [
+const PLUGINS: [(&str, Plugin); 5] = [
     ("caching_sha2_password", Plugin::CachingSha2),
+    ("sha256_password", Plugin::Sha256),
     ("mysql_native_password", Plugin::Native),
     ("client_ed25519", Plugin::Ed25519),
     ("mysql_clear_password", Plugin::Clear),
@@ -75,7 +78,7 @@ pub fn ed25519(password: &[u8], challenge: &[u8]) -> Vec<u8> {
     hazmat::raw_sign::<Sha512>(&key, challenge, &public).to_bytes().to_vec()
 }
 
-/// caching_sha2_password, full, without TLS: the password with its final zero, xored with the challenge, under the
+/// caching_sha2_password (full) and sha256_password without TLS: the password with its final zero, xored with the challenge, under the
 /// server's RSA key with OAEP padding (MySQL internals, "caching_sha2_password information").
 pub fn encrypt_with_key(password: &[u8], challenge: &[u8], key_pem: &[u8]) -> Result<Vec<u8>, String> {
     if challenge.is_empty() {

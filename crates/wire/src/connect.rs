@@ -22,6 +22,7 @@ use crate::{
 
 const ER_CON_COUNT: u16 = 1040;
 const ER_ACCESS_DENIED: u16 = 1045;
+const ER_DATABASE_ACCESS_DENIED: u16 = 1044;
 const ER_BAD_DB: u16 = 1049;
 const ER_ACCESS_DENIED_NO_PASSWORD: u16 = 1698;
 
@@ -392,11 +393,15 @@ fn refusal(options: &ConnectOptions, address: String, user: String, error: Serve
             let using_password = options.password.as_ref().is_some_and(|secret| !secret.expose().is_empty());
             ConnectError::AccessDenied { address, user, using_password, error }
         }
-        ER_BAD_DB => {
-            let database = options.database.clone().unwrap_or_default();
-            ConnectError::UnknownDatabase { address, database, error }
+        ER_BAD_DB => ConnectError::UnknownDatabase { address, database: database(options), error },
+        ER_DATABASE_ACCESS_DENIED => {
+            ConnectError::DatabaseDenied { address, user, database: database(options), error }
         }
         ER_CON_COUNT => ConnectError::TooManyConnections { address, error },
         _ => ConnectError::Server { address, user, error },
     }
+}
+
+fn database(options: &ConnectOptions) -> String {
+    options.database.clone().unwrap_or_default()
 }

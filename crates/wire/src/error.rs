@@ -95,7 +95,7 @@ pub enum HandshakeError {
     /// The password would travel in clear text.
     #[error("the account wants the password in clear text over an unencrypted connection")]
     ClearPassword,
-    /// Full caching_sha2_password authentication without TLS, and the key was not asked for.
+    /// Full authentication by a SHA-256 plugin without TLS, and the key was not asked for.
     #[error("the server's public key is needed")]
     NeedsPublicKey,
     /// The server's public key is unusable.
@@ -171,6 +171,21 @@ pub enum ConnectError {
         /// The server's words.
         error: ServerError,
     },
+    /// The account may not use the database (1044); to such an account a missing one looks the same.
+    #[error(
+        "user {user} may not use database {database} at {address}, or it does not exist: \
+         create it and grant the user all privileges on it; {error}"
+    )]
+    DatabaseDenied {
+        /// Host and port, or socket path.
+        address: String,
+        /// The account name.
+        user: String,
+        /// The name.
+        database: String,
+        /// The server's words.
+        error: ServerError,
+    },
     /// max_connections reached (1040).
     #[error("{address} has too many connections: raise max_connections there or use fewer clients; {error}")]
     TooManyConnections {
@@ -229,9 +244,9 @@ pub enum ConnectError {
         /// The plugin's name.
         plugin: String,
     },
-    /// Full caching_sha2_password authentication without TLS, and the key was not asked for.
+    /// Full authentication by a SHA-256 plugin without TLS, and the key was not asked for.
     #[error(
-        "user {user} at {address} uses caching_sha2_password, which needs a secure connection: use TLS (--ssl-mode=REQUIRED), a Unix socket, or --get-server-public-key"
+        "user {user} at {address} has a SHA-256 password, which needs a secure connection: use TLS (--ssl-mode=REQUIRED), a Unix socket, or --get-server-public-key"
     )]
     NeedsPublicKey {
         /// Host and port, or socket path.
@@ -281,6 +296,7 @@ impl ConnectError {
         match self {
             Self::AccessDenied { error, .. }
             | Self::UnknownDatabase { error, .. }
+            | Self::DatabaseDenied { error, .. }
             | Self::TooManyConnections { error, .. }
             | Self::Server { error, .. } => Some(error),
             Self::InitCommand { source, .. } => source.server_error(),

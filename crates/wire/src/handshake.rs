@@ -18,7 +18,9 @@ const COLLATION: u8 = 45;
 /// max_packet_size of the handshake response: the largest there is, so that the server's own limit applies.
 const PACKET_BYTES_MAX: u32 = 1 << 30;
 
-const REQUEST_PUBLIC_KEY: u8 = 0x02;
+/// What caching_sha2_password and sha256_password send to ask for the server's RSA key.
+const CACHING_SHA2_KEY: u8 = 0x02;
+const SHA256_KEY: u8 = 0x01;
 const FAST_AUTH_OK: u8 = 0x03;
 const FULL_AUTH: u8 = 0x04;
 
@@ -262,6 +264,9 @@ impl<'a> Handshake<'a> {
             Plugin::CachingSha2 => Ok(auth::caching_sha2(password, &self.challenge)),
             Plugin::Native => Ok(auth::native(password, &self.challenge)),
             Plugin::Ed25519 => Ok(auth::ed25519(password, &self.challenge)),
+            // Unlike its successor, sha256_password does not trust Unix sockets.
+            Plugin::Sha256 if self.encrypted || password.is_empty() => Ok(with_zero(password)),
+            Plugin::Sha256 => self.key_request(SHA256_KEY),
             Plugin::Clear if self.encrypted => Ok(with_zero(password)),
             Plugin::Clear => Err(HandshakeError::ClearPassword),
         }
@@ -305,7 +310,18 @@ impl<'a> Handshake<'a> {
             self.challenge = challenge.to_vec();
         }
         let response = self.first_response()?;
+        if self.plugin == Plugin::Sha256 && response == [SHA256_KEY] {
+            self.step = Step::PublicKey;
+        }
         Ok(self.send(&response))
+    }
+
+    fn key_request(&self, request: u8) -> Result<Vec<u8>, HandshakeError> {
+        if self.options.get_server_public_key {
+            Ok(vec![request])
+        } else {
+            Err(HandshakeError::NeedsPublicKey)
+        }
     }
 
     /// caching_sha2_password goes on: the server knows the password's hash, or it does not.
@@ -317,11 +333,9 @@ impl<'a> Handshake<'a> {
                 if self.encrypted || self.options.transport == Transport::UnixSocket {
                     return Ok(self.send(&with_zero(self.password())));
                 }
-                if !self.options.get_server_public_key {
-                    return Err(HandshakeError::NeedsPublicKey);
-                }
                 self.step = Step::PublicKey;
-                Ok(self.send(&[REQUEST_PUBLIC_KEY]))
+                let request = self.key_request(CACHING_SHA2_KEY)?;
+                Ok(self.send(&request))
             }
             _ => Err(cursor.malformed("not what the plugin expects").into()),
         }

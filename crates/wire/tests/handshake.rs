@@ -91,7 +91,7 @@ fn a_mariadb_is_known_by_its_flags_and_gets_its_own() {
 #[test]
 fn every_plugin_can_be_switched_to_except_in_clear_text() {
     let password = Secret::new("pw");
-    for plugin in [Plugin::Native, Plugin::CachingSha2, Plugin::Ed25519, Plugin::Clear] {
+    for plugin in [Plugin::Native, Plugin::CachingSha2, Plugin::Ed25519, Plugin::Sha256, Plugin::Clear] {
         let mut handshake = Handshake::new(options(&password));
         handshake.packet(0, &greeting("caching_sha2_password", offered())).unwrap();
         let challenge = [7; 20];
@@ -104,6 +104,7 @@ fn every_plugin_can_be_switched_to_except_in_clear_text() {
                 assert_eq!(payload(answer.unwrap()), auth::caching_sha2(b"pw", &challenge))
             }
             Plugin::Ed25519 => assert_eq!(payload(answer.unwrap()), auth::ed25519(b"pw", &challenge)),
+            Plugin::Sha256 => assert_eq!(answer, Err(HandshakeError::NeedsPublicKey)),
             Plugin::Clear => assert_eq!(answer, Err(HandshakeError::ClearPassword)),
         }
     }
