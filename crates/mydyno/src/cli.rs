@@ -154,10 +154,10 @@ pub struct TrialArgs {
 #[derive(Args, Clone, Copy)]
 #[command(next_help_heading = "Data")]
 pub struct PrepareArgs {
-    /// Load missing tables first; --no-prepare: never, missing tables are an error [on for sandboxes, else off]
-    #[arg(long, value_name = "on|off", default_missing_value = "on", num_args = 0..=1, require_equals = true,
-        value_parser = switch)]
-    pub prepare: Option<bool>,
+    /// Load missing tables first; otherwise they are an error. On sandboxes it is always done
+    #[arg(long, value_name = "on|off", default_value = "off", default_missing_value = "on", num_args = 0..=1,
+        require_equals = true, action = ArgAction::Set, value_parser = switch)]
+    pub prepare: bool,
 }
 
 /// Arguments of `prepare`, `check` and `cleanup`.
@@ -215,6 +215,10 @@ pub struct ReportArgs {
     /// Percentile in the sysbench format, 1 to 100
     #[arg(long, value_name = "N", default_value = "95", value_parser = clap::value_parser!(u32).range(1..=100))]
     pub percentile: u32,
+    /// Latency histogram in the text and sysbench formats
+    #[arg(long, value_name = "on|off", default_value = "off", default_missing_value = "on", num_args = 0..=1,
+        require_equals = true, action = ArgAction::Set, value_parser = switch)]
+    pub histogram: bool,
     /// Open the page in a browser
     #[arg(long, value_name = "on|off", default_value = "off", default_missing_value = "on", num_args = 0..=1,
         require_equals = true, action = ArgAction::Set, value_parser = switch)]

@@ -36,11 +36,6 @@ impl Typed {
     pub fn has(&self, id: &str) -> bool {
         self.0.contains(id)
     }
-
-    /// The ids of the typed options.
-    pub fn ids(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(String::as_str)
-    }
 }
 
 /// What the words ask for.

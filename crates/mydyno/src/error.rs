@@ -30,11 +30,12 @@ impl UserError {
         Self { message: message.into(), hint: None, exit: Exit::Failed }
     }
 
-    /// A failure in the words of another crate: the advice follows the fact after a semicolon.
+    /// A failure in the words of another crate: there the advice follows the fact in the same sentence.
     pub fn told(error: &dyn fmt::Display) -> Self {
         let text = error.to_string();
-        match text.split_once("; ") {
-            Some((fact, advice)) => Self::failed(fact).hint(advice),
+        let advice = ["; ", ": run "].iter().filter_map(|mark| text.find(mark)).min();
+        match advice {
+            Some(at) => Self::failed(&text[..at]).hint(&text[at + 2..]),
             None => Self::failed(text),
         }
     }
@@ -177,7 +178,13 @@ fn plainly(why: &str) -> &str {
     }
 }
 
+/// What clap knows of its complaint. A target's URL in the wrong place must not tell its password.
 fn context(error: &clap::Error, kind: ContextKind) -> Option<String> {
+    let text = context_text(error, kind)?;
+    Some(crate::conceal::mask_url(&text).unwrap_or(text))
+}
+
+fn context_text(error: &clap::Error, kind: ContextKind) -> Option<String> {
     match error.get(kind)? {
         ContextValue::String(text) => Some(text.clone()),
         ContextValue::Strings(texts) => Some(texts.join(", ")),
@@ -201,6 +208,14 @@ mod tests {
             error.to_string(),
             "mydyno: --percentile cannot be 0\n  between 1 and 100\n  or leave it out"
         );
+    }
+
+    #[test]
+    fn the_advice_of_other_crates_becomes_the_hint() {
+        let error = UserError::told(&"database d has no table sbtest1: run mydyno prepare");
+        assert_eq!(error.to_string(), "mydyno: database d has no table sbtest1\n  run mydyno prepare");
+        let error = UserError::told(&"cannot connect to h:1: refused; is the server running?");
+        assert_eq!(error.hint.as_deref(), Some("is the server running?"));
     }
 
     #[test]

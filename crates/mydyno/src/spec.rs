@@ -8,7 +8,7 @@ use model::{
 };
 use wire::Secret;
 
-use crate::cli::{PrepareArgs, RunArgs, SweepArgs, TrialArgs};
+use crate::cli::{RunArgs, SweepArgs, TrialArgs};
 use crate::commandline::Typed;
 use crate::error::{Outcome, UserError, nearest};
 use crate::options::connection::{ConnectionArgs, Environment, Precedence, Protocol};
@@ -25,7 +25,7 @@ pub struct Context<'a> {
     /// Which options were typed.
     pub typed: &'a Typed,
     /// Flavours of which a server is installed, the preferred one first.
-    pub installed: &'a dyn Fn() -> Vec<Flavour>,
+    pub installed: &'a dyn Fn() -> Outcome<Vec<Flavour>>,
     /// Asks for a password.
     pub ask: &'a mut dyn FnMut() -> Outcome<Secret>,
     /// A seed nobody has used.
@@ -87,18 +87,12 @@ fn build(
         repeats,
         seed: args.load.seed_or(context.fresh_seed),
         load,
-        prepare: prepares(args.prepare, &targets.list),
+        prepare: args.prepare.prepare,
         allow_failing_cells,
         target: targets.list,
         workload,
     };
     Ok((spec, targets.passwords))
-}
-
-/// Sandboxes are ours to fill; on anybody else's server missing tables are made only when asked for.
-fn prepares(args: PrepareArgs, targets: &[SpecTarget]) -> bool {
-    let ours = targets.iter().all(|target| matches!(target.target.kind, TargetKind::Sandbox(_)));
-    args.prepare.unwrap_or(ours)
 }
 
 /// The targets that the options name, with unique labels.
@@ -130,6 +124,29 @@ pub fn targets(args: &TargetArgs, client: &ConnectionArgs, context: &mut Context
         targets.list.push(SpecTarget { target, instance: one.instance });
     }
     Ok(targets)
+}
+
+/// Passwords for the servers of a spec that exists. A target typed again gives only its password.
+pub fn passwords_for(
+    spec: &Spec,
+    args: &TargetArgs,
+    client: &ConnectionArgs,
+    context: &mut Context,
+) -> Outcome<Passwords> {
+    let mut named: Vec<Named> = spec
+        .target
+        .iter()
+        .map(|one| Named::new(Some(one.target.label.clone()), one.target.kind.clone(), None))
+        .collect();
+    for text in &args.target {
+        let again = explicit(text, client, context)?;
+        check_label(&named, "--target", Some(&again.label))?;
+        for one in named.iter_mut().filter(|one| one.label == again.label) {
+            one.password.clone_from(&again.password);
+        }
+    }
+    fill_in_passwords(&mut named, client, context)?;
+    Ok(named.into_iter().filter_map(|one| Some((one.label, one.password?))).collect())
 }
 
 /// A target on its way to a spec. The label is empty until `label` has run, unless the user gave one.
@@ -184,7 +201,7 @@ fn explicit(text: &str, client: &ConnectionArgs, context: &Context) -> Outcome<N
 fn sandbox(one: Sandbox, client: &ConnectionArgs, context: &Context) -> Outcome<TargetKind> {
     let flavour = match one.flavour {
         Some(flavour) => flavour,
-        None => (context.installed)().first().copied().ok_or_else(|| {
+        None => (context.installed)()?.first().copied().ok_or_else(|| {
             UserError::usage("no server is named, and none is installed").hint(
                 "install one:  mydyno server install mysql (or mariadb)\nor name one:  -h HOST -u USER -p, or --target mysql://user@host",
             )

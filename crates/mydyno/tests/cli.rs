@@ -174,7 +174,7 @@ fn completions_and_the_manual_come_from_the_same_definitions() {
         let output = run(&["completions", shell]);
         assert_eq!(output.status.code(), Some(0));
         let text = stdout(&output);
-        for word in ["sweep", "rand-type", "oltp_read_write", "zipfian"] {
+        for word in ["sweep", "rand-type", "zipfian"] {
             assert!(text.contains(word), "{shell}: {word}");
         }
     }
@@ -212,12 +212,6 @@ fn without_runs_there_is_nothing_to_list_show_or_report() {
     for verb in ["show", "report"] {
         assert!(usage_error(&[verb]).contains("no runs in results"), "{verb}");
     }
-}
-
-#[test]
-fn without_any_server_the_way_to_one_is_shown() {
-    let said = usage_error(&["run", "oltp_read_write"]);
-    assert!(said.contains("mydyno server install"), "{said}");
 }
 
 #[test]

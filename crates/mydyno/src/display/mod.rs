@@ -4,6 +4,7 @@
 //! stop a run, so errors of writing are ignored here.
 
 mod interval;
+pub mod loading;
 pub mod phrase;
 
 use std::io::{IsTerminal, Write};
@@ -191,7 +192,7 @@ impl<'a> Screen<'a> {
             _ => address.to_owned(),
         };
         let binlog = if facts.binlog { "on" } else { "off" };
-        let tls = facts.tls_cipher.as_deref().unwrap_or("off");
+        let tls = if facts.tls_cipher.is_some() { "on" } else { "off" };
         format!(
             "{target:<width$}  {}  {place}, buffer pool {}, {} (binary log {binlog}), TLS {tls}",
             facts.version,

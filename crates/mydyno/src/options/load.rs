@@ -26,8 +26,8 @@ pub struct LoadArgs {
     /// Transactions per second; 0: as fast as the clients can (the only kind yet)
     #[arg(long, value_name = "N", default_value = "0")]
     pub rate: f64,
-    /// Seed of everything random; 0: a new one, which is recorded
-    #[arg(long, alias = "rand-seed", value_name = "N", default_value = "0", value_parser = seed)]
+    /// Seed of everything random, rows included; 0: a new one, which is recorded
+    #[arg(long, alias = "rand-seed", value_name = "N", default_value = "1", value_parser = seed)]
     pub seed: u64,
     /// Worker threads of the generator [chosen from CPUs and clients]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -62,7 +62,8 @@ impl LoadArgs {
         self.threads.as_ref().map_or_else(|| defaults.threads.to_vec(), |list| list.0.clone())
     }
 
-    /// The seed, or `fresh` where the user leaves the choice.
+    /// The seed, or `fresh` where the user wants a new one. Without a word it is always the same one: runs are
+    /// repeatable, and kept data can be used again.
     pub fn seed_or(&self, fresh: u64) -> u64 {
         if self.seed == 0 { fresh } else { self.seed }
     }
@@ -139,6 +140,7 @@ mod tests {
 
     #[test]
     fn seed_zero_means_a_fresh_one() {
+        assert_eq!(args(&[]).seed_or(7), args(&[]).seed_or(8));
         assert_eq!(args(&["--rand-seed=0"]).seed_or(7), 7);
         assert_eq!(args(&["--seed=3"]).seed_or(7), 3);
     }

@@ -1,24 +1,34 @@
 //! What each verb does: from its arguments to an exit code, by way of the other crates.
 
+mod bench;
+mod conduct;
+mod data;
 mod list;
+mod render;
 mod report;
+mod resume;
 mod show;
+mod surroundings;
 mod table;
 mod texts;
 
 use crate::cli::Verb;
 use crate::commandline::Request;
-use crate::error::{Outcome, UserError};
+use crate::error::Outcome;
 use crate::exit::Exit;
 
 /// Does what was asked for.
 pub fn perform(request: &Request) -> Outcome<Exit> {
     match &request.verb {
+        Verb::Sweep(args) => conduct::sweep(request, args),
+        Verb::Run(args) => conduct::run(request, args),
+        Verb::Prepare(args) => data::prepare(request, args),
+        Verb::Check(args) => data::check(request, args),
+        Verb::Cleanup(args) => data::cleanup(request, args),
         Verb::List(args) => list::list(args),
         Verb::Show(args) => show::show(args),
         Verb::Report(args) => report::report(args),
         Verb::Completions(args) => texts::completions(args),
         Verb::Man => texts::man(),
-        _ => Err(UserError::failed("later")),
     }
 }

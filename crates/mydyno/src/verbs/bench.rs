@@ -1,0 +1,109 @@
+//! The targets of the data verbs, one after the other, each with a way to connect to it.
+
+use std::sync::atomic::AtomicBool;
+
+use model::{DataSet, EventKind, Target, TargetKind};
+use runner::{Site, TargetError};
+use wire::ConnectOptions;
+
+use super::surroundings::Surroundings;
+use crate::cli::DataArgs;
+use crate::commandline::Request;
+use crate::display::loading::Loading;
+use crate::error::{Outcome, UserError};
+use crate::exit::Exit;
+use crate::output;
+use crate::spec;
+
+/// A target of a data verb.
+pub enum Place<'a> {
+    /// A server that somebody else runs.
+    Server(&'a ConnectOptions),
+    /// A sandbox that was started on its kept data, which were loaded if they were not there.
+    Sandbox(&'a ConnectOptions),
+}
+
+/// What sandboxes get when a data verb starts them.
+pub struct Furniture<'a> {
+    /// Their tables.
+    pub data: &'a DataSet,
+    /// Seed of the rows.
+    pub seed: u64,
+    /// Set by Ctrl-C.
+    pub cancel: &'a AtomicBool,
+}
+
+/// Acts on every target; the first failure ends it. Sandboxes are stopped again in any case; without furniture for
+/// them they are refused.
+pub fn each(
+    request: &Request,
+    args: &DataArgs,
+    furniture: Option<&Furniture>,
+    act: &mut dyn FnMut(&str, Place) -> Outcome<()>,
+) -> Outcome<Exit> {
+    let surroundings = Surroundings::new(request);
+    let targets =
+        surroundings.with_context(|context| spec::targets(&args.targets, &args.connection, context))?;
+    let home = surroundings.home_for(&targets.list)?;
+    for one in &targets.list {
+        let target = &one.target;
+        match &target.kind {
+            TargetKind::Server(endpoint) => {
+                let connect = runner::connect_options(endpoint, targets.passwords.get(&target.label));
+                act(&target.label, Place::Server(&connect))?;
+            }
+            TargetKind::Sandbox(_) => {
+                let furniture = furniture.ok_or_else(no_sandboxes)?;
+                let site = Site {
+                    home,
+                    passwords: &targets.passwords,
+                    cancel: furniture.cancel,
+                    prepare: true,
+                    seed: furniture.seed,
+                };
+                in_sandbox(&site, target, furniture.data, act)?;
+            }
+        }
+    }
+    Ok(Exit::Ok)
+}
+
+fn no_sandboxes() -> UserError {
+    UserError::usage("cleanup drops tables on servers; a sandbox of a run takes its tables with it")
+        .hint("name a server with -h or --target mysql://...; kept data of sandboxes: mydyno server --help")
+}
+
+fn in_sandbox(
+    site: &Site,
+    target: &Target,
+    data: &DataSet,
+    act: &mut dyn FnMut(&str, Place) -> Outcome<()>,
+) -> Outcome<()> {
+    let label = &target.label;
+    let loading = Loading::new(label);
+    let bench = runner::bring_up(site, target, data, &mut |event| {
+        show(&loading, &event);
+        Ok(())
+    });
+    loading.close();
+    let bench = bench.map_err(|error| explain(label, &error))?;
+    let acted = act(label, Place::Sandbox(&bench.connect));
+    let stopped = bench.shut_down().map_err(|error| explain(label, &error));
+    acted.and(stopped)
+}
+
+fn show(loading: &Loading, event: &EventKind) {
+    match event {
+        EventKind::DataProgress { rows_done, rows, .. } => loading.rows(*rows_done, *rows),
+        EventKind::Caution { target, text } => {
+            output::note(&format!("! {}: {text}", target.as_deref().unwrap_or_default()));
+        }
+        _ => {}
+    }
+}
+
+fn explain(label: &str, error: &TargetError) -> UserError {
+    let told = UserError::told(error);
+    let exit = if matches!(error, TargetError::Interrupted) { Exit::Interrupted } else { told.exit };
+    UserError { message: format!("{label}: {}", told.message), exit, ..told }
+}

@@ -1,0 +1,141 @@
+//! `mydyno run` and `mydyno sweep`: from a spec to a recording, and from the recording to what is shown.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use model::Spec;
+use report::view::Level;
+use runner::{Conduct, Conducted, RunError};
+use wire::Secret;
+
+use super::render::{self, Look};
+use super::resume;
+use super::surroundings::Surroundings;
+use crate::cli::{RunArgs, SweepArgs, TrialArgs};
+use crate::commandline::Request;
+use crate::display::{Screen, Settings};
+use crate::error::{Outcome, UserError};
+use crate::exit::Exit;
+use crate::options::output::Format;
+use crate::output;
+use crate::signals;
+use crate::spec;
+
+/// Seconds between interval lines of `run` where nothing is said.
+const RUN_INTERVAL_S: u32 = 10;
+
+/// Runs one cell once.
+pub fn run(request: &Request, args: &RunArgs) -> Outcome<Exit> {
+    let surroundings = Surroundings::new(request);
+    let (spec, passwords) = surroundings.with_context(|context| spec::of_run(args, context))?;
+    let job = Job { spec, passwords, resume: None, default_interval_s: Some(RUN_INTERVAL_S) };
+    job.conduct(&surroundings, &args.trial)
+}
+
+/// Runs all cells of a sweep, or those that a broken one still lacks.
+pub fn sweep(request: &Request, args: &SweepArgs) -> Outcome<Exit> {
+    let surroundings = Surroundings::new(request);
+    let job = match &args.resume {
+        None => {
+            let (spec, passwords) = surroundings.with_context(|context| spec::of_sweep(args, context))?;
+            Job { spec, passwords, resume: None, default_interval_s: None }
+        }
+        Some(run) => {
+            let resumed = resume::resume(run, request, args, &surroundings)?;
+            Job {
+                spec: resumed.spec,
+                passwords: resumed.passwords,
+                resume: Some(resumed.path),
+                default_interval_s: None,
+            }
+        }
+    };
+    job.conduct(&surroundings, &args.trial)
+}
+
+/// A spec on its way to a recording.
+struct Job {
+    spec: Spec,
+    passwords: BTreeMap<String, Secret>,
+    resume: Option<std::path::PathBuf>,
+    default_interval_s: Option<u32>,
+}
+
+impl Job {
+    fn conduct(self, surroundings: &Surroundings, args: &TrialArgs) -> Outcome<Exit> {
+        let plan = runner::plan(&self.spec).map_err(|error| UserError::usage(error.to_string()))?;
+        args.load.remarks().iter().for_each(|remark| output::note(&format!("! {remark}")));
+        let home = surroundings.home_for(&self.spec.target)?;
+        let cancel = signals::listen()?;
+        let settings = Settings {
+            interval_s: args.output.report_interval.or(self.default_interval_s),
+            percentile: args.output.percentile,
+        };
+        let mut screen = Screen::new(&plan, settings);
+        let conducted = runner::conduct(Conduct {
+            plan: &plan,
+            spec_toml: &runner::spec_toml(&self.spec),
+            results: &args.results.results,
+            resume: self.resume.as_deref(),
+            home,
+            passwords: &self.passwords,
+            cancel: &cancel,
+            events: &mut |event| screen.event(event),
+        });
+        drop(screen);
+        let conducted = conducted.map_err(explain)?;
+        let level = show(&conducted.run_dir, args)?;
+        Ok(exit(&conducted, level, &self.spec))
+    }
+}
+
+/// Shows what was recorded, and says how far it can be trusted.
+fn show(run: &Path, args: &TrialArgs) -> Outcome<Level> {
+    let look = Look {
+        format: args.output.format,
+        lang: args.output.lang,
+        percentile: args.output.percentile,
+        histogram: args.output.histogram,
+    };
+    let view = render::view(&[run.to_owned()], look.lang)?;
+    let text = render::render(&view, look)?;
+    match (&args.output.output, look.format) {
+        (Some(path), _) => output::write(path, &text)?,
+        (None, Format::Html) => {
+            let path = run.join(render::PAGE);
+            output::write(&path, &text)?;
+            output::print(&path.display().to_string())?;
+        }
+        (None, _) => output::print(&text)?,
+    }
+    let id = run.file_name().unwrap_or(run.as_os_str()).to_string_lossy();
+    output::note(&format!("recorded {id}    report: mydyno report --open    full list: mydyno list"));
+    Ok(view.trust.level)
+}
+
+fn explain(error: RunError) -> UserError {
+    let RunError::Preflight { findings } = &error else { return UserError::told(&error) };
+    let ways_out = |finding: &probe::Finding| finding.hints.join("\n");
+    let mut findings = findings.iter();
+    let Some(first) = findings.next() else { return UserError::told(&error) };
+    let rest = findings.flat_map(|finding| [finding.sentence.clone(), ways_out(finding)]);
+    let hint: Vec<String> = std::iter::once(ways_out(first)).chain(rest).collect();
+    UserError::failed(&first.sentence).hint(hint.join("\n"))
+}
+
+fn exit(conducted: &Conducted, level: Level, spec: &Spec) -> Exit {
+    if conducted.interrupted {
+        output::note("interrupted; what was measured is kept    finish it: mydyno sweep --resume latest");
+        return Exit::Interrupted;
+    }
+    if conducted.failed > 0 && !(spec.allow_failing_cells && conducted.completed > 0) {
+        let (failed, all) = (conducted.failed, conducted.failed + conducted.completed);
+        output::note(&format!("{failed} of {all} cells failed; their reasons are in the recording"));
+        return Exit::Failed;
+    }
+    if level == Level::Red {
+        output::note("the measurement is not valid: see the reasons above");
+        return Exit::Invalid;
+    }
+    Exit::Ok
+}

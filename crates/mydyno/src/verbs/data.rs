@@ -1,0 +1,117 @@
+//! `mydyno prepare | check | cleanup`: the tables of the workloads on every target.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use data::{DataError, Depth, Job};
+use model::{DataSet, WorkloadSpec};
+use wire::ConnectOptions;
+
+use super::bench::{self, Furniture, Place};
+use crate::cli::DataArgs;
+use crate::commandline::Request;
+use crate::display::loading::Loading;
+use crate::display::phrase::{duration, thousands};
+use crate::error::{Outcome, UserError};
+use crate::exit::Exit;
+use crate::output;
+use crate::signals;
+
+/// More connections than this load no faster on any machine seen.
+const MOST_LOADERS: usize = 16;
+
+/// Creates and loads what is missing.
+pub fn prepare(request: &Request, args: &DataArgs) -> Outcome<Exit> {
+    let work = Work::new(args)?;
+    bench::each(request, args, Some(&work.furniture()), &mut |label, place| match place {
+        Place::Server(connect) => work.load(label, connect),
+        Place::Sandbox(_) => output::print(&format!(
+            "{label}: the data are kept, and every run with the same options starts on a copy of them"
+        )),
+    })
+}
+
+/// Compares what is there with what a workload needs, and counts every row.
+pub fn check(request: &Request, args: &DataArgs) -> Outcome<Exit> {
+    let work = Work::new(args)?;
+    bench::each(request, args, Some(&work.furniture()), &mut |label, place| {
+        let (Place::Server(connect) | Place::Sandbox(connect)) = place;
+        let checked = data::check(connect, &work.data, Depth::Exact { connections: work.connections })?;
+        for caution in &checked.cautions {
+            output::note(&format!("! {label}: {caution}"));
+        }
+        let (tables, rows) = (checked.tables, thousands(checked.rows.unwrap_or_default()));
+        output::print(&format!("{label}: {tables} tables with {rows} rows are as they should be"))
+    })
+}
+
+/// Drops the tables, all there are or the first `--tables`.
+pub fn cleanup(request: &Request, args: &DataArgs) -> Outcome<Exit> {
+    let tables = request.typed.has("tables").then_some(args.data.tables);
+    bench::each(request, args, None, &mut |label, place| {
+        let (Place::Server(connect) | Place::Sandbox(connect)) = place;
+        let cleaned = data::cleanup(connect, tables)?;
+        for left in &cleaned.left {
+            output::note(&format!("! {label}: {} is left alone: {}", left.table, left.reason));
+        }
+        output::print(&match cleaned.dropped.as_slice() {
+            [] => format!("{label}: nothing to drop"),
+            dropped => format!("{label}: dropped {}", dropped.join(", ")),
+        })
+    })
+}
+
+/// What is asked for, on whichever target.
+struct Work {
+    data: DataSet,
+    seed: u64,
+    connections: u32,
+    cancel: Arc<AtomicBool>,
+}
+
+impl Work {
+    fn new(args: &DataArgs) -> Outcome<Self> {
+        let workload = WorkloadSpec::Sysbench(args.data.options(args.workload)?);
+        let loaders = std::thread::available_parallelism().map_or(1, |cpus| cpus.get().min(MOST_LOADERS));
+        let clients = args.load.threads.as_ref().and_then(|list| list.0.iter().copied().max());
+        Ok(Self {
+            seed: args.load.seed_or(1),
+            data: runner::data_set(&workload, clients.unwrap_or(1)),
+            connections: clients.unwrap_or(loaders as u32),
+            cancel: signals::listen()?,
+        })
+    }
+
+    fn furniture(&self) -> Furniture<'_> {
+        Furniture { data: &self.data, seed: self.seed, cancel: &self.cancel }
+    }
+
+    fn load(&self, label: &str, connect: &ConnectOptions) -> Outcome<()> {
+        let Self { data, seed, connections, cancel } = self;
+        let job = Job { connect, data, seed: *seed, threads: *connections, cancel };
+        let loading = Loading::new(label);
+        let began = Instant::now();
+        let prepared = data::prepare(&job, &|progress| loading.show(progress));
+        loading.close();
+        let prepared = prepared?;
+        let (rows, loaded) = (thousands(prepared.rows), thousands(prepared.rows_loaded));
+        let took = duration(began.elapsed().as_secs_f64());
+        output::print(&match prepared.outcome {
+            data::Outcome::AlreadyThere => format!("{label}: {rows} rows are there, complete"),
+            data::Outcome::Loaded => {
+                format!("{label}: {loaded} rows loaded in {took}, {rows} there, counted")
+            }
+        })
+    }
+}
+
+impl From<DataError> for UserError {
+    fn from(error: DataError) -> Self {
+        let told = Self::told(&error);
+        match error {
+            DataError::Interrupted { .. } => Self { exit: Exit::Interrupted, ..told },
+            _ => told,
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! What is around a command line: environment, terminal, clock, and the home of sandboxed servers.
+
+use std::cell::OnceCell;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use model::{Flavour, SpecTarget, TargetKind};
+use sandbox::Home;
+
+use crate::commandline::Request;
+use crate::error::{Outcome, UserError};
+use crate::home;
+use crate::options::connection::ask_password;
+use crate::spec::Context;
+
+/// Opens the home only when something needs it: a run against a remote server leaves no trace of sandboxes.
+pub struct Surroundings<'a> {
+    request: &'a Request,
+    home: OnceCell<Home>,
+}
+
+impl<'a> Surroundings<'a> {
+    /// Around that request.
+    pub fn new(request: &'a Request) -> Self {
+        Self { request, home: OnceCell::new() }
+    }
+
+    /// The home of sandboxed servers.
+    pub fn home(&self) -> Outcome<&Home> {
+        if self.home.get().is_none() {
+            let home = Home::open(&home::directory()?).map_err(|error| UserError::told(&error))?;
+            // The cell is empty: nothing else fills it.
+            let _ = self.home.set(home);
+        }
+        Ok(self.home.get().expect("it was filled above"))
+    }
+
+    /// The home if a target needs it.
+    pub fn home_for(&self, targets: &[SpecTarget]) -> Outcome<Option<&Home>> {
+        let needed = targets.iter().any(|target| matches!(target.target.kind, TargetKind::Sandbox(_)));
+        if needed { self.home().map(Some) } else { Ok(None) }
+    }
+
+    /// Lets `make` read flags.
+    pub fn with_context<T>(&self, make: impl FnOnce(&mut Context) -> Outcome<T>) -> Outcome<T> {
+        make(&mut Context {
+            environment: &self.request.environment,
+            typed: &self.request.typed,
+            installed: &|| self.installed(),
+            ask: &mut ask_password,
+            fresh_seed: fresh_seed(),
+        })
+    }
+
+    /// MySQL first: it is the namesake.
+    fn installed(&self) -> Outcome<Vec<Flavour>> {
+        let mut flavours: Vec<Flavour> = self.home()?.installations().iter().map(|one| one.flavour).collect();
+        flavours.sort();
+        flavours.dedup();
+        Ok(flavours)
+    }
+}
+
+/// A seed that is short enough to type.
+fn fresh_seed() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::from(since.subsec_nanos()) ^ (since.as_secs() & 0xffff_ffff) | 1
+}
