@@ -7,7 +7,7 @@ pub fn thousands(value: u64) -> String {
     let digits = value.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -46,12 +46,6 @@ pub fn bytes(value: u64) -> String {
         }
     }
     format!("{value} B")
-}
-
-/// A share as a percentage without decimals, or with one below 10 %.
-pub fn percent(share: f64) -> String {
-    let value = share * 100.0;
-    if value >= 9.95 || value == 0.0 { format!("{value:.0} %") } else { format!("{value:.1} %") }
 }
 
 /// `±2 %`, from the half width of an interval; empty for a single run.

@@ -1,7 +1,32 @@
 //! Renderers: one file for each form of a report.
 
+mod csv;
+mod grid;
 mod html;
 mod json;
+mod markdown;
+mod sysbench;
+mod text;
 
+pub use csv::csv;
 pub use html::{HtmlError, html};
 pub use json::json;
+pub use markdown::markdown;
+pub use sysbench::sysbench;
+pub use text::text;
+
+/// What the text and sysbench forms show of latencies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Latencies {
+    /// Percentile in sysbench's report, 1 to 100; 0 switches it off.
+    pub percentile: u32,
+    /// sysbench's latency histogram too.
+    pub histogram: bool,
+}
+
+impl Default for Latencies {
+    /// As sysbench: the 95th percentile, no histogram.
+    fn default() -> Self {
+        Self { percentile: 95, histogram: false }
+    }
+}

@@ -1,6 +1,8 @@
 //! A made-up laboratory: recordings with known figures, the same at every call, so that what people read can be
 //! compared with golden files and the page can be tried on every shape of result.
 
+#![allow(dead_code)] // each test takes only what it needs of it
+
 use std::collections::BTreeMap;
 
 use analysis::OperationHistograms;

@@ -1,0 +1,142 @@
+//! CSV (RFC 4180): one row per trial and one per cell, told apart by the first column. The header is stable: columns may
+//! be added at its end, none changes its place or meaning.
+
+use crate::View;
+use crate::view::{Cell, CellStatus, Estimate, Latency, Trial, TrialOutcome};
+
+const HEADER: [&str; 32] = [
+    "row",
+    "run",
+    "target",
+    "workload",
+    "threads",
+    "repeat",
+    "runs_completed",
+    "runs_planned",
+    "status",
+    "transactions",
+    "queries",
+    "queries_read",
+    "queries_write",
+    "queries_other",
+    "time_s",
+    "throughput_per_s",
+    "throughput_low_per_s",
+    "throughput_high_per_s",
+    "response_min_ms",
+    "response_avg_ms",
+    "response_p50_ms",
+    "response_p90_ms",
+    "response_p95_ms",
+    "response_p99_ms",
+    "response_p999_ms",
+    "response_max_ms",
+    "errors_forgiven",
+    "reconnects",
+    "server_version",
+    "durability",
+    "started_at",
+    "failure",
+];
+
+/// The whole table, header included. A field that has no value is empty.
+pub fn csv(view: &View) -> String {
+    let mut text = line(&HEADER.map(str::to_owned));
+    for cell in &view.cells {
+        for trial in &cell.trials {
+            text.push_str(&line(&trial_row(view, cell, trial)));
+        }
+        text.push_str(&line(&cell_row(view, cell)));
+    }
+    text
+}
+
+fn line(fields: &[String]) -> String {
+    let quoted: Vec<String> = fields.iter().map(|f| field(f)).collect();
+    format!("{}\n", quoted.join(","))
+}
+
+fn field(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
+fn some<T: ToString>(value: Option<T>) -> String {
+    value.map(|v| v.to_string()).unwrap_or_default()
+}
+
+fn trial_row(view: &View, cell: &Cell, trial: &Trial) -> Vec<String> {
+    let status = match trial.outcome {
+        Some(TrialOutcome::Completed) => "completed",
+        Some(TrialOutcome::Failed) => "failed",
+        Some(TrialOutcome::Interrupted) => "interrupted",
+        None => "missing",
+    };
+    let measured = trial.outcome.is_some() && trial.measured_s > 0.0;
+    let count = |n: u64| some(measured.then_some(n));
+    let mut row = vec!["trial".to_owned(), view.runs[trial.run].id.clone()];
+    row.extend(place(view, cell));
+    row.extend([trial.repeat.to_string(), String::new(), String::new(), status.to_owned()]);
+    row.extend([count(trial.transactions), count(trial.queries.total())]);
+    row.extend([count(trial.queries.read), count(trial.queries.write), count(trial.queries.other)]);
+    let rate = measured.then(|| format!("{:.3}", trial.transactions as f64 / trial.measured_s));
+    row.extend([some(measured.then_some(trial.measured_s)), some(rate), String::new(), String::new()]);
+    row.extend(latency(trial.response.as_ref()));
+    row.extend([count(trial.errors_forgiven), count(trial.reconnects)]);
+    row.extend(server(view, cell));
+    row.push(some(trial.started_at.as_ref()));
+    row.push(some(trial.failure.as_ref().map(|f| &f.message)));
+    row
+}
+
+fn cell_row(view: &View, cell: &Cell) -> Vec<String> {
+    let status = match cell.status {
+        CellStatus::Completed => "completed",
+        CellStatus::Partial => "partial",
+        CellStatus::Failed => "failed",
+        CellStatus::Missing => "missing",
+    };
+    let totals = cell.totals;
+    let kinds = |pick: fn(&Trial) -> u64| {
+        let completed = cell.trials.iter().filter(|t| t.outcome == Some(TrialOutcome::Completed));
+        some(totals.map(|_| completed.map(pick).sum::<u64>()))
+    };
+    let estimate = |pick: fn(Estimate) -> Option<f64>| some(cell.throughput_per_s.and_then(pick));
+    let mut row = vec!["cell".to_owned(), String::new()];
+    row.extend(place(view, cell));
+    row.extend([
+        String::new(),
+        cell.runs_completed.to_string(),
+        cell.runs_planned.to_string(),
+        status.to_owned(),
+    ]);
+    row.extend([some(totals.map(|t| t.transactions)), some(totals.map(|t| t.queries))]);
+    row.extend([kinds(|t| t.queries.read), kinds(|t| t.queries.write), kinds(|t| t.queries.other)]);
+    row.push(some(totals.map(|t| t.time_s)));
+    row.extend([estimate(|e| Some(e.mean)), estimate(|e| e.low), estimate(|e| e.high)]);
+    row.extend(latency(cell.operations.first().and_then(|o| o.response.as_ref())));
+    row.extend([kinds(|t| t.errors_forgiven), kinds(|t| t.reconnects)]);
+    row.extend(server(view, cell));
+    row.push(String::new());
+    row.push(some(cell.failure.as_ref().map(|f| &f.message)));
+    row
+}
+
+fn place(view: &View, cell: &Cell) -> [String; 3] {
+    let (target, workload) = (&view.targets[cell.target], &view.workloads[cell.workload]);
+    [target.label.clone(), workload.label.clone(), cell.threads.to_string()]
+}
+
+fn latency(latency: Option<&Latency>) -> [String; 8] {
+    let Some(l) = latency else { return Default::default() };
+    [l.min_ms, l.avg_ms, l.p50_ms, l.p90_ms, l.p95_ms, l.p99_ms, l.p999_ms, l.max_ms].map(|ms| ms.to_string())
+}
+
+fn server(view: &View, cell: &Cell) -> [String; 2] {
+    let target = &view.targets[cell.target];
+    let version = target.server.as_ref().map(|s| &s.version);
+    [some(version), some(target.durability.as_ref().map(|d| &d.en))]
+}

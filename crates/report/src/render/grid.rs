@@ -1,0 +1,44 @@
+//! Columns of text that stay aligned when some letters are twice as wide as others.
+
+/// Which side a column leans on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Align {
+    /// Words.
+    Left,
+    /// Figures.
+    Right,
+}
+
+/// Rows of equal length as lines, two spaces between columns, no space at the ends of lines.
+pub fn grid(rows: &[Vec<String>], align: &[Align]) -> String {
+    let columns = align.len();
+    let cell = |row: &Vec<String>, i: usize| row.get(i).map_or(0, |text| width(text));
+    let widths: Vec<usize> =
+        (0..columns).map(|i| rows.iter().map(|row| cell(row, i)).max().unwrap_or(0)).collect();
+    let mut lines = String::new();
+    for row in rows {
+        let padded =
+            row.iter().zip(align).zip(&widths).map(|((text, align), width)| pad(text, *width, *align));
+        lines.push_str(padded.collect::<Vec<_>>().join("  ").trim_end());
+        lines.push('\n');
+    }
+    lines
+}
+
+/// A text padded to a width in columns of a terminal.
+pub fn pad(text: &str, columns: usize, align: Align) -> String {
+    let space = " ".repeat(columns.saturating_sub(width(text)));
+    match align {
+        Align::Left => format!("{text}{space}"),
+        Align::Right => format!("{space}{text}"),
+    }
+}
+
+/// Columns that a text takes in a terminal: East Asian wide letters take two (Unicode Standard Annex 11).
+pub fn width(text: &str) -> usize {
+    let wide = |c: char| {
+        matches!(c as u32, 0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xfe30..=0xfe6f
+            | 0xff00..=0xff60 | 0xffe0..=0xffe6 | 0x20000..=0x3fffd)
+    };
+    text.chars().map(|c| if wide(c) { 2 } else { 1 }).sum()
+}

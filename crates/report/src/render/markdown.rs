@@ -1,0 +1,190 @@
+//! Markdown: what belongs into a pull request or an article.
+
+use crate::View;
+use crate::format::{figure, plus_minus, thousands};
+use crate::view::{Cell, Target};
+use crate::words::Lang;
+
+/// The report as GitHub-flavoured Markdown, in the language of the view.
+pub fn markdown(view: &View) -> String {
+    let lang = view.lang;
+    let mut text =
+        format!("**{}**\n\n{}\n", escape(lang.of(&view.answer)), escape(lang.of(&view.trust.summary)));
+    for (index, workload) in view.workloads.iter().enumerate() {
+        text.push_str(&format!("\n### {}\n\n", escape(&workload.label)));
+        text.push_str(&curves(view, index));
+        for (position, target) in view.targets.iter().enumerate() {
+            let cells: Vec<&Cell> =
+                view.cells.iter().filter(|c| c.workload == index && c.target == position).collect();
+            text.push_str(&articles_table(target, &cells, lang));
+        }
+    }
+    text.push_str(&differences(view));
+    text.push_str(&failures(view));
+    text.push_str(&origin(view));
+    text
+}
+
+/// Throughput of all targets, with the ratio to the first where there is one.
+fn curves(view: &View, workload: usize) -> String {
+    let lang = view.lang;
+    let cells: Vec<&Cell> = view.cells.iter().filter(|c| c.workload == workload).collect();
+    let mut threads: Vec<u32> = cells.iter().map(|c| c.threads).collect();
+    threads.sort_unstable();
+    threads.dedup();
+    let ratios: Vec<usize> =
+        (1..view.targets.len()).filter(|t| view.comparisons.iter().any(|c| c.other == *t)).collect();
+    let mut head = vec![lang.pick("threads", "线程数").to_owned()];
+    for target in &view.targets {
+        head.push(format!("{} {}", escape(&target.label), lang.pick("tps", "事务/秒")));
+        head.push("p95 ms".to_owned());
+    }
+    head.extend(
+        ratios
+            .iter()
+            .map(|t| format!("{} / {}", escape(&view.targets[*t].label), escape(&view.targets[0].label))),
+    );
+    let rows = threads.iter().map(|n| {
+        let mut row = vec![thousands(u64::from(*n))];
+        for target in 0..view.targets.len() {
+            let cell = cells.iter().find(|c| c.target == target && c.threads == *n);
+            row.extend(cell.map_or([String::new(), String::new()], |c| figures(c, lang)));
+        }
+        row.extend(ratios.iter().map(|t| {
+            let compared =
+                |c: &&crate::view::Comparison| c.workload == workload && c.other == *t && c.threads == *n;
+            view.comparisons.iter().find(compared).map_or(String::new(), |c| match (c.low, c.high) {
+                (Some(low), Some(high)) => format!("{:.2} [{low:.2}, {high:.2}]", c.throughput_ratio),
+                _ => format!("{:.2}", c.throughput_ratio),
+            })
+        }));
+        row
+    });
+    table(&head, rows)
+}
+
+fn figures(cell: &Cell, lang: Lang) -> [String; 2] {
+    match cell.throughput_per_s {
+        Some(estimate) => {
+            let rate = format!("{} {}", figure(estimate.mean), plus_minus(&estimate));
+            let p95 = cell.response_p95_ms.map_or_else(String::new, |e| figure(e.mean));
+            [rate.trim_end().to_owned(), p95]
+        }
+        None if cell.failure.is_some() => [lang.pick("failed", "失败").to_owned(), String::new()],
+        None => [lang.pick("not run", "未运行").to_owned(), String::new()],
+    }
+}
+
+/// threads | transactions | queries | time | avg | 95 %, with the instance above.
+fn articles_table(target: &Target, cells: &[&Cell], lang: Lang) -> String {
+    if cells.is_empty() {
+        return String::new();
+    }
+    let instance: Vec<String> = target.instance.iter().map(|(key, value)| format!("{key} {value}")).collect();
+    let mut known = vec![lang.of(&target.summary).to_owned()];
+    known.extend(instance);
+    let head = [
+        lang.pick("threads", "线程数"),
+        lang.pick("transactions", "事务数"),
+        lang.pick("queries", "查询数"),
+        lang.pick("time, s", "时间（秒）"),
+        lang.pick("avg, ms", "平均（毫秒）"),
+        lang.pick("95 %, ms", "95 %（毫秒）"),
+    ];
+    let rows = cells.iter().map(|cell| {
+        let mut row = vec![thousands(u64::from(cell.threads))];
+        match cell.totals {
+            Some(t) => row.extend([
+                thousands(t.transactions),
+                thousands(t.queries),
+                format!("{:.2}", t.time_s),
+                format!("{:.2}", t.response_avg_ms),
+                format!("{:.2}", t.response_p95_ms),
+            ]),
+            None => row
+                .extend(std::iter::once(figures(cell, lang)[0].clone()).chain([const { String::new() }; 4])),
+        }
+        row
+    });
+    let summary = escape(&known.join(", "));
+    format!("\n{}: {summary}\n\n{}", escape(&target.label), table(&head.map(str::to_owned), rows))
+}
+
+/// Every column to the right: they hold figures.
+fn table(head: &[String], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let mut text = format!("| {} |\n|{}\n", head.join(" | "), " ---: |".repeat(head.len()));
+    for row in rows {
+        text.push_str(&format!("| {} |\n", row.join(" | ")));
+    }
+    text
+}
+
+fn differences(view: &View) -> String {
+    if view.targets.len() < 2 {
+        return String::new();
+    }
+    let lang = view.lang;
+    let mut text = format!("\n### {}\n\n", lang.pick("What differs", "差异"));
+    for sentence in &view.differences {
+        text.push_str(&format!("- {}\n", escape(lang.of(sentence))));
+    }
+    let differing: Vec<_> = view.variables.iter().filter(|v| v.differs).collect();
+    if !differing.is_empty() {
+        let mut head = vec![lang.pick("variable", "变量").to_owned()];
+        head.extend(view.targets.iter().map(|t| escape(&t.label)));
+        text.push_str(&format!("\n| {} |\n|{}\n", head.join(" | "), " --- |".repeat(head.len())));
+        for variable in differing {
+            let values = variable.values.iter().map(|v| v.as_ref().map_or("-".to_owned(), |v| escape(v)));
+            text.push_str(&format!("| `{}` | {} |\n", variable.name, values.collect::<Vec<_>>().join(" | ")));
+        }
+    }
+    text
+}
+
+fn failures(view: &View) -> String {
+    let lang = view.lang;
+    let mut text = String::new();
+    for cell in &view.cells {
+        let Some(failure) = &cell.failure else { continue };
+        if text.is_empty() {
+            text.push_str(&format!("\n### {}\n\n", lang.pick("What failed", "失败情况")));
+        }
+        let (target, threads) =
+            (escape(&view.targets[cell.target].label), thousands(u64::from(cell.threads)));
+        let place = match lang {
+            Lang::En => format!("{target} at {threads} clients"),
+            Lang::Zh => format!("{target} {threads} 个客户端"),
+        };
+        text.push_str(&format!("- {place}: {}\n", escape(&failure.message)));
+    }
+    text
+}
+
+fn origin(view: &View) -> String {
+    let lang = view.lang;
+    let mut text = format!("\n### {}\n\n", lang.pick("How the data were made", "数据的由来"));
+    for run in &view.runs {
+        let started = run.started_at.as_deref().unwrap_or("-");
+        let (id, hash, seed) = (&run.id, &run.plan_hash, run.seed);
+        let line = match lang {
+            Lang::En => format!("`{id}`, {started}, seed {seed}, plan {hash}"),
+            Lang::Zh => format!("`{id}`，{started}，随机种子 {seed}，计划 {hash}"),
+        };
+        text.push_str(&format!("{line}\n\n    {}\n\n", run.command));
+    }
+    text
+}
+
+/// Labels and messages that come from users and servers must not become markup.
+fn escape(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '|' | '`' | '*' | '_' | '\\' | '~' => safe.extend(['\\', c]),
+            '<' => safe.push_str("&lt;"),
+            '\n' | '\r' => safe.push(' '),
+            _ => safe.push(c),
+        }
+    }
+    safe
+}

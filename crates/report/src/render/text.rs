@@ -1,0 +1,259 @@
+//! The console: one screen, the answer first, what to do next last.
+
+use crate::View;
+use crate::format::{figure, plus_minus, thousands};
+use crate::render::Latencies;
+use crate::render::grid::{Align, grid, pad, width};
+use crate::view::{Cell, CellStatus, ErrorRow, Estimate, Latency};
+use crate::words::Lang;
+
+/// The report for a terminal, in the language of the view.
+pub fn text(view: &View, latencies: &Latencies) -> String {
+    let lang = view.lang;
+    let mut blocks = vec![answer(view)];
+    for workload in 0..view.workloads.len() {
+        let cells: Vec<&Cell> = view.cells.iter().filter(|c| c.workload == workload).collect();
+        match cells.as_slice() {
+            [] => {}
+            [only] => blocks.push(detail(view, only)),
+            many => blocks.push(table(view, workload, many)),
+        }
+    }
+    blocks.extend(failures(view));
+    blocks.extend(targets(view));
+    if latencies.histogram {
+        blocks.extend(histograms(view));
+    }
+    let mut last = String::new();
+    if let Some(share) = &view.generator_share {
+        last.push_str(lang.of(share));
+        last.push('\n');
+    }
+    last.push_str(&next(view));
+    blocks.push(last);
+    blocks.join("\n")
+}
+
+fn answer(view: &View) -> String {
+    format!("{}\n{}\n", view.lang.of(&view.answer), view.lang.of(&view.trust.summary))
+}
+
+/// Clients down, targets across.
+fn table(view: &View, workload: usize, cells: &[&Cell]) -> String {
+    let lang = view.lang;
+    let targets: Vec<usize> =
+        (0..view.targets.len()).filter(|t| cells.iter().any(|c| c.target == *t)).collect();
+    let mut threads: Vec<u32> = cells.iter().map(|c| c.threads).collect();
+    threads.sort_unstable();
+    threads.dedup();
+    let of = |target: usize, n: u32| cells.iter().find(|c| c.target == target && c.threads == n);
+    let column = |target: &usize| -> Vec<String> {
+        threads.iter().map(|n| of(*target, *n).map_or(String::new(), |c| entry(c, lang))).collect()
+    };
+    let columns: Vec<Vec<String>> = targets.iter().map(column).collect();
+    let first = lang.pick("threads", "线程数");
+    let mut text = heading(view, workload, cells);
+    let mut line = pad(first, 7, Align::Right);
+    let widths: Vec<usize> = targets
+        .iter()
+        .zip(&columns)
+        .map(|(t, column)| {
+            let entries = column.iter().map(|e| width(e)).max().unwrap_or(0);
+            entries.max(width(&view.targets[*t].label) + 4)
+        })
+        .collect();
+    for (target, width) in targets.iter().zip(&widths) {
+        line.push_str("    ");
+        line.push_str(&pad(&format!("    {}", view.targets[*target].label), *width, Align::Left));
+    }
+    push_line(&mut text, &line);
+    for (i, n) in threads.iter().enumerate() {
+        let mut line = pad(&thousands(u64::from(*n)), 7, Align::Right);
+        for (column, width) in columns.iter().zip(&widths) {
+            line.push_str("    ");
+            line.push_str(&pad(&column[i], *width, Align::Left));
+        }
+        push_line(&mut text, &line);
+    }
+    text
+}
+
+fn push_line(text: &mut String, line: &str) {
+    text.push_str(line.trim_end());
+    text.push('\n');
+}
+
+/// `oltp_read_write, transactions/s (p95 ms), 3 runs each, 95 % interval`.
+fn heading(view: &View, workload: usize, cells: &[&Cell]) -> String {
+    let lang = view.lang;
+    let runs = cells.iter().map(|c| c.runs_planned).max().unwrap_or(0);
+    let label = &view.workloads[workload].label;
+    let measure = lang.pick("transactions/s (p95 ms)", "事务/秒（p95 毫秒）");
+    let runs = match (runs, lang) {
+        (0 | 1, _) => lang.pick("single runs", "单次运行").to_owned(),
+        (n, Lang::En) => format!("{n} runs each, 95 % interval"),
+        (n, Lang::Zh) => format!("每单元 {n} 次运行，95 % 区间"),
+    };
+    format!("{label}{comma}{measure}{comma}{runs}\n", comma = lang.pick(", ", "，"))
+}
+
+/// `332 ±2 %   ( 4.9)`, or why there is nothing.
+fn entry(cell: &Cell, lang: Lang) -> String {
+    let Some(throughput) = cell.throughput_per_s else {
+        return match (&cell.failure, cell.status) {
+            (Some(failure), _) => format!("{}: {}", lang.pick("failed", "失败"), short(&failure.message)),
+            (None, CellStatus::Failed) => lang.pick("failed", "失败").to_owned(),
+            (None, _) => lang.pick("not run", "未运行").to_owned(),
+        };
+    };
+    let p95 = cell.response_p95_ms.map_or_else(|| "-".to_owned(), |e| figure(e.mean));
+    let missing = if cell.status == CellStatus::Partial {
+        format!("  {}/{}", cell.runs_completed, cell.runs_planned)
+    } else {
+        String::new()
+    };
+    format!("{:>7} {:<5} ({p95:>5}){missing}", figure(throughput.mean), plus_minus(&throughput))
+}
+
+/// The first clause of a reason, for a table.
+fn short(message: &str) -> String {
+    const LONGEST: usize = 40;
+    let clause = message.split([':', ';', '(']).next().unwrap_or(message).trim();
+    if clause.chars().count() <= LONGEST {
+        return clause.to_owned();
+    }
+    format!("{}...", clause.chars().take(LONGEST).collect::<String>())
+}
+
+/// Every figure of the only cell of a workload.
+fn detail(view: &View, cell: &Cell) -> String {
+    let lang = view.lang;
+    let (workload, target) = (&view.workloads[cell.workload].label, &view.targets[cell.target].label);
+    let mut text = match lang {
+        Lang::En => {
+            let clients = if cell.threads == 1 { "client" } else { "clients" };
+            format!("{workload} on {target}, {} {clients}\n", thousands(u64::from(cell.threads)))
+        }
+        Lang::Zh => format!("{target} 上的 {workload}，{} 个客户端\n", thousands(u64::from(cell.threads))),
+    };
+    let Some(totals) = cell.totals else {
+        text.push_str(&format!("  {}\n", entry(cell, lang)));
+        return text;
+    };
+    let rate = |estimate: &Option<Estimate>| estimate.as_ref().map_or(String::new(), interval);
+    let rows = vec![
+        vec![
+            format!("  {}", lang.pick("transactions", "事务")),
+            thousands(totals.transactions),
+            rate(&cell.throughput_per_s),
+        ],
+        vec![
+            format!("  {}", lang.pick("queries", "查询")),
+            thousands(totals.queries),
+            rate(&cell.queries_per_s),
+        ],
+    ];
+    text.push_str(&grid(&rows, &[Align::Left, Align::Right, Align::Left]));
+    let latencies: Vec<Vec<String>> = cell
+        .operations
+        .iter()
+        .flat_map(|o| {
+            let response =
+                o.response.map(|l| latency_row(&format!("  {}", o.name), lang.pick("response", "响应"), &l));
+            [response, Some(latency_row(&format!("  {}", o.name), lang.pick("service", "服务"), &o.service))]
+        })
+        .flatten()
+        .collect();
+    let title =
+        [lang.pick("  latency, ms", "  延迟（毫秒）"), "", "min", "avg", "p50", "p95", "p99", "p99.9", "max"];
+    let mut rows = vec![title.map(str::to_owned).to_vec()];
+    rows.extend(latencies);
+    let mut align = vec![Align::Left, Align::Left];
+    align.extend([Align::Right; 7]);
+    text.push_str(&grid(&rows, &align));
+    for error in &cell.errors {
+        text.push_str(&format!("  {}\n", error_line(error, lang)));
+    }
+    text
+}
+
+fn latency_row(name: &str, origin: &str, l: &Latency) -> Vec<String> {
+    let figures = [l.min_ms, l.avg_ms, l.p50_ms, l.p95_ms, l.p99_ms, l.p999_ms, l.max_ms];
+    let mut row = vec![name.to_owned(), origin.to_owned()];
+    row.extend(figures.map(|ms| format!("{ms:.2}")));
+    row
+}
+
+/// `870/s [860, 880]`.
+fn interval(estimate: &Estimate) -> String {
+    match (estimate.low, estimate.high) {
+        (Some(low), Some(high)) => format!("{}/s [{}, {}]", figure(estimate.mean), figure(low), figure(high)),
+        _ => format!("{}/s", figure(estimate.mean)),
+    }
+}
+
+fn error_line(error: &ErrorRow, lang: Lang) -> String {
+    let went_on = match error.forgiven {
+        true => lang.pick("retried", "已重试"),
+        false => lang.pick("fatal", "致命"),
+    };
+    let word = lang.pick("error", "错误");
+    format!("{word} {} x {} ({went_on}): {}", error.code, thousands(error.count), error.message)
+}
+
+/// Every failed cell with its whole reason and what to do about it.
+fn failures(view: &View) -> Option<String> {
+    let lang = view.lang;
+    let mut text = String::new();
+    for cell in &view.cells {
+        let Some(failure) = &cell.failure else { continue };
+        let label = &view.targets[cell.target].label;
+        let place = match lang {
+            Lang::En => format!("{label} at {} clients", thousands(u64::from(cell.threads))),
+            Lang::Zh => format!("{label} {} 个客户端", thousands(u64::from(cell.threads))),
+        };
+        text.push_str(&format!("! {place}: {}\n", failure.message));
+        if let Some(hint) = &failure.hint {
+            text.push_str(&format!("  {hint}\n"));
+        }
+    }
+    (!text.is_empty()).then_some(text)
+}
+
+/// What each target is, and in which respect they do unequal work.
+fn targets(view: &View) -> Option<String> {
+    let lang = view.lang;
+    let rows: Vec<Vec<String>> =
+        view.targets.iter().map(|t| vec![t.label.clone(), lang.of(&t.summary).to_owned()]).collect();
+    let mut text = grid(&rows, &[Align::Left, Align::Left]);
+    for difference in &view.differences {
+        text.push_str(&format!("- {}\n", lang.of(difference)));
+    }
+    (!rows.is_empty()).then_some(text)
+}
+
+fn histograms(view: &View) -> Vec<String> {
+    let trials = view.cells.iter().flat_map(|c| c.trials.iter().map(move |t| (c, t)));
+    trials
+        .filter(|(_, t)| !t.histogram.count.is_empty())
+        .map(|(cell, trial)| {
+            let (target, workload) = (&view.targets[cell.target].label, &view.workloads[cell.workload].label);
+            let mut text = format!("{workload} {target} {} #{}\n", cell.threads, trial.repeat);
+            super::sysbench::histogram(&mut text, &trial.histogram);
+            text
+        })
+        .collect()
+}
+
+/// Where it is recorded, and what can be done with it.
+fn next(view: &View) -> String {
+    let lang = view.lang;
+    let ids: Vec<&str> = view.runs.iter().map(|r| r.id.as_str()).collect();
+    let runs = ids.join(" ");
+    format!(
+        "{} {runs}    {} mydyno report {runs} --open    {} mydyno list\n",
+        lang.pick("recorded", "已记录"),
+        lang.pick("page:", "网页："),
+        lang.pick("full list:", "全部列表：")
+    )
+}

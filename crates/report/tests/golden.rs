@@ -1,0 +1,160 @@
+//! What people and programs read, compared with golden files made from a made-up laboratory.
+
+use std::collections::BTreeSet;
+
+use report::render::{self, Latencies};
+use report::view::{CellStatus, Level, SCHEMA_VERSION};
+use report::{Lang, Options, View};
+use serde_json::Value;
+
+mod laboratory;
+
+fn two_targets() -> View {
+    laboratory::view(&laboratory::two_targets())
+}
+
+#[test]
+fn text_of_a_sweep() {
+    insta::assert_snapshot!(render::text(&two_targets(), &Latencies::default()));
+}
+
+#[test]
+fn text_of_single_runs() {
+    insta::assert_snapshot!(render::text(
+        &laboratory::view(&laboratory::single_runs()),
+        &Latencies::default()
+    ));
+}
+
+#[test]
+fn text_of_one_cell_shows_every_figure() {
+    let one = laboratory::Laboratory { threads: vec![16], ..laboratory::one_target() };
+    insta::assert_snapshot!(render::text(&laboratory::view(&one), &Latencies::default()));
+}
+
+#[test]
+fn text_in_chinese() {
+    let view = View::from_inputs(&[laboratory::two_targets().record()], &Options { lang: Lang::Zh });
+    insta::assert_snapshot!(render::text(&view, &Latencies::default()));
+}
+
+#[test]
+fn text_when_nothing_completed() {
+    let view = laboratory::view(&laboratory::nothing_completed());
+    assert_eq!(view.trust.level, Level::Red);
+    insta::assert_snapshot!(render::text(&view, &Latencies::default()));
+}
+
+#[test]
+fn csv_has_a_row_per_trial_and_per_cell() {
+    let view = two_targets();
+    let text = render::csv(&view);
+    let trials: usize = view.cells.iter().map(|c| c.trials.len()).sum();
+    assert_eq!(text.lines().count(), 1 + trials + view.cells.len());
+    insta::assert_snapshot!(text.lines().take(6).collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn markdown_of_a_sweep() {
+    insta::assert_snapshot!(render::markdown(&two_targets()));
+}
+
+#[test]
+fn markdown_is_not_broken_by_labels_and_messages() {
+    let mut view = two_targets();
+    view.targets[0].label = "a|b <img src=x>".to_owned();
+    let text = render::markdown(&view);
+    assert!(text.contains("a\\|b &lt;img src=x>"));
+    assert!(!text.contains("<img"));
+}
+
+#[test]
+fn json_keys_are_the_schema() {
+    let view = two_targets();
+    let json: Value = serde_json::from_str(&render::json(&view)).expect("it is JSON");
+    assert_eq!(json["schema_version"], SCHEMA_VERSION);
+    let mut keys = BTreeSet::new();
+    collect_keys("", &json, &mut keys);
+    insta::assert_snapshot!(keys.into_iter().collect::<Vec<_>>().join("\n"));
+}
+
+/// Paths of all keys with the kinds of their values. Maps whose keys are data are not followed.
+fn collect_keys(path: &str, value: &Value, keys: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(map) => {
+            for (key, value) in map {
+                let here = format!("{path}.{key}");
+                keys.insert(format!("{here}: {}", kind(value)));
+                if !["options", "instance"].contains(&key.as_str()) {
+                    collect_keys(&here, value, keys);
+                }
+            }
+        }
+        Value::Array(list) => list.iter().for_each(|v| collect_keys(&format!("{path}[]"), v, keys)),
+        _ => {}
+    }
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "bool",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
+#[test]
+fn a_view_survives_its_json() {
+    let view = two_targets();
+    let back: View = serde_json::from_str(&render::json(&view)).expect("it is a view");
+    assert_eq!(back, view);
+}
+
+#[test]
+fn failed_cells_keep_their_reason_and_have_no_figures() {
+    let view = two_targets();
+    let failed: Vec<_> = view.cells.iter().filter(|c| c.status == CellStatus::Failed).collect();
+    assert_eq!(failed.len(), 1);
+    assert_eq!((failed[0].throughput_per_s, failed[0].totals), (None, None));
+    assert!(failed[0].failure.as_ref().is_some_and(|f| f.message.starts_with("too many connections")));
+}
+
+#[test]
+fn green_is_earned() {
+    assert_eq!(laboratory::view(&laboratory::one_target()).trust.level, Level::Green);
+    assert_eq!(two_targets().trust.level, Level::Amber);
+}
+
+#[test]
+fn two_recordings_of_one_plan_are_one_set_of_runs() {
+    let first = laboratory::one_target().record();
+    let mut second = first.clone();
+    second.id = "2026-11-21T08-00-oltp_read_write".to_owned();
+    let view = View::from_inputs(&[first, second], &Options::default());
+    assert_eq!(view.targets.len(), 1);
+    assert!(view.cells.iter().all(|c| c.runs_completed == 6));
+    let repeats: Vec<u32> = view.cells[0].trials.iter().map(|t| t.repeat).collect();
+    assert_eq!(repeats, [1, 2, 3, 4, 5, 6]);
+}
+
+#[test]
+fn recordings_of_different_plans_are_compared_under_labels_of_their_own() {
+    let first = laboratory::one_target().record();
+    let mut second = first.clone();
+    second.id = "later".to_owned();
+    second.plan.hash = "another".to_owned();
+    let view = View::from_inputs(&[first, second], &Options::default());
+    let labels: Vec<&str> = view.targets.iter().map(|t| t.label.as_str()).collect();
+    assert_eq!(labels, ["mysql", "mysql (later)"]);
+    assert_eq!(view.workloads.len(), 1);
+    assert_eq!(view.comparisons.len(), 7);
+    assert!(view.comparisons.iter().all(|c| (c.throughput_ratio - 1.0).abs() < 1e-9));
+}
+
+#[test]
+fn the_command_repeats_the_run() {
+    insta::assert_snapshot!(two_targets().runs[0].command);
+}
