@@ -1,0 +1,123 @@
+//! Looks into tables: how many rows, which ids; several tables at once where there are several.
+
+use std::sync::{
+    Mutex,
+    atomic::{AtomicBool, AtomicUsize, Ordering},
+};
+
+use model::DataSet;
+
+use crate::{
+    account::{Account, Session},
+    definition::{rows_differ, table_name},
+    error::{DataError, grouped},
+};
+
+/// Rows of a table and the range of their ids (0 to 0 if there are none).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Extent {
+    pub rows: u64,
+    pub first: u64,
+    pub last: u64,
+}
+
+/// Counts a table's rows.
+pub(crate) fn extent(session: &mut Session<'_>, number: u32) -> Result<Extent, DataError> {
+    let rows = number_of(session, number, "COUNT(*)")?;
+    let (first, last) = if rows > 0 { ids(session, number)? } else { (0, 0) };
+    Ok(Extent { rows, first, last })
+}
+
+/// The lowest and highest id, 0 if there is none. Reads two rows at most.
+pub(crate) fn ids(session: &mut Session<'_>, number: u32) -> Result<(u64, u64), DataError> {
+    Ok((number_of(session, number, "MIN(id)")?, number_of(session, number, "MAX(id)")?))
+}
+
+/// True if a table has a row.
+pub(crate) fn has_rows(session: &mut Session<'_>, number: u32) -> Result<bool, DataError> {
+    let name = table_name(number);
+    let result = session.query(&format!("reading {name}"), &format!("SELECT 1 FROM {name} LIMIT 1"))?;
+    Ok(result.first().is_some())
+}
+
+fn number_of(session: &mut Session<'_>, number: u32, expression: &str) -> Result<u64, DataError> {
+    let name = table_name(number);
+    let what = format!("counting the rows of {name}");
+    let result = session.query(&what, &format!("SELECT {expression} FROM {name}"))?;
+    let row = result.first().ok_or(DataError::Answer { what, expected: "number" })?;
+    // Ids below zero (oltp_insert without AUTO_INCREMENT makes them) count as none.
+    Ok(row.parse(0).unwrap_or(0))
+}
+
+/// Looks at a table that nothing has run on since its preparation: its rows, and how they differ from what is asked
+/// for, if they do.
+pub(crate) fn fresh(
+    session: &mut Session<'_>,
+    data: &DataSet,
+    number: u32,
+) -> Result<(Extent, Option<String>), DataError> {
+    if data.bulk || data.table_size == 0 {
+        let name = table_name(number);
+        let used = has_rows(session, number)?;
+        let wrong =
+            used.then(|| format!("table {name} has rows from an earlier run, the run asks for an empty one"));
+        return Ok((Extent::default(), wrong));
+    }
+    let found = extent(session, number)?;
+    Ok((found, (found.rows != data.table_size).then(|| rows_differ(number, found.rows, data.table_size))))
+}
+
+/// Says if the ids are not 1 to the number of rows.
+pub(crate) fn ids_differ(number: u32, found: Extent) -> Option<String> {
+    let Extent { rows, first, last } = found;
+    (rows > 0 && (first, last) != (1, rows)).then(|| {
+        format!(
+            "the {} rows of {} have ids {} to {}, so that some ids asked for are not there",
+            grouped(rows),
+            table_name(number),
+            grouped(first),
+            grouped(last)
+        )
+    })
+}
+
+/// Does the same work for each table, over several connections. The results are in the order of the tables.
+pub(crate) fn each_table<T: Send>(
+    account: &Account,
+    connections: u32,
+    tables: &[u32],
+    cancel: &AtomicBool,
+    work: impl Fn(&mut Session<'_>, u32) -> Result<T, DataError> + Sync,
+) -> Result<Vec<T>, DataError> {
+    let next = AtomicUsize::new(0);
+    let failed = AtomicBool::new(false);
+    let results = Mutex::new(Vec::with_capacity(tables.len()));
+    let connection = || -> Result<(), DataError> {
+        let mut session = account.connect()?;
+        while !failed.load(Ordering::Relaxed) {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(table) = tables.get(at) else { break };
+            if cancel.load(Ordering::Relaxed) {
+                return Err(DataError::Interrupted { rows_done: 0, rows: 0 });
+            }
+            let result = work(&mut session, *table)?;
+            results.lock().expect(NO_PANIC).push((at, result));
+        }
+        Ok(())
+    };
+    let connections = connections.clamp(1, u32::try_from(tables.len()).unwrap_or(u32::MAX).max(1));
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..connections)
+            .map(|_| scope.spawn(|| connection().inspect_err(|_| failed.store(true, Ordering::Relaxed))))
+            .collect();
+        threads
+            .into_iter()
+            .try_for_each(|thread| thread.join().expect("a connection's thread does not panic"))
+    })?;
+    let mut results = results.into_inner().expect(NO_PANIC);
+    results.sort_by_key(|(at, _)| *at);
+    Ok(results.into_iter().map(|(_, result)| result).collect())
+}
+
+/// Why a lock is never poisoned.
+pub(crate) const NO_PANIC: &str = "nothing panics while holding the lock";
