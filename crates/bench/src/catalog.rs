@@ -1,0 +1,172 @@
+//! The one list of benchmarks: name, unit and target of each, in families that share their measurements.
+//!
+//! To add one: a row here, and a figure of that name from its family's function.
+
+use std::collections::BTreeMap;
+
+use Target::{AtLeast, AtMost};
+use model::SysbenchWorkload::{OltpPointSelect, OltpReadWrite};
+
+use crate::error::BenchError;
+use crate::families::{connections, cpu, data};
+use crate::laboratory::Laboratory;
+use crate::rounds::Figure;
+
+/// What a value is to be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Target {
+    /// Not less.
+    AtLeast(f64),
+    /// Not more.
+    AtMost(f64),
+}
+
+impl Target {
+    /// True if `value` is as it is to be.
+    pub fn is_met(self, value: f64) -> bool {
+        match self {
+            Self::AtLeast(bound) => value >= bound,
+            Self::AtMost(bound) => value <= bound,
+        }
+    }
+}
+
+impl std::fmt::Display for Target {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::AtLeast(bound) => write!(f, ">= {bound}"),
+            Self::AtMost(bound) => write!(f, "<= {bound}"),
+        }
+    }
+}
+
+/// One benchmark: a line of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct Row {
+    /// Its name, for `make bench ONLY=name`.
+    pub name: &'static str,
+    /// Unit of its value; `ratio` for quotients.
+    pub unit: &'static str,
+    /// What it is to be.
+    pub target: Target,
+}
+
+/// What a family measured, by the name of the row.
+pub type Figures = BTreeMap<String, Figure>;
+
+/// Rows that come from the same measurement.
+pub struct Family {
+    /// The rows.
+    pub rows: &'static [Row],
+    /// Measures all of them.
+    pub run: fn(&mut Laboratory) -> Result<Figures, BenchError>,
+}
+
+const fn ratio(name: &'static str, target: Target) -> Row {
+    Row { name, unit: "ratio", target }
+}
+
+const fn row(name: &'static str, unit: &'static str, target: Target) -> Row {
+    Row { name, unit, target }
+}
+
+/// A third, as the target of the user-space share.
+const THIRD: f64 = 0.333;
+
+/// Every benchmark. `cpu`: client CPU per query to sysbench's; `floor`: to that of bench/pingpong.c; `user`: the
+/// user-space part to sysbench's; `throughput`: queries per second to sysbench's.
+pub const FAMILIES: [Family; 8] = [
+    Family {
+        rows: &[
+            ratio("point_select_cpu_8", AtMost(0.80)),
+            ratio("point_select_floor_8", AtMost(1.25)),
+            ratio("point_select_user_8", AtMost(THIRD)),
+            ratio("throughput_point_select_8", AtLeast(1.0)),
+        ],
+        run: |laboratory| cpu::measure(laboratory, OltpPointSelect, 8),
+    },
+    Family {
+        rows: &[
+            ratio("point_select_cpu_64", AtMost(0.80)),
+            ratio("point_select_floor_64", AtMost(1.25)),
+            ratio("point_select_user_64", AtMost(THIRD)),
+            ratio("throughput_point_select_64", AtLeast(1.0)),
+        ],
+        run: |laboratory| cpu::measure(laboratory, OltpPointSelect, 64),
+    },
+    Family {
+        rows: &[
+            ratio("read_write_cpu_8", AtMost(0.60)),
+            ratio("read_write_user_8", AtMost(THIRD)),
+            ratio("throughput_read_write_8", AtLeast(1.0)),
+        ],
+        run: |laboratory| cpu::measure(laboratory, OltpReadWrite, 8),
+    },
+    Family {
+        rows: &[
+            ratio("read_write_cpu_64", AtMost(0.60)),
+            ratio("read_write_user_64", AtMost(THIRD)),
+            ratio("throughput_read_write_64", AtLeast(1.0)),
+        ],
+        run: |laboratory| cpu::measure(laboratory, OltpReadWrite, 64),
+    },
+    Family {
+        rows: &[
+            row("connections_1000_memory", "MB", AtMost(40.0)),
+            row("connections_1000_threads", "threads", AtMost(40.0)),
+        ],
+        run: connections::thousand,
+    },
+    Family {
+        rows: &[row("connections_10000", "clients", AtLeast(10_000.0))],
+        run: connections::ten_thousand,
+    },
+    Family { rows: &[ratio("prepare_1m_rows", AtLeast(1.7))], run: data::prepare },
+    Family { rows: &[ratio("copy_vs_load", AtLeast(5.0))], run: data::copy },
+];
+
+/// The rows that `only` names: the one of that name, or all whose names begin so.
+pub fn choose(only: &str) -> Result<Vec<&'static str>, BenchError> {
+    let names = || FAMILIES.iter().flat_map(|family| family.rows).map(|row| row.name);
+    if let Some(name) = names().find(|name| *name == only) {
+        return Ok(vec![name]);
+    }
+    let chosen: Vec<&str> = names().filter(|name| name.starts_with(only)).collect();
+    if chosen.is_empty() {
+        return Err(BenchError::Unknown {
+            only: only.to_owned(),
+            names: names().collect::<Vec<_>>().join("\n  "),
+        });
+    }
+    Ok(chosen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_chooses_itself_and_a_prefix_all_that_begin_so() {
+        assert_eq!(choose("connections_1000_memory").expect("it exists"), ["connections_1000_memory"]);
+        assert_eq!(
+            choose("connections_1000").expect("they exist"),
+            ["connections_1000_memory", "connections_1000_threads", "connections_10000"]
+        );
+        assert_eq!(choose("connections_10000").expect("it exists"), ["connections_10000"]);
+    }
+
+    #[test]
+    fn an_unknown_name_is_answered_with_those_that_exist() {
+        let error = choose("point_selct").expect_err("no such benchmark");
+        assert!(error.is_usage() && error.to_string().contains("point_select_cpu_8"), "{error}");
+    }
+
+    #[test]
+    fn no_two_rows_have_the_same_name() {
+        let mut names = choose("").expect("there are benchmarks");
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all);
+    }
+}

@@ -1,0 +1,103 @@
+//! What can keep a benchmark from running.
+
+use std::io;
+
+/// Why a benchmark could not run.
+#[derive(Debug, thiserror::Error)]
+pub enum BenchError {
+    /// Too many words.
+    #[error("one name at most: bench [NAME], where NAME may be the beginning of several names")]
+    Usage,
+    /// No benchmark is called so.
+    #[error("there is no benchmark '{only}'; there are:\n  {names}")]
+    Unknown {
+        /// What was asked for.
+        only: String,
+        /// All names.
+        names: String,
+    },
+    /// A number from the environment is none.
+    #[error("{name} is '{value}', which is not a number above 0")]
+    Environment {
+        /// Its name.
+        name: &'static str,
+        /// Its value.
+        value: String,
+    },
+    /// A program could not be started.
+    #[error("cannot run {program}: {source}; scripts/bench builds or checks all that is needed")]
+    Spawn {
+        /// The program.
+        program: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// A program failed.
+    #[error("{program} ended with {status}: {said}")]
+    Failed {
+        /// The program.
+        program: String,
+        /// How it ended.
+        status: String,
+        /// The end of what it said.
+        said: String,
+    },
+    /// A program's output has not what is looked for.
+    #[error("{program} did not say {what}; it said:\n{said}")]
+    Output {
+        /// The program.
+        program: String,
+        /// What is looked for.
+        what: &'static str,
+        /// What it said.
+        said: String,
+    },
+    /// The load of our own child failed.
+    #[error("the load ended early: {0}")]
+    Load(String),
+    /// A table has not the rows that it should have.
+    #[error("{loader} left {rows} rows in sbtest1 instead of {wanted}")]
+    Rows {
+        /// Who loaded them.
+        loader: &'static str,
+        /// What is there.
+        rows: u64,
+        /// What should be.
+        wanted: u64,
+    },
+    /// A file of the system or of ours.
+    #[error("cannot read or write {path}: {source}")]
+    File {
+        /// The file.
+        path: String,
+        /// Why.
+        source: io::Error,
+    },
+    #[error(transparent)]
+    Home(#[from] sandbox::HomeError),
+    #[error(transparent)]
+    Install(#[from] sandbox::InstallError),
+    #[error(transparent)]
+    Start(#[from] sandbox::StartError),
+    #[error(transparent)]
+    Stop(#[from] sandbox::ServerError),
+    #[error(transparent)]
+    Copy(#[from] sandbox::CopyError),
+    #[error(transparent)]
+    Data(#[from] data::DataError),
+    #[error(transparent)]
+    Connect(#[from] wire::ConnectError),
+    #[error(transparent)]
+    Query(#[from] wire::QueryError),
+    #[error(transparent)]
+    Probe(#[from] probe::ProbeError),
+    #[error(transparent)]
+    Offer(#[from] load::OfferError),
+}
+
+impl BenchError {
+    /// True if the command line or the environment is wrong.
+    pub fn is_usage(&self) -> bool {
+        matches!(self, Self::Usage | Self::Unknown { .. } | Self::Environment { .. })
+    }
+}

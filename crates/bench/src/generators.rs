@@ -1,0 +1,153 @@
+//! The load generators that are compared: mydyno, sysbench, and the floor. Each runs once and says what a query cost.
+
+use std::process::Command;
+
+use model::SysbenchWorkload;
+use sandbox::Server;
+use serde::Deserialize;
+
+use crate::child::{self, Said};
+use crate::error::BenchError;
+use crate::laboratory::TABLE_SIZE;
+use crate::program;
+
+/// The floor's program, compiled from bench/pingpong.c by scripts/bench.
+const FLOOR: &str = "target/bench/pingpong";
+
+/// A load, the same for every generator.
+#[derive(Debug, Clone, Copy)]
+pub struct Load<'a> {
+    /// Where.
+    pub server: &'a Server,
+    /// What.
+    pub workload: SysbenchWorkload,
+    /// Connections.
+    pub clients: u32,
+    /// How long.
+    pub seconds: f64,
+}
+
+/// What a generator achieved, and what it cost.
+#[derive(Debug, Clone, Copy)]
+pub struct Sample {
+    /// User CPU per query, microseconds.
+    pub user_us: f64,
+    /// System CPU per query, microseconds.
+    pub system_us: f64,
+    /// Queries per second.
+    pub queries_per_s: f64,
+}
+
+impl Sample {
+    /// CPU per query, microseconds.
+    pub fn cpu_us(&self) -> f64 {
+        self.user_us + self.system_us
+    }
+
+    fn of(ran: &program::Ran, queries: u64, queries_per_s: f64) -> Self {
+        let per_query = |seconds: f64| seconds * 1e6 / queries as f64;
+        Self { user_us: per_query(ran.user_s), system_us: per_query(ran.system_s), queries_per_s }
+    }
+}
+
+/// mydyno's engine, with everything from connecting to the last figure.
+pub fn mydyno(load: &Load<'_>) -> Result<Sample, BenchError> {
+    let (ran, said) = mydyno_process(load)?;
+    Ok(Sample::of(&ran, said.queries, said.queries as f64 / said.seconds))
+}
+
+/// The same, and what the process said and used.
+pub fn mydyno_process(load: &Load<'_>) -> Result<(program::Ran, Said), BenchError> {
+    let me = std::env::current_exe()
+        .map_err(|source| BenchError::Spawn { program: "bench".to_owned(), source })?;
+    let mut command = Command::new(me);
+    command.args([
+        child::VERB,
+        &load.server.port().to_string(),
+        load.workload.name(),
+        &load.clients.to_string(),
+        &TABLE_SIZE.to_string(),
+        &load.seconds.to_string(),
+    ]);
+    command.env(child::PASSWORD, load.server.password().expose());
+    let ran = program::run(&mut command)?;
+    let said = serde_json::from_str(&ran.output).map_err(|_| BenchError::Output {
+        program: child::VERB.to_owned(),
+        what: "its result",
+        said: ran.output.clone(),
+    })?;
+    Ok((ran, said))
+}
+
+/// sysbench, with its defaults: prepared statements, no TLS.
+pub fn sysbench(load: &Load<'_>) -> Result<Sample, BenchError> {
+    let mut command = sysbench_command(load.server, sandbox::DATABASE, load.workload, TABLE_SIZE);
+    command.args([&format!("--threads={}", load.clients), &format!("--time={}", load.seconds), "run"]);
+    let ran = program::run(&mut command)?;
+    let missing =
+        |what| BenchError::Output { program: "sysbench".to_owned(), what, said: ran.output.clone() };
+    let (queries, queries_per_s) =
+        queries_of(&ran.output).ok_or_else(|| missing("how many queries it ran"))?;
+    Ok(Sample::of(&ran, queries, queries_per_s))
+}
+
+/// sysbench for one of its workloads on one table, up to its own options and the verb.
+pub fn sysbench_command(
+    server: &Server,
+    database: &str,
+    workload: SysbenchWorkload,
+    table_size: u64,
+) -> Command {
+    let mut command = Command::new("sysbench");
+    command.args([
+        workload.name(),
+        "--mysql-host=127.0.0.1",
+        &format!("--mysql-port={}", server.port()),
+        &format!("--mysql-user={}", sandbox::USER),
+        &format!("--mysql-password={}", server.password().expose()),
+        &format!("--mysql-db={database}"),
+        "--tables=1",
+        &format!("--table-size={table_size}"),
+    ]);
+    command
+}
+
+/// Number of queries and queries per second from a line like `queries:   12345  (6172.50 per sec.)`.
+fn queries_of(report: &str) -> Option<(u64, f64)> {
+    let line = report.lines().find_map(|line| line.trim().strip_prefix("queries:"))?;
+    let (count, rate) = line.split_once('(')?;
+    Some((count.trim().parse().ok()?, rate.split_whitespace().next()?.parse().ok()?))
+}
+
+/// The floor: a bare epoll client that sends 23 bytes and gets 190, over TCP, with as many connections.
+pub fn floor(load: &Load<'_>) -> Result<Sample, BenchError> {
+    #[derive(Deserialize)]
+    struct Said {
+        user_us: f64,
+        system_us: f64,
+        round_trips_per_s: f64,
+    }
+    let mut command = Command::new(FLOOR);
+    command.args([load.clients.to_string(), load.seconds.to_string(), "tcp".to_owned()]);
+    let ran = program::run(&mut command)?;
+    let said: Said = serde_json::from_str(&ran.output).map_err(|_| BenchError::Output {
+        program: "pingpong".to_owned(),
+        what: "its result",
+        said: ran.output.clone(),
+    })?;
+    // Its own figures leave out connecting, of which it has hardly any.
+    Ok(Sample { user_us: said.user_us, system_us: said.system_us, queries_per_s: said.round_trips_per_s })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sysbench_reports_its_queries() {
+        let report = "SQL statistics:\n    transactions:      6172   (771.25 per sec.)\n    \
+                      queries:                             123456 (15432.10 per sec.)\n";
+        assert_eq!(queries_of(report), Some((123_456, 15_432.10)));
+        assert_eq!(queries_of("FATAL: no luck"), None);
+    }
+}

@@ -1,0 +1,127 @@
+//! Rounds: the arms of a comparison run in turn (A B A B ...), so that what changes over minutes hits all of them.
+
+use crate::error::BenchError;
+
+/// One thing that is measured, over and over.
+pub struct Arm<'a, T> {
+    /// Its name in the table.
+    pub name: &'static str,
+    /// Measures it once.
+    pub run: Box<dyn FnMut() -> Result<T, BenchError> + 'a>,
+}
+
+impl<'a, T> Arm<'a, T> {
+    /// An arm.
+    pub fn new(name: &'static str, run: impl FnMut() -> Result<T, BenchError> + 'a) -> Self {
+        Self { name, run: Box::new(run) }
+    }
+}
+
+/// What was measured: for each arm, its name and one sample per round.
+pub struct Rounds<T>(Vec<(&'static str, Vec<T>)>);
+
+/// Runs every arm once per round, in turn.
+pub fn interleave<T>(title: &str, rounds: usize, mut arms: Vec<Arm<'_, T>>) -> Result<Rounds<T>, BenchError> {
+    let mut samples: Vec<Vec<T>> = arms.iter().map(|_| Vec::with_capacity(rounds)).collect();
+    for round in 1..=rounds {
+        for (arm, samples) in arms.iter_mut().zip(&mut samples) {
+            eprintln!("{title}, round {round} of {rounds}: {}", arm.name);
+            samples.push((arm.run)()?);
+        }
+    }
+    Ok(Rounds(arms.iter().map(|arm| arm.name).zip(samples).collect()))
+}
+
+impl<T> Rounds<T> {
+    /// One figure of an arm, its value the median over the rounds. `arm` counts from 0.
+    pub fn value(&self, arm: usize, unit: &'static str, of: impl Fn(&T) -> f64) -> Figure {
+        let series = self.series(arm, unit, of);
+        Figure { value: Spread::of(&series.values).median, arms: vec![series] }
+    }
+
+    /// A figure of one arm to the same of another: the median of the ratios within the rounds.
+    pub fn ratio(&self, arms: [usize; 2], unit: &'static str, of: impl Fn(&T) -> f64) -> Figure {
+        let [above, below] = arms.map(|arm| self.series(arm, unit, &of));
+        let ratios: Vec<f64> = above.values.iter().zip(&below.values).map(|(a, b)| a / b).collect();
+        Figure { value: Spread::of(&ratios).median, arms: vec![above, below] }
+    }
+
+    fn series(&self, arm: usize, unit: &'static str, of: impl Fn(&T) -> f64) -> Series {
+        let (name, samples) = &self.0[arm];
+        Series { name, unit, values: samples.iter().map(of).collect() }
+    }
+}
+
+/// One arm's values, round by round.
+#[derive(Debug, Clone)]
+pub struct Series {
+    /// The arm.
+    pub name: &'static str,
+    /// Unit of the values.
+    pub unit: &'static str,
+    /// One per round.
+    pub values: Vec<f64>,
+}
+
+/// A benchmark's value and what it was made from.
+#[derive(Debug, Clone)]
+pub struct Figure {
+    /// The value.
+    pub value: f64,
+    /// What it was made from.
+    pub arms: Vec<Series>,
+}
+
+/// Median, minimum and maximum.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spread {
+    /// The middle one, or the mean of the middle two.
+    pub median: f64,
+    /// The smallest.
+    pub min: f64,
+    /// The largest.
+    pub max: f64,
+}
+
+impl Spread {
+    /// Of at least one value.
+    pub fn of(values: &[f64]) -> Self {
+        let mut sorted = values.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        let (low, high) = (sorted[(sorted.len() - 1) / 2], sorted[sorted.len() / 2]);
+        Self { median: (low + high) / 2.0, min: sorted[0], max: sorted[sorted.len() - 1] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arms_run_in_turn_and_ratios_are_taken_within_a_round() {
+        let order = std::cell::RefCell::new(String::new());
+        let mut a = [10.0, 20.0, 40.0].into_iter();
+        let mut b = [5.0, 20.0, 10.0].into_iter();
+        let arms = vec![
+            Arm::new("a", || {
+                order.borrow_mut().push('a');
+                Ok(a.next().expect("three rounds"))
+            }),
+            Arm::new("b", || {
+                order.borrow_mut().push('b');
+                Ok(b.next().expect("three rounds"))
+            }),
+        ];
+        let rounds = interleave("test", 3, arms).expect("nothing fails");
+        assert_eq!(*order.borrow(), "ababab");
+        let figure = rounds.ratio([0, 1], "s", |value| *value);
+        assert_eq!(figure.value, 2.0, "of 2, 1 and 4");
+        assert_eq!(Spread::of(&figure.arms[0].values), Spread { median: 20.0, min: 10.0, max: 40.0 });
+    }
+
+    #[test]
+    fn the_median_of_an_even_number_lies_between_the_middle_two() {
+        assert_eq!(Spread::of(&[4.0, 1.0, 2.0, 3.0]).median, 2.5);
+        assert_eq!(Spread::of(&[7.0]).median, 7.0);
+    }
+}
