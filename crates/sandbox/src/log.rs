@@ -9,10 +9,14 @@ const TAIL_LINES: usize = 20;
 /// No line of interest is further from the end than this.
 const TAIL_BYTES: u64 = 64 * 1024;
 
+/// After this line MariaDB's initialisation gives a page of advice on other causes than the one it just told.
+const ADVICE: &str = "Installation of system tables failed!  Examine the logs in";
+
 /// The last lines of the log at `path`; a sentence if there is none.
 pub(crate) fn tail(path: &Path) -> String {
     let text = end_of(path).unwrap_or_default();
-    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let is_said = |line: &&str| !line.trim().is_empty();
+    let lines: Vec<&str> = text.lines().take_while(|line| *line != ADVICE).filter(is_said).collect();
     if lines.is_empty() {
         return "(the log is empty)".to_owned();
     }
@@ -37,6 +41,7 @@ const READINGS: &[(&str, &str)] = &[
     ("Unknown suffix", "it cannot read the value of a setting: check the values after --set"),
     ("Unknown storage engine", "it has no such storage engine"),
     ("Address already in use", "another program has the port"),
+    ("out of disk space", "the disk is full: free some space, or set MYDYNO_HOME to a larger disk"),
     ("No space left on device", "the disk is full: free some space, or set MYDYNO_HOME to a larger disk"),
     ("Disk is full", "the disk is full: free some space, or set MYDYNO_HOME to a larger disk"),
     (
@@ -86,6 +91,14 @@ mod tests {
         let tail = tail(&path);
         assert_eq!(tail.lines().count(), 20);
         assert!(tail.starts_with("line 30\n") && tail.ends_with("line 49"), "{tail}");
+    }
+
+    #[test]
+    fn the_advice_of_mariadbs_initialisation_does_not_hide_the_cause() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("log");
+        std::fs::write(&path, format!("[ERROR] Aborting\n\n{ADVICE}\n/x for more information.\n")).unwrap();
+        assert_eq!(tail(&path), "[ERROR] Aborting");
     }
 
     #[test]

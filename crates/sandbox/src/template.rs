@@ -93,7 +93,7 @@ fn initialise(
     let log_path = dir.join("initialise.log");
     let mut command = match installation.flavour {
         Flavour::Mysql => mysql_command(installation, dir),
-        Flavour::Mariadb => mariadb_command(installation, dir)?,
+        Flavour::Mariadb => mariadb_command(installation)?,
     };
     command.args(settings.structural().map(|(name, value)| format!("--{}={value}", name.replace('_', "-"))));
     command.current_dir(dir).env_remove("NOTIFY_SOCKET");
@@ -143,7 +143,7 @@ fn mysql_command(installation: &Installation, dir: &Path) -> Command {
 }
 
 /// MariaDB initialises with a script, which finds the server by itself.
-fn mariadb_command(installation: &Installation, dir: &Path) -> Result<Command, StartError> {
+fn mariadb_command(installation: &Installation) -> Result<Command, StartError> {
     let names = ["mariadb-install-db", "mysql_install_db"];
     let script = match &installation.basedir {
         Some(_) => {
@@ -165,7 +165,8 @@ fn mariadb_command(installation: &Installation, dir: &Path) -> Result<Command, S
             "--skip-test-db",
             "--skip-name-resolve",
         ])
-        .arg(option("datadir", &dir.join("data")))
+        // Relative to the working directory: the script does not quote, so that a blank in the path would break it.
+        .arg("--datadir=./data")
         .arg(format!("--innodb-log-file-size={REDO}"));
     if let Some(basedir) = &installation.basedir {
         command.arg(option("basedir", basedir));

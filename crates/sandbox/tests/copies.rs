@@ -1,0 +1,82 @@
+//! Kept data on real servers: a second server has them, and only a server that they fit.
+
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+mod common;
+
+use common::{FLAVOURS, ask, home_with, spec, tell};
+use model::Flavour;
+use sandbox::{CopyError, Life, Purpose, StartError, StartOptions};
+
+#[test]
+fn a_second_server_has_the_kept_data_of_the_first() {
+    for flavour in FLAVOURS {
+        let home = home_with(flavour);
+        let (first, second) =
+            (format!("t-copy-first-{}", flavour.name()), format!("t-copy-second-{}", flavour.name()));
+        let spec = spec(flavour, &[("log_bin", "ON")]);
+        let key = home.copy_key(&spec, "three rows").unwrap();
+        assert_eq!(key, home.copy_key(&spec, "three rows").unwrap());
+        assert_ne!(key, home.copy_key(&spec, "four rows").unwrap());
+
+        let load = StartOptions { purpose: Purpose::Load, ..StartOptions::new(&first, &spec) };
+        let server = home.start(&load).unwrap();
+        assert_eq!(ask(&server, "SELECT @@log_bin"), "0");
+        tell(&server, "CREATE TABLE t (id INT PRIMARY KEY)");
+        tell(&server, "INSERT INTO t VALUES (1), (2), (3)");
+        let uuid = |server: &sandbox::Server| match flavour {
+            Flavour::Mysql => ask(server, "SELECT @@server_uuid"),
+            Flavour::Mariadb => String::new(),
+        };
+        let first_uuid = uuid(&server);
+        let kept = server.keep_copy(&home, &key).unwrap();
+        assert!(home.has_copy(&key) && home.kept_copies().contains(&kept));
+
+        for _ in 0..2 {
+            let options = StartOptions { from_copy: Some(&key), ..StartOptions::new(&second, &spec) };
+            let server = home.start(&options).unwrap();
+            assert_eq!(ask(&server, "SELECT COUNT(*) FROM t"), "3");
+            assert_eq!(ask(&server, "SELECT @@log_bin"), "1");
+            tell(&server, "DELETE FROM t");
+            assert!(flavour == Flavour::Mariadb || uuid(&server) != first_uuid);
+            server.stop().unwrap();
+        }
+
+        let other = common::spec(flavour, &[("innodb_page_size", "8k")]);
+        assert_ne!(key, home.copy_key(&other, "three rows").unwrap());
+        let options = StartOptions { from_copy: Some(&key), ..StartOptions::new(&second, &other) };
+        let error = home.start(&options).unwrap_err();
+        assert!(matches!(error, StartError::Copy(CopyError::Mismatch { .. })), "{error}");
+        home.remove_copy(&key).unwrap();
+        assert!(!home.has_copy(&key));
+    }
+}
+
+#[test]
+fn a_lasting_server_keeps_its_data_when_a_copy_is_kept_and_its_binary_logs_are_not_in_it() {
+    let home = home_with(Flavour::Mysql);
+    let name = "t-copy-lasting";
+    let _removed = common::Removed(&home, name);
+    let spec = spec(Flavour::Mysql, &[]);
+    let options = StartOptions { life: Life::Lasting, ..StartOptions::new(name, &spec) };
+    let server = home.start(&options).unwrap();
+    tell(&server, "CREATE TABLE t (id INT PRIMARY KEY)");
+    server.keep_copy(&home, "t-copy-lasting").unwrap();
+    assert!(!home.root().join("copies/t-copy-lasting/data/binlog.index").exists());
+    let server = home.start(&options).unwrap();
+    assert_eq!(ask(&server, "SHOW TABLES"), "t");
+    home.remove_copy("t-copy-lasting").unwrap();
+    server.stop().unwrap();
+}
+
+#[test]
+fn data_that_are_not_kept_are_named() {
+    let home = home_with(Flavour::Mariadb);
+    let spec = spec(Flavour::Mariadb, &[]);
+    let options = StartOptions { from_copy: Some("no-such-key"), ..StartOptions::new("t-copy-none", &spec) };
+    let error = home.start(&options).unwrap_err();
+    assert!(error.to_string().contains("no data are kept under 'no-such-key'"), "{error}");
+    let options = StartOptions { from_copy: Some("../x"), ..options };
+    assert!(matches!(home.start(&options), Err(StartError::Copy(CopyError::Key { .. }))));
+    assert!(matches!(home.remove_copy("../x"), Err(CopyError::Missing { .. })));
+}
