@@ -157,4 +157,6 @@ fn recordings_of_different_plans_are_compared_under_labels_of_their_own() {
 #[test]
 fn the_command_repeats_the_run() {
     insta::assert_snapshot!(two_targets().runs[0].command);
+    let servers = laboratory::Laboratory { threads: vec![8], repeats: 1, ..laboratory::many_cells() };
+    insta::assert_snapshot!(laboratory::view(&servers).runs[0].command);
 }

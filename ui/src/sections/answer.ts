@@ -15,7 +15,7 @@ export function answer(view: View): HTMLElement {
 function headline(words: string): HTMLElement {
   const cut = words.search(/; |；/);
   if (cut < 0) return h("h1", {}, words);
-  return h("h1", {}, words.slice(0, cut + 1), h("span", { class: "rest" }, words.slice(cut + 1)));
+  return h("h1", {}, words.slice(0, cut), h("span", { class: "rest" }, words.slice(cut)));
 }
 
 function picture(view: View): HTMLElement | null {

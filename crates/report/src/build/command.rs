@@ -1,9 +1,11 @@
 //! The command that repeats a run, written back from its plan.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use model::{
-    Address, KeyDistribution, Plan, PsMode, SpecTarget, SysbenchOptions, TargetKind, TlsMode, WorkloadSpec,
+    Address, Endpoint, KeyDistribution, Plan, PsMode, SandboxSpec, SpecTarget, SysbenchOptions, TargetKind,
+    TlsMode, WorkloadSpec,
 };
 
 /// One line that repeats a plan. Passwords are not part of it.
@@ -14,6 +16,10 @@ pub fn repeat(plan: &Plan) -> String {
     for target in &plan.targets {
         words.push("--target".to_owned());
         words.push(quote(&target_word(target)));
+        for (key, value) in &target.instance {
+            words.push("--instance".to_owned());
+            words.push(quote(&format!("{}:{key}={value}", target.target.label)));
+        }
     }
     let threads: BTreeSet<u32> = plan.trials.iter().map(|t| t.cell.threads).collect();
     let threads: Vec<String> = threads.iter().map(u32::to_string).collect();
@@ -28,7 +34,10 @@ pub fn repeat(plan: &Plan) -> String {
     if let Some(rate) = plan.load.rate_per_s {
         words.push(format!("--rate {rate}"));
     }
-    words.push(format!("--rand-seed {}", plan.seed));
+    words.push(format!("--seed {}", plan.seed));
+    if let Some(workers) = plan.load.workers {
+        words.push(format!("--workers {workers}"));
+    }
     if let Some(WorkloadSpec::Sysbench(first)) = plan.workloads.first() {
         let defaults = options(&SysbenchOptions::default());
         let changed = options(first).into_iter().filter(|option| !defaults.contains(option));
@@ -37,31 +46,66 @@ pub fn repeat(plan: &Plan) -> String {
     words.join(" ")
 }
 
-/// A target in the grammar of `--target`.
+/// A target in the grammar of `--target`, always with its label.
 fn target_word(spec: &SpecTarget) -> String {
-    let (word, default_label) = match &spec.target.kind {
-        TargetKind::Sandbox(s) => {
-            let base = s.basedir.as_ref().map(|d| format!("@{}", d.display())).unwrap_or_default();
-            let mut settings: Vec<String> = s
-                .settings
-                .iter()
-                .map(|(name, value)| if value.is_empty() { name.clone() } else { format!("{name}={value}") })
-                .collect();
-            if s.tls != TlsMode::Disabled {
-                settings.push(format!("ssl-mode={}", s.tls.name()));
-            }
-            let query = if settings.is_empty() { String::new() } else { format!("?{}", settings.join("&")) };
-            (format!("sandbox:{}{base}{query}", s.flavour.name()), s.flavour.name().to_owned())
-        }
-        TargetKind::Server(e) => {
-            let (place, host) = match &e.address {
-                Address::Tcp { host, .. } => (e.address.to_string(), host.clone()),
-                Address::Socket(path) => (format!("({})", path.display()), "localhost".to_owned()),
-            };
-            (format!("mysql://{}@{place}/{}?ssl-mode={}", e.user, e.database, e.tls.mode.name()), host)
+    let (place, query) = match &spec.target.kind {
+        TargetKind::Sandbox(s) => sandbox_word(s),
+        TargetKind::Server(e) => server_word(e),
+    };
+    let pair = |(key, value): &(String, String)| {
+        if value.is_empty() { key.clone() } else { format!("{key}={}", percent_encoded(value)) }
+    };
+    let query: Vec<String> = query.iter().map(pair).collect();
+    let mark = if query.is_empty() { "" } else { "?" };
+    format!("{}={place}{mark}{}", spec.target.label, query.join("&"))
+}
+
+type Query = Vec<(String, String)>;
+
+fn sandbox_word(sandbox: &SandboxSpec) -> (String, Query) {
+    let base = sandbox.basedir.as_ref().map(|d| format!("@{}", d.display())).unwrap_or_default();
+    let mut query: Query = sandbox.settings.clone().into_iter().collect();
+    if sandbox.tcp {
+        query.push(("protocol".to_owned(), "tcp".to_owned()));
+    }
+    if sandbox.tls != TlsMode::Disabled {
+        query.push(("ssl-mode".to_owned(), sandbox.tls.name().to_owned()));
+    }
+    (format!("sandbox:{}{base}", sandbox.flavour.name()), query)
+}
+
+fn server_word(server: &Endpoint) -> (String, Query) {
+    let mut query: Query = Vec::new();
+    let mut put = |key: &str, value: Option<String>| query.extend(value.map(|v| (key.to_owned(), v)));
+    let place = match &server.address {
+        Address::Tcp { .. } => server.address.to_string(),
+        Address::Socket(path) => {
+            put("socket", Some(path.display().to_string()));
+            String::new()
         }
     };
-    if spec.target.label == default_label { word } else { format!("{}={word}", spec.target.label) }
+    let file = |path: &Option<PathBuf>| path.as_ref().map(|p| p.display().to_string());
+    put("ssl-mode", Some(server.tls.mode.name().to_owned()));
+    put("ssl-ca", file(&server.tls.ca));
+    put("ssl-cert", file(&server.tls.cert));
+    put("ssl-key", file(&server.tls.key));
+    put("get-server-public-key", server.get_server_public_key.then(String::new));
+    put("init-command", server.init_commands.first().cloned());
+    let (user, database) = (percent_encoded(&server.user), percent_encoded(&server.database));
+    (format!("mysql://{user}@{place}/{database}"), query)
+}
+
+/// Letters that would end a part of a URL, escaped.
+fn percent_encoded(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for c in text.chars() {
+        if "%&?#@:+ ".contains(c) {
+            encoded.push_str(&format!("%{:02X}", u32::from(c)));
+        } else {
+            encoded.push(c);
+        }
+    }
+    encoded
 }
 
 /// Every option of a workload by sysbench's name, in the order of sysbench's help.

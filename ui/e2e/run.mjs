@@ -1,0 +1,327 @@
+// Opens reports in a headless Chromium and looks at them as a reader would.
+//
+//   npm run e2e                       reports of made-up recordings (needs cargo, and the page built before the crate)
+//   npm run e2e -- a.html b.html      these reports too, whatever is in them; or MYDYNO_REPORT=a.html
+//
+// CHROMIUM: the browser, /usr/bin/chromium without it. CARGO_TARGET_DIR is honoured. Ends with 1 and says what is wrong.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const root = resolve(fileURLToPath(import.meta.url), "../../..");
+const scratch = mkdtempSync(join(tmpdir(), "mydyno-e2e-"));
+const flags = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+const desk = { width: 1280, height: 800 };
+const phone = { width: 375, height: 740 };
+const PAGE_BYTES_MAX = 1_500_000;
+
+/** A report of a made-up recording. */
+function laboratory(name) {
+  const words = ["run", "--quiet", "-p", "report", "--example", "laboratory", "--", name, "html"];
+  const html = execFileSync("cargo", words, { cwd: root, maxBuffer: 1 << 28 });
+  const path = join(scratch, `${name}.html`);
+  writeFileSync(path, html);
+  return path;
+}
+
+/** Opens a report. What the page asks of a network, and what it complains of, is collected. */
+async function open(browser, path, options = {}) {
+  const context = await browser.newContext({ viewport: desk, ...options });
+  const page = await context.newPage();
+  const complaints = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => {
+    if (!/^(file|data|blob):/.test(request.url())) complaints.push(`request to ${request.url()}`);
+  });
+  await page.goto(pathToFileURL(path).href);
+  await page.waitForFunction(() => window.mydyno !== undefined);
+  return { context, page, complaints };
+}
+
+/** Scrolls through the page, so that every chart is drawn. */
+async function scrollThrough(page) {
+  await page.evaluate(async () => {
+    for (let y = 0; y < document.body.scrollHeight; y += 400) {
+      scrollTo(0, y);
+      await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 20)));
+    }
+    scrollTo(0, 0);
+  });
+}
+
+/** Every point of the charts over concurrency is a figure of the JSON, and the other way round. */
+async function chartsEqualTheView(page) {
+  const wrong = await page.evaluate(() => {
+    const { view, option } = window.mydyno;
+    const found = [];
+    for (const id of window.mydyno.charts()) {
+      const [metric, workload] = id.split("-");
+      if (!/^(throughput_per_s|response_p9[59]_ms)-\d+$/.test(id)) continue;
+      const lines = option(id).series.filter((s) => s.type === "line");
+      if (lines.length !== view.targets.length) found.push(`${id}: ${lines.length} lines`);
+      const cells = view.cells.filter((c) => c.workload === Number(workload));
+      const points = lines.flatMap((line) => line.data);
+      if (points.length !== cells.length) found.push(`${id}: ${points.length} points for ${cells.length} cells`);
+      for (const point of points) {
+        const cell = cells.find((c) => c.id === point.cell);
+        const figure = cell?.[metric]?.mean ?? "-";
+        const threads = Math.round(2 ** point.value[0]);
+        if (!cell || threads !== cell.threads || point.value[1] !== figure) found.push(`${id}: ${JSON.stringify(point)}`);
+      }
+      const failed = cells.filter((c) => c.status === "failed").length;
+      const marks = option(id).series.filter((s) => s.type === "scatter" && !s.silent).flatMap((s) => s.data);
+      if (marks.length !== failed) found.push(`${id}: ${marks.length} marks for ${failed} failed cells`);
+      if (option(id).yAxis[0].min !== 0) found.push(`${id}: y does not start at zero`);
+    }
+    return found;
+  });
+  assert.deepEqual(wrong, []);
+}
+
+/** The charts of a cell, once it is opened, show its seconds and its distribution. */
+async function cellEqualsTheView(page) {
+  const id = await page.evaluate(() => window.mydyno.view.cells.find((c) => c.distribution !== null)?.id);
+  if (id === undefined) return;
+  await page.evaluate((cell) => {
+    location.hash = `#${encodeURIComponent(`cell-${cell}`)}`;
+  }, id);
+  await page.waitForFunction((cell) => window.mydyno.charts().includes(`throughput_per_s-time-${cell}`), id);
+  await page.evaluate((cell) => document.querySelector(`[data-chart="distribution-${CSS.escape(cell)}"]`).scrollIntoView(), id);
+  await page.waitForFunction((cell) => window.mydyno.charts().includes(`distribution-${cell}`), id);
+  const wrong = await page.evaluate((cell) => {
+    const { view, option } = window.mydyno;
+    const one = view.cells.find((c) => c.id === cell);
+    const found = [];
+    const strips = option(`throughput_per_s-time-${cell}`).series.filter((s) => s.type === "line");
+    const trials = one.trials.filter((t) => t.series.end_s.length > 0);
+    trials.forEach((trial, i) => {
+      const shown = strips[i].data.map((p) => p[1]);
+      if (JSON.stringify(shown) !== JSON.stringify(trial.series.throughput_per_s)) found.push(`run ${trial.repeat}`);
+    });
+    const curves = option(`distribution-${cell}`).series.map((s) => s.data.map((p) => p[1]));
+    const wanted = [one.distribution.response_ms, one.distribution.service_ms].filter((c) => c.length > 0);
+    if (JSON.stringify(curves) !== JSON.stringify(wanted)) found.push("distribution");
+    if (!document.getElementById(`cell-${cell}`).open) found.push("the cell is closed");
+    return found;
+  }, id);
+  assert.deepEqual(wrong, []);
+}
+
+async function neverScrollsSideways(page) {
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.ok(overflow <= 0, `the page is ${overflow} px wider than the window`);
+}
+
+const contents = {
+  async "renders without complaint, and its charts equal its JSON"(browser, path) {
+    const { context, page, complaints } = await open(browser, path);
+    const seen = await page.evaluate(() => ({
+      heading: document.querySelector("h1").textContent,
+      answer: window.mydyno.view.answer[window.mydyno.view.lang],
+      trust: document.querySelector("#trust").className,
+      level: window.mydyno.view.trust.level,
+    }));
+    assert.equal(seen.heading, seen.answer);
+    assert.equal(seen.trust, `trust ${seen.level}`);
+    await scrollThrough(page);
+    await chartsEqualTheView(page);
+    await cellEqualsTheView(page);
+    assert.deepEqual(complaints, []);
+    await context.close();
+  },
+
+  async "shows answer, chart and trust in the first window, and nothing else"(browser, path) {
+    const { context, page } = await open(browser, path);
+    const places = await page.evaluate(() => ({
+      trust: document.querySelector("#trust").getBoundingClientRect().bottom,
+      contents: document.querySelector(".contents").getBoundingClientRect().top,
+      height: innerHeight,
+    }));
+    assert.ok(places.trust <= places.height, "the trust line is below the fold");
+    assert.ok(places.contents >= places.height - 8, "something else is above the fold");
+    await context.close();
+  },
+
+  async "is readable on a phone"(browser, path) {
+    const { context, page, complaints } = await open(browser, path, { viewport: phone, isMobile: true, hasTouch: true });
+    await scrollThrough(page);
+    await neverScrollsSideways(page);
+    await cellEqualsTheView(page);
+    await neverScrollsSideways(page);
+    assert.deepEqual(complaints, []);
+    await context.close();
+  },
+
+  async "speaks Chinese, and English again"(browser, path) {
+    const { context, page, complaints } = await open(browser, path);
+    const before = await page.evaluate(() => document.documentElement.lang);
+    await page.click("#language");
+    const words = await page.evaluate(() => ({
+      lang: document.documentElement.lang,
+      heading: document.querySelector("h1").textContent,
+      zh: window.mydyno.view.answer.zh,
+      en: window.mydyno.view.answer.en,
+      titles: [...document.querySelectorAll("h2")].map((title) => title.textContent),
+    }));
+    assert.notEqual(words.lang, before);
+    assert.equal(words.heading, words.lang === "en" ? words.en : words.zh);
+    if (words.lang !== "en") assert.ok(words.titles.every((title) => /[\u4e00-\u9fff]/.test(title)), words.titles.join());
+    await scrollThrough(page);
+    await chartsEqualTheView(page);
+    await page.click("#language");
+    assert.equal(await page.evaluate(() => document.documentElement.lang), before);
+    assert.deepEqual(complaints, []);
+    await context.close();
+  },
+
+  async "has a dark mode, by the system's wish or by hand, with enough contrast in both"(browser, path) {
+    const { context, page } = await open(browser, path, { colorScheme: "dark" });
+    assert.ok((await contrasts(page)).background < 0.1, "not dark in dark mode");
+    assert.deepEqual((await contrasts(page)).faint, []);
+    await page.click("#theme");
+    assert.ok((await contrasts(page)).background > 0.9, "not light when light is chosen");
+    assert.deepEqual((await contrasts(page)).faint, []);
+    await context.close();
+  },
+
+  async "prints in light colours, charts included"(browser, path) {
+    const { context, page } = await open(browser, path, { colorScheme: "dark" });
+    const pdf = await page.pdf({ format: "A4" });
+    assert.ok(pdf.length > 20_000, "the PDF is empty");
+    await page.emulateMedia({ media: "print" });
+    assert.ok((await contrasts(page)).background > 0.9, "printed dark");
+    await context.close();
+  },
+
+  async "is accessible: headings in order, captions, named regions, a table beside every chart"(browser, path) {
+    const { context, page } = await open(browser, path);
+    await scrollThrough(page);
+    await cellEqualsTheView(page);
+    const wrong = await page.evaluate(() => {
+      const found = [];
+      let level = 0;
+      for (const heading of document.querySelectorAll("h1, h2, h3")) {
+        const next = Number(heading.tagName[1]);
+        if (next > level + 1) found.push(`h${next} after h${level}: ${heading.textContent}`);
+        level = next;
+      }
+      if (document.querySelectorAll("h1").length !== 1) found.push("not one h1");
+      for (const table of document.querySelectorAll("main table")) {
+        if (!table.caption || table.caption.textContent.trim() === "") found.push("a table without a caption");
+      }
+      for (const chart of document.querySelectorAll(".chart")) {
+        if (!chart.getAttribute("aria-label")) found.push("a chart without a name");
+      }
+      const twins = document.querySelectorAll("details.twin").length;
+      if (document.querySelectorAll(".chart").length > 0 && twins === 0) found.push("charts without a table");
+      for (const button of document.querySelectorAll("button")) {
+        if (button.textContent.trim() === "") found.push("a button without a name");
+      }
+      return found;
+    });
+    assert.deepEqual(wrong, []);
+    await context.close();
+  },
+
+  async "sorts a table on click and downloads its JSON"(browser, path) {
+    const { context, page } = await open(browser, path);
+    const heads = page.locator("#results thead button");
+    if ((await heads.count()) > 0) {
+      await heads.first().click();
+      await heads.first().click();
+      assert.equal(await page.locator("#results th[aria-sort]").first().getAttribute("aria-sort"), "descending");
+    }
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
+    assert.match(download.suggestedFilename(), /\.json$/);
+    await context.close();
+  },
+};
+
+/** Luminance of the page, and texts with less contrast than WCAG's AA asks (4.5:1). */
+async function contrasts(page) {
+  return page.evaluate(() => {
+    const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    const luminance = (colour) => {
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+      const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const background = luminance(getComputedStyle(document.body).backgroundColor);
+    const ratio = (colour) => {
+      const [a, b] = [luminance(colour), background].sort((x, y) => y - x);
+      return (a + 0.05) / (b + 0.05);
+    };
+    const texts = [...document.querySelectorAll("main *, header *, footer *")].filter((e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim() !== ""));
+    const colour = (e) => (e instanceof SVGElement ? getComputedStyle(e).fill : getComputedStyle(e).color);
+    const visible = texts.filter((e) => e.getClientRects().length > 0 && colour(e) !== "none");
+    const faint = new Set(visible.filter((e) => ratio(colour(e)) < 4.5).map((e) => `${e.textContent.trim().slice(0, 40)} ${colour(e)}`));
+    return { background, faint: [...faint] };
+  });
+}
+
+/** A report of 200 cells opens fast enough to be read; the time is shown, only a hang is an error. */
+async function opensLarge(browser, path) {
+  const started = performance.now();
+  const { context, page, complaints } = await open(browser, path);
+  await page.waitForFunction(() => window.mydyno.charts().length > 0);
+  const seconds = (performance.now() - started) / 1000;
+  const drawn = await page.evaluate(() => window.mydyno.charts().length);
+  assert.ok(drawn < 10, `${drawn} charts were drawn at once`);
+  assert.deepEqual(complaints, []);
+  await context.close();
+  return `${seconds.toFixed(2)} s`;
+}
+
+async function main() {
+  const built = statSync(join(root, "ui/dist/index.html")).size;
+  assert.ok(built < PAGE_BYTES_MAX, `the page weighs ${built} bytes`);
+  const named = [...process.argv.slice(2), process.env.MYDYNO_REPORT ?? ""].filter((path) => path !== "");
+  const given = named.map((path) => resolve(path));
+  const made = ["two_targets", "single_runs", "one_target", "nothing_completed"].map(laboratory);
+  const large = laboratory("many_cells");
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
+  let failed = 0;
+  const check = async (name, run) => {
+    try {
+      const said = await run();
+      console.log(`ok    ${name}${said ? ` (${said})` : ""}`);
+    } catch (error) {
+      failed += 1;
+      console.log(`FAIL  ${name}\n      ${String(error.message).replaceAll("\n", "\n      ")}`);
+    }
+  };
+  try {
+    for (const path of [...made, ...given]) {
+      for (const [name, test] of Object.entries(contents)) await check(`${path.split("/").pop()}: ${name}`, () => test(browser, path));
+    }
+    await check("many_cells.html: opens with few charts drawn", () => opensLarge(browser, large));
+    await check("many_cells.html: charts equal its JSON", () => contents["renders without complaint, and its charts equal its JSON"](browser, large));
+  } finally {
+    await browser.close();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+  if (failed > 0) {
+    console.log(`${failed} failed`);
+    process.exitCode = 1;
+  }
+}
+
+await main();

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { axisNumber, bytes, csvField, figure, fixed, moment, NOTHING, percent, plusMinus } from "./format";
+
+describe("numbers as people read them", () => {
+  it("group thousands and keep their decimals", () => {
+    expect(fixed(1234567.891, 1)).toBe("1,234,567.9");
+    expect(fixed(999, 0)).toBe("999");
+    expect(fixed(-1234.5, 2)).toBe("-1,234.50");
+    expect(fixed(-0.001, 1)).toBe("0.0");
+  });
+  it("show a figure with three significant digits", () => {
+    expect([12105.2, 904.4, 99.97, 33.14, 8.314, 0.4567].map(figure)).toEqual(["12,105", "904", "100", "33.1", "8.31", "0.457"]);
+    expect(figure(null)).toBe(NOTHING);
+    expect(figure(0)).toBe("0");
+  });
+  it("say how wide an interval is, and nothing for a single run", () => {
+    expect(plusMinus({ mean: 100, low: 98, high: 102 })).toBe("±2 %");
+    expect(plusMinus({ mean: 1000, low: 999, high: 1001 })).toBe("±<1 %");
+    expect(plusMinus({ mean: 100, low: null, high: null })).toBe("");
+  });
+  it("have short labels on axes", () => {
+    expect([0, 0.1, 0.30000000000000004, 1500, 2.5].map(axisNumber)).toEqual(["0", "0.1", "0.3", "1,500", "2.5"]);
+  });
+  it("name bytes in binary units, shares in percent", () => {
+    expect([512, 2 ** 27, 1.5 * 2 ** 30].map(bytes)).toEqual(["512 B", "128 MiB", "1.5 GiB"]);
+    expect(percent(0.114)).toBe("11.4 %");
+    expect(percent(null)).toBe(NOTHING);
+  });
+  it("quote what CSV needs quoted", () => {
+    expect(['a"b', "1,2", "x\ny", "plain"].map(csvField)).toEqual(['"a""b"', '"1,2"', '"x\ny"', "plain"]);
+  });
+  it("shorten a moment to the minute", () => {
+    expect(moment("2026-11-20T19:42:00.000Z")).toBe("2026-11-20 19:42 UTC");
+  });
+});
