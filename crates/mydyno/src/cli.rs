@@ -15,6 +15,7 @@ use crate::options::output::{Format, Lang, OutputArgs, ResultsArgs};
 use crate::options::size::switch;
 use crate::options::target::TargetArgs;
 use crate::options::workload::{WorkloadArgs, WorkloadName};
+use crate::verbs::ServerArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -65,7 +66,7 @@ pub struct FileArgs {
     /// Read this option file too, before ~/.my.cnf
     #[arg(long, global = true, value_name = "FILE")]
     pub defaults_extra_file: Option<PathBuf>,
-    /// Read the groups [client SUFFIX] and [mydyno SUFFIX] too
+    /// Read the groups [clientSUFFIX] and [mydynoSUFFIX] too
     #[arg(long, global = true, value_name = "SUFFIX")]
     pub defaults_group_suffix: Option<String>,
     /// Read no option file
@@ -86,6 +87,8 @@ pub enum Verb {
     Check(Box<DataArgs>),
     /// Drop the tables, if mydyno or sysbench made them
     Cleanup(Box<DataArgs>),
+    /// Install, start, look at, stop and remove servers of your own
+    Server(ServerArgs),
     /// List recorded runs
     List(ListArgs),
     /// Show one recorded run: its cells, servers and failures

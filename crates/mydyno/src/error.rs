@@ -1,6 +1,7 @@
 //! What a user is told when something is wrong: one sentence, and under it what to do.
 //!
-//! Every error of the other crates ends up here, so that all of them look alike and none shows a backtrace.
+//! Every error ends up as a `UserError`, those of the other crates by way of `explain`, so that all of them look alike
+//! and none shows a backtrace.
 
 use std::fmt;
 
@@ -30,16 +31,6 @@ impl UserError {
         Self { message: message.into(), hint: None, exit: Exit::Failed }
     }
 
-    /// A failure in the words of another crate: there the advice follows the fact in the same sentence.
-    pub fn told(error: &dyn fmt::Display) -> Self {
-        let text = error.to_string();
-        let advice = ["; ", ": run "].iter().filter_map(|mark| text.find(mark)).min();
-        match advice {
-            Some(at) => Self::failed(&text[..at]).hint(&text[at + 2..]),
-            None => Self::failed(text),
-        }
-    }
-
     /// Says what to do about it.
     pub fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }
@@ -57,21 +48,6 @@ impl fmt::Display for UserError {
 }
 
 impl std::error::Error for UserError {}
-
-impl From<store::FindError> for UserError {
-    fn from(error: store::FindError) -> Self {
-        match error {
-            store::FindError::Read(error) => error.into(),
-            other => Self::usage(other.to_string()),
-        }
-    }
-}
-
-impl From<store::ReadError> for UserError {
-    fn from(error: store::ReadError) -> Self {
-        Self::told(&error)
-    }
-}
 
 /// A short name for results that end on the user's screen.
 pub type Outcome<T> = Result<T, UserError>;
@@ -208,14 +184,6 @@ mod tests {
             error.to_string(),
             "mydyno: --percentile cannot be 0\n  between 1 and 100\n  or leave it out"
         );
-    }
-
-    #[test]
-    fn the_advice_of_other_crates_becomes_the_hint() {
-        let error = UserError::told(&"database d has no table sbtest1: run mydyno prepare");
-        assert_eq!(error.to_string(), "mydyno: database d has no table sbtest1\n  run mydyno prepare");
-        let error = UserError::told(&"cannot connect to h:1: refused; is the server running?");
-        assert_eq!(error.hint.as_deref(), Some("is the server running?"));
     }
 
     #[test]

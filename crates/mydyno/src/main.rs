@@ -10,7 +10,7 @@
 //! | what is shown while it runs | `display` |
 //! | how a run is interrupted | `signals` |
 //! | how passwords stay out of `ps` | `conceal` |
-//! | exit codes and error messages | `exit`, `error` |
+//! | exit codes and error messages | `exit`, `error`, `explain` |
 
 mod cli;
 mod commandline;
@@ -18,6 +18,7 @@ mod conceal;
 mod display;
 mod error;
 mod exit;
+mod explain;
 mod home;
 mod options;
 mod output;

@@ -215,6 +215,15 @@ fn without_runs_there_is_nothing_to_list_show_or_report() {
 }
 
 #[test]
+fn a_sweep_is_resumed_as_it_was_started() {
+    assert!(usage_error(&["sweep", "--resume", "latest", "--threads=2"]).contains("leave out --threads"));
+    assert!(
+        usage_error(&["sweep", "oltp_read_only", "--resume", "latest"]).contains("leave out the workload")
+    );
+    assert!(usage_error(&["sweep", "--resume", "latest"]).contains("no runs in results"));
+}
+
+#[test]
 fn an_unreachable_server_is_one_sentence_and_no_run() {
     let place = Place::new();
     // A port that was free a moment ago.

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use model::{DataSet, EventKind, Target, TargetKind};
-use runner::{Site, TargetError};
+use runner::Site;
 use wire::ConnectOptions;
 
 use super::surroundings::Surroundings;
@@ -86,9 +86,9 @@ fn in_sandbox(
         Ok(())
     });
     loading.close();
-    let bench = bench.map_err(|error| explain(label, &error))?;
+    let bench = bench.map_err(|error| UserError::from(&error).about(label))?;
     let acted = act(label, Place::Sandbox(&bench.connect));
-    let stopped = bench.shut_down().map_err(|error| explain(label, &error));
+    let stopped = bench.shut_down().map_err(|error| UserError::from(&error).about(label));
     acted.and(stopped)
 }
 
@@ -100,10 +100,4 @@ fn show(loading: &Loading, event: &EventKind) {
         }
         _ => {}
     }
-}
-
-fn explain(label: &str, error: &TargetError) -> UserError {
-    let told = UserError::told(error);
-    let exit = if matches!(error, TargetError::Interrupted) { Exit::Interrupted } else { told.exit };
-    UserError { message: format!("{label}: {}", told.message), exit, ..told }
 }

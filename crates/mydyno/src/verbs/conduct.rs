@@ -5,7 +5,7 @@ use std::path::Path;
 
 use model::Spec;
 use report::view::Level;
-use runner::{Conduct, Conducted, RunError};
+use runner::{Conduct, Conducted};
 use wire::Secret;
 
 use super::render::{self, Look};
@@ -83,7 +83,7 @@ impl Job {
             events: &mut |event| screen.event(event),
         });
         drop(screen);
-        let conducted = conducted.map_err(explain)?;
+        let conducted = conducted?;
         let level = show(&conducted.run_dir, args)?;
         Ok(exit(&conducted, level, &self.spec))
     }
@@ -108,24 +108,20 @@ fn show(run: &Path, args: &TrialArgs) -> Outcome<Level> {
         }
         (None, _) => output::print(&text)?,
     }
-    let id = run.file_name().unwrap_or(run.as_os_str()).to_string_lossy();
-    output::note(&format!("recorded {id}    report: mydyno report --open    full list: mydyno list"));
+    // The text says so itself, on its last line.
+    if look.format != Format::Text || args.output.output.is_some() {
+        let id = run.file_name().unwrap_or(run.as_os_str()).to_string_lossy();
+        output::note(&format!("recorded {id}    page: mydyno report {id} --open    full list: mydyno list"));
+    }
     Ok(view.trust.level)
-}
-
-fn explain(error: RunError) -> UserError {
-    let RunError::Preflight { findings } = &error else { return UserError::told(&error) };
-    let ways_out = |finding: &probe::Finding| finding.hints.join("\n");
-    let mut findings = findings.iter();
-    let Some(first) = findings.next() else { return UserError::told(&error) };
-    let rest = findings.flat_map(|finding| [finding.sentence.clone(), ways_out(finding)]);
-    let hint: Vec<String> = std::iter::once(ways_out(first)).chain(rest).collect();
-    UserError::failed(&first.sentence).hint(hint.join("\n"))
 }
 
 fn exit(conducted: &Conducted, level: Level, spec: &Spec) -> Exit {
     if conducted.interrupted {
-        output::note("interrupted; what was measured is kept    finish it: mydyno sweep --resume latest");
+        let id = conducted.run_dir.file_name().unwrap_or_default().to_string_lossy();
+        output::note(&format!(
+            "interrupted; what was measured is kept    finish it: mydyno sweep --resume {id}"
+        ));
         return Exit::Interrupted;
     }
     if conducted.failed > 0 && !(spec.allow_failing_cells && conducted.completed > 0) {

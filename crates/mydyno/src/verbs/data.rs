@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use data::{DataError, Depth, Job};
+use data::{Depth, Job};
 use model::{DataSet, WorkloadSpec};
 use wire::ConnectOptions;
 
@@ -13,7 +13,7 @@ use crate::cli::DataArgs;
 use crate::commandline::Request;
 use crate::display::loading::Loading;
 use crate::display::phrase::{duration, thousands};
-use crate::error::{Outcome, UserError};
+use crate::error::Outcome;
 use crate::exit::Exit;
 use crate::output;
 use crate::signals;
@@ -23,7 +23,7 @@ const MOST_LOADERS: usize = 16;
 
 /// Creates and loads what is missing.
 pub fn prepare(request: &Request, args: &DataArgs) -> Outcome<Exit> {
-    let work = Work::new(args)?;
+    let work = Work::new(args, signals::listen()?)?;
     bench::each(request, args, Some(&work.furniture()), &mut |label, place| match place {
         Place::Server(connect) => work.load(label, connect),
         Place::Sandbox(_) => output::print(&format!(
@@ -34,7 +34,8 @@ pub fn prepare(request: &Request, args: &DataArgs) -> Outcome<Exit> {
 
 /// Compares what is there with what a workload needs, and counts every row.
 pub fn check(request: &Request, args: &DataArgs) -> Outcome<Exit> {
-    let work = Work::new(args)?;
+    // It changes nothing, so Ctrl-C may simply end it.
+    let work = Work::new(args, Arc::default())?;
     bench::each(request, args, Some(&work.furniture()), &mut |label, place| {
         let (Place::Server(connect) | Place::Sandbox(connect)) = place;
         let checked = data::check(connect, &work.data, Depth::Exact { connections: work.connections })?;
@@ -71,7 +72,7 @@ struct Work {
 }
 
 impl Work {
-    fn new(args: &DataArgs) -> Outcome<Self> {
+    fn new(args: &DataArgs, cancel: Arc<AtomicBool>) -> Outcome<Self> {
         let workload = WorkloadSpec::Sysbench(args.data.options(args.workload)?);
         let loaders = std::thread::available_parallelism().map_or(1, |cpus| cpus.get().min(MOST_LOADERS));
         let clients = args.load.threads.as_ref().and_then(|list| list.0.iter().copied().max());
@@ -79,7 +80,7 @@ impl Work {
             seed: args.load.seed_or(1),
             data: runner::data_set(&workload, clients.unwrap_or(1)),
             connections: clients.unwrap_or(loaders as u32),
-            cancel: signals::listen()?,
+            cancel,
         })
     }
 
@@ -103,15 +104,5 @@ impl Work {
                 format!("{label}: {loaded} rows loaded in {took}, {rows} there, counted")
             }
         })
-    }
-}
-
-impl From<DataError> for UserError {
-    fn from(error: DataError) -> Self {
-        let told = Self::told(&error);
-        match error {
-            DataError::Interrupted { .. } => Self { exit: Exit::Interrupted, ..told },
-            _ => told,
-        }
     }
 }

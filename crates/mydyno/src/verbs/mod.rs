@@ -7,10 +7,13 @@ mod list;
 mod render;
 mod report;
 mod resume;
+mod server;
 mod show;
 mod surroundings;
 mod table;
 mod texts;
+
+pub use server::ServerArgs;
 
 use crate::cli::Verb;
 use crate::commandline::Request;
@@ -25,6 +28,7 @@ pub fn perform(request: &Request) -> Outcome<Exit> {
         Verb::Prepare(args) => data::prepare(request, args),
         Verb::Check(args) => data::check(request, args),
         Verb::Cleanup(args) => data::cleanup(request, args),
+        Verb::Server(args) => server::server(args),
         Verb::List(args) => list::list(args),
         Verb::Show(args) => show::show(args),
         Verb::Report(args) => report::report(args),
