@@ -349,8 +349,8 @@ fn refuses_local_infile(error: &DataError) -> bool {
 fn is_passing(error: &DataError) -> bool {
     // Deadlock, lock wait timeout, record changed; conflicts found by Group Replication and Galera; the server is
     // shutting down; it has become a replica (a failover, so that the next connection may find the new primary);
-    // the connection was killed.
-    const CODES: [u16; 10] = [1213, 1205, 1020, 3101, 1047, 1180, 1053, 1290, 1792, 1927];
+    // somebody killed the statement or the connection.
+    const CODES: [u16; 11] = [1213, 1205, 1020, 3101, 1047, 1180, 1053, 1290, 1792, 1317, 1927];
     match error {
         DataError::Query { source, .. } => {
             source.is_lost() || code(source).is_some_and(|code| CODES.contains(&code))
