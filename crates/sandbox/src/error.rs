@@ -229,6 +229,14 @@ pub enum StartError {
         /// Its process.
         pid: u32,
     },
+    /// A run would remove it at its end.
+    #[error(
+        "server '{name}' was started to last, so a run does not use it; remove it with: mydyno server remove {name}"
+    )]
+    Kept {
+        /// Name.
+        name: String,
+    },
     /// Another mydyno works on it.
     #[error("server '{name}' is in use by another mydyno; wait for it to end, or use another name")]
     InUse {

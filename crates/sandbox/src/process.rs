@@ -222,8 +222,14 @@ mod tests {
             .unwrap();
         let identity = Identity::of(sleeper.id()).unwrap();
         let stale = Identity { start_ticks: identity.start_ticks - 1, ..identity };
+        // Its command line appears some instants after its start.
+        let find = || Process::find(identity, Path::new("/x/my.cnf"));
+        let is_found = (0..1000).any(|_| {
+            thread::sleep(Duration::from_millis(10));
+            find().is_some()
+        });
+        assert!(is_found);
         assert!(Process::find(stale, Path::new("/x/my.cnf")).is_none());
-        assert!(Process::find(identity, Path::new("/x/my.cnf")).is_some());
         let group = Pid::from_raw(i32::try_from(identity.pid).unwrap()).unwrap();
         rustix::process::kill_process_group(group, Signal::KILL).unwrap();
         sleeper.wait().unwrap();

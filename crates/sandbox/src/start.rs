@@ -72,8 +72,7 @@ impl<'a> StartOptions<'a> {
 impl Home {
     /// Starts a server and waits until it answers.
     ///
-    /// A server of that name that was stopped goes on with its data, if they fit. What a failed start leaves of a scoped server
-    /// is removed.
+    /// A lasting server that was stopped goes on with its data, if they fit. What a failed start made is removed.
     pub fn start(&self, options: &StartOptions<'_>) -> Result<Server, StartError> {
         let name = options.name;
         if !is_name(name) {
@@ -83,7 +82,8 @@ impl Home {
         let installation = self.resolve(options.spec.flavour, options.spec.basedir.as_deref())?;
         let lock = Lock::try_take(&self.server_lock_path(name))?;
         let Some(lock) = lock else { return Err(StartError::InUse { name: name.to_owned() }) };
-        let start = Start { home: self, options, settings, installation };
+        let earlier = State::read(&self.server_dir(name))?;
+        let start = Start { home: self, options, settings, installation, earlier };
         match start.run() {
             Ok((state, child, socket)) => {
                 Ok(Server::new(name, self.server_dir(name), state, Some(child), socket, lock))
@@ -102,6 +102,8 @@ struct Start<'a> {
     options: &'a StartOptions<'a>,
     settings: Settings,
     installation: Installation,
+    /// What is known of a server of that name.
+    earlier: Option<State>,
 }
 
 impl Start<'_> {
@@ -146,10 +148,12 @@ impl Start<'_> {
         let name = self.options.name;
         let structure = template::structure(&self.settings);
         let version = self.installation.version.clone();
-        let earlier = State::read(dir)?;
-        if let Some(earlier) = &earlier {
+        if let Some(earlier) = &self.earlier {
             if let (Some(_), Some(identity)) = (earlier.process(dir), earlier.process) {
                 return Err(StartError::Running { name: name.to_owned(), pid: identity.pid });
+            }
+            if earlier.life == Life::Lasting && self.options.life == Life::Scoped {
+                return Err(StartError::Kept { name: name.to_owned() });
             }
             let now = made_by(self.options.spec.flavour, &version, &structure);
             let replaces_data = self.options.from_copy.is_some() || !dir.join("data").is_dir();
@@ -157,8 +161,8 @@ impl Start<'_> {
                 return Err(StartError::OtherData { name: name.to_owned(), was: earlier.made_by(), now });
             }
         }
-        let password = match earlier {
-            Some(earlier) => earlier.password,
+        let password = match &self.earlier {
+            Some(earlier) => earlier.password.clone(),
             None => new_password()?,
         };
         Ok(State {
@@ -277,11 +281,18 @@ impl Start<'_> {
         }
     }
 
-    /// After a failed start: a server that was to live for a run leaves nothing behind.
+    /// After a failed start: what is new is removed, what was there before stays as it was.
     fn clear_up(&self, error: &StartError) -> Result<(), StartError> {
-        let is_somebody_elses = matches!(error, StartError::Running { .. } | StartError::OtherData { .. });
-        if self.options.life == Life::Scoped && !is_somebody_elses {
-            remove_tree(&self.home.server_dir(self.options.name))?;
+        if matches!(error, StartError::Running { .. } | StartError::Kept { .. }) {
+            return Ok(());
+        }
+        let dir = self.home.server_dir(self.options.name);
+        match (&self.earlier, State::read(&dir)?) {
+            (Some(earlier), Some(now)) if earlier.life == Life::Lasting => {
+                // The settings that failed are not the ones to start with next time.
+                State { spec: earlier.spec.clone(), process: None, ..now }.write(&dir)?;
+            }
+            _ => remove_tree(&dir)?,
         }
         Ok(())
     }

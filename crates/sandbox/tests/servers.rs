@@ -106,6 +106,13 @@ fn a_lasting_server_outlives_its_value_and_keeps_its_data() {
         assert!(matches!(home.stop(&name), Err(ServerError::NotRunning { .. })));
         assert_eq!(home.status(&name).unwrap().phase, Phase::Stopped);
 
+        let for_a_run = StartOptions { life: Life::Scoped, ..options };
+        assert!(matches!(home.start(&for_a_run), Err(StartError::Kept { .. })));
+        let broken = common::spec(flavour, &[("no_such_variable", "1")]);
+        let failed = home.start(&StartOptions { spec: &broken, ..options });
+        assert!(matches!(failed, Err(StartError::Died { .. })), "{failed:?}");
+        assert_eq!(home.status(&name).unwrap().spec, spec);
+
         let server = home.start(&options).unwrap();
         assert_eq!(ask(&server, "SHOW TABLES"), "kept");
         server.stop().unwrap();

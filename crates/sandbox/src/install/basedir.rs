@@ -10,7 +10,7 @@ use crate::error::InstallError;
 /// Where a server program is under the top of its directory: tarballs, installed trees, unpacked Debian packages, build trees.
 const PROGRAM_DIRS: &[&str] =
     &["bin", "sbin", "libexec", "usr/sbin", "usr/bin", "runtime_output_directory", "sql"];
-const PROGRAM_NAMES: &[&str] = &["mariadbd", "mysqld"];
+const PROGRAM_NAMES: [&str; 2] = ["mariadbd", "mysqld"];
 
 /// Where its plugins are.
 const PLUGIN_DIRS: &[&str] =
@@ -19,17 +19,17 @@ const PLUGIN_DIRS: &[&str] =
 /// Where the directories of its error messages are.
 const MESSAGES_DIRS: &[&str] = &["share/mysql", "share/mariadb", "share", "sql/share"];
 
-/// What the server under `top` is.
+/// What the server under `top` is, by its own words.
 pub(super) fn inspect(top: &Path) -> Result<Installation, InstallError> {
+    let program = program_under(top)?;
+    let (flavour, version) = version(private_loader(top).as_ref(), &program)?;
+    lay_out(top, flavour, version)
+}
+
+/// The places of everything in the server under `top`, whose version is known.
+pub(super) fn lay_out(top: &Path, flavour: Flavour, version: String) -> Result<Installation, InstallError> {
+    let program = program_under(top)?;
     let top = std::path::absolute(top).unwrap_or_else(|_| top.to_owned());
-    let mut names =
-        PROGRAM_DIRS.iter().flat_map(|dir| PROGRAM_NAMES.iter().map(move |name| format!("{dir}/{name}")));
-    let program = names.find(|name| top.join(name).is_file()).map(|name| top.join(name));
-    let Some(program) = program else {
-        return Err(InstallError::NoServer { path: top });
-    };
-    let loader = private_loader(&top);
-    let (flavour, version) = version(loader.as_ref(), &program)?;
     let base = if program.starts_with(top.join("usr")) { top.join("usr") } else { top.clone() };
     let first = |dirs: &[&str], holds: &str| {
         dirs.iter().map(|dir| base.join(dir)).find(|path| path.join(holds).exists())
@@ -37,7 +37,7 @@ pub(super) fn inspect(top: &Path) -> Result<Installation, InstallError> {
     Ok(Installation {
         flavour,
         version,
-        loader,
+        loader: private_loader(&top),
         plugin_dir: first(PLUGIN_DIRS, "."),
         messages_dir: first(MESSAGES_DIRS, "english/errmsg.sys"),
         basedir: Some(base),
@@ -45,6 +45,15 @@ pub(super) fn inspect(top: &Path) -> Result<Installation, InstallError> {
         top,
         is_own: false,
     })
+}
+
+fn program_under(top: &Path) -> Result<PathBuf, InstallError> {
+    let top = std::path::absolute(top).unwrap_or_else(|_| top.to_owned());
+    PROGRAM_DIRS
+        .iter()
+        .flat_map(|dir| PROGRAM_NAMES.map(|name| top.join(dir).join(name)))
+        .find(|path| path.is_file())
+        .ok_or(InstallError::NoServer { path: top })
 }
 
 /// The dynamic loader of an unpacked tree of Debian packages, which brings its own C library.

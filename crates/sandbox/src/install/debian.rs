@@ -10,7 +10,7 @@ use std::process::Command;
 use model::Flavour;
 
 use super::apt::PrivateApt;
-use super::{Installation, basedir, need_program, run, sources};
+use super::{Installation, Record, basedir, need_program, run, sources};
 use crate::copy::remove_tree;
 use crate::error::{FileError, InstallError};
 use crate::home::Home;
@@ -64,7 +64,8 @@ fn move_in(home: &Home, new: &Path) -> Result<Installation, InstallError> {
     remove_tree(&top)?;
     fs::rename(new, &top).map_err(FileError::at("create", &top))?;
     let installed = Installation { is_own: true, ..basedir::inspect(&top)? };
-    write_json(&top.join("installation.json"), &installed)?;
+    let record = Record { format: 1, flavour: installed.flavour, version };
+    write_json(&top.join("installation.json"), &record)?;
     Ok(installed)
 }
 

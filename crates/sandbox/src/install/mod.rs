@@ -17,7 +17,7 @@ use crate::error::InstallError;
 use crate::home::Home;
 
 /// A server program that can be run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Installation {
     /// Whose server.
     pub flavour: Flavour,
@@ -40,12 +40,20 @@ pub struct Installation {
 }
 
 /// A dynamic loader and the libraries that belong to it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Loader {
     /// `ld-linux-x86-64.so.2` or its like.
     pub program: PathBuf,
     /// `--library-path`.
     pub libraries: PathBuf,
+}
+
+/// The content of `installation.json`. It holds no paths, so that a home can be moved.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Record {
+    format: u32,
+    flavour: Flavour,
+    version: String,
 }
 
 impl Loader {
@@ -103,10 +111,13 @@ impl Home {
 
     fn own_installations(&self) -> Vec<Installation> {
         let Ok(entries) = std::fs::read_dir(self.installations_dir()) else { return Vec::new() };
-        let mut found: Vec<Installation> = entries
-            .flatten()
-            .filter_map(|entry| crate::state::read_json(&entry.path().join("installation.json")).ok()?)
-            .collect();
+        let recorded = |top: PathBuf| {
+            let record: Record = crate::state::read_json(&top.join("installation.json")).ok()??;
+            let found = basedir::lay_out(&top, record.flavour, record.version).ok()?;
+            Some(Installation { is_own: true, ..found })
+        };
+        let mut found: Vec<Installation> =
+            entries.flatten().filter_map(|entry| recorded(entry.path())).collect();
         found.sort_by_key(|installation| std::cmp::Reverse(installation.number()));
         found
     }
