@@ -16,7 +16,9 @@ impl UserError {
     /// A failure in the words of another crate: there the advice follows the fact in the same sentence.
     pub fn told(error: &dyn Display) -> Self {
         let text = error.to_string();
-        let advice = ["; ", ": run "].iter().filter_map(|mark| text.find(mark)).min();
+        // Below the first line are other people's words, such as the end of a server's log.
+        let sentence = text.lines().next().unwrap_or_default();
+        let advice = ["; ", ": run "].iter().filter_map(|mark| sentence.find(mark)).min();
         match advice {
             Some(at) => Self::failed(&text[..at]).hint(&text[at + 2..]),
             None => Self::failed(text),
