@@ -28,7 +28,8 @@ pub(crate) struct Session<'a> {
     pub account: &'a Account,
 }
 
-const ER_BAD_DB: u16 = 1049;
+/// Unknown database; and what an account hears that may not even know whether there is one.
+const MISSING_DATABASE: [u16; 2] = [1049, 1044];
 
 impl Account {
     /// Connects once, to see that the server, the account and the database are there.
@@ -42,7 +43,7 @@ impl Account {
         let mut client = match Client::connect(&account.options) {
             Err(error)
                 if missing == IfMissing::Create
-                    && error.server_error().is_some_and(|e| e.code == ER_BAD_DB) =>
+                    && error.server_error().is_some_and(|e| MISSING_DATABASE.contains(&e.code)) =>
             {
                 account.create_database()?
             }

@@ -12,10 +12,10 @@ pub enum DataError {
     /// The connection names no database.
     #[error("no database is named: add --database=NAME, or the name to the target's URL")]
     NoDatabase,
-    /// The database does not exist and the account may not create it.
+    /// The database does not exist, or the account may not use it; and it may not create it.
     #[error(
-        "database {database} does not exist and {account} may not create it ({error}): \
-         CREATE DATABASE `{database}`; {}",
+        "there is no database {database} that {account} may use, and it may not create one ({error}): \
+         CREATE DATABASE IF NOT EXISTS `{database}`; {}",
         grant(database, account)
     )]
     NoSuchDatabase {

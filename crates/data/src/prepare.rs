@@ -155,7 +155,10 @@ pub fn prepare(job: &Job<'_>, progress: &(dyn Fn(Progress) + Sync)) -> Result<Pr
         });
     };
     report(Phase::Tables);
-    create_tables(job, &account, &stock)?;
+    if let Err(error) = create_tables(job, &account, &stock) {
+        forget_if_nothing_is_there(&mut control, &stock);
+        return Err(error);
+    }
     let abilities = server.abilities(&mut control, data)?;
     let load = plan(job, &account, &stock, abilities, !server.local_infile);
     let connections = run(job, &load, &mut control, progress)?;
@@ -314,6 +317,16 @@ fn create_tables(job: &Job<'_>, account: &Account, stock: &Stock) -> Result<(), 
         session.execute(&format!("creating table {}", table_name(number)), &create_table(job.data, number))
     })
     .map(drop)
+}
+
+/// A statement that the server refuses (an engine it does not have) should not stand in the way of the next attempt.
+fn forget_if_nothing_is_there(control: &mut Session<'_>, stock: &Stock) {
+    let untouched = stock.entries.chunks.is_empty()
+        && catalog::read(control, LEDGER).is_ok_and(|now| now.len() == stock.entries.whole.len() + 1);
+    if untouched {
+        // If that fails too, the ledger says what is unfinished.
+        let _ = ledger::remove(control);
+    }
 }
 
 fn plan<'a>(
