@@ -27,6 +27,9 @@ Examples:
 Connection options, option files and environment are those of the mysql client, workload options those of sysbench.
 Options of a verb: mydyno VERB --help   Manual: mydyno man | man -l -";
 
+/// Heading of the options that every verb has.
+pub const COMMON: &str = "Help and option files";
+
 /// A dynamometer for MySQL: drives a server with a known load, measures, and says what may be concluded
 #[derive(Parser)]
 #[command(
@@ -49,16 +52,16 @@ pub struct Cli {
     #[command(flatten)]
     pub files: FileArgs,
     /// Help
-    #[arg(short = '?', long, global = true, action = ArgAction::HelpShort, help_heading = "Help and option files")]
+    #[arg(short = '?', long, global = true, action = ArgAction::HelpShort, help_heading = COMMON)]
     help: Option<bool>,
     /// Version
-    #[arg(short = 'V', long, action = ArgAction::Version, help_heading = "Help and option files")]
+    #[arg(short = 'V', long, action = ArgAction::Version, help_heading = COMMON)]
     version: Option<bool>,
 }
 
 /// Which option files are read.
 #[derive(Args, Clone)]
-#[command(next_help_heading = "Help and option files")]
+#[command(next_help_heading = COMMON)]
 pub struct FileArgs {
     /// Read only this option file
     #[arg(long, global = true, value_name = "FILE")]

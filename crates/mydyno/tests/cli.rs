@@ -182,7 +182,7 @@ fn completions_and_the_manual_come_from_the_same_definitions() {
     assert_eq!(output.status.code(), Some(0));
     let text = stdout(&output);
     for part in
-        [".TH mydyno", "OPTIONS OF SWEEP", "EXIT STATUS", "130", "MYSQL_PWD", "\\-\\-rand\\-zipfian\\-exp"]
+        [".TH mydyno", "RANDOM NUMBERS", "EXIT STATUS", "130", "MYSQL_PWD", "\\-\\-rand\\-zipfian\\-exp"]
     {
         assert!(text.contains(part), "{part}");
     }

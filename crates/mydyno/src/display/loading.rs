@@ -31,7 +31,7 @@ impl Loading {
     pub fn new(label: &str) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             let style =
-                ProgressStyle::with_template("[{bar:20}] {msg}").expect("the template is well formed");
+                ProgressStyle::with_template("[{bar:20}] {wide_msg}").expect("the template is well formed");
             ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::stderr())
                 .with_style(style.progress_chars("#>."))
         });

@@ -90,7 +90,7 @@ impl<'a> Screen<'a> {
                 ProgressDrawTarget::stderr(),
             );
             let style =
-                ProgressStyle::with_template("[{bar:20}] {msg}").expect("the template is well formed");
+                ProgressStyle::with_template("[{bar:20}] {wide_msg}").expect("the template is well formed");
             bar.set_style(style.progress_chars("#>."));
             Out::Bar(bar)
         } else {
@@ -158,7 +158,7 @@ impl<'a> Screen<'a> {
     }
 
     /// Leaves the terminal as it was found.
-    fn close(&mut self) {
+    pub fn close(&mut self) {
         if let Out::Bar(bar) = &self.out {
             bar.finish_and_clear();
         }

@@ -20,9 +20,7 @@ const SOCKETS: [&str; 2] = ["/var/run/mysqld/mysqld.sock", "/tmp/mysql.sock"];
 
 /// Options that say how to reach a server. A URL is read into the same fields.
 #[derive(Args, Clone, Default)]
-#[command(
-    next_help_heading = "Connection (without --target; -u -p -D and TLS also fill in what a URL leaves out)"
-)]
+#[command(next_help_heading = "Connection")]
 pub struct ConnectionArgs {
     /// Host; localhost without a port means the Unix socket
     #[arg(short = 'h', long, alias = "mysql-host")]

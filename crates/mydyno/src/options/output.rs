@@ -6,6 +6,9 @@ use clap::{Args, ValueEnum};
 
 use super::size::switch;
 
+/// Where runs are recorded if nothing is said.
+pub const DEFAULT_RESULTS: &str = "results";
+
 /// Forms of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
@@ -37,7 +40,7 @@ pub enum Lang {
 #[command(next_help_heading = "Results")]
 pub struct ResultsArgs {
     /// Directory of recorded runs
-    #[arg(long, value_name = "DIR", default_value = "results")]
+    #[arg(long, value_name = "DIR", default_value = DEFAULT_RESULTS)]
     pub results: PathBuf,
 }
 

@@ -34,7 +34,8 @@ const LONGEST_LABEL: usize = 40;
 #[command(next_help_heading = "Targets")]
 pub struct TargetArgs {
     /// Server under test, repeatable: mysql://user@host:3306/db?ssl-mode=REQUIRED, sandbox:mysql,
-    /// sandbox:mariadb@/opt/build?sync_binlog=0 [without: the connection options; else an installed sandbox]
+    /// sandbox:mariadb@/opt/build?sync_binlog=0. Account, database and TLS options fill in what a URL leaves out
+    /// [without: the server of the connection options; else an installed sandbox]
     #[arg(long, value_name = "[NAME=]TARGET")]
     pub target: Vec<String>,
     /// Server variable of sandboxes, repeatable; without NAME for all of them

@@ -16,7 +16,7 @@ use crate::commandline::Request;
 use crate::display::{Screen, Settings};
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
-use crate::options::output::Format;
+use crate::options::output::{DEFAULT_RESULTS, Format};
 use crate::output;
 use crate::signals;
 use crate::spec;
@@ -82,10 +82,18 @@ impl Job {
             cancel: &cancel,
             events: &mut |event| screen.event(event),
         });
-        drop(screen);
+        screen.close();
         let conducted = conducted?;
         let level = show(&conducted.run_dir, args)?;
-        Ok(exit(&conducted, level, &self.spec))
+        Ok(exit(&conducted, level, &self.spec, &args.results.results))
+    }
+}
+
+/// What `report` and `sweep --resume` take for the run.
+fn name_of(run: &Path, results: &Path) -> String {
+    match run.file_name() {
+        Some(id) if results == Path::new(DEFAULT_RESULTS) => id.to_string_lossy().into_owned(),
+        _ => run.display().to_string(),
     }
 }
 
@@ -110,15 +118,15 @@ fn show(run: &Path, args: &TrialArgs) -> Outcome<Level> {
     }
     // The text says so itself, on its last line.
     if look.format != Format::Text || args.output.output.is_some() {
-        let id = run.file_name().unwrap_or(run.as_os_str()).to_string_lossy();
+        let id = name_of(run, &args.results.results);
         output::note(&format!("recorded {id}    page: mydyno report {id} --open    full list: mydyno list"));
     }
     Ok(view.trust.level)
 }
 
-fn exit(conducted: &Conducted, level: Level, spec: &Spec) -> Exit {
+fn exit(conducted: &Conducted, level: Level, spec: &Spec, results: &Path) -> Exit {
     if conducted.interrupted {
-        let id = conducted.run_dir.file_name().unwrap_or_default().to_string_lossy();
+        let id = name_of(&conducted.run_dir, results);
         output::note(&format!(
             "interrupted; what was measured is kept    finish it: mydyno sweep --resume {id}"
         ));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use data::{Depth, Job};
+use data::{DataError, Depth, Job};
 use model::{DataSet, WorkloadSpec};
 use wire::ConnectOptions;
 
@@ -13,7 +13,7 @@ use crate::cli::DataArgs;
 use crate::commandline::Request;
 use crate::display::loading::Loading;
 use crate::display::phrase::{duration, thousands};
-use crate::error::Outcome;
+use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
 use crate::output;
 use crate::signals;
@@ -38,13 +38,27 @@ pub fn check(request: &Request, args: &DataArgs) -> Outcome<Exit> {
     let work = Work::new(args, Arc::default())?;
     bench::each(request, args, Some(&work.furniture()), &mut |label, place| {
         let (Place::Server(connect) | Place::Sandbox(connect)) = place;
-        let checked = data::check(connect, &work.data, Depth::Exact { connections: work.connections })?;
+        let checked = data::check(connect, &work.data, Depth::Exact { connections: work.connections });
+        let checked = checked.map_err(judged)?;
         for caution in &checked.cautions {
             output::note(&format!("! {label}: {caution}"));
         }
         let (tables, rows) = (checked.tables, thousands(checked.rows.unwrap_or_default()));
         output::print(&format!("{label}: {tables} tables with {rows} rows are as they should be"))
     })
+}
+
+/// Tables that are not what they should be are a gate that failed; everything else is a failure to look.
+fn judged(error: DataError) -> UserError {
+    let wrong = matches!(
+        error,
+        DataError::Missing { .. }
+            | DataError::Differs { .. }
+            | DataError::Unfinished { .. }
+            | DataError::Incomplete { .. }
+    );
+    let told = UserError::from(error);
+    if wrong { UserError { exit: Exit::Gate, ..told } } else { told }
 }
 
 /// Drops the tables, all there are or the first `--tables`.

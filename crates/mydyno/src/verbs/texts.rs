@@ -1,5 +1,9 @@
 //! Completions and the manual page, made from the definitions of the command line.
 
+use std::collections::BTreeSet;
+
+use clap::{Arg, Command};
+
 use crate::cli::{self, CompletionsArgs};
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
@@ -30,7 +34,7 @@ pub fn completions(args: &CompletionsArgs) -> Outcome<Exit> {
     Ok(Exit::Ok)
 }
 
-/// Prints the manual page: the program, then every verb, then what is around it.
+/// Prints the manual page: the program, then verbs and options, then what is around it.
 pub fn man() -> Outcome<Exit> {
     output::print(
         &page().map_err(|error| UserError::failed(format!("cannot make the manual page: {error}")))?,
@@ -49,12 +53,8 @@ fn page() -> std::io::Result<String> {
     man.render_description_section(&mut bytes)?;
     let mut text = String::from_utf8_lossy(&bytes).into_owned();
     text.push_str(&section("VERBS", command.get_subcommands().map(|verb| (verb.get_name(), about(verb)))));
-    for verb in command.get_subcommands().filter(|verb| !verb.is_hide_set()) {
-        let mut options = Vec::new();
-        clap_mangen::Man::new(verb.clone()).render_options_section(&mut options)?;
-        // One page for all verbs: each section of options is named after its verb.
-        let named = format!("OPTIONS OF {}", verb.get_name().to_uppercase());
-        text.push_str(&String::from_utf8_lossy(&options).replacen("OPTIONS", &quoted(&named), 1));
+    for (heading, entries) in options(&command) {
+        text.push_str(&section(&heading.to_uppercase(), entries));
     }
     let exits = Exit::ALL.map(|exit| (exit.code().to_string(), exit.meaning().to_owned()));
     text.push_str(&section("EXIT STATUS", exits));
@@ -66,7 +66,61 @@ fn page() -> std::io::Result<String> {
     Ok(text)
 }
 
-fn about(verb: &clap::Command) -> String {
+/// Names and explanations of options under one heading.
+type Entries = Vec<(String, String)>;
+
+/// Every option once, under its heading, in the order of the first verb that has it. Arguments without a heading go
+/// under their verb.
+fn options(command: &Command) -> Vec<(String, Entries)> {
+    let mut headings: Vec<(String, Entries)> = Vec::new();
+    let mut seen = BTreeSet::new();
+    let actions = |verb: &Command| -> Vec<(String, Command)> {
+        let name = verb.get_name().to_owned();
+        let nested = verb.get_subcommands().map(|it| (format!("{name} {}", it.get_name()), it.clone()));
+        std::iter::once((name.clone(), verb.clone())).chain(nested).collect()
+    };
+    for (name, verb) in command.get_subcommands().flat_map(actions) {
+        for arg in verb.get_arguments().filter(|arg| !arg.is_hide_set()) {
+            let heading =
+                arg.get_help_heading().map_or_else(|| format!("Arguments of {name}"), str::to_owned);
+            if !seen.insert((heading.clone(), arg.get_id().to_string())) {
+                continue;
+            }
+            let entry = (arg_name(arg), explanation(arg));
+            match headings.iter_mut().find(|(known, _)| *known == heading) {
+                Some((_, entries)) => entries.push(entry),
+                None => headings.push((heading, vec![entry])),
+            }
+        }
+    }
+    // What every verb has comes last.
+    headings.sort_by_key(|(heading, _)| heading == cli::COMMON);
+    headings
+}
+
+/// `-h, --host <HOST>`.
+fn arg_name(arg: &Arg) -> String {
+    match arg.get_short() {
+        Some(short) if arg.get_long().is_some() => format!("-{short}, {arg}"),
+        _ => arg.to_string(),
+    }
+}
+
+fn explanation(arg: &Arg) -> String {
+    let mut text = arg.get_help().map(ToString::to_string).unwrap_or_default();
+    let defaults: Vec<_> = arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+    if !defaults.is_empty() && !arg.is_hide_default_value_set() {
+        text.push_str(&format!(" [default: {}]", defaults.join(",")));
+    }
+    let possible: Vec<_> =
+        arg.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect();
+    if !possible.is_empty() {
+        text.push_str(&format!(" [possible values: {}]", possible.join(", ")));
+    }
+    text
+}
+
+fn about(verb: &Command) -> String {
     verb.get_about().map(ToString::to_string).unwrap_or_default()
 }
 
