@@ -28,7 +28,8 @@ const FLOORS: [(&str, u8); 16] = [
 fn dependencies_only_go_down() {
     let floors: BTreeMap<&str, u8> = FLOORS.into();
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.toml");
-    let metadata = MetadataCommand::new().manifest_path(manifest).no_deps().exec().expect("cargo metadata runs");
+    let metadata =
+        MetadataCommand::new().manifest_path(manifest).no_deps().exec().expect("cargo metadata runs");
     let packages = metadata.workspace_packages();
     assert_eq!(packages.len(), FLOORS.len(), "every crate has a floor, and every floor's crates exist");
     for package in packages {
@@ -36,7 +37,12 @@ fn dependencies_only_go_down() {
         let own = own.unwrap_or_else(|| panic!("crate {} has no floor", package.name));
         for dependency in package.dependencies.iter().filter(|d| d.kind == DependencyKind::Normal) {
             let Some(below) = floors.get(dependency.name.as_str()) else { continue };
-            assert!(below < own, "{} (floor {own}) must not depend on {} (floor {below})", package.name, dependency.name);
+            assert!(
+                below < own,
+                "{} (floor {own}) must not depend on {} (floor {below})",
+                package.name,
+                dependency.name
+            );
             assert_ne!(dependency.name, "testkit", "{} depends on testkit outside its tests", package.name);
         }
     }
@@ -54,8 +60,13 @@ fn floor_0_and_the_pure_crates_do_no_input_or_output() {
             }
             let text = std::fs::read_to_string(&file).expect("a source file can be read");
             let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-            for banned in ["std::fs", "std::net", "std::process", "std::thread", "Instant::now", "SystemTime::now"] {
-                assert!(!code.contains(banned), "{file} uses {banned}, but its crate does no input or output");
+            for banned in
+                ["std::fs", "std::net", "std::process", "std::thread", "Instant::now", "SystemTime::now"]
+            {
+                assert!(
+                    !code.contains(banned),
+                    "{file} uses {banned}, but its crate does no input or output"
+                );
             }
         }
     }

@@ -108,7 +108,11 @@ impl<W: Workload> Client<'_, W> {
     }
 
     /// Runs one transaction until it succeeds. None: the trial ended before it did.
-    async fn transaction(&mut self, mut session: Session, due: u64) -> Result<Option<Session>, Fatal> {
+    async fn transaction(
+        &mut self,
+        mut session: Box<Session>,
+        due: u64,
+    ) -> Result<Option<Box<Session>>, Fatal> {
         self.state().in_flight_since_ns.set(Some(due));
         session.begin_transaction();
         loop {
@@ -212,7 +216,7 @@ impl<W: Workload> Client<'_, W> {
     }
 
     /// Replaces a lost connection. None: the trial ended meanwhile.
-    async fn reopen(&mut self, lost: Session) -> Result<Option<Session>, Fatal> {
+    async fn reopen(&mut self, lost: Box<Session>) -> Result<Option<Box<Session>>, Fatal> {
         let last_done_ns = lost.last_done_ns;
         drop(lost);
         let opened = self.open().await.map_err(|mut fatal| {
@@ -227,7 +231,7 @@ impl<W: Workload> Client<'_, W> {
     }
 
     /// Gets a connection and prepares the statements. None: the trial ended meanwhile.
-    async fn open(&mut self) -> Result<Option<Session>, Fatal> {
+    async fn open(&mut self) -> Result<Option<Box<Session>>, Fatal> {
         let slot = self.slot as usize;
         self.ctx.connector.ask(self.slot, self.ctx.mailbox.clone());
         let arrival = loop {
@@ -259,7 +263,8 @@ impl<W: Workload> Client<'_, W> {
         })?;
         self.workload.prepare(&mut session).await.map_err(|error| self.fatal(&error))?;
         let _ = self.ctx.reports.send(Report::Ready { connect_ns });
-        Ok(Some(session))
+        // Boxed, since a session is handed to every transaction and back.
+        Ok(Some(Box::new(session)))
     }
 }
 

@@ -43,11 +43,14 @@ pub(crate) trait Poller {
     fn wait(&mut self, timeout_ns: Option<u64>, ready: &mut Vec<Ready>) -> io::Result<()>;
 }
 
-/// The kernel's epoll, level-triggered.
+/// The kernel's epoll, edge-triggered: an event is delivered once, and not looked at again by the next wait. So who reads
+/// goes on until the socket has no more.
 pub(crate) struct Epoll {
     fd: std::os::fd::OwnedFd,
     events: [MaybeUninit<epoll::Event>; 256],
 }
+
+const READ: epoll::EventFlags = epoll::EventFlags::IN.union(epoll::EventFlags::ET);
 
 impl Epoll {
     pub fn new() -> io::Result<Self> {
@@ -57,13 +60,13 @@ impl Epoll {
 
 impl Poller for Epoll {
     fn add(&self, fd: BorrowedFd<'_>, token: u64) -> io::Result<()> {
-        Ok(epoll::add(&self.fd, fd, epoll::EventData::new_u64(token), epoll::EventFlags::IN)?)
+        Ok(epoll::add(&self.fd, fd, epoll::EventData::new_u64(token), READ)?)
     }
 
     fn set(&self, fd: BorrowedFd<'_>, token: u64, interest: Interest) -> io::Result<()> {
         let flags = match interest {
-            Interest::Read => epoll::EventFlags::IN,
-            Interest::ReadWrite => epoll::EventFlags::IN | epoll::EventFlags::OUT,
+            Interest::Read => READ,
+            Interest::ReadWrite => READ | epoll::EventFlags::OUT,
         };
         Ok(epoll::modify(&self.fd, fd, epoll::EventData::new_u64(token), flags)?)
     }
@@ -103,6 +106,8 @@ struct Flags {
 /// The reactor of one worker.
 pub(crate) struct Reactor {
     clock: Rc<dyn Clock>,
+    /// The last reading of the clock.
+    seen_ns: Cell<u64>,
     poller: RefCell<Box<dyn Poller>>,
     slots: Vec<Flags>,
     timers: RefCell<BinaryHeap<Reverse<(u64, Slot)>>>,
@@ -111,10 +116,13 @@ pub(crate) struct Reactor {
 }
 
 const SCRATCH_BYTES: usize = 64 * 1024;
+/// An instant so far away is waited for with the clock's last reading, which is some microseconds old.
+const FAR_NS: u64 = 10_000_000;
 
 impl Reactor {
     pub fn new(clock: Rc<dyn Clock>, poller: Box<dyn Poller>, slots: usize) -> Self {
         Self {
+            seen_ns: Cell::new(clock.now()),
             clock,
             poller: RefCell::new(poller),
             slots: (0..slots).map(|_| Flags::default()).collect(),
@@ -124,7 +132,9 @@ impl Reactor {
     }
 
     pub fn now(&self) -> u64 {
-        self.clock.now()
+        let now = self.clock.now();
+        self.seen_ns.set(now);
+        now
     }
 
     pub fn add(&self, fd: BorrowedFd<'_>, token: u64) -> io::Result<()> {
@@ -139,7 +149,10 @@ impl Reactor {
     pub fn wait(&self, until_ns: u64, ready: &mut Vec<Ready>) -> io::Result<()> {
         let next_timer = self.timers.borrow().peek().map_or(u64::MAX, |Reverse((at, _))| *at);
         let until = until_ns.min(next_timer);
-        let timeout = (until < u64::MAX).then(|| until.saturating_sub(self.now()));
+        let timeout = (until < u64::MAX).then(|| match until.saturating_sub(self.seen_ns.get()) {
+            far if far > FAR_NS => far,
+            _ => until.saturating_sub(self.now()),
+        });
         self.poller.borrow_mut().wait(timeout, ready)
     }
 
@@ -180,7 +193,7 @@ impl Reactor {
     }
 
     pub async fn sleep_until(&self, slot: Slot, at_ns: u64) {
-        if at_ns <= self.now() {
+        if at_ns <= self.seen_ns.get() || at_ns <= self.now() {
             return;
         }
         self.timers.borrow_mut().push(Reverse((at_ns, slot)));

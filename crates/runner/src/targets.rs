@@ -289,7 +289,10 @@ impl Bench {
         let (Some(home), Some(spec), Some(key)) = (site.home, &self.sandbox, &self.copy_key) else {
             return Ok(());
         };
-        if let Some(server) = self.server.take() {
+        // One that has died cannot be stopped; dropping it clears away what it left.
+        if let Some(mut server) = self.server.take()
+            && server.alive().is_ok()
+        {
             server.stop()?;
         }
         let options = StartOptions { from_copy: Some(key), ..StartOptions::new("", spec) };
@@ -318,7 +321,9 @@ impl Bench {
 
     /// Stops a server of ours.
     pub fn shut_down(self) -> Result<(), TargetError> {
-        if let Some(server) = self.server {
+        if let Some(mut server) = self.server
+            && server.alive().is_ok()
+        {
             server.stop()?;
         }
         Ok(())
