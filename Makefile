@@ -30,6 +30,13 @@ lint:
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
+# Needs a nightly toolchain and cargo-fuzz; FUZZ_SECONDS per target.
+fuzz:
+	@for target in handshake response rows; do \
+	    mkdir -p fuzz/corpus/$$target && \
+	    (cd fuzz && cargo +nightly fuzz run $$target corpus/$$target seeds/$$target -- -max_total_time=$${FUZZ_SECONDS:-60}) || exit 1; \
+	done
+
 clean:
 	$(CARGO) clean
 	rm -rf ui/dist ui/node_modules
