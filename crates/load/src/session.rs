@@ -211,8 +211,8 @@ impl Session {
                 }
                 Err(error) => return Err(lost(error)),
             };
-            // More may be waiting than the buffer holds, and through TLS than one read gave: no event will say so.
-            wait = length < scratch.len() && !self.transport.buffered();
+            // More may be waiting, which no event will announce: events are edges.
+            wait = false;
             let fed = self.reader.feed(&scratch[..length], &mut Discard);
             let fed = fed.map_err(|error| StatementError::Protocol { reason: error.to_string() })?;
             match fed.state {

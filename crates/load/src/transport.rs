@@ -78,11 +78,6 @@ impl Transport {
             tls.process_new_packets().map_err(io::Error::other)?;
         }
     }
-
-    /// True if decrypted bytes may be waiting that no event will announce.
-    pub fn buffered(&self) -> bool {
-        self.tls.is_some()
-    }
 }
 
 /// The socket under TLS.
