@@ -39,6 +39,8 @@ impl Account {
         let mut options = options.clone();
         // Building an index takes as long as it takes.
         options.read_timeout = None;
+        // Where a server's init_connect has switched it off, the ledger would not be kept.
+        options.init_commands.push("SET SESSION autocommit = 1".to_owned());
         let mut account = Self { name: format!("'{}'@'%'", options.user), options, database };
         let mut client = match Client::connect(&account.options) {
             Err(error)

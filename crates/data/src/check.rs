@@ -1,7 +1,5 @@
 //! Says whether the tables on a server are those that a run asks for, and if not, in which way.
 
-use std::sync::atomic::AtomicBool;
-
 use model::DataSet;
 use wire::ConnectOptions;
 
@@ -52,11 +50,16 @@ pub fn check(connect: &ConnectOptions, data: &DataSet, depth: Depth) -> Result<C
         Depth::Present => 1,
         Depth::Exact { connections } => connections,
     };
-    let never = AtomicBool::new(false);
-    let looks = each_table(&account, connections, &numbers, &never, |session, number| match depth {
-        Depth::Present => glance(session, data, number),
-        Depth::Exact { .. } => count(session, data, number),
-    })?;
+    let looks = each_table(
+        &account,
+        connections,
+        &numbers,
+        || None,
+        |session, number| match depth {
+            Depth::Present => glance(session, data, number),
+            Depth::Exact { .. } => count(session, data, number),
+        },
+    )?;
     let mut wrong = Vec::new();
     let mut rows = 0;
     for look in looks {

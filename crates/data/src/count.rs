@@ -81,12 +81,13 @@ pub(crate) fn ids_differ(number: u32, found: Extent) -> Option<String> {
     })
 }
 
-/// Does the same work for each table, over several connections. The results are in the order of the tables.
+/// Does the same work for each table, over several connections, until `stop` gives a reason to end. The results are in
+/// the order of the tables.
 pub(crate) fn each_table<T: Send>(
     account: &Account,
     connections: u32,
     tables: &[u32],
-    cancel: &AtomicBool,
+    stop: impl Fn() -> Option<DataError> + Sync,
     work: impl Fn(&mut Session<'_>, u32) -> Result<T, DataError> + Sync,
 ) -> Result<Vec<T>, DataError> {
     let next = AtomicUsize::new(0);
@@ -97,8 +98,8 @@ pub(crate) fn each_table<T: Send>(
         while !failed.load(Ordering::Relaxed) {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(table) = tables.get(at) else { break };
-            if cancel.load(Ordering::Relaxed) {
-                return Err(DataError::Interrupted { rows_done: 0, rows: 0 });
+            if let Some(reason) = stop() {
+                return Err(reason);
             }
             let result = work(&mut session, *table)?;
             results.lock().expect(NO_PANIC).push((at, result));

@@ -22,18 +22,19 @@ pub(crate) fn table_number(name: &str) -> Option<u32> {
     (table_name(number) == name).then_some(number)
 }
 
-/// The statement that creates a table, without the index on `k`.
+/// The statement that creates a table, without the index on `k`. IF NOT EXISTS, since a killed predecessor's statement
+/// may still be under way; what it made is checked in the end.
 pub(crate) fn create_table(data: &DataSet, number: u32) -> String {
     let name = table_name(number);
     if data.bulk {
         return format!(
-            "CREATE TABLE {name} (id INTEGER NOT NULL, k INTEGER DEFAULT '0' NOT NULL, PRIMARY KEY (id))"
+            "CREATE TABLE IF NOT EXISTS {name} (id INTEGER NOT NULL, k INTEGER DEFAULT '0' NOT NULL, PRIMARY KEY (id))"
         );
     }
     let auto_increment = if data.auto_inc { " AUTO_INCREMENT" } else { "" };
     let key = if data.secondary { "KEY xid" } else { "PRIMARY KEY" };
     format!(
-        "CREATE TABLE {name} (id INTEGER NOT NULL{auto_increment}, k INTEGER DEFAULT '0' NOT NULL, \
+        "CREATE TABLE IF NOT EXISTS {name} (id INTEGER NOT NULL{auto_increment}, k INTEGER DEFAULT '0' NOT NULL, \
          c CHAR(120) DEFAULT '' NOT NULL, pad CHAR(60) DEFAULT '' NOT NULL, {key} (id)) ENGINE = {} {}",
         data.engine, data.table_options
     )

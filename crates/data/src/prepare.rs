@@ -156,7 +156,7 @@ pub fn prepare(job: &Job<'_>, progress: &(dyn Fn(Progress) + Sync)) -> Result<Pr
     };
     report(Phase::Tables);
     if let Err(error) = create_tables(job, &account, &stock) {
-        forget_if_nothing_is_there(&mut control, &stock);
+        forget_if_nothing_is_there(&mut control, data, &stock);
         return Err(error);
     }
     let abilities = server.abilities(&mut control, data)?;
@@ -290,12 +290,21 @@ fn survey(job: &Job<'_>, account: &Account, catalog: &Catalog) -> Result<BTreeSe
         }
     }
     if wrong.is_empty() {
-        let found = each_table(account, job.threads, &there, job.cancel, |session, number| {
-            Ok(fresh(session, data, number)?.1)
-        })?;
+        let found = each_table(
+            account,
+            job.threads,
+            &there,
+            || cancelled(job),
+            |session, number| Ok(fresh(session, data, number)?.1),
+        )?;
         wrong.extend(found.into_iter().flatten());
     }
     if wrong.is_empty() { Ok(there.into_iter().collect()) } else { Err(differ(account, data, wrong)) }
+}
+
+fn cancelled(job: &Job<'_>) -> Option<DataError> {
+    let cancelled = job.cancel.load(Ordering::Relaxed);
+    cancelled.then(|| DataError::Interrupted { rows_done: 0, rows: rows_of(job.data) })
 }
 
 fn create_tables(job: &Job<'_>, account: &Account, stock: &Stock) -> Result<(), DataError> {
@@ -313,17 +322,24 @@ fn create_tables(job: &Job<'_>, account: &Account, stock: &Stock) -> Result<(), 
     if !gone.is_empty() {
         return Err(differ(account, job.data, gone));
     }
-    each_table(account, job.threads, &absent, job.cancel, |session, number| {
-        session.execute(&format!("creating table {}", table_name(number)), &create_table(job.data, number))
-    })
+    each_table(
+        account,
+        job.threads,
+        &absent,
+        || cancelled(job),
+        |session, number| {
+            session
+                .execute(&format!("creating table {}", table_name(number)), &create_table(job.data, number))
+        },
+    )
     .map(drop)
 }
 
 /// A statement that the server refuses (an engine it does not have) should not stand in the way of the next attempt.
-fn forget_if_nothing_is_there(control: &mut Session<'_>, stock: &Stock) {
-    let untouched = stock.entries.chunks.is_empty()
-        && catalog::read(control, LEDGER).is_ok_and(|now| now.len() == stock.entries.whole.len() + 1);
-    if untouched {
+fn forget_if_nothing_is_there(control: &mut Session<'_>, data: &DataSet, stock: &Stock) {
+    let Ok(now) = catalog::read(control, LEDGER) else { return };
+    let ours = |number: &u32| !stock.entries.whole.contains(number) && now.contains_key(&table_name(*number));
+    if !(1..=data.tables).any(|number| ours(&number)) {
         // If that fails too, the ledger says what is unfinished.
         let _ = ledger::remove(control);
     }
@@ -357,6 +373,7 @@ fn plan<'a>(
         data,
         seed: stock.heading.seed,
         abilities,
+        rows: rows_of(data),
         cancel: job.cancel,
         insert_only: AtomicBool::new(insert_only),
         failed: AtomicBool::new(false),
@@ -377,7 +394,6 @@ fn run(
     control: &mut Session<'_>,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<u32, DataError> {
-    let rows = rows_of(job.data);
     let width = load.queue.lock().expect(NO_PANIC).width(load.lanes());
     let connections = job.threads.clamp(1, width.max(1));
     let (ended, ends) = mpsc::channel();
@@ -390,7 +406,7 @@ fn run(
         }
         drop(ended);
         loop {
-            progress(snapshot(load, rows));
+            progress(snapshot(load));
             match ends.recv_timeout(TICK) {
                 Ok(result) => results.push(result),
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
@@ -401,27 +417,24 @@ fn run(
             }
         }
     });
-    progress(snapshot(load, rows));
+    progress(snapshot(load));
     // Where one failed the others were only told to stop.
-    let mut interrupted = false;
-    for error in results.into_iter().filter_map(Result::err) {
-        match error {
-            DataError::Interrupted { .. } => interrupted = true,
-            other => return Err(other),
-        }
+    let (interrupted, failed): (Vec<_>, Vec<_>) = results
+        .into_iter()
+        .filter_map(Result::err)
+        .partition(|error| matches!(error, DataError::Interrupted { .. }));
+    match failed.into_iter().chain(interrupted).next() {
+        Some(error) => Err(error),
+        None => Ok(connections),
     }
-    if interrupted {
-        return Err(DataError::Interrupted { rows_done: load.rows_done.load(Ordering::Relaxed), rows });
-    }
-    Ok(connections)
 }
 
-fn snapshot(load: &Load<'_>, rows: u64) -> Progress {
+fn snapshot(load: &Load<'_>) -> Progress {
     let rows_done = load.rows_done.load(Ordering::Relaxed);
     Progress {
-        phase: if rows_done < rows { Phase::Rows } else { Phase::Finishing },
+        phase: if rows_done < load.rows { Phase::Rows } else { Phase::Finishing },
         rows_done,
-        rows,
+        rows: load.rows,
         bytes: load.bytes.load(Ordering::Relaxed),
         tables_done: load.tables_done.load(Ordering::Relaxed),
         tables: load.data.tables,

@@ -55,6 +55,8 @@ pub(crate) struct Load<'a> {
     pub data: &'a DataSet,
     pub seed: u64,
     pub abilities: Abilities,
+    /// Rows in all tables.
+    pub rows: u64,
     /// The user's wish to stop.
     pub cancel: &'a AtomicBool,
     pub queue: Mutex<Queue>,
@@ -97,8 +99,7 @@ impl Load<'_> {
     }
 
     fn interrupted(&self) -> DataError {
-        // The number of rows in all is known to the caller only.
-        DataError::Interrupted { rows_done: self.rows_done.load(Ordering::Relaxed), rows: 0 }
+        DataError::Interrupted { rows_done: self.rows_done.load(Ordering::Relaxed), rows: self.rows }
     }
 }
 
