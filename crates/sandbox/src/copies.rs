@@ -123,13 +123,23 @@ impl Server {
         Ok(kept)
     }
 
+    /// MariaDB's redo log is one file, of which nothing is needed after a clean stop: a small one is quick to copy, and grows to
+    /// its configured size at the next start. Older servers than 10.9 cannot change it while they run; then it is copied.
+    fn shrink_redo_log(&self) {
+        if self.flavour() == Flavour::Mariadb
+            && let Ok(mut client) = wire::Client::connect(&self.connect_options(None))
+        {
+            let _ = client.execute("SET GLOBAL innodb_log_file_size = 33554432");
+        }
+    }
+
     fn end_and_keep(&mut self, home: &Home, key: &str) -> Result<KeptCopy, CopyError> {
+        self.shrink_redo_log();
         if self.end().map_err(Box::new)? == Stopped::Killed {
             return Err(CopyError::Killed { name: self.name().to_owned() });
         }
         let _lock = Lock::take(&home.lock_path(&format!("copy-{key}")))?;
         let data = self.dir().join("data");
-        remove_binary_logs(&data)?;
         let new = home.copies_dir().join(format!(".new-{key}"));
         remove_tree(&new)?;
         DirBuilder::new().mode(0o700).create(&new).map_err(FileError::at("create", &new))?;
@@ -141,6 +151,8 @@ impl Server {
             require_space::<CopyError>(&new, disk_bytes(&data), &purpose)?;
             copy_tree(&data, &new.join("data"), Sync::Disk)?;
         }
+        remove_binary_logs(&new.join("data"))?;
+        remove_spare_redo(&new.join("data"))?;
         let state = self.state();
         let kept = KeptCopy {
             format: 1,
@@ -157,6 +169,20 @@ impl Server {
         fs::rename(&new, &dir).map_err(FileError::at("create", &dir))?;
         Ok(kept)
     }
+}
+
+/// MySQL keeps redo log files that it will use again as `#ib_redoN_tmp`. There is nothing in them, and the server makes new ones
+/// when it needs some.
+fn remove_spare_redo(data: &Path) -> Result<(), FileError> {
+    let dir = data.join("#innodb_redo");
+    // MariaDB and older versions of MySQL have no such directory.
+    let Ok(entries) = fs::read_dir(&dir) else { return Ok(()) };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        if path.file_name().is_some_and(|name| name.to_string_lossy().ends_with("_tmp")) {
+            remove_if_there(&path)?;
+        }
+    }
+    Ok(())
 }
 
 /// The statements that loaded the data are in the binary logs once more. A cleanly stopped server does not need them.

@@ -19,6 +19,8 @@ interface Point {
 
 const UNIT = { throughput_per_s: "transactions_per_s", response_p95_ms: "ms", response_p99_ms: "ms" } as const;
 const NARROW_PX = 520;
+/** Between the last point and the name of its curve. */
+const LABEL_GAP_PX = 14;
 const TOP_PX = 30;
 /** Tick labels and the axis name. */
 const BOTTOM_PX = 54;
@@ -27,7 +29,7 @@ export function concurrencyOption(view: View, workload: number, metric: Metric, 
   const cells = view.cells.filter((c) => c.workload === workload);
   const threads = [...new Set(cells.map((c) => c.threads))].sort((a, b) => a - b);
   const greatest = Math.max(0, ...cells.map((c) => c[metric]?.high ?? c[metric]?.mean ?? 0));
-  const right = width_px < NARROW_PX ? 76 : 118;
+  const right = endRoom(view.targets.map((target) => target.label), width_px);
   const positions = threads.map(log2);
   const first = positions[0] ?? 0;
   const last = positions[positions.length - 1] ?? 0;
@@ -70,10 +72,18 @@ export function concurrencyOption(view: View, workload: number, metric: Metric, 
     },
     series: view.targets.flatMap(({ label }, target) => {
       const points = curves[target] ?? [];
-      const end = endLabel(ends[target] ?? null, target, label, shift.get(target) ?? 0);
+      const end = endLabel(ends[target] ?? null, target, label, { shift_px: shift.get(target) ?? 0, width_px: right - LABEL_GAP_PX });
       return [band(points, target), curve(points, target, label), failures(points, target, label), end];
     }),
   };
+}
+
+/** Room for the names at the ends: as much as the longest takes, but never more than a third of the chart. */
+function endRoom(labels: string[], width_px: number): number {
+  const letter_px = width_px < NARROW_PX ? 7.2 : 8.4;
+  const lengths = labels.map((label) => [...label].reduce((sum, c) => sum + (c > "\u2e7f" ? 1.7 : 1), 0));
+  const wanted = Math.max(...lengths, t("single_run").length) * letter_px + LABEL_GAP_PX;
+  return Math.min(Math.max(wanted, 64), width_px / 3);
 }
 
 function axisPointer(): object {
@@ -139,7 +149,7 @@ function curve(points: Point[], target: number, label: string): LineSeriesOption
     z: 3,
     connectNulls: false,
     symbol,
-    symbolSize: 8,
+    symbolSize: points.length > 12 ? 5 : 8,
     emphasis: { disabled: true },
     lineStyle: { color: colour, width: single ? 1 : 2, type: dash, opacity: single ? 0.45 : 1 },
     itemStyle: { color: colour },
@@ -174,8 +184,9 @@ function neighbour(points: Point[], failed: Point): number {
 }
 
 /** The target's name at the end of its curve. */
-function endLabel(end: End | null, target: number, label: string, shift_px: number): ScatterSeriesOption {
+function endLabel(end: End | null, target: number, label: string, place: { shift_px: number; width_px: number }): ScatterSeriesOption {
   const second = end?.note ?? "";
+  const fontSize = place.width_px < 100 ? 12 : 13;
   return {
     type: "scatter",
     name: `label-${target}`,
@@ -188,16 +199,16 @@ function endLabel(end: End | null, target: number, label: string, shift_px: numb
       show: true,
       position: "right",
       distance: 9,
-      offset: [0, shift_px],
+      offset: [0, place.shift_px],
       formatter: second === "" ? `{name|${label}}` : `{name|${label}}\n{small|${second}}`,
       color: style(target).ink,
       fontFamily: "inherit",
-      fontSize: 13,
+      fontSize,
       fontWeight: 600,
-      width: 106,
+      width: place.width_px,
       overflow: "truncate",
       rich: {
-        name: { fontWeight: 600, fontSize: 13, color: style(target).ink, fontFamily: "inherit" },
+        name: { fontWeight: 600, fontSize, color: style(target).ink, fontFamily: "inherit" },
         small: { fontWeight: 400, fontSize: 11, color: COLOUR.muted, fontFamily: "inherit", padding: [3, 0, 0, 0] },
       },
     },
