@@ -63,7 +63,13 @@ fn an_interrupted_load_goes_on_where_it_stopped() {
         let connect = lab.connect("sb");
         let job = Job { connect: &connect, data: &data, seed: 99, threads: 4, cancel: &cancel };
         let prepared = data::prepare(&job, &|_| {}).unwrap();
-        assert_eq!((prepared.outcome, prepared.rows_loaded), (Outcome::Loaded, 2 * ROWS - rows_done));
+        // A chunk may have been committed just when the interruption was reported, so there can be less left to do.
+        assert_eq!(prepared.outcome, Outcome::Loaded);
+        assert!(
+            prepared.rows_loaded > 0 && prepared.rows_loaded <= 2 * ROWS - rows_done,
+            "{}",
+            prepared.rows_loaded
+        );
         assert_same_as_uninterrupted(&lab, &data);
     }
 }

@@ -19,6 +19,8 @@ interface Point {
 
 const UNIT = { throughput_per_s: "transactions_per_s", response_p95_ms: "ms", response_p99_ms: "ms" } as const;
 const NARROW_PX = 520;
+/** From here on reasons fit beside the names. */
+const WIDE_PX = 700;
 /** Between the last point and the name of its curve. */
 const LABEL_GAP_PX = 14;
 const TOP_PX = 30;
@@ -29,15 +31,15 @@ export function concurrencyOption(view: View, workload: number, metric: Metric, 
   const cells = view.cells.filter((c) => c.workload === workload);
   const threads = [...new Set(cells.map((c) => c.threads))].sort((a, b) => a - b);
   const greatest = Math.max(0, ...cells.map((c) => c[metric]?.high ?? c[metric]?.mean ?? 0));
-  const right = endRoom(view.targets.map((target) => target.label), width_px);
   const positions = threads.map(log2);
+  const curves = view.targets.map((_, target) => pointsOf(cells, target, metric));
+  const ends = curves.map((points) => endOf(points, width_px));
+  const right = endRoom(view.targets.map(({ label }, i) => ({ label, note: ends[i]?.note ?? "" })), width_px);
   const first = positions[0] ?? 0;
   const last = positions[positions.length - 1] ?? 0;
   const margin = Math.max(0.15, (last - first) * 0.02);
   const labelled = spacedTicks(positions, width_px - right - 60, 26);
   const max = niceMax(greatest);
-  const curves = view.targets.map((_, target) => pointsOf(cells, target, metric));
-  const ends = curves.map(endOf);
   const heights = ends.map((end) => (1 - (end?.height ?? 0) / max) * (height_px - TOP_PX - BOTTOM_PX));
   const shown = ends.map((end, i) => (end ? i : -1)).filter((i) => i >= 0);
   const room_px = ends.some((end) => end !== null && end.note !== "") ? 30 : 17;
@@ -79,11 +81,12 @@ export function concurrencyOption(view: View, workload: number, metric: Metric, 
 }
 
 /** Room for the names at the ends: as much as the longest takes, but never more than a third of the chart. */
-function endRoom(labels: string[], width_px: number): number {
+function endRoom(names: { label: string; note: string }[], width_px: number): number {
   const letter_px = width_px < NARROW_PX ? 7.2 : 8.4;
-  const lengths = labels.map((label) => [...label].reduce((sum, c) => sum + (c > "\u2e7f" ? 1.7 : 1), 0));
-  const wanted = Math.max(...lengths, t("single_run").length) * letter_px + LABEL_GAP_PX;
-  return Math.min(Math.max(wanted, 64), width_px / 3);
+  const small_px = 6.2;
+  const letters = (text: string): number => [...text].reduce((sum, c) => sum + (c > "\u2e7f" ? 1.7 : 1), 0);
+  const widths = names.map(({ label, note }) => Math.max(letters(label) * letter_px, letters(note) * small_px));
+  return Math.min(Math.max(...widths, 50) + LABEL_GAP_PX, width_px / 3);
 }
 
 function axisPointer(): object {
@@ -102,13 +105,19 @@ interface End {
   note: string;
 }
 
-function endOf(points: Point[]): End | null {
+/** Why a cell failed: its first clause where there is room. */
+function failure(cell: Cell, width_px: number): string {
+  const clause = (cell.failure?.message ?? "").split(/[:;(]/)[0]?.trim() ?? "";
+  return clause === "" || width_px < WIDE_PX ? t("failed") : `${t("failed")}: ${clause}`;
+}
+
+function endOf(points: Point[], width_px: number): End | null {
   const shown = points.filter((p) => p.estimate !== null || p.cell.status === "failed");
   const end = shown[shown.length - 1];
   if (!end) return null;
   const measured = points.filter((p) => p.estimate !== null);
   const single = measured.length > 0 && measured.every((p) => (p.estimate?.n ?? 0) < 2);
-  const note = end.cell.status === "failed" ? t("failed") : single ? t("single_run") : "";
+  const note = end.cell.status === "failed" ? failure(end.cell, width_px) : single ? t("single_run") : "";
   return { x: end.x, height: end.estimate?.mean ?? neighbour(points, end), note };
 }
 
@@ -173,7 +182,12 @@ function failures(points: Point[], target: number, label: string): ScatterSeries
     itemStyle: { color: style(target).ink, opacity: 1 },
     emphasis: { disabled: true },
     tooltip: { show: false },
-    data: failed.map((p) => ({ value: [p.x, neighbour(points, p)], cell: p.cell.id })),
+    data: failed.map((p) => ({
+      value: [p.x, neighbour(points, p)],
+      cell: p.cell.id,
+      // At the end of a curve its name says so already.
+      label: { show: p !== points[points.length - 1], position: "bottom", formatter: t("failed"), ...FONT, fontSize: 11 },
+    })),
   };
 }
 
