@@ -14,6 +14,8 @@ const LABELS = {
   throughput: { en: "Throughput", zh: "吞吐量" },
   transactions_per_s: { en: "transactions/s", zh: "事务/秒" },
   clients: { en: "clients", zh: "客户端数" },
+  clients_one: { en: "1 client", zh: "1 个客户端" },
+  clients_many: { en: "{count} clients", zh: "{count} 个客户端" },
   threads: { en: "threads", zh: "线程数" },
   curves: { en: "Response time against concurrency", zh: "响应时间与并发" },
   curves_all: { en: "Throughput and response time against concurrency", zh: "吞吐量、响应时间与并发" },
@@ -55,10 +57,11 @@ const LABELS = {
   variables: { en: "Server variables", zh: "服务器变量" },
   variable: { en: "variable", zh: "变量" },
   variables_differing: { en: "Differing", zh: "有差异" },
+  variables_one_sided: { en: "Also those that only one has", zh: "含仅一方存在的" },
   variables_all: { en: "All", zh: "全部" },
   variables_note: {
-    en: "Paths, ports and ids differ without making a difference; they are under “All”, and so is most of what only one family of servers has.",
-    zh: "路径、端口和 ID 的不同没有意义，见“全部”；仅某一类服务器才有的变量大多也在其中。",
+    en: "Paths, ports and ids differ without making a difference; they are under “All”.",
+    zh: "路径、端口和 ID 的不同没有意义，见“全部”。",
   },
   variables_none: { en: "No variable that matters differs.", zh: "没有值得注意的差异。" },
   caveats: { en: "What to keep in mind", zh: "需要注意" },
@@ -199,6 +202,11 @@ export function lang(): Lang {
 /** A label, with `{name}` replaced. */
 export function t(label: Label, values: Record<string, string | number> = {}): string {
   return LABELS[label][current].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+/** So many clients. */
+export function clients(count: number): string {
+  return count === 1 ? t("clients_one") : t("clients_many", { count: count.toLocaleString("en") });
 }
 
 /** A sentence of the view in the current language. */

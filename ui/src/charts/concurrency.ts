@@ -3,7 +3,7 @@
 import type { CustomSeriesOption, LineSeriesOption, ScatterSeriesOption } from "echarts/charts";
 import { h } from "../dom";
 import { axisNumber, figure, plusMinus } from "../format";
-import { t } from "../i18n";
+import { clients, t } from "../i18n";
 import type { Cell, Estimate, View } from "../view";
 import { apart, fromLog2, log2, niceMax, spacedTicks } from "./axis";
 import { AXIS, COLOUR, CROSS, type ChartOption, FONT, style, TOOLTIP } from "./base";
@@ -240,7 +240,7 @@ function hover(view: View, cells: Cell[], metric: Metric, params: unknown): HTML
   return h(
     "div",
     { class: "hover" },
-    h("strong", {}, `${threads} ${t("clients")}`),
+    h("strong", {}, clients(threads)),
     h("table", {}, ...shown.map((cell) => hoverRow(view, cell, metric))),
     h("div", { class: "small" }, [...runs].join(", ")),
   );

@@ -4,7 +4,7 @@
 import type { LineSeriesOption, ScatterSeriesOption } from "echarts/charts";
 import { h } from "../dom";
 import { axisNumber, figure } from "../format";
-import { t } from "../i18n";
+import { clients, t } from "../i18n";
 import type { Cell, Trial } from "../view";
 import { niceMax } from "./axis";
 import { AXIS, COLOUR, type ChartOption, FONT, style, TOOLTIP } from "./base";
@@ -135,6 +135,6 @@ function hover(cell: Cell, trials: Trial[], params: unknown): HTMLElement {
       h("td", { class: "small" }, errors > 0 ? `${figure(errors)} ${t("errors_in_second")}` : ""),
     );
   });
-  const place = `${t("second")} ${figure(second)} · ${cell.threads} ${t("clients")}`;
+  const place = `${t("second")} ${figure(second)} · ${clients(cell.threads)}`;
   return h("div", { class: "hover" }, h("strong", {}, place), h("table", {}, ...rows));
 }

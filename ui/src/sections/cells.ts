@@ -5,7 +5,7 @@ import { distributionOption } from "../charts/distribution";
 import { overTimeHeight, overTimeOption, shownTrials, type TimeMetric } from "../charts/overtime";
 import { type Child, h, lazyDetails } from "../dom";
 import { figure, fixed, NOTHING, plusMinus } from "../format";
-import { say, t } from "../i18n";
+import { clients, say, t } from "../i18n";
 import { cellAnchor, keepPlace } from "../place";
 import { table } from "../table";
 import type { Cell, Operation, Trial, View } from "../view";
@@ -51,13 +51,13 @@ function summary(cell: Cell): Child[] {
           h("span", { class: "number" }, `p95 ${figure(cell.response_p95_ms?.mean)} ${t("ms")}`),
           h("span", { class: "bad" }, cell.status === "completed" ? "" : t(cell.status)),
         ];
-  return [h("span", { class: "number clients" }, `${cell.threads} ${t("clients")}`), ...figures];
+  return [h("span", { class: "number clients" }, clients(cell.threads)), ...figures];
 }
 
 function content(view: View, cell: Cell): Child[] {
-  const caveats = cell.caveats.map((c) => say(c.text));
+  const caveats = cell.caveats.map((c) => h("li", { class: `caveat ${c.severity}` }, say(c.text)));
   return [
-    caveats.length > 0 && h("p", { class: "caveat" }, caveats.join(" · ")),
+    caveats.length > 0 && h("ul", { class: "plain" }, ...caveats),
     cell.failure && h("p", { class: "caveat" }, [cell.failure.message, cell.failure.hint ?? ""].filter(Boolean).join(" → ")),
     shownTrials(cell).length > 0 && h("div", { class: "multiples" }, overTime(cell, "throughput_per_s"), overTime(cell, "response_p95_ms")),
     shownTrials(cell).length > 0 && seconds(cell),
@@ -71,7 +71,7 @@ function overTime(cell: Cell, metric: TimeMetric): HTMLElement {
   const label = t(metric === "throughput_per_s" ? "over_time" : "p95_over_time");
   const drawn = chart({
     id: `${metric}-time-${cell.id}`,
-    label: `${label}, ${cell.threads} ${t("clients")}`,
+    label: `${label}, ${clients(cell.threads)}`,
     height_px: overTimeHeight(cell),
     group: `time-${cell.id}`,
     option: () => overTimeOption(cell, metric),
@@ -121,7 +121,7 @@ function distribution(cell: Cell): HTMLElement {
   const curve = cell.distribution;
   const drawn = chart({
     id: `distribution-${cell.id}`,
-    label: `${label}, ${cell.threads} ${t("clients")}`,
+    label: `${label}, ${clients(cell.threads)}`,
     height_px: DISTRIBUTION_PX,
     option: (width) => distributionOption(cell, width),
   });

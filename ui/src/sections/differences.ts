@@ -19,6 +19,11 @@ function words(view: View): HTMLElement | null {
   return sentences.length === 0 ? null : h("ul", { class: "plain" }, ...sentences);
 }
 
+/** Differing variables that every server has: what one family has alone is many, and seldom the reason. */
+function shared(view: View): Variable[] {
+  return view.variables.filter((v) => v.differs && v.values.every((value) => value !== null));
+}
+
 function matrix(view: View, single: boolean): HTMLElement {
   const place = h("div");
   const show = (rows: Variable[]): void => {
@@ -26,7 +31,8 @@ function matrix(view: View, single: boolean): HTMLElement {
     place.replaceChildren(...(shown ? [shown] : []));
   };
   const choices: [string, () => Variable[]][] = [
-    [t("variables_differing"), () => view.variables.filter((v) => v.differs)],
+    [t("variables_differing"), () => shared(view)],
+    [t("variables_one_sided"), () => view.variables.filter((v) => v.differs)],
     [t("variables_all"), () => view.variables],
   ];
   const buttons = choices.map(([label, rows], i) => {
@@ -42,7 +48,7 @@ function matrix(view: View, single: boolean): HTMLElement {
     details.addEventListener("toggle", () => show(view.variables), { once: true });
     return details;
   }
-  show(view.variables.filter((v) => v.differs));
+  show(shared(view));
   return h("div", {}, h("div", { class: "choices" }, ...buttons), place, note(t("variables_note")));
 }
 

@@ -89,7 +89,7 @@ fn summary(server: Option<&ServerFacts>, sandbox: bool, transport: Transport, tl
     let pool = format::bytes(server.buffer_pool_bytes);
     let durable = durability(server.durability);
     let family = if server.flavour == Flavour::Mariadb { "MariaDB" } else { "MySQL" };
-    let version = server.version.trim_end_matches("-MariaDB");
+    let version = server.version.split("-MariaDB").next().unwrap_or(&server.version);
     let en = [
         format!("{family} {version}"),
         if sandbox { "sandbox" } else { "server" }.to_owned(),
