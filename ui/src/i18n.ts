@@ -56,6 +56,7 @@ const LABELS = {
   differences: { en: "What differs between the targets", zh: "各目标之间的差异" },
   variables: { en: "Server variables", zh: "服务器变量" },
   variable: { en: "variable", zh: "变量" },
+  variables_first: { en: "Durability, memory, I/O, concurrency", zh: "持久性、内存、输入输出、并发" },
   variables_differing: { en: "Differing", zh: "有差异" },
   variables_one_sided: { en: "Also those that only one has", zh: "含仅一方存在的" },
   variables_all: { en: "All", zh: "全部" },

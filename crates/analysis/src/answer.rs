@@ -26,7 +26,14 @@ pub fn answer(cells: &[CellSummary]) -> Words {
         })
         .collect();
     let joined = Words::join(&clauses, ". ", "。");
-    Words::new(format!("{}.", joined.en), format!("{}。", joined.zh))
+    let begins_with_name = workloads.len() > 1 || cells.iter().any(|c| joined.en.starts_with(&c.target));
+    let en = if begins_with_name { joined.en } else { capitalised(&joined.en) };
+    Words::new(format!("{en}."), format!("{}。", joined.zh))
+}
+
+fn capitalised(sentence: &str) -> String {
+    let mut chars = sentence.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
 /// How much of its machine the generator used at most; none if nothing completed.
@@ -144,8 +151,7 @@ fn between_targets(cells: &[&CellSummary], targets: usize) -> Vec<Words> {
         stretches = gathered(stretches);
     }
     let last = stretches.len() - 1;
-    let mut clauses = Vec::new();
-    let mut said_faster = false;
+    let (mut winners, mut others) = (Vec::new(), Vec::new());
     for (position, stretch) in stretches.iter().enumerate() {
         let place = match (scattered, position) {
             (true, _) => Place::Scattered,
@@ -155,19 +161,26 @@ fn between_targets(cells: &[&CellSummary], targets: usize) -> Vec<Words> {
             (false, p) if p == last => Place::Last,
             (false, _) => Place::Middle,
         };
-        clauses.push(clause(stretch, &place.words(&stretch.threads), targets, said_faster));
-        said_faster |= matches!(stretch.standing, Standing::Faster(_) | Standing::Measured(_));
+        let clause = clause(stretch, &place.words(&stretch.threads), targets, !winners.is_empty());
+        match stretch.standing {
+            Standing::Faster(_) | Standing::Measured(_) => winners.push(clause),
+            _ => others.push(clause),
+        }
     }
-    let joined = Words::join(&clauses, ", ", "，");
-    let single = compared.iter().any(|c| c.verdict == Verdict::SingleRun);
-    vec![if single {
-        Words::new(
-            format!("single runs, so no interval is possible: {}", joined.en),
-            format!("单次运行，无法给出置信区间：{}", joined.zh),
-        )
-    } else {
-        joined
-    }]
+    // What is decided comes first.
+    let mut clauses = Vec::new();
+    if !winners.is_empty() {
+        clauses.push(Words::join(&winners, ", ", "，"));
+    }
+    clauses.append(&mut others);
+    if compared.iter().any(|c| c.verdict == Verdict::SingleRun) {
+        let first = &clauses[0];
+        clauses[0] = Words::new(
+            format!("single runs, so no interval is possible: {}", first.en),
+            format!("单次运行，无法给出置信区间：{}", first.zh),
+        );
+    }
+    clauses
 }
 
 /// The fastest target over the next one; none unless two completed.
@@ -294,7 +307,7 @@ fn clause(stretch: &Stretch, place: &Words, targets: usize, said_faster: bool) -
             let by = how_much(&stretch.comparisons, targets);
             let runs = stretch.comparisons.iter().filter_map(|c| c.runs_needed).max();
             let more = runs
-                .map(|n| Words::new(format!("; about {n} runs might decide"), format!("；约需 {n} 次运行")));
+                .map(|n| Words::new(format!(", about {n} runs might decide"), format!("，约需 {n} 次运行")));
             let more = more.unwrap_or_else(|| Words::new("", ""));
             Words::new(
                 format!("inconclusive {en} ({}{})", by.en, more.en),

@@ -188,7 +188,7 @@ const GROUPS: &[(Group, &[&str])] = &[
     (
         Group::Instrumentation,
         &[
-            "performance_schema",
+            "performance_schema*",
             "general_log",
             "slow_query_log",
             "log_slow_*",

@@ -180,6 +180,8 @@ fn an_interrupted_sweep_keeps_what_it_has_and_is_resumed() {
     };
     let before = completed(&json(&results));
     assert!((1..8).contains(&before), "{before} of 8 trials were done");
+    let (_, list, _) = output(&results, &["list"]);
+    assert!(list.contains("interrupted"), "{list}");
 
     let (code, stdout, stderr) = output(&results, &["sweep", "--resume", "latest"]);
     assert_eq!(code, 0, "{stdout}{stderr}");

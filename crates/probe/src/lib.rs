@@ -7,14 +7,12 @@ mod cgroup;
 mod host;
 mod limits;
 mod preflight;
-mod process;
 mod secrets;
 mod server;
 
 pub use host::host_facts;
 pub use limits::{Limits, OwnLimits, limits, own_limits, raise_open_files};
 pub use preflight::{Finding, Gravity, Needs, preflight};
-pub use process::{ProcessUse, ThreadUse, process_use};
 pub use server::{facts_from, server_facts, variables};
 
 /// A reading failed.
@@ -39,7 +37,4 @@ pub enum ProbeError {
         /// The system's answer.
         source: std::io::Error,
     },
-    /// The process cannot look at itself.
-    #[error("cannot read /proc/self: {0}")]
-    Process(#[from] procfs::ProcError),
 }

@@ -116,10 +116,11 @@ pub fn conduct(what: Conduct<'_>) -> Result<Conducted, RunError> {
     };
     stopped?;
     let interrupted = what.cancel.load(Ordering::Relaxed);
-    if interrupted {
-        to.emit(EventKind::Interrupted)?;
-    }
-    to.emit(EventKind::RunFinished { completed: tally.completed, failed: tally.failed })?;
+    to.emit(if interrupted {
+        EventKind::Interrupted
+    } else {
+        EventKind::RunFinished { completed: tally.completed, failed: tally.failed }
+    })?;
     to.writer.close()?;
     Ok(Conducted { run_dir, completed: tally.completed, failed: tally.failed, interrupted })
 }

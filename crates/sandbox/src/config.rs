@@ -215,11 +215,14 @@ const LINES: &[Line] = &[
 ];
 
 /// Lines that go on top of all others while data are being loaded. They change nothing of what is in the files.
-const LOAD_LINES: &[(&str, &str)] = &[
-    ("skip_log_bin", ""),
-    ("innodb_flush_log_at_trx_commit", "0"),
-    ("innodb_doublewrite", "OFF"),
-    ("sync_binlog", "0"),
+const LOAD_LINES: &[(&str, Only, &str)] = &[
+    ("skip_log_bin", Only::Both, ""),
+    ("innodb_flush_log_at_trx_commit", Only::Both, "0"),
+    ("innodb_doublewrite", Only::Both, "OFF"),
+    // One file, which is kept with the data: a small one is quick to copy, and grows when the server is next started.
+    // MySQL's spare files are not kept.
+    ("innodb_log_file_size", Only::Mariadb, "128M"),
+    ("sync_binlog", Only::Both, "0"),
 ];
 
 /// The whole file.
@@ -235,11 +238,9 @@ pub(crate) fn my_cnf(context: &Context<'_>, settings: &Settings, purpose: Purpos
             let _ = writeln!(text, "# {}\n{}", line.why, assignment(line.name, &value));
         }
     }
+    let load_lines = || LOAD_LINES.iter().filter(|(_, only, _)| only.includes(context.installation));
     let is_replaced = |name: &str| {
-        purpose == Purpose::Load
-            && (LOAD_LINES.iter().any(|(load, _)| *load == name)
-                || name == "log_bin"
-                || name == "log_slave_updates")
+        purpose == Purpose::Load && (name == "log_bin" || load_lines().any(|(load, ..)| *load == name))
     };
     let mut heading = "\n# set by the user\n";
     for (name, value) in settings.iter().filter(|(name, _)| !is_replaced(name)) {
@@ -248,7 +249,7 @@ pub(crate) fn my_cnf(context: &Context<'_>, settings: &Settings, purpose: Purpos
     }
     if purpose == Purpose::Load {
         text.push_str("\n# while data are being loaded, which are kept only after a clean stop\n");
-        for (name, value) in LOAD_LINES {
+        for (name, _, value) in load_lines() {
             let _ = writeln!(text, "{}", assignment(name, value));
         }
     }

@@ -123,18 +123,7 @@ impl Server {
         Ok(kept)
     }
 
-    /// MariaDB's redo log is one file, of which nothing is needed after a clean stop: a small one is quick to copy, and grows to
-    /// its configured size at the next start. Older servers than 10.9 cannot change it while they run; then it is copied.
-    fn shrink_redo_log(&self) {
-        if self.flavour() == Flavour::Mariadb
-            && let Ok(mut client) = wire::Client::connect(&self.connect_options(None))
-        {
-            let _ = client.execute("SET GLOBAL innodb_log_file_size = 33554432");
-        }
-    }
-
     fn end_and_keep(&mut self, home: &Home, key: &str) -> Result<KeptCopy, CopyError> {
-        self.shrink_redo_log();
         if self.end().map_err(Box::new)? == Stopped::Killed {
             return Err(CopyError::Killed { name: self.name().to_owned() });
         }

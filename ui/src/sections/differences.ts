@@ -24,22 +24,27 @@ function shared(view: View): Variable[] {
   return view.variables.filter((v) => v.differs && v.values.every((value) => value !== null));
 }
 
+/** The groups that first decide how fast a server is, and how safe. */
+const FIRST = ["durability", "memory", "io", "concurrency"];
+
 function matrix(view: View, single: boolean): HTMLElement {
   const place = h("div");
   const show = (rows: Variable[]): void => {
     const shown: Child = rows.length === 0 ? note(t("variables_none")) : theTable(view, rows);
     place.replaceChildren(...(shown ? [shown] : []));
   };
-  const choices: [string, () => Variable[]][] = [
-    [t("variables_differing"), () => shared(view)],
-    [t("variables_one_sided"), () => view.variables.filter((v) => v.differs)],
-    [t("variables_all"), () => view.variables],
+  const choices: [string, Variable[]][] = [
+    [t("variables_first"), shared(view).filter((v) => FIRST.includes(v.group))],
+    [t("variables_differing"), shared(view)],
+    [t("variables_one_sided"), view.variables.filter((v) => v.differs)],
+    [t("variables_all"), view.variables],
   ];
   const buttons = choices.map(([label, rows], i) => {
-    const button = h("button", { type: "button", class: "choice", "aria-pressed": String(i === 0) }, label);
+    const pressed = String(i === 0);
+    const button = h("button", { type: "button", class: "choice", "aria-pressed": pressed }, `${label} (${rows.length})`);
     button.addEventListener("click", () => {
       for (const other of buttons) other.setAttribute("aria-pressed", String(other === button));
-      show(rows());
+      show(rows);
     });
     return button;
   });
@@ -48,7 +53,7 @@ function matrix(view: View, single: boolean): HTMLElement {
     details.addEventListener("toggle", () => show(view.variables), { once: true });
     return details;
   }
-  show(shared(view));
+  show(choices[0]?.[1] ?? []);
   return h("div", {}, h("div", { class: "choices" }, ...buttons), place, note(t("variables_note")));
 }
 

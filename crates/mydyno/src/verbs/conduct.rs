@@ -116,11 +116,16 @@ fn show(run: &Path, args: &TrialArgs) -> Outcome<Level> {
         }
         (None, _) => output::print(&text)?,
     }
-    // The text says so itself, on its last line.
-    if look.format != Format::Text || args.output.output.is_some() {
-        let id = name_of(run, &args.results.results);
-        output::note(&format!("recorded {id}    page: mydyno report {id} --open    full list: mydyno list"));
-    }
+    let results = &args.results.results;
+    let id = name_of(run, results);
+    let place = if results == Path::new(DEFAULT_RESULTS) {
+        String::new()
+    } else {
+        format!(" --results {}", results.display())
+    };
+    output::note(&format!(
+        "recorded {id}    page: mydyno report {id} --open    full list: mydyno list{place}"
+    ));
     Ok(view.trust.level)
 }
 

@@ -1,4 +1,4 @@
-//! The console: one screen, the answer first, what to do next last.
+//! The console: one screen, the answer first.
 
 use crate::View;
 use crate::format::{figure, plus_minus, thousands};
@@ -24,13 +24,7 @@ pub fn text(view: &View, latencies: &Latencies) -> String {
     if latencies.histogram {
         blocks.extend(histograms(view));
     }
-    let mut last = String::new();
-    if let Some(share) = &view.generator_share {
-        last.push_str(lang.of(share));
-        last.push('\n');
-    }
-    last.push_str(&next(view));
-    blocks.push(last);
+    blocks.extend(view.generator_share.iter().map(|share| format!("{}\n", lang.of(share))));
     blocks.join("\n")
 }
 
@@ -243,17 +237,4 @@ fn histograms(view: &View) -> Vec<String> {
             text
         })
         .collect()
-}
-
-/// Where it is recorded, and what can be done with it.
-fn next(view: &View) -> String {
-    let lang = view.lang;
-    let ids: Vec<&str> = view.runs.iter().map(|r| r.id.as_str()).collect();
-    let runs = ids.join(" ");
-    format!(
-        "{} {runs}    {} mydyno report {runs} --open    {} mydyno list\n",
-        lang.pick("recorded", "已记录"),
-        lang.pick("page:", "网页："),
-        lang.pick("full list:", "全部列表：")
-    )
 }
