@@ -63,7 +63,9 @@ impl Laboratory {
             None => {
                 eprintln!("starting a server and loading {TABLE_SIZE} rows");
                 let name = server_name("load");
-                let server = self.home.start(&StartOptions::new(&name, &spec()))?;
+                let settings = [("max_connections".to_owned(), MAX_CONNECTIONS.to_string())];
+                let spec = SandboxSpec { settings: BTreeMap::from(settings), ..spec() };
+                let server = self.home.start(&StartOptions::new(&name, &spec))?;
                 prepare(&server.connect_options(Some(DATABASE)), TABLE_SIZE)?;
                 server
             }
@@ -85,7 +87,7 @@ pub fn spec() -> SandboxSpec {
     SandboxSpec {
         flavour: Flavour::Mysql,
         basedir: None,
-        settings: BTreeMap::from([("max_connections".to_owned(), MAX_CONNECTIONS.to_string())]),
+        settings: BTreeMap::new(),
         tcp: true,
         tls: TlsMode::Disabled,
     }

@@ -177,10 +177,11 @@ pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Meas
     })
 }
 
-/// One worker per 32 clients, as far as there are CPUs: few clients share a thread so that their events come in
-/// batches, many spread so that no thread saturates.
+/// One worker per CPU as long as there are clients for it: clients of one worker wait for each other's answers to be
+/// read, and a server is asked later than it could be. So many workers drive any server there is.
 fn default_workers(cpus: u32, clients: u32) -> u32 {
-    clients.div_ceil(32).clamp(1, cpus.max(1))
+    const MOST: u32 = 32;
+    clients.min(cpus).clamp(1, MOST)
 }
 
 /// What a worker thread needs to make its clients.

@@ -219,6 +219,8 @@ const LOAD_LINES: &[(&str, Only, &str)] = &[
     ("skip_log_bin", Only::Both, ""),
     ("innodb_flush_log_at_trx_commit", Only::Both, "0"),
     ("innodb_doublewrite", Only::Both, "OFF"),
+    // Through the page cache, where the first copy finds what was loaded.
+    ("innodb_flush_method", Only::Both, "fsync"),
     // One file, which is kept with the data: a small one is quick to copy, and grows when the server is next started.
     // MySQL's spare files are not kept.
     ("innodb_log_file_size", Only::Mariadb, "128M"),
