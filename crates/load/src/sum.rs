@@ -36,7 +36,8 @@ impl Totals {
         }
     }
 
-    fn add(&mut self, recorder: Recorder) {
+    fn add(&mut self, mut recorder: Recorder) {
+        recorder.settle();
         for (sum, part) in self.service.iter_mut().zip(&recorder.service) {
             if let Some(part) = part {
                 sum.get_or_insert_with(Latencies::new).add(part);
