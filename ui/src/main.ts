@@ -14,6 +14,7 @@ import { errors, failures } from "./sections/failures";
 import { generator } from "./sections/generator";
 import { origin } from "./sections/origin";
 import { results } from "./sections/results";
+import { tpcc } from "./sections/tpcc";
 import { type Lang, SCHEMA_VERSION, type View } from "./view";
 
 declare global {
@@ -32,6 +33,7 @@ function readView(): View | null {
 
 const CONTENTS: [string, Label][] = [
   ["curves", "curves"],
+  ["tpcc", "tpmc_against"],
   ["results", "results"],
   ["differences", "differences"],
   ["caveats", "caveats"],
@@ -46,7 +48,7 @@ function build(view: View): void {
   disposeAll();
   document.documentElement.lang = lang() === "zh" ? "zh-Hans" : "en";
   document.title = `${view.title} – mydyno`;
-  const sections = [curves(view), results(view), differences(view), caveats(view), failures(view), errors(view), generator(view), origin(view), cells(view)];
+  const sections = [curves(view), tpcc(view), results(view), differences(view), caveats(view), failures(view), errors(view), generator(view), origin(view), cells(view)];
   const known = new Set(sections.filter((s) => s !== null).map((s) => s.id));
   const links = CONTENTS.filter(([id]) => known.has(id)).map(([id, label]) => h("li", {}, h("a", { href: `#${id}` }, t(label))));
   const contents = h("nav", { class: "contents no-print", "aria-label": t("contents") }, h("ul", {}, ...links));

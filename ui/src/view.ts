@@ -89,11 +89,7 @@ export interface Workload {
   label: string;
   name: string;
   summary: string;
-  tables: number;
-  table_rows: number;
-  key_distribution: string;
-  prepared_statements: boolean;
-  autocommit: boolean;
+  facts: { name: Words; value: Words }[];
   options: Record<string, string>;
 }
 
@@ -104,6 +100,35 @@ export interface Operation {
   per_transaction: number;
   response: Latency | null;
   service: Latency;
+}
+
+export interface TpccType {
+  name: string;
+  title: string;
+  count: number;
+  per_minute: number;
+  mix_pct: number;
+  mix_least_pct: number;
+  p50_ms: number;
+  p90_ms: number;
+  p95_ms: number;
+  p99_ms: number;
+  max_ms: number;
+  limit_s: number;
+  limit_kept: boolean;
+  retries: number;
+  rollbacks: number;
+  errors: number;
+}
+
+export interface Tpcc {
+  tpmc: Estimate | null;
+  tpm_total: Estimate | null;
+  types: TpccType[];
+  warehouses_touched: number;
+  warehouses: number;
+  consistency: { holding: number; checked: number; violated: string[] } | null;
+  deviations: Words[];
 }
 
 export interface Distribution {
@@ -117,6 +142,8 @@ export interface ErrorRow {
   state: string;
   message: string;
   statement: string;
+  /** Type of transaction; absent if there is only one. */
+  transaction?: string;
   count: number;
   per_s: number | null;
   forgiven: boolean;
@@ -195,6 +222,8 @@ export interface Cell {
     reconnects: number;
   } | null;
   operations: Operation[];
+  /** Only of TPC-C. */
+  tpcc?: Tpcc;
   distribution: Distribution | null;
   errors: ErrorRow[];
   generator: Generator | null;

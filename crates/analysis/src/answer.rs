@@ -5,6 +5,7 @@ use crate::compare::{self, Comparison, MARGIN, Verdict};
 use crate::metric::THROUGHPUT;
 use crate::summary::{CellSummary, Measure};
 use crate::text::{clients, count, figure, list, percent, ratio};
+use crate::tpcc::TpccSummary;
 
 /// Answers the question of a run or a sweep from its cells. One clause per workload; failed cells are named.
 pub fn answer(cells: &[CellSummary]) -> Words {
@@ -75,6 +76,9 @@ fn single_target(cells: &[&CellSummary], target: &str) -> Words {
     };
     let (value, at, spread) = (figure(height.mean), clients(peak.threads), spread(height));
     let threads = count(peak.threads.into());
+    if let (1, Some(tpcc)) = (curve.len(), &peak.tpcc) {
+        return single_tpcc(target, peak, tpcc);
+    }
     if curve.len() == 1 {
         let p95 = peak.transaction().map(|t| figure(t.response.p95_ns as f64 / 1e6)).unwrap_or_default();
         return Words::new(
@@ -104,6 +108,21 @@ fn single_target(cells: &[&CellSummary], target: &str) -> Words {
         ));
     }
     Words::join(&parts, ", ", "，")
+}
+
+/// One cell of TPC-C: its own measure, and the response time that the standard limits.
+fn single_tpcc(target: &str, cell: &CellSummary, tpcc: &TpccSummary) -> Words {
+    let (value, spread) =
+        tpcc.tpmc.map_or((String::new(), Words::new("", "")), |m| (figure(m.mean), spread(&m)));
+    let p90 = tpcc.types.first().map(|t| figure(t.p90_ms)).unwrap_or_default();
+    let (terminals, plural) = (count(cell.threads.into()), if cell.threads == 1 { "" } else { "s" });
+    Words::new(
+        format!(
+            "{target}: {value} tpmC {}, New-Order p90 {p90} ms, at {terminals} terminal{plural}",
+            spread.en
+        ),
+        format!("{target}：{terminals} 个终端时 {value} tpmC{}，New-Order p90 {p90} 毫秒", spread.zh),
+    )
 }
 
 /// `[880, 928]`, or that there is no interval.

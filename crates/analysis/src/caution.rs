@@ -33,9 +33,7 @@ pub fn cautions(plan: &Plan, servers: &[(&str, &ServerFacts)]) -> Vec<Caution> {
             Some((&plan.targets.iter().find(|t| t.target.label == *label)?.target, *facts))
         })
         .collect();
-    let writes = plan.workloads.iter().any(|w| match w {
-        WorkloadSpec::Sysbench(options) => options.workload.writes(),
-    });
+    let writes = plan.workloads.iter().any(WorkloadSpec::writes);
     // What a commit costs does not matter to those who never commit a change.
     let commit = if writes { Severity::Warn } else { Severity::Note };
     let rules: [(&str, Severity, Rule); 6] = [

@@ -3,12 +3,13 @@
 //! A caveat stands beside the figure it concerns. `Note` informs, `Warn` costs the green light, `Invalid` means that
 //! the figure does not describe the server.
 
-use model::{Plan, PlannedTrial, SysbenchWorkload, TargetKind, TrialResult, WorkloadSpec};
+use model::{Plan, PlannedTrial, TargetKind, TrialResult, WorkloadSpec};
 use serde::{Deserialize, Serialize};
 
 use crate::Words;
 use crate::summary::{CellSummary, TrialInput};
 use crate::text::{count, figure, percent, seconds};
+use crate::tpcc;
 
 /// How much a caveat matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -62,7 +63,10 @@ struct Found {
 type Rule = fn(&Context<'_>) -> Option<Found>;
 
 /// Every rule, with the id of what it finds.
-const RULES: [(&str, Rule); 13] = [
+const RULES: [(&str, Rule); 16] = [
+    (INCONSISTENT, inconsistent),
+    ("tpcc_limits", tpcc_limits),
+    ("tpcc_mix", tpcc_mix),
     (GENERATOR_BOTTLENECK, generator_bottleneck),
     ("littles_law", littles_law),
     ("cpu_contention", cpu_contention),
@@ -80,6 +84,9 @@ const RULES: [(&str, Rule); 13] = [
 
 /// The rule that makes comparisons withhold their verdict.
 pub const GENERATOR_BOTTLENECK: &str = "generator_bottleneck";
+
+/// The rule that says that a database came out of a run damaged.
+pub const INCONSISTENT: &str = "inconsistent";
 
 /// Share of one CPU above which a worker has no time left to notice answers promptly.
 const WORKER_BUSY_MAX: f64 = 0.9;
@@ -140,7 +147,8 @@ fn generator_bottleneck(c: &Context<'_>) -> Option<Found> {
 /// N = X R for a closed loop without think time (Little, 1961). Transactions that straddle an end of the window are
 /// counted whole or not at all, so that much deviation is allowed on top.
 fn littles_law(c: &Context<'_>) -> Option<Found> {
-    if c.plan.load.rate_per_s.is_some() || c.plan.load.events > 0 {
+    let thinking = tpcc::options(c.plan, c.planned).is_some_and(|options| options.think > 0.0);
+    if c.plan.load.rate_per_s.is_some() || c.plan.load.events > 0 || thinking {
         return None;
     }
     let deviation = |t: &TrialResult| {
@@ -176,6 +184,57 @@ fn littles_law(c: &Context<'_>) -> Option<Found> {
             ),
         ),
         evidence: vec![("deviation", deviation), ("clients_by_littles_law", found)],
+    })
+}
+
+/// The conditions of clause 3.3.2 did not hold after a run: what was measured was not this workload's work.
+fn inconsistent(c: &Context<'_>) -> Option<Found> {
+    let consistency = c.cell.tpcc.as_ref()?.consistency.as_ref()?;
+    let first = consistency.violated.first()?;
+    let (holding, checked) = (consistency.holding, consistency.checked);
+    Some(Found {
+        severity: Severity::Invalid,
+        text: Words::new(
+            format!("the database is inconsistent, {holding} of {checked} conditions hold: {first}"),
+            format!("数据库不一致，{checked} 个条件中 {holding} 个成立：{first}"),
+        ),
+        evidence: vec![("conditions_holding", holding.into()), ("conditions_checked", checked.into())],
+    })
+}
+
+/// Clause 5.2.5.3: 90 % of the response times of each type within its limit.
+fn tpcc_limits(c: &Context<'_>) -> Option<Found> {
+    let worst = c.cell.tpcc.as_ref()?.types.iter().find(|t| !t.limit_kept)?;
+    let (title, p90_s) = (&worst.title, worst.p90_ms / 1e3);
+    let (limit, found) = (seconds(worst.limit_s), seconds(p90_s));
+    Some(Found {
+        severity: Severity::Warn,
+        text: Words::new(
+            format!(
+                "TPC-C's response-time limit is not kept: p90 of {title} is {found}, allowed are {limit}"
+            ),
+            format!("未满足 TPC-C 的响应时间限制：{title} 的 p90 为 {found}，上限为 {limit}"),
+        ),
+        evidence: vec![("p90_s", p90_s), ("limit_s", worst.limit_s)],
+    })
+}
+
+/// Clause 5.2.3: the least shares of the mix. A deck gives exact shares, so only a deck of another mix or a very short run
+/// misses them by more than a rounding.
+fn tpcc_mix(c: &Context<'_>) -> Option<Found> {
+    const ROUNDING_PCT: f64 = 0.2;
+    let types = &c.cell.tpcc.as_ref()?.types;
+    let short = types.iter().find(|t| t.mix_pct + ROUNDING_PCT < t.mix_least_pct)?;
+    let (title, share, least) = (&short.title, short.mix_pct, short.mix_least_pct);
+    Some(Found {
+        severity: Severity::Warn,
+        text: Words::new(
+            format!(
+                "the mix is not TPC-C's: {title} is {share:.1} % of it, at least {least:.0} % are asked for"
+            ),
+            format!("事务比例不符合 TPC-C：{title} 占 {share:.1} %，至少应为 {least:.0} %"),
+        ),
+        evidence: vec![("mix_pct", share), ("least_pct", least)],
     })
 }
 
@@ -357,15 +416,14 @@ fn few_runs(c: &Context<'_>) -> Option<Found> {
 
 /// Later trials meet what earlier ones wrote. How much that matters depends on whether the tables keep their size.
 fn data_not_restored(c: &Context<'_>) -> Option<Found> {
-    let writes = |planned: &PlannedTrial| match c.plan.workloads.get(planned.workload as usize) {
-        Some(WorkloadSpec::Sysbench(options)) => options.workload.writes().then_some(options.workload),
-        None => None,
+    let writes = |planned: &PlannedTrial| {
+        c.plan.workloads.get(planned.workload as usize).filter(|workload| workload.writes())
     };
     let earlier = |index: u32| {
         let before = c.plan.trials.iter().filter(|p| p.index < index && p.cell.target == c.cell.target);
         before.filter_map(writes).collect::<Vec<_>>()
     };
-    let met: Vec<SysbenchWorkload> = c
+    let met: Vec<&WorkloadSpec> = c
         .completed
         .iter()
         .filter(|t| !t.result.data_restored && c.planned.iter().any(|p| p.index == t.result.index))
@@ -374,13 +432,7 @@ fn data_not_restored(c: &Context<'_>) -> Option<Found> {
     if met.is_empty() {
         return None;
     }
-    let changes_size = |w: &SysbenchWorkload| {
-        matches!(
-            w,
-            SysbenchWorkload::OltpInsert | SysbenchWorkload::OltpDelete | SysbenchWorkload::BulkInsert
-        )
-    };
-    let (severity, en, zh) = if met.iter().any(changes_size) {
+    let (severity, en, zh) = if met.iter().any(|workload| workload.changes_row_count()) {
         (Severity::Warn, "the tables had changed in size", "表的大小已改变")
     } else {
         (Severity::Note, "the tables kept their size", "表的大小不变")

@@ -13,6 +13,7 @@ pub mod differences;
 pub mod metric;
 pub mod summary;
 mod text;
+pub mod tpcc;
 pub mod validity;
 mod words;
 
@@ -23,6 +24,7 @@ pub use compare::{Comparison, Verdict, compare};
 pub use differences::{Difference, Group, differences};
 pub use metric::Metric;
 pub use summary::{CellSummary, Measure, OperationHistograms, RunFigures, TrialInput, summarise};
+pub use tpcc::{TpccSummary, TypeSummary};
 pub use validity::{Level, Validity, validity};
 pub use words::Words;
 

@@ -1,6 +1,6 @@
 //! The only list of metrics: what each means, its unit, which way is better, and where a trial keeps it.
 
-use model::{LatencySummary, TrialResult};
+use model::{LatencySummary, TpccTransaction, TrialResult};
 
 /// What is measured.
 #[derive(Debug, Clone, Copy)]
@@ -24,6 +24,8 @@ pub struct Metric {
 pub enum Unit {
     /// Events per second.
     PerSecond,
+    /// Events per minute.
+    PerMinute,
     /// Nanoseconds; shown as milliseconds.
     Nanoseconds,
     /// Microseconds.
@@ -59,10 +61,26 @@ pub const QUERIES: Metric = Metric {
     value: |trial| per_second(trial, trial.queries.total()),
 };
 
+/// New-Order transactions per minute, TPC-C's measure.
+pub const TPMC: Metric = Metric {
+    id: "tpmc",
+    label_en: "tpmC",
+    label_zh: "tpmC",
+    unit: Unit::PerMinute,
+    direction: Direction::Higher,
+    value: |trial| {
+        trial.tpcc.as_ref()?;
+        let name = TpccTransaction::NewOrder.name();
+        let new_orders = trial.operations.iter().find(|o| o.name == name)?.response.count;
+        Some(per_second(trial, new_orders)? * 60.0)
+    },
+};
+
 /// Every metric.
-pub const ALL: [Metric; 10] = [
+pub const ALL: [Metric; 11] = [
     THROUGHPUT,
     QUERIES,
+    TPMC,
     latency("response_mean", "mean response time", "平均响应时间", |t| {
         Some(response(t)?.mean_ns).filter(|ns| ns.is_finite())
     }),

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::CONFIDENCE;
 use crate::caveat::{self, Caveat};
 use crate::metric::{self, Metric};
+use crate::tpcc::{self, TpccSummary};
 
 /// What is known of one trial.
 #[derive(Debug, Clone, Copy)]
@@ -63,6 +64,8 @@ pub struct CellSummary {
     pub errors: Vec<ErrorCount>,
     /// What the generator used: CPU and waiting summed, shares and memory of the worst run.
     pub generator: Option<GeneratorUse>,
+    /// What TPC-C asks for besides.
+    pub tpcc: Option<TpccSummary>,
     /// What a reader must know about these figures, worst first.
     pub caveats: Vec<Caveat>,
 }
@@ -179,10 +182,14 @@ fn cell(plan: &Plan, planned: &[&PlannedTrial], trials: &[TrialInput<'_>]) -> Ce
         operations: operations(&completed),
         errors: errors(&completed),
         generator: generator(&completed),
+        tpcc: None,
         caveats: Vec::new(),
     };
     summary.throughput_per_s = summary.measure(&metric::THROUGHPUT);
     summary.queries_per_s = summary.measure(&metric::QUERIES);
+    if let Some(options) = tpcc::options(plan, planned) {
+        summary.tpcc = tpcc::summarise(options, &summary, &completed);
+    }
     summary.caveats = caveat::find(&caveat::Context { plan, planned, cell: &summary, completed: &completed });
     summary
 }
@@ -282,13 +289,17 @@ fn pooled(
 fn errors(trials: &[&TrialInput<'_>]) -> Vec<ErrorCount> {
     let mut merged: Vec<ErrorCount> = Vec::new();
     for error in trials.iter().flat_map(|t| &t.result.errors) {
-        match merged.iter_mut().find(|e| e.code == error.code && e.statement == error.statement) {
+        match merged.iter_mut().find(|e| is_same(e, error)) {
             Some(same) => same.count += error.count,
             None => merged.push(error.clone()),
         }
     }
     merged.sort_by(|a, b| b.count.cmp(&a.count).then(a.code.cmp(&b.code)));
     merged
+}
+
+fn is_same(a: &ErrorCount, b: &ErrorCount) -> bool {
+    a.code == b.code && a.statement == b.statement && a.transaction == b.transaction
 }
 
 fn generator(trials: &[&TrialInput<'_>]) -> Option<GeneratorUse> {

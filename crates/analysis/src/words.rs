@@ -21,7 +21,7 @@ impl Words {
     }
 
     /// Several sentences or clauses as one.
-    pub(crate) fn join(parts: &[Self], en_joint: &str, zh_joint: &str) -> Self {
+    pub fn join(parts: &[Self], en_joint: &str, zh_joint: &str) -> Self {
         let pick =
             |pick: fn(&Self) -> &str, joint: &str| parts.iter().map(pick).collect::<Vec<_>>().join(joint);
         Self { en: pick(|w| &w.en, en_joint), zh: pick(|w| &w.zh, zh_joint) }

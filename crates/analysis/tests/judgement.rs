@@ -80,6 +80,7 @@ fn each_rule_speaks_when_it_should() {
         state: "40001".to_owned(),
         message: "Deadlock found when trying to get lock".to_owned(),
         statement: "update".to_owned(),
+        transaction: String::new(),
         count: 1_000,
         forgiven: true,
     };

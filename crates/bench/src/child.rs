@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use load::{Limit, Offer, Progress, Schedule, Stopped};
-use model::{SysbenchOptions, SysbenchWorkload, WorkloadSpec};
+use model::{SysbenchOptions, SysbenchWorkload, TpccData, TpccOptions, WorkloadSpec};
 use serde::{Deserialize, Serialize};
 use wire::{Address, ConnectOptions, Secret, TlsMode, TlsOptions};
 
@@ -22,6 +22,8 @@ const FILES_OF_OUR_OWN: u64 = 256;
 pub struct Said {
     /// Statements answered.
     pub queries: u64,
+    /// Transactions completed.
+    pub transactions: u64,
     /// Length of the load, seconds.
     pub seconds: f64,
     /// Clients whose connections were open at the same time.
@@ -32,31 +34,54 @@ pub struct Said {
     pub memory_peak_bytes: u64,
 }
 
-/// Offers the load that the words ask for: `PORT WORKLOAD CLIENTS TABLE_SIZE SECONDS`.
+/// TPC-C as fast as its terminals can, and with the standard's keying and think times.
+pub const TPCC: &str = "tpcc";
+/// See [`TPCC`].
+pub const TPCC_THINKING: &str = "tpcc_thinking";
+
+/// Offers the load that the words ask for: `PORT DATABASE WORKLOAD CLIENTS SIZE SECONDS`. The size is rows of the one table, or
+/// warehouses.
 pub fn run(words: &[&str]) -> Result<(), BenchError> {
-    let [port, workload, clients, table_size, seconds] = words else { return Err(BenchError::Usage) };
-    let (Ok(port), Some(workload), Ok(clients), Ok(table_size), Ok(seconds)) = (
+    let [port, database, workload, clients, size, seconds] = words else { return Err(BenchError::Usage) };
+    let (Ok(port), Some(workload), Ok(clients), Ok(seconds)) = (
         port.parse(),
-        SysbenchWorkload::from_name(workload),
+        size.parse().ok().and_then(|size| workload_of(workload, size)),
         clients.parse(),
-        table_size.parse(),
         seconds.parse::<f64>(),
     ) else {
         return Err(BenchError::Usage);
     };
-    let workload =
-        WorkloadSpec::Sysbench(SysbenchOptions { workload, table_size, ..SysbenchOptions::default() });
-    let said = offer(port, &workload, clients, Duration::from_secs_f64(seconds))?;
+    let said = offer(port, database, &workload, clients, Duration::from_secs_f64(seconds))?;
     println!("{}", serde_json::to_string(&said).expect("it has only plain values"));
     Ok(())
 }
 
-fn offer(port: u16, workload: &WorkloadSpec, clients: u32, time: Duration) -> Result<Said, BenchError> {
+fn workload_of(name: &str, size: u64) -> Option<WorkloadSpec> {
+    if let Some(workload) = SysbenchWorkload::from_name(name) {
+        let options = SysbenchOptions { workload, table_size: size, ..SysbenchOptions::default() };
+        return Some(WorkloadSpec::Sysbench(options));
+    }
+    let think = match name {
+        TPCC => 0.0,
+        TPCC_THINKING => 1.0,
+        _ => return None,
+    };
+    let data = TpccData { warehouses: u32::try_from(size).ok()?, ..TpccData::default() };
+    Some(WorkloadSpec::Tpcc(TpccOptions { data, think, ..TpccOptions::default() }))
+}
+
+fn offer(
+    port: u16,
+    database: &str,
+    workload: &WorkloadSpec,
+    clients: u32,
+    time: Duration,
+) -> Result<Said, BenchError> {
     probe::raise_open_files(u64::from(clients) + FILES_OF_OUR_OWN)?;
     let address = Address::Tcp { host: "127.0.0.1".to_owned(), port };
     let connect = ConnectOptions {
         password: std::env::var(PASSWORD).ok().map(Secret::new),
-        database: Some(sandbox::DATABASE.to_owned()),
+        database: Some(database.to_owned()),
         tls: TlsOptions { mode: TlsMode::Disabled, ..TlsOptions::default() },
         get_server_public_key: true,
         ..ConnectOptions::new(address, sandbox::USER)
@@ -82,6 +107,7 @@ fn offer(port: u16, workload: &WorkloadSpec, clients: u32, time: Duration) -> Re
     }
     Ok(Said {
         queries: measured.queries.total(),
+        transactions: measured.transactions,
         seconds: measured.measured_s,
         connected,
         connect_s: measured.connect_s,

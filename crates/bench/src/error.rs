@@ -65,6 +65,9 @@ pub enum BenchError {
         /// What should be.
         wanted: u64,
     },
+    /// A database that was only loaded is not consistent.
+    #[error("the consistency conditions of TPC-C do not hold for data that were just loaded")]
+    Inconsistent,
     /// A file of the system or of ours.
     #[error("cannot read or write {path}: {source}")]
     File {

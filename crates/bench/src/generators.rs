@@ -19,12 +19,24 @@ const FLOOR: &str = "target/bench/pingpong";
 pub struct Load<'a> {
     /// Where.
     pub server: &'a Server,
-    /// What.
-    pub workload: SysbenchWorkload,
+    /// With the data there.
+    pub database: &'a str,
+    /// What, by name.
+    pub workload: &'a str,
+    /// Rows of its table, or warehouses.
+    pub size: u64,
     /// Connections.
     pub clients: u32,
     /// How long.
     pub seconds: f64,
+}
+
+impl<'a> Load<'a> {
+    /// One of sysbench's workloads on the table that all share.
+    pub fn sysbench(server: &'a Server, workload: SysbenchWorkload, clients: u32, seconds: f64) -> Self {
+        let (database, workload) = (sandbox::DATABASE, workload.name());
+        Self { server, database, workload, size: TABLE_SIZE, clients, seconds }
+    }
 }
 
 /// What a generator achieved, and what it cost.
@@ -53,7 +65,12 @@ impl Sample {
 /// mydyno's engine, with everything from connecting to the last figure.
 pub fn mydyno(load: &Load<'_>) -> Result<Sample, BenchError> {
     let (ran, said) = mydyno_process(load)?;
-    Ok(Sample::of(&ran, said.queries, said.queries as f64 / said.seconds))
+    Ok(sample(&ran, &said))
+}
+
+/// What a process of mydyno's cost.
+pub fn sample(ran: &program::Ran, said: &Said) -> Sample {
+    Sample::of(ran, said.queries, said.queries as f64 / said.seconds)
 }
 
 /// The same, and what the process said and used.
@@ -64,9 +81,10 @@ pub fn mydyno_process(load: &Load<'_>) -> Result<(program::Ran, Said), BenchErro
     command.args([
         child::VERB,
         &load.server.port().to_string(),
-        load.workload.name(),
+        load.database,
+        load.workload,
         &load.clients.to_string(),
-        &TABLE_SIZE.to_string(),
+        &load.size.to_string(),
         &load.seconds.to_string(),
     ]);
     command.env(child::PASSWORD, load.server.password().expose());
@@ -81,7 +99,7 @@ pub fn mydyno_process(load: &Load<'_>) -> Result<(program::Ran, Said), BenchErro
 
 /// sysbench, with its defaults: prepared statements, no TLS.
 pub fn sysbench(load: &Load<'_>) -> Result<Sample, BenchError> {
-    let mut command = sysbench_command(load.server, sandbox::DATABASE, load.workload, TABLE_SIZE);
+    let mut command = sysbench_command(load.server, load.database, load.workload, load.size);
     command.args([&format!("--threads={}", load.clients), &format!("--time={}", load.seconds), "run"]);
     let ran = program::run(&mut command)?;
     let missing =
@@ -92,15 +110,10 @@ pub fn sysbench(load: &Load<'_>) -> Result<Sample, BenchError> {
 }
 
 /// sysbench for one of its workloads on one table, up to its own options and the verb.
-pub fn sysbench_command(
-    server: &Server,
-    database: &str,
-    workload: SysbenchWorkload,
-    table_size: u64,
-) -> Command {
+pub fn sysbench_command(server: &Server, database: &str, workload: &str, table_size: u64) -> Command {
     let mut command = Command::new("sysbench");
     command.args([
-        workload.name(),
+        workload,
         "--mysql-host=127.0.0.1",
         &format!("--mysql-port={}", server.port()),
         &format!("--mysql-user={}", sandbox::USER),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
-use model::{DataSet, Flavour, SandboxSpec, SysbenchOptions, TlsMode};
+use model::{DataSet, Flavour, SandboxSpec, SysbenchData, SysbenchOptions, TlsMode};
 use sandbox::{DATABASE, Home, Server, StartOptions};
 use wire::ConnectOptions;
 
@@ -14,7 +14,7 @@ use crate::error::BenchError;
 /// Rows of the one table that load is offered to.
 pub const TABLE_SIZE: u64 = 100_000;
 /// Connections that load data, as in `mydyno prepare`.
-const LOAD_CONNECTIONS: u32 = 4;
+pub const LOAD_CONNECTIONS: u32 = 4;
 /// So that 10,000 clients are let in, and somebody to look.
 const MAX_CONNECTIONS: u32 = 10_200;
 /// Files that a server with so many clients wants, and that their clients want.
@@ -101,7 +101,7 @@ pub fn server_name(role: &str) -> String {
 /// Puts one table of so many rows into the database of `connect`, as `mydyno prepare` does.
 pub fn prepare(connect: &ConnectOptions, rows: u64) -> Result<(), BenchError> {
     let defaults = SysbenchOptions::default();
-    let data = DataSet {
+    let data = DataSet::Sysbench(SysbenchData {
         tables: 1,
         table_size: rows,
         auto_inc: defaults.auto_inc,
@@ -110,9 +110,14 @@ pub fn prepare(connect: &ConnectOptions, rows: u64) -> Result<(), BenchError> {
         engine: defaults.mysql_storage_engine,
         table_options: defaults.create_table_options,
         bulk: false,
-    };
+    });
+    load_data(connect, &data)
+}
+
+/// Puts data into the database of `connect`, as `mydyno prepare` does.
+pub fn load_data(connect: &ConnectOptions, data: &DataSet) -> Result<(), BenchError> {
     let cancel = AtomicBool::new(false);
-    let job = data::Job { connect, data: &data, seed: 1, threads: LOAD_CONNECTIONS, cancel: &cancel };
+    let job = data::Job { connect, data, seed: 1, threads: LOAD_CONNECTIONS, cancel: &cancel };
     data::prepare(&job, &|_| {})?;
     Ok(())
 }

@@ -36,7 +36,7 @@ impl<T> Rounds<T> {
     /// One figure of an arm, its value the median over the rounds. `arm` counts from 0.
     pub fn value(&self, arm: usize, unit: &'static str, of: impl Fn(&T) -> f64) -> Figure {
         let series = self.series(arm, unit, of);
-        Figure { value: Spread::of(&series.values).median, arms: vec![series] }
+        Figure::of(series.name, unit, series.values)
     }
 
     /// A figure of one arm to the same of another: the median of the ratios within the rounds.
@@ -70,6 +70,13 @@ pub struct Figure {
     pub value: f64,
     /// What it was made from.
     pub arms: Vec<Series>,
+}
+
+impl Figure {
+    /// The median of one arm's values.
+    pub fn of(name: &'static str, unit: &'static str, values: Vec<f64>) -> Self {
+        Self { value: Spread::of(&values).median, arms: vec![Series { name, unit, values }] }
+    }
 }
 
 /// Median, minimum and maximum.

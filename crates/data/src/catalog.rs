@@ -1,4 +1,4 @@
-//! What the server says is in the database: tables named like sysbench's, with their columns and indexes.
+//! What the server says is in the database: tables of certain names, with their columns and indexes.
 
 use std::collections::BTreeMap;
 
@@ -46,10 +46,9 @@ pub(crate) type Catalog = BTreeMap<String, Table>;
 
 const WHAT: &str = "reading the table definitions";
 
-/// Reads every table whose name begins with `sbtest`, and the one of that other name.
-pub(crate) fn read(session: &mut Session<'_>, other: &str) -> Result<Catalog, DataError> {
-    let filter =
-        format!("TABLE_SCHEMA = DATABASE() AND (TABLE_NAME LIKE 'sbtest%' OR TABLE_NAME = '{other}')");
+/// Reads every table whose name fits a condition on `TABLE_NAME`.
+pub(crate) fn read(session: &mut Session<'_>, names: &str) -> Result<Catalog, DataError> {
+    let filter = format!("TABLE_SCHEMA = DATABASE() AND ({names})");
     let mut catalog = Catalog::new();
     let columns = "TABLE_NAME, TABLE_TYPE, ENGINE, TABLE_COMMENT";
     for row in select(session, columns, "TABLES", &filter)?.rows {

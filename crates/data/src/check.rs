@@ -4,18 +4,15 @@ use model::DataSet;
 use wire::ConnectOptions;
 
 use crate::{
-    account::{Account, IfMissing, Session},
-    catalog::{self, Catalog},
-    count::{each_table, fresh, has_rows, ids, ids_differ},
-    definition::{Definition, differences, table_name},
-    error::{DataError, grouped, prepare_advice, replace_advice},
-    ledger::{Heading, LEDGER},
+    account::{Account, IfMissing},
+    error::DataError,
+    sysbench, tpcc,
 };
 
 /// How closely to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// Definitions, and whether the ids reach as far as they should: milliseconds, before every run. Rows that earlier
+    /// Definitions, and whether the keys reach as far as they should: milliseconds, before every run. Rows that earlier
     /// runs deleted or added are accepted.
     Present,
     /// Every row is counted, over so many connections.
@@ -36,126 +33,12 @@ pub struct Checked {
     pub cautions: Vec<String>,
 }
 
-/// Compares the tables with a data set. [`DataError::Missing`] and [`DataError::Differs`] say what is not right and
-/// what to do about it.
+/// Compares the tables with a data set. [`DataError::Missing`], [`DataError::Differs`] and the like say what is not right
+/// and what to do about it.
 pub fn check(connect: &ConnectOptions, data: &DataSet, depth: Depth) -> Result<Checked, DataError> {
     let account = Account::open(connect, IfMissing::Fail)?;
-    let catalog = catalog::read(&mut account.connect()?, LEDGER)?;
-    if let Some(heading) = catalog.get(LEDGER).and_then(Heading::of) {
-        return Err(DataError::Incomplete { database: account.database, found: heading.summary });
+    match data {
+        DataSet::Sysbench(data) => sysbench::check::check(&account, data, depth),
+        DataSet::Tpcc(data) => tpcc::check::check(&account, data, depth),
     }
-    let mut cautions = compare_definitions(&account, data, &catalog)?;
-    let numbers: Vec<u32> = (1..=data.tables).collect();
-    let connections = match depth {
-        Depth::Present => 1,
-        Depth::Exact { connections } => connections,
-    };
-    let looks = each_table(
-        &account,
-        connections,
-        &numbers,
-        || None,
-        |session, number| match depth {
-            Depth::Present => glance(session, data, number),
-            Depth::Exact { .. } => count(session, data, number),
-        },
-    )?;
-    let mut wrong = Vec::new();
-    let mut rows = 0;
-    for look in looks {
-        rows += look.rows;
-        wrong.extend(look.wrong);
-        cautions.extend(look.caution);
-    }
-    if !wrong.is_empty() {
-        return Err(differ(&account, data, wrong));
-    }
-    let rows = matches!(depth, Depth::Exact { .. }).then_some(rows);
-    Ok(Checked { tables: data.tables, rows, cautions })
-}
-
-/// Finds missing and differing tables; what is returned are cautions.
-pub(crate) fn compare_definitions(
-    account: &Account,
-    data: &DataSet,
-    catalog: &Catalog,
-) -> Result<Vec<String>, DataError> {
-    let mut missing = Vec::new();
-    let mut wrong = Vec::new();
-    let mut cautions = Vec::new();
-    for number in 1..=data.tables {
-        let name = table_name(number);
-        let Some(table) = catalog.get(&name) else {
-            missing.push(name);
-            continue;
-        };
-        wrong.extend(differences(table, data, number));
-        if let Ok(Definition { extra_indexes, .. }) = Definition::of(table, number)
-            && !extra_indexes.is_empty()
-        {
-            cautions.push(format!(
-                "table {name} has an index that sysbench does not make: {}",
-                extra_indexes.join(", ")
-            ));
-        }
-    }
-    if !wrong.is_empty() {
-        return Err(differ(account, data, wrong));
-    }
-    if !missing.is_empty() {
-        let (database, advice) = (account.database.clone(), prepare_advice(data));
-        return Err(DataError::Missing { database, tables: missing, advice });
-    }
-    Ok(cautions)
-}
-
-pub(crate) fn differ(account: &Account, data: &DataSet, differences: Vec<String>) -> DataError {
-    DataError::Differs { database: account.database.clone(), differences, advice: replace_advice(data) }
-}
-
-/// What was seen of one table.
-#[derive(Default)]
-struct Look {
-    rows: u64,
-    wrong: Option<String>,
-    caution: Option<String>,
-}
-
-fn count(session: &mut Session<'_>, data: &DataSet, number: u32) -> Result<Look, DataError> {
-    let (found, wrong) = fresh(session, data, number)?;
-    Ok(Look {
-        rows: found.rows,
-        caution: wrong.is_none().then(|| ids_differ(number, found)).flatten(),
-        wrong,
-    })
-}
-
-fn glance(session: &mut Session<'_>, data: &DataSet, number: u32) -> Result<Look, DataError> {
-    let name = table_name(number);
-    if data.bulk {
-        // Its ids begin at 1 in every run.
-        return Ok(Look { wrong: fresh(session, data, number)?.1, ..Look::default() });
-    }
-    if data.table_size == 0 {
-        return Ok(Look::default());
-    }
-    if !has_rows(session, number)? {
-        let wrong = format!("table {name} is empty, the run asks for {} rows", grouped(data.table_size));
-        return Ok(Look { wrong: Some(wrong), ..Look::default() });
-    }
-    let (_, last) = ids(session, number)?;
-    // oltp_delete may have taken the last rows.
-    let enough = data.table_size - data.table_size / 100;
-    let reach = format!(
-        "table {name} holds ids up to {}, the run asks for {}",
-        grouped(last),
-        grouped(data.table_size)
-    );
-    Ok(Look {
-        wrong: (last < enough).then(|| reach.clone()),
-        caution: (last > data.table_size).then(|| {
-            format!("{reach}: rows beyond that are only in the way (made by inserts, or for a larger table)")
-        }),
-        rows: 0,
-    })
 }

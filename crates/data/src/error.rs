@@ -3,6 +3,8 @@
 use model::DataSet;
 use wire::{ConnectError, QueryError, ServerError};
 
+use crate::{sysbench, tpcc};
+
 /// Why data could not be prepared, checked or removed.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
@@ -122,7 +124,7 @@ pub enum DataError {
     },
     /// The server took fewer rows than it was given.
     #[error(
-        "{table} took {taken} of the {sent} rows with ids {first} to {last}, since other rows have these ids: \
+        "{table} took {taken} of the {sent} rows {which}, since other rows have these ids: \
          something else writes to the table; stop it, run mydyno cleanup, and prepare again"
     )]
     RowsRefused {
@@ -132,10 +134,53 @@ pub enum DataError {
         taken: u64,
         /// Rows sent.
         sent: u64,
-        /// First id.
-        first: u64,
-        /// Last id.
-        last: u64,
+        /// Which rows, `with ids 1 to 1000`.
+        which: String,
+    },
+    /// TPC-C: fewer warehouses than asked for.
+    #[error(
+        "database '{database}' on {server} holds {found}, the run asks for {asked}: load the rest with \
+         mydyno prepare {advice}, or run on fewer with --warehouses {found_number}",
+        found = warehouses(*found), found_number = found
+    )]
+    Fewer {
+        /// The database.
+        database: String,
+        /// Address of the server.
+        server: String,
+        /// Warehouses that are there.
+        found: u32,
+        /// Warehouses asked for.
+        asked: u32,
+        /// Options of the prepare that loads the rest.
+        advice: String,
+    },
+    /// TPC-C: tables of other contents have the names of its tables.
+    #[error(
+        "database {database} has tables named like TPC-C's that are others: {}: name another database with --database=NAME, \
+         or rename them",
+        list_sentences(tables)
+    )]
+    Strangers {
+        /// The database.
+        database: String,
+        /// The tables, each with what makes it another.
+        tables: Vec<String>,
+    },
+    /// TPC-C: an engine that cannot keep its rules.
+    #[error(
+        "TPC-C needs an engine with transactions, and {engine} is none on this server: \
+         leave --mysql-storage-engine out, or name InnoDB"
+    )]
+    NoTransactions {
+        /// The engine.
+        engine: String,
+    },
+    /// TPC-C: options that cannot be had together.
+    #[error("{what}")]
+    Unable {
+        /// Which, and what to do.
+        what: &'static str,
     },
     /// Tried again and again without success.
     #[error(
@@ -189,26 +234,16 @@ pub(crate) fn prepare_advice(data: &DataSet) -> String {
 
 /// How to get them where others are in the way.
 pub(crate) fn replace_advice(data: &DataSet) -> String {
-    format!("run mydyno cleanup, then mydyno prepare {}", describe(data))
+    let family = if matches!(data, DataSet::Tpcc(_)) { " tpcc" } else { "" };
+    format!("run mydyno cleanup{family}, then mydyno prepare {}", describe(data))
 }
 
 /// What a data set is, as the options that ask for it.
 pub(crate) fn describe(data: &DataSet) -> String {
-    if data.bulk {
-        return format!("bulk_insert --threads={}", data.tables);
+    match data {
+        DataSet::Sysbench(data) => sysbench::definition::describe(data),
+        DataSet::Tpcc(data) => tpcc::schema::describe(data),
     }
-    let mut out = format!("--tables={} --table-size={}", data.tables, data.table_size);
-    let unusual = [
-        (!data.auto_inc, " --auto-inc=off"),
-        (data.secondary, " --secondary=on"),
-        (!data.create_secondary, " --create-secondary=off"),
-    ];
-    out.extend(unusual.iter().filter(|(is, _)| *is).map(|(_, option)| *option));
-    if !data.engine.eq_ignore_ascii_case("innodb") {
-        out.push_str(" --mysql-storage-engine=");
-        out.push_str(&data.engine);
-    }
-    out
 }
 
 /// A number as people read it: 1,000,000.
@@ -222,6 +257,10 @@ pub(crate) fn grouped(n: u64) -> String {
         out.push(digit);
     }
     out
+}
+
+fn warehouses(n: u32) -> String {
+    format!("{n} warehouse{}", if n == 1 { "" } else { "s" })
 }
 
 fn grant(database: &str, account: &str) -> String {

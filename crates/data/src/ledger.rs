@@ -6,12 +6,13 @@
 
 use std::collections::BTreeSet;
 
-use model::DataSet;
+use model::{DataSet, SysbenchData};
 
 use crate::{
     account::{Session, fingerprint},
     catalog::Table,
     error::{DataError, describe},
+    tpcc,
 };
 
 /// Name of the table.
@@ -25,6 +26,20 @@ const WHAT: &str = "keeping the list of loaded chunks in table mydyno_prepare";
 /// In the place of a chunk's number: the table was complete before, or (table 0) the load has begun.
 const WHOLE: &str = "-1";
 
+/// Whose tables a ledger is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Family {
+    Sysbench,
+    Tpcc,
+}
+
+impl Family {
+    /// As the options begin that ask for it, which is what a ledger's comment ends with.
+    fn of(summary: &str) -> Self {
+        if summary.starts_with("tpcc") { Self::Tpcc } else { Self::Sysbench }
+    }
+}
+
 /// What a ledger is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Heading {
@@ -33,13 +48,15 @@ pub(crate) struct Heading {
     pub chunk_rows: u64,
     /// Hash of the data set.
     data: u64,
+    pub family: Family,
     /// The data set in words.
     pub summary: String,
 }
 
 impl Heading {
     pub fn new(data: &DataSet, seed: u64, chunk_rows: u64) -> Self {
-        Self { seed, chunk_rows, data: identity(data), summary: describe(data) }
+        let summary = describe(data);
+        Self { seed, chunk_rows, data: identity(data), family: Family::of(&summary), summary }
     }
 
     /// Reads a heading from a table, if that is a ledger.
@@ -53,6 +70,7 @@ impl Heading {
             seed: field("seed")?.parse().ok()?,
             chunk_rows: field("chunk_rows")?.parse().ok().filter(|rows| *rows > 0)?,
             data: u64::from_str_radix(field("data")?, 16).ok()?,
+            family: Family::of(summary),
             summary: summary.to_owned(),
         })
     }
@@ -63,15 +81,30 @@ impl Heading {
     }
 
     fn comment(&self) -> String {
-        let Self { seed, chunk_rows, data, summary } = self;
+        let Self { seed, chunk_rows, data, summary, .. } = self;
         format!("{MARK}seed={seed} chunk_rows={chunk_rows} data={data:016x}: {summary}")
     }
 }
 
 /// Everything that decides what the tables look like.
 fn identity(data: &DataSet) -> u64 {
-    let DataSet { tables, table_size, auto_inc, secondary, create_secondary, engine, table_options, bulk } =
-        data;
+    match data {
+        DataSet::Sysbench(data) => sysbench_identity(data),
+        DataSet::Tpcc(data) => tpcc::schema::identity(data),
+    }
+}
+
+fn sysbench_identity(data: &SysbenchData) -> u64 {
+    let SysbenchData {
+        tables,
+        table_size,
+        auto_inc,
+        secondary,
+        create_secondary,
+        engine,
+        table_options,
+        bulk,
+    } = data;
     fingerprint(&format!(
         "{tables} {table_size} {auto_inc} {secondary} {create_secondary} {bulk} {} {table_options}",
         engine.to_lowercase()
@@ -83,9 +116,9 @@ fn identity(data: &DataSet) -> u64 {
 pub(crate) struct Entries {
     /// The tables to be loaded have been decided on. Without that nothing has been created yet.
     pub begun: bool,
-    /// Tables that were there before.
+    /// Tables, or warehouses, that were there before.
     pub whole: BTreeSet<u32>,
-    /// Chunks that are loaded, as table and number.
+    /// Chunks that are loaded, as table (or warehouse) and number.
     pub chunks: BTreeSet<(u32, u32)>,
 }
 
@@ -141,8 +174,8 @@ pub(crate) fn remove(session: &mut Session<'_>) -> Result<(), DataError> {
 mod tests {
     use super::*;
 
-    fn data() -> DataSet {
-        DataSet {
+    fn tables() -> SysbenchData {
+        SysbenchData {
             tables: 4,
             table_size: 10_000,
             auto_inc: true,
@@ -152,6 +185,10 @@ mod tests {
             table_options: String::new(),
             bulk: false,
         }
+    }
+
+    fn data() -> DataSet {
+        DataSet::Sysbench(tables())
     }
 
     #[test]
@@ -181,8 +218,10 @@ mod tests {
     #[test]
     fn a_heading_knows_its_data_set() {
         let heading = Heading::new(&data(), 1, 20_000);
-        assert!(heading.is_about(&DataSet { engine: "InnoDB".to_owned(), ..data() }));
-        assert!(!heading.is_about(&DataSet { table_size: 10_001, ..data() }));
-        assert!(!heading.is_about(&DataSet { auto_inc: false, ..data() }));
+        assert!(
+            heading.is_about(&DataSet::Sysbench(SysbenchData { engine: "InnoDB".to_owned(), ..tables() }))
+        );
+        assert!(!heading.is_about(&DataSet::Sysbench(SysbenchData { table_size: 10_001, ..tables() })));
+        assert!(!heading.is_about(&DataSet::Sysbench(SysbenchData { auto_inc: false, ..tables() })));
     }
 }

@@ -9,14 +9,14 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use common::{FLAVOURS, Lab, prepare, tables};
-use data::{DataError, Depth, Job, Outcome, Prepared, check, cleanup};
-use model::DataSet;
+use common::{FLAVOURS, Lab, check, cleanup, prepare, set, tables};
+use data::{DataError, Depth, Job, Outcome, Prepared};
+use model::SysbenchData;
 use wire::{Address, ConnectOptions, Secret};
 
 const ROWS: u64 = 100_000;
 
-fn assert_same_as_uninterrupted(lab: &Lab, data: &DataSet) {
+fn assert_same_as_uninterrupted(lab: &Lab, data: &SysbenchData) {
     prepare(&lab.connect("whole"), data, 3).unwrap();
     assert_eq!(lab.checksum("sb", data.tables), lab.checksum("whole", data.tables));
     assert!(!lab.exists("sb", "mydyno_prepare"));
@@ -25,9 +25,9 @@ fn assert_same_as_uninterrupted(lab: &Lab, data: &DataSet) {
 }
 
 /// Prepares, and presses Ctrl-C as soon as a chunk is loaded.
-fn interrupted_prepare(lab: &Lab, data: &DataSet, seed: u64) -> Result<Prepared, DataError> {
+fn interrupted_prepare(lab: &Lab, data: &SysbenchData, seed: u64) -> Result<Prepared, DataError> {
     let cancel = AtomicBool::new(false);
-    let job = Job { connect: &lab.connect("sb"), data, seed, threads: 2, cancel: &cancel };
+    let job = Job { connect: &lab.connect("sb"), data: &set(data), seed, threads: 2, cancel: &cancel };
     std::thread::scope(|scope| {
         let load = scope.spawn(|| data::prepare(&job, &|_| {}));
         while !load.is_finished() && loaded_chunks(lab) < 1 {
@@ -61,7 +61,7 @@ fn an_interrupted_load_goes_on_where_it_stopped() {
         // The seed of the resumed load is that of the first attempt.
         let cancel = AtomicBool::new(false);
         let connect = lab.connect("sb");
-        let job = Job { connect: &connect, data: &data, seed: 99, threads: 4, cancel: &cancel };
+        let job = Job { connect: &connect, data: &set(&data), seed: 99, threads: 4, cancel: &cancel };
         let prepared = data::prepare(&job, &|_| {}).unwrap();
         // A chunk may have been committed just when the interruption was reported, so there can be less left to do.
         assert_eq!(prepared.outcome, Outcome::Loaded);
@@ -78,7 +78,7 @@ fn an_interrupted_load_goes_on_where_it_stopped() {
 fn an_engine_without_transactions_is_resumed_exactly_too() {
     for flavour in FLAVOURS {
         let lab = Lab::new("myisam", flavour, &[]);
-        let data = DataSet { engine: "myisam".to_owned(), ..tables(1, ROWS) };
+        let data = SysbenchData { engine: "myisam".to_owned(), ..tables(1, ROWS) };
         let error = interrupted_prepare(&lab, &data, 1).unwrap_err();
         assert!(matches!(error, DataError::Interrupted { .. }), "{error}");
         // As if the load had been killed in the midst of a chunk.

@@ -6,9 +6,9 @@ mod common;
 
 use std::sync::{OnceLock, atomic::AtomicBool};
 
-use common::{FLAVOURS, Lab, prepare, tables};
-use data::{DataError, Depth, Job, check, cleanup};
-use model::DataSet;
+use common::{FLAVOURS, Lab, check, cleanup, prepare, set, tables};
+use data::{DataError, Depth, Job};
+use model::SysbenchData;
 use wire::{ConnectOptions, Secret};
 
 #[test]
@@ -49,11 +49,11 @@ fn tables_that_differ_are_named_and_never_touched() {
         // Each case: what is asked for, what the error says.
         let cases = [
             (tables(3, 10_000), "table sbtest1 has 1,000 rows, the run asks for 10,000"),
-            (DataSet { auto_inc: false, ..data.clone() }, "table sbtest1 has AUTO_INCREMENT"),
-            (DataSet { secondary: true, ..data.clone() }, "table sbtest1 lacks the index xid"),
-            (DataSet { create_secondary: false, ..data.clone() }, "table sbtest1 has the index k_1"),
-            (DataSet { engine: "myisam".into(), ..data.clone() }, "table sbtest1 uses engine InnoDB"),
-            (DataSet { bulk: true, ..data.clone() }, "table sbtest1 has four columns"),
+            (SysbenchData { auto_inc: false, ..data.clone() }, "table sbtest1 has AUTO_INCREMENT"),
+            (SysbenchData { secondary: true, ..data.clone() }, "table sbtest1 lacks the index xid"),
+            (SysbenchData { create_secondary: false, ..data.clone() }, "table sbtest1 has the index k_1"),
+            (SysbenchData { engine: "myisam".into(), ..data.clone() }, "table sbtest1 uses engine InnoDB"),
+            (SysbenchData { bulk: true, ..data.clone() }, "table sbtest1 has four columns"),
         ];
         for (asked, words) in cases {
             for error in [
@@ -88,7 +88,7 @@ fn tables_that_differ_are_named_and_never_touched() {
 fn a_bulk_table_with_rows_is_refused() {
     let lab = Lab::new("bulk", FLAVOURS[0], &[]);
     let connect = lab.connect("sb");
-    let data = DataSet { bulk: true, create_secondary: false, ..tables(2, 0) };
+    let data = SysbenchData { bulk: true, create_secondary: false, ..tables(2, 0) };
     prepare(&connect, &data, 1).unwrap();
     lab.tell(&["INSERT INTO sb.sbtest2 VALUES (1, 1)"]);
     for error in
@@ -131,11 +131,12 @@ fn missing_privileges_and_databases_are_explained() {
         assert!(matches!(error, DataError::NoDatabase), "{error}");
         let error = prepare(&bench("sb"), &tables(1, 1 << 31), 1).unwrap_err();
         assert!(matches!(error, DataError::TooManyRows { .. }), "{error}");
-        let error = prepare(&lab.connect("sb"), &DataSet { engine: "nonesuch".into(), ..tables(1, 1) }, 1)
-            .unwrap_err();
+        let error =
+            prepare(&lab.connect("sb"), &SysbenchData { engine: "nonesuch".into(), ..tables(1, 1) }, 1)
+                .unwrap_err();
         assert!(error.to_string().contains("nonesuch"), "{error}");
         // Nothing of these attempts stands in the way of a good one.
-        prepare(&lab.connect("sb"), &DataSet { engine: "InnoDB".into(), ..tables(1, 1) }, 1).unwrap();
+        prepare(&lab.connect("sb"), &SysbenchData { engine: "InnoDB".into(), ..tables(1, 1) }, 1).unwrap();
     }
 }
 
@@ -145,7 +146,8 @@ fn a_database_has_one_loader_at_a_time() {
     let connect = lab.connect("sb");
     let data = tables(1, 1000);
     let second = OnceLock::new();
-    let job = Job { connect: &connect, data: &data, seed: 1, threads: 1, cancel: &AtomicBool::new(false) };
+    let job =
+        Job { connect: &connect, data: &set(&data), seed: 1, threads: 1, cancel: &AtomicBool::new(false) };
     data::prepare(&job, &|_| {
         second.get_or_init(|| (prepare(&connect, &data, 1), cleanup(&connect, None)));
     })

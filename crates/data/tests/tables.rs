@@ -4,32 +4,36 @@
 
 mod common;
 
-use common::{FLAVOURS, Lab, prepare, tables};
-use data::{DataError, Depth, Method, Outcome, check};
-use model::DataSet;
+use common::{FLAVOURS, Lab, check, prepare, tables};
+use data::{DataError, Depth, Method, Outcome};
+use model::SysbenchData;
 
 const EXACT: Depth = Depth::Exact { connections: 2 };
 
 #[test]
 fn tables_are_created_as_sysbench_creates_them_and_accepted_from_it() {
     let default = tables(2, 3000);
-    let cases: [(&str, DataSet, &[&str]); 6] = [
+    let cases: [(&str, SysbenchData, &[&str]); 6] = [
         ("plain", default.clone(), &["oltp_read_write"]),
-        ("noauto", DataSet { auto_inc: false, ..default.clone() }, &["oltp_read_write", "--auto-inc=off"]),
-        ("xid", DataSet { secondary: true, ..default.clone() }, &["oltp_read_write", "--secondary=on"]),
+        (
+            "noauto",
+            SysbenchData { auto_inc: false, ..default.clone() },
+            &["oltp_read_write", "--auto-inc=off"],
+        ),
+        ("xid", SysbenchData { secondary: true, ..default.clone() }, &["oltp_read_write", "--secondary=on"]),
         (
             "noindex",
-            DataSet { create_secondary: false, ..default.clone() },
+            SysbenchData { create_secondary: false, ..default.clone() },
             &["oltp_read_write", "--create-secondary=off"],
         ),
         (
             "empty",
-            DataSet { auto_inc: false, table_size: 0, ..default.clone() },
+            SysbenchData { auto_inc: false, table_size: 0, ..default.clone() },
             &["oltp_insert", "--auto-inc=off"],
         ),
         (
             "bulk",
-            DataSet { bulk: true, create_secondary: false, table_size: 0, ..default },
+            SysbenchData { bulk: true, create_secondary: false, table_size: 0, ..default },
             &["bulk_insert", "--threads=2"],
         ),
     ];

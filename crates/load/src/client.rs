@@ -1,7 +1,7 @@
 //! The life of a client: connect, prepare, then one transaction after the other, as the schedule says, until the end.
 //!
-//! Here is what is done about errors. A forgiven one is counted, the transaction rolled back and run again with new
-//! keys; its response time goes on from the first attempt. A lost connection is opened again. Anything else ends the
+//! Here is what is done about errors. A forgiven one is counted, the transaction rolled back and run again, sysbench's
+//! with new keys and TPC-C's with the same input; its response time goes on from the first attempt. A lost connection is opened again. Anything else ends the
 //! trial, and says with which statement.
 
 use std::rc::Rc;
@@ -17,10 +17,14 @@ use crate::session::{Session, StatementError};
 use crate::worker::{Ctx, Report};
 use crate::workload::Workload;
 
+/// CR_UNKNOWN_ERROR: under this code it is counted that the tables do not hold what they should.
+const CLIENT_UNKNOWN: u16 = 2000;
 /// CR_SERVER_LOST: under this code a lost connection is counted.
 const SERVER_LOST: u16 = 2013;
 /// Errors of the server that mean that the connection is of no more use: shutdown, killed, read-only after failover.
 const CONNECTION_UNUSABLE: [u16; 6] = [1053, 1317, 1927, 3169, 1290, 1792];
+/// How often a client that thinks looks whether all transactions of the trial were begun.
+const LOOK_NS: u64 = 100_000_000;
 /// ER_DUP_ENTRY.
 const DUPLICATE_KEY: u16 = 1062;
 
@@ -75,9 +79,12 @@ impl<W: Workload> Client<'_, W> {
         self.state().running.set(true);
         session.last_done_ns = self.ctx.started_ns.get().unwrap_or_default();
         let mut since_connect = 0;
-        while self.admit(session.last_done_ns) {
-            let due = self.options.schedule.next_due(session.last_done_ns);
-            self.ctx.reactor.sleep_until(self.slot, due).await;
+        loop {
+            let done = session.last_done_ns;
+            let due = self.options.schedule.next_due(done) + self.workload.next_pause_ns();
+            if (due > done && !self.wait_until(due).await) || !self.admit(due) {
+                break;
+            }
             let Some(used) = self.transaction(session, due).await? else { return Ok(()) };
             session = used;
             since_connect += 1;
@@ -94,9 +101,26 @@ impl<W: Workload> Client<'_, W> {
         Ok(())
     }
 
-    /// True if another transaction may begin.
-    fn admit(&self, now_ns: u64) -> bool {
-        if self.ctx.stopping.get() || now_ns >= self.ctx.end_ns.get() {
+    /// Waits until a transaction is due. False: the load ends before.
+    async fn wait_until(&self, due: u64) -> bool {
+        loop {
+            let now = self.ctx.reactor.now();
+            let used_up = self.ctx.events_left.is_some_and(|left| left.load(Ordering::Relaxed) == 0);
+            if self.ctx.stopping.get() || used_up || now >= self.ctx.end_ns.get() {
+                return false;
+            }
+            if now >= due {
+                return true;
+            }
+            // Nobody says when another worker's client took the last transaction, so that is looked after.
+            let look = self.ctx.events_left.map_or(u64::MAX, |_| now + LOOK_NS);
+            self.ctx.reactor.sleep_until(self.slot, due.min(self.ctx.end_ns.get()).min(look)).await;
+        }
+    }
+
+    /// True if a transaction that is due at this instant may begin.
+    fn admit(&self, due_ns: u64) -> bool {
+        if self.ctx.stopping.get() || due_ns >= self.ctx.end_ns.get() {
             return false;
         }
         match self.ctx.events_left {
@@ -134,6 +158,7 @@ impl<W: Workload> Client<'_, W> {
                 session = fresh;
             }
             session.resume_transaction(first_sent);
+            self.ctx.recorder.borrow_mut().retries[self.workload.operation()] += 1;
         }
         self.state().in_flight_since_ns.set(None);
         self.record(&session, due);
@@ -143,7 +168,8 @@ impl<W: Workload> Client<'_, W> {
     fn record(&self, session: &Session, due: u64) {
         let done = session.last_done_ns;
         let sent = session.first_sent_ns().unwrap_or(due);
-        self.ctx.recorder.borrow_mut().transaction(done.saturating_sub(due), done.saturating_sub(sent));
+        let (response_ns, service_ns) = (done.saturating_sub(due), done.saturating_sub(sent));
+        self.ctx.recorder.borrow_mut().transaction(self.workload.operation(), response_ns, service_ns);
         if self.ctx.measuring.get() {
             let state = self.state();
             state.transactions.set(state.transactions.get() + 1);
@@ -168,7 +194,7 @@ impl<W: Workload> Client<'_, W> {
                 (policy.retry_all || policy.retry.contains(&error.code) || collision).then_some(Next::Again)
             }
             StatementError::Lost { .. } => self.options.policy.reconnect_on_loss.then_some(Next::Reconnect),
-            StatementError::Protocol { .. } => None,
+            StatementError::Protocol { .. } | StatementError::Data { .. } => None,
         };
         self.ctx.recorder.borrow_mut().error(self.count_of(error, next.is_some()));
         next.ok_or_else(|| self.fatal(error))
@@ -182,9 +208,16 @@ impl<W: Workload> Client<'_, W> {
             StatementError::Lost { reason } | StatementError::Protocol { reason } => {
                 (SERVER_LOST, "HY000".to_owned(), reason.clone(), TRANSACTION)
             }
+            StatementError::Data { operation, reason } => {
+                (CLIENT_UNKNOWN, "HY000".to_owned(), reason.clone(), *operation)
+            }
         };
         let statement = self.options.operations[operation].template.to_owned();
-        ErrorCount { code, state, message, statement, count: 1, forgiven }
+        let transaction = match self.workload.operation() {
+            TRANSACTION => String::new(),
+            of => self.options.operations[of].name.to_owned(),
+        };
+        ErrorCount { code, state, message, statement, transaction, count: 1, forgiven }
     }
 
     fn fatal(&self, error: &StatementError) -> Fatal {
@@ -209,6 +242,12 @@ impl<W: Workload> Client<'_, W> {
                 code: FailureCode::Protocol,
                 message: format!("the server broke the protocol: {reason}"),
                 hint: None,
+                server_error: None,
+            },
+            StatementError::Data { reason, .. } => Failure {
+                code: FailureCode::Data,
+                message: format!("{reason} ({})", count.statement),
+                hint: Some("the tables do not hold what the workload needs: mydyno prepare".to_owned()),
                 server_error: None,
             },
         };

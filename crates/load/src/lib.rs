@@ -11,6 +11,7 @@ mod limit;
 mod offer;
 mod reactor;
 mod recorder;
+mod rows;
 mod schedule;
 mod session;
 mod sum;

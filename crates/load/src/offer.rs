@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use hdrhistogram::Histogram;
 use model::{
     ErrorCount, Failure, Fairness, GeneratorUse, Interval, OperationSummary, QueryCounts, SysbenchOptions,
-    WorkloadSpec,
+    TpccResult, WorkloadSpec,
 };
 
 use crate::client::{self, ClientOptions};
@@ -20,7 +20,7 @@ use crate::limit::Limit;
 use crate::schedule::Schedule;
 use crate::sum::Sum;
 use crate::worker::{self, Control, Mailbox, Report, WorkerOptions};
-use crate::workload::{BulkInsert, Catalog, ClientNumber, Family, OPERATIONS, Oltp, Secondary, UniqueIds};
+use crate::workload::{self, BulkInsert, Catalog, ClientNumber, Family, Oltp, Secondary, UniqueIds, tpcc};
 
 /// What is to be offered.
 pub struct Offer<'a> {
@@ -94,7 +94,7 @@ pub struct Measured {
     pub queries: QueryCounts,
     /// Latency per operation; the transaction first, and `connect` (which covers the whole trial) last.
     pub operations: Vec<OperationSummary>,
-    /// Errors by code.
+    /// Errors by code, and by type of transaction where there are several.
     pub errors: Vec<ErrorCount>,
     /// Connections opened again.
     pub reconnects: u64,
@@ -106,6 +106,8 @@ pub struct Measured {
     pub in_flight: u64,
     /// For how long the longest of them had been running, nanoseconds.
     pub in_flight_longest_ns: Option<u64>,
+    /// What only TPC-C knows.
+    pub tpcc: Option<TpccResult>,
 }
 
 /// Why a load could not be offered at all.
@@ -143,16 +145,26 @@ pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Meas
         mails.push(mail);
     }
     let unique = Arc::new(UniqueIds::new(offer.seed));
+    let touched = match offer.workload {
+        WorkloadSpec::Tpcc(options) => Some(Arc::new(tpcc::Touched::new(options.data.warehouses))),
+        WorkloadSpec::Sysbench(_) => None,
+    };
     thread::scope(|scope| {
         for (index, (mailbox, mail)) in mailboxes.iter().zip(mails).enumerate() {
-            let setup = WorkerSetup { index: index as u32, workers, offer, unique: Arc::clone(&unique) };
+            let setup = WorkerSetup {
+                index: index as u32,
+                workers,
+                offer,
+                unique: Arc::clone(&unique),
+                touched: touched.clone(),
+            };
             let share = (index as u32..offer.clients).step_by(workers as usize).count();
             let options = WorkerOptions {
                 number: index,
                 clock,
                 clients: share,
                 limit: offer.limit,
-                operations: &OPERATIONS,
+                operations: workload::operations(offer.workload),
                 connector: &connector,
                 mailbox: mailbox.clone(),
                 inbox: mail,
@@ -170,7 +182,8 @@ pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Meas
                 .name(format!("connect-{index}"))
                 .spawn_scoped(scope, || connector.serve())?;
         }
-        let control = ControlRoom { offer, mailboxes: &mailboxes, clock, cpus, begun: Instant::now() };
+        let begun = Instant::now();
+        let control = ControlRoom { offer, mailboxes: &mailboxes, clock, cpus, begun, touched };
         let measured = control.conduct(&inbox, on);
         connector.close();
         Ok(measured)
@@ -190,19 +203,19 @@ struct WorkerSetup<'a> {
     workers: u32,
     offer: &'a Offer<'a>,
     unique: Arc<UniqueIds>,
+    /// None unless the workload is TPC-C.
+    touched: Option<Arc<tpcc::Touched>>,
 }
 
 impl<'a> WorkerSetup<'a> {
     fn run(self, options: WorkerOptions<'a>) {
         let reports = options.reports.clone();
-        let WorkloadSpec::Sysbench(sysbench) = self.offer.workload;
-        let result = match Family::of(sysbench) {
-            Family::Oltp => self.run_oltp(sysbench, options),
-            Family::Secondary => {
-                let shared = Rc::new(sysbench.clone());
-                self.run_clients(sysbench, options, |client| Secondary::new(&shared, client))
+        let result = match self.offer.workload {
+            WorkloadSpec::Sysbench(sysbench) => self.run_sysbench(sysbench, options),
+            WorkloadSpec::Tpcc(tpcc) => {
+                let shared = Rc::new(tpcc::Shared::new(tpcc, self.offer.seed, self.touched.clone()));
+                self.run_clients(options, |client| tpcc::Terminal::new(&shared, client))
             }
-            Family::Bulk => self.run_clients(sysbench, options, BulkInsert::new),
         };
         if let Err(error) = result {
             let failure = Failure {
@@ -215,23 +228,28 @@ impl<'a> WorkerSetup<'a> {
         }
     }
 
-    fn run_oltp(&self, sysbench: &'a SysbenchOptions, options: WorkerOptions<'a>) -> std::io::Result<()> {
+    fn run_sysbench(&self, sysbench: &SysbenchOptions, options: WorkerOptions<'a>) -> std::io::Result<()> {
         let shared = Rc::new(sysbench.clone());
-        let catalog = Rc::new(Catalog::new(sysbench));
-        self.run_clients(sysbench, options, |client| Oltp::new(&shared, &catalog, &self.unique, client))
+        match Family::of(sysbench) {
+            Family::Oltp => {
+                let catalog = Rc::new(Catalog::new(sysbench));
+                self.run_clients(options, |client| Oltp::new(&shared, &catalog, &self.unique, client))
+            }
+            Family::Secondary => self.run_clients(options, |client| Secondary::new(&shared, client)),
+            Family::Bulk => self.run_clients(options, BulkInsert::new),
+        }
     }
 
     fn run_clients<W: crate::workload::Workload + 'a>(
         &self,
-        sysbench: &'a SysbenchOptions,
         options: WorkerOptions<'a>,
         mut make: impl FnMut(ClientNumber) -> W,
     ) -> std::io::Result<()> {
         let client_options = ClientOptions {
             schedule: self.offer.schedule,
             operations: options.operations,
-            policy: &sysbench.errors,
-            reconnect_every: sysbench.reconnect,
+            policy: self.offer.workload.errors(),
+            reconnect_every: self.offer.workload.reconnect(),
         };
         worker::run(options, |ctx, slot| {
             let number = self.index + slot * self.workers;
@@ -248,6 +266,8 @@ struct ControlRoom<'a> {
     clock: Monotonic,
     cpus: u32,
     begun: Instant,
+    /// None unless the workload is TPC-C.
+    touched: Option<Arc<tpcc::Touched>>,
 }
 
 /// How often the control thread looks whether it is to stop.
@@ -257,7 +277,7 @@ const START_DELAY_NS: u64 = 1_000_000;
 
 impl ControlRoom<'_> {
     fn conduct(&self, inbox: &Receiver<Report>, on: &mut dyn FnMut(Progress<'_>)) -> Measured {
-        let mut sum = Sum::new(self.mailboxes.len(), self.cpus);
+        let mut sum = Sum::new(workload::operations(self.offer.workload), self.mailboxes.len(), self.cpus);
         let mut ready = 0;
         let mut stopped = Stopped::AtLimit;
         let mut stop_sent = false;
@@ -292,7 +312,7 @@ impl ControlRoom<'_> {
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
-        sum.finish(stopped, connect_s, on)
+        sum.finish(stopped, connect_s, self.touched.as_ref().map(|touched| touched.count()), on)
     }
 
     fn tell_all(&self, mut control: impl FnMut() -> Control) {

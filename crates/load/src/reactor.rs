@@ -192,12 +192,18 @@ impl Reactor {
         wait_for(&self.slots[slot as usize].notified).await;
     }
 
+    /// Waits until an instant, or until something other than its socket concerns the slot.
     pub async fn sleep_until(&self, slot: Slot, at_ns: u64) {
         if at_ns <= self.seen_ns.get() || at_ns <= self.now() {
             return;
         }
         self.timers.borrow_mut().push(Reverse((at_ns, slot)));
-        wait_for(&self.slots[slot as usize].fired).await;
+        let flags = &self.slots[slot as usize];
+        poll_fn(|_| match flags.notified.replace(false) | flags.fired.replace(false) {
+            true => Poll::Ready(()),
+            false => Poll::Pending,
+        })
+        .await;
     }
 }
 

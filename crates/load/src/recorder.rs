@@ -77,10 +77,10 @@ struct Gathered {
     ns: u64,
 }
 
-/// Which latency it is.
+/// Which latency it is, and of which operation.
 #[derive(Debug, Clone, Copy)]
 enum Latency {
-    Response,
+    Response(u32),
     Service(u32),
 }
 
@@ -94,12 +94,32 @@ pub(crate) struct Recorder {
     gathered: Vec<Gathered>,
     /// Service time by operation; none where nothing was recorded.
     pub service: Vec<Option<Latencies<u32>>>,
-    /// Response time of transactions.
-    pub response: Latencies<u32>,
+    /// Response time by operation: of the transaction, and of its types where there are several.
+    pub response: Vec<Option<Latencies<u32>>>,
     pub transactions: u64,
     pub queries: QueryCounts,
-    pub errors: BTreeMap<u16, ErrorCount>,
+    pub errors: Errors,
+    /// Transactions tried again, by operation.
+    pub retries: Vec<u64>,
+    /// Transactions that ended with a ROLLBACK, as they were meant to.
+    pub rollbacks: u64,
     pub reconnects: u64,
+}
+
+/// Errors by code and by the type of transaction.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Errors(pub BTreeMap<(u16, String), ErrorCount>);
+
+impl Errors {
+    pub fn add(&mut self, error: ErrorCount) {
+        self.0
+            .entry((error.code, error.transaction.clone()))
+            .and_modify(|seen| {
+                seen.count += error.count;
+                seen.forgiven &= error.forgiven;
+            })
+            .or_insert(error);
+    }
 }
 
 impl Recorder {
@@ -107,10 +127,12 @@ impl Recorder {
         Self {
             gathered: Vec::with_capacity(BATCH),
             service: (0..operations).map(|_| None).collect(),
-            response: Latencies::new(),
+            response: (0..operations).map(|_| None).collect(),
             transactions: 0,
             queries: QueryCounts::default(),
-            errors: BTreeMap::new(),
+            errors: Errors::default(),
+            retries: vec![0; operations],
+            rollbacks: 0,
             reconnects: 0,
         }
     }
@@ -124,20 +146,19 @@ impl Recorder {
         self.gather(Latency::Service(operation as u32), service_ns);
     }
 
-    pub fn transaction(&mut self, response_ns: u64, service_ns: u64) {
+    /// Records a completed transaction, also under its type if the workload has several.
+    pub fn transaction(&mut self, of: OperationIndex, response_ns: u64, service_ns: u64) {
         self.transactions += 1;
-        self.gather(Latency::Response, response_ns);
+        self.gather(Latency::Response(TRANSACTION as u32), response_ns);
         self.gather(Latency::Service(TRANSACTION as u32), service_ns);
+        if of != TRANSACTION {
+            self.gather(Latency::Response(of as u32), response_ns);
+            self.gather(Latency::Service(of as u32), service_ns);
+        }
     }
 
     pub fn error(&mut self, error: ErrorCount) {
-        self.errors
-            .entry(error.code)
-            .and_modify(|seen| {
-                seen.count += error.count;
-                seen.forgiven &= error.forgiven;
-            })
-            .or_insert(error);
+        self.errors.add(error);
     }
 
     fn gather(&mut self, what: Latency, ns: u64) {
@@ -151,12 +172,11 @@ impl Recorder {
     #[inline(never)]
     pub fn settle(&mut self) {
         for Gathered { what, ns } in self.gathered.drain(..) {
-            match what {
-                Latency::Response => self.response.record(ns),
-                Latency::Service(operation) => {
-                    self.service[operation as usize].get_or_insert_with(Latencies::new).record(ns);
-                }
-            }
+            let (latencies, operation) = match what {
+                Latency::Response(operation) => (&mut self.response, operation),
+                Latency::Service(operation) => (&mut self.service, operation),
+            };
+            latencies[operation as usize].get_or_insert_with(Latencies::new).record(ns);
         }
     }
 }

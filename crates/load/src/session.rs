@@ -1,7 +1,8 @@
 //! A session: one connection as a client sees it, in straight-line `async` code.
 //!
 //! A statement is written into the session's buffer, sent, and its answer is read to the end; the instants of sending
-//! and of completion are recorded. Rows are counted by the protocol machine and thrown away uncopied.
+//! and of completion are recorded. Rows are counted by the protocol machine and thrown away uncopied, unless a
+//! transaction goes on with them.
 
 use std::cell::RefCell;
 use std::io;
@@ -9,10 +10,11 @@ use std::rc::Rc;
 
 use wire::ServerError;
 use wire::command::{Execute, Types};
-use wire::response::{Completion, Discard, Kind, OkInfo, ResponseReader, State};
+use wire::response::{Completion, Discard, Kind, OkInfo, ResponseReader, RowSink, State};
 
 use crate::reactor::{Interest, Reactor, Slot};
-use crate::recorder::{Operation, OperationIndex, Recorder};
+use crate::recorder::{Operation, OperationIndex, Recorder, TRANSACTION};
+use crate::rows::{Cents, Collect, ColumnShape, Rows};
 use crate::transport::Transport;
 
 /// A statement of a workload on one connection: prepared by the server, or sent as text.
@@ -21,6 +23,8 @@ pub(crate) struct Statement {
     id: Option<u32>,
     params: u16,
     types_sent: bool,
+    /// The columns of its result, where rows are wanted: MariaDB tells of them only once.
+    columns: Vec<ColumnShape>,
 }
 
 impl Statement {
@@ -35,6 +39,7 @@ impl Statement {
 pub(crate) enum Param<'a> {
     Int(i64),
     Text(&'a [u8]),
+    Money(Cents),
 }
 
 /// Why a statement did not succeed.
@@ -46,6 +51,8 @@ pub(crate) enum StatementError {
     Lost { reason: String },
     /// The server broke the protocol.
     Protocol { reason: String },
+    /// The tables do not hold what the workload needs.
+    Data { operation: OperationIndex, reason: String },
 }
 
 /// ER_UNSUPPORTED_PS: the server cannot prepare this statement (BEGIN on MySQL).
@@ -114,17 +121,50 @@ impl Session {
         operation: OperationIndex,
         sql: &str,
     ) -> Result<Statement, StatementError> {
+        self.prepare_into(operation, sql, &mut Discard).await
+    }
+
+    /// Prepares a statement whose rows are wanted.
+    pub async fn prepare_for_rows(
+        &mut self,
+        operation: OperationIndex,
+        sql: &str,
+    ) -> Result<Statement, StatementError> {
+        let (mut rows, mut columns) = (Rows::default(), Vec::new());
+        let prepared =
+            self.prepare_into(operation, sql, &mut Collect::binary(&mut rows, &mut columns)).await?;
+        columns.shrink_to_fit();
+        Ok(Statement { columns, ..prepared })
+    }
+
+    async fn prepare_into<S: RowSink>(
+        &mut self,
+        operation: OperationIndex,
+        sql: &str,
+        sink: &mut S,
+    ) -> Result<Statement, StatementError> {
         self.out.clear();
         wire::command::prepare(&mut self.out, sql.as_bytes());
-        match self.roundtrip(Kind::Prepare).await? {
+        match self.roundtrip(Kind::Prepare, sink).await? {
             Completion::Prepared(prepared) => {
-                Ok(Statement { id: Some(prepared.id), params: prepared.params, types_sent: false })
+                let (id, params) = (Some(prepared.id), prepared.params);
+                Ok(Statement { id, params, types_sent: false, columns: Vec::new() })
             }
             Completion::Err(error) if error.code == UNSUPPORTED_PS => Ok(Statement::default()),
             Completion::Err(error) => Err(StatementError::Server { error, operation }),
             Completion::Ok(_) => {
                 Err(StatementError::Protocol { reason: "OK in answer to PREPARE".to_owned() })
             }
+        }
+    }
+
+    /// Sets something up on a new connection; it is not measured.
+    pub async fn set_up(&mut self, sql: &str) -> Result<(), StatementError> {
+        self.out.clear();
+        wire::command::query(&mut self.out, sql.as_bytes());
+        match self.roundtrip(Kind::Text, &mut Discard).await? {
+            Completion::Err(error) => Err(StatementError::Server { error, operation: TRANSACTION }),
+            _ => Ok(()),
         }
     }
 
@@ -137,11 +177,37 @@ impl Session {
         pieces: &[String],
         params: &[Param<'_>],
     ) -> Result<OkInfo, StatementError> {
+        let kind = self.write(statement, pieces, params);
+        self.measured(operation, kind, &mut Discard).await
+    }
+
+    /// Runs a statement, and keeps the rows of its answer.
+    pub async fn execute_for_rows(
+        &mut self,
+        operation: OperationIndex,
+        statement: &mut Statement,
+        pieces: &[String],
+        params: &[Param<'_>],
+        rows: &mut Rows,
+    ) -> Result<(), StatementError> {
+        let kind = self.write(statement, pieces, params);
+        rows.begin(operation);
+        let columns = &mut statement.columns;
+        let mut collect = match kind {
+            Kind::Binary => Collect::binary(rows, columns),
+            _ => Collect::text(rows, columns),
+        };
+        self.measured(operation, kind, &mut collect).await?;
+        rows.check()
+    }
+
+    /// Writes the packet that runs a statement. Returns how its answer is to be read.
+    fn write(&mut self, statement: &mut Statement, pieces: &[String], params: &[Param<'_>]) -> Kind {
         self.out.clear();
         let Some(id) = statement.id else {
             write_text(&mut self.sql, pieces, params);
             wire::command::query(&mut self.out, &self.sql);
-            return self.measured(operation, Kind::Text).await;
+            return Kind::Text;
         };
         let types = if statement.types_sent { Types::Bound } else { Types::Send };
         let mut packet = Execute::begin(&mut self.out, id, statement.params, types);
@@ -149,18 +215,38 @@ impl Session {
             packet = match param {
                 Param::Int(value) => packet.int(*value),
                 Param::Text(bytes) => packet.bytes(bytes),
+                Param::Money(cents) => packet.bytes(cents.digits().as_bytes()),
             };
         }
         packet.finish();
         statement.types_sent = true;
-        self.measured(operation, Kind::Binary).await
+        Kind::Binary
     }
 
     /// Runs a statement given as text.
     pub async fn query(&mut self, operation: OperationIndex, sql: &[u8]) -> Result<OkInfo, StatementError> {
         self.out.clear();
         wire::command::query(&mut self.out, sql);
-        self.measured(operation, Kind::Text).await
+        self.measured(operation, Kind::Text, &mut Discard).await
+    }
+
+    /// Runs a statement given as text, and keeps the rows of its answer.
+    pub async fn query_for_rows(
+        &mut self,
+        operation: OperationIndex,
+        sql: &[u8],
+        rows: &mut Rows,
+    ) -> Result<(), StatementError> {
+        self.out.clear();
+        wire::command::query(&mut self.out, sql);
+        rows.begin(operation);
+        self.measured(operation, Kind::Text, &mut Collect::text(rows, &mut Vec::new())).await?;
+        rows.check()
+    }
+
+    /// Counts a transaction that ended with a ROLLBACK, as it was meant to.
+    pub fn rolled_back(&self) {
+        self.recorder.borrow_mut().rollbacks += 1;
     }
 
     /// Tells the server goodbye; its answer is to close, which nobody waits for.
@@ -171,10 +257,15 @@ impl Session {
         let _ = self.transport.write(&self.out).and_then(|_| self.transport.flush());
     }
 
-    async fn measured(&mut self, operation: OperationIndex, kind: Kind) -> Result<OkInfo, StatementError> {
+    async fn measured<S: RowSink>(
+        &mut self,
+        operation: OperationIndex,
+        kind: Kind,
+        sink: &mut S,
+    ) -> Result<OkInfo, StatementError> {
         let sent_ns = self.reactor.now();
         self.first_sent_ns.get_or_insert(sent_ns);
-        let completion = self.roundtrip(kind).await?;
+        let completion = self.roundtrip(kind, sink).await?;
         self.last_done_ns = self.reactor.now();
         match completion {
             Completion::Ok(info) => {
@@ -189,7 +280,11 @@ impl Session {
         }
     }
 
-    async fn roundtrip(&mut self, kind: Kind) -> Result<Completion, StatementError> {
+    async fn roundtrip<S: RowSink>(
+        &mut self,
+        kind: Kind,
+        sink: &mut S,
+    ) -> Result<Completion, StatementError> {
         self.send().await.map_err(lost)?;
         self.reader.expect(kind);
         let mut wait = true;
@@ -213,7 +308,7 @@ impl Session {
             };
             // More may be waiting, which no event will announce: events are edges.
             wait = false;
-            let fed = self.reader.feed(&scratch[..length], &mut Discard);
+            let fed = self.reader.feed(&scratch[..length], sink);
             let fed = fed.map_err(|error| StatementError::Protocol { reason: error.to_string() })?;
             match fed.state {
                 State::NeedMore => {}
@@ -266,12 +361,39 @@ fn write_text(sql: &mut Vec<u8>, pieces: &[String], params: &[Param<'_>]) {
         sql.extend_from_slice(piece.as_bytes());
         match params.get(index) {
             Some(Param::Int(value)) => write!(sql, "{value}").expect("writing to a Vec does not fail"),
-            Some(Param::Text(bytes)) => {
-                sql.push(b'\'');
-                sql.extend_from_slice(bytes);
-                sql.push(b'\'');
-            }
+            Some(Param::Text(bytes)) => write_quoted(sql, bytes),
+            Some(Param::Money(cents)) => sql.extend_from_slice(cents.digits().as_bytes()),
             None => {}
         }
+    }
+}
+
+/// Writes a string literal. Text that came from a table may hold anything.
+pub(crate) fn write_quoted(sql: &mut Vec<u8>, bytes: &[u8]) {
+    sql.push(b'\'');
+    if bytes.iter().any(|byte| matches!(byte, b'\'' | b'\\')) {
+        for &byte in bytes {
+            if matches!(byte, b'\'' | b'\\') {
+                sql.push(b'\\');
+            }
+            sql.push(byte);
+        }
+    } else {
+        sql.extend_from_slice(bytes);
+    }
+    sql.push(b'\'');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_quoted_so_that_it_comes_back_as_it_was() {
+        let mut sql = Vec::new();
+        let pieces = ["INSERT INTO t VALUES (", ", ", ", ", ")"].map(str::to_owned);
+        let params = [Param::Int(-7), Param::Text(br"O'Neil \ Sons"), Param::Money(Cents(-1_205))];
+        write_text(&mut sql, &pieces, &params);
+        assert_eq!(String::from_utf8(sql).unwrap(), r"INSERT INTO t VALUES (-7, 'O\'Neil \\ Sons', -12.05)");
     }
 }

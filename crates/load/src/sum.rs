@@ -3,108 +3,113 @@
 use std::collections::BTreeMap;
 
 use model::{
-    ErrorCount, Fairness, GeneratorUse, Interval, LatencySummary, OperationKind, OperationSummary,
-    QueryCounts,
+    Fairness, GeneratorUse, Interval, LatencySummary, OperationKind, OperationSummary, QueryCounts,
+    TpccResult,
 };
 
 use crate::offer::{Measured, Progress, Stopped, TaggedHistogram};
-use crate::recorder::{Latencies, Recorder, TRANSACTION};
+use crate::recorder::{Errors, Latencies, Operation, Recorder, TRANSACTION};
 use crate::summary::summarise;
 use crate::usage::{ThreadUse, memory_peak_bytes};
 use crate::worker::{Ended, Part};
-use crate::workload::OPERATIONS;
+use crate::workload::tpcc;
 
 /// Latencies, counts and errors of some stretch of time, over all workers.
 struct Totals {
+    operations: &'static [Operation],
     service: Vec<Option<Latencies<u64>>>,
-    response: Latencies<u64>,
+    response: Vec<Option<Latencies<u64>>>,
     transactions: u64,
     queries: QueryCounts,
-    errors: BTreeMap<u16, ErrorCount>,
+    errors: Errors,
+    retries: Vec<u64>,
+    rollbacks: u64,
     reconnects: u64,
 }
 
 impl Totals {
-    fn new() -> Self {
+    fn new(operations: &'static [Operation]) -> Self {
         Self {
-            service: OPERATIONS.iter().map(|_| None).collect(),
-            response: Latencies::new(),
+            operations,
+            service: operations.iter().map(|_| None).collect(),
+            response: operations.iter().map(|_| None).collect(),
             transactions: 0,
             queries: QueryCounts::default(),
-            errors: BTreeMap::new(),
+            errors: Errors::default(),
+            retries: vec![0; operations.len()],
+            rollbacks: 0,
             reconnects: 0,
         }
     }
 
     fn add(&mut self, mut recorder: Recorder) {
         recorder.settle();
-        for (sum, part) in self.service.iter_mut().zip(&recorder.service) {
+        let sums = self.service.iter_mut().chain(&mut self.response);
+        for (sum, part) in sums.zip(recorder.service.iter().chain(&recorder.response)) {
             if let Some(part) = part {
                 sum.get_or_insert_with(Latencies::new).add(part);
             }
         }
-        self.response.add(&recorder.response);
         self.transactions += recorder.transactions;
         self.queries.add(recorder.queries);
+        self.count(&recorder.errors, &recorder.retries);
+        self.rollbacks += recorder.rollbacks;
         self.reconnects += recorder.reconnects;
-        for error in recorder.errors.into_values() {
-            self.error(error);
-        }
     }
 
     fn merge(&mut self, more: &Totals) {
-        for (sum, part) in self.service.iter_mut().zip(&more.service) {
+        let sums = self.service.iter_mut().chain(&mut self.response);
+        for (sum, part) in sums.zip(more.service.iter().chain(&more.response)) {
             if let Some(part) = part {
                 sum.get_or_insert_with(Latencies::new).merge(part);
             }
         }
-        self.response.merge(&more.response);
         self.transactions += more.transactions;
         self.queries.add(more.queries);
+        self.count(&more.errors, &more.retries);
+        self.rollbacks += more.rollbacks;
         self.reconnects += more.reconnects;
-        for error in more.errors.values() {
-            self.error(error.clone());
+    }
+
+    fn count(&mut self, errors: &Errors, retries: &[u64]) {
+        for error in errors.0.values() {
+            self.errors.add(error.clone());
+        }
+        for (sum, part) in self.retries.iter_mut().zip(retries) {
+            *sum += part;
         }
     }
 
-    fn error(&mut self, error: ErrorCount) {
-        self.errors
-            .entry(error.code)
-            .and_modify(|seen| {
-                seen.count += error.count;
-                seen.forgiven &= error.forgiven;
-            })
-            .or_insert(error);
+    fn errors_by_code(&self) -> BTreeMap<u16, u64> {
+        let mut by_code = BTreeMap::new();
+        for error in self.errors.0.values() {
+            *by_code.entry(error.code).or_default() += error.count;
+        }
+        by_code
     }
 
     fn operations(&self) -> Vec<OperationSummary> {
+        let latencies = self.service.iter().zip(&self.response);
         let summaries =
-            OPERATIONS.iter().zip(&self.service).enumerate().filter_map(|(index, (operation, service))| {
-                let service = summary_of(service.as_ref()?);
-                let response =
-                    if index == TRANSACTION { summary_of(&self.response) } else { LatencySummary::default() };
+            self.operations.iter().zip(latencies).filter_map(|(operation, (service, response))| {
                 Some(OperationSummary {
                     name: operation.name.to_owned(),
                     kind: operation.kind,
-                    response,
-                    service,
+                    response: response.as_ref().map(summary_of).unwrap_or_default(),
+                    service: summary_of(service.as_ref()?),
                 })
             });
         summaries.collect()
     }
 
     fn into_histograms(self) -> Vec<TaggedHistogram> {
-        let services = OPERATIONS.iter().zip(self.service).filter_map(|(operation, service)| {
-            Some(TaggedHistogram {
-                tag: format!("service:{}", operation.name),
-                histogram: service?.histogram,
+        let tagged = |what: &'static str, all: Vec<Option<Latencies<u64>>>| {
+            self.operations.iter().zip(all).filter_map(move |(operation, latencies)| {
+                let tag = format!("{what}:{}", operation.name);
+                Some(TaggedHistogram { tag, histogram: latencies?.histogram })
             })
-        });
-        let response = (!self.response.histogram.is_empty()).then_some(TaggedHistogram {
-            tag: "response:transaction".to_owned(),
-            histogram: self.response.histogram,
-        });
-        response.into_iter().chain(services).collect()
+        };
+        tagged("response", self.response).chain(tagged("service", self.service)).collect()
     }
 }
 
@@ -128,6 +133,7 @@ pub(crate) struct Sum {
     running: usize,
     workers: usize,
     cpus: u32,
+    operations: &'static [Operation],
     open: BTreeMap<usize, OpenInterval>,
     totals: Totals,
     connect: Latencies<u64>,
@@ -140,13 +146,14 @@ pub(crate) struct Sum {
 }
 
 impl Sum {
-    pub fn new(workers: usize, cpus: u32) -> Self {
+    pub fn new(operations: &'static [Operation], workers: usize, cpus: u32) -> Self {
         Self {
             running: workers,
             workers,
             cpus,
+            operations,
             open: BTreeMap::new(),
-            totals: Totals::new(),
+            totals: Totals::new(operations),
             connect: Latencies::new(),
             warmup_ns: 0,
             window_ns: 0,
@@ -172,7 +179,7 @@ impl Sum {
         }
         let open = self.open.entry(index).or_insert_with(|| OpenInterval {
             parts: 0,
-            totals: Totals::new(),
+            totals: Totals::new(self.operations),
             begin_ns: part.begin_ns,
             end_ns: part.end_ns,
             warmup: part.warmup,
@@ -197,8 +204,15 @@ impl Sum {
         self.in_flight_longest_ns = self.in_flight_longest_ns.max(ended.in_flight_longest_ns);
     }
 
-    /// Tells of the intervals that not all workers reached, and sums everything up.
-    pub fn finish(mut self, stopped: Stopped, connect_s: f64, on: &mut dyn FnMut(Progress<'_>)) -> Measured {
+    /// Tells of the intervals that not all workers reached, and sums everything up. `warehouses` is the number of home
+    /// warehouses that were worked for, if the workload is TPC-C.
+    pub fn finish(
+        mut self,
+        stopped: Stopped,
+        connect_s: f64,
+        warehouses: Option<u32>,
+        on: &mut dyn FnMut(Progress<'_>),
+    ) -> Measured {
         let left: Vec<usize> = self.open.keys().copied().collect();
         for index in left {
             self.complete(index, on);
@@ -212,6 +226,12 @@ impl Sum {
             service: connect,
         });
         let measured_s = self.window_ns as f64 / 1e9;
+        let tpcc = warehouses.map(|warehouses_touched| TpccResult {
+            warehouses_touched,
+            rollbacks: self.totals.rollbacks,
+            retries: tpcc::TYPES.map(|of| self.totals.retries[of]),
+            consistency: None,
+        });
         Measured {
             stopped,
             connect_s,
@@ -222,10 +242,11 @@ impl Sum {
             operations,
             generator: self.generator(measured_s),
             fairness: fairness(&self.clients),
-            errors: self.totals.errors.into_values().collect(),
+            errors: self.totals.errors.0.into_values().collect(),
             reconnects: self.totals.reconnects,
             in_flight: self.in_flight,
             in_flight_longest_ns: self.in_flight_longest_ns,
+            tpcc,
         }
     }
 
@@ -237,9 +258,8 @@ impl Sum {
         } else {
             self.window_ns += length_ns
         }
-        let response = &open.totals.response;
-        let counts =
-            response.histogram.iter_recorded().map(|step| (step.value_iterated_to(), step.count_at_value()));
+        let response = open.totals.response[TRANSACTION].as_ref();
+        let counts = response.into_iter().flat_map(|response| response.histogram.iter_recorded());
         let interval = Interval {
             end_s: open.end_ns as f64 / 1e9,
             length_s: length_ns as f64 / 1e9,
@@ -247,9 +267,9 @@ impl Sum {
             threads: open.clients,
             transactions: open.totals.transactions,
             queries: open.totals.queries,
-            response: summary_of(response),
-            response_counts: counts.collect(),
-            errors: open.totals.errors.iter().map(|(code, error)| (*code, error.count)).collect(),
+            response: response.map(summary_of).unwrap_or_default(),
+            response_counts: counts.map(|step| (step.value_iterated_to(), step.count_at_value())).collect(),
+            errors: open.totals.errors_by_code(),
             reconnects: open.totals.reconnects,
             generator_cpu_s: open.cpu_ns as f64 / 1e9,
         };

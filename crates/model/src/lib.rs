@@ -7,13 +7,18 @@ mod event;
 mod facts;
 mod plan;
 mod target;
+mod tpcc;
 mod trial;
 mod workload;
 
 pub use event::{Event, EventKind};
 pub use facts::{Durability, HostFacts, Instance, ServerFacts, Variables};
-pub use plan::{CellKey, DataSet, LoadShape, Plan, PlannedTrial, Spec, SpecTarget};
+pub use plan::{CellKey, DataSet, LoadShape, Plan, PlannedTrial, Spec, SpecTarget, SysbenchData};
 pub use target::{Address, Endpoint, Flavour, SandboxSpec, Target, TargetKind, TlsMode, TlsSpec};
+pub use tpcc::{
+    Condition, Consistency, Isolation, StatementStyle, StockLevelForm, TpccData, TpccDeck, TpccHome,
+    TpccOptions, TpccResult, TpccTransaction,
+};
 pub use trial::{
     ErrorCount, Failure, FailureCode, Fairness, GeneratorUse, Interval, LatencySummary, OperationKind,
     OperationSummary, Outcome, QueryCounts, TrialResult,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Instance, Target, WorkloadSpec};
+use crate::{Instance, Target, TpccData, WorkloadSpec};
 
 /// What the user wrote, as flags or (later) as TOML. Stored as `spec.toml`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -116,7 +116,17 @@ impl std::fmt::Display for CellKey {
 
 /// The data that a workload needs, as far as it decides whether existing data can be used.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct DataSet {
+#[serde(tag = "family", rename_all = "snake_case")]
+pub enum DataSet {
+    /// sysbench's tables.
+    Sysbench(SysbenchData),
+    /// The nine tables of TPC-C.
+    Tpcc(TpccData),
+}
+
+/// sysbench's tables.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct SysbenchData {
     /// Tables `sbtest1..N`.
     pub tables: u32,
     /// Rows in each.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CellKey, ServerFacts};
+use crate::{CellKey, ServerFacts, TpccResult};
 
 /// The result of one trial. Stored as `trial.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -49,6 +49,9 @@ pub struct TrialResult {
     /// For how long the longest of them had been running, nanoseconds.
     #[serde(default)]
     pub in_flight_longest_ns: Option<u64>,
+    /// What only TPC-C knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tpcc: Option<TpccResult>,
 }
 
 /// How evenly the clients shared the work.
@@ -197,6 +200,9 @@ pub struct ErrorCount {
     pub message: String,
     /// The statement it came from.
     pub statement: String,
+    /// The type of transaction it came from; empty if there is only one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub transaction: String,
     /// How often.
     pub count: u64,
     /// True if the policy let the run go on.

@@ -2,12 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::TpccOptions;
+
 /// A workload with every option resolved, as stored in a plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "family", rename_all = "snake_case")]
 pub enum WorkloadSpec {
     /// One of sysbench 1.0's database workloads.
     Sysbench(SysbenchOptions),
+    /// TPC-C.
+    Tpcc(TpccOptions),
 }
 
 impl WorkloadSpec {
@@ -15,6 +19,47 @@ impl WorkloadSpec {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Sysbench(options) => options.workload.name(),
+            Self::Tpcc(_) => "tpcc",
+        }
+    }
+
+    /// True if it changes rows, so that data must be restored for an exact repeat.
+    pub fn writes(&self) -> bool {
+        match self {
+            Self::Sysbench(options) => options.workload.writes(),
+            Self::Tpcc(_) => true,
+        }
+    }
+
+    /// True if it leaves other rows than it found, so that the next trial would run on other data.
+    pub fn changes_row_count(&self) -> bool {
+        match self {
+            Self::Sysbench(options) => {
+                let adds_or_removes = matches!(
+                    options.workload,
+                    SysbenchWorkload::OltpDelete
+                        | SysbenchWorkload::OltpInsert
+                        | SysbenchWorkload::BulkInsert
+                );
+                adds_or_removes || (options.skip_trx && options.workload.writes())
+            }
+            Self::Tpcc(_) => true,
+        }
+    }
+
+    /// What is done about errors of the server.
+    pub fn errors(&self) -> &ErrorPolicy {
+        match self {
+            Self::Sysbench(options) => &options.errors,
+            Self::Tpcc(options) => &options.errors,
+        }
+    }
+
+    /// Clients reconnect after this many transactions; 0: never.
+    pub fn reconnect(&self) -> u64 {
+        match self {
+            Self::Sysbench(options) => options.reconnect,
+            Self::Tpcc(options) => options.reconnect,
         }
     }
 }

@@ -7,14 +7,14 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Command, CommandFactory, Parser, Subcommand};
-use model::SysbenchWorkload;
 
 use crate::options::connection::ConnectionArgs;
 use crate::options::load::LoadArgs;
 use crate::options::output::{Format, Lang, OutputArgs, ResultsArgs};
 use crate::options::size::switch;
 use crate::options::target::TargetArgs;
-use crate::options::workload::{WorkloadArgs, WorkloadName};
+use crate::options::tpcc::TpccArgs;
+use crate::options::workload::{Choice, WorkloadArgs, WorkloadName};
 use crate::verbs::ServerArgs;
 
 const EXAMPLES: &str = "\
@@ -109,7 +109,7 @@ pub enum Verb {
 pub struct SweepArgs {
     /// Workloads, with spaces or commas between them
     #[arg(value_name = "WORKLOAD", required_unless_present = "resume", value_delimiter = ',', value_parser = WorkloadName)]
-    pub workloads: Vec<SysbenchWorkload>,
+    pub workloads: Vec<Choice>,
     /// How often every cell is run
     #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Load")]
     pub repeats: u32,
@@ -130,7 +130,7 @@ pub struct SweepArgs {
 pub struct RunArgs {
     /// Workload
     #[arg(value_name = "WORKLOAD", value_parser = WorkloadName)]
-    pub workload: SysbenchWorkload,
+    pub workload: Choice,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub trial: TrialArgs,
@@ -151,6 +151,8 @@ pub struct TrialArgs {
     #[command(flatten)]
     pub workload: WorkloadArgs,
     #[command(flatten)]
+    pub tpcc: TpccArgs,
+    #[command(flatten)]
     pub output: OutputArgs,
     #[command(flatten)]
     pub results: ResultsArgs,
@@ -170,15 +172,17 @@ pub struct PrepareArgs {
 #[derive(Args)]
 #[allow(missing_docs)]
 pub struct DataArgs {
-    /// Workload; all but bulk_insert use the same tables
+    /// Workload; those of sysbench but bulk_insert use the same tables
     #[arg(value_name = "WORKLOAD", default_value = "oltp_read_write", value_parser = WorkloadName)]
-    pub workload: SysbenchWorkload,
+    pub workload: Choice,
     #[command(flatten)]
     pub targets: TargetArgs,
     #[command(flatten)]
     pub connection: ConnectionArgs,
     #[command(flatten)]
     pub data: WorkloadArgs,
+    #[command(flatten)]
+    pub tpcc: TpccArgs,
     #[command(flatten)]
     pub load: LoadArgs,
 }

@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
-    Address, Endpoint, Flavour, Instance, SandboxSpec, Spec, SpecTarget, SysbenchWorkload, Target,
-    TargetKind, TlsMode, WorkloadSpec,
+    Address, Endpoint, Flavour, Instance, SandboxSpec, Spec, SpecTarget, Target, TargetKind, TlsMode,
 };
 use wire::Secret;
 
@@ -14,6 +13,7 @@ use crate::error::{Outcome, UserError, nearest};
 use crate::options::connection::{ConnectionArgs, Environment, Precedence, Protocol};
 use crate::options::load::{Defaults, RUN, SWEEP};
 use crate::options::target::{self, Assignment, Sandbox, TargetArgs, Value};
+use crate::options::workload::Choice;
 
 /// Passwords by label of the target.
 pub type Passwords = BTreeMap<String, Secret>;
@@ -53,7 +53,7 @@ pub fn of_run(args: &RunArgs, context: &mut Context) -> Outcome<(Spec, Passwords
     Ok((spec, passwords))
 }
 
-fn several(what: &str, count: usize, workload: SysbenchWorkload) -> UserError {
+fn several(what: &str, count: usize, workload: Choice) -> UserError {
     UserError::usage(format!("run is one cell once, and {count} {what} are given"))
         .hint(format!("for several: mydyno sweep {} ...", workload.name()))
 }
@@ -67,7 +67,7 @@ pub fn of_sweep(args: &SweepArgs, context: &mut Context) -> Outcome<(Spec, Passw
 }
 
 fn build(
-    workloads: &[SysbenchWorkload],
+    workloads: &[Choice],
     repeats: u32,
     allow_failing_cells: bool,
     args: &TrialArgs,
@@ -77,9 +77,10 @@ fn build(
     let load = args.load.shape(defaults)?;
     let workload = workloads
         .iter()
-        .map(|workload| args.workload.options(*workload).map(WorkloadSpec::Sysbench))
+        .map(|workload| args.workload.spec(*workload, &args.tpcc))
         .collect::<Outcome<Vec<_>>>()?;
-    let targets = targets(&args.targets, &args.connection, context)?;
+    let database = workloads.first().map_or("", |workload| workload.database());
+    let targets = targets(&args.targets, &args.connection, database, context)?;
     let spec = Spec {
         format: model::FORMAT,
         name: workloads.iter().map(|workload| workload.name()).collect::<Vec<_>>().join("+"),
@@ -95,8 +96,13 @@ fn build(
     Ok((spec, targets.passwords))
 }
 
-/// The targets that the options name, with unique labels.
-pub fn targets(args: &TargetArgs, client: &ConnectionArgs, context: &mut Context) -> Outcome<Targets> {
+/// The targets that the options name, with unique labels. `database` is that of servers for which none is named.
+pub fn targets(
+    args: &TargetArgs,
+    client: &ConnectionArgs,
+    database: &str,
+    context: &mut Context,
+) -> Outcome<Targets> {
     let mut named = if args.target.is_empty() {
         vec![implied(client, context)?]
     } else {
@@ -120,7 +126,12 @@ pub fn targets(args: &TargetArgs, client: &ConnectionArgs, context: &mut Context
         if let Some(password) = one.password {
             targets.passwords.insert(one.label.clone(), password);
         }
-        let target = Target { label: one.label, kind: one.kind };
+        let mut target = Target { label: one.label, kind: one.kind };
+        if let TargetKind::Server(endpoint) = &mut target.kind
+            && endpoint.database.is_empty()
+        {
+            database.clone_into(&mut endpoint.database);
+        }
         targets.list.push(SpecTarget { target, instance: one.instance });
     }
     Ok(targets)

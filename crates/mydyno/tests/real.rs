@@ -5,40 +5,16 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 
-use assert_cmd::cargo::CommandCargoExt;
 use model::{Flavour, SandboxSpec, TlsMode};
 use sandbox::{Home, Server, StartOptions};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// The tests' home, into which servers are installed once: MYDYNO_TEST_HOME, or `test-home` in the target directory.
-fn home() -> (PathBuf, Home) {
-    let path = std::env::var_os("MYDYNO_TEST_HOME").map(PathBuf::from);
-    let path =
-        path.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/test-home"));
-    let home = Home::open(&path).unwrap();
-    for flavour in [Flavour::Mysql, Flavour::Mariadb] {
-        home.install(flavour, &mut |_| {}).unwrap();
-    }
-    (path.canonicalize().unwrap(), home)
-}
+mod common;
 
-/// A command with a home of servers, a results directory of its own, and nobody's option files.
-fn mydyno(results: &TempDir, words: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("mydyno").unwrap();
-    command.args(words).env_clear().env("PATH", std::env::var_os("PATH").unwrap());
-    command.env("HOME", results.path()).env("MYDYNO_HOME", home().0).current_dir(results.path());
-    command.stdin(Stdio::null());
-    command
-}
-
-fn output(results: &TempDir, words: &[&str]) -> (i32, String, String) {
-    let Output { status, stdout, stderr } = mydyno(results, words).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (status.code().unwrap_or(-1), text(stdout), text(stderr))
-}
+use common::{home, json, mydyno, output};
 
 const SMALL: [&str; 10] = [
     "--tables",
@@ -55,12 +31,6 @@ const SMALL: [&str; 10] = [
 
 fn sweep<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&["sweep", "oltp_read_write"], &SMALL[..], more].concat()
-}
-
-fn json(results: &TempDir) -> Value {
-    let (code, stdout, stderr) = output(results, &["report", "latest", "--format", "json"]);
-    assert_eq!(code, 0, "{stderr}");
-    serde_json::from_str(&stdout).unwrap()
 }
 
 /// (target, clients, status) of every cell.

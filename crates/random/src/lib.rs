@@ -1,4 +1,5 @@
-//! Random numbers that stay the same for ever: a seeded generator, sysbench's key distributions, and random digits.
+//! Random numbers that stay the same for ever: a seeded generator, the key distributions of
+//! sysbench and TPC-C, and random digits.
 //!
 //! Loading and load both need them, and a seed written down today must give the same keys next year, whatever a
 //! library on crates.io decides; so the generator is our own, with its values fixed by tests. The distributions follow
@@ -7,6 +8,7 @@
 mod keys;
 mod rng;
 mod text;
+pub mod tpcc;
 mod unique;
 
 pub use keys::Keys;

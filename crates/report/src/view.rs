@@ -167,18 +167,19 @@ pub struct Workload {
     pub name: String,
     /// What one transaction does.
     pub summary: String,
-    /// Tables.
-    pub tables: u32,
-    /// Rows in each.
-    pub table_rows: u64,
-    /// Distribution of the row ids with its parameters, such as `special (iter 12, pct 1, res 75)`.
-    pub key_distribution: String,
-    /// True: server-side prepared statements. False: text.
-    pub prepared_statements: bool,
-    /// True: every statement commits on its own.
-    pub autocommit: bool,
-    /// Every option, by sysbench's name.
+    /// What decides how it behaves: data, keys, statements.
+    pub facts: Vec<Fact>,
+    /// Every option, by its name on the command line.
     pub options: BTreeMap<String, String>,
+}
+
+/// One thing worth knowing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Fact {
+    /// What it is about.
+    pub name: Words,
+    /// What it is.
+    pub value: Words,
 }
 
 /// One target, workload and number of clients, with all its runs.
@@ -220,6 +221,9 @@ pub struct Cell {
     pub errors: Vec<ErrorRow>,
     /// What the generator used.
     pub generator: Option<Generator>,
+    /// What TPC-C asks for besides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tpcc: Option<analysis::TpccSummary>,
     /// What a reader must know about this cell, worst first.
     pub caveats: Vec<analysis::Caveat>,
     /// Its runs.
@@ -332,6 +336,9 @@ pub struct ErrorRow {
     pub message: String,
     /// The statement it came from.
     pub statement: String,
+    /// The type of transaction it came from; empty if there is only one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub transaction: String,
     /// How often.
     pub count: u64,
     /// How often per second of measured time.

@@ -43,6 +43,8 @@ pub struct Conducted {
     pub completed: u32,
     /// Trials failed.
     pub failed: u32,
+    /// Trials after which the data were found inconsistent.
+    pub inconsistent: u32,
     /// Stopped by the user.
     pub interrupted: bool,
 }
@@ -122,7 +124,13 @@ pub fn conduct(what: Conduct<'_>) -> Result<Conducted, RunError> {
         EventKind::RunFinished { completed: tally.completed, failed: tally.failed }
     })?;
     to.writer.close()?;
-    Ok(Conducted { run_dir, completed: tally.completed, failed: tally.failed, interrupted })
+    Ok(Conducted {
+        run_dir,
+        completed: tally.completed,
+        failed: tally.failed,
+        inconsistent: tally.inconsistent,
+        interrupted,
+    })
 }
 
 fn open(what: &Conduct<'_>) -> Result<(RunWriter, BTreeSet<u32>), RunError> {
@@ -156,6 +164,7 @@ fn code_of(error: &RunError) -> FailureCode {
 struct Tally {
     completed: u32,
     failed: u32,
+    inconsistent: u32,
 }
 
 /// The plan and the targets it runs on.
@@ -167,7 +176,7 @@ struct House<'a> {
 
 impl House<'_> {
     fn run(&mut self, done: &BTreeSet<u32>, to: &mut Dispatcher<'_>) -> Result<Tally, RunError> {
-        let mut tally = Tally { completed: done.len() as u32, failed: 0 };
+        let mut tally = Tally { completed: done.len() as u32, ..Tally::default() };
         if done.len() == self.plan.trials.len() {
             return Ok(tally);
         }
@@ -198,6 +207,8 @@ impl House<'_> {
                     trial::record_failure(&trial, why, to)?
                 }
             };
+            let consistency = result.tpcc.as_ref().and_then(|tpcc| tpcc.consistency.as_ref());
+            tally.inconsistent += u32::from(consistency.is_some_and(|found| !found.holds()));
             match result.outcome {
                 Outcome::Completed => tally.completed += 1,
                 Outcome::Failed(_) => tally.failed += 1,
@@ -226,7 +237,6 @@ impl House<'_> {
     /// Holds what the largest cell needs against what servers and this machine allow.
     fn preflight(&self, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
         let clients = self.plan.trials.iter().map(|trial| trial.cell.threads).max().unwrap_or(0);
-        let WorkloadSpec::Sysbench(options) = &self.plan.workloads[0];
         let needs = probe::Needs {
             what: if self.plan.trials.len() > 1 { "sweep" } else { "run" },
             clients: u64::from(clients),
@@ -237,7 +247,10 @@ impl House<'_> {
                 .map(load::prepared_statements)
                 .max()
                 .unwrap_or(0),
-            tables: u64::from(options.tables),
+            tables: match &self.plan.workloads[0] {
+                WorkloadSpec::Sysbench(options) => u64::from(options.tables),
+                WorkloadSpec::Tpcc(_) => TPCC_TABLES,
+            },
         };
         // The limit of open files can be raised by ourselves up to the hard one.
         let _ = probe::raise_open_files(u64::from(clients) + 256);
@@ -273,6 +286,9 @@ impl House<'_> {
         first
     }
 }
+
+/// warehouse, district, customer, history, new_order, orders, order_line, item, stock.
+const TPCC_TABLES: u64 = 9;
 
 /// True if a trial starts on the data as they were loaded.
 fn is_fresh(bench: &Bench) -> bool {

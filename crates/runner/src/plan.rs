@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use model::{
-    CellKey, DataSet, FORMAT, Plan, PlannedTrial, Spec, SysbenchOptions, SysbenchWorkload, WorkloadSpec,
+    CellKey, DataSet, FORMAT, Plan, PlannedTrial, Spec, SysbenchData, SysbenchOptions, SysbenchWorkload,
+    WorkloadSpec,
 };
 use sha2::{Digest, Sha256};
 
@@ -143,13 +144,14 @@ fn check(spec: &Spec) -> Result<(), PlanError> {
 
 fn check_workloads(workloads: &[WorkloadSpec]) -> Result<(), PlanError> {
     for (index, workload) in workloads.iter().enumerate() {
-        let WorkloadSpec::Sysbench(options) = workload;
-        let one_table = matches!(
-            options.workload,
-            SysbenchWorkload::SelectRandomPoints | SysbenchWorkload::SelectRandomRanges
-        );
-        if one_table && options.tables != 1 {
-            return Err(PlanError::OneTable { name: workload.name() });
+        if let WorkloadSpec::Sysbench(options) = workload {
+            let one_table = matches!(
+                options.workload,
+                SysbenchWorkload::SelectRandomPoints | SysbenchWorkload::SelectRandomRanges
+            );
+            if one_table && options.tables != 1 {
+                return Err(PlanError::OneTable { name: workload.name() });
+            }
         }
         for earlier in &workloads[..index] {
             if earlier.name() == workload.name() {
@@ -165,13 +167,16 @@ fn check_workloads(workloads: &[WorkloadSpec]) -> Result<(), PlanError> {
 
 /// The data that a workload needs when it is run by up to `clients` clients.
 pub fn data_set(workload: &WorkloadSpec, clients: u32) -> DataSet {
-    let WorkloadSpec::Sysbench(options) = workload;
+    let options = match workload {
+        WorkloadSpec::Sysbench(options) => options,
+        WorkloadSpec::Tpcc(options) => return DataSet::Tpcc(options.data.clone()),
+    };
     let SysbenchOptions { workload, tables, table_size, auto_inc, secondary, create_secondary, .. } =
         *options;
     let bulk = workload == SysbenchWorkload::BulkInsert;
     // Ids of oltp_insert without AUTO_INCREMENT would collide with loaded rows; sysbench leaves its tables empty too.
     let empty = bulk || (workload == SysbenchWorkload::OltpInsert && !auto_inc);
-    DataSet {
+    DataSet::Sysbench(SysbenchData {
         tables: if bulk { clients } else { tables },
         table_size: if empty { 0 } else { table_size },
         auto_inc,
@@ -180,7 +185,7 @@ pub fn data_set(workload: &WorkloadSpec, clients: u32) -> DataSet {
         engine: options.mysql_storage_engine.clone(),
         table_options: options.create_table_options.clone(),
         bulk,
-    }
+    })
 }
 
 /// A trial's seed depends on what it is, not on where in the plan it stands: adding a cell changes no other.

@@ -253,7 +253,7 @@ fn load(
 ) -> Result<data::Outcome, TargetError> {
     let job = data::Job { connect, data, seed: site.seed, threads: LOAD_CONNECTIONS, cancel: site.cancel };
     let target = || label.to_owned();
-    let rows = u64::from(data.tables) * data.table_size;
+    let rows = data::rows(data);
     emit(EventKind::DataStarted { target: target(), rows })?;
     thread::scope(|scope| {
         let (progress, heard) = mpsc::channel();

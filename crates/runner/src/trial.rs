@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use load::{Limit, Measured, Offer, Progress, Schedule, Stopped};
 use model::{
-    EventKind, FORMAT, Failure, FailureCode, Outcome, Plan, PlannedTrial, SysbenchWorkload, TrialResult,
-    WorkloadSpec,
+    EventKind, FORMAT, Failure, FailureCode, Outcome, Plan, PlannedTrial, TrialResult, WorkloadSpec,
 };
 use store::StoreError;
 
@@ -40,19 +39,21 @@ pub(crate) fn run(
         Ok(_) => offer(trial, bench, to, &mut writer)?,
         Err(error) => failed(trial, failure(FailureCode::Connect, error.to_string())),
     };
+    let workload = &trial.plan.workloads[planned.workload as usize];
     if let Some(crash) = crash_of(bench) {
         result.outcome = Outcome::Failed(crash);
-    } else if let Ok(variables) = bench.variables() {
-        writer.variables_after(&variables)?;
+    } else {
+        if let Ok(variables) = bench.variables() {
+            writer.variables_after(&variables)?;
+        }
+        check_consistency(workload, bench, &mut result);
     }
     let log = server_log(bench);
     if log.len() > log_before {
         writer.server_log(&log[log_before..])?;
     }
-    let workload = &trial.plan.workloads[planned.workload as usize];
-    bench.dirty |= changes_row_count(workload);
-    let WorkloadSpec::Sysbench(options) = workload;
-    bench.used |= options.workload.writes();
+    bench.dirty |= workload.changes_row_count();
+    bench.used |= workload.writes();
     writer.finish(&result)?;
     to.emit(EventKind::TrialFinished { index: planned.index, result: Box::new(result.clone()) })?;
     Ok(result)
@@ -158,6 +159,7 @@ fn completed(trial: &Trial<'_>, bench: &Bench, started_at: String, measured: Mea
         data_restored: trial.restored,
         in_flight: measured.in_flight,
         in_flight_longest_ns: measured.in_flight_longest_ns,
+        tpcc: measured.tpcc,
     }
 }
 
@@ -182,6 +184,7 @@ fn failed(trial: &Trial<'_>, why: Failure) -> TrialResult {
         data_restored: trial.restored,
         in_flight: 0,
         in_flight_longest_ns: None,
+        tpcc: None,
     }
 }
 
@@ -206,12 +209,14 @@ fn server_log(bench: &Bench) -> Vec<u8> {
     bench.server.as_ref().and_then(|server| server.log().ok()).unwrap_or_default()
 }
 
-fn changes_row_count(workload: &WorkloadSpec) -> bool {
-    let WorkloadSpec::Sysbench(options) = workload;
-    let skipped = options.skip_trx && options.workload.writes();
-    skipped
-        || matches!(
-            options.workload,
-            SysbenchWorkload::OltpDelete | SysbenchWorkload::OltpInsert | SysbenchWorkload::BulkInsert
-        )
+/// Connections that check side by side.
+const CHECK_CONNECTIONS: u32 = 4;
+
+/// Whatever came of the load, the database must still be consistent; what it cannot be asked stays unsaid.
+fn check_consistency(workload: &WorkloadSpec, bench: &Bench, result: &mut TrialResult) {
+    if let (WorkloadSpec::Tpcc(options), Some(tpcc)) = (workload, &mut result.tpcc)
+        && options.check
+    {
+        tpcc.consistency = data::consistency(&bench.connect, &options.data, CHECK_CONNECTIONS).ok();
+    }
 }

@@ -2,7 +2,7 @@
 
 import { type Child, h } from "../dom";
 import { bytes, fixed, moment, NOTHING } from "../format";
-import { t } from "../i18n";
+import { say, t } from "../i18n";
 import { copyButton } from "../table";
 import type { Run, View, Workload } from "../view";
 import { section } from "./section";
@@ -16,8 +16,6 @@ function list(entries: [string, Child][]): HTMLElement {
 }
 
 function workload(view: View, w: Workload): HTMLElement {
-  const rows = t("tables_x_rows", { tables: fixed(w.tables, 0), rows: fixed(w.table_rows, 0) });
-  const how = [t(w.prepared_statements ? "prepared" : "text_protocol"), t(w.autocommit ? "autocommit" : "in_transactions")];
   const options = Object.entries(w.options).map(([name, value]) => `--${name}=${value}`);
   return h(
     "div",
@@ -25,9 +23,7 @@ function workload(view: View, w: Workload): HTMLElement {
     h("h3", {}, w.label),
     list([
       [t("workload"), `${w.name}: ${w.summary}`],
-      [t("tables_rows"), rows],
-      [t("key_distribution"), w.key_distribution],
-      [t("statements"), how.join(", ")],
+      ...w.facts.map((fact): [string, Child] => [say(fact.name), say(fact.value)]),
       [t("versions"), view.targets.map((target) => `${target.label} ${target.server?.version ?? NOTHING}`).join(", ")],
     ]),
     h("details", {}, h("summary", {}, t("all_options", { count: options.length })), h("p", {}, h("code", {}, options.join(" ")))),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use model::{DataSet, KeyDistribution, PsMode, SysbenchOptions, SysbenchWorkload};
+use model::{DataSet, KeyDistribution, PsMode, SysbenchData, SysbenchOptions, SysbenchWorkload};
 
 use SysbenchWorkload::{
     BulkInsert, OltpInsert, OltpPointSelect, OltpReadOnly, OltpReadWrite, OltpUpdateIndex,
@@ -46,7 +46,7 @@ impl Case {
         let options = &self.options;
         // sysbench loads no rows for oltp_insert without AUTO_INCREMENT: the ids could collide with the client's.
         let is_empty = options.workload == OltpInsert && !options.auto_inc;
-        DataSet {
+        DataSet::Sysbench(SysbenchData {
             tables: options.tables,
             table_size: if is_empty { 0 } else { options.table_size },
             auto_inc: options.auto_inc,
@@ -55,7 +55,7 @@ impl Case {
             engine: options.mysql_storage_engine.clone(),
             table_options: options.create_table_options.clone(),
             bulk: options.workload == BulkInsert,
-        }
+        })
     }
 
     /// The database it has for itself.

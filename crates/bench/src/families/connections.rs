@@ -43,8 +43,7 @@ fn connect(
     clients: u32,
     rounds: usize,
 ) -> Result<Rounds<(Ran, Said)>, BenchError> {
-    let workload = SysbenchWorkload::OltpPointSelect;
-    let load = Load { server: laboratory.server()?, workload, clients, seconds: SECONDS };
+    let load = Load::sysbench(laboratory.server()?, SysbenchWorkload::OltpPointSelect, clients, SECONDS);
     let arms = vec![Arm::new("mydyno", || generators::mydyno_process(&load))];
     interleave(&format!("{clients} connections"), rounds, arms)
 }

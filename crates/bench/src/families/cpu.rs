@@ -19,7 +19,7 @@ pub fn measure(
     clients: u32,
 ) -> Result<Figures, BenchError> {
     let (seconds, rounds) = (laboratory.seconds, laboratory.rounds);
-    let load = Load { server: laboratory.server()?, workload, clients, seconds };
+    let load = Load::sysbench(laboratory.server()?, workload, clients, seconds);
     let stem = workload.name().trim_start_matches("oltp_");
     let has_floor = workload == SysbenchWorkload::OltpPointSelect;
     let mut arms = vec![

@@ -26,7 +26,8 @@ pub fn prepare(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     let arms = vec![
         Arm::new("sysbench", || {
             timed_load(&connect, "sysbench", || {
-                let mut command = sysbench_command(server, FRESH, SysbenchWorkload::OltpReadWrite, ROWS);
+                let mut command =
+                    sysbench_command(server, FRESH, SysbenchWorkload::OltpReadWrite.name(), ROWS);
                 program::run(command.arg("prepare")).map(drop)
             })
         }),

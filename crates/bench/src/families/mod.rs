@@ -3,3 +3,4 @@
 pub mod connections;
 pub mod cpu;
 pub mod data;
+pub mod tpcc;

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
-use data::{DataError, Job, Prepared};
-use model::{DataSet, Flavour, SandboxSpec, TlsMode};
+use data::{Checked, Cleaned, Cleanup, DataError, Depth, Job, Prepared};
+use model::{DataSet, Flavour, SandboxSpec, SysbenchData, TlsMode};
 use sandbox::{Home, Server, StartOptions};
 use wire::{Address, Client, ConnectOptions};
 
@@ -111,8 +111,8 @@ impl Lab {
 }
 
 /// sysbench's default tables.
-pub fn tables(tables: u32, table_size: u64) -> DataSet {
-    DataSet {
+pub fn tables(tables: u32, table_size: u64) -> SysbenchData {
+    SysbenchData {
         tables,
         table_size,
         auto_inc: true,
@@ -124,8 +124,28 @@ pub fn tables(tables: u32, table_size: u64) -> DataSet {
     }
 }
 
+/// As one of the data sets there are.
+pub fn set(data: &SysbenchData) -> DataSet {
+    DataSet::Sysbench(data.clone())
+}
+
 /// Prepares without interruption, with seed 1.
-pub fn prepare(connect: &ConnectOptions, data: &DataSet, threads: u32) -> Result<Prepared, DataError> {
+pub fn prepare(connect: &ConnectOptions, data: &SysbenchData, threads: u32) -> Result<Prepared, DataError> {
+    load(connect, &set(data), threads)
+}
+
+/// The same for any data set.
+pub fn load(connect: &ConnectOptions, data: &DataSet, threads: u32) -> Result<Prepared, DataError> {
     let cancel = AtomicBool::new(false);
     data::prepare(&Job { connect, data, seed: 1, threads, cancel: &cancel }, &|_| {})
+}
+
+/// Checks sysbench's tables.
+pub fn check(connect: &ConnectOptions, data: &SysbenchData, depth: Depth) -> Result<Checked, DataError> {
+    data::check(connect, &set(data), depth)
+}
+
+/// Removes sysbench's tables.
+pub fn cleanup(connect: &ConnectOptions, tables: Option<u32>) -> Result<Cleaned, DataError> {
+    data::cleanup(connect, Cleanup::Sysbench { tables })
 }

@@ -4,21 +4,50 @@ mod bulk;
 mod oltp;
 mod secondary;
 mod statements;
+pub(crate) mod tpcc;
 
-use model::{SysbenchOptions, SysbenchWorkload};
+use model::{OperationKind, SysbenchOptions, SysbenchWorkload, WorkloadSpec};
 
+use crate::recorder::{Operation, OperationIndex, TRANSACTION};
 use crate::session::{Session, StatementError};
 
 pub(crate) use bulk::BulkInsert;
 pub(crate) use oltp::{Oltp, UniqueIds};
 pub(crate) use secondary::Secondary;
-pub use statements::statement_templates;
-pub(crate) use statements::{Catalog, OPERATIONS};
+pub(crate) use statements::Catalog;
+
+/// Everything that is measured of a workload, in the order of its indexes.
+pub(crate) fn operations(workload: &WorkloadSpec) -> &'static [Operation] {
+    match workload {
+        WorkloadSpec::Sysbench(_) => &statements::OPERATIONS,
+        WorkloadSpec::Tpcc(_) => &tpcc::OPERATIONS,
+    }
+}
+
+/// Name and template of every statement that a workload may send.
+pub fn statement_templates(
+    workload: &WorkloadSpec,
+) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
+    let statements =
+        operations(workload).iter().filter(|operation| operation.kind == OperationKind::Statement);
+    statements.map(|operation| (operation.name, operation.template))
+}
 
 /// What one client does.
 pub(crate) trait Workload {
     /// Prepares the statements on a new connection.
     async fn prepare(&mut self, session: &mut Session) -> Result<(), StatementError>;
+
+    /// Turns to the next transaction. Returns the nanoseconds from the last completion until it is due. Called once
+    /// before each transaction, but not before it is tried again.
+    fn next_pause_ns(&mut self) -> u64 {
+        0
+    }
+
+    /// The type of the transaction that is turned to; `TRANSACTION` if there is only one.
+    fn operation(&self) -> OperationIndex {
+        TRANSACTION
+    }
 
     /// Runs one transaction.
     async fn transaction(&mut self, session: &mut Session) -> Result<(), StatementError>;
@@ -56,8 +85,11 @@ impl Family {
 }
 
 /// Prepared statements that each client of a workload holds on the server.
-pub fn prepared_statements(workload: &model::WorkloadSpec) -> u64 {
-    let model::WorkloadSpec::Sysbench(options) = workload;
+pub fn prepared_statements(workload: &WorkloadSpec) -> u64 {
+    let options = match workload {
+        WorkloadSpec::Sysbench(options) => options,
+        WorkloadSpec::Tpcc(options) => return tpcc::prepared_statements(options),
+    };
     match (options.db_ps_mode, Family::of(options)) {
         (model::PsMode::Disable, _) | (_, Family::Bulk) => 0,
         (_, Family::Secondary) => 1,

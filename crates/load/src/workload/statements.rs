@@ -2,9 +2,10 @@
 
 use model::{OperationKind, SysbenchOptions};
 
-use crate::recorder::{Operation, OperationIndex, QueryKind, TRANSACTION};
+use crate::recorder::{Operation, OperationIndex, QueryKind};
 
-const fn statement(name: &'static str, query: QueryKind, template: &'static str) -> Operation {
+/// One class of statement.
+pub(super) const fn statement(name: &'static str, query: QueryKind, template: &'static str) -> Operation {
     Operation { name, kind: OperationKind::Statement, query, template }
 }
 
@@ -57,12 +58,7 @@ pub(crate) static OPERATIONS: [Operation; 16] = [
     statement("bulk_insert", QueryKind::Write, "INSERT INTO sbtest%u VALUES (?, ?), ..."),
 ];
 
-/// Name and template of every statement of sysbench's workloads.
-pub fn statement_templates() -> impl Iterator<Item = (&'static str, &'static str)> {
-    OPERATIONS[TRANSACTION + 1..].iter().map(|operation| (operation.name, operation.template))
-}
-
-/// A statement on one table: its text, and the parts between its question marks.
+/// A statement: its text, and the parts between its question marks.
 pub(crate) struct Text {
     pub sql: String,
     pub pieces: Vec<String>,

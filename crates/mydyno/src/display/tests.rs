@@ -98,6 +98,7 @@ fn result(index: u32, threads: u32, outcome: Outcome) -> Box<TrialResult> {
         data_restored: false,
         in_flight: 0,
         in_flight_longest_ns: None,
+        tpcc: None,
     })
 }
 

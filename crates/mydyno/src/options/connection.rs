@@ -13,8 +13,6 @@ use crate::error::{Outcome, UserError};
 
 const DEFAULT_PORT: u16 = 3306;
 const DEFAULT_CONNECT_TIMEOUT_S: u32 = 10;
-/// sysbench's database; its tables are expected there.
-const DEFAULT_DATABASE: &str = "sbtest";
 /// Where packages of MySQL and MariaDB put the socket, and where MySQL's own builds do.
 const SOCKETS: [&str; 2] = ["/var/run/mysqld/mysqld.sock", "/tmp/mysql.sock"];
 
@@ -37,7 +35,7 @@ pub struct ConnectionArgs {
     /// Unix socket
     #[arg(short = 'S', long, alias = "mysql-socket", value_name = "FILE")]
     pub socket: Option<PathBuf>,
-    /// Database that holds the tables [sbtest]
+    /// Database that holds the tables [sbtest; of TPC-C: tpcc]
     #[arg(short = 'D', long, alias = "mysql-db")]
     pub database: Option<String>,
     /// TCP or the Unix socket, whatever the host is; sandboxes use the socket unless told tcp
@@ -157,7 +155,7 @@ impl ConnectionArgs {
         }
     }
 
-    /// The endpoint that these options name.
+    /// The endpoint that these options name, without a database if they name none.
     pub fn endpoint(&self, environment: &Environment, precedence: Precedence) -> Outcome<Endpoint> {
         let user = self.user.clone().or_else(|| environment.login.clone()).ok_or_else(|| {
             UserError::usage("no account is named").hint("give one with -u, or in ~/.my.cnf under [client]")
@@ -168,7 +166,7 @@ impl ConnectionArgs {
         Ok(Endpoint {
             address: self.address(environment, precedence)?,
             user,
-            database: self.database.clone().unwrap_or_else(|| DEFAULT_DATABASE.to_owned()),
+            database: self.database.clone().unwrap_or_default(),
             tls: TlsSpec {
                 mode: self.ssl_mode.unwrap_or_default(),
                 ca: self.ssl_ca.clone(),
@@ -304,7 +302,7 @@ mod tests {
         let endpoint = args.endpoint(&environment, Precedence::Equal).expect("a server is named");
         assert_eq!(endpoint.address.to_string(), "db9:3310");
         assert_eq!(endpoint.user, "me");
-        assert_eq!(endpoint.database, "sbtest");
+        assert_eq!(endpoint.database, "");
         let mut ask = || Err(UserError::usage("not asked"));
         let password = args.password(&environment, &mut ask).expect("nothing is asked");
         assert_eq!(password.expect("from the environment").expose(), "from-env");

@@ -5,7 +5,7 @@
 
 use crate::cli;
 use crate::error::{Outcome, UserError};
-use model::SysbenchWorkload;
+use crate::options::workload::Choice;
 
 /// Old names, and what they are called now.
 const RETIRED: &[(&str, &str)] = &[
@@ -96,16 +96,16 @@ pub fn modern_word(word: String) -> Outcome<String> {
 }
 
 fn retired_test(value: &str) -> UserError {
-    let workload = workload_of(value).map_or("oltp_read_write", SysbenchWorkload::name);
+    let workload = workload_of(value).map_or("oltp_read_write", Choice::name);
     UserError::usage("--test is an old name: now the workload stands after the verb")
         .hint(format!("mydyno run {workload} ..."))
 }
 
 /// The workload that a word names, also as sysbench's script (`/usr/share/sysbench/oltp_read_write.lua`).
-pub fn workload_of(word: &str) -> Option<SysbenchWorkload> {
+pub fn workload_of(word: &str) -> Option<Choice> {
     let word = word.rsplit('/').next().unwrap_or(word);
     let word = word.strip_suffix(".lua").unwrap_or(word).replace('-', "_");
-    SysbenchWorkload::from_name(&word)
+    Choice::from_name(&word)
 }
 
 /// sysbench has the workload first and the verb last; say how it is done here.
@@ -120,7 +120,7 @@ fn sysbench_order(words: &[String]) -> Outcome<()> {
         (None, Some(workload)) if workload > 0 && !words[0].starts_with('-') => Ok(()),
         (verb, Some(workload)) => {
             let verb = verb.map_or("run", |at| words[at].as_str());
-            let workload = workload_of(&words[workload]).map_or("", SysbenchWorkload::name);
+            let workload = workload_of(&words[workload]).map_or("", Choice::name);
             Err(UserError::usage("the verb comes first, then the workload")
                 .hint(format!("mydyno {verb} {workload} ...")))
         }

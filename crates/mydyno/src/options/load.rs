@@ -12,7 +12,7 @@ use crate::error::{Outcome, UserError};
 #[command(next_help_heading = "Load")]
 pub struct LoadArgs {
     /// Numbers of clients: 16, or 1,4,16, or 1..64 (doubling) [run: 1, sweep: 1,4,16,64]
-    #[arg(long, value_name = "LIST", value_parser = thread_list)]
+    #[arg(long, visible_alias = "terminals", value_name = "LIST", value_parser = thread_list)]
     pub threads: Option<ThreadList>,
     /// Measured seconds of each cell; 0: until --events [run: 10, sweep: 30]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]

@@ -8,4 +8,5 @@ pub mod output;
 pub mod size;
 pub mod target;
 pub mod threads;
+pub mod tpcc;
 pub mod workload;

@@ -5,16 +5,63 @@ use std::ffi::OsStr;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Args, Command, ValueEnum};
-use model::{ErrorPolicy, KeyDistribution, PsMode, SpecialShape, SysbenchOptions, SysbenchWorkload};
+use model::{
+    ErrorPolicy, KeyDistribution, PsMode, SpecialShape, SysbenchOptions, SysbenchWorkload, WorkloadSpec,
+};
 
 use super::dialect;
 use super::size::{count, count_u32, switch};
+use super::tpcc::TpccArgs;
 use crate::error::{Outcome, UserError, nearest};
 
 /// Ids are INTEGER columns.
 const MOST_ROWS: u64 = i32::MAX as u64;
 /// More tables than a server opens with pleasure.
 const MOST_TABLES: u32 = 100_000;
+
+/// A workload that users can name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Choice {
+    /// One of sysbench's.
+    Sysbench(SysbenchWorkload),
+    /// TPC-C.
+    Tpcc,
+}
+
+impl Choice {
+    /// Every workload.
+    pub fn all() -> impl Iterator<Item = Self> {
+        SysbenchWorkload::ALL.into_iter().map(Self::Sysbench).chain([Self::Tpcc])
+    }
+
+    /// The name that users type.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sysbench(workload) => workload.name(),
+            Self::Tpcc => "tpcc",
+        }
+    }
+
+    /// The workload of that name, if there is one.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::all().find(|choice| choice.name() == name)
+    }
+
+    /// The database whose tables are meant where none is named.
+    pub fn database(self) -> &'static str {
+        match self {
+            Self::Sysbench(_) => "sbtest",
+            Self::Tpcc => "tpcc",
+        }
+    }
+
+    fn summary(self) -> &'static str {
+        match self {
+            Self::Sysbench(workload) => workload.summary(),
+            Self::Tpcc => "the five transactions of TPC-C",
+        }
+    }
+}
 
 /// Data and statements of the sysbench workloads.
 #[derive(Args, Clone)]
@@ -140,7 +187,19 @@ pub enum RandType {
 }
 
 impl WorkloadArgs {
-    /// The options of one workload, checked.
+    /// A workload with its options, checked.
+    pub fn spec(&self, choice: Choice, tpcc: &TpccArgs) -> Outcome<WorkloadSpec> {
+        Ok(match choice {
+            Choice::Sysbench(workload) => WorkloadSpec::Sysbench(self.options(workload)?),
+            Choice::Tpcc => {
+                self.check_data()?;
+                let (engine, errors) = (&self.mysql_storage_engine, self.error_policy()?);
+                WorkloadSpec::Tpcc(tpcc.options(engine, self.reconnect, errors)?)
+            }
+        })
+    }
+
+    /// The options of one of sysbench's workloads, checked.
     pub fn options(&self, workload: SysbenchWorkload) -> Outcome<SysbenchOptions> {
         self.check_data()?;
         let one_table =
@@ -256,30 +315,31 @@ fn positive(name: &str, value: u32) -> Outcome<()> {
 pub struct WorkloadName;
 
 impl TypedValueParser for WorkloadName {
-    type Value = SysbenchWorkload;
+    type Value = Choice;
 
     fn parse_ref(&self, cmd: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Self::Value, clap::Error> {
         let text = value.to_string_lossy();
         if let Some(workload) = dialect::workload_of(&text) {
             return Ok(workload);
         }
-        let names = SysbenchWorkload::ALL.map(SysbenchWorkload::name);
+        let names: Vec<&str> = Choice::all().map(Choice::name).collect();
         let mut error = clap::Error::new(ErrorKind::InvalidValue).with_cmd(cmd);
         if let Some(arg) = arg {
             error.insert(ContextKind::InvalidArg, ContextValue::String(arg.to_string()));
         }
         error.insert(ContextKind::InvalidValue, ContextValue::String(text.to_string()));
-        error.insert(ContextKind::ValidValue, ContextValue::Strings(names.map(str::to_owned).to_vec()));
-        if let Some(near) = nearest(&text.replace('-', "_"), names) {
+        error.insert(
+            ContextKind::ValidValue,
+            ContextValue::Strings(names.iter().map(|name| (*name).to_owned()).collect()),
+        );
+        if let Some(near) = nearest(&text.replace('-', "_"), names.iter().copied()) {
             error.insert(ContextKind::SuggestedValue, ContextValue::String(near.to_owned()));
         }
         Err(error)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(
-            SysbenchWorkload::ALL.into_iter().map(|w| PossibleValue::new(w.name()).help(w.summary())),
-        ))
+        Some(Box::new(Choice::all().map(|w| PossibleValue::new(w.name()).help(w.summary()))))
     }
 }
 

@@ -42,8 +42,9 @@ pub fn each(
     act: &mut dyn FnMut(&str, Place) -> Outcome<()>,
 ) -> Outcome<Exit> {
     let surroundings = Surroundings::new(request);
-    let targets =
-        surroundings.with_context(|context| spec::targets(&args.targets, &args.connection, context))?;
+    let targets = surroundings.with_context(|context| {
+        spec::targets(&args.targets, &args.connection, args.workload.database(), context)
+    })?;
     let home = surroundings.home_for(&targets.list)?;
     for one in &targets.list {
         let target = &one.target;

@@ -137,6 +137,11 @@ fn exit(conducted: &Conducted, level: Level, spec: &Spec, results: &Path) -> Exi
         ));
         return Exit::Interrupted;
     }
+    if conducted.inconsistent > 0 {
+        let count = conducted.inconsistent;
+        output::note(&format!("the database was found inconsistent after {count} runs; see the report"));
+        return Exit::Gate;
+    }
     if conducted.failed > 0 && !(spec.allow_failing_cells && conducted.completed > 0) {
         let (failed, all) = (conducted.failed, conducted.failed + conducted.completed);
         output::note(&format!("{failed} of {all} cells failed; their reasons are in the recording"));

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use data::{DataError, Depth, Job};
-use model::{DataSet, WorkloadSpec};
+use data::{Cleanup, DataError, Depth, Job};
+use model::{Consistency, DataSet};
 use wire::ConnectOptions;
 
 use super::bench::{self, Furniture, Place};
@@ -15,6 +15,7 @@ use crate::display::loading::Loading;
 use crate::display::phrase::{duration, thousands};
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
+use crate::options::workload::Choice;
 use crate::output;
 use crate::signals;
 
@@ -44,8 +45,35 @@ pub fn check(request: &Request, args: &DataArgs) -> Outcome<Exit> {
             output::note(&format!("! {label}: {caution}"));
         }
         let (tables, rows) = (checked.tables, thousands(checked.rows.unwrap_or_default()));
-        output::print(&format!("{label}: {tables} tables with {rows} rows are as they should be"))
+        output::print(&format!("{label}: {tables} tables with {rows} rows are as they should be"))?;
+        match &work.data {
+            DataSet::Sysbench(_) => Ok(()),
+            DataSet::Tpcc(data) => {
+                conditions(label, &data::consistency(connect, data, work.connections).map_err(judged)?)
+            }
+        }
     })
+}
+
+/// The consistency conditions of TPC-C, one line each; one that does not hold is a gate that failed.
+fn conditions(label: &str, found: &Consistency) -> Outcome<()> {
+    for condition in found.conditions.iter().filter(|condition| condition.violations > 0) {
+        let (number, says, count) = (condition.number, &condition.says, thousands(condition.violations));
+        output::note(&format!("! {label}: condition {number} ({says}) does not hold for {count} keys"));
+        for example in &condition.examples {
+            output::note(&format!("  {example}"));
+        }
+    }
+    let all = found.conditions.len();
+    let holding = found.conditions.iter().filter(|condition| condition.violations == 0).count();
+    let took = duration(found.seconds);
+    let line = format!("{label}: {holding} of {all} consistency conditions hold, checked in {took}");
+    if found.holds() {
+        return output::print(&line);
+    }
+    let told = UserError::failed(line)
+        .hint("the database was damaged since it was loaded: cleanup and prepare it anew");
+    Err(UserError { exit: Exit::Gate, ..told })
 }
 
 /// Tables that are not what they should be are a gate that failed; everything else is a failure to look.
@@ -63,10 +91,15 @@ fn judged(error: DataError) -> UserError {
 
 /// Drops the tables, all there are or the first `--tables`.
 pub fn cleanup(request: &Request, args: &DataArgs) -> Outcome<Exit> {
-    let tables = request.typed.has("tables").then_some(args.data.tables);
+    let what = match args.workload {
+        Choice::Sysbench(_) => {
+            Cleanup::Sysbench { tables: request.typed.has("tables").then_some(args.data.tables) }
+        }
+        Choice::Tpcc => Cleanup::Tpcc,
+    };
     bench::each(request, args, None, &mut |label, place| {
         let (Place::Server(connect) | Place::Sandbox(connect)) = place;
-        let cleaned = data::cleanup(connect, tables)?;
+        let cleaned = data::cleanup(connect, what)?;
         for left in &cleaned.left {
             output::note(&format!("! {label}: {} is left alone: {}", left.table, left.reason));
         }
@@ -87,7 +120,7 @@ struct Work {
 
 impl Work {
     fn new(args: &DataArgs, cancel: Arc<AtomicBool>) -> Outcome<Self> {
-        let workload = WorkloadSpec::Sysbench(args.data.options(args.workload)?);
+        let workload = args.data.spec(args.workload, &args.tpcc)?;
         let loaders = std::thread::available_parallelism().map_or(1, |cpus| cpus.get().min(MOST_LOADERS));
         let clients = args.load.threads.as_ref().and_then(|list| list.0.iter().copied().max());
         Ok(Self {
@@ -117,6 +150,15 @@ impl Work {
             data::Outcome::Loaded => {
                 format!("{label}: {loaded} rows loaded in {took}, {rows} there, counted")
             }
-        })
+        })?;
+        if let Some(fingerprint) = &prepared.fingerprint {
+            output::print(&format!("{label}: fingerprint {fingerprint}"))?;
+        }
+        match data {
+            DataSet::Tpcc(data) if prepared.outcome == data::Outcome::Loaded => {
+                conditions(label, &data::consistency(connect, data, *connections)?)
+            }
+            _ => Ok(()),
+        }
     }
 }

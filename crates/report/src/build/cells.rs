@@ -51,6 +51,7 @@ pub fn cell(place: Place, summary: &CellSummary, trials: &[&JoinedTrial]) -> Cel
         operations,
         errors: errors(trials.iter().filter_map(|t| t.input.result.as_ref()), measured_s),
         generator: generator(summary, &results),
+        tpcc: summary.tpcc.clone(),
         caveats: summary.caveats.clone(),
         trials: trials.iter().map(|t| trial(t)).collect(),
     }
@@ -113,9 +114,9 @@ fn totals(results: &[&TrialResult], operations: &[crate::view::Operation]) -> Op
 }
 
 fn errors<'a>(results: impl Iterator<Item = &'a TrialResult>, measured_s: f64) -> Vec<ErrorRow> {
-    let mut sum: BTreeMap<(u16, String, bool), ErrorCount> = BTreeMap::new();
+    let mut sum: BTreeMap<(u16, String, String, bool), ErrorCount> = BTreeMap::new();
     for error in results.flat_map(|r| &r.errors) {
-        let key = (error.code, error.statement.clone(), error.forgiven);
+        let key = (error.code, error.statement.clone(), error.transaction.clone(), error.forgiven);
         sum.entry(key).and_modify(|e| e.count += error.count).or_insert_with(|| error.clone());
     }
     let row = |e: ErrorCount| ErrorRow {
@@ -124,6 +125,7 @@ fn errors<'a>(results: impl Iterator<Item = &'a TrialResult>, measured_s: f64) -
         state: e.state,
         message: e.message,
         statement: e.statement,
+        transaction: e.transaction,
         count: e.count,
         forgiven: e.forgiven,
     };

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use model::{
-    Address, Endpoint, KeyDistribution, Plan, PsMode, SandboxSpec, SpecTarget, SysbenchOptions, TargetKind,
-    TlsMode, WorkloadSpec,
+    Address, Endpoint, ErrorPolicy, KeyDistribution, Plan, PsMode, SandboxSpec, SpecTarget, SysbenchOptions,
+    TargetKind, TlsMode, TpccOptions, WorkloadSpec,
 };
 
 /// One line that repeats a plan. Passwords are not part of it.
@@ -38,8 +38,11 @@ pub fn repeat(plan: &Plan) -> String {
     if let Some(workers) = plan.load.workers {
         words.push(format!("--workers {workers}"));
     }
-    if let Some(WorkloadSpec::Sysbench(first)) = plan.workloads.first() {
-        let defaults = options(&SysbenchOptions::default());
+    if let Some(first) = plan.workloads.first() {
+        let defaults = options(&match first {
+            WorkloadSpec::Sysbench(_) => WorkloadSpec::Sysbench(SysbenchOptions::default()),
+            WorkloadSpec::Tpcc(_) => WorkloadSpec::Tpcc(TpccOptions::default()),
+        });
         let changed = options(first).into_iter().filter(|option| !defaults.contains(option));
         words.extend(changed.map(|(name, value)| format!("--{name}={}", quote(&value))));
     }
@@ -108,9 +111,55 @@ fn percent_encoded(text: &str) -> String {
     encoded
 }
 
-/// Every option of a workload by sysbench's name, in the order of sysbench's help.
-pub fn options(o: &SysbenchOptions) -> Vec<(String, String)> {
-    let on_off = |on: bool| if on { "on" } else { "off" }.to_owned();
+/// Every option of a workload by its name on the command line.
+pub fn options(workload: &WorkloadSpec) -> Vec<(String, String)> {
+    match workload {
+        WorkloadSpec::Sysbench(options) => sysbench_options(options),
+        WorkloadSpec::Tpcc(options) => tpcc_options(options),
+    }
+}
+
+fn on_off(on: bool) -> String {
+    if on { "on" } else { "off" }.to_owned()
+}
+
+fn ignored(errors: &ErrorPolicy) -> String {
+    let retry: Vec<String> = errors.retry.iter().map(u16::to_string).collect();
+    if errors.retry_all { "all".to_owned() } else { retry.join(",") }
+}
+
+fn tpcc_options(o: &TpccOptions) -> Vec<(String, String)> {
+    /// As it is written in a recording, which is how the command line takes it.
+    fn name<T: serde::Serialize>(value: T) -> String {
+        let json = serde_json::to_string(&value).expect("a plain value");
+        json.trim_matches('"').replace('_', "-")
+    }
+    let d = o.deck;
+    let deck = [d.new_order, d.payment, d.order_status, d.delivery, d.stock_level].map(|n| n.to_string());
+    let list = [
+        ("warehouses", o.data.warehouses.to_string()),
+        ("deck", deck.join(",")),
+        ("home", name(o.home)),
+        ("think", o.think.to_string()),
+        ("remote-lines", o.remote_lines_pct.to_string()),
+        ("remote-payments", o.remote_payments_pct.to_string()),
+        ("rollbacks", o.rollback_pct.to_string()),
+        ("stock-level", name(o.stock_level)),
+        ("style", name(o.style)),
+        ("isolation", o.isolation.map_or("server".to_owned(), name)),
+        ("foreign-keys", on_off(o.data.foreign_keys)),
+        ("order-index", on_off(o.data.order_index)),
+        ("partitions", o.data.partitions.to_string()),
+        ("age", o.data.age.to_string()),
+        ("check", on_off(o.check)),
+        ("reconnect", o.reconnect.to_string()),
+        ("mysql-ignore-errors", ignored(&o.errors)),
+    ];
+    list.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// In the order of sysbench's help.
+fn sysbench_options(o: &SysbenchOptions) -> Vec<(String, String)> {
     let mut list = vec![
         ("tables", o.tables.to_string()),
         ("table-size", o.table_size.to_string()),
@@ -149,9 +198,7 @@ pub fn options(o: &SysbenchOptions) -> Vec<(String, String)> {
     let ps = if o.db_ps_mode == PsMode::Auto { "auto" } else { "disable" };
     list.push(("db-ps-mode", ps.to_owned()));
     list.push(("reconnect", o.reconnect.to_string()));
-    let retry: Vec<String> = o.errors.retry.iter().map(u16::to_string).collect();
-    let ignored = if o.errors.retry_all { "all".to_owned() } else { retry.join(",") };
-    list.push(("mysql-ignore-errors", ignored));
+    list.push(("mysql-ignore-errors", ignored(&o.errors)));
     list.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 

@@ -3,13 +3,13 @@
 use analysis::Words;
 use model::{
     Address, Durability, Event, EventKind, Flavour, KeyDistribution, PsMode, ServerFacts, SpecTarget,
-    SysbenchOptions, TargetKind, TlsMode, WorkloadSpec,
+    SysbenchOptions, TargetKind, TlsMode, TpccOptions, WorkloadSpec,
 };
 
 use super::command;
 use super::input::RunInput;
 use crate::format;
-use crate::view::{Caution, Run, Target, Transport, Workload};
+use crate::view::{Caution, Fact, Run, Target, Transport, Workload};
 
 /// The header of a run.
 pub fn run(input: &RunInput) -> Run {
@@ -119,18 +119,74 @@ fn summary(server: Option<&ServerFacts>, sandbox: bool, transport: Transport, tl
 
 /// A workload under the label it has in the view.
 pub fn workload(spec: &WorkloadSpec, label: String) -> Workload {
-    let WorkloadSpec::Sysbench(options) = spec;
+    let (summary, facts) = match spec {
+        WorkloadSpec::Sysbench(options) => (options.workload.summary(), sysbench_facts(options)),
+        WorkloadSpec::Tpcc(options) => ("the five transactions of TPC-C", tpcc_facts(options)),
+    };
     Workload {
         label,
         name: spec.name().to_owned(),
-        summary: options.workload.summary().to_owned(),
-        tables: options.tables,
-        table_rows: options.table_size,
-        key_distribution: key_distribution(options),
-        prepared_statements: options.db_ps_mode == PsMode::Auto,
-        autocommit: options.skip_trx,
-        options: command::options(options).into_iter().collect(),
+        summary: summary.to_owned(),
+        facts,
+        options: command::options(spec).into_iter().collect(),
     }
+}
+
+fn fact(name: (&str, &str), value: Words) -> Fact {
+    Fact { name: Words::new(name.0, name.1), value }
+}
+
+fn sysbench_facts(options: &SysbenchOptions) -> Vec<Fact> {
+    let (tables, rows) = (format::thousands(options.tables.into()), format::thousands(options.table_size));
+    let keys = key_distribution(options);
+    let statements = match (options.db_ps_mode, options.skip_trx) {
+        (PsMode::Auto, false) => {
+            Words::new("server-side prepared, in transactions", "服务器端预处理，在事务中")
+        }
+        (PsMode::Auto, true) => {
+            Words::new("server-side prepared, each in its own transaction", "服务器端预处理，逐条自动提交")
+        }
+        (PsMode::Disable, false) => Words::new("text protocol, in transactions", "文本协议，在事务中"),
+        (PsMode::Disable, true) => {
+            Words::new("text protocol, each in its own transaction", "文本协议，逐条自动提交")
+        }
+    };
+    vec![
+        fact(
+            ("Tables", "表"),
+            Words::new(format!("{tables} × {rows} rows"), format!("{tables} × {rows} 行")),
+        ),
+        fact(("Row ids drawn", "行 ID 分布"), Words::new(keys.clone(), keys)),
+        fact(("Statements", "语句方式"), statements),
+    ]
+}
+
+fn tpcc_facts(options: &TpccOptions) -> Vec<Fact> {
+    let data = &options.data;
+    let warehouses = format::thousands(data.warehouses.into());
+    let mut shape = vec![Words::new(format!("{warehouses} warehouses"), format!("{warehouses} 个仓库"))];
+    let mut add = |is: bool, en: String, zh: String| {
+        if is {
+            shape.push(Words::new(en, zh));
+        }
+    };
+    add(data.foreign_keys, "foreign keys".to_owned(), "外键".to_owned());
+    add(!data.order_index, "no index for Order-Status".to_owned(), "无 Order-Status 索引".to_owned());
+    let partitions = data.partitions;
+    add(partitions > 0, format!("{partitions} partitions"), format!("{partitions} 个分区"));
+    let age = data.age;
+    add(age > 0, format!("aged by {age} times the initial orders"), format!("历史订单为初始的 {age} 倍"));
+    let isolation = options
+        .isolation
+        .map_or(Words::new("the server's", "服务器默认"), |level| Words::new(level.sql(), level.sql()));
+    vec![
+        fact(("Data", "数据"), Words::join(&shape, ", ", "，")),
+        fact(
+            ("Differs from the standard", "与标准的差异"),
+            Words::join(&analysis::tpcc::deviations(options), ", ", "，"),
+        ),
+        fact(("Isolation", "隔离级别"), isolation),
+    ]
 }
 
 fn key_distribution(options: &SysbenchOptions) -> String {

@@ -7,6 +7,7 @@ mod json;
 mod markdown;
 mod sysbench;
 mod text;
+mod tpcc;
 
 pub use csv::csv;
 pub use html::{HtmlError, html};

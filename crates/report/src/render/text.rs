@@ -16,7 +16,10 @@ pub fn text(view: &View, latencies: &Latencies) -> String {
         match cells.as_slice() {
             [] => {}
             [only] => blocks.push(detail(view, only)),
-            many => blocks.push(table(view, workload, many)),
+            many => {
+                blocks.push(table(view, workload, many));
+                blocks.extend(super::tpcc::sweep(view, many));
+            }
         }
     }
     blocks.extend(failures(view));
@@ -148,6 +151,18 @@ fn detail(view: &View, cell: &Cell) -> String {
         ],
     ];
     text.push_str(&grid(&rows, &[Align::Left, Align::Right, Align::Left]));
+    match &cell.tpcc {
+        // Its forty statements are on the page.
+        Some(tpcc) => text.push_str(&super::tpcc::table(tpcc, lang)),
+        None => text.push_str(&operations(cell, lang)),
+    }
+    for error in &cell.errors {
+        text.push_str(&format!("  {}\n", error_line(error, lang)));
+    }
+    text
+}
+
+fn operations(cell: &Cell, lang: Lang) -> String {
     let latencies: Vec<Vec<String>> = cell
         .operations
         .iter()
@@ -164,11 +179,7 @@ fn detail(view: &View, cell: &Cell) -> String {
     rows.extend(latencies);
     let mut align = vec![Align::Left, Align::Left];
     align.extend([Align::Right; 7]);
-    text.push_str(&grid(&rows, &align));
-    for error in &cell.errors {
-        text.push_str(&format!("  {}\n", error_line(error, lang)));
-    }
-    text
+    grid(&rows, &align)
 }
 
 fn latency_row(name: &str, origin: &str, l: &Latency) -> Vec<String> {

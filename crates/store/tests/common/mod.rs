@@ -130,6 +130,7 @@ pub fn result(planned: &PlannedTrial, outcome: Outcome) -> TrialResult {
         data_restored: true,
         in_flight: 0,
         in_flight_longest_ns: None,
+        tpcc: None,
     }
 }
 

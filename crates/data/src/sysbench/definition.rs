@@ -1,14 +1,21 @@
 //! What sysbench's tables look like: how they are created, and how they are recognised.
 
-use model::DataSet;
+use model::SysbenchData;
 
 use crate::{
-    catalog::{Column, Index, Table},
-    error::grouped,
+    account::Session,
+    catalog::{self, Catalog, Column, Index, Table},
+    error::{DataError, grouped},
+    ledger::LEDGER,
 };
 
 /// The largest value of an INTEGER column.
 pub(crate) const ID_MAX: u64 = i32::MAX as u64;
+
+/// Every table whose name begins as sysbench's do, and the ledger.
+pub(crate) fn read_catalog(session: &mut Session<'_>) -> Result<Catalog, DataError> {
+    catalog::read(session, &format!("TABLE_NAME LIKE 'sbtest%' OR TABLE_NAME = '{LEDGER}'"))
+}
 
 /// Name of a table of the data set, from 1.
 pub(crate) fn table_name(number: u32) -> String {
@@ -24,7 +31,7 @@ pub(crate) fn table_number(name: &str) -> Option<u32> {
 
 /// The statement that creates a table, without the index on `k`. IF NOT EXISTS, since a killed predecessor's statement
 /// may still be under way; what it made is checked in the end.
-pub(crate) fn create_table(data: &DataSet, number: u32) -> String {
+pub(crate) fn create_table(data: &SysbenchData, number: u32) -> String {
     let name = table_name(number);
     if data.bulk {
         return format!(
@@ -46,7 +53,7 @@ pub(crate) fn create_index(number: u32) -> String {
 }
 
 /// True if the finished tables have the index on `k`.
-pub(crate) fn has_index(data: &DataSet) -> bool {
+pub(crate) fn has_index(data: &SysbenchData) -> bool {
     data.create_secondary && !data.bulk
 }
 
@@ -133,7 +140,7 @@ fn is_char(column: &Column, length: u64) -> bool {
 
 /// How a table's definition differs from what the data set asks for, one clause each; none if it does not.
 /// Indexes beyond sysbench's are no difference: they are the user's business.
-pub(crate) fn differences(table: &Table, data: &DataSet, number: u32) -> Vec<String> {
+pub(crate) fn differences(table: &Table, data: &SysbenchData, number: u32) -> Vec<String> {
     let name = table_name(number);
     let found = match Definition::of(table, number) {
         Ok(found) => found,
@@ -169,4 +176,23 @@ pub(crate) fn differences(table: &Table, data: &DataSet, number: u32) -> Vec<Str
 /// How the number of rows differs, as a clause.
 pub(crate) fn rows_differ(number: u32, found: u64, asked: u64) -> String {
     format!("table {} has {} rows, the run asks for {}", table_name(number), grouped(found), grouped(asked))
+}
+
+/// What a data set is, as the options that ask for it.
+pub(crate) fn describe(data: &SysbenchData) -> String {
+    if data.bulk {
+        return format!("bulk_insert --threads={}", data.tables);
+    }
+    let mut out = format!("--tables={} --table-size={}", data.tables, data.table_size);
+    let unusual = [
+        (!data.auto_inc, " --auto-inc=off"),
+        (data.secondary, " --secondary=on"),
+        (!data.create_secondary, " --create-secondary=off"),
+    ];
+    out.extend(unusual.iter().filter(|(is, _)| *is).map(|(_, option)| *option));
+    if !data.engine.eq_ignore_ascii_case("innodb") {
+        out.push_str(" --mysql-storage-engine=");
+        out.push_str(&data.engine);
+    }
+    out
 }

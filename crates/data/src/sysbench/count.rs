@@ -1,15 +1,10 @@
-//! Looks into tables: how many rows, which ids; several tables at once where there are several.
+//! Looks into tables: how many rows, which ids.
 
-use std::sync::{
-    Mutex,
-    atomic::{AtomicBool, AtomicUsize, Ordering},
-};
+use model::SysbenchData;
 
-use model::DataSet;
-
+use super::definition::{rows_differ, table_name};
 use crate::{
-    account::{Account, Session},
-    definition::{rows_differ, table_name},
+    account::Session,
     error::{DataError, grouped},
 };
 
@@ -53,7 +48,7 @@ fn number_of(session: &mut Session<'_>, number: u32, expression: &str) -> Result
 /// for, if they do.
 pub(crate) fn fresh(
     session: &mut Session<'_>,
-    data: &DataSet,
+    data: &SysbenchData,
     number: u32,
 ) -> Result<(Extent, Option<String>), DataError> {
     if data.bulk || data.table_size == 0 {
@@ -80,45 +75,3 @@ pub(crate) fn ids_differ(number: u32, found: Extent) -> Option<String> {
         )
     })
 }
-
-/// Does the same work for each table, over several connections, until `stop` gives a reason to end. The results are in
-/// the order of the tables.
-pub(crate) fn each_table<T: Send>(
-    account: &Account,
-    connections: u32,
-    tables: &[u32],
-    stop: impl Fn() -> Option<DataError> + Sync,
-    work: impl Fn(&mut Session<'_>, u32) -> Result<T, DataError> + Sync,
-) -> Result<Vec<T>, DataError> {
-    let next = AtomicUsize::new(0);
-    let failed = AtomicBool::new(false);
-    let results = Mutex::new(Vec::with_capacity(tables.len()));
-    let connection = || -> Result<(), DataError> {
-        let mut session = account.connect()?;
-        while !failed.load(Ordering::Relaxed) {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(table) = tables.get(at) else { break };
-            if let Some(reason) = stop() {
-                return Err(reason);
-            }
-            let result = work(&mut session, *table)?;
-            results.lock().expect(NO_PANIC).push((at, result));
-        }
-        Ok(())
-    };
-    let connections = connections.clamp(1, u32::try_from(tables.len()).unwrap_or(u32::MAX).max(1));
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..connections)
-            .map(|_| scope.spawn(|| connection().inspect_err(|_| failed.store(true, Ordering::Relaxed))))
-            .collect();
-        threads
-            .into_iter()
-            .try_for_each(|thread| thread.join().expect("a connection's thread does not panic"))
-    })?;
-    let mut results = results.into_inner().expect(NO_PANIC);
-    results.sort_by_key(|(at, _)| *at);
-    Ok(results.into_iter().map(|(_, result)| result).collect())
-}
-
-/// Why a lock is never poisoned.
-pub(crate) const NO_PANIC: &str = "nothing panics while holding the lock";

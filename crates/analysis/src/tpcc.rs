@@ -1,0 +1,208 @@
+//! What the TPC-C standard asks of a result: the table by type of transaction, tpmC, the mix, the response-time limits, and
+//! what a reader must know before comparing it with anything.
+
+use model::{
+    Plan, PlannedTrial, StockLevelForm, TpccDeck, TpccHome, TpccOptions, TpccResult, TpccTransaction,
+    TrialResult, WorkloadSpec,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::Words;
+use crate::metric;
+use crate::summary::{CellSummary, Measure, TrialInput};
+use crate::text::{count, figure};
+
+/// The figures of a TPC-C cell over its completed runs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TpccSummary {
+    /// New-Order transactions per minute (clause 5.4), those rolled back for an unused item among them.
+    pub tpmc: Option<Measure>,
+    /// All transactions per minute.
+    pub tpm_total: Option<Measure>,
+    /// One row per type that ran, in the order of the standard.
+    pub types: Vec<TypeSummary>,
+    /// Home warehouses that transactions worked for, in the run with the fewest.
+    pub warehouses_touched: u32,
+    /// Warehouses in the data.
+    pub warehouses: u32,
+    /// The consistency conditions; none if they were not checked after every run.
+    pub consistency: Option<Consistent>,
+    /// In which ways the run was not as the standard wants it.
+    pub deviations: Vec<Words>,
+}
+
+/// What the checks after the runs found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Consistent {
+    /// Conditions that held after every run.
+    pub holding: u32,
+    /// Conditions checked.
+    pub checked: u32,
+    /// The others: condition, number of keys, an example.
+    pub violated: Vec<String>,
+}
+
+/// One type of transaction.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TypeSummary {
+    /// Name of the operation, `new_order`.
+    pub name: String,
+    /// As the standard writes it.
+    pub title: String,
+    /// Completed.
+    pub count: u64,
+    /// Completed per minute.
+    pub per_minute: f64,
+    /// Share of all, percent.
+    pub mix_pct: f64,
+    /// The least share that the standard asks for, percent.
+    pub mix_least_pct: f64,
+    /// Response time, milliseconds.
+    pub p50_ms: f64,
+    /// Response time, milliseconds.
+    pub p90_ms: f64,
+    /// Response time, milliseconds.
+    pub p95_ms: f64,
+    /// Response time, milliseconds.
+    pub p99_ms: f64,
+    /// Response time, milliseconds.
+    pub max_ms: f64,
+    /// What 90 % of the response times must keep, seconds.
+    pub limit_s: f64,
+    /// Whether they do.
+    pub limit_kept: bool,
+    /// Tried again after an error that the policy forgives.
+    pub retries: u64,
+    /// Rolled back for an unused item; only New-Order has that.
+    pub rollbacks: u64,
+    /// Errors of all codes.
+    pub errors: u64,
+}
+
+/// The options of the workload that a cell ran, if it is TPC-C.
+pub(crate) fn options<'a>(plan: &'a Plan, planned: &[&PlannedTrial]) -> Option<&'a TpccOptions> {
+    match plan.workloads.get(planned.first()?.workload as usize)? {
+        WorkloadSpec::Tpcc(options) => Some(options),
+        WorkloadSpec::Sysbench(_) => None,
+    }
+}
+
+/// The summary of a cell; none of another workload or without a completed run.
+pub(crate) fn summarise(
+    options: &TpccOptions,
+    cell: &CellSummary,
+    completed: &[&TrialInput<'_>],
+) -> Option<TpccSummary> {
+    let results: Vec<(&TrialResult, &TpccResult)> =
+        completed.iter().filter_map(|t| Some((t.result, t.result.tpcc.as_ref()?))).collect();
+    if results.is_empty() {
+        return None;
+    }
+    let per_minute = |measure: Measure| Measure {
+        mean: measure.mean * 60.0,
+        low: measure.low.map(|low| low * 60.0),
+        high: measure.high.map(|high| high * 60.0),
+        n: measure.n,
+    };
+    Some(TpccSummary {
+        tpmc: cell.measure(&metric::TPMC),
+        tpm_total: cell.throughput_per_s.map(per_minute),
+        types: types(cell, &results),
+        warehouses_touched: results.iter().map(|(_, tpcc)| tpcc.warehouses_touched).min().unwrap_or(0),
+        warehouses: options.data.warehouses,
+        consistency: consistent(&results),
+        deviations: deviations(options),
+    })
+}
+
+fn types(cell: &CellSummary, results: &[(&TrialResult, &TpccResult)]) -> Vec<TypeSummary> {
+    let minutes: f64 = results.iter().map(|(result, _)| result.measured_s).sum::<f64>() / 60.0;
+    let latency = |name: &str| cell.operations.iter().find(|o| o.name == name).map(|o| o.response);
+    let all: u64 = TpccTransaction::ALL.iter().filter_map(|t| latency(t.name())).map(|l| l.count).sum();
+    let row = |(index, kind): (usize, TpccTransaction)| {
+        let latency = latency(kind.name()).filter(|l| l.count > 0)?;
+        let ms = |ns: u64| ns as f64 / 1e6;
+        let errors = cell.errors.iter().filter(|e| e.transaction == kind.name()).map(|e| e.count).sum();
+        let rollbacks = results.iter().map(|(_, tpcc)| tpcc.rollbacks).sum();
+        Some(TypeSummary {
+            name: kind.name().to_owned(),
+            title: kind.title().to_owned(),
+            count: latency.count,
+            per_minute: latency.count as f64 / minutes,
+            mix_pct: latency.count as f64 / all as f64 * 100.0,
+            mix_least_pct: kind.least_percent(),
+            p50_ms: ms(latency.p50_ns),
+            p90_ms: ms(latency.p90_ns),
+            p95_ms: ms(latency.p95_ns),
+            p99_ms: ms(latency.p99_ns),
+            max_ms: ms(latency.max_ns),
+            limit_s: kind.limit_s(),
+            limit_kept: latency.p90_ns as f64 <= kind.limit_s() * 1e9,
+            retries: results.iter().map(|(_, tpcc)| tpcc.retries[index]).sum(),
+            rollbacks: if kind == TpccTransaction::NewOrder { rollbacks } else { 0 },
+            errors,
+        })
+    };
+    TpccTransaction::ALL.into_iter().enumerate().filter_map(row).collect()
+}
+
+fn consistent(results: &[(&TrialResult, &TpccResult)]) -> Option<Consistent> {
+    let checks: Vec<_> =
+        results.iter().map(|(_, tpcc)| tpcc.consistency.as_ref()).collect::<Option<Vec<_>>>()?;
+    let first = checks.first()?;
+    let mut violated = Vec::new();
+    for condition in &first.conditions {
+        let broken = checks.iter().find_map(|check| {
+            check.conditions.iter().find(|c| c.number == condition.number && c.violations > 0)
+        });
+        if let Some(broken) = broken {
+            let example = broken.examples.first().map(|e| format!(", such as {e}")).unwrap_or_default();
+            violated.push(format!(
+                "condition {} ({}) does not hold for {} keys{example}",
+                broken.number,
+                broken.says,
+                count(broken.violations)
+            ));
+        }
+    }
+    let checked = first.conditions.len() as u32;
+    Some(Consistent { holding: checked - violated.len() as u32, checked, violated })
+}
+
+/// In which ways a run with these options is not as the standard wants it. That nobody audited it always comes first.
+pub fn deviations(options: &TpccOptions) -> Vec<Words> {
+    let mut found = vec![Words::new("unaudited", "未经审计")];
+    let mut add = |differs: bool, en: String, zh: String| {
+        if differs {
+            found.push(Words::new(en, zh));
+        }
+    };
+    let think = options.think;
+    add(think == 0.0, "keying and think time off".to_owned(), "无键入和思考时间".to_owned());
+    add(
+        think != 0.0 && think != 1.0,
+        format!("keying and think time x {}", figure(think)),
+        format!("键入和思考时间 x {}", figure(think)),
+    );
+    let d = options.deck;
+    let cards = format!("{}/{}/{}/{}/{}", d.new_order, d.payment, d.order_status, d.delivery, d.stock_level);
+    add(d != TpccDeck::STANDARD, format!("deck {cards}"), format!("牌组 {cards}"));
+    let (en, zh) = match options.home {
+        TpccHome::Fixed => ("", ""),
+        TpccHome::Random => ("home warehouse drawn for each transaction", "每个事务随机选择仓库"),
+        TpccHome::Skewed => ("home warehouses skewed", "仓库选择有倾斜"),
+    };
+    add(options.home != TpccHome::Fixed, en.to_owned(), zh.to_owned());
+    for (value, standard, en, zh) in [
+        (options.remote_lines_pct, 1, "remote order lines", "远程订单行"),
+        (options.remote_payments_pct, 15, "remote payments", "远程付款"),
+        (options.rollback_pct, 1, "rolled back New-Orders", "回滚的 New-Order"),
+    ] {
+        add(value != standard, format!("{value} % {en}"), format!("{value} % {zh}"));
+    }
+    let joined = options.stock_level == StockLevelForm::Join;
+    add(joined, "Stock-Level as one join".to_owned(), "Stock-Level 为单条连接语句".to_owned());
+    let style = options.style.name();
+    found.push(Words::new(format!("statements {style}"), format!("语句方式 {style}")));
+    found
+}

@@ -1,0 +1,131 @@
+//! TPC-C: what a transaction costs the client, how long loading and checking take, and how many terminals fit a process.
+
+use std::time::Instant;
+
+use model::{DataSet, SysbenchWorkload, TpccData};
+use sandbox::{Purpose, StartOptions};
+use wire::{Client, ConnectOptions};
+
+use crate::catalog::Figures;
+use crate::child;
+use crate::error::BenchError;
+use crate::generators::{self, Load, Sample};
+use crate::laboratory::{LOAD_CONNECTIONS, Laboratory, load_data, server_name, spec};
+use crate::rounds::{Arm, interleave};
+
+/// Warehouses that load is offered to.
+const WAREHOUSES: u32 = 4;
+/// Terminals of the comparison.
+const TERMINALS: u32 = 8;
+/// Warehouses that are checked.
+const CHECKED_WAREHOUSES: u32 = 10;
+/// Terminals with keying and think times in one process; ten to a warehouse would want a thousand warehouses.
+const THINKING_TERMINALS: u32 = 10_000;
+/// Longer than the longest keying time, so that every terminal has been at work.
+const THINKING_SECONDS: f64 = 30.0;
+/// The database of the measured load.
+const DATABASE: &str = "bench_tpcc";
+/// The database that is made anew for every timed load.
+const FRESH: &str = "bench_tpcc_fresh";
+
+fn data(warehouses: u32) -> TpccData {
+    TpccData { warehouses, ..TpccData::default() }
+}
+
+/// Makes an empty database and loads it; the seconds that the loading took.
+fn timed_load(connect: &ConnectOptions, database: &str, warehouses: u32) -> Result<f64, BenchError> {
+    let mut administration = Client::connect(&ConnectOptions { database: None, ..connect.clone() })?;
+    administration.execute(&format!("DROP DATABASE IF EXISTS {database}"))?;
+    administration.execute(&format!("CREATE DATABASE {database}"))?;
+    let connect = ConnectOptions { database: Some(database.to_owned()), ..connect.clone() };
+    let begun = Instant::now();
+    load_data(&connect, &DataSet::Tpcc(data(warehouses)))?;
+    Ok(begun.elapsed().as_secs_f64())
+}
+
+/// CPU of the client per transaction, and per statement beside sysbench's oltp_read_write.
+pub fn cpu(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
+    let (seconds, rounds) = (laboratory.seconds, laboratory.rounds);
+    let server = laboratory.server()?;
+    timed_load(&server.connect_options(None), DATABASE, WAREHOUSES)?;
+    let (clients, size) = (TERMINALS, u64::from(WAREHOUSES));
+    let load = Load { server, database: DATABASE, workload: child::TPCC, size, clients, seconds };
+    let beside = Load::sysbench(server, SysbenchWorkload::OltpReadWrite, clients, seconds);
+    let mut per_transaction = Vec::new();
+    let arms = vec![
+        Arm::new("mydyno", || {
+            let (ran, said) = generators::mydyno_process(&load)?;
+            per_transaction.push((ran.user_s + ran.system_s) * 1e6 / said.transactions as f64);
+            Ok(generators::sample(&ran, &said))
+        }),
+        Arm::new("sysbench", || generators::sysbench(&beside)),
+    ];
+    let measured = interleave("TPC-C, 8 terminals", rounds, arms)?;
+    let per_statement = measured.ratio([0, 1], "us/statement", Sample::cpu_us);
+    let transaction = crate::rounds::Figure::of("mydyno", "us", per_transaction);
+    Ok(Figures::from([
+        ("tpcc_cpu_statement".to_owned(), per_statement),
+        ("tpcc_cpu_transaction".to_owned(), transaction),
+    ]))
+}
+
+/// Seconds to load four warehouses: with the server's default durability, and on a sandbox that is only there for that.
+pub fn load(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
+    let rounds = laboratory.rounds;
+    let connect = laboratory.server()?.connect_options(None);
+    let home = &laboratory.home;
+    let arms = vec![
+        Arm::new("durable", || timed_load(&connect, FRESH, WAREHOUSES)),
+        Arm::new("sandbox", || {
+            let (name, spec) = (server_name("tpcc"), spec());
+            let server =
+                home.start(&StartOptions { purpose: Purpose::Load, ..StartOptions::new(&name, &spec) })?;
+            let seconds = timed_load(&server.connect_options(None), FRESH, WAREHOUSES)?;
+            server.stop()?;
+            Ok(seconds)
+        }),
+    ];
+    let measured = interleave("TPC-C, loading 4 warehouses", rounds, arms)?;
+    Ok(Figures::from([
+        ("tpcc_load".to_owned(), measured.value(0, "s", |seconds| *seconds)),
+        ("tpcc_load_sandbox".to_owned(), measured.value(1, "s", |seconds| *seconds)),
+    ]))
+}
+
+/// Seconds to check the consistency of ten warehouses.
+pub fn check(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
+    let rounds = laboratory.rounds;
+    let connect = laboratory.server()?.connect_options(None);
+    timed_load(&connect, FRESH, CHECKED_WAREHOUSES)?;
+    let connect = ConnectOptions { database: Some(FRESH.to_owned()), ..connect };
+    let arms = vec![Arm::new("mydyno", || {
+        let found = data::consistency(&connect, &data(CHECKED_WAREHOUSES), LOAD_CONNECTIONS)?;
+        if found.holds() { Ok(found.seconds) } else { Err(BenchError::Inconsistent) }
+    })];
+    let measured = interleave("TPC-C, checking 10 warehouses", rounds, arms)?;
+    Client::connect(&connect)?.execute(&format!("DROP DATABASE {FRESH}"))?;
+    Ok(Figures::from([("tpcc_check".to_owned(), measured.value(0, "s", |seconds| *seconds))]))
+}
+
+/// Ten thousand terminals with keying and think times, in one process.
+pub fn thinking(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
+    let server = laboratory.server()?;
+    timed_load(&server.connect_options(None), DATABASE, WAREHOUSES)?;
+    let load = Load {
+        server,
+        database: DATABASE,
+        workload: child::TPCC_THINKING,
+        size: u64::from(WAREHOUSES),
+        clients: THINKING_TERMINALS,
+        seconds: THINKING_SECONDS,
+    };
+    let arms = vec![Arm::new("mydyno", || generators::mydyno_process(&load))];
+    let measured = interleave("TPC-C, 10,000 terminals that think", 1, arms)?;
+    let mut figure = measured.value(0, "terminals", |(_, said)| f64::from(said.connected));
+    let beside = [
+        measured.value(0, "MB", |(_, said)| said.memory_peak_bytes as f64 / 1e6),
+        measured.value(0, "transactions/s", |(_, said)| said.transactions as f64 / said.seconds),
+    ];
+    figure.arms.extend(beside.into_iter().flat_map(|figure| figure.arms));
+    Ok(Figures::from([("tpcc_terminals".to_owned(), figure)]))
+}

@@ -1,0 +1,88 @@
+//! Says whether TPC-C's tables are those that a run asks for, and if not, in which way.
+
+use model::{DataSet, TpccData};
+
+use super::{
+    counts::{Counts, history, warehouses},
+    prepare::{differ, look, refuse_others},
+    schema::{self, TABLES, describe},
+};
+use crate::{
+    account::Account,
+    check::{Checked, Depth},
+    each::each,
+    error::{DataError, prepare_advice},
+    ledger::{Family, Heading, LEDGER},
+};
+
+/// Compares the tables with a data set. What runs change is accepted; more warehouses than asked for are a caution.
+pub(crate) fn check(account: &Account, data: &TpccData, depth: Depth) -> Result<Checked, DataError> {
+    let mut session = account.connect()?;
+    let found = schema::read(&mut session)?;
+    if let Some(heading) = found.catalog.get(LEDGER).and_then(Heading::of)
+        && heading.family == Family::Tpcc
+    {
+        return Err(DataError::Incomplete { database: account.database.clone(), found: heading.summary });
+    }
+    refuse_others(account, data, &found)?;
+    let missing = found.missing();
+    if !missing.is_empty() {
+        let advice = prepare_advice(&DataSet::Tpcc(data.clone()));
+        return Err(DataError::Missing { database: account.database.clone(), tables: missing, advice });
+    }
+    if let Some(words) = found.foreign_keys_differ(data) {
+        return Err(differ(account, data, vec![words]));
+    }
+    let (count, last) = warehouses(&mut session)?;
+    if count < data.warehouses {
+        return Err(DataError::Fewer {
+            database: account.database.clone(),
+            server: account.options.address.to_string(),
+            found: count,
+            asked: data.warehouses,
+            advice: describe(data),
+        });
+    }
+    let wrong = look(&mut session, data, count, last)?;
+    if !wrong.is_empty() {
+        return Err(differ(account, data, wrong));
+    }
+    let mut cautions = found.cautions();
+    if count > data.warehouses {
+        cautions.push(format!(
+            "the tables hold {count} warehouses, of which the run uses the first {}: caches and trees are those of a \
+             larger database",
+            data.warehouses
+        ));
+    }
+    let rows = match depth {
+        Depth::Present => None,
+        Depth::Exact { connections } => Some(count_all(account, data, count, connections)?),
+    };
+    Ok(Checked { tables: TABLES.len() as u32, rows, cautions })
+}
+
+/// Counts every row.
+fn count_all(account: &Account, data: &TpccData, count: u32, connections: u32) -> Result<u64, DataError> {
+    // After the warehouses one more, for the history.
+    let things: Vec<u32> = (0..=count + 1).collect();
+    let counted = each(
+        account,
+        connections,
+        &things,
+        || None,
+        |session, warehouse| {
+            if warehouse > count {
+                let (rows, wrong) = history(session, count)?;
+                return Ok((rows, Vec::from_iter(wrong)));
+            }
+            let counts = Counts::of(session, warehouse)?;
+            Ok((counts.sum(), counts.lasting(data.age)))
+        },
+    )?;
+    let wrong: Vec<String> = counted.iter().flat_map(|(_, wrong)| wrong.clone()).collect();
+    if !wrong.is_empty() {
+        return Err(differ(account, data, wrong));
+    }
+    Ok(counted.iter().map(|(rows, _)| rows).sum())
+}

@@ -1,0 +1,71 @@
+// TPC-C: the table by type of transaction, and tpmC against terminals.
+
+import { fixed, NOTHING, plusMinus } from "../format";
+import { say, t } from "../i18n";
+import { table } from "../table";
+import type { Cell, Tpcc, TpccType, View } from "../view";
+import { section } from "./section";
+
+function consistency(tpcc: Tpcc): string {
+  return tpcc.consistency === null ? t("not_checked") : `${tpcc.consistency.holding} / ${tpcc.consistency.checked}`;
+}
+
+/** Every type of transaction of a cell, with what the standard asks of it. */
+export function tpccTypes(tpcc: Tpcc): HTMLElement {
+  const latency = (head: string, pick: (row: TpccType) => number): { head: string; value: (row: TpccType) => number; decimals: number } => ({
+    head: `${head}, ms`,
+    value: pick,
+    decimals: 1,
+  });
+  return table<TpccType>({
+    caption: t("tpcc"),
+    lines: [
+      `tpmC ${fixed(tpcc.tpmc?.mean ?? 0, 0)}, tpmTotal ${fixed(tpcc.tpm_total?.mean ?? 0, 0)}`,
+      `${t("tpcc_consistency")}: ${consistency(tpcc)}; ${t("home_warehouses")}: ${tpcc.warehouses_touched} / ${tpcc.warehouses}`,
+      tpcc.deviations.map(say).join("; "),
+    ],
+    rows: tpcc.types,
+    columns: [
+      { head: t("tpcc_type"), value: (r) => r.title },
+      { head: t("count"), value: (r) => r.count },
+      { head: t("per_minute"), value: (r) => r.per_minute, decimals: 0 },
+      { head: `${t("mix")}, %`, value: (r) => r.mix_pct, decimals: 1 },
+      latency("p50", (r) => r.p50_ms),
+      latency("p90", (r) => r.p90_ms),
+      latency("p95", (r) => r.p95_ms),
+      latency("p99", (r) => r.p99_ms),
+      latency(t("maximum"), (r) => r.max_ms),
+      { head: t("limit"), value: (r) => `${r.limit_s} s ${t(r.limit_kept ? "limit_kept" : "limit_exceeded")}` },
+      { head: t("retries"), value: (r) => r.retries },
+      { head: t("rollbacks"), value: (r) => r.rollbacks },
+      { head: t("errors_count"), value: (r) => r.errors },
+    ],
+  });
+}
+
+/** tpmC of every cell; nothing for other workloads. */
+export function tpcc(view: View): HTMLElement | null {
+  const rows = view.cells.filter((c) => c.tpcc !== undefined);
+  if (rows.length === 0) return null;
+  const of = (cell: Cell): Tpcc | undefined => cell.tpcc;
+  return section(
+    "tpcc",
+    t("tpmc_against"),
+    table<Cell>({
+      caption: t("tpmc_against"),
+      captionHidden: true,
+      rows,
+      columns: [
+        { head: t("tpcc_terminals"), value: (c) => c.threads },
+        { head: t("target"), value: (c) => view.targets[c.target]?.label ?? NOTHING },
+        { head: "tpmC", value: (c) => of(c)?.tpmc?.mean ?? null, decimals: 0 },
+        { head: "±", value: (c) => (c.tpcc?.tpmc ? plusMinus(c.tpcc.tpmc) : "") },
+        { head: "tpmTotal", value: (c) => of(c)?.tpm_total?.mean ?? null, decimals: 0 },
+        { head: "New-Order p90, ms", value: (c) => of(c)?.types[0]?.p90_ms ?? null, decimals: 1 },
+        { head: t("retries"), value: (c) => of(c)?.types.reduce((sum, row) => sum + row.retries, 0) ?? null },
+        { head: t("rollbacks"), value: (c) => of(c)?.types[0]?.rollbacks ?? null },
+        { head: t("tpcc_consistency"), value: (c) => (c.tpcc ? consistency(c.tpcc) : NOTHING) },
+      ],
+    }),
+  );
+}
