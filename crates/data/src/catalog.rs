@@ -76,6 +76,18 @@ pub(crate) fn read(session: &mut Session<'_>, names: &str) -> Result<Catalog, Da
     Ok(catalog)
 }
 
+/// Whether one of these tables is there although the catalog lacks it. MariaDB lists a directory's files, and can miss
+/// a table whose definition a killed predecessor's statement is just exchanging; asking for the table itself waits for
+/// that statement.
+pub(crate) fn overlooks(
+    catalog: &Catalog,
+    session: &mut Session<'_>,
+    names: impl IntoIterator<Item = String>,
+) -> bool {
+    let absent = names.into_iter().filter(|name| !catalog.contains_key(name));
+    absent.into_iter().any(|name| session.query(WHAT, &format!("SELECT 1 FROM {name} LIMIT 0")).is_ok())
+}
+
 fn select(
     session: &mut Session<'_>,
     columns: &str,

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     account::{Account, IfMissing, Session},
-    catalog::Catalog,
+    catalog::{Catalog, overlooks},
     crew::Crew,
     each::{NO_PANIC, each},
     error::{DataError, describe},
@@ -116,7 +116,7 @@ fn take_stock(
     server: &Server,
 ) -> Result<Option<Stock>, DataError> {
     let Request { job, data, account } = *request;
-    let catalog = read_catalog(control)?;
+    let mut catalog = read_catalog(control)?;
     if let Some(table) = catalog.get(LEDGER) {
         let Some(heading) = Heading::of(table) else {
             let reason = format!(
@@ -129,6 +129,10 @@ fn take_stock(
             if !heading.is_about(job.data) {
                 let (database, found) = (account.database.clone(), heading.summary);
                 return Err(DataError::Unfinished { database, found, asked: describe(job.data) });
+            }
+            let begun: BTreeSet<u32> = entries.chunks.iter().map(|(table, _)| *table).collect();
+            if overlooks(&catalog, control, begun.into_iter().map(table_name)) {
+                catalog = read_catalog(control)?;
             }
             return Ok(Some(Stock { heading, entries, catalog }));
         }

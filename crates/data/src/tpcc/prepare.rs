@@ -19,6 +19,7 @@ use super::{
 };
 use crate::{
     account::{Account, IfMissing, Session},
+    catalog::overlooks,
     crew::{Crew, Hand},
     each::NO_PANIC,
     error::{DataError, describe, replace_advice},
@@ -123,7 +124,7 @@ fn take_stock(
     account: &Account,
     control: &mut Session<'_>,
 ) -> Result<Taken, DataError> {
-    let found = schema::read(control)?;
+    let mut found = schema::read(control)?;
     if let Some(table) = found.catalog.get(LEDGER) {
         let Some(heading) = Heading::of(table) else {
             let reason = format!(
@@ -136,6 +137,9 @@ fn take_stock(
             if !heading.is_about(job.data) {
                 let (database, found) = (account.database.clone(), heading.summary);
                 return Err(DataError::Unfinished { database, found, asked: describe(job.data) });
+            }
+            if overlooks(&found.catalog, control, found.missing().iter().map(|name| (*name).to_owned())) {
+                found = schema::read(control)?;
             }
             // Of a load that was killed before it created the table, the origin is the one that it would have had.
             let origin = match found.catalog.get("warehouse") {
