@@ -124,6 +124,36 @@ async function cellEqualsTheView(page) {
   assert.deepEqual(wrong, []);
 }
 
+/** The charts of a TPC-C cell over time show its slots, and the lines of types are told apart. */
+async function slotsEqualTheView(page) {
+  const id = await page.evaluate(() => window.mydyno.view.cells.find((c) => (c.timelines ?? []).length > 0)?.id);
+  if (id === undefined) return;
+  for (const chart of [`tpmc-time-${id}`, `types-time-${id}`]) {
+    await page.evaluate((name) => document.querySelector(`[data-chart="${CSS.escape(name)}"]`)?.scrollIntoView(), chart);
+    await page.waitForFunction((name) => window.mydyno.charts().includes(name), chart);
+  }
+  const wrong = await page.evaluate((cell) => {
+    const { view, option } = window.mydyno;
+    const { timelines } = view.cells.find((c) => c.id === cell);
+    const found = [];
+    const kinds = timelines[0].operations.slice(1);
+    const same = (shown, wanted) => JSON.stringify(shown) === JSON.stringify(wanted);
+    const lines = option(`types-time-${cell}`).series;
+    if (lines.length !== timelines.length * kinds.length) found.push(`${lines.length} lines`);
+    timelines.forEach((timeline, run) => {
+      kinds.forEach((kind, k) => {
+        const shown = lines[run * kinds.length + k].data.map((p) => p[1]);
+        if (!same(shown, timeline.slots.map((slot) => slot.operations[k + 1].p95_ms ?? "-"))) found.push(`${kind}, run ${timeline.repeat}`);
+      });
+      const place = timeline.operations.indexOf("new_order");
+      const tpmc = option(`tpmc-time-${cell}`).series[run].data.map((p) => p[1]);
+      if (!same(tpmc, timeline.slots.map((slot) => slot.operations[place].per_s * 60))) found.push(`tpmC, run ${timeline.repeat}`);
+    });
+    return found;
+  }, id);
+  assert.deepEqual(wrong, []);
+}
+
 async function neverScrollsSideways(page) {
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   assert.ok(overflow <= 0, `the page is ${overflow} px wider than the window`);
@@ -143,6 +173,7 @@ const contents = {
     await scrollThrough(page);
     await chartsEqualTheView(page);
     await cellEqualsTheView(page);
+    await slotsEqualTheView(page);
     assert.deepEqual(complaints, []);
     await context.close();
   },
@@ -295,7 +326,7 @@ async function main() {
   assert.ok(built < PAGE_BYTES_MAX, `the page weighs ${built} bytes`);
   const named = [...process.argv.slice(2), process.env.MYDYNO_REPORT ?? ""].filter((path) => path !== "");
   const given = named.map((path) => resolve(path));
-  const made = ["two_targets", "single_runs", "one_target", "nothing_completed"].map(laboratory);
+  const made = ["two_targets", "single_runs", "one_target", "nothing_completed", "tpcc"].map(laboratory);
   const large = laboratory("many_cells");
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
   let failed = 0;

@@ -102,6 +102,14 @@ export interface Operation {
   service: Latency;
 }
 
+export interface Percentiles {
+  p50_ms: number;
+  p90_ms: number;
+  p95_ms: number;
+  p99_ms: number;
+  max_ms: number;
+}
+
 export interface TpccType {
   name: string;
   title: string;
@@ -109,11 +117,8 @@ export interface TpccType {
   per_minute: number;
   mix_pct: number;
   mix_least_pct: number;
-  p50_ms: number;
-  p90_ms: number;
-  p95_ms: number;
-  p99_ms: number;
-  max_ms: number;
+  response: Percentiles;
+  service: Percentiles;
   limit_s: number;
   limit_kept: boolean;
   retries: number;
@@ -224,11 +229,53 @@ export interface Cell {
   operations: Operation[];
   /** Only of TPC-C. */
   tpcc?: Tpcc;
+  /** Of TPC-C, and of runs of two minutes and more. */
+  timelines?: Timeline[];
   distribution: Distribution | null;
   errors: ErrorRow[];
   generator: Generator | null;
   caveats: Caveat[];
   trials: Trial[];
+}
+
+/** A run over time, in at most 32 slots. */
+export interface Timeline {
+  repeat: number;
+  slot_s: number;
+  slots: Slot[];
+  /** Kinds of transaction, the whole of them first; in the order of `Slot.operations`. */
+  operations: string[];
+  sustained: Sustained | null;
+}
+
+export interface Slot {
+  end_s: number;
+  throughput_per_s: number;
+  transactions_before: number;
+  operations: { per_s: number; p95_ms: number | null }[];
+}
+
+export interface Sustained {
+  first_per_s: number;
+  last_per_s: number;
+  window_s: number;
+  variation: number;
+  variation_from_s: number;
+  silent_s: number;
+  silent_longest_s: number;
+  growth: Growth | null;
+  says: Words;
+  slower: Words | null;
+}
+
+/** 1/throughput as a straight line through the transactions done. */
+export interface Growth {
+  start_s: number;
+  per_million: number;
+  low: number;
+  high: number;
+  misfit: number;
+  found: boolean;
 }
 
 export interface Comparison {

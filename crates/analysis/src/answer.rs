@@ -114,7 +114,7 @@ fn single_target(cells: &[&CellSummary], target: &str) -> Words {
 fn single_tpcc(target: &str, cell: &CellSummary, tpcc: &TpccSummary) -> Words {
     let (value, spread) =
         tpcc.tpmc.map_or((String::new(), Words::new("", "")), |m| (figure(m.mean), spread(&m)));
-    let p90 = tpcc.types.first().map(|t| figure(t.p90_ms)).unwrap_or_default();
+    let p90 = tpcc.types.first().map(|t| figure(t.response.p90_ms)).unwrap_or_default();
     let (terminals, plural) = (count(cell.threads.into()), if cell.threads == 1 { "" } else { "s" });
     Words::new(
         format!(

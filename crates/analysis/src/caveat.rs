@@ -205,7 +205,7 @@ fn inconsistent(c: &Context<'_>) -> Option<Found> {
 /// Clause 5.2.5.3: 90 % of the response times of each type within its limit.
 fn tpcc_limits(c: &Context<'_>) -> Option<Found> {
     let worst = c.cell.tpcc.as_ref()?.types.iter().find(|t| !t.limit_kept)?;
-    let (title, p90_s) = (&worst.title, worst.p90_ms / 1e3);
+    let (title, p90_s) = (&worst.title, worst.response.p90_ms / 1e3);
     let (limit, found) = (seconds(worst.limit_s), seconds(p90_s));
     Some(Found {
         severity: Severity::Warn,

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::CONFIDENCE;
 use crate::caveat::{self, Caveat};
 use crate::metric::{self, Metric};
+use crate::timeline::{self, Timeline};
 use crate::tpcc::{self, TpccSummary};
 
 /// What is known of one trial.
@@ -34,6 +35,19 @@ pub struct OperationHistograms {
     pub response: Option<Histogram<u64>>,
     /// From sent to done.
     pub service: Option<Histogram<u64>>,
+    /// The response times again, stretch by stretch of the measured window; empty for statements.
+    pub response_spans: Vec<Span>,
+}
+
+/// Latencies of a stretch of the measured window, nanoseconds.
+#[derive(Debug, Clone)]
+pub struct Span {
+    /// End, seconds since the clients started.
+    pub end_s: f64,
+    /// Length, seconds.
+    pub length_s: f64,
+    /// The latencies.
+    pub histogram: Histogram<u64>,
 }
 
 /// One cell: a target, a workload and a number of clients, with all its runs.
@@ -66,6 +80,9 @@ pub struct CellSummary {
     pub generator: Option<GeneratorUse>,
     /// What TPC-C asks for besides.
     pub tpcc: Option<TpccSummary>,
+    /// The completed runs over time: those of TPC-C, and of other workloads those that are long enough to judge whether
+    /// the throughput was sustained.
+    pub timelines: Vec<Timeline>,
     /// What a reader must know about these figures, worst first.
     pub caveats: Vec<Caveat>,
 }
@@ -183,6 +200,7 @@ fn cell(plan: &Plan, planned: &[&PlannedTrial], trials: &[TrialInput<'_>]) -> Ce
         errors: errors(&completed),
         generator: generator(&completed),
         tpcc: None,
+        timelines: Vec::new(),
         caveats: Vec::new(),
     };
     summary.throughput_per_s = summary.measure(&metric::THROUGHPUT);
@@ -190,6 +208,8 @@ fn cell(plan: &Plan, planned: &[&PlannedTrial], trials: &[TrialInput<'_>]) -> Ce
     if let Some(options) = tpcc::options(plan, planned) {
         summary.tpcc = tpcc::summarise(options, &summary, &completed);
     }
+    let timelines = completed.iter().filter_map(|t| timeline::timeline(t));
+    summary.timelines = timelines.filter(|t| summary.tpcc.is_some() || t.sustained.is_some()).collect();
     summary.caveats = caveat::find(&caveat::Context { plan, planned, cell: &summary, completed: &completed });
     summary
 }

@@ -2,8 +2,8 @@
 //! what a reader must know before comparing it with anything.
 
 use model::{
-    Plan, PlannedTrial, StockLevelForm, TpccDeck, TpccHome, TpccOptions, TpccResult, TpccTransaction,
-    TrialResult, WorkloadSpec,
+    LatencySummary, Plan, PlannedTrial, StockLevelForm, TpccDeck, TpccHome, TpccOptions, TpccResult,
+    TpccTransaction, TrialResult, WorkloadSpec,
 };
 use serde::{Deserialize, Serialize};
 
@@ -57,16 +57,10 @@ pub struct TypeSummary {
     pub mix_pct: f64,
     /// The least share that the standard asks for, percent.
     pub mix_least_pct: f64,
-    /// Response time, milliseconds.
-    pub p50_ms: f64,
-    /// Response time, milliseconds.
-    pub p90_ms: f64,
-    /// Response time, milliseconds.
-    pub p95_ms: f64,
-    /// Response time, milliseconds.
-    pub p99_ms: f64,
-    /// Response time, milliseconds.
-    pub max_ms: f64,
+    /// From due to done, retries included.
+    pub response: Percentiles,
+    /// From first sent to done, retries included.
+    pub service: Percentiles,
     /// What 90 % of the response times must keep, seconds.
     pub limit_s: f64,
     /// Whether they do.
@@ -77,6 +71,30 @@ pub struct TypeSummary {
     pub rollbacks: u64,
     /// Errors of all codes.
     pub errors: u64,
+}
+
+/// Latencies of a type of transaction, milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)] // the names say it
+pub struct Percentiles {
+    pub p50_ms: f64,
+    pub p90_ms: f64,
+    pub p95_ms: f64,
+    pub p99_ms: f64,
+    pub max_ms: f64,
+}
+
+impl Percentiles {
+    fn of(latency: &LatencySummary) -> Self {
+        let ms = |ns: u64| ns as f64 / 1e6;
+        Self {
+            p50_ms: ms(latency.p50_ns),
+            p90_ms: ms(latency.p90_ns),
+            p95_ms: ms(latency.p95_ns),
+            p99_ms: ms(latency.p99_ns),
+            max_ms: ms(latency.max_ns),
+        }
+    }
 }
 
 /// The options of the workload that a cell ran, if it is TPC-C.
@@ -117,11 +135,12 @@ pub(crate) fn summarise(
 
 fn types(cell: &CellSummary, results: &[(&TrialResult, &TpccResult)]) -> Vec<TypeSummary> {
     let minutes: f64 = results.iter().map(|(result, _)| result.measured_s).sum::<f64>() / 60.0;
-    let latency = |name: &str| cell.operations.iter().find(|o| o.name == name).map(|o| o.response);
-    let all: u64 = TpccTransaction::ALL.iter().filter_map(|t| latency(t.name())).map(|l| l.count).sum();
+    let operation = |name: &str| cell.operations.iter().find(|o| o.name == name);
+    let counts = TpccTransaction::ALL.iter().filter_map(|kind| operation(kind.name()));
+    let all: u64 = counts.map(|operation| operation.response.count).sum();
     let row = |(index, kind): (usize, TpccTransaction)| {
-        let latency = latency(kind.name()).filter(|l| l.count > 0)?;
-        let ms = |ns: u64| ns as f64 / 1e6;
+        let operation = operation(kind.name()).filter(|operation| operation.response.count > 0)?;
+        let latency = &operation.response;
         let errors = cell.errors.iter().filter(|e| e.transaction == kind.name()).map(|e| e.count).sum();
         let rollbacks = results.iter().map(|(_, tpcc)| tpcc.rollbacks).sum();
         Some(TypeSummary {
@@ -131,11 +150,8 @@ fn types(cell: &CellSummary, results: &[(&TrialResult, &TpccResult)]) -> Vec<Typ
             per_minute: latency.count as f64 / minutes,
             mix_pct: latency.count as f64 / all as f64 * 100.0,
             mix_least_pct: kind.least_percent(),
-            p50_ms: ms(latency.p50_ns),
-            p90_ms: ms(latency.p90_ns),
-            p95_ms: ms(latency.p95_ns),
-            p99_ms: ms(latency.p99_ns),
-            max_ms: ms(latency.max_ns),
+            response: Percentiles::of(latency),
+            service: Percentiles::of(&operation.service),
             limit_s: kind.limit_s(),
             limit_kept: latency.p90_ns as f64 <= kind.limit_s() * 1e9,
             retries: results.iter().map(|(_, tpcc)| tpcc.retries[index]).sum(),

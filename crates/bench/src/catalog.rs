@@ -138,6 +138,7 @@ pub const FAMILIES: [Family; 12] = [
     Family {
         rows: &[
             row("tpcc_load", "s", AtMost(GO_TPC_LOAD_S / 2.0)),
+            ratio("tpcc_load_data", AtLeast(0.85)),
             row("tpcc_load_sandbox", "s", AtMost(GO_TPC_LOAD_S / 3.0)),
         ],
         run: tpcc::load,

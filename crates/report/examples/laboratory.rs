@@ -9,18 +9,18 @@ mod laboratory;
 
 fn main() -> std::io::Result<()> {
     let name = std::env::args().nth(1).unwrap_or_default();
-    let laboratory = match name.as_str() {
-        "two_targets" => laboratory::two_targets(),
-        "single_runs" => laboratory::single_runs(),
-        "one_target" => laboratory::one_target(),
-        "many_cells" => laboratory::many_cells(),
-        "nothing_completed" => laboratory::nothing_completed(),
+    let view = match name.as_str() {
+        "two_targets" => laboratory::view(&laboratory::two_targets()),
+        "single_runs" => laboratory::view(&laboratory::single_runs()),
+        "one_target" => laboratory::view(&laboratory::one_target()),
+        "many_cells" => laboratory::view(&laboratory::many_cells()),
+        "nothing_completed" => laboratory::view(&laboratory::nothing_completed()),
+        "tpcc" => laboratory::tpcc_view(),
         other => {
-            let names = "two_targets, single_runs, one_target, many_cells, nothing_completed";
+            let names = "two_targets, single_runs, one_target, many_cells, nothing_completed, tpcc";
             return Err(std::io::Error::other(format!("no laboratory '{other}'; there are {names}")));
         }
     };
-    let view = laboratory::view(&laboratory);
     let text = match std::env::args().nth(2).as_deref() {
         Some("html") => report::render::html(&view).map_err(std::io::Error::other)?,
         _ => report::render::json(&view),

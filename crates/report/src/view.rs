@@ -224,6 +224,9 @@ pub struct Cell {
     /// What TPC-C asks for besides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tpcc: Option<analysis::TpccSummary>,
+    /// Its runs over time: those of TPC-C, and of other workloads those of two minutes and more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub timelines: Vec<analysis::Timeline>,
     /// What a reader must know about this cell, worst first.
     pub caveats: Vec<analysis::Caveat>,
     /// Its runs.

@@ -34,10 +34,7 @@ fn text_of_one_cell_shows_every_figure() {
 
 #[test]
 fn text_of_tpcc_has_the_table_by_type() {
-    let one = laboratory::Laboratory { threads: vec![16], ..laboratory::one_target() };
-    let mut view = laboratory::view(&one);
-    view.cells[0].tpcc = Some(laboratory::tpcc());
-    let one_cell = render::text(&view, &Latencies::default());
+    let one_cell = render::text(&laboratory::tpcc_view(), &Latencies::default());
     let mut sweep = laboratory::view(&laboratory::two_targets());
     sweep.cells.iter_mut().take(9).for_each(|cell| cell.tpcc = Some(laboratory::tpcc()));
     insta::assert_snapshot!(format!("{one_cell}\n----\n{}", render::text(&sweep, &Latencies::default())));

@@ -19,7 +19,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    fn around(value: f64, half_width: f64) -> Self {
+    pub(crate) fn around(value: f64, half_width: f64) -> Self {
         Self { value, low: value - half_width, high: value + half_width }
     }
 
@@ -65,7 +65,7 @@ pub fn paired_ratio_interval(a: &[f64], b: &[f64], confidence: f64) -> Option<Es
 }
 
 /// The quantile of Student's t that leaves (1 - confidence) / 2 above it.
-fn student_t(freedom: f64, confidence: f64) -> f64 {
+pub(crate) fn student_t(freedom: f64, confidence: f64) -> f64 {
     let distribution =
         StudentsT::new(0.0, 1.0, freedom).expect("degrees of freedom are positive when there are two values");
     distribution.inverse_cdf(0.5 + confidence / 2.0)

@@ -1,4 +1,4 @@
-//! `load.hlog`: latency histograms of every second as an HdrHistogram interval log.
+//! `load.hlog`: latency histograms of every second (of long runs: of every minute) as an HdrHistogram interval log.
 //!
 //! The format is HistogramLogWriter's (log format 1.3, V2 compressed histograms), so that Java's HistogramLogProcessor
 //! and every other HdrHistogram tool reads it. Values are nanoseconds; the Interval_Max column is in milliseconds, which
@@ -16,7 +16,7 @@ use flate2::read::ZlibDecoder;
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::interval_log::{IntervalLogIterator, LogEntry};
 use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer};
-use model::{FORMAT, Interval};
+use model::{FORMAT, Interval, LoadShape};
 
 use crate::ReadError;
 use crate::files::{check_format, display_name};
@@ -41,6 +41,64 @@ pub fn header(start: SystemTime) -> String {
     )
 }
 
+/// Seconds that one line covers. Every second has lines of its own, unless the run is so long that they would fill the
+/// disk: eight hours of TPC-C would take half a gigabyte. The counts of every second are in `intervals.jsonl` in any
+/// case.
+pub fn stretch_s(load: &LoadShape) -> f64 {
+    match load.warmup_s + load.time_s {
+        all_s if all_s <= 1_200.0 => 1.0,
+        all_s if all_s <= 7_200.0 => 10.0,
+        _ => 60.0,
+    }
+}
+
+/// What one line covers.
+#[derive(Debug, Clone, Copy)]
+pub struct Stretch {
+    pub start_s: f64,
+    pub length_s: f64,
+    pub warmup: bool,
+}
+
+impl Stretch {
+    pub fn of(interval: &Interval) -> Self {
+        let start_s = (interval.end_s - interval.length_s).max(0.0);
+        Self { start_s, length_s: interval.length_s, warmup: interval.warmup }
+    }
+}
+
+/// Histograms that wait for their stretch to be over.
+#[derive(Debug)]
+pub struct Waiting {
+    pub stretch: Stretch,
+    histograms: Vec<(String, Histogram<u64>)>,
+}
+
+impl Waiting {
+    pub fn new(interval: &Interval) -> Self {
+        let stretch = Stretch { length_s: 0.0, ..Stretch::of(interval) };
+        Self { stretch, histograms: Vec::new() }
+    }
+
+    /// Adds an interval that follows.
+    pub fn add(&mut self, interval: &Interval, histograms: &[(&str, &Histogram<u64>)]) {
+        self.stretch.length_s += interval.length_s;
+        for (tag, histogram) in histograms {
+            match self.histograms.iter_mut().find(|(known, _)| known == tag) {
+                Some((_, sum)) => sum.add(*histogram).expect("histograms of one tag have the same bounds"),
+                None => self.histograms.push(((*tag).to_owned(), (*histogram).clone())),
+            }
+        }
+    }
+
+    /// Its lines.
+    pub fn lines(&self, encoder: &mut LineEncoder, out: &mut String) {
+        for (tag, histogram) in &self.histograms {
+            encoder.append(out, &self.stretch, tag, histogram);
+        }
+    }
+}
+
 /// Turns histograms into lines, keeping its buffers from one second to the next.
 pub struct LineEncoder {
     serializer: V2DeflateSerializer,
@@ -52,8 +110,8 @@ impl LineEncoder {
         Self { serializer: V2DeflateSerializer::new(), buffer: Vec::new() }
     }
 
-    /// Appends one line for a histogram of `interval`; nothing for an empty one.
-    pub fn append(&mut self, out: &mut String, interval: &Interval, tag: &str, histogram: &Histogram<u64>) {
+    /// Appends one line for a histogram of a stretch; nothing for an empty one.
+    pub fn append(&mut self, out: &mut String, stretch: &Stretch, tag: &str, histogram: &Histogram<u64>) {
         if histogram.is_empty() {
             return;
         }
@@ -61,13 +119,13 @@ impl LineEncoder {
         self.serializer
             .serialize(histogram, &mut self.buffer)
             .expect("counts are below 2^63 and writing to memory cannot fail");
-        let warmup = if interval.warmup { WARMUP } else { "" };
-        let start_s = (interval.end_s - interval.length_s).max(0.0);
+        let warmup = if stretch.warmup { WARMUP } else { "" };
         // A comma or a blank would end the tag early for every reader.
         let tag = tag.replace([',', ' ', '\n', '\r'], "_");
         out.push_str(&format!(
-            "Tag={warmup}{tag},{start_s:.3},{:.3},{:.3},",
-            interval.length_s,
+            "Tag={warmup}{tag},{:.3},{:.3},{:.3},",
+            stretch.start_s,
+            stretch.length_s,
             histogram.max() as f64 / 1e6
         ));
         STANDARD.encode_string(&self.buffer, out);

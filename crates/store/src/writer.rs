@@ -10,7 +10,7 @@ use hdrhistogram::Histogram;
 use model::{Event, EventKind, FORMAT, HostFacts, Interval, Plan, PlannedTrial, TrialResult, Variables};
 
 use crate::files::{self, Header, VariablesFile};
-use crate::hlog::{self, LineEncoder};
+use crate::hlog::{self, LineEncoder, Waiting};
 use crate::recording;
 use crate::{ReadError, Results, StoreError};
 
@@ -37,7 +37,12 @@ impl Results {
         files::write_atomic(&path.join(files::HOST), &files::to_json(host))?;
         files::write_atomic(&path.join(files::PLAN), &files::to_json(plan))?;
         files::sync_directory(&self.root)?;
-        Ok(RunWriter { path, events, trials_planned: plan.trials.len() })
+        Ok(RunWriter {
+            path,
+            events,
+            trials_planned: plan.trials.len(),
+            stretch_s: hlog::stretch_s(&plan.load),
+        })
     }
 }
 
@@ -97,6 +102,8 @@ pub struct RunWriter {
     path: PathBuf,
     events: AppendFile,
     trials_planned: usize,
+    /// Seconds that a line of a trial's histograms covers.
+    stretch_s: f64,
 }
 
 impl RunWriter {
@@ -121,7 +128,12 @@ impl RunWriter {
                 Err(error) => return Err(error.into()),
             }
         }
-        let writer = Self { path: path.to_owned(), events, trials_planned: plan.trials.len() };
+        let writer = Self {
+            path: path.to_owned(),
+            events,
+            trials_planned: plan.trials.len(),
+            stretch_s: hlog::stretch_s(&plan.load),
+        };
         Ok(Reopened { writer, plan, spec_toml, finished })
     }
 
@@ -157,7 +169,14 @@ impl RunWriter {
             &directory.join(files::INTERVALS),
             &files::to_line(&Header { format: FORMAT }),
         )?;
-        Ok(TrialWriter { directory, intervals, load_log: None, encoder: LineEncoder::new() })
+        Ok(TrialWriter {
+            directory,
+            intervals,
+            load_log: None,
+            encoder: LineEncoder::new(),
+            stretch_s: self.stretch_s,
+            waiting: None,
+        })
     }
 
     /// Makes everything written survive a power cut and gives the run free.
@@ -185,6 +204,9 @@ pub struct TrialWriter {
     /// Made with the first interval: only then is it known when the clients started.
     load_log: Option<AppendFile>,
     encoder: LineEncoder,
+    stretch_s: f64,
+    /// Histograms that are not written yet, since a line covers more than a second.
+    waiting: Option<Waiting>,
 }
 
 impl TrialWriter {
@@ -200,21 +222,30 @@ impl TrialWriter {
         interval: &Interval,
         histograms: &[(&str, &Histogram<u64>)],
     ) -> Result<(), StoreError> {
-        let mut lines = String::new();
-        for (tag, histogram) in histograms {
-            self.encoder.append(&mut lines, interval, tag, histogram);
+        // A line is of the warm-up or of the measured window.
+        if self.waiting.as_ref().is_some_and(|waiting| waiting.stretch.warmup != interval.warmup) {
+            self.write_waiting()?;
         }
-        let log = match &mut self.load_log {
-            Some(log) => log,
-            none => {
-                let age = Duration::try_from_secs_f64(interval.end_s).unwrap_or_default();
-                let start = SystemTime::now().checked_sub(age).unwrap_or(SystemTime::UNIX_EPOCH);
-                let path = self.directory.join(files::LOAD_LOG);
-                none.insert(AppendFile::create(&path, hlog::header(start).as_bytes())?)
-            }
-        };
-        log.append(lines.as_bytes())?;
+        if self.load_log.is_none() {
+            let age = Duration::try_from_secs_f64(interval.end_s).unwrap_or_default();
+            let start = SystemTime::now().checked_sub(age).unwrap_or(SystemTime::UNIX_EPOCH);
+            let path = self.directory.join(files::LOAD_LOG);
+            self.load_log = Some(AppendFile::create(&path, hlog::header(start).as_bytes())?);
+        }
+        let waiting = self.waiting.get_or_insert_with(|| Waiting::new(interval));
+        waiting.add(interval, histograms);
+        // An interval is a second or a little less.
+        if waiting.stretch.length_s > self.stretch_s - 0.5 || self.stretch_s <= 1.0 {
+            self.write_waiting()?;
+        }
         self.intervals.append(&files::to_line(interval))
+    }
+
+    fn write_waiting(&mut self) -> Result<(), StoreError> {
+        let (Some(waiting), Some(log)) = (self.waiting.take(), &mut self.load_log) else { return Ok(()) };
+        let mut lines = String::new();
+        waiting.lines(&mut self.encoder, &mut lines);
+        log.append(lines.as_bytes())
     }
 
     /// Keeps the server's variables as they were before the trial. Secrets must be masked already.
@@ -239,6 +270,7 @@ impl TrialWriter {
 
     /// Ends the trial. When this returns, the result and all that belongs to it survive a power cut.
     pub fn finish(mut self, result: &TrialResult) -> Result<(), StoreError> {
+        self.write_waiting()?;
         if let Some(log) = &mut self.load_log {
             log.sync()?;
         }

@@ -63,6 +63,30 @@ fn histograms_merge_over_the_measured_window_only() {
     );
 }
 
+/// Of a long run a line covers ten seconds, and no second is lost: not those before the measured window, not the last.
+#[test]
+fn histograms_of_long_runs_are_kept_in_stretches() {
+    let (_root, results) = results();
+    let mut plan = plan("oltp_read_write", &[1]);
+    plan.load.time_s = 3_600.0;
+    let mut run = results.create("name = 'x'\n", &plan, &host(), started()).expect("a run");
+    let mut trial = run.trial(&plan.trials[0]).expect("a trial directory");
+    for end_s in 1..=24 {
+        let (interval, histogram) = second(f64::from(end_s), 5_000_000);
+        trial.interval(&interval, &[("response:transaction", &histogram)]).expect("an interval");
+    }
+    trial.finish(&result(&plan.trials[0], Outcome::Completed)).expect("a result");
+    let trial = Recording::read(run.path()).expect("readable").trials.remove(0);
+    assert_eq!(trial.intervals.len(), 24);
+    let stretches = trial.load_log().expect("readable").intervals("response:transaction").expect("readable");
+    let shape: Vec<_> =
+        stretches.iter().map(|s| (s.start_s, s.length_s, s.warmup, s.histogram.len())).collect();
+    assert_eq!(
+        shape,
+        [(0.0, 1.0, true, 1), (1.0, 10.0, false, 10), (11.0, 10.0, false, 10), (21.0, 3.0, false, 3)]
+    );
+}
+
 #[test]
 fn the_load_log_is_an_hdrhistogram_interval_log() {
     let (_root, results) = results();

@@ -10,6 +10,7 @@ import { cellAnchor, keepPlace } from "../place";
 import { table } from "../table";
 import type { Cell, Operation, Trial, View } from "../view";
 import { note, section } from "./section";
+import { timelines } from "./timeline";
 import { tpccTypes } from "./tpcc";
 
 const DISTRIBUTION_PX = 300;
@@ -63,6 +64,7 @@ function content(view: View, cell: Cell): Child[] {
     shownTrials(cell).length > 0 && h("div", { class: "multiples" }, overTime(cell, "throughput_per_s"), overTime(cell, "response_p95_ms")),
     shownTrials(cell).length > 0 && seconds(cell),
     cell.distribution && distribution(cell),
+    ...timelines(cell),
     cell.tpcc && tpccTypes(cell.tpcc),
     cell.operations.length > 0 && operations(cell),
     trials(view, cell),

@@ -1,9 +1,10 @@
 // TPC-C: the table by type of transaction, and tpmC against terminals.
 
+import { h } from "../dom";
 import { fixed, NOTHING, plusMinus } from "../format";
 import { say, t } from "../i18n";
 import { table } from "../table";
-import type { Cell, Tpcc, TpccType, View } from "../view";
+import type { Cell, Percentiles, Tpcc, TpccType, View } from "../view";
 import { section } from "./section";
 
 function consistency(tpcc: Tpcc): string {
@@ -12,12 +13,7 @@ function consistency(tpcc: Tpcc): string {
 
 /** Every type of transaction of a cell, with what the standard asks of it. */
 export function tpccTypes(tpcc: Tpcc): HTMLElement {
-  const latency = (head: string, pick: (row: TpccType) => number): { head: string; value: (row: TpccType) => number; decimals: number } => ({
-    head: `${head}, ms`,
-    value: pick,
-    decimals: 1,
-  });
-  return table<TpccType>({
+  const types = table<TpccType>({
     caption: t("tpcc"),
     lines: [
       `tpmC ${fixed(tpcc.tpmc?.mean ?? 0, 0)}, tpmTotal ${fixed(tpcc.tpm_total?.mean ?? 0, 0)}`,
@@ -30,15 +26,42 @@ export function tpccTypes(tpcc: Tpcc): HTMLElement {
       { head: t("count"), value: (r) => r.count },
       { head: t("per_minute"), value: (r) => r.per_minute, decimals: 0 },
       { head: `${t("mix")}, %`, value: (r) => r.mix_pct, decimals: 1 },
+      { head: "p90, ms", value: (r) => r.response.p90_ms, decimals: 1 },
+      { head: t("limit"), value: (r) => `${r.limit_s} s ${t(r.limit_kept ? "limit_kept" : "limit_exceeded")}` },
+      { head: t("retries"), value: (r) => r.retries },
+      { head: t("rollbacks"), value: (r) => r.rollbacks },
+      { head: t("errors_count"), value: (r) => r.errors },
+    ],
+  });
+  return h("div", {}, types, latencies(tpcc));
+}
+
+/** Response and service time of every type. */
+function latencies(tpcc: Tpcc): HTMLElement {
+  interface Row extends Percentiles {
+    title: string;
+    origin: "response" | "service";
+  }
+  const rows = tpcc.types.flatMap((type): Row[] =>
+    (["response", "service"] as const).map((origin) => ({ title: type.title, origin, ...type[origin] })),
+  );
+  const latency = (head: string, pick: (row: Row) => number): { head: string; value: (row: Row) => number; decimals: number } => ({
+    head: `${head}, ms`,
+    value: pick,
+    decimals: 1,
+  });
+  return table<Row>({
+    caption: t("tpcc_latency"),
+    lines: [t("tpcc_latency_note")],
+    rows,
+    columns: [
+      { head: t("tpcc_type"), value: (r) => r.title },
+      { head: t("latency_of"), value: (r) => t(r.origin) },
       latency("p50", (r) => r.p50_ms),
       latency("p90", (r) => r.p90_ms),
       latency("p95", (r) => r.p95_ms),
       latency("p99", (r) => r.p99_ms),
       latency(t("maximum"), (r) => r.max_ms),
-      { head: t("limit"), value: (r) => `${r.limit_s} s ${t(r.limit_kept ? "limit_kept" : "limit_exceeded")}` },
-      { head: t("retries"), value: (r) => r.retries },
-      { head: t("rollbacks"), value: (r) => r.rollbacks },
-      { head: t("errors_count"), value: (r) => r.errors },
     ],
   });
 }
@@ -61,7 +84,7 @@ export function tpcc(view: View): HTMLElement | null {
         { head: "tpmC", value: (c) => of(c)?.tpmc?.mean ?? null, decimals: 0 },
         { head: "±", value: (c) => (c.tpcc?.tpmc ? plusMinus(c.tpcc.tpmc) : "") },
         { head: "tpmTotal", value: (c) => of(c)?.tpm_total?.mean ?? null, decimals: 0 },
-        { head: "New-Order p90, ms", value: (c) => of(c)?.types[0]?.p90_ms ?? null, decimals: 1 },
+        { head: "New-Order p90, ms", value: (c) => of(c)?.types[0]?.response.p90_ms ?? null, decimals: 1 },
         { head: t("retries"), value: (c) => of(c)?.types.reduce((sum, row) => sum + row.retries, 0) ?? null },
         { head: t("rollbacks"), value: (c) => of(c)?.types[0]?.rollbacks ?? null },
         { head: t("tpcc_consistency"), value: (c) => (c.tpcc ? consistency(c.tpcc) : NOTHING) },

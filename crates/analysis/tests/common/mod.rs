@@ -122,6 +122,7 @@ pub fn recorded(planned: &PlannedTrial, per_s: f64) -> Recorded {
         name: "transaction".to_owned(),
         response: Some(histogram.clone()),
         service: Some(histogram),
+        response_spans: Vec::new(),
     }];
     Recorded { result, histograms, intervals }
 }

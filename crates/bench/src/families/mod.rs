@@ -1,5 +1,6 @@
 //! How each family of benchmarks is measured.
 
+mod bare_load;
 pub mod connections;
 pub mod cpu;
 pub mod data;

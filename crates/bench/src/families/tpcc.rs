@@ -9,6 +9,7 @@ use wire::{Client, ConnectOptions};
 use crate::catalog::Figures;
 use crate::child;
 use crate::error::BenchError;
+use crate::families::bare_load;
 use crate::generators::{self, Load, Sample};
 use crate::laboratory::{LOAD_CONNECTIONS, Laboratory, load_data, server_name, spec};
 use crate::rounds::{Arm, interleave};
@@ -69,13 +70,18 @@ pub fn cpu(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     ]))
 }
 
-/// Seconds to load four warehouses: with the server's default durability, and on a sandbox that is only there for that.
+/// Seconds to load four warehouses: with the server's default durability, beside bare LOAD DATA of the same rows over as
+/// many connections, and on a sandbox that is only there for that.
 pub fn load(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     let rounds = laboratory.rounds;
     let connect = laboratory.server()?.connect_options(None);
     let home = &laboratory.home;
+    timed_load(&connect, DATABASE, WAREHOUSES)?;
+    let loaded = ConnectOptions { database: Some(DATABASE.to_owned()), ..connect.clone() };
+    let parts = bare_load::read(&loaded, WAREHOUSES)?;
     let arms = vec![
         Arm::new("durable", || timed_load(&connect, FRESH, WAREHOUSES)),
+        Arm::new("LOAD DATA", || bare_load::load(&connect, DATABASE, FRESH, &parts, LOAD_CONNECTIONS)),
         Arm::new("sandbox", || {
             let (name, spec) = (server_name("tpcc"), spec());
             let server =
@@ -88,7 +94,9 @@ pub fn load(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     let measured = interleave("TPC-C, loading 4 warehouses", rounds, arms)?;
     Ok(Figures::from([
         ("tpcc_load".to_owned(), measured.value(0, "s", |seconds| *seconds)),
-        ("tpcc_load_sandbox".to_owned(), measured.value(1, "s", |seconds| *seconds)),
+        // The same rows in both, so that rows/s to rows/s is seconds to seconds the other way round.
+        ("tpcc_load_data".to_owned(), measured.ratio([1, 0], "s", |seconds| *seconds)),
+        ("tpcc_load_sandbox".to_owned(), measured.value(2, "s", |seconds| *seconds)),
     ]))
 }
 

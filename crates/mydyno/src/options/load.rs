@@ -20,6 +20,9 @@ pub struct LoadArgs {
     /// Seconds before the measured window [run: 0, sweep: 5]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub warmup_time: Option<f64>,
+    /// A long run: eight hours after ten minutes of warm-up, unless --time and --warmup-time say otherwise
+    #[arg(long)]
+    pub endurance: bool,
     /// Stop after N transactions; 0: no limit
     #[arg(long, value_name = "N", default_value = "0", value_parser = count)]
     pub events: u64,
@@ -56,6 +59,9 @@ pub const RUN: Defaults = Defaults { threads: &[1], time_s: 10.0, warmup_s: 0.0 
 /// `sweep` is for comparing: a warm-up, and long enough for a p99.
 pub const SWEEP: Defaults = Defaults { threads: &[1, 4, 16, 64], time_s: 30.0, warmup_s: 5.0 };
 
+/// `--endurance`: TPC-C asks for eight hours (clause 5.5).
+const ENDURANCE: Defaults = Defaults { threads: &[], time_s: 8.0 * 3600.0, warmup_s: 600.0 };
+
 impl LoadArgs {
     /// The numbers of clients.
     pub fn clients(&self, defaults: Defaults) -> Vec<u32> {
@@ -76,6 +82,7 @@ impl LoadArgs {
             )
             .hint("leave it out: --threads clients then run transactions as fast as they can"));
         }
+        let defaults = if self.endurance { ENDURANCE } else { defaults };
         let time_s = self.time.unwrap_or(defaults.time_s);
         if time_s == 0.0 && self.events == 0 {
             return Err(UserError::usage("--time=0 without --events would never end")
@@ -123,6 +130,14 @@ mod tests {
         assert_eq!(none.clients(SWEEP), [1, 4, 16, 64]);
         let shape = none.shape(SWEEP).expect("the defaults are valid");
         assert_eq!((shape.warmup_s, shape.time_s, shape.events), (5.0, 30.0, 0));
+    }
+
+    #[test]
+    fn an_endurance_run_is_long_unless_told_otherwise() {
+        let shape = |words: &[&str]| args(words).shape(RUN).expect("valid");
+        assert_eq!((shape(&["--endurance"]).time_s, shape(&["--endurance"]).warmup_s), (28_800.0, 600.0));
+        let short = shape(&["--endurance", "--time=10m", "--warmup-time=30s"]);
+        assert_eq!((short.time_s, short.warmup_s), (600.0, 30.0));
     }
 
     #[test]

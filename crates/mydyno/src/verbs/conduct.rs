@@ -28,7 +28,9 @@ const RUN_INTERVAL_S: u32 = 10;
 pub fn run(request: &Request, args: &RunArgs) -> Outcome<Exit> {
     let surroundings = Surroundings::new(request);
     let (spec, passwords) = surroundings.with_context(|context| spec::of_run(args, context))?;
-    let job = Job { spec, passwords, resume: None, default_interval_s: Some(RUN_INTERVAL_S) };
+    // Of a long run, as many lines as a reader has patience for.
+    let interval_s = RUN_INTERVAL_S.max((spec.load.time_s / 480.0) as u32);
+    let job = Job { spec, passwords, resume: None, default_interval_s: Some(interval_s) };
     job.conduct(&surroundings, &args.trial)
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use analysis::{CellSummary, Measure, metric};
+use analysis::{CellSummary, Measure, Span, Timeline, metric};
 use model::{ErrorCount, Failure, Interval, LatencySummary, OperationKind, Outcome, TrialResult};
 
 use super::input::TrialInput;
@@ -52,6 +52,7 @@ pub fn cell(place: Place, summary: &CellSummary, trials: &[&JoinedTrial]) -> Cel
         errors: errors(trials.iter().filter_map(|t| t.input.result.as_ref()), measured_s),
         generator: generator(summary, &results),
         tpcc: summary.tpcc.clone(),
+        timelines: summary.timelines.iter().map(timeline).collect(),
         caveats: summary.caveats.clone(),
         trials: trials.iter().map(|t| trial(t)).collect(),
     }
@@ -178,12 +179,55 @@ fn trial(joined: &JoinedTrial) -> Trial {
         response: result.and_then(transaction).filter(|s| s.count > 0).map(latency::from_summary),
         fairness: result.map(|r| r.fairness).unwrap_or_default(),
         data_restored: result.is_some_and(|r| r.data_restored),
-        series: series(&input.intervals),
+        series: series(input),
         histogram,
     }
 }
 
-fn series(intervals: &[Interval]) -> Series {
+/// A timeline with figures as long as a reader needs them.
+fn timeline(timeline: &Timeline) -> Timeline {
+    let mut timeline = timeline.clone();
+    for slot in &mut timeline.slots {
+        slot.end_s = significant(slot.end_s, 6);
+        slot.throughput_per_s = significant(slot.throughput_per_s, 5);
+        slot.transactions_before = slot.transactions_before.round();
+        for operation in &mut slot.operations {
+            operation.per_s = significant(operation.per_s, 5);
+            operation.p95_ms = operation.p95_ms.map(|ms| significant(ms, 4));
+        }
+    }
+    timeline
+}
+
+/// Points of a line over time, at most; more would be more than a screen can show and a browser likes to draw.
+const POINTS_MAX: usize = 1_500;
+
+/// A run second by second; of a long one the measured window, in the stretches that its histograms were kept in.
+fn series(input: &TrialInput) -> Series {
+    let stretches = input.histograms.first().map_or(&[][..], |transaction| &transaction.response_spans);
+    let intervals = &input.intervals;
+    if intervals.len() <= POINTS_MAX || stretches.is_empty() {
+        return by_second(intervals);
+    }
+    let errors = |span: &Span| {
+        let within = |i: &&Interval| i.end_s > span.end_s - span.length_s && i.end_s <= span.end_s + 0.01;
+        intervals.iter().filter(within).map(|i| i.errors.values().sum::<u64>()).sum()
+    };
+    let mut series = Series::default();
+    for span in stretches {
+        let per_s = |count: u64| significant(per_second(count, span.length_s).unwrap_or(0.0), 4);
+        series.end_s.push(significant(span.end_s, 6));
+        series.throughput_per_s.push(per_s(span.histogram.len()));
+        series.response_p95_ms.push(
+            (!span.histogram.is_empty())
+                .then(|| significant(span.histogram.value_at_quantile(0.95) as f64 / 1e6, 4)),
+        );
+        series.errors_per_s.push(per_s(errors(span)));
+    }
+    series
+}
+
+fn by_second(intervals: &[Interval]) -> Series {
     let rate = |count: u64, i: &Interval| significant(per_second(count, i.length_s).unwrap_or(0.0), 4);
     Series {
         end_s: intervals.iter().map(|i| significant(i.end_s, 6)).collect(),

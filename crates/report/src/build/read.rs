@@ -1,8 +1,8 @@
 //! Takes a recording off the disk: the one place of this crate where a file is read, by way of `store`.
 
-use analysis::OperationHistograms;
-use model::PlannedTrial;
-use store::{LoadLog, ReadError, RecordedTrial, Recording};
+use analysis::{OperationHistograms, Span};
+use model::{OperationKind, PlannedTrial};
+use store::{LoadLog, LoggedInterval, ReadError, RecordedTrial, Recording};
 
 use super::input::{RunInput, TrialInput};
 
@@ -50,11 +50,25 @@ fn histograms(recorded: &RecordedTrial, log: &LoadLog) -> Result<Vec<OperationHi
     let operations = recorded.result.iter().flat_map(|r| &r.operations);
     operations
         .map(|operation| {
+            let response = format!("response:{}", operation.name);
             Ok(OperationHistograms {
                 name: operation.name.clone(),
-                response: log.merged(&format!("response:{}", operation.name))?,
+                response: log.merged(&response)?,
                 service: log.merged(&format!("service:{}", operation.name))?,
+                response_spans: match operation.kind {
+                    OperationKind::Transaction => spans(log.intervals(&response)?),
+                    OperationKind::Statement | OperationKind::Connect => Vec::new(),
+                },
             })
         })
         .collect()
+}
+
+fn spans(intervals: Vec<LoggedInterval>) -> Vec<Span> {
+    let span = |i: LoggedInterval| Span {
+        end_s: i.start_s + i.length_s,
+        length_s: i.length_s,
+        histogram: i.histogram,
+    };
+    intervals.into_iter().filter(|interval| !interval.warmup).map(span).collect()
 }

@@ -159,6 +159,7 @@ fn detail(view: &View, cell: &Cell) -> String {
     for error in &cell.errors {
         text.push_str(&format!("  {}\n", error_line(error, lang)));
     }
+    text.push_str(&sustained(cell, lang));
     text
 }
 
@@ -187,6 +188,22 @@ fn latency_row(name: &str, origin: &str, l: &Latency) -> Vec<String> {
     let mut row = vec![name.to_owned(), origin.to_owned()];
     row.extend(figures.map(|ms| format!("{ms:.2}")));
     row
+}
+
+/// How the throughput of each run held, where the runs are long enough to say.
+fn sustained(cell: &Cell, lang: Lang) -> String {
+    let mut text = String::new();
+    for timeline in &cell.timelines {
+        let Some(sustained) = &timeline.sustained else { continue };
+        let run = match cell.timelines.len() {
+            1 => String::new(),
+            _ => format!("{} {}: ", lang.pick("run", "运行"), timeline.repeat),
+        };
+        for clause in std::iter::once(&sustained.says).chain(&sustained.slower) {
+            text.push_str(&format!("  {run}{}\n", lang.of(clause)));
+        }
+    }
+    text
 }
 
 /// `870/s [860, 880]`.

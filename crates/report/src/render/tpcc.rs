@@ -1,6 +1,7 @@
 //! TPC-C on the console: the table by type of transaction, and tpmC against terminals.
 
 use analysis::TpccSummary;
+use analysis::tpcc::Percentiles;
 
 use crate::View;
 use crate::format::{figure, thousands};
@@ -8,13 +9,14 @@ use crate::render::grid::{Align, grid};
 use crate::view::Cell;
 use crate::words::Lang;
 
-/// One row per type, then tpmC, consistency, and what differs from the standard.
+/// Two rows per type, then tpmC, consistency, and what differs from the standard.
 pub fn table(tpcc: &TpccSummary, lang: Lang) -> String {
     let head = [
         lang.pick("  type", "  类型"),
         lang.pick("count", "数量"),
         lang.pick("/min", "每分钟"),
         lang.pick("mix %", "比例 %"),
+        lang.pick("ms", "毫秒"),
         "p50",
         "p90",
         "p95",
@@ -29,15 +31,23 @@ pub fn table(tpcc: &TpccSummary, lang: Lang) -> String {
     for t in &tpcc.types {
         let kept = if t.limit_kept { lang.pick("ok", "满足") } else { lang.pick("exceeded", "超出") };
         let mut row = vec![format!("  {}", t.title), thousands(t.count), figure(t.per_minute)];
-        row.push(format!("{:.1}", t.mix_pct));
-        row.extend([t.p50_ms, t.p90_ms, t.p95_ms, t.p99_ms, t.max_ms].map(|ms| format!("{ms:.1}")));
+        row.extend([format!("{:.1}", t.mix_pct), lang.pick("response", "响应").to_owned()]);
+        row.extend(latencies(&t.response));
         row.push(format!("{:.0} s {kept}", t.limit_s));
         row.extend([t.retries, t.rollbacks, t.errors].map(thousands));
         rows.push(row);
+        let mut service = vec![String::new(); 4];
+        service.push(lang.pick("service", "服务").to_owned());
+        service.extend(latencies(&t.service));
+        rows.push(service);
     }
-    let mut align = vec![Align::Left];
-    align.extend([Align::Right; 12]);
+    let mut align = vec![Align::Left, Align::Right, Align::Right, Align::Right, Align::Left];
+    align.extend([Align::Right; 9]);
     format!("{}  {}\n", grid(&rows, &align), closing(tpcc, lang))
+}
+
+fn latencies(of: &Percentiles) -> [String; 5] {
+    [of.p50_ms, of.p90_ms, of.p95_ms, of.p99_ms, of.max_ms].map(|ms| format!("{ms:.1}"))
 }
 
 /// `tpmC 12,105   tpmTotal 26,894   consistency 12 of 12 ok   unaudited, think time off`.
@@ -87,7 +97,7 @@ pub fn sweep(view: &View, cells: &[&Cell]) -> Option<String> {
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     for cell in cells {
         let Some(tpcc) = &cell.tpcc else { continue };
-        let p90 = tpcc.types.first().map_or_else(|| "-".to_owned(), |t| format!("{:.1}", t.p90_ms));
+        let p90 = tpcc.types.first().map_or_else(|| "-".to_owned(), |t| format!("{:.1}", t.response.p90_ms));
         let retries: u64 = tpcc.types.iter().map(|t| t.retries).sum();
         let consistency = tpcc.consistency.as_ref().map_or_else(
             || lang.pick("not checked", "未检查").to_owned(),

@@ -1,0 +1,175 @@
+// A run in slots: a line for each kind of transaction, one strip per run; and what a transaction costs against how many
+// were done before.
+
+import type { LineSeriesOption, ScatterSeriesOption } from "echarts/charts";
+import { h } from "../dom";
+import { axisNumber, figure } from "../format";
+import { t } from "../i18n";
+import type { Slot, Timeline } from "../view";
+import { niceMax } from "./axis";
+import { AXIS, COLOUR, type ChartOption, FONT, style, TOOLTIP } from "./base";
+
+/** A line of the chart. */
+export interface Line {
+  name: string;
+  value: (slot: Slot) => number | null;
+}
+
+const STRIP_PX = 150;
+const GAP_PX = 22;
+const TOP_PX = 30;
+const BOTTOM_PX = 44;
+
+export function timelineHeight(timelines: Timeline[]): number {
+  return TOP_PX + BOTTOM_PX + timelines.length * STRIP_PX + Math.max(0, timelines.length - 1) * GAP_PX;
+}
+
+export function timelineOption(timelines: Timeline[], lines: Line[], unit: string): ChartOption {
+  const top = (i: number): number => TOP_PX + i * (STRIP_PX + GAP_PX);
+  const values = timelines.flatMap((timeline) => timeline.slots.flatMap((slot) => lines.map((line) => line.value(slot) ?? 0)));
+  const max = niceMax(Math.max(0, ...values));
+  const end_s = Math.max(1, ...timelines.flatMap((timeline) => timeline.slots.map((slot) => slot.end_s)));
+  const last = timelines.length - 1;
+  return {
+    animation: false,
+    title: timelines.map((timeline, i) => ({
+      text: `${t("run")} ${timeline.repeat}`,
+      right: 4,
+      top: top(i) - 16,
+      padding: 0,
+      textStyle: { ...FONT, fontWeight: 400 },
+    })),
+    grid: timelines.map((_, i) => ({ left: 52, right: 8, top: top(i), height: STRIP_PX })),
+    tooltip: {
+      ...TOOLTIP,
+      trigger: "axis",
+      axisPointer: { type: "line", lineStyle: { color: COLOUR.muted, width: 1, type: "dotted" }, label: { show: false } },
+      formatter: (params) => hover(timelines, lines, unit, params),
+    },
+    axisPointer: { link: [{ xAxisIndex: "all" }] },
+    xAxis: timelines.map((_, i) => ({
+      ...AXIS,
+      type: "value" as const,
+      gridIndex: i,
+      min: 0,
+      max: end_s,
+      name: i === last ? t("seconds") : "",
+      nameLocation: "middle" as const,
+      nameGap: 26,
+      axisTick: { ...AXIS.axisTick, show: i === last },
+      axisLabel: { ...FONT, show: i === last, hideOverlap: true },
+    })),
+    yAxis: timelines.map((_, i) => ({
+      ...AXIS,
+      type: "value" as const,
+      gridIndex: i,
+      min: 0,
+      max,
+      interval: max / 2,
+      name: i === 0 ? unit : "",
+      nameTextStyle: { ...FONT, align: "left" as const, padding: [0, 0, 0, -46] },
+      axisLine: { show: false },
+      axisTick: { show: false },
+      splitLine: { show: true, lineStyle: { color: COLOUR.rule, width: 0.6 } },
+      axisLabel: { ...FONT, formatter: axisNumber },
+    })),
+    series: timelines.flatMap((timeline, i) =>
+      lines.map((line, l): LineSeriesOption => ({
+        type: "line",
+        name: line.name,
+        xAxisIndex: i,
+        yAxisIndex: i,
+        symbol: style(l).symbol,
+        symbolSize: 4,
+        emphasis: { disabled: true },
+        itemStyle: { color: style(l).colour },
+        lineStyle: { color: style(l).colour, width: 1.4, type: style(l).dash },
+        data: timeline.slots.map((slot) => [slot.end_s, line.value(slot) ?? "-"]),
+      })),
+    ),
+  };
+}
+
+function hover(timelines: Timeline[], lines: Line[], unit: string, params: unknown): HTMLElement {
+  const list = Array.isArray(params) ? params : [params];
+  const second = Number((list[0] as { axisValue?: number } | undefined)?.axisValue ?? 0);
+  const rows = timelines.flatMap((timeline) => {
+    const slot = timeline.slots.find((s) => s.end_s >= second - 1e-6);
+    if (!slot) return [];
+    const run = timelines.length > 1 ? `${t("run")} ${timeline.repeat}, ` : "";
+    return lines.map((line) =>
+      h("tr", {}, h("th", {}, run + line.name), h("td", { class: "number" }, `${figure(line.value(slot))} ${unit}`)),
+    );
+  });
+  return h("div", { class: "hover" }, h("strong", {}, `${t("second")} ${figure(second)}`), h("table", {}, ...rows));
+}
+
+/** What the lines are, beside the chart. */
+export function legend(lines: Line[]): HTMLElement {
+  const items = lines.map((line, l) =>
+    h("span", { class: "nowrap" }, h("i", { class: "swatch", style: `background:${style(l).colour}` }), line.name, " "),
+  );
+  return h("p", { class: "small" }, ...items);
+}
+
+/** 1/throughput of one run against the transactions done before, with the line through it. */
+export function costOption(timeline: Timeline): ChartOption {
+  const points = timeline.slots
+    .filter((slot) => slot.throughput_per_s > 0)
+    .map((slot): [number, number] => [slot.transactions_before / 1e3, 1e3 / slot.throughput_per_s]);
+  const growth = timeline.sustained?.growth ?? null;
+  const end = niceMax(Math.max(...points.map(([x]) => x)));
+  const at = (thousands: number): [number, number] => [
+    thousands,
+    growth ? growth.start_s * 1e3 * (1 + (growth.per_million * thousands) / 1e3) : 0,
+  ];
+  const measured: ScatterSeriesOption = {
+    type: "scatter",
+    name: t("ms_per_transaction"),
+    symbolSize: 6,
+    itemStyle: { color: style(0).colour },
+    data: points,
+  };
+  const line: LineSeriesOption = {
+    type: "line",
+    silent: true,
+    symbol: "none",
+    lineStyle: { color: COLOUR.muted, width: 1.2, type: "dashed" },
+    data: growth ? [at(0), at(end)] : [],
+  };
+  return {
+    animation: false,
+    grid: { left: 52, right: 16, top: TOP_PX, bottom: BOTTOM_PX },
+    tooltip: {
+      ...TOOLTIP,
+      trigger: "item",
+      formatter: (params) => {
+        const [x, y] = (params as { data?: [number, number] }).data ?? [0, 0];
+        return `${figure(x)} ${t("transactions_done")}: ${figure(y)} ${t("ms_per_transaction")}`;
+      },
+    },
+    xAxis: {
+      ...AXIS,
+      type: "value",
+      min: 0,
+      max: end,
+      name: t("transactions_done"),
+      nameLocation: "middle",
+      nameGap: 26,
+      axisLabel: { ...FONT, formatter: axisNumber, hideOverlap: true },
+    },
+    yAxis: {
+      ...AXIS,
+      type: "value",
+      min: 0,
+      max: niceMax(Math.max(...points.map(([, y]) => y))),
+      name: t("ms_per_transaction"),
+      nameTextStyle: { ...FONT, align: "left", padding: [0, 0, 0, -46] },
+      axisLine: { show: false },
+      axisTick: { show: false },
+      splitLine: { show: true, lineStyle: { color: COLOUR.rule, width: 0.6 } },
+      axisLabel: { ...FONT, formatter: axisNumber },
+    },
+    series: [measured, line],
+  };
+}

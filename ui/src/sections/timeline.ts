@@ -1,0 +1,101 @@
+// A cell's runs in slots: how the throughput held, tpmC and latency by type over time, and what a transaction costs
+// against how many were done before.
+
+import { chart } from "../charts/base";
+import { costOption, legend, type Line, timelineHeight, timelineOption } from "../charts/timeline";
+import { type Child, h, lazyDetails } from "../dom";
+import { fixed } from "../format";
+import { clients, say, t } from "../i18n";
+import { table } from "../table";
+import type { Cell, Slot, Timeline } from "../view";
+import { note } from "./section";
+
+const COST_PX = 260;
+
+export function timelines(cell: Cell): Child[] {
+  const shown = cell.timelines ?? [];
+  if (shown.length === 0) return [];
+  const judged = shown.filter((timeline) => timeline.sustained !== null);
+  return [...judged.map((timeline) => sentence(timeline, shown.length)), ...overTime(cell, shown), ...judged.map((timeline) => cost(cell, timeline))];
+}
+
+function sentence(timeline: Timeline, runs: number): HTMLElement {
+  const { says, slower } = timeline.sustained ?? { says: null, slower: null };
+  const run = runs > 1 ? `${t("run")} ${timeline.repeat}: ` : "";
+  const words = [says, slower].filter((w) => w !== null).map(say);
+  return h("p", {}, run + words.join(". "));
+}
+
+/** The types of transaction; the whole of them stands first. */
+function kinds(cell: Cell, timeline: Timeline): { name: string; title: string; index: number }[] {
+  return timeline.operations
+    .map((name, index) => ({ name, index, title: cell.tpcc?.types.find((type) => type.name === name)?.title ?? name }))
+    .slice(1);
+}
+
+function overTime(cell: Cell, shown: Timeline[]): Child[] {
+  const first = shown[0];
+  if (!first || !cell.tpcc) return [];
+  const types = kinds(cell, first);
+  const latency: Line[] = types.map(({ title, index }) => ({ name: title, value: (slot) => slot.operations[index]?.p95_ms ?? null }));
+  const newOrder = types.find(({ name }) => name === "new_order");
+  const tpmc: Line = { name: "tpmC", value: (slot) => (newOrder ? (slot.operations[newOrder.index]?.per_s ?? 0) * 60 : null) };
+  const drawn = (id: string, label: string, lines: Line[], unit: string): HTMLElement =>
+    h(
+      "figure",
+      {},
+      h("figcaption", {}, label),
+      lines.length > 1 && legend(lines),
+      chart({
+        id: `${id}-${cell.id}`,
+        label: `${label}, ${clients(cell.threads)}`,
+        height_px: timelineHeight(shown),
+        group: `time-${cell.id}`,
+        option: () => timelineOption(shown, lines, unit),
+      }),
+    );
+  return [
+    h("div", { class: "multiples" }, drawn("tpmc-time", t("timeline_tpmc"), [tpmc], "tpmC"), drawn("types-time", t("timeline"), latency, t("ms"))),
+    note(t("timeline_slots", { seconds: fixed(first.slot_s, first.slot_s < 10 ? 1 : 0) })),
+    twin(shown, [tpmc, ...latency]),
+  ];
+}
+
+/** The table twin. */
+function twin(shown: Timeline[], lines: Line[]): HTMLElement {
+  interface Row {
+    run: number;
+    slot: Slot;
+  }
+  return lazyDetails([t("table_twin")], { class: "twin" }, () => [
+    table<Row>({
+      caption: t("timeline"),
+      rows: shown.flatMap((timeline) => timeline.slots.map((slot) => ({ run: timeline.repeat, slot }))),
+      columns: [
+        { head: t("run"), value: (r) => r.run },
+        { head: t("second"), value: (r) => r.slot.end_s, decimals: 1 },
+        { head: t("transactions_per_s"), value: (r) => r.slot.throughput_per_s, decimals: 1 },
+        ...lines.map((line, i) => ({
+          head: i === 0 ? line.name : `${line.name} p95, ms`,
+          value: (r: Row) => line.value(r.slot),
+          decimals: i === 0 ? 0 : 1,
+        })),
+      ],
+    }),
+  ]);
+}
+
+function cost(cell: Cell, timeline: Timeline): HTMLElement {
+  const label = t("timeline_cost");
+  return h(
+    "figure",
+    {},
+    h("figcaption", {}, `${label}, ${t("run")} ${timeline.repeat}`),
+    chart({
+      id: `cost-${timeline.repeat}-${cell.id}`,
+      label: `${label}, ${clients(cell.threads)}`,
+      height_px: COST_PX,
+      option: () => costOption(timeline),
+    }),
+  );
+}
