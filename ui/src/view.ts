@@ -261,6 +261,7 @@ export interface Sustained {
   window_s: number;
   variation: number;
   variation_from_s: number;
+  transactions: number;
   silent_s: number;
   silent_longest_s: number;
   growth: Growth | null;

@@ -9,7 +9,7 @@ use model::{Interval, TpccTransaction};
 use serde::{Deserialize, Serialize};
 
 use crate::summary::{OperationHistograms, TrialInput};
-use crate::text::{figure, percent, seconds};
+use crate::text::{count, figure, percent, seconds};
 use crate::{CONFIDENCE, Words};
 
 /// Slots of a run, at most.
@@ -75,6 +75,8 @@ pub struct Sustained {
     pub variation: f64,
     /// Start of that window, seconds since the clients started.
     pub variation_from_s: f64,
+    /// Transactions of the measured window.
+    pub transactions: f64,
     /// Seconds without a completed transaction.
     pub silent_s: f64,
     /// The longest stretch of them.
@@ -185,6 +187,7 @@ fn sustained(
         window_s: measured_s * WINDOW as f64 / SLOTS as f64,
         variation,
         variation_from_s: slots[at].end_s - measured_s / SLOTS as f64,
+        transactions: measured.iter().map(|i| i.transactions).sum::<u64>() as f64,
         silent_s,
         silent_longest_s,
         growth: growth(slots),
@@ -322,33 +325,35 @@ impl Sustained {
         let Some(growth) = self.growth else {
             return ("1/throughput is not determined".to_owned(), "无法确定 1/吞吐".to_owned());
         };
-        let share = |value: f64| format!("{:+.1} %", value * 100.0);
+        // Over the run rather than over a million: a short one does a fraction of that.
+        let share = |per_million: f64| format!("{:+.1} %", per_million * self.transactions / 1e6 * 100.0);
         let numbers =
             format!("{} [{}, {}]", share(growth.per_million), share(growth.low), share(growth.high));
+        let done = count(self.transactions.round() as u64);
         let misfit = percent(growth.misfit);
         if growth.found {
             (
                 format!(
-                    "the time per transaction grows with the transactions done, {numbers} per million (a line through \
-                     1/throughput, within {misfit}): the work grows with the data"
+                    "the time per transaction grows with the transactions done, {numbers} over {done} of them (a line \
+                     through 1/throughput, within {misfit}): the work grows with the data"
                 ),
                 format!(
-                    "每个事务的耗时随累计事务数增长，每百万 {numbers}（1/吞吐 的直线，误差 {misfit}）：工作量随数据增长"
+                    "每个事务的耗时随累计事务数增长，{done} 个事务中 {numbers}（1/吞吐 的直线，误差 {misfit}）：工作量随数据增长"
                 ),
             )
         } else if self.change() < -DECLINE_MIN {
             (
                 format!(
-                    "it declines, but not in proportion to the transactions done ({numbers} per million, within {misfit})"
+                    "it declines, but not in proportion to the transactions done ({numbers} over {done} of them, within {misfit})"
                 ),
-                format!("吞吐下降，但与累计事务数不成比例（每百万 {numbers}，误差 {misfit}）"),
+                format!("吞吐下降，但与累计事务数不成比例（{done} 个事务中 {numbers}，误差 {misfit}）"),
             )
         } else {
             (
                 format!(
-                    "the time per transaction does not grow with the transactions done ({numbers} per million)"
+                    "the time per transaction does not grow with the transactions done ({numbers} over {done} of them)"
                 ),
-                format!("每个事务的耗时未随累计事务数增长（每百万 {numbers}）"),
+                format!("每个事务的耗时未随累计事务数增长（{done} 个事务中 {numbers}）"),
             )
         }
     }

@@ -46,6 +46,12 @@ export function ninesTicks(last: number): { position: number; label: string }[] 
   return ticks.filter((tick) => tick.position <= last + 1e-9);
 }
 
+/** End of an axis over time: the last second, without the thousandths that a run takes to end. */
+export function lastSecond(ends_s: number[]): number {
+  const last = Math.max(1, ...ends_s);
+  return Math.abs(last - Math.round(last)) < 0.05 ? Math.round(last) : last;
+}
+
 /** A round number not below the greatest value, so that the axis starts at zero and ends at a tick. */
 export function niceMax(greatest: number): number {
   if (!(greatest > 0)) return 1;

@@ -5,8 +5,8 @@ import type { LineSeriesOption, ScatterSeriesOption } from "echarts/charts";
 import { h } from "../dom";
 import { axisNumber, figure } from "../format";
 import { clients, t } from "../i18n";
-import type { Cell, Trial } from "../view";
-import { niceMax } from "./axis";
+import type { Cell, Trial, View } from "../view";
+import { lastSecond, niceMax } from "./axis";
 import { AXIS, COLOUR, type ChartOption, FONT, style, TOOLTIP } from "./base";
 
 export type TimeMetric = "throughput_per_s" | "response_p95_ms";
@@ -21,15 +21,28 @@ export function shownTrials(cell: Cell): Trial[] {
   return cell.trials.filter((trial) => trial.series.end_s.length > 0);
 }
 
+/** The cell of a report that has only one, if it has seconds to show: there is no curve over concurrency then. */
+export function onlyCell(view: View): Cell | null {
+  const [only, ...others] = view.cells;
+  return only && others.length === 0 && shownTrials(only).length > 0 ? only : null;
+}
+
 export function overTimeHeight(cell: Cell): number {
   const strips = shownTrials(cell).length;
   return TOP_PX + BOTTOM_PX + strips * STRIP_PX + Math.max(0, strips - 1) * GAP_PX;
 }
 
-export function overTimeOption(cell: Cell, metric: TimeMetric): ChartOption {
+/** Height of a strip where all of them share a given height. */
+export function stripHeight(cell: Cell, height_px: number): number {
+  const strips = Math.max(1, shownTrials(cell).length);
+  return Math.max(40, (height_px - TOP_PX - BOTTOM_PX - (strips - 1) * GAP_PX) / strips);
+}
+
+export function overTimeOption(cell: Cell, metric: TimeMetric, strip_px: number = STRIP_PX): ChartOption {
   const trials = shownTrials(cell);
+  const top = (i: number): number => TOP_PX + i * (strip_px + GAP_PX);
   const values = trials.flatMap((trial): (number | null)[] => trial.series[metric]).map((v) => v ?? 0);
-  const end_s = Math.max(1, ...trials.flatMap((trial) => trial.series.end_s));
+  const end_s = lastSecond(trials.flatMap((trial) => trial.series.end_s));
   const max = niceMax(Math.max(0, ...values));
   const last = trials.length - 1;
   return {
@@ -37,11 +50,11 @@ export function overTimeOption(cell: Cell, metric: TimeMetric): ChartOption {
     title: trials.map((trial, i) => ({
       text: `${t("run")} ${trial.repeat}`,
       right: 4,
-      top: TOP_PX + i * (STRIP_PX + GAP_PX) - 16,
+      top: top(i) - 16,
       padding: 0,
       textStyle: { ...FONT, fontWeight: 400 },
     })),
-    grid: trials.map((_, i) => ({ left: 46, right: 8, top: TOP_PX + i * (STRIP_PX + GAP_PX), height: STRIP_PX })),
+    grid: trials.map((_, i) => ({ left: 46, right: 8, top: top(i), height: strip_px })),
     tooltip: {
       ...TOOLTIP,
       trigger: "axis",

@@ -6,7 +6,7 @@ import { h } from "../dom";
 import { axisNumber, figure } from "../format";
 import { t } from "../i18n";
 import type { Slot, Timeline } from "../view";
-import { niceMax } from "./axis";
+import { lastSecond, niceMax } from "./axis";
 import { AXIS, COLOUR, type ChartOption, FONT, style, TOOLTIP } from "./base";
 
 /** A line of the chart. */
@@ -28,7 +28,7 @@ export function timelineOption(timelines: Timeline[], lines: Line[], unit: strin
   const top = (i: number): number => TOP_PX + i * (STRIP_PX + GAP_PX);
   const values = timelines.flatMap((timeline) => timeline.slots.flatMap((slot) => lines.map((line) => line.value(slot) ?? 0)));
   const max = niceMax(Math.max(0, ...values));
-  const end_s = Math.max(1, ...timelines.flatMap((timeline) => timeline.slots.map((slot) => slot.end_s)));
+  const end_s = lastSecond(timelines.flatMap((timeline) => timeline.slots.map((slot) => slot.end_s)));
   const last = timelines.length - 1;
   return {
     animation: false,
@@ -107,9 +107,9 @@ function hover(timelines: Timeline[], lines: Line[], unit: string, params: unkno
 /** What the lines are, beside the chart. */
 export function legend(lines: Line[]): HTMLElement {
   const items = lines.map((line, l) =>
-    h("span", { class: "nowrap" }, h("i", { class: "swatch", style: `background:${style(l).colour}` }), line.name, " "),
+    h("span", {}, h("i", { class: "swatch", style: `background:${style(l).colour}` }), line.name),
   );
-  return h("p", { class: "small" }, ...items);
+  return h("p", { class: "legend" }, ...items);
 }
 
 /** 1/throughput of one run against the transactions done before, with the line through it. */

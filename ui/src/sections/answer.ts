@@ -2,10 +2,11 @@
 
 import { chart } from "../charts/base";
 import { concurrencyOption } from "../charts/concurrency";
+import { onlyCell, overTimeOption, stripHeight } from "../charts/overtime";
 import { h } from "../dom";
 import { say, t } from "../i18n";
 import { gotoCell } from "../place";
-import type { View } from "../view";
+import type { Cell, View } from "../view";
 
 export function answer(view: View): HTMLElement {
   return h("section", { id: "answer" }, headline(say(view.answer)), picture(view), trust(view));
@@ -20,6 +21,8 @@ function headline(words: string): HTMLElement {
 
 function picture(view: View): HTMLElement | null {
   if (!view.cells.some((c) => c.throughput_per_s !== null || c.status === "failed")) return null;
+  const only = onlyCell(view);
+  if (only) return overTime(view, only);
   const workload = view.workloads[0]?.label ?? "";
   const title = `${workload} · ${t("throughput")}`;
   const drawn = chart({
@@ -28,6 +31,18 @@ function picture(view: View): HTMLElement | null {
     height_px: "fill",
     option: (width, height) => concurrencyOption(view, 0, "throughput_per_s", width, height),
     onCell: gotoCell,
+  });
+  return h("figure", {}, h("figcaption", {}, title), drawn);
+}
+
+/** A single cell has no curve over concurrency; what it has is its seconds. */
+function overTime(view: View, cell: Cell): HTMLElement {
+  const title = `${view.workloads[cell.workload]?.label ?? ""} · ${t("over_time")}`;
+  const drawn = chart({
+    id: "answer-time",
+    label: `${title}: ${say(view.answer)}`,
+    height_px: "fill",
+    option: (_, height) => overTimeOption(cell, "throughput_per_s", stripHeight(cell, height)),
   });
   return h("figure", {}, h("figcaption", {}, title), drawn);
 }

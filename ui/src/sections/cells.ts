@@ -36,8 +36,12 @@ function one(view: View, cell: Cell): HTMLElement {
   const id = cellAnchor(cell.id);
   const details = lazyDetails(summary(cell), { id, class: "cell" }, () => content(view, cell));
   details.addEventListener("toggle", () => {
-    if (details.open) keepPlace(id);
+    if (details.open && !byItself) keepPlace(id);
+    byItself = false;
   });
+  // The only one is open from the start, which is no place that a reader went to.
+  let byItself = view.cells.length === 1;
+  details.open = byItself;
   return details;
 }
 

@@ -2,6 +2,7 @@
 
 import { chart } from "../charts/base";
 import { concurrencyOption, type Metric } from "../charts/concurrency";
+import { onlyCell } from "../charts/overtime";
 import { type Child, h, lazyDetails } from "../dom";
 import { figure, NOTHING, plusMinus } from "../format";
 import { t, type Label } from "../i18n";
@@ -13,7 +14,9 @@ import { note, section } from "./section";
 const HEIGHT_PX = 320;
 const TITLES: Record<Metric, Label> = { throughput_per_s: "throughput", response_p95_ms: "p95", response_p99_ms: "p99" };
 
-export function curves(view: View): HTMLElement {
+/** Nothing where there is no curve. */
+export function curves(view: View): HTMLElement | null {
+  if (onlyCell(view)) return null;
   const several = view.workloads.length > 1;
   const single = view.cells.every((c) => c.runs_completed < 2);
   const groups = view.workloads.flatMap((workload, index): Child[] => {
