@@ -27,7 +27,7 @@ fuzz_target!(|input: &[u8]| {
         }
     }
     assert!(text_row(payload).count() <= payload.len());
-    let _ = ColumnDef::decode(payload);
+    let _ = ColumnDef::decode(payload, true);
     let _ = server::login(payload);
     let _ = server::command(payload);
     let mut kinds = columns.iter().map(|column| (column.kind, column.flags & 1 != 0)).collect();

@@ -8,7 +8,7 @@ use Target::{AtLeast, AtMost};
 use model::SysbenchWorkload::{OltpPointSelect, OltpReadWrite};
 
 use crate::error::BenchError;
-use crate::families::{connections, cpu, data, tpcc};
+use crate::families::{connections, cpu, data, tpcc, tpcc_mysql};
 use crate::laboratory::Laboratory;
 use crate::rounds::Figure;
 
@@ -132,6 +132,7 @@ pub const FAMILIES: [Family; 12] = [
         rows: &[
             row("tpcc_cpu_transaction", "us", AtMost(GO_TPC_CPU_US / 10.0)),
             ratio("tpcc_cpu_statement", AtMost(0.60)),
+            ratio(tpcc::TPCC_MYSQL_ROW, AtMost(0.50)),
         ],
         run: tpcc::cpu,
     },
@@ -146,6 +147,18 @@ pub const FAMILIES: [Family; 12] = [
     Family { rows: &[row("tpcc_check", "s", AtMost(10.0))], run: tpcc::check },
     Family { rows: &[row("tpcc_terminals", "terminals", AtLeast(10_000.0))], run: tpcc::thinking },
 ];
+
+/// False, with a word to the reader, for the row that needs a program that nobody has built here.
+pub fn can_be_measured(row: &Row) -> bool {
+    let can = row.name != tpcc::TPCC_MYSQL_ROW || tpcc_mysql::directory().is_some();
+    if !can {
+        let (name, variable) = (row.name, tpcc_mysql::DIRECTORY);
+        eprintln!(
+            "{name} is left out: {variable}=DIR names the directory where tpcc-mysql was built from its source"
+        );
+    }
+    can
+}
 
 /// The rows that `only` names: the one of that name, or all whose names begin so.
 pub fn choose(only: &str) -> Result<Vec<&'static str>, BenchError> {

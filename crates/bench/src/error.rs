@@ -87,6 +87,8 @@ pub enum BenchError {
     #[error(transparent)]
     Copy(#[from] sandbox::CopyError),
     #[error(transparent)]
+    Redo(#[from] sandbox::RedoError),
+    #[error(transparent)]
     Data(#[from] data::DataError),
     #[error(transparent)]
     Connect(#[from] wire::ConnectError),

@@ -260,6 +260,7 @@ impl<'a> Collect<'a> {
 
 impl RowSink for Collect<'_> {
     const WANTS_ROWS: bool = true;
+    const WANTS_NAMES: bool = false;
 
     fn columns(&mut self, columns: &[ColumnDef]) {
         if !columns.is_empty() {

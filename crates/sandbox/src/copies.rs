@@ -124,6 +124,7 @@ impl Server {
     }
 
     fn end_and_keep(&mut self, home: &Home, key: &str) -> Result<KeptCopy, CopyError> {
+        self.put_back_redo_log()?;
         if self.end().map_err(Box::new)? == Stopped::Killed {
             return Err(CopyError::Killed { name: self.name().to_owned() });
         }

@@ -405,6 +405,23 @@ pub enum ServerError {
     NoClient,
 }
 
+/// Why a redo log that was off for loading is not on again.
+#[derive(Debug, thiserror::Error)]
+pub enum RedoError {
+    /// The server could not be reached.
+    #[error(transparent)]
+    Connect(#[from] wire::ConnectError),
+    /// The server refused.
+    #[error(transparent)]
+    Query(#[from] wire::QueryError),
+    /// It said yes and did nothing.
+    #[error("the redo log of server '{name}' is still off after it was put back")]
+    StillOff {
+        /// Name.
+        name: String,
+    },
+}
+
 /// A kept data set that cannot be made or used.
 #[derive(Debug, Error)]
 pub enum CopyError {
@@ -417,6 +434,9 @@ pub enum CopyError {
     /// The server could not be stopped cleanly first.
     #[error(transparent)]
     Stop(#[from] Box<ServerError>),
+    /// Its redo log could not be put back.
+    #[error(transparent)]
+    Redo(#[from] RedoError),
     /// It had to be killed, so its data are not at rest.
     #[error("server '{name}' had to be killed, so its data are not kept")]
     Killed {

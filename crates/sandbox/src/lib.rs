@@ -26,6 +26,7 @@ mod lock;
 mod log;
 mod machine;
 mod process;
+mod redo;
 mod server;
 mod settings;
 mod socket;
@@ -36,7 +37,8 @@ mod template;
 pub use config::Purpose;
 pub use copies::KeptCopy;
 pub use error::{
-    CopyError, Crashed, FileError, HomeError, InstallError, ServerError, SettingError, SpaceError, StartError,
+    CopyError, Crashed, FileError, HomeError, InstallError, RedoError, ServerError, SettingError, SpaceError,
+    StartError,
 };
 pub use home::{Home, Phase, Status};
 pub use install::{Installation, Loader};

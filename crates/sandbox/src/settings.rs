@@ -49,6 +49,9 @@ const REFUSED: &[(&str, &str)] = &[
     ("slave_load_tmpdir", "it is inside the sandbox"),
 ];
 
+/// Settings of their own whose names are beginnings of refused ones.
+const WHOLE: &[&str] = &["innodb_doublewrite"];
+
 /// Settings whose values are file names. Without a directory they land in the data directory.
 const FILES: &[&str] = &[
     "general_log_file",
@@ -142,7 +145,9 @@ fn refuse(name: &str) -> Result<(), SettingError> {
     let is_listed = |candidate: &str| {
         // The option parsers complete unambiguous beginnings: `datad` is `datadir`.
         REFUSED.iter().find(|(refused, _)| {
-            *refused == candidate || (candidate.len() >= 4 && refused.starts_with(candidate))
+            let completes =
+                candidate.len() >= 4 && !WHOLE.contains(&candidate) && refused.starts_with(candidate);
+            *refused == candidate || completes
         })
     };
     let mut bare = name;
@@ -216,6 +221,10 @@ mod tests {
         }
         assert!(matches!(settings(&[("skip-networking", "")]), Err(SettingError::Refused { .. })));
         assert!(settings(&[("skip-name-resolve", "")]).is_ok());
+        assert!(
+            settings(&[("innodb_doublewrite", "OFF")]).is_ok()
+                && settings(&[("skip-innodb-doublewrite", "")]).is_ok()
+        );
         assert!(settings(&[("log_bin_trust_function_creators", "1")]).is_ok());
     }
 

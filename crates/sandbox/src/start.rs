@@ -24,7 +24,7 @@ use crate::server::Server;
 use crate::settings::Settings;
 use crate::socket::Socket;
 use crate::state::{Life, State, made_by, new_password, write_private};
-use crate::{client, copies, log, template};
+use crate::{client, copies, log, redo, template};
 
 /// How often a free port is chosen anew when somebody else takes it first.
 const PORT_ATTEMPTS: u32 = 5;
@@ -215,10 +215,7 @@ impl Start<'_> {
         write_private(&my_cnf_path, my_cnf(&context, &self.settings, self.options.purpose).as_bytes())?;
         let accounts_path = dir.join("accounts.sql");
         client::write_option_file(dir, state)?;
-        write_private(
-            &accounts_path,
-            accounts(self.installation.flavour, state.password.expose()).as_bytes(),
-        )?;
+        write_private(&accounts_path, self.first_statements(&state.password).as_bytes())?;
         let log_path = dir.join("server.log");
         let log_file = open_log(&log_path)?;
 
@@ -246,6 +243,15 @@ impl Start<'_> {
             state.write(dir)?;
         }
         ready.map(|()| child)
+    }
+
+    /// What the server executes before it answers anybody.
+    fn first_statements(&self, password: &Secret) -> String {
+        let mut text = accounts(self.installation.flavour, password.expose());
+        if self.options.purpose == Purpose::Load && redo::can_be_off(&self.installation) {
+            text.push_str(redo::OFF);
+        }
+        text
     }
 
     fn wait_until_ready(

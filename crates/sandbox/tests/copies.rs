@@ -22,6 +22,15 @@ fn a_second_server_has_the_kept_data_of_the_first() {
         let load = StartOptions { purpose: Purpose::Load, ..StartOptions::new(&first, &spec) };
         let server = home.start(&load).unwrap();
         assert_eq!(ask(&server, "SELECT @@log_bin"), "0");
+        let redo_log = |server: &sandbox::Server| match flavour {
+            Flavour::Mysql => ask(
+                server,
+                "SELECT VARIABLE_VALUE FROM performance_schema.global_status \
+                 WHERE VARIABLE_NAME = 'Innodb_redo_log_enabled'",
+            ),
+            Flavour::Mariadb => String::new(),
+        };
+        assert!(flavour == Flavour::Mariadb || redo_log(&server) == "OFF");
         tell(&server, "CREATE TABLE t (id INT PRIMARY KEY)");
         tell(&server, "INSERT INTO t VALUES (1), (2), (3)");
         let uuid = |server: &sandbox::Server| match flavour {
@@ -37,6 +46,7 @@ fn a_second_server_has_the_kept_data_of_the_first() {
             let server = home.start(&options).unwrap();
             assert_eq!(ask(&server, "SELECT COUNT(*) FROM t"), "3");
             assert_eq!(ask(&server, "SELECT @@log_bin"), "1");
+            assert!(flavour == Flavour::Mariadb || redo_log(&server) == "ON");
             tell(&server, "DELETE FROM t");
             assert!(flavour == Flavour::Mariadb || uuid(&server) != first_uuid);
             server.stop().unwrap();

@@ -33,6 +33,8 @@ pub enum Kind {
 pub trait RowSink {
     /// Whether columns and rows are delivered. If not, they are skipped by length.
     const WANTS_ROWS: bool;
+    /// Whether the columns have names; leaving them out saves an allocation for each column of each answer.
+    const WANTS_NAMES: bool = true;
     /// The columns of the result that begins, or of the prepared statement. Empty where MariaDB left them out because
     /// they are those of the preparation.
     fn columns(&mut self, _columns: &[ColumnDef]) {}
@@ -416,7 +418,7 @@ impl Dialogue {
         sink: &mut S,
     ) -> Result<Option<State>, ProtocolError> {
         if S::WANTS_ROWS && !matches!(self.phase, Phase::Params { .. }) {
-            self.columns.push(ColumnDef::decode(payload)?);
+            self.columns.push(ColumnDef::decode(payload, S::WANTS_NAMES)?);
         }
         let next = self.after_definition();
         if S::WANTS_ROWS && matches!(self.phase, Phase::Columns { left: 1 }) {

@@ -50,13 +50,14 @@ pub struct ColumnDef {
 }
 
 impl ColumnDef {
-    /// Reads a column definition packet.
-    pub fn decode(payload: &[u8]) -> Result<Self, ProtocolError> {
+    /// Reads a column definition packet, with the name or without.
+    pub fn decode(payload: &[u8], with_name: bool) -> Result<Self, ProtocolError> {
         let mut cursor = Cursor::new(payload, "column definition");
         for _catalog_schema_table_original_table in 0..4 {
             cursor.lenenc_bytes()?;
         }
-        let name = text(cursor.lenenc_bytes()?);
+        let name = cursor.lenenc_bytes()?;
+        let name = if with_name { text(name) } else { String::new() };
         let _original_name = cursor.lenenc_bytes()?;
         cursor.lenenc()?;
         let collation = cursor.u16()?;

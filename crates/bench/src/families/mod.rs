@@ -5,3 +5,4 @@ pub mod connections;
 pub mod cpu;
 pub mod data;
 pub mod tpcc;
+pub mod tpcc_mysql;

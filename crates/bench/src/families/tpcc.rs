@@ -9,9 +9,10 @@ use wire::{Client, ConnectOptions};
 use crate::catalog::Figures;
 use crate::child;
 use crate::error::BenchError;
-use crate::families::bare_load;
-use crate::generators::{self, Load, Sample};
+use crate::families::{bare_load, tpcc_mysql};
+use crate::generators::{self, Load};
 use crate::laboratory::{LOAD_CONNECTIONS, Laboratory, load_data, server_name, spec};
+use crate::program::Ran;
 use crate::rounds::{Arm, interleave};
 
 /// Warehouses that load is offered to.
@@ -26,6 +27,10 @@ const THINKING_TERMINALS: u32 = 10_000;
 const THINKING_SECONDS: f64 = 30.0;
 /// The database of the measured load.
 const DATABASE: &str = "bench_tpcc";
+/// tpcc-mysql's database.
+const PEER: &str = "bench_tpcc_mysql";
+/// The row that needs tpcc-mysql.
+pub const TPCC_MYSQL_ROW: &str = "tpcc_cpu_tpcc_mysql";
 /// The database that is made anew for every timed load.
 const FRESH: &str = "bench_tpcc_fresh";
 
@@ -44,30 +49,59 @@ fn timed_load(connect: &ConnectOptions, database: &str, warehouses: u32) -> Resu
     Ok(begun.elapsed().as_secs_f64())
 }
 
-/// CPU of the client per transaction, and per statement beside sysbench's oltp_read_write.
+/// CPU of the client per transaction, also beside tpcc-mysql's if that is there, and per statement beside sysbench's
+/// oltp_read_write.
 pub fn cpu(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     let (seconds, rounds) = (laboratory.seconds, laboratory.rounds);
     let server = laboratory.server()?;
     timed_load(&server.connect_options(None), DATABASE, WAREHOUSES)?;
+    let peer = tpcc_mysql::directory();
+    if let Some(directory) = &peer {
+        tpcc_mysql::fill(&server.connect_options(None), directory, PEER, DATABASE)?;
+    }
     let (clients, size) = (TERMINALS, u64::from(WAREHOUSES));
     let load = Load { server, database: DATABASE, workload: child::TPCC, size, clients, seconds };
     let beside = Load::sysbench(server, SysbenchWorkload::OltpReadWrite, clients, seconds);
-    let mut per_transaction = Vec::new();
-    let arms = vec![
+    let mut arms = vec![
         Arm::new("mydyno", || {
             let (ran, said) = generators::mydyno_process(&load)?;
-            per_transaction.push((ran.user_s + ran.system_s) * 1e6 / said.transactions as f64);
-            Ok(generators::sample(&ran, &said))
+            Ok(Cost::of(&ran, said.transactions, said.queries))
         }),
-        Arm::new("sysbench", || generators::sysbench(&beside)),
+        Arm::new("sysbench", || {
+            let sample = generators::sysbench(&beside)?;
+            Ok(Cost { transaction_us: f64::NAN, statement_us: sample.cpu_us() })
+        }),
     ];
+    if let Some(directory) = &peer {
+        arms.push(Arm::new("tpcc-mysql", || {
+            let (ran, transactions) =
+                tpcc_mysql::run(server, directory, PEER, [WAREHOUSES, TERMINALS], seconds)?;
+            Ok(Cost::of(&ran, transactions, 0))
+        }));
+    }
     let measured = interleave("TPC-C, 8 terminals", rounds, arms)?;
-    let per_statement = measured.ratio([0, 1], "us/statement", Sample::cpu_us);
-    let transaction = crate::rounds::Figure::of("mydyno", "us", per_transaction);
-    Ok(Figures::from([
-        ("tpcc_cpu_statement".to_owned(), per_statement),
-        ("tpcc_cpu_transaction".to_owned(), transaction),
-    ]))
+    let mut figures = Figures::from([
+        ("tpcc_cpu_statement".to_owned(), measured.ratio([0, 1], "us/statement", |cost| cost.statement_us)),
+        ("tpcc_cpu_transaction".to_owned(), measured.value(0, "us", |cost| cost.transaction_us)),
+    ]);
+    if peer.is_some() {
+        let ratio = measured.ratio([0, 2], "us/transaction", |cost| cost.transaction_us);
+        figures.insert(TPCC_MYSQL_ROW.to_owned(), ratio);
+    }
+    Ok(figures)
+}
+
+/// CPU of a client.
+struct Cost {
+    transaction_us: f64,
+    statement_us: f64,
+}
+
+impl Cost {
+    fn of(ran: &Ran, transactions: u64, statements: u64) -> Self {
+        let cpu_us = (ran.user_s + ran.system_s) * 1e6;
+        Self { transaction_us: cpu_us / transactions as f64, statement_us: cpu_us / statements as f64 }
+    }
 }
 
 /// Seconds to load four warehouses: with the server's default durability, beside bare LOAD DATA of the same rows over as
@@ -86,7 +120,10 @@ pub fn load(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
             let (name, spec) = (server_name("tpcc"), spec());
             let server =
                 home.start(&StartOptions { purpose: Purpose::Load, ..StartOptions::new(&name, &spec) })?;
-            let seconds = timed_load(&server.connect_options(None), FRESH, WAREHOUSES)?;
+            let loaded_s = timed_load(&server.connect_options(None), FRESH, WAREHOUSES)?;
+            let begun = Instant::now();
+            server.put_back_redo_log()?;
+            let seconds = loaded_s + begun.elapsed().as_secs_f64();
             server.stop()?;
             Ok(seconds)
         }),

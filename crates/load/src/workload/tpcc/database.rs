@@ -8,7 +8,7 @@ use crate::rows::Rows;
 use crate::session::{Param, Session, Statement, StatementError};
 use crate::workload::statements::Text;
 
-use super::statements::{BEGIN, COMMIT, OPERATIONS, ROLLBACK};
+use super::statements::{COMMIT, OPERATIONS, ROLLBACK};
 
 /// What a terminal keeps from transaction to transaction.
 #[derive(Debug, Default)]
@@ -29,9 +29,10 @@ pub(super) struct Database<'a> {
 }
 
 impl Database<'_> {
-    pub async fn begin(&mut self) -> Result<(), StatementError> {
+    /// Begins a transaction, without a word to the server: sessions do not commit by themselves, so that the first
+    /// statement begins it.
+    pub fn begin(&mut self) {
         self.desk.open = true;
-        self.bracket(BEGIN).await
     }
 
     pub async fn commit(&mut self) -> Result<(), StatementError> {

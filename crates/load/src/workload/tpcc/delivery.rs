@@ -24,7 +24,7 @@ pub(super) async fn run(
     style: StatementStyle,
     input: &Delivery,
 ) -> Result<(), StatementError> {
-    db.begin().await?;
+    db.begin();
     if style == StatementStyle::Batched {
         all_districts(db, input).await?;
     } else {

@@ -149,6 +149,8 @@ impl Workload for Terminal {
         self.desk.open = false;
         self.desk.statements.clear();
         self.desk.statements.resize_with(OPERATIONS.len(), Statement::default);
+        // As BenchmarkSQL and tpcc-mysql have it: no round trip for beginning a transaction.
+        session.set_up("SET SESSION autocommit = 0").await?;
         if let Some(isolation) = options.isolation {
             let level = isolation.sql();
             session.set_up(&format!("SET SESSION TRANSACTION ISOLATION LEVEL {level}")).await?;

@@ -22,7 +22,7 @@ pub(super) async fn run(
     input: &NewOrder,
 ) -> Result<Outcome, StatementError> {
     let (w, d) = (Int(input.warehouse), Int(input.district));
-    db.begin().await?;
+    db.begin();
     db.select(NEW_ORDER_SELECT_CUSTOMER, &[w, d, Int(input.customer)]).await?.row(0)?;
     let order = db.select(NEW_ORDER_SELECT_DISTRICT, &[w, d]).await?.row(0)?.int(0)?;
     db.run(NEW_ORDER_UPDATE_DISTRICT, &[Int(order + 1), w, d]).await?;

@@ -14,7 +14,7 @@ use crate::session::StatementError;
 /// Runs it. Returns the order's number.
 pub(super) async fn run(db: &mut Database<'_>, input: &OrderStatus) -> Result<i64, StatementError> {
     let (w, d) = (Int(input.warehouse), Int(input.district));
-    db.begin().await?;
+    db.begin();
     let customer = match input.customer {
         Customer::Id(id) => {
             db.select(ORDER_STATUS_SELECT_CUSTOMER, &[w, d, Int(id)]).await?.row(0)?.cents(0)?;

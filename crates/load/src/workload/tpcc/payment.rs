@@ -27,7 +27,7 @@ pub(super) async fn run(
     let (w, d, amount) = (Int(input.warehouse), Int(input.district), Money(input.amount));
     let (c_w, c_d) = (Int(input.customer_warehouse), Int(input.customer_district));
     let mut h_data = Vec::with_capacity(24);
-    db.begin().await?;
+    db.begin();
     db.run(PAYMENT_UPDATE_WAREHOUSE, &[amount, w]).await?;
     if style == StatementStyle::Batched {
         db.run(PAYMENT_UPDATE_DISTRICT, &[amount, w, d]).await?;

@@ -169,7 +169,6 @@ operations! {
         "UPDATE customer SET c_balance = c_balance + CASE c_d_id WHEN ? THEN ? ... END, \
          c_delivery_cnt = c_delivery_cnt + 1 WHERE c_w_id = ? AND (c_d_id = ? AND c_id = ? OR ...)";
 
-    BEGIN: Other "begin" "START TRANSACTION";
     COMMIT: Other "commit" "COMMIT";
     ROLLBACK: Other "rollback" "ROLLBACK";
 }

@@ -15,7 +15,7 @@ pub(super) async fn run(
     input: &StockLevel,
 ) -> Result<i64, StatementError> {
     let (w, d, threshold) = (Int(input.warehouse), Int(input.district), Int(input.threshold));
-    db.begin().await?;
+    db.begin();
     let low = match form {
         StockLevelForm::TwoStatements => {
             let next = db.select(STOCK_LEVEL_SELECT_DISTRICT, &[w, d]).await?.row(0)?.int(0)?;
