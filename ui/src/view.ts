@@ -229,6 +229,7 @@ export interface Cell {
   operations: Operation[];
   /** Only of TPC-C. */
   tpcc?: Tpcc;
+  open_loop?: { says: Words };
   /** Of TPC-C, and of runs of two minutes and more. */
   timelines?: Timeline[];
   distribution: Distribution | null;

@@ -81,6 +81,19 @@ fn single_target(cells: &[&CellSummary], target: &str) -> Words {
     }
     if curve.len() == 1 {
         let p95 = peak.transaction().map(|t| figure(t.response.p95_ns as f64 / 1e6)).unwrap_or_default();
+        if let Some(open) = &peak.open_loop {
+            let rate = figure(open.rate_per_s);
+            return Words::new(
+                format!(
+                    "{target}: {value} transactions/s {} of {rate} offered, p95 {p95} ms from when they were due",
+                    spread.en
+                ),
+                format!(
+                    "{target}：提供 {rate} 事务/秒，完成 {value}{}，从应开始时计 p95 {p95} 毫秒",
+                    spread.zh
+                ),
+            );
+        }
         return Words::new(
             format!("{target}: {value} transactions/s {}, p95 {p95} ms, at {at}", spread.en),
             format!("{target}：{threads} 个客户端时 {value} 事务/秒{}，p95 {p95} 毫秒", spread.zh),

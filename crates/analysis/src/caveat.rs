@@ -7,6 +7,7 @@ use model::{Plan, PlannedTrial, TargetKind, TrialResult, WorkloadSpec};
 use serde::{Deserialize, Serialize};
 
 use crate::Words;
+use crate::open_loop;
 use crate::summary::{CellSummary, TrialInput};
 use crate::text::{count, figure, percent, seconds};
 use crate::tpcc;
@@ -63,11 +64,13 @@ struct Found {
 type Rule = fn(&Context<'_>) -> Option<Found>;
 
 /// Every rule, with the id of what it finds.
-const RULES: [(&str, Rule); 16] = [
+const RULES: [(&str, Rule); 18] = [
     (INCONSISTENT, inconsistent),
     ("tpcc_limits", tpcc_limits),
     ("tpcc_mix", tpcc_mix),
     (GENERATOR_BOTTLENECK, generator_bottleneck),
+    ("overload", overload),
+    ("late_timers", late_timers),
     ("littles_law", littles_law),
     ("cpu_contention", cpu_contention),
     ("saturated_histogram", saturated_histogram),
@@ -144,11 +147,38 @@ fn generator_bottleneck(c: &Context<'_>) -> Option<Found> {
     })
 }
 
+/// An open loop whose backlog was not worked off: its response times tell the length of the run as much as the server.
+fn overload(c: &Context<'_>) -> Option<Found> {
+    let open = c.cell.open_loop.as_ref().filter(|open| open.overloaded())?;
+    Some(Found {
+        severity: Severity::Warn,
+        text: open.overload(),
+        evidence: vec![("unstarted", open.unstarted as f64), ("offered", open.offered as f64)],
+    })
+}
+
+/// Response times hold what the generator's own timers add.
+fn late_timers(c: &Context<'_>) -> Option<Found> {
+    let timers = c.completed.iter().filter_map(|t| t.result.open_loop.map(|open| open.timer));
+    let worst = timers.filter(open_loop::timers_late).map(|timer| timer.p99_ns).max()?;
+    let ms = figure(worst as f64 / 1e6);
+    Some(Found {
+        severity: Severity::Warn,
+        text: Words::new(
+            format!(
+                "the generator started transactions late although a client was free (p99 {ms} ms): its machine was busy"
+            ),
+            format!("客户端空闲时发压端仍延迟开始事务（p99 {ms} 毫秒）：其主机繁忙"),
+        ),
+        evidence: vec![("timer_p99_ms", worst as f64 / 1e6)],
+    })
+}
+
 /// N = X R for a closed loop without think time (Little, 1961). Transactions that straddle an end of the window are
 /// counted whole or not at all, so that much deviation is allowed on top.
 fn littles_law(c: &Context<'_>) -> Option<Found> {
     let thinking = tpcc::options(c.plan, c.planned).is_some_and(|options| options.think > 0.0);
-    if c.plan.load.rate_per_s.is_some() || c.plan.load.events > 0 || thinking {
+    if c.plan.load.rate.is_some() || c.plan.load.events > 0 || thinking {
         return None;
     }
     let deviation = |t: &TrialResult| {
@@ -335,6 +365,10 @@ fn errors(c: &Context<'_>) -> Option<Found> {
 
 /// The last third of the window against the first: a cache still warming, or data still growing.
 fn trend(c: &Context<'_>) -> Option<Found> {
+    // What is offered differs from second to second, and so does what is done.
+    if c.plan.load.rate.as_ref().is_some_and(|rate| !rate.is_steady()) {
+        return None;
+    }
     let change = |t: &TrialInput<'_>| {
         let measured: Vec<_> = t.intervals.iter().filter(|i| !i.warmup).collect();
         let third = measured.len() / 3;

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::CONFIDENCE;
 use crate::caveat::{self, Caveat};
 use crate::metric::{self, Metric};
+use crate::open_loop::{self, OpenSummary};
 use crate::timeline::{self, Timeline};
 use crate::tpcc::{self, TpccSummary};
 
@@ -80,6 +81,8 @@ pub struct CellSummary {
     pub generator: Option<GeneratorUse>,
     /// What TPC-C asks for besides.
     pub tpcc: Option<TpccSummary>,
+    /// What an open loop adds.
+    pub open_loop: Option<OpenSummary>,
     /// The completed runs over time: those of TPC-C, and of other workloads those that are long enough to judge whether
     /// the throughput was sustained.
     pub timelines: Vec<Timeline>,
@@ -200,6 +203,7 @@ fn cell(plan: &Plan, planned: &[&PlannedTrial], trials: &[TrialInput<'_>]) -> Ce
         errors: errors(&completed),
         generator: generator(&completed),
         tpcc: None,
+        open_loop: open_loop::summarise(plan, &completed),
         timelines: Vec::new(),
         caveats: Vec::new(),
     };
@@ -208,7 +212,8 @@ fn cell(plan: &Plan, planned: &[&PlannedTrial], trials: &[TrialInput<'_>]) -> Ce
     if let Some(options) = tpcc::options(plan, planned) {
         summary.tpcc = tpcc::summarise(options, &summary, &completed);
     }
-    let timelines = completed.iter().filter_map(|t| timeline::timeline(t));
+    let is_steady = plan.load.rate.as_ref().is_none_or(model::Rate::is_steady);
+    let timelines = completed.iter().filter_map(|t| timeline::timeline(t, is_steady));
     summary.timelines = timelines.filter(|t| summary.tpcc.is_some() || t.sustained.is_some()).collect();
     summary.caveats = caveat::find(&caveat::Context { plan, planned, cell: &summary, completed: &completed });
     summary

@@ -108,8 +108,9 @@ pub struct Growth {
     pub found: bool,
 }
 
-/// The timeline of a run; none without its seconds.
-pub(crate) fn timeline(trial: &TrialInput<'_>) -> Option<Timeline> {
+/// The timeline of a run; none without its seconds. Whether the throughput was sustained can be asked only where the same
+/// was offered all the time.
+pub(crate) fn timeline(trial: &TrialInput<'_>, is_steady: bool) -> Option<Timeline> {
     let measured: Vec<&Interval> = trial.intervals.iter().filter(|i| !i.warmup && i.length_s > 0.0).collect();
     let count = measured.len().min(SLOTS);
     if count < 2 {
@@ -135,7 +136,7 @@ pub(crate) fn timeline(trial: &TrialInput<'_>) -> Option<Timeline> {
         })
         .collect();
     let measured_s: f64 = measured.iter().map(|i| i.length_s).sum();
-    let sustained = (measured_s >= SUSTAINED_S_MIN && count == SLOTS)
+    let sustained = (is_steady && measured_s >= SUSTAINED_S_MIN && count == SLOTS)
         .then(|| sustained(&measured, &slots, &kinds, measured_s))
         .flatten();
     Some(Timeline {
@@ -425,6 +426,7 @@ mod tests {
             errors: std::collections::BTreeMap::new(),
             reconnects: 0,
             generator_cpu_s: 0.0,
+            backlog: None,
         }
     }
 }

@@ -90,7 +90,7 @@ fn offer(
         connect: &connect,
         workload,
         clients,
-        schedule: Schedule::CLOSED,
+        schedule: Schedule::Closed,
         limit: Limit { warmup: Duration::ZERO, time: Some(time), events: None },
         seed: 1,
         workers: None,

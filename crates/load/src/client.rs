@@ -12,7 +12,6 @@ use model::{ErrorCount, ErrorPolicy, Failure, FailureCode};
 use crate::offer::Fatal;
 use crate::reactor::Slot;
 use crate::recorder::{Operation, TRANSACTION};
-use crate::schedule::Schedule;
 use crate::session::{Session, StatementError};
 use crate::worker::{Ctx, Report};
 use crate::workload::Workload;
@@ -31,7 +30,6 @@ const DUPLICATE_KEY: u16 = 1062;
 /// What every client of a trial is made from.
 #[derive(Clone, Copy)]
 pub(crate) struct ClientOptions<'a> {
-    pub schedule: Schedule,
     pub operations: &'static [Operation],
     pub policy: &'a ErrorPolicy,
     /// Reconnect after this many transactions; 0: never.
@@ -80,9 +78,8 @@ impl<W: Workload> Client<'_, W> {
         session.last_done_ns = self.ctx.started_ns.get().unwrap_or_default();
         let mut since_connect = 0;
         loop {
-            let done = session.last_done_ns;
-            let due = self.options.schedule.next_due(done) + self.workload.next_pause_ns();
-            if (due > done && !self.wait_until(due).await) || !self.admit(due) {
+            let Some(due) = self.next_due(session.last_done_ns).await else { break };
+            if !self.admit(due) {
                 break;
             }
             let Some(used) = self.transaction(session, due).await? else { return Ok(()) };
@@ -101,7 +98,28 @@ impl<W: Workload> Client<'_, W> {
         Ok(())
     }
 
-    /// Waits until a transaction is due. False: the load ends before.
+    /// Waits until this client's next transaction is due. In a closed loop that is when its last one has ended; in an
+    /// open one it is the next that nobody has taken. None: the load ends before.
+    async fn next_due(&mut self, done: u64) -> Option<u64> {
+        let free = done + self.workload.next_pause_ns();
+        if free > done && !self.wait_until(free).await {
+            return None;
+        }
+        let Some(timetable) = self.ctx.timetable else { return Some(free) };
+        let arrival = timetable.lock().expect("arithmetic does not panic").next()?;
+        let at_ns = self.ctx.started_ns.get().unwrap_or_default() + arrival.due_ns;
+        let waited = at_ns > self.ctx.reactor.now();
+        self.state().waiting.set(waited);
+        if waited && !self.wait_until(at_ns).await {
+            return None;
+        }
+        self.state().waiting.set(false);
+        let late_ns = self.ctx.reactor.now().saturating_sub(at_ns);
+        self.ctx.recorder.borrow_mut().begun(arrival, late_ns, waited);
+        Some(at_ns)
+    }
+
+    /// Waits until an instant. False: the load ends before.
     async fn wait_until(&self, due: u64) -> bool {
         loop {
             let now = self.ctx.reactor.now();
@@ -165,15 +183,17 @@ impl<W: Workload> Client<'_, W> {
         Ok(Some(session))
     }
 
-    fn record(&self, session: &Session, due: u64) {
+    fn record(&self, session: &Session, due_ns: u64) {
         let done = session.last_done_ns;
-        let sent = session.first_sent_ns().unwrap_or(due);
-        let (response_ns, service_ns) = (done.saturating_sub(due), done.saturating_sub(sent));
+        let sent = session.first_sent_ns().unwrap_or(due_ns);
+        let (response_ns, service_ns) = (done.saturating_sub(due_ns), done.saturating_sub(sent));
         self.ctx.recorder.borrow_mut().transaction(self.workload.operation(), response_ns, service_ns);
+        // What was due before a client was free to begin it kept no client busy.
+        let busy_ns = if self.ctx.timetable.is_some() { service_ns } else { response_ns };
         if self.ctx.measuring.get() {
             let state = self.state();
             state.transactions.set(state.transactions.get() + 1);
-            state.busy_ns.set(state.busy_ns.get() + done.saturating_sub(due));
+            state.busy_ns.set(state.busy_ns.get() + busy_ns);
         }
     }
 

@@ -1,23 +1,23 @@
 //! One trial's load, from the first connection to the last figure: starts the workers, adds up what they hand over.
 
 use std::rc::Rc;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use hdrhistogram::Histogram;
 use model::{
-    ErrorCount, Failure, Fairness, GeneratorUse, Interval, OperationSummary, QueryCounts, SysbenchOptions,
-    TpccResult, WorkloadSpec,
+    ErrorCount, Failure, Fairness, GeneratorUse, Interval, OpenLoop, OperationSummary, QueryCounts,
+    SysbenchOptions, TpccResult, WorkloadSpec,
 };
 
 use crate::client::{self, ClientOptions};
 use crate::clock::{Clock, Monotonic};
 use crate::connector::{Connector, THREADS_MAX};
 use crate::limit::Limit;
-use crate::schedule::Schedule;
+use crate::schedule::{Schedule, Timetable};
 use crate::sum::Sum;
 use crate::worker::{self, Control, Mailbox, Report, WorkerOptions};
 use crate::workload::{self, BulkInsert, Catalog, ClientNumber, Family, Oltp, Secondary, UniqueIds, tpcc};
@@ -108,6 +108,8 @@ pub struct Measured {
     pub in_flight_longest_ns: Option<u64>,
     /// What only TPC-C knows.
     pub tpcc: Option<TpccResult>,
+    /// What only an open loop knows.
+    pub open_loop: Option<OpenLoop>,
 }
 
 /// Why a load could not be offered at all.
@@ -136,6 +138,12 @@ pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Meas
     let connector = Connector::new(offer.connect);
     let clock = Monotonic::start();
     let events_left = offer.limit.events.map(AtomicU64::new);
+    let timetable = match &offer.schedule {
+        Schedule::Closed => None,
+        Schedule::Open(rate) => {
+            Some(Mutex::new(Timetable::new(rate, offer.limit.warmup, offer.limit.time, offer.seed)))
+        }
+    };
     let (reports, inbox) = mpsc::channel();
     let mut mailboxes = Vec::new();
     let mut mails = Vec::new();
@@ -170,6 +178,7 @@ pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Meas
                 inbox: mail,
                 reports: reports.clone(),
                 events_left: events_left.as_ref(),
+                timetable: timetable.as_ref(),
             };
             thread::Builder::new()
                 .name(format!("load-{index}"))
@@ -183,7 +192,8 @@ pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Meas
                 .spawn_scoped(scope, || connector.serve())?;
         }
         let begun = Instant::now();
-        let control = ControlRoom { offer, mailboxes: &mailboxes, clock, cpus, begun, touched };
+        let timetable = timetable.as_ref();
+        let control = ControlRoom { offer, mailboxes: &mailboxes, clock, cpus, begun, touched, timetable };
         let measured = control.conduct(&inbox, on);
         connector.close();
         Ok(measured)
@@ -246,7 +256,6 @@ impl<'a> WorkerSetup<'a> {
         mut make: impl FnMut(ClientNumber) -> W,
     ) -> std::io::Result<()> {
         let client_options = ClientOptions {
-            schedule: self.offer.schedule,
             operations: options.operations,
             policy: self.offer.workload.errors(),
             reconnect_every: self.offer.workload.reconnect(),
@@ -268,6 +277,8 @@ struct ControlRoom<'a> {
     begun: Instant,
     /// None unless the workload is TPC-C.
     touched: Option<Arc<tpcc::Touched>>,
+    /// Of an open loop.
+    timetable: Option<&'a Mutex<Timetable>>,
 }
 
 /// How often the control thread looks whether it is to stop.
@@ -277,7 +288,8 @@ const START_DELAY_NS: u64 = 1_000_000;
 
 impl ControlRoom<'_> {
     fn conduct(&self, inbox: &Receiver<Report>, on: &mut dyn FnMut(Progress<'_>)) -> Measured {
-        let mut sum = Sum::new(workload::operations(self.offer.workload), self.mailboxes.len(), self.cpus);
+        let operations = workload::operations(self.offer.workload);
+        let mut sum = Sum::new(operations, self.mailboxes.len(), self.cpus, self.timetable);
         let mut ready = 0;
         let mut stopped = Stopped::AtLimit;
         let mut stop_sent = false;

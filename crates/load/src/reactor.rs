@@ -9,11 +9,12 @@ use std::collections::BinaryHeap;
 use std::future::poll_fn;
 use std::io;
 use std::mem::MaybeUninit;
-use std::os::fd::BorrowedFd;
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::rc::Rc;
 use std::task::Poll;
 
 use rustix::event::{Timespec, epoll};
+use rustix::time;
 
 use crate::clock::Clock;
 
@@ -45,16 +46,45 @@ pub(crate) trait Poller {
 
 /// The kernel's epoll, edge-triggered: an event is delivered once, and not looked at again by the next wait. So who reads
 /// goes on until the socket has no more.
+///
+/// Its timeouts are whole milliseconds, rounded up (nanoseconds came with Linux 5.11), so the last stretch of a wait is
+/// left to a timer that is one of the watched descriptors.
 pub(crate) struct Epoll {
-    fd: std::os::fd::OwnedFd,
+    fd: OwnedFd,
+    timer: OwnedFd,
     events: [MaybeUninit<epoll::Event>; 256],
 }
+
+/// The token of the timer; those of slots are smaller.
+const TIMER: u64 = u64::MAX - 1;
+/// Waits that are longer are ended that much before their time, and gone on with by the timer.
+const LAST_STRETCH_NS: u64 = 5_000_000;
 
 const READ: epoll::EventFlags = epoll::EventFlags::IN.union(epoll::EventFlags::ET);
 
 impl Epoll {
     pub fn new() -> io::Result<Self> {
-        Ok(Self { fd: epoll::create(epoll::CreateFlags::CLOEXEC)?, events: [MaybeUninit::uninit(); 256] })
+        let fd = epoll::create(epoll::CreateFlags::CLOEXEC)?;
+        let timer = time::timerfd_create(
+            time::TimerfdClockId::Monotonic,
+            time::TimerfdFlags::CLOEXEC | time::TimerfdFlags::NONBLOCK,
+        )?;
+        // Edge-triggered, so that nobody has to read it.
+        epoll::add(&fd, &timer, epoll::EventData::new_u64(TIMER), READ)?;
+        Ok(Self { fd, timer, events: [MaybeUninit::uninit(); 256] })
+    }
+
+    /// Sets the timer if the wait is short; the timeout that is left to epoll.
+    fn timeout(&self, ns: u64) -> io::Result<Option<Timespec>> {
+        if ns == 0 {
+            return Ok(Some(timespec(0)));
+        }
+        if ns > 2 * LAST_STRETCH_NS {
+            return Ok(Some(timespec(ns - LAST_STRETCH_NS)));
+        }
+        let once = time::Itimerspec { it_interval: timespec(0), it_value: timespec(ns) };
+        time::timerfd_settime(&self.timer, time::TimerfdTimerFlags::empty(), &once)?;
+        Ok(None)
     }
 }
 
@@ -73,14 +103,16 @@ impl Poller for Epoll {
 
     fn wait(&mut self, timeout_ns: Option<u64>, ready: &mut Vec<Ready>) -> io::Result<()> {
         ready.clear();
-        let timeout = timeout_ns
-            .map(|ns| Timespec { tv_sec: (ns / 1_000_000_000) as i64, tv_nsec: (ns % 1_000_000_000) as _ });
+        let timeout = match timeout_ns {
+            Some(ns) => self.timeout(ns)?,
+            None => None,
+        };
         let found = match epoll::wait(&self.fd, &mut self.events, timeout.as_ref()) {
             Ok((found, _)) => found,
             Err(rustix::io::Errno::INTR) => return Ok(()),
             Err(error) => return Err(error.into()),
         };
-        ready.extend(found.iter().map(|event| {
+        ready.extend(found.iter().filter(|event| event.data.u64() != TIMER).map(|event| {
             let flags = event.flags;
             // An error or a hang-up makes the next read or write say what happened.
             let broken = flags.intersects(epoll::EventFlags::ERR | epoll::EventFlags::HUP);
@@ -92,6 +124,10 @@ impl Poller for Epoll {
         }));
         Ok(())
     }
+}
+
+fn timespec(ns: u64) -> Timespec {
+    Timespec { tv_sec: (ns / 1_000_000_000) as i64, tv_nsec: (ns % 1_000_000_000) as _ }
 }
 
 /// What has happened on a slot and has not been looked at yet.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use hdrhistogram::Histogram;
 use model::{ErrorCount, OperationKind, QueryCounts};
 
+use crate::schedule::Arrival;
 use crate::summary::{HISTOGRAM_MAX_NS, new_histogram};
 
 /// Index into the list of operations of a workload; 0 is the transaction as a whole.
@@ -104,6 +105,21 @@ pub(crate) struct Recorder {
     /// Transactions that ended with a ROLLBACK, as they were meant to.
     pub rollbacks: u64,
     pub reconnects: u64,
+    /// Of an open loop; none in a closed one, or if nothing was begun.
+    pub starts: Option<Box<Starts>>,
+}
+
+/// How the transactions of an open loop were begun.
+#[derive(Debug)]
+pub(crate) struct Starts {
+    /// From due to begun.
+    pub lateness: Latencies<u32>,
+    /// The same where a client was waiting for it.
+    pub timer: Latencies<u32>,
+    /// The latest due time of those that were begun, since the start of the load.
+    pub latest_due_ns: u64,
+    /// Begun transactions that were due in the measured window.
+    pub in_window: u64,
 }
 
 /// Errors by code and by the type of transaction.
@@ -134,7 +150,22 @@ impl Recorder {
             retries: vec![0; operations],
             rollbacks: 0,
             reconnects: 0,
+            starts: None,
         }
+    }
+
+    /// A transaction of an open loop is begun.
+    pub fn begun(&mut self, arrival: Arrival, late_ns: u64, waited: bool) {
+        let starts = self.starts.get_or_insert_with(|| {
+            let (lateness, timer) = (Latencies::new(), Latencies::new());
+            Box::new(Starts { lateness, timer, latest_due_ns: 0, in_window: 0 })
+        });
+        starts.lateness.record(late_ns);
+        if waited {
+            starts.timer.record(late_ns);
+        }
+        starts.latest_due_ns = starts.latest_due_ns.max(arrival.due_ns);
+        starts.in_window += u64::from(arrival.in_window);
     }
 
     pub fn statement(&mut self, operation: OperationIndex, query: QueryKind, service_ns: u64) {

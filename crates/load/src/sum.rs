@@ -1,18 +1,22 @@
 //! Adds up what workers hand over: intervals as soon as every worker has handed its part over, and the whole window.
 
 use std::collections::BTreeMap;
+use std::sync::Mutex;
 
 use model::{
-    Fairness, GeneratorUse, Interval, LatencySummary, OperationKind, OperationSummary, QueryCounts,
+    Fairness, GeneratorUse, Interval, LatencySummary, OpenLoop, OperationKind, OperationSummary, QueryCounts,
     TpccResult,
 };
 
 use crate::offer::{Measured, Progress, Stopped, TaggedHistogram};
-use crate::recorder::{Errors, Latencies, Operation, Recorder, TRANSACTION};
+use crate::recorder::{Errors, Latencies, Operation, Recorder, Starts, TRANSACTION};
+use crate::schedule::Timetable;
 use crate::summary::summarise;
 use crate::usage::{ThreadUse, memory_peak_bytes};
 use crate::worker::{Ended, Part};
 use crate::workload::tpcc;
+
+const NO_PANIC: &str = "arithmetic does not panic";
 
 /// Latencies, counts and errors of some stretch of time, over all workers.
 struct Totals {
@@ -25,6 +29,35 @@ struct Totals {
     retries: Vec<u64>,
     rollbacks: u64,
     reconnects: u64,
+    starts: Option<StartTotals>,
+}
+
+/// How the transactions of an open loop were begun.
+struct StartTotals {
+    lateness: Latencies<u64>,
+    timer: Latencies<u64>,
+    latest_due_ns: u64,
+    in_window: u64,
+}
+
+impl StartTotals {
+    fn new() -> Self {
+        let (lateness, timer) = (Latencies::new(), Latencies::new());
+        Self { lateness, timer, latest_due_ns: 0, in_window: 0 }
+    }
+
+    fn add(&mut self, more: &Starts) {
+        self.lateness.add(&more.lateness);
+        self.timer.add(&more.timer);
+        self.in_window += more.in_window;
+        self.latest_due_ns = self.latest_due_ns.max(more.latest_due_ns);
+    }
+
+    fn merge(&mut self, more: &Self) {
+        self.lateness.merge(&more.lateness);
+        self.timer.merge(&more.timer);
+        self.latest_due_ns = self.latest_due_ns.max(more.latest_due_ns);
+    }
 }
 
 impl Totals {
@@ -39,6 +72,7 @@ impl Totals {
             retries: vec![0; operations.len()],
             rollbacks: 0,
             reconnects: 0,
+            starts: None,
         }
     }
 
@@ -55,6 +89,9 @@ impl Totals {
         self.count(&recorder.errors, &recorder.retries);
         self.rollbacks += recorder.rollbacks;
         self.reconnects += recorder.reconnects;
+        if let Some(starts) = &recorder.starts {
+            self.starts.get_or_insert_with(StartTotals::new).add(starts);
+        }
     }
 
     fn merge(&mut self, more: &Totals) {
@@ -69,6 +106,9 @@ impl Totals {
         self.count(&more.errors, &more.retries);
         self.rollbacks += more.rollbacks;
         self.reconnects += more.reconnects;
+        if let Some(starts) = &more.starts {
+            self.starts.get_or_insert_with(StartTotals::new).merge(starts);
+        }
     }
 
     fn count(&mut self, errors: &Errors, retries: &[u64]) {
@@ -125,11 +165,12 @@ struct OpenInterval {
     end_ns: u64,
     warmup: bool,
     clients: u32,
+    waiting: u32,
     cpu_ns: u64,
 }
 
 /// The sum of what the workers of a trial handed over.
-pub(crate) struct Sum {
+pub(crate) struct Sum<'a> {
     running: usize,
     workers: usize,
     cpus: u32,
@@ -143,10 +184,19 @@ pub(crate) struct Sum {
     clients: Vec<(u64, u64)>,
     in_flight: u64,
     in_flight_longest_ns: Option<u64>,
+    timetable: Option<&'a Mutex<Timetable>>,
+    backlog_max: u64,
+    begun_in_window: u64,
+    latest_due_ns: u64,
 }
 
-impl Sum {
-    pub fn new(operations: &'static [Operation], workers: usize, cpus: u32) -> Self {
+impl<'a> Sum<'a> {
+    pub fn new(
+        operations: &'static [Operation],
+        workers: usize,
+        cpus: u32,
+        timetable: Option<&'a Mutex<Timetable>>,
+    ) -> Self {
         Self {
             running: workers,
             workers,
@@ -161,6 +211,10 @@ impl Sum {
             clients: Vec::new(),
             in_flight: 0,
             in_flight_longest_ns: None,
+            timetable,
+            backlog_max: 0,
+            begun_in_window: 0,
+            latest_due_ns: 0,
         }
     }
 
@@ -184,12 +238,14 @@ impl Sum {
             end_ns: part.end_ns,
             warmup: part.warmup,
             clients: 0,
+            waiting: 0,
             cpu_ns: 0,
         });
         open.parts += 1;
         open.begin_ns = open.begin_ns.min(part.begin_ns);
         open.end_ns = open.end_ns.max(part.end_ns);
         open.clients += part.clients;
+        open.waiting += part.waiting;
         open.cpu_ns += part.used.cpu_ns;
         open.totals.add(part.recorder);
         if open.parts == self.workers {
@@ -232,6 +288,7 @@ impl Sum {
             retries: tpcc::TYPES.map(|of| self.totals.retries[of]),
             consistency: None,
         });
+        let open_loop = self.open_loop(&stopped);
         Measured {
             stopped,
             connect_s,
@@ -247,6 +304,7 @@ impl Sum {
             in_flight: self.in_flight,
             in_flight_longest_ns: self.in_flight_longest_ns,
             tpcc,
+            open_loop,
         }
     }
 
@@ -272,11 +330,46 @@ impl Sum {
             errors: open.totals.errors_by_code(),
             reconnects: open.totals.reconnects,
             generator_cpu_s: open.cpu_ns as f64 / 1e9,
+            backlog: self.backlog(&open),
         };
+        self.backlog_max = self.backlog_max.max(interval.backlog.unwrap_or(0));
+        if let Some(starts) = &open.totals.starts {
+            self.begun_in_window += starts.in_window;
+            self.latest_due_ns = self.latest_due_ns.max(starts.latest_due_ns);
+        }
         if !open.warmup {
             self.totals.merge(&open.totals);
         }
         on(Progress::Interval { interval: &interval, histograms: &open.totals.into_histograms() });
+    }
+
+    /// Transactions that are due and not begun at the end of an interval: none if a client waits for one, else those
+    /// expected since the due time of the latest one that was begun.
+    fn backlog(&self, interval: &OpenInterval) -> Option<u64> {
+        let timetable = self.timetable?.lock().expect(NO_PANIC);
+        if interval.waiting > 0 {
+            return Some(0);
+        }
+        let starts = interval.totals.starts.as_ref();
+        let latest_due_ns = starts.map_or(self.latest_due_ns, |starts| starts.latest_due_ns);
+        let waiting = timetable.expected_until(interval.end_ns) - timetable.expected_until(latest_due_ns);
+        Some(waiting.max(0.0).round() as u64)
+    }
+
+    /// What an open loop that ran to its end knows besides.
+    fn open_loop(&self, stopped: &Stopped) -> Option<OpenLoop> {
+        let timetable = self.timetable.filter(|_| *stopped == Stopped::AtLimit)?;
+        let offered = timetable.lock().expect(NO_PANIC).offered_in_all();
+        let starts = self.totals.starts.as_ref();
+        let summary =
+            |of: fn(&StartTotals) -> &Latencies<u64>| starts.map(|s| summary_of(of(s))).unwrap_or_default();
+        Some(OpenLoop {
+            offered,
+            unstarted: offered.saturating_sub(self.begun_in_window),
+            backlog_max: self.backlog_max,
+            lateness: summary(|starts| &starts.lateness),
+            timer: summary(|starts| &starts.timer),
+        })
     }
 
     fn generator(&self, measured_s: f64) -> GeneratorUse {

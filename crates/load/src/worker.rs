@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::atomic::AtomicU64;
 use std::sync::mpsc::{Receiver, Sender};
-use std::sync::{Arc, mpsc};
+use std::sync::{Arc, Mutex, mpsc};
 use std::task::{Context, Waker};
 
 use wire::ConnectError;
@@ -19,6 +19,7 @@ use crate::limit::{Boundary, Limit};
 use crate::offer::Fatal;
 use crate::reactor::{Epoll, Reactor, Ready, Slot};
 use crate::recorder::{Operation, Recorder};
+use crate::schedule::Timetable;
 use crate::usage::ThreadUse;
 
 /// The token of the event that wakes a worker; slots are smaller.
@@ -81,6 +82,8 @@ pub(crate) struct Part {
     pub end_ns: u64,
     pub warmup: bool,
     pub clients: u32,
+    /// Clients that wait for something to be due.
+    pub waiting: u32,
     pub used: ThreadUse,
 }
 
@@ -103,6 +106,8 @@ pub(crate) struct Ctx<'a> {
     pub reports: Sender<Report>,
     /// Transactions that may still begin in the measured window, over all workers; none: no such limit.
     pub events_left: Option<&'a AtomicU64>,
+    /// Of an open loop.
+    pub timetable: Option<&'a Mutex<Timetable>>,
     pub started_ns: Cell<Option<u64>>,
     pub end_ns: Cell<u64>,
     pub measuring: Cell<bool>,
@@ -119,6 +124,8 @@ pub(crate) struct ClientState {
     /// Due time of the transaction in flight.
     pub in_flight_since_ns: Cell<Option<u64>>,
     pub running: Cell<bool>,
+    /// Free, and waiting for something to be due.
+    pub waiting: Cell<bool>,
 }
 
 /// What a worker is made from.
@@ -134,6 +141,7 @@ pub(crate) struct WorkerOptions<'a> {
     pub inbox: Receiver<Control>,
     pub reports: Sender<Report>,
     pub events_left: Option<&'a AtomicU64>,
+    pub timetable: Option<&'a Mutex<Timetable>>,
 }
 
 type Task<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
@@ -154,6 +162,7 @@ where
         mailbox: options.mailbox.clone(),
         reports: options.reports,
         events_left: options.events_left,
+        timetable: options.timetable,
         started_ns: Cell::new(None),
         end_ns: Cell::new(u64::MAX),
         measuring: Cell::new(false),
@@ -369,6 +378,7 @@ impl<'a> Handover<'a> {
             end_ns,
             warmup,
             clients: self.ctx.clients.iter().filter(|c| c.running.get()).count() as u32,
+            waiting: self.ctx.clients.iter().filter(|c| c.waiting.get()).count() as u32,
             used: used.since(&self.used),
         };
         let _ = self.ctx.reports.send(Report::Interval { index: self.index, part: Box::new(part) });

@@ -13,15 +13,17 @@ mod workload;
 
 pub use event::{Event, EventKind};
 pub use facts::{Durability, HostFacts, Instance, ServerFacts, Variables};
-pub use plan::{CellKey, DataSet, LoadShape, Plan, PlannedTrial, Spec, SpecTarget, SysbenchData};
+pub use plan::{
+    Arrivals, CellKey, DataSet, LoadShape, Phase, Plan, PlannedTrial, Rate, Spec, SpecTarget, SysbenchData,
+};
 pub use target::{Address, Endpoint, Flavour, SandboxSpec, Target, TargetKind, TlsMode, TlsSpec};
 pub use tpcc::{
     Condition, Consistency, Isolation, StatementStyle, StockLevelForm, TpccData, TpccDeck, TpccHome,
     TpccOptions, TpccResult, TpccTransaction,
 };
 pub use trial::{
-    ErrorCount, Failure, FailureCode, Fairness, GeneratorUse, Interval, LatencySummary, OperationKind,
-    OperationSummary, Outcome, QueryCounts, TrialResult,
+    ErrorCount, Failure, FailureCode, Fairness, GeneratorUse, Interval, LatencySummary, OpenLoop,
+    OperationKind, OperationSummary, Outcome, QueryCounts, TrialResult,
 };
 pub use workload::{
     ErrorPolicy, KeyDistribution, PsMode, SpecialShape, SysbenchOptions, SysbenchWorkload, WorkloadSpec,

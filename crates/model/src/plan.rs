@@ -51,10 +51,75 @@ pub struct LoadShape {
     pub time_s: f64,
     /// Stop after so many transactions; 0: no such limit.
     pub events: u64,
-    /// Transactions per second over all clients; none: closed loop.
-    pub rate_per_s: Option<f64>,
+    /// When transactions are due whatever the server does; none: closed loop.
+    #[serde(default, alias = "rate_per_s", skip_serializing_if = "Option::is_none")]
+    pub rate: Option<Rate>,
     /// Worker threads of the generator; none: chosen from CPUs and clients.
     pub workers: Option<u32>,
+}
+
+/// An open loop: transactions that are due by the clock.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Rate {
+    /// How they follow each other.
+    pub arrivals: Arrivals,
+    /// The rate over the measured window, in phases that follow each other. The warm-up has the rate of the beginning.
+    pub phases: Vec<Phase>,
+}
+
+/// How transactions that are due by the clock follow each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Arrivals {
+    /// At random, independently of each other: exponential distances.
+    Poisson,
+    /// At equal distances.
+    Constant,
+}
+
+/// A stretch of time with a rate that is constant or changes in a straight line.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Phase {
+    /// Transactions per second at its beginning.
+    pub from_per_s: f64,
+    /// Transactions per second at its end.
+    pub to_per_s: f64,
+    /// Its length, seconds; none: until the end, which only the last phase may have.
+    pub length_s: Option<f64>,
+}
+
+impl Rate {
+    /// Mean over a window of so many seconds.
+    pub fn mean_per_s(&self, time_s: f64) -> f64 {
+        let mut left_s = time_s;
+        let mut sum = 0.0;
+        for phase in &self.phases {
+            let length_s = phase.length_s.unwrap_or(left_s).min(left_s);
+            sum += length_s * (phase.from_per_s + phase.to_per_s) / 2.0;
+            left_s -= length_s;
+        }
+        if time_s > 0.0 { sum / time_s } else { self.phases.first().map_or(0.0, |phase| phase.from_per_s) }
+    }
+
+    /// Whether it is the same from the beginning to the end.
+    pub fn is_steady(&self) -> bool {
+        let first = self.phases.first().map(|phase| phase.from_per_s);
+        self.phases.iter().all(|phase| Some(phase.from_per_s) == first && Some(phase.to_per_s) == first)
+    }
+
+    /// In a few characters, as `--rate` takes it: `500`, `500..2000:60,2000:30`.
+    pub fn describe(&self) -> String {
+        let phase = |phase: &Phase| {
+            let to = if phase.to_per_s == phase.from_per_s {
+                String::new()
+            } else {
+                format!("..{}", phase.to_per_s)
+            };
+            let length = phase.length_s.map(|s| format!(":{s}")).unwrap_or_default();
+            format!("{}{to}{length}", phase.from_per_s)
+        };
+        self.phases.iter().map(phase).collect::<Vec<_>>().join(",")
+    }
 }
 
 /// Every trial resolved, ordered, seeded and hashed. Stored as `plan.json`.

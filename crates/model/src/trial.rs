@@ -52,6 +52,9 @@ pub struct TrialResult {
     /// What only TPC-C knows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tpcc: Option<TpccResult>,
+    /// What only an open loop knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open_loop: Option<OpenLoop>,
 }
 
 /// How evenly the clients shared the work.
@@ -236,6 +239,25 @@ pub struct Interval {
     pub reconnects: u64,
     /// CPU the generator used, seconds.
     pub generator_cpu_s: f64,
+    /// Open loop: transactions that were due and not yet started at the end of the interval, estimated from the rate and
+    /// the due time of the latest one that was started.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub backlog: Option<u64>,
+}
+
+/// What an open loop knows besides.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct OpenLoop {
+    /// Transactions due in the measured window.
+    pub offered: u64,
+    /// Those of them that were not started before its end. Nothing due is skipped: they were next.
+    pub unstarted: u64,
+    /// The largest backlog at the end of an interval.
+    pub backlog_max: u64,
+    /// From due to sent, of the transactions completed in the window.
+    pub lateness: LatencySummary,
+    /// The same of those for which a client was waiting: what the generator's own timers add.
+    pub timer: LatencySummary,
 }
 
 /// What the generator itself used in the measured window.

@@ -86,7 +86,9 @@ fn what_cannot_be_meant_is_a_usage_error() {
         (&["run", "oltp_read_write", "--threads=8..2"], "backwards"),
         (&["run", "oltp_read_write", "--percentile=101"], "--percentile"),
         (&["run", "oltp_read_write", "--percentile=0"], "--percentile"),
-        (&["run", "oltp_read_write", "-h", "h", "--rate=100"], "open loop"),
+        (&["run", "oltp_read_write", "-h", "h", "--rate=100..200"], "a ramp needs a length"),
+        (&["run", "oltp_read_write", "-h", "h", "--rate=2e6"], "between 0 and 1000000"),
+        (&["run", "oltp_read_write", "-h", "h", "--rate=100:5", "--time=9"], "not the sum of the phases"),
         (&["run", "oltp_read_write", "-h", "h", "--time=0"], "never end"),
         (&["run", "oltp_read_write", "-h", "h", "--tables=0"], "--tables must be"),
         (

@@ -200,6 +200,13 @@ fn a_remote_server_is_prepared_measured_checked_and_cleaned() {
         "{code} {said}"
     );
 
+    // An open loop: what was due is accounted for, and the report says from when times are counted.
+    let (code, said) = on("run", &["--rate", "50:1,200:1", "--threads", "16"]);
+    assert!(code == 0 && said.contains("transactions were due (125/s)"), "{code} {said}");
+    let open = &json(&results)["cells"][0]["open_loop"];
+    let due = open["offered"].as_u64().unwrap();
+    assert!((170..=330).contains(&due) && open["unstarted"].as_u64().unwrap() <= 2, "{open}");
+
     let (code, said) = on("sweep", &["--time", "1", "--threads", "2,64"]);
     assert!(code != 0 && said.contains("max_connections") && said.contains("allows 20"), "{code} {said}");
     let (code, said) =

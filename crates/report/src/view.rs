@@ -100,7 +100,7 @@ pub struct Run {
     pub time_s: f64,
     /// Limit of transactions per trial; 0: none.
     pub events: u64,
-    /// Offered rate; none: closed loop.
+    /// Mean of the offered rate; none: closed loop.
     pub rate_per_s: Option<f64>,
     /// Runs planned per cell.
     pub repeats: u32,
@@ -224,6 +224,9 @@ pub struct Cell {
     /// What TPC-C asks for besides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tpcc: Option<analysis::TpccSummary>,
+    /// What an open loop adds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open_loop: Option<analysis::OpenSummary>,
     /// Its runs over time: those of TPC-C, and of other workloads those of two minutes and more.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub timelines: Vec<analysis::Timeline>,

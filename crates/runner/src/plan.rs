@@ -229,7 +229,7 @@ mod tests {
             threads: vec![1, 4],
             repeats: 2,
             seed: 42,
-            load: LoadShape { warmup_s: 1.0, time_s: 5.0, events: 0, rate_per_s: None, workers: None },
+            load: LoadShape { warmup_s: 1.0, time_s: 5.0, events: 0, rate: None, workers: None },
             prepare: true,
             allow_failing_cells: false,
             target: vec![target("a"), target("b")],

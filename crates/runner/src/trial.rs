@@ -87,7 +87,7 @@ fn offer(
         connect: &bench.connect,
         workload: &trial.plan.workloads[planned.workload as usize],
         clients: planned.cell.threads,
-        schedule: Schedule::CLOSED,
+        schedule: shape.rate.clone().map_or(Schedule::Closed, Schedule::Open),
         limit: Limit {
             warmup: Duration::from_secs_f64(shape.warmup_s),
             time: (shape.time_s > 0.0).then(|| Duration::from_secs_f64(shape.time_s)),
@@ -160,6 +160,7 @@ fn completed(trial: &Trial<'_>, bench: &Bench, started_at: String, measured: Mea
         in_flight: measured.in_flight,
         in_flight_longest_ns: measured.in_flight_longest_ns,
         tpcc: measured.tpcc,
+        open_loop: measured.open_loop,
     }
 }
 
@@ -185,6 +186,7 @@ fn failed(trial: &Trial<'_>, why: Failure) -> TrialResult {
         in_flight: 0,
         in_flight_longest_ns: None,
         tpcc: None,
+        open_loop: None,
     }
 }
 

@@ -65,6 +65,7 @@ function content(view: View, cell: Cell): Child[] {
   return [
     caveats.length > 0 && h("ul", { class: "plain" }, ...caveats),
     cell.failure && h("p", { class: "caveat" }, [cell.failure.message, cell.failure.hint ?? ""].filter(Boolean).join(" → ")),
+    cell.open_loop && h("p", {}, say(cell.open_loop.says)),
     shownTrials(cell).length > 0 && h("div", { class: "multiples" }, overTime(cell, "throughput_per_s"), overTime(cell, "response_p95_ms")),
     shownTrials(cell).length > 0 && seconds(cell),
     cell.distribution && distribution(cell),

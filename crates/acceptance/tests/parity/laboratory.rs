@@ -128,7 +128,7 @@ impl Laboratory {
             connect: &self.connect(case),
             workload: &WorkloadSpec::Sysbench(case.options.clone()),
             clients,
-            schedule: Schedule::CLOSED,
+            schedule: Schedule::Closed,
             limit,
             seed: SEED,
             workers: None,

@@ -57,7 +57,7 @@ pub fn plan(targets: &[&str], threads: &[u32], repeats: u32) -> Plan {
         name: "oltp_read_only".to_owned(),
         hash: String::new(),
         seed: 1,
-        load: LoadShape { warmup_s: 5.0, time_s: 30.0, events: 0, rate_per_s: None, workers: None },
+        load: LoadShape { warmup_s: 5.0, time_s: 30.0, events: 0, rate: None, workers: None },
         prepare: true,
         allow_failing_cells: false,
         targets: targets.iter().map(|t| target(t)).collect(),

@@ -55,10 +55,11 @@ impl Merger {
 
     fn line(&self, last: &Interval, percentile: u32) -> String {
         let per_s = |count: u64| count as f64 / self.length_s.max(f64::EPSILON);
+        let backlog = last.backlog.map(|backlog| format!(" backlog: {backlog}")).unwrap_or_default();
         let warmup = if last.warmup { " (warm-up)" } else { "" };
         format!(
             "[ {:.0}s ] thds: {} tps: {:.2} qps: {:.2} (r/w/o: {:.2}/{:.2}/{:.2}) lat (ms,{percentile}%): {:.2} \
-             err/s: {:.2} reconn/s: {:.2}{warmup}",
+             err/s: {:.2} reconn/s: {:.2}{backlog}{warmup}",
             last.end_s,
             last.threads,
             per_s(self.transactions),

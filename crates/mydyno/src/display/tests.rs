@@ -43,7 +43,7 @@ fn plan() -> Plan {
         name: "oltp_read_write".to_owned(),
         hash: String::new(),
         seed: 1,
-        load: LoadShape { warmup_s: 1.0, time_s: 2.0, events: 0, rate_per_s: None, workers: None },
+        load: LoadShape { warmup_s: 1.0, time_s: 2.0, events: 0, rate: None, workers: None },
         prepare: true,
         allow_failing_cells: false,
         targets: vec![SpecTarget { target, instance: BTreeMap::new() }],
@@ -67,6 +67,7 @@ fn second(end_s: f64, latencies_ms: [u64; 4]) -> Interval {
         errors: BTreeMap::from([(1213, 2)]),
         reconnects: 0,
         generator_cpu_s: 0.1,
+        backlog: None,
     }
 }
 
@@ -99,6 +100,7 @@ fn result(index: u32, threads: u32, outcome: Outcome) -> Box<TrialResult> {
         in_flight: 0,
         in_flight_longest_ns: None,
         tpcc: None,
+        open_loop: None,
     })
 }
 

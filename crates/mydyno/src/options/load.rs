@@ -1,8 +1,9 @@
 //! How much load, how long, how often: the general options, with sysbench's names.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use model::LoadShape;
 
+use super::rate::{Phases, phases};
 use super::size::{count, seconds, seed};
 use super::threads::{ThreadList, thread_list};
 use crate::error::{Outcome, UserError};
@@ -26,9 +27,13 @@ pub struct LoadArgs {
     /// Stop after N transactions; 0: no limit
     #[arg(long, value_name = "N", default_value = "0", value_parser = count)]
     pub events: u64,
-    /// Transactions per second; 0: as fast as the clients can (the only kind yet)
-    #[arg(long, value_name = "N", default_value = "0")]
-    pub rate: f64,
+    /// Transactions per second, due whatever the server does: 500, or phases 500:30,500..2000:60 (a ramp), 2000:10;
+    /// 0: as fast as the clients can. --threads then bounds how many are in flight [with a rate: 64]
+    #[arg(long, value_name = "LIST", default_value = "0", value_parser = phases)]
+    pub rate: Phases,
+    /// How the transactions of --rate follow each other
+    #[arg(long, value_name = "KIND", default_value = "poisson")]
+    pub arrivals: Arrivals,
     /// Seed of everything random, rows included; 0: a new one, which is recorded
     #[arg(long, alias = "rand-seed", value_name = "N", default_value = "1", value_parser = seed)]
     pub seed: u64,
@@ -59,13 +64,34 @@ pub const RUN: Defaults = Defaults { threads: &[1], time_s: 10.0, warmup_s: 0.0 
 /// `sweep` is for comparing: a warm-up, and long enough for a p99.
 pub const SWEEP: Defaults = Defaults { threads: &[1, 4, 16, 64], time_s: 30.0, warmup_s: 5.0 };
 
+/// Clients that take what is due: more than are in flight at the same time as long as the server keeps up.
+const CLIENTS_OF_A_RATE: u32 = 64;
 /// `--endurance`: TPC-C asks for eight hours (clause 5.5).
 const ENDURANCE: Defaults = Defaults { threads: &[], time_s: 8.0 * 3600.0, warmup_s: 600.0 };
+
+/// `--arrivals`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Arrivals {
+    /// At random, independently of each other.
+    Poisson,
+    /// At equal distances.
+    Constant,
+}
+
+impl Arrivals {
+    fn model(self) -> model::Arrivals {
+        match self {
+            Self::Poisson => model::Arrivals::Poisson,
+            Self::Constant => model::Arrivals::Constant,
+        }
+    }
+}
 
 impl LoadArgs {
     /// The numbers of clients.
     pub fn clients(&self, defaults: Defaults) -> Vec<u32> {
-        self.threads.as_ref().map_or_else(|| defaults.threads.to_vec(), |list| list.0.clone())
+        let defaults = if self.rate.is_open_loop() { &[CLIENTS_OF_A_RATE][..] } else { defaults.threads };
+        self.threads.as_ref().map_or_else(|| defaults.to_vec(), |list| list.0.clone())
     }
 
     /// The seed, or `fresh` where the user wants a new one. Without a word it is always the same one: runs are
@@ -76,14 +102,8 @@ impl LoadArgs {
 
     /// The three numbers that bound a trial, checked.
     pub fn shape(&self, defaults: Defaults) -> Outcome<LoadShape> {
-        if self.rate != 0.0 {
-            return Err(UserError::usage(
-                "--rate offers load at a fixed rate (an open loop), which mydyno cannot yet",
-            )
-            .hint("leave it out: --threads clients then run transactions as fast as they can"));
-        }
         let defaults = if self.endurance { ENDURANCE } else { defaults };
-        let time_s = self.time.unwrap_or(defaults.time_s);
+        let (rate, time_s) = self.rate.rate(self.arrivals.model(), self.time, defaults.time_s)?;
         if time_s == 0.0 && self.events == 0 {
             return Err(UserError::usage("--time=0 without --events would never end")
                 .hint("give a number of seconds, or a number of transactions with --events"));
@@ -92,7 +112,7 @@ impl LoadArgs {
             warmup_s: self.warmup_time.unwrap_or(defaults.warmup_s),
             time_s,
             events: self.events,
-            rate_per_s: None,
+            rate,
             workers: self.workers,
         })
     }
@@ -147,10 +167,16 @@ mod tests {
     }
 
     #[test]
-    fn open_loops_are_refused_in_words() {
-        let error = args(&["--rate=100"]).shape(RUN).expect_err("not yet");
-        assert!(error.message.contains("--rate"));
-        assert!(args(&["--rate=0"]).shape(RUN).is_ok());
+    fn a_rate_makes_an_open_loop_of_as_long_as_its_phases() {
+        let open = args(&["--rate=100:5,200:5", "--arrivals=constant"]);
+        let shape = open.shape(RUN).expect("valid");
+        assert_eq!(
+            (shape.time_s, shape.rate.map(|rate| rate.arrivals)),
+            (10.0, Some(model::Arrivals::Constant))
+        );
+        assert_eq!(open.clients(RUN), [64]);
+        assert_eq!(args(&["--rate=100", "--threads=8"]).clients(SWEEP), [8]);
+        assert_eq!(args(&["--rate=0"]).shape(RUN).expect("valid").rate, None);
     }
 
     #[test]

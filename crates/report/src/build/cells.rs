@@ -52,6 +52,7 @@ pub fn cell(place: Place, summary: &CellSummary, trials: &[&JoinedTrial]) -> Cel
         errors: errors(trials.iter().filter_map(|t| t.input.result.as_ref()), measured_s),
         generator: generator(summary, &results),
         tpcc: summary.tpcc.clone(),
+        open_loop: summary.open_loop.clone(),
         timelines: summary.timelines.iter().map(timeline).collect(),
         caveats: summary.caveats.clone(),
         trials: trials.iter().map(|t| trial(t)).collect(),

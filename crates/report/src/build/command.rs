@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use model::{
-    Address, Endpoint, ErrorPolicy, KeyDistribution, Plan, PsMode, SandboxSpec, SpecTarget, SysbenchOptions,
-    TargetKind, TlsMode, TpccOptions, WorkloadSpec,
+    Address, Arrivals, Endpoint, ErrorPolicy, KeyDistribution, Plan, PsMode, SandboxSpec, SpecTarget,
+    SysbenchOptions, TargetKind, TlsMode, TpccOptions, WorkloadSpec,
 };
 
 /// One line that repeats a plan. Passwords are not part of it.
@@ -31,8 +31,11 @@ pub fn repeat(plan: &Plan) -> String {
     if plan.load.events > 0 {
         words.push(format!("--events {}", plan.load.events));
     }
-    if let Some(rate) = plan.load.rate_per_s {
-        words.push(format!("--rate {rate}"));
+    if let Some(rate) = &plan.load.rate {
+        words.push(format!("--rate {}", rate.describe()));
+        if rate.arrivals == Arrivals::Constant {
+            words.push("--arrivals constant".to_owned());
+        }
     }
     words.push(format!("--seed {}", plan.seed));
     if let Some(workers) = plan.load.workers {

@@ -22,7 +22,7 @@ pub fn run(input: &RunInput) -> Run {
         warmup_s: plan.load.warmup_s,
         time_s: plan.load.time_s,
         events: plan.load.events,
-        rate_per_s: plan.load.rate_per_s,
+        rate_per_s: plan.load.rate.as_ref().map(|rate| rate.mean_per_s(plan.load.time_s)),
         repeats: plan.trials.iter().map(|t| t.cell.repeat).max().unwrap_or(0),
         command: command::repeat(plan),
         host: input.host.clone(),

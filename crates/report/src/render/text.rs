@@ -159,6 +159,9 @@ fn detail(view: &View, cell: &Cell) -> String {
     for error in &cell.errors {
         text.push_str(&format!("  {}\n", error_line(error, lang)));
     }
+    if let Some(open) = &cell.open_loop {
+        text.push_str(&format!("  {}\n", lang.of(&open.says)));
+    }
     text.push_str(&sustained(cell, lang));
     text
 }

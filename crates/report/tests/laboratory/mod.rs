@@ -318,7 +318,7 @@ impl Laboratory {
                 warmup_s: 5.0,
                 time_s: f64::from(self.time_s),
                 events: 0,
-                rate_per_s: None,
+                rate: None,
                 workers: None,
             },
             prepare: true,
@@ -357,6 +357,7 @@ impl Laboratory {
             in_flight: 0,
             in_flight_longest_ns: None,
             tpcc: None,
+            open_loop: None,
         };
         let mut input = TrialInput {
             planned: planned.clone(),
@@ -515,6 +516,7 @@ fn interval(second: u32, threads: u32, rate: f64, mean_ms: f64, noise: &mut Nois
         errors,
         reconnects: 0,
         generator_cpu_s: transactions * 20.0 * 10.4e-6,
+        backlog: None,
     }
 }
 

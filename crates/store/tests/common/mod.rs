@@ -41,7 +41,7 @@ pub fn plan(name: &str, threads: &[u32]) -> Plan {
         name: name.to_owned(),
         hash: "0".repeat(64),
         seed: 7,
-        load: LoadShape { warmup_s: 1.0, time_s: 3.0, events: 0, rate_per_s: None, workers: None },
+        load: LoadShape { warmup_s: 1.0, time_s: 3.0, events: 0, rate: None, workers: None },
         prepare: true,
         allow_failing_cells: false,
         targets: vec![SpecTarget { target, instance: Instance::new() }],
@@ -131,6 +131,7 @@ pub fn result(planned: &PlannedTrial, outcome: Outcome) -> TrialResult {
         in_flight: 0,
         in_flight_longest_ns: None,
         tpcc: None,
+        open_loop: None,
     }
 }
 

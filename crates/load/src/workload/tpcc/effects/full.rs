@@ -88,7 +88,7 @@ fn load(lab: &Lab, options: TpccOptions, seconds: f64) -> (Measured, Vec<String>
         connect: &lab.connect(),
         workload: &workload,
         clients: 8,
-        schedule: Schedule::CLOSED,
+        schedule: Schedule::Closed,
         limit: Limit {
             warmup: Duration::from_millis(300),
             time: Some(Duration::from_secs_f64(seconds)),
