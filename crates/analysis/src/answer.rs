@@ -1,5 +1,7 @@
 //! The answer in one sentence: who is faster, where, by how much, and how sure that is.
 
+use model::Calibration;
+
 use crate::Words;
 use crate::compare::{self, Comparison, MARGIN, Verdict};
 use crate::metric::THROUGHPUT;
@@ -37,14 +39,37 @@ fn capitalised(sentence: &str) -> String {
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
-/// How much of its machine the generator used at most; none if nothing completed.
-pub fn generator_share(cells: &[CellSummary]) -> Option<Words> {
+/// How much of its machine the generator used at most, and how near it came to its ceiling where that is known; none if
+/// nothing completed.
+pub fn generator_share(cells: &[CellSummary], calibration: Option<&Calibration>) -> Option<Words> {
     let share = cells.iter().filter_map(|c| c.generator).map(|g| g.host_share).reduce(f64::max)?;
     let share = percent(share);
-    Some(Words::new(
-        format!("The generator used at most {share} of its machine."),
-        format!("发压端最多占用其机器的 {share}。"),
-    ))
+    let of_ceiling =
+        calibration.map(Calibration::ceiling_per_cpu).filter(|ceiling| *ceiling > 0.0).and_then(|ceiling| {
+            let used = |c: &CellSummary| {
+                let workers = f64::from(c.generator?.workers.max(1));
+                Some(c.queries_per_s?.mean / (workers * ceiling))
+            };
+            Some((cells.iter().filter_map(used).reduce(f64::max)?, ceiling))
+        });
+    Some(match of_ceiling {
+        None => Words::new(
+            format!("The generator used at most {share} of its machine."),
+            format!("发压端最多占用其机器的 {share}。"),
+        ),
+        Some((used, ceiling)) => {
+            let (used, ceiling) = (percent(used), figure(ceiling));
+            Words::new(
+                format!(
+                    "The generator used at most {share} of its machine, and ran at up to {used} of its ceiling ({ceiling} \
+                     queries/s per CPU, calibrated)."
+                ),
+                format!(
+                    "发压端最多占用其机器的 {share}，最高达到其上限的 {used}（每 CPU {ceiling} 查询/秒，经校准）。"
+                ),
+            )
+        }
+    })
 }
 
 /// Of one workload.

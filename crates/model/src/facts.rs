@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Flavour;
+use crate::{Calibration, Flavour};
 
 /// All global variables of a server by name. Values of variables that hold secrets are replaced by `***` before they
 /// get here.
@@ -42,6 +42,9 @@ pub struct HostFacts {
     pub cgroup_memory_bytes: Option<u64>,
     /// mydyno's own version.
     pub mydyno_version: String,
+    /// The generator's calibration on this machine, if there is one of this version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calibration: Option<Calibration>,
 }
 
 /// What a server says of itself.

@@ -3,6 +3,7 @@
 //! Every other crate speaks in these words, so that a recording made today can be read next year. Nothing here does
 //! I/O, reads a clock or starts a thread. No password has a place in any of these types.
 
+mod calibration;
 mod event;
 mod facts;
 mod plan;
@@ -11,6 +12,7 @@ mod tpcc;
 mod trial;
 mod workload;
 
+pub use calibration::{Calibration, CalibrationPoint};
 pub use event::{Event, EventKind};
 pub use facts::{Durability, HostFacts, Instance, ServerFacts, Variables};
 pub use plan::{

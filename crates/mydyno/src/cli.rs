@@ -92,6 +92,8 @@ pub enum Verb {
     Cleanup(Box<DataArgs>),
     /// Install, start, look at, stop and remove servers of your own
     Server(ServerArgs),
+    /// Measure the generator itself on this machine: its ceiling, its cost, its timers; later results refer to it
+    Calibrate,
     /// List recorded runs
     List(ListArgs),
     /// Show one recorded run: its cells, servers and failures

@@ -32,6 +32,7 @@ pub fn host_facts() -> HostFacts {
         cgroup_cpus: limits.cpus,
         cgroup_memory_bytes: limits.memory_bytes,
         mydyno_version: env!("CARGO_PKG_VERSION").to_owned(),
+        calibration: None,
     }
 }
 

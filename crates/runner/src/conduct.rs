@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
-use model::{DataSet, Event, EventKind, Failure, FailureCode, Outcome, Plan, WorkloadSpec};
+use model::{Calibration, DataSet, Event, EventKind, Failure, FailureCode, Outcome, Plan, WorkloadSpec};
 use store::{Results, RunWriter, StoreError};
 use wire::Secret;
 
@@ -28,6 +28,8 @@ pub struct Conduct<'a> {
     pub home: Option<&'a sandbox::Home>,
     /// Passwords of endpoints by label of the target.
     pub passwords: &'a BTreeMap<String, Secret>,
+    /// The generator's calibration that is kept, whatever machine it is about.
+    pub calibration: Option<Calibration>,
     /// Set from outside to stop.
     pub cancel: &'a AtomicBool,
     /// Told of everything that happens.
@@ -135,7 +137,8 @@ pub fn conduct(what: Conduct<'_>) -> Result<Conducted, RunError> {
 
 fn open(what: &Conduct<'_>) -> Result<(RunWriter, BTreeSet<u32>), RunError> {
     let Some(run) = what.resume else {
-        let host = probe::host_facts();
+        let mut host = probe::host_facts();
+        host.calibration = what.calibration.clone().filter(|calibration| calibration.fits(&host));
         let results = Results::open(what.results);
         return Ok((results.create(what.spec_toml, what.plan, &host, SystemTime::now())?, BTreeSet::new()));
     };

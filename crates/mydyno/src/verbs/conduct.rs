@@ -81,6 +81,7 @@ impl Job {
             resume: self.resume.as_deref(),
             home,
             passwords: &self.passwords,
+            calibration: super::calibrate::kept(),
             cancel: &cancel,
             events: &mut |event| screen.event(event),
         });

@@ -1,6 +1,7 @@
 //! What each verb does: from its arguments to an exit code, by way of the other crates.
 
 mod bench;
+mod calibrate;
 mod conduct;
 mod data;
 mod list;
@@ -29,6 +30,7 @@ pub fn perform(request: &Request) -> Outcome<Exit> {
         Verb::Check(args) => data::check(request, args),
         Verb::Cleanup(args) => data::cleanup(request, args),
         Verb::Server(args) => server::server(args),
+        Verb::Calibrate => calibrate::calibrate(request),
         Verb::List(args) => list::list(args),
         Verb::Show(args) => show::show(args),
         Verb::Report(args) => report::report(args),

@@ -62,7 +62,10 @@ impl View {
             comparisons: comparisons(&summaries, &targets, &workloads),
             differences: variables::differences(&targets, &cautions),
             variables: variables::matrix(&target_variables(&groups)),
-            generator_share: analysis::answer::generator_share(&summaries),
+            generator_share: analysis::answer::generator_share(
+                &summaries,
+                inputs.iter().find_map(|input| input.host.calibration.as_ref()),
+            ),
             targets,
             workloads,
         }

@@ -656,5 +656,6 @@ fn host() -> HostFacts {
         cgroup_cpus: None,
         cgroup_memory_bytes: None,
         mydyno_version: "0.1.0".to_owned(),
+        calibration: None,
     }
 }

@@ -1,0 +1,111 @@
+//! Measures the instrument: against a server that answers from memory, whatever is measured is the generator's own.
+//!
+//! Its CPU per query says how many queries one CPU can drive at most; an open loop with clients to spare says how late its
+//! timers are; and a bare round trip over loopback says what the machine itself takes.
+
+mod floor;
+mod null_server;
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use load::{Limit, Measured, Offer, Schedule, Stopped};
+use model::{
+    Arrivals, Calibration, CalibrationPoint, FORMAT, Phase, Rate, SysbenchOptions, SysbenchWorkload,
+    WorkloadSpec,
+};
+
+use crate::null_server::NullServer;
+
+/// Connections at which the generator's cost is measured.
+const CONNECTIONS: [u32; 3] = [1, 8, 64];
+/// Seconds of each measurement, after half a second of warm-up.
+const SECONDS: f64 = 3.0;
+/// Starts per second that timers are tried with, and clients that wait for them.
+const TIMER_PER_S: f64 = 1_000.0;
+const TIMER_CLIENTS: u32 = 16;
+
+/// Why there is no calibration.
+#[derive(Debug, thiserror::Error)]
+pub enum CalibrateError {
+    /// The null server could not be started, or the round trip not be made.
+    #[error("the loopback interface cannot be used: {0}")]
+    Loopback(#[from] std::io::Error),
+    /// The generator could not be started.
+    #[error(transparent)]
+    Offer(#[from] load::OfferError),
+    /// The load on the null server ended early.
+    #[error("the load on the null server ended early: {0}")]
+    Load(String),
+    /// The user wants no more of it.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// Measures all of it, which takes about twenty seconds. `step` hears what is being measured.
+pub fn calibrate(cancel: &AtomicBool, step: &dyn Fn(&str)) -> Result<Calibration, CalibrateError> {
+    step("a bare round trip");
+    let round_trip_ns = floor::round_trip_ns()?;
+    let mut points = Vec::new();
+    for connections in CONNECTIONS {
+        let plural = if connections == 1 { "" } else { "s" };
+        step(&format!("the generator's cost, {connections} connection{plural}"));
+        let measured = offer(connections, Schedule::Closed, cancel)?;
+        let queries = measured.queries.total() as f64;
+        let per_query_us = |seconds: f64| seconds * 1e6 / queries;
+        points.push(CalibrationPoint {
+            connections,
+            queries_per_s: queries / measured.measured_s,
+            cpu_us: per_query_us(measured.generator.user_s + measured.generator.system_s),
+            user_us: per_query_us(measured.generator.user_s),
+        });
+    }
+    step("the timers");
+    let phase = Phase { from_per_s: TIMER_PER_S, to_per_s: TIMER_PER_S, length_s: None };
+    let rate = Rate { arrivals: Arrivals::Constant, phases: vec![phase] };
+    let open = offer(TIMER_CLIENTS, Schedule::Open(rate), cancel)?;
+    let timer = open.open_loop.map(|open| open.timer).unwrap_or_default();
+    let host = probe::host_facts();
+    Ok(Calibration {
+        format: FORMAT,
+        at: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+        mydyno_version: host.mydyno_version,
+        cpu_model: host.cpu_model,
+        cpus: host.cpus,
+        kernel: host.kernel,
+        round_trip_ns,
+        points,
+        timer_p50_ns: timer.p50_ns,
+        timer_p99_ns: timer.p99_ns,
+        timer_max_ns: timer.max_ns,
+    })
+}
+
+fn offer(clients: u32, schedule: Schedule, cancel: &AtomicBool) -> Result<Measured, CalibrateError> {
+    let server = NullServer::start()?;
+    let workload = WorkloadSpec::Sysbench(SysbenchOptions {
+        workload: SysbenchWorkload::OltpPointSelect,
+        ..SysbenchOptions::default()
+    });
+    let connect = server.connect_options();
+    let offer = Offer {
+        connect: &connect,
+        workload: &workload,
+        clients,
+        schedule,
+        limit: Limit {
+            warmup: Duration::from_millis(500),
+            time: Some(Duration::from_secs_f64(SECONDS)),
+            events: None,
+        },
+        seed: 1,
+        workers: None,
+        cancel,
+    };
+    let measured = load::offer(&offer, &mut |_| {})?;
+    match &measured.stopped {
+        Stopped::AtLimit => Ok(measured),
+        Stopped::Cancelled => Err(CalibrateError::Interrupted),
+        Stopped::Failed(failure) => Err(CalibrateError::Load(failure.message.clone())),
+    }
+}
