@@ -1,6 +1,6 @@
 //! The server's side of the protocol: encoders of what a server sends, decoders of what it receives.
 //!
-//! For fake servers in tests only; mydyno is never a server. Kept beside the client's side so that each can prove the other.
+//! For fake servers in tests, and for the one that `calibrate` measures the generator with. Kept beside the client's side so that each can prove the other.
 
 use crate::{
     capability::Capabilities,
