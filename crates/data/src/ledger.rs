@@ -10,7 +10,7 @@ use model::{DataSet, SysbenchData};
 
 use crate::{
     account::{Session, fingerprint},
-    catalog::Table,
+    catalog::{Catalog, Table},
     error::{DataError, describe},
     tpcc,
 };
@@ -120,6 +120,33 @@ pub(crate) struct Entries {
     pub whole: BTreeSet<u32>,
     /// Chunks that are loaded, as table (or warehouse) and number.
     pub chunks: BTreeSet<(u32, u32)>,
+}
+
+/// What is kept of a load that was broken off; none if there is none. `differ` says that the table of that name is
+/// somebody else's.
+pub(crate) fn broken_off(
+    session: &mut Session<'_>,
+    catalog: &Catalog,
+    data: &DataSet,
+    differ: impl FnOnce(Vec<String>) -> DataError,
+) -> Result<Option<(Heading, Entries)>, DataError> {
+    let Some(table) = catalog.get(LEDGER) else { return Ok(None) };
+    let Some(heading) = Heading::of(table) else {
+        let reason =
+            format!("table {LEDGER} stands where mydyno keeps its list of loaded chunks, and is not its own");
+        return Err(differ(vec![reason]));
+    };
+    let entries = read(session)?;
+    if !entries.begun {
+        // Its maker was killed before it created anything else.
+        remove(session)?;
+        return Ok(None);
+    }
+    if !heading.is_about(data) {
+        let database = session.account.database.clone();
+        return Err(DataError::Unfinished { database, found: heading.summary, asked: describe(data) });
+    }
+    Ok(Some((heading, entries)))
 }
 
 /// Creates the ledger and begins it.

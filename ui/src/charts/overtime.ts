@@ -3,18 +3,16 @@
 
 import type { LineSeriesOption, ScatterSeriesOption } from "echarts/charts";
 import { h } from "../dom";
-import { axisNumber, figure } from "../format";
+import { figure } from "../format";
 import { clients, t } from "../i18n";
 import type { Cell, Trial, View } from "../view";
 import { lastSecond, niceMax } from "./axis";
-import { AXIS, COLOUR, type ChartOption, FONT, style, TOOLTIP } from "./base";
+import { COLOUR, type ChartOption, style } from "./base";
+import { strips, stripsHeight } from "./strips";
 
 export type TimeMetric = "throughput_per_s" | "response_p95_ms";
 
 const STRIP_PX = 92;
-const GAP_PX = 22;
-const TOP_PX = 30;
-const BOTTOM_PX = 44;
 
 /** Runs that have seconds to show. */
 export function shownTrials(cell: Cell): Trial[] {
@@ -28,66 +26,21 @@ export function onlyCell(view: View): Cell | null {
 }
 
 export function overTimeHeight(cell: Cell): number {
-  const strips = shownTrials(cell).length;
-  return TOP_PX + BOTTOM_PX + strips * STRIP_PX + Math.max(0, strips - 1) * GAP_PX;
-}
-
-/** Height of a strip where all of them share a given height. */
-export function stripHeight(cell: Cell, height_px: number): number {
-  const strips = Math.max(1, shownTrials(cell).length);
-  return Math.max(40, (height_px - TOP_PX - BOTTOM_PX - (strips - 1) * GAP_PX) / strips);
+  return stripsHeight(shownTrials(cell).length, STRIP_PX);
 }
 
 export function overTimeOption(cell: Cell, metric: TimeMetric, strip_px: number = STRIP_PX): ChartOption {
   const trials = shownTrials(cell);
-  const top = (i: number): number => TOP_PX + i * (strip_px + GAP_PX);
   const values = trials.flatMap((trial): (number | null)[] => trial.series[metric]).map((v) => v ?? 0);
-  const end_s = lastSecond(trials.flatMap((trial) => trial.series.end_s));
-  const max = niceMax(Math.max(0, ...values));
-  const last = trials.length - 1;
   return {
-    animation: false,
-    title: trials.map((trial, i) => ({
-      text: `${t("run")} ${trial.repeat}`,
-      right: 4,
-      top: top(i) - 16,
-      padding: 0,
-      textStyle: { ...FONT, fontWeight: 400 },
-    })),
-    grid: trials.map((_, i) => ({ left: 46, right: 8, top: top(i), height: strip_px })),
-    tooltip: {
-      ...TOOLTIP,
-      trigger: "axis",
-      axisPointer: { type: "line", lineStyle: { color: COLOUR.muted, width: 1, type: "dotted" }, label: { show: false } },
-      formatter: (params) => hover(cell, trials, params),
-    },
-    axisPointer: { link: [{ xAxisIndex: "all" }] },
-    xAxis: trials.map((_, i) => ({
-      ...AXIS,
-      type: "value" as const,
-      gridIndex: i,
-      min: 0,
-      max: end_s,
-      name: i === last ? t("seconds") : "",
-      nameLocation: "middle" as const,
-      nameGap: 26,
-      axisTick: { ...AXIS.axisTick, show: i === last },
-      axisLabel: { ...FONT, show: i === last, hideOverlap: true },
-    })),
-    yAxis: trials.map((_, i) => ({
-      ...AXIS,
-      type: "value" as const,
-      gridIndex: i,
-      min: 0,
-      max,
-      interval: max / 2,
-      name: i === 0 ? t(metric === "throughput_per_s" ? "transactions_per_s" : "ms") : "",
-      nameTextStyle: { ...FONT, align: "left" as const, padding: [0, 0, 0, -40] },
-      axisLine: { show: false },
-      axisTick: { show: false },
-      splitLine: { show: true, lineStyle: { color: COLOUR.rule, width: 0.6 } },
-      axisLabel: { ...FONT, formatter: axisNumber },
-    })),
+    ...strips({
+      repeats: trials.map((trial) => trial.repeat),
+      strip_px,
+      end_s: lastSecond(trials.flatMap((trial) => trial.series.end_s)),
+      max: niceMax(Math.max(0, ...values)),
+      unit: t(metric === "throughput_per_s" ? "transactions_per_s" : "ms"),
+      hover: (params) => hover(cell, trials, params),
+    }),
     series: trials.flatMap((trial, i) => [strip(cell, trial, i, metric), errors(trial, i)]),
   };
 }

@@ -8,6 +8,7 @@ import { t } from "../i18n";
 import type { Slot, Timeline } from "../view";
 import { lastSecond, niceMax } from "./axis";
 import { AXIS, COLOUR, type ChartOption, FONT, style, TOOLTIP } from "./base";
+import { strips, stripsHeight } from "./strips";
 
 /** A line of the chart. */
 export interface Line {
@@ -16,63 +17,22 @@ export interface Line {
 }
 
 const STRIP_PX = 150;
-const GAP_PX = 22;
-const TOP_PX = 30;
-const BOTTOM_PX = 44;
 
 export function timelineHeight(timelines: Timeline[]): number {
-  return TOP_PX + BOTTOM_PX + timelines.length * STRIP_PX + Math.max(0, timelines.length - 1) * GAP_PX;
+  return stripsHeight(timelines.length, STRIP_PX);
 }
 
 export function timelineOption(timelines: Timeline[], lines: Line[], unit: string): ChartOption {
-  const top = (i: number): number => TOP_PX + i * (STRIP_PX + GAP_PX);
   const values = timelines.flatMap((timeline) => timeline.slots.flatMap((slot) => lines.map((line) => line.value(slot) ?? 0)));
-  const max = niceMax(Math.max(0, ...values));
-  const end_s = lastSecond(timelines.flatMap((timeline) => timeline.slots.map((slot) => slot.end_s)));
-  const last = timelines.length - 1;
   return {
-    animation: false,
-    title: timelines.map((timeline, i) => ({
-      text: `${t("run")} ${timeline.repeat}`,
-      right: 4,
-      top: top(i) - 16,
-      padding: 0,
-      textStyle: { ...FONT, fontWeight: 400 },
-    })),
-    grid: timelines.map((_, i) => ({ left: 52, right: 8, top: top(i), height: STRIP_PX })),
-    tooltip: {
-      ...TOOLTIP,
-      trigger: "axis",
-      axisPointer: { type: "line", lineStyle: { color: COLOUR.muted, width: 1, type: "dotted" }, label: { show: false } },
-      formatter: (params) => hover(timelines, lines, unit, params),
-    },
-    axisPointer: { link: [{ xAxisIndex: "all" }] },
-    xAxis: timelines.map((_, i) => ({
-      ...AXIS,
-      type: "value" as const,
-      gridIndex: i,
-      min: 0,
-      max: end_s,
-      name: i === last ? t("seconds") : "",
-      nameLocation: "middle" as const,
-      nameGap: 26,
-      axisTick: { ...AXIS.axisTick, show: i === last },
-      axisLabel: { ...FONT, show: i === last, hideOverlap: true },
-    })),
-    yAxis: timelines.map((_, i) => ({
-      ...AXIS,
-      type: "value" as const,
-      gridIndex: i,
-      min: 0,
-      max,
-      interval: max / 2,
-      name: i === 0 ? unit : "",
-      nameTextStyle: { ...FONT, align: "left" as const, padding: [0, 0, 0, -46] },
-      axisLine: { show: false },
-      axisTick: { show: false },
-      splitLine: { show: true, lineStyle: { color: COLOUR.rule, width: 0.6 } },
-      axisLabel: { ...FONT, formatter: axisNumber },
-    })),
+    ...strips({
+      repeats: timelines.map((timeline) => timeline.repeat),
+      strip_px: STRIP_PX,
+      end_s: lastSecond(timelines.flatMap((timeline) => timeline.slots.map((slot) => slot.end_s))),
+      max: niceMax(Math.max(0, ...values)),
+      unit,
+      hover: (params) => hover(timelines, lines, unit, params),
+    }),
     series: timelines.flatMap((timeline, i) =>
       lines.map((line, l): LineSeriesOption => ({
         type: "line",
@@ -139,7 +99,7 @@ export function costOption(timeline: Timeline): ChartOption {
   };
   return {
     animation: false,
-    grid: { left: 52, right: 16, top: TOP_PX, bottom: BOTTOM_PX },
+    grid: { left: 50, right: 16, top: 30, bottom: 44 },
     tooltip: {
       ...TOOLTIP,
       trigger: "item",

@@ -2,7 +2,8 @@
 
 import { chart } from "../charts/base";
 import { concurrencyOption } from "../charts/concurrency";
-import { onlyCell, overTimeOption, stripHeight } from "../charts/overtime";
+import { onlyCell, overTimeOption, shownTrials } from "../charts/overtime";
+import { stripHeight } from "../charts/strips";
 import { h } from "../dom";
 import { say, t } from "../i18n";
 import { gotoCell } from "../place";
@@ -42,7 +43,7 @@ function overTime(view: View, cell: Cell): HTMLElement {
     id: "answer-time",
     label: `${title}: ${say(view.answer)}`,
     height_px: "fill",
-    option: (_, height) => overTimeOption(cell, "throughput_per_s", stripHeight(cell, height)),
+    option: (_, height) => overTimeOption(cell, "throughput_per_s", stripHeight(shownTrials(cell).length, height)),
   });
   return h("figure", {}, h("figcaption", {}, title), drawn);
 }

@@ -20,8 +20,8 @@ use crate::{
     catalog::{Catalog, overlooks},
     crew::Crew,
     each::{NO_PANIC, each},
-    error::{DataError, describe},
-    ledger::{self, Entries, Heading, LEDGER},
+    error::DataError,
+    ledger::{self, Entries, Heading},
     prepare::{Job, Phase, Prepared, Progress},
     queue::{Queue, Task, Work},
     server::Server,
@@ -117,27 +117,13 @@ fn take_stock(
 ) -> Result<Option<Stock>, DataError> {
     let Request { job, data, account } = *request;
     let mut catalog = read_catalog(control)?;
-    if let Some(table) = catalog.get(LEDGER) {
-        let Some(heading) = Heading::of(table) else {
-            let reason = format!(
-                "table {LEDGER} stands where mydyno keeps its list of loaded chunks, and is not its own"
-            );
-            return Err(differ(account, data, vec![reason]));
-        };
-        let entries = ledger::read(control)?;
-        if entries.begun {
-            if !heading.is_about(job.data) {
-                let (database, found) = (account.database.clone(), heading.summary);
-                return Err(DataError::Unfinished { database, found, asked: describe(job.data) });
-            }
-            let begun: BTreeSet<u32> = entries.chunks.iter().map(|(table, _)| *table).collect();
-            if overlooks(&catalog, control, begun.into_iter().map(table_name)) {
-                catalog = read_catalog(control)?;
-            }
-            return Ok(Some(Stock { heading, entries, catalog }));
+    let others = |reasons| differ(account, data, reasons);
+    if let Some((heading, entries)) = ledger::broken_off(control, &catalog, job.data, others)? {
+        let begun: BTreeSet<u32> = entries.chunks.iter().map(|(table, _)| *table).collect();
+        if overlooks(&catalog, control, begun.into_iter().map(table_name)) {
+            catalog = read_catalog(control)?;
         }
-        // Its maker was killed before it created anything else.
-        ledger::remove(control)?;
+        return Ok(Some(Stock { heading, entries, catalog }));
     }
     let whole = survey(request, &catalog)?;
     if whole.len() == data.tables as usize {

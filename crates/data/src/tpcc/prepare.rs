@@ -22,8 +22,8 @@ use crate::{
     catalog::overlooks,
     crew::{Crew, Hand},
     each::NO_PANIC,
-    error::{DataError, describe, replace_advice},
-    ledger::{self, Entries, Heading, LEDGER},
+    error::{DataError, replace_advice},
+    ledger::{self, Entries, Heading},
     prepare::{Job, Phase, Prepared, Progress},
     queue::{Queue, Task, Work},
     server::Server,
@@ -125,31 +125,17 @@ fn take_stock(
     control: &mut Session<'_>,
 ) -> Result<Taken, DataError> {
     let mut found = schema::read(control)?;
-    if let Some(table) = found.catalog.get(LEDGER) {
-        let Some(heading) = Heading::of(table) else {
-            let reason = format!(
-                "table {LEDGER} stands where mydyno keeps its list of loaded chunks, and is not its own"
-            );
-            return Err(differ(account, data, vec![reason]));
-        };
-        let entries = ledger::read(control)?;
-        if entries.begun {
-            if !heading.is_about(job.data) {
-                let (database, found) = (account.database.clone(), heading.summary);
-                return Err(DataError::Unfinished { database, found, asked: describe(job.data) });
-            }
-            if overlooks(&found.catalog, control, found.missing().iter().map(|name| (*name).to_owned())) {
-                found = schema::read(control)?;
-            }
-            // Of a load that was killed before it created the table, the origin is the one that it would have had.
-            let origin = match found.catalog.get("warehouse") {
-                Some(_) => Origin::of(&found.catalog),
-                None => Some(Origin::new(heading.seed, data)),
-            };
-            return Ok(Taken::Work(Stock { heading, entries, found, origin }));
+    let others = |reasons| differ(account, data, reasons);
+    if let Some((heading, entries)) = ledger::broken_off(control, &found.catalog, job.data, others)? {
+        if overlooks(&found.catalog, control, found.missing().iter().map(|name| (*name).to_owned())) {
+            found = schema::read(control)?;
         }
-        // Its maker was killed before it created anything else.
-        ledger::remove(control)?;
+        // Of a load that was killed before it created the table, the origin is the one that it would have had.
+        let origin = match found.catalog.get("warehouse") {
+            Some(_) => Origin::of(&found.catalog),
+            None => Some(Origin::new(heading.seed, data)),
+        };
+        return Ok(Taken::Work(Stock { heading, entries, found, origin }));
     }
     let (whole, origin) = survey(job, data, account, control, &found)?;
     if whole >= data.warehouses {
