@@ -321,6 +321,23 @@ async function opensLarge(browser, path) {
   return `${seconds.toFixed(2)} s`;
 }
 
+function launch() {
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
+}
+
+/** Longer than any test takes. */
+const TEST_MS = 60_000;
+const STUCK = new Error(`no answer from the browser within ${TEST_MS / 1000} s`);
+
+/** What a promise gives, or that it is stuck. */
+function within(limit_ms, promise) {
+  let timer;
+  const limit = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(STUCK), limit_ms);
+  });
+  return Promise.race([promise, limit]).finally(() => clearTimeout(timer));
+}
+
 async function main() {
   const built = statSync(join(root, "ui/dist/index.html")).size;
   assert.ok(built < PAGE_BYTES_MAX, `the page weighs ${built} bytes`);
@@ -328,25 +345,32 @@ async function main() {
   const given = named.map((path) => resolve(path));
   const made = ["two_targets", "single_runs", "one_target", "nothing_completed", "tpcc"].map(laboratory);
   const large = laboratory("many_cells");
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
+  let browser = await launch();
   let failed = 0;
+  // A browser that stops answering is no fault of the page: the test is given a fresh one, once.
   const check = async (name, run) => {
-    try {
-      const said = await run();
-      console.log(`ok    ${name}${said ? ` (${said})` : ""}`);
-    } catch (error) {
-      failed += 1;
-      console.log(`FAIL  ${name}\n      ${String(error.message).replaceAll("\n", "\n      ")}`);
+    for (const attempt of [1, 2]) {
+      try {
+        const said = await within(TEST_MS, run(browser));
+        console.log(`ok    ${name}${said ? ` (${said})` : ""}`);
+        return;
+      } catch (error) {
+        if (error === STUCK) browser = await launch();
+        if (error === STUCK && attempt === 1) continue;
+        failed += 1;
+        console.log(`FAIL  ${name}\n      ${String(error.message).replaceAll("\n", "\n      ")}`);
+        return;
+      }
     }
   };
   try {
     for (const path of [...made, ...given]) {
-      for (const [name, test] of Object.entries(contents)) await check(`${path.split("/").pop()}: ${name}`, () => test(browser, path));
+      for (const [name, test] of Object.entries(contents)) await check(`${path.split("/").pop()}: ${name}`, (browser) => test(browser, path));
     }
-    await check("many_cells.html: opens with few charts drawn", () => opensLarge(browser, large));
-    await check("many_cells.html: charts equal its JSON", () => contents["renders without complaint, and its charts equal its JSON"](browser, large));
+    await check("many_cells.html: opens with few charts drawn", (browser) => opensLarge(browser, large));
+    await check("many_cells.html: charts equal its JSON", (browser) => contents["renders without complaint, and its charts equal its JSON"](browser, large));
   } finally {
-    await browser.close();
+    await within(TEST_MS, browser.close()).catch(() => {});
     rmSync(scratch, { recursive: true, force: true });
   }
   if (failed > 0) {
@@ -356,3 +380,5 @@ async function main() {
 }
 
 await main();
+// A browser that stopped answering would keep this process alive.
+process.exit();
