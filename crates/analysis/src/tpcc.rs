@@ -174,10 +174,11 @@ fn consistent(results: &[(&TrialResult, &TpccResult)]) -> Option<Consistent> {
         if let Some(broken) = broken {
             let example = broken.examples.first().map(|e| format!(", such as {e}")).unwrap_or_default();
             violated.push(format!(
-                "condition {} ({}) does not hold for {} keys{example}",
+                "condition {} ({}) does not hold for {} key{}{example}",
                 broken.number,
                 broken.says,
-                count(broken.violations)
+                count(broken.violations),
+                if broken.violations == 1 { "" } else { "s" }
             ));
         }
     }

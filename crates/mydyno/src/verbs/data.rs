@@ -59,7 +59,10 @@ pub fn check(request: &Request, args: &DataArgs) -> Outcome<Exit> {
 fn conditions(label: &str, found: &Consistency) -> Outcome<()> {
     for condition in found.conditions.iter().filter(|condition| condition.violations > 0) {
         let (number, says, count) = (condition.number, &condition.says, thousands(condition.violations));
-        output::note(&format!("! {label}: condition {number} ({says}) does not hold for {count} keys"));
+        let plural = if condition.violations == 1 { "" } else { "s" };
+        output::note(&format!(
+            "! {label}: condition {number} ({says}) does not hold for {count} key{plural}"
+        ));
         for example in &condition.examples {
             output::note(&format!("  {example}"));
         }
