@@ -105,6 +105,8 @@ const LABELS = {
   cells_note: { en: "A point in a chart leads to its cell here.", zh: "点击图中的点可跳到相应单元。" },
   over_time: { en: "Throughput over time", zh: "吞吐量随时间变化" },
   p95_over_time: { en: "95th percentile of response time over time", zh: "响应时间第 95 百分位随时间变化" },
+  backlog: { en: "backlog", zh: "积压" },
+  backlog_over_time: { en: "Transactions due and not started, over time", zh: "应开始而未开始的事务数" },
   seconds: { en: "seconds", zh: "秒" },
   second: { en: "second", zh: "秒" },
   warmup: { en: "warm-up", zh: "预热" },

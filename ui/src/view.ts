@@ -169,6 +169,8 @@ export interface Series {
   throughput_per_s: number[];
   response_p95_ms: (number | null)[];
   errors_per_s: number[];
+  /** Only of an open loop. */
+  backlog?: number[];
   warmup_intervals: number;
 }
 

@@ -436,6 +436,9 @@ pub struct Series {
     pub response_p95_ms: Vec<Option<f64>>,
     /// Errors per second.
     pub errors_per_s: Vec<f64>,
+    /// Transactions due and not started at the end of each interval; empty for a closed loop.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub backlog: Vec<u64>,
     /// The first so many intervals are warm-up.
     pub warmup_intervals: usize,
 }

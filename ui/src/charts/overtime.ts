@@ -4,13 +4,19 @@
 import type { LineSeriesOption, ScatterSeriesOption } from "echarts/charts";
 import { h } from "../dom";
 import { figure } from "../format";
-import { clients, t } from "../i18n";
+import { clients, type Label, t } from "../i18n";
 import type { Cell, Trial, View } from "../view";
 import { lastSecond, niceMax } from "./axis";
 import { COLOUR, type ChartOption, style } from "./base";
 import { strips, stripsHeight } from "./strips";
 
-export type TimeMetric = "throughput_per_s" | "response_p95_ms";
+export type TimeMetric = "throughput_per_s" | "response_p95_ms" | "backlog";
+
+const UNITS: Record<TimeMetric, Label> = { throughput_per_s: "transactions_per_s", response_p95_ms: "ms", backlog: "transactions" };
+
+function figures(trial: Trial, metric: TimeMetric): (number | null)[] {
+  return trial.series[metric] ?? [];
+}
 
 const STRIP_PX = 92;
 
@@ -31,14 +37,14 @@ export function overTimeHeight(cell: Cell): number {
 
 export function overTimeOption(cell: Cell, metric: TimeMetric, strip_px: number = STRIP_PX): ChartOption {
   const trials = shownTrials(cell);
-  const values = trials.flatMap((trial): (number | null)[] => trial.series[metric]).map((v) => v ?? 0);
+  const values = trials.flatMap((trial) => figures(trial, metric)).map((v) => v ?? 0);
   return {
     ...strips({
       repeats: trials.map((trial) => trial.repeat),
       strip_px,
       end_s: lastSecond(trials.flatMap((trial) => trial.series.end_s)),
       max: niceMax(Math.max(0, ...values)),
-      unit: t(metric === "throughput_per_s" ? "transactions_per_s" : "ms"),
+      unit: t(UNITS[metric]),
       hover: (params) => hover(cell, trials, params),
     }),
     series: trials.flatMap((trial, i) => [strip(cell, trial, i, metric), errors(trial, i)]),
@@ -62,7 +68,7 @@ function strip(cell: Cell, trial: Trial, index: number, metric: TimeMetric): Lin
     symbol: "none",
     emphasis: { disabled: true },
     lineStyle: { color: style(cell.target).colour, width: 1.4 },
-    data: end_s.map((s, i) => [s, trial.series[metric][i] ?? "-"]),
+    data: end_s.map((s, i) => [s, figures(trial, metric)[i] ?? "-"]),
     ...(warm_s > 0 ? { markArea: shade } : {}),
   };
 }

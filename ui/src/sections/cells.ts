@@ -5,7 +5,7 @@ import { distributionOption } from "../charts/distribution";
 import { overTimeHeight, overTimeOption, shownTrials, type TimeMetric } from "../charts/overtime";
 import { type Child, h, lazyDetails } from "../dom";
 import { figure, fixed, NOTHING, plusMinus } from "../format";
-import { clients, say, t } from "../i18n";
+import { clients, type Label, say, t } from "../i18n";
 import { cellAnchor, keepPlace } from "../place";
 import { table } from "../table";
 import type { Cell, Operation, Trial, View } from "../view";
@@ -66,7 +66,7 @@ function content(view: View, cell: Cell): Child[] {
     caveats.length > 0 && h("ul", { class: "plain" }, ...caveats),
     cell.failure && h("p", { class: "caveat" }, [cell.failure.message, cell.failure.hint ?? ""].filter(Boolean).join(" → ")),
     cell.open_loop && h("p", {}, say(cell.open_loop.says)),
-    shownTrials(cell).length > 0 && h("div", { class: "multiples" }, overTime(cell, "throughput_per_s"), overTime(cell, "response_p95_ms")),
+    shownTrials(cell).length > 0 && h("div", { class: "multiples" }, overTime(cell, "throughput_per_s"), overTime(cell, "response_p95_ms"), hasBacklog(cell) && overTime(cell, "backlog")),
     shownTrials(cell).length > 0 && seconds(cell),
     cell.distribution && distribution(cell),
     ...timelines(cell),
@@ -76,8 +76,13 @@ function content(view: View, cell: Cell): Child[] {
   ];
 }
 
+/** Of a rate that was too much for a while there is more to see than zeros. */
+function hasBacklog(cell: Cell): boolean {
+  return cell.trials.some((trial) => (trial.series.backlog ?? []).some((waiting) => waiting > 0));
+}
+
 function overTime(cell: Cell, metric: TimeMetric): HTMLElement {
-  const label = t(metric === "throughput_per_s" ? "over_time" : "p95_over_time");
+  const label = t({ throughput_per_s: "over_time", response_p95_ms: "p95_over_time", backlog: "backlog_over_time" }[metric] as Label);
   const drawn = chart({
     id: `${metric}-time-${cell.id}`,
     label: `${label}, ${clients(cell.threads)}`,
@@ -97,6 +102,7 @@ function seconds(cell: Cell): HTMLElement {
     throughput_per_s: number;
     response_p95_ms: number | null;
     errors_per_s: number;
+    backlog: number | null;
   }
   const rows = (): Second[] =>
     shownTrials(cell).flatMap(({ repeat, series }) =>
@@ -107,6 +113,7 @@ function seconds(cell: Cell): HTMLElement {
         throughput_per_s: series.throughput_per_s[i] ?? 0,
         response_p95_ms: series.response_p95_ms[i] ?? null,
         errors_per_s: series.errors_per_s[i] ?? 0,
+        backlog: series.backlog?.[i] ?? null,
       })),
     );
   return lazyDetails([t("table_twin")], { class: "twin" }, () => [
@@ -120,6 +127,7 @@ function seconds(cell: Cell): HTMLElement {
         { head: t("transactions_per_s"), value: (r) => r.throughput_per_s, decimals: 1 },
         { head: "p95, ms", value: (r) => r.response_p95_ms, decimals: 2 },
         { head: t("errors_in_second"), value: (r) => r.errors_per_s, decimals: 1 },
+        ...(hasBacklog(cell) ? [{ head: t("backlog"), value: (r: Second) => r.backlog }] : []),
       ],
     }),
   ]);

@@ -215,6 +215,7 @@ fn series(input: &TrialInput) -> Series {
         intervals.iter().filter(within).map(|i| i.errors.values().sum::<u64>()).sum()
     };
     let mut series = Series::default();
+    let is_open_loop = intervals.iter().any(|i| i.backlog.is_some());
     for span in stretches {
         let per_s = |count: u64| significant(per_second(count, span.length_s).unwrap_or(0.0), 4);
         series.end_s.push(significant(span.end_s, 6));
@@ -224,6 +225,10 @@ fn series(input: &TrialInput) -> Series {
                 .then(|| significant(span.histogram.value_at_quantile(0.95) as f64 / 1e6, 4)),
         );
         series.errors_per_s.push(per_s(errors(span)));
+        if is_open_loop {
+            let last = intervals.iter().take_while(|i| i.end_s <= span.end_s + 0.01).last();
+            series.backlog.push(last.and_then(|i| i.backlog).unwrap_or(0));
+        }
     }
     series
 }
@@ -238,6 +243,7 @@ fn by_second(intervals: &[Interval]) -> Series {
             .map(|i| (i.response.count > 0).then(|| significant(i.response.p95_ns as f64 / 1e6, 4)))
             .collect(),
         errors_per_s: intervals.iter().map(|i| rate(i.errors.values().sum(), i)).collect(),
+        backlog: intervals.iter().filter_map(|i| i.backlog).collect(),
         warmup_intervals: intervals.iter().take_while(|i| i.warmup).count(),
     }
 }
