@@ -1,8 +1,8 @@
 //! The life of a client: connect, prepare, then one transaction after the other, as the schedule says, until the end.
 //!
 //! Here is what is done about errors. A forgiven one is counted, the transaction rolled back and run again, sysbench's
-//! with new keys and TPC-C's with the same input; its response time goes on from the first attempt. A lost connection is opened again. Anything else ends the
-//! trial, and says with which statement.
+//! with new keys and TPC-C's with the same input; its response time goes on from the first attempt. A lost connection is
+//! opened again. Anything else ends the trial, and says with which statement.
 
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
@@ -12,6 +12,7 @@ use model::{ErrorCount, ErrorPolicy, Failure, FailureCode};
 use crate::offer::Fatal;
 use crate::reactor::Slot;
 use crate::recorder::{Operation, TRANSACTION};
+use crate::schedule::Arrival;
 use crate::session::{Session, StatementError};
 use crate::worker::{Ctx, Report};
 use crate::workload::Workload;
@@ -59,6 +60,13 @@ struct Client<'a, W> {
     workload: W,
 }
 
+/// A transaction that is due.
+struct Due {
+    at_ns: u64,
+    /// Of an open loop; and whether the client was there before it.
+    arrival: Option<(Arrival, bool)>,
+}
+
 /// What to do after a failed attempt.
 enum Next {
     Again,
@@ -79,10 +87,10 @@ impl<W: Workload> Client<'_, W> {
         let mut since_connect = 0;
         loop {
             let Some(due) = self.next_due(session.last_done_ns).await else { break };
-            if !self.admit(due) {
+            if !self.admit(&due) {
                 break;
             }
-            let Some(used) = self.transaction(session, due).await? else { return Ok(()) };
+            let Some(used) = self.transaction(session, due.at_ns).await? else { return Ok(()) };
             session = used;
             since_connect += 1;
             if since_connect == self.options.reconnect_every {
@@ -100,12 +108,12 @@ impl<W: Workload> Client<'_, W> {
 
     /// Waits until this client's next transaction is due. In a closed loop that is when its last one has ended; in an
     /// open one it is the next that nobody has taken. None: the load ends before.
-    async fn next_due(&mut self, done: u64) -> Option<u64> {
+    async fn next_due(&mut self, done: u64) -> Option<Due> {
         let free = done + self.workload.next_pause_ns();
         if free > done && !self.wait_until(free).await {
             return None;
         }
-        let Some(timetable) = self.ctx.timetable else { return Some(free) };
+        let Some(timetable) = self.ctx.timetable else { return Some(Due { at_ns: free, arrival: None }) };
         let arrival = timetable.lock().expect("arithmetic does not panic").next()?;
         let at_ns = self.ctx.started_ns.get().unwrap_or_default() + arrival.due_ns;
         let waited = at_ns > self.ctx.reactor.now();
@@ -114,9 +122,7 @@ impl<W: Workload> Client<'_, W> {
             return None;
         }
         self.state().waiting.set(false);
-        let late_ns = self.ctx.reactor.now().saturating_sub(at_ns);
-        self.ctx.recorder.borrow_mut().begun(arrival, late_ns, waited);
-        Some(at_ns)
+        Some(Due { at_ns, arrival: Some((arrival, waited)) })
     }
 
     /// Waits until an instant. False: the load ends before.
@@ -136,17 +142,22 @@ impl<W: Workload> Client<'_, W> {
         }
     }
 
-    /// True if a transaction that is due at this instant may begin.
-    fn admit(&self, due_ns: u64) -> bool {
-        if self.ctx.stopping.get() || due_ns >= self.ctx.end_ns.get() {
+    /// True if a transaction that is due may begin; of an open loop it is then counted as begun.
+    fn admit(&self, due: &Due) -> bool {
+        if self.ctx.stopping.get() || due.at_ns >= self.ctx.end_ns.get() {
             return false;
         }
-        match self.ctx.events_left {
+        let admitted = match self.ctx.events_left {
             Some(left) if self.ctx.measuring.get() => {
                 left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok()
             }
             _ => true,
+        };
+        if let (true, Some((arrival, waited))) = (admitted, due.arrival) {
+            let late_ns = self.ctx.reactor.now().saturating_sub(due.at_ns);
+            self.ctx.recorder.borrow_mut().begun(arrival, late_ns, waited);
         }
+        admitted
     }
 
     /// Runs one transaction until it succeeds. None: the trial ended before it did.

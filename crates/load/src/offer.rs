@@ -192,8 +192,9 @@ pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Meas
                 .spawn_scoped(scope, || connector.serve())?;
         }
         let begun = Instant::now();
-        let timetable = timetable.as_ref();
-        let control = ControlRoom { offer, mailboxes: &mailboxes, clock, cpus, begun, touched, timetable };
+        let (timetable, events_left) = (timetable.as_ref(), events_left.as_ref());
+        let control =
+            ControlRoom { offer, mailboxes: &mailboxes, clock, cpus, begun, touched, timetable, events_left };
         let measured = control.conduct(&inbox, on);
         connector.close();
         Ok(measured)
@@ -279,6 +280,7 @@ struct ControlRoom<'a> {
     touched: Option<Arc<tpcc::Touched>>,
     /// Of an open loop.
     timetable: Option<&'a Mutex<Timetable>>,
+    events_left: Option<&'a AtomicU64>,
 }
 
 /// How often the control thread looks whether it is to stop.
@@ -289,7 +291,7 @@ const START_DELAY_NS: u64 = 1_000_000;
 impl ControlRoom<'_> {
     fn conduct(&self, inbox: &Receiver<Report>, on: &mut dyn FnMut(Progress<'_>)) -> Measured {
         let operations = workload::operations(self.offer.workload);
-        let mut sum = Sum::new(operations, self.mailboxes.len(), self.cpus, self.timetable);
+        let mut sum = Sum::new(operations, self.mailboxes.len(), self.cpus, self.timetable, self.events_left);
         let mut ready = 0;
         let mut stopped = Stopped::AtLimit;
         let mut stop_sent = false;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use model::{
     Fairness, GeneratorUse, Interval, LatencySummary, OpenLoop, OperationKind, OperationSummary, QueryCounts,
@@ -185,6 +186,7 @@ pub(crate) struct Sum<'a> {
     in_flight: u64,
     in_flight_longest_ns: Option<u64>,
     timetable: Option<&'a Mutex<Timetable>>,
+    events_left: Option<&'a AtomicU64>,
     backlog_max: u64,
     begun_in_window: u64,
     latest_due_ns: u64,
@@ -196,6 +198,7 @@ impl<'a> Sum<'a> {
         workers: usize,
         cpus: u32,
         timetable: Option<&'a Mutex<Timetable>>,
+        events_left: Option<&'a AtomicU64>,
     ) -> Self {
         Self {
             running: workers,
@@ -212,6 +215,7 @@ impl<'a> Sum<'a> {
             in_flight: 0,
             in_flight_longest_ns: None,
             timetable,
+            events_left,
             backlog_max: 0,
             begun_in_window: 0,
             latest_due_ns: 0,
@@ -356,10 +360,15 @@ impl<'a> Sum<'a> {
         Some(waiting.max(0.0).round() as u64)
     }
 
-    /// What an open loop that ran to its end knows besides.
+    /// What an open loop that ran to its end knows besides. If it ended with the last of so many transactions, none was
+    /// offered but these.
     fn open_loop(&self, stopped: &Stopped) -> Option<OpenLoop> {
         let timetable = self.timetable.filter(|_| *stopped == Stopped::AtLimit)?;
-        let offered = timetable.lock().expect(NO_PANIC).offered_in_all();
+        let all_begun = self.events_left.is_some_and(|left| left.load(Ordering::Relaxed) == 0);
+        let offered = match all_begun {
+            true => self.begun_in_window,
+            false => timetable.lock().expect(NO_PANIC).offered_in_all(),
+        };
         let starts = self.totals.starts.as_ref();
         let summary =
             |of: fn(&StartTotals) -> &Latencies<u64>| starts.map(|s| summary_of(of(s))).unwrap_or_default();

@@ -37,6 +37,11 @@ impl Found {
 }
 
 fn run(server: &FakeServer, clients: u32, schedule: Schedule, seconds: f64) -> Found {
+    let limit = Limit { warmup: Duration::ZERO, time: Some(Duration::from_secs_f64(seconds)), events: None };
+    run_until(server, clients, schedule, limit)
+}
+
+fn run_until(server: &FakeServer, clients: u32, schedule: Schedule, limit: Limit) -> Found {
     let workload = WorkloadSpec::Sysbench(SysbenchOptions {
         workload: SysbenchWorkload::OltpPointSelect,
         db_ps_mode: PsMode::Disable,
@@ -47,7 +52,7 @@ fn run(server: &FakeServer, clients: u32, schedule: Schedule, seconds: f64) -> F
         workload: &workload,
         clients,
         schedule,
-        limit: Limit { warmup: Duration::ZERO, time: Some(Duration::from_secs_f64(seconds)), events: None },
+        limit,
         seed: 1,
         workers: None,
         cancel: &AtomicBool::new(false),
@@ -129,6 +134,21 @@ fn what_the_server_can_do_is_done_completely() {
         assert!(open.unstarted <= 2, "{open:?}");
         let per_second: Vec<u64> = found.intervals.iter().map(|interval| interval.transactions).collect();
         assert!(per_second[0] < per_second[1] && per_second[1] < per_second[2], "{per_second:?}");
+    }
+}
+
+/// An open loop that ends with the last of so many transactions has offered these, whatever time there would have been.
+#[test]
+fn a_number_of_transactions_ends_an_open_loop_and_nothing_beyond_it_was_offered() {
+    for (warmup_s, time_s) in [(0, None), (1, None), (0, Some(30))] {
+        let (warmup, time) = (Duration::from_secs(warmup_s), time_s.map(Duration::from_secs));
+        let begun = Instant::now();
+        let limit = Limit { warmup, time, events: Some(100) };
+        let found = run_until(&server(|_| Duration::ZERO), 8, constant(200.0), limit);
+        assert!(begun.elapsed() < Duration::from_secs(5), "100 at 200/s take half a second");
+        let open = found.measured.open_loop.unwrap();
+        assert_eq!((found.measured.transactions, open.offered, open.unstarted), (100, 100, 0), "{open:?}");
+        assert_eq!(open.lateness.count, 100);
     }
 }
 
