@@ -336,5 +336,6 @@ fn generator(trials: &[&TrialInput<'_>]) -> Option<GeneratorUse> {
         host_share: a.host_share.max(b.host_share),
         run_queue_wait_s: a.run_queue_wait_s + b.run_queue_wait_s,
         memory_peak_bytes: a.memory_peak_bytes.max(b.memory_peak_bytes),
+        clock_set_back_s: a.clock_set_back_s.max(b.clock_set_back_s),
     })
 }

@@ -18,6 +18,8 @@ mod sum;
 mod summary;
 mod transport;
 mod usage;
+#[cfg(test)]
+mod virtual_time;
 mod worker;
 mod workload;
 

@@ -17,6 +17,7 @@ use crate::client::{self, ClientOptions};
 use crate::clock::{Clock, Monotonic};
 use crate::connector::{Connector, THREADS_MAX};
 use crate::limit::Limit;
+use crate::reactor::{Epoll, Reactor};
 use crate::schedule::{Schedule, Timetable};
 use crate::sum::Sum;
 use crate::worker::{self, Control, Mailbox, Report, WorkerOptions};
@@ -163,13 +164,13 @@ pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Meas
                 index: index as u32,
                 workers,
                 offer,
+                clock,
                 unique: Arc::clone(&unique),
                 touched: touched.clone(),
             };
             let share = (index as u32..offer.clients).step_by(workers as usize).count();
             let options = WorkerOptions {
                 number: index,
-                clock,
                 clients: share,
                 limit: offer.limit,
                 operations: workload::operations(offer.workload),
@@ -213,6 +214,7 @@ struct WorkerSetup<'a> {
     index: u32,
     workers: u32,
     offer: &'a Offer<'a>,
+    clock: Monotonic,
     unique: Arc<UniqueIds>,
     /// None unless the workload is TPC-C.
     touched: Option<Arc<tpcc::Touched>>,
@@ -261,7 +263,8 @@ impl<'a> WorkerSetup<'a> {
             policy: self.offer.workload.errors(),
             reconnect_every: self.offer.workload.reconnect(),
         };
-        worker::run(options, |ctx, slot| {
+        let reactor = Reactor::new(Rc::new(self.clock), Box::new(Epoll::new()?), options.clients);
+        worker::run(options, Rc::new(reactor), |ctx, slot| {
             let number = self.index + slot * self.workers;
             let client = ClientNumber { number, of: self.offer.clients, seed: self.offer.seed };
             client::run(ctx, client_options, slot, number, make(client))

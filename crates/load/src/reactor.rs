@@ -142,8 +142,10 @@ struct Flags {
 /// The reactor of one worker.
 pub(crate) struct Reactor {
     clock: Rc<dyn Clock>,
-    /// The last reading of the clock.
+    /// The last instant, as [`Reactor::now`] told it.
     seen_ns: Cell<u64>,
+    /// How far the clock has gone back, all in all.
+    set_back_ns: Cell<u64>,
     poller: RefCell<Box<dyn Poller>>,
     slots: Vec<Flags>,
     timers: RefCell<BinaryHeap<Reverse<(u64, Slot)>>>,
@@ -159,6 +161,7 @@ impl Reactor {
     pub fn new(clock: Rc<dyn Clock>, poller: Box<dyn Poller>, slots: usize) -> Self {
         Self {
             seen_ns: Cell::new(clock.now()),
+            set_back_ns: Cell::new(0),
             clock,
             poller: RefCell::new(poller),
             slots: (0..slots).map(|_| Flags::default()).collect(),
@@ -167,10 +170,20 @@ impl Reactor {
         }
     }
 
+    /// The present instant, which is never before one told earlier: if the clock goes back, time goes on from there.
     pub fn now(&self) -> u64 {
-        let now = self.clock.now();
+        let (now, seen) = (self.clock.now() + self.set_back_ns.get(), self.seen_ns.get());
+        if now < seen {
+            self.set_back_ns.set(self.set_back_ns.get() + (seen - now));
+            return seen;
+        }
         self.seen_ns.set(now);
         now
+    }
+
+    /// How far the clock has gone back, all in all. A monotonic clock never does, unless the machine is broken.
+    pub fn set_back_ns(&self) -> u64 {
+        self.set_back_ns.get()
     }
 
     pub fn add(&self, fd: BorrowedFd<'_>, token: u64) -> io::Result<()> {

@@ -185,6 +185,7 @@ pub(crate) struct Sum<'a> {
     clients: Vec<(u64, u64)>,
     in_flight: u64,
     in_flight_longest_ns: Option<u64>,
+    clock_set_back_ns: u64,
     timetable: Option<&'a Mutex<Timetable>>,
     events_left: Option<&'a AtomicU64>,
     backlog_max: u64,
@@ -214,6 +215,7 @@ impl<'a> Sum<'a> {
             clients: Vec::new(),
             in_flight: 0,
             in_flight_longest_ns: None,
+            clock_set_back_ns: 0,
             timetable,
             events_left,
             backlog_max: 0,
@@ -262,6 +264,7 @@ impl<'a> Sum<'a> {
         self.clients.extend(ended.clients);
         self.in_flight += ended.in_flight;
         self.in_flight_longest_ns = self.in_flight_longest_ns.max(ended.in_flight_longest_ns);
+        self.clock_set_back_ns = self.clock_set_back_ns.max(ended.clock_set_back_ns);
     }
 
     /// Tells of the intervals that not all workers reached, and sums everything up. `warehouses` is the number of home
@@ -397,6 +400,7 @@ impl<'a> Sum<'a> {
             host_share: share(cpu_s, measured_s * f64::from(self.cpus)),
             run_queue_wait_s: all.run_queue_ns as f64 / 1e9,
             memory_peak_bytes: memory_peak_bytes(),
+            clock_set_back_s: self.clock_set_back_ns as f64 / 1e9,
         }
     }
 }

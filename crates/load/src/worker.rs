@@ -13,17 +13,16 @@ use std::task::{Context, Waker};
 
 use wire::ConnectError;
 
-use crate::clock::{Clock, Monotonic};
 use crate::connector::{Connected, Connector};
 use crate::limit::{Boundary, Limit};
 use crate::offer::Fatal;
-use crate::reactor::{Epoll, Reactor, Ready, Slot};
+use crate::reactor::{Reactor, Ready, Slot};
 use crate::recorder::{Operation, Recorder};
 use crate::schedule::Timetable;
 use crate::usage::ThreadUse;
 
 /// The token of the event that wakes a worker; slots are smaller.
-const WAKE: u64 = u64::MAX;
+pub(crate) const WAKE: u64 = u64::MAX;
 /// How long clients may take to finish their last transaction after the end.
 const GRACE_NS: u64 = 5_000_000_000;
 
@@ -95,6 +94,8 @@ pub(crate) struct Ended {
     pub in_flight_longest_ns: Option<u64>,
     /// Transactions in flight at the end.
     pub in_flight: u64,
+    /// How far its clock has gone back.
+    pub clock_set_back_ns: u64,
 }
 
 /// What all clients of a worker share.
@@ -132,7 +133,6 @@ pub(crate) struct ClientState {
 pub(crate) struct WorkerOptions<'a> {
     /// Its number, from 0.
     pub number: usize,
-    pub clock: Monotonic,
     pub clients: usize,
     pub limit: Limit,
     pub operations: &'static [Operation],
@@ -146,14 +146,17 @@ pub(crate) struct WorkerOptions<'a> {
 
 type Task<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
 
-/// Runs a worker to its end. `spawn` makes the future of the client in a slot.
-pub(crate) fn run<'a, F, T>(options: WorkerOptions<'a>, mut spawn: F) -> std::io::Result<()>
+/// Runs a worker to its end on a reactor with a slot for each of its clients. `spawn` makes the future of the client in a
+/// slot.
+pub(crate) fn run<'a, F, T>(
+    options: WorkerOptions<'a>,
+    reactor: Rc<Reactor>,
+    mut spawn: F,
+) -> std::io::Result<()>
 where
     F: FnMut(Rc<Ctx<'a>>, Slot) -> T,
     T: Future<Output = ()> + 'a,
 {
-    let clock: Rc<dyn Clock> = Rc::new(options.clock);
-    let reactor = Rc::new(Reactor::new(clock, Box::new(Epoll::new()?), options.clients));
     reactor.add(options.mailbox.wake.as_fd(), WAKE)?;
     let ctx = Rc::new(Ctx {
         reactor: Rc::clone(&reactor),
@@ -224,6 +227,7 @@ impl Worker<'_> {
             clients: self.ctx.clients.iter().map(|c| (c.transactions.get(), c.busy_ns.get())).collect(),
             in_flight_longest_ns: self.handover.in_flight_longest_ns,
             in_flight: self.handover.in_flight,
+            clock_set_back_ns: self.ctx.reactor.set_back_ns(),
         };
         let _ = self.ctx.reports.send(Report::Ended(Box::new(ended)));
         Ok(())

@@ -277,4 +277,7 @@ pub struct GeneratorUse {
     pub run_queue_wait_s: f64,
     /// Peak resident memory of the process, bytes.
     pub memory_peak_bytes: u64,
+    /// How far the clock that durations are measured with has gone back, seconds: 0 unless the machine is broken.
+    #[serde(default)]
+    pub clock_set_back_s: f64,
 }

@@ -116,6 +116,7 @@ pub fn recorded(planned: &PlannedTrial, per_s: f64) -> Recorded {
         host_share: 0.11,
         run_queue_wait_s: 0.5,
         memory_peak_bytes: 1 << 24,
+        clock_set_back_s: 0.0,
     };
     let intervals = (1..=30).map(|second| interval(f64::from(second), per_s as u64)).collect();
     let histograms = vec![OperationHistograms {

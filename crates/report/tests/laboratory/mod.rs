@@ -459,6 +459,7 @@ fn run(
         host_share: cpu_s / result.measured_s / 2.0,
         run_queue_wait_s: 0.02 * cpu_s,
         memory_peak_bytes: 18 << 20,
+        clock_set_back_s: 0.0,
     };
     result.fairness = Fairness {
         transactions_mean: t as f64 / n,
