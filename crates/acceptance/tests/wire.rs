@@ -74,7 +74,8 @@ fn start(name: &str, flavour: Flavour, settings: &[(&str, String)]) -> Server {
         .map(|&(name, value)| (name.to_owned(), value.to_owned()))
         .chain(settings.iter().map(|(name, value)| ((*name).to_owned(), value.clone())))
         .collect();
-    let spec = SandboxSpec { flavour, basedir: None, settings, tcp: false, tls: model::TlsMode::Disabled };
+    let spec =
+        SandboxSpec { flavour, basedir: None, settings, tcp: false, tls: model::TlsMode::Disabled.into() };
     home.start(&StartOptions::new(name, &spec)).expect("it starts")
 }
 
@@ -114,7 +115,7 @@ fn options(
     };
     let mut options = ConnectOptions::new(address, user);
     options.password = Some(PASSWORD.into());
-    options.tls = TlsOptions { mode, ca: Some(certificates.path("ca.pem")), cert: None, key: None };
+    options.tls = TlsOptions { mode, ca: Some(certificates.path("ca.pem")), ..TlsOptions::default() };
     options
 }
 
@@ -141,7 +142,7 @@ fn logs_in_everywhere(server: &Server, user: &str, certificates: &Certificates, 
             let connected = Client::connect(&options);
             match (expected_tls(via, mode), connected) {
                 (Some(encrypted), Ok(mut client)) => {
-                    assert_eq!(client.session().tls_cipher.is_some(), encrypted, "{user} {via:?} {mode:?}");
+                    assert_eq!(client.session().tls.is_some(), encrypted, "{user} {via:?} {mode:?}");
                     let who = client.query("SELECT CURRENT_USER()").expect("it is connected");
                     assert_eq!(who.rows[0].text(0), Some(format!("{user}@%").as_str()));
                 }
@@ -279,7 +280,7 @@ fn a_mariadb_without_certificates_is_plain_where_that_is_allowed() {
         let connected = Client::connect(&options(&server, Via::Ip, "native", mode, &certificates));
         match mode {
             TlsMode::Disabled | TlsMode::Preferred => {
-                assert_eq!(connected.expect("no TLS is asked for").session().tls_cipher, None);
+                assert_eq!(connected.expect("no TLS is asked for").session().tls, None);
             }
             _ => assert!(matches!(connected, Err(ConnectError::TlsNotOffered { .. })), "{mode:?}"),
         }

@@ -306,6 +306,7 @@ fn pooled(
         p95_ns: merged.value_at_quantile(0.95),
         p99_ns: merged.value_at_quantile(0.99),
         p999_ns: merged.value_at_quantile(0.999),
+        p9999_ns: merged.value_at_quantile(0.9999),
         max_ns: merged.max(),
         ..parts
     })

@@ -425,6 +425,7 @@ mod tests {
             response_counts: Vec::new(),
             errors: std::collections::BTreeMap::new(),
             reconnects: 0,
+            traffic: model::Traffic::default(),
             generator_cpu_s: 0.0,
             backlog: None,
         }

@@ -89,7 +89,7 @@ pub fn spec() -> SandboxSpec {
         basedir: None,
         settings: BTreeMap::new(),
         tcp: true,
-        tls: TlsMode::Disabled,
+        tls: TlsMode::Disabled.into(),
     }
 }
 

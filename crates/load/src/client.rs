@@ -314,7 +314,10 @@ impl<W: Workload> Client<'_, W> {
             }
         };
         let connected = arrival.map_err(|error| Fatal { failure: connect_failure(&error), client: 0 })?;
-        let connect_ns = connected.took.as_nanos() as u64;
+        let ready = Report::Ready {
+            connect_ns: connected.took.as_nanos() as u64,
+            tls: connected.parts.session.tls.clone(),
+        };
         let session = Session::new(
             self.slot,
             Rc::clone(&self.ctx.reactor),
@@ -332,7 +335,13 @@ impl<W: Workload> Client<'_, W> {
             client: 0,
         })?;
         self.workload.prepare(&mut session).await.map_err(|error| self.fatal(&error))?;
-        let _ = self.ctx.reports.send(Report::Ready { connect_ns });
+        // What the first connections cost is over before the load begins.
+        if self.ctx.started_ns.get().is_some() {
+            session.count_traffic();
+        } else {
+            session.forget_traffic();
+        }
+        let _ = self.ctx.reports.send(ready);
         // Boxed, since a session is handed to every transaction and back.
         Ok(Some(Box::new(session)))
     }

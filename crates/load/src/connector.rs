@@ -38,7 +38,7 @@ struct Request {
 
 /// The queue of wishes, shared by workers and connecting threads.
 pub(crate) struct Connector<'a> {
-    options: &'a ConnectOptions,
+    server: wire::Connector<'a>,
     queue: Mutex<VecDeque<Request>>,
     wake: Condvar,
     closed: AtomicBool,
@@ -46,7 +46,12 @@ pub(crate) struct Connector<'a> {
 
 impl<'a> Connector<'a> {
     pub fn new(options: &'a ConnectOptions) -> Self {
-        Self { options, queue: Mutex::default(), wake: Condvar::new(), closed: AtomicBool::new(false) }
+        Self {
+            server: wire::Connector::new(options),
+            queue: Mutex::default(),
+            wake: Condvar::new(),
+            closed: AtomicBool::new(false),
+        }
     }
 
     /// Asks for a connection; the answer comes to the mailbox.
@@ -87,7 +92,7 @@ impl<'a> Connector<'a> {
         let mut pause = BACKOFF_MIN;
         loop {
             let begun = Instant::now();
-            match wire::Client::connect(self.options) {
+            match wire::Client::connect_by(&self.server) {
                 Ok(client) => return Ok(Connected { parts: client.into_parts(), took: begun.elapsed() }),
                 Err(error) => {
                     let give_up = since.elapsed() + pause > patience_with(&error);

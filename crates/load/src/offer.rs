@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use hdrhistogram::Histogram;
 use model::{
     ErrorCount, Failure, Fairness, GeneratorUse, Interval, OpenLoop, OperationSummary, QueryCounts,
-    SysbenchOptions, TpccResult, WorkloadSpec,
+    SysbenchOptions, TlsUse, TpccResult, Traffic, WorkloadSpec,
 };
 
 use crate::client::{self, ClientOptions};
@@ -107,6 +107,10 @@ pub struct Measured {
     pub in_flight: u64,
     /// For how long the longest of them had been running, nanoseconds.
     pub in_flight_longest_ns: Option<u64>,
+    /// Bytes over all sockets.
+    pub traffic: Traffic,
+    /// What TLS agreed on; none without TLS.
+    pub tls: Option<TlsUse>,
     /// What only TPC-C knows.
     pub tpcc: Option<TpccResult>,
     /// What only an open loop knows.
@@ -306,8 +310,8 @@ impl ControlRoom<'_> {
                 self.tell_all(|| Control::Stop);
             }
             match inbox.recv_timeout(TICK) {
-                Ok(Report::Ready { connect_ns }) => {
-                    sum.connected(connect_ns);
+                Ok(Report::Ready { connect_ns, tls }) => {
+                    sum.connected(connect_ns, tls);
                     ready += 1;
                     if ready == self.offer.clients {
                         connect_s = self.begun.elapsed().as_secs_f64();

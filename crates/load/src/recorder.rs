@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use hdrhistogram::Histogram;
-use model::{ErrorCount, OperationKind, QueryCounts};
+use model::{ErrorCount, OperationKind, QueryCounts, Traffic};
 
 use crate::schedule::Arrival;
 use crate::summary::{HISTOGRAM_MAX_NS, new_histogram};
@@ -105,6 +105,7 @@ pub(crate) struct Recorder {
     /// Transactions that ended with a ROLLBACK, as they were meant to.
     pub rollbacks: u64,
     pub reconnects: u64,
+    pub traffic: Traffic,
     /// Of an open loop; none in a closed one, or if nothing was begun.
     pub starts: Option<Box<Starts>>,
 }
@@ -150,6 +151,7 @@ impl Recorder {
             retries: vec![0; operations],
             rollbacks: 0,
             reconnects: 0,
+            traffic: Traffic::default(),
             starts: None,
         }
     }
@@ -166,6 +168,11 @@ impl Recorder {
         }
         starts.latest_due_ns = starts.latest_due_ns.max(arrival.due_ns);
         starts.in_window += u64::from(arrival.in_window);
+    }
+
+    pub fn traffic(&mut self, more: wire::Traffic) {
+        self.traffic.sent_bytes += more.sent;
+        self.traffic.received_bytes += more.received;
     }
 
     pub fn statement(&mut self, operation: OperationIndex, query: QueryKind, service_ns: u64) {

@@ -82,7 +82,7 @@ impl Session {
         recorder: Rc<RefCell<Recorder>>,
     ) -> io::Result<Self> {
         let reader = ResponseReader::new(parts.session.capabilities);
-        let transport = Transport::new(parts.socket, parts.tls)?;
+        let transport = Transport::new(parts)?;
         reactor.add(transport.fd(), u64::from(slot))?;
         let last_done_ns = reactor.now();
         let out = Vec::with_capacity(128);
@@ -249,12 +249,23 @@ impl Session {
         self.recorder.borrow_mut().rollbacks += 1;
     }
 
+    /// Counts the bytes since the last statement: of connecting, or of preparing.
+    pub fn count_traffic(&mut self) {
+        self.recorder.borrow_mut().traffic(self.transport.take_traffic());
+    }
+
+    /// Leaves them out of the count.
+    pub fn forget_traffic(&mut self) {
+        self.transport.take_traffic();
+    }
+
     /// Tells the server goodbye; its answer is to close, which nobody waits for.
     pub fn quit(mut self) {
         self.out.clear();
         wire::command::quit(&mut self.out);
         // A connection that cannot even take this is closed by dropping it.
         let _ = self.transport.write(&self.out).and_then(|_| self.transport.flush());
+        self.count_traffic();
     }
 
     async fn measured<S: RowSink>(
@@ -270,7 +281,9 @@ impl Session {
         match completion {
             Completion::Ok(info) => {
                 let query = self.operations[operation].query;
-                self.recorder.borrow_mut().statement(operation, query, self.last_done_ns - sent_ns);
+                let mut recorder = self.recorder.borrow_mut();
+                recorder.statement(operation, query, self.last_done_ns - sent_ns);
+                recorder.traffic(self.transport.take_traffic());
                 Ok(info)
             }
             Completion::Err(error) => Err(StatementError::Server { error, operation }),

@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use model::{
     Fairness, GeneratorUse, Interval, LatencySummary, OpenLoop, OperationKind, OperationSummary, QueryCounts,
-    TpccResult,
+    TlsUse, TpccResult, Traffic,
 };
+use wire::TlsSession;
 
 use crate::offer::{Measured, Progress, Stopped, TaggedHistogram};
 use crate::recorder::{Errors, Latencies, Operation, Recorder, Starts, TRANSACTION};
@@ -30,7 +31,38 @@ struct Totals {
     retries: Vec<u64>,
     rollbacks: u64,
     reconnects: u64,
+    traffic: Traffic,
     starts: Option<StartTotals>,
+}
+
+/// What TLS agreed on, over all connections of the trial.
+struct TlsTotals {
+    handshakes: Latencies<u64>,
+    resumed: u64,
+    /// Version and cipher suite of the latest.
+    version: String,
+    cipher: String,
+}
+
+impl TlsTotals {
+    fn new() -> Self {
+        Self { handshakes: Latencies::new(), resumed: 0, version: String::new(), cipher: String::new() }
+    }
+
+    fn add(&mut self, session: TlsSession) {
+        self.handshakes.record(session.took.as_nanos() as u64);
+        self.resumed += u64::from(session.resumed);
+        (self.version, self.cipher) = (session.version, session.cipher);
+    }
+
+    fn seen(&self) -> TlsUse {
+        TlsUse {
+            version: self.version.clone(),
+            cipher: self.cipher.clone(),
+            handshakes: self.handshakes.histogram.len(),
+            resumed: self.resumed,
+        }
+    }
 }
 
 /// How the transactions of an open loop were begun.
@@ -73,6 +105,7 @@ impl Totals {
             retries: vec![0; operations.len()],
             rollbacks: 0,
             reconnects: 0,
+            traffic: Traffic::default(),
             starts: None,
         }
     }
@@ -90,6 +123,7 @@ impl Totals {
         self.count(&recorder.errors, &recorder.retries);
         self.rollbacks += recorder.rollbacks;
         self.reconnects += recorder.reconnects;
+        self.traffic.add(recorder.traffic);
         if let Some(starts) = &recorder.starts {
             self.starts.get_or_insert_with(StartTotals::new).add(starts);
         }
@@ -107,6 +141,7 @@ impl Totals {
         self.count(&more.errors, &more.retries);
         self.rollbacks += more.rollbacks;
         self.reconnects += more.reconnects;
+        self.traffic.add(more.traffic);
         if let Some(starts) = &more.starts {
             self.starts.get_or_insert_with(StartTotals::new).merge(starts);
         }
@@ -154,6 +189,15 @@ impl Totals {
     }
 }
 
+fn of_connecting(name: &str, latencies: &Latencies<u64>) -> OperationSummary {
+    OperationSummary {
+        name: name.to_owned(),
+        kind: OperationKind::Connect,
+        response: LatencySummary::default(),
+        service: summary_of(latencies),
+    }
+}
+
 fn summary_of(latencies: &Latencies<u64>) -> LatencySummary {
     summarise(&latencies.histogram, latencies.sum_ns, latencies.saturated)
 }
@@ -179,6 +223,7 @@ pub(crate) struct Sum<'a> {
     open: BTreeMap<usize, OpenInterval>,
     totals: Totals,
     connect: Latencies<u64>,
+    tls: Option<TlsTotals>,
     warmup_ns: u64,
     window_ns: u64,
     used: Vec<ThreadUse>,
@@ -209,6 +254,7 @@ impl<'a> Sum<'a> {
             open: BTreeMap::new(),
             totals: Totals::new(operations),
             connect: Latencies::new(),
+            tls: None,
             warmup_ns: 0,
             window_ns: 0,
             used: vec![ThreadUse::default(); workers],
@@ -228,8 +274,11 @@ impl<'a> Sum<'a> {
         self.running
     }
 
-    pub fn connected(&mut self, took_ns: u64) {
+    pub fn connected(&mut self, took_ns: u64, tls: Option<TlsSession>) {
         self.connect.record(took_ns);
+        if let Some(session) = tls {
+            self.tls.get_or_insert_with(TlsTotals::new).add(session);
+        }
     }
 
     /// Adds one worker's part of an interval, and tells of the interval when it is complete.
@@ -281,13 +330,10 @@ impl<'a> Sum<'a> {
             self.complete(index, on);
         }
         let mut operations = self.totals.operations();
-        let connect = summary_of(&self.connect);
-        operations.push(OperationSummary {
-            name: "connect".to_owned(),
-            kind: OperationKind::Connect,
-            response: LatencySummary::default(),
-            service: connect,
-        });
+        operations.push(of_connecting("connect", &self.connect));
+        if let Some(tls) = &self.tls {
+            operations.push(of_connecting("tls_handshake", &tls.handshakes));
+        }
         let measured_s = self.window_ns as f64 / 1e9;
         let tpcc = warehouses.map(|warehouses_touched| TpccResult {
             warehouses_touched,
@@ -310,6 +356,8 @@ impl<'a> Sum<'a> {
             reconnects: self.totals.reconnects,
             in_flight: self.in_flight,
             in_flight_longest_ns: self.in_flight_longest_ns,
+            traffic: self.totals.traffic,
+            tls: self.tls.as_ref().map(TlsTotals::seen),
             tpcc,
             open_loop,
         }
@@ -336,6 +384,7 @@ impl<'a> Sum<'a> {
             response_counts: counts.map(|step| (step.value_iterated_to(), step.count_at_value())).collect(),
             errors: open.totals.errors_by_code(),
             reconnects: open.totals.reconnects,
+            traffic: open.totals.traffic,
             generator_cpu_s: open.cpu_ns as f64 / 1e9,
             backlog: self.backlog(&open),
         };

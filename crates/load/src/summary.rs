@@ -32,6 +32,7 @@ pub fn summarise(histogram: &Histogram<u64>, sum_ns: f64, saturated: u64) -> Lat
         p95_ns: at(0.95),
         p99_ns: at(0.99),
         p999_ns: at(0.999),
+        p9999_ns: at(0.9999),
         max_ns: histogram.max(),
     }
 }

@@ -4,21 +4,28 @@ use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 
 use rustix::net::{RecvFlags, SendFlags};
-use wire::Socket;
+use wire::{Counted, Parts, Socket, Traffic};
 
 /// A connected, authenticated, non-blocking connection.
 pub(crate) struct Transport {
     socket: Socket,
     tls: Option<Box<rustls::ClientConnection>>,
+    /// Bytes since they were last asked for.
+    traffic: Traffic,
 }
 
 impl Transport {
-    pub fn new(socket: Socket, tls: Option<Box<rustls::ClientConnection>>) -> io::Result<Self> {
-        match &socket {
+    pub fn new(parts: Parts) -> io::Result<Self> {
+        match &parts.socket {
             Socket::Tcp(stream) => stream.set_nonblocking(true)?,
             Socket::Unix(stream) => stream.set_nonblocking(true)?,
         }
-        Ok(Self { socket, tls })
+        Ok(Self { socket: parts.socket, tls: parts.tls, traffic: parts.traffic })
+    }
+
+    /// Bytes since the last call; at first those of connecting.
+    pub fn take_traffic(&mut self) -> Traffic {
+        std::mem::take(&mut self.traffic)
     }
 
     pub fn fd(&self) -> BorrowedFd<'_> {
@@ -33,14 +40,17 @@ impl Transport {
         if self.tls.is_some() {
             return self.write_tls(bytes);
         }
-        Ok(rustix::net::send(self.fd(), bytes, SendFlags::NOSIGNAL)?)
+        let sent = rustix::net::send(self.fd(), bytes, SendFlags::NOSIGNAL)?;
+        self.traffic.sent += sent as u64;
+        Ok(sent)
     }
 
     /// Sends what TLS still holds back. True if all is out.
     pub fn flush(&mut self) -> io::Result<bool> {
         let Some(tls) = &mut self.tls else { return Ok(true) };
+        let mut counted = Counted { socket: &mut self.socket, traffic: &mut self.traffic };
         while tls.wants_write() {
-            match tls.write_tls(&mut Raw(&self.socket)) {
+            match tls.write_tls(&mut counted) {
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(false),
                 Err(error) => return Err(error),
@@ -54,7 +64,9 @@ impl Transport {
         if self.tls.is_some() {
             return self.read_tls(into);
         }
-        Ok(rustix::net::recv(self.fd(), into, RecvFlags::empty())?.0)
+        let (received, _) = rustix::net::recv(self.fd(), into, RecvFlags::empty())?;
+        self.traffic.received += received as u64;
+        Ok(received)
     }
 
     fn write_tls(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -67,40 +79,16 @@ impl Transport {
 
     fn read_tls(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let Some(tls) = &mut self.tls else { return Ok(0) };
+        let mut counted = Counted { socket: &mut self.socket, traffic: &mut self.traffic };
         loop {
             match tls.reader().read(into) {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                 other => return other,
             }
-            if tls.read_tls(&mut Raw(&self.socket))? == 0 {
+            if tls.read_tls(&mut counted)? == 0 {
                 return Ok(0);
             }
             tls.process_new_packets().map_err(io::Error::other)?;
         }
-    }
-}
-
-/// The socket under TLS.
-struct Raw<'a>(&'a Socket);
-
-impl Read for Raw<'_> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        match self.0 {
-            Socket::Tcp(stream) => (&*stream).read(into),
-            Socket::Unix(stream) => (&*stream).read(into),
-        }
-    }
-}
-
-impl Write for Raw<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self.0 {
-            Socket::Tcp(stream) => (&*stream).write(bytes),
-            Socket::Unix(stream) => (&*stream).write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }

@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex, mpsc};
 use std::task::{Context, Waker};
 
-use wire::ConnectError;
+use wire::{ConnectError, TlsSession};
 
 use crate::connector::{Connected, Connector};
 use crate::limit::{Boundary, Limit};
@@ -63,7 +63,7 @@ impl Mailbox {
 /// What a worker tells the control thread.
 pub(crate) enum Report {
     /// A client is connected and has prepared its statements.
-    Ready { connect_ns: u64 },
+    Ready { connect_ns: u64, tls: Option<TlsSession> },
     /// The figures of one interval.
     Interval { index: usize, part: Box<Part> },
     /// A client met an error that the policy does not forgive.

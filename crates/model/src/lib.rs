@@ -18,14 +18,14 @@ pub use facts::{Durability, HostFacts, Instance, ServerFacts, Variables};
 pub use plan::{
     Arrivals, CellKey, DataSet, LoadShape, Phase, Plan, PlannedTrial, Rate, Spec, SpecTarget, SysbenchData,
 };
-pub use target::{Address, Endpoint, Flavour, SandboxSpec, Target, TargetKind, TlsMode, TlsSpec};
+pub use target::{Address, Endpoint, Flavour, SandboxSpec, Target, TargetKind, TlsMode, TlsSpec, TlsVersion};
 pub use tpcc::{
     Condition, Consistency, Isolation, StatementStyle, StockLevelForm, TpccData, TpccDeck, TpccHome,
     TpccOptions, TpccResult, TpccTransaction,
 };
 pub use trial::{
     ErrorCount, Failure, FailureCode, Fairness, GeneratorUse, Interval, LatencySummary, OpenLoop,
-    OperationKind, OperationSummary, Outcome, QueryCounts, TrialResult,
+    OperationKind, OperationSummary, Outcome, QueryCounts, TlsUse, Traffic, TrialResult,
 };
 pub use workload::{
     ErrorPolicy, KeyDistribution, PsMode, SpecialShape, SysbenchOptions, SysbenchWorkload, WorkloadSpec,

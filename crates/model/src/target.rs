@@ -79,6 +79,39 @@ pub struct TlsSpec {
     pub cert: Option<PathBuf>,
     /// Client key (PEM).
     pub key: Option<PathBuf>,
+    /// Versions to offer; empty: all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub versions: Vec<TlsVersion>,
+    /// Resume earlier sessions.
+    #[serde(default)]
+    pub resumption: bool,
+}
+
+impl From<TlsMode> for TlsSpec {
+    fn from(mode: TlsMode) -> Self {
+        Self { mode, ..Self::default() }
+    }
+}
+
+/// A version of TLS, as MySQL's `--tls-version` names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TlsVersion {
+    /// RFC 5246.
+    #[serde(rename = "TLSv1.2")]
+    V12,
+    /// RFC 8446.
+    #[serde(rename = "TLSv1.3")]
+    V13,
+}
+
+impl TlsVersion {
+    /// MySQL's spelling.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::V12 => "TLSv1.2",
+            Self::V13 => "TLSv1.3",
+        }
+    }
 }
 
 /// MySQL's `--ssl-mode`.
@@ -142,6 +175,20 @@ pub struct SandboxSpec {
     pub settings: BTreeMap<String, String>,
     /// Connect over TCP on 127.0.0.1 rather than over the Unix socket.
     pub tcp: bool,
-    /// Encryption of the load's connections (sandboxes default to DISABLED).
-    pub tls: TlsMode,
+    /// Encryption of the load's connections (sandboxes default to DISABLED). Older runs have only its mode.
+    #[serde(deserialize_with = "tls_or_mode")]
+    pub tls: TlsSpec,
+}
+
+fn tls_or_mode<'de, D: serde::Deserializer<'de>>(from: D) -> Result<TlsSpec, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Either {
+        Mode(TlsMode),
+        Spec(TlsSpec),
+    }
+    Ok(match Either::deserialize(from)? {
+        Either::Mode(mode) => mode.into(),
+        Either::Spec(spec) => spec,
+    })
 }

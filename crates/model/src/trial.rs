@@ -49,12 +49,48 @@ pub struct TrialResult {
     /// For how long the longest of them had been running, nanoseconds.
     #[serde(default)]
     pub in_flight_longest_ns: Option<u64>,
+    /// Bytes over all sockets in the measured window.
+    #[serde(default)]
+    pub traffic: Traffic,
+    /// What TLS agreed on, over all connections of the trial; none without TLS.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tls: Option<TlsUse>,
     /// What only TPC-C knows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tpcc: Option<TpccResult>,
     /// What only an open loop knows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open_loop: Option<OpenLoop>,
+}
+
+/// Bytes over the sockets of all clients: those of TLS included, those of TCP and IP not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Traffic {
+    /// To the server.
+    pub sent_bytes: u64,
+    /// From the server.
+    pub received_bytes: u64,
+}
+
+impl Traffic {
+    /// Adds another count.
+    pub fn add(&mut self, more: Traffic) {
+        self.sent_bytes += more.sent_bytes;
+        self.received_bytes += more.received_bytes;
+    }
+}
+
+/// What TLS agreed on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TlsUse {
+    /// `TLSv1.2` or `TLSv1.3`.
+    pub version: String,
+    /// The cipher suite by its IANA name.
+    pub cipher: String,
+    /// Handshakes made.
+    pub handshakes: u64,
+    /// Those of them that resumed an earlier session.
+    pub resumed: u64,
 }
 
 /// How evenly the clients shared the work.
@@ -189,6 +225,8 @@ pub struct LatencySummary {
     pub p95_ns: u64,
     pub p99_ns: u64,
     pub p999_ns: u64,
+    #[serde(default)]
+    pub p9999_ns: u64,
     pub max_ns: u64,
 }
 
@@ -237,6 +275,9 @@ pub struct Interval {
     pub errors: BTreeMap<u16, u64>,
     /// Connections opened again.
     pub reconnects: u64,
+    /// Bytes over all sockets.
+    #[serde(default)]
+    pub traffic: Traffic,
     /// CPU the generator used, seconds.
     pub generator_cpu_s: f64,
     /// Open loop: transactions that were due and not yet started at the end of the interval, estimated from the rate and

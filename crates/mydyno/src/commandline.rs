@@ -267,7 +267,7 @@ mod tests {
         assert_eq!(connection.host.as_deref(), Some("db1"));
         assert_eq!(connection.port, Some(3307));
         assert_eq!(connection.database.as_deref(), Some("d"));
-        assert_eq!(connection.ssl_mode, Some(model::TlsMode::Required));
+        assert_eq!(connection.tls.ssl_mode, Some(model::TlsMode::Required));
         assert_eq!(args.trial.load.seed, 5);
     }
 }

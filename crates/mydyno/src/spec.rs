@@ -219,13 +219,13 @@ fn sandbox(one: Sandbox, client: &ConnectionArgs, context: &Context) -> Outcome<
         })?,
     };
     let protocol = one.protocol.or(client.protocol.filter(|_| context.typed.has("protocol")));
-    let tls = one.tls.or(client.ssl_mode.filter(|_| context.typed.has("ssl_mode")));
+    let tls = one.tls.or(&client.tls.typed(context.typed));
     Ok(TargetKind::Sandbox(SandboxSpec {
         flavour,
         basedir: one.basedir,
         settings: one.settings,
         tcp: protocol == Some(Protocol::Tcp),
-        tls: tls.unwrap_or(TlsMode::Disabled),
+        tls: tls.spec(TlsMode::Disabled)?,
     }))
 }
 

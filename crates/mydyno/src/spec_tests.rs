@@ -59,7 +59,7 @@ fn the_first_contact_of_the_manual() {
     assert_eq!((spec.repeats, spec.load.time_s, spec.seed), (3, 30.0, 1));
     assert!(passwords.is_empty());
     assert!(!sandbox_of(&spec, 0).tcp);
-    assert_eq!(sandbox_of(&spec, 1).tls, TlsMode::Disabled);
+    assert_eq!(sandbox_of(&spec, 1).tls.mode, TlsMode::Disabled);
 }
 
 #[test]

@@ -166,8 +166,13 @@ fn an_interrupted_sweep_keeps_what_it_has_and_is_resumed() {
 fn server(home: &Home, name: &str, settings: &[(&str, &str)]) -> Server {
     let settings: BTreeMap<String, String> =
         settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    let spec =
-        SandboxSpec { flavour: Flavour::Mysql, basedir: None, settings, tcp: true, tls: TlsMode::Disabled };
+    let spec = SandboxSpec {
+        flavour: Flavour::Mysql,
+        basedir: None,
+        settings,
+        tcp: true,
+        tls: TlsMode::Disabled.into(),
+    };
     home.start(&StartOptions::new(name, &spec)).unwrap()
 }
 

@@ -17,7 +17,7 @@ pub fn server_facts(client: &mut Client) -> Result<ServerFacts, ProbeError> {
     let variables = variables(client)?;
     let session = client.session();
     let flavour = if session.is_mariadb { Flavour::Mariadb } else { Flavour::Mysql };
-    facts_from(&variables, flavour, session.tls_cipher.clone())
+    facts_from(&variables, flavour, session.tls.as_ref().map(|tls| format!("{} {}", tls.version, tls.cipher)))
 }
 
 /// The same from variables that are known already. `tls_cipher` is that of the connection.

@@ -212,7 +212,7 @@ mod tests {
             basedir: None,
             settings: Default::default(),
             tcp: false,
-            tls: TlsMode::Disabled,
+            tls: TlsMode::Disabled.into(),
         };
         let target = Target { label: label.to_owned(), kind: TargetKind::Sandbox(sandbox) };
         SpecTarget { target, instance: Default::default() }

@@ -6,9 +6,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use model::{
-    Address, DataSet, Endpoint, EventKind, SandboxSpec, ServerFacts, Target, TargetKind, TlsMode, Variables,
-};
+use model::{Address, DataSet, Endpoint, EventKind, SandboxSpec, ServerFacts, Target, TargetKind, Variables};
 use sandbox::{Home, StartOptions};
 use wire::{ConnectOptions, Secret};
 
@@ -91,27 +89,12 @@ pub fn connect_options(endpoint: &Endpoint, password: Option<&Secret>) -> Connec
     let mut options = ConnectOptions::new(address, endpoint.user.clone());
     options.password = password.cloned();
     options.database = Some(endpoint.database.clone());
-    options.tls = wire::TlsOptions {
-        mode: tls_mode(endpoint.tls.mode),
-        ca: endpoint.tls.ca.clone(),
-        cert: endpoint.tls.cert.clone(),
-        key: endpoint.tls.key.clone(),
-    };
+    options.tls = sandbox::tls_options(&endpoint.tls);
     options.connect_timeout = Duration::from_secs(u64::from(endpoint.connect_timeout_s));
     options.get_server_public_key = endpoint.get_server_public_key;
     options.init_commands = endpoint.init_commands.clone();
     options.local_infile = true;
     options
-}
-
-fn tls_mode(mode: TlsMode) -> wire::TlsMode {
-    match mode {
-        TlsMode::Disabled => wire::TlsMode::Disabled,
-        TlsMode::Preferred => wire::TlsMode::Preferred,
-        TlsMode::Required => wire::TlsMode::Required,
-        TlsMode::VerifyCa => wire::TlsMode::VerifyCa,
-        TlsMode::VerifyIdentity => wire::TlsMode::VerifyIdentity,
-    }
 }
 
 /// Starts or reaches a target and sees to its data.

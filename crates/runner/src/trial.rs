@@ -159,6 +159,8 @@ fn completed(trial: &Trial<'_>, bench: &Bench, started_at: String, measured: Mea
         data_restored: trial.restored,
         in_flight: measured.in_flight,
         in_flight_longest_ns: measured.in_flight_longest_ns,
+        traffic: measured.traffic,
+        tls: measured.tls,
         tpcc: measured.tpcc,
         open_loop: measured.open_loop,
     }
@@ -185,6 +187,8 @@ fn failed(trial: &Trial<'_>, why: Failure) -> TrialResult {
         data_restored: trial.restored,
         in_flight: 0,
         in_flight_longest_ns: None,
+        traffic: model::Traffic::default(),
+        tls: None,
         tpcc: None,
         open_loop: None,
     }

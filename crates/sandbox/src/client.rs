@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use model::TlsMode;
+use model::{TlsMode, TlsSpec, TlsVersion};
 use wire::{Address, ConnectOptions, Secret, TlsOptions};
 
 use crate::error::{FileError, ServerError};
@@ -31,7 +31,7 @@ impl Server {
         };
         ConnectOptions {
             database: database.map(str::to_owned),
-            tls: TlsOptions { mode: tls_mode(spec.tls), ..TlsOptions::default() },
+            tls: tls_options(&spec.tls),
             // It is our own server on our own machine: its key needs no other proof.
             get_server_public_key: true,
             local_infile: true,
@@ -54,13 +54,26 @@ fn account(address: Address, password: Secret) -> ConnectOptions {
     ConnectOptions { password: Some(password), ..ConnectOptions::new(address, USER) }
 }
 
-fn tls_mode(mode: TlsMode) -> wire::TlsMode {
-    match mode {
+/// How a connection is encrypted, in the words of the protocol's crate.
+pub fn tls_options(spec: &TlsSpec) -> TlsOptions {
+    let mode = match spec.mode {
         TlsMode::Disabled => wire::TlsMode::Disabled,
         TlsMode::Preferred => wire::TlsMode::Preferred,
         TlsMode::Required => wire::TlsMode::Required,
         TlsMode::VerifyCa => wire::TlsMode::VerifyCa,
         TlsMode::VerifyIdentity => wire::TlsMode::VerifyIdentity,
+    };
+    let version = |version: &TlsVersion| match version {
+        TlsVersion::V12 => wire::TlsVersion::V12,
+        TlsVersion::V13 => wire::TlsVersion::V13,
+    };
+    TlsOptions {
+        mode,
+        ca: spec.ca.clone(),
+        cert: spec.cert.clone(),
+        key: spec.key.clone(),
+        versions: spec.versions.iter().map(version).collect(),
+        resumption: spec.resumption,
     }
 }
 

@@ -34,6 +34,7 @@ mod start;
 mod state;
 mod template;
 
+pub use client::tls_options;
 pub use config::Purpose;
 pub use copies::KeptCopy;
 pub use error::{

@@ -9,14 +9,14 @@ use std::{
 
 use crate::{
     command::{self, Execute, Types},
-    connect, frame,
+    frame,
     handshake::SessionInfo,
     response::{Completion, Kind, OkInfo, ResponseReader, RowSink, State},
     result::{Collect, Remark},
     value::Value,
 };
 pub use crate::{
-    connect::{Address, ConnectOptions, Parts, Socket},
+    connect::{Address, ConnectOptions, Connector, Counted, Parts, Socket, Traffic},
     error::{ConnectError, ProtocolError, QueryError},
     result::{Done, ResultSet, Row, Statement},
 };
@@ -41,7 +41,12 @@ pub struct Client {
 impl Client {
     /// Connects, logs in, and executes the init commands.
     pub fn connect(options: &ConnectOptions) -> Result<Self, ConnectError> {
-        let parts = connect::connect(options)?;
+        Self::connect_by(&Connector::new(options))
+    }
+
+    /// The same by way of a connector, as one of many connections.
+    pub fn connect_by(connector: &Connector<'_>) -> Result<Self, ConnectError> {
+        let (parts, options) = (connector.connect()?, connector.options());
         let mut client = Self {
             reader: ResponseReader::new(parts.session.capabilities),
             parts: Some(parts),

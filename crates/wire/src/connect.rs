@@ -6,6 +6,7 @@ use std::{
     net::{TcpStream, ToSocketAddrs},
     os::unix::net::UnixStream,
     path::{Path, PathBuf},
+    sync::OnceLock,
     time::{Duration, Instant},
 };
 
@@ -17,7 +18,7 @@ use crate::{
     handshake::{Action, Handshake, HandshakeOptions, SessionInfo, StartTls, Transport},
     limits::HANDSHAKE_BYTES_MAX,
     secret::Secret,
-    tls::{self, TlsMode, TlsOptions},
+    tls::{self, TlsMode, TlsOptions, TlsSession},
 };
 
 const ER_CON_COUNT: u16 = 1040;
@@ -140,51 +141,198 @@ impl Write for Socket {
     }
 }
 
+/// Bytes that went through a socket, those of TLS included and those of TCP and IP not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// To the server.
+    pub sent: u64,
+    /// From the server.
+    pub received: u64,
+}
+
+/// A socket whose bytes are counted.
+pub struct Counted<'a> {
+    /// The socket.
+    pub socket: &'a mut Socket,
+    /// The count.
+    pub traffic: &'a mut Traffic,
+}
+
+impl Read for Counted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.socket.read(buffer)?;
+        self.traffic.received += count as u64;
+        Ok(count)
+    }
+}
+
+impl Write for Counted<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.socket.write(bytes)?;
+        self.traffic.sent += count as u64;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.socket.flush()
+    }
+}
+
 /// A socket, encrypted or not, and what was agreed over it: what the load generator's reactor takes over.
 #[derive(Debug)]
 pub struct Parts {
     /// The socket, in blocking mode.
     pub socket: Socket,
+    /// Its bytes until now.
+    pub traffic: Traffic,
     /// The TLS session, if there is one.
     pub tls: Option<Box<ClientConnection>>,
     /// The session.
     pub session: SessionInfo,
 }
 
+impl Parts {
+    /// What has been agreed on a new socket: nothing.
+    pub fn new(socket: Socket) -> Self {
+        Self { socket, traffic: Traffic::default(), tls: None, session: SessionInfo::default() }
+    }
+}
+
 impl Read for Parts {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut counted = Counted { socket: &mut self.socket, traffic: &mut self.traffic };
         match &mut self.tls {
-            Some(tls) => rustls::Stream::new(tls.as_mut(), &mut self.socket).read(buffer),
-            None => self.socket.read(buffer),
+            Some(tls) => rustls::Stream::new(tls.as_mut(), &mut counted).read(buffer),
+            None => counted.read(buffer),
         }
     }
 }
 
 impl Write for Parts {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut counted = Counted { socket: &mut self.socket, traffic: &mut self.traffic };
         match &mut self.tls {
-            Some(tls) => rustls::Stream::new(tls.as_mut(), &mut self.socket).write(bytes),
-            None => self.socket.write(bytes),
+            Some(tls) => rustls::Stream::new(tls.as_mut(), &mut counted).write(bytes),
+            None => counted.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        let mut counted = Counted { socket: &mut self.socket, traffic: &mut self.traffic };
         match &mut self.tls {
-            Some(tls) => rustls::Stream::new(tls.as_mut(), &mut self.socket).flush(),
-            None => self.socket.flush(),
+            Some(tls) => rustls::Stream::new(tls.as_mut(), &mut counted).flush(),
+            None => counted.flush(),
         }
     }
 }
 
-/// Connects and logs in. The socket's timeouts are those of `read_timeout` afterwards.
-pub(crate) fn connect(options: &ConnectOptions) -> Result<Parts, ConnectError> {
-    let deadline = Instant::now() + options.connect_timeout;
-    let socket = dial(options)?;
-    let mut parts = Parts { socket, tls: None, session: SessionInfo::default() };
-    login(&mut parts, options, deadline)?;
-    let lost = |source| broken(options, source);
-    parts.socket.set_timeouts(options.read_timeout).map_err(lost)?;
-    Ok(parts)
+/// Makes connections to one server. They share what TLS needs: its certificates, read once, and the sessions that later
+/// connections may resume.
+#[derive(Debug)]
+pub struct Connector<'a> {
+    options: &'a ConnectOptions,
+    tls: OnceLock<tls::Context>,
+}
+
+impl<'a> Connector<'a> {
+    /// For these options; nothing is read or connected to yet.
+    pub fn new(options: &'a ConnectOptions) -> Self {
+        Self { options, tls: OnceLock::new() }
+    }
+
+    /// What it was made for.
+    pub(crate) fn options(&self) -> &'a ConnectOptions {
+        self.options
+    }
+
+    /// Connects and logs in. The socket's timeouts are those of `read_timeout` afterwards.
+    pub(crate) fn connect(&self) -> Result<Parts, ConnectError> {
+        let options = self.options;
+        let deadline = Instant::now() + options.connect_timeout;
+        let mut parts = Parts::new(dial(options)?);
+        self.login(&mut parts, deadline)?;
+        let lost = |source| broken(options, source);
+        parts.socket.set_timeouts(options.read_timeout).map_err(lost)?;
+        Ok(parts)
+    }
+
+    /// Moves the handshake's bytes.
+    fn login(&self, parts: &mut Parts, deadline: Instant) -> Result<(), ConnectError> {
+        let options = self.options;
+        let pid = std::process::id().to_string();
+        let attributes = [
+            ("_client_name", "mydyno"),
+            ("_client_version", env!("CARGO_PKG_VERSION")),
+            ("_os", std::env::consts::OS),
+            ("_platform", std::env::consts::ARCH),
+            ("_pid", &pid),
+            ("program_name", &options.program_name),
+        ];
+        let mut handshake = Handshake::new(handshake_options(options, &attributes));
+        let mut packets = Assembler::new(HANDSHAKE_BYTES_MAX);
+        let mut action = Action::Read;
+        loop {
+            action = match action {
+                Action::Send(bytes) => {
+                    parts
+                        .write_all(&bytes)
+                        .and_then(|()| parts.flush())
+                        .map_err(|source| broken(options, source))?;
+                    Action::Read
+                }
+                Action::StartTls(bytes) => {
+                    if !packets.is_empty() {
+                        let source = crate::ProtocolError::Unsolicited;
+                        return Err(ConnectError::Protocol { address: options.address.to_string(), source });
+                    }
+                    parts.write_all(&bytes).map_err(|source| broken(options, source))?;
+                    let tls = self.start_tls(parts, deadline)?;
+                    handshake.tls_started(tls).map_err(|error| explain(options, error))?
+                }
+                Action::Read => match packets.next_packet() {
+                    Ok(Some(packet)) => handshake
+                        .packet(packet.sequence, packet.payload)
+                        .map_err(|error| explain(options, error))?,
+                    Ok(None) => {
+                        receive(parts, &mut packets, options, deadline)?;
+                        Action::Read
+                    }
+                    Err(error) => return Err(explain(options, error.into())),
+                },
+                Action::Done(session) => {
+                    parts.session = session;
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    fn start_tls(&self, parts: &mut Parts, deadline: Instant) -> Result<TlsSession, ConnectError> {
+        let options = self.options;
+        let mut tls = Box::new(self.tls_context()?.connection()?);
+        let begun = Instant::now();
+        while tls.is_handshaking() {
+            limit_wait(parts, options, deadline)?;
+            let mut counted = Counted { socket: &mut parts.socket, traffic: &mut parts.traffic };
+            tls.complete_io(&mut counted).map_err(|source| broken(options, source))?;
+        }
+        let session = tls::session(&tls, begun.elapsed());
+        parts.tls = Some(tls);
+        Ok(session)
+    }
+
+    /// Two threads that need it first both make it, and go on with the same one.
+    fn tls_context(&self) -> Result<&tls::Context, ConnectError> {
+        if let Some(context) = self.tls.get() {
+            return Ok(context);
+        }
+        let host = match &self.options.address {
+            Address::Tcp { host, .. } => host.as_str(),
+            Address::Unix(_) => "localhost",
+        };
+        let context = tls::Context::new(&self.options.tls, host, &self.options.address.to_string())?;
+        Ok(self.tls.get_or_init(|| context))
+    }
 }
 
 fn dial(options: &ConnectOptions) -> Result<Socket, ConnectError> {
@@ -227,56 +375,6 @@ fn dial_unix(path: &Path, timeout: Duration) -> io::Result<UnixStream> {
     sockopt::set_socket_timeout(&socket, sockopt::Timeout::Send, Some(timeout))?;
     rustix::net::connect(&socket, &address)?;
     Ok(UnixStream::from(socket))
-}
-
-/// Moves the handshake's bytes.
-fn login(parts: &mut Parts, options: &ConnectOptions, deadline: Instant) -> Result<(), ConnectError> {
-    let pid = std::process::id().to_string();
-    let attributes = [
-        ("_client_name", "mydyno"),
-        ("_client_version", env!("CARGO_PKG_VERSION")),
-        ("_os", std::env::consts::OS),
-        ("_platform", std::env::consts::ARCH),
-        ("_pid", &pid),
-        ("program_name", &options.program_name),
-    ];
-    let mut handshake = Handshake::new(handshake_options(options, &attributes));
-    let mut packets = Assembler::new(HANDSHAKE_BYTES_MAX);
-    let mut action = Action::Read;
-    loop {
-        action = match action {
-            Action::Send(bytes) => {
-                parts
-                    .write_all(&bytes)
-                    .and_then(|()| parts.flush())
-                    .map_err(|source| broken(options, source))?;
-                Action::Read
-            }
-            Action::StartTls(bytes) => {
-                if !packets.is_empty() {
-                    let source = crate::ProtocolError::Unsolicited;
-                    return Err(ConnectError::Protocol { address: options.address.to_string(), source });
-                }
-                parts.write_all(&bytes).map_err(|source| broken(options, source))?;
-                let cipher = start_tls(parts, options, deadline)?;
-                handshake.tls_started(cipher).map_err(|error| explain(options, error))?
-            }
-            Action::Read => match packets.next_packet() {
-                Ok(Some(packet)) => handshake
-                    .packet(packet.sequence, packet.payload)
-                    .map_err(|error| explain(options, error))?,
-                Ok(None) => {
-                    receive(parts, &mut packets, options, deadline)?;
-                    Action::Read
-                }
-                Err(error) => return Err(explain(options, error.into())),
-            },
-            Action::Done(session) => {
-                parts.session = session;
-                return Ok(());
-            }
-        }
-    }
 }
 
 fn handshake_options<'a>(
@@ -330,24 +428,6 @@ fn limit_wait(parts: &Parts, options: &ConnectOptions, deadline: Instant) -> Res
         return Err(timed_out(options));
     }
     parts.socket.set_timeouts(Some(left)).map_err(|source| broken(options, source))
-}
-
-fn start_tls(parts: &mut Parts, options: &ConnectOptions, deadline: Instant) -> Result<String, ConnectError> {
-    let address = options.address.to_string();
-    let host = match &options.address {
-        Address::Tcp { host, .. } => host.as_str(),
-        Address::Unix(_) => "localhost",
-    };
-    let mut tls = Box::new(tls::connection(&options.tls, host, &address)?);
-    while tls.is_handshaking() {
-        limit_wait(parts, options, deadline)?;
-        tls.complete_io(&mut parts.socket).map_err(|source| broken(options, source))?;
-    }
-    let version =
-        tls.protocol_version().and_then(|version| version.as_str().map(str::to_owned)).unwrap_or_default();
-    let suite = tls.negotiated_cipher_suite().and_then(|suite| suite.suite().as_str().map(str::to_owned));
-    parts.tls = Some(tls);
-    Ok(format!("{version} {}", suite.unwrap_or_default()))
 }
 
 fn is_timeout(error: &io::Error) -> bool {

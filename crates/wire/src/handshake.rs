@@ -11,6 +11,7 @@ use crate::{
     limits::{HANDSHAKE_BYTES_MAX, HANDSHAKE_PACKETS_MAX},
     response::{decode_error, decode_ok},
     secret::Secret,
+    tls::TlsSession,
 };
 
 /// utf8mb4_general_ci: a collation that every MySQL and MariaDB since 5.5 knows by this number.
@@ -90,8 +91,8 @@ pub struct SessionInfo {
     pub connection_id: u32,
     /// Whether the server is a MariaDB.
     pub is_mariadb: bool,
-    /// The TLS version and cipher suite, if encrypted.
-    pub tls_cipher: Option<String>,
+    /// What TLS agreed on, if encrypted.
+    pub tls: Option<TlsSession>,
     /// The server's status flags at login.
     pub status: u16,
 }
@@ -154,13 +155,13 @@ impl<'a> Handshake<'a> {
         }
     }
 
-    /// Goes on after the TLS handshake; `cipher` is kept for [`SessionInfo::tls_cipher`].
-    pub fn tls_started(&mut self, cipher: String) -> Result<Action, HandshakeError> {
+    /// Goes on after the TLS handshake; `tls` is kept for [`SessionInfo::tls`].
+    pub fn tls_started(&mut self, tls: TlsSession) -> Result<Action, HandshakeError> {
         if self.step != Step::Tls {
             return Err(ProtocolError::Unsolicited.into());
         }
         self.encrypted = true;
-        self.session.tls_cipher = Some(cipher);
+        self.session.tls = Some(tls);
         self.respond()
     }
 

@@ -34,9 +34,12 @@ pub mod tls;
 pub mod value;
 
 pub use capability::Capabilities;
-pub use client::{Address, Client, ConnectOptions, Done, Parts, ResultSet, Row, Socket, Statement};
+pub use client::{
+    Address, Client, ConnectOptions, Connector, Counted, Done, Parts, ResultSet, Row, Socket, Statement,
+    Traffic,
+};
 pub use error::{ConnectError, ProtocolError, QueryError, ServerError};
 pub use handshake::SessionInfo;
 pub use secret::Secret;
-pub use tls::{TlsMode, TlsOptions};
+pub use tls::{TlsMode, TlsOptions, TlsSession, TlsVersion};
 pub use value::{ColumnDef, ColumnType, Value};

@@ -3,17 +3,19 @@
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
+    time::Duration,
 };
 
 use rustls::{
-    CertificateError, ClientConfig, ClientConnection, DigitallySignedStruct, Error, RootCertStore,
-    SignatureScheme,
+    AlertDescription, CertificateError, ClientConfig, ClientConnection, DigitallySignedStruct, Error,
+    HandshakeKind, RootCertStore, SignatureScheme, SupportedProtocolVersion,
     client::{
         Resumption, WebPkiServerVerifier,
         danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier},
     },
     crypto::{CryptoProvider, ring},
     pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime, pem::PemObject},
+    version::{TLS12, TLS13},
 };
 
 use crate::error::ConnectError;
@@ -34,11 +36,24 @@ pub enum TlsMode {
     VerifyIdentity,
 }
 
+/// A version of the TLS protocol that servers of today speak.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TlsVersion {
+    /// RFC 5246.
+    V12,
+    /// RFC 8446.
+    V13,
+}
+
 /// How to encrypt.
 #[derive(Debug, Clone, Default)]
 pub struct TlsOptions {
     /// Whether, and how far to verify.
     pub mode: TlsMode,
+    /// Versions to offer; empty: all.
+    pub versions: Vec<TlsVersion>,
+    /// Whether connections made by one [`crate::Connector`] resume its earlier sessions.
+    pub resumption: bool,
     /// Authorities in PEM; the system's when absent.
     pub ca: Option<PathBuf>,
     /// The client's certificate chain in PEM.
@@ -47,30 +62,86 @@ pub struct TlsOptions {
     pub key: Option<PathBuf>,
 }
 
-/// A client connection ready for the TLS handshake. `host` is what VERIFY_IDENTITY compares.
-pub fn connection(options: &TlsOptions, host: &str, address: &str) -> Result<ClientConnection, ConnectError> {
-    let failed = |error: Error| tls_error(address, &error);
-    let provider = Arc::new(ring::default_provider());
-    let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
-        .with_safe_default_protocol_versions()
-        .map_err(failed)?
-        .dangerous()
-        .with_custom_certificate_verifier(verifier(options, provider, address)?);
-    let mut config = match client_identity(options)? {
-        Some((chain, key)) => builder.with_client_auth_cert(chain, key).map_err(failed)?,
-        None => builder.with_no_client_auth(),
+/// What an encrypted connection agreed on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TlsSession {
+    /// As MySQL writes it: `TLSv1.3`.
+    pub version: String,
+    /// The cipher suite by its IANA name.
+    pub cipher: String,
+    /// Whether an earlier session was resumed, which spares the certificates and most of the arithmetic.
+    pub resumed: bool,
+    /// From the first to the last byte of the handshake.
+    pub took: Duration,
+}
+
+/// What all connections to one address have in common: read and computed once, and with it the memory of sessions.
+#[derive(Debug)]
+pub(crate) struct Context {
+    config: Arc<ClientConfig>,
+    name: ServerName<'static>,
+    address: String,
+}
+
+impl Context {
+    /// `host` is what VERIFY_IDENTITY compares.
+    pub fn new(options: &TlsOptions, host: &str, address: &str) -> Result<Self, ConnectError> {
+        let failed = |error: Error| tls_error(address, &error);
+        let provider = Arc::new(ring::default_provider());
+        let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
+            .with_protocol_versions(&versions(&options.versions))
+            .map_err(failed)?
+            .dangerous()
+            .with_custom_certificate_verifier(verifier(options, provider, address)?);
+        let mut config = match client_identity(options)? {
+            Some((chain, key)) => builder.with_client_auth_cert(chain, key).map_err(failed)?,
+            None => builder.with_no_client_auth(),
+        };
+        config.resumption = if options.resumption {
+            Resumption::in_memory_sessions(SESSIONS)
+        } else {
+            Resumption::disabled()
+        };
+        // A host that is not a valid name can still be connected to where names are not compared.
+        let name = match ServerName::try_from(host.to_owned()) {
+            Ok(name) => name,
+            Err(_) if options.mode != TlsMode::VerifyIdentity => {
+                config.enable_sni = false;
+                ServerName::from(std::net::IpAddr::from([127, 0, 0, 1]))
+            }
+            Err(_) => return Err(failed(Error::InvalidCertificate(CertificateError::NotValidForName))),
+        };
+        Ok(Self { config: Arc::new(config), name, address: address.to_owned() })
+    }
+
+    /// A client connection ready for the handshake.
+    pub fn connection(&self) -> Result<ClientConnection, ConnectError> {
+        ClientConnection::new(Arc::clone(&self.config), self.name.clone())
+            .map_err(|error| tls_error(&self.address, &error))
+    }
+}
+
+/// Servers whose sessions are remembered: there is one.
+const SESSIONS: usize = 1;
+
+fn versions(asked: &[TlsVersion]) -> Vec<&'static SupportedProtocolVersion> {
+    let supported = |version: &TlsVersion| match version {
+        TlsVersion::V12 => &TLS12,
+        TlsVersion::V13 => &TLS13,
     };
-    config.resumption = Resumption::disabled();
-    // A host that is not a valid name can still be connected to where names are not compared.
-    let name = match ServerName::try_from(host.to_owned()) {
-        Ok(name) => name,
-        Err(_) if options.mode != TlsMode::VerifyIdentity => {
-            config.enable_sni = false;
-            ServerName::from(std::net::IpAddr::from([127, 0, 0, 1]))
-        }
-        Err(_) => return Err(failed(Error::InvalidCertificate(CertificateError::NotValidForName))),
-    };
-    ClientConnection::new(Arc::new(config), name).map_err(failed)
+    if asked.is_empty() { vec![&TLS13, &TLS12] } else { asked.iter().map(supported).collect() }
+}
+
+/// What a finished handshake agreed on, and how long it took.
+pub(crate) fn session(tls: &ClientConnection, took: Duration) -> TlsSession {
+    let version = tls.protocol_version().and_then(|version| version.as_str()).unwrap_or_default();
+    let suite = tls.negotiated_cipher_suite().and_then(|suite| suite.suite().as_str()).unwrap_or_default();
+    TlsSession {
+        version: version.replace('_', "."),
+        cipher: suite.replacen("TLS13_", "TLS_", 1),
+        resumed: tls.handshake_kind() == Some(HandshakeKind::Resumed),
+        took,
+    }
 }
 
 /// A TLS failure with advice.
@@ -86,6 +157,10 @@ pub(crate) fn tls_error(address: &str, error: &Error) -> ConnectError {
         ) => "the certificate is for another host: connect by the name in it, or use --ssl-mode=VERIFY_CA",
         Error::InvalidCertificate(_) => {
             "the certificate is not trusted: name its authority with --ssl-ca, or use --ssl-mode=REQUIRED"
+        }
+        Error::AlertReceived(AlertDescription::ProtocolVersion | AlertDescription::HandshakeFailure)
+        | Error::PeerIncompatible(_) => {
+            "the server speaks no version of TLS that it is asked for: compare --tls-version with its tls_version"
         }
         Error::AlertReceived(_) => "the server refused: check --ssl-cert and --ssl-key",
         _ => "check the server's TLS settings, or use --ssl-mode=DISABLED",

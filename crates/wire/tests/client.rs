@@ -78,7 +78,7 @@ fn tls_that_is_required_and_not_offered_is_an_error_and_preferred_does_without()
         let error = Client::connect(&options).unwrap_err();
         assert!(error.to_string().contains("--ssl-mode"), "{error}");
     }
-    assert_eq!(connect(&server).session().tls_cipher, None);
+    assert_eq!(connect(&server).session().tls, None);
 }
 
 #[test]

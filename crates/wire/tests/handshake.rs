@@ -1,8 +1,10 @@
 //! The connection phase: what is sent to which server, what is refused, and that no server can make it panic or run on.
 
+use std::time::Duration;
+
 use proptest::{collection::vec, prelude::*};
 use wire::{
-    Capabilities, Secret,
+    Capabilities, Secret, TlsSession,
     auth::{self, Plugin},
     error::{HandshakeError, ProtocolError},
     frame::Assembler,
@@ -55,6 +57,11 @@ fn payload(action: Action) -> Vec<u8> {
 fn login(action: Action) -> Login {
     let login = server::login(&payload(action)).expect("a well-formed response");
     login.expect("the whole response, not the request for TLS")
+}
+
+fn tls_session() -> TlsSession {
+    let (version, cipher) = ("TLSv1.3".to_owned(), "TLS_AES_256_GCM_SHA384".to_owned());
+    TlsSession { version, cipher, resumed: false, took: Duration::from_millis(1) }
 }
 
 #[test]
@@ -160,7 +167,7 @@ fn tls_comes_before_the_name_of_the_user() {
     let request = handshake.packet(0, &with_tls).unwrap();
     assert!(matches!(request, Action::StartTls(_)));
     assert_eq!(server::login(&payload(request)).unwrap(), None);
-    assert_eq!(login(handshake.tls_started("TLS".into()).unwrap()).user, "ada");
+    assert_eq!(login(handshake.tls_started(tls_session()).unwrap()).user, "ada");
     assert_eq!(payload(handshake.packet(3, &[1, 4]).unwrap()), b"pw\0");
 }
 
@@ -202,7 +209,7 @@ proptest! {
             taken += 1;
             match handshake.packet(sequence, &packet) {
                 Ok(Action::StartTls(_)) => {
-                    prop_assert!(handshake.tls_started("TLS".into()).is_ok());
+                    prop_assert!(handshake.tls_started(tls_session()).is_ok());
                     sequence += 3;
                 }
                 Ok(Action::Send(_)) => sequence += 2,

@@ -13,7 +13,7 @@ pub fn target(label: &str) -> SpecTarget {
         basedir: None,
         settings: BTreeMap::new(),
         tcp: false,
-        tls: TlsMode::Disabled,
+        tls: TlsMode::Disabled.into(),
     };
     SpecTarget {
         target: Target { label: label.to_owned(), kind: TargetKind::Sandbox(sandbox) },
@@ -94,6 +94,7 @@ pub fn recorded(planned: &PlannedTrial, per_s: f64) -> Recorded {
         p95_ns: latency_ns,
         p99_ns: latency_ns,
         p999_ns: latency_ns,
+        p9999_ns: latency_ns,
         max_ns: latency_ns,
         saturated: 0,
     };

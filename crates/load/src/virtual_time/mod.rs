@@ -16,7 +16,7 @@ use std::thread;
 use std::time::Duration;
 
 use model::{ErrorPolicy, OperationKind};
-use wire::{Address, ConnectOptions, Parts, SessionInfo, Socket};
+use wire::{Address, ConnectOptions, Parts, Socket};
 
 use crate::client::{self, ClientOptions};
 use crate::clock::Clock;
@@ -116,7 +116,7 @@ pub(crate) fn run_and_see(trial: &Trial, server: impl Server, on: &mut dyn FnMut
         let mut sum = Sum::new(&OPERATIONS, 1, 1, timetable, events_left);
         for report in inbox {
             match report {
-                Report::Ready { connect_ns } => sum.connected(connect_ns),
+                Report::Ready { connect_ns, tls } => sum.connected(connect_ns, tls),
                 Report::Interval { index, part } => sum.part(index, *part, on),
                 Report::Fatal(fatal) => panic!("{fatal:?}"),
                 Report::Ended(ended) => sum.ended(*ended),
@@ -128,8 +128,7 @@ pub(crate) fn run_and_see(trial: &Trial, server: impl Server, on: &mut dyn FnMut
 }
 
 fn connected(socket: UnixStream) -> Connected {
-    let parts = Parts { socket: Socket::Unix(socket), tls: None, session: SessionInfo::default() };
-    Connected { parts, took: Duration::ZERO }
+    Connected { parts: Parts::new(Socket::Unix(socket)), took: Duration::ZERO }
 }
 
 /// The virtual clock, as the engine sees it.

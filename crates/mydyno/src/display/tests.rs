@@ -35,7 +35,7 @@ fn plan() -> Plan {
         basedir: None,
         settings: BTreeMap::new(),
         tcp: false,
-        tls: TlsMode::Disabled,
+        tls: TlsMode::Disabled.into(),
     };
     let target = Target { label: "mysql".to_owned(), kind: TargetKind::Sandbox(sandbox) };
     Plan {
@@ -66,6 +66,7 @@ fn second(end_s: f64, latencies_ms: [u64; 4]) -> Interval {
         response_counts: latencies_ms.map(|ms| (ms * 1_000_000, 1)).to_vec(),
         errors: BTreeMap::from([(1213, 2)]),
         reconnects: 0,
+        traffic: model::Traffic::default(),
         generator_cpu_s: 0.1,
         backlog: None,
     }
@@ -99,6 +100,8 @@ fn result(index: u32, threads: u32, outcome: Outcome) -> Box<TrialResult> {
         data_restored: false,
         in_flight: 0,
         in_flight_longest_ns: None,
+        traffic: model::Traffic::default(),
+        tls: None,
         tpcc: None,
         open_loop: None,
     })

@@ -6,9 +6,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use model::{Address, Endpoint, TlsMode, TlsSpec};
+use model::{Address, Endpoint, TlsMode};
 use wire::Secret;
 
+use super::tls::TlsArgs;
 use crate::error::{Outcome, UserError};
 
 const DEFAULT_PORT: u16 = 3306;
@@ -41,18 +42,9 @@ pub struct ConnectionArgs {
     /// TCP or the Unix socket, whatever the host is; sandboxes use the socket unless told tcp
     #[arg(long, ignore_case = true)]
     pub protocol: Option<Protocol>,
-    /// DISABLED, PREFERRED, REQUIRED, VERIFY_CA or VERIFY_IDENTITY [PREFERRED; sandboxes: DISABLED]
-    #[arg(long, aliases = ["mysql-ssl", "ssl"], value_name = "MODE", value_parser = tls_mode)]
-    pub ssl_mode: Option<TlsMode>,
-    /// Certificate authorities (PEM)
-    #[arg(long, alias = "mysql-ssl-ca", value_name = "FILE")]
-    pub ssl_ca: Option<PathBuf>,
-    /// Client certificate (PEM)
-    #[arg(long, alias = "mysql-ssl-cert", value_name = "FILE")]
-    pub ssl_cert: Option<PathBuf>,
-    /// Key of the client certificate (PEM)
-    #[arg(long, alias = "mysql-ssl-key", value_name = "FILE")]
-    pub ssl_key: Option<PathBuf>,
+    /// Encryption.
+    #[command(flatten)]
+    pub tls: TlsArgs,
     /// Limit for opening one connection [10]
     #[arg(long, value_name = "SECONDS")]
     pub connect_timeout: Option<u32>,
@@ -144,10 +136,7 @@ impl ConnectionArgs {
             user: self.user.or_else(|| client.user.clone()),
             password: self.password.or_else(|| client.password.clone()),
             database: self.database.or_else(|| client.database.clone()),
-            ssl_mode: self.ssl_mode.or(client.ssl_mode),
-            ssl_ca: self.ssl_ca.or_else(|| client.ssl_ca.clone()),
-            ssl_cert: self.ssl_cert.or_else(|| client.ssl_cert.clone()),
-            ssl_key: self.ssl_key.or_else(|| client.ssl_key.clone()),
+            tls: self.tls.or(&client.tls),
             connect_timeout: self.connect_timeout.or(client.connect_timeout),
             get_server_public_key: self.get_server_public_key.or(client.get_server_public_key),
             init_command: self.init_command.or_else(|| client.init_command.clone()),
@@ -160,19 +149,11 @@ impl ConnectionArgs {
         let user = self.user.clone().or_else(|| environment.login.clone()).ok_or_else(|| {
             UserError::usage("no account is named").hint("give one with -u, or in ~/.my.cnf under [client]")
         })?;
-        if self.ssl_cert.is_some() != self.ssl_key.is_some() {
-            return Err(UserError::usage("--ssl-cert and --ssl-key go together: one of them is missing"));
-        }
         Ok(Endpoint {
             address: self.address(environment, precedence)?,
             user,
             database: self.database.clone().unwrap_or_default(),
-            tls: TlsSpec {
-                mode: self.ssl_mode.unwrap_or_default(),
-                ca: self.ssl_ca.clone(),
-                cert: self.ssl_cert.clone(),
-                key: self.ssl_key.clone(),
-            },
+            tls: self.tls.spec(TlsMode::Preferred)?,
             connect_timeout_s: self.connect_timeout.unwrap_or(DEFAULT_CONNECT_TIMEOUT_S).max(1),
             get_server_public_key: self.get_server_public_key.unwrap_or(false),
             init_commands: self.init_command.iter().cloned().collect(),
@@ -230,18 +211,6 @@ pub fn ask_password() -> Outcome<Secret> {
 fn default_socket() -> PathBuf {
     let present = SOCKETS.iter().find(|path| Path::new(path).exists());
     PathBuf::from(present.copied().unwrap_or(SOCKETS[0]))
-}
-
-/// MySQL's modes, and sysbench's `--mysql-ssl=on|off`.
-pub fn tls_mode(text: &str) -> Result<TlsMode, String> {
-    match text.to_ascii_uppercase().replace('-', "_").as_str() {
-        "DISABLED" | "OFF" | "0" | "FALSE" => Ok(TlsMode::Disabled),
-        "PREFERRED" => Ok(TlsMode::Preferred),
-        "REQUIRED" | "ON" | "1" | "TRUE" => Ok(TlsMode::Required),
-        "VERIFY_CA" => Ok(TlsMode::VerifyCa),
-        "VERIFY_IDENTITY" => Ok(TlsMode::VerifyIdentity),
-        _ => Err("it is DISABLED, PREFERRED, REQUIRED, VERIFY_CA or VERIFY_IDENTITY".to_owned()),
-    }
 }
 
 #[cfg(test)]
@@ -314,23 +283,11 @@ mod tests {
     #[test]
     fn what_cannot_work_is_refused_in_a_sentence() {
         let environment = Environment { login: Some("me".to_owned()), ..Environment::default() };
-        for args in [
-            host("a,b"),
-            ConnectionArgs { port: Some(0), ..host("a") },
-            ConnectionArgs { ssl_cert: Some("c.pem".into()), ..host("a") },
-        ] {
+        for args in [host("a,b"), ConnectionArgs { port: Some(0), ..host("a") }] {
             assert_eq!(
                 args.endpoint(&environment, Precedence::Equal).map_err(|e| e.exit),
                 Err(crate::exit::Exit::Usage)
             );
         }
-    }
-
-    #[test]
-    fn sysbenchs_switch_and_mysqls_modes_are_both_understood() {
-        assert_eq!(tls_mode("off"), Ok(TlsMode::Disabled));
-        assert_eq!(tls_mode("on"), Ok(TlsMode::Required));
-        assert_eq!(tls_mode("verify_ca"), Ok(TlsMode::VerifyCa));
-        assert!(tls_mode("maybe").is_err());
     }
 }

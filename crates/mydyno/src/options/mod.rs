@@ -9,5 +9,6 @@ pub mod rate;
 pub mod size;
 pub mod target;
 pub mod threads;
+pub mod tls;
 pub mod tpcc;
 pub mod workload;

@@ -6,26 +6,18 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use model::{Flavour, TlsMode};
+use model::Flavour;
 
-use super::connection::{ConnectionArgs, Protocol, tls_mode};
+use super::connection::{ConnectionArgs, Protocol};
 use super::size::switch;
+use super::tls::{self, TlsArgs};
 use crate::error::{Outcome, UserError, nearest};
 
 const EXAMPLES: &str = "a target is mysql://user@host:3306/database, or sandbox:mysql, or sandbox:mariadb; \
                         NAME= before it labels it in charts";
 /// What may follow the `?` of a URL.
-const URL_KEYS: [&str; 9] = [
-    "ssl-mode",
-    "ssl-ca",
-    "ssl-cert",
-    "ssl-key",
-    "socket",
-    "protocol",
-    "connect-timeout",
-    "get-server-public-key",
-    "init-command",
-];
+const URL_KEYS: [&str; 5] =
+    ["socket", "protocol", "connect-timeout", "get-server-public-key", "init-command"];
 /// Labels stand in file names, charts and legends.
 const LONGEST_LABEL: usize = 40;
 
@@ -73,8 +65,8 @@ pub struct Sandbox {
     pub settings: BTreeMap<String, String>,
     /// `protocol=`.
     pub protocol: Option<Protocol>,
-    /// `ssl-mode=`.
-    pub tls: Option<TlsMode>,
+    /// `ssl-mode=` and what goes with it.
+    pub tls: TlsArgs,
 }
 
 /// Reads `[NAME=]VALUE`.
@@ -166,11 +158,10 @@ fn host_and_port(place: &str) -> Outcome<(Option<String>, Option<u16>)> {
 
 fn set_url_key(url: &mut ConnectionArgs, key: &str, value: String) -> Outcome<()> {
     let wrong = |why: String| UserError::usage(format!("{key} in a target URL: {why}"));
+    if url.tls.set(key, &value).map_err(wrong)? {
+        return Ok(());
+    }
     match key {
-        "ssl-mode" => url.ssl_mode = Some(tls_mode(&value).map_err(wrong)?),
-        "ssl-ca" => url.ssl_ca = Some(value.into()),
-        "ssl-cert" => url.ssl_cert = Some(value.into()),
-        "ssl-key" => url.ssl_key = Some(value.into()),
         "socket" => url.socket = Some(value.into()),
         "protocol" => url.protocol = Some(Protocol::from_str(&value, true).map_err(|_| protocol_wrong())?),
         "connect-timeout" => {
@@ -183,10 +174,11 @@ fn set_url_key(url: &mut ConnectionArgs, key: &str, value: String) -> Outcome<()
         }
         "init-command" => url.init_command = Some(value),
         _ => {
-            let near =
-                nearest(key, URL_KEYS).map(|near| format!("did you mean {near}? ")).unwrap_or_default();
+            let keys = [&tls::KEYS[..], &URL_KEYS].concat();
+            let near = nearest(key, keys.iter().copied());
+            let near = near.map(|near| format!("did you mean {near}? ")).unwrap_or_default();
             return Err(UserError::usage(format!("a target URL has no key '{key}'"))
-                .hint(format!("{near}there are: {}", URL_KEYS.join(", "))));
+                .hint(format!("{near}there are: {}", keys.join(", "))));
         }
     }
     Ok(())
@@ -210,17 +202,16 @@ fn parse_sandbox(rest: &str) -> Outcome<Sandbox> {
     }
     let mut sandbox = Sandbox { flavour, basedir: basedir.map(PathBuf::from), ..Sandbox::default() };
     for (name, value) in pairs(query)? {
-        match name.replace('_', "-").as_str() {
-            "protocol" => {
-                sandbox.protocol = Some(Protocol::from_str(&value, true).map_err(|_| protocol_wrong())?);
-            }
-            "ssl-mode" => {
-                let wrong = |why| UserError::usage(format!("ssl-mode of a sandbox: {why}"));
-                sandbox.tls = Some(tls_mode(&value).map_err(wrong)?);
-            }
-            _ => {
-                sandbox.settings.insert(checked_variable(&name)?, value);
-            }
+        let key = name.replace('_', "-");
+        let wrong = |why| UserError::usage(format!("{key} of a sandbox: {why}"));
+        // The server's own setting of this name is set with --set.
+        if sandbox.tls.set(&key, &value).map_err(wrong)? {
+            continue;
+        }
+        if key == "protocol" {
+            sandbox.protocol = Some(Protocol::from_str(&value, true).map_err(|_| protocol_wrong())?);
+        } else {
+            sandbox.settings.insert(checked_variable(&name)?, value);
         }
     }
     Ok(sandbox)

@@ -31,7 +31,7 @@ fn a_url_names_everything_in_one_word() {
     assert_eq!(url.user.as_deref(), Some("bench"));
     assert_eq!(url.password.flatten().as_deref(), Some("s@cret"));
     assert_eq!(url.database.as_deref(), Some("shop"));
-    assert_eq!(url.ssl_mode, Some(TlsMode::Required));
+    assert_eq!(url.tls.ssl_mode, Some(model::TlsMode::Required));
     assert_eq!(url.connect_timeout, Some(3));
 }
 
@@ -73,7 +73,7 @@ fn a_sandbox_has_flavour_basedir_and_settings() {
         [("innodb_flush_log_at_trx_commit", "2"), ("skip_log_bin", ""), ("sync_binlog", "0")]
     );
     let two = sandbox("sandbox:mariadb?protocol=tcp&ssl_mode=required");
-    assert_eq!((two.protocol, two.tls), (Some(Protocol::Tcp), Some(TlsMode::Required)));
+    assert_eq!((two.protocol, two.tls.ssl_mode), (Some(Protocol::Tcp), Some(model::TlsMode::Required)));
     assert!(two.settings.is_empty());
 }
 

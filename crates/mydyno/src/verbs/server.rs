@@ -263,7 +263,13 @@ fn asked(home: &Home, name: &str, target: &str) -> Outcome<SandboxSpec> {
 }
 
 fn plain(flavour: Flavour) -> SandboxSpec {
-    SandboxSpec { flavour, basedir: None, settings: BTreeMap::new(), tcp: false, tls: TlsMode::Disabled }
+    SandboxSpec {
+        flavour,
+        basedir: None,
+        settings: BTreeMap::new(),
+        tcp: false,
+        tls: TlsMode::Disabled.into(),
+    }
 }
 
 fn flavour_of_name(name: &str) -> Option<Flavour> {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use model::{
     Address, Arrivals, Endpoint, ErrorPolicy, KeyDistribution, Plan, PsMode, SandboxSpec, SpecTarget,
-    SysbenchOptions, TargetKind, TlsMode, TpccOptions, WorkloadSpec,
+    SysbenchOptions, TargetKind, TlsMode, TlsSpec, TpccOptions, WorkloadSpec,
 };
 
 /// One line that repeats a plan. Passwords are not part of it.
@@ -74,8 +74,8 @@ fn sandbox_word(sandbox: &SandboxSpec) -> (String, Query) {
     if sandbox.tcp {
         query.push(("protocol".to_owned(), "tcp".to_owned()));
     }
-    if sandbox.tls != TlsMode::Disabled {
-        query.push(("ssl-mode".to_owned(), sandbox.tls.name().to_owned()));
+    if sandbox.tls.mode != TlsMode::Disabled {
+        query.extend(tls_words(&sandbox.tls));
     }
     (format!("sandbox:{}{base}", sandbox.flavour.name()), query)
 }
@@ -90,15 +90,26 @@ fn server_word(server: &Endpoint) -> (String, Query) {
             String::new()
         }
     };
-    let file = |path: &Option<PathBuf>| path.as_ref().map(|p| p.display().to_string());
-    put("ssl-mode", Some(server.tls.mode.name().to_owned()));
-    put("ssl-ca", file(&server.tls.ca));
-    put("ssl-cert", file(&server.tls.cert));
-    put("ssl-key", file(&server.tls.key));
+    query.extend(tls_words(&server.tls));
+    let mut put = |key: &str, value: Option<String>| query.extend(value.map(|v| (key.to_owned(), v)));
     put("get-server-public-key", server.get_server_public_key.then(String::new));
     put("init-command", server.init_commands.first().cloned());
     let (user, database) = (percent_encoded(&server.user), percent_encoded(&server.database));
     (format!("mysql://{user}@{place}/{database}"), query)
+}
+
+fn tls_words(tls: &TlsSpec) -> Query {
+    let file = |path: &Option<PathBuf>| path.as_ref().map(|p| p.display().to_string());
+    let versions: Vec<&str> = tls.versions.iter().map(|version| version.name()).collect();
+    let words = [
+        ("ssl-mode", Some(tls.mode.name().to_owned())),
+        ("ssl-ca", file(&tls.ca)),
+        ("ssl-cert", file(&tls.cert)),
+        ("ssl-key", file(&tls.key)),
+        ("tls-version", Some(versions.join(",")).filter(|versions| !versions.is_empty())),
+        ("ssl-resumption", tls.resumption.then(|| "on".to_owned())),
+    ];
+    words.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect()
 }
 
 /// Letters that would end a part of a URL, escaped.

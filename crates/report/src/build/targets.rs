@@ -50,7 +50,7 @@ fn cautions(events: &[Event]) -> Vec<Caution> {
 /// A target of a plan, with what its server said of itself.
 pub fn target(spec: &SpecTarget, server: Option<ServerFacts>) -> Target {
     let (sandbox, transport, tls) = match &spec.target.kind {
-        TargetKind::Sandbox(s) => (true, if s.tcp { Transport::Tcp } else { Transport::Socket }, s.tls),
+        TargetKind::Sandbox(s) => (true, if s.tcp { Transport::Tcp } else { Transport::Socket }, s.tls.mode),
         TargetKind::Server(e) => match e.address {
             Address::Tcp { .. } => (false, Transport::Tcp, e.tls.mode),
             Address::Socket(_) => (false, Transport::Socket, e.tls.mode),

@@ -356,6 +356,8 @@ impl Laboratory {
             data_restored: true,
             in_flight: 0,
             in_flight_longest_ns: None,
+            traffic: model::Traffic::default(),
+            tls: None,
             tpcc: None,
             open_loop: None,
         };
@@ -516,6 +518,7 @@ fn interval(second: u32, threads: u32, rate: f64, mean_ms: f64, noise: &mut Nois
         response_counts: Vec::new(),
         errors,
         reconnects: 0,
+        traffic: model::Traffic::default(),
         generator_cpu_s: transactions * 20.0 * 10.4e-6,
         backlog: None,
     }
@@ -560,6 +563,7 @@ fn summary(h: &Histogram<u64>) -> LatencySummary {
         p95_ns: h.value_at_percentile(95.0),
         p99_ns: h.value_at_percentile(99.0),
         p999_ns: h.value_at_percentile(99.9),
+        p9999_ns: h.value_at_percentile(99.99),
         max_ns: h.max(),
     }
 }
@@ -582,7 +586,7 @@ impl MadeUp {
                 basedir: None,
                 settings: BTreeMap::from([("innodb_buffer_pool_size".to_owned(), "1G".to_owned())]),
                 tcp: false,
-                tls: TlsMode::Disabled,
+                tls: TlsMode::Disabled.into(),
             })
         };
         let known = [("class", "2 OCPU / 32 GB"), ("region", "tokyo"), ("storage_gb", "100")];

@@ -22,7 +22,7 @@ pub fn plan(name: &str, threads: &[u32]) -> Plan {
             basedir: None,
             settings: BTreeMap::new(),
             tcp: false,
-            tls: TlsMode::Disabled,
+            tls: TlsMode::Disabled.into(),
         }),
     };
     let trials = threads.iter().enumerate().map(|(index, &threads)| PlannedTrial {
@@ -76,6 +76,7 @@ pub fn second(end_s: f64, latency_ns: u64) -> (Interval, Histogram<u64>) {
         response: latency(1, latency_ns),
         errors: BTreeMap::from([(1213, 1)]),
         reconnects: 0,
+        traffic: model::Traffic::default(),
         generator_cpu_s: 0.25,
         ..interval_defaults()
     };
@@ -130,6 +131,8 @@ pub fn result(planned: &PlannedTrial, outcome: Outcome) -> TrialResult {
         data_restored: true,
         in_flight: 0,
         in_flight_longest_ns: None,
+        traffic: model::Traffic::default(),
+        tls: None,
         tpcc: None,
         open_loop: None,
     }
