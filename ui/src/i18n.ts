@@ -149,7 +149,16 @@ const LABELS = {
   not_checked: { en: "not checked", zh: "未检查" },
   home_warehouses: { en: "home warehouses used", zh: "使用的仓库" },
   tpmc_against: { en: "tpmC against terminals", zh: "tpmC 与终端数" },
-  operations_note: { en: "Service time, from sent to answered.", zh: "服务时间：从发送到应答。" },
+  operations_note: {
+    en: "Response time counts from when a transaction was due, service time from when it was sent.",
+    zh: "响应时间从事务应当开始时计起，服务时间从发送时计起。",
+  },
+  origin_of_latency: { en: "time", zh: "时间" },
+  traffic: { en: "{sent} B sent and {received} B received per transaction.", zh: "每事务发送 {sent} B，接收 {received} B。" },
+  tls_use: {
+    en: "{version} {cipher}: {handshakes} handshakes, {resumed} of them resumed.",
+    zh: "{version} {cipher}：握手 {handshakes} 次，其中恢复会话 {resumed} 次。",
+  },
   share_of_time: { en: "share of time", zh: "时间占比" },
   min: { en: "min", zh: "最小" },
   avg: { en: "avg", zh: "平均" },

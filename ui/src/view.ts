@@ -19,6 +19,7 @@ export interface Latency {
   p95_ms: number;
   p99_ms: number;
   p999_ms: number;
+  p9999_ms: number;
   max_ms: number;
   sum_ms: number;
 }
@@ -229,6 +230,8 @@ export interface Cell {
     reconnects: number;
   } | null;
   operations: Operation[];
+  /** Bytes per transaction, TLS included, and what TLS agreed on. */
+  network?: { sent_bytes: number; received_bytes: number; tls: { version: string; cipher: string; handshakes: number; resumed: number } | null };
   /** Only of TPC-C. */
   tpcc?: Tpcc;
   open_loop?: { says: Words };

@@ -26,7 +26,9 @@ pub use compare::{Comparison, Verdict, compare};
 pub use differences::{Difference, Group, differences};
 pub use metric::Metric;
 pub use open_loop::OpenSummary;
-pub use summary::{CellSummary, Measure, OperationHistograms, RunFigures, Span, TrialInput, summarise};
+pub use summary::{
+    CellSummary, Measure, Network, OperationHistograms, RunFigures, Span, TrialInput, summarise,
+};
 pub use timeline::Timeline;
 pub use tpcc::{TpccSummary, TypeSummary};
 pub use validity::{Level, Validity, validity};

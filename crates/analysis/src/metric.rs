@@ -77,7 +77,7 @@ pub const TPMC: Metric = Metric {
 };
 
 /// Every metric.
-pub const ALL: [Metric; 11] = [
+pub const ALL: [Metric; 12] = [
     THROUGHPUT,
     QUERIES,
     TPMC,
@@ -91,6 +91,9 @@ pub const ALL: [Metric; 11] = [
     latency("response_p99", "p99 response time", "p99 响应时间", |t| Some(response(t)?.p99_ns as f64)),
     latency("response_p999", "p99.9 response time", "p99.9 响应时间", |t| {
         Some(response(t)?.p999_ns as f64)
+    }),
+    latency("response_p9999", "p99.99 response time", "p99.99 响应时间", |t| {
+        Some(response(t)?.p9999_ns as f64)
     }),
     latency("response_max", "longest response time", "最长响应时间", |t| {
         Some(response(t)?.max_ns as f64)

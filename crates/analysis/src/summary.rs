@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use hdrhistogram::Histogram;
 use model::{
     ErrorCount, Failure, GeneratorUse, Interval, LatencySummary, OperationKind, OperationSummary, Outcome,
-    Plan, PlannedTrial, TrialResult,
+    Plan, PlannedTrial, TlsUse, Traffic, TrialResult,
 };
 use serde::{Deserialize, Serialize};
 
@@ -79,6 +79,8 @@ pub struct CellSummary {
     pub errors: Vec<ErrorCount>,
     /// What the generator used: CPU and waiting summed, shares and memory of the worst run.
     pub generator: Option<GeneratorUse>,
+    /// What went over the sockets.
+    pub network: Option<Network>,
     /// What TPC-C asks for besides.
     pub tpcc: Option<TpccSummary>,
     /// What an open loop adds.
@@ -88,6 +90,18 @@ pub struct CellSummary {
     pub timelines: Vec<Timeline>,
     /// What a reader must know about these figures, worst first.
     pub caveats: Vec<Caveat>,
+}
+
+/// What went over the sockets of all clients, over the completed runs. Bytes are those of the sockets: TLS is included,
+/// TCP and IP are not.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Network {
+    /// To the server, per transaction.
+    pub sent_bytes: f64,
+    /// From the server, per transaction.
+    pub received_bytes: f64,
+    /// What TLS agreed on; none without TLS.
+    pub tls: Option<TlsUse>,
 }
 
 /// A mean over runs, with its 95 % interval where there can be one.
@@ -202,6 +216,7 @@ fn cell(plan: &Plan, planned: &[&PlannedTrial], trials: &[TrialInput<'_>]) -> Ce
         operations: operations(&completed),
         errors: errors(&completed),
         generator: generator(&completed),
+        network: network(&completed),
         tpcc: None,
         open_loop: open_loop::summarise(plan, &completed),
         timelines: Vec::new(),
@@ -243,16 +258,20 @@ fn operations(completed: &[&TrialInput<'_>]) -> Vec<OperationSummary> {
         [] => Vec::new(),
         [one] => one.result.operations.clone(),
         several => {
-            // Connections are opened before the first interval, so no interval log has their histogram.
-            let logged = |o: &&OperationSummary| o.kind != OperationKind::Connect;
-            let names = several.iter().flat_map(|t| &t.result.operations).filter(logged);
+            let names = several.iter().flat_map(|t| &t.result.operations);
             let mut seen: Vec<(&str, OperationKind)> = Vec::new();
             for operation in names {
                 if !seen.iter().any(|(name, _)| *name == operation.name) {
                     seen.push((&operation.name, operation.kind));
                 }
             }
+            // Older recordings have no histogram of connecting.
+            let kept = |(name, kind): &(&str, OperationKind)| {
+                *kind != OperationKind::Connect
+                    || pooled(several, name, |o| o.service, |h| h.service.as_ref()).is_some()
+            };
             seen.into_iter()
+                .filter(kept)
                 .map(|(name, kind)| {
                     Some(OperationSummary {
                         name: name.to_owned(),
@@ -309,6 +328,27 @@ fn pooled(
         p9999_ns: merged.value_at_quantile(0.9999),
         max_ns: merged.max(),
         ..parts
+    })
+}
+
+fn network(completed: &[&TrialInput<'_>]) -> Option<Network> {
+    let mut traffic = Traffic::default();
+    completed.iter().for_each(|t| traffic.add(t.result.traffic));
+    let transactions = completed.iter().map(|t| t.result.transactions).sum::<u64>() as f64;
+    let mut tls: Option<TlsUse> = None;
+    for used in completed.iter().filter_map(|t| t.result.tls.as_ref()) {
+        match &mut tls {
+            None => tls = Some(used.clone()),
+            Some(sum) => {
+                sum.handshakes += used.handshakes;
+                sum.resumed += used.resumed;
+            }
+        }
+    }
+    (traffic != Traffic::default() && transactions > 0.0).then(|| Network {
+        sent_bytes: traffic.sent_bytes as f64 / transactions,
+        received_bytes: traffic.received_bytes as f64 / transactions,
+        tls,
     })
 }
 

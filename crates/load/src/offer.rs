@@ -57,6 +57,13 @@ pub enum Progress<'a> {
         /// Its histograms.
         histograms: &'a [TaggedHistogram],
     },
+    /// The load is over: how long its connections took to open, those before its beginning among them.
+    Connections {
+        /// End of the load, seconds since its beginning.
+        end_s: f64,
+        /// `service:connect`, and with TLS `service:tls_handshake`.
+        histograms: &'a [TaggedHistogram],
+    },
 }
 
 /// A histogram of one interval, named as in `load.hlog`: `response:transaction`, `service:point_select`.

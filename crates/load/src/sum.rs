@@ -330,10 +330,18 @@ impl<'a> Sum<'a> {
             self.complete(index, on);
         }
         let mut operations = self.totals.operations();
-        operations.push(of_connecting("connect", &self.connect));
-        if let Some(tls) = &self.tls {
-            operations.push(of_connecting("tls_handshake", &tls.handshakes));
-        }
+        let handshakes = self.tls.as_ref().map(|tls| ("tls_handshake", &tls.handshakes));
+        let connecting: Vec<_> = [("connect", &self.connect)].into_iter().chain(handshakes).collect();
+        operations.extend(connecting.iter().map(|(name, latencies)| of_connecting(name, latencies)));
+        let histograms: Vec<_> = connecting
+            .iter()
+            .map(|(name, latencies)| {
+                let histogram = latencies.histogram.clone();
+                TaggedHistogram { tag: format!("service:{name}"), histogram }
+            })
+            .collect();
+        let end_s = (self.warmup_ns + self.window_ns) as f64 / 1e9;
+        on(Progress::Connections { end_s, histograms: &histograms });
         let measured_s = self.window_ns as f64 / 1e9;
         let tpcc = warehouses.map(|warehouses_touched| TpccResult {
             warehouses_touched,

@@ -10,7 +10,7 @@ use clap::{ArgAction, Args, Command, CommandFactory, Parser, Subcommand};
 
 use crate::options::connection::ConnectionArgs;
 use crate::options::load::LoadArgs;
-use crate::options::output::{Format, Lang, OutputArgs, ResultsArgs};
+use crate::options::output::{Format, Lang, OutputArgs, ResultsArgs, percentile};
 use crate::options::size::switch;
 use crate::options::target::TargetArgs;
 use crate::options::tpcc::TpccArgs;
@@ -224,9 +224,9 @@ pub struct ReportArgs {
     /// Language
     #[arg(long, default_value = "en")]
     pub lang: Lang,
-    /// Percentile in the sysbench format, 1 to 100
-    #[arg(long, value_name = "N", default_value = "95", value_parser = clap::value_parser!(u32).range(1..=100))]
-    pub percentile: u32,
+    /// Percentile in the sysbench format, such as 99 or 99.9
+    #[arg(long, value_name = "N", default_value = "95", value_parser = percentile)]
+    pub percentile: f64,
     /// Latency histogram in the text and sysbench formats
     #[arg(long, value_name = "on|off", default_value = "off", default_missing_value = "on", num_args = 0..=1,
         require_equals = true, action = ArgAction::Set, value_parser = switch)]

@@ -221,6 +221,9 @@ pub struct Cell {
     pub errors: Vec<ErrorRow>,
     /// What the generator used.
     pub generator: Option<Generator>,
+    /// What went over the sockets.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<analysis::Network>,
     /// What TPC-C asks for besides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tpcc: Option<analysis::TpccSummary>,
@@ -316,6 +319,7 @@ pub struct Latency {
     pub p95_ms: f64,
     pub p99_ms: f64,
     pub p999_ms: f64,
+    pub p9999_ms: f64,
     pub max_ms: f64,
     pub sum_ms: f64,
 }
@@ -403,6 +407,9 @@ pub struct Trial {
     pub reconnects: u64,
     /// Response time of transactions.
     pub response: Option<Latency>,
+    /// Service time of transactions.
+    #[serde(default)]
+    pub service: Option<Latency>,
     /// How evenly the clients shared the work.
     pub fairness: model::Fairness,
     /// True if the data were put back before it.

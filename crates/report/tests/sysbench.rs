@@ -87,9 +87,9 @@ fn a_percentile_that_is_not_recorded_is_found_in_the_buckets_as_sysbench_does() 
         let text = render::sysbench(&view, &Latencies { percentile, histogram: false });
         text.lines().find(|l| l.contains("percentile")).map(str::to_owned)
     };
-    assert_eq!(line(75).as_deref(), Some("         75th percentile:                        2.00"));
-    assert_eq!(line(98).as_deref(), Some("         98th percentile:                        3.00"));
-    assert_eq!(line(0).as_deref(), Some("         percentile stats:               disabled"));
+    assert_eq!(line(75.0).as_deref(), Some("         75th percentile:                        2.00"));
+    assert_eq!(line(98.0).as_deref(), Some("         98th percentile:                        3.00"));
+    assert_eq!(line(0.0).as_deref(), Some("         percentile stats:               disabled"));
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use load::{Limit, Measured, Offer, Progress, Schedule, Stopped};
+use hdrhistogram::Histogram;
+use load::{Limit, Measured, Offer, Progress, Schedule, Stopped, TaggedHistogram};
 use model::{
     EventKind, FORMAT, Failure, FailureCode, Outcome, Plan, PlannedTrial, TrialResult, WorkloadSpec,
 };
@@ -125,12 +126,16 @@ fn record_progress(
 ) -> Result<(), StoreError> {
     match progress {
         Progress::Connected { seconds } => to.emit(EventKind::TrialConnected { index, seconds }),
+        Progress::Connections { end_s, histograms } => writer.connections(end_s, &tagged(histograms)),
         Progress::Interval { interval, histograms } => {
-            let tagged: Vec<_> = histograms.iter().map(|h| (h.tag.as_str(), &h.histogram)).collect();
-            writer.interval(interval, &tagged)?;
+            writer.interval(interval, &tagged(histograms))?;
             to.emit(EventKind::Interval { index, interval: interval.clone() })
         }
     }
+}
+
+fn tagged(histograms: &[TaggedHistogram]) -> Vec<(&str, &Histogram<u64>)> {
+    histograms.iter().map(|h| (h.tag.as_str(), &h.histogram)).collect()
 }
 
 fn completed(trial: &Trial<'_>, bench: &Bench, started_at: String, measured: Measured) -> TrialResult {

@@ -270,5 +270,13 @@ fn decode(encoded: &str) -> Result<Histogram<u64>, String> {
     if plain.len().checked_sub(INNER) != Some(length as usize) {
         return Err("its length is wrong".to_owned());
     }
-    Deserializer::new().deserialize(&mut plain.as_slice()).map_err(|e| e.to_string())
+    let histogram: Histogram<u64> =
+        Deserializer::new().deserialize(&mut plain.as_slice()).map_err(|e| e.to_string())?;
+    match histogram.sigfig() {
+        DIGITS => Ok(histogram),
+        other => Err(format!("a histogram of {other} significant digits; mydyno's have {DIGITS}")),
+    }
 }
+
+/// Histograms of fewer digits could be added up, and would say more than they know.
+const DIGITS: u8 = 3;

@@ -10,7 +10,7 @@ use hdrhistogram::Histogram;
 use model::{Event, EventKind, FORMAT, HostFacts, Interval, Plan, PlannedTrial, TrialResult, Variables};
 
 use crate::files::{self, Header, VariablesFile};
-use crate::hlog::{self, LineEncoder, Waiting};
+use crate::hlog::{self, LineEncoder, Stretch, Waiting};
 use crate::recording;
 use crate::{ReadError, Results, StoreError};
 
@@ -239,6 +239,23 @@ impl TrialWriter {
             self.write_waiting()?;
         }
         self.intervals.append(&files::to_line(interval))
+    }
+
+    /// Appends how long the trial's connections took to open. One line for the whole of it, since most of them were opened
+    /// before its first second.
+    pub fn connections(
+        &mut self,
+        end_s: f64,
+        histograms: &[(&str, &Histogram<u64>)],
+    ) -> Result<(), StoreError> {
+        self.write_waiting()?;
+        let Some(log) = &mut self.load_log else { return Ok(()) };
+        let stretch = Stretch { start_s: 0.0, length_s: end_s, warmup: false };
+        let mut lines = String::new();
+        for (tag, histogram) in histograms {
+            self.encoder.append(&mut lines, &stretch, tag, histogram);
+        }
+        log.append(lines.as_bytes())
     }
 
     fn write_waiting(&mut self) -> Result<(), StoreError> {

@@ -8,7 +8,7 @@ import { figure, fixed, NOTHING, plusMinus } from "../format";
 import { clients, type Label, say, t } from "../i18n";
 import { cellAnchor, keepPlace } from "../place";
 import { table } from "../table";
-import type { Cell, Operation, Trial, View } from "../view";
+import type { Cell, Latency, Operation, Trial, View } from "../view";
 import { note, section } from "./section";
 import { timelines } from "./timeline";
 import { tpccTypes } from "./tpcc";
@@ -72,6 +72,7 @@ function content(view: View, cell: Cell): Child[] {
     ...timelines(cell),
     cell.tpcc && tpccTypes(cell.tpcc),
     cell.operations.length > 0 && operations(cell),
+    network(cell),
     trials(view, cell),
   ];
 }
@@ -157,32 +158,56 @@ function distribution(cell: Cell): HTMLElement {
   return h("figure", {}, h("figcaption", {}, label), note(t("distribution_note")), drawn, twin);
 }
 
+/** A latency of an operation: from due to done, or from sent to done. */
+interface Origin {
+  operation: Operation;
+  origin: Label;
+  latency: Latency;
+}
+
 function operations(cell: Cell): HTMLElement {
   const whole = cell.operations.find((o) => o.kind === "transaction")?.service.sum_ms ?? 0;
-  const share = (o: Operation): number | null => (whole > 0 ? (o.service.sum_ms / whole) * 100 : null);
-  const latency = (head: string, pick: (o: Operation) => number): { head: string; value: (o: Operation) => number; decimals: number } => ({
+  const rows = cell.operations.flatMap((operation): Origin[] => {
+    const service: Origin = { operation, origin: "service", latency: operation.service };
+    return operation.response ? [{ operation, origin: "response", latency: operation.response }, service] : [service];
+  });
+  const share = (r: Origin): number | null => (whole > 0 && r.origin === "service" ? (r.latency.sum_ms / whole) * 100 : null);
+  const latency = (head: string, pick: (l: Latency) => number, least = 1): { head: string; value: (r: Origin) => number | null; decimals: number } => ({
     head: `${head}, ms`,
-    value: pick,
+    // Beyond a percentile of fewer values there is not one: it would be another name of the maximum.
+    value: (r) => (r.operation.count >= least ? pick(r.latency) : null),
     decimals: 3,
   });
-  return table<Operation>({
+  return table<Origin>({
     caption: t("operations"),
     lines: [t("operations_note")],
-    rows: cell.operations,
+    rows,
     columns: [
-      { head: t("operation"), value: (o) => o.name, show: (o) => h("code", {}, o.name) },
-      { head: t("count"), value: (o) => o.count },
-      { head: t("per_transaction"), value: (o) => o.per_transaction, decimals: 2 },
+      { head: t("operation"), value: (r) => r.operation.name, show: (r) => h("code", {}, r.operation.name) },
+      { head: t("origin_of_latency"), value: (r) => t(r.origin) },
+      { head: t("count"), value: (r) => r.operation.count },
+      { head: t("per_transaction"), value: (r) => r.operation.per_transaction, decimals: 2 },
       { head: `${t("share_of_time")}, %`, value: share, decimals: 1 },
-      latency(t("min"), (o) => o.service.min_ms),
-      latency(t("avg"), (o) => o.service.avg_ms),
-      latency("p50", (o) => o.service.p50_ms),
-      latency("p95", (o) => o.service.p95_ms),
-      latency("p99", (o) => o.service.p99_ms),
-      latency("p99.9", (o) => o.service.p999_ms),
-      latency(t("maximum"), (o) => o.service.max_ms),
+      latency(t("min"), (l) => l.min_ms),
+      latency(t("avg"), (l) => l.avg_ms),
+      latency("p50", (l) => l.p50_ms),
+      latency("p95", (l) => l.p95_ms, 20),
+      latency("p99", (l) => l.p99_ms, 100),
+      latency("p99.9", (l) => l.p999_ms, 1_000),
+      latency("p99.99", (l) => l.p9999_ms, 10_000),
+      latency(t("maximum"), (l) => l.max_ms),
     ],
   });
+}
+
+/** What went over the sockets. */
+function network(cell: Cell): HTMLElement | null {
+  if (!cell.network) return null;
+  const { sent_bytes, received_bytes, tls } = cell.network;
+  const traffic = t("traffic", { sent: fixed(sent_bytes, 0), received: fixed(received_bytes, 0) });
+  if (!tls) return h("p", {}, traffic);
+  const { version, cipher } = tls;
+  return h("p", {}, traffic, " ", t("tls_use", { version, cipher, handshakes: fixed(tls.handshakes, 0), resumed: fixed(tls.resumed, 0) }));
 }
 
 function trials(view: View, cell: Cell): HTMLElement {

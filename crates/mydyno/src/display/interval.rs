@@ -35,7 +35,7 @@ impl Merger {
     }
 
     /// Adds a second; gives the line that it completes, if it does.
-    pub fn add(&mut self, interval: &Interval, percentile: u32) -> Option<String> {
+    pub fn add(&mut self, interval: &Interval, percentile: f64) -> Option<String> {
         self.length_s += interval.length_s;
         self.transactions += interval.transactions;
         self.queries.add(interval.queries);
@@ -53,7 +53,7 @@ impl Merger {
         Some(line)
     }
 
-    fn line(&self, last: &Interval, percentile: u32) -> String {
+    fn line(&self, last: &Interval, percentile: f64) -> String {
         let per_s = |count: u64| count as f64 / self.length_s.max(f64::EPSILON);
         let backlog = last.backlog.map(|backlog| format!(" backlog: {backlog}")).unwrap_or_default();
         let warmup = if last.warmup { " (warm-up)" } else { "" };
@@ -74,9 +74,9 @@ impl Merger {
     }
 
     /// The smallest value that so many percent of the values do not exceed; 0 without values.
-    fn percentile_ns(&self, percentile: u32) -> u64 {
+    fn percentile_ns(&self, percentile: f64) -> u64 {
         let total: u64 = self.counts.values().sum();
-        let rank = (total as f64 * f64::from(percentile) / 100.0).ceil().max(1.0) as u64;
+        let rank = (total as f64 * percentile / 100.0).ceil().max(1.0) as u64;
         let mut seen = 0;
         let reaches = |(_, count): &(&u64, &u64)| {
             seen += **count;

@@ -29,14 +29,14 @@ pub struct Settings {
     /// Seconds of an interval line; none: no such lines.
     pub interval_s: Option<u32>,
     /// Percentile in interval lines.
-    pub percentile: u32,
+    pub percentile: f64,
 }
 
 /// The screen of one run.
 pub struct Screen<'a> {
     plan: &'a Plan,
     merger: Option<Merger>,
-    percentile: u32,
+    percentile: f64,
     out: Out,
     done: u32,
     /// The trial that is running, and when it began.

@@ -111,7 +111,7 @@ fn shown(interval_s: Option<u32>, kinds: Vec<EventKind>) -> String {
     let paper = Paper::default();
     let plan = plan();
     let out = Out::Lines(Box::new(paper.clone()));
-    let mut screen = Screen::over(&plan, Settings { interval_s, percentile: 95 }, out);
+    let mut screen = Screen::over(&plan, Settings { interval_s, percentile: 95.0 }, out);
     for (at, kind) in kinds.into_iter().enumerate() {
         screen.event(&Event { at: String::new(), elapsed_ms: at as u64 * 1000, kind });
     }

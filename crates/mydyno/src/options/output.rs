@@ -60,11 +60,17 @@ pub struct OutputArgs {
     /// A line of figures every N seconds on standard error; 0: none [run: 10, sweep: 0]
     #[arg(long, value_name = "SECONDS")]
     pub report_interval: Option<u32>,
-    /// Percentile in interval lines and in the sysbench format, 1 to 100
-    #[arg(long, value_name = "N", default_value = "95", value_parser = clap::value_parser!(u32).range(1..=100))]
-    pub percentile: u32,
+    /// Percentile in interval lines and in the sysbench format, such as 99 or 99.9
+    #[arg(long, value_name = "N", default_value = "95", value_parser = percentile)]
+    pub percentile: f64,
     /// Latency histogram in the text and sysbench formats
     #[arg(long, value_name = "on|off", default_value = "off", default_missing_value = "on",
         num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set, value_parser = switch)]
     pub histogram: bool,
+}
+
+/// `--percentile`.
+pub fn percentile(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (1.0..=100.0).contains(number));
+    number.ok_or_else(|| "a percentile is a number from 1 to 100, such as 99.9".to_owned())
 }

@@ -20,7 +20,7 @@ pub struct Look {
     /// Language.
     pub lang: Lang,
     /// Percentile of the sysbench format.
-    pub percentile: u32,
+    pub percentile: f64,
     /// Latency histograms too.
     pub histogram: bool,
 }

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use analysis::{CellSummary, Measure, Span, Timeline, metric};
-use model::{ErrorCount, Failure, Interval, LatencySummary, OperationKind, Outcome, TrialResult};
+use analysis::{CellSummary, Measure, Network, Span, Timeline, metric};
+use model::{
+    ErrorCount, Failure, Interval, LatencySummary, OperationKind, OperationSummary, Outcome, TrialResult,
+};
 
 use super::input::TrialInput;
 use super::join::JoinedTrial;
@@ -51,11 +53,20 @@ pub fn cell(place: Place, summary: &CellSummary, trials: &[&JoinedTrial]) -> Cel
         operations,
         errors: errors(trials.iter().filter_map(|t| t.input.result.as_ref()), measured_s),
         generator: generator(summary, &results),
+        network: summary.network.as_ref().map(network),
         tpcc: summary.tpcc.clone(),
         open_loop: summary.open_loop.clone(),
         timelines: summary.timelines.iter().map(timeline).collect(),
         caveats: summary.caveats.clone(),
         trials: trials.iter().map(|t| trial(t)).collect(),
+    }
+}
+
+fn network(network: &Network) -> Network {
+    Network {
+        sent_bytes: significant(network.sent_bytes, 6),
+        received_bytes: significant(network.received_bytes, 6),
+        tls: network.tls.clone(),
     }
 }
 
@@ -99,8 +110,8 @@ fn per_second(count: u64, seconds: f64) -> Option<f64> {
 }
 
 /// Response time of the transaction as a whole.
-fn transaction(result: &TrialResult) -> Option<&LatencySummary> {
-    result.operations.iter().find(|o| o.kind == OperationKind::Transaction).map(|o| &o.response)
+fn transaction(result: &TrialResult) -> Option<&OperationSummary> {
+    result.operations.iter().find(|o| o.kind == OperationKind::Transaction)
 }
 
 fn totals(results: &[&TrialResult], operations: &[crate::view::Operation]) -> Option<Totals> {
@@ -163,6 +174,9 @@ fn trial(joined: &JoinedTrial) -> Trial {
         .and_then(|o| input.histograms(&o.name)?.response.as_ref())
         .map(latency::sysbench_buckets)
         .unwrap_or_default();
+    let latency = |of: fn(&OperationSummary) -> &LatencySummary| {
+        Some(of(transaction(result?)?)).filter(|s| s.count > 0).map(latency::from_summary)
+    };
     Trial {
         run: joined.run,
         index: joined.index,
@@ -177,7 +191,8 @@ fn trial(joined: &JoinedTrial) -> Trial {
         queries: result.map(|r| r.queries).unwrap_or_default(),
         errors_forgiven: result.map_or(0, |r| r.errors.iter().filter(|e| e.forgiven).map(|e| e.count).sum()),
         reconnects: result.map_or(0, |r| r.reconnects),
-        response: result.and_then(transaction).filter(|s| s.count > 0).map(latency::from_summary),
+        response: latency(|o| &o.response),
+        service: latency(|o| &o.service),
         fairness: result.map(|r| r.fairness).unwrap_or_default(),
         data_restored: result.is_some_and(|r| r.data_restored),
         series: series(input),

@@ -48,6 +48,7 @@ pub fn from_summary(s: &LatencySummary) -> Latency {
         p95_ms: ms(s.p95_ns),
         p99_ms: ms(s.p99_ns),
         p999_ms: ms(s.p999_ns),
+        p9999_ms: ms(s.p9999_ns),
         max_ms: ms(s.max_ns),
         sum_ms: ms_of(s.sum_ns),
     }

@@ -4,7 +4,7 @@
 use crate::View;
 use crate::view::{Cell, CellStatus, Estimate, Latency, Trial, TrialOutcome};
 
-const HEADER: [&str; 32] = [
+const HEADER: [&str; 42] = [
     "row",
     "run",
     "target",
@@ -37,6 +37,16 @@ const HEADER: [&str; 32] = [
     "durability",
     "started_at",
     "failure",
+    "response_p9999_ms",
+    "service_min_ms",
+    "service_avg_ms",
+    "service_p50_ms",
+    "service_p90_ms",
+    "service_p95_ms",
+    "service_p99_ms",
+    "service_p999_ms",
+    "service_max_ms",
+    "service_p9999_ms",
 ];
 
 /// The whole table, header included. A field that has no value is empty.
@@ -89,6 +99,7 @@ fn trial_row(view: &View, cell: &Cell, trial: &Trial) -> Vec<String> {
     row.extend(server(view, cell));
     row.push(some(trial.started_at.as_ref()));
     row.push(some(trial.failure.as_ref().map(|f| &f.message)));
+    row.extend(added_later(trial.response.as_ref(), trial.service.as_ref()));
     row
 }
 
@@ -122,6 +133,8 @@ fn cell_row(view: &View, cell: &Cell) -> Vec<String> {
     row.extend(server(view, cell));
     row.push(String::new());
     row.push(some(cell.failure.as_ref().map(|f| &f.message)));
+    let transaction = cell.operations.first();
+    row.extend(added_later(transaction.and_then(|o| o.response.as_ref()), transaction.map(|o| &o.service)));
     row
 }
 
@@ -133,6 +146,14 @@ fn place(view: &View, cell: &Cell) -> [String; 3] {
 fn latency(latency: Option<&Latency>) -> [String; 8] {
     let Some(l) = latency else { return Default::default() };
     [l.min_ms, l.avg_ms, l.p50_ms, l.p90_ms, l.p95_ms, l.p99_ms, l.p999_ms, l.max_ms].map(|ms| ms.to_string())
+}
+
+fn added_later(response: Option<&Latency>, service: Option<&Latency>) -> Vec<String> {
+    let p9999 = |latencies: Option<&Latency>| some(latencies.map(|l| l.p9999_ms));
+    let mut fields = vec![p9999(response)];
+    fields.extend(latency(service));
+    fields.push(p9999(service));
+    fields
 }
 
 fn server(view: &View, cell: &Cell) -> [String; 2] {

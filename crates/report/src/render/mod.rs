@@ -17,10 +17,10 @@ pub use sysbench::sysbench;
 pub use text::text;
 
 /// What the text and sysbench forms show of latencies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Latencies {
     /// Percentile in sysbench's report, 1 to 100; 0 switches it off.
-    pub percentile: u32,
+    pub percentile: f64,
     /// sysbench's latency histogram too.
     pub histogram: bool,
 }
@@ -28,6 +28,6 @@ pub struct Latencies {
 impl Default for Latencies {
     /// As sysbench: the 95th percentile, no histogram.
     fn default() -> Self {
-        Self { percentile: 95, histogram: false }
+        Self { percentile: 95.0, histogram: false }
     }
 }

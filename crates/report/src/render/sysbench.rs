@@ -52,7 +52,7 @@ fn head(text: &mut String, view: &View, cell: &Cell, trial: &Trial) {
     text.push_str("Initializing worker threads...\n\nThreads started!\n\n");
 }
 
-fn body(text: &mut String, trial: &Trial, percentile: u32) {
+fn body(text: &mut String, trial: &Trial, percentile: f64) {
     let per_s = |count: u64| if trial.measured_s > 0.0 { count as f64 / trial.measured_s } else { 0.0 };
     let queries = trial.queries;
     text.push_str("SQL statistics:\n    queries performed:\n");
@@ -86,14 +86,14 @@ fn body(text: &mut String, trial: &Trial, percentile: u32) {
     put(text, format_args!("    execution time (avg/stddev):   {busy_s:.4}/{spread_s:.2}\n\n"));
 }
 
-fn latency(text: &mut String, trial: &Trial, percentile: u32) {
+fn latency(text: &mut String, trial: &Trial, percentile: f64) {
     let l = trial.response.unwrap_or_default();
     text.push_str("\nLatency (ms):\n");
     let mut line = |name: &str, ms: f64| put(text, format_args!("{name:<43}{ms:>10.2}\n"));
     line("         min:", l.min_ms);
     line("         avg:", l.avg_ms);
     line("         max:", l.max_ms);
-    if percentile == 0 {
+    if percentile == 0.0 {
         text.push_str("         percentile stats:               disabled\n");
     } else {
         let ms = percentile_ms(&l, &trial.histogram, percentile);
@@ -103,17 +103,21 @@ fn latency(text: &mut String, trial: &Trial, percentile: u32) {
 }
 
 /// From the recorded summary where it has that percentile, else as sysbench finds it in its buckets.
-fn percentile_ms(latency: &Latency, histogram: &Histogram, percentile: u32) -> f64 {
-    match percentile {
-        50 => return latency.p50_ms,
-        90 => return latency.p90_ms,
-        95 => return latency.p95_ms,
-        99 => return latency.p99_ms,
-        100 => return latency.max_ms,
-        _ => {}
+fn percentile_ms(latency: &Latency, histogram: &Histogram, percentile: f64) -> f64 {
+    let known = [
+        (50.0, latency.p50_ms),
+        (90.0, latency.p90_ms),
+        (95.0, latency.p95_ms),
+        (99.0, latency.p99_ms),
+        (99.9, latency.p999_ms),
+        (99.99, latency.p9999_ms),
+        (100.0, latency.max_ms),
+    ];
+    if let Some((_, ms)) = known.into_iter().find(|(at, _)| *at == percentile) {
+        return ms;
     }
     let total: u64 = histogram.count.iter().sum();
-    let wanted = (total as f64 * f64::from(percentile) / 100.0 + 0.5).floor();
+    let wanted = (total as f64 * percentile / 100.0 + 0.5).floor();
     let mut seen = 0;
     let reached = histogram.count.iter().position(|count| {
         seen += count;

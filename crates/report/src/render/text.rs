@@ -156,6 +156,7 @@ fn detail(view: &View, cell: &Cell) -> String {
         Some(tpcc) => text.push_str(&super::tpcc::table(tpcc, lang)),
         None => text.push_str(&operations(cell, lang)),
     }
+    text.extend(network(cell, lang).map(|line| format!("  {line}\n")));
     for error in &cell.errors {
         text.push_str(&format!("  {}\n", error_line(error, lang)));
     }
@@ -171,26 +172,67 @@ fn operations(cell: &Cell, lang: Lang) -> String {
         .operations
         .iter()
         .flat_map(|o| {
-            let response =
-                o.response.map(|l| latency_row(&format!("  {}", o.name), lang.pick("response", "响应"), &l));
-            [response, Some(latency_row(&format!("  {}", o.name), lang.pick("service", "服务"), &o.service))]
+            let row = |origin, l: &Latency| latency_row(&format!("  {}", o.name), origin, o.count, l);
+            let response = o.response.map(|l| row(lang.pick("response", "响应"), &l));
+            [response, Some(row(lang.pick("service", "服务"), &o.service))]
         })
         .flatten()
         .collect();
-    let title =
-        [lang.pick("  latency, ms", "  延迟（毫秒）"), "", "min", "avg", "p50", "p95", "p99", "p99.9", "max"];
+    let title = [
+        lang.pick("  latency, ms", "  延迟（毫秒）"),
+        "",
+        "min",
+        "avg",
+        "p50",
+        "p95",
+        "p99",
+        "p99.9",
+        "p99.99",
+        "max",
+    ];
     let mut rows = vec![title.map(str::to_owned).to_vec()];
     rows.extend(latencies);
     let mut align = vec![Align::Left, Align::Left];
-    align.extend([Align::Right; 7]);
+    align.extend([Align::Right; 8]);
     grid(&rows, &align)
 }
 
-fn latency_row(name: &str, origin: &str, l: &Latency) -> Vec<String> {
-    let figures = [l.min_ms, l.avg_ms, l.p50_ms, l.p95_ms, l.p99_ms, l.p999_ms, l.max_ms];
+/// A percentile beyond which there is not one value is only another name of the maximum, and left out.
+fn latency_row(name: &str, origin: &str, count: u64, l: &Latency) -> Vec<String> {
+    let beyond = |one_in: u64, ms: f64| (count >= one_in).then_some(ms);
+    let figures = [
+        Some(l.min_ms),
+        Some(l.avg_ms),
+        Some(l.p50_ms),
+        beyond(20, l.p95_ms),
+        beyond(100, l.p99_ms),
+        beyond(1_000, l.p999_ms),
+        beyond(10_000, l.p9999_ms),
+        Some(l.max_ms),
+    ];
     let mut row = vec![name.to_owned(), origin.to_owned()];
-    row.extend(figures.map(|ms| format!("{ms:.2}")));
+    row.extend(figures.map(|ms| ms.map_or_else(|| "-".to_owned(), |ms| format!("{ms:.2}"))));
     row
+}
+
+/// `network  221 B sent and 1,043 B received per transaction; TLSv1.3 TLS_AES_256_GCM_SHA384, 64 handshakes, 48 resumed`.
+fn network(cell: &Cell, lang: Lang) -> Option<String> {
+    let network = cell.network.as_ref()?;
+    let bytes = |bytes: f64| thousands(bytes.round() as u64);
+    let (sent, received) = (bytes(network.sent_bytes), bytes(network.received_bytes));
+    let traffic = match lang {
+        Lang::En => format!("network  {sent} B sent and {received} B received per transaction"),
+        Lang::Zh => format!("网络  每事务发送 {sent} B，接收 {received} B"),
+    };
+    let Some(tls) = &network.tls else { return Some(traffic) };
+    let (version, cipher, resumed) = (&tls.version, &tls.cipher, thousands(tls.resumed));
+    let handshakes = thousands(tls.handshakes);
+    Some(match lang {
+        Lang::En => {
+            format!("{traffic}; {version} {cipher}, {handshakes} handshakes, {resumed} of them resumed")
+        }
+        Lang::Zh => format!("{traffic}；{version} {cipher}，握手 {handshakes} 次，其中恢复会话 {resumed} 次"),
+    })
 }
 
 /// How the throughput of each run held, where the runs are long enough to say.
