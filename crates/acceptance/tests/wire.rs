@@ -9,7 +9,10 @@ use std::path::{Path, PathBuf};
 use model::{Flavour, SandboxSpec};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair};
 use sandbox::{DATABASE, Home, Server, StartOptions};
-use wire::{Address, Client, ConnectError, ConnectOptions, QueryError, TlsMode, TlsOptions, Value};
+use wire::{
+    Address, Client, ConnectError, ConnectOptions, Connector, QueryError, TlsMode, TlsOptions, TlsVersion,
+    Value,
+};
 
 const PASSWORD: &str = "correct horse";
 
@@ -197,6 +200,33 @@ fn knows_clients_by_certificate(server: &Server, user: &str, certificates: &Cert
     Client::connect(&options).expect("the client shows its certificate");
 }
 
+/// Each version of TLS, as it was asked for and as the server says that it is; and an earlier session again.
+fn speaks_the_version_that_is_asked_for(server: &Server, user: &str, certificates: &Certificates) {
+    let says = |client: &mut Client, name: &str| {
+        let answer = client.query(&format!("SHOW SESSION STATUS LIKE '{name}'")).expect("it is connected");
+        answer.rows[0].text(1).map(str::to_owned).expect("a status has a value")
+    };
+    for (version, name) in [(TlsVersion::V12, "TLSv1.2"), (TlsVersion::V13, "TLSv1.3")] {
+        let mut options = options(server, Via::Ip, user, TlsMode::Required, certificates);
+        options.tls.versions = vec![version];
+        for resumption in [false, true] {
+            options.tls.resumption = resumption;
+            let connector = Connector::new(&options);
+            for resumed in [false, resumption, resumption] {
+                let mut client = Client::connect_by(&connector).expect("both versions are spoken");
+                let tls = client.session().tls.clone().expect("it is encrypted");
+                assert_eq!((tls.version.as_str(), tls.resumed), (name, resumed), "{user}: {tls:?}");
+                assert_eq!(says(&mut client, "Ssl_version"), name);
+                // OpenSSL has names of its own for the suites of 1.2.
+                let cipher = says(&mut client, "Ssl_cipher");
+                let letters = |name: &str| name.replace("WITH_", "").replace(['_', '-'], "");
+                let (ours, theirs) = (letters(&tls.cipher), letters(&cipher));
+                assert_eq!(ours.trim_start_matches("TLS"), theirs.trim_start_matches("TLS"));
+            }
+        }
+    }
+}
+
 /// Fills the server up; the last clients are told why they cannot come in.
 fn says_when_it_is_full(server: &Server, user: &str, certificates: &Certificates) {
     let options = options(server, Via::Socket, user, TlsMode::Required, certificates);
@@ -243,6 +273,7 @@ fn mysql_lets_in_whom_it_should() {
     empty.password = None;
     Client::connect(&empty).expect("no password, no cryptography");
 
+    speaks_the_version_that_is_asked_for(&server, "sha", &certificates);
     refuses_what_it_should(&server, "sha", &certificates);
     knows_clients_by_certificate(&server, "certified", &certificates);
     says_when_it_is_full(&server, "sha", &certificates);
@@ -265,6 +296,7 @@ fn mariadb_lets_in_whom_it_should() {
     );
     logs_in_everywhere(&server, "native", &certificates, || ());
     logs_in_everywhere(&server, "ed", &certificates, || ());
+    speaks_the_version_that_is_asked_for(&server, "ed", &certificates);
     refuses_what_it_should(&server, "ed", &certificates);
     knows_clients_by_certificate(&server, "certified", &certificates);
     says_when_it_is_full(&server, "native", &certificates);
