@@ -3,6 +3,8 @@
 //! A caveat stands beside the figure it concerns. `Note` informs, `Warn` costs the green light, `Invalid` means that
 //! the figure does not describe the server.
 
+mod surroundings;
+
 use model::{Plan, PlannedTrial, TargetKind, TrialResult, WorkloadSpec};
 use serde::{Deserialize, Serialize};
 
@@ -64,7 +66,7 @@ struct Found {
 type Rule = fn(&Context<'_>) -> Option<Found>;
 
 /// Every rule, with the id of what it finds.
-const RULES: [(&str, Rule); 18] = [
+const RULES: [(&str, Rule); 24] = [
     (INCONSISTENT, inconsistent),
     ("tpcc_limits", tpcc_limits),
     ("tpcc_mix", tpcc_mix),
@@ -73,10 +75,16 @@ const RULES: [(&str, Rule); 18] = [
     ("late_timers", late_timers),
     ("littles_law", littles_law),
     ("cpu_contention", cpu_contention),
+    ("other_processes", surroundings::other_processes),
+    ("steal", surroundings::steal),
+    ("swap", surroundings::swap),
+    ("clock_steps", surroundings::clock_steps),
+    ("connections_lost", connections_lost),
     ("saturated_histogram", saturated_histogram),
     ("interrupted", interrupted),
     ("some_runs_failed", some_runs_failed),
     ("errors", errors),
+    ("warmup_not_over", warmup_not_over),
     ("trend", trend),
     ("short_window", short_window),
     ("few_transactions", few_transactions),
@@ -103,6 +111,7 @@ const TRANSACTIONS_FOR_P99: u64 = 1_000;
 const LITTLE_DEVIATION_MAX: f64 = 0.05;
 const ERROR_SHARE_MAX: f64 = 0.01;
 const TREND_MAX: f64 = 0.1;
+const WARMUP_CHANGE_MAX: f64 = 0.1;
 /// Runs from which an interval is worth deciding on.
 pub const RUNS_MIN: u32 = 3;
 
@@ -330,6 +339,25 @@ fn interrupted(c: &Context<'_>) -> Option<Found> {
     })
 }
 
+/// Connections that ended without being asked to: what they were at had to begin again, and connecting takes time.
+fn connections_lost(c: &Context<'_>) -> Option<Found> {
+    /// CR_SERVER_GONE_ERROR and CR_SERVER_LOST, ER_SERVER_SHUTDOWN, ER_CONNECTION_KILLED, and being thrown out for idleness.
+    const CODES: [u16; 5] = [2006, 2013, 1053, 1927, 4031];
+    let lost: u64 = c.cell.errors.iter().filter(|e| CODES.contains(&e.code)).map(|e| e.count).sum();
+    let why = &c.cell.errors.iter().find(|e| CODES.contains(&e.code))?.message;
+    let (connections, all) =
+        if lost == 1 { ("connection was", "它") } else { ("connections were", "它们") };
+    let times = count(lost);
+    Some(Found {
+        severity: Severity::Warn,
+        text: Words::new(
+            format!("{times} {connections} lost and opened again ({why})"),
+            format!("{times} 个连接中断后重新建立（{why}），结果包含{all}的影响"),
+        ),
+        evidence: vec![("connections_lost", lost as f64)],
+    })
+}
+
 fn some_runs_failed(c: &Context<'_>) -> Option<Found> {
     let first = c.cell.failures.first()?;
     let (runs, planned, why) = (c.cell.failures.len(), c.cell.planned, &first.failure.message);
@@ -363,10 +391,55 @@ fn errors(c: &Context<'_>) -> Option<Found> {
     })
 }
 
+fn varies_by_itself(c: &Context<'_>) -> bool {
+    c.plan.load.rate.as_ref().is_some_and(|rate| !rate.is_steady())
+}
+
+/// The beginning of the window differs from the rest, as a cache that fills makes it: MSER says where it ends.
+fn warmup_not_over(c: &Context<'_>) -> Option<Found> {
+    /// Seconds of which one value is made in long runs.
+    const BATCH: usize = 5;
+    const LONG: usize = 100;
+    /// Share of the window.
+    const BEGINNING: f64 = 0.4;
+    if varies_by_itself(c) {
+        return None;
+    }
+    let beginning = |t: &TrialInput<'_>| {
+        let measured: Vec<_> = t.intervals.iter().filter(|i| !i.warmup && i.length_s > 0.5).collect();
+        let per_s: Vec<f64> = measured.iter().map(|i| i.transactions as f64 / i.length_s).collect();
+        // A change in the middle is no warm-up, see `trend`.
+        let cut = stats::warmup(&per_s, if per_s.len() < LONG { 1 } else { BATCH })
+            .filter(|cut| (*cut as f64) < BEGINNING * per_s.len() as f64)?;
+        let (first, rest) = per_s.split_at(cut);
+        let (first_mean, rest_mean) = (stats::mean(first)?, stats::mean(rest)?);
+        let change = first_mean / rest_mean - 1.0;
+        let chance = 3.0 * stats::sd(rest)? / rest_mean / (cut as f64).sqrt();
+        let cut_s: f64 = measured[..cut].iter().map(|i| i.length_s).sum();
+        (change.is_finite() && change.abs() > WARMUP_CHANGE_MAX.max(chance)).then_some((cut_s, change))
+    };
+    let (cut_s, change) =
+        c.completed.iter().filter_map(|t| beginning(t)).max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let (en, zh) = if change < 0.0 { ("slower", "低") } else { ("faster", "高") };
+    let (share, cut) = (percent(change.abs()), seconds(cut_s));
+    let enough = (c.plan.load.warmup_s + cut_s).ceil();
+    Some(Found {
+        severity: Severity::Warn,
+        text: Words::new(
+            format!(
+                "the warm-up was not over: the first {cut} of the window were {share} {en} than the rest; \
+                 --warmup-time {enough}"
+            ),
+            format!("预热不足：测量窗口的前 {cut} 比其余部分{zh} {share}；建议 --warmup-time {enough}"),
+        ),
+        evidence: vec![("unsettled_s", cut_s), ("change", change)],
+    })
+}
+
 /// The last third of the window against the first: a cache still warming, or data still growing.
 fn trend(c: &Context<'_>) -> Option<Found> {
     // What is offered differs from second to second, and so does what is done.
-    if c.plan.load.rate.as_ref().is_some_and(|rate| !rate.is_steady()) {
+    if varies_by_itself(c) || warmup_not_over(c).is_some() {
         return None;
     }
     let change = |t: &TrialInput<'_>| {

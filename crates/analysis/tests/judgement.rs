@@ -24,6 +24,16 @@ fn cell_with(change: impl Fn(&mut Recorded)) -> CellSummary {
     .remove(0)
 }
 
+/// An idle machine of two CPUs.
+fn around(trial: &mut Recorded) -> &mut Surroundings {
+    let idle = Surroundings { time_s: 30.0, cpus: 2, others_cpu_s: Some(0.4), ..Surroundings::default() };
+    trial.result.surroundings.get_or_insert(Surroundings {
+        busiest_other: Some("make".to_owned()),
+        busiest_other_cpu_s: 9.0,
+        ..idle
+    })
+}
+
 #[test]
 fn percentiles_are_merged_never_averaged() {
     // Nine fast runs' worth of transactions in one run and a slow tail in the other: the mean of the two p95 values
@@ -84,6 +94,8 @@ fn each_rule_speaks_when_it_should() {
         count: 1_000,
         forgiven: true,
     };
+    let message = "the server closed the connection".to_owned();
+    let lost = ErrorCount { code: 2013, count: 3, message, ..error.clone() };
     let sentences = [
         speaks(&|t| t.result.generator.busiest_worker = 0.95, "generator_bottleneck", Severity::Invalid),
         speaks(&|t| t.result.operations[0].response.mean_ns *= 0.8, "littles_law", Severity::Invalid),
@@ -95,6 +107,19 @@ fn each_rule_speaks_when_it_should() {
             "trend",
             Severity::Warn,
         ),
+        speaks(
+            &|t| t.intervals.iter_mut().take(8).for_each(|i| i.transactions = i.transactions * 7 / 10),
+            "warmup_not_over",
+            Severity::Warn,
+        ),
+        speaks(&|t| around(t).others_cpu_s = Some(18.0), "other_processes", Severity::Warn),
+        speaks(&|t| around(t).others_cpu_s = Some(40.0), "other_processes", Severity::Invalid),
+        speaks(&|t| around(t).steal_s = 6.0, "steal", Severity::Warn),
+        speaks(&|t| around(t).swap_out_bytes = 120_000_000, "swap", Severity::Warn),
+        speaks(&|t| around(t).wall_clock_step_s = -2.5, "clock_steps", Severity::Note),
+        speaks(&|t| t.result.generator.clock_set_back_s = 0.1, "clock_steps", Severity::Warn),
+        speaks(&|t| t.result.generator.clock_set_back_s = 2.0, "clock_steps", Severity::Invalid),
+        speaks(&|t| t.result.errors.push(lost.clone()), "connections_lost", Severity::Warn),
         speaks(
             &|t| {
                 t.result.measured_s = 3.0;

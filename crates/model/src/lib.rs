@@ -25,7 +25,7 @@ pub use tpcc::{
 };
 pub use trial::{
     ErrorCount, Failure, FailureCode, Fairness, GeneratorUse, Interval, LatencySummary, OpenLoop,
-    OperationKind, OperationSummary, Outcome, QueryCounts, TlsUse, Traffic, TrialResult,
+    OperationKind, OperationSummary, Outcome, QueryCounts, Surroundings, TlsUse, Traffic, TrialResult,
 };
 pub use workload::{
     ErrorPolicy, KeyDistribution, PsMode, SpecialShape, SysbenchOptions, SysbenchWorkload, WorkloadSpec,

@@ -55,6 +55,9 @@ pub struct TrialResult {
     /// What TLS agreed on, over all connections of the trial; none without TLS.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tls: Option<TlsUse>,
+    /// What the generator's machine did besides; none if the load did not begin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub surroundings: Option<Surroundings>,
     /// What only TPC-C knows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tpcc: Option<TpccResult>,
@@ -91,6 +94,30 @@ pub struct TlsUse {
     pub handshakes: u64,
     /// Those of them that resumed an earlier session.
     pub resumed: u64,
+}
+
+/// What the generator's machine did besides, from the beginning of the load to its end.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Surroundings {
+    /// How long that was, seconds.
+    pub time_s: f64,
+    /// CPUs of the machine that mydyno may use.
+    pub cpus: u32,
+    /// CPU of other processes than the generator and the server, seconds; none if a server on this machine cannot be
+    /// told from them.
+    pub others_cpu_s: Option<f64>,
+    /// The program that used most of it.
+    pub busiest_other: Option<String>,
+    /// How much, seconds.
+    pub busiest_other_cpu_s: f64,
+    /// CPU that the hypervisor gave to other machines, seconds.
+    pub steal_s: f64,
+    /// Read from swap.
+    pub swap_in_bytes: u64,
+    /// Written to swap.
+    pub swap_out_bytes: u64,
+    /// By how much the wall clock was set, seconds. Durations do not depend on it.
+    pub wall_clock_step_s: f64,
 }
 
 /// How evenly the clients shared the work.

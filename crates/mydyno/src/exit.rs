@@ -13,7 +13,7 @@ pub enum Exit {
     Usage,
     /// A gate failed: regression, objective or consistency.
     Gate,
-    /// The measurement is invalid: the generator was the bottleneck, or there are too few samples.
+    /// With `--strict`: the measurement is not valid, such as when the generator was the bottleneck.
     Invalid,
     /// The user interrupted; partial results are kept.
     Interrupted,
@@ -45,7 +45,9 @@ impl Exit {
             }
             Self::Usage => "a wrong option, option file or environment variable; nothing was started",
             Self::Gate => "a gate failed: regression, objective or consistency",
-            Self::Invalid => "the measurement is invalid: generator saturated, too few samples",
+            Self::Invalid => {
+                "with --strict: the measurement is not valid, such as when the generator was the bottleneck"
+            }
             Self::Interrupted => "interrupted; partial results are kept",
         }
     }

@@ -3,6 +3,7 @@
 //! A figure without its circumstances cannot be compared with any other. What is read here goes into the recording
 //! beside every trial; what would make a trial fail is found here before it starts.
 
+mod activity;
 mod cgroup;
 mod host;
 mod limits;
@@ -10,6 +11,7 @@ mod preflight;
 mod secrets;
 mod server;
 
+pub use activity::{Activity, ServerPlace};
 pub use host::host_facts;
 pub use limits::{Limits, OwnLimits, limits, own_limits, raise_open_files};
 pub use preflight::{Finding, Gravity, Needs, preflight};

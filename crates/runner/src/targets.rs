@@ -1,12 +1,14 @@
 //! Targets brought up: servers started or reached, data put on them, facts read.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use model::{Address, DataSet, Endpoint, EventKind, SandboxSpec, ServerFacts, Target, TargetKind, Variables};
+use probe::ServerPlace;
 use sandbox::{Home, StartOptions};
 use wire::{ConnectOptions, Secret};
 
@@ -78,6 +80,22 @@ pub struct Bench {
     pub(crate) server: Option<sandbox::Server>,
     sandbox: Option<SandboxSpec>,
     copy_key: Option<String>,
+}
+
+impl Bench {
+    /// Where the server is, as far as it uses the CPUs of this machine.
+    pub(crate) fn place(&self) -> ServerPlace {
+        match (&self.server, &self.connect.address) {
+            (Some(server), _) => ServerPlace::Process(server.pid()),
+            (None, wire::Address::Unix(_)) => ServerPlace::Here,
+            (None, wire::Address::Tcp { host, .. }) if is_loopback(host) => ServerPlace::Here,
+            (None, wire::Address::Tcp { .. }) => ServerPlace::Elsewhere,
+        }
+    }
+}
+
+fn is_loopback(host: &str) -> bool {
+    host.eq_ignore_ascii_case("localhost") || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }
 
 /// How to connect to a server that somebody else runs.

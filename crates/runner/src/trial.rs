@@ -8,6 +8,7 @@ use load::{Limit, Measured, Offer, Progress, Schedule, Stopped, TaggedHistogram}
 use model::{
     EventKind, FORMAT, Failure, FailureCode, Outcome, Plan, PlannedTrial, TrialResult, WorkloadSpec,
 };
+use probe::Activity;
 use store::StoreError;
 
 use crate::dispatch::{Dispatcher, now_rfc3339};
@@ -100,7 +101,11 @@ fn offer(
     };
     let started_at = now_rfc3339();
     let mut trouble = None;
+    let mut before = None;
     let measured = load::offer(&offer, &mut |progress| {
+        if let Progress::Connected { .. } = progress {
+            before = Some(Activity::now());
+        }
         // The load goes on for the moment; the run ends as soon as this trial is over.
         if let Err(error) = record_progress(planned.index, progress, to, writer) {
             trouble.get_or_insert(error);
@@ -109,8 +114,9 @@ fn offer(
     if let Some(error) = trouble {
         return Err(error);
     }
+    let surroundings = before.map(|before| Activity::now().since(&before, bench.place()));
     Ok(match measured {
-        Ok(measured) => completed(trial, bench, started_at, measured),
+        Ok(measured) => TrialResult { surroundings, ..completed(trial, bench, started_at, measured) },
         Err(error) => failed(trial, failure(FailureCode::Machine, error.to_string())),
     })
 }
@@ -166,6 +172,7 @@ fn completed(trial: &Trial<'_>, bench: &Bench, started_at: String, measured: Mea
         in_flight_longest_ns: measured.in_flight_longest_ns,
         traffic: measured.traffic,
         tls: measured.tls,
+        surroundings: None,
         tpcc: measured.tpcc,
         open_loop: measured.open_loop,
     }
@@ -194,6 +201,7 @@ fn failed(trial: &Trial<'_>, why: Failure) -> TrialResult {
         in_flight_longest_ns: None,
         traffic: model::Traffic::default(),
         tls: None,
+        surroundings: None,
         tpcc: None,
         open_loop: None,
     }

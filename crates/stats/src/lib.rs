@@ -6,7 +6,9 @@
 mod describe;
 mod estimate;
 mod line;
+mod steady;
 
 pub use describe::{geometric_mean, mean, quantile, sd};
 pub use estimate::{Estimate, mean_interval, paired_ratio_interval, ratio_interval};
 pub use line::{Line, line};
+pub use steady::warmup;

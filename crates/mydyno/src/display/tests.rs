@@ -102,6 +102,7 @@ fn result(index: u32, threads: u32, outcome: Outcome) -> Box<TrialResult> {
         in_flight_longest_ns: None,
         traffic: model::Traffic::default(),
         tls: None,
+        surroundings: None,
         tpcc: None,
         open_loop: None,
     })

@@ -54,6 +54,9 @@ pub struct OutputArgs {
     /// Write the results there rather than to standard output
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// End with exit code 4 if the measurement is not valid (the report says why); otherwise it is only said
+    #[arg(long)]
+    pub strict: bool,
     /// Language of the report
     #[arg(long, default_value = "en")]
     pub lang: Lang,

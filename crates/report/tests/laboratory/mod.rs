@@ -358,6 +358,7 @@ impl Laboratory {
             in_flight_longest_ns: None,
             traffic: model::Traffic::default(),
             tls: None,
+            surroundings: None,
             tpcc: None,
             open_loop: None,
         };

@@ -133,6 +133,7 @@ pub fn result(planned: &PlannedTrial, outcome: Outcome) -> TrialResult {
         in_flight_longest_ns: None,
         traffic: model::Traffic::default(),
         tls: None,
+        surroundings: None,
         tpcc: None,
         open_loop: None,
     }

@@ -1,0 +1,174 @@
+//! What this machine did besides while a load ran: other processes, the hypervisor, the pager, and who sets the clock.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use model::Surroundings;
+use procfs::process::{Process, Stat, all_processes};
+use procfs::{CurrentSI, KernelStats};
+use rustix::time::{ClockId, clock_gettime};
+
+/// Whose work does not count as that of others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ServerPlace {
+    /// A process of this machine.
+    Process(u32),
+    /// This machine, in a process that is not known: one that is called as servers are.
+    Here,
+    /// Another machine.
+    Elsewhere,
+}
+
+/// The programs of servers.
+const SERVERS: [&str; 2] = ["mysqld", "mariadbd"];
+/// The parent of all threads of the kernel.
+const KTHREADD: i32 = 2;
+
+/// A reading. What the kernel does not show is left at zero: a run is never refused for lack of it.
+#[derive(Debug, Clone)]
+pub struct Activity {
+    at: Instant,
+    /// Clock ticks of all CPUs in user space and the kernel, interrupts not among them.
+    busy: u64,
+    steal: u64,
+    swapped_in: u64,
+    swapped_out: u64,
+    wall_ahead_ns: i128,
+    processes: BTreeMap<i32, Used>,
+}
+
+#[derive(Debug, Clone)]
+struct Used {
+    program: String,
+    kernel: bool,
+    /// Tells a process from a later one with its number.
+    started: u64,
+    ticks: u64,
+}
+
+impl Activity {
+    /// Reads what there is now.
+    pub fn now() -> Self {
+        let total = KernelStats::current().map(|stats| stats.total).ok();
+        let pages = procfs::vmstat().unwrap_or_default();
+        let pages = |name: &str| pages.get(name).copied().unwrap_or_default().max(0) as u64;
+        Self {
+            at: Instant::now(),
+            busy: total.as_ref().map_or(0, |cpu| cpu.user + cpu.nice + cpu.system),
+            steal: total.as_ref().and_then(|cpu| cpu.steal).unwrap_or_default(),
+            swapped_in: pages("pswpin"),
+            swapped_out: pages("pswpout"),
+            wall_ahead_ns: nanoseconds(ClockId::Realtime) - nanoseconds(ClockId::Monotonic),
+            processes: processes(),
+        }
+    }
+
+    /// What happened since an earlier reading.
+    pub fn since(&self, earlier: &Self, server: ServerPlace) -> Surroundings {
+        let seconds = |ticks: u64| ticks as f64 / procfs::ticks_per_second() as f64;
+        let bytes = |pages: u64| pages * procfs::page_size();
+        let used: Vec<(i32, &Used, u64)> = self
+            .processes
+            .iter()
+            .map(|(pid, now)| (*pid, now, now.ticks - earlier.ticks_of(*pid, now)))
+            .collect();
+        let own = std::process::id() as i32;
+        let is_server = |pid: i32, process: &Used| match server {
+            ServerPlace::Process(server) => pid == server as i32,
+            ServerPlace::Here => SERVERS.contains(&process.program.as_str()),
+            ServerPlace::Elsewhere => false,
+        };
+        let is_ours = |(pid, process, _): &&(i32, &Used, u64)| *pid == own || is_server(*pid, process);
+        let ours: u64 =
+            used.iter().filter(|one| is_ours(one) || one.1.kernel).map(|(_, _, ticks)| ticks).sum();
+        // A server that is not seen, in a container of its own, would pass for others.
+        let seen =
+            server != ServerPlace::Here || used.iter().any(|(pid, process, _)| is_server(*pid, process));
+        let others = (self.busy - earlier.busy.min(self.busy)).saturating_sub(ours);
+        let busiest =
+            used.iter().filter(|one| !is_ours(one) && !one.1.kernel).max_by_key(|(_, _, ticks)| *ticks);
+        let busiest = busiest.filter(|(_, _, ticks)| *ticks > 0 && seen);
+        Surroundings {
+            time_s: self.at.duration_since(earlier.at).as_secs_f64(),
+            cpus: std::thread::available_parallelism().map_or(1, |n| n.get() as u32),
+            others_cpu_s: seen.then(|| seconds(others)),
+            busiest_other: busiest.map(|(_, process, _)| process.program.clone()),
+            busiest_other_cpu_s: busiest.map_or(0.0, |(_, _, ticks)| seconds(*ticks)),
+            steal_s: seconds(self.steal.saturating_sub(earlier.steal)),
+            swap_in_bytes: bytes(self.swapped_in.saturating_sub(earlier.swapped_in)),
+            swap_out_bytes: bytes(self.swapped_out.saturating_sub(earlier.swapped_out)),
+            wall_clock_step_s: step_s(self.wall_ahead_ns - earlier.wall_ahead_ns),
+        }
+    }
+
+    fn ticks_of(&self, pid: i32, now: &Used) -> u64 {
+        self.processes
+            .get(&pid)
+            .filter(|then| then.started == now.started)
+            .map_or(0, |then| then.ticks.min(now.ticks))
+    }
+}
+
+/// Both clocks are slewed alike, so their distance changes only when the wall clock is set. Reading them one after the
+/// other takes a moment.
+fn step_s(change_ns: i128) -> f64 {
+    const READING_NS: i128 = 1_000_000;
+    if change_ns.abs() < READING_NS { 0.0 } else { change_ns as f64 / 1e9 }
+}
+
+fn nanoseconds(clock: ClockId) -> i128 {
+    let reading = clock_gettime(clock);
+    i128::from(reading.tv_sec) * 1_000_000_000 + i128::from(reading.tv_nsec)
+}
+
+fn processes() -> BTreeMap<i32, Used> {
+    // Processes come and go meanwhile.
+    let stat = |process: Result<Process, procfs::ProcError>| process.ok()?.stat().ok();
+    let used = |stat: Stat| {
+        let kernel = stat.pid == KTHREADD || stat.ppid == KTHREADD;
+        (
+            stat.pid,
+            Used { program: stat.comm, kernel, started: stat.starttime, ticks: stat.utime + stat.stime },
+        )
+    };
+    all_processes().into_iter().flatten().filter_map(stat).map(used).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn burn(seconds: f64) {
+        let begun = Instant::now();
+        while begun.elapsed().as_secs_f64() < seconds {
+            std::hint::spin_loop();
+        }
+    }
+
+    #[test]
+    fn what_we_use_is_ours_and_what_a_child_uses_is_of_others() {
+        let before = Activity::now();
+        let mut child =
+            std::process::Command::new("sh").args(["-c", "while :; do :; done"]).spawn().expect("sh");
+        burn(1.0);
+        let after = Activity::now();
+        child.kill().and_then(|()| child.wait()).expect("it is ours");
+        let found = after.since(&before, ServerPlace::Elsewhere);
+        assert!(found.time_s >= 1.0 && found.wall_clock_step_s == 0.0, "{found:?}");
+        let others_s = found.others_cpu_s.expect("the server is not here");
+        assert!(others_s >= 0.1, "{found:?}");
+        assert!(found.busiest_other.is_some() && found.busiest_other_cpu_s > 0.0);
+        // Of a process that is known the work is not that of others.
+        let known = after.since(&before, ServerPlace::Process(child.id()));
+        assert!(known.others_cpu_s.expect("it is known") <= others_s - 0.1, "{known:?}");
+    }
+
+    #[test]
+    fn a_wall_clock_that_is_set_shows() {
+        let before = Activity::now();
+        let mut after = Activity::now();
+        after.wall_ahead_ns += 3_000_000_000;
+        let found = after.since(&before, ServerPlace::Elsewhere);
+        assert!((found.wall_clock_step_s - 3.0).abs() < 0.01, "{found:?}");
+    }
+}
