@@ -10,6 +10,7 @@ use std::path::Path;
 
 use model::Flavour;
 
+use crate::certificate;
 use crate::install::Installation;
 use crate::machine::Machine;
 use crate::settings::{Settings, size_bytes};
@@ -27,6 +28,8 @@ pub(crate) struct Context<'a> {
     pub port: u16,
     /// Memory and limits.
     pub machine: Machine,
+    /// A certificate that was made for it.
+    pub certificate: Option<&'a certificate::Files>,
 }
 
 /// What a server is started for.
@@ -189,6 +192,18 @@ const LINES: &[Line] = &[
         why: "clients times tables times statements; the default of 16382 ends at 200 clients",
     },
     Line {
+        name: "ssl_cert",
+        only: Only::Both,
+        value: |c| Some(c.certificate?.certificate.display().to_string()),
+        why: "connections are to be encrypted, and this server makes no certificate by itself",
+    },
+    Line {
+        name: "ssl_key",
+        only: Only::Both,
+        value: |c| Some(c.certificate?.key.display().to_string()),
+        why: "the key of that certificate",
+    },
+    Line {
         name: "innodb_buffer_pool_size",
         only: Only::Both,
         value: |c| Some(mebibytes(buffer_pool_bytes(c.machine))),
@@ -326,6 +341,7 @@ mod tests {
             socket: "/home/x/servers/a/mysql.sock",
             port: 14000,
             machine: Machine { memory_bytes: 24 << 30, open_files: 20_000 },
+            certificate: None,
         };
         my_cnf(&context, &Settings::new(&given).unwrap(), purpose)
     }

@@ -15,6 +15,7 @@
 //! counts as ours only if its id, start time and command line agree. Nothing is left running: a server of a run is stopped
 //! with its [`Server`] value, killed by the kernel if mydyno is killed, and whatever survives even that is reaped when a home is next opened.
 
+mod certificate;
 mod client;
 mod config;
 mod copies;

@@ -24,7 +24,7 @@ use crate::server::Server;
 use crate::settings::Settings;
 use crate::socket::Socket;
 use crate::state::{Life, State, made_by, new_password, write_private};
-use crate::{client, copies, log, redo, template};
+use crate::{certificate, client, copies, log, redo, template};
 
 /// How often a free port is chosen anew when somebody else takes it first.
 const PORT_ATTEMPTS: u32 = 5;
@@ -204,12 +204,15 @@ impl Start<'_> {
         for left_over in ["mysql.sock", "mysql.sock.lock", "pid"] {
             remove_file(&dir.join(left_over))?;
         }
+        let mode = self.options.spec.tls.mode;
+        let certificate = certificate::provide(dir, &self.installation, &self.settings, mode)?;
         let context = Context {
             installation: &self.installation,
             dir,
             socket: socket.server_side(),
             port: state.port,
             machine: Machine::read(),
+            certificate: certificate.as_ref(),
         };
         let my_cnf_path = dir.join("my.cnf");
         write_private(&my_cnf_path, my_cnf(&context, &self.settings, self.options.purpose).as_bytes())?;
