@@ -2,13 +2,15 @@
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
+mod common;
+
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use hdrhistogram::Histogram;
-use load::{Limit, Measured, Offer, Progress, Schedule, Stopped, offer};
-use model::{Arrivals, Interval, Phase, PsMode, Rate, SysbenchOptions, SysbenchWorkload, WorkloadSpec};
+use common::{run, run_until};
+use load::{Limit, Offer, Schedule, offer};
+use model::{Arrivals, Phase, PsMode, Rate, SysbenchOptions, SysbenchWorkload, WorkloadSpec};
 use testkit::{Answer, FakeServer, Options};
 
 /// A server that answers point selects after as long as `pause` says at that time since its first one.
@@ -21,54 +23,6 @@ fn server(pause: impl Fn(Duration) -> Duration + Send + Sync + 'static) -> FakeS
         }
         Answer::rows(&["c"], &[&[Some("x")]])
     })
-}
-
-struct Found {
-    measured: Measured,
-    intervals: Vec<Interval>,
-    response: Histogram<u64>,
-}
-
-impl Found {
-    /// Transactions whose response took longer.
-    fn longer_than_ms(&self, ms: u64) -> u64 {
-        self.response.len() - self.response.count_between(0, ms * 1_000_000)
-    }
-}
-
-fn run(server: &FakeServer, clients: u32, schedule: Schedule, seconds: f64) -> Found {
-    let limit = Limit { warmup: Duration::ZERO, time: Some(Duration::from_secs_f64(seconds)), events: None };
-    run_until(server, clients, schedule, limit)
-}
-
-fn run_until(server: &FakeServer, clients: u32, schedule: Schedule, limit: Limit) -> Found {
-    let workload = WorkloadSpec::Sysbench(SysbenchOptions {
-        workload: SysbenchWorkload::OltpPointSelect,
-        db_ps_mode: PsMode::Disable,
-        ..SysbenchOptions::default()
-    });
-    let offered = Offer {
-        connect: &server.connect_options(),
-        workload: &workload,
-        clients,
-        schedule,
-        limit,
-        seed: 1,
-        workers: None,
-        cancel: &AtomicBool::new(false),
-    };
-    let mut intervals = Vec::new();
-    let mut response = load::new_histogram();
-    let measured = offer(&offered, &mut |progress| {
-        if let Progress::Interval { interval, histograms } = progress {
-            intervals.push(interval.clone());
-            let of = histograms.iter().find(|histogram| histogram.tag == "response:transaction");
-            of.into_iter().for_each(|of| response.add(&of.histogram).unwrap());
-        }
-    })
-    .unwrap();
-    assert_eq!(measured.stopped, Stopped::AtLimit, "{:?}", measured.errors);
-    Found { measured, intervals, response }
 }
 
 fn constant(per_s: f64) -> Schedule {
@@ -152,7 +106,7 @@ fn a_number_of_transactions_ends_an_open_loop_and_nothing_beyond_it_was_offered(
     }
 }
 
-/// Clients that think in between do not change when work is due, only who does it.
+/// Clients that connect anew in between do not change when work is due, only who does it.
 #[test]
 fn connection_churn_does_not_skip_what_is_due() {
     let connections = Arc::new(AtomicU64::new(0));

@@ -3,6 +3,8 @@
 use std::{
     collections::HashMap,
     io::{self, Read, Write},
+    thread,
+    time::Duration,
 };
 
 use wire::{
@@ -96,13 +98,20 @@ impl Connection<'_> {
         self.sent += count as u64;
         match self.shared.options.delivery {
             Delivery::Whole => self.socket.write_all(&bytes[..count])?,
-            Delivery::ByteByByte => {
-                for byte in &bytes[..count] {
-                    self.socket.write_all(std::slice::from_ref(byte))?;
-                }
-            }
+            Delivery::ByteByByte => self.send_each(&bytes[..count], Duration::ZERO)?,
+            Delivery::Slowly(pause) => self.send_each(&bytes[..count], pause)?,
         }
         if count < bytes.len() { Err(io::ErrorKind::ConnectionAborted.into()) } else { Ok(()) }
+    }
+
+    fn send_each(&mut self, bytes: &[u8], pause: Duration) -> io::Result<()> {
+        for byte in bytes {
+            if !pause.is_zero() {
+                thread::sleep(pause);
+            }
+            self.socket.write_all(std::slice::from_ref(byte))?;
+        }
+        Ok(())
     }
 
     fn send_packet(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> io::Result<()> {

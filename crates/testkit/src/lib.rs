@@ -67,6 +67,8 @@ pub enum Delivery {
     Whole,
     /// Each byte in a write of its own.
     ByteByByte,
+    /// The same, with a pause before each.
+    Slowly(Duration),
 }
 
 /// How the server behaves on every connection.
