@@ -153,6 +153,7 @@ const LABELS = {
     en: "Response time counts from when a transaction was due, service time from when it was sent.",
     zh: "响应时间从事务应当开始时计起，服务时间从发送时计起。",
   },
+  published: { en: "Published:", zh: "已发表的结果：" },
   origin_of_latency: { en: "time", zh: "时间" },
   traffic: { en: "{sent} B sent and {received} B received per transaction.", zh: "每事务发送 {sent} B，接收 {received} B。" },
   tls_use: {

@@ -320,6 +320,8 @@ export interface View {
   mydyno_version: string;
   lang: Lang;
   title: string;
+  /** Of an experiment. */
+  about?: { experiment: string; question: string; published?: string; quick: boolean };
   answer: Words;
   trust: { level: Level; summary: Words; reasons: Reason[] };
   runs: Run[];

@@ -16,7 +16,8 @@ pub use calibration::{Calibration, CalibrationPoint};
 pub use event::{Event, EventKind};
 pub use facts::{Durability, HostFacts, Instance, ServerFacts, Variables};
 pub use plan::{
-    Arrivals, CellKey, DataSet, LoadShape, Phase, Plan, PlannedTrial, Rate, Spec, SpecTarget, SysbenchData,
+    About, Arrivals, CellKey, DataSet, LoadShape, Phase, Plan, PlannedTrial, Rate, Spec, SpecTarget,
+    SysbenchData,
 };
 pub use target::{Address, Endpoint, Flavour, SandboxSpec, Target, TargetKind, TlsMode, TlsSpec, TlsVersion};
 pub use tpcc::{

@@ -12,6 +12,9 @@ pub struct Spec {
     pub format: u32,
     /// Name of the run, used in its id.
     pub name: String,
+    /// The experiment that it comes from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<About>,
     /// Numbers of clients.
     pub threads: Vec<u32>,
     /// How often every cell is run.
@@ -28,6 +31,22 @@ pub struct Spec {
     pub target: Vec<SpecTarget>,
     /// Workloads.
     pub workload: Vec<WorkloadSpec>,
+}
+
+/// The experiment that a run belongs to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct About {
+    /// Its name in the catalogue, or its file.
+    pub experiment: String,
+    /// What it is to answer.
+    pub question: String,
+    /// What others found, and how.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub published: Option<String>,
+    /// In the size of minutes.
+    #[serde(default)]
+    pub quick: bool,
 }
 
 /// A target and what the user said about it.
@@ -131,6 +150,9 @@ pub struct Plan {
     pub name: String,
     /// SHA-256 of the canonical JSON of this plan without this field, hexadecimal.
     pub hash: String,
+    /// The experiment that it comes from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<About>,
     /// Seed everything was derived from.
     pub seed: u64,
     /// When a trial starts and ends.

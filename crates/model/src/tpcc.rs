@@ -187,6 +187,9 @@ impl Isolation {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TpccOptions {
+    /// What charts call it; none: tpcc.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
     /// What the tables hold.
     pub data: TpccData,
     /// The mix.
@@ -218,6 +221,7 @@ pub struct TpccOptions {
 impl Default for TpccOptions {
     fn default() -> Self {
         Self {
+            label: None,
             data: TpccData::default(),
             deck: TpccDeck::STANDARD,
             home: TpccHome::Fixed,

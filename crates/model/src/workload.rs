@@ -23,6 +23,24 @@ impl WorkloadSpec {
         }
     }
 
+    /// What charts and tables call it: its name, unless there are several of that name.
+    pub fn label(&self) -> &str {
+        let label = match self {
+            Self::Sysbench(options) => &options.label,
+            Self::Tpcc(options) => &options.label,
+        };
+        label.as_deref().unwrap_or_else(|| self.name())
+    }
+
+    /// Calls it something else.
+    pub fn set_label(&mut self, label: &str) {
+        let place = match self {
+            Self::Sysbench(options) => &mut options.label,
+            Self::Tpcc(options) => &mut options.label,
+        };
+        *place = Some(label.to_owned());
+    }
+
     /// True if it changes rows, so that data must be restored for an exact repeat.
     pub fn writes(&self) -> bool {
         match self {
@@ -154,6 +172,9 @@ impl SysbenchWorkload {
 pub struct SysbenchOptions {
     /// Which workload.
     pub workload: SysbenchWorkload,
+    /// What charts call it; none: as the workload.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
     /// Number of tables, `sbtest1..N`.
     pub tables: u32,
     /// Rows per table.
@@ -210,6 +231,7 @@ impl Default for SysbenchOptions {
     fn default() -> Self {
         Self {
             workload: SysbenchWorkload::OltpReadWrite,
+            label: None,
             tables: 1,
             table_size: 10_000,
             range_size: 100,

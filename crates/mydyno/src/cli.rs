@@ -92,6 +92,10 @@ pub enum Verb {
     Cleanup(Box<DataArgs>),
     /// Install, start, look at, stop and remove servers of your own
     Server(ServerArgs),
+    /// Answer a question with an experiment of the catalogue, or with one of your own
+    Experiment(ExperimentArgs),
+    /// List the catalogue of experiments
+    Experiments,
     /// Measure the generator itself on this machine: its ceiling, its cost, its timers; later results refer to it
     Calibrate,
     /// List recorded runs
@@ -133,6 +137,44 @@ pub struct RunArgs {
     /// Workload
     #[arg(value_name = "WORKLOAD", value_parser = WorkloadName)]
     pub workload: Choice,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub trial: TrialArgs,
+}
+
+/// Arguments of `experiment`.
+#[derive(Args)]
+#[allow(missing_docs)]
+pub struct ExperimentArgs {
+    #[command(subcommand)]
+    pub action: ExperimentAction,
+}
+
+/// What to do with an experiment.
+#[derive(Subcommand)]
+pub enum ExperimentAction {
+    /// Conduct one
+    Run(Box<ExperimentRunArgs>),
+    /// Print one: a file to start your own from
+    Show {
+        /// Name in the catalogue, or a file ending in .toml
+        #[arg(value_name = "EXPERIMENT")]
+        name: String,
+    },
+}
+
+/// Arguments of `experiment run`. All but the first two are those of `sweep`, and win over those of the experiment.
+#[derive(Args)]
+pub struct ExperimentRunArgs {
+    /// Name in the catalogue (mydyno experiments), or a file ending in .toml
+    #[arg(value_name = "EXPERIMENT")]
+    pub name: String,
+    /// In the size of minutes
+    #[arg(long)]
+    pub quick: bool,
+    /// How often every cell is run
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Load")]
+    pub repeats: Option<u32>,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub trial: TrialArgs,

@@ -21,6 +21,8 @@ pub struct Request {
     pub verb: Verb,
     /// Which options were typed.
     pub typed: Typed,
+    /// The words of the command line.
+    pub words: Vec<String>,
     /// The environment.
     pub environment: Environment,
     /// Sentences to show before anything else.
@@ -78,7 +80,7 @@ pub fn read(words: Vec<String>) -> Outcome<Asked> {
     } else {
         cli
     };
-    Ok(Asked::Request(Box::new(Request { verb: cli.verb, typed, environment, remarks })))
+    Ok(Asked::Request(Box::new(Request { verb: cli.verb, typed, words, environment, remarks })))
 }
 
 fn parse(command: &Command, words: &[String]) -> Result<ArgMatches, clap::Error> {
@@ -92,7 +94,7 @@ fn verb_among(words: &[String]) -> Option<String> {
 
 /// Text verbs must work whatever an option file says.
 fn reads_files(verb: &str) -> bool {
-    !matches!(verb, "completions" | "man" | "server")
+    !matches!(verb, "completions" | "man" | "server" | "experiment" | "experiments")
 }
 
 fn typed(arguments: &ArgMatches) -> Typed {

@@ -6,6 +6,7 @@
 //! | what an option may look like, and what it means | `options` |
 //! | how words, option files and environment become one request | `commandline` |
 //! | how flags become a spec | `spec` |
+//! | what an experiment is, and which there are | `experiment` |
 //! | what a verb does | `verbs` |
 //! | what is shown while it runs | `display` |
 //! | how a run is interrupted | `signals` |
@@ -18,6 +19,7 @@ mod conceal;
 mod display;
 mod error;
 mod exit;
+mod experiment;
 mod explain;
 mod home;
 mod options;

@@ -83,6 +83,7 @@ fn build(
     let targets = targets(&args.targets, &args.connection, database, context)?;
     let spec = Spec {
         format: model::FORMAT,
+        about: None,
         name: workloads.iter().map(|workload| workload.name()).collect::<Vec<_>>().join("+"),
         threads: args.load.clients(defaults),
         repeats,

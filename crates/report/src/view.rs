@@ -25,6 +25,9 @@ pub struct View {
     pub lang: Lang,
     /// Workloads and targets in a few words.
     pub title: String,
+    /// The experiment that all of it comes from, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<model::About>,
     /// The answer in one sentence, with its figure and interval.
     pub answer: Words,
     /// Whether it can be trusted.

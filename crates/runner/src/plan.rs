@@ -24,10 +24,10 @@ pub enum PlanError {
         label: String,
     },
     /// A workload twice.
-    #[error("the workload '{name}' is given twice")]
+    #[error("the workload '{label}' is given twice")]
     SameWorkload {
-        /// Its name.
-        name: &'static str,
+        /// Its label.
+        label: String,
     },
     /// Workloads whose tables have the same names and different shapes.
     #[error(
@@ -77,7 +77,7 @@ pub fn plan(spec: &Spec) -> Result<Plan, PlanError> {
                 for target in rotated(&spec.target, repeat) {
                     let cell = CellKey {
                         target: target.target.label.clone(),
-                        workload: workload.name().to_owned(),
+                        workload: workload.label().to_owned(),
                         threads,
                         repeat,
                     };
@@ -92,6 +92,7 @@ pub fn plan(spec: &Spec) -> Result<Plan, PlanError> {
         format: FORMAT,
         name: spec.name.clone(),
         hash: String::new(),
+        about: spec.about.clone(),
         seed: spec.seed,
         load: spec.load.clone(),
         prepare: spec.prepare,
@@ -154,8 +155,8 @@ fn check_workloads(workloads: &[WorkloadSpec]) -> Result<(), PlanError> {
             }
         }
         for earlier in &workloads[..index] {
-            if earlier.name() == workload.name() {
-                return Err(PlanError::SameWorkload { name: workload.name() });
+            if earlier.label() == workload.label() {
+                return Err(PlanError::SameWorkload { label: workload.label().to_owned() });
             }
             if data_set(earlier, 1) != data_set(workload, 1) {
                 return Err(PlanError::DifferentTables { first: earlier.name(), second: workload.name() });
@@ -224,6 +225,7 @@ mod tests {
 
     fn spec() -> Spec {
         Spec {
+            about: None,
             format: FORMAT,
             name: "test".to_owned(),
             threads: vec![1, 4],

@@ -7,10 +7,20 @@ import { stripHeight } from "../charts/strips";
 import { h } from "../dom";
 import { say, t } from "../i18n";
 import { gotoCell } from "../place";
+import { note } from "./section";
 import type { Cell, View } from "../view";
 
 export function answer(view: View): HTMLElement {
-  return h("section", { id: "answer" }, headline(say(view.answer)), picture(view), trust(view));
+  const { about } = view;
+  return h(
+    "section",
+    { id: "answer" },
+    about && h("p", { class: "question" }, about.question),
+    headline(say(view.answer)),
+    picture(view),
+    trust(view),
+    about?.published && note(`${t("published")} ${about.published}`),
+  );
 }
 
 /** The answer; what comes after its first clause (such as cells that failed) in a lighter hand. */

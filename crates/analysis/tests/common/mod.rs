@@ -56,6 +56,7 @@ pub fn plan(targets: &[&str], threads: &[u32], repeats: u32) -> Plan {
         format: FORMAT,
         name: "oltp_read_only".to_owned(),
         hash: String::new(),
+        about: None,
         seed: 1,
         load: LoadShape { warmup_s: 5.0, time_s: 30.0, events: 0, rate: None, workers: None },
         prepare: true,

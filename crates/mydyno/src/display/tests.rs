@@ -42,6 +42,7 @@ fn plan() -> Plan {
         format: model::FORMAT,
         name: "oltp_read_write".to_owned(),
         hash: String::new(),
+        about: None,
         seed: 1,
         load: LoadShape { warmup_s: 1.0, time_s: 2.0, events: 0, rate: None, workers: None },
         prepare: true,

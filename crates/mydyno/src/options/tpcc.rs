@@ -190,6 +190,7 @@ impl TpccArgs {
             },
         };
         Ok(TpccOptions {
+            label: None,
             data,
             deck: self.deck.unwrap_or(kit.deck),
             home: self.home.map_or(kit.home, Home::rule),

@@ -216,6 +216,7 @@ impl WorkloadArgs {
         positive("random-points", self.random_points)?;
         positive("number-of-ranges", self.number_of_ranges)?;
         Ok(SysbenchOptions {
+            label: None,
             workload,
             tables: self.tables,
             table_size: self.table_size,

@@ -30,7 +30,7 @@ pub fn run(request: &Request, args: &RunArgs) -> Outcome<Exit> {
     let (spec, passwords) = surroundings.with_context(|context| spec::of_run(args, context))?;
     // Of a long run, as many lines as a reader has patience for.
     let interval_s = RUN_INTERVAL_S.max((spec.load.time_s / 480.0) as u32);
-    let job = Job { spec, passwords, resume: None, default_interval_s: Some(interval_s) };
+    let job = Job { default_interval_s: Some(interval_s), ..Job::new(spec, passwords) };
     job.conduct(&surroundings, &args.trial)
 }
 
@@ -40,7 +40,7 @@ pub fn sweep(request: &Request, args: &SweepArgs) -> Outcome<Exit> {
     let job = match &args.resume {
         None => {
             let (spec, passwords) = surroundings.with_context(|context| spec::of_sweep(args, context))?;
-            Job { spec, passwords, resume: None, default_interval_s: None }
+            Job::new(spec, passwords)
         }
         Some(run) => {
             let resumed = resume::resume(run, request, args, &surroundings)?;
@@ -56,7 +56,7 @@ pub fn sweep(request: &Request, args: &SweepArgs) -> Outcome<Exit> {
 }
 
 /// A spec on its way to a recording.
-struct Job {
+pub struct Job {
     spec: Spec,
     passwords: BTreeMap<String, Secret>,
     resume: Option<std::path::PathBuf>,
@@ -64,7 +64,13 @@ struct Job {
 }
 
 impl Job {
-    fn conduct(self, surroundings: &Surroundings, args: &TrialArgs) -> Outcome<Exit> {
+    /// Of a run that has not begun.
+    pub fn new(spec: Spec, passwords: BTreeMap<String, Secret>) -> Self {
+        Self { spec, passwords, resume: None, default_interval_s: None }
+    }
+
+    /// Conducts it and shows what came of it.
+    pub fn conduct(self, surroundings: &Surroundings, args: &TrialArgs) -> Outcome<Exit> {
         let plan = runner::plan(&self.spec).map_err(|error| UserError::usage(error.to_string()))?;
         args.load.remarks().iter().for_each(|remark| output::note(&format!("! {remark}")));
         let home = surroundings.home_for(&self.spec.target)?;

@@ -4,6 +4,7 @@ mod bench;
 mod calibrate;
 mod conduct;
 mod data;
+mod experiment;
 mod list;
 mod render;
 mod report;
@@ -16,7 +17,7 @@ mod texts;
 
 pub use server::ServerArgs;
 
-use crate::cli::Verb;
+use crate::cli::{ExperimentAction, Verb};
 use crate::commandline::Request;
 use crate::error::Outcome;
 use crate::exit::Exit;
@@ -30,6 +31,11 @@ pub fn perform(request: &Request) -> Outcome<Exit> {
         Verb::Check(args) => data::check(request, args),
         Verb::Cleanup(args) => data::cleanup(request, args),
         Verb::Server(args) => server::server(args),
+        Verb::Experiment(args) => match &args.action {
+            ExperimentAction::Run(args) => experiment::run(request, args),
+            ExperimentAction::Show { name } => experiment::show(name),
+        },
+        Verb::Experiments => experiment::list(),
         Verb::Calibrate => calibrate::calibrate(request),
         Verb::List(args) => list::list(args),
         Verb::Show(args) => show::show(args),

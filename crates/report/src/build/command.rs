@@ -4,12 +4,15 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use model::{
-    Address, Arrivals, Endpoint, ErrorPolicy, KeyDistribution, Plan, PsMode, SandboxSpec, SpecTarget,
+    About, Address, Arrivals, Endpoint, ErrorPolicy, KeyDistribution, Plan, PsMode, SandboxSpec, SpecTarget,
     SysbenchOptions, TargetKind, TlsMode, TlsSpec, TpccOptions, WorkloadSpec,
 };
 
 /// One line that repeats a plan. Passwords are not part of it.
 pub fn repeat(plan: &Plan) -> String {
+    if let Some(about) = &plan.about {
+        return experiment(about, plan);
+    }
     let mut words = vec!["mydyno".to_owned(), "sweep".to_owned()];
     let names: Vec<&str> = plan.workloads.iter().map(WorkloadSpec::name).collect();
     words.push(names.join(","));
@@ -49,6 +52,20 @@ pub fn repeat(plan: &Plan) -> String {
         let changed = options(first).into_iter().filter(|option| !defaults.contains(option));
         words.extend(changed.map(|(name, value)| format!("--{name}={}", quote(&value))));
     }
+    words.join(" ")
+}
+
+/// Of an experiment its name is enough, unless it was made on a server of the user's.
+fn experiment(about: &About, plan: &Plan) -> String {
+    let mut words = vec!["mydyno experiment run".to_owned(), quote(&about.experiment)];
+    words.extend(about.quick.then(|| "--quick".to_owned()));
+    words.push(format!("--seed {}", plan.seed));
+    let server = plan.targets.iter().find_map(|target| match &target.target.kind {
+        TargetKind::Server(server) => Some(server),
+        TargetKind::Sandbox(_) => None,
+    });
+    // What the arms add comes by itself.
+    words.extend(server.map(|server| format!("--target {}", quote(&server_word(server).0))));
     words.join(" ")
 }
 

@@ -11,7 +11,7 @@ mod trust;
 mod variables;
 
 use analysis::{CellSummary, metric};
-use model::{ServerFacts, SpecTarget, Variables, WorkloadSpec};
+use model::{About, ServerFacts, SpecTarget, Variables, WorkloadSpec};
 
 use crate::view::{Cell, Comparison, SCHEMA_VERSION, Target, View, Workload};
 use crate::words::Lang;
@@ -55,6 +55,7 @@ impl View {
                 labels(workloads.iter().map(|w| w.label.as_str()).collect()),
                 labels(targets.iter().map(|t| t.label.as_str()).collect())
             ),
+            about: about(inputs),
             answer: analysis::answer(&summaries),
             trust: trust::trust(analysis::validity(&summaries, &cautions)),
             runs: inputs.iter().map(targets::run).collect(),
@@ -70,6 +71,15 @@ impl View {
             workloads,
         }
     }
+}
+
+/// Several recordings answer a question only if they were made for the same one.
+fn about(inputs: &[RunInput]) -> Option<About> {
+    let (first, rest) = inputs.split_first()?;
+    let about = first.plan.about.as_ref()?;
+    let same =
+        |input: &RunInput| input.plan.about.as_ref().is_some_and(|other| other.question == about.question);
+    rest.iter().all(same).then(|| about.clone())
 }
 
 fn summarise(group: &Group) -> Vec<CellSummary> {

@@ -8,8 +8,15 @@ use crate::words::Lang;
 /// The report as GitHub-flavoured Markdown, in the language of the view.
 pub fn markdown(view: &View) -> String {
     let lang = view.lang;
-    let mut text =
-        format!("**{}**\n\n{}\n", escape(lang.of(&view.answer)), escape(lang.of(&view.trust.summary)));
+    let mut text = String::new();
+    if let Some(about) = &view.about {
+        text.push_str(&format!("> {}\n\n", escape(&about.question)));
+    }
+    text.push_str(&format!(
+        "**{}**\n\n{}\n",
+        escape(lang.of(&view.answer)),
+        escape(lang.of(&view.trust.summary))
+    ));
     for (index, workload) in view.workloads.iter().enumerate() {
         text.push_str(&format!("\n### {}\n\n", escape(&workload.label)));
         text.push_str(&curves(view, index));

@@ -32,7 +32,16 @@ pub fn text(view: &View, latencies: &Latencies) -> String {
 }
 
 fn answer(view: &View) -> String {
-    format!("{}\n{}\n", view.lang.of(&view.answer), view.lang.of(&view.trust.summary))
+    let lang = view.lang;
+    let mut text = String::new();
+    if let Some(about) = &view.about {
+        text.push_str(&format!("{}{}\n", lang.pick("Question: ", "问题："), about.question));
+    }
+    text.push_str(&format!("{}\n{}\n", lang.of(&view.answer), lang.of(&view.trust.summary)));
+    if let Some(published) = view.about.as_ref().and_then(|about| about.published.as_ref()) {
+        text.push_str(&format!("{}{published}\n", lang.pick("Published: ", "已发表的结果：")));
+    }
+    text
 }
 
 /// Clients down, targets across.

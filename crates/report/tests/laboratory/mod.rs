@@ -313,6 +313,7 @@ impl Laboratory {
             format: 1,
             name: "oltp_read_write".to_owned(),
             hash: "3f1c5f4e0a7b92d8".repeat(4),
+            about: None,
             seed: 42,
             load: LoadShape {
                 warmup_s: 5.0,

@@ -40,6 +40,7 @@ pub fn plan(name: &str, threads: &[u32]) -> Plan {
         format: FORMAT,
         name: name.to_owned(),
         hash: "0".repeat(64),
+        about: None,
         seed: 7,
         load: LoadShape { warmup_s: 1.0, time_s: 3.0, events: 0, rate: None, workers: None },
         prepare: true,
