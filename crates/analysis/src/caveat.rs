@@ -64,8 +64,9 @@ struct Found {
 type Rule = fn(&Context<'_>) -> Option<Found>;
 
 /// Every rule, with the id of what it finds.
-const RULES: [(&str, Rule); 18] = [
+const RULES: [(&str, Rule); 19] = [
     (INCONSISTENT, inconsistent),
+    ("check_missing", check_missing),
     ("tpcc_limits", tpcc_limits),
     ("tpcc_mix", tpcc_mix),
     (GENERATOR_BOTTLENECK, generator_bottleneck),
@@ -229,6 +230,22 @@ fn inconsistent(c: &Context<'_>) -> Option<Found> {
             format!("数据库不一致，{checked} 个条件中 {holding} 个成立：{first}"),
         ),
         evidence: vec![("conditions_holding", holding.into()), ("conditions_checked", checked.into())],
+    })
+}
+
+/// Whether the database came out whole was asked and is not known.
+fn check_missing(c: &Context<'_>) -> Option<Found> {
+    let missing = c.cell.tpcc.as_ref()?.check_missing.as_ref()?;
+    let (runs, of, reason) = (missing.runs, c.completed.len(), &missing.reason);
+    Some(Found {
+        severity: Severity::Warn,
+        text: Words::new(
+            format!(
+                "the consistency check was asked for, could not be made after {runs} of {of} runs: {reason}"
+            ),
+            format!("要求了一致性检查，但 {of} 次运行中有 {runs} 次无法完成：{reason}"),
+        ),
+        evidence: vec![("runs_unchecked", runs.into())],
     })
 }
 

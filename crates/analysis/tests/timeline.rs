@@ -19,8 +19,13 @@ fn timeline(
     plan.workloads = vec![WorkloadSpec::Tpcc(TpccOptions::default())];
     let mut cell = cells(&plan, |planned| {
         let mut trial = recorded(planned, 1_000.0);
-        trial.result.tpcc =
-            Some(TpccResult { warehouses_touched: 1, rollbacks: 0, retries: [0; 5], consistency: None });
+        trial.result.tpcc = Some(TpccResult {
+            warehouses_touched: 1,
+            rollbacks: 0,
+            retries: [0; 5],
+            consistency: None,
+            unchecked: None,
+        });
         trial.intervals = (1..=seconds).map(|second| interval(f64::from(second), per_s(second))).collect();
         let spans = |ms: &dyn Fn(u32) -> u64| {
             let span = |second: u32| {

@@ -21,7 +21,7 @@ pub use plan::{
 pub use target::{Address, Endpoint, Flavour, SandboxSpec, Target, TargetKind, TlsMode, TlsSpec};
 pub use tpcc::{
     Condition, Consistency, Isolation, StatementStyle, StockLevelForm, TpccData, TpccDeck, TpccHome,
-    TpccOptions, TpccResult, TpccTransaction,
+    TpccOptions, TpccResult, TpccTransaction, Unchecked,
 };
 pub use trial::{
     ErrorCount, Failure, FailureCode, Fairness, GeneratorUse, Interval, LatencySummary, OpenLoop,

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use load::{Limit, Measured, Offer, Progress, Schedule, Stopped};
 use model::{
-    EventKind, FORMAT, Failure, FailureCode, Outcome, Plan, PlannedTrial, TrialResult, WorkloadSpec,
+    EventKind, FORMAT, Failure, FailureCode, Outcome, Plan, PlannedTrial, TrialResult, Unchecked,
+    WorkloadSpec,
 };
 use store::StoreError;
 
@@ -214,11 +215,15 @@ fn server_log(bench: &Bench) -> Vec<u8> {
 /// Connections that check side by side.
 const CHECK_CONNECTIONS: u32 = 4;
 
-/// Whatever came of the load, the database must still be consistent; what it cannot be asked stays unsaid.
+/// Whatever came of the load, the database must still be consistent. A check that cannot be made says why.
 fn check_consistency(workload: &WorkloadSpec, bench: &Bench, result: &mut TrialResult) {
-    if let (WorkloadSpec::Tpcc(options), Some(tpcc)) = (workload, &mut result.tpcc)
-        && options.check
-    {
-        tpcc.consistency = data::consistency(&bench.connect, &options.data, CHECK_CONNECTIONS).ok();
+    let (WorkloadSpec::Tpcc(options), Some(tpcc)) = (workload, &mut result.tpcc) else { return };
+    if !options.check {
+        tpcc.unchecked = Some(Unchecked::NotAskedFor);
+        return;
+    }
+    match data::consistency(&bench.connect, &options.data, CHECK_CONNECTIONS) {
+        Ok(found) => tpcc.consistency = Some(found),
+        Err(error) => tpcc.unchecked = Some(Unchecked::Impossible { reason: error.to_string() }),
     }
 }

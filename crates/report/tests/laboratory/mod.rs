@@ -155,6 +155,7 @@ pub fn tpcc() -> analysis::TpccSummary {
         warehouses_touched: 10,
         warehouses: 10,
         consistency: Some(analysis::tpcc::Consistent { holding: 12, checked: 12, violated: Vec::new() }),
+        check_missing: None,
         deviations: analysis::tpcc::deviations(&model::TpccOptions::default()),
     }
 }
