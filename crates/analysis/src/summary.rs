@@ -150,6 +150,11 @@ impl CellSummary {
         self.runs.len() as u32
     }
 
+    /// True of an open loop that kept up: its throughput says what was offered, nothing of the server.
+    pub fn throughput_is_offered(&self) -> bool {
+        self.open_loop.as_ref().is_some_and(|open| !open.overloaded())
+    }
+
     /// A metric over the completed runs; none if no run determines it.
     pub fn measure(&self, metric: &Metric) -> Option<Measure> {
         Measure::of(&self.values(metric).map(|(_, value)| value).collect::<Vec<_>>())

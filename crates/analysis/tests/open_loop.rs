@@ -2,7 +2,7 @@
 
 mod common;
 
-use analysis::{CellSummary, Severity};
+use analysis::{CellSummary, Severity, Verdict, answer, compare, metric};
 use common::{cells, recorded};
 use model::{Arrivals, LatencySummary, OpenLoop, Phase, Rate};
 
@@ -66,4 +66,72 @@ fn a_ramp_is_no_trend() {
     let ramp = rate(&[(0.0, 1_000.0), (1_000.0, 1_000.0)]);
     assert!(steady.is_steady() && !ramp.is_steady());
     assert_eq!((steady.mean_per_s(30.0), ramp.mean_per_s(30.0)), (500.0, 750.0));
+}
+
+/// Targets at 1,000 transactions/s: p95 in milliseconds by number of clients; none: it did not keep up.
+fn offered(targets: &[(&str, &[Option<f64>])], threads: &[u32], repeats: u32) -> Vec<CellSummary> {
+    let names: Vec<&str> = targets.iter().map(|(name, _)| *name).collect();
+    let mut plan = common::plan(&names, threads, repeats);
+    plan.load.rate = Some(rate(&[(1_000.0, 1_000.0); 2]));
+    cells(&plan, |planned| {
+        let (position, (_, curve)) =
+            targets.iter().enumerate().find(|(_, (name, _))| *name == planned.cell.target)?;
+        let p95_ms = curve[threads.iter().position(|n| *n == planned.cell.threads)?];
+        let done_per_s = if p95_ms.is_some() { 1_000.0 } else { 600.0 + 10.0 * position as f64 };
+        let mut trial = recorded(planned, done_per_s);
+        let wobble = [1.0, 1.01, 0.99, 1.005][(planned.cell.repeat as usize + position) % 4];
+        trial.result.operations[0].response.p95_ns = (p95_ms.unwrap_or(9_000.0) * wobble * 1e6) as u64;
+        let unstarted = if p95_ms.is_some() { 0 } else { 12_000 };
+        let late = LatencySummary { count: 30_000, ..LatencySummary::default() };
+        trial.result.open_loop = Some(OpenLoop {
+            offered: 30_000,
+            unstarted,
+            backlog_max: unstarted,
+            lateness: late,
+            timer: late,
+        });
+        Some(trial)
+    })
+}
+
+#[test]
+fn targets_that_keep_up_are_compared_by_response_time() {
+    let threads = [4, 16, 64];
+    let (fast, slow): (&[_], &[_]) =
+        (&[Some(8.0), Some(5.0), Some(5.0)], &[Some(12.0), Some(6.5), Some(7.0)]);
+    let slower = offered(&[("mysql", fast), ("mariadb", slow)], &threads, 3);
+    let single = offered(&[("mysql", fast), ("mariadb", slow)], &threads, 1);
+    let alike = offered(&[("mysql", fast), ("mariadb", fast)], &threads, 8);
+    let three = offered(&[("a", fast), ("b", slow), ("c", slow)], &threads, 3);
+    let behind = offered(&[("mysql", fast), ("mariadb", &[None, None, Some(5.0)])], &threads, 3);
+    let none =
+        offered(&[("mysql", &[None, Some(5.0), Some(5.0)]), ("mariadb", &[None, None, None])], &threads, 3);
+    let all = [&slower, &single, &alike, &three, &behind, &none];
+    insta::assert_snapshot!(
+        all.map(|cells| {
+            let words = answer(cells);
+            format!("{}\n{}\n", words.en, words.zh)
+        })
+        .join("\n")
+    );
+    assert!(
+        compare(&slower, &metric::THROUGHPUT, "mysql", "mariadb").is_empty(),
+        "both did what was offered"
+    );
+    let by_p95 = compare(&slower, &metric::RESPONSE_P95, "mysql", "mariadb");
+    assert!(by_p95.iter().all(|c| c.verdict == Verdict::Worse), "{by_p95:?}");
+    let capacity = compare(&none, &metric::THROUGHPUT, "mysql", "mariadb");
+    assert_eq!(capacity.len(), 1, "where nobody kept up throughput tells");
+}
+
+#[test]
+fn one_target_keeps_up_or_it_does_not() {
+    let threads = [4, 16, 64];
+    let of = |curve: &[Option<f64>]| {
+        let words = answer(&offered(&[("mysql", curve)], &threads, 3));
+        format!("{}\n{}\n", words.en, words.zh)
+    };
+    let curves =
+        [[Some(8.0), Some(5.0), Some(6.0)], [None, Some(5.0), Some(6.0)], [None, None, Some(6.0)], [None; 3]];
+    insta::assert_snapshot!(curves.map(|curve| of(&curve)).join("\n"));
 }
