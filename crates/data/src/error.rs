@@ -99,6 +99,9 @@ pub enum DataError {
         /// Rows in all.
         rows: u64,
     },
+    /// The user interrupted a check.
+    #[error("interrupted before all consistency conditions were checked")]
+    CheckInterrupted,
     /// No space left.
     #[error(
         "the server ran out of space in {what} ({error}): free or add space where its data directory, temporary files \

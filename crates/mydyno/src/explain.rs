@@ -63,7 +63,9 @@ impl From<&DataError> for UserError {
     fn from(error: &DataError) -> Self {
         match error {
             DataError::Connect(error) => error.into(),
-            DataError::Interrupted { .. } => Self { exit: Exit::Interrupted, ..Self::told(error) },
+            DataError::Interrupted { .. } | DataError::CheckInterrupted => {
+                Self { exit: Exit::Interrupted, ..Self::told(error) }
+            }
             other => Self::told(other),
         }
     }

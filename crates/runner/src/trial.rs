@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use load::{Limit, Measured, Offer, Progress, Schedule, Stopped};
 use model::{
-    EventKind, FORMAT, Failure, FailureCode, Outcome, Plan, PlannedTrial, TrialResult, Unchecked,
-    WorkloadSpec,
+    Consistency, EventKind, FORMAT, Failure, FailureCode, Outcome, Plan, PlannedTrial, TrialResult,
+    Unchecked, WorkloadSpec,
 };
 use store::StoreError;
 
@@ -47,7 +47,7 @@ pub(crate) fn run(
         if let Ok(variables) = bench.variables() {
             writer.variables_after(&variables)?;
         }
-        check_consistency(workload, bench, &mut result);
+        check_consistency(trial, bench, &mut writer, &mut result)?;
     }
     let log = server_log(bench);
     if log.len() > log_before {
@@ -215,15 +215,33 @@ fn server_log(bench: &Bench) -> Vec<u8> {
 /// Connections that check side by side.
 const CHECK_CONNECTIONS: u32 = 4;
 
-/// Whatever came of the load, the database must still be consistent. A check that cannot be made says why.
-fn check_consistency(workload: &WorkloadSpec, bench: &Bench, result: &mut TrialResult) {
-    let (WorkloadSpec::Tpcc(options), Some(tpcc)) = (workload, &mut result.tpcc) else { return };
+/// Whatever came of the load, the database must still be consistent. A check that cannot be made says why. What was
+/// measured is safe on disk before it begins.
+fn check_consistency(
+    trial: &Trial<'_>,
+    bench: &Bench,
+    writer: &mut store::TrialWriter,
+    result: &mut TrialResult,
+) -> Result<(), StoreError> {
+    let workload = &trial.plan.workloads[trial.planned.workload as usize];
+    let (WorkloadSpec::Tpcc(options), true) = (workload, result.tpcc.is_some()) else { return Ok(()) };
     if !options.check {
-        tpcc.unchecked = Some(Unchecked::NotAskedFor);
-        return;
+        note(result, Err(Unchecked::NotAskedFor));
+        return Ok(());
     }
-    match data::consistency(&bench.connect, &options.data, CHECK_CONNECTIONS) {
-        Ok(found) => tpcc.consistency = Some(found),
-        Err(error) => tpcc.unchecked = Some(Unchecked::Impossible { reason: error.to_string() }),
+    let impossible = |reason: String| Err(Unchecked::Impossible { reason });
+    note(result, impossible("mydyno ended before the check did".to_owned()));
+    writer.measured(result)?;
+    let found = data::consistency(&bench.connect, &options.data, CHECK_CONNECTIONS, trial.cancel);
+    note(result, found.or_else(|error| impossible(error.to_string())));
+    Ok(())
+}
+
+fn note(result: &mut TrialResult, found: Result<Consistency, Unchecked>) {
+    if let Some(tpcc) = &mut result.tpcc {
+        (tpcc.consistency, tpcc.unchecked) = match found {
+            Ok(found) => (Some(found), None),
+            Err(why) => (None, Some(why)),
+        };
     }
 }

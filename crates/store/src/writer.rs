@@ -268,8 +268,17 @@ impl TrialWriter {
         files::write_atomic(&self.directory.join(files::SERVER_LOG), log)
     }
 
+    /// Makes the result safe before all of it is known: checks may follow that take minutes.
+    pub fn measured(&mut self, result: &TrialResult) -> Result<(), StoreError> {
+        self.write(result)
+    }
+
     /// Ends the trial. When this returns, the result and all that belongs to it survive a power cut.
     pub fn finish(mut self, result: &TrialResult) -> Result<(), StoreError> {
+        self.write(result)
+    }
+
+    fn write(&mut self, result: &TrialResult) -> Result<(), StoreError> {
         self.write_waiting()?;
         if let Some(log) = &mut self.load_log {
             log.sync()?;

@@ -48,9 +48,10 @@ pub fn check(request: &Request, args: &DataArgs) -> Outcome<Exit> {
         output::print(&format!("{label}: {tables} tables with {rows} rows are as they should be"))?;
         match &work.data {
             DataSet::Sysbench(_) => Ok(()),
-            DataSet::Tpcc(data) => {
-                conditions(label, &data::consistency(connect, data, work.connections).map_err(judged)?)
-            }
+            DataSet::Tpcc(data) => conditions(
+                label,
+                &data::consistency(connect, data, work.connections, &work.cancel).map_err(judged)?,
+            ),
         }
     })
 }
@@ -159,7 +160,7 @@ impl Work {
         }
         match data {
             DataSet::Tpcc(data) if prepared.outcome == data::Outcome::Loaded => {
-                conditions(label, &data::consistency(connect, data, *connections)?)
+                conditions(label, &data::consistency(connect, data, *connections, cancel)?)
             }
             _ => Ok(()),
         }
