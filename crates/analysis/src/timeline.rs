@@ -131,7 +131,7 @@ pub(crate) fn timeline(trial: &TrialInput<'_>, is_steady: bool) -> Option<Timeli
                 end_s,
                 throughput_per_s: transactions / length_s,
                 transactions_before: middle,
-                operations: kinds.iter().map(|o| o.part(end_s - length_s, end_s)).collect(),
+                operations: operations(&kinds, end_s - length_s, end_s, transactions / length_s),
             }
         })
         .collect();
@@ -148,9 +148,31 @@ pub(crate) fn timeline(trial: &TrialInput<'_>, is_steady: bool) -> Option<Timeli
     })
 }
 
+/// The kinds of transaction in a part of the run. The whole of them stands first. A span may be longer than a second and
+/// reach over the ends of the part, so what it counts gives the shares, and throughput is that of the part.
+fn operations(
+    kinds: &[&OperationHistograms],
+    begin_s: f64,
+    end_s: f64,
+    throughput_per_s: f64,
+) -> Vec<SlotOperation> {
+    let parts: Vec<_> = kinds.iter().map(|kind| kind.part(begin_s, end_s)).collect();
+    let count = |part: &Option<Histogram<u64>>| part.as_ref().map_or(0, Histogram::len) as f64;
+    let whole = parts.first().map_or(0.0, count);
+    let one = |part: &Option<Histogram<u64>>| SlotOperation {
+        per_s: if whole > 0.0 { throughput_per_s * count(part) / whole } else { 0.0 },
+        p95_ms: part.as_ref().and_then(p95_ms),
+    };
+    parts.iter().map(one).collect()
+}
+
+fn p95_ms(histogram: &Histogram<u64>) -> Option<f64> {
+    (!histogram.is_empty()).then(|| histogram.value_at_quantile(0.95) as f64 / 1e6)
+}
+
 impl OperationHistograms {
     /// What was completed within a part of the run. A span that is longer lies where its middle is.
-    fn part(&self, begin_s: f64, end_s: f64) -> SlotOperation {
+    fn part(&self, begin_s: f64, end_s: f64) -> Option<Histogram<u64>> {
         let mut sum: Option<Histogram<u64>> = None;
         for span in &self.response_spans {
             let middle_s = span.end_s - span.length_s / 2.0;
@@ -162,10 +184,7 @@ impl OperationHistograms {
                 }
             }
         }
-        SlotOperation {
-            per_s: sum.as_ref().map_or(0.0, |sum| sum.len() as f64 / (end_s - begin_s)),
-            p95_ms: sum.filter(|sum| !sum.is_empty()).map(|sum| sum.value_at_quantile(0.95) as f64 / 1e6),
-        }
+        sum
     }
 }
 
@@ -258,8 +277,8 @@ fn slower(slots: &[Slot], kinds: &[&OperationHistograms]) -> Option<Words> {
         .iter()
         .skip(1)
         .filter_map(|kind| {
-            let (first, last) = (kind.part(begin_s, first_end_s), kind.part(last_begin_s, end_s));
-            Some((kind.name.as_str(), first.p95_ms?, last.p95_ms?))
+            let (first, last) = (kind.part(begin_s, first_end_s)?, kind.part(last_begin_s, end_s)?);
+            Some((kind.name.as_str(), p95_ms(&first)?, p95_ms(&last)?))
         })
         .filter(|(_, before, _)| *before > 0.0)
         .collect();

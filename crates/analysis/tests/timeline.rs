@@ -15,6 +15,17 @@ fn timeline(
     new_order_ms: u64,
     stock_level_ms: impl Fn(u32) -> u64,
 ) -> Option<Timeline> {
+    in_spans(1, seconds, per_s, new_order_ms, stock_level_ms)
+}
+
+/// The same, with histograms that cover so many seconds each.
+fn in_spans(
+    span_s: u32,
+    seconds: u32,
+    per_s: impl Fn(u32) -> u64,
+    new_order_ms: u64,
+    stock_level_ms: impl Fn(u32) -> u64,
+) -> Option<Timeline> {
     let mut plan = common::plan(&["mysql"], &[8], 1);
     plan.workloads = vec![WorkloadSpec::Tpcc(TpccOptions::default())];
     let mut cell = cells(&plan, |planned| {
@@ -28,13 +39,16 @@ fn timeline(
         });
         trial.intervals = (1..=seconds).map(|second| interval(f64::from(second), per_s(second))).collect();
         let spans = |ms: &dyn Fn(u32) -> u64| {
-            let span = |second: u32| {
+            let span = |first: u32| {
                 let mut histogram =
                     Histogram::new_with_bounds(1, 3_600_000_000_000, 3).expect("bounds are valid");
-                histogram.record_n(ms(second) * 1_000_000, per_s(second)).expect("within an hour");
-                Span { end_s: f64::from(second), length_s: 1.0, histogram }
+                let last = (first + span_s - 1).min(seconds);
+                for second in first..=last {
+                    histogram.record_n(ms(second) * 1_000_000, per_s(second)).expect("within an hour");
+                }
+                Span { end_s: f64::from(last), length_s: f64::from(last + 1 - first), histogram }
             };
-            (1..=seconds).map(span).collect()
+            (1..=seconds).step_by(span_s as usize).map(span).collect()
         };
         let whole = trial.histograms[0].clone();
         for (name, ms) in
@@ -64,6 +78,16 @@ fn slots_hold_what_was_completed_in_them() {
     let p95_ms = last.operations[2].p95_ms.expect("completed");
     assert!((p95_ms - 20.0).abs() < 0.05, "{p95_ms}");
     assert_eq!(found.sustained, None, "a minute is too short");
+}
+
+/// Slots of 43 or 44 seconds and histograms of ten: four or five of them to a slot.
+#[test]
+fn kinds_of_a_long_run_follow_its_throughput() {
+    let found = in_spans(10, 1_400, |_| 100, 10, |_| 20).expect("it has seconds");
+    for slot in &found.slots {
+        assert_eq!(slot.throughput_per_s, 100.0);
+        assert_eq!(slot.operations.iter().map(|o| o.per_s).collect::<Vec<_>>(), [100.0; 3], "{}", slot.end_s);
+    }
 }
 
 #[test]
