@@ -1,7 +1,7 @@
 //! From recordings to a view: one step per part of the view.
 
 mod cells;
-mod command;
+pub mod command;
 pub mod input;
 mod join;
 mod latency;
