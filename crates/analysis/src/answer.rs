@@ -101,6 +101,9 @@ fn single_target(cells: &[&CellSummary], target: &str) -> Words {
     let Some((peak, height)) = curve.iter().max_by(|a, b| a.1.mean.total_cmp(&b.1.mean)) else {
         return Words::new("nothing was measured", "没有测得数据");
     };
+    if height.mean == 0.0 {
+        return Words::new(format!("{target}: no transaction completed"), format!("{target}：没有事务完成"));
+    }
     let (value, at, spread) = (figure(height.mean), clients(peak.threads), spread(height));
     let threads = count(peak.threads.into());
     if let (1, Some(tpcc)) = (curve.len(), &peak.tpcc) {
@@ -146,15 +149,18 @@ fn single_target(cells: &[&CellSummary], target: &str) -> Words {
 /// One cell of TPC-C: its own measure, and the response time that the standard limits.
 fn single_tpcc(target: &str, cell: &CellSummary, tpcc: &TpccSummary) -> Words {
     let (value, spread) =
-        tpcc.tpmc.map_or((String::new(), Words::new("", "")), |m| (figure(m.mean), spread(&m)));
-    let p90 = tpcc.types.first().map(|t| figure(t.response.p90_ms)).unwrap_or_default();
+        tpcc.tpmc.map_or(("0".to_owned(), Words::new("", "")), |m| (figure(m.mean), spread(&m)));
+    let p90 = tpcc.new_order().map_or_else(
+        || Words::new("no New-Order completed", "没有 New-Order 完成"),
+        |t| {
+            let p90 = figure(t.response.p90_ms);
+            Words::new(format!("New-Order p90 {p90} ms"), format!("New-Order p90 {p90} 毫秒"))
+        },
+    );
     let (terminals, plural) = (count(cell.threads.into()), if cell.threads == 1 { "" } else { "s" });
     Words::new(
-        format!(
-            "{target}: {value} tpmC {}, New-Order p90 {p90} ms, at {terminals} terminal{plural}",
-            spread.en
-        ),
-        format!("{target}：{terminals} 个终端时 {value} tpmC{}，New-Order p90 {p90} 毫秒", spread.zh),
+        format!("{target}: {value} tpmC {}, {}, at {terminals} terminal{plural}", spread.en, p90.en),
+        format!("{target}：{terminals} 个终端时 {value} tpmC{}，{}", spread.zh, p90.zh),
     )
 }
 

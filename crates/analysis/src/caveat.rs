@@ -64,7 +64,8 @@ struct Found {
 type Rule = fn(&Context<'_>) -> Option<Found>;
 
 /// Every rule, with the id of what it finds.
-const RULES: [(&str, Rule); 19] = [
+const RULES: [(&str, Rule); 20] = [
+    ("no_transactions", no_transactions),
     (INCONSISTENT, inconsistent),
     ("check_missing", check_missing),
     ("tpcc_limits", tpcc_limits),
@@ -215,6 +216,20 @@ fn littles_law(c: &Context<'_>) -> Option<Found> {
             ),
         ),
         evidence: vec![("deviation", deviation), ("clients_by_littles_law", found)],
+    })
+}
+
+/// A run that ended as planned and did nothing measured nothing.
+fn no_transactions(c: &Context<'_>) -> Option<Found> {
+    let runs = c.completed.iter().filter(|t| t.result.transactions == 0).count();
+    let of = c.completed.len();
+    (runs > 0).then(|| Found {
+        severity: Severity::Invalid,
+        text: Words::new(
+            format!("no transaction completed in {runs} of {of} runs"),
+            format!("{of} 次运行中有 {runs} 次没有事务完成"),
+        ),
+        evidence: vec![("runs_without_transactions", runs as f64)],
     })
 }
 

@@ -165,9 +165,10 @@ impl CellSummary {
         self.runs.iter().filter_map(|run| Some((run.repeat, *run.values.get(metric.id)?)))
     }
 
-    /// The transaction as a whole, merged over the runs.
+    /// The transaction as a whole, merged over the runs; none if none completed. Among several kinds of transaction the
+    /// whole stands first.
     pub fn transaction(&self) -> Option<&OperationSummary> {
-        self.operations.first()
+        self.operations.iter().find(|o| o.kind == OperationKind::Transaction && o.response.count > 0)
     }
 }
 

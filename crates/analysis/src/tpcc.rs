@@ -34,6 +34,13 @@ pub struct TpccSummary {
     pub deviations: Vec<Words>,
 }
 
+impl TpccSummary {
+    /// The row of New-Order; none if none completed.
+    pub fn new_order(&self) -> Option<&TypeSummary> {
+        self.types.iter().find(|t| t.name == TpccTransaction::NewOrder.name())
+    }
+}
+
 /// What the checks after the runs found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Consistent {

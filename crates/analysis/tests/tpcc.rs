@@ -104,6 +104,32 @@ fn the_answer_speaks_of_tpmc() {
 }
 
 #[test]
+fn what_did_not_complete_has_no_figures() {
+    let mut types = TYPES;
+    types[0].1 = 0.0;
+    let cell = summary(&types, 0, 1);
+    assert!(analysis::answer(&[cell]).en.contains("no New-Order completed, at 8 terminals"));
+
+    let nothing = plan(TpccOptions::default(), 1);
+    let cell = cells(&nothing, |planned| {
+        let mut trial = trial(planned, &TYPES, result(0));
+        // Statements were sent, and clients connected.
+        let statement = OperationSummary {
+            name: "update_stock".to_owned(),
+            kind: OperationKind::Statement,
+            ..trial.result.operations[0].clone()
+        };
+        (trial.result.operations, trial.result.transactions) = (vec![statement], 0);
+        Some(trial)
+    })
+    .remove(0);
+    assert_eq!(cell.transaction(), None);
+    let invalid = found(&cell, "no_transactions").expect("nothing completed");
+    assert_eq!(invalid.severity, Severity::Invalid);
+    assert_eq!(analysis::answer(&[cell]).en, "mysql: no transaction completed.");
+}
+
+#[test]
 fn the_standards_mix_and_limits_are_asked_for() {
     let cell = summary(&TYPES, 0, 1);
     assert!(
