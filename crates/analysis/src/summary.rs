@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use hdrhistogram::Histogram;
 use model::{
-    ErrorCount, Failure, GeneratorUse, Interval, LatencySummary, OperationKind, OperationSummary, Outcome,
-    Plan, PlannedTrial, TrialResult,
+    Arrivals, ErrorCount, Failure, GeneratorUse, Interval, LatencySummary, OperationKind, OperationSummary,
+    Outcome, Plan, PlannedTrial, TrialResult,
 };
 use serde::{Deserialize, Serialize};
 
@@ -218,7 +218,9 @@ fn cell(plan: &Plan, planned: &[&PlannedTrial], trials: &[TrialInput<'_>]) -> Ce
     if let Some(options) = tpcc::options(plan, planned) {
         summary.tpcc = tpcc::summarise(options, &summary, &completed);
     }
-    let is_steady = plan.load.rate.as_ref().is_none_or(model::Rate::is_steady);
+    // Arrivals at random vary by themselves.
+    let is_even = |rate: &model::Rate| rate.is_steady() && rate.arrivals == Arrivals::Constant;
+    let is_steady = plan.load.rate.as_ref().is_none_or(is_even);
     let timelines = completed.iter().filter_map(|t| timeline::timeline(t, is_steady));
     summary.timelines = timelines.filter(|t| summary.tpcc.is_some() || t.sustained.is_some()).collect();
     summary.caveats = caveat::find(&caveat::Context { plan, planned, cell: &summary, completed: &completed });

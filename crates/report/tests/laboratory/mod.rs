@@ -216,6 +216,7 @@ fn timeline(repeat: u32) -> analysis::Timeline {
             window_s: 120.0,
             variation: 0.181,
             variation_from_s: 5.0,
+            variation_chance: 0.07,
             transactions: 165_000.0,
             silent_s: 0.0,
             silent_longest_s: 0.0,
