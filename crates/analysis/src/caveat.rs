@@ -149,10 +149,15 @@ fn generator_bottleneck(c: &Context<'_>) -> Option<Found> {
     })
 }
 
-/// An open loop whose backlog was not worked off: its response times tell the length of the run as much as the server.
+/// An open loop whose backlog was not worked off, so that its response times tell the length of the run as much as the
+/// server; or one with a backlog that was.
 fn overload(c: &Context<'_>) -> Option<Found> {
-    let open = c.cell.open_loop.as_ref().filter(|open| open.overloaded())?;
-    Some(Found {
+    let open = c.cell.open_loop.as_ref()?;
+    if open.caught_up() {
+        let evidence = vec![("backlog_max", open.backlog_max as f64)];
+        return Some(Found { severity: Severity::Note, text: open.backlog(), evidence });
+    }
+    open.overloaded().then(|| Found {
         severity: Severity::Warn,
         text: open.overload(),
         evidence: vec![("unstarted", open.unstarted as f64), ("offered", open.offered as f64)],

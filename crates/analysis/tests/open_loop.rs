@@ -13,6 +13,10 @@ fn rate(phases: &[(f64, f64)]) -> Rate {
 }
 
 fn cell(rate: Rate, unstarted: u64, timer_p99_ns: u64) -> CellSummary {
+    offering(rate, 30_000, unstarted, unstarted.max(120), timer_p99_ns)
+}
+
+fn offering(rate: Rate, offered: u64, unstarted: u64, backlog_max: u64, timer_p99_ns: u64) -> CellSummary {
     let mut plan = common::plan(&["mysql"], &[64], 3);
     plan.load.rate = Some(rate);
     cells(&plan, |planned| {
@@ -25,8 +29,7 @@ fn cell(rate: Rate, unstarted: u64, timer_p99_ns: u64) -> CellSummary {
             ..LatencySummary::default()
         };
         let timer = LatencySummary { p99_ns: timer_p99_ns, ..lateness };
-        trial.result.open_loop =
-            Some(OpenLoop { offered: 30_000, unstarted, backlog_max: 120, lateness, timer });
+        trial.result.open_loop = Some(OpenLoop { offered, unstarted, backlog_max, lateness, timer });
         Some(trial)
     })
     .remove(0)
@@ -58,6 +61,26 @@ fn too_high_a_rate_and_late_timers_are_warned_of() {
     assert_eq!(overload.severity, Severity::Warn);
     assert!(overload.text.en.contains("10 % of what was due was never started"), "{}", overload.text.en);
     assert!(found(&cell, "late_timers").expect("late").text.en.contains("p99 1.50 ms"));
+}
+
+#[test]
+fn what_is_said_of_a_backlog_is_true_of_it() {
+    let said = |offered, unstarted, backlog_max| {
+        let cell = offering(rate(&[(1_000.0, 1_000.0)]), offered, unstarted, backlog_max, 90_000);
+        found(&cell, "overload").map(|c| (c.severity, c.text.en.clone()))
+    };
+    let contains = |said: Option<(Severity, String)>, severity, part: &str| {
+        assert!(said.as_ref().is_some_and(|(s, text)| *s == severity && text.contains(part)), "{said:?}");
+    };
+    assert_eq!(said(1_000, 9, 20), None, "less than a transaction for each of 64 clients");
+    contains(said(30_000, 3_000, 3_100), Severity::Warn, "response times grow as long as the run lasts");
+    contains(
+        said(30_000, 300, 3_100),
+        Severity::Warn,
+        "in a backlog of up to 3,100, which was not worked off",
+    );
+    contains(said(30_000, 2, 3_100), Severity::Note, "a backlog of up to 3,100 transactions was worked off");
+    assert_eq!(said(30_000, 2, 150), None);
 }
 
 #[test]
