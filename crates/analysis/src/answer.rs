@@ -42,18 +42,18 @@ fn capitalised(sentence: &str) -> String {
 }
 
 /// How much of its machine the generator used at most, and how near it came to its ceiling where that is known; none if
-/// nothing completed.
-pub fn generator_share(cells: &[CellSummary], calibration: Option<&Calibration>) -> Option<Words> {
-    let share = cells.iter().filter_map(|c| c.generator).map(|g| g.host_share).reduce(f64::max)?;
+/// nothing completed. Each cell comes with the calibration of the machine it was recorded on.
+pub fn generator_share(cells: &[(&CellSummary, Option<&Calibration>)]) -> Option<Words> {
+    let share = cells.iter().filter_map(|(c, _)| c.generator).map(|g| g.host_share).reduce(f64::max)?;
     let share = percent(share);
-    let of_ceiling =
-        calibration.map(Calibration::ceiling_per_cpu).filter(|ceiling| *ceiling > 0.0).and_then(|ceiling| {
-            let used = |c: &CellSummary| {
-                let workers = f64::from(c.generator?.workers.max(1));
-                Some(c.queries_per_s?.mean / (workers * ceiling))
-            };
-            Some((cells.iter().filter_map(used).reduce(f64::max)?, ceiling))
-        });
+    let used = |(c, calibration): &(&CellSummary, Option<&Calibration>)| {
+        let calibration = calibration.filter(|calibration| calibration.ceiling_per_cpu() > 0.0)?;
+        let ceiling = calibration.ceiling_per_cpu();
+        // More workers than CPUs take turns.
+        let cpus = c.generator?.workers.min(calibration.cpus).max(1);
+        Some((c.queries_per_s?.mean / (f64::from(cpus) * ceiling), ceiling))
+    };
+    let of_ceiling = cells.iter().filter_map(used).max_by(|a, b| a.0.total_cmp(&b.0));
     Some(match of_ceiling {
         None => Words::new(
             format!("The generator used at most {share} of its machine."),
