@@ -139,7 +139,8 @@ fn the_standards_mix_and_limits_are_asked_for() {
     );
     let mut types = TYPES;
     types[1].1 = 60.0;
-    types[3].2 = 5_001;
+    types[1].2 = 5_002;
+    types[3].2 = 50_001;
     let cell = summary(&types, 0, 1);
     assert!(
         found(&cell, "tpcc_mix").is_some_and(|c| c.text.en.contains("Payment is 31.6 %")),
