@@ -205,6 +205,8 @@ impl House<'_> {
                 Trial { plan: self.plan, planned, cancel: self.site.cancel, restored: is_fresh(bench) };
             let result = match restored {
                 Ok(()) => trial::run(&trial, bench, to)?,
+                // What failed because the user stopped it did not fail.
+                Err(_) if self.site.cancel.load(Ordering::Relaxed) => break,
                 Err(error) => {
                     let why = trial::failure(FailureCode::Sandbox, error.to_string());
                     trial::record_failure(&trial, why, to)?
