@@ -49,6 +49,8 @@ pub struct Conducted {
     pub inconsistent: u32,
     /// Stopped by the user.
     pub interrupted: bool,
+    /// A server of ours that could not be stopped.
+    pub trouble: Option<String>,
 }
 
 /// Why a run could not be conducted.
@@ -118,7 +120,15 @@ pub fn conduct(what: Conduct<'_>) -> Result<Conducted, RunError> {
             return Err(error);
         }
     };
-    stopped?;
+    // A server that stays does not take the results with it.
+    let trouble = match stopped {
+        Ok(()) => None,
+        Err(RunError::Store(error)) => return Err(error.into()),
+        Err(error) => Some(error.to_string()),
+    };
+    if let Some(text) = &trouble {
+        to.emit(EventKind::Caution { target: None, text: text.clone() })?;
+    }
     let interrupted = what.cancel.load(Ordering::Relaxed);
     to.emit(if interrupted {
         EventKind::Interrupted
@@ -132,6 +142,7 @@ pub fn conduct(what: Conduct<'_>) -> Result<Conducted, RunError> {
         failed: tally.failed,
         inconsistent: tally.inconsistent,
         interrupted,
+        trouble,
     })
 }
 
