@@ -88,6 +88,8 @@ fn judged(error: DataError) -> UserError {
             | DataError::Differs { .. }
             | DataError::Unfinished { .. }
             | DataError::Incomplete { .. }
+            | DataError::Fewer { .. }
+            | DataError::Strangers { .. }
     );
     let told = UserError::from(error);
     if wrong { UserError { exit: Exit::Gate, ..told } } else { told }
@@ -164,5 +166,27 @@ impl Work {
             }
             _ => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_that_are_not_what_is_asked_for_fail_the_gate() {
+        let database = || "tpcc".to_owned();
+        let fewer = DataError::Fewer {
+            database: database(),
+            server: "db1:3306".to_owned(),
+            found: 1,
+            asked: 10,
+            advice: "tpcc --warehouses 10".to_owned(),
+        };
+        let strangers = DataError::Strangers { database: database(), tables: vec!["orders".to_owned()] };
+        for wrong in [fewer, strangers] {
+            assert_eq!(judged(wrong).exit, Exit::Gate);
+        }
+        assert_eq!(judged(DataError::NoDatabase).exit, Exit::Failed, "nothing was looked at");
     }
 }
