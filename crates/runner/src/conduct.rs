@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
-use model::{Calibration, DataSet, Event, EventKind, Failure, FailureCode, Outcome, Plan, WorkloadSpec};
+use model::{
+    Calibration, DataSet, Event, EventKind, Failure, FailureCode, Outcome, Plan, TrialResult, WorkloadSpec,
+};
 use store::{Results, RunWriter, StoreError};
 use wire::Secret;
 
@@ -45,7 +47,7 @@ pub struct Conducted {
     pub completed: u32,
     /// Trials failed.
     pub failed: u32,
-    /// Trials after which the data were found inconsistent.
+    /// Trials after which the data were found inconsistent, earlier attempts included.
     pub inconsistent: u32,
     /// Stopped by the user.
     pub interrupted: bool,
@@ -94,6 +96,8 @@ fn sentences(findings: &[probe::Finding]) -> String {
 /// ours are stopped in every case.
 pub fn conduct(what: Conduct<'_>) -> Result<Conducted, RunError> {
     let (writer, done) = open(&what)?;
+    let earlier = Tally::of(&done);
+    let done: BTreeSet<u32> = done.iter().map(|result| result.index).collect();
     let run_dir = writer.path().to_owned();
     let mut to = Dispatcher::new(writer, what.events);
     let run = to.writer.id();
@@ -107,12 +111,12 @@ pub fn conduct(what: Conduct<'_>) -> Result<Conducted, RunError> {
         seed: what.plan.seed,
     };
     let mut house = House { plan: what.plan, site, benches: BTreeMap::new() };
-    let result = house.run(&done, &mut to);
+    let result = house.run(&done, earlier.clone(), &mut to);
     let stopped = house.take_down(&mut to);
     let tally = match (result, what.cancel.load(Ordering::Relaxed)) {
         (Ok(tally), _) => tally,
         // What failed because the user stopped it did not fail.
-        (Err(RunError::Target { .. }), true) => Tally { completed: done.len() as u32, ..Tally::default() },
+        (Err(RunError::Target { .. }), true) => earlier,
         (Err(error), _) => {
             let failure =
                 Failure { code: code_of(&error), message: error.to_string(), hint: None, server_error: None };
@@ -146,18 +150,19 @@ pub fn conduct(what: Conduct<'_>) -> Result<Conducted, RunError> {
     })
 }
 
-fn open(what: &Conduct<'_>) -> Result<(RunWriter, BTreeSet<u32>), RunError> {
+/// The writer, and what earlier attempts completed.
+fn open(what: &Conduct<'_>) -> Result<(RunWriter, Vec<TrialResult>), RunError> {
     let Some(run) = what.resume else {
         let mut host = probe::host_facts();
         host.calibration = what.calibration.clone().filter(|calibration| calibration.fits(&host));
         let results = Results::open(what.results);
-        return Ok((results.create(what.spec_toml, what.plan, &host, SystemTime::now())?, BTreeSet::new()));
+        return Ok((results.create(what.spec_toml, what.plan, &host, SystemTime::now())?, Vec::new()));
     };
     let reopened = RunWriter::reopen(run)?;
     if reopened.plan.hash != what.plan.hash {
         return Err(RunError::OtherPlan { run: run.to_owned() });
     }
-    Ok((reopened.writer, reopened.finished))
+    Ok((reopened.writer, reopened.results))
 }
 
 fn code_of(error: &RunError) -> FailureCode {
@@ -174,11 +179,29 @@ fn code_of(error: &RunError) -> FailureCode {
 }
 
 /// Trials by how they ended.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Tally {
     completed: u32,
     failed: u32,
     inconsistent: u32,
+}
+
+impl Tally {
+    fn of(results: &[TrialResult]) -> Self {
+        let mut tally = Self::default();
+        results.iter().for_each(|result| tally.add(result));
+        tally
+    }
+
+    fn add(&mut self, result: &TrialResult) {
+        let consistency = result.tpcc.as_ref().and_then(|tpcc| tpcc.consistency.as_ref());
+        self.inconsistent += u32::from(consistency.is_some_and(|found| !found.holds()));
+        match result.outcome {
+            Outcome::Completed => self.completed += 1,
+            Outcome::Failed(_) => self.failed += 1,
+            Outcome::Interrupted => {}
+        }
+    }
 }
 
 /// The plan and the targets it runs on.
@@ -189,8 +212,13 @@ struct House<'a> {
 }
 
 impl House<'_> {
-    fn run(&mut self, done: &BTreeSet<u32>, to: &mut Dispatcher<'_>) -> Result<Tally, RunError> {
-        let mut tally = Tally { completed: done.len() as u32, ..Tally::default() };
+    /// Adds to the tally of earlier attempts.
+    fn run(
+        &mut self,
+        done: &BTreeSet<u32>,
+        mut tally: Tally,
+        to: &mut Dispatcher<'_>,
+    ) -> Result<Tally, RunError> {
         if done.len() == self.plan.trials.len() {
             return Ok(tally);
         }
@@ -223,12 +251,9 @@ impl House<'_> {
                     trial::record_failure(&trial, why, to)?
                 }
             };
-            let consistency = result.tpcc.as_ref().and_then(|tpcc| tpcc.consistency.as_ref());
-            tally.inconsistent += u32::from(consistency.is_some_and(|found| !found.holds()));
-            match result.outcome {
-                Outcome::Completed => tally.completed += 1,
-                Outcome::Failed(_) => tally.failed += 1,
-                Outcome::Interrupted => break,
+            tally.add(&result);
+            if result.outcome == Outcome::Interrupted {
+                break;
             }
         }
         Ok(tally)
