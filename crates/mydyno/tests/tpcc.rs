@@ -50,12 +50,37 @@ impl Server {
         (out.status.code().unwrap_or(-1), text(&out.stdout) + &text(&out.stderr))
     }
 
-    /// Starts a run that would last long, and gives it two seconds of load.
+    /// Starts a run that would last long, and waits until it has entered orders.
     fn long_run(&self) -> Child {
-        let mut command = self.command(&["run", "--terminals", "8", "--time", "60"]);
-        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        std::thread::sleep(Duration::from_secs(3));
+        /// So many that every kind of transaction is under way.
+        const ORDERS: u64 = 200;
+        let before = self.orders();
+        let mut command = self.command(&["run", "--terminals", "8", "--time", "300"]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let began = Instant::now();
+        while self.orders() < before + ORDERS {
+            assert_eq!(child.try_wait().unwrap(), None, "the run ended early");
+            assert!(began.elapsed() < Duration::from_secs(120), "no orders after two minutes");
+            std::thread::sleep(Duration::from_millis(100));
+        }
         child
+    }
+
+    /// The orders that were ever entered, by the districts' own count.
+    fn orders(&self) -> u64 {
+        let cnf = home().0.join("servers").join(&self.name).join("client.cnf");
+        let cnf = std::fs::read_to_string(cnf).unwrap();
+        let value = |name: &str| {
+            let line =
+                cnf.lines().find_map(|line| line.split_once('=').filter(|(key, _)| key.trim() == name));
+            line.map(|(_, value)| value.trim().trim_matches('"').to_owned()).unwrap()
+        };
+        let address = wire::Address::Unix(value("socket").into());
+        let mut options = wire::ConnectOptions::new(address, value("user"));
+        options.password = Some(value("password").into());
+        let mut client = wire::Client::connect(&options).unwrap();
+        let answer = client.query("SELECT CAST(SUM(d_next_o_id) AS UNSIGNED) FROM tpcc.district").unwrap();
+        answer.first().unwrap().parse(0).unwrap()
     }
 }
 
