@@ -82,6 +82,7 @@ impl From<&TargetError> for UserError {
         match error {
             TargetError::Connect(error) => error.into(),
             TargetError::Data(error) => error.into(),
+            TargetError::Inconsistent { .. } => Self { exit: Exit::Gate, ..Self::told(error) },
             TargetError::Interrupted => Self { exit: Exit::Interrupted, ..Self::failed("interrupted") },
             other => Self::told(other),
         }

@@ -4,10 +4,12 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use common::{home, json, mydyno, output};
+use model::{DataSet, Flavour, SandboxSpec, TlsMode, TpccData};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -160,4 +162,29 @@ fn one_command_runs_tpcc_and_proves_the_data() {
         let found = kind["count"].as_f64().unwrap();
         assert!((found - expected).abs() <= 8.0 * 10.0, "{found} of {expected}: {kind}");
     }
+}
+
+#[test]
+fn data_of_a_sandbox_are_proven_before_they_are_kept() {
+    const SEED: u64 = 4_711;
+    let results = tempfile::tempdir().unwrap();
+    let sandbox = SandboxSpec {
+        flavour: Flavour::Mariadb,
+        basedir: None,
+        settings: BTreeMap::new(),
+        tcp: false,
+        tls: TlsMode::Disabled,
+    };
+    let data = DataSet::Tpcc(TpccData::default());
+    let (_, home) = home();
+    let key = home.copy_key(&sandbox, &serde_json::to_string(&(&data, SEED)).unwrap()).unwrap();
+    if home.has_copy(&key) {
+        home.remove_copy(&key).unwrap();
+    }
+    let seed = SEED.to_string();
+    let words = ["prepare", "tpcc", "--target", "sandbox:mariadb", "--warehouses", "1", "--seed", &seed];
+    let (code, stdout, stderr) = output(&results, &words);
+    assert!(code == 0 && home.has_copy(&key), "{stdout}{stderr}");
+    assert!(stdout.contains("12 of 12 consistency conditions hold"), "{stdout}{stderr}");
+    home.remove_copy(&key).unwrap();
 }

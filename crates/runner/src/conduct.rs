@@ -13,7 +13,7 @@ use wire::Secret;
 
 use crate::dispatch::Dispatcher;
 use crate::plan::data_set;
-use crate::targets::{Bench, Site, TargetError, bring_up};
+use crate::targets::{Bench, Proof, Site, TargetError, bring_up};
 use crate::trial::{self, Trial};
 
 /// What conducting a plan needs.
@@ -109,6 +109,7 @@ pub fn conduct(what: Conduct<'_>) -> Result<Conducted, RunError> {
         cancel: what.cancel,
         prepare: what.plan.prepare,
         seed: what.plan.seed,
+        proof: Proof::Counted,
     };
     let mut house = House { plan: what.plan, site, benches: BTreeMap::new() };
     let result = house.run(&done, earlier.clone(), &mut to);
