@@ -46,8 +46,8 @@ fn what_was_offered_and_left_over_is_said() {
     assert_eq!((open.offered, open.unstarted, open.backlog_max), (90_000, 21, 120));
     assert_eq!(
         open.says.en,
-        "90,000 transactions were due (1,000/s), 21 of them never started, backlog up to 120; from due to started p50 0.05, \
-         p99 0.20, max 5.00 ms, of it the timers p99 0.09 ms"
+        "90,000 transactions were due (1,000/s), 21 of them never started, backlog up to 120; from due to started p50 0.050, \
+         p99 0.20, max 5.00 ms, of it the timers p99 0.090 ms"
     );
     assert!(found(&cell, "overload").is_none() && found(&cell, "late_timers").is_none());
     assert!(found(&cell, "littles_law").is_none(), "it holds for closed loops");

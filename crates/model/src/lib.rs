@@ -8,6 +8,7 @@ mod event;
 mod facts;
 mod plan;
 mod target;
+mod text;
 mod tpcc;
 mod trial;
 mod workload;
@@ -19,6 +20,7 @@ pub use plan::{
     Arrivals, CellKey, DataSet, LoadShape, Phase, Plan, PlannedTrial, Rate, Spec, SpecTarget, SysbenchData,
 };
 pub use target::{Address, Endpoint, Flavour, SandboxSpec, Target, TargetKind, TlsMode, TlsSpec};
+pub use text::thousands;
 pub use tpcc::{
     Condition, Consistency, Isolation, StatementStyle, StockLevelForm, TpccData, TpccDeck, TpccHome,
     TpccOptions, TpccResult, TpccTransaction, Unchecked,
