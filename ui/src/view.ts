@@ -267,6 +267,7 @@ export interface Sustained {
   window_s: number;
   variation: number;
   variation_from_s: number;
+  variation_chance: number;
   transactions: number;
   silent_s: number;
   silent_longest_s: number;

@@ -1,10 +1,12 @@
 //! The answer in one sentence: who is faster, where, by how much, and how sure that is.
 
+mod open;
+
 use model::Calibration;
 
 use crate::Words;
 use crate::compare::{self, Comparison, MARGIN, Verdict};
-use crate::metric::THROUGHPUT;
+use crate::metric::{RESPONSE_P95, THROUGHPUT};
 use crate::summary::{CellSummary, Measure};
 use crate::text::{clients, count, figure, list, percent, ratio};
 use crate::tpcc::TpccSummary;
@@ -40,18 +42,18 @@ fn capitalised(sentence: &str) -> String {
 }
 
 /// How much of its machine the generator used at most, and how near it came to its ceiling where that is known; none if
-/// nothing completed.
-pub fn generator_share(cells: &[CellSummary], calibration: Option<&Calibration>) -> Option<Words> {
-    let share = cells.iter().filter_map(|c| c.generator).map(|g| g.host_share).reduce(f64::max)?;
+/// nothing completed. Each cell comes with the calibration of the machine it was recorded on.
+pub fn generator_share(cells: &[(&CellSummary, Option<&Calibration>)]) -> Option<Words> {
+    let share = cells.iter().filter_map(|(c, _)| c.generator).map(|g| g.host_share).reduce(f64::max)?;
     let share = percent(share);
-    let of_ceiling =
-        calibration.map(Calibration::ceiling_per_cpu).filter(|ceiling| *ceiling > 0.0).and_then(|ceiling| {
-            let used = |c: &CellSummary| {
-                let workers = f64::from(c.generator?.workers.max(1));
-                Some(c.queries_per_s?.mean / (workers * ceiling))
-            };
-            Some((cells.iter().filter_map(used).reduce(f64::max)?, ceiling))
-        });
+    let used = |(c, calibration): &(&CellSummary, Option<&Calibration>)| {
+        let calibration = calibration.filter(|calibration| calibration.ceiling_per_cpu() > 0.0)?;
+        let ceiling = calibration.ceiling_per_cpu();
+        // More workers than CPUs take turns.
+        let cpus = c.generator?.workers.min(calibration.cpus).max(1);
+        Some((c.queries_per_s?.mean / (f64::from(cpus) * ceiling), ceiling))
+    };
+    let of_ceiling = cells.iter().filter_map(used).max_by(|a, b| a.0.total_cmp(&b.0));
     Some(match of_ceiling {
         None => Words::new(
             format!("The generator used at most {share} of its machine."),
@@ -99,30 +101,26 @@ fn single_target(cells: &[&CellSummary], target: &str) -> Words {
     let Some((peak, height)) = curve.iter().max_by(|a, b| a.1.mean.total_cmp(&b.1.mean)) else {
         return Words::new("nothing was measured", "没有测得数据");
     };
+    if height.mean == 0.0 {
+        return Words::new(format!("{target}: no transaction completed"), format!("{target}：没有事务完成"));
+    }
     let (value, at, spread) = (figure(height.mean), clients(peak.threads), spread(height));
     let threads = count(peak.threads.into());
     if let (1, Some(tpcc)) = (curve.len(), &peak.tpcc) {
         return single_tpcc(target, peak, tpcc);
     }
     if curve.len() == 1 {
-        let p95 = peak.transaction().map(|t| figure(t.response.p95_ns as f64 / 1e6)).unwrap_or_default();
-        if let Some(open) = &peak.open_loop {
-            let rate = figure(open.rate_per_s);
-            return Words::new(
-                format!(
-                    "{target}: {value} transactions/s {} of {rate} offered, p95 {p95} ms from when they were due",
-                    spread.en
-                ),
-                format!(
-                    "{target}：提供 {rate} 事务/秒，完成 {value}{}，从应开始时计 p95 {p95} 毫秒",
-                    spread.zh
-                ),
-            );
+        if peak.open_loop.is_some() {
+            return open::single_cell(target, peak, height);
         }
+        let p95 = peak.transaction().map(|t| figure(t.response.p95_ns as f64 / 1e6)).unwrap_or_default();
         return Words::new(
             format!("{target}: {value} transactions/s {}, p95 {p95} ms, at {at}", spread.en),
             format!("{target}：{threads} 个客户端时 {value} 事务/秒{}，p95 {p95} 毫秒", spread.zh),
         );
+    }
+    if open::is_open(cells) {
+        return open::single_target(target, &curve);
     }
     let mut parts = vec![Words::new(
         format!("{target} peaks at {value} transactions/s {} with {at}", spread.en),
@@ -151,15 +149,18 @@ fn single_target(cells: &[&CellSummary], target: &str) -> Words {
 /// One cell of TPC-C: its own measure, and the response time that the standard limits.
 fn single_tpcc(target: &str, cell: &CellSummary, tpcc: &TpccSummary) -> Words {
     let (value, spread) =
-        tpcc.tpmc.map_or((String::new(), Words::new("", "")), |m| (figure(m.mean), spread(&m)));
-    let p90 = tpcc.types.first().map(|t| figure(t.response.p90_ms)).unwrap_or_default();
+        tpcc.tpmc.map_or(("0".to_owned(), Words::new("", "")), |m| (figure(m.mean), spread(&m)));
+    let p90 = tpcc.new_order().map_or_else(
+        || Words::new("no New-Order completed", "没有 New-Order 完成"),
+        |t| {
+            let p90 = figure(t.response.p90_ms);
+            Words::new(format!("New-Order p90 {p90} ms"), format!("New-Order p90 {p90} 毫秒"))
+        },
+    );
     let (terminals, plural) = (count(cell.threads.into()), if cell.threads == 1 { "" } else { "s" });
     Words::new(
-        format!(
-            "{target}: {value} tpmC {}, New-Order p90 {p90} ms, at {terminals} terminal{plural}",
-            spread.en
-        ),
-        format!("{target}：{terminals} 个终端时 {value} tpmC{}，New-Order p90 {p90} 毫秒", spread.zh),
+        format!("{target}: {value} tpmC {}, {}, at {terminals} terminal{plural}", spread.en, p90.en),
+        format!("{target}：{terminals} 个终端时 {value} tpmC{}，{}", spread.zh, p90.zh),
     )
 }
 
@@ -183,6 +184,12 @@ enum Standing {
     Same,
     Inconclusive,
     Withheld,
+    /// Of an open loop: who kept up with what was offered, and who did not.
+    KeepsUp {
+        kept: Vec<String>,
+        behind: Vec<String>,
+        rate: String,
+    },
 }
 
 /// Neighbouring numbers of clients with the same standing.
@@ -193,16 +200,52 @@ struct Stretch {
     comparisons: Vec<Comparison>,
 }
 
+impl Stretch {
+    /// Of a single number of clients.
+    fn of(comparison: Comparison) -> Self {
+        let standing = match comparison.verdict {
+            Verdict::Better => Standing::Faster(comparison.other.clone()),
+            // Repeats whose geometric and arithmetic means disagree on the order: too close to call either way.
+            Verdict::Worse | Verdict::Inconclusive => Standing::Inconclusive,
+            Verdict::Same => Standing::Same,
+            Verdict::Withheld => Standing::Withheld,
+            Verdict::SingleRun if comparison.ratio.max(1.0 / comparison.ratio) <= 1.0 + MARGIN => {
+                Standing::MeasuredEqual
+            }
+            Verdict::SingleRun => Standing::Measured(comparison.other.clone()),
+        };
+        Self { standing, threads: vec![comparison.threads], comparisons: vec![comparison] }
+    }
+
+    /// Whether two stretches say the same, by the same metric.
+    fn is_like(&self, other: &Self) -> bool {
+        let metric = |stretch: &Self| stretch.comparisons.first().map(|c| c.metric.clone());
+        self.standing == other.standing && metric(self) == metric(other)
+    }
+
+    fn append(&mut self, more: Self) {
+        self.threads.extend(more.threads);
+        self.comparisons.extend(more.comparisons);
+    }
+
+    /// Response times are compared, not throughput.
+    fn by_response(&self) -> bool {
+        self.comparisons.first().is_some_and(|c| c.metric == RESPONSE_P95.id)
+    }
+}
+
 fn between_targets(cells: &[&CellSummary], targets: usize) -> Vec<Words> {
     let mut threads: Vec<u32> = cells.iter().map(|c| c.threads).collect();
     threads.sort_unstable();
     threads.dedup();
-    let compared: Vec<Comparison> = threads.iter().filter_map(|&n| best_and_next(cells, n)).collect();
+    let compared: Vec<Stretch> = threads.iter().filter_map(|&n| best_and_next(cells, n)).collect();
     if compared.is_empty() {
         let en = "no number of clients completed on two targets";
         return vec![Words::new(en, "没有任何并发数在两个目标上都完成")];
     }
-    let mut stretches = stretches(&compared);
+    let overloaded = if open::is_open(cells) { open::overloaded_everywhere(cells, &compared) } else { None };
+    let single_runs = compared.iter().flat_map(|s| &s.comparisons).any(|c| c.verdict == Verdict::SingleRun);
+    let mut stretches = stretches(compared);
     let scattered = stretches.len() > 4;
     if scattered {
         stretches = gathered(stretches);
@@ -220,7 +263,7 @@ fn between_targets(cells: &[&CellSummary], targets: usize) -> Vec<Words> {
         };
         let clause = clause(stretch, &place.words(&stretch.threads), targets, !winners.is_empty());
         match stretch.standing {
-            Standing::Faster(_) | Standing::Measured(_) => winners.push(clause),
+            Standing::Faster(_) | Standing::Measured(_) | Standing::KeepsUp { .. } => winners.push(clause),
             _ => others.push(clause),
         }
     }
@@ -230,7 +273,8 @@ fn between_targets(cells: &[&CellSummary], targets: usize) -> Vec<Words> {
         clauses.push(Words::join(&winners, ", ", "，"));
     }
     clauses.append(&mut others);
-    if compared.iter().any(|c| c.verdict == Verdict::SingleRun) {
+    clauses.extend(overloaded);
+    if single_runs {
         let first = &clauses[0];
         clauses[0] = Words::new(
             format!("single runs, so no interval is possible: {}", first.en),
@@ -241,7 +285,10 @@ fn between_targets(cells: &[&CellSummary], targets: usize) -> Vec<Words> {
 }
 
 /// The fastest target over the next one; none unless two completed.
-fn best_and_next(cells: &[&CellSummary], threads: u32) -> Option<Comparison> {
+fn best_and_next(cells: &[&CellSummary], threads: u32) -> Option<Stretch> {
+    if open::is_open(cells) {
+        return open::best_and_next(cells, threads);
+    }
     let mut own: Vec<(&CellSummary, f64)> = cells
         .iter()
         .filter(|c| c.threads == threads)
@@ -249,33 +296,17 @@ fn best_and_next(cells: &[&CellSummary], threads: u32) -> Option<Comparison> {
         .collect();
     own.sort_by(|a, b| b.1.total_cmp(&a.1));
     match own.as_slice() {
-        [(best, _), (next, _), ..] => compare::compare_cells(next, best, &THROUGHPUT),
+        [(best, _), (next, _), ..] => compare::compare_cells(next, best, &THROUGHPUT).map(Stretch::of),
         _ => None,
     }
 }
 
-fn stretches(compared: &[Comparison]) -> Vec<Stretch> {
+fn stretches(compared: Vec<Stretch>) -> Vec<Stretch> {
     let mut stretches: Vec<Stretch> = Vec::new();
-    for comparison in compared {
-        let standing = match comparison.verdict {
-            Verdict::Better => Standing::Faster(comparison.other.clone()),
-            // Repeats whose geometric and arithmetic means disagree on the order: too close to call either way.
-            Verdict::Worse | Verdict::Inconclusive => Standing::Inconclusive,
-            Verdict::Same => Standing::Same,
-            Verdict::Withheld => Standing::Withheld,
-            Verdict::SingleRun if comparison.ratio <= 1.0 + MARGIN => Standing::MeasuredEqual,
-            Verdict::SingleRun => Standing::Measured(comparison.other.clone()),
-        };
-        match stretches.last_mut().filter(|s| s.standing == standing) {
-            Some(same) => {
-                same.threads.push(comparison.threads);
-                same.comparisons.push(comparison.clone());
-            }
-            None => stretches.push(Stretch {
-                standing,
-                threads: vec![comparison.threads],
-                comparisons: vec![comparison.clone()],
-            }),
+    for one in compared {
+        match stretches.last_mut().filter(|s| s.is_like(&one)) {
+            Some(same) => same.append(one),
+            None => stretches.push(one),
         }
     }
     stretches
@@ -285,11 +316,8 @@ fn stretches(compared: &[Comparison]) -> Vec<Stretch> {
 fn gathered(stretches: Vec<Stretch>) -> Vec<Stretch> {
     let mut gathered: Vec<Stretch> = Vec::new();
     for stretch in stretches {
-        match gathered.iter_mut().find(|s| s.standing == stretch.standing) {
-            Some(same) => {
-                same.threads.extend(stretch.threads);
-                same.comparisons.extend(stretch.comparisons);
-            }
+        match gathered.iter_mut().find(|s| s.is_like(&stretch)) {
+            Some(same) => same.append(stretch),
             None => gathered.push(stretch),
         }
     }
@@ -307,6 +335,11 @@ enum Place {
 }
 
 impl Place {
+    /// These numbers of clients, named one by one.
+    fn of(threads: &[u32]) -> Words {
+        if threads.len() == 1 { Self::Point.words(threads) } else { Self::Scattered.words(threads) }
+    }
+
     fn words(&self, threads: &[u32]) -> Words {
         let text = |n: Option<&u32>| count(n.copied().unwrap_or_default().into());
         let (low, high) = (text(threads.first()), text(threads.last()));
@@ -333,35 +366,50 @@ fn clause(stretch: &Stretch, place: &Words, targets: usize, said_faster: bool) -
     match &stretch.standing {
         Standing::Faster(winner) | Standing::Measured(winner) => {
             let measured = matches!(stretch.standing, Standing::Measured(_));
-            let verb = match (said_faster, measured, targets > 2) {
+            let response = stretch.by_response();
+            let verb = match (said_faster && !response, measured, targets > 2) {
                 (true, ..) => "",
+                (false, false, false) if response => "answers sooner ",
+                (false, false, true) if response => "answers soonest ",
                 (false, false, false) => "is faster ",
                 (false, false, true) => "is fastest ",
+                (false, true, false) if response => "was measured to answer sooner ",
+                (false, true, true) if response => "was measured to answer soonest ",
                 (false, true, false) => "measured faster ",
                 (false, true, true) => "measured fastest ",
             };
             let verb_zh = match (measured, targets > 2) {
+                (false, false) if response => "响应更快",
+                (false, true) if response => "响应最快",
+                (true, false) if response => "测得响应更快",
+                (true, true) if response => "测得响应最快",
                 (false, false) => "更快",
                 (false, true) => "最快",
                 (true, false) => "测得更快",
                 (true, true) => "测得最快",
             };
-            let by = how_much(&stretch.comparisons, targets);
+            let by = how_much(stretch, targets);
             Words::new(
                 format!("{winner} {verb}{en} ({})", by.en),
                 format!("{zh} {winner} {verb_zh}（{}）", by.zh),
             )
         }
         Standing::MeasuredEqual => {
-            let margin = percent(MARGIN);
-            Words::new(format!("within {margin} of each other {en}"), format!("{zh}相差不超过 {margin}"))
+            let (margin, what) = (percent(MARGIN), what_is_compared(stretch));
+            Words::new(
+                format!("{}within {margin} of each other {en}", what.en.trim_start()),
+                format!("{zh}{}相差不超过 {margin}", what.zh),
+            )
         }
         Standing::Same => {
-            let margin = percent(MARGIN);
-            Words::new(format!("the same within ±{margin} {en}"), format!("{zh}相同（±{margin} 以内）"))
+            let (margin, what) = (percent(MARGIN), what_is_compared(stretch));
+            Words::new(
+                format!("the same{}within ±{margin} {en}", what.en),
+                format!("{zh}{}相同（±{margin} 以内）", what.zh),
+            )
         }
         Standing::Inconclusive => {
-            let by = how_much(&stretch.comparisons, targets);
+            let by = how_much(stretch, targets);
             let runs = stretch.comparisons.iter().filter_map(|c| c.runs_needed).max();
             let more = runs
                 .map(|n| Words::new(format!(", about {n} runs might decide"), format!("，约需 {n} 次运行")));
@@ -371,6 +419,7 @@ fn clause(stretch: &Stretch, place: &Words, targets: usize, said_faster: bool) -
                 format!("{zh}无法定论（{}{}）", by.zh, more.zh),
             )
         }
+        Standing::KeepsUp { kept, behind, rate } => open::keeps_up_clause(kept, behind, rate, place),
         Standing::Withheld => Words::new(
             format!("no verdict {en} because the generator was the bottleneck"),
             format!("{zh}不作判断，因为瓶颈在发压端"),
@@ -379,8 +428,15 @@ fn clause(stretch: &Stretch, place: &Words, targets: usize, said_faster: bool) -
 }
 
 /// `1.07x to 1.41x [1.33, 1.50] at 64`: the range, and the interval of the largest.
-fn how_much(comparisons: &[Comparison], targets: usize) -> Words {
-    let mut sorted: Vec<&Comparison> = comparisons.iter().collect();
+fn how_much(stretch: &Stretch, targets: usize) -> Words {
+    let mut sorted = stretch.comparisons.clone();
+    let response = stretch.by_response();
+    if response {
+        // The slower over the faster: how much longer it takes to answer.
+        for c in &mut sorted {
+            (c.ratio, c.low, c.high) = (1.0 / c.ratio, c.high.map(f64::recip), c.low.map(f64::recip));
+        }
+    }
     sorted.sort_by(|a, b| a.ratio.total_cmp(&b.ratio));
     let (Some(least), Some(most)) = (sorted.first(), sorted.last()) else { return Words::new("", "") };
     let interval = match (most.low, most.high) {
@@ -388,7 +444,7 @@ fn how_much(comparisons: &[Comparison], targets: usize) -> Words {
         _ => String::new(),
     };
     let (low, high, at) = (ratio(least.ratio), ratio(most.ratio), count(most.threads.into()));
-    let range = if comparisons.len() == 1 {
+    let range = if sorted.len() == 1 {
         Words::new(format!("{high}x{interval}"), format!("{high} 倍{interval}"))
     } else if low == high {
         Words::new(format!("{high}x{interval} at {at}"), format!("{high} 倍{interval}，{at} 个客户端"))
@@ -398,7 +454,18 @@ fn how_much(comparisons: &[Comparison], targets: usize) -> Words {
             format!("{low} 到 {high} 倍{interval}，后者为 {at} 个客户端"),
         )
     };
-    if targets > 2 && comparisons.len() == 1 {
+    if response {
+        let who = if targets > 2 && sorted.len() > 1 {
+            Words::new("the next", "其次者")
+        } else {
+            Words::new(most.base.clone(), format!("{} ", most.base))
+        };
+        return Words::new(
+            format!("p95 of {} {}", who.en, range.en),
+            format!("{}的 p95 为其 {}", who.zh, range.zh),
+        );
+    }
+    if targets > 2 && sorted.len() == 1 {
         let next = &most.base;
         return Words::new(format!("{} the next, {next}", range.en), format!("{}，其次为 {next}", range.zh));
     }
@@ -406,6 +473,11 @@ fn how_much(comparisons: &[Comparison], targets: usize) -> Words {
         return Words::new(format!("{} over the next", range.en), format!("{}，与其次者相比", range.zh));
     }
     range
+}
+
+/// Nothing for throughput, which is what is meant where nothing is said.
+fn what_is_compared(stretch: &Stretch) -> Words {
+    if stretch.by_response() { Words::new(" p95 ", " p95 ") } else { Words::new(" ", "") }
 }
 
 /// One clause per target with cells of which every run failed.
@@ -419,10 +491,7 @@ fn failures(cells: &[&CellSummary]) -> Vec<Words> {
         }
     }
     let clause = |(target, threads, why): (&str, Vec<u32>, &str)| {
-        let place = match threads.as_slice() {
-            [_] => Place::Point.words(&threads),
-            _ => Place::Scattered.words(&threads),
-        };
+        let place = Place::of(&threads);
         Words::new(
             format!("{target} failed {} ({why})", place.en),
             format!("{target} 在 {}失败（{why}）", place.zh),

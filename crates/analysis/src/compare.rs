@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::CONFIDENCE;
 use crate::caveat::GENERATOR_BOTTLENECK;
-use crate::metric::{Direction, Metric};
+use crate::metric::{Direction, Metric, THROUGHPUT};
 use crate::summary::CellSummary;
 
 /// What may be said of a ratio.
@@ -64,8 +64,11 @@ pub fn compare(cells: &[CellSummary], metric: &Metric, base: &str, other: &str) 
 }
 
 /// Compares two cells of the same workload and number of clients; none if either has no value of this metric, or one
-/// that no ratio can be made of.
+/// that no ratio can be made of. Throughput is none of an open loop that kept up: it is what was offered.
 pub fn compare_cells(base: &CellSummary, other: &CellSummary, metric: &Metric) -> Option<Comparison> {
+    if metric.id == THROUGHPUT.id && (base.throughput_is_offered() || other.throughput_is_offered()) {
+        return None;
+    }
     let (base_runs, other_runs): (Vec<_>, Vec<_>) =
         (base.values(metric).collect(), other.values(metric).collect());
     let values = |runs: &[(u32, f64)]| runs.iter().map(|(_, v)| *v).collect::<Vec<_>>();

@@ -13,7 +13,7 @@ pub mod differences;
 pub mod metric;
 pub mod open_loop;
 pub mod summary;
-mod text;
+pub mod text;
 pub mod timeline;
 pub mod tpcc;
 pub mod validity;

@@ -7,8 +7,11 @@ use crate::Words;
 use crate::summary::TrialInput;
 use crate::text::{count, figure, percent};
 
-/// Of the transactions due, the share that may be left at the end: those of the last instant always are.
+/// Of the transactions due, the share that may be left at the end: those of the last instant always are. In small runs that
+/// is less than one, so that as many as there are clients may be left in any case.
 const UNSTARTED_MAX: f64 = 0.001;
+/// Of the transactions due in a run, the share that may wait at a time without being worth a word.
+const BACKLOG_MAX: f64 = 0.01;
 /// Timers that are later than this make response times the generator's.
 const TIMER_P99_MAX_NS: u64 = 1_000_000;
 
@@ -17,12 +20,21 @@ const TIMER_P99_MAX_NS: u64 = 1_000_000;
 pub struct OpenSummary {
     /// Mean rate that the plan asks for, transactions per second.
     pub rate_per_s: f64,
+    /// Runs.
+    #[serde(default)]
+    pub runs: u32,
     /// Transactions due in the measured windows.
     pub offered: u64,
     /// Those of them that were never started.
     pub unstarted: u64,
+    /// So many that were never started say nothing: the clients of all runs.
+    #[serde(default)]
+    pub unstarted_allowed: u64,
     /// The largest backlog of any run.
     pub backlog_max: u64,
+    /// At the end of some run it was still at least half of its largest.
+    #[serde(default)]
+    pub backlog_stayed: bool,
     /// From due to started, the worst run: median, milliseconds.
     pub late_p50_ms: f64,
     /// The 99th percentile.
@@ -48,9 +60,12 @@ pub(crate) fn summarise(plan: &Plan, completed: &[&TrialInput<'_>]) -> Option<Op
     let measured_s = runs.iter().map(|(result, _)| result.measured_s).sum::<f64>() / runs.len() as f64;
     let mut summary = OpenSummary {
         rate_per_s: rate.mean_per_s(measured_s),
+        runs: runs.len() as u32,
         offered: runs.iter().map(|(_, open)| open.offered).sum(),
         unstarted: runs.iter().map(|(_, open)| open.unstarted).sum(),
+        unstarted_allowed: runs.iter().map(|(result, _)| u64::from(result.cell.threads)).sum(),
         backlog_max: worst(|open| open.backlog_max),
+        backlog_stayed: runs.iter().any(|(_, open)| 2 * open.unstarted >= open.backlog_max),
         late_p50_ms: worst_ms(|open| open.lateness.p50_ns),
         late_p99_ms: worst_ms(|open| open.lateness.p99_ns),
         late_max_ms: worst_ms(|open| open.lateness.max_ns),
@@ -69,7 +84,15 @@ impl OpenSummary {
 
     /// Whether more was due than the server and the clients could take.
     pub fn overloaded(&self) -> bool {
-        self.unstarted_share() > UNSTARTED_MAX
+        self.unstarted_share() > UNSTARTED_MAX && self.unstarted > self.unstarted_allowed
+    }
+
+    /// Whether many transactions waited at a time, and all of them were started in the end.
+    pub(crate) fn caught_up(&self) -> bool {
+        let offered = self.offered as f64 / f64::from(self.runs.max(1));
+        !self.overloaded()
+            && self.backlog_max > self.unstarted_allowed
+            && self.backlog_max as f64 > BACKLOG_MAX * offered
     }
 
     fn sentence(&self) -> Words {
@@ -91,15 +114,37 @@ impl OpenSummary {
 
     /// What a reader must know if the offered rate was too much.
     pub(crate) fn overload(&self) -> Words {
-        let share = percent(self.unstarted_share());
+        let (share, backlog) = (percent(self.unstarted_share()), count(self.backlog_max));
+        let (then, then_zh) = if self.backlog_stayed {
+            ("response times grow as long as the run lasts".to_owned(), "响应时间随运行时长增长".to_owned())
+        } else {
+            (
+                format!(
+                    "response times include the wait in a backlog of up to {backlog}, which was not worked off by the end"
+                ),
+                format!("响应时间包含积压中的等待，积压最多 {backlog}，结束时尚未处理完"),
+            )
+        };
         Words::new(
             format!(
-                "the offered rate was too much: {share} of what was due was never started, and response times grow as long \
-                 as the run lasts; offer less, or use more --threads if the server has room"
+                "the offered rate was too much: {share} of what was due was never started, and {then}; offer less, or use \
+                 more --threads if the server has room"
             ),
             format!(
-                "提供的速率过高：{share} 的事务未能开始，响应时间随运行时长增长；请降低速率，若服务器仍有余力可增加 --threads"
+                "提供的速率过高：{share} 的事务未能开始，{then_zh}；请降低速率，若服务器仍有余力可增加 --threads"
             ),
+        )
+    }
+
+    /// What a reader must know if it was too much for a while.
+    pub(crate) fn backlog(&self) -> Words {
+        let backlog = count(self.backlog_max);
+        Words::new(
+            format!(
+                "the offered rate was too much for a while: a backlog of up to {backlog} transactions was worked off, and response \
+                 times include the wait in it"
+            ),
+            format!("提供的速率一度过高：积压最多 {backlog} 个事务，随后处理完；响应时间包含其中的等待"),
         )
     }
 }

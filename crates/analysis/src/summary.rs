@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use hdrhistogram::Histogram;
 use model::{
-    ErrorCount, Failure, GeneratorUse, Interval, LatencySummary, OperationKind, OperationSummary, Outcome,
-    Plan, PlannedTrial, TlsUse, Traffic, TrialResult,
+    Arrivals, ErrorCount, Failure, GeneratorUse, Interval, LatencySummary, OperationKind, OperationSummary,
+    Outcome, Plan, PlannedTrial, TlsUse, Traffic, TrialResult,
 };
 use serde::{Deserialize, Serialize};
 
@@ -164,6 +164,11 @@ impl CellSummary {
         self.runs.len() as u32
     }
 
+    /// True of an open loop that kept up: its throughput says what was offered, nothing of the server.
+    pub fn throughput_is_offered(&self) -> bool {
+        self.open_loop.as_ref().is_some_and(|open| !open.overloaded())
+    }
+
     /// A metric over the completed runs; none if no run determines it.
     pub fn measure(&self, metric: &Metric) -> Option<Measure> {
         Measure::of(&self.values(metric).map(|(_, value)| value).collect::<Vec<_>>())
@@ -174,9 +179,10 @@ impl CellSummary {
         self.runs.iter().filter_map(|run| Some((run.repeat, *run.values.get(metric.id)?)))
     }
 
-    /// The transaction as a whole, merged over the runs.
+    /// The transaction as a whole, merged over the runs; none if none completed. Among several kinds of transaction the
+    /// whole stands first.
     pub fn transaction(&self) -> Option<&OperationSummary> {
-        self.operations.first()
+        self.operations.iter().find(|o| o.kind == OperationKind::Transaction && o.response.count > 0)
     }
 }
 
@@ -227,7 +233,9 @@ fn cell(plan: &Plan, planned: &[&PlannedTrial], trials: &[TrialInput<'_>]) -> Ce
     if let Some(options) = tpcc::options(plan, planned) {
         summary.tpcc = tpcc::summarise(options, &summary, &completed);
     }
-    let is_steady = plan.load.rate.as_ref().is_none_or(model::Rate::is_steady);
+    // Arrivals at random vary by themselves.
+    let is_even = |rate: &model::Rate| rate.is_steady() && rate.arrivals == Arrivals::Constant;
+    let is_steady = plan.load.rate.as_ref().is_none_or(is_even);
     let timelines = completed.iter().filter_map(|t| timeline::timeline(t, is_steady));
     summary.timelines = timelines.filter(|t| summary.tpcc.is_some() || t.sustained.is_some()).collect();
     summary.caveats = caveat::find(&caveat::Context { plan, planned, cell: &summary, completed: &completed });

@@ -3,24 +3,19 @@
 use crate::Words;
 
 /// `12,105`.
-pub fn count(value: u64) -> String {
-    let digits = value.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (position, digit) in digits.chars().enumerate() {
-        if position > 0 && (digits.len() - position).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+pub use model::thousands as count;
 
-/// Three significant digits, whole numbers from 100 on: `8.31`, `33.1`, `904`, `12,105`.
+/// Three significant digits, whole numbers from 100 on: `8.31`, `33.1`, `904`, `12,105`; `0.050` down to the thousandth.
 pub fn figure(value: f64) -> String {
     match value.abs() {
-        v if v >= 99.95 => count(value.round().max(0.0) as u64),
-        v if v >= 9.995 => format!("{value:.1}"),
-        _ => format!("{value:.2}"),
+        size if !size.is_finite() => "-".to_owned(),
+        size if size >= 99.95 => {
+            let sign = if value < 0.0 { "-" } else { "" };
+            format!("{sign}{}", count(size.round() as u64))
+        }
+        size if size >= 9.995 => format!("{value:.1}"),
+        size if size >= 0.0995 || size == 0.0 => format!("{value:.2}"),
+        _ => format!("{value:.3}"),
     }
 }
 
@@ -77,10 +72,9 @@ mod tests {
 
     #[test]
     fn numbers_read_as_in_a_report() {
-        assert_eq!([0, 999, 1000, 1234567].map(count), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!(
-            [8.314, 33.14, 99.97, 904.4, 12105.2].map(figure),
-            ["8.31", "33.1", "100", "904", "12,105"]
+            [0.0, 0.0501, 8.314, 33.14, 99.97, 904.4, 12105.2, -12105.2, f64::NAN].map(figure),
+            ["0.00", "0.050", "8.31", "33.1", "100", "904", "12,105", "-12,105", "-"]
         );
         assert_eq!([0.003, 0.02, 0.114].map(percent), ["0.3 %", "2 %", "11 %"]);
         assert_eq!([134217728, 1610612736, 512].map(bytes), ["128 MiB", "1.5 GiB", "512 B"]);

@@ -20,6 +20,9 @@ const WINDOW: usize = SLOTS / 4;
 const SUSTAINED_S_MIN: f64 = 120.0;
 /// Variation within a window that clause 5.5 allows.
 const VARIATION_MAX: f64 = 0.02;
+/// Standard deviations that the largest of as many counts as a window has slots is above the smallest by chance, in one of
+/// a thousand windows (studentized range, 8 values).
+const CHANCE_RANGE: f64 = 5.7;
 /// A decline of less is no finding, whatever its interval.
 const DECLINE_MIN: f64 = 0.02;
 /// How far the law of growing work may be from the throughput found, root mean square.
@@ -75,6 +78,9 @@ pub struct Sustained {
     pub variation: f64,
     /// Start of that window, seconds since the clients started.
     pub variation_from_s: f64,
+    /// The variation that counts of this size show by chance.
+    #[serde(default)]
+    pub variation_chance: f64,
     /// Transactions of the measured window.
     pub transactions: f64,
     /// Seconds without a completed transaction.
@@ -131,7 +137,7 @@ pub(crate) fn timeline(trial: &TrialInput<'_>, is_steady: bool) -> Option<Timeli
                 end_s,
                 throughput_per_s: transactions / length_s,
                 transactions_before: middle,
-                operations: kinds.iter().map(|o| o.part(end_s - length_s, end_s)).collect(),
+                operations: operations(&kinds, end_s - length_s, end_s, transactions / length_s),
             }
         })
         .collect();
@@ -148,9 +154,31 @@ pub(crate) fn timeline(trial: &TrialInput<'_>, is_steady: bool) -> Option<Timeli
     })
 }
 
+/// The kinds of transaction in a part of the run. The whole of them stands first. A span may be longer than a second and
+/// reach over the ends of the part, so what it counts gives the shares, and throughput is that of the part.
+fn operations(
+    kinds: &[&OperationHistograms],
+    begin_s: f64,
+    end_s: f64,
+    throughput_per_s: f64,
+) -> Vec<SlotOperation> {
+    let parts: Vec<_> = kinds.iter().map(|kind| kind.part(begin_s, end_s)).collect();
+    let count = |part: &Option<Histogram<u64>>| part.as_ref().map_or(0, Histogram::len) as f64;
+    let whole = parts.first().map_or(0.0, count);
+    let one = |part: &Option<Histogram<u64>>| SlotOperation {
+        per_s: if whole > 0.0 { throughput_per_s * count(part) / whole } else { 0.0 },
+        p95_ms: part.as_ref().and_then(p95_ms),
+    };
+    parts.iter().map(one).collect()
+}
+
+fn p95_ms(histogram: &Histogram<u64>) -> Option<f64> {
+    (!histogram.is_empty()).then(|| histogram.value_at_quantile(0.95) as f64 / 1e6)
+}
+
 impl OperationHistograms {
     /// What was completed within a part of the run. A span that is longer lies where its middle is.
-    fn part(&self, begin_s: f64, end_s: f64) -> SlotOperation {
+    fn part(&self, begin_s: f64, end_s: f64) -> Option<Histogram<u64>> {
         let mut sum: Option<Histogram<u64>> = None;
         for span in &self.response_spans {
             let middle_s = span.end_s - span.length_s / 2.0;
@@ -162,10 +190,7 @@ impl OperationHistograms {
                 }
             }
         }
-        SlotOperation {
-            per_s: sum.as_ref().map_or(0.0, |sum| sum.len() as f64 / (end_s - begin_s)),
-            p95_ms: sum.filter(|sum| !sum.is_empty()).map(|sum| sum.value_at_quantile(0.95) as f64 / 1e6),
-        }
+        sum
     }
 }
 
@@ -182,12 +207,15 @@ fn sustained(
     let (first, last) = (&slots[..WINDOW], &slots[slots.len() - WINDOW..]);
     let (variation, at) = variation(slots)?;
     let (silent_s, silent_longest_s) = silence(measured);
+    let slot_s = measured_s / SLOTS as f64;
+    let per_slot = mean_of(&slots[at..at + WINDOW]) * slot_s;
     let mut found = Sustained {
         first_per_s: mean_of(first),
         last_per_s: mean_of(last),
         window_s: measured_s * WINDOW as f64 / SLOTS as f64,
         variation,
-        variation_from_s: slots[at].end_s - measured_s / SLOTS as f64,
+        variation_from_s: slots[at].end_s - slot_s,
+        variation_chance: if per_slot > 0.0 { CHANCE_RANGE / per_slot.sqrt() } else { 0.0 },
         transactions: measured.iter().map(|i| i.transactions).sum::<u64>() as f64,
         silent_s,
         silent_longest_s,
@@ -258,8 +286,8 @@ fn slower(slots: &[Slot], kinds: &[&OperationHistograms]) -> Option<Words> {
         .iter()
         .skip(1)
         .filter_map(|kind| {
-            let (first, last) = (kind.part(begin_s, first_end_s), kind.part(last_begin_s, end_s));
-            Some((kind.name.as_str(), first.p95_ms?, last.p95_ms?))
+            let (first, last) = (kind.part(begin_s, first_end_s)?, kind.part(last_begin_s, end_s)?);
+            Some((kind.name.as_str(), p95_ms(&first)?, p95_ms(&last)?))
         })
         .filter(|(_, before, _)| *before > 0.0)
         .collect();
@@ -289,16 +317,25 @@ impl Sustained {
         if self.first_per_s > 0.0 { self.last_per_s / self.first_per_s - 1.0 } else { 0.0 }
     }
 
-    /// Whether no window varied more than clause 5.5 of TPC-C allows.
-    pub fn steady(&self) -> bool {
-        self.variation < VARIATION_MAX
+    /// Whether no window varied more than clause 5.5 of TPC-C allows; none where so few transactions vary as much by
+    /// chance.
+    pub fn steady(&self) -> Option<bool> {
+        if self.variation < VARIATION_MAX {
+            Some(true)
+        } else {
+            (self.variation > self.variation_chance).then_some(false)
+        }
     }
 
     fn sentence(&self) -> Words {
         let (first, last) = (figure(self.first_per_s), figure(self.last_per_s));
         let change = format!("{:+.1} %", self.change() * 100.0);
         let (window, variation) = (seconds(self.window_s), format!("{:.1} %", self.variation * 100.0));
-        let (kept_en, kept_zh) = if self.steady() { ("kept", "满足") } else { ("not kept", "未满足") };
+        let (kept_en, kept_zh) = match self.steady() {
+            Some(true) => ("kept", "满足"),
+            Some(false) => ("not kept", "未满足"),
+            None => ("too few transactions to tell", "事务太少，无法判断"),
+        };
         let (silent, longest) = (seconds(self.silent_s), seconds(self.silent_longest_s));
         let (silent_en, silent_zh) = if self.silent_s > 0.0 {
             (

@@ -3,7 +3,7 @@
 
 use model::{
     LatencySummary, Plan, PlannedTrial, StockLevelForm, TpccDeck, TpccHome, TpccOptions, TpccResult,
-    TpccTransaction, TrialResult, WorkloadSpec,
+    TpccTransaction, TrialResult, Unchecked, WorkloadSpec,
 };
 use serde::{Deserialize, Serialize};
 
@@ -25,10 +25,20 @@ pub struct TpccSummary {
     pub warehouses_touched: u32,
     /// Warehouses in the data.
     pub warehouses: u32,
-    /// The consistency conditions; none if they were not checked after every run.
+    /// The consistency conditions, over every check that was made; none without one.
     pub consistency: Option<Consistent>,
+    /// Checks that were asked for and could not be made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub check_missing: Option<CheckMissing>,
     /// In which ways the run was not as the standard wants it.
     pub deviations: Vec<Words>,
+}
+
+impl TpccSummary {
+    /// The row of New-Order; none if none completed.
+    pub fn new_order(&self) -> Option<&TypeSummary> {
+        self.types.iter().find(|t| t.name == TpccTransaction::NewOrder.name())
+    }
 }
 
 /// What the checks after the runs found.
@@ -40,6 +50,15 @@ pub struct Consistent {
     pub checked: u32,
     /// The others: condition, number of keys, an example.
     pub violated: Vec<String>,
+}
+
+/// Runs after which the conditions were to be checked and could not be.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckMissing {
+    /// How many.
+    pub runs: u32,
+    /// What stood in the way of the first.
+    pub reason: String,
 }
 
 /// One type of transaction.
@@ -129,6 +148,7 @@ pub(crate) fn summarise(
         warehouses_touched: results.iter().map(|(_, tpcc)| tpcc.warehouses_touched).min().unwrap_or(0),
         warehouses: options.data.warehouses,
         consistency: consistent(&results),
+        check_missing: check_missing(&results),
         deviations: deviations(options),
     })
 }
@@ -163,8 +183,7 @@ fn types(cell: &CellSummary, results: &[(&TrialResult, &TpccResult)]) -> Vec<Typ
 }
 
 fn consistent(results: &[(&TrialResult, &TpccResult)]) -> Option<Consistent> {
-    let checks: Vec<_> =
-        results.iter().map(|(_, tpcc)| tpcc.consistency.as_ref()).collect::<Option<Vec<_>>>()?;
+    let checks: Vec<_> = results.iter().filter_map(|(_, tpcc)| tpcc.consistency.as_ref()).collect();
     let first = checks.first()?;
     let mut violated = Vec::new();
     for condition in &first.conditions {
@@ -184,6 +203,15 @@ fn consistent(results: &[(&TrialResult, &TpccResult)]) -> Option<Consistent> {
     }
     let checked = first.conditions.len() as u32;
     Some(Consistent { holding: checked - violated.len() as u32, checked, violated })
+}
+
+fn check_missing(results: &[(&TrialResult, &TpccResult)]) -> Option<CheckMissing> {
+    let reasons = results.iter().filter_map(|(_, tpcc)| match &tpcc.unchecked {
+        Some(Unchecked::Impossible { reason }) => Some(reason),
+        Some(Unchecked::NotAskedFor) | None => None,
+    });
+    let first = reasons.clone().next()?.clone();
+    Some(CheckMissing { runs: reasons.count() as u32, reason: first })
 }
 
 /// In which ways a run with these options is not as the standard wants it. That nobody audited it always comes first.

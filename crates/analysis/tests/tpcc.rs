@@ -58,6 +58,7 @@ fn result(violations: u64) -> TpccResult {
         rollbacks: 31,
         retries: [3, 1, 0, 2, 0],
         consistency: Some(Consistency { conditions: conditions.collect(), seconds: 0.4 }),
+        unchecked: None,
     }
 }
 
@@ -103,6 +104,32 @@ fn the_answer_speaks_of_tpmc() {
 }
 
 #[test]
+fn what_did_not_complete_has_no_figures() {
+    let mut types = TYPES;
+    types[0].1 = 0.0;
+    let cell = summary(&types, 0, 1);
+    assert!(analysis::answer(&[cell]).en.contains("no New-Order completed, at 8 terminals"));
+
+    let nothing = plan(TpccOptions::default(), 1);
+    let cell = cells(&nothing, |planned| {
+        let mut trial = trial(planned, &TYPES, result(0));
+        // Statements were sent, and clients connected.
+        let statement = OperationSummary {
+            name: "update_stock".to_owned(),
+            kind: OperationKind::Statement,
+            ..trial.result.operations[0].clone()
+        };
+        (trial.result.operations, trial.result.transactions) = (vec![statement], 0);
+        Some(trial)
+    })
+    .remove(0);
+    assert_eq!(cell.transaction(), None);
+    let invalid = found(&cell, "no_transactions").expect("nothing completed");
+    assert_eq!(invalid.severity, Severity::Invalid);
+    assert_eq!(analysis::answer(&[cell]).en, "mysql: no transaction completed.");
+}
+
+#[test]
 fn the_standards_mix_and_limits_are_asked_for() {
     let cell = summary(&TYPES, 0, 1);
     assert!(
@@ -112,7 +139,8 @@ fn the_standards_mix_and_limits_are_asked_for() {
     );
     let mut types = TYPES;
     types[1].1 = 60.0;
-    types[3].2 = 5_001;
+    types[1].2 = 5_002;
+    types[3].2 = 50_001;
     let cell = summary(&types, 0, 1);
     assert!(
         found(&cell, "tpcc_mix").is_some_and(|c| c.text.en.contains("Payment is 31.6 %")),
@@ -133,6 +161,39 @@ fn an_inconsistent_database_makes_the_figures_invalid() {
     let caveat = found(&cell, "inconsistent").expect("condition 1 does not hold");
     assert_eq!(caveat.severity, Severity::Invalid);
     assert!(caveat.text.en.contains("11 of 12") && caveat.text.en.contains("w_id 1"), "{}", caveat.text.en);
+}
+
+#[test]
+fn a_check_that_could_not_be_made_is_told_and_hides_no_other() {
+    let unchecked = |why| TpccResult { consistency: None, unchecked: Some(why), ..result(0) };
+    let of_runs = |runs: [TpccResult; 3]| {
+        let plan = plan(TpccOptions::default(), 3);
+        cells(&plan, |planned| Some(trial(planned, &TYPES, runs[planned.cell.repeat as usize - 1].clone())))
+            .remove(0)
+    };
+    let reason = "the server has gone away";
+    let gone = || unchecked(Unchecked::Impossible { reason: reason.to_owned() });
+    let cell = of_runs([result(2), gone(), result(0)]);
+    assert!(
+        found(&cell, "inconsistent").is_some_and(|c| c.text.en.contains("11 of 12")),
+        "{:?}",
+        cell.caveats
+    );
+    let missing = found(&cell, "check_missing").expect("the second run was not checked");
+    assert_eq!(missing.severity, Severity::Warn);
+    assert!(
+        missing.text.en.contains("asked for, could not be made after 1 of 3 runs")
+            && missing.text.en.contains(reason)
+    );
+    // Nobody wanted one, or nobody knows any more.
+    for quiet in [unchecked(Unchecked::NotAskedFor), TpccResult { consistency: None, ..result(0) }] {
+        let cell = of_runs([quiet.clone(), quiet.clone(), quiet]);
+        assert_eq!(cell.tpcc.as_ref().and_then(|tpcc| tpcc.consistency.clone()), None);
+        assert!(found(&cell, "check_missing").is_none());
+    }
+    // As it was stored before the reason was.
+    let old = r#"{"warehouses_touched":1,"rollbacks":0,"retries":[0,0,0,0,0],"consistency":null}"#;
+    assert_eq!(serde_json::from_str::<TpccResult>(old).expect("it still reads").unchecked, None);
 }
 
 #[test]

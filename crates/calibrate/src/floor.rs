@@ -10,8 +10,10 @@ const ROUND_TRIPS: usize = 20_000;
 /// The median, nanoseconds.
 pub(crate) fn round_trip_ns() -> io::Result<u64> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
-    let address = listener.local_addr()?;
-    std::thread::scope(|scope| {
+    // Before anybody waits for it: whoever waits for a connection that cannot be made waits for ever.
+    let socket = TcpStream::connect(listener.local_addr()?)?;
+    socket.set_nodelay(true)?;
+    std::thread::scope(move |scope| {
         scope.spawn(move || -> io::Result<()> {
             let (mut socket, _) = listener.accept()?;
             socket.set_nodelay(true)?;
@@ -21,8 +23,8 @@ pub(crate) fn round_trip_ns() -> io::Result<u64> {
             }
             Ok(())
         });
-        let mut socket = TcpStream::connect(address)?;
-        socket.set_nodelay(true)?;
+        // Closed at the end, whatever happens, which is what ends the other side.
+        let mut socket = socket;
         let mut byte = [0];
         let mut took_ns = Vec::with_capacity(ROUND_TRIPS);
         for _ in 0..WARM_UP + ROUND_TRIPS {

@@ -52,9 +52,10 @@ impl NullServer {
 impl Drop for NullServer {
     fn drop(&mut self) {
         self.shared.stopping.store(true, Ordering::Relaxed);
-        // The acceptor sits in accept(): one more connection lets it look at the flag.
-        drop(TcpStream::connect(SocketAddr::from((Ipv4Addr::LOCALHOST, self.port))));
-        if let Some(acceptor) = self.acceptor.take() {
+        // The acceptor sits in accept(): one more connection lets it look at the flag. Where none can be made it is left
+        // to sit: waiting for it would be for ever.
+        let woken = TcpStream::connect(SocketAddr::from((Ipv4Addr::LOCALHOST, self.port)));
+        if let (Some(acceptor), Ok(_)) = (self.acceptor.take(), woken) {
             let _ = acceptor.join();
         }
         let sockets = self.shared.sockets.lock().unwrap_or_else(PoisonError::into_inner);

@@ -99,6 +99,9 @@ pub enum DataError {
         /// Rows in all.
         rows: u64,
     },
+    /// The user interrupted a check.
+    #[error("interrupted before all consistency conditions were checked")]
+    CheckInterrupted,
     /// No space left.
     #[error(
         "the server ran out of space in {what} ({error}): free or add space where its data directory, temporary files \
@@ -246,19 +249,6 @@ pub(crate) fn describe(data: &DataSet) -> String {
     }
 }
 
-/// A number as people read it: 1,000,000.
-pub(crate) fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 fn warehouses(n: u32) -> String {
     format!("{n} warehouse{}", if n == 1 { "" } else { "s" })
 }
@@ -289,11 +279,6 @@ fn list_sentences(items: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_grouped() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
-    }
 
     #[test]
     fn long_lists_are_cut() {

@@ -13,6 +13,8 @@ use data::{Cleanup, DataError, Depth, Job, Method, Outcome, Prepared, check, cle
 use model::{DataSet, Flavour, TpccData};
 use wire::ConnectOptions;
 
+/// Nobody wants to stop.
+static GO_ON: AtomicBool = AtomicBool::new(false);
 const EXACT: Depth = Depth::Exact { connections: 2 };
 const TABLES: [&str; 9] =
     ["customer", "district", "history", "item", "new_order", "order_line", "orders", "stock", "warehouse"];
@@ -58,7 +60,7 @@ const CHECKSUMS: [&str; 9] = [
 ];
 
 fn assert_consistent(lab: &Lab, database: &str, data: &TpccData) {
-    let found = consistency(&lab.connect(database), data, 2).unwrap();
+    let found = consistency(&lab.connect(database), data, 2, &GO_ON).unwrap();
     let numbers: Vec<u32> = found.conditions.iter().map(|condition| condition.number).collect();
     assert_eq!(numbers, (1..=12).collect::<Vec<_>>());
     assert!(found.holds(), "{database}: {found:#?}");
@@ -194,7 +196,7 @@ fn inserts_load_the_same_rows_and_violations_are_found(flavour: Flavour) {
         lab.tell(&["USE tpcc"]);
         let mut client = wire::Client::connect(&connect).unwrap();
         assert!(client.execute(breaks).unwrap().affected_rows >= 1, "{breaks}");
-        let found = consistency(&connect, &data(1), 2).unwrap();
+        let found = consistency(&connect, &data(1), 2, &GO_ON).unwrap();
         let broken = &found.conditions[number - 1];
         assert!((1..=2).contains(&broken.violations), "{breaks}: {found:#?}");
         let district = if number == 8 { "w_id 1: " } else { "w_id 1, d_id 4" };
@@ -216,6 +218,8 @@ fn inserts_load_the_same_rows_and_violations_are_found(flavour: Flavour) {
     let checked = check(&connect, &set(&data(1)), EXACT).unwrap();
     assert_eq!(checked.cautions, Vec::<String>::new());
 
+    a_check_ends_when_the_user_wants(&lab, &connect);
+
     // Another kit that was killed.
     lab.tell(&["DELETE FROM tpcc.customer WHERE c_w_id = 1 AND c_d_id = 10 AND c_id > 1500"]);
     for error in [
@@ -229,6 +233,25 @@ fn inserts_load_the_same_rows_and_violations_are_found(flavour: Flavour) {
             "{error}"
         );
     }
+}
+
+/// At once, even where a statement would take for ever.
+fn a_check_ends_when_the_user_wants(lab: &Lab, connect: &ConnectOptions) {
+    let mut holder = wire::Client::connect(connect).unwrap();
+    holder.execute("LOCK TABLES customer WRITE").unwrap();
+    let cancel = AtomicBool::new(false);
+    let began = std::time::Instant::now();
+    let error = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(500));
+            cancel.store(true, Ordering::Relaxed);
+        });
+        consistency(connect, &data(1), 2, &cancel).unwrap_err()
+    });
+    assert!(matches!(error, DataError::CheckInterrupted), "{error}");
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+    holder.execute("UNLOCK TABLES").unwrap();
+    assert_consistent(lab, "tpcc", &data(1));
 }
 
 #[test]

@@ -348,6 +348,7 @@ impl<'a> Sum<'a> {
             rollbacks: self.totals.rollbacks,
             retries: tpcc::TYPES.map(|of| self.totals.retries[of]),
             consistency: None,
+            unchecked: None,
         });
         let open_loop = self.open_loop(&stopped);
         Measured {

@@ -8,6 +8,7 @@ mod event;
 mod facts;
 mod plan;
 mod target;
+mod text;
 mod tpcc;
 mod trial;
 mod workload;
@@ -20,9 +21,10 @@ pub use plan::{
     SysbenchData,
 };
 pub use target::{Address, Endpoint, Flavour, SandboxSpec, Target, TargetKind, TlsMode, TlsSpec, TlsVersion};
+pub use text::thousands;
 pub use tpcc::{
     Condition, Consistency, Isolation, StatementStyle, StockLevelForm, TpccData, TpccDeck, TpccHome,
-    TpccOptions, TpccResult, TpccTransaction,
+    TpccOptions, TpccResult, TpccTransaction, Unchecked,
 };
 pub use trial::{
     ErrorCount, Failure, FailureCode, Fairness, GeneratorUse, Interval, LatencySummary, OpenLoop,

@@ -282,6 +282,22 @@ pub struct TpccResult {
     /// What the check after the trial found; none if it was not made.
     #[serde(default)]
     pub consistency: Option<Consistency>,
+    /// Why it was not made; none if it was, and in results older than this field.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unchecked: Option<Unchecked>,
+}
+
+/// Why the consistency conditions were not checked after a trial.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "why", rename_all = "snake_case")]
+pub enum Unchecked {
+    /// The check is switched off.
+    NotAskedFor,
+    /// It was asked for, and could not be made.
+    Impossible {
+        /// What stood in its way.
+        reason: String,
+    },
 }
 
 /// The consistency conditions of clause 3.3.2, checked.

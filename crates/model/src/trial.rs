@@ -322,7 +322,7 @@ pub struct OpenLoop {
     pub unstarted: u64,
     /// The largest backlog at the end of an interval.
     pub backlog_max: u64,
-    /// From due to sent, of the transactions completed in the window.
+    /// From due to begun, of the transactions begun in the window, whatever came of them.
     pub lateness: LatencySummary,
     /// The same of those for which a client was waiting: what the generator's own timers add.
     pub timer: LatencySummary,

@@ -11,7 +11,7 @@ pub enum Exit {
     Failed,
     /// The command line, an option file or an environment variable is wrong. Nothing was started.
     Usage,
-    /// A gate failed: regression, objective or consistency.
+    /// A gate failed: `check` found something wrong, or a database was inconsistent after a run.
     Gate,
     /// With `--strict`: the measurement is not valid, such as when the generator was the bottleneck.
     Invalid,
@@ -44,7 +44,9 @@ impl Exit {
                 "the run, or something it needs, failed; with failed cells unless --allow-failing-cells"
             }
             Self::Usage => "a wrong option, option file or environment variable; nothing was started",
-            Self::Gate => "a gate failed: regression, objective or consistency",
+            Self::Gate => {
+                "a gate failed: check found something wrong, or a database was inconsistent after a run"
+            }
             Self::Invalid => {
                 "with --strict: the measurement is not valid, such as when the generator was the bottleneck"
             }

@@ -63,7 +63,9 @@ impl From<&DataError> for UserError {
     fn from(error: &DataError) -> Self {
         match error {
             DataError::Connect(error) => error.into(),
-            DataError::Interrupted { .. } => Self { exit: Exit::Interrupted, ..Self::told(error) },
+            DataError::Interrupted { .. } | DataError::CheckInterrupted => {
+                Self { exit: Exit::Interrupted, ..Self::told(error) }
+            }
             other => Self::told(other),
         }
     }
@@ -80,6 +82,7 @@ impl From<&TargetError> for UserError {
         match error {
             TargetError::Connect(error) => error.into(),
             TargetError::Data(error) => error.into(),
+            TargetError::Inconsistent { .. } => Self { exit: Exit::Gate, ..Self::told(error) },
             TargetError::Interrupted => Self { exit: Exit::Interrupted, ..Self::failed("interrupted") },
             other => Self::told(other),
         }

@@ -6,7 +6,11 @@ use crate::commandline::{self, Asked};
 
 /// What the words make, on a machine with the given flavours installed and an environment with a login name only.
 fn spec_with(words: &str, installed: &[Flavour]) -> Outcome<(Spec, Passwords)> {
-    let words = words.split(' ').chain(["--no-defaults"]).map(str::to_owned).collect();
+    spec_of(words.split(' '), installed)
+}
+
+fn spec_of<'a>(words: impl Iterator<Item = &'a str>, installed: &[Flavour]) -> Outcome<(Spec, Passwords)> {
+    let words = words.chain(["--no-defaults"]).map(str::to_owned).collect();
     let Asked::Request(request) = commandline::read(words)? else { panic!("a text instead of a verb") };
     let environment = Environment { login: Some("me".to_owned()), ..Environment::default() };
     let mut context = Context {
@@ -159,4 +163,29 @@ fn missing_tables_are_made_on_request() {
     assert!(!spec("run oltp_read_only -h db1").0.prepare);
     assert!(!spec("run oltp_read_only -h db1 --no-prepare").0.prepare);
     assert!(spec("run oltp_read_only -h db1 --prepare").0.prepare);
+}
+
+/// The command in a report, as a shell reads it, asks for the same again.
+#[test]
+fn the_command_that_repeats_a_run_makes_the_same_spec() {
+    for words in [
+        "sweep oltp_read_write --target sandbox:mysql --target sandbox:mariadb",
+        "sweep tpcc --target sandbox:mysql --warehouses 1",
+        "sweep tpcc --target sandbox:mysql",
+        "sweep tpcc --target mysql://u@h/ --warehouses 20 --prepare --allow-failing-cells --preset benchmarksql \
+         --mysql-storage-engine RocksDB --check=off --think 0.5 --isolation read-committed --style batched --age 2",
+        "sweep oltp_read_write --target mysql://u@h:3307/d --prepare --mysql-storage-engine myisam --rate 100:5,500:5",
+        "sweep oltp_read_only,oltp_point_select --target a=mysql://u@/d?socket=/tmp/my.sock&connect-timeout=3 \
+         --target sandbox:mysql@/opt/x?sync_binlog=0&protocol=tcp --instance a:storage=io2'fast --threads 1,8 \
+         --rand-type zipfian --rand-zipfian-exp 1.1 --repeats 5 --events 1000 --workers 2 --seed 7 --warmup-time 0.5 \
+         --allow-failing-cells --range-size 50 --skip-trx --mysql-ignore-errors all --rate 300 --arrivals constant",
+    ] {
+        let (spec, _) = spec(words);
+        let line = report::build::command::repeat(&runner::plan(&spec).expect("a plan"));
+        let shell = format!("set -- {line}; shift; printf '%s\\n' \"$@\"");
+        let out = std::process::Command::new("sh").args(["-c", &shell]).output().expect("a shell");
+        let again = String::from_utf8(out.stdout).expect("text");
+        let (again, _) = spec_of(again.lines(), &[]).unwrap_or_else(|error| panic!("{line}: {error}"));
+        assert_eq!(again, spec, "{line}");
+    }
 }

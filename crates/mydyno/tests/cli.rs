@@ -62,6 +62,13 @@ fn usage_error(words: &[&str]) -> String {
     said
 }
 
+/// The last line of what is said on standard error.
+fn usage_error_after_warnings(words: &[&str]) -> String {
+    let output = run(words);
+    assert_eq!(output.status.code(), Some(2), "{words:?}: {}", stderr(&output));
+    stderr(&output).lines().last().unwrap_or_default().to_owned()
+}
+
 #[test]
 fn unknown_names_are_answered_with_the_nearest() {
     for (words, near) in [
@@ -218,7 +225,28 @@ fn without_runs_there_is_nothing_to_list_show_or_report() {
 
 #[test]
 fn a_sweep_is_resumed_as_it_was_started() {
-    assert!(usage_error(&["sweep", "--resume", "latest", "--threads=2"]).contains("leave out --threads"));
+    for typed in [
+        "threads=2",
+        "warehouses=2",
+        "tables=2",
+        "rand-type=uniform",
+        "set=a=1",
+        "prepare",
+        "host=db2",
+        "ssl-mode=REQUIRED",
+    ] {
+        let name = typed.split('=').next().expect("a name");
+        let said = usage_error(&["sweep", "--resume", "latest", &format!("--{typed}")]);
+        assert!(said.contains(&format!("leave out --{name}")), "{said}");
+    }
+    for typed in
+        ["--results=elsewhere", "--format=json", "--no-defaults", "--password=x", "--report-interval=1"]
+    {
+        assert!(
+            usage_error_after_warnings(&["sweep", "--resume", "latest", typed]).contains("no runs in"),
+            "{typed}"
+        );
+    }
     assert!(
         usage_error(&["sweep", "oltp_read_only", "--resume", "latest"]).contains("leave out the workload")
     );

@@ -210,7 +210,8 @@ fn a_remote_server_is_prepared_measured_checked_and_cleaned() {
     assert!(code == 0 && said.contains("transactions were due (125/s)"), "{code} {said}");
     let open = &json(&results)["cells"][0]["open_loop"];
     let due = open["offered"].as_u64().unwrap();
-    assert!((170..=330).contains(&due) && open["unstarted"].as_u64().unwrap() <= 2, "{open}");
+    // How many the last instant leaves depends on the machine.
+    assert!((170..=330).contains(&due) && open["unstarted"].as_u64().unwrap() * 10 <= due, "{open}");
 
     let (code, said) = on("sweep", &["--time", "1", "--threads", "2,64"]);
     assert!(code != 0 && said.contains("max_connections") && said.contains("allows 20"), "{code} {said}");

@@ -4,10 +4,12 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use common::{home, json, mydyno, output};
+use model::{DataSet, Flavour, SandboxSpec, TlsMode, TpccData};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -50,12 +52,37 @@ impl Server {
         (out.status.code().unwrap_or(-1), text(&out.stdout) + &text(&out.stderr))
     }
 
-    /// Starts a run that would last long, and gives it two seconds of load.
+    /// Starts a run that would last long, and waits until it has entered orders.
     fn long_run(&self) -> Child {
-        let mut command = self.command(&["run", "--terminals", "8", "--time", "60"]);
-        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        std::thread::sleep(Duration::from_secs(3));
+        /// So many that every kind of transaction is under way.
+        const ORDERS: u64 = 200;
+        let before = self.orders();
+        let mut command = self.command(&["run", "--terminals", "8", "--time", "300"]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let began = Instant::now();
+        while self.orders() < before + ORDERS {
+            assert_eq!(child.try_wait().unwrap(), None, "the run ended early");
+            assert!(began.elapsed() < Duration::from_secs(120), "no orders after two minutes");
+            std::thread::sleep(Duration::from_millis(100));
+        }
         child
+    }
+
+    /// The orders that were ever entered, by the districts' own count.
+    fn orders(&self) -> u64 {
+        let cnf = home().0.join("servers").join(&self.name).join("client.cnf");
+        let cnf = std::fs::read_to_string(cnf).unwrap();
+        let value = |name: &str| {
+            let line =
+                cnf.lines().find_map(|line| line.split_once('=').filter(|(key, _)| key.trim() == name));
+            line.map(|(_, value)| value.trim().trim_matches('"').to_owned()).unwrap()
+        };
+        let address = wire::Address::Unix(value("socket").into());
+        let mut options = wire::ConnectOptions::new(address, value("user"));
+        options.password = Some(value("password").into());
+        let mut client = wire::Client::connect(&options).unwrap();
+        let answer = client.query("SELECT CAST(SUM(d_next_o_id) AS UNSIGNED) FROM tpcc.district").unwrap();
+        answer.first().unwrap().parse(0).unwrap()
     }
 }
 
@@ -135,4 +162,29 @@ fn one_command_runs_tpcc_and_proves_the_data() {
         let found = kind["count"].as_f64().unwrap();
         assert!((found - expected).abs() <= 8.0 * 10.0, "{found} of {expected}: {kind}");
     }
+}
+
+#[test]
+fn data_of_a_sandbox_are_proven_before_they_are_kept() {
+    const SEED: u64 = 4_711;
+    let results = tempfile::tempdir().unwrap();
+    let sandbox = SandboxSpec {
+        flavour: Flavour::Mariadb,
+        basedir: None,
+        settings: BTreeMap::new(),
+        tcp: false,
+        tls: TlsMode::Disabled.into(),
+    };
+    let data = DataSet::Tpcc(TpccData::default());
+    let (_, home) = home();
+    let key = home.copy_key(&sandbox, &serde_json::to_string(&(&data, SEED)).unwrap()).unwrap();
+    if home.has_copy(&key) {
+        home.remove_copy(&key).unwrap();
+    }
+    let seed = SEED.to_string();
+    let words = ["prepare", "tpcc", "--target", "sandbox:mariadb", "--warehouses", "1", "--seed", &seed];
+    let (code, stdout, stderr) = output(&results, &words);
+    assert!(code == 0 && home.has_copy(&key), "{stdout}{stderr}");
+    assert!(stdout.contains("12 of 12 consistency conditions hold"), "{stdout}{stderr}");
+    home.remove_copy(&key).unwrap();
 }

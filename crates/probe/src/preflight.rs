@@ -1,5 +1,7 @@
 //! What would fail once the clients connect, found before the first one does.
 
+use model::thousands;
+
 use crate::{Limits, OwnLimits};
 
 /// What a run or sweep is going to use at its largest number of clients.
@@ -59,15 +61,15 @@ fn connections(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<Finding
     let free = limits.max_connections.saturating_sub(limits.connected);
     let taken = match limits.connected {
         0 => String::new(),
-        n => format!(", of which {} are taken", count(n)),
+        n => format!(", of which {} are taken", thousands(n)),
     };
     (wanted > free).then(|| Finding {
         gravity: Gravity::Fails,
         sentence: format!(
             "{host} allows {} connections (max_connections){taken}, the {} needs {}",
-            count(limits.max_connections),
+            thousands(limits.max_connections),
             needs.what,
-            count(wanted)
+            thousands(wanted)
         ),
         hints: ways_out(
             format!("raise it:  SET GLOBAL max_connections = {};", generous(wanted + limits.connected)),
@@ -82,9 +84,9 @@ fn user_connections(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<Fi
         gravity: Gravity::Fails,
         sentence: format!(
             "{host} allows {} connections per account (max_user_connections), the {} needs {}",
-            count(allowed),
+            thousands(allowed),
             needs.what,
-            count(wanted)
+            thousands(wanted)
         ),
         hints: ways_out(
             format!("raise it:  SET GLOBAL max_user_connections = {};", generous(wanted)),
@@ -112,10 +114,10 @@ fn prepared_statements(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option
         gravity: Gravity::Fails,
         sentence: format!(
             "{host} allows {} prepared statements (max_prepared_stmt_count), the {} needs {} ({} per client)",
-            count(limits.max_prepared_statements),
+            thousands(limits.max_prepared_statements),
             needs.what,
-            count(wanted),
-            count(needs.statements_per_client)
+            thousands(wanted),
+            thousands(needs.statements_per_client)
         ),
         hints: vec![
             format!(
@@ -134,9 +136,9 @@ fn own_files(own: &OwnLimits, needs: &Needs<'_>) -> Option<Finding> {
         gravity: Gravity::Fails,
         sentence: format!(
             "this machine allows {} open files per process (ulimit -Hn), the {} needs {}",
-            count(own.open_files_max),
+            thousands(own.open_files_max),
             needs.what,
-            count(wanted)
+            thousands(wanted)
         ),
         hints: vec![
             format!("raise it as root:  ulimit -n {} (or LimitNOFILE= of the service)", generous(wanted)),
@@ -152,10 +154,10 @@ fn table_cache(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<Finding
         sentence: format!(
             "{host} keeps {} tables open (table_open_cache), {} clients on {} tables may want {}: tables will be \
              closed and opened again under load",
-            count(limits.table_open_cache),
-            count(needs.clients),
-            count(needs.tables),
-            count(wanted)
+            thousands(limits.table_open_cache),
+            thousands(needs.clients),
+            thousands(needs.tables),
+            thousands(wanted)
         ),
         hints: vec![format!("raise it:  SET GLOBAL table_open_cache = {};", generous(wanted))],
     })
@@ -167,10 +169,10 @@ fn server_files(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<Findin
         gravity: Gravity::Fails,
         sentence: format!(
             "{host} may open {} files (open_files_limit), {} clients on {} tables need about {}",
-            count(limits.open_files),
-            count(needs.clients),
-            count(needs.tables),
-            count(wanted)
+            thousands(limits.open_files),
+            thousands(needs.clients),
+            thousands(needs.tables),
+            thousands(wanted)
         ),
         hints: vec![format!(
             "raise it in its my.cnf and restart it:  open_files_limit = {}",
@@ -182,19 +184,6 @@ fn server_files(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<Findin
 /// Some room, and a round number: 1,026 becomes 1,100.
 fn generous(wanted: u64) -> u64 {
     (wanted + wanted / 20).next_multiple_of(100)
-}
-
-/// `1,026`.
-fn count(value: u64) -> String {
-    let digits = value.to_string();
-    let mut text = String::new();
-    for (position, digit) in digits.chars().enumerate() {
-        if position > 0 && (digits.len() - position).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

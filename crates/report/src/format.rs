@@ -1,36 +1,9 @@
 //! Numbers as people read them.
 
+pub use analysis::text::figure;
+pub use model::thousands;
+
 use crate::view::Estimate;
-
-/// A whole number with thousands separators.
-pub fn thousands(value: u64) -> String {
-    let digits = value.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// A rate or a time with three significant digits, thousands separators from 1,000 on.
-pub fn figure(value: f64) -> String {
-    if !value.is_finite() {
-        return "-".to_owned();
-    }
-    let size = value.abs();
-    if size >= 99.95 {
-        thousands(size.round() as u64)
-    } else if size >= 9.995 {
-        format!("{value:.1}")
-    } else if size >= 0.0995 || value == 0.0 {
-        format!("{value:.2}")
-    } else {
-        format!("{value:.3}")
-    }
-}
 
 /// Bytes in binary units, as my.cnf spells them.
 pub fn bytes(value: u64) -> String {

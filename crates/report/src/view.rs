@@ -417,7 +417,7 @@ pub struct Trial {
     pub fairness: model::Fairness,
     /// True if the data were put back before it.
     pub data_restored: bool,
-    /// Its seconds.
+    /// Its seconds; of a long run its stretches.
     pub series: Series,
     /// Response times in sysbench's log-scaled buckets.
     pub histogram: Histogram,
@@ -435,7 +435,8 @@ pub enum TrialOutcome {
     Interrupted,
 }
 
-/// The seconds of a trial: columns of one length.
+/// A trial over time, columns of one length: every second with the warm-up, or of a run of more than 1,500 seconds the
+/// measured window in at most 1,500 stretches.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Series {
     /// End of each interval, seconds since the clients started.
@@ -449,7 +450,7 @@ pub struct Series {
     /// Transactions due and not started at the end of each interval; empty for a closed loop.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub backlog: Vec<u64>,
-    /// The first so many intervals are warm-up.
+    /// The first so many intervals are warm-up; none of a long run, which begins with the measured window.
     pub warmup_intervals: usize,
 }
 

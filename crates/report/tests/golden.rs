@@ -1,7 +1,8 @@
 //! What people and programs read, compared with golden files made from a made-up laboratory.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use model::Interval;
 use report::render::{self, Latencies};
 use report::view::{CellStatus, Level, SCHEMA_VERSION};
 use report::{Lang, Options, View};
@@ -160,6 +161,54 @@ fn recordings_of_different_plans_are_compared_under_labels_of_their_own() {
     assert_eq!(view.workloads.len(), 1);
     assert_eq!(view.comparisons.len(), 7);
     assert!(view.comparisons.iter().all(|c| (c.throughput_ratio - 1.0).abs() < 1e-9));
+}
+
+/// Two thousand seconds of which the server answered nothing for five minutes, and refused something in each of them.
+#[test]
+fn a_stall_in_a_long_run_is_drawn() {
+    let stalls = |second: u32| (1_001..=1_300).contains(&second);
+    for stretch_s in [10, 1] {
+        let long = laboratory::Laboratory { threads: vec![16], repeats: 1, ..laboratory::one_target() };
+        let mut run = long.record();
+        let trial = &mut run.trials[0];
+        let second = trial.intervals[10].clone();
+        trial.intervals = (1..=2_005)
+            .map(|end| Interval {
+                end_s: f64::from(end),
+                warmup: end <= 5,
+                transactions: if stalls(end) { 0 } else { 100 },
+                errors: if stalls(end) { [(1205, 3)].into() } else { BTreeMap::new() },
+                backlog: Some(if stalls(end) { u64::from(end) } else { 0 }),
+                ..second.clone()
+            })
+            .collect();
+        let mut histogram = trial.histograms[0].response.clone().expect("made so");
+        histogram.reset();
+        histogram.record_n(5_000_000, 100 * u64::from(stretch_s)).expect("within an hour");
+        trial.histograms[0].response_spans = (6..=2_005_u32)
+            .step_by(stretch_s as usize)
+            .map(|first| first + stretch_s - 1)
+            .filter(|end| !stalls(*end))
+            .map(|end| analysis::Span {
+                end_s: f64::from(end),
+                length_s: f64::from(stretch_s),
+                histogram: histogram.clone(),
+            })
+            .collect();
+        let view = View::from_inputs(&[run], &Options::default());
+        let series = &view.cells[0].trials[0].series;
+        let points = series.end_s.len();
+        assert!(points <= 1_500, "{points}");
+        let at = |end_s: f64| series.end_s.iter().position(|end| *end == end_s).expect("a point");
+        let (before, amid) = (at(505.0), at(1_205.0));
+        assert_eq!(
+            (series.throughput_per_s[before], series.response_p95_ms[before].is_some()),
+            (100.0, true)
+        );
+        assert_eq!((series.throughput_per_s[amid], series.response_p95_ms[amid]), (0.0, None));
+        assert_eq!((series.errors_per_s[amid], series.backlog[amid]), (3.0, 1_205));
+        assert_eq!((series.backlog.len(), series.end_s[points - 1]), (points, 2_005.0));
+    }
 }
 
 #[test]

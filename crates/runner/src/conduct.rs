@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
-use model::{Calibration, DataSet, Event, EventKind, Failure, FailureCode, Outcome, Plan, WorkloadSpec};
+use model::{
+    Calibration, DataSet, Event, EventKind, Failure, FailureCode, Outcome, Plan, TrialResult, WorkloadSpec,
+};
 use store::{Results, RunWriter, StoreError};
 use wire::Secret;
 
 use crate::dispatch::Dispatcher;
 use crate::plan::data_set;
-use crate::targets::{Bench, Site, TargetError, bring_up};
+use crate::targets::{Bench, Proof, Site, TargetError, bring_up};
 use crate::trial::{self, Trial};
 
 /// What conducting a plan needs.
@@ -45,10 +47,12 @@ pub struct Conducted {
     pub completed: u32,
     /// Trials failed.
     pub failed: u32,
-    /// Trials after which the data were found inconsistent.
+    /// Trials after which the data were found inconsistent, earlier attempts included.
     pub inconsistent: u32,
     /// Stopped by the user.
     pub interrupted: bool,
+    /// A server of ours that could not be stopped.
+    pub trouble: Option<String>,
 }
 
 /// Why a run could not be conducted.
@@ -92,6 +96,8 @@ fn sentences(findings: &[probe::Finding]) -> String {
 /// ours are stopped in every case.
 pub fn conduct(what: Conduct<'_>) -> Result<Conducted, RunError> {
     let (writer, done) = open(&what)?;
+    let earlier = Tally::of(&done);
+    let done: BTreeSet<u32> = done.iter().map(|result| result.index).collect();
     let run_dir = writer.path().to_owned();
     let mut to = Dispatcher::new(writer, what.events);
     let run = to.writer.id();
@@ -103,14 +109,15 @@ pub fn conduct(what: Conduct<'_>) -> Result<Conducted, RunError> {
         cancel: what.cancel,
         prepare: what.plan.prepare,
         seed: what.plan.seed,
+        proof: Proof::Counted,
     };
     let mut house = House { plan: what.plan, site, benches: BTreeMap::new() };
-    let result = house.run(&done, &mut to);
+    let result = house.run(&done, earlier.clone(), &mut to);
     let stopped = house.take_down(&mut to);
     let tally = match (result, what.cancel.load(Ordering::Relaxed)) {
         (Ok(tally), _) => tally,
         // What failed because the user stopped it did not fail.
-        (Err(RunError::Target { .. }), true) => Tally { completed: done.len() as u32, ..Tally::default() },
+        (Err(RunError::Target { .. }), true) => earlier,
         (Err(error), _) => {
             let failure =
                 Failure { code: code_of(&error), message: error.to_string(), hint: None, server_error: None };
@@ -118,7 +125,15 @@ pub fn conduct(what: Conduct<'_>) -> Result<Conducted, RunError> {
             return Err(error);
         }
     };
-    stopped?;
+    // A server that stays does not take the results with it.
+    let trouble = match stopped {
+        Ok(()) => None,
+        Err(RunError::Store(error)) => return Err(error.into()),
+        Err(error) => Some(error.to_string()),
+    };
+    if let Some(text) = &trouble {
+        to.emit(EventKind::Caution { target: None, text: text.clone() })?;
+    }
     let interrupted = what.cancel.load(Ordering::Relaxed);
     to.emit(if interrupted {
         EventKind::Interrupted
@@ -132,21 +147,23 @@ pub fn conduct(what: Conduct<'_>) -> Result<Conducted, RunError> {
         failed: tally.failed,
         inconsistent: tally.inconsistent,
         interrupted,
+        trouble,
     })
 }
 
-fn open(what: &Conduct<'_>) -> Result<(RunWriter, BTreeSet<u32>), RunError> {
+/// The writer, and what earlier attempts completed.
+fn open(what: &Conduct<'_>) -> Result<(RunWriter, Vec<TrialResult>), RunError> {
     let Some(run) = what.resume else {
         let mut host = probe::host_facts();
         host.calibration = what.calibration.clone().filter(|calibration| calibration.fits(&host));
         let results = Results::open(what.results);
-        return Ok((results.create(what.spec_toml, what.plan, &host, SystemTime::now())?, BTreeSet::new()));
+        return Ok((results.create(what.spec_toml, what.plan, &host, SystemTime::now())?, Vec::new()));
     };
     let reopened = RunWriter::reopen(run)?;
     if reopened.plan.hash != what.plan.hash {
         return Err(RunError::OtherPlan { run: run.to_owned() });
     }
-    Ok((reopened.writer, reopened.finished))
+    Ok((reopened.writer, reopened.results))
 }
 
 fn code_of(error: &RunError) -> FailureCode {
@@ -163,11 +180,29 @@ fn code_of(error: &RunError) -> FailureCode {
 }
 
 /// Trials by how they ended.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Tally {
     completed: u32,
     failed: u32,
     inconsistent: u32,
+}
+
+impl Tally {
+    fn of(results: &[TrialResult]) -> Self {
+        let mut tally = Self::default();
+        results.iter().for_each(|result| tally.add(result));
+        tally
+    }
+
+    fn add(&mut self, result: &TrialResult) {
+        let consistency = result.tpcc.as_ref().and_then(|tpcc| tpcc.consistency.as_ref());
+        self.inconsistent += u32::from(consistency.is_some_and(|found| !found.holds()));
+        match result.outcome {
+            Outcome::Completed => self.completed += 1,
+            Outcome::Failed(_) => self.failed += 1,
+            Outcome::Interrupted => {}
+        }
+    }
 }
 
 /// The plan and the targets it runs on.
@@ -178,8 +213,13 @@ struct House<'a> {
 }
 
 impl House<'_> {
-    fn run(&mut self, done: &BTreeSet<u32>, to: &mut Dispatcher<'_>) -> Result<Tally, RunError> {
-        let mut tally = Tally { completed: done.len() as u32, ..Tally::default() };
+    /// Adds to the tally of earlier attempts.
+    fn run(
+        &mut self,
+        done: &BTreeSet<u32>,
+        mut tally: Tally,
+        to: &mut Dispatcher<'_>,
+    ) -> Result<Tally, RunError> {
         if done.len() == self.plan.trials.len() {
             return Ok(tally);
         }
@@ -205,17 +245,16 @@ impl House<'_> {
                 Trial { plan: self.plan, planned, cancel: self.site.cancel, restored: is_fresh(bench) };
             let result = match restored {
                 Ok(()) => trial::run(&trial, bench, to)?,
+                // What failed because the user stopped it did not fail.
+                Err(_) if self.site.cancel.load(Ordering::Relaxed) => break,
                 Err(error) => {
                     let why = trial::failure(FailureCode::Sandbox, error.to_string());
                     trial::record_failure(&trial, why, to)?
                 }
             };
-            let consistency = result.tpcc.as_ref().and_then(|tpcc| tpcc.consistency.as_ref());
-            tally.inconsistent += u32::from(consistency.is_some_and(|found| !found.holds()));
-            match result.outcome {
-                Outcome::Completed => tally.completed += 1,
-                Outcome::Failed(_) => tally.failed += 1,
-                Outcome::Interrupted => break,
+            tally.add(&result);
+            if result.outcome == Outcome::Interrupted {
+                break;
             }
         }
         Ok(tally)

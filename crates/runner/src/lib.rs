@@ -11,4 +11,4 @@ mod trial;
 
 pub use conduct::{Conduct, Conducted, RunError, conduct};
 pub use plan::{PlanError, data_set, plan, spec_toml};
-pub use targets::{Bench, Emit, Site, TargetError, bring_up, connect_options};
+pub use targets::{Bench, Emit, Proof, Site, TargetError, bring_up, connect_options};

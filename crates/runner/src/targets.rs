@@ -7,7 +7,10 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use model::{Address, DataSet, Endpoint, EventKind, SandboxSpec, ServerFacts, Target, TargetKind, Variables};
+use model::{
+    Address, Condition, Consistency, DataSet, Endpoint, EventKind, SandboxSpec, ServerFacts, Target,
+    TargetKind, Variables,
+};
 use probe::ServerPlace;
 use sandbox::{Home, StartOptions};
 use wire::{ConnectOptions, Secret};
@@ -39,9 +42,21 @@ pub enum TargetError {
     /// The recording cannot be written.
     #[error(transparent)]
     Store(#[from] store::StoreError),
+    /// Data of TPC-C that are not what they should be although they were just loaded.
+    #[error("the data that were just loaded are inconsistent and are not kept: {}", violations(found))]
+    Inconsistent {
+        /// What the check found.
+        found: Consistency,
+    },
     /// Ctrl-C.
     #[error("interrupted")]
     Interrupted,
+}
+
+fn violations(found: &Consistency) -> String {
+    let broken = found.conditions.iter().filter(|condition| condition.violations > 0);
+    let one = |c: &Condition| format!("condition {} ({}) does not hold", c.number, c.says);
+    broken.map(one).collect::<Vec<_>>().join("; ")
 }
 
 /// What bringing up targets needs from outside.
@@ -57,6 +72,17 @@ pub struct Site<'a> {
     pub prepare: bool,
     /// Seed of the data.
     pub seed: u64,
+    /// Whether data of a sandbox are proven before they are kept.
+    pub proof: Proof,
+}
+
+/// What is asked of data before they are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proof {
+    /// Nothing more than that they are complete: a run checks afterwards.
+    Counted,
+    /// The consistency conditions of TPC-C too, which takes a while.
+    Consistent,
 }
 
 /// Where events go while targets are brought up.
@@ -78,6 +104,8 @@ pub struct Bench {
     /// Some trial has written since the data were put there.
     pub(crate) used: bool,
     pub(crate) server: Option<sandbox::Server>,
+    /// What the check of data that were just loaded found, if one was asked for.
+    pub consistency: Option<Consistency>,
     sandbox: Option<SandboxSpec>,
     copy_key: Option<String>,
 }
@@ -168,6 +196,7 @@ fn reach(
         dirty: false,
         used: false,
         server: None,
+        consistency: None,
         sandbox: None,
         copy_key: None,
     })
@@ -185,12 +214,15 @@ fn start(
     let key = home.copy_key(spec, &description)?;
     let begun = Instant::now();
     let reused = home.has_copy(&key);
+    let mut consistency = None;
     if !reused {
         emit(EventKind::ServerStarting { target: label.to_owned() })?;
         let purpose = sandbox::Purpose::Load;
         let server =
             start_server(site, home, label, &StartOptions { purpose, ..StartOptions::new("", spec) })?;
-        load(site, label, &server.connect_options(Some(sandbox::DATABASE)), data, emit)?;
+        let connect = server.connect_options(Some(sandbox::DATABASE));
+        load(site, label, &connect, data, emit)?;
+        consistency = prove(site, &connect, data)?;
         server.keep_copy(home, &key)?;
     }
     let seconds = begun.elapsed().as_secs_f64();
@@ -209,9 +241,25 @@ fn start(
         dirty: false,
         used: false,
         server: Some(server),
+        consistency,
         sandbox: Some(spec.clone()),
         copy_key: Some(key),
     })
+}
+
+/// The consistency conditions of data that were just loaded, if that is asked for; a violation is an error.
+fn prove(
+    site: &Site<'_>,
+    connect: &ConnectOptions,
+    data: &DataSet,
+) -> Result<Option<Consistency>, TargetError> {
+    match (site.proof, data) {
+        (Proof::Consistent, DataSet::Tpcc(data)) => {
+            let found = data::consistency(connect, data, LOAD_CONNECTIONS, site.cancel)?;
+            if found.holds() { Ok(Some(found)) } else { Err(TargetError::Inconsistent { found }) }
+        }
+        _ => Ok(None),
+    }
 }
 
 fn start_server(

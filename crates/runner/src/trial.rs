@@ -6,7 +6,8 @@ use std::time::Duration;
 use hdrhistogram::Histogram;
 use load::{Limit, Measured, Offer, Progress, Schedule, Stopped, TaggedHistogram};
 use model::{
-    EventKind, FORMAT, Failure, FailureCode, Outcome, Plan, PlannedTrial, TrialResult, WorkloadSpec,
+    Consistency, EventKind, FORMAT, Failure, FailureCode, Outcome, Plan, PlannedTrial, TrialResult,
+    Unchecked, WorkloadSpec,
 };
 use probe::Activity;
 use store::StoreError;
@@ -48,7 +49,7 @@ pub(crate) fn run(
         if let Ok(variables) = bench.variables() {
             writer.variables_after(&variables)?;
         }
-        check_consistency(workload, bench, &mut result);
+        check_consistency(trial, bench, &mut writer, &mut result)?;
     }
     let log = server_log(bench);
     if log.len() > log_before {
@@ -231,11 +232,33 @@ fn server_log(bench: &Bench) -> Vec<u8> {
 /// Connections that check side by side.
 const CHECK_CONNECTIONS: u32 = 4;
 
-/// Whatever came of the load, the database must still be consistent; what it cannot be asked stays unsaid.
-fn check_consistency(workload: &WorkloadSpec, bench: &Bench, result: &mut TrialResult) {
-    if let (WorkloadSpec::Tpcc(options), Some(tpcc)) = (workload, &mut result.tpcc)
-        && options.check
-    {
-        tpcc.consistency = data::consistency(&bench.connect, &options.data, CHECK_CONNECTIONS).ok();
+/// Whatever came of the load, the database must still be consistent. A check that cannot be made says why. What was
+/// measured is safe on disk before it begins.
+fn check_consistency(
+    trial: &Trial<'_>,
+    bench: &Bench,
+    writer: &mut store::TrialWriter,
+    result: &mut TrialResult,
+) -> Result<(), StoreError> {
+    let workload = &trial.plan.workloads[trial.planned.workload as usize];
+    let (WorkloadSpec::Tpcc(options), true) = (workload, result.tpcc.is_some()) else { return Ok(()) };
+    if !options.check {
+        note(result, Err(Unchecked::NotAskedFor));
+        return Ok(());
+    }
+    let impossible = |reason: String| Err(Unchecked::Impossible { reason });
+    note(result, impossible("mydyno ended before the check did".to_owned()));
+    writer.measured(result)?;
+    let found = data::consistency(&bench.connect, &options.data, CHECK_CONNECTIONS, trial.cancel);
+    note(result, found.or_else(|error| impossible(error.to_string())));
+    Ok(())
+}
+
+fn note(result: &mut TrialResult, found: Result<Consistency, Unchecked>) {
+    if let Some(tpcc) = &mut result.tpcc {
+        (tpcc.consistency, tpcc.unchecked) = match found {
+            Ok(found) => (Some(found), None),
+            Err(why) => (None, Some(why)),
+        };
     }
 }

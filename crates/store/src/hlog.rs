@@ -133,7 +133,8 @@ impl LineEncoder {
     }
 }
 
-/// The histograms of one second under one tag.
+/// The histogram of one line under one tag: of a second, or in a long run of ten or sixty. There is no line where nothing
+/// was completed.
 #[derive(Debug, Clone)]
 pub struct LoggedInterval {
     /// Start, seconds since the trial's clients started.
@@ -229,7 +230,7 @@ impl LoadLog {
         Ok(sum)
     }
 
-    /// Second by second under one tag, warm-up included.
+    /// Line by line under one tag, warm-up included.
     pub fn intervals(&self, tag: &str) -> Result<Vec<LoggedInterval>, ReadError> {
         let decode = |line: &Line| {
             Ok(LoggedInterval {

@@ -94,6 +94,8 @@ pub struct Reopened {
     pub spec_toml: String,
     /// Indexes of the trials that completed. The others are to be run again; what they left is kept aside when they are.
     pub finished: BTreeSet<u32>,
+    /// Their results.
+    pub results: Vec<TrialResult>,
 }
 
 /// The one writer of a run directory.
@@ -117,11 +119,12 @@ impl RunWriter {
         if readable.length == 0 {
             events.append(&files::to_line(&Header { format: FORMAT }))?;
         }
-        let mut finished = BTreeSet::new();
+        let (mut finished, mut results) = (BTreeSet::new(), Vec::new());
         for (index, directory) in recording::trial_directories(path)? {
             match recording::read_result(&directory) {
                 Ok(Some(result)) if result.outcome.is_completed() => {
                     finished.insert(index);
+                    results.push(result);
                 }
                 // What cannot be read has to be measured again; what is newer must not be mixed with ours.
                 Ok(_) | Err(ReadError::Damaged { .. }) => {}
@@ -134,7 +137,7 @@ impl RunWriter {
             trials_planned: plan.trials.len(),
             stretch_s: hlog::stretch_s(&plan.load),
         };
-        Ok(Reopened { writer, plan, spec_toml, finished })
+        Ok(Reopened { writer, plan, spec_toml, finished, results })
     }
 
     /// The run's id: the name of its directory.
@@ -285,8 +288,17 @@ impl TrialWriter {
         files::write_atomic(&self.directory.join(files::SERVER_LOG), log)
     }
 
+    /// Makes the result safe before all of it is known: checks may follow that take minutes.
+    pub fn measured(&mut self, result: &TrialResult) -> Result<(), StoreError> {
+        self.write(result)
+    }
+
     /// Ends the trial. When this returns, the result and all that belongs to it survive a power cut.
     pub fn finish(mut self, result: &TrialResult) -> Result<(), StoreError> {
+        self.write(result)
+    }
+
+    fn write(&mut self, result: &TrialResult) -> Result<(), StoreError> {
         self.write_waiting()?;
         if let Some(log) = &mut self.load_log {
             log.sync()?;

@@ -46,6 +46,24 @@ fn a_recording_holds_what_was_written() {
 }
 
 #[test]
+fn a_result_is_safe_before_the_checks_that_follow_it() {
+    let (_root, results) = results();
+    let plan = plan("oltp_read_write", &[1]);
+    let mut run = results.create("name = 'x'\n", &plan, &host(), started()).expect("a run");
+    let mut trial = run.trial(&plan.trials[0]).expect("a trial directory");
+    let (interval, histogram) = second(1.0, 5_000_000);
+    trial.interval(&interval, &[("response:transaction", &histogram)]).expect("an interval");
+    let mut measured = result(&plan.trials[0], Outcome::Completed);
+    trial.measured(&measured).expect("written");
+    let found = || Recording::read(run.path()).expect("readable").trials.remove(0);
+    assert_eq!(found().result.as_ref(), Some(&measured));
+    measured.reconnects = 7;
+    trial.finish(&measured).expect("written again");
+    assert_eq!(found().result, Some(measured));
+    assert_eq!(found().intervals.len(), 1);
+}
+
+#[test]
 fn histograms_merge_over_the_measured_window_only() {
     let (_root, results) = results();
     let run = record_run(&results);

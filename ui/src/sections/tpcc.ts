@@ -71,6 +71,7 @@ export function tpcc(view: View): HTMLElement | null {
   const rows = view.cells.filter((c) => c.tpcc !== undefined);
   if (rows.length === 0) return null;
   const of = (cell: Cell): Tpcc | undefined => cell.tpcc;
+  const newOrder = (cell: Cell): TpccType | undefined => cell.tpcc?.types.find((type) => type.name === "new_order");
   return section(
     "tpcc",
     t("tpmc_against"),
@@ -84,9 +85,9 @@ export function tpcc(view: View): HTMLElement | null {
         { head: "tpmC", value: (c) => of(c)?.tpmc?.mean ?? null, decimals: 0 },
         { head: "±", value: (c) => (c.tpcc?.tpmc ? plusMinus(c.tpcc.tpmc) : "") },
         { head: "tpmTotal", value: (c) => of(c)?.tpm_total?.mean ?? null, decimals: 0 },
-        { head: "New-Order p90, ms", value: (c) => of(c)?.types[0]?.response.p90_ms ?? null, decimals: 1 },
+        { head: "New-Order p90, ms", value: (c) => newOrder(c)?.response.p90_ms ?? null, decimals: 1 },
         { head: t("retries"), value: (c) => of(c)?.types.reduce((sum, row) => sum + row.retries, 0) ?? null },
-        { head: t("rollbacks"), value: (c) => of(c)?.types[0]?.rollbacks ?? null },
+        { head: t("rollbacks"), value: (c) => newOrder(c)?.rollbacks ?? null },
         { head: t("tpcc_consistency"), value: (c) => (c.tpcc ? consistency(c.tpcc) : NOTHING) },
       ],
     }),

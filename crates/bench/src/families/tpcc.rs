@@ -1,5 +1,6 @@
 //! TPC-C: what a transaction costs the client, how long loading and checking take, and how many terminals fit a process.
 
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use model::{DataSet, SysbenchWorkload, TpccData};
@@ -170,7 +171,12 @@ pub fn check(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     timed_load(&connect, FRESH, CHECKED_WAREHOUSES)?;
     let connect = ConnectOptions { database: Some(FRESH.to_owned()), ..connect };
     let arms = vec![Arm::new("mydyno", || {
-        let found = data::consistency(&connect, &data(CHECKED_WAREHOUSES), LOAD_CONNECTIONS)?;
+        let found = data::consistency(
+            &connect,
+            &data(CHECKED_WAREHOUSES),
+            LOAD_CONNECTIONS,
+            &AtomicBool::new(false),
+        )?;
         if found.holds() { Ok(found.seconds) } else { Err(BenchError::Inconsistent) }
     })];
     let measured = interleave("TPC-C, checking 10 warehouses", rounds, arms)?;

@@ -1,6 +1,6 @@
 //! Says whether sysbench's tables are those that a run asks for, and if not, in which way.
 
-use model::{DataSet, SysbenchData};
+use model::{DataSet, SysbenchData, thousands};
 
 use super::{
     count::{fresh, has_rows, ids, ids_differ},
@@ -11,7 +11,7 @@ use crate::{
     catalog::Catalog,
     check::{Checked, Depth},
     each::each,
-    error::{DataError, grouped, prepare_advice, replace_advice},
+    error::{DataError, prepare_advice, replace_advice},
     ledger::{Family, Heading, LEDGER},
 };
 
@@ -124,7 +124,7 @@ fn glance(session: &mut Session<'_>, data: &SysbenchData, number: u32) -> Result
         return Ok(Look::default());
     }
     if !has_rows(session, number)? {
-        let wrong = format!("table {name} is empty, the run asks for {} rows", grouped(data.table_size));
+        let wrong = format!("table {name} is empty, the run asks for {} rows", thousands(data.table_size));
         return Ok(Look { wrong: Some(wrong), ..Look::default() });
     }
     let (_, last) = ids(session, number)?;
@@ -132,8 +132,8 @@ fn glance(session: &mut Session<'_>, data: &SysbenchData, number: u32) -> Result
     let enough = data.table_size - data.table_size / 100;
     let reach = format!(
         "table {name} holds ids up to {}, the run asks for {}",
-        grouped(last),
-        grouped(data.table_size)
+        thousands(last),
+        thousands(data.table_size)
     );
     Ok(Look {
         wrong: (last < enough).then(|| reach.clone()),

@@ -1,12 +1,9 @@
 //! Looks into tables: how many rows, which ids.
 
-use model::SysbenchData;
+use model::{SysbenchData, thousands};
 
 use super::definition::{rows_differ, table_name};
-use crate::{
-    account::Session,
-    error::{DataError, grouped},
-};
+use crate::{account::Session, error::DataError};
 
 /// Rows of a table and the range of their ids (0 to 0 if there are none).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -68,10 +65,10 @@ pub(crate) fn ids_differ(number: u32, found: Extent) -> Option<String> {
     (rows > 0 && (first, last) != (1, rows)).then(|| {
         format!(
             "the {} rows of {} have ids {} to {}, so that some ids asked for are not there",
-            grouped(rows),
+            thousands(rows),
             table_name(number),
-            grouped(first),
-            grouped(last)
+            thousands(first),
+            thousands(last)
         )
     })
 }

@@ -1,11 +1,11 @@
 //! What sysbench's tables look like: how they are created, and how they are recognised.
 
-use model::SysbenchData;
+use model::{SysbenchData, thousands};
 
 use crate::{
     account::Session,
     catalog::{self, Catalog, Column, Index, Table},
-    error::{DataError, grouped},
+    error::DataError,
     ledger::LEDGER,
 };
 
@@ -175,7 +175,12 @@ pub(crate) fn differences(table: &Table, data: &SysbenchData, number: u32) -> Ve
 
 /// How the number of rows differs, as a clause.
 pub(crate) fn rows_differ(number: u32, found: u64, asked: u64) -> String {
-    format!("table {} has {} rows, the run asks for {}", table_name(number), grouped(found), grouped(asked))
+    format!(
+        "table {} has {} rows, the run asks for {}",
+        table_name(number),
+        thousands(found),
+        thousands(asked)
+    )
 }
 
 /// What a data set is, as the options that ask for it.

@@ -1,6 +1,15 @@
 //! Checks the consistency conditions, over several connections.
 
-use std::{ops::RangeInclusive, time::Instant};
+use std::{
+    collections::BTreeSet,
+    ops::RangeInclusive,
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, RecvTimeoutError},
+    },
+    time::{Duration, Instant},
+};
 
 use model::{Condition, Consistency, TpccData};
 use wire::{ConnectOptions, Row};
@@ -8,7 +17,7 @@ use wire::{ConnectOptions, Row};
 use super::conditions::{Cost, RULES, Rule};
 use crate::{
     account::{Account, IfMissing, Session},
-    each::each,
+    each::{NO_PANIC, each},
     error::DataError,
 };
 
@@ -19,24 +28,43 @@ const EXAMPLES: usize = 5;
 /// temporary tables.
 const WAREHOUSES_AT_ONCE: u32 = 2;
 
+/// How soon a wish to stop is noticed.
+const TICK: Duration = Duration::from_millis(100);
+
 /// Checks the twelve consistency conditions of clause 3.3.2 on the warehouses that a data set asks for. It wants tables on
-/// which nothing is at work; runs may have been.
+/// which nothing is at work; runs may have been. It may take minutes; setting `cancel` ends it at once.
 pub fn consistency(
     connect: &ConnectOptions,
     data: &TpccData,
     connections: u32,
+    cancel: &AtomicBool,
 ) -> Result<Consistency, DataError> {
     let began = Instant::now();
+    if cancel.load(Ordering::Relaxed) {
+        return Err(DataError::CheckInterrupted);
+    }
     let account = Account::open(connect, IfMissing::Fail)?;
     let statements = statements(data.warehouses, connections);
     let numbers: Vec<u32> = (0..statements.len() as u32).collect();
-    let answers = each(
-        &account,
-        connections,
-        &numbers,
-        || None,
-        |session, number| statements[number as usize].ask(session, data.age),
-    )?;
+    let busy = Mutex::new(BTreeSet::new());
+    let ask = |session: &mut Session<'_>, number: u32| {
+        let connection = session.client.session().connection_id;
+        busy.lock().expect(NO_PANIC).insert(connection);
+        let answer = statements[number as usize].ask(session, data.age);
+        busy.lock().expect(NO_PANIC).remove(&connection);
+        answer
+    };
+    let stop = || cancel.load(Ordering::Relaxed).then_some(DataError::CheckInterrupted);
+    let answers = std::thread::scope(|scope| {
+        let (done, over) = mpsc::channel::<()>();
+        let (account, busy) = (&account, &busy);
+        scope.spawn(move || end_statements_when(cancel, &over, account, busy));
+        let answers = each(account, connections, &numbers, stop, ask);
+        drop(done);
+        answers
+    })
+    // A statement that was ended failed because the user wants no more of it.
+    .map_err(|error| stop().unwrap_or(error))?;
     let mut conditions: Vec<Condition> = RULES
         .iter()
         .map(|rule| Condition {
@@ -53,6 +81,24 @@ pub fn consistency(
         condition.examples.truncate(EXAMPLES);
     }
     Ok(Consistency { conditions, seconds: began.elapsed().as_secs_f64() })
+}
+
+/// Ends the statements that are under way when `cancel` is set; until then it waits for the end of the check.
+fn end_statements_when(
+    cancel: &AtomicBool,
+    over: &mpsc::Receiver<()>,
+    account: &Account,
+    busy: &Mutex<BTreeSet<u32>>,
+) {
+    while over.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+        if cancel.load(Ordering::Relaxed) {
+            // Best effort: without a connection the statements end when they end.
+            let Ok(mut control) = account.connect() else { continue };
+            for connection in busy.lock().expect(NO_PANIC).iter() {
+                let _ = control.client.execute(&format!("KILL QUERY {connection}"));
+            }
+        }
+    }
 }
 
 /// One statement: a condition on some of the warehouses.

@@ -1,13 +1,10 @@
 //! Counts rows, warehouse by warehouse, and compares them with the cardinalities of clause 4.3.3.1.
 
-use model::TpccData;
+use model::{TpccData, thousands};
 use random::tpcc::{CUSTOMERS, DISTRICTS, ITEMS};
 
 use super::chunks::{ORDERS, UNDELIVERED};
-use crate::{
-    account::Session,
-    error::{DataError, grouped},
-};
+use crate::{account::Session, error::DataError};
 
 /// Rows of a warehouse, or (warehouse 0) those that belong to none: items.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,8 +69,9 @@ impl Counts {
         let Self { warehouse, ref found } = *self;
         if warehouse == 0 {
             let wrong = found[0] != ITEMS;
-            let words =
-                || format!("table item has {} rows, TPC-C asks for {}", grouped(found[0]), grouped(ITEMS));
+            let words = || {
+                format!("table item has {} rows, TPC-C asks for {}", thousands(found[0]), thousands(ITEMS))
+            };
             return wrong.then(words).into_iter().collect();
         }
         let mut wrong = Vec::new();
@@ -95,8 +93,8 @@ impl Counts {
 fn differs(table: &str, warehouse: u32, found: u64, asked: u64) -> String {
     format!(
         "table {table} has {} rows of warehouse {warehouse} where there should be {}",
-        grouped(found),
-        grouped(asked)
+        thousands(found),
+        thousands(asked)
     )
 }
 
@@ -112,7 +110,7 @@ pub(crate) fn history(
     let found = numbers(session, "counting the rows of history", "SELECT COUNT(*) FROM history", 1)?[0];
     let asked = u64::from(warehouses) * DISTRICTS * CUSTOMERS;
     let wrong = (found < asked).then(|| {
-        format!("table history has {} rows where there should be {}", grouped(found), grouped(asked))
+        format!("table history has {} rows where there should be {}", thousands(found), thousands(asked))
     });
     Ok((found, wrong))
 }
@@ -185,8 +183,8 @@ pub(crate) fn glance(
         if found != asked {
             wrong.push(format!(
                 "table {table} holds {} of the {} rows looked at, as if its load had not been finished",
-                grouped(found),
-                grouped(asked)
+                thousands(found),
+                thousands(asked)
             ));
         }
     }

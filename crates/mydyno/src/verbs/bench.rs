@@ -2,8 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use model::{DataSet, EventKind, Target, TargetKind};
-use runner::Site;
+use model::{Consistency, DataSet, EventKind, Target, TargetKind};
+use runner::{Proof, Site};
 use wire::ConnectOptions;
 
 use super::surroundings::Surroundings;
@@ -19,8 +19,9 @@ use crate::spec;
 pub enum Place<'a> {
     /// A server that somebody else runs.
     Server(&'a ConnectOptions),
-    /// A sandbox that was started on its kept data, which were loaded if they were not there.
-    Sandbox(&'a ConnectOptions),
+    /// A sandbox that was started on its kept data, which were loaded if they were not there; and what a check of data that
+    /// were just loaded found.
+    Sandbox(&'a ConnectOptions, Option<&'a Consistency>),
 }
 
 /// What sandboxes get when a data verb starts them.
@@ -31,6 +32,8 @@ pub struct Furniture<'a> {
     pub seed: u64,
     /// Set by Ctrl-C.
     pub cancel: &'a AtomicBool,
+    /// What is asked of data before they are kept.
+    pub proof: Proof,
 }
 
 /// Acts on every target; the first failure ends it. Sandboxes are stopped again in any case; without furniture for
@@ -61,6 +64,7 @@ pub fn each(
                     cancel: furniture.cancel,
                     prepare: true,
                     seed: furniture.seed,
+                    proof: furniture.proof,
                 };
                 in_sandbox(&site, target, furniture.data, act)?;
             }
@@ -88,7 +92,7 @@ fn in_sandbox(
     });
     loading.close();
     let bench = bench.map_err(|error| UserError::from(&error).about(label))?;
-    let acted = act(label, Place::Sandbox(&bench.connect));
+    let acted = act(label, Place::Sandbox(&bench.connect, bench.consistency.as_ref()));
     let stopped = bench.shut_down().map_err(|error| UserError::from(&error).about(label));
     acted.and(stopped)
 }

@@ -139,6 +139,9 @@ fn show(run: &Path, args: &TrialArgs) -> Outcome<Level> {
 }
 
 fn exit(conducted: &Conducted, level: Level, spec: &Spec, args: &TrialArgs) -> Exit {
+    if let Some(trouble) = &conducted.trouble {
+        output::note(&format!("! {trouble}"));
+    }
     if conducted.interrupted {
         let id = name_of(&conducted.run_dir, &args.results.results);
         output::note(&format!(
@@ -154,6 +157,9 @@ fn exit(conducted: &Conducted, level: Level, spec: &Spec, args: &TrialArgs) -> E
     if conducted.failed > 0 && !(spec.allow_failing_cells && conducted.completed > 0) {
         let (failed, all) = (conducted.failed, conducted.failed + conducted.completed);
         output::note(&format!("{failed} of {all} cells failed; their reasons are in the recording"));
+        return Exit::Failed;
+    }
+    if conducted.trouble.is_some() {
         return Exit::Failed;
     }
     if level == Level::Red {

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use data::{Cleanup, DataError, Depth, Job};
 use model::{Consistency, DataSet};
+use runner::Proof;
 use wire::ConnectOptions;
 
 use super::bench::{self, Furniture, Place};
@@ -25,11 +26,14 @@ const MOST_LOADERS: usize = 16;
 /// Creates and loads what is missing.
 pub fn prepare(request: &Request, args: &DataArgs) -> Outcome<Exit> {
     let work = Work::new(args, signals::listen()?)?;
-    bench::each(request, args, Some(&work.furniture()), &mut |label, place| match place {
+    bench::each(request, args, Some(&work.furniture(Proof::Consistent)), &mut |label, place| match place {
         Place::Server(connect) => work.load(label, connect),
-        Place::Sandbox(_) => output::print(&format!(
-            "{label}: the data are kept, and every run with the same options starts on a copy of them"
-        )),
+        Place::Sandbox(_, checked) => {
+            checked.map_or(Ok(()), |found| conditions(label, found))?;
+            output::print(&format!(
+                "{label}: the data are kept, and every run with the same options starts on a copy of them"
+            ))
+        }
     })
 }
 
@@ -37,8 +41,8 @@ pub fn prepare(request: &Request, args: &DataArgs) -> Outcome<Exit> {
 pub fn check(request: &Request, args: &DataArgs) -> Outcome<Exit> {
     // It changes nothing, so Ctrl-C may simply end it.
     let work = Work::new(args, Arc::default())?;
-    bench::each(request, args, Some(&work.furniture()), &mut |label, place| {
-        let (Place::Server(connect) | Place::Sandbox(connect)) = place;
+    bench::each(request, args, Some(&work.furniture(Proof::Counted)), &mut |label, place| {
+        let (Place::Server(connect) | Place::Sandbox(connect, _)) = place;
         let checked = data::check(connect, &work.data, Depth::Exact { connections: work.connections });
         let checked = checked.map_err(judged)?;
         for caution in &checked.cautions {
@@ -48,9 +52,10 @@ pub fn check(request: &Request, args: &DataArgs) -> Outcome<Exit> {
         output::print(&format!("{label}: {tables} tables with {rows} rows are as they should be"))?;
         match &work.data {
             DataSet::Sysbench(_) => Ok(()),
-            DataSet::Tpcc(data) => {
-                conditions(label, &data::consistency(connect, data, work.connections).map_err(judged)?)
-            }
+            DataSet::Tpcc(data) => conditions(
+                label,
+                &data::consistency(connect, data, work.connections, &work.cancel).map_err(judged)?,
+            ),
         }
     })
 }
@@ -87,6 +92,8 @@ fn judged(error: DataError) -> UserError {
             | DataError::Differs { .. }
             | DataError::Unfinished { .. }
             | DataError::Incomplete { .. }
+            | DataError::Fewer { .. }
+            | DataError::Strangers { .. }
     );
     let told = UserError::from(error);
     if wrong { UserError { exit: Exit::Gate, ..told } } else { told }
@@ -101,7 +108,7 @@ pub fn cleanup(request: &Request, args: &DataArgs) -> Outcome<Exit> {
         Choice::Tpcc => Cleanup::Tpcc,
     };
     bench::each(request, args, None, &mut |label, place| {
-        let (Place::Server(connect) | Place::Sandbox(connect)) = place;
+        let (Place::Server(connect) | Place::Sandbox(connect, _)) = place;
         let cleaned = data::cleanup(connect, what)?;
         for left in &cleaned.left {
             output::note(&format!("! {label}: {} is left alone: {}", left.table, left.reason));
@@ -134,8 +141,8 @@ impl Work {
         })
     }
 
-    fn furniture(&self) -> Furniture<'_> {
-        Furniture { data: &self.data, seed: self.seed, cancel: &self.cancel }
+    fn furniture(&self, proof: Proof) -> Furniture<'_> {
+        Furniture { data: &self.data, seed: self.seed, cancel: &self.cancel, proof }
     }
 
     fn load(&self, label: &str, connect: &ConnectOptions) -> Outcome<()> {
@@ -159,9 +166,31 @@ impl Work {
         }
         match data {
             DataSet::Tpcc(data) if prepared.outcome == data::Outcome::Loaded => {
-                conditions(label, &data::consistency(connect, data, *connections)?)
+                conditions(label, &data::consistency(connect, data, *connections, cancel)?)
             }
             _ => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_that_are_not_what_is_asked_for_fail_the_gate() {
+        let database = || "tpcc".to_owned();
+        let fewer = DataError::Fewer {
+            database: database(),
+            server: "db1:3306".to_owned(),
+            found: 1,
+            asked: 10,
+            advice: "tpcc --warehouses 10".to_owned(),
+        };
+        let strangers = DataError::Strangers { database: database(), tables: vec!["orders".to_owned()] };
+        for wrong in [fewer, strangers] {
+            assert_eq!(judged(wrong).exit, Exit::Gate);
+        }
+        assert_eq!(judged(DataError::NoDatabase).exit, Exit::Failed, "nothing was looked at");
     }
 }

@@ -44,16 +44,18 @@ pub fn resume(
     Ok(Resumed { path, spec, passwords })
 }
 
-/// Options that would make it another sweep.
+/// Options that would make it another sweep, or that would change nothing: all but a few are.
 fn refuse_other_options(request: &Request) -> Outcome<()> {
-    const ALLOWED: [&str; 2] = ["resume", "target"];
-    const HEADINGS: [&str; 5] = ["Load", "Data", "Workload", "Random numbers", "Targets"];
+    const ALLOWED: [&str; 3] = ["resume", "target", "password"];
+    /// Where results are and how they are shown; which option files are read.
+    const HEADINGS: [&str; 2] = ["Results", cli::COMMON];
     let command = cli::command();
     let sweep = command.find_subcommand("sweep").expect("sweep is a verb");
     let other = sweep.get_arguments().find(|arg| {
         let id = arg.get_id().as_str();
-        let concerns = arg.is_positional() || arg.get_help_heading().is_some_and(|it| HEADINGS.contains(&it));
-        concerns && !ALLOWED.contains(&id) && request.typed.has(id)
+        let is_allowed =
+            ALLOWED.contains(&id) || arg.get_help_heading().is_some_and(|it| HEADINGS.contains(&it));
+        !is_allowed && request.typed.has(id)
     });
     match other {
         None => Ok(()),

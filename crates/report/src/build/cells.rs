@@ -220,32 +220,65 @@ const POINTS_MAX: usize = 1_500;
 
 /// A run second by second; of a long one the measured window, in the stretches that its histograms were kept in.
 fn series(input: &TrialInput) -> Series {
-    let stretches = input.histograms.first().map_or(&[][..], |transaction| &transaction.response_spans);
     let intervals = &input.intervals;
-    if intervals.len() <= POINTS_MAX || stretches.is_empty() {
+    if intervals.len() <= POINTS_MAX {
         return by_second(intervals);
     }
-    let errors = |span: &Span| {
-        let within = |i: &&Interval| i.end_s > span.end_s - span.length_s && i.end_s <= span.end_s + 0.01;
-        intervals.iter().filter(within).map(|i| i.errors.values().sum::<u64>()).sum()
-    };
-    let mut series = Series::default();
+    let spans = input.histograms.first().map_or(&[][..], |transaction| &transaction.response_spans);
     let is_open_loop = intervals.iter().any(|i| i.backlog.is_some());
-    for span in stretches {
-        let per_s = |count: u64| significant(per_second(count, span.length_s).unwrap_or(0.0), 4);
-        series.end_s.push(significant(span.end_s, 6));
-        series.throughput_per_s.push(per_s(span.histogram.len()));
-        series.response_p95_ms.push(
-            (!span.histogram.is_empty())
-                .then(|| significant(span.histogram.value_at_quantile(0.95) as f64 / 1e6, 4)),
-        );
-        series.errors_per_s.push(per_s(errors(span)));
+    let mut series = Series::default();
+    for stretch in stretches(intervals, spans) {
+        let length_s: f64 = stretch.iter().map(|i| i.length_s).sum();
+        let last = &stretch[stretch.len() - 1];
+        let per_s = |count: u64| significant(per_second(count, length_s).unwrap_or(0.0), 4);
+        series.end_s.push(significant(last.end_s, 6));
+        series.throughput_per_s.push(per_s(stretch.iter().map(|i| i.transactions).sum()));
+        series.response_p95_ms.push(p95_ms(spans, last.end_s - length_s, last.end_s));
+        series.errors_per_s.push(per_s(stretch.iter().flat_map(|i| i.errors.values()).sum()));
         if is_open_loop {
-            let last = intervals.iter().take_while(|i| i.end_s <= span.end_s + 0.01).last();
-            series.backlog.push(last.and_then(|i| i.backlog).unwrap_or(0));
+            series.backlog.push(last.backlog.unwrap_or(0));
         }
     }
     series
+}
+
+/// The measured window, cut where its histograms were, so that each has its own; several of them together where they are
+/// still too many. A histogram is missing where nothing was completed, so the cuts come from the intervals.
+fn stretches<'a>(intervals: &'a [Interval], spans: &[Span]) -> Vec<&'a [Interval]> {
+    let stretch_s = spans.iter().map(|span| span.length_s).fold(1.0, f64::max).round();
+    let first = intervals.iter().take_while(|i| i.warmup).count();
+    let (mut ends, mut length_s) = (Vec::new(), 0.0);
+    for (at, interval) in intervals.iter().enumerate().skip(first) {
+        length_s += interval.length_s;
+        // An interval is a second or a little less.
+        if length_s > stretch_s - 0.5 || at + 1 == intervals.len() {
+            ends.push(at + 1);
+            length_s = 0.0;
+        }
+    }
+    let together = ends.len().div_ceil(POINTS_MAX).max(1);
+    let mut begin = first;
+    ends.chunks(together)
+        .map(|part| {
+            let end = part[part.len() - 1];
+            &intervals[std::mem::replace(&mut begin, end)..end]
+        })
+        .collect()
+}
+
+/// The 95th percentile of what was completed in a stretch; a histogram belongs where its middle is.
+fn p95_ms(spans: &[Span], begin_s: f64, end_s: f64) -> Option<f64> {
+    let within = |span: &&Span| {
+        let middle_s = span.end_s - span.length_s / 2.0;
+        begin_s < middle_s && middle_s <= end_s
+    };
+    let mut own = spans.iter().filter(within).map(|span| &span.histogram);
+    let mut sum = own.next()?.clone();
+    // All histograms have the same bounds; one that had not would be no latency of ours.
+    for histogram in own {
+        let _ = sum.add(histogram);
+    }
+    (!sum.is_empty()).then(|| significant(sum.value_at_quantile(0.95) as f64 / 1e6, 4))
 }
 
 fn by_second(intervals: &[Interval]) -> Series {

@@ -8,6 +8,9 @@ use model::{
     SysbenchOptions, TargetKind, TlsMode, TlsSpec, TpccOptions, WorkloadSpec,
 };
 
+/// Seconds for a connection where nothing is said.
+const CONNECT_TIMEOUT_S: u32 = 10;
+
 /// One line that repeats a plan. Passwords are not part of it.
 pub fn repeat(plan: &Plan) -> String {
     if let Some(about) = &plan.about {
@@ -41,6 +44,8 @@ pub fn repeat(plan: &Plan) -> String {
         }
     }
     words.push(format!("--seed {}", plan.seed));
+    words.extend(plan.prepare.then(|| "--prepare".to_owned()));
+    words.extend(plan.allow_failing_cells.then(|| "--allow-failing-cells".to_owned()));
     if let Some(workers) = plan.load.workers {
         words.push(format!("--workers {workers}"));
     }
@@ -49,7 +54,9 @@ pub fn repeat(plan: &Plan) -> String {
             WorkloadSpec::Sysbench(_) => WorkloadSpec::Sysbench(SysbenchOptions::default()),
             WorkloadSpec::Tpcc(_) => WorkloadSpec::Tpcc(TpccOptions::default()),
         });
-        let changed = options(first).into_iter().filter(|option| !defaults.contains(option));
+        // The model has one warehouse where nothing is said, the command line ten.
+        let is_said = |option: &(String, String)| option.0 == "warehouses" || !defaults.contains(option);
+        let changed = options(first).into_iter().filter(is_said);
         words.extend(changed.map(|(name, value)| format!("--{name}={}", quote(&value))));
     }
     words.join(" ")
@@ -110,6 +117,8 @@ fn server_word(server: &Endpoint) -> (String, Query) {
     query.extend(tls_words(&server.tls));
     let mut put = |key: &str, value: Option<String>| query.extend(value.map(|v| (key.to_owned(), v)));
     put("get-server-public-key", server.get_server_public_key.then(String::new));
+    let timeout_s = server.connect_timeout_s;
+    put("connect-timeout", (timeout_s != CONNECT_TIMEOUT_S).then(|| timeout_s.to_string()));
     put("init-command", server.init_commands.first().cloned());
     let (user, database) = (percent_encoded(&server.user), percent_encoded(&server.database));
     (format!("mysql://{user}@{place}/{database}"), query)
@@ -182,6 +191,7 @@ fn tpcc_options(o: &TpccOptions) -> Vec<(String, String)> {
         ("order-index", on_off(o.data.order_index)),
         ("partitions", o.data.partitions.to_string()),
         ("age", o.data.age.to_string()),
+        ("mysql-storage-engine", o.data.engine.clone()),
         ("check", on_off(o.check)),
         ("reconnect", o.reconnect.to_string()),
         ("mysql-ignore-errors", ignored(&o.errors)),

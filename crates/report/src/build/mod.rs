@@ -1,7 +1,7 @@
 //! From recordings to a view: one step per part of the view.
 
 mod cells;
-mod command;
+pub mod command;
 pub mod input;
 mod join;
 mod latency;
@@ -40,7 +40,12 @@ impl View {
     /// Builds a view of recordings that have been read. Pure.
     pub fn from_inputs(inputs: &[RunInput], options: &Options) -> Self {
         let groups = join::join(inputs);
-        let summaries: Vec<CellSummary> = groups.iter().flat_map(summarise).collect();
+        let (mut summaries, mut calibrations) = (Vec::new(), Vec::new());
+        for group in &groups {
+            let own = summarise(group);
+            calibrations.extend(own.iter().map(|cell| calibration(inputs, group, cell)));
+            summaries.extend(own);
+        }
         let targets: Vec<Target> =
             specs(&groups).map(|(group, spec)| targets::target(spec, facts(inputs, group, spec))).collect();
         let workloads = workloads(&groups);
@@ -64,8 +69,7 @@ impl View {
             differences: variables::differences(&targets, &cautions),
             variables: variables::matrix(&target_variables(&groups)),
             generator_share: analysis::answer::generator_share(
-                &summaries,
-                inputs.iter().find_map(|input| input.host.calibration.as_ref()),
+                &summaries.iter().zip(calibrations).collect::<Vec<_>>(),
             ),
             targets,
             workloads,
@@ -91,6 +95,19 @@ fn summarise(group: &Group) -> Vec<CellSummary> {
         })
     });
     analysis::summarise(&group.plan, &inputs.collect::<Vec<_>>())
+}
+
+/// What is known of the generator on the machine that a cell was recorded on.
+fn calibration<'a>(
+    inputs: &'a [RunInput],
+    group: &Group,
+    cell: &CellSummary,
+) -> Option<&'a model::Calibration> {
+    let own = group.trials.iter().filter(|t| {
+        let key = &t.input.planned.cell;
+        (&key.target, &key.workload, key.threads) == (&cell.target, &cell.workload, cell.threads)
+    });
+    own.filter_map(|t| inputs[t.run].host.calibration.as_ref()).next()
 }
 
 /// Every target, with the group it belongs to.

@@ -97,7 +97,7 @@ pub fn sweep(view: &View, cells: &[&Cell]) -> Option<String> {
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     for cell in cells {
         let Some(tpcc) = &cell.tpcc else { continue };
-        let p90 = tpcc.types.first().map_or_else(|| "-".to_owned(), |t| format!("{:.1}", t.response.p90_ms));
+        let p90 = tpcc.new_order().map_or_else(|| "-".to_owned(), |t| format!("{:.1}", t.response.p90_ms));
         let retries: u64 = tpcc.types.iter().map(|t| t.retries).sum();
         let consistency = tpcc.consistency.as_ref().map_or_else(
             || lang.pick("not checked", "未检查").to_owned(),

@@ -155,6 +155,7 @@ pub fn tpcc() -> analysis::TpccSummary {
         warehouses_touched: 10,
         warehouses: 10,
         consistency: Some(analysis::tpcc::Consistent { holding: 12, checked: 12, violated: Vec::new() }),
+        check_missing: None,
         deviations: analysis::tpcc::deviations(&model::TpccOptions::default()),
     }
 }
@@ -215,6 +216,7 @@ fn timeline(repeat: u32) -> analysis::Timeline {
             window_s: 120.0,
             variation: 0.181,
             variation_from_s: 5.0,
+            variation_chance: 0.07,
             transactions: 165_000.0,
             silent_s: 0.0,
             silent_longest_s: 0.0,

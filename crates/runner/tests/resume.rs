@@ -1,0 +1,86 @@
+//! A run that is taken up again is judged as a whole.
+
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+use std::time::SystemTime;
+
+use model::{
+    Condition, Consistency, FORMAT, Flavour, LoadShape, SandboxSpec, Spec, SpecTarget, Target, TargetKind,
+    TlsMode, TpccOptions, TpccResult, TrialResult, WorkloadSpec,
+};
+use runner::Conduct;
+use store::Results;
+
+fn spec() -> Spec {
+    let sandbox = SandboxSpec {
+        flavour: Flavour::Mysql,
+        basedir: None,
+        settings: BTreeMap::new(),
+        tcp: false,
+        tls: TlsMode::Disabled.into(),
+    };
+    let target = Target { label: "mysql".to_owned(), kind: TargetKind::Sandbox(sandbox) };
+    Spec {
+        about: None,
+        format: FORMAT,
+        name: "tpcc".to_owned(),
+        threads: vec![1],
+        repeats: 2,
+        seed: 1,
+        load: LoadShape { warmup_s: 0.0, time_s: 1.0, events: 0, rate: None, workers: None },
+        prepare: true,
+        allow_failing_cells: false,
+        target: vec![SpecTarget { target, instance: BTreeMap::new() }],
+        workload: vec![WorkloadSpec::Tpcc(TpccOptions::default())],
+    }
+}
+
+const RESULT: &str = r#"{"format":1,"index":0,"cell":{"target":"","workload":"","threads":1,"repeat":1},
+    "outcome":{"outcome":"completed"},"started_at":"","connect_s":0.1,"warmup_s":0.0,"measured_s":1.0,
+    "transactions":9,"queries":{"read":0,"write":0,"other":0},"operations":[],"errors":[],"reconnects":0,
+    "generator":{"user_s":0,"system_s":0,"workers":1,"busiest_worker":0,"host_share":0,"run_queue_wait_s":0,
+                 "memory_peak_bytes":0},
+    "fairness":{"transactions_mean":0,"transactions_stddev":0,"busy_s_mean":0,"busy_s_stddev":0},
+    "server":null,"data_restored":true}"#;
+
+#[test]
+fn what_an_earlier_attempt_found_inconsistent_still_counts() {
+    let root = tempfile::tempdir().unwrap();
+    let (spec, results) = (spec(), Results::open(root.path()));
+    let plan = runner::plan(&spec).unwrap();
+    let spec_toml = runner::spec_toml(&spec);
+    let mut run = results.create(&spec_toml, &plan, &probe::host_facts(), SystemTime::now()).unwrap();
+    for (planned, violations) in plan.trials.iter().zip([0, 3]) {
+        let mut result: TrialResult = serde_json::from_str(RESULT).unwrap();
+        (result.index, result.cell) = (planned.index, planned.cell.clone());
+        let condition =
+            Condition { number: 1, says: "it holds".to_owned(), violations, examples: Vec::new() };
+        result.tpcc = Some(TpccResult {
+            warehouses_touched: 1,
+            rollbacks: 0,
+            retries: [0; 5],
+            consistency: Some(Consistency { conditions: vec![condition], seconds: 0.1 }),
+            unchecked: None,
+        });
+        run.trial(planned).unwrap().finish(&result).unwrap();
+    }
+    let path = run.path().to_owned();
+    run.close().unwrap();
+
+    let conducted = runner::conduct(Conduct {
+        plan: &plan,
+        spec_toml: &spec_toml,
+        results: root.path(),
+        resume: Some(&path),
+        home: None,
+        passwords: &BTreeMap::new(),
+        calibration: None,
+        cancel: &AtomicBool::new(false),
+        events: &mut |_| {},
+    })
+    .unwrap();
+    assert_eq!((conducted.completed, conducted.failed, conducted.inconsistent), (2, 0, 1));
+    assert_eq!((conducted.interrupted, conducted.trouble), (false, None));
+}
