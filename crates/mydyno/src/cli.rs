@@ -316,11 +316,11 @@ pub fn verb_names() -> BTreeSet<String> {
     Cli::command().get_subcommands().map(|verb| verb.get_name().to_owned()).collect()
 }
 
-/// True for verbs that take connection options.
+/// True for verbs (`run`, `experiment run`) that take connection options.
 pub fn connects(verb: &str) -> bool {
     let command = Cli::command();
-    let verb = command.get_subcommands().find(|known| known.get_name() == verb);
-    verb.is_some_and(|verb| verb.get_arguments().any(|arg| arg.get_id() == "host"))
+    let found = verb.split(' ').try_fold(&command, |command, word| command.find_subcommand(word));
+    found.is_some_and(|verb| verb.get_arguments().any(|arg| arg.get_id() == "host"))
 }
 
 #[cfg(test)]

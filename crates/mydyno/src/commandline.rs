@@ -58,7 +58,7 @@ pub fn read(words: Vec<String>) -> Outcome<Asked> {
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             return Ok(Asked::Text(error.to_string()));
         }
-        Err(error) => return Err(error::from_clap(&error, verb_among(&words).as_deref())),
+        Err(error) => return Err(error::from_clap(&error, verb_among(&command, &words).as_deref())),
     };
     let (verb, arguments) = first.subcommand().expect("the definitions require a verb");
     let typed = typed(arguments);
@@ -87,9 +87,12 @@ fn parse(command: &Command, words: &[String]) -> Result<ArgMatches, clap::Error>
     command.clone().try_get_matches_from(std::iter::once("mydyno").chain(words.iter().map(String::as_str)))
 }
 
-fn verb_among(words: &[String]) -> Option<String> {
-    let verbs = cli::verb_names();
-    words.iter().find(|word| verbs.contains(*word)).cloned()
+/// The verb, with what is to be done with it where it has several: `server start`.
+fn verb_among(command: &Command, words: &[String]) -> Option<String> {
+    let mut named = words.iter().filter_map(|word| Some((word, command.find_subcommand(word)?)));
+    let (verb, definition) = named.next()?;
+    let action = words.iter().find(|word| definition.find_subcommand(word).is_some());
+    Some(action.map_or_else(|| verb.clone(), |action| format!("{verb} {action}")))
 }
 
 /// Text verbs must work whatever an option file says.

@@ -333,3 +333,19 @@ fn no_error_quotes_a_password() {
         assert!(!said.contains("hunter2"), "{words:?}: {said}");
     }
 }
+
+#[test]
+fn experiments_are_found_by_name_and_their_mistakes_named() {
+    let listed = run(&["experiments"]);
+    assert!(listed.status.success() && stdout(&listed).contains("tls-overhead"), "{}", stderr(&listed));
+    assert!(usage_error(&["experiment", "run", "tls-overhed"]).contains("did you mean tls-overhead?"));
+    let unknown = usage_error(&["experiment", "run", "tls-overhead", "--bogus"]);
+    assert!(unknown.contains("'--bogus'") && unknown.contains("mydyno experiment run --help"), "{unknown}");
+    let two =
+        ["experiment", "run", "tls-overhead", "--target", "sandbox:mysql", "--target", "sandbox:mariadb"];
+    assert!(usage_error(&two).contains("one --target"));
+    let place = Place::new();
+    let file = place.file("mine.toml", "question = \"Is it?\"\ntarget = \"sandbox:mysql\"\n[[workload]]\nlabel = \"a\"\nrun = \"oltp_read_writ\"\n");
+    let said = stderr(&place.run(&["experiment", "run", &file]));
+    assert!(said.contains("did you mean oltp_read_write?"), "{said}");
+}
