@@ -4,11 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use Target::{AtLeast, AtMost};
+use Target::{AtLeast, AtMost, Nothing};
 use model::SysbenchWorkload::{OltpPointSelect, OltpReadWrite};
 
+use crate::child::Transport;
 use crate::error::BenchError;
-use crate::families::{connections, cpu, data, tpcc, tpcc_mysql};
+use crate::families::{connections, cpu, data, memory, open_loop, protocols, tpcc, tpcc_mysql, worker};
 use crate::laboratory::Laboratory;
 use crate::rounds::Figure;
 
@@ -19,14 +20,17 @@ pub enum Target {
     AtLeast(f64),
     /// Not more.
     AtMost(f64),
+    /// It is shown for information.
+    Nothing,
 }
 
 impl Target {
-    /// True if `value` is as it is to be.
-    pub fn is_met(self, value: f64) -> bool {
+    /// True if `value` is as it is to be; none if it may be anything.
+    pub fn is_met(self, value: f64) -> Option<bool> {
         match self {
-            Self::AtLeast(bound) => value >= bound,
-            Self::AtMost(bound) => value <= bound,
+            Self::AtLeast(bound) => Some(value >= bound),
+            Self::AtMost(bound) => Some(value <= bound),
+            Self::Nothing => None,
         }
     }
 }
@@ -36,6 +40,7 @@ impl std::fmt::Display for Target {
         match self {
             Self::AtLeast(bound) => write!(f, ">= {bound}"),
             Self::AtMost(bound) => write!(f, "<= {bound}"),
+            Self::Nothing => write!(f, "-"),
         }
     }
 }
@@ -80,7 +85,7 @@ const THIRD: f64 = 0.333;
 
 /// Every benchmark. `cpu`: client CPU per query to sysbench's; `floor`: to that of bench/pingpong.c; `user`: the
 /// user-space part to sysbench's; `throughput`: queries per second to sysbench's.
-pub const FAMILIES: [Family; 12] = [
+pub const FAMILIES: [Family; 19] = [
     Family {
         rows: &[
             ratio("point_select_cpu_8", AtMost(0.80)),
@@ -125,6 +130,39 @@ pub const FAMILIES: [Family; 12] = [
     Family {
         rows: &[row("connections_10000", "clients", AtLeast(10_000.0))],
         run: connections::ten_thousand,
+    },
+    Family {
+        rows: &[
+            ratio("protocols_tcp_text", AtMost(1.0)),
+            ratio("protocols_tcp_prepared", AtMost(1.0)),
+            ratio("protocols_tls_prepared", AtMost(1.0)),
+            ratio("protocols_unix_prepared", AtMost(1.0)),
+        ],
+        run: protocols::measure,
+    },
+    Family {
+        rows: &[ratio("open_loop_cpu_8", AtMost(1.10))],
+        run: |laboratory| open_loop::cpu(laboratory, 8),
+    },
+    Family {
+        rows: &[ratio("open_loop_cpu_64", AtMost(1.10))],
+        run: |laboratory| open_loop::cpu(laboratory, 64),
+    },
+    Family {
+        rows: &[
+            row("worker_events_closed", "1/CPU-s", AtLeast(100_000.0)),
+            row("worker_events_open", "1/CPU-s", AtLeast(100_000.0)),
+        ],
+        run: worker::events,
+    },
+    Family { rows: &[row("timer_p99", "us", AtMost(100.0))], run: worker::timer },
+    Family {
+        rows: &[row("memory_per_connection", "KiB", AtMost(8.0))],
+        run: |laboratory| memory::per_connection(laboratory, Transport::Tcp),
+    },
+    Family {
+        rows: &[row("memory_per_connection_tls", "KiB", Nothing)],
+        run: |laboratory| memory::per_connection(laboratory, Transport::Tls),
     },
     Family { rows: &[ratio("prepare_1m_rows", AtLeast(1.7))], run: data::prepare },
     Family { rows: &[ratio("copy_vs_load", AtLeast(5.0))], run: data::copy },

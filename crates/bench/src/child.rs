@@ -1,12 +1,15 @@
 //! `bench child-load`: mydyno's engine as a process of its own, so that what it uses can be counted from outside.
 
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use load::{Limit, Offer, Progress, Schedule, Stopped};
-use model::{SysbenchOptions, SysbenchWorkload, TpccData, TpccOptions, WorkloadSpec};
+use model::{
+    Arrivals, Phase, PsMode, Rate, SysbenchOptions, SysbenchWorkload, TpccData, TpccOptions, WorkloadSpec,
+};
 use serde::{Deserialize, Serialize};
-use wire::{Address, ConnectOptions, Secret, TlsMode, TlsOptions};
+use wire::{Address, ConnectOptions, Secret, TlsMode, TlsOptions, TlsVersion};
 
 use crate::error::BenchError;
 
@@ -16,6 +19,62 @@ pub const VERB: &str = "child-load";
 pub const PASSWORD: &str = "BENCH_CHILD_PASSWORD";
 /// Files open beside the sockets of the clients.
 const FILES_OF_OUR_OWN: u64 = 256;
+
+/// What the child is to do.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Order {
+    /// Where the server is.
+    pub address: ServerAddress,
+    /// Where the data are.
+    pub database: String,
+    /// What to run, by name: one of sysbench's, or [`TPCC`], or [`TPCC_THINKING`].
+    pub workload: String,
+    /// Connections.
+    pub clients: u32,
+    /// Rows of the one table, or warehouses.
+    pub size: u64,
+    /// How long; 0: until one transaction is done, which is connecting and hardly anything else.
+    pub seconds: f64,
+    /// Over which connections, and when.
+    pub how: How,
+}
+
+/// Where a server is.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum ServerAddress {
+    /// A port of this machine.
+    Tcp(u16),
+    /// A Unix socket.
+    Unix(PathBuf),
+}
+
+/// How load is offered, where there is a choice.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct How {
+    /// The kind of socket.
+    pub transport: Transport,
+    /// Prepared, or as text.
+    pub statements: PsMode,
+    /// Transactions per second, at equal distances, of an open loop; none: as fast as the clients can.
+    pub rate_per_s: Option<f64>,
+}
+
+/// The way to the server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Transport {
+    /// TCP over loopback.
+    Tcp,
+    /// The same, with TLS 1.3.
+    Tls,
+    /// A Unix socket.
+    Unix,
+}
+
+impl Default for How {
+    fn default() -> Self {
+        Self { transport: Transport::Tcp, statements: PsMode::Auto, rate_per_s: None }
+    }
+}
 
 /// What the child prints.
 #[derive(Debug, Serialize, Deserialize)]
@@ -39,59 +98,66 @@ pub const TPCC: &str = "tpcc";
 /// See [`TPCC`].
 pub const TPCC_THINKING: &str = "tpcc_thinking";
 
-/// Offers the load that the words ask for: `PORT DATABASE WORKLOAD CLIENTS SIZE SECONDS`. The size is rows of the one table, or
-/// warehouses.
+/// Offers the load that the one word asks for: an [`Order`] in JSON.
 pub fn run(words: &[&str]) -> Result<(), BenchError> {
-    let [port, database, workload, clients, size, seconds] = words else { return Err(BenchError::Usage) };
-    let (Ok(port), Some(workload), Ok(clients), Ok(seconds)) = (
-        port.parse(),
-        size.parse().ok().and_then(|size| workload_of(workload, size)),
-        clients.parse(),
-        seconds.parse::<f64>(),
-    ) else {
-        return Err(BenchError::Usage);
-    };
-    let said = offer(port, database, &workload, clients, Duration::from_secs_f64(seconds))?;
+    let [word] = words else { return Err(BenchError::Usage) };
+    let order: Order = serde_json::from_str(word).map_err(|_| BenchError::Usage)?;
+    let workload = workload_of(&order).ok_or(BenchError::Usage)?;
+    let said = offer(&order, &workload)?;
     println!("{}", serde_json::to_string(&said).expect("it has only plain values"));
     Ok(())
 }
 
-fn workload_of(name: &str, size: u64) -> Option<WorkloadSpec> {
-    if let Some(workload) = SysbenchWorkload::from_name(name) {
-        let options = SysbenchOptions { workload, table_size: size, ..SysbenchOptions::default() };
+fn workload_of(order: &Order) -> Option<WorkloadSpec> {
+    if let Some(workload) = SysbenchWorkload::from_name(&order.workload) {
+        let (table_size, db_ps_mode) = (order.size, order.how.statements);
+        let options = SysbenchOptions { workload, table_size, db_ps_mode, ..SysbenchOptions::default() };
         return Some(WorkloadSpec::Sysbench(options));
     }
-    let think = match name {
+    let think = match order.workload.as_str() {
         TPCC => 0.0,
         TPCC_THINKING => 1.0,
         _ => return None,
     };
-    let data = TpccData { warehouses: u32::try_from(size).ok()?, ..TpccData::default() };
+    let data = TpccData { warehouses: u32::try_from(order.size).ok()?, ..TpccData::default() };
     Some(WorkloadSpec::Tpcc(TpccOptions { data, think, ..TpccOptions::default() }))
 }
 
-fn offer(
-    port: u16,
-    database: &str,
-    workload: &WorkloadSpec,
-    clients: u32,
-    time: Duration,
-) -> Result<Said, BenchError> {
-    probe::raise_open_files(u64::from(clients) + FILES_OF_OUR_OWN)?;
-    let address = Address::Tcp { host: "127.0.0.1".to_owned(), port };
+/// An open loop whose transactions are due at equal distances.
+pub fn constant(per_s: f64) -> Schedule {
+    let phase = Phase { from_per_s: per_s, to_per_s: per_s, length_s: None };
+    Schedule::Open(Rate { arrivals: Arrivals::Constant, phases: vec![phase] })
+}
+
+fn offer(order: &Order, workload: &WorkloadSpec) -> Result<Said, BenchError> {
+    probe::raise_open_files(u64::from(order.clients) + FILES_OF_OUR_OWN)?;
+    let address = match &order.address {
+        ServerAddress::Tcp(port) => Address::Tcp { host: "127.0.0.1".to_owned(), port: *port },
+        ServerAddress::Unix(path) => Address::Unix(path.clone()),
+    };
+    let tls = match order.how.transport {
+        Transport::Tls => {
+            TlsOptions { mode: TlsMode::Required, versions: vec![TlsVersion::V13], ..TlsOptions::default() }
+        }
+        Transport::Tcp | Transport::Unix => TlsOptions { mode: TlsMode::Disabled, ..TlsOptions::default() },
+    };
     let connect = ConnectOptions {
         password: std::env::var(PASSWORD).ok().map(Secret::new),
-        database: Some(database.to_owned()),
-        tls: TlsOptions { mode: TlsMode::Disabled, ..TlsOptions::default() },
+        database: Some(order.database.clone()),
+        tls,
         get_server_public_key: true,
         ..ConnectOptions::new(address, sandbox::USER)
+    };
+    let (time, events) = match order.seconds {
+        0.0 => (None, Some(1)),
+        seconds => (Some(Duration::from_secs_f64(seconds)), None),
     };
     let offer = Offer {
         connect: &connect,
         workload,
-        clients,
-        schedule: Schedule::Closed,
-        limit: Limit { warmup: Duration::ZERO, time: Some(time), events: None },
+        clients: order.clients,
+        schedule: order.how.rate_per_s.map_or(Schedule::Closed, constant),
+        limit: Limit { warmup: Duration::ZERO, time, events },
         seed: 1,
         workers: None,
         cancel: &AtomicBool::new(false),

@@ -76,6 +76,9 @@ pub enum BenchError {
         /// Why.
         source: io::Error,
     },
+    /// The kernel's timer cannot be waited for.
+    #[error("a timer cannot be waited for: {0}")]
+    Timer(#[source] io::Error),
     #[error(transparent)]
     Home(#[from] sandbox::HomeError),
     #[error(transparent)]
@@ -98,6 +101,8 @@ pub enum BenchError {
     Probe(#[from] probe::ProbeError),
     #[error(transparent)]
     Offer(#[from] load::OfferError),
+    #[error(transparent)]
+    Calibrate(#[from] calibrate::CalibrateError),
 }
 
 impl BenchError {

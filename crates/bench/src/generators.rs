@@ -1,18 +1,21 @@
 //! The load generators that are compared: mydyno, sysbench, and the floor. Each runs once and says what a query cost.
 
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use model::SysbenchWorkload;
+use model::{PsMode, SysbenchWorkload};
 use sandbox::Server;
 use serde::Deserialize;
 
-use crate::child::{self, Said};
+use crate::child::{self, How, Order, Said, ServerAddress, Transport};
 use crate::error::BenchError;
 use crate::laboratory::TABLE_SIZE;
 use crate::program;
 
 /// The floor's program, compiled from bench/pingpong.c by scripts/bench.
 const FLOOR: &str = "target/bench/pingpong";
+/// Where sysbench finds its certificates.
+const SYSBENCH_TLS: &str = "target/bench/sysbench-tls";
 
 /// A load, the same for every generator.
 #[derive(Debug, Clone, Copy)]
@@ -27,15 +30,33 @@ pub struct Load<'a> {
     pub size: u64,
     /// Connections.
     pub clients: u32,
-    /// How long.
+    /// How long; 0: until one transaction is done, which is connecting and hardly anything else.
     pub seconds: f64,
+    /// Over which connections, and when.
+    pub how: How,
 }
 
 impl<'a> Load<'a> {
     /// One of sysbench's workloads on the table that all share.
     pub fn sysbench(server: &'a Server, workload: SysbenchWorkload, clients: u32, seconds: f64) -> Self {
         let (database, workload) = (sandbox::DATABASE, workload.name());
-        Self { server, database, workload, size: TABLE_SIZE, clients, seconds }
+        Self { server, database, workload, size: TABLE_SIZE, clients, seconds, how: How::default() }
+    }
+
+    fn order(&self) -> Order {
+        let address = match self.how.transport {
+            Transport::Tcp | Transport::Tls => ServerAddress::Tcp(self.server.port()),
+            Transport::Unix => ServerAddress::Unix(socket_for_children(self.server)),
+        };
+        Order {
+            address,
+            database: self.database.to_owned(),
+            workload: self.workload.to_owned(),
+            clients: self.clients,
+            size: self.size,
+            seconds: self.seconds,
+            how: self.how,
+        }
     }
 }
 
@@ -78,15 +99,8 @@ pub fn mydyno_process(load: &Load<'_>) -> Result<(program::Ran, Said), BenchErro
     let me = std::env::current_exe()
         .map_err(|source| BenchError::Spawn { program: "bench".to_owned(), source })?;
     let mut command = Command::new(me);
-    command.args([
-        child::VERB,
-        &load.server.port().to_string(),
-        load.database,
-        load.workload,
-        &load.clients.to_string(),
-        &load.size.to_string(),
-        &load.seconds.to_string(),
-    ]);
+    let order = serde_json::to_string(&load.order()).expect("it has only plain values");
+    command.args([child::VERB, &order]);
     command.env(child::PASSWORD, load.server.password().expose());
     let ran = program::run(&mut command)?;
     let said = serde_json::from_str(&ran.output).map_err(|_| BenchError::Output {
@@ -97,16 +111,69 @@ pub fn mydyno_process(load: &Load<'_>) -> Result<(program::Ran, Said), BenchErro
     Ok((ran, said))
 }
 
-/// sysbench, with its defaults: prepared statements, no TLS.
+/// The server's socket as a child sees it: a path through a descriptor is one of this process.
+fn socket_for_children(server: &Server) -> PathBuf {
+    let path = server.socket();
+    match path.strip_prefix("/proc/self") {
+        Ok(rest) => Path::new("/proc").join(std::process::id().to_string()).join(rest),
+        Err(_) => path,
+    }
+}
+
+/// sysbench, with its defaults where the load does not say otherwise. It knows no open loop like mydyno's.
 pub fn sysbench(load: &Load<'_>) -> Result<Sample, BenchError> {
+    let (ran, queries, queries_per_s) = sysbench_process(load)?;
+    Ok(Sample::of(&ran, queries, queries_per_s))
+}
+
+/// The same: what the process used, its queries, and these per second.
+pub fn sysbench_process(load: &Load<'_>) -> Result<(program::Ran, u64, f64), BenchError> {
     let mut command = sysbench_command(load.server, load.database, load.workload, load.size);
-    command.args([&format!("--threads={}", load.clients), &format!("--time={}", load.seconds), "run"]);
+    match load.how.transport {
+        Transport::Tcp => {}
+        Transport::Tls => sysbench_tls(&mut command, load.server)?,
+        // It goes before host and port.
+        Transport::Unix => {
+            command.arg(format!("--mysql-socket={}", socket_for_children(load.server).display()));
+        }
+    }
+    if load.how.statements == PsMode::Disable {
+        command.arg("--db-ps-mode=disable");
+    }
+    match load.seconds {
+        0.0 => command.args(["--time=0", "--events=1"]),
+        seconds => command.arg(format!("--time={seconds}")),
+    };
+    command.args([&format!("--threads={}", load.clients), "run"]);
     let ran = program::run(&mut command)?;
     let missing =
         |what| BenchError::Output { program: "sysbench".to_owned(), what, said: ran.output.clone() };
     let (queries, queries_per_s) =
         queries_of(&ran.output).ok_or_else(|| missing("how many queries it ran"))?;
-    Ok(Sample::of(&ran, queries, queries_per_s))
+    Ok((ran, queries, queries_per_s))
+}
+
+/// Lets sysbench encrypt. 1.0 has a switch, and wants a certificate of its own and an authority under fixed names in its
+/// working directory; 1.1 has the modes of the mysql client.
+fn sysbench_tls(command: &mut Command, server: &Server) -> Result<(), BenchError> {
+    const FILES: [(&str, &str); 3] = [
+        ("client-cert.pem", "client-cert.pem"),
+        ("client-key.pem", "client-key.pem"),
+        ("ca.pem", "cacert.pem"),
+    ];
+    let help = program::run(Command::new("sysbench").arg("--help"))?.output;
+    if !help.contains("--mysql-ssl[=on|off]") {
+        command.arg("--mysql-ssl=REQUIRED");
+        return Ok(());
+    }
+    let fail = |source| BenchError::File { path: SYSBENCH_TLS.to_owned(), source };
+    std::fs::create_dir_all(SYSBENCH_TLS).map_err(fail)?;
+    for (name, wanted) in FILES {
+        std::fs::copy(server.dir().join("data").join(name), Path::new(SYSBENCH_TLS).join(wanted))
+            .map_err(fail)?;
+    }
+    command.arg("--mysql-ssl=on").current_dir(SYSBENCH_TLS);
+    Ok(())
 }
 
 /// sysbench for one of its workloads on one table, up to its own options and the verb.
@@ -132,7 +199,7 @@ fn queries_of(report: &str) -> Option<(u64, f64)> {
     Some((count.trim().parse().ok()?, rate.split_whitespace().next()?.parse().ok()?))
 }
 
-/// The floor: a bare epoll client that sends 23 bytes and gets 190, over TCP, with as many connections.
+/// The floor: a bare epoll client that sends 23 bytes and gets 190, with as many connections; it does not encrypt.
 pub fn floor(load: &Load<'_>) -> Result<Sample, BenchError> {
     #[derive(Deserialize)]
     struct Said {
@@ -141,7 +208,8 @@ pub fn floor(load: &Load<'_>) -> Result<Sample, BenchError> {
         round_trips_per_s: f64,
     }
     let mut command = Command::new(FLOOR);
-    command.args([load.clients.to_string(), load.seconds.to_string(), "tcp".to_owned()]);
+    let socket = if load.how.transport == Transport::Unix { "unix" } else { "tcp" };
+    command.args([&load.clients.to_string(), &load.seconds.to_string(), socket]);
     let ran = program::run(&mut command)?;
     let said: Said = serde_json::from_str(&ran.output).map_err(|_| BenchError::Output {
         program: "pingpong".to_owned(),

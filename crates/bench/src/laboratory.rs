@@ -20,6 +20,9 @@ const MAX_CONNECTIONS: u32 = 10_200;
 /// Files that a server with so many clients wants, and that their clients want.
 const OPEN_FILES: u64 = 20_000;
 
+/// So that every client that encrypts does so in the same way.
+const TLS: [(&str, &str); 2] = [("tls_version", "TLSv1.3"), ("tls_ciphersuites", "TLS_AES_128_GCM_SHA256")];
+
 /// What the benchmarks work with.
 pub struct Laboratory {
     /// Where servers are.
@@ -63,7 +66,8 @@ impl Laboratory {
             None => {
                 eprintln!("starting a server and loading {TABLE_SIZE} rows");
                 let name = server_name("load");
-                let settings = [("max_connections".to_owned(), MAX_CONNECTIONS.to_string())];
+                let settings = [("max_connections", MAX_CONNECTIONS.to_string().as_str()), TLS[0], TLS[1]]
+                    .map(|(name, value)| (name.to_owned(), value.to_owned()));
                 let spec = SandboxSpec { settings: BTreeMap::from(settings), ..spec() };
                 let server = self.home.start(&StartOptions::new(&name, &spec))?;
                 prepare(&server.connect_options(Some(DATABASE)), TABLE_SIZE)?;
@@ -82,7 +86,7 @@ impl Laboratory {
     }
 }
 
-/// Every server of the benchmarks: durability and all else as the sandbox has it, TCP, no TLS.
+/// Every server of the benchmarks: durability and all else as the sandbox has it; its own connections over TCP without TLS.
 pub fn spec() -> SandboxSpec {
     SandboxSpec {
         flavour: Flavour::Mysql,

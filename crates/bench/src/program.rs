@@ -18,6 +18,13 @@ pub struct Ran {
     pub threads_max: u64,
 }
 
+impl Ran {
+    /// CPU, seconds.
+    pub fn cpu_s(&self) -> f64 {
+        self.user_s + self.system_s
+    }
+}
+
 /// How often a running child's threads are counted.
 const LOOK: Duration = Duration::from_millis(50);
 

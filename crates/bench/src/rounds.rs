@@ -42,8 +42,13 @@ impl<T> Rounds<T> {
     /// A figure of one arm to the same of another: the median of the ratios within the rounds.
     pub fn ratio(&self, arms: [usize; 2], unit: &'static str, of: impl Fn(&T) -> f64) -> Figure {
         let [above, below] = arms.map(|arm| self.series(arm, unit, &of));
-        let ratios: Vec<f64> = above.values.iter().zip(&below.values).map(|(a, b)| a / b).collect();
-        Figure { value: Spread::of(&ratios).median, arms: vec![above, below] }
+        Figure { value: Spread::of(&self.ratios(arms, of)).median, arms: vec![above, below], grid: None }
+    }
+
+    /// The ratios within the rounds.
+    pub fn ratios(&self, arms: [usize; 2], of: impl Fn(&T) -> f64) -> Vec<f64> {
+        let [above, below] = arms.map(|arm| &self.0[arm].1);
+        above.iter().zip(below).map(|(above, below)| of(above) / of(below)).collect()
     }
 
     fn series(&self, arm: usize, unit: &'static str, of: impl Fn(&T) -> f64) -> Series {
@@ -70,13 +75,32 @@ pub struct Figure {
     pub value: f64,
     /// What it was made from.
     pub arms: Vec<Series>,
+    /// What else it has to show.
+    pub grid: Option<GridRow>,
 }
 
 impl Figure {
     /// The median of one arm's values.
     pub fn of(name: &'static str, unit: &'static str, values: Vec<f64>) -> Self {
-        Self { value: Spread::of(&values).median, arms: vec![Series { name, unit, values }] }
+        Self { value: Spread::of(&values).median, arms: vec![Series { name, unit, values }], grid: None }
     }
+
+    /// The same, and the arms of other figures beside its own.
+    pub fn beside(mut self, others: impl IntoIterator<Item = Self>) -> Self {
+        self.arms.extend(others.into_iter().flat_map(|other| other.arms));
+        self
+    }
+}
+
+/// A line of a table of its own: figures that are read beside each other, without a target for each.
+#[derive(Debug, Clone)]
+pub struct GridRow {
+    /// What the cells are. Lines with the same title make one table.
+    pub title: &'static str,
+    /// The head of each column and its cell: values that were measured beside each other. What was not measured is NaN.
+    pub cells: Vec<(&'static str, Vec<f64>)>,
+    /// Why something is missing.
+    pub remark: Option<String>,
 }
 
 /// Median, minimum and maximum.

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::catalog::Row;
 use crate::error::BenchError;
-use crate::rounds::{Figure, Series, Spread};
+use crate::rounds::{Figure, GridRow, Series, Spread};
 
 /// Where the summary is, below the directory that the program is run in.
 const SUMMARY: &str = "target/bench/summary.json";
@@ -32,7 +32,8 @@ struct Entry {
     value: Option<f64>,
     unit: &'static str,
     target: String,
-    met: bool,
+    /// None where there is no target.
+    met: Option<bool>,
 }
 
 impl Table {
@@ -61,10 +62,14 @@ impl Table {
         for line in &self.lines {
             println!("{}", text_of(line));
         }
-        let missed = self.lines.iter().filter(|line| !line.is_met()).count();
-        match missed {
+        let grid = grid_text(&self.lines);
+        if !grid.is_empty() {
+            println!("\n{grid}");
+        }
+        let met: Vec<bool> = self.lines.iter().filter_map(Line::is_met).collect();
+        match met.iter().filter(|met| !**met).count() {
             0 => println!("all targets are met"),
-            _ => println!("{missed} of {} targets are missed", self.lines.len()),
+            missed => println!("{missed} of {} targets are missed", met.len()),
         }
     }
 
@@ -82,15 +87,20 @@ impl Table {
 }
 
 impl Line {
-    fn is_met(&self) -> bool {
-        self.result.as_ref().is_ok_and(|figure| self.row.target.is_met(figure.value))
+    /// None if there is no target, or nothing to hold against it.
+    fn is_met(&self) -> Option<bool> {
+        match &self.result {
+            Ok(figure) if figure.value.is_nan() => None,
+            Ok(figure) => self.row.target.is_met(figure.value),
+            Err(_) => Some(false),
+        }
     }
 }
 
 fn entry(line: &Line) -> Entry {
     Entry {
         name: line.row.name,
-        value: line.result.as_ref().ok().map(|figure| figure.value),
+        value: line.result.as_ref().ok().map(|figure| figure.value).filter(|value| !value.is_nan()),
         unit: line.row.unit,
         target: line.row.target.to_string(),
         met: line.is_met(),
@@ -99,28 +109,64 @@ fn entry(line: &Line) -> Entry {
 
 fn text_of(line: &Line) -> String {
     let Row { name, unit, target } = line.row;
-    let (value, met, arms) = match &line.result {
+    let met = match line.is_met() {
+        Some(true) => "yes",
+        Some(false) => "NO",
+        None => "-",
+    };
+    let (value, arms) = match &line.result {
         Ok(figure) => {
             let arms: Vec<String> = figure.arms.iter().map(series_text).collect();
-            (number(figure.value), if line.is_met() { "yes" } else { "NO" }, arms.join(", "))
+            (number(figure.value), arms.join(", "))
         }
-        Err(why) => {
-            ("-".to_owned(), "NO", format!("could not run: {}", why.lines().next().unwrap_or_default()))
-        }
+        Err(why) => ("-".to_owned(), format!("could not run: {}", why.lines().next().unwrap_or_default())),
     };
     format!("{name:<28}{value:>10} {unit:<8}{:>9}  {met:<4} {arms}", target.to_string())
+}
+
+/// The lines that have a row of a grid, as tables with a title each.
+fn grid_text(lines: &[Line]) -> String {
+    let rows = lines.iter().filter_map(|line| {
+        let grid = line.result.as_ref().ok()?.grid.as_ref()?;
+        Some((line.row.name, grid))
+    });
+    let (mut text, mut title) = (String::new(), "");
+    for (name, grid) in rows {
+        if grid.title != title {
+            title = grid.title;
+            text += &format!("{title}\n{}\n", grid_line("", grid.cells.iter().map(|cell| cell.0.to_owned())));
+        }
+        let cells = grid
+            .cells
+            .iter()
+            .map(|(_, values)| values.iter().map(|value| number(*value)).collect::<Vec<_>>().join(" / "));
+        text += &grid_line(name, cells);
+        text += "\n";
+        text.extend(remark(grid));
+    }
+    text
+}
+
+fn grid_line(name: &str, cells: impl Iterator<Item = String>) -> String {
+    let cells: String = cells.map(|cell| format!("{cell:>21}")).collect();
+    format!("{name:<28}{cells}")
+}
+
+fn remark(grid: &GridRow) -> Option<String> {
+    Some(format!("    sysbench is left out: {}\n", grid.remark.as_ref()?.lines().next().unwrap_or_default()))
 }
 
 fn series_text(series: &Series) -> String {
     let Spread { median, min, max } = Spread::of(&series.values);
     let spread =
         if series.values.len() > 1 { format!(" [{}..{}]", number(min), number(max)) } else { String::new() };
-    format!("{} {}{spread} {}", series.name, number(median), series.unit)
+    format!("{} {}{spread} {}", series.name, number(median), series.unit).trim_end().to_owned()
 }
 
-/// Three or four significant digits.
+/// Three or four significant digits; a dash for what was not measured.
 fn number(value: f64) -> String {
     match value.abs() {
+        none if none.is_nan() => "-".to_owned(),
         large if large >= 100.0 => format!("{value:.0}"),
         middle if middle >= 10.0 => format!("{value:.1}"),
         _ => format!("{value:.2}"),
@@ -138,7 +184,8 @@ mod tests {
 
     fn figure(value: f64) -> Figure {
         let series = |name, values: &[f64]| Series { name, unit: "us/query", values: values.to_vec() };
-        Figure { value, arms: vec![series("mydyno", &[8.0, 9.0, 7.5]), series("sysbench", &[120.0])] }
+        let arms = vec![series("mydyno", &[8.0, 9.0, 7.5]), series("sysbench", &[120.0])];
+        Figure { value, arms, grid: None }
     }
 
     #[test]
@@ -150,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_missed_target_and_a_benchmark_that_could_not_run_are_not_met() {
-        assert!(!line(Ok(figure(0.81))).is_met());
+        assert_eq!(line(Ok(figure(0.81))).is_met(), Some(false));
         let failed = line(Err("no server\nat all".to_owned()));
         assert!(text_of(&failed).ends_with("NO   could not run: no server"), "{}", text_of(&failed));
         let summary = serde_json::to_value(entry(&failed)).expect("it has only plain values");
@@ -158,5 +205,32 @@ mod tests {
             "name": "point_select_cpu_8", "value": null, "unit": "ratio", "target": "<= 0.8", "met": false
         });
         assert_eq!(summary, expected);
+    }
+
+    #[test]
+    fn what_has_no_target_is_neither_met_nor_missed() {
+        let row = Row { name: "memory", unit: "KiB", target: Target::Nothing };
+        let line = Line { row, result: Ok(figure(3.0)) };
+        assert_eq!(line.is_met(), None);
+        assert!(text_of(&line).contains("3.00 KiB             -  -    mydyno"), "{}", text_of(&line));
+    }
+
+    #[test]
+    fn rows_of_a_grid_make_one_table_with_a_dash_for_what_is_missing() {
+        let row = |values: [f64; 2], remark: Option<&str>| {
+            let cells = vec![("1", values.to_vec()), ("8", vec![8.0, 16.0])];
+            let grid = GridRow { title: "CPU: a / b", cells, remark: remark.map(str::to_owned) };
+            line(Ok(Figure { grid: Some(grid), ..figure(0.5) }))
+        };
+        let expected = [
+            "CPU: a / b",
+            "                                                1                    8",
+            "point_select_cpu_8                     20.0 / 400          8.00 / 16.0",
+            "point_select_cpu_8                       20.0 / -          8.00 / 16.0",
+            "    sysbench is left out: no luck",
+            "",
+        ];
+        let lines = [row([20.0, 400.0], None), line(Ok(figure(0.5))), row([20.0, f64::NAN], Some("no luck"))];
+        assert_eq!(grid_text(&lines), expected.join("\n"));
     }
 }

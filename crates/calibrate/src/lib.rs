@@ -50,7 +50,7 @@ pub fn calibrate(cancel: &AtomicBool, step: &dyn Fn(&str)) -> Result<Calibration
     for connections in CONNECTIONS {
         let plural = if connections == 1 { "" } else { "s" };
         step(&format!("the generator's cost, {connections} connection{plural}"));
-        let measured = offer(connections, Schedule::Closed, cancel)?;
+        let measured = offer(connections, Schedule::Closed, None, cancel)?;
         let queries = measured.queries.total() as f64;
         let per_query_us = |seconds: f64| seconds * 1e6 / queries;
         points.push(CalibrationPoint {
@@ -63,7 +63,7 @@ pub fn calibrate(cancel: &AtomicBool, step: &dyn Fn(&str)) -> Result<Calibration
     step("the timers");
     let phase = Phase { from_per_s: TIMER_PER_S, to_per_s: TIMER_PER_S, length_s: None };
     let rate = Rate { arrivals: Arrivals::Constant, phases: vec![phase] };
-    let open = offer(TIMER_CLIENTS, Schedule::Open(rate), cancel)?;
+    let open = offer(TIMER_CLIENTS, Schedule::Open(rate), None, cancel)?;
     let timer = open.open_loop.map(|open| open.timer).unwrap_or_default();
     let host = probe::host_facts();
     Ok(Calibration {
@@ -81,7 +81,13 @@ pub fn calibrate(cancel: &AtomicBool, step: &dyn Fn(&str)) -> Result<Calibration
     })
 }
 
-fn offer(clients: u32, schedule: Schedule, cancel: &AtomicBool) -> Result<Measured, CalibrateError> {
+/// Offers point selects to a server that answers from memory, for three seconds. `workers` as in [`Offer`].
+pub fn offer(
+    clients: u32,
+    schedule: Schedule,
+    workers: Option<u32>,
+    cancel: &AtomicBool,
+) -> Result<Measured, CalibrateError> {
     let server = NullServer::start()?;
     let workload = WorkloadSpec::Sysbench(SysbenchOptions {
         workload: SysbenchWorkload::OltpPointSelect,
@@ -99,7 +105,7 @@ fn offer(clients: u32, schedule: Schedule, cancel: &AtomicBool) -> Result<Measur
             events: None,
         },
         seed: 1,
-        workers: None,
+        workers,
         cancel,
     };
     let measured = load::offer(&offer, &mut |_| {})?;

@@ -28,13 +28,11 @@ pub fn thousand(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
 /// 10,000 connections that run point selects, once; each of them a thread of the server.
 pub fn ten_thousand(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     let measured = connect(laboratory, 10_000, 1)?;
-    let mut figure = measured.value(0, "clients", |(_, said)| f64::from(said.connected));
-    let beside = [
+    let figure = measured.value(0, "clients", |(_, said)| f64::from(said.connected)).beside([
         measured.value(0, "s to connect", |(_, said)| said.connect_s),
         measured.value(0, "MB", |(_, said)| said.memory_peak_bytes as f64 / 1e6),
         measured.value(0, "queries/s", |(_, said)| said.queries as f64 / said.seconds),
-    ];
-    figure.arms.extend(beside.into_iter().flat_map(|figure| figure.arms));
+    ]);
     Ok(Figures::from([("connections_10000".to_owned(), figure)]))
 }
 

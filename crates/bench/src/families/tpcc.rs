@@ -8,7 +8,7 @@ use sandbox::{Purpose, StartOptions};
 use wire::{Client, ConnectOptions};
 
 use crate::catalog::Figures;
-use crate::child;
+use crate::child::{self, How};
 use crate::error::BenchError;
 use crate::families::{bare_load, tpcc_mysql};
 use crate::generators::{self, Load};
@@ -61,7 +61,8 @@ pub fn cpu(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
         tpcc_mysql::fill(&server.connect_options(None), directory, PEER, DATABASE)?;
     }
     let (clients, size) = (TERMINALS, u64::from(WAREHOUSES));
-    let load = Load { server, database: DATABASE, workload: child::TPCC, size, clients, seconds };
+    let (workload, how) = (child::TPCC, How::default());
+    let load = Load { server, database: DATABASE, workload, size, clients, seconds, how };
     let beside = Load::sysbench(server, SysbenchWorkload::OltpReadWrite, clients, seconds);
     let mut arms = vec![
         Arm::new("mydyno", || {
@@ -100,7 +101,7 @@ struct Cost {
 
 impl Cost {
     fn of(ran: &Ran, transactions: u64, statements: u64) -> Self {
-        let cpu_us = (ran.user_s + ran.system_s) * 1e6;
+        let cpu_us = ran.cpu_s() * 1e6;
         Self { transaction_us: cpu_us / transactions as f64, statement_us: cpu_us / statements as f64 }
     }
 }
@@ -195,14 +196,13 @@ pub fn thinking(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
         size: u64::from(WAREHOUSES),
         clients: THINKING_TERMINALS,
         seconds: THINKING_SECONDS,
+        how: How::default(),
     };
     let arms = vec![Arm::new("mydyno", || generators::mydyno_process(&load))];
     let measured = interleave("TPC-C, 10,000 terminals that think", 1, arms)?;
-    let mut figure = measured.value(0, "terminals", |(_, said)| f64::from(said.connected));
-    let beside = [
+    let figure = measured.value(0, "terminals", |(_, said)| f64::from(said.connected)).beside([
         measured.value(0, "MB", |(_, said)| said.memory_peak_bytes as f64 / 1e6),
         measured.value(0, "transactions/s", |(_, said)| said.transactions as f64 / said.seconds),
-    ];
-    figure.arms.extend(beside.into_iter().flat_map(|figure| figure.arms));
+    ]);
     Ok(Figures::from([("tpcc_terminals".to_owned(), figure)]))
 }
