@@ -190,6 +190,8 @@ const LABELS = {
   window: { en: "Window", zh: "测量窗口" },
   window_text: { en: "{time} s after {warmup} s of warm-up", zh: "预热 {warmup} 秒后测量 {time} 秒" },
   load_shape: { en: "Load", zh: "负载方式" },
+  in_flight: { en: "at most {count} transactions in flight", zh: "最多 {count} 个事务同时执行" },
+  think_time: { en: "clients think {seconds} s on average", zh: "客户端平均思考 {seconds} 秒" },
   closed_loop: { en: "closed loop: a client sends when its last answer is there", zh: "闭环：客户端收到上一应答后再发送" },
   open_loop: { en: "{rate} transactions/s offered over all clients", zh: "全部客户端合计每秒发起 {rate} 个事务" },
   machine: { en: "Machine of the generator", zh: "发压端主机" },

@@ -55,6 +55,8 @@ export interface Run {
   time_s: number;
   events: number;
   rate_per_s: number | null;
+  in_flight: number | null;
+  think_s: number;
   repeats: number;
   command: string;
   host: Host;

@@ -158,6 +158,8 @@ fn offer(order: &Order, workload: &WorkloadSpec) -> Result<Said, BenchError> {
         clients: order.clients,
         schedule: order.how.rate_per_s.map_or(Schedule::Closed, constant),
         limit: Limit { warmup: Duration::ZERO, time, events },
+        in_flight: None,
+        think: Duration::ZERO,
         seed: 1,
         workers: None,
         cancel: &AtomicBool::new(false),

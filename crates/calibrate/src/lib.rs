@@ -104,6 +104,8 @@ pub fn offer(
             time: Some(Duration::from_secs_f64(SECONDS)),
             events: None,
         },
+        in_flight: None,
+        think: Duration::ZERO,
         seed: 1,
         workers,
         cancel,

@@ -6,16 +6,18 @@
 
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use model::{ErrorCount, ErrorPolicy, Failure, FailureCode};
+use random::Rng;
 
 use crate::offer::Fatal;
 use crate::reactor::Slot;
 use crate::recorder::{Operation, TRANSACTION};
 use crate::schedule::Arrival;
 use crate::session::{Session, StatementError};
-use crate::worker::{Ctx, Report};
-use crate::workload::Workload;
+use crate::worker::{Ctx, Places, Report};
+use crate::workload::{ClientNumber, Workload};
 
 /// CR_UNKNOWN_ERROR: under this code it is counted that the tables do not hold what they should.
 const CLIENT_UNKNOWN: u16 = 2000;
@@ -35,17 +37,24 @@ pub(crate) struct ClientOptions<'a> {
     pub policy: &'a ErrorPolicy,
     /// Reconnect after this many transactions; 0: never.
     pub reconnect_every: u64,
+    /// Mean time between two transactions (negative exponential).
+    pub think: Duration,
 }
 
-/// Runs a client to its end. `number` is its number among all clients of the trial.
+/// Keeps the stream of think times apart from those of keys.
+const STREAM: u64 = 0x7468_696e_6b00_0000;
+
+/// Runs a client to its end.
 pub(crate) async fn run<W: Workload>(
     ctx: Rc<Ctx<'_>>,
     options: ClientOptions<'_>,
     slot: Slot,
-    number: u32,
+    client: ClientNumber,
     workload: W,
 ) {
-    let mut client = Client { ctx, options, slot, workload };
+    let rng = Rng::stream(client.seed, STREAM + u64::from(client.number));
+    let number = client.number;
+    let mut client = Client { ctx, options, slot, rng, workload };
     if let Err(fatal) = client.live().await {
         let fatal = Fatal { client: number, ..fatal };
         let _ = client.ctx.reports.send(Report::Fatal(Box::new(fatal)));
@@ -57,6 +66,8 @@ struct Client<'a, W> {
     ctx: Rc<Ctx<'a>>,
     options: ClientOptions<'a>,
     slot: Slot,
+    /// Of its think times.
+    rng: Rng,
     workload: W,
 }
 
@@ -87,10 +98,16 @@ impl<W: Workload> Client<'_, W> {
         let mut since_connect = 0;
         loop {
             let Some(due) = self.next_due(session.last_done_ns).await else { break };
-            if !self.admit(&due) {
+            if !self.enter().await {
                 break;
             }
-            let Some(used) = self.transaction(session, due.at_ns).await? else { return Ok(()) };
+            if !self.admit(&due) {
+                self.leave();
+                break;
+            }
+            let used = self.transaction(session, due.at_ns).await;
+            self.leave();
+            let Some(used) = used? else { return Ok(()) };
             session = used;
             since_connect += 1;
             if since_connect == self.options.reconnect_every {
@@ -109,7 +126,7 @@ impl<W: Workload> Client<'_, W> {
     /// Waits until this client's next transaction is due. In a closed loop that is when its last one has ended; in an
     /// open one it is the next that nobody has taken. None: the load ends before.
     async fn next_due(&mut self, done: u64) -> Option<Due> {
-        let free = done + self.workload.next_pause_ns();
+        let free = done + self.workload.next_pause_ns() + self.think_ns();
         if free > done && !self.wait_until(free).await {
             return None;
         }
@@ -123,6 +140,11 @@ impl<W: Workload> Client<'_, W> {
         }
         self.state().waiting.set(false);
         Some(Due { at_ns, arrival: Some((arrival, waited)) })
+    }
+
+    fn think_ns(&mut self) -> u64 {
+        let mean_ns = self.options.think.as_nanos() as f64;
+        if mean_ns == 0.0 { 0 } else { (-mean_ns * (1.0 - self.rng.uniform_f64()).ln()) as u64 }
     }
 
     /// Waits until an instant. False: the load ends before.
@@ -140,6 +162,32 @@ impl<W: Workload> Client<'_, W> {
             let look = self.ctx.events_left.map_or(u64::MAX, |_| now + LOOK_NS);
             self.ctx.reactor.sleep_until(self.slot, due.min(self.ctx.end_ns.get()).min(look)).await;
         }
+    }
+
+    /// Waits for a place in flight, where these are limited. False: the load ends before.
+    async fn enter(&self) -> bool {
+        let Some(places) = &self.ctx.places else { return true };
+        if places.take(self.slot) {
+            return true;
+        }
+        let state = self.state();
+        loop {
+            self.ctx.reactor.park(self.slot).await;
+            if state.has_place.replace(false) {
+                return true;
+            }
+            if self.ctx.stopping.get() {
+                places.leave(self.slot);
+                return false;
+            }
+        }
+    }
+
+    /// Gives the place up to the first in line.
+    fn leave(&self) {
+        let Some(next) = self.ctx.places.as_ref().and_then(Places::give_up) else { return };
+        self.ctx.clients[next as usize].has_place.set(true);
+        self.ctx.reactor.wake(next);
     }
 
     /// True if a transaction that is due may begin; of an open loop it is then counted as begun.

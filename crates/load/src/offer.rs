@@ -35,6 +35,11 @@ pub struct Offer<'a> {
     pub schedule: Schedule,
     /// When to stop.
     pub limit: Limit,
+    /// Transactions in flight at the same time, over all clients: those that are due beyond wait in line, and their
+    /// waiting is response time. None: no such limit.
+    pub in_flight: Option<u32>,
+    /// Mean time that a client thinks between two transactions (negative exponential).
+    pub think: Duration,
     /// Seed of all random streams.
     pub seed: u64,
     /// Worker threads; none: chosen from CPUs and clients.
@@ -147,6 +152,8 @@ pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Meas
     let cpus = thread::available_parallelism().map_or(1, |n| n.get() as u32);
     let workers =
         offer.workers.unwrap_or_else(|| default_workers(cpus, offer.clients)).clamp(1, offer.clients.max(1));
+    // Each worker has places of its own, so that nobody waits for a lock.
+    let workers = workers.min(offer.in_flight.unwrap_or(u32::MAX).max(1));
     let connector = Connector::new(offer.connect);
     let clock = Monotonic::start();
     let events_left = offer.limit.events.map(AtomicU64::new);
@@ -189,6 +196,7 @@ pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Meas
                 mailbox: mailbox.clone(),
                 inbox: mail,
                 reports: reports.clone(),
+                places: offer.in_flight.map(|all| all / workers + u32::from((index as u32) < all % workers)),
                 events_left: events_left.as_ref(),
                 timetable: timetable.as_ref(),
             };
@@ -273,12 +281,13 @@ impl<'a> WorkerSetup<'a> {
             operations: options.operations,
             policy: self.offer.workload.errors(),
             reconnect_every: self.offer.workload.reconnect(),
+            think: self.offer.think,
         };
         let reactor = Reactor::new(Rc::new(self.clock), Box::new(Epoll::new()?), options.clients);
         worker::run(options, Rc::new(reactor), |ctx, slot| {
             let number = self.index + slot * self.workers;
             let client = ClientNumber { number, of: self.offer.clients, seed: self.offer.seed };
-            client::run(ctx, client_options, slot, number, make(client))
+            client::run(ctx, client_options, slot, client, make(client))
         })
     }
 }

@@ -247,6 +247,16 @@ impl Reactor {
             return;
         }
         self.timers.borrow_mut().push(Reverse((at_ns, slot)));
+        self.park(slot).await;
+    }
+
+    /// Has a slot polled in the worker's next turn, as by a timer.
+    pub fn wake(&self, slot: Slot) {
+        self.timers.borrow_mut().push(Reverse((0, slot)));
+    }
+
+    /// Waits for [`Reactor::wake`], or until something other than its socket concerns the slot.
+    pub async fn park(&self, slot: Slot) {
         let flags = &self.slots[slot as usize];
         poll_fn(|_| match flags.notified.replace(false) | flags.fired.replace(false) {
             true => Poll::Ready(()),

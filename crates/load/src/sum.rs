@@ -211,6 +211,7 @@ struct OpenInterval {
     warmup: bool,
     clients: u32,
     waiting: u32,
+    in_line: u32,
     cpu_ns: u64,
 }
 
@@ -294,6 +295,7 @@ impl<'a> Sum<'a> {
             warmup: part.warmup,
             clients: 0,
             waiting: 0,
+            in_line: 0,
             cpu_ns: 0,
         });
         open.parts += 1;
@@ -301,6 +303,7 @@ impl<'a> Sum<'a> {
         open.end_ns = open.end_ns.max(part.end_ns);
         open.clients += part.clients;
         open.waiting += part.waiting;
+        open.in_line += part.in_line;
         open.cpu_ns += part.used.cpu_ns;
         open.totals.add(part.recorder);
         if open.parts == self.workers {
@@ -408,12 +411,12 @@ impl<'a> Sum<'a> {
         on(Progress::Interval { interval: &interval, histograms: &open.totals.into_histograms() });
     }
 
-    /// Transactions that are due and not begun at the end of an interval: none if a client waits for one, else those
-    /// expected since the due time of the latest one that was begun.
+    /// Transactions that are due and not begun at the end of an interval: those that wait for a place in flight if a client
+    /// waits for what comes next, else those expected since the due time of the latest one that was begun.
     fn backlog(&self, interval: &OpenInterval) -> Option<u64> {
         let timetable = self.timetable?.lock().expect(NO_PANIC);
         if interval.waiting > 0 {
-            return Some(0);
+            return Some(interval.in_line.into());
         }
         let starts = interval.totals.starts.as_ref();
         let latest_due_ns = starts.map_or(self.latest_due_ns, |starts| starts.latest_due_ns);

@@ -2,6 +2,7 @@
 //! its figures at each boundary.
 
 use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
 use std::future::Future;
 use std::os::fd::{AsFd, OwnedFd};
 use std::pin::Pin;
@@ -83,6 +84,8 @@ pub(crate) struct Part {
     pub clients: u32,
     /// Clients that wait for something to be due.
     pub waiting: u32,
+    /// Clients with something that is due, which wait for a place in flight.
+    pub in_line: u32,
     pub used: ThreadUse,
 }
 
@@ -107,6 +110,8 @@ pub(crate) struct Ctx<'a> {
     pub reports: Sender<Report>,
     /// Transactions that may still begin in the measured window, over all workers; none: no such limit.
     pub events_left: Option<&'a AtomicU64>,
+    /// Where transactions in flight are limited.
+    pub places: Option<Places>,
     /// Of an open loop.
     pub timetable: Option<&'a Mutex<Timetable>>,
     pub started_ns: Cell<Option<u64>>,
@@ -127,6 +132,49 @@ pub(crate) struct ClientState {
     pub running: Cell<bool>,
     /// Free, and waiting for something to be due.
     pub waiting: Cell<bool>,
+    /// Was given the place in flight that it stood in line for.
+    pub has_place: Cell<bool>,
+}
+
+/// Places for transactions in flight, and the line of those who wait for one.
+pub(crate) struct Places {
+    free: Cell<u32>,
+    line: RefCell<VecDeque<Slot>>,
+}
+
+impl Places {
+    fn new(free: u32) -> Self {
+        Self { free: Cell::new(free), line: RefCell::default() }
+    }
+
+    /// Takes a place, or joins the line. True if it has the place.
+    pub fn take(&self, slot: Slot) -> bool {
+        let free = self.free.get();
+        if free == 0 {
+            self.line.borrow_mut().push_back(slot);
+            return false;
+        }
+        self.free.set(free - 1);
+        true
+    }
+
+    /// Gives a place up: to the first in line, who is returned, or to whoever comes.
+    pub fn give_up(&self) -> Option<Slot> {
+        let next = self.line.borrow_mut().pop_front();
+        if next.is_none() {
+            self.free.set(self.free.get() + 1);
+        }
+        next
+    }
+
+    /// Leaves the line without a place.
+    pub fn leave(&self, slot: Slot) {
+        self.line.borrow_mut().retain(|waiting| *waiting != slot);
+    }
+
+    fn in_line(&self) -> u32 {
+        self.line.borrow().len() as u32
+    }
 }
 
 /// What a worker is made from.
@@ -140,6 +188,8 @@ pub(crate) struct WorkerOptions<'a> {
     pub mailbox: Mailbox,
     pub inbox: Receiver<Control>,
     pub reports: Sender<Report>,
+    /// Transactions that may be in flight here; none: no such limit.
+    pub places: Option<u32>,
     pub events_left: Option<&'a AtomicU64>,
     pub timetable: Option<&'a Mutex<Timetable>>,
 }
@@ -165,6 +215,7 @@ where
         mailbox: options.mailbox.clone(),
         reports: options.reports,
         events_left: options.events_left,
+        places: options.places.map(Places::new),
         timetable: options.timetable,
         started_ns: Cell::new(None),
         end_ns: Cell::new(u64::MAX),
@@ -206,7 +257,11 @@ impl Worker<'_> {
         while self.alive > 0 {
             self.ctx.reactor.wait(self.wake_at(), &mut ready)?;
             let now = self.ctx.reactor.now();
+            let stopping = self.ctx.stopping.get();
             self.handover.until(now);
+            if self.ctx.stopping.get() != stopping && self.ctx.places.is_some() {
+                self.notify_all();
+            }
             if self.handover.abandoned(now) {
                 break;
             }
@@ -383,6 +438,7 @@ impl<'a> Handover<'a> {
             warmup,
             clients: self.ctx.clients.iter().filter(|c| c.running.get()).count() as u32,
             waiting: self.ctx.clients.iter().filter(|c| c.waiting.get()).count() as u32,
+            in_line: self.ctx.places.as_ref().map_or(0, Places::in_line),
             used: used.since(&self.used),
         };
         let _ = self.ctx.reports.send(Report::Interval { index: self.index, part: Box::new(part) });

@@ -127,6 +127,8 @@ fn connection_churn_does_not_skip_what_is_due() {
         clients: 8,
         schedule: constant(200.0),
         limit: Limit { warmup: Duration::ZERO, time: Some(Duration::from_secs(2)), events: None },
+        in_flight: None,
+        think: Duration::ZERO,
         seed: 1,
         workers: None,
         cancel: &AtomicBool::new(false),

@@ -73,8 +73,18 @@ pub struct LoadShape {
     /// When transactions are due whatever the server does; none: closed loop.
     #[serde(default, alias = "rate_per_s", skip_serializing_if = "Option::is_none")]
     pub rate: Option<Rate>,
+    /// Transactions in flight at the same time, over all clients; none: as many as there are clients.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub in_flight: Option<u32>,
+    /// Mean seconds that a client thinks between two transactions (negative exponential).
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub think_s: f64,
     /// Worker threads of the generator; none: chosen from CPUs and clients.
     pub workers: Option<u32>,
+}
+
+fn is_zero(value: &f64) -> bool {
+    *value == 0.0
 }
 
 /// An open loop: transactions that are due by the clock.

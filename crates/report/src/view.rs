@@ -105,6 +105,12 @@ pub struct Run {
     pub events: u64,
     /// Mean of the offered rate; none: closed loop.
     pub rate_per_s: Option<f64>,
+    /// Transactions in flight at the same time, at most; none: as many as there are clients.
+    #[serde(default)]
+    pub in_flight: Option<u32>,
+    /// Mean seconds that a client thinks.
+    #[serde(default)]
+    pub think_s: f64,
     /// Runs planned per cell.
     pub repeats: u32,
     /// A command that repeats it.

@@ -96,6 +96,8 @@ fn offer(
             time: (shape.time_s > 0.0).then(|| Duration::from_secs_f64(shape.time_s)),
             events: (shape.events > 0).then_some(shape.events),
         },
+        in_flight: shape.in_flight,
+        think: Duration::from_secs_f64(shape.think_s),
         seed: planned.seed,
         workers: shape.workers,
         cancel: trial.cancel,

@@ -32,7 +32,11 @@ function workload(view: View, w: Workload): HTMLElement {
 
 function run(view: View, r: Run): HTMLElement {
   const { host } = r;
-  const load = r.rate_per_s === null ? t("closed_loop") : t("open_loop", { rate: fixed(r.rate_per_s, 0) });
+  const loop = r.rate_per_s === null ? t("closed_loop") : t("open_loop", { rate: fixed(r.rate_per_s, 0) });
+  const dials = [
+    ...(r.in_flight === null ? [] : [t("in_flight", { count: r.in_flight })]),
+    ...(r.think_s > 0 ? [t("think_time", { seconds: r.think_s })] : []),
+  ];
   const machine = t("machine_text", { cpus: host.cpus, model: host.cpu_model, memory: bytes(host.memory_bytes) });
   const cautions = r.cautions.map((c) => h("li", {}, c.target === null ? c.text : `${c.target}: ${c.text}`));
   return h(
@@ -43,7 +47,7 @@ function run(view: View, r: Run): HTMLElement {
       [t("recorded"), moment(r.started_at)],
       [t("extent"), t("trials_done", { done: r.trials_done, planned: r.trials_planned }) + (r.truncated === null ? "" : `. ${r.truncated}`)],
       [t("window"), t("window_text", { time: fixed(r.time_s, 0), warmup: fixed(r.warmup_s, 0) })],
-      [t("load_shape"), load],
+      [t("load_shape"), [loop, ...dials].join("; ")],
       [t("seed"), h("code", {}, String(r.seed))],
       [t("plan_hash"), h("code", {}, r.plan_hash)],
       [t("machine"), `${host.hostname}: ${machine}${host.virtualised ? `, ${t("virtualised")}` : ""}`],

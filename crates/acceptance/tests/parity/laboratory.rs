@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use load::{Limit, Measured, Offer, Schedule, Stopped};
 use model::{Flavour, SandboxSpec, TlsMode, WorkloadSpec};
@@ -130,6 +131,8 @@ impl Laboratory {
             clients,
             schedule: Schedule::Closed,
             limit,
+            in_flight: None,
+            think: Duration::ZERO,
             seed: SEED,
             workers: None,
             cancel: &AtomicBool::new(false),

@@ -2,6 +2,8 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use model::{Arrivals, Phase, Rate};
@@ -20,11 +22,27 @@ fn rate(arrivals: Arrivals, per_s: f64) -> Rate {
 }
 
 fn open(clients: u32, arrivals: Arrivals, per_s: f64, limit: Limit) -> Trial {
-    Trial { clients, schedule: Schedule::Open(rate(arrivals, per_s)), limit, seed: 1, clock_shows: |ns| ns }
+    Trial {
+        clients,
+        schedule: Schedule::Open(rate(arrivals, per_s)),
+        limit,
+        seed: 1,
+        in_flight: None,
+        think: Duration::ZERO,
+        clock_shows: |ns| ns,
+    }
 }
 
 fn closed(clients: u32, limit: Limit) -> Trial {
-    Trial { clients, schedule: Schedule::Closed, limit, seed: 1, clock_shows: |ns| ns }
+    Trial {
+        clients,
+        schedule: Schedule::Closed,
+        limit,
+        seed: 1,
+        in_flight: None,
+        think: Duration::ZERO,
+        clock_shows: |ns| ns,
+    }
 }
 
 fn seconds(warmup_s: u64, time_s: u64) -> Limit {
@@ -140,7 +158,15 @@ fn every_transaction_takes_exactly_as_long_as_in_the_recursion() {
         }
         let limit = Limit { warmup: Duration::ZERO, time: None, events: Some(TRANSACTIONS) };
         let schedule = Schedule::Open(rate);
-        let trial = Trial { clients: servers, schedule, limit, seed: 7, clock_shows: |ns| ns };
+        let trial = Trial {
+            clients: servers,
+            schedule,
+            limit,
+            seed: 7,
+            in_flight: None,
+            think: Duration::ZERO,
+            clock_shows: |ns| ns,
+        };
         let measured = run(&trial, move |asked_ns| queue.done_at(asked_ns));
         let response = &measured.operations[0].response;
         assert_eq!((response.count, response.sum_ns), (TRANSACTIONS, sum_ns as f64));
@@ -217,7 +243,15 @@ fn a_closed_loop_keeps_littles_law_and_its_servers_busy() {
 fn a_clock_that_goes_back_is_told_of_and_spoils_no_latency() {
     let clock_shows = |ns| if ns < 4 * SECOND { ns } else { ns - SECOND / 2 };
     for schedule in [Schedule::Closed, Schedule::Open(rate(Arrivals::Constant, 500.0))] {
-        let trial = Trial { clients: 1, schedule, limit: seconds(1, 8), seed: 1, clock_shows };
+        let trial = Trial {
+            clients: 1,
+            schedule,
+            limit: seconds(1, 8),
+            seed: 1,
+            in_flight: None,
+            think: Duration::ZERO,
+            clock_shows,
+        };
         // The server's own clock is the engine's, so that only what the engine makes of it is seen.
         let measured = run(&trial, |asked_ns| asked_ns + MS);
         assert!((measured.generator.clock_set_back_s - 0.5).abs() < 5e-3, "{:?}", measured.generator);
@@ -225,4 +259,65 @@ fn a_clock_that_goes_back_is_told_of_and_spoils_no_latency() {
         assert!(response.max_ns <= 3 * MS && response.min_ns >= MS - MS / 1_000, "{response:?}");
         assert!((measured.measured_s - 8.0).abs() < 1e-6);
     }
+}
+
+/// Sixty-four clients of which four may be at it: the server sees four, and the others wait for their turn, which is
+/// response time and not service time.
+#[test]
+fn a_limit_of_transactions_in_flight_keeps_the_others_in_line() {
+    let mut queue = Queue::new(16, exponential(5));
+    let at_once = Arc::new(AtomicU64::new(0));
+    let most = Arc::clone(&at_once);
+    let mut busy_until = Vec::new();
+    let trial = Trial { in_flight: Some(4), ..closed(64, seconds(1, 30)) };
+    let measured = run(&trial, move |asked_ns| {
+        let done_ns = queue.done_at(asked_ns);
+        busy_until.retain(|until_ns| *until_ns > asked_ns);
+        busy_until.push(done_ns);
+        most.fetch_max(busy_until.len() as u64, Ordering::Relaxed);
+        done_ns
+    });
+    assert_eq!(at_once.load(Ordering::Relaxed), 4);
+    let per_s = measured.transactions as f64 / measured.measured_s;
+    assert!((per_s / (4.0 * PER_S) - 1.0).abs() < 0.005, "{per_s}");
+    let transaction = &measured.operations[0];
+    assert!((transaction.service.mean_ns / MEAN_NS - 1.0).abs() < 0.005, "{:?}", transaction.service);
+    assert!((per_s * transaction.response.mean_ns / 1e9 - 64.0).abs() < 0.1, "{:?}", transaction.response);
+    // First come, first served: nobody waits much longer than anybody else.
+    assert!(
+        transaction.response.p99_ns as f64 / transaction.response.mean_ns < 1.8,
+        "{:?}",
+        transaction.response
+    );
+    assert!(measured.fairness.transactions_stddev < 0.01 * measured.fairness.transactions_mean);
+}
+
+/// In an open loop the line is the backlog, and its waiting is M/M/c's with as many servers as places.
+#[test]
+fn in_an_open_loop_the_line_for_a_place_is_the_backlog() {
+    let per_s = 0.8 * 4.0 * PER_S;
+    let mut service_ns = exponential(9);
+    let in_flight = Some(4);
+    let trial = Trial { in_flight, ..open(300, Arrivals::Poisson, per_s, seconds(5, 60)) };
+    let measured = run(&trial, move |asked_ns| asked_ns + service_ns());
+    let theory_ns = share_that_waits(4, 3.2) * MEAN_NS / 0.8;
+    let lateness = measured.open_loop.unwrap().lateness;
+    assert!((lateness.mean_ns / theory_ns - 1.0).abs() < 0.01, "{lateness:?}, theory {theory_ns} ns");
+
+    // Of 400/s two places with 10 ms each do 200/s: the rest is in line, with 5,000 clients to stand in it.
+    let trial = Trial { in_flight: Some(2), ..open(5_000, Arrivals::Constant, 400.0, seconds(0, 10)) };
+    let beyond = run(&trial, |asked_ns| asked_ns + 10 * MS).open_loop.unwrap();
+    assert!(beyond.backlog_max.abs_diff(2_000) <= 10, "{beyond:?}");
+    assert!(beyond.unstarted.abs_diff(2_000) <= 10, "{beyond:?}");
+}
+
+/// Interactive clients: X = N / (Z + R), and the pauses have their mean.
+#[test]
+fn clients_that_think_come_back_as_often_as_they_should() {
+    let think = Duration::from_millis(9);
+    let trial = Trial { think, ..closed(100, seconds(1, 60)) };
+    let measured = run(&trial, |asked_ns| asked_ns + MS);
+    let per_s = measured.transactions as f64 / measured.measured_s;
+    assert!((per_s / (100.0 / 0.010) - 1.0).abs() < 0.01, "{per_s}");
+    assert!(measured.operations[0].response.mean_ns == MS as f64, "thinking is no response time");
 }

@@ -29,7 +29,7 @@ use crate::schedule::{Schedule, Timetable};
 use crate::session::{Session, StatementError};
 use crate::sum::Sum;
 use crate::worker::{self, Control, Mailbox, Report, WAKE, WorkerOptions};
-use crate::workload::Workload;
+use crate::workload::{ClientNumber, Workload};
 
 /// What is offered on virtual time.
 pub(crate) struct Trial {
@@ -37,6 +37,8 @@ pub(crate) struct Trial {
     pub schedule: Schedule,
     pub limit: Limit,
     pub seed: u64,
+    pub in_flight: Option<u32>,
+    pub think: Duration,
     /// What the engine's clock shows at an instant.
     pub clock_shows: fn(u64) -> u64,
 }
@@ -98,10 +100,16 @@ pub(crate) fn run_and_see(trial: &Trial, server: impl Server, on: &mut dyn FnMut
             mailbox,
             inbox: mail,
             reports,
+            places: trial.in_flight,
             events_left,
             timetable,
         };
-        let clients = ClientOptions { operations: &OPERATIONS, policy: &policy, reconnect_every: 0 };
+        let clients = ClientOptions {
+            operations: &OPERATIONS,
+            policy: &policy,
+            reconnect_every: 0,
+            think: trial.think,
+        };
         scope.spawn(move || {
             let now_ns = Rc::new(Cell::new(0));
             let clock = Rc::new(Shown { now_ns: Rc::clone(&now_ns), shows: trial.clock_shows });
@@ -109,7 +117,8 @@ pub(crate) fn run_and_see(trial: &Trial, server: impl Server, on: &mut dyn FnMut
             let server = Rc::new(RefCell::new(server));
             worker::run(options, Rc::new(reactor), |ctx, slot| {
                 let (reactor, server) = (Rc::clone(&ctx.reactor), Rc::clone(&server));
-                client::run(ctx, clients, slot, slot, Ask { reactor, slot, server })
+                let number = ClientNumber { number: slot, of: trial.clients, seed: trial.seed };
+                client::run(ctx, clients, slot, number, Ask { reactor, slot, server })
             })
             .unwrap();
         });

@@ -46,6 +46,8 @@ pub fn run_until(server: &FakeServer, clients: u32, schedule: Schedule, limit: L
         clients,
         schedule,
         limit,
+        in_flight: None,
+        think: Duration::ZERO,
         seed: 1,
         workers: None,
         cancel: &AtomicBool::new(false),

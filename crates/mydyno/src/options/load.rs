@@ -34,6 +34,12 @@ pub struct LoadArgs {
     /// How the transactions of --rate follow each other
     #[arg(long, value_name = "KIND", default_value = "poisson")]
     pub arrivals: Arrivals,
+    /// Transactions in flight at the same time, over all clients: what is due beyond waits in line [as many as clients]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub in_flight: Option<u32>,
+    /// Mean seconds that a client thinks between two transactions (negative exponential)
+    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = seconds)]
+    pub think_time: f64,
     /// Seed of everything random, rows included; 0: a new one, which is recorded
     #[arg(long, alias = "rand-seed", value_name = "N", default_value = "1", value_parser = seed)]
     pub seed: u64,
@@ -113,6 +119,8 @@ impl LoadArgs {
             time_s,
             events: self.events,
             rate,
+            in_flight: self.in_flight,
+            think_s: self.think_time,
             workers: self.workers,
         })
     }

@@ -43,6 +43,10 @@ pub fn repeat(plan: &Plan) -> String {
             words.push("--arrivals constant".to_owned());
         }
     }
+    words.extend(plan.load.in_flight.map(|in_flight| format!("--in-flight {in_flight}")));
+    if plan.load.think_s > 0.0 {
+        words.push(format!("--think-time {}", plan.load.think_s));
+    }
     words.push(format!("--seed {}", plan.seed));
     words.extend(plan.prepare.then(|| "--prepare".to_owned()));
     words.extend(plan.allow_failing_cells.then(|| "--allow-failing-cells".to_owned()));

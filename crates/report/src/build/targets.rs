@@ -23,6 +23,8 @@ pub fn run(input: &RunInput) -> Run {
         time_s: plan.load.time_s,
         events: plan.load.events,
         rate_per_s: plan.load.rate.as_ref().map(|rate| rate.mean_per_s(plan.load.time_s)),
+        in_flight: plan.load.in_flight,
+        think_s: plan.load.think_s,
         repeats: plan.trials.iter().map(|t| t.cell.repeat).max().unwrap_or(0),
         command: command::repeat(plan),
         host: input.host.clone(),

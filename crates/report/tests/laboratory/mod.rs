@@ -322,6 +322,8 @@ impl Laboratory {
                 time_s: f64::from(self.time_s),
                 events: 0,
                 rate: None,
+                in_flight: None,
+                think_s: 0.0,
                 workers: None,
             },
             prepare: true,

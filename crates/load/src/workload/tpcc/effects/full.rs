@@ -94,6 +94,8 @@ fn load(lab: &Lab, options: TpccOptions, seconds: f64) -> (Measured, Vec<String>
             time: Some(Duration::from_secs_f64(seconds)),
             events: None,
         },
+        in_flight: None,
+        think: Duration::ZERO,
         seed: 1,
         workers: Some(2),
         cancel: &AtomicBool::new(false),
