@@ -19,6 +19,16 @@ pub enum ServerPlace {
     Elsewhere,
 }
 
+impl ServerPlace {
+    fn is(self, pid: i32, process: &Used) -> bool {
+        match self {
+            Self::Process(server) => pid == server as i32,
+            Self::Here => SERVERS.contains(&process.program.as_str()),
+            Self::Elsewhere => false,
+        }
+    }
+}
+
 /// The programs of servers.
 const SERVERS: [&str; 2] = ["mysqld", "mariadbd"];
 /// The parent of all threads of the kernel.
@@ -67,33 +77,28 @@ impl Activity {
     pub fn since(&self, earlier: &Self, server: ServerPlace) -> Surroundings {
         let seconds = |ticks: u64| ticks as f64 / procfs::ticks_per_second() as f64;
         let bytes = |pages: u64| pages * procfs::page_size();
-        let used: Vec<(i32, &Used, u64)> = self
-            .processes
-            .iter()
-            .map(|(pid, now)| (*pid, now, now.ticks - earlier.ticks_of(*pid, now)))
-            .collect();
-        let own = std::process::id() as i32;
-        let is_server = |pid: i32, process: &Used| match server {
-            ServerPlace::Process(server) => pid == server as i32,
-            ServerPlace::Here => SERVERS.contains(&process.program.as_str()),
-            ServerPlace::Elsewhere => false,
-        };
-        let is_ours = |(pid, process, _): &&(i32, &Used, u64)| *pid == own || is_server(*pid, process);
-        let ours: u64 =
-            used.iter().filter(|one| is_ours(one) || one.1.kernel).map(|(_, _, ticks)| ticks).sum();
+        let (mut ours, mut server_seen, mut by_program) = (0, false, BTreeMap::<&str, u64>::new());
+        for (pid, process) in &self.processes {
+            let ticks = process.ticks - earlier.ticks_of(*pid, process);
+            let is_server = server.is(*pid, process);
+            server_seen |= is_server;
+            if is_server || process.kernel || *pid == std::process::id() as i32 {
+                ours += ticks;
+            } else {
+                *by_program.entry(&process.program).or_default() += ticks;
+            }
+        }
         // A server that is not seen, in a container of its own, would pass for others.
-        let seen =
-            server != ServerPlace::Here || used.iter().any(|(pid, process, _)| is_server(*pid, process));
-        let others = (self.busy - earlier.busy.min(self.busy)).saturating_sub(ours);
-        let busiest =
-            used.iter().filter(|one| !is_ours(one) && !one.1.kernel).max_by_key(|(_, _, ticks)| *ticks);
-        let busiest = busiest.filter(|(_, _, ticks)| *ticks > 0 && seen);
+        let told_apart = server != ServerPlace::Here || server_seen;
+        let others = self.busy.saturating_sub(earlier.busy).saturating_sub(ours);
+        let busiest = by_program.into_iter().max_by_key(|(_, ticks)| *ticks);
+        let busiest = busiest.filter(|(_, ticks)| *ticks > 0 && told_apart);
         Surroundings {
             time_s: self.at.duration_since(earlier.at).as_secs_f64(),
             cpus: std::thread::available_parallelism().map_or(1, |n| n.get() as u32),
-            others_cpu_s: seen.then(|| seconds(others)),
-            busiest_other: busiest.map(|(_, process, _)| process.program.clone()),
-            busiest_other_cpu_s: busiest.map_or(0.0, |(_, _, ticks)| seconds(*ticks)),
+            others_cpu_s: told_apart.then(|| seconds(others)),
+            busiest_other: busiest.map(|(program, _)| program.to_owned()),
+            busiest_other_cpu_s: busiest.map_or(0.0, |(_, ticks)| seconds(ticks)),
             steal_s: seconds(self.steal.saturating_sub(earlier.steal)),
             swap_in_bytes: bytes(self.swapped_in.saturating_sub(earlier.swapped_in)),
             swap_out_bytes: bytes(self.swapped_out.saturating_sub(earlier.swapped_out)),
