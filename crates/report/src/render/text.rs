@@ -19,6 +19,7 @@ pub fn text(view: &View, latencies: &Latencies) -> String {
             many => {
                 blocks.push(table(view, workload, many));
                 blocks.extend(super::tpcc::sweep(view, many));
+                blocks.extend(errors(view, many));
             }
         }
     }
@@ -268,11 +269,63 @@ fn interval(estimate: &Estimate) -> String {
     }
 }
 
-fn error_line(error: &ErrorRow, lang: Lang) -> String {
-    let went_on = match error.forgiven {
+/// Errors of a sweep by cell and code, the most frequent first.
+fn errors(view: &View, cells: &[&Cell]) -> Option<String> {
+    /// What fits beside the figures; the page has all.
+    const MOST: usize = 10;
+    let lang = view.lang;
+    let mut found: Vec<(&Cell, ErrorRow)> = Vec::new();
+    for cell in cells {
+        for error in &cell.errors {
+            let same =
+                found.iter_mut().find(|(other, known)| other.id == cell.id && known.code == error.code);
+            match same {
+                Some((_, known)) => known.count += error.count,
+                None => found.push((cell, error.clone())),
+            }
+        }
+    }
+    found.sort_by_key(|(_, error)| std::cmp::Reverse(error.count));
+    let left_out = found.len().saturating_sub(MOST);
+    let head = [
+        ("  errors", "  错误"),
+        ("clients", "客户端"),
+        ("code", "代码"),
+        ("count", "次数"),
+        ("per 1,000 tried", "每千次尝试"),
+    ];
+    let mut rows = vec![head.iter().map(|(en, zh)| lang.pick(en, zh).to_owned()).collect::<Vec<_>>()];
+    for (cell, error) in found.iter().take(MOST) {
+        let tried = cell.totals.map_or(0, |totals| totals.transactions) + error.count;
+        rows.push(vec![
+            format!("  {}", view.targets[cell.target].label),
+            thousands(u64::from(cell.threads)),
+            error.code.to_string(),
+            thousands(error.count),
+            figure(error.count as f64 / tried.max(1) as f64 * 1e3),
+            format!("{}: {}", went_on(error, lang), error.message),
+        ]);
+    }
+    let align = [Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left];
+    let mut text = grid(&rows, &align);
+    if left_out > 0 {
+        text.push_str(&match lang {
+            Lang::En => format!("  and {left_out} more kinds of errors, on the page\n"),
+            Lang::Zh => format!("  另有 {left_out} 种错误，见报告页面\n"),
+        });
+    }
+    (!found.is_empty()).then_some(text)
+}
+
+fn went_on(error: &ErrorRow, lang: Lang) -> &'static str {
+    match error.forgiven {
         true => lang.pick("retried", "已重试"),
         false => lang.pick("fatal", "致命"),
-    };
+    }
+}
+
+fn error_line(error: &ErrorRow, lang: Lang) -> String {
+    let went_on = went_on(error, lang);
     let word = lang.pick("error", "错误");
     format!("{word} {} x {} ({went_on}): {}", error.code, thousands(error.count), error.message)
 }
