@@ -281,3 +281,27 @@ fn decode(encoded: &str) -> Result<Histogram<u64>, String> {
 
 /// Histograms of fewer digits could be added up, and would say more than they know.
 const DIGITS: u8 = 3;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn encoded(digits: u8) -> String {
+        let mut histogram =
+            Histogram::<u64>::new_with_bounds(1, 3_600_000_000_000, digits).expect("bounds are valid");
+        histogram.record(123_456).expect("within an hour");
+        let mut bytes = Vec::new();
+        V2DeflateSerializer::new().serialize(&histogram, &mut bytes).expect("memory has room");
+        STANDARD.encode(bytes)
+    }
+
+    #[test]
+    fn a_histogram_of_another_layout_is_refused_with_the_reason() {
+        assert!(decode(&encoded(3)).is_ok_and(|histogram| histogram.len() == 1));
+        assert_eq!(
+            decode(&encoded(2)).err().as_deref(),
+            Some("a histogram of 2 significant digits; mydyno's have 3")
+        );
+        assert!(decode("HISTFAAAAB4=").is_err());
+    }
+}

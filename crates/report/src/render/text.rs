@@ -272,7 +272,7 @@ fn interval(estimate: &Estimate) -> String {
 /// Errors of a sweep by cell and code, the most frequent first.
 fn errors(view: &View, cells: &[&Cell]) -> Option<String> {
     /// What fits beside the figures; the page has all.
-    const MOST: usize = 10;
+    const MOST: usize = 5;
     let lang = view.lang;
     let mut found: Vec<(&Cell, ErrorRow)> = Vec::new();
     for cell in cells {
