@@ -234,6 +234,8 @@ export interface Cell {
   operations: Operation[];
   /** Bytes per transaction, TLS included, and what TLS agreed on. */
   network?: { sent_bytes: number; received_bytes: number; tls: { version: string; cipher: string; handshakes: number; resumed: number } | null };
+  /** What a transaction cost the server. */
+  costs?: { id: string; label: Words; unit: string; per_transaction: number }[];
   /** Only of TPC-C. */
   tpcc?: Tpcc;
   open_loop?: { says: Words };

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use hdrhistogram::Histogram;
 use model::{
-    Arrivals, ErrorCount, Failure, GeneratorUse, Interval, LatencySummary, OperationKind, OperationSummary,
-    Outcome, Plan, PlannedTrial, TlsUse, Traffic, TrialResult,
+    Arrivals, ErrorCount, Failure, GeneratorUse, Interval, LatencySummary, Observation, OperationKind,
+    OperationSummary, Outcome, Plan, PlannedTrial, TlsUse, Traffic, TrialResult,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::CONFIDENCE;
 use crate::caveat::{self, Caveat};
+use crate::costs::{self, Cost};
 use crate::metric::{self, Metric};
 use crate::open_loop::{self, OpenSummary};
 use crate::timeline::{self, Timeline};
@@ -25,6 +26,8 @@ pub struct TrialInput<'a> {
     pub histograms: &'a [OperationHistograms],
     /// Its seconds, warm-up included; empty if they are lost.
     pub intervals: &'a [Interval],
+    /// What was seen of the server meanwhile; empty if nothing was.
+    pub observations: &'a [Observation],
 }
 
 /// Latencies of one operation over a measured window, nanoseconds.
@@ -81,6 +84,8 @@ pub struct CellSummary {
     pub generator: Option<GeneratorUse>,
     /// What went over the sockets.
     pub network: Option<Network>,
+    /// What a transaction cost the server.
+    pub costs: Vec<Cost>,
     /// What TPC-C asks for besides.
     pub tpcc: Option<TpccSummary>,
     /// What an open loop adds.
@@ -223,6 +228,7 @@ fn cell(plan: &Plan, planned: &[&PlannedTrial], trials: &[TrialInput<'_>]) -> Ce
         errors: errors(&completed),
         generator: generator(&completed),
         network: network(&completed),
+        costs: costs::costs(&completed),
         tpcc: None,
         open_loop: open_loop::summarise(plan, &completed),
         timelines: Vec::new(),

@@ -6,6 +6,7 @@
 mod calibration;
 mod event;
 mod facts;
+mod observation;
 mod plan;
 mod target;
 mod text;
@@ -16,6 +17,7 @@ mod workload;
 pub use calibration::{Calibration, CalibrationPoint};
 pub use event::{Event, EventKind};
 pub use facts::{Durability, HostFacts, Instance, ServerFacts, Variables};
+pub use observation::{Observation, Observe, ProcessUse};
 pub use plan::{
     About, Arrivals, CellKey, DataSet, LoadShape, Phase, Plan, PlannedTrial, Rate, Spec, SpecTarget,
     SysbenchData,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Instance, Target, TpccData, WorkloadSpec};
+use crate::{Instance, Observe, Target, TpccData, WorkloadSpec};
 
 /// What the user wrote, as flags or (later) as TOML. Stored as `spec.toml`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,6 +25,9 @@ pub struct Spec {
     pub load: LoadShape,
     /// Prepare missing data, and restore it for the next trial where that is possible.
     pub prepare: bool,
+    /// How much of the servers is looked at beside the load.
+    #[serde(default, skip_serializing_if = "Observe::is_off")]
+    pub observe: Observe,
     /// Cells that cannot work (such as more clients than max_connections) are recorded as failed instead of refused.
     pub allow_failing_cells: bool,
     /// Servers under test.
@@ -169,6 +172,9 @@ pub struct Plan {
     pub load: LoadShape,
     /// Prepare missing data.
     pub prepare: bool,
+    /// How much of the servers is looked at beside the load.
+    #[serde(default, skip_serializing_if = "Observe::is_off")]
+    pub observe: Observe,
     /// Impossible cells are recorded as failed.
     pub allow_failing_cells: bool,
     /// Servers under test.

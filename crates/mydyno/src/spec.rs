@@ -90,6 +90,7 @@ fn build(
         seed: args.load.seed_or(context.fresh_seed),
         load,
         prepare: args.prepare.prepare,
+        observe: args.output.observe.model(),
         allow_failing_cells,
         target: targets.list,
         workload,

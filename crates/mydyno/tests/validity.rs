@@ -127,8 +127,32 @@ fn encrypted_connections_show_their_version_their_handshakes_and_their_bytes() {
             handshake_bytes.push(bytes);
         }
         assert!(
-            handshake_bytes[2] < handshake_bytes[1] - 100.0,
+            handshake_bytes[2] < handshake_bytes[1] - 50.0,
             "resuming spares the certificates: {handshake_bytes:?}"
         );
     }
+}
+
+/// One client, durable: every transaction is flushed to the redo log, and reads nothing from disk.
+#[test]
+fn what_a_transaction_costs_the_server_is_counted_beside_the_load() {
+    let words = ["--target", "sandbox:mysql", "--threads", "1", "--time", "4", "--warmup-time", "1"];
+    let results = tempfile::tempdir().unwrap();
+    let write_only = |more: &[&str]| {
+        let table = ["run", "oltp_write_only", "--tables", "1", "--table-size", "2000"];
+        let (code, stdout, stderr) = output(&results, &[&table[..], &words, more].concat());
+        assert_eq!(code, 0, "{stdout}{stderr}");
+        (json(&results)["cells"][0]["costs"].clone(), stdout)
+    };
+    let (costs, text) = write_only(&[]);
+    let cost = |id: &str| {
+        let found = costs.as_array().unwrap().iter().find(|cost| cost["id"] == id);
+        found.map(|cost| number(&cost["per_transaction"])).unwrap_or_else(|| panic!("no {id} in {costs}"))
+    };
+    assert!((0.8..6.0).contains(&cost("fsyncs")), "{costs}");
+    assert!((50.0..20_000.0).contains(&cost("server_cpu")), "{costs}");
+    assert!(cost("redo") > 300.0 && cost("disk_written") > 300.0, "{costs}");
+    assert!(text.contains("per transaction  server CPU"), "{text}");
+    let (none, text) = write_only(&["--observe", "off"]);
+    assert!(none.is_null() && !text.contains("server CPU"), "{text}");
 }

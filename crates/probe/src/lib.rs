@@ -7,6 +7,7 @@ mod activity;
 mod cgroup;
 mod host;
 mod limits;
+mod observe;
 mod preflight;
 mod secrets;
 mod server;
@@ -14,6 +15,7 @@ mod server;
 pub use activity::{Activity, ServerPlace};
 pub use host::host_facts;
 pub use limits::{Limits, OwnLimits, limits, own_limits, raise_open_files};
+pub use observe::{counters, process_use};
 pub use preflight::{Finding, Gravity, Needs, preflight};
 pub use server::{facts_from, server_facts, variables};
 

@@ -233,6 +233,9 @@ pub struct Cell {
     /// What went over the sockets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<analysis::Network>,
+    /// What a transaction cost the server.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub costs: Vec<analysis::Cost>,
     /// What TPC-C asks for besides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tpcc: Option<analysis::TpccSummary>,

@@ -8,6 +8,7 @@ mod dispatch;
 mod plan;
 mod targets;
 mod trial;
+mod watch;
 
 pub use conduct::{Conduct, Conducted, RunError, conduct};
 pub use plan::{PlanError, data_set, plan, spec_toml};

@@ -9,11 +9,12 @@ use model::{
     Consistency, EventKind, FORMAT, Failure, FailureCode, Outcome, Plan, PlannedTrial, TrialResult,
     Unchecked, WorkloadSpec,
 };
-use probe::Activity;
+use probe::{Activity, ServerPlace};
 use store::StoreError;
 
 use crate::dispatch::{Dispatcher, now_rfc3339};
 use crate::targets::Bench;
+use crate::watch::Watch;
 
 /// What a trial needs.
 pub(crate) struct Trial<'a> {
@@ -104,24 +105,42 @@ fn offer(
     };
     let started_at = now_rfc3339();
     let mut trouble = None;
-    let mut before = None;
+    let (mut before, mut watch) = (None, None);
     let measured = load::offer(&offer, &mut |progress| {
         if let Progress::Connected { .. } = progress {
             before = Some(Activity::now());
+            watch = watched(trial, bench);
         }
         // The load goes on for the moment; the run ends as soon as this trial is over.
         if let Err(error) = record_progress(planned.index, progress, to, writer) {
             trouble.get_or_insert(error);
         }
     });
+    let observations = watch.map(Watch::stop).unwrap_or_default();
     if let Some(error) = trouble {
         return Err(error);
     }
+    writer.observations(&observations)?;
     let surroundings = before.map(|before| Activity::now().since(&before, bench.place()));
     Ok(match measured {
         Ok(measured) => TrialResult { surroundings, ..completed(trial, bench, started_at, measured) },
         Err(error) => failed(trial, failure(FailureCode::Machine, error.to_string())),
     })
+}
+
+/// Seconds of load for each second between two readings: those of a long run fit into memory.
+const READINGS: f64 = 1_200.0;
+
+/// The watch over the server, unless it is not wanted, or would take the last place that a client may need again.
+fn watched(trial: &Trial<'_>, bench: &Bench) -> Option<Watch> {
+    let has_room = u64::from(trial.planned.cell.threads) < bench.facts.max_connections;
+    let pid = match bench.place() {
+        ServerPlace::Process(pid) => Some(pid),
+        ServerPlace::Here | ServerPlace::Elsewhere => None,
+    };
+    let load = &trial.plan.load;
+    let every = Duration::from_secs_f64(((load.warmup_s + load.time_s) / READINGS).ceil().max(1.0));
+    (!trial.plan.observe.is_off() && has_room).then(|| Watch::start(bench.connect.clone(), pid, every))
 }
 
 /// Files that mydyno has open beside the sockets of its clients.

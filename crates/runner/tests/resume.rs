@@ -39,6 +39,7 @@ fn spec() -> Spec {
             workers: None,
         },
         prepare: true,
+        observe: model::Observe::Off,
         allow_failing_cells: false,
         target: vec![SpecTarget { target, instance: BTreeMap::new() }],
         workload: vec![WorkloadSpec::Tpcc(TpccOptions::default())],

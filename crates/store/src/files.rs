@@ -17,6 +17,7 @@ pub const EVENTS: &str = "events.jsonl";
 pub const TRIALS: &str = "trials";
 pub const TRIAL: &str = "trial.json";
 pub const INTERVALS: &str = "intervals.jsonl";
+pub const OBSERVATIONS: &str = "observations.jsonl";
 pub const LOAD_LOG: &str = "load.hlog";
 pub const VARIABLES_BEFORE: &str = "variables-before.json";
 pub const VARIABLES_AFTER: &str = "variables-after.json";

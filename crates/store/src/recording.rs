@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use hdrhistogram::Histogram;
-use model::{Event, HostFacts, Interval, Plan, PlannedTrial, TrialResult, Variables};
+use model::{Event, HostFacts, Interval, Observation, Plan, PlannedTrial, TrialResult, Variables};
 
 use crate::files::{self, Lines, VariablesFile};
 use crate::{LoadLog, ReadError};
@@ -39,6 +39,8 @@ pub struct RecordedTrial {
     pub result: Option<TrialResult>,
     /// Second by second, warm-up included.
     pub intervals: Vec<Interval>,
+    /// What was seen of the server meanwhile.
+    pub observations: Vec<Observation>,
     /// The server's variables before it.
     pub variables_before: Option<Variables>,
     /// The server's variables after it.
@@ -80,11 +82,16 @@ impl RecordedTrial {
             serde_json::from_slice(line).map(Some).map_err(|e| e.to_string())
         })?;
         cuts.extend(intervals.cut);
+        let observations = files::read_lines(&dir.join(files::OBSERVATIONS), |line| {
+            serde_json::from_slice(line).map(Some).map_err(|e| e.to_string())
+        })?;
+        cuts.extend(observations.cut);
         // These three are replaced atomically: damage is not a cut, but it must not hide the other trials either.
         let result = or_cut(read_result(&dir), cuts)?;
         let variables_before = or_cut(read_variables(&dir.join(files::VARIABLES_BEFORE)), cuts)?;
         let variables_after = or_cut(read_variables(&dir.join(files::VARIABLES_AFTER)), cuts)?;
-        Ok(Self { planned, result, intervals: intervals.items, variables_before, variables_after, dir })
+        let (intervals, observations) = (intervals.items, observations.items);
+        Ok(Self { planned, result, intervals, observations, variables_before, variables_after, dir })
     }
 
     /// The trial's histograms. Reads the file anew at each call.

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use hdrhistogram::Histogram;
-use model::{Event, EventKind, FORMAT, HostFacts, Interval, Plan, PlannedTrial, TrialResult, Variables};
+use model::{
+    Event, EventKind, FORMAT, HostFacts, Interval, Observation, Plan, PlannedTrial, TrialResult, Variables,
+};
 
 use crate::files::{self, Header, VariablesFile};
 use crate::hlog::{self, LineEncoder, Stretch, Waiting};
@@ -266,6 +268,16 @@ impl TrialWriter {
         let mut lines = String::new();
         waiting.lines(&mut self.encoder, &mut lines);
         log.append(lines.as_bytes())
+    }
+
+    /// Keeps what was seen of the server during the load; nothing seen makes no file.
+    pub fn observations(&self, observations: &[Observation]) -> Result<(), StoreError> {
+        if observations.is_empty() {
+            return Ok(());
+        }
+        let mut lines = files::to_line(&Header { format: FORMAT });
+        observations.iter().for_each(|observation| lines.extend(files::to_line(observation)));
+        files::write_atomic(&self.directory.join(files::OBSERVATIONS), &lines)
     }
 
     /// Keeps the server's variables as they were before the trial. Secrets must be masked already.

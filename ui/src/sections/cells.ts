@@ -73,6 +73,7 @@ function content(view: View, cell: Cell): Child[] {
     cell.tpcc && tpccTypes(cell.tpcc),
     cell.operations.length > 0 && operations(cell),
     network(cell),
+    costs(cell),
     trials(view, cell),
   ];
 }
@@ -196,6 +197,20 @@ function operations(cell: Cell): HTMLElement {
       latency("p99.9", (l) => l.p999_ms, 1_000),
       latency("p99.99", (l) => l.p9999_ms, 10_000),
       latency(t("maximum"), (l) => l.max_ms),
+    ],
+  });
+}
+
+/** What a transaction cost the server, counted beside the load. */
+function costs(cell: Cell): HTMLElement | null {
+  if (!cell.costs) return null;
+  return table({
+    caption: t("costs"),
+    lines: [t("costs_note")],
+    rows: cell.costs,
+    columns: [
+      { head: t("cost"), value: (r) => say(r.label) },
+      { head: t("per_transaction_cost"), value: (r) => r.per_transaction, show: (r) => `${figure(r.per_transaction)} ${r.unit}`.trim() },
     ],
   });
 }

@@ -68,6 +68,7 @@ pub fn plan(targets: &[&str], threads: &[u32], repeats: u32) -> Plan {
             workers: None,
         },
         prepare: true,
+        observe: model::Observe::Off,
         allow_failing_cells: false,
         targets: targets.iter().map(|t| target(t)).collect(),
         workloads: vec![workload(SysbenchWorkload::OltpReadOnly)],
@@ -85,6 +86,7 @@ pub struct Recorded {
     pub result: TrialResult,
     pub histograms: Vec<OperationHistograms>,
     pub intervals: Vec<Interval>,
+    pub observations: Vec<Observation>,
 }
 
 /// 30 seconds at this throughput, with latencies that obey Little's law.
@@ -135,7 +137,7 @@ pub fn recorded(planned: &PlannedTrial, per_s: f64) -> Recorded {
         service: Some(histogram),
         response_spans: Vec::new(),
     }];
-    Recorded { result, histograms, intervals }
+    Recorded { result, histograms, intervals, observations: Vec::new() }
 }
 
 pub fn failed(planned: &PlannedTrial, message: &str) -> Recorded {
@@ -162,7 +164,12 @@ pub fn cells(plan: &Plan, measure: impl Fn(&PlannedTrial) -> Option<Recorded>) -
     let recorded: Vec<Recorded> = plan.trials.iter().filter_map(measure).collect();
     let inputs: Vec<TrialInput<'_>> = recorded
         .iter()
-        .map(|r| TrialInput { result: &r.result, histograms: &r.histograms, intervals: &r.intervals })
+        .map(|r| TrialInput {
+            result: &r.result,
+            histograms: &r.histograms,
+            intervals: &r.intervals,
+            observations: &r.observations,
+        })
         .collect();
     summarise(plan, &inputs)
 }

@@ -54,6 +54,7 @@ fn plan() -> Plan {
             workers: None,
         },
         prepare: true,
+        observe: model::Observe::Off,
         allow_failing_cells: false,
         targets: vec![SpecTarget { target, instance: BTreeMap::new() }],
         workloads: vec![WorkloadSpec::Sysbench(SysbenchOptions::default())],

@@ -54,6 +54,9 @@ pub struct OutputArgs {
     /// Write the results there rather than to standard output
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// What of the servers is looked at beside the load: counters of server and process once a second (light), or nothing
+    #[arg(long, value_name = "LEVEL", default_value = "light")]
+    pub observe: Observe,
     /// End with exit code 4 if the measurement is not valid (the report says why); otherwise it is only said
     #[arg(long)]
     pub strict: bool,
@@ -70,6 +73,25 @@ pub struct OutputArgs {
     #[arg(long, value_name = "on|off", default_value = "off", default_missing_value = "on",
         num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set, value_parser = switch)]
     pub histogram: bool,
+}
+
+/// `--observe`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Observe {
+    /// Nothing.
+    Off,
+    /// Counters once a second.
+    Light,
+}
+
+impl Observe {
+    /// As a spec has it.
+    pub fn model(self) -> model::Observe {
+        match self {
+            Self::Off => model::Observe::Off,
+            Self::Light => model::Observe::Light,
+        }
+    }
 }
 
 /// `--percentile`.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use analysis::{CellSummary, Measure, Network, Span, Timeline, metric};
+use analysis::{CellSummary, Cost, Measure, Network, Span, Timeline, metric};
 use model::{
     ErrorCount, Failure, Interval, LatencySummary, OperationKind, OperationSummary, Outcome, TrialResult,
 };
@@ -54,6 +54,7 @@ pub fn cell(place: Place, summary: &CellSummary, trials: &[&JoinedTrial]) -> Cel
         errors: errors(trials.iter().filter_map(|t| t.input.result.as_ref()), measured_s),
         generator: generator(summary, &results),
         network: summary.network.as_ref().map(network),
+        costs: summary.costs.iter().map(cost).collect(),
         tpcc: summary.tpcc.clone(),
         open_loop: summary.open_loop.clone(),
         timelines: summary.timelines.iter().map(timeline).collect(),
@@ -68,6 +69,10 @@ fn network(network: &Network) -> Network {
         received_bytes: significant(network.received_bytes, 6),
         tls: network.tls.clone(),
     }
+}
+
+fn cost(cost: &Cost) -> Cost {
+    Cost { per_transaction: significant(cost.per_transaction, 4), ..cost.clone() }
 }
 
 /// A measure in the unit of the view.

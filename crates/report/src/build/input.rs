@@ -32,6 +32,8 @@ pub struct TrialInput {
     pub result: Option<TrialResult>,
     /// Its seconds.
     pub intervals: Vec<Interval>,
+    /// What was seen of the server meanwhile.
+    pub observations: Vec<model::Observation>,
     /// Server variables before it, or after it where those before are missing.
     pub variables: Option<Variables>,
     /// Latencies in the measured window, in nanoseconds, per operation.

@@ -92,6 +92,7 @@ fn summarise(group: &Group) -> Vec<CellSummary> {
             result: t.input.result.as_ref()?,
             histograms: &t.input.histograms,
             intervals: &t.input.intervals,
+            observations: &t.input.observations,
         })
     });
     analysis::summarise(&group.plan, &inputs.collect::<Vec<_>>())

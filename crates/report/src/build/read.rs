@@ -29,6 +29,7 @@ fn not_begun(planned: &PlannedTrial) -> TrialInput {
         planned: planned.clone(),
         result: None,
         intervals: Vec::new(),
+        observations: Vec::new(),
         variables: None,
         histograms: Vec::new(),
     }
@@ -41,6 +42,7 @@ fn trial(recorded: &RecordedTrial, cuts: &mut Vec<String>) -> Result<TrialInput,
         planned: recorded.planned.clone(),
         result: recorded.result.clone(),
         intervals: recorded.intervals.clone(),
+        observations: recorded.observations.clone(),
         variables: recorded.variables_before.clone().or_else(|| recorded.variables_after.clone()),
         histograms: histograms(recorded, &log)?,
     })

@@ -167,6 +167,7 @@ fn detail(view: &View, cell: &Cell) -> String {
         None => text.push_str(&operations(cell, lang)),
     }
     text.extend(network(cell, lang).map(|line| format!("  {line}\n")));
+    text.extend(costs(cell, lang));
     for error in &cell.errors {
         text.push_str(&format!("  {}\n", error_line(error, lang)));
     }
@@ -223,6 +224,25 @@ fn latency_row(name: &str, origin: &str, count: u64, l: &Latency) -> Vec<String>
     let mut row = vec![name.to_owned(), origin.to_owned()];
     row.extend(figures.map(|ms| ms.map_or_else(|| "-".to_owned(), |ms| format!("{ms:.2}"))));
     row
+}
+
+/// `server CPU 412 us   redo log 2,340 B   ...`, what a transaction cost the server, a few to a line.
+fn costs(cell: &Cell, lang: Lang) -> Option<String> {
+    const A_LINE: usize = 5;
+    let shown: Vec<String> = cell
+        .costs
+        .iter()
+        .map(|cost| {
+            let unit = if cost.unit.is_empty() { String::new() } else { format!(" {}", cost.unit) };
+            format!("{} {}{unit}", lang.of(&cost.label), figure(cost.per_transaction))
+        })
+        .collect();
+    let head = lang.pick("  per transaction  ", "  每事务  ");
+    let indent = " ".repeat(width(head));
+    let lines = shown.chunks(A_LINE).enumerate().map(|(at, chunk)| {
+        format!("{}{}\n", if at == 0 { head } else { &indent }, chunk.join(lang.pick(", ", "，")))
+    });
+    (!shown.is_empty()).then(|| lines.collect())
 }
 
 /// `network  221 B sent and 1,043 B received per transaction; TLSv1.3 TLS_AES_256_GCM_SHA384, 64 handshakes, 48 resumed`.

@@ -327,6 +327,7 @@ impl Laboratory {
                 workers: None,
             },
             prepare: true,
+            observe: model::Observe::Off,
             allow_failing_cells: true,
             targets: self.targets.iter().map(MadeUp::target).collect(),
             workloads: (0..self.workloads).map(workload).collect(),
@@ -371,6 +372,7 @@ impl Laboratory {
             planned: planned.clone(),
             result: None,
             intervals: Vec::new(),
+            observations: Vec::new(),
             variables: Some(server.variables()),
             histograms: Vec::new(),
         };

@@ -52,6 +52,7 @@ pub fn plan(name: &str, threads: &[u32]) -> Plan {
             workers: None,
         },
         prepare: true,
+        observe: model::Observe::Off,
         allow_failing_cells: false,
         targets: vec![SpecTarget { target, instance: Instance::new() }],
         workloads: vec![WorkloadSpec::Sysbench(SysbenchOptions::default())],
