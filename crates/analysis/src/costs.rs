@@ -27,24 +27,30 @@ enum Counter {
     /// In a status variable.
     Status(&'static str),
     /// In what the server's process uses.
-    Process(fn(&ProcessUse) -> f64),
+    Process(fn(&ProcessUse) -> Option<f64>),
 }
 
 impl Counter {
     fn of(&self, observation: &Observation) -> Option<f64> {
         match self {
             Self::Status(name) => observation.status.get(*name).map(|count| *count as f64),
-            Self::Process(used) => observation.process.as_ref().map(used),
+            Self::Process(used) => observation.process.as_ref().and_then(used),
         }
     }
 }
 
 /// Every cost, in the order in which they are shown: id, what it is in both languages, unit, counter.
 const KINDS: [(&str, &str, &str, &str, Counter); 13] = [
-    ("server_cpu", "server CPU", "服务器 CPU", "us", Process(|used| used.cpu_s * 1e6)),
-    ("context_switches", "context switches", "上下文切换", "", Process(|used| used.context_switches as f64)),
-    ("disk_read", "read from disk", "磁盘读取", "B", Process(|used| used.read_bytes as f64)),
-    ("disk_written", "written to disk", "磁盘写入", "B", Process(|used| used.written_bytes as f64)),
+    ("server_cpu", "server CPU", "服务器 CPU", "us", Process(|used| Some(used.cpu_s * 1e6))),
+    (
+        "context_switches",
+        "context switches",
+        "上下文切换",
+        "",
+        Process(|used| Some(used.context_switches? as f64)),
+    ),
+    ("disk_read", "read from disk", "磁盘读取", "B", Process(|used| Some(used.read_bytes as f64))),
+    ("disk_written", "written to disk", "磁盘写入", "B", Process(|used| Some(used.written_bytes as f64))),
     ("fsyncs", "fsyncs of InnoDB", "InnoDB fsync", "", Status("innodb_data_fsyncs")),
     ("redo", "redo log", "重做日志", "B", Status("innodb_os_log_written")),
     ("row_lock_waits", "row lock waits", "行锁等待", "", Status("innodb_row_lock_waits")),

@@ -43,8 +43,9 @@ pub struct Observation {
 pub struct ProcessUse {
     /// CPU, seconds.
     pub cpu_s: f64,
-    /// Context switches of all its threads that live.
-    pub context_switches: u64,
+    /// Context switches of all its threads that live; none of a process with so many that counting would cost too much.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context_switches: Option<u64>,
     /// Read from disks.
     pub read_bytes: u64,
     /// Written to disks.
