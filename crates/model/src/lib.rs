@@ -5,6 +5,7 @@
 
 mod calibration;
 mod event;
+mod examination;
 mod facts;
 mod plan;
 mod target;
@@ -15,6 +16,7 @@ mod workload;
 
 pub use calibration::{Calibration, CalibrationPoint};
 pub use event::{Event, EventKind};
+pub use examination::{Channel, Examination, TableFacts, Unseen};
 pub use facts::{Durability, HostFacts, Instance, ServerFacts, Variables};
 pub use plan::{
     About, Arrivals, CellKey, DataSet, LoadShape, Phase, Plan, PlannedTrial, Rate, Spec, SpecTarget,

@@ -5,6 +5,7 @@
 
 mod activity;
 mod cgroup;
+mod examine;
 mod host;
 mod limits;
 mod preflight;
@@ -12,6 +13,7 @@ mod secrets;
 mod server;
 
 pub use activity::{Activity, ServerPlace};
+pub use examine::examine;
 pub use host::host_facts;
 pub use limits::{Limits, OwnLimits, limits, own_limits, raise_open_files};
 pub use preflight::{Finding, Gravity, Needs, preflight};

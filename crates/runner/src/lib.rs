@@ -9,6 +9,6 @@ mod plan;
 mod targets;
 mod trial;
 
-pub use conduct::{Conduct, Conducted, RunError, conduct};
+pub use conduct::{Conduct, Conducted, RunError, conduct, needs};
 pub use plan::{PlanError, data_set, plan, spec_toml};
 pub use targets::{Bench, Emit, Proof, Site, TargetError, bring_up, connect_options};
