@@ -3,7 +3,7 @@
 //! Pure: results go in, sentences and numbers with intervals come out. Nothing here reads a file, a clock or a server,
 //! so that a judgement can be made again from a recording at any time, and tested without one. What a metric is stands
 //! in [`metric`], what can be wrong with a figure in [`caveat`], which server variables matter in [`differences`]: one
-//! table each.
+//! table each. What a server's own settings and counters give away stands in [`doctor`].
 
 pub mod answer;
 pub mod caution;
@@ -11,6 +11,7 @@ pub mod caveat;
 pub mod compare;
 pub mod costs;
 pub mod differences;
+pub mod doctor;
 pub mod metric;
 pub mod open_loop;
 pub mod summary;

@@ -5,6 +5,7 @@
 
 mod calibration;
 mod event;
+mod examination;
 mod facts;
 mod observation;
 mod plan;
@@ -16,6 +17,7 @@ mod workload;
 
 pub use calibration::{Calibration, CalibrationPoint};
 pub use event::{Event, EventKind};
+pub use examination::{Channel, Examination, TableFacts, Unseen};
 pub use facts::{Durability, HostFacts, Instance, ServerFacts, Variables};
 pub use observation::{Observation, Observe, ProcessUse};
 pub use plan::{

@@ -15,7 +15,7 @@ use crate::options::size::switch;
 use crate::options::target::TargetArgs;
 use crate::options::tpcc::TpccArgs;
 use crate::options::workload::{Choice, WorkloadArgs, WorkloadName};
-use crate::verbs::ServerArgs;
+use crate::verbs::{DoctorArgs, ServerArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -92,6 +92,8 @@ pub enum Verb {
     Cleanup(Box<DataArgs>),
     /// Install, start, look at, stop and remove servers of your own
     Server(ServerArgs),
+    /// Look at servers: what they are, what a crash can lose, and what to change, worst first. It only reads
+    Doctor(Box<DoctorArgs>),
     /// Answer a question with an experiment of the catalogue, or with one of your own
     Experiment(ExperimentArgs),
     /// List the catalogue of experiments
@@ -295,18 +297,29 @@ pub fn command() -> Command {
     let verbs: Vec<String> = command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
     // clap puts a changed verb behind all others, so every one is touched, which keeps their order.
     for verb in verbs {
-        let serves_data = matches!(verb.as_str(), "prepare" | "check" | "cleanup");
-        command =
-            command.mut_subcommand(verb, |verb| if serves_data { without_load_options(verb) } else { verb });
+        let few = match verb.as_str() {
+            "prepare" | "check" | "cleanup" => Some(DATA_VERBS),
+            "doctor" => Some(DOCTOR),
+            _ => None,
+        };
+        command = command.mut_subcommand(verb, |verb| match few {
+            Some((hidden, shown)) => without(verb, hidden, shown),
+            None => verb,
+        });
     }
     command
 }
 
-fn without_load_options(verb: Command) -> Command {
+/// Headings whose options a verb does not show, with the exceptions.
+type Hidden = (&'static [&'static str], &'static [&'static str]);
+
+const DATA_VERBS: Hidden = (&["Load", "Workload", "Random numbers"], &["threads", "seed"]);
+const DOCTOR: Hidden = (&["Workload", "Random numbers", "Data", "TPC-C"], &["tables"]);
+
+fn without(verb: Command, hidden: &[&str], shown: &[&str]) -> Command {
     verb.mut_args(|arg| {
         let heading = arg.get_help_heading().unwrap_or_default();
-        let shown = ["threads", "seed"].contains(&arg.get_id().as_str());
-        let hide = matches!(heading, "Load" | "Workload" | "Random numbers") && !shown;
+        let hide = hidden.contains(&heading) && !shown.contains(&arg.get_id().as_str());
         if hide { arg.hide(true) } else { arg }
     })
 }

@@ -35,3 +35,8 @@ fn prepare() {
 fn report() {
     insta::assert_snapshot!(help(&["report"]));
 }
+
+#[test]
+fn doctor() {
+    insta::assert_snapshot!(help(&["doctor"]));
+}

@@ -5,6 +5,7 @@
 
 mod activity;
 mod cgroup;
+mod examine;
 mod host;
 mod limits;
 mod observe;
@@ -13,6 +14,7 @@ mod secrets;
 mod server;
 
 pub use activity::{Activity, ServerPlace};
+pub use examine::examine;
 pub use host::host_facts;
 pub use limits::{Limits, OwnLimits, limits, own_limits, raise_open_files};
 pub use observe::{counters, process_use};

@@ -279,21 +279,8 @@ impl House<'_> {
     /// Holds what the largest cell needs against what servers and this machine allow.
     fn preflight(&self, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
         let clients = self.plan.trials.iter().map(|trial| trial.cell.threads).max().unwrap_or(0);
-        let needs = probe::Needs {
-            what: if self.plan.trials.len() > 1 { "sweep" } else { "run" },
-            clients: u64::from(clients),
-            statements_per_client: self
-                .plan
-                .workloads
-                .iter()
-                .map(load::prepared_statements)
-                .max()
-                .unwrap_or(0),
-            tables: match &self.plan.workloads[0] {
-                WorkloadSpec::Sysbench(options) => u64::from(options.tables),
-                WorkloadSpec::Tpcc(_) => TPCC_TABLES,
-            },
-        };
+        let what = if self.plan.trials.len() > 1 { "sweep" } else { "run" };
+        let needs = needs(what, &self.plan.workloads, u64::from(clients));
         // The limit of open files can be raised by ourselves up to the hard one.
         let _ = probe::raise_open_files(u64::from(clients) + 256);
         let own = probe::own_limits();
@@ -335,4 +322,18 @@ const TPCC_TABLES: u64 = 9;
 /// True if a trial starts on the data as they were loaded.
 fn is_fresh(bench: &Bench) -> bool {
     bench.can_restore() && !bench.used
+}
+
+/// What workloads of one data set need at so many clients. `what` is how a sentence calls it: `run`, `sweep`.
+pub fn needs<'a>(what: &'a str, workloads: &[WorkloadSpec], clients: u64) -> probe::Needs<'a> {
+    probe::Needs {
+        what,
+        clients,
+        statements_per_client: workloads.iter().map(load::prepared_statements).max().unwrap_or(0),
+        tables: match workloads.first() {
+            Some(WorkloadSpec::Sysbench(options)) => u64::from(options.tables),
+            Some(WorkloadSpec::Tpcc(_)) => TPCC_TABLES,
+            None => 0,
+        },
+    }
 }

@@ -10,6 +10,6 @@ mod targets;
 mod trial;
 mod watch;
 
-pub use conduct::{Conduct, Conducted, RunError, conduct};
+pub use conduct::{Conduct, Conducted, RunError, conduct, needs};
 pub use plan::{PlanError, data_set, plan, spec_toml};
 pub use targets::{Bench, Emit, Proof, Site, TargetError, bring_up, connect_options};

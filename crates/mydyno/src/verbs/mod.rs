@@ -4,6 +4,7 @@ mod bench;
 mod calibrate;
 mod conduct;
 mod data;
+mod doctor;
 mod experiment;
 mod list;
 mod render;
@@ -15,6 +16,7 @@ mod surroundings;
 mod table;
 mod texts;
 
+pub use doctor::DoctorArgs;
 pub use server::ServerArgs;
 
 use crate::cli::{ExperimentAction, Verb};
@@ -30,6 +32,7 @@ pub fn perform(request: &Request) -> Outcome<Exit> {
         Verb::Prepare(args) => data::prepare(request, args),
         Verb::Check(args) => data::check(request, args),
         Verb::Cleanup(args) => data::cleanup(request, args),
+        Verb::Doctor(args) => doctor::doctor(request, args),
         Verb::Server(args) => server::server(args),
         Verb::Experiment(args) => match &args.action {
             ExperimentAction::Run(args) => experiment::run(request, args),

@@ -1,0 +1,341 @@
+//! What a good DBA says after a look at a server: what it is, what a crash can lose, and what to change, worst first.
+//!
+//! Every rule is one entry of a table ([`rules`]); what is known about release series is one table ([`release`]). Pure:
+//! the examination comes in, the note goes out, so that it can be written again from a recording.
+
+pub mod durability;
+mod facts;
+mod io;
+mod load;
+mod memory;
+pub mod release;
+mod replication;
+mod safety;
+mod surroundings;
+mod waits;
+
+#[cfg(test)]
+mod tests;
+
+pub use facts::{Facts, facts};
+
+use model::{Examination, Flavour, HostFacts};
+use serde::Serialize;
+
+/// Major, minor and patch number.
+pub type Version = (u32, u32, u32);
+
+/// A load that somebody plans to offer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Planned {
+    /// Clients at once.
+    pub clients: u64,
+    /// Tables that every client uses.
+    pub tables: u64,
+    /// True if it changes rows.
+    pub writes: bool,
+}
+
+/// What the rules look at.
+#[derive(Debug, Clone, Copy)]
+pub struct Patient<'a> {
+    /// The server.
+    pub seen: &'a Examination,
+    /// The machine it runs on, if that is known.
+    pub host: Option<&'a HostFacts>,
+    /// A load that is planned, if one is.
+    pub planned: Option<Planned>,
+    /// Today, as `2026-05-01`; none: rules about dates say nothing.
+    pub today: Option<&'a str>,
+}
+
+/// How bad it is. `High` is only what can lose data or makes a measured figure meaningless.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Loses data, or makes a measured figure meaningless.
+    High,
+    /// Costs throughput, latency or safety.
+    Medium,
+    /// Worth knowing.
+    Low,
+}
+
+impl Severity {
+    /// Lower-case word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::High => "high",
+            Self::Medium => "medium",
+            Self::Low => "low",
+        }
+    }
+}
+
+/// One piece of advice.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Advice {
+    /// Which rule: stable, for files and filters.
+    pub id: String,
+    /// How bad it is.
+    pub severity: Severity,
+    /// Variables with their values, and figures.
+    pub evidence: String,
+    /// Why it matters.
+    pub why: String,
+    /// What to do.
+    pub action: String,
+    /// What that may cost.
+    pub cost: String,
+    /// Address of the manual's page.
+    pub manual: String,
+}
+
+/// Which servers a rule is about.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Only {
+    /// All of them.
+    Both,
+    /// MySQL from the first version on, before the second.
+    Mysql(Version, Version),
+    /// MariaDB likewise.
+    Mariadb(Version, Version),
+}
+
+pub(crate) const FIRST: Version = (0, 0, 0);
+pub(crate) const LAST: Version = (u32::MAX, 0, 0);
+
+/// A page of the manuals, with what is looked for on it: a variable, or nothing.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Manual {
+    Innodb(&'static str),
+    Server(&'static str),
+    Binlog(&'static str),
+    Replica(&'static str),
+    PerformanceSchema,
+    Tls(&'static str),
+    ThreadPool,
+    Status(&'static str),
+    Releases,
+}
+
+/// What a rule found.
+pub(crate) struct Found {
+    severity: Severity,
+    evidence: String,
+    action: Option<String>,
+}
+
+impl Found {
+    pub(crate) fn new(severity: Severity, evidence: impl Into<String>) -> Option<Self> {
+        Some(Self { severity, evidence: evidence.into(), action: None })
+    }
+
+    /// The same, with advice made for this server in place of the table's.
+    pub(crate) fn so(severity: Severity, evidence: impl Into<String>, action: String) -> Option<Self> {
+        Some(Self { severity, evidence: evidence.into(), action: Some(action) })
+    }
+}
+
+/// A rule. The texts are those of every finding; the function finds.
+pub(crate) struct Rule {
+    pub id: &'static str,
+    pub only: Only,
+    pub manual: Manual,
+    pub why: &'static str,
+    pub action: &'static str,
+    pub cost: &'static str,
+    pub check: fn(&Patient<'_>) -> Option<Found>,
+}
+
+/// Every rule. The order is that of findings of one severity.
+fn rules() -> impl Iterator<Item = &'static Rule> {
+    let pages: [&[Rule]; 8] = [
+        durability::RULES,
+        load::RULES,
+        memory::RULES,
+        io::RULES,
+        waits::RULES,
+        replication::RULES,
+        safety::RULES,
+        surroundings::RULES,
+    ];
+    pages.into_iter().flatten()
+}
+
+/// Everything there is to say, worst first.
+pub fn examine(patient: &Patient<'_>) -> Vec<Advice> {
+    let version = patient.version();
+    let mut all: Vec<Advice> = rules()
+        .filter(|rule| rule.only.includes(patient.seen.flavour, version))
+        .filter_map(|rule| {
+            let found = (rule.check)(patient)?;
+            Some(Advice {
+                id: rule.id.to_owned(),
+                severity: found.severity,
+                evidence: found.evidence,
+                why: rule.why.to_owned(),
+                action: found.action.unwrap_or_else(|| rule.action.to_owned()),
+                cost: rule.cost.to_owned(),
+                manual: rule.manual.address(patient.seen.flavour, version),
+            })
+        })
+        .collect();
+    all.sort_by_key(|advice| advice.severity);
+    all
+}
+
+impl Only {
+    fn includes(self, flavour: Flavour, version: Version) -> bool {
+        match self {
+            Self::Both => true,
+            Self::Mysql(from, before) => flavour == Flavour::Mysql && from <= version && version < before,
+            Self::Mariadb(from, before) => flavour == Flavour::Mariadb && from <= version && version < before,
+        }
+    }
+}
+
+const REPLICATION: &str =
+    "ha-and-performance/standard-replication/replication-and-binary-log-system-variables";
+const MARIADB: &str = "https://mariadb.com/docs/server";
+
+impl Manual {
+    /// The page for that server: MySQL has a manual for each series, MariaDB one for all.
+    fn address(self, flavour: Flavour, version: Version) -> String {
+        match flavour {
+            Flavour::Mysql => {
+                let (page, mut anchor) = self.in_mysql();
+                if version < (8, 0, 0) {
+                    anchor = anchor.replace("replica", "slave");
+                }
+                // The page on releases is younger than the older manuals.
+                let version = if matches!(self, Self::Releases) { (8, 4, 0) } else { version };
+                format!("https://dev.mysql.com/doc/refman/{}.{}/en/{page}.html{anchor}", version.0, version.1)
+            }
+            Flavour::Mariadb => self.in_mariadb(),
+        }
+    }
+
+    fn in_mysql(self) -> (&'static str, String) {
+        let variable = |name: &str| format!("#sysvar_{name}");
+        match self {
+            Self::Innodb(name) => ("innodb-parameters", variable(name)),
+            Self::Server(name) | Self::Tls(name) => ("server-system-variables", variable(name)),
+            Self::Binlog(name) => ("replication-options-binary-log", variable(name)),
+            Self::Replica(name) => ("replication-options-replica", variable(name)),
+            Self::PerformanceSchema => {
+                ("performance-schema-system-variables", variable("performance_schema"))
+            }
+            Self::ThreadPool => ("thread-pool", String::new()),
+            Self::Status(name) => ("server-status-variables", format!("#statvar_{name}")),
+            Self::Releases => ("mysql-releases", String::new()),
+        }
+    }
+
+    fn in_mariadb(self) -> String {
+        let (page, name) = match self {
+            Self::Innodb(name) => ("server-usage/storage-engines/innodb/innodb-system-variables", name),
+            Self::Server(name) => ("server-management/variables-and-modes/server-system-variables", name),
+            Self::Replica("replica_exec_mode") => (REPLICATION, "slave_exec_mode"),
+            Self::Replica("replica_parallel_workers") => (REPLICATION, "slave_parallel_threads"),
+            Self::Binlog(name) | Self::Replica(name) => (REPLICATION, name),
+            Self::PerformanceSchema => (
+                "reference/system-tables/performance-schema/performance-schema-system-variables",
+                "performance_schema",
+            ),
+            Self::Tls(name) => {
+                ("security/encryption/data-in-transit-encryption/ssltls-system-variables", name)
+            }
+            Self::ThreadPool => (
+                "ha-and-performance/optimization-and-tuning/buffers-caches-and-threads/thread-pool/\
+                 thread-pool-system-status-variables",
+                "thread_handling",
+            ),
+            Self::Status(name) if name.starts_with("Innodb_") => {
+                ("ha-and-performance/optimization-and-tuning/system-variables/innodb-status-variables", name)
+            }
+            Self::Status(name) => {
+                ("ha-and-performance/optimization-and-tuning/system-variables/server-status-variables", name)
+            }
+            Self::Releases => return "https://mariadb.org/about/#maintenance-policy".to_owned(),
+        };
+        format!("{MARIADB}/{page}#{}", name.to_ascii_lowercase())
+    }
+}
+
+/// The page about the limits that many clients run into.
+pub fn limits_manual(patient: &Patient<'_>) -> String {
+    Manual::Server("max_connections").address(patient.seen.flavour, patient.version())
+}
+
+/// Counters of a server that is younger say little about its work.
+const YOUNG_S: u64 = 60;
+
+impl Patient<'_> {
+    /// Version number; zeros where it has none.
+    pub fn version(&self) -> Version {
+        version(self.text("version").unwrap_or_default())
+    }
+
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        self.seen.variables.get(name).map(String::as_str)
+    }
+
+    pub(crate) fn number(&self, name: &str) -> Option<u64> {
+        whole(self.text(name)?)
+    }
+
+    pub(crate) fn is_on(&self, name: &str) -> bool {
+        self.text(name).is_some_and(|value| value == "1" || value.eq_ignore_ascii_case("on"))
+    }
+
+    /// Off, and known to be.
+    pub(crate) fn is_off(&self, name: &str) -> bool {
+        self.text(name).is_some_and(|value| value == "0" || value.eq_ignore_ascii_case("off"))
+    }
+
+    /// A counter or gauge of SHOW GLOBAL STATUS.
+    pub(crate) fn status(&self, name: &str) -> Option<u64> {
+        whole(self.seen.status.get(name)?)
+    }
+
+    /// Seconds since the server started.
+    pub fn uptime_s(&self) -> u64 {
+        self.status("uptime").unwrap_or_default()
+    }
+
+    /// A counter per second since the start; none while the server is too young for it to mean anything.
+    pub(crate) fn rate(&self, name: &str) -> Option<f64> {
+        let uptime = self.uptime_s();
+        (uptime >= YOUNG_S).then(|| Some(self.status(name)? as f64 / uptime as f64)).flatten()
+    }
+
+    /// True if it replicates from another.
+    pub(crate) fn is_replica(&self) -> bool {
+        self.seen.channels.as_ref().is_some_and(|channels| !channels.is_empty())
+    }
+
+    /// Memory that the server may use, bytes.
+    pub(crate) fn memory(&self) -> Option<u64> {
+        let host = self.host?;
+        let all = host.cgroup_memory_bytes.map_or(host.memory_bytes, |limit| limit.min(host.memory_bytes));
+        (all > 0).then_some(all)
+    }
+
+    /// `name = value`, as evidence.
+    pub(crate) fn say(&self, name: &str) -> String {
+        format!("{name} = {}", self.text(name).unwrap_or("unknown"))
+    }
+}
+
+/// The number at the beginning of a version string.
+pub fn version(text: &str) -> Version {
+    let mut parts = text.split(|c: char| !c.is_ascii_digit()).map(|part| part.parse().unwrap_or(0));
+    let mut next = || parts.next().unwrap_or(0);
+    (next(), next(), next())
+}
+
+/// Whole part of a number, which MariaDB may write with a fraction.
+fn whole(text: &str) -> Option<u64> {
+    text.split('.').next()?.parse().ok()
+}

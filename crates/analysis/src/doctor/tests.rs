@@ -1,0 +1,309 @@
+//! Each rule speaks when its cause is planted, and a healthy server hears nothing grave.
+
+use std::collections::BTreeSet;
+
+use model::{Channel, Durability, Examination, Flavour, HostFacts, TableFacts, Variables};
+
+use super::*;
+
+fn pairs(list: &str) -> Variables {
+    let pair = |line: &str| line.split_once('=').map(|(n, v)| (n.trim().to_owned(), v.trim().to_owned()));
+    list.split(';').filter_map(pair).collect()
+}
+
+/// A server that somebody has set up with care, on a machine of its own with 16 GiB.
+fn healthy(flavour: Flavour) -> Examination {
+    let version = if flavour == Flavour::Mysql { "8.4.5" } else { "11.4.5-MariaDB" };
+    let mut variables = pairs(
+        "innodb_flush_log_at_trx_commit=1; log_bin=ON; sync_binlog=1; innodb_doublewrite=ON; \
+         innodb_flush_method=O_DIRECT; innodb_buffer_pool_size=8589934592; innodb_buffer_pool_instances=8; \
+         innodb_log_buffer_size=67108864; max_binlog_size=1073741824; binlog_format=ROW; \
+         binlog_expire_logs_seconds=604800; binlog_checksum=CRC32; table_open_cache=4000; max_connections=500; \
+         max_prepared_stmt_count=100000; open_files_limit=65535; thread_handling=one-thread-per-connection; \
+         transaction_isolation=REPEATABLE-READ; innodb_print_all_deadlocks=OFF; sql_mode=STRICT_TRANS_TABLES; \
+         character_set_server=utf8mb4; autocommit=ON; slow_query_log=ON; long_query_time=1.000000; \
+         innodb_io_capacity=10000; innodb_read_io_threads=4; innodb_write_io_threads=4; tls_version=TLSv1.2,TLSv1.3; \
+         require_secure_transport=ON; skip_name_resolve=ON; local_infile=OFF; sort_buffer_size=262144; \
+         join_buffer_size=262144; tmp_table_size=16777216; max_heap_table_size=16777216; \
+         innodb_file_per_table=ON; innodb_adaptive_hash_index=OFF; innodb_use_native_aio=ON; \
+         innodb_stats_persistent=ON; innodb_sync_spin_loops=30; general_log=OFF; event_scheduler=ON; \
+         innodb_max_dirty_pages_pct=90.000000; secure_file_priv=NULL; innodb_deadlock_detect=ON; \
+         innodb_lock_wait_timeout=50; gtid_mode=ON; binlog_cache_size=32768; thread_cache_size=16; \
+         relay_log_recovery=ON; read_only=OFF; innodb_force_recovery=0; innodb_thread_concurrency=0",
+    );
+    variables.insert("version".to_owned(), version.to_owned());
+    let own = if flavour == Flavour::Mysql {
+        "performance_schema=ON; innodb_redo_log_capacity=4294967296; innodb_spin_wait_delay=6"
+    } else {
+        "performance_schema=OFF; innodb_log_file_size=4294967296; query_cache_type=OFF; query_cache_size=1048576; \
+         innodb_spin_wait_delay=4; have_ssl=YES"
+    };
+    variables.extend(pairs(own));
+    let status = pairs(
+        "uptime=86400; threads_connected=20; max_used_connections=100; connections=5000; threads_created=90; \
+         opened_tables=500; innodb_os_log_written=8640000; innodb_log_waits=0; innodb_row_lock_time=1000; \
+         innodb_buffer_pool_pages_dirty=100; innodb_buffer_pool_pages_total=524288; innodb_deadlocks=3; \
+         created_tmp_disk_tables=10; created_tmp_tables=10000; aborted_connects=2; open_files=100",
+    );
+    Examination {
+        flavour,
+        variables,
+        status,
+        plugins: Some(Vec::new()),
+        channels: Some(Vec::new()),
+        tables: Some(TableFacts { tables: 10, innodb_bytes: 4 << 30, ..TableFacts::default() }),
+        oldest_transaction_s: Some(0),
+        events: Some(0),
+        unseen: Vec::new(),
+    }
+}
+
+fn machine() -> HostFacts {
+    HostFacts { cpus: 8, memory_bytes: 16 << 30, numa_nodes: 1, ..HostFacts::default() }
+}
+
+fn advice(seen: &Examination) -> Vec<Advice> {
+    examine(&Patient { seen, host: Some(&machine()), planned: None, today: Some("2026-11-21") })
+}
+
+#[test]
+fn a_healthy_server_hears_nothing() {
+    for flavour in [Flavour::Mysql, Flavour::Mariadb] {
+        assert_eq!(advice(&healthy(flavour)), [], "{flavour:?}");
+    }
+}
+
+#[test]
+fn a_server_that_shows_nothing_hears_nothing() {
+    let mut seen = healthy(Flavour::Mysql);
+    (seen.variables, seen.status) = (Variables::new(), Variables::new());
+    (seen.plugins, seen.channels, seen.tables, seen.oldest_transaction_s) = (None, None, None, None);
+    assert_eq!(advice(&seen), []);
+}
+
+/// id, severity, variables and status that are planted.
+const MYSQL: &[(&str, Severity, &str, &str)] = &[
+    ("redo_log_off", Severity::High, "", "innodb_redo_log_enabled=OFF"),
+    ("force_recovery", Severity::High, "innodb_force_recovery=3", ""),
+    ("flush_log_at_commit", Severity::High, "innodb_flush_log_at_trx_commit=0", ""),
+    ("flush_log_at_commit", Severity::High, "innodb_flush_log_at_trx_commit=2", ""),
+    ("sync_binlog", Severity::High, "sync_binlog=1000", ""),
+    ("doublewrite", Severity::High, "innodb_doublewrite=OFF", ""),
+    ("doublewrite", Severity::Medium, "innodb_doublewrite=DETECT_ONLY", ""),
+    ("flush_method", Severity::High, "innodb_flush_method=nosync", ""),
+    ("checksums", Severity::Medium, "innodb_log_checksums=OFF", ""),
+    ("binlog_off", Severity::Low, "log_bin=OFF", ""),
+    ("max_binlog_size", Severity::Medium, "max_binlog_size=134217728", ""),
+    ("table_open_cache", Severity::Medium, "table_open_cache=64", ""),
+    ("table_open_cache", Severity::Medium, "", "opened_tables=900000; table_open_cache_overflows=5000"),
+    ("print_all_deadlocks", Severity::Medium, "innodb_print_all_deadlocks=ON", ""),
+    ("isolation", Severity::Medium, "transaction_isolation=SERIALIZABLE", ""),
+    ("general_log", Severity::Medium, "general_log=ON", ""),
+    ("max_connections", Severity::Medium, "", "max_used_connections=499"),
+    ("prepared_statements", Severity::Medium, "", "prepared_stmt_count=99000"),
+    ("thread_pool", Severity::Low, "", "threads_running=400"),
+    ("thread_concurrency", Severity::Medium, "innodb_thread_concurrency=4", ""),
+    ("spinning", Severity::Low, "innodb_spin_wait_delay=48", ""),
+    ("performance_schema_off", Severity::Low, "performance_schema=OFF", ""),
+    ("thread_cache", Severity::Low, "", "threads_created=4900"),
+    ("open_files_limit", Severity::Medium, "open_files_limit=130", ""),
+    ("deadlock_detect", Severity::Medium, "innodb_deadlock_detect=OFF", ""),
+    ("buffer_pool_memory", Severity::High, "innodb_buffer_pool_size=34359738368", ""),
+    ("buffer_pool_small", Severity::Medium, "innodb_buffer_pool_size=134217728", ""),
+    (
+        "buffer_pool_small",
+        Severity::Medium,
+        "",
+        "innodb_buffer_pool_read_requests=100000000; innodb_buffer_pool_reads=5000000",
+    ),
+    ("session_buffers", Severity::Medium, "sort_buffer_size=268435456", ""),
+    ("log_buffer", Severity::Medium, "", "innodb_log_waits=7"),
+    ("log_buffer", Severity::Low, "innodb_log_buffer_size=1048576", ""),
+    ("tmp_tables_on_disk", Severity::Medium, "", "created_tmp_tables=100000; created_tmp_disk_tables=60000"),
+    ("tmp_table_sizes", Severity::Low, "tmp_table_size=268435456", ""),
+    ("buffer_pool_instances", Severity::Low, "innodb_buffer_pool_instances=1", ""),
+    ("adaptive_hash_index", Severity::Low, "innodb_adaptive_hash_index=ON", ""),
+    ("redo_capacity", Severity::Low, "innodb_redo_log_capacity=104857600", ""),
+    ("redo_capacity", Severity::Medium, "", "innodb_os_log_written=8640000000000"),
+    ("dirty_pages", Severity::Medium, "", "innodb_buffer_pool_pages_dirty=450000"),
+    ("pool_wait_free", Severity::Medium, "", "innodb_buffer_pool_wait_free=1000"),
+    ("io_capacity", Severity::Low, "innodb_io_capacity=200", ""),
+    ("io_threads", Severity::Low, "innodb_write_io_threads=1", ""),
+    ("native_aio", Severity::Low, "innodb_use_native_aio=OFF", ""),
+    ("file_per_table", Severity::Low, "innodb_file_per_table=OFF", ""),
+    ("stats_persistent", Severity::Low, "innodb_stats_persistent=OFF", ""),
+    ("binlog_cache", Severity::Low, "", "binlog_cache_use=10000; binlog_cache_disk_use=5000"),
+    ("history_list", Severity::Medium, "", "innodb_history_list_length=2000000"),
+    (
+        "row_lock_waits",
+        Severity::Medium,
+        "",
+        "innodb_row_lock_time=86400000; innodb_row_lock_waits=9; innodb_row_lock_time_avg=9",
+    ),
+    ("deadlocks", Severity::Medium, "", "innodb_deadlocks=90000"),
+    ("table_locks", Severity::Medium, "", "table_locks_waited=5000; table_locks_immediate=5000"),
+    ("full_joins", Severity::Medium, "", "select_full_join=864000"),
+    (
+        "scans",
+        Severity::Medium,
+        "",
+        "handler_read_rnd_next=8640000000; handler_read_key=10; handler_read_next=10",
+    ),
+    ("sorts_on_disk", Severity::Low, "", "sort_merge_passes=864000"),
+    ("autocommit", Severity::Medium, "autocommit=OFF", ""),
+    ("aborted_connects", Severity::Low, "", "aborted_connects=2000"),
+    ("slow_query_log", Severity::Low, "slow_query_log=OFF", ""),
+    ("slow_query_log_full", Severity::Medium, "long_query_time=0.000000", ""),
+    ("gtid", Severity::Low, "gtid_mode=OFF", "slaves_connected=1"),
+    ("binlog_format", Severity::Medium, "binlog_format=STATEMENT", ""),
+    ("binlog_expires", Severity::Medium, "binlog_expire_logs_seconds=0", ""),
+    ("binlog_checksum", Severity::Low, "binlog_checksum=NONE", ""),
+    (
+        "semisync_fallback",
+        Severity::High,
+        "rpl_semi_sync_source_enabled=ON",
+        "rpl_semi_sync_source_status=OFF",
+    ),
+    ("sql_mode", Severity::Medium, "sql_mode=", ""),
+    ("tls_off", Severity::Medium, "tls_version=", ""),
+    ("tls_old", Severity::Low, "tls_version=TLSv1.1,TLSv1.2", ""),
+    ("plain_connections", Severity::Low, "require_secure_transport=OFF", ""),
+    ("local_infile", Severity::Low, "local_infile=ON", ""),
+    ("secure_file_priv", Severity::Low, "secure_file_priv=", ""),
+    ("character_set", Severity::Low, "character_set_server=latin1", ""),
+    ("name_resolve", Severity::Low, "skip_name_resolve=OFF", ""),
+    ("end_of_life", Severity::Medium, "version=8.0.45", ""),
+    ("support_xa", Severity::High, "version=5.7.44; innodb_support_xa=OFF", ""),
+];
+
+const MARIADB: &[(&str, Severity, &str, &str)] = &[
+    ("query_cache", Severity::Medium, "query_cache_type=ON", ""),
+    ("performance_schema_on", Severity::Low, "performance_schema=ON", ""),
+    ("tls_off", Severity::Medium, "have_ssl=DISABLED", ""),
+    ("redo_capacity", Severity::Low, "innodb_log_file_size=100663296", ""),
+    ("change_buffering", Severity::Low, "innodb_change_buffering=all", ""),
+    ("max_binlog_size", Severity::Medium, "max_binlog_size=1048576", "binlog_bytes_written=8640000000"),
+    ("end_of_life", Severity::Medium, "version=10.6.20-MariaDB", ""),
+];
+
+#[test]
+fn each_rule_speaks_when_its_cause_is_planted() {
+    for (flavour, cases) in [(Flavour::Mysql, MYSQL), (Flavour::Mariadb, MARIADB)] {
+        for (id, severity, variables, status) in cases {
+            let mut seen = healthy(flavour);
+            seen.variables.extend(pairs(variables));
+            seen.status.extend(pairs(status));
+            let said = advice(&seen);
+            let place = said.iter().position(|one| one.id == *id);
+            let place =
+                place.unwrap_or_else(|| panic!("{id} says nothing of {variables} {status}: {said:?}"));
+            assert!(place < 3, "{id} is only number {}: {said:?}", place + 1);
+            assert_eq!(said[place].severity, *severity, "{id}: {:?}", said[place]);
+        }
+    }
+}
+
+#[test]
+fn tables_transactions_events_and_replicas_are_judged() {
+    let channel = |receives, lag_s| Channel {
+        source: "db0".to_owned(),
+        receives,
+        applies: true,
+        lag_s,
+        ..Channel::default()
+    };
+    let mut seen = healthy(Flavour::Mysql);
+    seen.tables = Some(TableFacts { tables: 9, innodb_bytes: 64 << 30, not_crash_safe: 2, without_key: 3 });
+    seen.oldest_transaction_s = Some(7200);
+    seen.events = Some(1);
+    seen.channels = Some(vec![channel(false, None), channel(true, Some(900))]);
+    seen.variables.extend(pairs(
+        "relay_log_recovery=OFF; replica_parallel_workers=0; replica_exec_mode=IDEMPOTENT; innodb_buffer_pool_size=4294967296",
+    ));
+    let ids: BTreeSet<String> = advice(&seen).into_iter().map(|one| one.id).collect();
+    for id in [
+        "not_crash_safe_tables",
+        "tables_without_key",
+        "buffer_pool_small",
+        "old_transaction",
+        "events",
+        "replication_stopped",
+        "replica_lag",
+        "replica_writable",
+        "relay_log_recovery",
+        "replica_workers",
+        "replica_skips_errors",
+    ] {
+        assert!(ids.contains(id), "{id} is not among {ids:?}");
+    }
+}
+
+#[test]
+fn a_planned_load_is_held_against_table_cache_and_threads() {
+    let seen = healthy(Flavour::Mysql);
+    let planned = Some(Planned { clients: 1000, tables: 10, writes: true });
+    let said = examine(&Patient { seen: &seen, host: None, planned, today: None });
+    let ids: Vec<&str> = said.iter().map(|one| one.id.as_str()).collect();
+    assert_eq!(ids, ["table_open_cache", "thread_pool"]);
+    assert!(said[0].action.contains("10500"), "{:?}", said[0]);
+}
+
+#[test]
+fn the_durability_class_names_its_settings() {
+    let class = |changes: &str, status: &str| {
+        let mut seen = healthy(Flavour::Mysql);
+        seen.variables.extend(pairs(changes));
+        seen.status.extend(pairs(status));
+        let class = durability::class(&Patient { seen: &seen, host: None, planned: None, today: None });
+        (class.class, class.because.join(", "))
+    };
+    assert_eq!(
+        class("", ""),
+        (Durability::Durable, "innodb_flush_log_at_trx_commit = 1, sync_binlog = 1".to_owned())
+    );
+    assert_eq!(class("sync_binlog=0", ""), (Durability::LosesOnOsCrash, "sync_binlog = 0".to_owned()));
+    assert_eq!(class("sync_binlog=0; log_bin=OFF", "").0, Durability::Durable);
+    assert_eq!(
+        class("innodb_flush_log_at_trx_commit=0", ""),
+        (Durability::LosesOnProcessCrash, "innodb_flush_log_at_trx_commit = 0".to_owned())
+    );
+    assert_eq!(class("", "innodb_redo_log_enabled=OFF").0, Durability::LosesOnProcessCrash);
+}
+
+#[test]
+fn a_series_that_is_not_known_is_said_to_be_unknown() {
+    let described = |version: &str, flavour| {
+        let mut seen = healthy(flavour);
+        seen.variables.insert("version".to_owned(), version.to_owned());
+        release::describe(&Patient { seen: &seen, host: None, planned: None, today: Some("2026-11-21") })
+    };
+    let texts = [
+        described("8.0.36", Flavour::Mysql),
+        described("9.7.4-2", Flavour::Mysql),
+        described("9.3.0", Flavour::Mysql),
+        described("27.1.0", Flavour::Mysql),
+        described("10.11.19-MariaDB", Flavour::Mariadb),
+        described("12.3.2-MariaDB", Flavour::Mariadb),
+    ];
+    assert_eq!(
+        texts,
+        [
+            "bug-fix series, premier support ended 2025-04-30, extended support ended 2026-04-30",
+            "LTS, premier support until 2031-04-30, extended until 2034-04-30",
+            "Innovation release, end of life was 2025-07-22",
+            "series 27.1, its end of life is unknown here",
+            "LTS, maintained until 2028-02-16",
+            "LTS, its end of life is unknown here",
+        ]
+    );
+}
+
+#[test]
+fn every_rule_says_why_what_and_at_what_cost() {
+    for rule in rules() {
+        for text in [rule.id, rule.why, rule.action, rule.cost] {
+            assert!(!text.is_empty() && !text.contains("  \n"), "{}", rule.id);
+        }
+    }
+    assert!(rules().count() >= 60);
+}

@@ -1,0 +1,65 @@
+//! What a server shows to somebody who examines it once, from outside.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Flavour, Variables};
+
+/// A server as it was seen. What could not be seen is none, and named in `unseen`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Examination {
+    /// Whose server.
+    pub flavour: Flavour,
+    /// Global variables, secrets masked.
+    pub variables: Variables,
+    /// Global status, names in lower case.
+    pub status: Variables,
+    /// Active plugins that were loaded from a file, by name.
+    pub plugins: Option<Vec<String>>,
+    /// The channels on which it replicates from others.
+    pub channels: Option<Vec<Channel>>,
+    /// The tables of users.
+    pub tables: Option<TableFacts>,
+    /// Age of the oldest open transaction, seconds; 0: there is none.
+    pub oldest_transaction_s: Option<u64>,
+    /// Events that the event scheduler runs.
+    pub events: Option<u64>,
+    /// What could not be seen.
+    pub unseen: Vec<Unseen>,
+}
+
+/// A replication channel of a replica.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Channel {
+    /// Its name; empty for the one that has none.
+    pub name: String,
+    /// Where it replicates from.
+    pub source: String,
+    /// True if events arrive.
+    pub receives: bool,
+    /// True if they are applied.
+    pub applies: bool,
+    /// How far behind it is, seconds; none: unknown, as while it is stopped.
+    pub lag_s: Option<u64>,
+}
+
+/// Tables outside the server's own schemas.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableFacts {
+    /// How many.
+    pub tables: u64,
+    /// Data and indexes of those in InnoDB, bytes, as the statistics estimate them.
+    pub innodb_bytes: u64,
+    /// How many are in an engine that a crash can damage (MyISAM and its like).
+    pub not_crash_safe: u64,
+    /// How many have neither a primary key nor a unique one that could stand in for it.
+    pub without_key: u64,
+}
+
+/// Something that could not be seen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unseen {
+    /// What.
+    pub what: String,
+    /// The server's answer.
+    pub why: String,
+}

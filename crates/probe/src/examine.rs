@@ -1,0 +1,157 @@
+//! One look at a server from outside: what it says of its settings, its work, its tables and its replication.
+//!
+//! Variables and status anybody may read. The rest needs privileges that an account for measuring need not have, so what
+//! the server refuses is noted as unseen and the look goes on.
+
+use model::{Channel, Examination, Flavour, TableFacts, Unseen};
+use wire::{Client, QueryError, ResultSet};
+
+use crate::ProbeError;
+use crate::server::{pairs, variables};
+
+/// Schemas that are the server's own.
+const OWN_SCHEMAS: &str = "('mysql', 'sys', 'information_schema', 'performance_schema')";
+
+/// Counters of InnoDB that only a view shows, with the names that the status of other versions has for them.
+const METRICS: [(&str, &str); 2] =
+    [("trx_rseg_history_len", "innodb_history_list_length"), ("lock_deadlocks", "innodb_deadlocks")];
+
+/// Looks at the server that `client` is connected to.
+///
+/// # Errors
+/// The connection is lost, or the server shows neither variables nor status.
+pub fn examine(client: &mut Client) -> Result<Examination, ProbeError> {
+    let flavour = if client.session().is_mariadb { Flavour::Mariadb } else { Flavour::Mysql };
+    let mut seen = Examination {
+        flavour,
+        variables: variables(client)?,
+        status: pairs(client, "SHOW GLOBAL STATUS")?.into_iter().collect(),
+        plugins: None,
+        channels: None,
+        tables: None,
+        oldest_transaction_s: None,
+        events: None,
+        unseen: Vec::new(),
+    };
+    let plugins = ask(
+        client,
+        &mut seen,
+        "plugins",
+        "SELECT plugin_name FROM information_schema.plugins WHERE plugin_status = 'ACTIVE' \
+         AND plugin_library IS NOT NULL ORDER BY plugin_name",
+    )?;
+    seen.plugins =
+        plugins.map(|found| found.rows.iter().filter_map(|row| Some(row.text(0)?.to_owned())).collect());
+    seen.channels = channels(client, &mut seen)?;
+    seen.tables = tables(client, &mut seen)?;
+    let oldest = ask(
+        client,
+        &mut seen,
+        "open transactions",
+        "SELECT COALESCE(MAX(TIMESTAMPDIFF(SECOND, trx_started, NOW())), 0) FROM information_schema.innodb_trx",
+    )?;
+    seen.oldest_transaction_s = oldest.as_ref().and_then(number);
+    let events = "SELECT COUNT(*) FROM information_schema.events WHERE status = 'ENABLED'";
+    seen.events = ask(client, &mut seen, "events", events)?.as_ref().and_then(number);
+    metrics(client, &mut seen)?;
+    Ok(seen)
+}
+
+/// Asks; a refusal is noted, a lost connection is an error.
+fn ask(
+    client: &mut Client,
+    seen: &mut Examination,
+    what: &str,
+    sql: &str,
+) -> Result<Option<ResultSet>, ProbeError> {
+    match client.query(sql) {
+        Ok(found) => Ok(Some(found)),
+        Err(QueryError::Server { error, .. }) => {
+            seen.unseen.push(Unseen { what: what.to_owned(), why: error.to_string() });
+            Ok(None)
+        }
+        Err(other) => Err(other.into()),
+    }
+}
+
+fn number(found: &ResultSet) -> Option<u64> {
+    found.first()?.parse(0)
+}
+
+/// MySQL had its words of replication replaced in 8.0.22 and lost the old ones in 8.4; MariaDB shows all channels at
+/// once only under the old word.
+fn channels(client: &mut Client, seen: &mut Examination) -> Result<Option<Vec<Channel>>, ProbeError> {
+    let old = match seen.flavour {
+        Flavour::Mariadb => "SHOW ALL SLAVES STATUS",
+        Flavour::Mysql => "SHOW SLAVE STATUS",
+    };
+    let knows_new = seen.flavour == Flavour::Mysql && seen.variables.contains_key("replica_net_timeout");
+    let sql = if knows_new { "SHOW REPLICA STATUS" } else { old };
+    Ok(ask(client, seen, "replication", sql)?.map(|found| {
+        let text = |row: &wire::Row, names: &[&str]| {
+            let at = names.iter().find_map(|name| found.position(name));
+            at.and_then(|at| row.text(at)).unwrap_or_default().to_owned()
+        };
+        let channel = |row| Channel {
+            name: text(row, &["Channel_Name", "Connection_name"]),
+            source: text(row, &["Source_Host", "Master_Host"]),
+            receives: text(row, &["Replica_IO_Running", "Slave_IO_Running"]) == "Yes",
+            applies: text(row, &["Replica_SQL_Running", "Slave_SQL_Running"]) == "Yes",
+            lag_s: text(row, &["Seconds_Behind_Source", "Seconds_Behind_Master"]).parse().ok(),
+        };
+        found.rows.iter().map(channel).collect()
+    }))
+}
+
+fn tables(client: &mut Client, seen: &mut Examination) -> Result<Option<TableFacts>, ProbeError> {
+    let sizes = ask(
+        client,
+        seen,
+        "sizes of tables",
+        &format!(
+            "SELECT COUNT(*), COALESCE(SUM(IF(engine = 'InnoDB', data_length + index_length, 0)), 0), \
+             COALESCE(SUM(engine IN ('MyISAM', 'MRG_MyISAM', 'CSV', 'ARCHIVE')), 0) \
+             FROM information_schema.tables WHERE table_type = 'BASE TABLE' AND table_schema NOT IN {OWN_SCHEMAS}"
+        ),
+    )?;
+    let Some(row) = sizes.as_ref().and_then(ResultSet::first) else { return Ok(None) };
+    let keyless = ask(
+        client,
+        seen,
+        "tables without a key",
+        &format!(
+            "SELECT COUNT(*) FROM information_schema.tables t LEFT JOIN (SELECT DISTINCT table_schema AS s, \
+             table_name AS n FROM information_schema.statistics WHERE non_unique = 0 AND nullable <> 'YES') k \
+             ON k.s = t.table_schema AND k.n = t.table_name WHERE k.n IS NULL AND t.table_type = 'BASE TABLE' \
+             AND t.engine = 'InnoDB' AND t.table_schema NOT IN {OWN_SCHEMAS}"
+        ),
+    )?;
+    // Sums are decimals: MariaDB may write them with a fraction.
+    let figure = |at| row.parse::<f64>(at).unwrap_or_default() as u64;
+    Ok(Some(TableFacts {
+        tables: figure(0),
+        innodb_bytes: figure(1),
+        not_crash_safe: figure(2),
+        without_key: keyless.as_ref().and_then(number).unwrap_or_default(),
+    }))
+}
+
+/// Puts the counters that only a view shows beside the status, unless it has them.
+fn metrics(client: &mut Client, seen: &mut Examination) -> Result<(), ProbeError> {
+    if METRICS.iter().all(|(_, name)| seen.status.contains_key(*name)) {
+        return Ok(());
+    }
+    let names: Vec<String> = METRICS.iter().map(|(name, _)| format!("'{name}'")).collect();
+    let sql = format!(
+        "SELECT name, `count` FROM information_schema.innodb_metrics WHERE name IN ({})",
+        names.join(", ")
+    );
+    let Some(found) = ask(client, seen, "history list length, deadlocks", &sql)? else { return Ok(()) };
+    for row in &found.rows {
+        let (Some(name), Some(count)) = (row.text(0), row.text(1)) else { continue };
+        if let Some((_, plain)) = METRICS.iter().find(|(metric, _)| *metric == name) {
+            seen.status.entry((*plain).to_owned()).or_insert_with(|| count.to_owned());
+        }
+    }
+    Ok(())
+}
