@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 use model::Observation;
 use wire::{Client, ConnectOptions};
 
+/// For an answer of the server.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// The watch over a server during one load.
 pub(crate) struct Watch {
     stop: Arc<AtomicBool>,
@@ -21,6 +24,8 @@ impl Watch {
         let stop = Arc::new(AtomicBool::new(false));
         let stopping = Arc::clone(&stop);
         let begun = Instant::now();
+        // A server that hangs must not keep the run from ending.
+        let connect = ConnectOptions { read_timeout: Some(PATIENCE), ..connect };
         let thread = thread::spawn(move || {
             let Ok(mut client) = Client::connect(&connect) else { return Vec::new() };
             let mut seen = Vec::new();
