@@ -6,8 +6,9 @@ use model::Calibration;
 
 use crate::Words;
 use crate::compare::{self, Comparison, MARGIN, Verdict};
+use crate::input::Measure;
 use crate::metric::{RESPONSE_P95, THROUGHPUT};
-use crate::summary::{CellSummary, Measure};
+use crate::summary::CellSummary;
 use crate::text::{clients, count, figure, list, percent, ratio};
 use crate::tpcc::TpccSummary;
 

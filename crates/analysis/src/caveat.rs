@@ -9,8 +9,9 @@ use model::{Plan, PlannedTrial, TargetKind, TrialResult, WorkloadSpec};
 use serde::{Deserialize, Serialize};
 
 use crate::Words;
+use crate::input::TrialInput;
 use crate::open_loop;
-use crate::summary::{CellSummary, TrialInput};
+use crate::summary::CellSummary;
 use crate::text::{count, figure, percent, seconds};
 use crate::tpcc::{self, TypeSummary};
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use self::Counter::{Process, Status};
 use crate::Words;
-use crate::summary::TrialInput;
+use crate::input::TrialInput;
 
 /// A cost per transaction.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

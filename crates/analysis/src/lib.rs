@@ -12,6 +12,7 @@ pub mod compare;
 pub mod costs;
 pub mod differences;
 pub mod doctor;
+pub mod input;
 pub mod metric;
 pub mod open_loop;
 pub mod summary;
@@ -27,11 +28,10 @@ pub use caveat::{Caveat, Severity};
 pub use compare::{Comparison, Verdict, compare};
 pub use costs::Cost;
 pub use differences::{Difference, Group, differences};
+pub use input::{Measure, OperationHistograms, Span, TrialInput};
 pub use metric::Metric;
 pub use open_loop::OpenSummary;
-pub use summary::{
-    CellSummary, Measure, Network, OperationHistograms, RunFigures, Span, TrialInput, summarise,
-};
+pub use summary::{CellSummary, Network, RunFigures, summarise};
 pub use timeline::Timeline;
 pub use tpcc::{TpccSummary, TypeSummary};
 pub use validity::{Level, Validity, validity};

@@ -4,7 +4,7 @@ use model::{LatencySummary, OpenLoop, Plan, TrialResult};
 use serde::{Deserialize, Serialize};
 
 use crate::Words;
-use crate::summary::TrialInput;
+use crate::input::TrialInput;
 use crate::text::{count, figure, percent};
 
 /// Of the transactions due, the share that may be left at the end: those of the last instant always are. In small runs that

@@ -8,7 +8,7 @@ use hdrhistogram::Histogram;
 use model::{Interval, TpccTransaction};
 use serde::{Deserialize, Serialize};
 
-use crate::summary::{OperationHistograms, TrialInput};
+use crate::input::{OperationHistograms, TrialInput};
 use crate::text::{count, figure, percent, seconds};
 use crate::{CONFIDENCE, Words};
 

@@ -8,8 +8,9 @@ use model::{
 use serde::{Deserialize, Serialize};
 
 use crate::Words;
+use crate::input::{Measure, TrialInput};
 use crate::metric;
-use crate::summary::{CellSummary, Measure, TrialInput};
+use crate::summary::CellSummary;
 use crate::text::{count, figure};
 
 /// The figures of a TPC-C cell over its completed runs.

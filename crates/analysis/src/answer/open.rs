@@ -4,8 +4,9 @@
 use super::{Place, Standing, Stretch, spread};
 use crate::Words;
 use crate::compare::{self, Comparison};
+use crate::input::Measure;
 use crate::metric::{RESPONSE_P95, THROUGHPUT};
-use crate::summary::{CellSummary, Measure};
+use crate::summary::CellSummary;
 use crate::text::{figure, list};
 
 /// Whether any cell was offered a rate.

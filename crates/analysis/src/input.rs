@@ -1,0 +1,76 @@
+//! What judgement starts from: trials with their histograms, and means over runs.
+
+use hdrhistogram::Histogram;
+use model::{Interval, Observation, TrialResult};
+use serde::{Deserialize, Serialize};
+
+use crate::CONFIDENCE;
+
+/// What is known of one trial.
+#[derive(Debug, Clone, Copy)]
+pub struct TrialInput<'a> {
+    /// How it ended.
+    pub result: &'a TrialResult,
+    /// Histograms of the measured window per operation; empty if they are lost.
+    pub histograms: &'a [OperationHistograms],
+    /// Its seconds, warm-up included; empty if they are lost.
+    pub intervals: &'a [Interval],
+    /// What was seen of the server meanwhile; empty if nothing was.
+    pub observations: &'a [Observation],
+}
+
+/// Latencies of one operation over a measured window, nanoseconds.
+#[derive(Debug, Clone)]
+pub struct OperationHistograms {
+    /// Name, as in [`OperationSummary::name`].
+    pub name: String,
+    /// From due to done.
+    pub response: Option<Histogram<u64>>,
+    /// From sent to done.
+    pub service: Option<Histogram<u64>>,
+    /// The response times again, stretch by stretch of the measured window; empty for statements.
+    pub response_spans: Vec<Span>,
+}
+
+/// Latencies of a stretch of the measured window, nanoseconds.
+#[derive(Debug, Clone)]
+pub struct Span {
+    /// End, seconds since the clients started.
+    pub end_s: f64,
+    /// Length, seconds.
+    pub length_s: f64,
+    /// The latencies.
+    pub histogram: Histogram<u64>,
+}
+
+/// A mean over runs, with its 95 % interval where there can be one.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Measure {
+    /// Mean over the runs; of a single run its value.
+    pub mean: f64,
+    /// Lower end of the interval; none for a single run.
+    pub low: Option<f64>,
+    /// Upper end of the interval; none for a single run.
+    pub high: Option<f64>,
+    /// Runs.
+    pub n: u32,
+}
+
+impl Measure {
+    /// Of one value per run; none without a run.
+    pub fn of(values: &[f64]) -> Option<Self> {
+        let interval = stats::mean_interval(values, CONFIDENCE);
+        Some(Self {
+            mean: stats::mean(values)?,
+            low: interval.map(|i| i.low),
+            high: interval.map(|i| i.high),
+            n: values.len() as u32,
+        })
+    }
+
+    /// Half the width of the interval as a share of the mean; none for a single run or a mean of zero.
+    pub fn relative_half_width(&self) -> Option<f64> {
+        let (low, high) = (self.low?, self.high?);
+        (self.mean > 0.0).then(|| (high - low) / 2.0 / self.mean)
+    }
+}
