@@ -1,0 +1,129 @@
+//! What happened to the runs of a cell.
+
+use model::{PlannedTrial, WorkloadSpec};
+
+use super::{Context, Found, RUNS_MIN, Severity};
+use crate::Words;
+use crate::text::{count, percent};
+
+const ERROR_SHARE_MAX: f64 = 0.01;
+
+pub(super) fn interrupted(c: &Context<'_>) -> Option<Found> {
+    let runs = c.cell.interrupted;
+    (runs > 0).then(|| Found {
+        severity: Severity::Warn,
+        text: Words::new(
+            format!("{runs} of {} runs were interrupted and do not count", c.cell.planned),
+            format!("{} 次运行中有 {runs} 次被中断，未计入", c.cell.planned),
+        ),
+        evidence: vec![("interrupted", runs.into())],
+    })
+}
+
+pub(super) fn some_runs_failed(c: &Context<'_>) -> Option<Found> {
+    let first = c.cell.failures.first()?;
+    let (runs, planned, why) = (c.cell.failures.len(), c.cell.planned, &first.failure.message);
+    Some(Found {
+        severity: Severity::Warn,
+        text: Words::new(
+            format!("{runs} of {planned} runs failed and do not count: {why}"),
+            format!("{planned} 次运行中有 {runs} 次失败，未计入：{why}"),
+        ),
+        evidence: vec![("failed", runs as f64)],
+    })
+}
+
+/// Connections that ended without being asked to: what they were at had to begin again, and connecting takes time.
+pub(super) fn connections_lost(c: &Context<'_>) -> Option<Found> {
+    /// CR_SERVER_GONE_ERROR and CR_SERVER_LOST, ER_SERVER_SHUTDOWN, ER_CONNECTION_KILLED, and being thrown out for idleness.
+    const CODES: [u16; 5] = [2006, 2013, 1053, 1927, 4031];
+    let lost: u64 = c.cell.errors.iter().filter(|e| CODES.contains(&e.code)).map(|e| e.count).sum();
+    let why = &c.cell.errors.iter().find(|e| CODES.contains(&e.code))?.message;
+    let (connections, all) =
+        if lost == 1 { ("connection was", "它") } else { ("connections were", "它们") };
+    let times = count(lost);
+    Some(Found {
+        severity: Severity::Warn,
+        text: Words::new(
+            format!("{times} {connections} lost and opened again ({why})"),
+            format!("{times} 个连接中断后重新建立（{why}），结果包含{all}的影响"),
+        ),
+        evidence: vec![("connections_lost", lost as f64)],
+    })
+}
+
+pub(super) fn errors(c: &Context<'_>) -> Option<Found> {
+    let errors: u64 = c.cell.errors.iter().map(|e| e.count).sum();
+    let transactions: u64 = c.completed.iter().map(|t| t.result.transactions).sum();
+    let share = errors as f64 / (errors + transactions).max(1) as f64;
+    let most = c.cell.errors.first()?;
+    (share > ERROR_SHARE_MAX).then(|| Found {
+        severity: Severity::Warn,
+        text: Words::new(
+            format!(
+                "{} of the transactions tried met an error, most often {} ({})",
+                percent(share),
+                most.code,
+                most.message
+            ),
+            format!("{} 的事务遇到错误，最多的是 {}（{}）", percent(share), most.code, most.message),
+        ),
+        evidence: vec![("error_share", share)],
+    })
+}
+
+pub(super) fn few_runs(c: &Context<'_>) -> Option<Found> {
+    let runs = c.cell.completed();
+    let text = match runs {
+        1 => Words::new("a single run: no interval is possible", "单次运行：无法给出置信区间"),
+        n if n < RUNS_MIN => {
+            Words::new(format!("only {n} runs: the interval is wide"), format!("只有 {n} 次运行：区间较宽"))
+        }
+        _ => return None,
+    };
+    Some(Found { severity: Severity::Warn, text, evidence: vec![("runs", runs.into())] })
+}
+
+/// Later trials meet what earlier ones wrote. How much that matters depends on whether the tables keep their size.
+pub(super) fn data_not_restored(c: &Context<'_>) -> Option<Found> {
+    let writes = |planned: &PlannedTrial| {
+        c.plan.workloads.get(planned.workload as usize).filter(|workload| workload.writes())
+    };
+    let earlier = |index: u32| {
+        let before = c.plan.trials.iter().filter(|p| p.index < index && p.cell.target == c.cell.target);
+        before.filter_map(writes).collect::<Vec<_>>()
+    };
+    let met: Vec<&WorkloadSpec> = c
+        .completed
+        .iter()
+        .filter(|t| !t.result.data_restored && c.planned.iter().any(|p| p.index == t.result.index))
+        .flat_map(|t| earlier(t.result.index))
+        .collect();
+    if met.is_empty() {
+        return None;
+    }
+    let (severity, en, zh) = if met.iter().any(|workload| workload.changes_row_count()) {
+        (Severity::Warn, "the tables had changed in size", "表的大小已改变")
+    } else {
+        (Severity::Note, "the tables kept their size", "表的大小不变")
+    };
+    Some(Found {
+        severity,
+        text: Words::new(
+            format!("data were not restored: earlier trials had written to them ({en})"),
+            format!("运行前未恢复数据：之前的运行已写入（{zh}）"),
+        ),
+        evidence: vec![("writing_trials_before", met.len() as f64)],
+    })
+}
+
+pub(super) fn histograms_lost(c: &Context<'_>) -> Option<Found> {
+    (c.cell.operations.is_empty() && c.cell.completed() > 1).then(|| Found {
+        severity: Severity::Warn,
+        text: Words::new(
+            "latencies of a run are lost, so there are no percentiles over all runs",
+            "某次运行的延迟直方图缺失，无法给出所有运行合并后的百分位数",
+        ),
+        evidence: Vec::new(),
+    })
+}

@@ -1,0 +1,75 @@
+//! What TPC-C asks of a figure.
+
+use super::{Context, Found, Severity};
+use crate::Words;
+use crate::text::seconds;
+use crate::tpcc::TypeSummary;
+
+/// The conditions of clause 3.3.2 did not hold after a run: what was measured was not this workload's work.
+pub(super) fn inconsistent(c: &Context<'_>) -> Option<Found> {
+    let consistency = c.cell.tpcc.as_ref()?.consistency.as_ref()?;
+    let first = consistency.violated.first()?;
+    let (holding, checked) = (consistency.holding, consistency.checked);
+    Some(Found {
+        severity: Severity::Invalid,
+        text: Words::new(
+            format!("the database is inconsistent, {holding} of {checked} conditions hold: {first}"),
+            format!("数据库不一致，{checked} 个条件中 {holding} 个成立：{first}"),
+        ),
+        evidence: vec![("conditions_holding", holding.into()), ("conditions_checked", checked.into())],
+    })
+}
+
+/// Whether the database came out whole was asked and is not known.
+pub(super) fn check_missing(c: &Context<'_>) -> Option<Found> {
+    let missing = c.cell.tpcc.as_ref()?.check_missing.as_ref()?;
+    let (runs, of, reason) = (missing.runs, c.completed.len(), &missing.reason);
+    Some(Found {
+        severity: Severity::Warn,
+        text: Words::new(
+            format!(
+                "the consistency check was asked for, could not be made after {runs} of {of} runs: {reason}"
+            ),
+            format!("要求了一致性检查，但 {of} 次运行中有 {runs} 次无法完成：{reason}"),
+        ),
+        evidence: vec![("runs_unchecked", runs.into())],
+    })
+}
+
+/// Clause 5.2.5.3: 90 % of the response times of each type within its limit.
+pub(super) fn tpcc_limits(c: &Context<'_>) -> Option<Found> {
+    let beyond = c.cell.tpcc.as_ref()?.types.iter().filter(|t| !t.limit_kept);
+    let times = |t: &TypeSummary| t.response.p90_ms / t.limit_s;
+    let worst = beyond.max_by(|a, b| times(a).total_cmp(&times(b)))?;
+    let (title, p90_s) = (&worst.title, worst.response.p90_ms / 1e3);
+    let (limit, found) = (seconds(worst.limit_s), seconds(p90_s));
+    Some(Found {
+        severity: Severity::Warn,
+        text: Words::new(
+            format!(
+                "TPC-C's response-time limit is not kept: p90 of {title} is {found}, allowed are {limit}"
+            ),
+            format!("未满足 TPC-C 的响应时间限制：{title} 的 p90 为 {found}，上限为 {limit}"),
+        ),
+        evidence: vec![("p90_s", p90_s), ("limit_s", worst.limit_s)],
+    })
+}
+
+/// Clause 5.2.3: the least shares of the mix. A deck gives exact shares, so only a deck of another mix or a very short run
+/// misses them by more than a rounding.
+pub(super) fn tpcc_mix(c: &Context<'_>) -> Option<Found> {
+    const ROUNDING_PCT: f64 = 0.2;
+    let types = &c.cell.tpcc.as_ref()?.types;
+    let short = types.iter().find(|t| t.mix_pct + ROUNDING_PCT < t.mix_least_pct)?;
+    let (title, share, least) = (&short.title, short.mix_pct, short.mix_least_pct);
+    Some(Found {
+        severity: Severity::Warn,
+        text: Words::new(
+            format!(
+                "the mix is not TPC-C's: {title} is {share:.1} % of it, at least {least:.0} % are asked for"
+            ),
+            format!("事务比例不符合 TPC-C：{title} 占 {share:.1} %，至少应为 {least:.0} %"),
+        ),
+        evidence: vec![("mix_pct", share), ("least_pct", least)],
+    })
+}

@@ -1,0 +1,146 @@
+//! Whether the measured window is long and level enough to tell something.
+
+use super::{Context, Found, Severity};
+use crate::Words;
+use crate::input::TrialInput;
+use crate::text::{count, percent, seconds};
+
+/// Seconds below which a window cannot show flushing, checkpoints or rotation.
+const WINDOW_S_MIN: f64 = 10.0;
+const TRANSACTIONS_MIN: u64 = 100;
+/// A percentile p needs 10 / (1 - p) values for ten to lie beyond it: 1,000 for p99.
+pub(super) const TRANSACTIONS_FOR_P99: u64 = 1_000;
+const TREND_MAX: f64 = 0.1;
+const WARMUP_CHANGE_MAX: f64 = 0.1;
+
+/// A run that ended as planned and did nothing measured nothing.
+pub(super) fn no_transactions(c: &Context<'_>) -> Option<Found> {
+    let runs = c.completed.iter().filter(|t| t.result.transactions == 0).count();
+    let of = c.completed.len();
+    (runs > 0).then(|| Found {
+        severity: Severity::Invalid,
+        text: Words::new(
+            format!("no transaction completed in {runs} of {of} runs"),
+            format!("{of} 次运行中有 {runs} 次没有事务完成"),
+        ),
+        evidence: vec![("runs_without_transactions", runs as f64)],
+    })
+}
+
+fn varies_by_itself(c: &Context<'_>) -> bool {
+    c.plan.load.rate.as_ref().is_some_and(|rate| !rate.is_steady())
+}
+
+/// The beginning of the window differs from the rest, as a cache that fills makes it: MSER says where it ends.
+pub(super) fn warmup_not_over(c: &Context<'_>) -> Option<Found> {
+    /// Seconds of which one value is made in long runs.
+    const BATCH: usize = 5;
+    const LONG: usize = 100;
+    /// Share of the window.
+    const BEGINNING: f64 = 0.4;
+    if varies_by_itself(c) {
+        return None;
+    }
+    let beginning = |t: &TrialInput<'_>| {
+        let measured: Vec<_> = t.intervals.iter().filter(|i| !i.warmup && i.length_s > 0.5).collect();
+        let per_s: Vec<f64> = measured.iter().map(|i| i.transactions as f64 / i.length_s).collect();
+        // A change in the middle is no warm-up, see `trend`.
+        let cut = stats::warmup(&per_s, if per_s.len() < LONG { 1 } else { BATCH })
+            .filter(|cut| (*cut as f64) < BEGINNING * per_s.len() as f64)?;
+        let (first, rest) = per_s.split_at(cut);
+        let (first_mean, rest_mean) = (stats::mean(first)?, stats::mean(rest)?);
+        let change = first_mean / rest_mean - 1.0;
+        let chance = 3.0 * stats::sd(rest)? / rest_mean / (cut as f64).sqrt();
+        let cut_s: f64 = measured[..cut].iter().map(|i| i.length_s).sum();
+        (change.is_finite() && change.abs() > WARMUP_CHANGE_MAX.max(chance)).then_some((cut_s, change))
+    };
+    let (cut_s, change) =
+        c.completed.iter().filter_map(|t| beginning(t)).max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let (en, zh) = if change < 0.0 { ("slower", "低") } else { ("faster", "高") };
+    let (share, cut) = (percent(change.abs()), seconds(cut_s));
+    let enough = (c.plan.load.warmup_s + cut_s).ceil();
+    Some(Found {
+        severity: Severity::Warn,
+        text: Words::new(
+            format!(
+                "the warm-up was not over: the first {cut} of the window were {share} {en} than the rest; \
+                 --warmup-time {enough}"
+            ),
+            format!("预热不足：测量窗口的前 {cut} 比其余部分{zh} {share}；建议 --warmup-time {enough}"),
+        ),
+        evidence: vec![("unsettled_s", cut_s), ("change", change)],
+    })
+}
+
+/// The last third of the window against the first: a cache still warming, or data still growing.
+pub(super) fn trend(c: &Context<'_>) -> Option<Found> {
+    // What is offered differs from second to second, and so does what is done.
+    if varies_by_itself(c) || warmup_not_over(c).is_some() {
+        return None;
+    }
+    let change = |t: &TrialInput<'_>| {
+        let measured: Vec<_> = t.intervals.iter().filter(|i| !i.warmup).collect();
+        let third = measured.len() / 3;
+        if third < 3 {
+            return None;
+        }
+        let sum = |part: &[&model::Interval]| {
+            let length_s: f64 = part.iter().map(|i| i.length_s).sum();
+            let transactions = part.iter().map(|i| i.transactions).sum::<u64>() as f64;
+            (transactions, transactions / length_s)
+        };
+        let (first, first_per_s) = sum(&measured[..third]);
+        let (last, last_per_s) = sum(&measured[measured.len() - third..]);
+        if first < 1.0 || last < 1.0 {
+            return None;
+        }
+        let change = last_per_s / first_per_s - 1.0;
+        // Counting alone scatters: three standard errors of the ratio of two Poisson counts.
+        let chance = 3.0 * (1.0 / first + 1.0 / last).sqrt();
+        (change.abs() > TREND_MAX.max(chance)).then_some(change)
+    };
+    let worst = c.completed.iter().filter_map(|t| change(t)).max_by(|a, b| a.abs().total_cmp(&b.abs()))?;
+    let (en, zh) = if worst > 0.0 { ("rose", "上升") } else { ("fell", "下降") };
+    let share = percent(worst.abs());
+    Some(Found {
+        severity: Severity::Warn,
+        text: Words::new(
+            format!(
+                "throughput {en} by {share} within the window: it had not settled; warm up or run longer"
+            ),
+            format!("测量期间吞吐量{zh}了 {share}：尚未稳定，请延长预热或测量时间"),
+        ),
+        evidence: vec![("change", worst)],
+    })
+}
+
+pub(super) fn short_window(c: &Context<'_>) -> Option<Found> {
+    let shortest = c.completed.iter().map(|t| t.result.measured_s).fold(f64::INFINITY, f64::min);
+    // A limit of transactions is the user's own choice of when to stop.
+    (c.plan.load.events == 0 && shortest < WINDOW_S_MIN).then(|| Found {
+        severity: Severity::Warn,
+        text: Words::new(
+            format!("a window of {} is too short to show checkpoints and log rotation", seconds(shortest)),
+            format!("测量时间只有 {}，看不到检查点和日志轮换的影响", seconds(shortest)),
+        ),
+        evidence: vec![("measured_s", shortest)],
+    })
+}
+
+pub(super) fn few_transactions(c: &Context<'_>) -> Option<Found> {
+    let transactions: u64 = c.completed.iter().map(|t| t.result.transactions).sum();
+    let (severity, percentiles) = match transactions {
+        0..TRANSACTIONS_MIN => (Severity::Warn, "every percentile"),
+        TRANSACTIONS_MIN..TRANSACTIONS_FOR_P99 => (Severity::Note, "p99 and beyond"),
+        _ => return None,
+    };
+    let zh = if severity == Severity::Warn { "所有百分位数" } else { "p99 及以上" };
+    Some(Found {
+        severity,
+        text: Words::new(
+            format!("only {} transactions: too few samples for {percentiles}", count(transactions)),
+            format!("只有 {} 个事务：样本太少，{zh}不可靠", count(transactions)),
+        ),
+        evidence: vec![("transactions", transactions as f64)],
+    })
+}
