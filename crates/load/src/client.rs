@@ -216,6 +216,7 @@ impl<W: Workload> Client<'_, W> {
     ) -> Result<Option<Box<Session>>, Fatal> {
         self.state().in_flight_since_ns.set(Some(due));
         session.begin_transaction();
+        let mut tried_again = false;
         loop {
             let Err(error) = self.workload.transaction(&mut session).await else { break };
             let next = self.judge(&error)?;
@@ -236,17 +237,23 @@ impl<W: Workload> Client<'_, W> {
             }
             session.resume_transaction(first_sent);
             self.ctx.recorder.borrow_mut().retries[self.workload.operation()] += 1;
+            tried_again = true;
         }
         self.state().in_flight_since_ns.set(None);
-        self.record(&session, due);
+        self.record(&session, due, tried_again);
         Ok(Some(session))
     }
 
-    fn record(&self, session: &Session, due_ns: u64) {
+    fn record(&self, session: &Session, due_ns: u64, tried_again: bool) {
         let done = session.last_done_ns;
         let sent = session.first_sent_ns().unwrap_or(due_ns);
         let (response_ns, service_ns) = (done.saturating_sub(due_ns), done.saturating_sub(sent));
-        self.ctx.recorder.borrow_mut().transaction(self.workload.operation(), response_ns, service_ns);
+        let mut recorder = self.ctx.recorder.borrow_mut();
+        recorder.transaction(self.workload.operation(), response_ns, service_ns);
+        if tried_again {
+            recorder.retried(response_ns, service_ns);
+        }
+        drop(recorder);
         // What was due before a client was free to begin it kept no client busy.
         let busy_ns = if self.ctx.timetable.is_some() { service_ns } else { response_ns };
         if self.ctx.measuring.get() {

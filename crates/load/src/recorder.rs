@@ -13,6 +13,8 @@ pub(crate) type OperationIndex = usize;
 
 /// The transaction as a whole.
 pub(crate) const TRANSACTION: OperationIndex = 0;
+/// Those of them that took more than one attempt, once more by themselves.
+pub(crate) const RETRIED: OperationIndex = 1;
 
 /// How a statement counts in sysbench's read/write/other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +22,11 @@ pub(crate) enum QueryKind {
     Read,
     Write,
     Other,
+}
+
+/// Transactions of some kind.
+pub(crate) const fn transactions(name: &'static str) -> Operation {
+    Operation { name, kind: OperationKind::Transaction, query: QueryKind::Other, template: "" }
 }
 
 /// An operation that is measured: the transaction, or one class of statement in it.
@@ -193,6 +200,12 @@ impl Recorder {
             self.gather(Latency::Response(of as u32), response_ns);
             self.gather(Latency::Service(of as u32), service_ns);
         }
+    }
+
+    /// Records a completed transaction that took more than one attempt, besides [`Recorder::transaction`].
+    pub fn retried(&mut self, response_ns: u64, service_ns: u64) {
+        self.gather(Latency::Response(RETRIED as u32), response_ns);
+        self.gather(Latency::Service(RETRIED as u32), service_ns);
     }
 
     pub fn error(&mut self, error: ErrorCount) {

@@ -45,6 +45,10 @@ fn dropped_connections_are_counted_and_their_transactions_done_all_the_same() {
         );
         // What was tried twice is in the histogram once, as long as it took from when it was due.
         assert_eq!(found.response.len(), 1_000);
+        // And those that were are shown by themselves: connecting anew is in their time.
+        let retried = found.measured.operations.iter().find(|operation| operation.name == "retried").unwrap();
+        assert_eq!(retried.response.count, dropped);
+        assert!(retried.service.mean_ns > found.measured.operations[0].service.mean_ns);
         let connects =
             found.measured.operations.iter().find(|operation| operation.name == "connect").unwrap();
         assert_eq!(connects.service.count, 4 + dropped);

@@ -64,7 +64,7 @@ pub struct SpecTarget {
 }
 
 /// The three numbers that bound a trial, and how fast work comes due.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LoadShape {
     /// Seconds before the measured window.

@@ -15,7 +15,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use model::{ErrorPolicy, OperationKind};
+use model::ErrorPolicy;
 use wire::{Address, ConnectOptions, Parts, Socket};
 
 use crate::client::{self, ClientOptions};
@@ -24,7 +24,7 @@ use crate::connector::{Connected, Connector};
 use crate::limit::Limit;
 use crate::offer::{Measured, Progress, Stopped};
 use crate::reactor::{Interest, Poller, Reactor, Ready, Slot};
-use crate::recorder::{Operation, QueryKind};
+use crate::recorder::{Operation, transactions};
 use crate::schedule::{Schedule, Timetable};
 use crate::session::{Session, StatementError};
 use crate::sum::Sum;
@@ -54,12 +54,7 @@ impl<F: FnMut(u64) -> u64 + Send> Server for F {
     }
 }
 
-const OPERATIONS: [Operation; 1] = [Operation {
-    name: "transaction",
-    kind: OperationKind::Transaction,
-    query: QueryKind::Other,
-    template: "",
-}];
+const OPERATIONS: [Operation; 2] = [transactions("transaction"), transactions("retried")];
 
 /// Runs a trial against a server on a clock that is set forward by waiting, and by nothing else.
 pub(crate) fn run(trial: &Trial, server: impl Server) -> Measured {

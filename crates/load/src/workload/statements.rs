@@ -2,37 +2,33 @@
 
 use model::{OperationKind, SysbenchOptions};
 
-use crate::recorder::{Operation, OperationIndex, QueryKind};
+use crate::recorder::{Operation, OperationIndex, QueryKind, transactions};
 
 /// One class of statement.
 pub(super) const fn statement(name: &'static str, query: QueryKind, template: &'static str) -> Operation {
     Operation { name, kind: OperationKind::Statement, query, template }
 }
 
-pub(crate) const BEGIN: OperationIndex = 1;
-pub(crate) const COMMIT: OperationIndex = 2;
-pub(crate) const ROLLBACK: OperationIndex = 3;
-pub(crate) const POINT_SELECT: OperationIndex = 4;
-pub(crate) const SIMPLE_RANGE: OperationIndex = 5;
-pub(crate) const SUM_RANGE: OperationIndex = 6;
-pub(crate) const ORDER_RANGE: OperationIndex = 7;
-pub(crate) const DISTINCT_RANGE: OperationIndex = 8;
-pub(crate) const INDEX_UPDATE: OperationIndex = 9;
-pub(crate) const NON_INDEX_UPDATE: OperationIndex = 10;
-pub(crate) const DELETE: OperationIndex = 11;
-pub(crate) const INSERT: OperationIndex = 12;
-pub(crate) const RANDOM_POINTS: OperationIndex = 13;
-pub(crate) const RANDOM_RANGES: OperationIndex = 14;
-pub(crate) const BULK_INSERT: OperationIndex = 15;
+pub(crate) const BEGIN: OperationIndex = 2;
+pub(crate) const COMMIT: OperationIndex = 3;
+pub(crate) const ROLLBACK: OperationIndex = 4;
+pub(crate) const POINT_SELECT: OperationIndex = 5;
+pub(crate) const SIMPLE_RANGE: OperationIndex = 6;
+pub(crate) const SUM_RANGE: OperationIndex = 7;
+pub(crate) const ORDER_RANGE: OperationIndex = 8;
+pub(crate) const DISTINCT_RANGE: OperationIndex = 9;
+pub(crate) const INDEX_UPDATE: OperationIndex = 10;
+pub(crate) const NON_INDEX_UPDATE: OperationIndex = 11;
+pub(crate) const DELETE: OperationIndex = 12;
+pub(crate) const INSERT: OperationIndex = 13;
+pub(crate) const RANDOM_POINTS: OperationIndex = 14;
+pub(crate) const RANDOM_RANGES: OperationIndex = 15;
+pub(crate) const BULK_INSERT: OperationIndex = 16;
 
 /// Every operation of sysbench's workloads, in the order of the indexes above. `%u` stands for the number of a table.
-pub(crate) static OPERATIONS: [Operation; 16] = [
-    Operation {
-        name: "transaction",
-        kind: OperationKind::Transaction,
-        query: QueryKind::Other,
-        template: "",
-    },
+pub(crate) static OPERATIONS: [Operation; 17] = [
+    transactions("transaction"),
+    transactions("retried"),
     statement("begin", QueryKind::Other, "BEGIN"),
     statement("commit", QueryKind::Other, "COMMIT"),
     statement("rollback", QueryKind::Other, "ROLLBACK"),
@@ -108,6 +104,7 @@ impl Catalog {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::recorder::{RETRIED, TRANSACTION};
 
     #[test]
     fn texts_name_their_table_and_fall_apart_at_question_marks() {
@@ -120,6 +117,8 @@ mod tests {
     #[test]
     fn indexes_agree_with_the_table() {
         for (index, name) in [
+            (TRANSACTION, "transaction"),
+            (RETRIED, "retried"),
             (BEGIN, "begin"),
             (ROLLBACK, "rollback"),
             (POINT_SELECT, "point_select"),

@@ -4,31 +4,29 @@
 //! `s_dist_10` the server picks one, so that one statement does for all districts: 10,000 terminals prepare every
 //! statement there is.
 
-use model::{OperationKind, StatementStyle, StockLevelForm, TpccOptions};
+use model::{StatementStyle, StockLevelForm, TpccOptions};
 
-use crate::recorder::{Operation, OperationIndex, QueryKind};
+use crate::recorder::{Operation, OperationIndex, QueryKind, transactions};
 use crate::workload::statements::{Text, statement};
-
-const fn transaction(name: &'static str) -> Operation {
-    Operation { name, kind: OperationKind::Transaction, query: QueryKind::Other, template: "" }
-}
 
 /// Makes a constant of each statement, which is its index, and the table of all operations.
 macro_rules! operations {
     ($($constant:ident: $query:ident $name:literal $template:literal;)*) => {
         #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "the names are those of the constants")]
-        enum Place { NEW_ORDER = 1, PAYMENT, ORDER_STATUS, DELIVERY, STOCK_LEVEL, $($constant),* }
+        enum Place { NEW_ORDER = 2, PAYMENT, ORDER_STATUS, DELIVERY, STOCK_LEVEL, $($constant),* }
 
         $(pub(super) const $constant: OperationIndex = Place::$constant as OperationIndex;)*
 
-        /// Every operation of TPC-C: the transaction, its five types in the order of the standard, the statements.
-        pub(crate) static OPERATIONS: [Operation; 6 + [$($name),*].len()] = [
-            transaction("transaction"),
-            transaction("new_order"),
-            transaction("payment"),
-            transaction("order_status"),
-            transaction("delivery"),
-            transaction("stock_level"),
+        /// Every operation of TPC-C: the transaction, those that were tried again, the five types in the order of the
+        /// standard, the statements.
+        pub(crate) static OPERATIONS: [Operation; 7 + [$($name),*].len()] = [
+            transactions("transaction"),
+            transactions("retried"),
+            transactions("new_order"),
+            transactions("payment"),
+            transactions("order_status"),
+            transactions("delivery"),
+            transactions("stock_level"),
             $(statement($name, QueryKind::$query, $template)),*
         ];
     };
