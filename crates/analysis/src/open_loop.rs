@@ -27,7 +27,7 @@ pub struct OpenSummary {
     pub offered: u64,
     /// Those of them that were never started.
     pub unstarted: u64,
-    /// So many that were never started say nothing: the clients of all runs.
+    /// So many that were never started say nothing: as many as can be in flight, over all runs.
     #[serde(default)]
     pub unstarted_allowed: u64,
     /// The largest backlog of any run.
@@ -57,13 +57,15 @@ pub(crate) fn summarise(plan: &Plan, completed: &[&TrialInput<'_>]) -> Option<Op
     }
     let worst = |of: fn(&OpenLoop) -> u64| runs.iter().map(|(_, open)| of(open)).max().unwrap_or(0);
     let worst_ms = |of: fn(&OpenLoop) -> u64| worst(of) as f64 / 1e6;
+    // Clients that wait for a place in flight take nothing on.
+    let places = plan.load.in_flight.unwrap_or(u32::MAX);
     let measured_s = runs.iter().map(|(result, _)| result.measured_s).sum::<f64>() / runs.len() as f64;
     let mut summary = OpenSummary {
         rate_per_s: rate.mean_per_s(measured_s),
         runs: runs.len() as u32,
         offered: runs.iter().map(|(_, open)| open.offered).sum(),
         unstarted: runs.iter().map(|(_, open)| open.unstarted).sum(),
-        unstarted_allowed: runs.iter().map(|(result, _)| u64::from(result.cell.threads)).sum(),
+        unstarted_allowed: runs.iter().map(|(result, _)| u64::from(places.min(result.cell.threads))).sum(),
         backlog_max: worst(|open| open.backlog_max),
         backlog_stayed: runs.iter().any(|(_, open)| 2 * open.unstarted >= open.backlog_max),
         late_p50_ms: worst_ms(|open| open.lateness.p50_ns),

@@ -64,6 +64,26 @@ fn too_high_a_rate_and_late_timers_are_warned_of() {
 }
 
 #[test]
+fn clients_that_wait_for_a_place_in_flight_excuse_nothing() {
+    let overload = |in_flight| {
+        let mut plan = common::plan(&["mysql"], &[64], 1);
+        plan.load.rate = Some(rate(&[(1_000.0, 1_000.0)]));
+        plan.load.in_flight = in_flight;
+        let cell = cells(&plan, |planned| {
+            let mut trial = recorded(planned, 900.0);
+            let lateness = LatencySummary::default();
+            trial.result.open_loop =
+                Some(OpenLoop { offered: 1_000, unstarted: 40, backlog_max: 40, lateness, timer: lateness });
+            Some(trial)
+        })
+        .remove(0);
+        found(&cell, "overload").is_some()
+    };
+    assert!(!overload(None), "fewer than there are clients");
+    assert!(overload(Some(4)), "ten times as many as can be in flight");
+}
+
+#[test]
 fn what_is_said_of_a_backlog_is_true_of_it() {
     let said = |offered, unstarted, backlog_max| {
         let cell = offering(rate(&[(1_000.0, 1_000.0)]), offered, unstarted, backlog_max, 90_000);
