@@ -1,7 +1,6 @@
 //! Targets brought up: servers started or reached, data put on them, facts read.
 
 use std::collections::BTreeMap;
-use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -115,15 +114,10 @@ impl Bench {
     pub(crate) fn place(&self) -> ServerPlace {
         match (&self.server, &self.connect.address) {
             (Some(server), _) => ServerPlace::Process(server.pid()),
-            (None, wire::Address::Unix(_)) => ServerPlace::Here,
-            (None, wire::Address::Tcp { host, .. }) if is_loopback(host) => ServerPlace::Here,
-            (None, wire::Address::Tcp { .. }) => ServerPlace::Elsewhere,
+            (None, address) if address.is_local() => ServerPlace::Here,
+            (None, _) => ServerPlace::Elsewhere,
         }
     }
-}
-
-fn is_loopback(host: &str) -> bool {
-    host.eq_ignore_ascii_case("localhost") || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }
 
 /// How to connect to a server that somebody else runs.

@@ -3,7 +3,7 @@
 use std::{
     fmt,
     io::{self, Read, Write},
-    net::{TcpStream, ToSocketAddrs},
+    net::{IpAddr, TcpStream, ToSocketAddrs},
     os::unix::net::UnixStream,
     path::{Path, PathBuf},
     sync::OnceLock,
@@ -35,6 +35,19 @@ pub enum Address {
     Tcp { host: String, port: u16 },
     /// A Unix socket's file.
     Unix(PathBuf),
+}
+
+impl Address {
+    /// Whether it leads to this machine: a socket, or the loopback interface. Behind either there may be a tunnel.
+    pub fn is_local(&self) -> bool {
+        match self {
+            Self::Unix(_) => true,
+            Self::Tcp { host, .. } => {
+                host.eq_ignore_ascii_case("localhost")
+                    || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+            }
+        }
+    }
 }
 
 impl fmt::Display for Address {
@@ -484,4 +497,20 @@ fn refusal(options: &ConnectOptions, address: String, user: String, error: Serve
 
 fn database(options: &ConnectOptions) -> String {
     options.database.clone().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sockets_and_the_loopback_interface_are_on_this_machine() {
+        let tcp = |host: &str| Address::Tcp { host: host.to_owned(), port: 3306 };
+        assert!(Address::Unix("/tmp/mysql.sock".into()).is_local());
+        for (host, local) in
+            [("localhost", true), ("127.0.0.2", true), ("::1", true), ("db1", false), ("10.0.0.1", false)]
+        {
+            assert_eq!(tcp(host).is_local(), local, "{host}");
+        }
+    }
 }

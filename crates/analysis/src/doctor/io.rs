@@ -7,37 +7,23 @@ const MIB: u64 = 1 << 20;
 /// A redo log that fills faster than this makes InnoDB write pages in a hurry.
 const SHORTEST_REDO_S: f64 = 600.0;
 
-const REDO_WHY: &str =
-    "when the redo log is full, writers wait until pages are flushed: throughput saws up and down";
+/// The redo log has another variable in each of them.
+const fn redo(only: Only, variable: &'static str) -> Rule {
+    Rule {
+        id: "redo_capacity",
+        only,
+        manual: Manual::Innodb(variable),
+        why: "when the redo log is full, writers wait until pages are flushed: throughput saws up and down",
+        action: "as large as an hour of writes",
+        cost: "disk; recovery after a crash takes longer",
+        check: redo_capacity,
+    }
+}
 
 pub(super) const RULES: &[Rule] = &[
-    Rule {
-        id: "redo_capacity",
-        only: Only::Mysql((8, 0, 30), LAST),
-        manual: Manual::Innodb("innodb_redo_log_capacity"),
-        why: REDO_WHY,
-        action: "as large as an hour of writes",
-        cost: "disk; recovery after a crash takes longer",
-        check: redo_capacity,
-    },
-    Rule {
-        id: "redo_capacity",
-        only: Only::Mysql(FIRST, (8, 0, 30)),
-        manual: Manual::Innodb("innodb_log_file_size"),
-        why: REDO_WHY,
-        action: "as large as an hour of writes",
-        cost: "disk; recovery after a crash takes longer",
-        check: redo_capacity,
-    },
-    Rule {
-        id: "redo_capacity",
-        only: Only::Mariadb(FIRST, LAST),
-        manual: Manual::Innodb("innodb_log_file_size"),
-        why: REDO_WHY,
-        action: "as large as an hour of writes",
-        cost: "disk; recovery after a crash takes longer",
-        check: redo_capacity,
-    },
+    redo(Only::Mysql((8, 0, 30), LAST), "innodb_redo_log_capacity"),
+    redo(Only::Mysql(FIRST, (8, 0, 30)), "innodb_log_file_size"),
+    redo(Only::Mariadb(FIRST, LAST), "innodb_log_file_size"),
     Rule {
         id: "dirty_pages",
         only: Only::Both,

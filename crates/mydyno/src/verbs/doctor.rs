@@ -4,12 +4,9 @@
 
 mod note;
 
-use std::net::IpAddr;
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use analysis::doctor::{self, Advice, Patient, Planned, Severity};
 use clap::{Args, ValueEnum};
-use model::{Address, Endpoint, HostFacts, SandboxSpec, TargetKind, WorkloadSpec};
+use model::{HostFacts, SandboxSpec, TargetKind, WorkloadSpec};
 use sandbox::StartOptions;
 use wire::{Client, ConnectOptions};
 
@@ -85,7 +82,8 @@ pub fn doctor(request: &Request, args: &DoctorArgs) -> Outcome<Exit> {
             TargetKind::Server(endpoint) => {
                 let connect = runner::connect_options(endpoint, targets.passwords.get(label));
                 let connect = ConnectOptions { database: None, init_commands: Vec::new(), ..connect };
-                plan.look(label, &connect, place(endpoint))
+                let place = if connect.address.is_local() { Place::Perhaps } else { Place::Elsewhere };
+                plan.look(label, &connect, place)
             }
             TargetKind::Sandbox(sandbox) => {
                 let home = home.expect("a home is opened for sandboxes");
@@ -127,17 +125,6 @@ enum Place {
     Elsewhere,
 }
 
-fn place(endpoint: &Endpoint) -> Place {
-    match &endpoint.address {
-        Address::Socket(_) => Place::Perhaps,
-        Address::Tcp { host, .. } => {
-            let loops = host.eq_ignore_ascii_case("localhost")
-                || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
-            if loops { Place::Perhaps } else { Place::Elsewhere }
-        }
-    }
-}
-
 fn in_sandbox(
     home: &sandbox::Home,
     label: &str,
@@ -165,7 +152,7 @@ impl Plan {
         let host: Option<&HostFacts> = is_here.then_some(&host);
         let today = today();
         let needs = self.workload.as_ref().map(|workload| {
-            let what = format!("planned {}", workload_name(workload));
+            let what = format!("planned {}", workload.name());
             (what, runner::needs("load", std::slice::from_ref(workload), self.clients))
         });
         let planned = match (&self.workload, &needs) {
@@ -189,13 +176,6 @@ impl Plan {
             advice,
             needs.map(|(what, _)| format!("{what} with {} clients", self.clients)),
         ))
-    }
-}
-
-fn workload_name(workload: &WorkloadSpec) -> &'static str {
-    match workload {
-        WorkloadSpec::Sysbench(options) => options.workload.name(),
-        WorkloadSpec::Tpcc(_) => "tpcc",
     }
 }
 
@@ -225,33 +205,5 @@ fn preflight(
 
 /// Today in UTC, as `2026-05-01`.
 fn today() -> String {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    date(since.as_secs() / 86_400)
-}
-
-/// The Gregorian date so many days after 1970-01-01 (Howard Hinnant, chrono-Compatible Low-Level Date Algorithms).
-fn date(days: u64) -> String {
-    let shifted = days + 719_468;
-    let era = shifted / 146_097;
-    let of_era = shifted % 146_097;
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let from_march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * from_march + 2) / 5 + 1;
-    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
-    let year = year_of_era + era * 400 + u64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::date;
-
-    #[test]
-    fn days_become_dates() {
-        assert_eq!(
-            [0, 59, 11_016, 20_574].map(date),
-            ["1970-01-01", "1970-03-01", "2000-02-29", "2026-05-01"]
-        );
-    }
+    jiff::Timestamp::now().strftime("%Y-%m-%d").to_string()
 }
