@@ -106,7 +106,7 @@ pub struct Surroundings {
     /// CPU of other processes than the generator and the server, seconds; none if a server on this machine cannot be
     /// told from them.
     pub others_cpu_s: Option<f64>,
-    /// The program that used most of it.
+    /// The program that used most of it, all its processes that live together.
     pub busiest_other: Option<String>,
     /// How much, seconds.
     pub busiest_other_cpu_s: f64,

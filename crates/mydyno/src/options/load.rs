@@ -27,10 +27,11 @@ pub struct LoadArgs {
     /// Stop after N transactions; 0: no limit
     #[arg(long, value_name = "N", default_value = "0", value_parser = count)]
     pub events: u64,
-    /// Transactions per second, due whatever the server does: 500, or phases 500:30,500..2000:60 (a ramp), 2000:10;
-    /// 0: as fast as the clients can. --threads then bounds how many are in flight [with a rate: 64]
-    #[arg(long, value_name = "LIST", default_value = "0", value_parser = phases)]
-    pub rate: Phases,
+    /// Transactions per second, due whatever the server does: 500, or phases 500:30,500..2000:60 (a ramp), 2000:10.
+    /// --threads then bounds how many are in flight [with a rate: 64]. Without a rate, or with sysbench's 0, the loop is
+    /// closed: each client goes on as soon as it can
+    #[arg(long, value_name = "LIST", value_parser = phases)]
+    pub rate: Option<Phases>,
     /// How the transactions of --rate follow each other
     #[arg(long, value_name = "KIND", default_value = "poisson")]
     pub arrivals: Arrivals,
@@ -96,7 +97,11 @@ impl Arrivals {
 impl LoadArgs {
     /// The numbers of clients.
     pub fn clients(&self, defaults: Defaults) -> Vec<u32> {
-        let defaults = if self.rate.is_open_loop() { &[CLIENTS_OF_A_RATE][..] } else { defaults.threads };
+        let defaults = if self.rate.as_ref().is_some_and(Phases::is_open_loop) {
+            &[CLIENTS_OF_A_RATE][..]
+        } else {
+            defaults.threads
+        };
         self.threads.as_ref().map_or_else(|| defaults.to_vec(), |list| list.0.clone())
     }
 
@@ -109,7 +114,8 @@ impl LoadArgs {
     /// The three numbers that bound a trial, checked.
     pub fn shape(&self, defaults: Defaults) -> Outcome<LoadShape> {
         let defaults = if self.endurance { ENDURANCE } else { defaults };
-        let (rate, time_s) = self.rate.rate(self.arrivals.model(), self.time, defaults.time_s)?;
+        let phases = self.rate.clone().unwrap_or_default();
+        let (rate, time_s) = phases.rate(self.arrivals.model(), self.time, defaults.time_s)?;
         if time_s == 0.0 && self.events == 0 {
             return Err(UserError::usage("--time=0 without --events would never end")
                 .hint("give a number of seconds, or a number of transactions with --events"));
@@ -132,7 +138,10 @@ impl LoadArgs {
              --connect-timeout"
                 .to_owned()
         });
-        timeout.into_iter().collect()
+        let no_rate = self.rate.as_ref().filter(|rate| !rate.is_open_loop()).map(|_| {
+            "--rate=0 is no rate, as in sysbench: the loop is closed, each client goes on as soon as it can".to_owned()
+        });
+        timeout.into_iter().chain(no_rate).collect()
     }
 }
 

@@ -9,7 +9,7 @@ use crate::error::{Outcome, UserError};
 const MOST_PER_S: f64 = 1_000_000.0;
 
 /// The phases as they were typed; none for 0, sysbench's word for no rate.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Phases(Vec<Phase>);
 
 /// `500`, `100..2000:60`, `500:30,5000:2,500:30`.

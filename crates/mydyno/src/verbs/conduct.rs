@@ -125,6 +125,7 @@ fn show(run: &Path, args: &TrialArgs) -> Outcome<Level> {
         }
         (None, _) => output::print(&text)?,
     }
+    render::remark_on_percentile(&view, look.percentile).iter().for_each(|remark| output::note(remark));
     let results = &args.results.results;
     let id = name_of(run, results);
     let place = if results == Path::new(DEFAULT_RESULTS) {

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use model::thousands;
 use report::View;
 use report::render::{self, Latencies};
 use store::Recording;
@@ -33,6 +34,18 @@ pub fn view(runs: &[PathBuf], lang: Lang) -> Outcome<View> {
         Lang::Zh => report::Lang::Zh,
     };
     Ok(View::build(&recordings, &report::Options { lang })?)
+}
+
+/// What a percentile beyond which there are fewer than ten transactions is worth; nothing of one with enough of them.
+pub fn remark_on_percentile(view: &View, percentile: f64) -> Option<String> {
+    const BEYOND_MIN: f64 = 10.0;
+    let measured = view.cells.iter().filter_map(|cell| cell.operations.first());
+    let fewest = measured.map(|transaction| transaction.count).min()?;
+    let beyond = fewest as f64 * (1.0 - percentile / 100.0);
+    (percentile < 100.0 && beyond < BEYOND_MIN).then(|| {
+        let transactions = thousands(fewest);
+        format!("! p{percentile} of {transactions} transactions: fewer than ten lie beyond it, too few samples for that percentile")
+    })
 }
 
 /// The view in its form.

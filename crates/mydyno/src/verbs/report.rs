@@ -21,7 +21,11 @@ pub fn report(args: &ReportArgs) -> Outcome<Exit> {
     if args.open && look.format != Format::Html {
         return Err(UserError::usage("--open opens a page: leave out --format"));
     }
-    let text = render::render(&render::view(&runs, look.lang)?, look)?;
+    let view = render::view(&runs, look.lang)?;
+    if look.format == Format::Sysbench {
+        render::remark_on_percentile(&view, look.percentile).iter().for_each(|remark| output::note(remark));
+    }
+    let text = render::render(&view, look)?;
     let path = match (&args.output, look.format) {
         (Some(path), _) => path.clone(),
         // Several runs make a report that belongs to none of them alone; it goes to the first that was named.
