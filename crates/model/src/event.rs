@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CellKey, Failure, Interval, ServerFacts, TrialResult};
+use crate::{CellKey, Failure, Interval, Observation, ServerFacts, TrialResult};
 
 /// Something that happened, and when.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -99,6 +99,13 @@ pub enum EventKind {
         index: u32,
         /// The figures.
         interval: Interval,
+    },
+    /// A reading of the server while a trial runs.
+    Observation {
+        /// Index in the plan.
+        index: u32,
+        /// What was read.
+        observation: Box<Observation>,
     },
     /// A trial ended; its result is on disk.
     TrialFinished {

@@ -9,6 +9,7 @@ mod examination;
 mod facts;
 mod observation;
 mod plan;
+mod snapshot;
 mod target;
 mod text;
 mod tpcc;
@@ -19,11 +20,12 @@ pub use calibration::{Calibration, CalibrationPoint};
 pub use event::{Event, EventKind};
 pub use examination::{Channel, Examination, TableFacts, Unseen};
 pub use facts::{Durability, HostFacts, Instance, ServerFacts, Variables};
-pub use observation::{Observation, Observe, ProcessUse};
+pub use observation::{DiskUse, HostUse, Observation, Observe, ProcessUse};
 pub use plan::{
     About, Arrivals, CellKey, DataSet, LoadShape, Phase, Plan, PlannedTrial, Rate, Spec, SpecTarget,
     SysbenchData,
 };
+pub use snapshot::{BinlogUse, EventUse, PlanStep, Plans, Snapshot, StatementPlan, StatementUse, ThreadUse};
 pub use target::{Address, Endpoint, Flavour, SandboxSpec, Target, TargetKind, TlsMode, TlsSpec, TlsVersion};
 pub use text::thousands;
 pub use tpcc::{

@@ -11,8 +11,12 @@ pub enum Observe {
     /// Nothing.
     #[default]
     Off,
-    /// Counters of the server and of its process, at most once a second.
+    /// Counters of server, process and host, at most once a second; what took the server's time, at both ends of the
+    /// measured window; plans before and after.
     Light,
+    /// The same, with the server's instruments for waits inside it and for stages switched on meanwhile, which costs it
+    /// some of its throughput.
+    Full,
 }
 
 impl Observe {
@@ -31,11 +35,74 @@ pub struct Observation {
     pub took_s: f64,
     /// How much later than due it was begun, seconds.
     pub late_s: f64,
-    /// Status variables that count, by name in lower case.
+    /// Round trip of a request that asks for nothing (COM_PING), seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub round_trip_s: Option<f64>,
+    /// Status variables, by name in lower case.
     pub status: BTreeMap<String, u64>,
+    /// This machine: the server's only if the server is here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<HostUse>,
     /// The server's process; none if it is not one of this machine that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub process: Option<ProcessUse>,
+}
+
+/// What a machine has done since it was started, and how it is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct HostUse {
+    /// CPU time of all CPUs by mode, seconds: programs.
+    pub cpu_user_s: f64,
+    /// The kernel, interrupts included.
+    pub cpu_system_s: f64,
+    /// Idle while something waited for a disk.
+    pub cpu_iowait_s: f64,
+    /// Wanted, and given to other guests by the hypervisor.
+    pub cpu_steal_s: f64,
+    /// Idle.
+    pub cpu_idle_s: f64,
+    /// Context switches.
+    pub context_switches: u64,
+    /// Threads that run or want to, now.
+    pub run_queue: u32,
+    /// Threads that wait for a disk, now.
+    pub blocked: u32,
+    /// Memory that programs could still have, bytes, now.
+    pub memory_available_bytes: u64,
+    /// All disks together, without their partitions and what is stacked upon them.
+    pub disk: DiskUse,
+    /// Received over all network interfaces but the loopback, bytes.
+    pub network_received_bytes: u64,
+    /// Sent likewise.
+    pub network_sent_bytes: u64,
+    /// Time in which some thread waited for a CPU, seconds; none where the kernel does not tell (PSI).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pressure_cpu_s: Option<f64>,
+    /// For disks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pressure_io_s: Option<f64>,
+    /// For memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pressure_memory_s: Option<f64>,
+}
+
+/// What disks have done.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct DiskUse {
+    /// Reads completed.
+    pub reads: u64,
+    /// Writes completed.
+    pub writes: u64,
+    /// Read.
+    pub read_bytes: u64,
+    /// Written.
+    pub written_bytes: u64,
+    /// Time that reads took, queueing included, seconds.
+    pub read_s: f64,
+    /// Time that writes took, queueing included, seconds.
+    pub write_s: f64,
+    /// Time in which something was under way, seconds, summed over disks.
+    pub busy_s: f64,
 }
 
 /// What a process has used since it began.
@@ -46,6 +113,10 @@ pub struct ProcessUse {
     /// Context switches of all its threads that live; none of a process with so many that counting would cost too much.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context_switches: Option<u64>,
+    /// Time in which the control group of the process was kept from running for having used up its quota, seconds; none
+    /// without a quota.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub throttled_s: Option<f64>,
     /// Read from disks.
     pub read_bytes: u64,
     /// Written to disks.

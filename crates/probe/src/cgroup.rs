@@ -1,4 +1,4 @@
-//! Limits that a container or a service manager puts on this process, from cgroup v1 or v2.
+//! Limits that a container or a service manager puts on a process, and what they cost it, from cgroup v1 or v2.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,31 +15,59 @@ pub struct CgroupLimits {
 /// The tightest limits along this process's way up the hierarchies mounted at `root` (`/sys/fs/cgroup`). `membership` is
 /// the text of `/proc/self/cgroup`. A file that is missing or has an unknown form sets no limit.
 pub fn limits(root: &Path, membership: &str) -> CgroupLimits {
-    let mut limits = CgroupLimits::default();
+    let least = |values: Vec<f64>| values.into_iter().reduce(f64::min);
+    CgroupLimits {
+        cpus: least(groups(root, membership, "cpu").iter().filter_map(cpus_of).collect()),
+        memory_bytes: groups(root, membership, "memory").iter().filter_map(memory_of).min(),
+    }
+}
+
+/// Time in which processes of the group were kept from running because its quota was used up, seconds: of the innermost group
+/// that has a quota. None without a quota.
+pub fn throttled_s(pid: u32) -> Option<f64> {
+    let membership = fs::read_to_string(format!("/proc/{pid}/cgroup")).ok()?;
+    throttled_in(Path::new(MOUNTED), &membership)
+}
+
+/// Where the kernel's control groups are mounted.
+pub const MOUNTED: &str = "/sys/fs/cgroup";
+
+fn throttled_in(root: &Path, membership: &str) -> Option<f64> {
+    let groups = groups(root, membership, "cpu");
+    let limited = groups.iter().find(|group| cpus_of(group).is_some())?;
+    let figure = |name: &str| -> Option<f64> {
+        let text = read(&limited.directory, "cpu.stat")?;
+        text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok())
+    };
+    // v1 counts nanoseconds, v2 microseconds.
+    figure("throttled_usec ").map(|us| us / 1e6).or_else(|| figure("throttled_time ").map(|ns| ns / 1e9))
+}
+
+/// A group, or one above it.
+struct Group {
+    directory: PathBuf,
+    version_2: bool,
+}
+
+/// The groups with that controller, innermost first.
+fn groups(root: &Path, membership: &str, controller: &str) -> Vec<Group> {
+    let mut found = Vec::new();
     for line in membership.lines() {
         let mut fields = line.splitn(3, ':').skip(1);
         let (Some(controllers), Some(path)) = (fields.next(), fields.next()) else { continue };
-        if controllers.is_empty() {
-            for directory in upwards(root, path) {
-                limits.cpus = tighter(limits.cpus, cpu_max(&directory), f64::min);
-                limits.memory_bytes = tighter(limits.memory_bytes, memory_max(&directory), u64::min);
-            }
+        let version_2 = controllers.is_empty();
+        let hierarchy = if version_2 {
+            root.to_owned()
+        } else if controllers.split(',').any(|c| c == controller) {
+            // Controllers that share a hierarchy share its directory: `cpu,cpuacct`, often with a link `cpu`.
+            let places = [root.join(controller), root.join(controllers)];
+            places.into_iter().find(|d| d.is_dir()).unwrap_or_default()
+        } else {
             continue;
-        }
-        // Controllers that share a hierarchy share its directory: `cpu,cpuacct`, often with a link `cpu`.
-        let mounted = |name: &str| {
-            controllers.split(',').any(|c| c == name).then(|| {
-                [root.join(name), root.join(controllers)].into_iter().find(|d| d.is_dir()).unwrap_or_default()
-            })
         };
-        for directory in mounted("cpu").iter().flat_map(|hierarchy| upwards(hierarchy, path)) {
-            limits.cpus = tighter(limits.cpus, cpu_quota(&directory), f64::min);
-        }
-        for directory in mounted("memory").iter().flat_map(|hierarchy| upwards(hierarchy, path)) {
-            limits.memory_bytes = tighter(limits.memory_bytes, memory_limit(&directory), u64::min);
-        }
+        found.extend(upwards(&hierarchy, path).into_iter().map(|directory| Group { directory, version_2 }));
     }
-    limits
+    found
 }
 
 /// The group's directory and those above it. Inside a container the path may be the host's, of which only the root is
@@ -49,43 +77,30 @@ fn upwards(hierarchy: &Path, path: &str) -> Vec<PathBuf> {
     own.ancestors().take_while(|d| d.starts_with(hierarchy)).map(Path::to_owned).collect()
 }
 
-fn tighter<T>(a: Option<T>, b: Option<T>, less: fn(T, T) -> T) -> Option<T> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(less(a, b)),
-        (a, b) => a.or(b),
-    }
-}
-
 fn read(directory: &Path, file: &str) -> Option<String> {
     fs::read_to_string(directory.join(file)).ok()
 }
 
-/// v2: `cpu.max` is `max 100000` or `<quota> <period>`.
-fn cpu_max(directory: &Path) -> Option<f64> {
-    let text = read(directory, "cpu.max")?;
-    let (quota, period) = text.trim().split_once(' ')?;
-    cpus(quota.parse().ok()?, period.parse().ok()?)
-}
-
-/// v2: `memory.max` is `max` or a number of bytes.
-fn memory_max(directory: &Path) -> Option<u64> {
-    read(directory, "memory.max")?.trim().parse().ok()
-}
-
-/// v1: a quota of -1 is no limit.
-fn cpu_quota(directory: &Path) -> Option<f64> {
-    let quota: f64 = read(directory, "cpu.cfs_quota_us")?.trim().parse().ok()?;
-    cpus(quota, read(directory, "cpu.cfs_period_us")?.trim().parse().ok()?)
-}
-
-fn cpus(quota_us: f64, period_us: f64) -> Option<f64> {
+/// v2: `cpu.max` is `max 100000` or `<quota> <period>`; v1: a quota of -1 is no limit.
+fn cpus_of(group: &Group) -> Option<f64> {
+    let number = |text: &str| text.trim().parse::<f64>().ok();
+    let (quota_us, period_us) = if group.version_2 {
+        let text = read(&group.directory, "cpu.max")?;
+        let (quota, period) = text.trim().split_once(' ')?;
+        (number(quota)?, number(period)?)
+    } else {
+        let read = |file| number(&read(&group.directory, file)?);
+        (read("cpu.cfs_quota_us")?, read("cpu.cfs_period_us")?)
+    };
     (quota_us > 0.0 && period_us > 0.0).then_some(quota_us / period_us)
 }
 
-/// v1: no limit is shown as the largest multiple of a page that fits into 63 bits.
-fn memory_limit(directory: &Path) -> Option<u64> {
+/// v2: `memory.max` is `max` or a number of bytes; v1: no limit is shown as the largest multiple of a page that fits into
+/// 63 bits.
+fn memory_of(group: &Group) -> Option<u64> {
     const UNLIMITED_FROM: u64 = 1 << 62;
-    read(directory, "memory.limit_in_bytes")?.trim().parse().ok().filter(|bytes| *bytes < UNLIMITED_FROM)
+    let file = if group.version_2 { "memory.max" } else { "memory.limit_in_bytes" };
+    read(&group.directory, file)?.trim().parse().ok().filter(|bytes| *bytes < UNLIMITED_FROM)
 }
 
 #[cfg(test)]
@@ -123,6 +138,24 @@ mod tests {
         ]);
         let found = limits(root.path(), "5:memory:/\n3:cpu,cpuacct:/docker/x\n0::/\n");
         assert_eq!(found, CgroupLimits { cpus: Some(1.5), memory_bytes: None });
+    }
+
+    #[test]
+    fn what_a_quota_cost_is_that_of_the_innermost_group_that_has_one() {
+        let version_2 = hierarchy(&[
+            ("a/cpu.max", "50000 100000\n"),
+            ("a/cpu.stat", "usage_usec 9\nnr_throttled 3\nthrottled_usec 1500000\n"),
+            ("a/b/cpu.max", "max 100000\n"),
+            ("a/b/cpu.stat", "throttled_usec 0\n"),
+        ]);
+        assert_eq!(throttled_in(version_2.path(), "0::/a/b\n"), Some(1.5));
+        let version_1 = hierarchy(&[
+            ("cpu/x/cpu.cfs_quota_us", "50000\n"),
+            ("cpu/x/cpu.cfs_period_us", "100000\n"),
+            ("cpu/x/cpu.stat", "nr_periods 5\nthrottled_time 250000000\n"),
+        ]);
+        assert_eq!(throttled_in(version_1.path(), "1:cpu:/x\n"), Some(0.25));
+        assert_eq!(throttled_in(version_1.path(), "1:cpu:/\n"), None, "no quota there");
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub fn host_facts() -> HostFacts {
     let name = rustix::system::uname();
     let cpu = CpuInfo::current().ok();
     let membership = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    let limits = cgroup::limits(Path::new("/sys/fs/cgroup"), &membership);
+    let limits = cgroup::limits(Path::new(cgroup::MOUNTED), &membership);
     HostFacts {
         format: FORMAT,
         hostname: name.nodename().to_string_lossy().into_owned(),

@@ -17,7 +17,7 @@ pub use activity::{Activity, ServerPlace};
 pub use examine::examine;
 pub use host::host_facts;
 pub use limits::{Limits, OwnLimits, limits, own_limits, raise_open_files};
-pub use observe::{counters, process_use};
+pub use observe::{Site, observe};
 pub use preflight::{Finding, Gravity, Needs, preflight};
 pub use server::{facts_from, server_facts, variables};
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 use hdrhistogram::Histogram;
 use load::{Limit, Measured, Offer, Progress, Schedule, Stopped, TaggedHistogram};
 use model::{
-    Consistency, EventKind, FORMAT, Failure, FailureCode, Outcome, Plan, PlannedTrial, TrialResult,
-    Unchecked, WorkloadSpec,
+    Consistency, EventKind, FORMAT, Failure, FailureCode, Observation, Outcome, Plan, PlannedTrial,
+    TrialResult, Unchecked, WorkloadSpec,
 };
 use probe::{Activity, ServerPlace};
 use store::StoreError;
@@ -112,15 +112,18 @@ fn offer(
             watch = watched(trial, bench);
         }
         // The load goes on for the moment; the run ends as soon as this trial is over.
-        if let Err(error) = record_progress(planned.index, progress, to, writer) {
+        let seen = watch.iter().flat_map(Watch::seen).collect();
+        let recorded = record_progress(planned.index, progress, to, writer)
+            .and_then(|()| record_seen(planned.index, seen, to, writer));
+        if let Err(error) = recorded {
             trouble.get_or_insert(error);
         }
     });
-    let observations = watch.map(Watch::stop).unwrap_or_default();
+    let seen = watch.map(Watch::stop).unwrap_or_default();
     if let Some(error) = trouble {
         return Err(error);
     }
-    writer.observations(&observations)?;
+    record_seen(planned.index, seen, to, writer)?;
     let surroundings = before.map(|before| Activity::now().since(&before, bench.place()));
     Ok(match measured {
         Ok(measured) => TrialResult { surroundings, ..completed(trial, bench, started_at, measured) },
@@ -160,6 +163,18 @@ fn record_progress(
             to.emit(EventKind::Interval { index, interval: interval.clone() })
         }
     }
+}
+
+fn record_seen(
+    index: u32,
+    seen: Vec<Observation>,
+    to: &mut Dispatcher<'_>,
+    writer: &mut store::TrialWriter,
+) -> Result<(), StoreError> {
+    seen.into_iter().try_for_each(|observation| {
+        writer.observation(&observation)?;
+        to.emit(EventKind::Observation { index, observation: Box::new(observation) })
+    })
 }
 
 fn tagged(histograms: &[TaggedHistogram]) -> Vec<(&str, &Histogram<u64>)> {

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use model::Observation;
+use probe::Site;
 use wire::{Client, ConnectOptions};
 
 /// For an answer of the server.
@@ -14,7 +16,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// The watch over a server during one load.
 pub(crate) struct Watch {
     stop: Arc<AtomicBool>,
-    thread: JoinHandle<Vec<Observation>>,
+    thread: JoinHandle<()>,
+    seen: Receiver<Observation>,
 }
 
 impl Watch {
@@ -26,16 +29,18 @@ impl Watch {
         let begun = Instant::now();
         // A server that hangs must not keep the run from ending.
         let connect = ConnectOptions { read_timeout: Some(PATIENCE), ..connect };
+        let (tell, seen) = mpsc::channel();
         let thread = thread::spawn(move || {
-            let Ok(mut client) = Client::connect(&connect) else { return Vec::new() };
-            let mut seen = Vec::new();
+            let Ok(mut client) = Client::connect(&connect) else { return };
             let mut due = Duration::ZERO;
             loop {
-                if let Some(observation) = observe(&mut client, pid, begun, due) {
-                    seen.push(observation);
-                }
+                let start = begun.elapsed();
+                let mut site = Site { client: &mut client, pid };
+                let Ok(mut observation) = probe::observe(&mut site, begun) else { return };
+                observation.late_s = start.saturating_sub(due).as_secs_f64();
+                let _ = tell.send(observation);
                 if stopping.load(Ordering::Relaxed) {
-                    return seen;
+                    return;
                 }
                 // What is behind is not made up for: two readings at once say nothing.
                 due = (due + every).max(begun.elapsed());
@@ -45,27 +50,20 @@ impl Watch {
                 }
             }
         });
-        Self { stop, thread }
+        Self { stop, thread, seen }
+    }
+
+    /// What was read since this was asked last.
+    pub fn seen(&self) -> impl Iterator<Item = Observation> {
+        self.seen.try_iter()
     }
 
     /// Ends it with a last reading.
     pub fn stop(self) -> Vec<Observation> {
         self.stop.store(true, Ordering::Relaxed);
         self.thread.thread().unpark();
-        self.thread.join().unwrap_or_default()
+        // One that panicked has no more to tell.
+        let _ = self.thread.join();
+        self.seen.try_iter().collect()
     }
-}
-
-fn observe(client: &mut Client, pid: Option<u32>, begun: Instant, due: Duration) -> Option<Observation> {
-    let start = begun.elapsed();
-    let status = probe::counters(client).ok()?;
-    let process = pid.and_then(probe::process_use);
-    let end = begun.elapsed();
-    Some(Observation {
-        at_s: end.as_secs_f64(),
-        took_s: (end - start).as_secs_f64(),
-        late_s: start.saturating_sub(due).as_secs_f64(),
-        status,
-        process,
-    })
 }

@@ -152,13 +152,15 @@ impl RunWriter {
         &self.path
     }
 
-    /// Appends an event. Seconds of trials and progress of loading are left out: the former are in `intervals.jsonl`,
-    /// the latter says nothing once it is over.
+    /// Appends an event. Seconds of trials and readings of servers are left out, which have files of their own, and so is
+    /// progress of loading, which says nothing once it is over.
     pub fn event(&mut self, event: &Event) -> Result<(), StoreError> {
-        if matches!(event.kind, EventKind::Interval { .. } | EventKind::DataProgress { .. }) {
-            return Ok(());
+        match event.kind {
+            EventKind::Interval { .. } | EventKind::Observation { .. } | EventKind::DataProgress { .. } => {
+                Ok(())
+            }
+            _ => self.events.append(&files::to_line(event)),
         }
-        self.events.append(&files::to_line(event))
     }
 
     /// Begins to record a trial. What an earlier attempt left is moved aside to `<directory>.attempt-<n>`.
@@ -178,6 +180,7 @@ impl RunWriter {
             directory,
             intervals,
             load_log: None,
+            observations: None,
             encoder: LineEncoder::new(),
             stretch_s: self.stretch_s,
             waiting: None,
@@ -208,6 +211,8 @@ pub struct TrialWriter {
     intervals: AppendFile,
     /// Made with the first interval: only then is it known when the clients started.
     load_log: Option<AppendFile>,
+    /// Made with the first reading: nothing seen makes no file.
+    observations: Option<AppendFile>,
     encoder: LineEncoder,
     stretch_s: f64,
     /// Histograms that are not written yet, since a line covers more than a second.
@@ -270,14 +275,16 @@ impl TrialWriter {
         log.append(lines.as_bytes())
     }
 
-    /// Keeps what was seen of the server during the load; nothing seen makes no file.
-    pub fn observations(&self, observations: &[Observation]) -> Result<(), StoreError> {
-        if observations.is_empty() {
-            return Ok(());
-        }
-        let mut lines = files::to_line(&Header { format: FORMAT });
-        observations.iter().for_each(|observation| lines.extend(files::to_line(observation)));
-        files::write_atomic(&self.directory.join(files::OBSERVATIONS), &lines)
+    /// Appends a reading of the server.
+    pub fn observation(&mut self, observation: &Observation) -> Result<(), StoreError> {
+        let file = match &mut self.observations {
+            Some(file) => file,
+            none => {
+                let path = self.directory.join(files::OBSERVATIONS);
+                none.insert(AppendFile::create(&path, &files::to_line(&Header { format: FORMAT }))?)
+            }
+        };
+        file.append(&files::to_line(observation))
     }
 
     /// Keeps the server's variables as they were before the trial. Secrets must be masked already.
@@ -316,6 +323,7 @@ impl TrialWriter {
             log.sync()?;
         }
         self.intervals.sync()?;
+        self.observations.as_mut().map_or(Ok(()), AppendFile::sync)?;
         let path = self.directory.join(files::TRIAL);
         let json = files::to_json(result);
         // A NaN becomes null in JSON, and a null would make the whole trial unreadable: better to say so now.

@@ -153,7 +153,9 @@ impl<'a> Screen<'a> {
             EventKind::RunFinished { .. } | EventKind::RunFailed { .. } | EventKind::Interrupted => {
                 self.close()
             }
-            EventKind::ServerStopped { .. } | EventKind::TrialConnected { .. } => {}
+            EventKind::ServerStopped { .. }
+            | EventKind::TrialConnected { .. }
+            | EventKind::Observation { .. } => {}
         }
     }
 

@@ -80,8 +80,10 @@ pub struct OutputArgs {
 pub enum Observe {
     /// Nothing.
     Off,
-    /// Counters once a second.
+    /// Counters of server and machine once a second, what took the server's time, plans before and after.
     Light,
+    /// The same, with the server's instruments for waits and stages switched on meanwhile, which costs throughput.
+    Full,
 }
 
 impl Observe {
@@ -90,6 +92,7 @@ impl Observe {
         match self {
             Self::Off => model::Observe::Off,
             Self::Light => model::Observe::Light,
+            Self::Full => model::Observe::Full,
         }
     }
 }

@@ -1,0 +1,147 @@
+//! What a server shows only as totals, read at both ends of a measured window, and the plans of the statements.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Channel, Unseen, Variables};
+
+/// One reading of what is too much for every second. `snapshot-before.json` and `snapshot-after.json` of a trial; what
+/// happened between them is the difference. A part that could not be seen is empty, and named in `unseen`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// Seconds since the load began, when the reading was complete.
+    pub at_s: f64,
+    /// How long each part took, seconds, by its name.
+    pub took_s: BTreeMap<String, f64>,
+    /// SHOW GLOBAL STATUS, names in lower case.
+    #[serde(default)]
+    pub status: Variables,
+    /// Statements by digest, those that took longest since the server's start.
+    #[serde(default)]
+    pub statements: Vec<StatementUse>,
+    /// Waits by event (`wait/io/file/innodb/innodb_log_file`).
+    #[serde(default)]
+    pub waits: BTreeMap<String, EventUse>,
+    /// Stages of statements by event.
+    #[serde(default)]
+    pub stages: BTreeMap<String, EventUse>,
+    /// Memory that the server holds by what it is for, bytes; the largest.
+    #[serde(default)]
+    pub memory: BTreeMap<String, u64>,
+    /// INFORMATION_SCHEMA.INNODB_METRICS, those that are switched on.
+    #[serde(default)]
+    pub metrics: BTreeMap<String, i64>,
+    /// The files of the binary log.
+    #[serde(default)]
+    pub binlog: Option<BinlogUse>,
+    /// Bytes of the error log, of a server whose log is at hand.
+    #[serde(default)]
+    pub error_log_bytes: Option<u64>,
+    /// The threads of the server's process by id, of a server of this machine.
+    #[serde(default)]
+    pub threads: BTreeMap<u32, ThreadUse>,
+    /// Replication channels.
+    #[serde(default)]
+    pub channels: Vec<Channel>,
+    /// Members of the replication group, as `host:port`, with state and role.
+    #[serde(default)]
+    pub members: BTreeMap<String, String>,
+    /// What could not be seen, and why.
+    #[serde(default)]
+    pub unseen: Vec<Unseen>,
+}
+
+/// How often something happened, and how long it took in all.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct EventUse {
+    /// Times.
+    pub count: u64,
+    /// Seconds.
+    pub time_s: f64,
+}
+
+/// What statements of one form did.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct StatementUse {
+    /// Database; empty if none was chosen.
+    pub schema: String,
+    /// The statement with its values taken out.
+    pub text: String,
+    /// How often, and how long in all.
+    pub all: EventUse,
+    /// Seconds of waiting for locks of tables.
+    pub lock_s: f64,
+    /// Rows that were looked at.
+    pub rows_examined: u64,
+    /// Rows that were sent or changed.
+    pub rows_returned: u64,
+    /// Executions that went through a whole table.
+    pub full_scans: u64,
+    /// Temporary tables on disk.
+    pub tmp_disk_tables: u64,
+    /// Executions that ended with an error.
+    pub errors: u64,
+}
+
+/// The files of the binary log.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BinlogUse {
+    /// The number in the last file's name, one higher after each rotation.
+    pub last_file: u64,
+    /// All files, bytes.
+    pub bytes: u64,
+}
+
+/// A thread of the server.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ThreadUse {
+    /// The name that the server gave it.
+    pub name: String,
+    /// CPU, seconds.
+    pub cpu_s: f64,
+}
+
+/// How the statements of a workload are executed. `plans.json` of a trial.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Plans {
+    /// Before the load.
+    pub before: Vec<StatementPlan>,
+    /// After it.
+    pub after: Vec<StatementPlan>,
+}
+
+/// The plan of one statement.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct StatementPlan {
+    /// Which operation of the workload.
+    pub operation: String,
+    /// The statement that was explained.
+    pub sql: String,
+    /// The tables in the order in which they are read.
+    pub steps: Vec<PlanStep>,
+    /// The same in the server's own form, JSON; empty if it gave none.
+    pub json: String,
+    /// The server's own account of an execution (EXPLAIN ANALYZE, ANALYZE FORMAT=JSON); empty where nothing was executed.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub analyzed: String,
+    /// Why there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// How one table is read.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct PlanStep {
+    /// Table.
+    pub table: String,
+    /// How (`const`, `range`, `ALL`, ...), as in the manual's table of join types.
+    pub access: String,
+    /// Index; empty: none.
+    pub key: String,
+    /// Rows that the server expects to read.
+    pub rows: f64,
+    /// Rows that an execution read; none where nothing was executed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actual_rows: Option<f64>,
+}
