@@ -91,8 +91,8 @@ fn of_trial(trial: &TrialInput<'_>) -> Option<BTreeMap<&'static str, f64>> {
     let result = trial.result;
     let end_s = result.warmup_s + result.measured_s;
     let inside = |o: &&Observation| (result.warmup_s..=end_s + 1.0).contains(&o.at_s);
-    let first = trial.observations.iter().find(inside)?;
-    let last = trial.observations.iter().rfind(inside)?;
+    let first = trial.watched.readings.iter().find(inside)?;
+    let last = trial.watched.readings.iter().rfind(inside)?;
     let seconds = last.at_s.min(end_s) - first.at_s;
     let per_s = result.transactions as f64 / result.measured_s;
     if seconds < SECONDS_MIN || per_s <= 0.0 {

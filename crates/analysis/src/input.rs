@@ -1,7 +1,7 @@
 //! What judgement starts from: trials with their histograms, and means over runs.
 
 use hdrhistogram::Histogram;
-use model::{Interval, Observation, TrialResult};
+use model::{Interval, TrialResult, Watched};
 use serde::{Deserialize, Serialize};
 
 use crate::CONFIDENCE;
@@ -15,8 +15,8 @@ pub struct TrialInput<'a> {
     pub histograms: &'a [OperationHistograms],
     /// Its seconds, warm-up included; empty if they are lost.
     pub intervals: &'a [Interval],
-    /// What was seen of the server meanwhile; empty if nothing was.
-    pub observations: &'a [Observation],
+    /// What was seen of the server meanwhile.
+    pub watched: &'a Watched,
 }
 
 /// Latencies of one operation over a measured window, nanoseconds.

@@ -20,8 +20,8 @@ fn observation(at_s: f64, fsyncs: u64, cpu_s: f64) -> Observation {
 fn costs_of(repeats: u32, observations: impl Fn(u32) -> Vec<Observation>) -> Vec<(String, f64)> {
     let plan = plan(&["mysql"], &[1], repeats);
     let cells = cells(&plan, |planned| {
-        let observations = observations(planned.cell.repeat);
-        Some(Recorded { observations, ..recorded(planned, 100.0) })
+        let watched = Watched { readings: observations(planned.cell.repeat), ..Watched::default() };
+        Some(Recorded { watched, ..recorded(planned, 100.0) })
     });
     cells[0].costs.iter().map(|cost| (cost.id.clone(), cost.per_transaction)).collect()
 }

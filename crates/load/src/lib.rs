@@ -28,4 +28,4 @@ pub use limit::Limit;
 pub use offer::{Measured, Offer, OfferError, Progress, Stopped, TaggedHistogram, offer};
 pub use schedule::Schedule;
 pub use summary::{HISTOGRAM_MAX_NS, HISTOGRAM_SIGNIFICANT_DIGITS, new_histogram, summarise};
-pub use workload::{prepared_statements, statement_templates};
+pub use workload::{Sample, prepared_statements, samples};

@@ -25,7 +25,9 @@ pub use plan::{
     About, Arrivals, CellKey, DataSet, LoadShape, Phase, Plan, PlannedTrial, Rate, Spec, SpecTarget,
     SysbenchData,
 };
-pub use snapshot::{BinlogUse, EventUse, PlanStep, Plans, Snapshot, StatementPlan, StatementUse, ThreadUse};
+pub use snapshot::{
+    BinlogUse, EventUse, PlanStep, Plans, Snapshot, StatementPlan, StatementUse, ThreadUse, Watched,
+};
 pub use target::{Address, Endpoint, Flavour, SandboxSpec, Target, TargetKind, TlsMode, TlsSpec, TlsVersion};
 pub use text::thousands;
 pub use tpcc::{

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Channel, Unseen, Variables};
+use crate::{Channel, Observation, Unseen, Variables};
 
 /// One reading of what is too much for every second. `snapshot-before.json` and `snapshot-after.json` of a trial; what
 /// happened between them is the difference. A part that could not be seen is empty, and named in `unseen`.
@@ -144,4 +144,17 @@ pub struct PlanStep {
     /// Rows that an execution read; none where nothing was executed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actual_rows: Option<f64>,
+}
+
+/// All that was seen of a server during a trial. What was not looked at is empty.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Watched {
+    /// Second by second.
+    pub readings: Vec<Observation>,
+    /// At the beginning of the measured window.
+    pub before: Option<Snapshot>,
+    /// At its end.
+    pub after: Option<Snapshot>,
+    /// How the workload's statements are executed.
+    pub plans: Option<Plans>,
 }

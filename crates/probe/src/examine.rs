@@ -3,10 +3,12 @@
 //! Variables and status anybody may read. The rest needs privileges that an account for measuring need not have, so what
 //! the server refuses is noted as unseen and the look goes on.
 
-use model::{Channel, Examination, Flavour, TableFacts, Unseen};
-use wire::{Client, QueryError, ResultSet};
+use model::{Examination, Flavour, TableFacts};
+use wire::{Client, ResultSet};
 
 use crate::ProbeError;
+use crate::ask::ask;
+use crate::replication::channels;
 use crate::server::{pairs, variables};
 
 /// Schemas that are the server's own.
@@ -35,78 +37,36 @@ pub fn examine(client: &mut Client) -> Result<Examination, ProbeError> {
     };
     let plugins = ask(
         client,
-        &mut seen,
+        &mut seen.unseen,
         "plugins",
         "SELECT plugin_name FROM information_schema.plugins WHERE plugin_status = 'ACTIVE' \
          AND plugin_library IS NOT NULL ORDER BY plugin_name",
     )?;
     seen.plugins =
         plugins.map(|found| found.rows.iter().filter_map(|row| Some(row.text(0)?.to_owned())).collect());
-    seen.channels = channels(client, &mut seen)?;
+    seen.channels = channels(client, &mut seen.unseen)?;
     seen.tables = tables(client, &mut seen)?;
     let oldest = ask(
         client,
-        &mut seen,
+        &mut seen.unseen,
         "open transactions",
         "SELECT COALESCE(MAX(TIMESTAMPDIFF(SECOND, trx_started, NOW())), 0) FROM information_schema.innodb_trx",
     )?;
     seen.oldest_transaction_s = oldest.as_ref().and_then(number);
     let events = "SELECT COUNT(*) FROM information_schema.events WHERE status = 'ENABLED'";
-    seen.events = ask(client, &mut seen, "events", events)?.as_ref().and_then(number);
+    seen.events = ask(client, &mut seen.unseen, "events", events)?.as_ref().and_then(number);
     metrics(client, &mut seen)?;
     Ok(seen)
-}
-
-/// Asks; a refusal is noted, a lost connection is an error.
-fn ask(
-    client: &mut Client,
-    seen: &mut Examination,
-    what: &str,
-    sql: &str,
-) -> Result<Option<ResultSet>, ProbeError> {
-    match client.query(sql) {
-        Ok(found) => Ok(Some(found)),
-        Err(QueryError::Server { error, .. }) => {
-            seen.unseen.push(Unseen { what: what.to_owned(), why: error.to_string() });
-            Ok(None)
-        }
-        Err(other) => Err(other.into()),
-    }
 }
 
 fn number(found: &ResultSet) -> Option<u64> {
     found.first()?.parse(0)
 }
 
-/// MySQL had its words of replication replaced in 8.0.22 and lost the old ones in 8.4; MariaDB shows all channels at
-/// once only under the old word.
-fn channels(client: &mut Client, seen: &mut Examination) -> Result<Option<Vec<Channel>>, ProbeError> {
-    let old = match seen.flavour {
-        Flavour::Mariadb => "SHOW ALL SLAVES STATUS",
-        Flavour::Mysql => "SHOW SLAVE STATUS",
-    };
-    let knows_new = seen.flavour == Flavour::Mysql && seen.variables.contains_key("replica_net_timeout");
-    let sql = if knows_new { "SHOW REPLICA STATUS" } else { old };
-    Ok(ask(client, seen, "replication", sql)?.map(|found| {
-        let text = |row: &wire::Row, names: &[&str]| {
-            let at = names.iter().find_map(|name| found.position(name));
-            at.and_then(|at| row.text(at)).unwrap_or_default().to_owned()
-        };
-        let channel = |row| Channel {
-            name: text(row, &["Channel_Name", "Connection_name"]),
-            source: text(row, &["Source_Host", "Master_Host"]),
-            receives: text(row, &["Replica_IO_Running", "Slave_IO_Running"]) == "Yes",
-            applies: text(row, &["Replica_SQL_Running", "Slave_SQL_Running"]) == "Yes",
-            lag_s: text(row, &["Seconds_Behind_Source", "Seconds_Behind_Master"]).parse().ok(),
-        };
-        found.rows.iter().map(channel).collect()
-    }))
-}
-
 fn tables(client: &mut Client, seen: &mut Examination) -> Result<Option<TableFacts>, ProbeError> {
     let sizes = ask(
         client,
-        seen,
+        &mut seen.unseen,
         "sizes of tables",
         &format!(
             "SELECT COUNT(*), COALESCE(SUM(IF(engine = 'InnoDB', data_length + index_length, 0)), 0), \
@@ -117,7 +77,7 @@ fn tables(client: &mut Client, seen: &mut Examination) -> Result<Option<TableFac
     let Some(row) = sizes.as_ref().and_then(ResultSet::first) else { return Ok(None) };
     let keyless = ask(
         client,
-        seen,
+        &mut seen.unseen,
         "tables without a key",
         &format!(
             "SELECT COUNT(*) FROM information_schema.tables t LEFT JOIN (SELECT DISTINCT table_schema AS s, \
@@ -146,7 +106,9 @@ fn metrics(client: &mut Client, seen: &mut Examination) -> Result<(), ProbeError
         "SELECT name, `count` FROM information_schema.innodb_metrics WHERE name IN ({})",
         names.join(", ")
     );
-    let Some(found) = ask(client, seen, "history list length, deadlocks", &sql)? else { return Ok(()) };
+    let Some(found) = ask(client, &mut seen.unseen, "history list length, deadlocks", &sql)? else {
+        return Ok(());
+    };
     for row in &found.rows {
         let (Some(name), Some(count)) = (row.text(0), row.text(1)) else { continue };
         if let Some((_, plain)) = METRICS.iter().find(|(metric, _)| *metric == name) {

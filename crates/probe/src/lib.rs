@@ -4,22 +4,32 @@
 //! beside every trial; what would make a trial fail is found here before it starts.
 
 mod activity;
+mod ask;
 mod cgroup;
 mod examine;
 mod host;
+mod instruments;
 mod limits;
+mod local;
 mod observe;
+mod plans;
 mod preflight;
+mod replication;
 mod secrets;
 mod server;
+mod snapshot;
 
 pub use activity::{Activity, ServerPlace};
 pub use examine::examine;
 pub use host::host_facts;
+pub use instruments::Instruments;
 pub use limits::{Limits, OwnLimits, limits, own_limits, raise_open_files};
+pub use local::server_pid;
 pub use observe::{Site, observe};
+pub use plans::{Explain, plans};
 pub use preflight::{Finding, Gravity, Needs, preflight};
 pub use server::{facts_from, server_facts, variables};
+pub use snapshot::snapshot;
 
 /// A reading failed.
 #[derive(Debug, thiserror::Error)]

@@ -224,10 +224,17 @@ impl House<'_> {
             return Ok(tally);
         }
         let data = self.data();
-        for target in &self.plan.targets {
+        for (index, target) in self.plan.targets.iter().enumerate() {
             let label = target.target.label.clone();
             let bench = bring_up(&self.site, &target.target, &data, &mut |kind| to.emit(kind));
             let bench = bench.map_err(|source| RunError::Target { label: label.clone(), source })?;
+            // What cannot be seen now is not worth the run.
+            if !self.plan.observe.is_off()
+                && let Ok(mut client) = bench.ask()
+                && let Ok(seen) = probe::examine(&mut client)
+            {
+                to.writer.examination(index, &label, &seen)?;
+            }
             self.benches.insert(label, bench);
         }
         self.caution(to)?;

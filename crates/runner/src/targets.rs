@@ -103,6 +103,8 @@ pub struct Bench {
     /// Some trial has written since the data were put there.
     pub(crate) used: bool,
     pub(crate) server: Option<sandbox::Server>,
+    /// The process of a server that somebody else runs on this machine.
+    pid: Option<u32>,
     /// What the check of data that were just loaded found, if one was asked for.
     pub consistency: Option<Consistency>,
     sandbox: Option<SandboxSpec>,
@@ -112,10 +114,10 @@ pub struct Bench {
 impl Bench {
     /// Where the server is, as far as it uses the CPUs of this machine.
     pub(crate) fn place(&self) -> ServerPlace {
-        match (&self.server, &self.connect.address) {
-            (Some(server), _) => ServerPlace::Process(server.pid()),
-            (None, address) if address.is_local() => ServerPlace::Here,
-            (None, _) => ServerPlace::Elsewhere,
+        match self.server.as_ref().map(sandbox::Server::pid).or(self.pid) {
+            Some(pid) => ServerPlace::Process(pid),
+            None if self.connect.address.is_local() => ServerPlace::Here,
+            None => ServerPlace::Elsewhere,
         }
     }
 }
@@ -168,7 +170,10 @@ fn reach(
     if !site.prepare {
         administration.database = connect.database.clone();
     }
-    let facts = facts(&administration)?;
+    let mut client = wire::Client::connect(&administration)?;
+    let facts = probe::server_facts(&mut client)?;
+    let pid = connect.address.is_local().then(|| probe::server_pid(&mut client)).flatten();
+    drop(client);
     ready(label, &facts, endpoint.address.to_string(), emit)?;
     let begun = Instant::now();
     let reused = match site.prepare {
@@ -190,6 +195,7 @@ fn reach(
         dirty: false,
         used: false,
         server: None,
+        pid,
         consistency: None,
         sandbox: None,
         copy_key: None,
@@ -235,6 +241,7 @@ fn start(
         dirty: false,
         used: false,
         server: Some(server),
+        pid: None,
         consistency,
         sandbox: Some(spec.clone()),
         copy_key: Some(key),

@@ -6,15 +6,15 @@ use std::time::Duration;
 use hdrhistogram::Histogram;
 use load::{Limit, Measured, Offer, Progress, Schedule, Stopped, TaggedHistogram};
 use model::{
-    Consistency, EventKind, FORMAT, Failure, FailureCode, Observation, Outcome, Plan, PlannedTrial,
-    TrialResult, Unchecked, WorkloadSpec,
+    Consistency, EventKind, FORMAT, Failure, FailureCode, Observation, Observe, Outcome, Plan, PlannedTrial,
+    Plans, StatementPlan, TrialResult, Unchecked, WorkloadSpec,
 };
-use probe::{Activity, ServerPlace};
+use probe::{Activity, Explain, ServerPlace};
 use store::StoreError;
 
 use crate::dispatch::{Dispatcher, now_rfc3339};
 use crate::targets::Bench;
-use crate::watch::Watch;
+use crate::watch::{Ends, Look, Watch};
 
 /// What a trial needs.
 pub(crate) struct Trial<'a> {
@@ -23,6 +23,23 @@ pub(crate) struct Trial<'a> {
     pub cancel: &'a AtomicBool,
     /// The data were put back before it.
     pub restored: bool,
+}
+
+/// How the server executes the workload's statements at this moment; none if that is not to be looked at, or cannot be.
+fn plans(trial: &Trial<'_>, bench: &Bench) -> Option<Vec<StatementPlan>> {
+    if trial.plan.observe.is_off() {
+        return None;
+    }
+    let samples = load::samples(&trial.plan.workloads[trial.planned.workload as usize]).into_iter();
+    let statements: Vec<Explain> = samples
+        .map(|sample| Explain {
+            operation: sample.operation,
+            sql: sample.sql,
+            may_execute: sample.only_reads,
+        })
+        .collect();
+    let plans = probe::plans(&mut bench.ask().ok()?, &statements).ok()?;
+    (!plans.is_empty()).then_some(plans)
 }
 
 /// Runs a trial and records it. What goes wrong with the server is in the result; only a failing store is an error.
@@ -39,6 +56,7 @@ pub(crate) fn run(
     if let Ok(variables) = &before {
         writer.variables_before(variables)?;
     }
+    let plans_before = plans(trial, bench);
     let mut result = match before {
         Ok(_) => offer(trial, bench, to, &mut writer)?,
         Err(error) => failed(trial, failure(FailureCode::Connect, error.to_string())),
@@ -49,6 +67,9 @@ pub(crate) fn run(
     } else {
         if let Ok(variables) = bench.variables() {
             writer.variables_after(&variables)?;
+        }
+        if let (Some(before), Some(after)) = (plans_before, plans(trial, bench)) {
+            writer.plans(&Plans { before, after })?;
         }
         check_consistency(trial, bench, &mut writer, &mut result)?;
     }
@@ -119,11 +140,14 @@ fn offer(
             trouble.get_or_insert(error);
         }
     });
-    let seen = watch.map(Watch::stop).unwrap_or_default();
+    let (seen, ends) = watch.map(Watch::stop).unwrap_or_default();
     if let Some(error) = trouble {
         return Err(error);
     }
     record_seen(planned.index, seen, to, writer)?;
+    if let Some(Ends { before, after }) = ends {
+        writer.snapshots(&before, &after)?;
+    }
     let surroundings = before.map(|before| Activity::now().since(&before, bench.place()));
     Ok(match measured {
         Ok(measured) => TrialResult { surroundings, ..completed(trial, bench, started_at, measured) },
@@ -143,7 +167,16 @@ fn watched(trial: &Trial<'_>, bench: &Bench) -> Option<Watch> {
     };
     let load = &trial.plan.load;
     let every = Duration::from_secs_f64(((load.warmup_s + load.time_s) / READINGS).ceil().max(1.0));
-    (!trial.plan.observe.is_off() && has_room).then(|| Watch::start(bench.connect.clone(), pid, every))
+    (!trial.plan.observe.is_off() && has_room).then(|| {
+        Watch::start(Look {
+            connect: bench.connect.clone(),
+            pid,
+            error_log: bench.server.as_ref().map(sandbox::Server::log_path),
+            every,
+            window_from: Duration::from_secs_f64(load.warmup_s),
+            instruments: trial.plan.observe == Observe::Full,
+        })
+    })
 }
 
 /// Files that mydyno has open beside the sockets of its clients.

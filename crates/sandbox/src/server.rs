@@ -100,9 +100,14 @@ impl Server {
         &self.state.password
     }
 
+    /// The file of its log.
+    pub fn log_path(&self) -> PathBuf {
+        self.dir.join("server.log")
+    }
+
     /// Its whole log so far.
     pub fn log(&self) -> Result<Vec<u8>, FileError> {
-        let path = self.dir.join("server.log");
+        let path = self.log_path();
         fs::read(&path).map_err(FileError::at("read", &path))
     }
 

@@ -18,6 +18,11 @@ pub const TRIALS: &str = "trials";
 pub const TRIAL: &str = "trial.json";
 pub const INTERVALS: &str = "intervals.jsonl";
 pub const OBSERVATIONS: &str = "observations.jsonl";
+pub const SNAPSHOT_BEFORE: &str = "snapshot-before.json";
+pub const SNAPSHOT_AFTER: &str = "snapshot-after.json";
+pub const PLANS: &str = "plans.json";
+/// The directory of what was seen of each target's server when it came up.
+pub const SERVERS: &str = "servers";
 pub const LOAD_LOG: &str = "load.hlog";
 pub const VARIABLES_BEFORE: &str = "variables-before.json";
 pub const VARIABLES_AFTER: &str = "variables-after.json";
@@ -183,6 +188,11 @@ pub fn file_name_part(label: &str) -> String {
     let safe = |c: char| if c.is_ascii_alphanumeric() || "_-.".contains(c) { c } else { '_' };
     let name: String = label.trim_start_matches('.').chars().map(safe).take(LENGTH_MAX).collect();
     if name.is_empty() { "run".to_owned() } else { name }
+}
+
+/// The file of what was seen of the server of a target. Different labels may have the same letters left.
+pub fn server_file(index: usize, label: &str) -> String {
+    format!("{index:02}-{}.json", file_name_part(label))
 }
 
 /// The plan index that a trial directory's name begins with; none for replaced attempts and strangers.

@@ -1,10 +1,11 @@
 //! Reading a run: everything before a cut counts, and what was cut is said.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use hdrhistogram::Histogram;
-use model::{Event, HostFacts, Interval, Observation, Plan, PlannedTrial, TrialResult, Variables};
+use model::{Event, Examination, HostFacts, Interval, Plan, PlannedTrial, TrialResult, Variables, Watched};
 
 use crate::files::{self, Lines, VariablesFile};
 use crate::{LoadLog, ReadError};
@@ -24,6 +25,8 @@ pub struct Recording {
     pub host: HostFacts,
     /// What happened, without the kinds of event that this build does not know.
     pub events: Vec<Event>,
+    /// What was seen of the server of each target when it came up, by label.
+    pub examinations: BTreeMap<String, Examination>,
     /// The trials that were begun, in the order of the plan. Those of the plan that are not here were never begun.
     pub trials: Vec<RecordedTrial>,
     /// Says what was lost to a cut, if anything was.
@@ -40,7 +43,7 @@ pub struct RecordedTrial {
     /// Second by second, warm-up included.
     pub intervals: Vec<Interval>,
     /// What was seen of the server meanwhile.
-    pub observations: Vec<Observation>,
+    pub watched: Watched,
     /// The server's variables before it.
     pub variables_before: Option<Variables>,
     /// The server's variables after it.
@@ -65,9 +68,18 @@ impl Recording {
             };
             trials.push(RecordedTrial::read(planned.clone(), dir, &mut cuts)?);
         }
+        let mut examinations = BTreeMap::new();
+        for (index, target) in plan.targets.iter().enumerate() {
+            let label = &target.target.label;
+            let file = path.join(files::SERVERS).join(files::server_file(index, label));
+            if let Some(seen) = or_cut(files::read_json_if_there(&file), &mut cuts)? {
+                examinations.insert(label.clone(), seen);
+            }
+        }
         let truncated = (!cuts.is_empty()).then(|| cuts.join("; "));
         let id = run_name(path);
-        Ok(Self { id, path: path.to_owned(), spec_toml, plan, host, events: events.items, trials, truncated })
+        let (path, events) = (path.to_owned(), events.items);
+        Ok(Self { id, path, spec_toml, plan, host, events, examinations, trials, truncated })
     }
 
     /// The recorded trial of that index in the plan, if it was begun.
@@ -86,12 +98,18 @@ impl RecordedTrial {
             serde_json::from_slice(line).map(Some).map_err(|e| e.to_string())
         })?;
         cuts.extend(observations.cut);
-        // These three are replaced atomically: damage is not a cut, but it must not hide the other trials either.
+        // These are replaced atomically: damage is not a cut, but it must not hide the other trials either.
         let result = or_cut(read_result(&dir), cuts)?;
         let variables_before = or_cut(read_variables(&dir.join(files::VARIABLES_BEFORE)), cuts)?;
         let variables_after = or_cut(read_variables(&dir.join(files::VARIABLES_AFTER)), cuts)?;
-        let (intervals, observations) = (intervals.items, observations.items);
-        Ok(Self { planned, result, intervals, observations, variables_before, variables_after, dir })
+        let watched = Watched {
+            readings: observations.items,
+            before: or_cut(files::read_json_if_there(&dir.join(files::SNAPSHOT_BEFORE)), cuts)?,
+            after: or_cut(files::read_json_if_there(&dir.join(files::SNAPSHOT_AFTER)), cuts)?,
+            plans: or_cut(files::read_json_if_there(&dir.join(files::PLANS)), cuts)?,
+        };
+        let intervals = intervals.items;
+        Ok(Self { planned, result, intervals, watched, variables_before, variables_after, dir })
     }
 
     /// The trial's histograms. Reads the file anew at each call.

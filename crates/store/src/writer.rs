@@ -8,7 +8,8 @@ use std::time::{Duration, SystemTime};
 
 use hdrhistogram::Histogram;
 use model::{
-    Event, EventKind, FORMAT, HostFacts, Interval, Observation, Plan, PlannedTrial, TrialResult, Variables,
+    Event, EventKind, Examination, FORMAT, HostFacts, Interval, Observation, Plan, PlannedTrial, Plans,
+    Snapshot, TrialResult, Variables,
 };
 
 use crate::files::{self, Header, VariablesFile};
@@ -163,6 +164,14 @@ impl RunWriter {
         }
     }
 
+    /// Keeps what was seen of the server of a target, by its place in the plan, when it came up; that of an earlier
+    /// attempt is replaced.
+    pub fn examination(&self, index: usize, label: &str, seen: &Examination) -> Result<(), StoreError> {
+        let directory = self.path.join(files::SERVERS);
+        fs::create_dir_all(&directory).map_err(StoreError::at("create", &directory))?;
+        files::write_atomic(&directory.join(files::server_file(index, label)), &files::to_json(seen))
+    }
+
     /// Begins to record a trial. What an earlier attempt left is moved aside to `<directory>.attempt-<n>`.
     pub fn trial(&mut self, planned: &PlannedTrial) -> Result<TrialWriter, StoreError> {
         let trials = self.path.join(files::TRIALS);
@@ -285,6 +294,17 @@ impl TrialWriter {
             }
         };
         file.append(&files::to_line(observation))
+    }
+
+    /// Keeps what the server showed at both ends of the measured window.
+    pub fn snapshots(&self, before: &Snapshot, after: &Snapshot) -> Result<(), StoreError> {
+        files::write_atomic(&self.directory.join(files::SNAPSHOT_BEFORE), &files::to_json(before))?;
+        files::write_atomic(&self.directory.join(files::SNAPSHOT_AFTER), &files::to_json(after))
+    }
+
+    /// Keeps how the server executes the workload's statements.
+    pub fn plans(&self, plans: &Plans) -> Result<(), StoreError> {
+        files::write_atomic(&self.directory.join(files::PLANS), &files::to_json(plans))
     }
 
     /// Keeps the server's variables as they were before the trial. Secrets must be masked already.

@@ -78,7 +78,7 @@ pub struct Recorded {
     pub result: TrialResult,
     pub histograms: Vec<OperationHistograms>,
     pub intervals: Vec<Interval>,
-    pub observations: Vec<Observation>,
+    pub watched: Watched,
 }
 
 /// 30 seconds at this throughput, with latencies that obey Little's law.
@@ -129,7 +129,7 @@ pub fn recorded(planned: &PlannedTrial, per_s: f64) -> Recorded {
         service: Some(histogram),
         response_spans: Vec::new(),
     }];
-    Recorded { result, histograms, intervals, observations: Vec::new() }
+    Recorded { result, histograms, intervals, watched: Watched::default() }
 }
 
 pub fn failed(planned: &PlannedTrial, message: &str) -> Recorded {
@@ -160,7 +160,7 @@ pub fn cells(plan: &Plan, measure: impl Fn(&PlannedTrial) -> Option<Recorded>) -
             result: &r.result,
             histograms: &r.histograms,
             intervals: &r.intervals,
-            observations: &r.observations,
+            watched: &r.watched,
         })
         .collect();
     summarise(plan, &inputs)

@@ -2,17 +2,19 @@
 
 mod bulk;
 mod oltp;
+mod samples;
 mod secondary;
 mod statements;
 pub(crate) mod tpcc;
 
-use model::{OperationKind, SysbenchOptions, SysbenchWorkload, WorkloadSpec};
+use model::{SysbenchOptions, SysbenchWorkload, WorkloadSpec};
 
 use crate::recorder::{Operation, OperationIndex, TRANSACTION};
 use crate::session::{Session, StatementError};
 
 pub(crate) use bulk::BulkInsert;
 pub(crate) use oltp::{Oltp, UniqueIds};
+pub use samples::{Sample, samples};
 pub(crate) use secondary::Secondary;
 pub(crate) use statements::Catalog;
 
@@ -22,15 +24,6 @@ pub(crate) fn operations(workload: &WorkloadSpec) -> &'static [Operation] {
         WorkloadSpec::Sysbench(_) => &statements::OPERATIONS,
         WorkloadSpec::Tpcc(_) => &tpcc::OPERATIONS,
     }
-}
-
-/// Name and template of every statement that a workload may send.
-pub fn statement_templates(
-    workload: &WorkloadSpec,
-) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
-    let statements =
-        operations(workload).iter().filter(|operation| operation.kind == OperationKind::Statement);
-    statements.map(|operation| (operation.name, operation.template))
 }
 
 /// What one client does.

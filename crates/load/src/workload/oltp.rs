@@ -79,6 +79,19 @@ pub(super) fn prepared_statements(options: &SysbenchOptions) -> u64 {
     steps(options).into_iter().map(per_step).sum()
 }
 
+/// The operations of an `oltp_*` workload that have a plan, each once.
+pub(super) fn explained(options: &SysbenchOptions) -> Vec<OperationIndex> {
+    let mut found: Vec<OperationIndex> = steps(options)
+        .into_iter()
+        .flat_map(Oltp::operations_of)
+        .copied()
+        .filter(|of| *of != INSERT)
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
 /// Ids for oltp_insert without AUTO_INCREMENT: a permutation of 32-bit numbers, shared by all clients.
 #[derive(Debug, Default)]
 pub(crate) struct UniqueIds {

@@ -26,10 +26,7 @@ pub(crate) struct Secondary {
 
 impl Secondary {
     pub fn new(options: &Rc<SysbenchOptions>, client: ClientNumber) -> Self {
-        let (operation, sql) = match options.workload {
-            SysbenchWorkload::SelectRandomPoints => (RANDOM_POINTS, points(options.random_points)),
-            _ => (RANDOM_RANGES, ranges(options.number_of_ranges)),
-        };
+        let (operation, sql) = statement(options);
         // As in sysbench the table is cut into as many segments as there are clients.
         let segment = options.table_size as f64 / f64::from(client.of);
         let low = segment * f64::from(client.number);
@@ -59,6 +56,14 @@ impl Secondary {
                 self.params.extend([Param::Int(k), Param::Int(k + i64::from(self.options.delta))]);
             }
         }
+    }
+}
+
+/// The one statement of the workload.
+pub(super) fn statement(options: &SysbenchOptions) -> (OperationIndex, String) {
+    match options.workload {
+        SysbenchWorkload::SelectRandomPoints => (RANDOM_POINTS, points(options.random_points)),
+        _ => (RANDOM_RANGES, ranges(options.number_of_ranges)),
     }
 }
 

@@ -3,8 +3,10 @@
 //! It stands between `store` and the view so that building a view touches no file, and so that tests can make up a
 //! laboratory of their own.
 
+use std::collections::BTreeMap;
+
 use analysis::OperationHistograms;
-use model::{Event, HostFacts, Interval, Plan, PlannedTrial, TrialResult, Variables};
+use model::{Event, Examination, HostFacts, Interval, Plan, PlannedTrial, TrialResult, Variables, Watched};
 
 /// One recording.
 #[derive(Debug, Clone)]
@@ -17,6 +19,8 @@ pub struct RunInput {
     pub host: HostFacts,
     /// What happened.
     pub events: Vec<Event>,
+    /// What was seen of the server of each target when it came up, by label.
+    pub examinations: BTreeMap<String, Examination>,
     /// Trials of the plan, done or not.
     pub trials: Vec<TrialInput>,
     /// Why it ends early, if it does.
@@ -33,7 +37,7 @@ pub struct TrialInput {
     /// Its seconds.
     pub intervals: Vec<Interval>,
     /// What was seen of the server meanwhile.
-    pub observations: Vec<model::Observation>,
+    pub watched: Watched,
     /// Server variables before it, or after it where those before are missing.
     pub variables: Option<Variables>,
     /// Latencies in the measured window, in nanoseconds, per operation.

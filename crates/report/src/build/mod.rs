@@ -92,7 +92,7 @@ fn summarise(group: &Group) -> Vec<CellSummary> {
             result: t.input.result.as_ref()?,
             histograms: &t.input.histograms,
             intervals: &t.input.intervals,
-            observations: &t.input.observations,
+            watched: &t.input.watched,
         })
     });
     analysis::summarise(&group.plan, &inputs.collect::<Vec<_>>())

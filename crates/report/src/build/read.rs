@@ -1,7 +1,7 @@
 //! Takes a recording off the disk: the one place of this crate where a file is read, by way of `store`.
 
 use analysis::{OperationHistograms, Span};
-use model::{OperationKind, PlannedTrial};
+use model::{OperationKind, PlannedTrial, Watched};
 use store::{LoadLog, LoggedInterval, ReadError, RecordedTrial, Recording};
 
 use super::input::{RunInput, TrialInput};
@@ -19,6 +19,7 @@ pub fn input(recording: &Recording) -> Result<RunInput, ReadError> {
         plan: recording.plan.clone(),
         host: recording.host.clone(),
         events: recording.events.clone(),
+        examinations: recording.examinations.clone(),
         trials,
         truncated: (!cuts.is_empty()).then(|| cuts.join("; ")),
     })
@@ -29,7 +30,7 @@ fn not_begun(planned: &PlannedTrial) -> TrialInput {
         planned: planned.clone(),
         result: None,
         intervals: Vec::new(),
-        observations: Vec::new(),
+        watched: Watched::default(),
         variables: None,
         histograms: Vec::new(),
     }
@@ -42,7 +43,7 @@ fn trial(recorded: &RecordedTrial, cuts: &mut Vec<String>) -> Result<TrialInput,
         planned: recorded.planned.clone(),
         result: recorded.result.clone(),
         intervals: recorded.intervals.clone(),
-        observations: recorded.observations.clone(),
+        watched: recorded.watched.clone(),
         variables: recorded.variables_before.clone().or_else(|| recorded.variables_after.clone()),
         histograms: histograms(recorded, &log)?,
     })

@@ -277,6 +277,7 @@ impl Laboratory {
             });
         }
         RunInput {
+            examinations: Default::default(),
             id: "2026-11-20T19-42-oltp_read_write".to_owned(),
             plan,
             host: host(),
@@ -364,7 +365,7 @@ impl Laboratory {
             planned: planned.clone(),
             result: None,
             intervals: Vec::new(),
-            observations: Vec::new(),
+            watched: model::Watched::default(),
             variables: Some(server.variables()),
             histograms: Vec::new(),
         };

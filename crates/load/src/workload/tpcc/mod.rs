@@ -29,6 +29,7 @@ use super::{ClientNumber, Workload};
 use crate::recorder::OperationIndex;
 use crate::session::{Session, Statement, StatementError};
 
+pub(super) use statements::explained;
 pub(crate) use statements::{OPERATIONS, TYPES};
 
 /// Prepared statements that a terminal holds.

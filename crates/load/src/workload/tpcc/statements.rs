@@ -179,14 +179,21 @@ pub(super) fn texts() -> Vec<Text> {
 /// The statements that a terminal prepares.
 pub(super) fn prepared(options: &TpccOptions) -> impl Iterator<Item = OperationIndex> + use<> {
     let prepares = options.style == StatementStyle::Prepared;
+    one_row(options).filter(move |_| prepares)
+}
+
+/// The statements of one row that have a plan.
+pub(crate) fn explained(options: &TpccOptions) -> impl Iterator<Item = OperationIndex> + use<> {
+    one_row(options).filter(|&operation| !OPERATIONS[operation].template.starts_with("INSERT"))
+}
+
+/// The statements that work on one row at a time.
+fn one_row(options: &TpccOptions) -> impl Iterator<Item = OperationIndex> + use<> {
     let two = options.stock_level == StockLevelForm::TwoStatements;
-    (NEW_ORDER_SELECT_CUSTOMER..=STOCK_LEVEL_COUNT_JOINED).filter(move |&operation| {
-        prepares
-            && match operation {
-                STOCK_LEVEL_SELECT_DISTRICT | STOCK_LEVEL_COUNT_STOCK => two,
-                STOCK_LEVEL_COUNT_JOINED => !two,
-                _ => true,
-            }
+    (NEW_ORDER_SELECT_CUSTOMER..=STOCK_LEVEL_COUNT_JOINED).filter(move |&operation| match operation {
+        STOCK_LEVEL_SELECT_DISTRICT | STOCK_LEVEL_COUNT_STOCK => two,
+        STOCK_LEVEL_COUNT_JOINED => !two,
+        _ => true,
     })
 }
 

@@ -1,0 +1,83 @@
+//! Readings of a server that are too much for every second: taken at both ends of a measured window.
+//!
+//! Each reading is a file below here and a line in [`READINGS`]; how long each took is written down beside it. What the server
+//! refuses is noted as unseen, and the rest goes on.
+
+mod binlog;
+mod memory;
+mod metrics;
+mod replication;
+mod statements;
+mod status;
+mod threads;
+mod waits;
+
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+use model::{Snapshot, Unseen};
+use wire::{Client, ResultSet};
+
+use crate::ProbeError;
+use crate::ask::ask;
+use crate::observe::Site;
+
+type Reading = fn(&mut Site<'_>, &mut Snapshot) -> Result<(), ProbeError>;
+
+/// Everything that is read, in this order: what the readings themselves would change comes first.
+const READINGS: [(&str, Reading); 9] = [
+    ("status", status::read),
+    ("threads", threads::read),
+    ("binary log", binlog::read),
+    ("InnoDB metrics", metrics::read),
+    ("statements", statements::read),
+    ("waits", waits::read),
+    ("stages", waits::read_stages),
+    ("memory", memory::read),
+    ("replication", replication::read),
+];
+
+/// Takes one. Its times are `begun`'s; `error_log` is the server's, if it is at hand.
+///
+/// # Errors
+/// The server no longer answers.
+pub fn snapshot(
+    site: &mut Site<'_>,
+    error_log: Option<&Path>,
+    begun: Instant,
+) -> Result<Snapshot, ProbeError> {
+    let mut seen = Snapshot {
+        error_log_bytes: error_log.and_then(|path| Some(fs::metadata(path).ok()?.len())),
+        ..Snapshot::default()
+    };
+    for (name, read) in READINGS {
+        let start = Instant::now();
+        read(site, &mut seen)?;
+        seen.took_s.insert(name.to_owned(), start.elapsed().as_secs_f64());
+    }
+    seen.at_s = begun.elapsed().as_secs_f64();
+    Ok(seen)
+}
+
+/// Asks the performance schema; none if it is off, which is said once.
+fn ask_performance_schema(
+    client: &mut Client,
+    unseen: &mut Vec<Unseen>,
+    what: &str,
+    sql: &str,
+) -> Result<Option<ResultSet>, ProbeError> {
+    const WHAT: &str = "statements, waits, stages and memory";
+    if unseen.iter().any(|one| one.what == WHAT) {
+        return Ok(None);
+    }
+    let is_on = ask(client, unseen, what, "SELECT @@performance_schema")?;
+    if is_on.as_ref().and_then(|found| found.first()?.text(0)) == Some("0") {
+        unseen.push(Unseen { what: WHAT.to_owned(), why: "performance_schema = OFF".to_owned() });
+        return Ok(None);
+    }
+    ask(client, unseen, what, sql)
+}
+
+/// The performance schema counts picoseconds.
+const PICOSECONDS: f64 = 1e-12;

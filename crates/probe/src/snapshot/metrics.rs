@@ -1,0 +1,18 @@
+//! InnoDB's own counters, those that are switched on.
+
+use model::Snapshot;
+
+use crate::ProbeError;
+use crate::ask::ask;
+use crate::observe::Site;
+
+/// MySQL says that a counter is on by `status`, MariaDB by `enabled`.
+pub(super) fn read(site: &mut Site<'_>, seen: &mut Snapshot) -> Result<(), ProbeError> {
+    let is_on = if site.client.session().is_mariadb { "enabled = 1" } else { "status = 'enabled'" };
+    let sql = format!("SELECT name, `count` FROM information_schema.innodb_metrics WHERE {is_on}");
+    if let Some(found) = ask(site.client, &mut seen.unseen, "InnoDB metrics", &sql)? {
+        let counters = found.rows.iter().filter_map(|row| Some((row.text(0)?.to_owned(), row.parse(1)?)));
+        seen.metrics = counters.collect();
+    }
+    Ok(())
+}

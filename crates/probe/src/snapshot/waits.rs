@@ -1,0 +1,36 @@
+//! What the server's threads waited for, and the stages that their statements went through.
+
+use std::collections::BTreeMap;
+
+use model::{EventUse, Snapshot};
+use wire::ResultSet;
+
+use super::{PICOSECONDS, ask_performance_schema};
+use crate::ProbeError;
+use crate::observe::Site;
+
+/// `idle` is the time in which a connection waits for its client.
+const WAITS: &str = "SELECT event_name, count_star, sum_timer_wait \
+     FROM performance_schema.events_waits_summary_global_by_event_name WHERE count_star > 0 AND event_name <> 'idle'";
+const STAGES: &str = "SELECT event_name, count_star, sum_timer_wait \
+     FROM performance_schema.events_stages_summary_global_by_event_name WHERE count_star > 0";
+
+pub(super) fn read(site: &mut Site<'_>, seen: &mut Snapshot) -> Result<(), ProbeError> {
+    let found = ask_performance_schema(site.client, &mut seen.unseen, "waits", WAITS)?;
+    seen.waits = found.map(events).unwrap_or_default();
+    Ok(())
+}
+
+pub(super) fn read_stages(site: &mut Site<'_>, seen: &mut Snapshot) -> Result<(), ProbeError> {
+    let found = ask_performance_schema(site.client, &mut seen.unseen, "stages", STAGES)?;
+    seen.stages = found.map(events).unwrap_or_default();
+    Ok(())
+}
+
+fn events(found: ResultSet) -> BTreeMap<String, EventUse> {
+    let event = |row: &wire::Row| {
+        let time_s = row.parse::<f64>(2)? * PICOSECONDS;
+        Some((row.text(0)?.to_owned(), EventUse { count: row.parse(1)?, time_s }))
+    };
+    found.rows.iter().filter_map(event).collect()
+}
