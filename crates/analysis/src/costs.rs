@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use model::{Observation, ProcessUse};
+use model::{Observation, ProcessUse, Snapshot};
 use serde::{Deserialize, Serialize};
 
-use self::Counter::{Process, Status};
+use self::Counter::{Ends, Process, Status};
 use crate::Words;
 use crate::input::TrialInput;
+use crate::machine::{readings, seconds_between, snapshots};
 
 /// A cost per transaction.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,6 +29,8 @@ enum Counter {
     Status(&'static str),
     /// In what the server's process uses.
     Process(fn(&ProcessUse) -> Option<f64>),
+    /// In what is read at both ends of the window.
+    Ends(fn(&Snapshot) -> Option<f64>),
 }
 
 impl Counter {
@@ -35,12 +38,30 @@ impl Counter {
         match self {
             Self::Status(name) => observation.status.get(*name).map(|count| *count as f64),
             Self::Process(used) => observation.process.as_ref().and_then(used),
+            Self::Ends(_) => None,
         }
+    }
+
+    /// Counted per second of the measured window; none if it could not be seen. A server that was restarted counts from
+    /// zero.
+    fn per_s(&self, trial: &TrialInput<'_>) -> Option<f64> {
+        let (counted, seconds) = match self {
+            Self::Ends(of) => {
+                let (before, after, seconds) = snapshots(trial)?;
+                (of(after)? - of(before)?, seconds)
+            }
+            Self::Status(_) | Self::Process(_) => {
+                let readings = readings(trial);
+                let (first, last) = (readings.first()?, readings.last()?);
+                (self.of(last)? - self.of(first)?, seconds_between(trial, first.at_s, last.at_s)?)
+            }
+        };
+        (counted >= 0.0).then_some(counted / seconds)
     }
 }
 
 /// Every cost, in the order in which they are shown: id, what it is in both languages, unit, counter.
-const KINDS: [(&str, &str, &str, &str, Counter); 13] = [
+const KINDS: [(&str, &str, &str, &str, Counter); 17] = [
     ("server_cpu", "server CPU", "服务器 CPU", "us", Process(|used| Some(used.cpu_s * 1e6))),
     (
         "context_switches",
@@ -53,21 +74,28 @@ const KINDS: [(&str, &str, &str, &str, Counter); 13] = [
     ("disk_written", "written to disk", "磁盘写入", "B", Process(|used| Some(used.written_bytes as f64))),
     ("fsyncs", "fsyncs of InnoDB", "InnoDB fsync", "", Status("innodb_data_fsyncs")),
     ("redo", "redo log", "重做日志", "B", Status("innodb_os_log_written")),
+    ("binlog", "binary log", "二进制日志", "B", Ends(|seen| Some(seen.binlog?.bytes as f64))),
+    (
+        "binlog_rotations",
+        "rotations of the binary log",
+        "二进制日志轮换",
+        "",
+        Ends(|seen| Some(seen.binlog?.last_file as f64)),
+    ),
     ("row_lock_waits", "row lock waits", "行锁等待", "", Status("innodb_row_lock_waits")),
     ("row_lock_time", "waiting for row locks", "行锁等待时间", "ms", Status("innodb_row_lock_time")),
     ("buffer_pool_misses", "buffer pool misses", "缓冲池未命中", "", Status("innodb_buffer_pool_reads")),
+    ("rows_examined", "rows examined", "扫描行数", "", Ends(rows_examined)),
     ("rows_read", "rows read", "读取行数", "", Status("innodb_rows_read")),
     ("tmp_tables", "temporary tables", "临时表", "", Status("created_tmp_tables")),
     ("tmp_disk_tables", "temporary tables on disk", "磁盘临时表", "", Status("created_tmp_disk_tables")),
+    ("error_log", "error log", "错误日志", "B", Ends(|seen| Some(seen.error_log_bytes? as f64))),
     ("opened_tables", "tables opened", "打开表", "", Status("opened_tables")),
 ];
 
 /// Of the completed runs of a cell, those that every run determines and that are not zero throughout.
 pub(crate) fn costs(completed: &[&TrialInput<'_>]) -> Vec<Cost> {
-    let runs: Vec<BTreeMap<&str, f64>> = completed.iter().filter_map(|trial| of_trial(trial)).collect();
-    if runs.is_empty() || runs.len() < completed.len() {
-        return Vec::new();
-    }
+    let runs: Vec<BTreeMap<&str, f64>> = completed.iter().map(|trial| of_trial(trial)).collect();
     let mean = |id: &str| {
         let values: Option<Vec<f64>> = runs.iter().map(|run| run.get(id).copied()).collect();
         stats::mean(&values?).filter(|mean| *mean > 0.0)
@@ -83,25 +111,17 @@ pub(crate) fn costs(completed: &[&TrialInput<'_>]) -> Vec<Cost> {
     costs.collect()
 }
 
-/// Between the first reading of the measured window and the last one: what was counted there per second, divided by the
-/// throughput of the window.
-fn of_trial(trial: &TrialInput<'_>) -> Option<BTreeMap<&'static str, f64>> {
-    /// Over less the ends of the window say too much.
-    const SECONDS_MIN: f64 = 0.9;
+/// By the statement digests of the performance schema.
+fn rows_examined(seen: &Snapshot) -> Option<f64> {
+    (!seen.statements.is_empty()).then(|| seen.statements.iter().map(|one| one.rows_examined as f64).sum())
+}
+
+/// What was counted per second, divided by the throughput of the window.
+fn of_trial(trial: &TrialInput<'_>) -> BTreeMap<&'static str, f64> {
     let result = trial.result;
-    let end_s = result.warmup_s + result.measured_s;
-    let inside = |o: &&Observation| (result.warmup_s..=end_s + 1.0).contains(&o.at_s);
-    let first = trial.watched.readings.iter().find(inside)?;
-    let last = trial.watched.readings.iter().rfind(inside)?;
-    let seconds = last.at_s.min(end_s) - first.at_s;
     let per_s = result.transactions as f64 / result.measured_s;
-    if seconds < SECONDS_MIN || per_s <= 0.0 {
-        return None;
+    if per_s <= 0.0 {
+        return BTreeMap::new();
     }
-    let costs = KINDS.iter().filter_map(|(id, _, _, _, counter)| {
-        let counted = counter.of(last)? - counter.of(first)?;
-        // A server that was restarted counts from zero.
-        (counted >= 0.0).then_some((*id, counted / seconds / per_s))
-    });
-    Some(costs.collect())
+    KINDS.iter().filter_map(|(id, _, _, _, counter)| Some((*id, counter.per_s(trial)? / per_s))).collect()
 }

@@ -7,6 +7,7 @@ pub mod durability;
 mod facts;
 mod io;
 mod load;
+mod measured;
 mod memory;
 pub mod release;
 mod replication;
@@ -18,9 +19,10 @@ mod waits;
 mod tests;
 
 pub use facts::{Facts, facts};
+pub use measured::Measured;
 
 use model::{Examination, Flavour, HostFacts};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Major, minor and patch number.
 pub type Version = (u32, u32, u32);
@@ -45,12 +47,14 @@ pub struct Patient<'a> {
     pub host: Option<&'a HostFacts>,
     /// A load that is planned, if one is.
     pub planned: Option<Planned>,
+    /// What was measured on it, if something was: then its status is that of the measured window.
+    pub measured: Option<Measured<'a>>,
     /// Today, as `2026-05-01`; none: rules about dates say nothing.
     pub today: Option<&'a str>,
 }
 
 /// How bad it is. `High` is only what can lose data or makes a measured figure meaningless.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
     /// Loses data, or makes a measured figure meaningless.
@@ -73,7 +77,7 @@ impl Severity {
 }
 
 /// One piece of advice.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Advice {
     /// Which rule: stable, for files and filters.
     pub id: String,
@@ -116,6 +120,10 @@ pub(crate) enum Manual {
     Tls(&'static str),
     ThreadPool,
     Status(&'static str),
+    /// A page of MySQL's manual; MariaDB has no counterpart to each.
+    Optimization(&'static str),
+    /// A page of the kernel's documentation.
+    Kernel(&'static str),
     Releases,
 }
 
@@ -150,8 +158,9 @@ pub(crate) struct Rule {
 
 /// Every rule. The order is that of findings of one severity.
 fn rules() -> impl Iterator<Item = &'static Rule> {
-    let pages: [&[Rule]; 8] = [
+    let pages: [&[Rule]; 9] = [
         durability::RULES,
+        measured::RULES,
         load::RULES,
         memory::RULES,
         io::RULES,
@@ -181,6 +190,11 @@ pub fn examine(patient: &Patient<'_>) -> Vec<Advice> {
             })
         })
         .collect();
+    let found: Vec<String> = all.iter().map(|advice| advice.id.clone()).collect();
+    let is_said_better = |id: &str| {
+        measured::SUPERSEDES.iter().any(|(by, plain)| *plain == id && found.iter().any(|f| f == by))
+    };
+    all.retain(|advice| !is_said_better(&advice.id));
     all.sort_by_key(|advice| advice.severity);
     all
 }
@@ -202,6 +216,9 @@ const MARIADB: &str = "https://mariadb.com/docs/server";
 impl Manual {
     /// The page for that server: MySQL has a manual for each series, MariaDB one for all.
     fn address(self, flavour: Flavour, version: Version) -> String {
+        if let Self::Kernel(page) = self {
+            return format!("https://docs.kernel.org/{page}");
+        }
         match flavour {
             Flavour::Mysql => {
                 let (page, mut anchor) = self.in_mysql();
@@ -229,6 +246,7 @@ impl Manual {
             Self::ThreadPool => ("thread-pool", String::new()),
             Self::Status(name) => ("server-status-variables", format!("#statvar_{name}")),
             Self::Releases => ("mysql-releases", String::new()),
+            Self::Optimization(page) | Self::Kernel(page) => (page, String::new()),
         }
     }
 
@@ -256,6 +274,9 @@ impl Manual {
             }
             Self::Status(name) => {
                 ("ha-and-performance/optimization-and-tuning/system-variables/server-status-variables", name)
+            }
+            Self::Optimization(_) | Self::Kernel(_) => {
+                return format!("{MARIADB}/ha-and-performance/optimization-and-tuning");
             }
             Self::Releases => return "https://mariadb.org/about/#maintenance-policy".to_owned(),
         };

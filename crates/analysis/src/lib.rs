@@ -5,6 +5,7 @@
 //! in [`metric`], what can be wrong with a figure in [`caveat`], which server variables matter in [`differences`]: one
 //! table each. What a server's own settings and counters give away stands in [`doctor`].
 
+pub mod advice;
 pub mod answer;
 pub mod caution;
 pub mod caveat;
@@ -13,15 +14,19 @@ pub mod costs;
 pub mod differences;
 pub mod doctor;
 pub mod input;
+pub mod machine;
 pub mod metric;
 pub mod open_loop;
+pub mod plans;
 pub mod summary;
 pub mod text;
 pub mod timeline;
+pub mod tops;
 pub mod tpcc;
 pub mod validity;
 mod words;
 
+pub use advice::{CellAdvice, SeenCell, advise};
 pub use answer::answer;
 pub use caution::{Caution, cautions};
 pub use caveat::{Caveat, Severity};
@@ -29,10 +34,13 @@ pub use compare::{Comparison, Verdict, compare};
 pub use costs::Cost;
 pub use differences::{Difference, Group, differences};
 pub use input::{Measure, OperationHistograms, Span, TrialInput};
+pub use machine::MachineUse;
 pub use metric::Metric;
 pub use open_loop::OpenSummary;
+pub use plans::PlanSummary;
 pub use summary::{CellSummary, Network, RunFigures, summarise};
 pub use timeline::Timeline;
+pub use tops::{TopStatement, TopThreads, TopWait, Tops};
 pub use tpcc::{TpccSummary, TypeSummary};
 pub use validity::{Level, Validity, validity};
 pub use words::Words;

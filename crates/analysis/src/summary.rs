@@ -12,9 +12,12 @@ use serde::{Deserialize, Serialize};
 use crate::caveat::{self, Caveat};
 use crate::costs::{self, Cost};
 use crate::input::{Measure, OperationHistograms, TrialInput};
+use crate::machine::{self, MachineUse};
 use crate::metric::{self, Metric};
 use crate::open_loop::{self, OpenSummary};
+use crate::plans::{self, PlanSummary};
 use crate::timeline::{self, Timeline};
+use crate::tops::{self, Tops};
 use crate::tpcc::{self, TpccSummary};
 
 /// One cell: a target, a workload and a number of clients, with all its runs.
@@ -49,6 +52,12 @@ pub struct CellSummary {
     pub network: Option<Network>,
     /// What a transaction cost the server.
     pub costs: Vec<Cost>,
+    /// What took the server's time.
+    pub tops: Option<Tops>,
+    /// What the machine did meanwhile.
+    pub machine: Option<MachineUse>,
+    /// How the workload's statements are executed.
+    pub plans: Vec<PlanSummary>,
     /// What TPC-C asks for besides.
     pub tpcc: Option<TpccSummary>,
     /// What an open loop adds.
@@ -160,6 +169,9 @@ fn cell(plan: &Plan, planned: &[&PlannedTrial], trials: &[TrialInput<'_>]) -> Ce
         generator: generator(&completed),
         network: network(&completed),
         costs: costs::costs(&completed),
+        tops: tops::tops(&completed),
+        machine: machine::machine_use(&completed),
+        plans: plans::plans(&completed),
         tpcc: None,
         open_loop: open_loop::summarise(plan, &completed),
         timelines: Vec::new(),

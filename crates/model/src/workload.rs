@@ -41,6 +41,16 @@ impl WorkloadSpec {
         *place = Some(label.to_owned());
     }
 
+    /// Tables that each client uses.
+    pub fn tables(&self) -> u64 {
+        /// warehouse, district, customer, history, new_order, orders, order_line, item, stock.
+        const TPCC_TABLES: u64 = 9;
+        match self {
+            Self::Sysbench(options) => options.tables.into(),
+            Self::Tpcc(_) => TPCC_TABLES,
+        }
+    }
+
     /// True if it changes rows, so that data must be restored for an exact repeat.
     pub fn writes(&self) -> bool {
         match self {

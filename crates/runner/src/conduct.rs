@@ -323,9 +323,6 @@ impl House<'_> {
     }
 }
 
-/// warehouse, district, customer, history, new_order, orders, order_line, item, stock.
-const TPCC_TABLES: u64 = 9;
-
 /// True if a trial starts on the data as they were loaded.
 fn is_fresh(bench: &Bench) -> bool {
     bench.can_restore() && !bench.used
@@ -337,10 +334,6 @@ pub fn needs<'a>(what: &'a str, workloads: &[WorkloadSpec], clients: u64) -> pro
         what,
         clients,
         statements_per_client: workloads.iter().map(load::prepared_statements).max().unwrap_or(0),
-        tables: match workloads.first() {
-            Some(WorkloadSpec::Sysbench(options)) => u64::from(options.tables),
-            Some(WorkloadSpec::Tpcc(_)) => TPCC_TABLES,
-            None => 0,
-        },
+        tables: workloads.first().map_or(0, WorkloadSpec::tables),
     }
 }

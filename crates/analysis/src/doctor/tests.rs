@@ -63,7 +63,13 @@ fn machine() -> HostFacts {
 }
 
 fn advice(seen: &Examination) -> Vec<Advice> {
-    examine(&Patient { seen, host: Some(&machine()), planned: None, today: Some("2026-11-21") })
+    examine(&Patient {
+        seen,
+        host: Some(&machine()),
+        planned: None,
+        measured: None,
+        today: Some("2026-11-21"),
+    })
 }
 
 #[test]
@@ -242,7 +248,7 @@ fn tables_transactions_events_and_replicas_are_judged() {
 fn a_planned_load_is_held_against_table_cache_and_threads() {
     let seen = healthy(Flavour::Mysql);
     let planned = Some(Planned { clients: 1000, tables: 10, writes: true });
-    let said = examine(&Patient { seen: &seen, host: None, planned, today: None });
+    let said = examine(&Patient { seen: &seen, host: None, planned, measured: None, today: None });
     let ids: Vec<&str> = said.iter().map(|one| one.id.as_str()).collect();
     assert_eq!(ids, ["table_open_cache", "thread_pool"]);
     assert!(said[0].action.contains("10500"), "{:?}", said[0]);
@@ -254,7 +260,13 @@ fn the_durability_class_names_its_settings() {
         let mut seen = healthy(Flavour::Mysql);
         seen.variables.extend(pairs(changes));
         seen.status.extend(pairs(status));
-        let class = durability::class(&Patient { seen: &seen, host: None, planned: None, today: None });
+        let class = durability::class(&Patient {
+            seen: &seen,
+            host: None,
+            planned: None,
+            measured: None,
+            today: None,
+        });
         (class.class, class.because.join(", "))
     };
     assert_eq!(
@@ -275,7 +287,13 @@ fn a_series_that_is_not_known_is_said_to_be_unknown() {
     let described = |version: &str, flavour| {
         let mut seen = healthy(flavour);
         seen.variables.insert("version".to_owned(), version.to_owned());
-        release::describe(&Patient { seen: &seen, host: None, planned: None, today: Some("2026-11-21") })
+        release::describe(&Patient {
+            seen: &seen,
+            host: None,
+            planned: None,
+            measured: None,
+            today: Some("2026-11-21"),
+        })
     };
     let texts = [
         described("8.0.36", Flavour::Mysql),

@@ -161,7 +161,7 @@ impl Plan {
             }
             _ => self.said.then_some(Planned { clients: self.clients, tables: 1, writes: false }),
         };
-        let patient = Patient { seen: &seen, host, planned, today: Some(&today) };
+        let patient = Patient { seen: &seen, host, planned, measured: None, today: Some(&today) };
         let mut advice = Vec::new();
         let bare = probe::Needs { what: "load", clients: self.clients, statements_per_client: 0, tables: 1 };
         if planned.is_some() {

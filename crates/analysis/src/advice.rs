@@ -1,0 +1,151 @@
+//! Advice about a server that was measured: the rules of [`crate::doctor`] over what was seen of it in each cell.
+
+use std::collections::BTreeMap;
+
+use model::{Examination, HostFacts, Variables, Watched, WorkloadSpec};
+use serde::{Deserialize, Serialize};
+
+use crate::doctor::{self, Advice, Measured, Patient, Planned};
+use crate::summary::CellSummary;
+
+/// A piece of advice, with the cells in which it was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CellAdvice {
+    /// The advice, with the evidence of the cell where it weighs most.
+    pub advice: Advice,
+    /// Numbers of clients of the cells in which it was found; all of them for what is so in every cell.
+    pub clients: Vec<u32>,
+}
+
+/// A cell of one server, with what was seen in one of its runs.
+#[derive(Debug, Clone, Copy)]
+pub struct SeenCell<'a> {
+    /// Its figures.
+    pub cell: &'a CellSummary,
+    /// Its workload.
+    pub workload: &'a WorkloadSpec,
+    /// What was seen.
+    pub watched: &'a Watched,
+    /// The server's variables then, if they were read.
+    pub variables: Option<&'a Variables>,
+    /// The day, as `2026-05-01`.
+    pub day: &'a str,
+}
+
+/// Everything there is to say about one server, worst first. `host` is the machine that offered the load.
+pub fn advise(seen: &Examination, host: &HostFacts, cells: &[SeenCell<'_>]) -> Vec<CellAdvice> {
+    let mut found: BTreeMap<String, (usize, CellAdvice)> = BTreeMap::new();
+    for one in cells {
+        let is_here = one.cell.machine.as_ref().is_some_and(|machine| machine.server_is_here);
+        let seen = in_window(seen, one);
+        let patient = Patient {
+            seen: &seen,
+            host: is_here.then_some(host),
+            planned: Some(planned(one.workload, one.cell.threads)),
+            measured: Some(Measured { cell: one.cell }),
+            today: Some(one.day),
+        };
+        for (place, advice) in doctor::examine(&patient).into_iter().enumerate() {
+            let clients = one.cell.threads;
+            match found.get_mut(&advice.id) {
+                None => {
+                    found.insert(advice.id.clone(), (place, CellAdvice { advice, clients: vec![clients] }));
+                }
+                Some((first, known)) => {
+                    known.clients.push(clients);
+                    // Of cells in which it weighs as much, the last: that with the most clients.
+                    if advice.severity <= known.advice.severity {
+                        *first = place.min(*first);
+                        known.advice = advice;
+                    }
+                }
+            }
+        }
+    }
+    let mut all: Vec<(usize, CellAdvice)> = found.into_values().collect();
+    for (_, one) in &mut all {
+        one.clients.sort_unstable();
+        one.clients.dedup();
+    }
+    all.sort_by_key(|(place, one)| (one.advice.severity, *place));
+    all.into_iter().map(|(_, one)| one).collect()
+}
+
+fn planned(workload: &WorkloadSpec, threads: u32) -> Planned {
+    Planned { clients: threads.into(), tables: workload.tables(), writes: workload.writes() }
+}
+
+/// The server as it was in the window: its counters are those of the window alone.
+fn in_window(seen: &Examination, one: &SeenCell<'_>) -> Examination {
+    let mut seen = seen.clone();
+    if let Some(variables) = one.variables {
+        seen.variables = variables.clone();
+    }
+    if let (Some(before), Some(after)) = (&one.watched.before, &one.watched.after) {
+        seen.status = counted(&before.status, &after.status);
+        seen.status.insert("uptime".to_owned(), format!("{:.0}", (after.at_s - before.at_s).max(0.0)));
+        for (metric, name) in [("lock_deadlocks", "innodb_deadlocks")] {
+            if let (Some(a), Some(b)) = (before.metrics.get(metric), after.metrics.get(metric)) {
+                seen.status.entry(name.to_owned()).or_insert_with(|| (b - a).max(0).to_string());
+            }
+        }
+        if let Some(length) = after.metrics.get("trx_rseg_history_len") {
+            seen.status.entry("innodb_history_list_length".to_owned()).or_insert_with(|| length.to_string());
+        }
+    }
+    seen
+}
+
+/// Status variables that tell how it is, not how often something happened.
+const GAUGES: [&str; 17] = [
+    "innodb_buffer_pool_bytes_",
+    "innodb_buffer_pool_pages_data",
+    "innodb_buffer_pool_pages_dirty",
+    "innodb_buffer_pool_pages_free",
+    "innodb_buffer_pool_pages_misc",
+    "innodb_buffer_pool_pages_total",
+    "innodb_history_list_length",
+    "innodb_page_size",
+    "innodb_row_lock_current_waits",
+    "innodb_row_lock_time_avg",
+    "innodb_row_lock_time_max",
+    "max_used_connections",
+    "open_",
+    "prepared_stmt_count",
+    "rpl_semi_sync",
+    "slaves_connected",
+    "threads_",
+];
+
+/// What was counted in between; of what tells how it is, the later value.
+fn counted(before: &Variables, after: &Variables) -> Variables {
+    let value = |(name, now): (&String, &String)| {
+        let is_gauge = GAUGES.iter().any(|start| name.starts_with(start)) && name != "threads_created";
+        let numbers =
+            before.get(name).and_then(|then| Some((then.parse::<u64>().ok()?, now.parse::<u64>().ok()?)));
+        let value = match numbers {
+            Some((then, now)) if !is_gauge && now >= then => (now - then).to_string(),
+            _ => now.clone(),
+        };
+        (name.clone(), value)
+    };
+    after.iter().map(value).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_are_those_of_the_window_and_gauges_the_last() {
+        let pairs = |list: &[(&str, &str)]| -> Variables {
+            list.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect()
+        };
+        let before = pairs(&[("questions", "100"), ("threads_running", "7"), ("threads_created", "3")]);
+        let after =
+            pairs(&[("questions", "150"), ("threads_running", "9"), ("threads_created", "4"), ("new", "2")]);
+        let expected =
+            pairs(&[("questions", "50"), ("threads_running", "9"), ("threads_created", "1"), ("new", "2")]);
+        assert_eq!(counted(&before, &after), expected);
+    }
+}

@@ -1,0 +1,72 @@
+//! How the server executes the statements of a workload, and whether that changed.
+
+use model::{PlanStep, StatementPlan};
+use serde::{Deserialize, Serialize};
+
+use crate::input::TrialInput;
+use crate::text::count;
+
+/// The plan of a statement, in the first completed run that was watched.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct PlanSummary {
+    /// Which operation of the workload.
+    pub operation: String,
+    /// The statement that was explained.
+    pub sql: String,
+    /// The tables in the order in which they are read.
+    pub steps: Vec<PlanStep>,
+    /// The same in words, a line each.
+    pub says: Vec<String>,
+    /// The plan after the load, in words, if in some run it was another one than before it.
+    pub changed_to: Option<Vec<String>>,
+    /// Why there is no plan.
+    pub error: Option<String>,
+}
+
+/// Rows that are read count as others than expected from this factor on.
+const FACTOR: f64 = 10.0;
+
+/// Of the completed runs of a cell.
+pub(crate) fn plans(completed: &[&TrialInput<'_>]) -> Vec<PlanSummary> {
+    let seen: Vec<_> = completed.iter().filter_map(|trial| trial.watched.plans.as_ref()).collect();
+    let Some(first) = seen.first() else { return Vec::new() };
+    let summary = |plan: &StatementPlan| {
+        let changed = seen.iter().find_map(|plans| {
+            let of = |all: &'_ [StatementPlan]| all.iter().find(|p| p.operation == plan.operation).cloned();
+            let (before, after) = (of(&plans.before)?, of(&plans.after)?);
+            differ(&before.steps, &after.steps).then_some(after)
+        });
+        PlanSummary {
+            operation: plan.operation.clone(),
+            sql: plan.sql.clone(),
+            says: plan.steps.iter().map(say).collect(),
+            steps: plan.steps.clone(),
+            changed_to: changed.map(|after| after.steps.iter().map(say).collect()),
+            error: plan.error.clone(),
+        }
+    };
+    first.before.iter().map(summary).collect()
+}
+
+/// Other tables, another order, access or index, or far more or fewer rows expected.
+fn differ(before: &[PlanStep], after: &[PlanStep]) -> bool {
+    let same = |a: &PlanStep, b: &PlanStep| {
+        (&a.table, &a.access, &a.key) == (&b.table, &b.access, &b.key) && !far_apart(a.rows, b.rows)
+    };
+    before.len() != after.len() || !before.iter().zip(after).all(|(a, b)| same(a, b))
+}
+
+/// A factor of ten, of more than a handful.
+pub(crate) fn far_apart(a: f64, b: f64) -> bool {
+    const HANDFUL: f64 = 100.0;
+    let (less, more) = (a.min(b).max(1.0), a.max(b));
+    more > HANDFUL && more / less >= FACTOR
+}
+
+fn say(step: &PlanStep) -> String {
+    let key = if step.key.is_empty() { "no index".to_owned() } else { format!("by {}", step.key) };
+    let read =
+        step.actual_rows.map(|rows| format!(", {} read", count(rows.round() as u64))).unwrap_or_default();
+    let expected = count(step.rows.round() as u64);
+    format!("{} {} {key}, {expected} rows expected{read}", step.table, step.access)
+}

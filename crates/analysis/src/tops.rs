@@ -1,0 +1,255 @@
+//! What took the server's time in the measured window: statements, waits, threads.
+
+use std::collections::BTreeMap;
+
+use model::{EventUse, Snapshot, StatementUse, Unseen};
+use serde::{Deserialize, Serialize};
+
+use crate::input::TrialInput;
+use crate::machine::snapshots;
+
+/// So many of each are kept.
+const KEPT: usize = 12;
+
+/// The most expensive of each kind over all completed runs of a cell, most expensive first.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Tops {
+    /// Statements by their time.
+    pub statements: Vec<TopStatement>,
+    /// Waits by their time.
+    pub waits: Vec<TopWait>,
+    /// Stages of statements by their time.
+    pub stages: Vec<TopWait>,
+    /// Threads of the server by their CPU.
+    pub threads: Vec<TopThreads>,
+    /// What could not be seen, and why.
+    pub unseen: Vec<Unseen>,
+}
+
+/// A form of statement.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct TopStatement {
+    /// Without its values; tables that differ by a number at their end stand together.
+    pub text: String,
+    /// Share of the time of all statements.
+    pub share: f64,
+    /// Executions per transaction.
+    pub per_transaction: f64,
+    /// Mean time of an execution in the server.
+    pub mean_ms: f64,
+    /// Rows that an execution looks at.
+    pub rows_examined: f64,
+    /// Rows that it sends or changes.
+    pub rows_returned: f64,
+    /// Share of the executions that went through a whole table.
+    pub full_scans: f64,
+    /// Executions that ended with an error.
+    pub errors: u64,
+}
+
+/// A wait, or a stage.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct TopWait {
+    /// The event's name in the performance schema.
+    pub event: String,
+    /// Times per transaction.
+    pub per_transaction: f64,
+    /// Time per transaction.
+    pub ms_per_transaction: f64,
+    /// Threads that were in it at any time, in the mean.
+    pub threads: f64,
+}
+
+/// The threads of one name.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct TopThreads {
+    /// The name that the server gave them.
+    pub name: String,
+    /// How many.
+    pub threads: u64,
+    /// CPUs that they used together.
+    pub cpus: f64,
+    /// CPUs that the busiest of them used: near 1 it can do no more.
+    pub busiest: f64,
+}
+
+/// What was counted over all runs.
+#[derive(Default)]
+struct Sums {
+    seconds: f64,
+    transactions: f64,
+    statements: BTreeMap<String, StatementUse>,
+    waits: BTreeMap<String, EventUse>,
+    stages: BTreeMap<String, EventUse>,
+    threads: BTreeMap<String, TopThreads>,
+}
+
+/// Of the completed runs that were watched; none if none was.
+pub(crate) fn tops(completed: &[&TrialInput<'_>]) -> Option<Tops> {
+    let mut sums = Sums::default();
+    let mut unseen: Vec<Unseen> = Vec::new();
+    for trial in completed {
+        let Some((before, after, seconds)) = snapshots(trial) else { continue };
+        let per_s = trial.result.transactions as f64 / trial.result.measured_s;
+        sums.seconds += seconds;
+        sums.transactions += per_s * seconds;
+        sums.add(before, after, seconds);
+        for one in &after.unseen {
+            if !unseen.contains(one) {
+                unseen.push(one.clone());
+            }
+        }
+    }
+    (sums.seconds > 0.0 && sums.transactions > 0.0).then(|| sums.tops(unseen))
+}
+
+impl Sums {
+    fn add(&mut self, before: &Snapshot, after: &Snapshot, seconds: f64) {
+        for now in after.statements.iter().filter(|one| !is_of_the_watch(&one.text)) {
+            let then =
+                before.statements.iter().find(|then| then.schema == now.schema && then.text == now.text);
+            add_statement(self.statements.entry(form(&now.text)).or_default(), now, then);
+        }
+        add_events(&mut self.waits, &before.waits, &after.waits);
+        add_events(&mut self.stages, &before.stages, &after.stages);
+        let mut named: BTreeMap<&str, TopThreads> = BTreeMap::new();
+        for (id, now) in &after.threads {
+            let then = before.threads.get(id).filter(|then| then.name == now.name);
+            let cpus = (now.cpu_s - then.map_or(0.0, |then| then.cpu_s)).max(0.0) / seconds;
+            let group = named.entry(group(&now.name)).or_default();
+            group.threads += 1;
+            group.cpus += cpus;
+            group.busiest = group.busiest.max(cpus);
+        }
+        for (name, now) in named {
+            let sum = self.threads.entry(name.to_owned()).or_default();
+            sum.threads = sum.threads.max(now.threads);
+            sum.cpus += now.cpus * seconds;
+            sum.busiest = sum.busiest.max(now.busiest);
+        }
+    }
+
+    fn tops(self, unseen: Vec<Unseen>) -> Tops {
+        let (seconds, transactions) = (self.seconds, self.transactions);
+        let all_s: f64 = self.statements.values().map(|one| one.all.time_s).sum();
+        let statement = |(text, sum): (String, StatementUse)| {
+            let each = |count: f64| count / sum.all.count as f64;
+            TopStatement {
+                text,
+                share: sum.all.time_s / all_s,
+                per_transaction: sum.all.count as f64 / transactions,
+                mean_ms: each(sum.all.time_s) * 1e3,
+                rows_examined: each(sum.rows_examined as f64),
+                rows_returned: each(sum.rows_returned as f64),
+                full_scans: each(sum.full_scans as f64),
+                errors: sum.errors,
+            }
+        };
+        let wait = |(event, sum): (String, EventUse)| TopWait {
+            event,
+            per_transaction: sum.count as f64 / transactions,
+            ms_per_transaction: sum.time_s / transactions * 1e3,
+            threads: sum.time_s / seconds,
+        };
+        let threads =
+            |(name, sum): (String, TopThreads)| TopThreads { name, cpus: sum.cpus / seconds, ..sum };
+        let did_something = |sum: &StatementUse| sum.all.count > 0 && sum.all.time_s > 0.0;
+        let waited = |sum: &EventUse| sum.count > 0 && sum.time_s > 0.0;
+        Tops {
+            statements: most(
+                self.statements.into_iter().filter(|(_, sum)| did_something(sum)).map(statement),
+                |one| one.share,
+            ),
+            waits: most(self.waits.into_iter().filter(|(_, sum)| waited(sum)).map(wait), |one| one.threads),
+            stages: most(self.stages.into_iter().filter(|(_, sum)| waited(sum)).map(wait), |one| one.threads),
+            threads: most(
+                self.threads.into_iter().map(threads).filter(|one| one.cpus >= SHOWN_FROM_CPUS),
+                |one| one.cpus,
+            ),
+            unseen,
+        }
+    }
+}
+
+/// Threads that use less of a CPU are not worth a line.
+const SHOWN_FROM_CPUS: f64 = 0.005;
+
+fn most<T>(all: impl Iterator<Item = T>, by: fn(&T) -> f64) -> Vec<T> {
+    let mut all: Vec<T> = all.collect();
+    all.sort_by(|a, b| by(b).total_cmp(&by(a)));
+    all.truncate(KEPT);
+    all
+}
+
+fn add_events(
+    sums: &mut BTreeMap<String, EventUse>,
+    before: &BTreeMap<String, EventUse>,
+    after: &BTreeMap<String, EventUse>,
+) {
+    for (event, now) in after {
+        let then = before.get(event).copied().unwrap_or_default();
+        let sum = sums.entry(event.clone()).or_default();
+        sum.count += now.count.saturating_sub(then.count);
+        sum.time_s += (now.time_s - then.time_s).max(0.0);
+    }
+}
+
+fn add_statement(sum: &mut StatementUse, now: &StatementUse, then: Option<&StatementUse>) {
+    let none = StatementUse::default();
+    let then = then.unwrap_or(&none);
+    sum.all.count += now.all.count.saturating_sub(then.all.count);
+    sum.all.time_s += (now.all.time_s - then.all.time_s).max(0.0);
+    sum.rows_examined += now.rows_examined.saturating_sub(then.rows_examined);
+    sum.rows_returned += now.rows_returned.saturating_sub(then.rows_returned);
+    sum.full_scans += now.full_scans.saturating_sub(then.full_scans);
+    sum.errors += now.errors.saturating_sub(then.errors);
+}
+
+/// What the watch itself asks.
+fn is_of_the_watch(text: &str) -> bool {
+    const OWN: [&str; 4] = ["performance_schema", "PERFORMANCE_SCHEMA", "@@", "`innodb_metrics`"];
+    text.starts_with("SHOW ") || text.starts_with("EXPLAIN ") || OWN.iter().any(|part| text.contains(part))
+}
+
+/// Prepared and sent as text a statement is the same, and so it is on tables that differ by a number.
+fn form(text: &str) -> String {
+    let text = text.strip_prefix("EXECUTE ").unwrap_or(text);
+    let mut form = String::with_capacity(text.len());
+    for (at, part) in text.split('`').enumerate() {
+        let names_table = ["FROM ", "JOIN ", "UPDATE ", "INTO "].iter().any(|word| form.ends_with(word));
+        if at > 0 {
+            form.push('`');
+        }
+        let plain = part.trim_end_matches(|c: char| c.is_ascii_digit());
+        let numbered = at % 2 == 1 && names_table && plain.len() < part.len() && !plain.is_empty();
+        form.push_str(if numbered { plain } else { part });
+        if numbered {
+            form.push('#');
+        }
+    }
+    form
+}
+
+/// `ib_io_wr-3` is one of `ib_io_wr`.
+fn group(name: &str) -> &str {
+    let plain = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    plain.strip_suffix('-').filter(|_| plain.len() < name.len()).unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statements_of_numbered_tables_stand_together() {
+        assert_eq!(
+            form("EXECUTE SELECT `c` FROM `sbtest12` WHERE `id` = ?"),
+            form("SELECT `c` FROM `sbtest3` WHERE `id` = ?")
+        );
+        assert_eq!(form("SELECT `c1` FROM `t1`"), "SELECT `c1` FROM `t#`");
+        assert_eq!(
+            (group("ib_io_wr-3"), group("connection"), group("mysqld")),
+            ("ib_io_wr", "connection", "mysqld")
+        );
+    }
+}
