@@ -46,8 +46,22 @@ pub struct View {
     pub differences: Vec<Words>,
     /// Server variables, side by side.
     pub variables: Vec<Variable>,
+    /// What the doctor says of each target that was watched.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub advice: Vec<TargetAdvice>,
     /// How much of its machine the generator used, in a sentence.
     pub generator_share: Option<Words>,
+}
+
+/// What the doctor says of a target, from what was seen of its server while it was measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TargetAdvice {
+    /// Position of the target.
+    pub target: usize,
+    /// Findings, worst first.
+    pub items: Vec<analysis::CellAdvice>,
+    /// What could not be seen, and why.
+    pub unseen: Vec<model::Unseen>,
 }
 
 /// How far the figures can be relied on.
@@ -236,6 +250,15 @@ pub struct Cell {
     /// What a transaction cost the server.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub costs: Vec<analysis::Cost>,
+    /// What took the server's time: statements, waits, threads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tops: Option<analysis::Tops>,
+    /// What the machine did meanwhile, and what the watching cost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<analysis::MachineUse>,
+    /// How the workload's statements are executed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub plans: Vec<analysis::PlanSummary>,
     /// What TPC-C asks for besides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tpcc: Option<analysis::TpccSummary>,
@@ -428,6 +451,9 @@ pub struct Trial {
     pub data_restored: bool,
     /// Its seconds; of a long run its stretches.
     pub series: Series,
+    /// What was seen of server and machine meanwhile.
+    #[serde(default, skip_serializing_if = "Observed::is_empty")]
+    pub observed: Observed,
     /// Response times in sysbench's log-scaled buckets.
     pub histogram: Histogram,
 }
@@ -506,4 +532,53 @@ pub struct Variable {
     pub group: analysis::Group,
     /// True if it makes a difference between the targets. Paths, ports and ids differ without making one.
     pub differs: bool,
+}
+
+/// Server and machine over time, on the time axis of [`Series`].
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Observed {
+    /// When each reading was complete, seconds since the clients started.
+    pub at_s: Vec<f64>,
+    /// Columns of that length.
+    pub series: Vec<ObservedSeries>,
+}
+
+impl Observed {
+    /// True if nothing was seen.
+    pub fn is_empty(&self) -> bool {
+        self.series.is_empty()
+    }
+}
+
+/// One line.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ObservedSeries {
+    /// Which: stable, for files.
+    pub id: String,
+    /// With which others it shares an axis.
+    pub panel: Panel,
+    /// What it is.
+    pub label: Words,
+    /// Its unit; empty for a plain number.
+    pub unit: String,
+    /// At each reading; null where it could not be told.
+    pub values: Vec<Option<f64>>,
+}
+
+/// Lines that share an axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Panel {
+    /// CPU of server and machine, percent of all CPUs.
+    Cpu,
+    /// Disks and network.
+    Disk,
+    /// What the server did.
+    Server,
+    /// How many were at work.
+    State,
+    /// What InnoDB has still to write or to clean up.
+    Pages,
+    /// The round trip of an empty request.
+    RoundTrip,
 }

@@ -77,6 +77,17 @@ pub fn to_json<T: Serialize>(value: &T) -> Vec<u8> {
     bytes
 }
 
+/// The same of a value that has no version of its own, with the version before it.
+pub fn to_json_with_format<T: Serialize>(value: &T) -> Vec<u8> {
+    #[derive(Serialize)]
+    struct Framed<'a, T> {
+        format: u32,
+        #[serde(flatten)]
+        value: &'a T,
+    }
+    to_json(&Framed { format: FORMAT, value })
+}
+
 /// One line of JSON with its newline.
 pub fn to_line<T: Serialize>(value: &T) -> Vec<u8> {
     let mut bytes = serde_json::to_vec(value).expect("the model has only string keys and plain values");

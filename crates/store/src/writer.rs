@@ -169,7 +169,10 @@ impl RunWriter {
     pub fn examination(&self, index: usize, label: &str, seen: &Examination) -> Result<(), StoreError> {
         let directory = self.path.join(files::SERVERS);
         fs::create_dir_all(&directory).map_err(StoreError::at("create", &directory))?;
-        files::write_atomic(&directory.join(files::server_file(index, label)), &files::to_json(seen))
+        files::write_atomic(
+            &directory.join(files::server_file(index, label)),
+            &files::to_json_with_format(seen),
+        )
     }
 
     /// Begins to record a trial. What an earlier attempt left is moved aside to `<directory>.attempt-<n>`.
@@ -298,13 +301,16 @@ impl TrialWriter {
 
     /// Keeps what the server showed at both ends of the measured window.
     pub fn snapshots(&self, before: &Snapshot, after: &Snapshot) -> Result<(), StoreError> {
-        files::write_atomic(&self.directory.join(files::SNAPSHOT_BEFORE), &files::to_json(before))?;
-        files::write_atomic(&self.directory.join(files::SNAPSHOT_AFTER), &files::to_json(after))
+        files::write_atomic(
+            &self.directory.join(files::SNAPSHOT_BEFORE),
+            &files::to_json_with_format(before),
+        )?;
+        files::write_atomic(&self.directory.join(files::SNAPSHOT_AFTER), &files::to_json_with_format(after))
     }
 
     /// Keeps how the server executes the workload's statements.
     pub fn plans(&self, plans: &Plans) -> Result<(), StoreError> {
-        files::write_atomic(&self.directory.join(files::PLANS), &files::to_json(plans))
+        files::write_atomic(&self.directory.join(files::PLANS), &files::to_json_with_format(plans))
     }
 
     /// Keeps the server's variables as they were before the trial. Secrets must be masked already.

@@ -6,7 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use common::*;
-use model::{EventKind, Outcome};
+use model::{
+    EventKind, Examination, Observation, Outcome, Plans, Snapshot, StatementPlan, Variables, Watched,
+};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use store::{ReadError, Recording, Results, RunWriter, StoreError};
@@ -43,6 +45,39 @@ fn a_recording_holds_what_was_written() {
     assert_eq!(trial.variables_before.as_ref().expect("kept")["port"], "3306");
     assert_eq!(trial.variables_after, None);
     assert_eq!(trial.server_log().as_deref(), Some("ready for connections\n"));
+}
+
+#[test]
+fn what_was_seen_of_a_server_comes_back() {
+    let (_root, results) = results();
+    let plan = plan("oltp_read_write", &[1]);
+    let mut run = results.create("name = 'x'\n", &plan, &host(), started()).expect("a run");
+    let seen = Examination {
+        flavour: model::Flavour::Mysql,
+        variables: Variables::from([("port".to_owned(), "3306".to_owned())]),
+        status: Variables::new(),
+        plugins: None,
+        channels: None,
+        tables: None,
+        oldest_transaction_s: Some(0),
+        events: None,
+        unseen: Vec::new(),
+    };
+    run.examination(0, "mysql", &seen).expect("kept");
+    let mut trial = run.trial(&plan.trials[0]).expect("a trial directory");
+    let snapshot = |at_s| Snapshot { at_s, ..Snapshot::default() };
+    let reading = Observation { at_s: 1.0, ..Observation::default() };
+    let plans = Plans { before: vec![StatementPlan::default()], after: Vec::new() };
+    trial.observation(&reading).expect("kept");
+    trial.snapshots(&snapshot(1.0), &snapshot(9.0)).expect("kept");
+    trial.plans(&plans).expect("kept");
+    trial.finish(&result(&plan.trials[0], Outcome::Completed)).expect("kept");
+    let read = Recording::read(run.path()).expect("readable");
+    assert_eq!(read.truncated, None);
+    assert_eq!(read.examinations, [("mysql".to_owned(), seen)].into());
+    let (before, after) = (Some(snapshot(1.0)), Some(snapshot(9.0)));
+    let watched = Watched { readings: vec![reading], before, after, plans: Some(plans) };
+    assert_eq!(read.trials[0].watched, watched);
 }
 
 #[test]

@@ -7,9 +7,14 @@ use model::{
     ErrorCount, Failure, Interval, LatencySummary, OperationKind, OperationSummary, Outcome, TrialResult,
 };
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
 use super::input::TrialInput;
 use super::join::JoinedTrial;
 use super::latency::{self, significant};
+use super::observed::observed;
 use crate::view::{Cell, CellStatus, ErrorRow, Estimate, Generator, Series, Totals, Trial, TrialOutcome};
 
 /// Where a cell belongs.
@@ -55,6 +60,9 @@ pub fn cell(place: Place, summary: &CellSummary, trials: &[&JoinedTrial]) -> Cel
         generator: generator(summary, &results),
         network: summary.network.as_ref().map(network),
         costs: summary.costs.iter().map(cost).collect(),
+        tops: summary.tops.as_ref().map(rounded),
+        machine: summary.machine.as_ref().map(rounded),
+        plans: summary.plans.clone(),
         tpcc: summary.tpcc.clone(),
         open_loop: summary.open_loop.clone(),
         timelines: summary.timelines.iter().map(timeline).collect(),
@@ -73,6 +81,23 @@ fn network(network: &Network) -> Network {
 
 fn cost(cost: &Cost) -> Cost {
     Cost { per_transaction: significant(cost.per_transaction, 4), ..cost.clone() }
+}
+
+/// The same with every fraction at four digits.
+fn rounded<T: Serialize + DeserializeOwned>(value: &T) -> T {
+    fn round(value: &mut Value) {
+        match value {
+            Value::Number(number) if number.is_f64() => {
+                *value = number.as_f64().map_or(Value::Null, |v| significant(v, 4).into());
+            }
+            Value::Array(items) => items.iter_mut().for_each(round),
+            Value::Object(fields) => fields.values_mut().for_each(round),
+            _ => {}
+        }
+    }
+    let mut json = serde_json::to_value(value).expect("the model has only string keys and plain values");
+    round(&mut json);
+    serde_json::from_value(json).expect("only numbers have changed")
 }
 
 /// A measure in the unit of the view.
@@ -201,6 +226,7 @@ fn trial(joined: &JoinedTrial) -> Trial {
         fairness: result.map(|r| r.fairness).unwrap_or_default(),
         data_restored: result.is_some_and(|r| r.data_restored),
         series: series(input),
+        observed: observed(&input.watched.readings),
         histogram,
     }
 }

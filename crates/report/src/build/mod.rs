@@ -1,10 +1,12 @@
 //! From recordings to a view: one step per part of the view.
 
+mod advice;
 mod cells;
 pub mod command;
 pub mod input;
 mod join;
 mod latency;
+mod observed;
 mod read;
 mod targets;
 mod trust;
@@ -68,6 +70,7 @@ impl View {
             comparisons: comparisons(&summaries, &targets, &workloads),
             differences: variables::differences(&targets, &cautions),
             variables: variables::matrix(&target_variables(&groups)),
+            advice: advice::advice(inputs, &groups, &summaries, &targets),
             generator_share: analysis::answer::generator_share(
                 &summaries.iter().zip(calibrations).collect::<Vec<_>>(),
             ),

@@ -5,6 +5,7 @@ mod grid;
 mod html;
 mod json;
 mod markdown;
+mod server;
 mod sysbench;
 mod text;
 mod tpcc;

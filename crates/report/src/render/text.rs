@@ -25,6 +25,7 @@ pub fn text(view: &View, latencies: &Latencies) -> String {
     }
     blocks.extend(failures(view));
     blocks.extend(targets(view));
+    blocks.extend(super::server::advice(view));
     if latencies.histogram {
         blocks.extend(histograms(view));
     }
@@ -168,6 +169,7 @@ fn detail(view: &View, cell: &Cell) -> String {
     }
     text.extend(network(cell, lang).map(|line| format!("  {line}\n")));
     text.extend(costs(cell, lang));
+    text.push_str(&super::server::cell(cell, lang));
     for error in &cell.errors {
         text.push_str(&format!("  {}\n", error_line(error, lang)));
     }

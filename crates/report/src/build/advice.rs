@@ -1,0 +1,61 @@
+//! What the doctor says of each target, from what was seen of its server while it was measured.
+
+use analysis::{CellSummary, SeenCell};
+use model::WorkloadSpec;
+
+use super::input::{RunInput, TrialInput};
+use super::join::{Group, JoinedTrial};
+use crate::view::{Target, TargetAdvice};
+
+/// Advice for every target that was watched. Of each cell the first completed run that was seen at both ends stands for it.
+pub fn advice(
+    inputs: &[RunInput],
+    groups: &[Group],
+    summaries: &[CellSummary],
+    targets: &[Target],
+) -> Vec<TargetAdvice> {
+    let of_target = |(index, target): (usize, &Target)| {
+        let own = || {
+            groups.iter().flat_map(|group| {
+                let trials = group.trials.iter();
+                trials.filter(|t| t.input.planned.cell.target == target.label).map(move |t| (group, t))
+            })
+        };
+        let (_, first) = own().next()?;
+        let run = &inputs[first.run];
+        // The label may be another one than in the recording.
+        let label = &run.plan.trials.iter().find(|t| t.index == first.index)?.cell.target;
+        let seen = run.examinations.get(label)?;
+        let cells: Vec<SeenCell<'_>> = summaries
+            .iter()
+            .filter(|cell| cell.target == target.label)
+            .filter_map(|cell| seen_cell(cell, own()))
+            .collect();
+        let items = analysis::advise(seen, &run.host, &cells);
+        (!cells.is_empty()).then(|| TargetAdvice { target: index, items, unseen: seen.unseen.clone() })
+    };
+    targets.iter().enumerate().filter_map(of_target).collect()
+}
+
+fn seen_cell<'a>(
+    cell: &'a CellSummary,
+    mut own: impl Iterator<Item = (&'a Group, &'a JoinedTrial)>,
+) -> Option<SeenCell<'a>> {
+    let is_of_cell = |trial: &TrialInput| {
+        let key = &trial.planned.cell;
+        key.workload == cell.workload && key.threads == cell.threads
+    };
+    own.find_map(|(group, joined)| {
+        let trial = &joined.input;
+        let result = trial.result.as_ref().filter(|r| r.outcome.is_completed() && is_of_cell(trial))?;
+        trial.watched.after.as_ref()?;
+        let workload: &WorkloadSpec = group.plan.workloads.get(trial.planned.workload as usize)?;
+        Some(SeenCell {
+            cell,
+            workload,
+            watched: &trial.watched,
+            variables: trial.variables.as_ref(),
+            day: result.started_at.get(..10)?,
+        })
+    })
+}

@@ -1,0 +1,191 @@
+//! What was seen of server and machine over time, as lines on the time axis of the load.
+
+use analysis::Words;
+use model::{HostUse, Observation};
+
+use super::latency::significant;
+use crate::view::{Observed, ObservedSeries, Panel};
+
+/// What a line shows at a reading, given the one before it.
+type Value = fn(&Observation, &Observation, f64) -> Option<f64>;
+
+struct Kind {
+    id: &'static str,
+    panel: Panel,
+    en: &'static str,
+    zh: &'static str,
+    unit: &'static str,
+    value: Value,
+}
+
+const MIB: f64 = 1_048_576.0;
+
+const fn kind(
+    id: &'static str,
+    panel: Panel,
+    en: &'static str,
+    zh: &'static str,
+    unit: &'static str,
+    value: Value,
+) -> Kind {
+    Kind { id, panel, en, zh, unit, value }
+}
+
+/// Every line, by panel. One that is zero throughout is left out.
+const KINDS: [Kind; 21] = [
+    kind("server_cpu", Panel::Cpu, "server", "服务器进程", "%", |a, b, s| {
+        let used = b.process?.cpu_s - a.process?.cpu_s;
+        Some(100.0 * used / s / cpus(a, b, s)?)
+    }),
+    kind("cpu_user", Panel::Cpu, "all programs", "所有程序", "%", |a, b, _| mode(a, b, |h| h.cpu_user_s)),
+    kind("cpu_system", Panel::Cpu, "kernel", "内核", "%", |a, b, _| mode(a, b, |h| h.cpu_system_s)),
+    kind("cpu_iowait", Panel::Cpu, "waiting for disk", "等待磁盘", "%", |a, b, _| {
+        mode(a, b, |h| h.cpu_iowait_s)
+    }),
+    kind(
+        "cpu_steal",
+        Panel::Cpu,
+        "stolen by the hypervisor",
+        "被虚拟机监控器占用",
+        "%",
+        |a, b, _| mode(a, b, |h| h.cpu_steal_s),
+    ),
+    kind("throttled", Panel::Cpu, "throttled by quota", "配额限流", "%", |a, b, s| {
+        Some(100.0 * (b.process?.throttled_s? - a.process?.throttled_s?) / s)
+    }),
+    kind("disk_written", Panel::Disk, "written", "写入", "MiB/s", |a, b, s| {
+        host(a, b, s, |h| h.disk.written_bytes as f64 / MIB)
+    }),
+    kind("disk_read", Panel::Disk, "read", "读取", "MiB/s", |a, b, s| {
+        host(a, b, s, |h| h.disk.read_bytes as f64 / MIB)
+    }),
+    kind("redo", Panel::Disk, "redo log", "重做日志", "MiB/s", |a, b, s| {
+        status(a, b, s, "innodb_os_log_written").map(|v| v / MIB)
+    }),
+    kind("network", Panel::Disk, "network", "网络", "MiB/s", |a, b, s| {
+        host(a, b, s, |h| (h.network_received_bytes + h.network_sent_bytes) as f64 / MIB)
+    }),
+    kind("fsyncs", Panel::Server, "fsyncs of InnoDB", "InnoDB fsync", "/s", |a, b, s| {
+        status(a, b, s, "innodb_data_fsyncs")
+    }),
+    kind("pool_misses", Panel::Server, "buffer pool misses", "缓冲池未命中", "/s", |a, b, s| {
+        status(a, b, s, "innodb_buffer_pool_reads")
+    }),
+    kind("row_lock_waits", Panel::Server, "row lock waits", "行锁等待", "/s", |a, b, s| {
+        status(a, b, s, "innodb_row_lock_waits")
+    }),
+    kind("opened_tables", Panel::Server, "tables opened", "打开表", "/s", |a, b, s| {
+        status(a, b, s, "opened_tables")
+    }),
+    kind("tmp_disk_tables", Panel::Server, "temporary tables on disk", "磁盘临时表", "/s", |a, b, s| {
+        status(a, b, s, "created_tmp_disk_tables")
+    }),
+    kind("threads_running", Panel::State, "threads running", "运行线程", "", |_, b, _| {
+        gauge(b, "threads_running")
+    }),
+    kind("run_queue", Panel::State, "run queue of the machine", "主机运行队列", "", |_, b, _| {
+        Some(b.host?.run_queue.into())
+    }),
+    kind("dirty_pages", Panel::Pages, "changed pages, not yet written", "脏页", "MiB", |_, b, _| {
+        /// Of 16 KiB; other sizes are rare.
+        const PAGE: f64 = 16_384.0;
+        Some(gauge(b, "innodb_buffer_pool_pages_dirty")? * PAGE / MIB)
+    }),
+    kind("checkpoint_age", Panel::Pages, "checkpoint age", "检查点年龄", "MiB", |_, b, _| {
+        let (now, done) =
+            (gauge(b, "innodb_redo_log_current_lsn"), gauge(b, "innodb_redo_log_checkpoint_lsn"));
+        let own = now.zip(done).map(|(now, done)| now - done);
+        Some(own.or_else(|| gauge(b, "innodb_checkpoint_age"))? / MIB)
+    }),
+    kind("history_list", Panel::Pages, "history list length", "历史列表长度", "", |_, b, _| {
+        gauge(b, "innodb_history_list_length")
+    }),
+    kind("round_trip", Panel::RoundTrip, "round trip", "往返时间", "ms", |_, b, _| {
+        Some(b.round_trip_s? * 1e3)
+    }),
+];
+
+/// Lines of a run; nothing if it was not watched.
+pub fn observed(readings: &[Observation]) -> Observed {
+    let Some((first, rest)) = readings.split_first() else { return Observed::default() };
+    let pairs: Vec<(&Observation, &Observation)> = std::iter::once(first).chain(rest).zip(rest).collect();
+    let line = |kind: &Kind| {
+        let value = |(a, b): &(&Observation, &Observation)| {
+            let seconds = b.at_s - a.at_s;
+            // A counter that falls was begun anew.
+            let value = (kind.value)(a, b, seconds).filter(|v| v.is_finite() && *v >= 0.0 && seconds > 0.0);
+            value.map(|value| significant(value, 4))
+        };
+        let values: Vec<Option<f64>> = pairs.iter().map(value).collect();
+        values.iter().flatten().any(|v| *v > 0.0).then(|| ObservedSeries {
+            id: kind.id.to_owned(),
+            panel: kind.panel,
+            label: Words::new(kind.en, kind.zh),
+            unit: kind.unit.to_owned(),
+            values,
+        })
+    };
+    let series: Vec<ObservedSeries> = KINDS.iter().filter_map(line).collect();
+    let at_s = pairs.iter().map(|(_, b)| significant(b.at_s, 6)).collect();
+    if series.is_empty() { Observed::default() } else { Observed { at_s, series } }
+}
+
+fn host(a: &Observation, b: &Observation, seconds: f64, of: fn(&HostUse) -> f64) -> Option<f64> {
+    Some((of(b.host.as_ref()?) - of(a.host.as_ref()?)) / seconds)
+}
+
+fn all_modes(host: &HostUse) -> f64 {
+    host.cpu_user_s + host.cpu_system_s + host.cpu_iowait_s + host.cpu_steal_s + host.cpu_idle_s
+}
+
+/// A mode's share of the time of all CPUs, percent.
+fn mode(a: &Observation, b: &Observation, of: fn(&HostUse) -> f64) -> Option<f64> {
+    let (a, b) = (a.host.as_ref()?, b.host.as_ref()?);
+    Some(100.0 * (of(b) - of(a)) / (all_modes(b) - all_modes(a)))
+}
+
+/// CPUs of the machine, by the time that all of them had.
+fn cpus(a: &Observation, b: &Observation, seconds: f64) -> Option<f64> {
+    host(a, b, seconds, all_modes)
+}
+
+fn status(a: &Observation, b: &Observation, seconds: f64, name: &str) -> Option<f64> {
+    Some((gauge(b, name)? - gauge(a, name)?) / seconds)
+}
+
+fn gauge(reading: &Observation, name: &str) -> Option<f64> {
+    reading.status.get(name).map(|value| *value as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use model::ProcessUse;
+
+    use super::*;
+
+    fn reading(at_s: f64, fsyncs: u64, cpu_s: f64) -> Observation {
+        let host = HostUse { cpu_user_s: cpu_s, cpu_idle_s: 2.0 * at_s - cpu_s, ..HostUse::default() };
+        Observation {
+            at_s,
+            status: BTreeMap::from([("innodb_data_fsyncs".to_owned(), fsyncs)]),
+            process: Some(ProcessUse { cpu_s, ..ProcessUse::default() }),
+            host: Some(host),
+            ..Observation::default()
+        }
+    }
+
+    #[test]
+    fn lines_are_rates_between_readings() {
+        let readings = [reading(1.0, 10, 1.0), reading(2.0, 60, 2.0), reading(4.0, 5, 3.0)];
+        let seen = observed(&readings);
+        assert_eq!(seen.at_s, [2.0, 4.0]);
+        let line = |id: &str| &seen.series.iter().find(|s| s.id == id).expect(id).values;
+        // One of two CPUs, then half of one; the counter of fsyncs was begun anew.
+        assert_eq!(line("server_cpu"), &[Some(50.0), Some(25.0)]);
+        assert_eq!(line("fsyncs"), &[Some(50.0), None]);
+        assert!(!seen.series.iter().any(|s| s.id == "disk_read"), "never anything to see");
+        assert_eq!(observed(&readings[..1]), Observed::default());
+    }
+}
