@@ -1,6 +1,6 @@
 //! Rules about what was measured: each has its evidence in the window of a cell, not in a setting alone.
 
-use model::Durability;
+use model::{Durability, PlanStep};
 
 use super::{Found, Manual, Only, Patient, Rule, Severity, durability};
 use crate::plans::far_apart;
@@ -110,18 +110,18 @@ pub(super) const RULES: &[Rule] = &[
         cost: "that memory; resizing stalls a busy server for moments",
         check: |p| {
             let m = p.measured?;
-            // Pages that are read for the first time are a warm-up, not a shortage.
             let misses = m.cost("buffer_pool_misses").filter(|misses| *misses > 0.5)?;
             let pool = p.number("innodb_buffer_pool_size")?;
-            let data = p.seen.tables.map(|tables| tables.innodb_bytes).filter(|data| *data > pool)?;
+            // Pages that are read for the first time are a warm-up, not a shortage.
+            let pages = pool / p.number("innodb_page_size").unwrap_or(16 << 10);
+            let turned_over = p.status("innodb_buffer_pool_reads")? > pages;
             let evidence = format!(
-                "{} pages read from disk per transaction at {}, innodb_buffer_pool_size = {}, data and indexes {}",
+                "{} pages read from disk per transaction at {}, innodb_buffer_pool_size = {}",
                 figure(misses),
                 m.clients(),
-                bytes(pool),
-                bytes(data >> 20 << 20)
+                bytes(pool)
             );
-            Found::new(Severity::Medium, evidence)
+            turned_over.then(|| Found::new(Severity::Medium, evidence)).flatten()
         },
     },
     Rule {
@@ -154,6 +154,8 @@ pub(super) const RULES: &[Rule] = &[
         check: |p| {
             let m = p.measured?;
             let opened = m.cost("opened_tables").filter(|opened| *opened > 0.02)?;
+            // Tables that are opened for the first time need no larger cache.
+            p.status("table_open_cache_overflows").filter(|overflows| *overflows > 0)?;
             let evidence = format!(
                 "{}, {} tables opened per transaction at {}",
                 p.say("table_open_cache"),
@@ -232,8 +234,7 @@ pub(super) const RULES: &[Rule] = &[
         cost: "reads while the statistics are taken",
         check: |p| {
             let plans = &p.measured?.cell.plans;
-            let off =
-                |step: &&model::PlanStep| step.actual_rows.is_some_and(|read| far_apart(step.rows, read));
+            let off = |step: &&PlanStep| step.actual_rows.is_some_and(|read| far_apart(step.rows, read));
             let found = plans.iter().find_map(|plan| Some((plan, plan.steps.iter().find(off)?)));
             let (plan, step) = found?;
             let evidence = format!(
@@ -284,12 +285,14 @@ fn full_scan(p: &Patient<'_>) -> Option<Found> {
     const MANY_ROWS: f64 = 1_000.0;
     let m = p.measured?;
     let by_plan = m.cell.plans.iter().find_map(|plan| {
-        let step = plan.steps.iter().find(|step| step.access == "ALL" && step.rows >= MANY_ROWS)?;
+        // What is expected can be wrong by far, right after a load.
+        let rows = |step: &PlanStep| step.rows.max(step.actual_rows.unwrap_or_default());
+        let step = plan.steps.iter().find(|step| step.access == "ALL" && rows(step) >= MANY_ROWS)?;
         Some(format!(
             "{} reads all of {}, {} rows: {}",
             plan.operation,
             step.table,
-            count(step.rows.round() as u64),
+            count(rows(step).round() as u64),
             shortened(&plan.sql)
         ))
     });
