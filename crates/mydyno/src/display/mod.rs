@@ -10,6 +10,7 @@ pub mod loading;
 mod out;
 pub mod phrase;
 mod remaining;
+mod terminal;
 mod usage;
 mod view;
 

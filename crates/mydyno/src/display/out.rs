@@ -2,9 +2,9 @@
 
 use std::io::{IsTerminal, Write};
 
-use console::Term;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
+use super::terminal::Terminal;
 use super::view::{Glyphs, Look};
 
 /// Where the display goes.
@@ -42,7 +42,7 @@ impl Out {
     }
 }
 
-/// The lines that are drawn anew. One write is one picture, so that nothing flickers.
+/// The lines that are drawn anew.
 pub struct Canvas {
     bar: ProgressBar,
     glyphs: Glyphs,
@@ -51,7 +51,8 @@ pub struct Canvas {
 
 impl Canvas {
     fn new() -> Self {
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        let bar =
+            ProgressBar::with_draw_target(None, ProgressDrawTarget::term_like(Box::new(Terminal::default())));
         let style = ProgressStyle::with_template("{msg}").expect("the template is well formed");
         let glyphs = Glyphs::of_locale(|name| std::env::var(name).ok());
         Self { bar: bar.with_style(style), glyphs, drawn: Vec::new() }
@@ -59,9 +60,7 @@ impl Canvas {
 
     /// How wide the terminal is now, and what it can show.
     pub fn look(&self) -> Look {
-        let (_, columns) = Term::stderr().size();
-        // Some terminals wrap when the last column is written.
-        Look { width: usize::from(columns).saturating_sub(1), glyphs: self.glyphs }
+        Look { width: usize::from(Terminal::default().width()), glyphs: self.glyphs }
     }
 
     /// Draws, if anything has changed.
