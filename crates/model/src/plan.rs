@@ -133,6 +133,23 @@ impl Rate {
         if time_s > 0.0 { sum / time_s } else { self.phases.first().map_or(0.0, |phase| phase.from_per_s) }
     }
 
+    /// At so many seconds into the measured window; before it, in the warm-up, that of its beginning.
+    pub fn at_per_s(&self, at_s: f64) -> f64 {
+        let mut left_s = at_s.max(0.0);
+        let mut last = 0.0;
+        for phase in &self.phases {
+            match phase.length_s {
+                Some(length_s) if left_s >= length_s => left_s -= length_s,
+                Some(length_s) => {
+                    return phase.from_per_s + (phase.to_per_s - phase.from_per_s) * left_s / length_s;
+                }
+                None => return phase.from_per_s,
+            }
+            last = phase.to_per_s;
+        }
+        last
+    }
+
     /// Whether it is the same from the beginning to the end.
     pub fn is_steady(&self) -> bool {
         let first = self.phases.first().map(|phase| phase.from_per_s);
@@ -246,4 +263,23 @@ pub struct SysbenchData {
     pub table_options: String,
     /// Tables of bulk_insert (only `id` and `k`, empty), one per client.
     pub bulk: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rate_is_known_at_every_second() {
+        let phase = |from_per_s, to_per_s, length_s| Phase { from_per_s, to_per_s, length_s };
+        let phases =
+            vec![phase(100.0, 100.0, Some(10.0)), phase(100.0, 300.0, Some(10.0)), phase(50.0, 50.0, None)];
+        let rate = Rate { arrivals: Arrivals::Poisson, phases };
+        assert_eq!(
+            [-5.0, 5.0, 15.0, 20.0, 1e6].map(|at_s| rate.at_per_s(at_s)),
+            [100.0, 100.0, 200.0, 50.0, 50.0]
+        );
+        let ends = Rate { arrivals: Arrivals::Poisson, phases: vec![phase(1.0, 9.0, Some(8.0))] };
+        assert_eq!([4.0, 8.0, 9.0].map(|at_s| ends.at_per_s(at_s)), [5.0, 9.0, 9.0]);
+    }
 }

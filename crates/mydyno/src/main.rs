@@ -9,6 +9,7 @@
 //! | what an experiment is, and which there are | `experiment` |
 //! | what a verb does | `verbs` |
 //! | what is shown while it runs | `display` |
+//! | what Prometheus may read meanwhile | `metrics` |
 //! | how a run is interrupted | `signals` |
 //! | how passwords stay out of `ps` | `conceal` |
 //! | exit codes and error messages | `exit`, `error`, `explain` |
@@ -22,6 +23,7 @@ mod exit;
 mod experiment;
 mod explain;
 mod home;
+mod metrics;
 mod options;
 mod output;
 mod signals;

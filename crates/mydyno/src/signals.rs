@@ -6,14 +6,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
+use crate::display::Voice;
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
 
-/// Starts to listen; the flag is set by the first signal.
+/// Starts to listen; the flag is set by the first signal. What is to be said is said by that voice.
 ///
 /// The second signal ends the process. Servers that belong to a run go with it: the kernel kills them when their
 /// mydyno dies, and their directories are cleared when a home is next opened.
-pub fn listen() -> Outcome<Arc<AtomicBool>> {
+pub fn listen(voice: Voice) -> Outcome<Arc<AtomicBool>> {
     let failed = |error: std::io::Error| UserError::failed(format!("cannot listen for Ctrl-C: {error}"));
     let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(failed)?;
     let cancel = Arc::new(AtomicBool::new(false));
@@ -21,9 +22,10 @@ pub fn listen() -> Outcome<Arc<AtomicBool>> {
     let wait = move || {
         for _ in signals.forever() {
             if flag.swap(true, Ordering::SeqCst) {
+                voice.clear();
                 end_at_once();
             }
-            crate::output::note("stopping; what was measured is kept (Ctrl-C again: at once)");
+            voice.say("stopping; what was measured is kept (Ctrl-C again: at once)");
         }
     };
     std::thread::Builder::new().name("signals".to_owned()).spawn(wait).map_err(failed)?;

@@ -1,8 +1,8 @@
 //! sysbench's interval line. Several seconds make one line by merging their histograms: percentiles are not averaged.
 
-use std::collections::BTreeMap;
-
 use model::{Interval, QueryCounts};
+
+use super::counts::Counts;
 
 /// Gathers seconds until they make a line.
 pub struct Merger {
@@ -12,7 +12,7 @@ pub struct Merger {
     queries: QueryCounts,
     errors: u64,
     reconnects: u64,
-    counts: BTreeMap<u64, u64>,
+    counts: Counts,
 }
 
 impl Merger {
@@ -25,7 +25,7 @@ impl Merger {
             queries: QueryCounts::default(),
             errors: 0,
             reconnects: 0,
-            counts: BTreeMap::new(),
+            counts: Counts::default(),
         }
     }
 
@@ -41,9 +41,7 @@ impl Merger {
         self.queries.add(interval.queries);
         self.errors += interval.errors.values().sum::<u64>();
         self.reconnects += interval.reconnects;
-        for (value, count) in &interval.response_counts {
-            *self.counts.entry(*value).or_default() += count;
-        }
+        self.counts.add(&interval.response_counts);
         // Half a second of tolerance: seconds are as long as the clock made them.
         if self.length_s + 0.5 < self.every_s {
             return None;
@@ -67,21 +65,9 @@ impl Merger {
             per_s(self.queries.read),
             per_s(self.queries.write),
             per_s(self.queries.other),
-            self.percentile_ns(percentile) as f64 / 1e6,
+            self.counts.percentile_ns(percentile).unwrap_or(0) as f64 / 1e6,
             per_s(self.errors),
             per_s(self.reconnects),
         )
-    }
-
-    /// The smallest value that so many percent of the values do not exceed; 0 without values.
-    fn percentile_ns(&self, percentile: f64) -> u64 {
-        let total: u64 = self.counts.values().sum();
-        let rank = (total as f64 * percentile / 100.0).ceil().max(1.0) as u64;
-        let mut seen = 0;
-        let reaches = |(_, count): &(&u64, &u64)| {
-            seen += **count;
-            seen >= rank
-        };
-        self.counts.iter().find(reaches).map_or(0, |(value, _)| *value)
     }
 }

@@ -29,7 +29,7 @@ struct State {
 impl Loading {
     /// For the server with that label.
     pub fn new(label: &str) -> Self {
-        let bar = std::io::stderr().is_terminal().then(|| {
+        let bar = (std::io::stderr().is_terminal() && !console::is_dumb()).then(|| {
             let style =
                 ProgressStyle::with_template("[{bar:20}] {wide_msg}").expect("the template is well formed");
             ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::stderr())

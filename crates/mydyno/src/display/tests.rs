@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::rc::Rc;
 
 use model::{
@@ -25,11 +26,11 @@ impl Write for Paper {
     }
 }
 
-fn cell(threads: u32) -> CellKey {
+pub(super) fn cell(threads: u32) -> CellKey {
     CellKey { target: "mysql".to_owned(), workload: "oltp_read_write".to_owned(), threads, repeat: 1 }
 }
 
-fn plan() -> Plan {
+pub(super) fn plan() -> Plan {
     let sandbox = SandboxSpec {
         flavour: Flavour::Mysql,
         basedir: None,
@@ -56,7 +57,7 @@ fn plan() -> Plan {
     }
 }
 
-fn second(end_s: f64, latencies_ms: [u64; 4]) -> Interval {
+pub(super) fn second(end_s: f64, latencies_ms: [u64; 4]) -> Interval {
     Interval {
         end_s,
         length_s: 1.0,
@@ -74,7 +75,7 @@ fn second(end_s: f64, latencies_ms: [u64; 4]) -> Interval {
     }
 }
 
-fn result(index: u32, threads: u32, outcome: Outcome) -> Box<TrialResult> {
+pub(super) fn result(index: u32, threads: u32, outcome: Outcome) -> Box<TrialResult> {
     let response = LatencySummary { p95_ns: 31_000_000, ..LatencySummary::default() };
     let transaction = OperationSummary {
         name: "transaction".to_owned(),

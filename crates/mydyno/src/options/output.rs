@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::size::switch;
+use crate::metrics::Listen;
 
 /// Where runs are recorded if nothing is said.
 pub const DEFAULT_RESULTS: &str = "results";
@@ -66,6 +67,10 @@ pub struct OutputArgs {
     /// A line of figures every N seconds on standard error; 0: none [run: 10, sweep: 0]
     #[arg(long, value_name = "SECONDS")]
     pub report_interval: Option<u32>,
+    /// Serve metrics for Prometheus (OpenMetrics) at http://ADDR/metrics meanwhile: HOST:PORT, or :PORT for this machine
+    /// alone; port 0 takes any, and says which
+    #[arg(long, value_name = "ADDR")]
+    pub metrics_listen: Option<Listen>,
     /// Percentile in interval lines and in the sysbench format, such as 99 or 99.9
     #[arg(long, value_name = "N", default_value = "95", value_parser = percentile)]
     pub percentile: f64,

@@ -6,6 +6,7 @@ use model::Calibration;
 
 use super::table::{Align, table};
 use crate::commandline::Request;
+use crate::display::Voice;
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
 use crate::home;
@@ -14,7 +15,7 @@ use crate::signals;
 
 /// Calibrates, prints, keeps.
 pub fn calibrate(_request: &Request) -> Outcome<Exit> {
-    let cancel = signals::listen()?;
+    let cancel = signals::listen(Voice::plain())?;
     let calibration = match calibrate::calibrate(&cancel, &|step| output::note(&format!("measuring {step}")))
     {
         Ok(calibration) => calibration,

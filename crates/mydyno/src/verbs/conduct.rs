@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use model::Spec;
+use model::{Plan, Spec};
 use report::view::Level;
 use runner::{Conduct, Conducted};
 use wire::Secret;
@@ -16,6 +16,7 @@ use crate::commandline::Request;
 use crate::display::{Screen, Settings};
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
+use crate::metrics::{Endpoint, Listen};
 use crate::options::output::{DEFAULT_RESULTS, Format};
 use crate::output;
 use crate::signals;
@@ -73,13 +74,14 @@ impl Job {
     pub fn conduct(self, surroundings: &Surroundings, args: &TrialArgs) -> Outcome<Exit> {
         let plan = runner::plan(&self.spec).map_err(|error| UserError::usage(error.to_string()))?;
         args.load.remarks().iter().for_each(|remark| output::note(&format!("! {remark}")));
+        let endpoint = args.output.metrics_listen.as_ref().map(|listen| serve(listen, &plan)).transpose()?;
         let home = surroundings.home_for(&self.spec.target)?;
-        let cancel = signals::listen()?;
         let settings = Settings {
             interval_s: args.output.report_interval.or(self.default_interval_s),
             percentile: args.output.percentile,
         };
         let mut screen = Screen::new(&plan, settings);
+        let cancel = signals::listen(screen.voice())?;
         let conducted = runner::conduct(Conduct {
             plan: &plan,
             spec_toml: &runner::spec_toml(&self.spec),
@@ -89,13 +91,25 @@ impl Job {
             passwords: &self.passwords,
             calibration: super::calibrate::kept(),
             cancel: &cancel,
-            events: &mut |event| screen.event(event),
+            events: &mut |event| {
+                screen.event(event);
+                endpoint.iter().for_each(|endpoint| endpoint.event(event));
+            },
         });
         screen.close();
         let conducted = conducted?;
         let level = show(&conducted.run_dir, args)?;
         Ok(exit(&conducted, level, &self.spec, args))
     }
+}
+
+/// Before anything is started, so that an address that cannot be had costs nothing.
+fn serve(listen: &Listen, plan: &Plan) -> Outcome<Endpoint> {
+    let endpoint = Endpoint::open(listen, plan)?;
+    let whom =
+        if listen.names_host() { "" } else { "    this machine only; for others name a host: 0.0.0.0:PORT" };
+    output::note(&format!("metrics  {}{whom}", endpoint.url()));
+    Ok(endpoint)
 }
 
 /// What `report` and `sweep --resume` take for the run.

@@ -12,6 +12,7 @@ use wire::ConnectOptions;
 use super::bench::{self, Furniture, Place};
 use crate::cli::DataArgs;
 use crate::commandline::Request;
+use crate::display::Voice;
 use crate::display::loading::Loading;
 use crate::display::phrase::{duration, thousands};
 use crate::error::{Outcome, UserError};
@@ -25,7 +26,7 @@ const MOST_LOADERS: usize = 16;
 
 /// Creates and loads what is missing.
 pub fn prepare(request: &Request, args: &DataArgs) -> Outcome<Exit> {
-    let work = Work::new(args, signals::listen()?)?;
+    let work = Work::new(args, signals::listen(Voice::plain())?)?;
     bench::each(request, args, Some(&work.furniture(Proof::Consistent)), &mut |label, place| match place {
         Place::Server(connect) => work.load(label, connect),
         Place::Sandbox(_, checked) => {

@@ -1,0 +1,28 @@
+//! Response times of several seconds, merged: percentiles must not be averaged.
+
+use std::collections::BTreeMap;
+
+/// How often which value came, nanoseconds.
+#[derive(Debug, Default)]
+pub struct Counts(BTreeMap<u64, u64>);
+
+impl Counts {
+    /// Adds (value, how often).
+    pub fn add(&mut self, counts: &[(u64, u64)]) {
+        for (value, count) in counts {
+            *self.0.entry(*value).or_default() += count;
+        }
+    }
+
+    /// The smallest value that so many percent of the values do not exceed; none without values.
+    pub fn percentile_ns(&self, percentile: f64) -> Option<u64> {
+        let total: u64 = self.0.values().sum();
+        let rank = (total as f64 * percentile / 100.0).ceil().max(1.0) as u64;
+        let mut seen = 0;
+        let reaches = |(_, count): &(&u64, &u64)| {
+            seen += **count;
+            seen >= rank
+        };
+        self.0.iter().find(reaches).map(|(value, _)| *value)
+    }
+}
