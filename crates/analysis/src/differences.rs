@@ -156,15 +156,7 @@ const GROUPS: &[(Group, &[&str])] = &[
             "log_error_*",
         ],
     ),
-    (
-        Group::Optimizer,
-        &[
-            "optimizer_*",
-            "character_set_database",
-            "collation_database",
-            "histogram_*",
-        ],
-    ),
+    (Group::Optimizer, &["optimizer_*", "character_set_database", "collation_database", "histogram_*"]),
     (Group::Version, &["version", "version_comment", "innodb_version"]),
 ];
 
@@ -244,11 +236,12 @@ const INSTANCE: &[&str] = &[
 impl Setting {
     /// What a difference is likely to do, behind the part of a load that it touches.
     pub fn effect_on_load(&self) -> Option<Words> {
-        let (touches, effect) = (self.touches?.label(), self.effect.as_ref()?);
-        Some(Words::new(
-            format!("{}: {}", touches.en, effect.en),
-            format!("{}：{}", touches.zh, effect.zh),
-        ))
+        let effect = self.effect.as_ref()?;
+        let touches = match self.touches? {
+            Touches::Nothing => return Some(effect.clone()),
+            touches => touches.label(),
+        };
+        Some(Words::new(format!("{}: {}", touches.en, effect.en), format!("{}：{}", touches.zh, effect.zh)))
     }
 
     /// True if such a load does not feel it.
@@ -260,10 +253,24 @@ impl Setting {
         }
     }
 
+    /// True if it decides little: nothing that a load feels, or nothing that the table knows of.
+    pub fn decides_little(&self) -> bool {
+        match self.touches {
+            Some(Touches::Restart | Touches::Nothing) => true,
+            Some(_) => false,
+            None => self.group > Group::Concurrency,
+        }
+    }
+
     /// True if a server lacks it and none of the others was given a value of its own: each family has hundreds of these.
     pub fn is_familys_own(&self) -> bool {
         let lacks = self.values.iter().any(Option::is_none);
-        lacks && self.values.iter().flatten().all(|v| v.is_default || v.default.as_deref().is_none_or(|it| it == SIZED))
+        lacks
+            && self
+                .values
+                .iter()
+                .flatten()
+                .all(|v| v.is_default || v.default.as_deref().is_none_or(|it| it == SIZED))
     }
 }
 

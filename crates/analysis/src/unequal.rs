@@ -10,8 +10,10 @@ use crate::text::list;
 /// A server in a comparison.
 #[derive(Debug, Clone, Copy)]
 pub struct Server<'a> {
-    /// Its label.
+    /// Its label in the comparison.
     pub label: &'a str,
+    /// The label under which it is set.
+    pub target: &'a str,
     /// True if mydyno starts it: its settings are changed with --set.
     pub is_sandbox: bool,
     /// What a crash can lose, and why.
@@ -52,10 +54,12 @@ pub fn warnings(servers: &[Server<'_>], work: Work) -> Vec<Warning> {
 fn consequence(work: Work) -> Words {
     match work {
         Work::Reads => Words::new(
-            "this read-only workload commits no changes, so its curves still compare",
-            "该只读负载不提交任何修改，曲线仍可比较",
+            "But this read-only workload commits no changes: its curves still compare.",
+            "但该只读负载不提交任何修改，曲线仍可比较。",
         ),
-        _ => Words::new("curves over them compare unequal work", "比较它们的曲线所比的工作量不相等"),
+        _ => {
+            Words::new("So curves over them compare unequal work.", "因此比较它们的曲线所比的工作量不相等。")
+        }
     }
 }
 
@@ -66,26 +70,41 @@ fn durability(servers: &[Server<'_>], work: Work) -> Option<Warning> {
     }
     let each = |said: fn(model::Durability) -> &'static str, open: &str, close: &str| {
         let one = |server: &Server<'_>| {
-            format!("{} {}{open}{}{close}", server.label, said(server.class.class), server.class.because.join(", "))
+            format!(
+                "{} {}{open}{}{close}",
+                server.label,
+                said(server.class.class),
+                server.class.because.join(", ")
+            )
         };
         servers.iter().map(one).collect::<Vec<_>>()
     };
     let (en, zh) = (each(model::Durability::describe, " (", ")"), each(durability_zh, "（", "）"));
     let end = consequence(work);
     let text = Words::new(
-        format!("durability differs: {}. So {}", en.join("; "), end.en),
+        format!("durability differs: {}. {}", en.join("; "), end.en),
         format!("持久性不同：{}。{}", zh.join("；"), end.zh),
     );
     let weak = servers.iter().filter(|server| server.class.class != model::Durability::Durable);
     let remedies = weak.flat_map(|server| {
-        server.class.because.iter().map(|because| remedy(server, because.split(" = ").next().unwrap_or(because)))
+        server
+            .class
+            .because
+            .iter()
+            .map(|because| remedy(server, because.split(" = ").next().unwrap_or(because)))
     });
-    Some(Warning { id: "durability", text, remedies: remedies.collect() })
+    let mut steps: Vec<Words> = Vec::new();
+    for remedy in remedies {
+        if !steps.contains(&remedy) {
+            steps.push(remedy);
+        }
+    }
+    Some(Warning { id: "durability", text, remedies: steps })
 }
 
 /// What makes one server durable again in that respect.
 fn remedy(server: &Server<'_>, setting: &str) -> Words {
-    let label = server.label;
+    let label = server.target;
     let value = match setting {
         "Innodb_redo_log_enabled" => {
             return Words::new(
@@ -120,12 +139,12 @@ fn binary_log(servers: &[Server<'_>], work: Work) -> Option<Warning> {
     let names = list(&on.iter().map(|server| server.label.to_owned()).collect::<Vec<_>>());
     let end = consequence(work);
     let text = Words::new(
-        format!("the binary log is on in {} only. So {}", names.en, end.en),
+        format!("the binary log is on in {} only. {}", names.en, end.en),
         format!("只有 {} 开启了二进制日志。{}", names.zh, end.zh),
     );
     let all = |servers: &[&Server<'_>], setting: &str| {
         let one = |server: &&Server<'_>| {
-            let label = server.label;
+            let label = server.target;
             if server.is_sandbox {
                 let flag = format!("--set {label}:{setting}=1");
                 Words::new(flag.clone(), flag)
@@ -136,10 +155,13 @@ fn binary_log(servers: &[Server<'_>], work: Work) -> Option<Warning> {
                 )
             }
         };
-        Words::join(&servers.iter().map(one).collect::<Vec<_>>(), " ", " ")
+        let mut steps: Vec<Words> = servers.iter().map(one).collect();
+        steps.dedup();
+        Words::join(&steps, " ", " ")
     };
     let (without, with) = (all(&on, "skip_log_bin"), all(&off, "log_bin"));
-    let choice = Words::new(format!("{} or {}", without.en, with.en), format!("{} 或 {}", without.zh, with.zh));
+    let choice =
+        Words::new(format!("{} or {}", without.en, with.en), format!("{} 或 {}", without.zh, with.zh));
     Some(Warning { id: "binary_log", text, remedies: vec![choice] })
 }
 
@@ -156,8 +178,10 @@ mod tests {
     #[test]
     fn a_weaker_class_is_named_with_its_setting_and_the_way_to_make_it_equal() {
         let safe = class(Durability::Durable, &["innodb_flush_log_at_trx_commit = 1", "sync_binlog = 1"]);
-        let weak = class(Durability::LosesOnOsCrash, &["innodb_flush_log_at_trx_commit = 2", "sync_binlog = 0"]);
-        let server = |label, class, is_sandbox| Server { label, class, is_sandbox, binlog: true };
+        let weak =
+            class(Durability::LosesOnOsCrash, &["innodb_flush_log_at_trx_commit = 2", "sync_binlog = 0"]);
+        let server =
+            |label, class, is_sandbox| Server { label, target: label, class, is_sandbox, binlog: true };
         let said = warnings(&[server("a", &safe, true), server("b", &weak, true)], Work::Unknown);
         assert_eq!(said.len(), 1);
         assert!(said[0].text.en.contains("b loses on power or OS crash (innodb_flush_log_at_trx_commit = 2"));
@@ -172,7 +196,7 @@ mod tests {
     #[test]
     fn a_binary_log_on_one_side_only_is_named() {
         let safe = class(Durability::Durable, &[]);
-        let server = |label, binlog| Server { label, class: &safe, is_sandbox: true, binlog };
+        let server = |label, binlog| Server { label, target: label, class: &safe, is_sandbox: true, binlog };
         let said = warnings(&[server("a", true), server("b", false)], Work::Writes);
         assert_eq!(said[0].id, "binary_log");
         assert_eq!(said[0].remedies[0].en, "--set a:skip_log_bin=1 or --set b:log_bin=1");

@@ -199,12 +199,23 @@ impl Unit {
         let plain = if whole { text::count(number as u64) } else { number.to_string() };
         match (self, self.symbol()) {
             (Self::Bytes, _) if whole => text::bytes(number as u64),
+            (Self::Seconds, _) if whole => seconds(number as u64),
             (Self::Threads, _) if number == 1.0 => "1 thread".to_owned(),
             (Self::Pages, _) if number == 1.0 => "1 page".to_owned(),
             (Self::PerSecond, _) => format!("{plain}/s"),
             (_, "") => plain,
             (_, symbol) => format!("{plain} {symbol}"),
         }
+    }
+}
+
+/// `50 s`; what is a whole number of longer units, in those: `8 h`, `365 days`.
+fn seconds(seconds: u64) -> String {
+    const UNITS: [(u64, &str); 3] = [(86_400, "day"), (3600, "h"), (60, "min")];
+    match UNITS.into_iter().find(|(size, _)| seconds >= *size && seconds.is_multiple_of(*size)) {
+        Some((size, "day")) if seconds > size => format!("{} days", text::count(seconds / size)),
+        Some((size, unit)) => format!("{} {unit}", seconds / size),
+        None => format!("{} s", text::count(seconds)),
     }
 }
 

@@ -201,7 +201,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry {
         name: "aria_group_commit",
         unit: Unit::Plain,
-        touches: Touches::Writes,
+        touches: Touches::Nothing,
         defaults: &[Mariadb(FIRST, "none")],
         meaning: ("commits of Aria tables are flushed together", "Aria 表的提交合并刷盘"),
         effect: ("none on InnoDB tables", "对 InnoDB 表无影响"),

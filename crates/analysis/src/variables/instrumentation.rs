@@ -240,10 +240,10 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry {
         name: "log_slow_replica_statements",
         unit: Unit::Plain,
-        touches: Touches::Replicas,
+        touches: Touches::Nothing,
         defaults: &[Mysql(FIRST, "OFF"), Mariadb(FIRST, "ON")],
         meaning: ("what a replica applies is logged as slow too", "副本应用的语句也记入慢日志"),
-        effect: ("replicas only", "仅副本"),
+        effect: ("none", "无"),
     },
     Entry {
         name: "max_digest_length",

@@ -119,6 +119,7 @@ pub(super) const ENTRIES: &[Entry] = &[
             Mysql((9, 0, 0), UNSURE),
             Mysql((9, 7, 0), "all"),
             Mariadb(FIRST, "all"),
+            Mariadb((10, 5, 0), UNSURE),
             Mariadb((10, 6, 7), "none"),
         ],
         meaning: (
@@ -173,7 +174,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry {
         name: "key_buffer_size",
         unit: Unit::Bytes,
-        touches: Touches::All,
+        touches: Touches::Nothing,
         defaults: &[Mysql(FIRST, "8388608"), Mariadb(FIRST, "134217728")],
         meaning: ("memory for indexes of MyISAM", "MyISAM 索引的内存"),
         effect: ("none on InnoDB tables", "对 InnoDB 表无影响"),
@@ -246,7 +247,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry {
         name: "bulk_insert_buffer_size",
         unit: Unit::Bytes,
-        touches: Touches::Writes,
+        touches: Touches::Nothing,
         defaults: &[Both("8388608")],
         meaning: ("memory for bulk inserts into MyISAM", "MyISAM 批量插入的内存"),
         effect: ("none on InnoDB tables", "对 InnoDB 表无影响"),
@@ -375,7 +376,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry {
         name: "binlog_stmt_cache_size",
         unit: Unit::Bytes,
-        touches: Touches::Writes,
+        touches: Touches::Nothing,
         defaults: &[Both("32768")],
         meaning: ("the same for statements outside transactions", "非事务语句的同类内存"),
         effect: ("none on InnoDB tables", "对 InnoDB 表无影响"),

@@ -165,7 +165,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry {
         name: "binlog_direct_non_transactional_updates",
         unit: Unit::Plain,
-        touches: Touches::Writes,
+        touches: Touches::Nothing,
         defaults: &[Both("OFF")],
         meaning: ("changes of MyISAM tables go to the binary log at once", "MyISAM 的修改立即写入二进制日志"),
         effect: ("none on InnoDB tables", "对 InnoDB 表无影响"),
@@ -182,7 +182,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         name: "gtid_mode",
         unit: Unit::Plain,
         touches: Touches::Writes,
-        defaults: &[Mysql(FIRST, "OFF")],
+        defaults: &[Mysql(FIRST, "OFF"), Mysql((9, 0, 0), UNSURE), Mysql((9, 7, 0), "ON")],
         meaning: ("transactions have global ids", "事务有全局标识"),
         effect: ("little: a few bytes per transaction", "很小：每个事务多几个字节"),
     },
@@ -190,7 +190,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         name: "enforce_gtid_consistency",
         unit: Unit::Plain,
         touches: Touches::Writes,
-        defaults: &[Mysql(FIRST, "OFF")],
+        defaults: &[Mysql(FIRST, "OFF"), Mysql((9, 0, 0), UNSURE), Mysql((9, 7, 0), "ON")],
         meaning: ("statements that cannot have a global id are refused", "拒绝无法带全局标识的语句"),
         effect: ("none on speed", "对速度无影响"),
     },
@@ -208,7 +208,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         touches: Touches::Replicas,
         defaults: &[Mysql(FIRST, "OFF"), Mysql((8, 0, 0), "ON"), Mariadb(FIRST, "OFF")],
         meaning: ("a replica logs what it applies", "副本记录其应用的变更"),
-        effect: ("replicas only: each change is written once more", "仅副本：每次变更多写一次"),
+        effect: ("each change is written once more", "每次变更多写一次"),
     },
     Entry {
         name: "replica_parallel_workers",
@@ -216,7 +216,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         touches: Touches::Replicas,
         defaults: &[Mysql(FIRST, "0"), Mysql((8, 0, 27), "4"), Mariadb(FIRST, "0")],
         meaning: ("threads that apply what is replicated", "应用复制内容的线程"),
-        effect: ("replicas only: how far they fall behind", "仅副本：落后多少"),
+        effect: ("how far they fall behind", "落后多少"),
     },
     Entry {
         name: "replica_parallel_type",
@@ -224,7 +224,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         touches: Touches::Replicas,
         defaults: &[Mysql((5, 7, 2), "DATABASE"), Mysql((8, 0, 27), "LOGICAL_CLOCK")],
         meaning: ("what may be applied side by side", "可并行应用的单位"),
-        effect: ("replicas only", "仅副本"),
+        effect: ("how much they apply at once", "能同时应用多少"),
     },
     Entry {
         name: "slave_parallel_mode",
@@ -232,7 +232,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         touches: Touches::Replicas,
         defaults: &[Mariadb(FIRST, "conservative"), Mariadb((10, 5, 0), "optimistic")],
         meaning: ("what may be applied side by side", "可并行应用的单位"),
-        effect: ("replicas only", "仅副本"),
+        effect: ("how much they apply at once", "能同时应用多少"),
     },
     Entry {
         name: "replica_preserve_commit_order",
@@ -240,7 +240,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         touches: Touches::Replicas,
         defaults: &[Mysql(FIRST, "OFF"), Mysql((8, 0, 27), "ON")],
         meaning: ("replicas commit in the order of the source", "副本按源的顺序提交"),
-        effect: ("replicas only", "仅副本"),
+        effect: ("on: commits wait for each other", "开启：提交互相等待"),
     },
     Entry {
         name: "replica_compressed_protocol",
@@ -256,7 +256,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         touches: Touches::Replicas,
         defaults: &[Both("10000")],
         meaning: ("after how many events a replica's position is flushed", "副本位置多少事件后刷盘"),
-        effect: ("replicas only", "仅副本"),
+        effect: ("fewer flushes against positions lost in a crash", "少刷盘，但崩溃可能丢失位置"),
     },
     Entry {
         name: "sync_relay_log",
@@ -264,7 +264,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         touches: Touches::Replicas,
         defaults: &[Both("10000")],
         meaning: ("after how many events the relay log is flushed", "中继日志多少事件后刷盘"),
-        effect: ("replicas only", "仅副本"),
+        effect: ("fewer flushes against events lost in a crash", "少刷盘，但崩溃可能丢失事件"),
     },
     Entry {
         name: "sync_relay_log_info",
@@ -272,7 +272,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         touches: Touches::Replicas,
         defaults: &[Both("10000")],
         meaning: ("after how many transactions the applier's position is flushed", "应用位置多少事务后刷盘"),
-        effect: ("replicas only", "仅副本"),
+        effect: ("fewer flushes against positions lost in a crash", "少刷盘，但崩溃可能丢失位置"),
     },
     Entry {
         name: "rpl_semi_sync_source_enabled",
@@ -320,6 +320,6 @@ pub(super) const ENTRIES: &[Entry] = &[
         touches: Touches::Replicas,
         defaults: &[Mariadb(FIRST, "1")],
         meaning: ("threads that apply what other nodes wrote", "应用其他节点写入的线程"),
-        effect: ("cluster nodes only: flow control", "仅集群节点：流控"),
+        effect: ("how soon flow control slows the others down", "流控多快拖慢其他节点"),
     },
 ];

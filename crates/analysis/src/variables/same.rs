@@ -98,6 +98,7 @@ pub fn canonical(variables: &Variables) -> BTreeMap<&str, Known> {
     }
     redo_capacity(&mut all);
     log_expiry(&mut all);
+    temporary_engine(&mut all);
     all
 }
 
@@ -125,6 +126,16 @@ fn log_expiry(all: &mut BTreeMap<&str, Known>) {
     let seconds = days.value.parse::<f64>().unwrap_or_default() * 86_400.0;
     if all.get(EXPIRY).is_none_or(|known| known.value == "0") {
         all.insert(EXPIRY, Known { name: days.name, value: seconds.round().to_string() });
+    }
+}
+
+/// MariaDB leaves the engine of temporary tables empty where it is that of all others.
+fn temporary_engine(all: &mut BTreeMap<&str, Known>) {
+    let engine = all.get("default_storage_engine").map(|known| known.value.clone());
+    if let (Some(known), Some(engine)) = (all.get_mut("default_tmp_storage_engine"), engine)
+        && known.value.is_empty()
+    {
+        known.value = engine;
     }
 }
 

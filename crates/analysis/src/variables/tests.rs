@@ -62,6 +62,8 @@ fn values_are_shown_as_people_say_them() {
     assert_eq!(shown(Unit::Bytes, "25769803776"), "24 GiB");
     assert_eq!(shown(Unit::Seconds, "10.000000"), "10 s");
     assert_eq!(shown(Unit::Seconds, "0.500000"), "0.5 s");
+    assert_eq!(shown(Unit::Seconds, "31536000"), "365 days");
+    assert_eq!(shown(Unit::Seconds, "28800"), "8 h");
     assert_eq!(shown(Unit::Plain, "4000"), "4,000");
     assert_eq!(shown(Unit::Threads, "1"), "1 thread");
     assert_eq!(shown(Unit::Bytes, "18446744073709547520"), "no limit");
@@ -140,7 +142,9 @@ fn planted_differences_are_found_with_unit_default_meaning_and_effect() {
     assert!(pool.differs && pool.group == Group::Memory && pool.unit == Some(Unit::Bytes));
     assert_eq!(shown(pool), [("24 GiB", false), ("128 MiB", true)]);
     assert_eq!(pool.values[0].as_ref().and_then(|value| value.default.as_deref()), Some("128 MiB"));
-    assert!(pool.meaning.is_some() && pool.effect_on_load().is_some_and(|w| w.en.starts_with("every load: ")));
+    assert!(
+        pool.meaning.is_some() && pool.effect_on_load().is_some_and(|w| w.en.starts_with("every load: "))
+    );
     assert_eq!(shown(found(&settings, "innodb_io_capacity")), [("10,000/s", true), ("200/s", true)]);
     let switches = found(&settings, "optimizer_switch");
     assert_eq!(shown(switches), [("mrr=on", false), ("mrr=off", false)], "only what differs and both know");

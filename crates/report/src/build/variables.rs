@@ -20,7 +20,8 @@ fn variable(setting: Setting) -> Variable {
     let (values, shown) = (each(|v| Some(v.raw.clone())), each(|v| Some(v.shown.clone())));
     let default = each(|v| v.default.clone());
     let has_default = default.iter().any(Option::is_some);
-    let is_default = setting.values.iter().map(|value| value.as_ref().is_some_and(|v| v.is_default)).collect();
+    let is_default =
+        setting.values.iter().map(|value| value.as_ref().is_some_and(|v| v.is_default)).collect();
     Variable {
         shown: if shown == values { Vec::new() } else { shown },
         default: if has_default { default } else { Vec::new() },
