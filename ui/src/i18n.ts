@@ -56,6 +56,8 @@ const LABELS = {
   differences: { en: "What differs between the targets", zh: "各目标之间的差异" },
   variables: { en: "Server variables", zh: "服务器变量" },
   variable: { en: "variable", zh: "变量" },
+  default: { en: "default", zh: "默认" },
+  default_is: { en: "default {value}", zh: "默认 {value}" },
   variables_first: { en: "Durability, memory, I/O, concurrency", zh: "持久性、内存、输入输出、并发" },
   variables_differing: { en: "Differing", zh: "有差异" },
   variables_one_sided: { en: "Also those that only one has", zh: "含仅一方存在的" },

@@ -318,6 +318,14 @@ export interface Variable {
   values: (string | null)[];
   group: VariableGroup;
   differs: boolean;
+  /** As people say the values; absent where that says no more than they do. */
+  shown?: (string | null)[];
+  /** The default in each target's version; absent where none is known. */
+  default?: (string | null)[];
+  is_default?: boolean[];
+  unit?: string;
+  meaning?: Words;
+  effect?: Words;
 }
 
 export interface View {

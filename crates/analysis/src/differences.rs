@@ -1,10 +1,17 @@
-//! Which server variables differ between targets, grouped by what they decide, durability first.
+//! Server variables side by side, grouped by what they decide, durability first, and which of them differ.
 //!
 //! Without this matrix a comparison misleads: half of what made one cloud twice as fast as another was in it.
 
-use model::Variables;
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::{Flavour, Variables};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+
+use crate::Words;
+use crate::doctor::{self, Version};
+use crate::unequal::Work;
+use crate::variables::same::{self, Known};
+use crate::variables::{Default, Entry, Touches, Unit, entries};
 
 /// What a variable decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -47,121 +54,79 @@ impl Group {
     }
 }
 
-/// A variable that differs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Difference {
-    /// Its name.
+/// One variable in all servers.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Setting {
+    /// Its name; where the servers have it under different names, the one that is used here.
     pub name: String,
     /// What it decides.
     pub group: Group,
-    /// Its value per target, in the order given; none where the server has no such variable.
-    pub values: Vec<Option<String>>,
+    /// Per server; none where it has no such variable.
+    pub values: Vec<Option<Value>>,
+    /// True if it makes a difference. Paths, ports and ids differ without making one.
+    pub differs: bool,
+    /// Unit of the values; none: the table does not know the variable.
+    pub unit: Option<Unit>,
+    /// Which part of a load it touches.
+    pub touches: Option<Touches>,
+    /// What it is.
+    pub meaning: Option<Words>,
+    /// What a difference is likely to do.
+    pub effect: Option<Words>,
 }
 
-/// What decides the group: the first entry that matches. A name ending in `*` matches every name that begins so.
+/// The value of a variable in one server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Value {
+    /// The server's own name for the variable, or what it is made of.
+    pub name: String,
+    /// As the server says it.
+    pub raw: String,
+    /// As people say it, with unit: `24 GiB`. Of lists only what is not in all servers.
+    pub shown: String,
+    /// The default in a server of this family and version, as people say it; none: not known.
+    pub default: Option<String>,
+    /// True if it has that default.
+    pub is_default: bool,
+}
+
+/// The group of variables that the table has no entry for: the first that matches. A name ending in `*` matches every
+/// name that begins so.
 const GROUPS: &[(Group, &[&str])] = &[
-    (
-        Group::Durability,
-        &[
-            "innodb_flush_log_at_trx_commit",
-            "sync_binlog",
-            "log_bin",
-            "innodb_doublewrite",
-            "innodb_flush_method",
-            "innodb_flush_log_at_timeout",
-            "innodb_use_fdatasync",
-            "innodb_data_file_buffering",
-            "innodb_data_file_write_through",
-            "innodb_log_file_buffering",
-            "innodb_log_file_write_through",
-            "innodb_support_xa",
-            "innodb_checksum_algorithm",
-            "innodb_log_checksums",
-        ],
-    ),
     (
         Group::Memory,
         &[
             "innodb_buffer_pool_*",
-            "innodb_log_buffer_size",
-            "innodb_sort_buffer_size",
             "innodb_adaptive_hash_index*",
             "innodb_change_buffer*",
             "innodb_old_blocks_*",
-            "key_buffer_size",
-            "join_buffer_size",
-            "sort_buffer_size",
-            "read_buffer_size",
-            "read_rnd_buffer_size",
-            "tmp_table_size",
-            "max_heap_table_size",
             "temptable_*",
-            "internal_tmp_mem_storage_engine",
             "query_cache_*",
             "table_open_cache*",
-            "table_definition_cache",
-            "binlog_cache_size",
-            "binlog_stmt_cache_size",
-            "net_buffer_length",
-            "max_allowed_packet",
-            "large_pages",
         ],
     ),
     (
         Group::Io,
         &[
             "innodb_io_capacity*",
-            "innodb_read_io_threads",
-            "innodb_write_io_threads",
-            "innodb_use_native_aio",
-            "innodb_redo_log_capacity",
-            "innodb_log_file_size",
-            "innodb_log_files_in_group",
-            "innodb_log_write_ahead_size",
-            "innodb_log_writer_threads",
-            "innodb_page_size",
-            "innodb_page_cleaners",
             "innodb_flush_*",
             "innodb_flushing_*",
-            "innodb_idle_flush_pct",
             "innodb_lru_*",
             "innodb_max_dirty_pages_*",
             "innodb_adaptive_flushing*",
-            "innodb_read_ahead_threshold",
-            "innodb_random_read_ahead",
-            "innodb_file_per_table",
             "innodb_compression_*",
-            "innodb_fill_factor",
-            "innodb_open_files",
-            "max_binlog_size",
-            "open_files_limit",
         ],
     ),
     (
         Group::Concurrency,
         &[
-            "max_connections",
-            "max_user_connections",
-            "max_prepared_stmt_count",
-            "back_log",
             "thread_*",
             "innodb_thread_*",
-            "innodb_concurrency_tickets",
-            "innodb_commit_concurrency",
             "innodb_spin_wait_*",
             "innodb_sync_*",
             "innodb_purge_*",
             "innodb_max_purge_*",
             "innodb_deadlock_detect*",
-            "innodb_lock_wait_timeout",
-            "innodb_autoinc_lock_mode",
-            "innodb_rollback_on_timeout",
-            "innodb_snapshot_isolation",
-            "innodb_numa_interleave",
-            "lock_wait_timeout",
-            "transaction_isolation",
-            "tx_isolation",
-            "autocommit",
             "metadata_locks_*",
         ],
     ),
@@ -169,10 +134,6 @@ const GROUPS: &[(Group, &[&str])] = &[
         Group::Replication,
         &[
             "binlog_*",
-            "log_slave_updates",
-            "log_replica_updates",
-            "gtid_mode",
-            "enforce_gtid_consistency",
             "group_replication_*",
             "rpl_*",
             "replica_*",
@@ -181,52 +142,23 @@ const GROUPS: &[(Group, &[&str])] = &[
             "master_*",
             "sync_*",
             "wsrep_*",
-            "read_only",
-            "super_read_only",
         ],
     ),
     (
         Group::Instrumentation,
         &[
             "performance_schema*",
-            "general_log",
-            "slow_query_log",
             "log_slow_*",
-            "log_queries_not_using_indexes",
-            "long_query_time",
-            "log_output",
             "innodb_monitor_*",
             "innodb_stats_*",
             "innodb_status_*",
-            "userstat",
             "profiling*",
             "log_error_*",
-            "log_warnings",
         ],
     ),
-    (
-        Group::Optimizer,
-        &[
-            "optimizer_*",
-            "sql_mode",
-            "character_set_server",
-            "character_set_database",
-            "collation_server",
-            "collation_database",
-            "default_storage_engine",
-            "eq_range_index_dive_limit",
-            "use_stat_tables",
-            "histogram_*",
-            "range_optimizer_max_mem_size",
-            "join_cache_level",
-            "explicit_defaults_for_timestamp",
-        ],
-    ),
+    (Group::Optimizer, &["optimizer_*", "character_set_database", "collation_database", "histogram_*"]),
     (Group::Version, &["version", "version_comment", "innodb_version"]),
 ];
-
-/// Names under which another family keeps exactly the same thing, with the name used here.
-const SAME_THING: &[(&str, &str)] = &[("tx_isolation", "transaction_isolation")];
 
 /// Variables that name the instance or the moment: they differ by construction and explain nothing.
 const INSTANCE: &[&str] = &[
@@ -282,11 +214,15 @@ const INSTANCE: &[&str] = &[
     "sha256_password_*",
     "slow_query_log_file",
     "socket",
-    "ssl_*",
+    "ssl_ca*",
+    "ssl_cert",
+    "ssl_crl*",
+    "ssl_key",
+    "ssl_session_cache_*",
     "statement_id",
     "system_time_zone",
     "timestamp",
-    "tls_*",
+    "tls_certificates_enforced_validation",
     "tmpdir",
     "unique_checks",
     "uptime",
@@ -297,37 +233,126 @@ const INSTANCE: &[&str] = &[
     "warning_count",
 ];
 
-/// The variables whose values differ between targets, by group and name. `servers` are all global variables per target;
-/// none where they are not known. Names are matched literally, but for [`SAME_THING`]. A variable that only some servers have counts as a
-/// difference where it decides
-/// durability, memory, I/O or concurrency: the hundreds of others that each family has alone would hide these.
-pub fn differences(servers: &[Option<&Variables>]) -> Vec<Difference> {
-    let plain = |name: &'_ str| SAME_THING.iter().find(|(old, _)| *old == name).map(|(_, new)| *new);
-    let names: BTreeSet<&str> =
-        servers.iter().flatten().flat_map(|v| v.keys()).map(|name| plain(name).unwrap_or(name)).collect();
-    let value = |variables: &Variables, name: &str| {
-        let old = || SAME_THING.iter().find(|(_, new)| *new == name).and_then(|(old, _)| variables.get(*old));
-        variables.get(name).or_else(old).cloned()
-    };
-    let mut found: Vec<Difference> = names
-        .into_iter()
-        .filter_map(|name| {
-            let values: Vec<Option<String>> =
-                servers.iter().map(|v| v.and_then(|v| value(v, name))).collect();
-            let group = group(name);
-            (!is_of_the_instance(name, &values) && differs(servers, &values, group)).then(|| Difference {
-                name: name.to_owned(),
-                group,
-                values,
-            })
-        })
-        .collect();
-    found.sort_by(|a, b| (a.group, &a.name).cmp(&(b.group, &b.name)));
-    found
+impl Setting {
+    /// What a difference is likely to do, behind the part of a load that it touches.
+    pub fn effect_on_load(&self) -> Option<Words> {
+        let effect = self.effect.as_ref()?;
+        let touches = match self.touches? {
+            Touches::Nothing => return Some(effect.clone()),
+            touches => touches.label(),
+        };
+        Some(Words::new(format!("{}: {}", touches.en, effect.en), format!("{}：{}", touches.zh, effect.zh)))
+    }
+
+    /// True if such a load does not feel it.
+    pub fn is_idle(&self, work: Work) -> bool {
+        match self.touches {
+            Some(Touches::Writes) => work == Work::Reads,
+            Some(Touches::Replicas | Touches::Restart | Touches::Nothing) => work != Work::Unknown,
+            _ => false,
+        }
+    }
+
+    /// True if it decides little: nothing that a load feels, or nothing that the table knows of.
+    pub fn decides_little(&self) -> bool {
+        match self.touches {
+            Some(Touches::Restart | Touches::Nothing) => true,
+            Some(_) => false,
+            None => self.group > Group::Concurrency,
+        }
+    }
+
+    /// True if a server lacks it and none of the others was given a value of its own: each family has hundreds of these.
+    pub fn is_familys_own(&self) -> bool {
+        let lacks = self.values.iter().any(Option::is_none);
+        lacks
+            && self
+                .values
+                .iter()
+                .flatten()
+                .all(|v| v.is_default || v.default.as_deref().is_none_or(|it| it == SIZED))
+    }
 }
 
-/// What a variable decides.
-pub fn group(name: &str) -> Group {
+/// What a server is, as far as defaults depend on it.
+type Kind = (Flavour, Version);
+
+/// Every variable of the servers (none: not known), by group; what weighs most comes first, and what the table does not
+/// know comes last, by name. Secrets are left out. A variable that only some servers have counts as a difference where it
+/// decides durability, memory, I/O or concurrency: the hundreds of others that each family has alone would hide these.
+pub fn side_by_side(servers: &[Option<&Variables>]) -> Vec<Setting> {
+    let known: Vec<Option<BTreeMap<&str, Known>>> = servers.iter().map(|v| v.map(same::canonical)).collect();
+    let kinds: Vec<Option<Kind>> = servers.iter().map(|v| v.map(kind)).collect();
+    let names: BTreeSet<&str> = known.iter().flatten().flat_map(|v| v.keys().copied()).collect();
+    let mut ranked: Vec<(usize, Setting)> = names
+        .into_iter()
+        .filter_map(|name| {
+            let rank = entries().position(|(_, entry)| entry.name == name);
+            let found: Vec<Option<&Known>> = known.iter().map(|v| v.as_ref()?.get(name)).collect();
+            Some((rank.unwrap_or(usize::MAX), setting(name, &found, &kinds)?))
+        })
+        .collect();
+    ranked.sort_by(|(rank_a, a), (rank_b, b)| (a.group, rank_a, &a.name).cmp(&(b.group, rank_b, &b.name)));
+    ranked.into_iter().map(|(_, setting)| setting).collect()
+}
+
+fn setting(name: &str, found: &[Option<&Known>], kinds: &[Option<Kind>]) -> Option<Setting> {
+    let entry = entries().find(|(_, entry)| entry.name == name);
+    let group = entry.map_or_else(|| group(name), |(group, _)| group);
+    let entry = entry.map(|(_, entry)| entry);
+    let raw: Vec<Option<&str>> = found.iter().map(|known| known.map(|k| k.value.as_str())).collect();
+    if is_secret(name, &raw) {
+        return None;
+    }
+    let absent = kinds.iter().zip(&raw).any(|(kind, raw)| kind.is_some() && raw.is_none());
+    let differs = !is_of_the_instance(name, &raw)
+        && (unequal(name, entry, &raw) || (absent && group <= Group::Concurrency));
+    let shown = shown(name, entry, &raw);
+    let value = |at: usize, known: &Known| {
+        let default = entry.zip(kinds[at]).and_then(|(entry, (flavour, version))| {
+            let default = entry.default(flavour, version)?;
+            let is = matches!(default, Default::Is(it) if same::value(name, it) == same::value(name, &known.value));
+            let said = match default {
+                Default::Is(it) => entry.unit.show(it),
+                Default::Sized => SIZED.to_owned(),
+            };
+            Some((said, is))
+        });
+        let (default, is_default) = default.map_or((None, false), |(said, is)| (Some(said), is));
+        Value {
+            name: known.name.clone(),
+            raw: known.value.clone(),
+            shown: shown[at].clone(),
+            default,
+            is_default,
+        }
+    };
+    let own: BTreeSet<&str> = found.iter().flatten().map(|known| known.name.as_str()).collect();
+    let plain = if own.len() == 1 { own.into_iter().next().unwrap_or(name) } else { name };
+    Some(Setting {
+        name: plain.to_owned(),
+        group,
+        values: found.iter().enumerate().map(|(at, known)| known.map(|known| value(at, known))).collect(),
+        differs,
+        unit: entry.map(|entry| entry.unit),
+        touches: entry.map(|entry| entry.touches),
+        meaning: entry.map(Entry::meaning),
+        effect: entry.map(Entry::effect),
+    })
+}
+
+/// In place of a default that the server computes.
+pub const SIZED: &str = "sized by the server";
+
+fn kind(variables: &Variables) -> Kind {
+    let version = variables.get("version").map(String::as_str).unwrap_or_default();
+    let flavour =
+        if version.to_ascii_lowercase().contains("mariadb") { Flavour::Mariadb } else { Flavour::Mysql };
+    (flavour, doctor::version(version))
+}
+
+/// What a variable decides that the table does not know.
+fn group(name: &str) -> Group {
     let entry = GROUPS.iter().find(|(_, names)| names.iter().any(|pattern| matches(pattern, name)));
     entry.map_or(Group::Other, |(group, _)| *group)
 }
@@ -336,23 +361,55 @@ fn matches(pattern: &str, name: &str) -> bool {
     pattern.strip_suffix('*').map_or(pattern == name, |start| name.starts_with(start))
 }
 
-fn is_of_the_instance(name: &str, values: &[Option<String>]) -> bool {
+/// Values are masked where they are read; names that only ever hold a secret are left out besides.
+fn is_secret(name: &str, values: &[Option<&str>]) -> bool {
+    let by_name = name.split('_').any(|word| ["password", "passwd", "secret"].contains(&word))
+        || name.ends_with("_key")
+        || name.ends_with("_key_path");
+    by_name || values.iter().flatten().any(|value| *value == "***")
+}
+
+fn is_of_the_instance(name: &str, values: &[Option<&str>]) -> bool {
     let mut present = values.iter().flatten().filter(|v| !v.is_empty()).peekable();
     // A path tells where things lie, not what they are.
     let only_paths = present.peek().is_some() && present.all(|v| v.starts_with('/') || v.starts_with("./"));
     only_paths || INSTANCE.iter().any(|pattern| matches(pattern, name))
 }
 
-fn differs(servers: &[Option<&Variables>], values: &[Option<String>], group: Group) -> bool {
-    let plain: BTreeSet<String> = values.iter().flatten().map(|v| normalised(v)).collect();
-    let absent = servers.iter().zip(values).any(|(server, value)| server.is_some() && value.is_none());
-    plain.len() > 1 || (absent && group <= Group::Concurrency)
+fn unequal(name: &str, entry: Option<&Entry>, values: &[Option<&str>]) -> bool {
+    let different = |values: Vec<Option<String>>| values.iter().flatten().collect::<BTreeSet<_>>().len() > 1;
+    match entry.map(|entry| entry.unit) {
+        Some(Unit::Switches | Unit::List) => different(parts_that_differ(entry, values)),
+        _ => different(values.iter().map(|value| value.map(|v| same::value(name, v))).collect()),
+    }
 }
 
-/// `1.000000` and `1` are one value, and so are `ON` and `on`.
-fn normalised(value: &str) -> String {
-    match value.parse::<f64>() {
-        Ok(number) if number.is_finite() => number.to_string(),
-        _ => value.to_ascii_uppercase(),
+fn shown(name: &str, entry: Option<&Entry>, values: &[Option<&str>]) -> Vec<String> {
+    match entry.map(|entry| entry.unit) {
+        Some(Unit::Switches | Unit::List) if unequal(name, entry, values) => {
+            let parts = parts_that_differ(entry, values).into_iter().map(Option::unwrap_or_default);
+            parts.map(|part| if part.is_empty() { "(none of these)".to_owned() } else { part }).collect()
+        }
+        unit => {
+            let unit = unit.unwrap_or(Unit::Plain);
+            values.iter().map(|value| value.map(|value| unit.show(value)).unwrap_or_default()).collect()
+        }
     }
+}
+
+/// Of lists, the members that not all servers have; of switches, those that all servers have and not all have alike: a
+/// switch that one family does not know says nothing about the other.
+fn parts_that_differ(entry: Option<&Entry>, values: &[Option<&str>]) -> Vec<Option<String>> {
+    let parts = |value: &str| {
+        value.split(',').map(|part| part.trim().to_owned()).filter(|p| !p.is_empty()).collect::<BTreeSet<_>>()
+    };
+    let sets: Vec<Option<BTreeSet<String>>> = values.iter().map(|value| value.map(parts)).collect();
+    let is_switches = entry.is_some_and(|entry| entry.unit == Unit::Switches);
+    let key = |part: &str| part.split('=').next().unwrap_or_default().to_owned();
+    let in_all = |part: &String| sets.iter().flatten().all(|set| set.contains(part));
+    let known_to_all =
+        |part: &String| sets.iter().flatten().all(|set| set.iter().any(|other| key(other) == key(part)));
+    let counts = |part: &&String| !in_all(part) && (!is_switches || known_to_all(part));
+    let left = |set: &BTreeSet<String>| set.iter().filter(counts).cloned().collect::<Vec<_>>().join(",");
+    sets.iter().map(|set| set.as_ref().map(left)).collect()
 }

@@ -2,7 +2,7 @@
 //!
 //! Pure: results go in, sentences and numbers with intervals come out. Nothing here reads a file, a clock or a server,
 //! so that a judgement can be made again from a recording at any time, and tested without one. What a metric is stands
-//! in [`metric`], what can be wrong with a figure in [`caveat`], which server variables matter in [`differences`]: one
+//! in [`metric`], what can be wrong with a figure in [`caveat`], what is known of server variables in [`variables`]: one
 //! table each. What a server's own settings and counters give away stands in [`doctor`].
 
 pub mod advice;
@@ -23,7 +23,9 @@ pub mod text;
 pub mod timeline;
 pub mod tops;
 pub mod tpcc;
+pub mod unequal;
 pub mod validity;
+pub mod variables;
 mod words;
 
 pub use advice::{CellAdvice, SeenCell, advise};
@@ -32,7 +34,7 @@ pub use caution::{Caution, cautions};
 pub use caveat::{Caveat, Severity};
 pub use compare::{Comparison, Verdict, compare};
 pub use costs::Cost;
-pub use differences::{Difference, Group, differences};
+pub use differences::{Group, Setting, side_by_side};
 pub use input::{Measure, OperationHistograms, Span, TrialInput};
 pub use machine::MachineUse;
 pub use metric::Metric;

@@ -15,7 +15,7 @@ use crate::options::size::switch;
 use crate::options::target::TargetArgs;
 use crate::options::tpcc::TpccArgs;
 use crate::options::workload::{Choice, WorkloadArgs, WorkloadName};
-use crate::verbs::{DoctorArgs, ServerArgs};
+use crate::verbs::{DiffArgs, DoctorArgs, ServerArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -94,6 +94,9 @@ pub enum Verb {
     Server(ServerArgs),
     /// Look at servers: what they are, what a crash can lose, and what to change, worst first. It only reads
     Doctor(Box<DoctorArgs>),
+    /// What differs between servers, or between recordings of them: what a crash can lose first, then every variable that
+    /// matters. It only reads, and exits 0 whether or not there are differences
+    Diff(Box<DiffArgs>),
     /// Answer a question with an experiment of the catalogue, or with one of your own
     Experiment(ExperimentArgs),
     /// List the catalogue of experiments

@@ -40,3 +40,8 @@ fn report() {
 fn doctor() {
     insta::assert_snapshot!(help(&["doctor"]));
 }
+
+#[test]
+fn diff() {
+    insta::assert_snapshot!(help(&["diff"]));
+}

@@ -7,6 +7,7 @@ import { stripHeight } from "../charts/strips";
 import { h } from "../dom";
 import { say, t } from "../i18n";
 import { gotoCell } from "../place";
+import { unequalWork } from "./differences";
 import { note } from "./section";
 import type { Cell, View } from "../view";
 
@@ -17,6 +18,7 @@ export function answer(view: View): HTMLElement {
     { id: "answer" },
     about && h("p", { class: "question" }, about.question),
     headline(say(view.answer)),
+    unequalWork(view),
     picture(view),
     trust(view),
     about?.published && note(`${t("published")} ${about.published}`),

@@ -9,6 +9,7 @@ import { t, type Label } from "../i18n";
 import { gotoCell } from "../place";
 import { table, type Column } from "../table";
 import type { Cell, Comparison, View } from "../view";
+import { unequalWork } from "./differences";
 import { note, section } from "./section";
 
 const HEIGHT_PX = 320;
@@ -26,7 +27,7 @@ export function curves(view: View): HTMLElement | null {
     return [several && h("h3", {}, workload.label), h("div", { class: "multiples" }, ...frames), twin(view, index)];
   });
   const title = t(several ? "curves_all" : "curves");
-  return section("curves", title, note(t(single ? "curves_note_single" : "curves_note")), ...groups);
+  return section("curves", title, note(t(single ? "curves_note_single" : "curves_note")), unequalWork(view), ...groups);
 }
 
 function frame(view: View, workload: number, metric: Metric): HTMLElement {

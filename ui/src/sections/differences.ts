@@ -63,16 +63,39 @@ function theTable(view: View, rows: Variable[]): HTMLElement {
     rows,
     wrap: true,
     columns: [
-      { head: t("variable"), value: (v) => v.name, show: (v) => h("code", {}, v.name) },
+      { head: t("variable"), value: (v) => v.name, show: named },
       { head: t("decides"), value: (v) => t(`group_${v.group}`) },
       ...view.targets.map((target, i) => ({
         head: target.label,
         value: (v: Variable) => v.values[i] ?? null,
-        show: (v: Variable): Child => {
-          const value = v.values[i] ?? NOTHING;
-          return v.differs ? h("b", {}, value) : value;
-        },
+        show: (v: Variable): Child => valued(v, i),
       })),
     ],
   });
+}
+
+/** The name, and below it what the variable is; where it differs, also what that may do. */
+function named(v: Variable): Child {
+  const about = [v.meaning, v.differs && v.effect].flatMap((words) => (words ? [h("span", { class: "about" }, say(words))] : []));
+  return h("div", {}, h("code", {}, v.name), ...about);
+}
+
+/** The value as people say it, and below it the default: that it is one, or which it would be. */
+function valued(v: Variable, target: number): Child {
+  const raw = v.values[target] ?? null;
+  if (raw === null) return NOTHING;
+  const shown = v.shown?.[target] ?? raw;
+  const known = v.default?.[target] ?? null;
+  const mark = v.is_default?.[target] ? t("default") : known === null ? null : t("default_is", { value: known });
+  const value = v.differs ? h("b", {}, shown) : h("span", {}, shown);
+  if (shown !== raw) value.title = raw;
+  return h("div", {}, value, mark !== null && h("span", { class: "about" }, mark));
+}
+
+/** What belongs above every curve: that the targets do unequal work at a commit. */
+export function unequalWork(view: View): HTMLElement | null {
+  const classes = new Set(view.targets.flatMap((target) => (target.durability ? [target.durability.en] : [])));
+  const first = view.differences[0];
+  if (classes.size < 2 || !first) return null;
+  return h("p", { class: "caveat unequal" }, say(first));
 }

@@ -55,6 +55,14 @@ impl Choice {
         }
     }
 
+    /// True if it changes rows.
+    pub fn writes(self) -> bool {
+        match self {
+            Self::Sysbench(workload) => workload.writes(),
+            Self::Tpcc => true,
+        }
+    }
+
     fn summary(self) -> &'static str {
         match self {
             Self::Sysbench(workload) => workload.summary(),

@@ -6,12 +6,12 @@ mod note;
 
 use analysis::doctor::{self, Advice, Patient, Planned, Severity};
 use clap::{Args, ValueEnum};
-use model::{HostFacts, SandboxSpec, TargetKind, WorkloadSpec};
-use sandbox::StartOptions;
+use model::{HostFacts, WorkloadSpec};
 use wire::{Client, ConnectOptions};
 
 use self::note::Note;
 use super::surroundings::Surroundings;
+use super::visit::{Place, visit};
 use crate::commandline::Request;
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
@@ -77,20 +77,10 @@ pub fn doctor(request: &Request, args: &DoctorArgs) -> Outcome<Exit> {
     let plan = args.plan()?;
     let mut notes = Vec::new();
     for one in &targets.list {
-        let label = &one.target.label;
-        let note = match &one.target.kind {
-            TargetKind::Server(endpoint) => {
-                let connect = runner::connect_options(endpoint, targets.passwords.get(label));
-                let connect = ConnectOptions { database: None, init_commands: Vec::new(), ..connect };
-                let place = if connect.address.is_local() { Place::Perhaps } else { Place::Elsewhere };
-                plan.look(label, &connect, place)
-            }
-            TargetKind::Sandbox(sandbox) => {
-                let home = home.expect("a home is opened for sandboxes");
-                in_sandbox(home, label, sandbox, |connect| plan.look(label, connect, Place::Here))
-            }
-        };
-        notes.push(note.map_err(|error| error.about(label))?);
+        let note = visit(home, "doctor", &one.target, &targets.passwords, |connect, place| {
+            plan.look(&one.target.label, connect, place)
+        });
+        notes.push(note?);
     }
     output::print(&match args.format {
         NoteFormat::Text => notes.iter().map(|note| note.text(args.full)).collect::<Vec<_>>().join("\n"),
@@ -114,42 +104,12 @@ struct Plan {
     workload: Option<WorkloadSpec>,
 }
 
-/// Where a server may be.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    /// On this machine.
-    Here,
-    /// On this machine, unless an address of it leads elsewhere (a tunnel, a container).
-    Perhaps,
-    /// Elsewhere.
-    Elsewhere,
-}
-
-fn in_sandbox(
-    home: &sandbox::Home,
-    label: &str,
-    spec: &SandboxSpec,
-    act: impl FnOnce(&ConnectOptions) -> Outcome<Note>,
-) -> Outcome<Note> {
-    let plain = label.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(24);
-    let name = format!("doctor-{}-{}", plain.collect::<String>(), std::process::id());
-    let server = home.start(&StartOptions::new(&name, spec)).map_err(|error| UserError::told(&error))?;
-    let found = act(&server.connect_options(None));
-    let stopped = server.stop().map_err(|error| UserError::told(&error));
-    found.and_then(|found| stopped.map(|_| found))
-}
-
 impl Plan {
     fn look(&self, label: &str, connect: &ConnectOptions, place: Place) -> Outcome<Note> {
         let mut client = Client::connect(connect).map_err(|error| UserError::from(&error))?;
         let seen = probe::examine(&mut client).map_err(|error| UserError::told(&error))?;
         let host = probe::host_facts();
-        let is_here = match place {
-            Place::Here => true,
-            Place::Perhaps => seen.variables.get("hostname").is_some_and(|name| *name == host.hostname),
-            Place::Elsewhere => false,
-        };
-        let host: Option<&HostFacts> = is_here.then_some(&host);
+        let host: Option<&HostFacts> = place.is_on(&host, &seen).then_some(&host);
         let today = today();
         let needs = self.workload.as_ref().map(|workload| {
             let what = format!("planned {}", workload.name());

@@ -4,6 +4,7 @@ mod bench;
 mod calibrate;
 mod conduct;
 mod data;
+mod diff;
 mod doctor;
 mod experiment;
 mod list;
@@ -15,7 +16,9 @@ mod show;
 mod surroundings;
 mod table;
 mod texts;
+mod visit;
 
+pub use diff::DiffArgs;
 pub use doctor::DoctorArgs;
 pub use server::ServerArgs;
 
@@ -33,6 +36,7 @@ pub fn perform(request: &Request) -> Outcome<Exit> {
         Verb::Check(args) => data::check(request, args),
         Verb::Cleanup(args) => data::cleanup(request, args),
         Verb::Doctor(args) => doctor::doctor(request, args),
+        Verb::Diff(args) => diff::diff(request, args),
         Verb::Server(args) => server::server(args),
         Verb::Experiment(args) => match &args.action {
             ExperimentAction::Run(args) => experiment::run(request, args),

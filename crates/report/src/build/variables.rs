@@ -1,27 +1,39 @@
 //! Server variables side by side, and what differs in words.
 
-use std::collections::{BTreeSet, HashSet};
-
-use analysis::{Caution, Words};
+use analysis::differences::Value;
+use analysis::variables::Unit;
+use analysis::{Caution, Setting, Words};
 use model::Variables;
 
 use crate::view::{Target, Variable};
 
-/// Every variable of every target, by what it decides and name. Which ones count as different is `analysis`'s judgement.
+/// Every variable of every target, by what it decides and weight. Which ones count as different is `analysis`'s judgement.
 pub fn matrix(targets: &[Option<&Variables>]) -> Vec<Variable> {
-    let differing: HashSet<String> = analysis::differences(targets).into_iter().map(|d| d.name).collect();
-    let names: BTreeSet<&String> = targets.iter().flatten().flat_map(|v| v.keys()).collect();
-    let mut rows: Vec<Variable> = names
-        .into_iter()
-        .map(|name| Variable {
-            name: name.clone(),
-            values: targets.iter().map(|v| v.and_then(|v| v.get(name)).cloned()).collect(),
-            group: analysis::differences::group(name),
-            differs: differing.contains(name),
-        })
-        .collect();
-    rows.sort_by(|a, b| (a.group, &a.name).cmp(&(b.group, &b.name)));
-    rows
+    analysis::side_by_side(targets).into_iter().map(variable).collect()
+}
+
+fn variable(setting: Setting) -> Variable {
+    let effect = setting.effect_on_load();
+    let each = |pick: fn(&Value) -> Option<String>| -> Vec<Option<String>> {
+        setting.values.iter().map(|value| value.as_ref().and_then(pick)).collect()
+    };
+    let (values, shown) = (each(|v| Some(v.raw.clone())), each(|v| Some(v.shown.clone())));
+    let default = each(|v| v.default.clone());
+    let has_default = default.iter().any(Option::is_some);
+    let is_default =
+        setting.values.iter().map(|value| value.as_ref().is_some_and(|v| v.is_default)).collect();
+    Variable {
+        shown: if shown == values { Vec::new() } else { shown },
+        default: if has_default { default } else { Vec::new() },
+        is_default: if has_default { is_default } else { Vec::new() },
+        name: setting.name,
+        values,
+        group: setting.group,
+        differs: setting.differs,
+        unit: setting.unit.filter(|unit| *unit != Unit::Plain),
+        meaning: setting.meaning,
+        effect,
+    }
 }
 
 /// What differs between the targets, in words, durability first. That durability does not differ is worth saying too.

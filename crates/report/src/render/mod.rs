@@ -1,7 +1,7 @@
 //! Renderers: one file for each form of a report.
 
 mod csv;
-mod grid;
+pub mod grid;
 mod html;
 mod json;
 mod markdown;

@@ -1,0 +1,132 @@
+//! `mydyno diff`: what differs between servers, between recordings, or between the two.
+//!
+//! It only reads. The answer comes first: whether a commit is worth the same on all of them.
+
+mod column;
+mod comparison;
+mod markdown;
+mod named;
+mod text;
+mod texts;
+
+use clap::{Args, ValueEnum};
+use wire::Client;
+
+use self::column::Column;
+use self::comparison::Comparison;
+use self::named::Named;
+use super::surroundings::Surroundings;
+use super::visit::visit;
+use crate::commandline::Request;
+use crate::error::{Outcome, UserError};
+use crate::exit::Exit;
+use crate::options::connection::ConnectionArgs;
+use crate::options::output::{Lang, ResultsArgs};
+use crate::options::target::TargetArgs;
+use crate::options::workload::{Choice, WorkloadName};
+use crate::output;
+use crate::spec::{self, Targets};
+
+/// Arguments of `diff`.
+#[derive(Args)]
+pub struct DiffArgs {
+    /// Servers, written as for --target (mysql://user@db1, NAME=sandbox:mysql?sync_binlog=0), and recordings: a run id,
+    /// the beginning of one, a directory, or latest; RUN:TARGET picks one target of a run with several
+    #[arg(value_name = "SERVER|RUN", required = true)]
+    named: Vec<String>,
+    /// Server variable of sandboxes, repeatable; without NAME for all of them
+    #[arg(long, value_name = "[NAME:]VARIABLE=VALUE")]
+    set: Vec<String>,
+    /// Judge the differences for this workload [that of the recordings]
+    #[arg(long, value_name = "WORKLOAD", value_parser = WorkloadName, help_heading = "Output")]
+    workload: Option<Choice>,
+    /// Also variables that decide little, and those that only one of the servers has
+    #[arg(long, help_heading = "Output")]
+    all: bool,
+    /// Form of the output
+    #[arg(long, default_value = "text", help_heading = "Output")]
+    format: DiffFormat,
+    /// Language
+    #[arg(long, default_value = "en", help_heading = "Output")]
+    lang: Lang,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    results: ResultsArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    connection: ConnectionArgs,
+}
+
+/// Forms of the output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum DiffFormat {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+    /// Tables for a page.
+    Markdown,
+}
+
+/// Compares what is named. Differences are no failure: only what cannot be read is.
+pub fn diff(request: &Request, args: &DiffArgs) -> Outcome<Exit> {
+    let named =
+        args.named.iter().map(|text| Named::read(text, &args.results)).collect::<Outcome<Vec<_>>>()?;
+    let recorded = named.iter().flat_map(Named::columns).count();
+    let servers: Vec<String> = named.iter().filter_map(Named::server).collect();
+    if recorded + servers.len() < 2 {
+        return Err(UserError::usage("there is nothing to compare it with").hint(
+            "name a second server or run: mydyno diff sandbox:mysql sandbox:mariadb, or mydyno diff latest mysql://user@db1",
+        ));
+    }
+    let mut live = look(request, args, servers)?.into_iter();
+    let mut columns = Vec::new();
+    let mut workloads = Vec::new();
+    for one in named {
+        match one {
+            Named::Server(_) => columns.extend(live.next()),
+            Named::Run { columns: of_run, workloads: own } => {
+                columns.extend(of_run);
+                workloads.extend(own);
+            }
+        }
+    }
+    column::make_labels_unique(&mut columns);
+    let load = comparison::Load::new(args.workload, &workloads);
+    let comparison = Comparison::new(columns, load);
+    let lang = match args.lang {
+        Lang::En => report::Lang::En,
+        Lang::Zh => report::Lang::Zh,
+    };
+    output::print(&match args.format {
+        DiffFormat::Text => text::text(&comparison, lang, args.all),
+        DiffFormat::Json => comparison.json(),
+        DiffFormat::Markdown => markdown::markdown(&comparison, lang, args.all),
+    })?;
+    Ok(Exit::Ok)
+}
+
+/// Looks at every server, in the order given.
+fn look(request: &Request, args: &DiffArgs, servers: Vec<String>) -> Outcome<Vec<Column>> {
+    if servers.is_empty() {
+        return match args.set.as_slice() {
+            [] => Ok(Vec::new()),
+            _ => Err(UserError::usage("--set sets variables of sandboxes, and none is named")),
+        };
+    }
+    let surroundings = Surroundings::new(request);
+    let wanted = TargetArgs { target: servers, set: args.set.clone(), instance: Vec::new() };
+    let targets: Targets =
+        surroundings.with_context(|context| spec::targets(&wanted, &args.connection, "", context))?;
+    let home = surroundings.home_for(&targets.list)?;
+    let see = |one: &model::SpecTarget| {
+        visit(home, "diff", &one.target, &targets.passwords, |connect, place| {
+            let mut client = Client::connect(connect).map_err(|error| UserError::from(&error))?;
+            let seen = probe::examine(&mut client).map_err(|error| UserError::told(&error))?;
+            let host = probe::host_facts();
+            let host = place.is_on(&host, &seen).then_some(host);
+            Ok(Column::seen(&one.target, seen, host))
+        })
+    };
+    targets.list.iter().map(see).collect()
+}

@@ -1,0 +1,139 @@
+//! One server of a comparison: as it is now, or as a recording knows it.
+
+use analysis::doctor::Patient;
+use analysis::doctor::durability::{self, Class};
+use model::{Examination, Flavour, HostFacts, Instance, SpecTarget, Target, TargetKind, Variables};
+use serde::Serialize;
+
+/// One server of a comparison.
+#[derive(Debug, Serialize)]
+pub struct Column {
+    /// Its label, unique in the comparison.
+    pub label: String,
+    /// The label of the target.
+    pub target: String,
+    /// The run that knows it; none: it was asked now.
+    pub run: Option<String>,
+    /// When it said what is compared here, RFC 3339 in UTC.
+    pub taken_at: String,
+    /// True if mydyno starts it.
+    pub is_sandbox: bool,
+    /// Whose server.
+    pub flavour: Flavour,
+    /// `VERSION()`.
+    pub version: String,
+    /// `@@version_comment`.
+    pub version_comment: String,
+    /// `@@hostname`.
+    pub hostname: String,
+    /// The machine it runs on, if that is known.
+    pub host: Option<HostFacts>,
+    /// What the user said of it.
+    pub instance: Instance,
+    /// What a crash can lose, and why.
+    pub durability: Class,
+    /// True if the binary log is on.
+    pub binlog: bool,
+    /// Its variables.
+    #[serde(skip)]
+    pub variables: Variables,
+}
+
+impl Column {
+    /// A server that was just asked.
+    pub fn seen(target: &Target, seen: Examination, host: Option<HostFacts>) -> Self {
+        let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+        Self::new(target, None, &now, Instance::default(), seen, host)
+    }
+
+    /// A server that a run knows.
+    pub fn recorded(
+        target: &SpecTarget,
+        run: &str,
+        at: &str,
+        variables: Variables,
+        host: Option<HostFacts>,
+    ) -> Self {
+        let version =
+            variables.get("version").map(|version| version.to_ascii_lowercase()).unwrap_or_default();
+        let seen = Examination {
+            flavour: if version.contains("mariadb") { Flavour::Mariadb } else { Flavour::Mysql },
+            variables,
+            status: Variables::new(),
+            plugins: None,
+            channels: None,
+            tables: None,
+            oldest_transaction_s: None,
+            events: None,
+            unseen: Vec::new(),
+        };
+        Self::new(&target.target, Some(run.to_owned()), at, target.instance.clone(), seen, host)
+    }
+
+    fn new(
+        target: &Target,
+        run: Option<String>,
+        at: &str,
+        instance: Instance,
+        seen: Examination,
+        host: Option<HostFacts>,
+    ) -> Self {
+        let patient = Patient { seen: &seen, host: host.as_ref(), planned: None, today: None };
+        let durability = durability::class(&patient);
+        let text = |name: &str| seen.variables.get(name).cloned().unwrap_or_default();
+        let log_bin = text("log_bin");
+        Self {
+            label: target.label.clone(),
+            target: target.label.clone(),
+            run,
+            taken_at: at.to_owned(),
+            is_sandbox: matches!(target.kind, TargetKind::Sandbox(_)),
+            flavour: seen.flavour,
+            version: text("version"),
+            version_comment: text("version_comment"),
+            hostname: text("hostname"),
+            host,
+            instance,
+            durability,
+            binlog: log_bin == "1" || log_bin.eq_ignore_ascii_case("on"),
+            variables: seen.variables,
+        }
+    }
+
+    /// `MySQL 9.7.4`.
+    pub fn server(&self) -> String {
+        let family = match self.flavour {
+            Flavour::Mysql => "MySQL",
+            Flavour::Mariadb => "MariaDB",
+        };
+        format!("{family} {}", self.version.replace("-MariaDB", ""))
+    }
+
+    /// When it said so, to the minute: `2026-05-01 10:02 UTC`.
+    pub fn taken(&self) -> String {
+        match self.taken_at.get(..16) {
+            Some(minute) => format!("{} UTC", minute.replace('T', " ")),
+            None => self.taken_at.clone(),
+        }
+    }
+}
+
+/// Gives columns of one label names of their own: recordings that of their time, and what is still alike a number.
+pub fn make_labels_unique(columns: &mut [Column]) {
+    let shared =
+        |columns: &[Column], at: usize| columns.iter().filter(|c| c.label == columns[at].label).count() > 1;
+    let timed: Vec<usize> =
+        (0..columns.len()).filter(|at| shared(columns, *at) && columns[*at].run.is_some()).collect();
+    for at in timed {
+        let time = columns[at].taken();
+        columns[at].label = format!("{} {}", columns[at].label, time.trim_end_matches(" UTC"));
+    }
+    for at in 1..columns.len() {
+        let plain = columns[at].label.clone();
+        let mut number = 2;
+        while columns[..at].iter().any(|earlier| earlier.label == columns[at].label) {
+            columns[at].label = format!("{plain} #{number}");
+            number += 1;
+        }
+    }
+}

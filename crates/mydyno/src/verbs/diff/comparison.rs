@@ -1,0 +1,128 @@
+//! A comparison of servers as data, and for programs.
+
+use std::collections::BTreeSet;
+
+use analysis::unequal::{self, Server, Warning, Work};
+use analysis::{Group, Setting};
+use model::{FORMAT, WorkloadSpec};
+use serde::Serialize;
+
+use super::column::Column;
+use crate::options::workload::Choice;
+
+/// The load that the differences are judged for.
+#[derive(Debug, Serialize)]
+pub struct Load {
+    /// Names of the workloads; none: nobody said.
+    pub workloads: Vec<String>,
+    /// What they do together.
+    pub work: Work,
+}
+
+/// What was found.
+#[derive(Debug, Serialize)]
+pub struct Comparison {
+    format: u32,
+    /// The load that it is judged for.
+    pub load: Load,
+    /// What makes curves over these servers unequal.
+    pub warnings: Vec<Warning>,
+    /// The servers.
+    pub columns: Vec<Column>,
+    /// Variables that differ.
+    pub differences: Vec<Difference>,
+    /// How many variables were compared.
+    pub compared: usize,
+}
+
+/// A variable that differs.
+#[derive(Debug, Serialize)]
+pub struct Difference {
+    /// The variable.
+    #[serde(flatten)]
+    pub setting: Setting,
+    /// True if the load does not feel it.
+    pub is_idle: bool,
+    /// True if only some of the servers have it, with no value but its default.
+    pub is_familys_own: bool,
+}
+
+impl Load {
+    /// The workload that was named, or else those of the recordings.
+    pub fn new(named: Option<Choice>, recorded: &[WorkloadSpec]) -> Self {
+        let (names, writes): (BTreeSet<&str>, bool) = match named {
+            Some(choice) => ([choice.name()].into(), choice.writes()),
+            None => {
+                (recorded.iter().map(WorkloadSpec::name).collect(), recorded.iter().any(WorkloadSpec::writes))
+            }
+        };
+        let work = match (names.is_empty(), writes) {
+            (true, _) => Work::Unknown,
+            (false, true) => Work::Writes,
+            (false, false) => Work::Reads,
+        };
+        Self { workloads: names.into_iter().map(str::to_owned).collect(), work }
+    }
+}
+
+impl Comparison {
+    /// Compares.
+    pub fn new(columns: Vec<Column>, load: Load) -> Self {
+        let servers: Vec<Server<'_>> = columns
+            .iter()
+            .map(|column| Server {
+                label: &column.label,
+                target: &column.target,
+                is_sandbox: column.is_sandbox,
+                class: &column.durability,
+                binlog: column.binlog,
+            })
+            .collect();
+        let warnings = unequal::warnings(&servers, load.work);
+        let settings =
+            analysis::side_by_side(&columns.iter().map(|c| Some(&c.variables)).collect::<Vec<_>>());
+        let compared = settings.len();
+        let mut differences: Vec<Difference> = settings
+            .into_iter()
+            .filter(|setting| setting.differs)
+            .map(|setting| Difference {
+                is_idle: setting.is_idle(load.work),
+                is_familys_own: setting.is_familys_own(),
+                setting,
+            })
+            .collect();
+        differences.sort_by_key(|one| (one.setting.group, one.is_idle));
+        Self { format: FORMAT, load, warnings, columns, differences, compared }
+    }
+
+    /// For programs.
+    pub fn json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("a comparison has only plain values")
+    }
+
+    /// What is shown, group by group. `all`: also what decides little, and what each family has alone.
+    pub fn groups(&self, all: bool) -> Vec<(Group, Vec<&Difference>)> {
+        let mut groups: Vec<(Group, Vec<&Difference>)> = Vec::new();
+        for one in self.differences.iter().filter(|one| all || one.matters()) {
+            match groups.last_mut() {
+                Some((group, list)) if *group == one.setting.group => list.push(one),
+                _ => groups.push((one.setting.group, vec![one])),
+            }
+        }
+        groups
+    }
+
+    /// How many differences are not shown unless all are asked for: those that decide little, and each family's own.
+    pub fn folded(&self) -> (usize, usize) {
+        let (own, little): (Vec<&Difference>, Vec<&Difference>) =
+            self.differences.iter().filter(|one| !one.matters()).partition(|one| one.is_familys_own);
+        (little.iter().filter(|one| one.setting.group != Group::Version).count(), own.len())
+    }
+}
+
+impl Difference {
+    /// True if it is shown without being asked for. Versions stand above the groups.
+    fn matters(&self) -> bool {
+        !self.is_familys_own && !self.setting.decides_little()
+    }
+}

@@ -1,0 +1,73 @@
+//! A short visit to a target: a server is connected to, a sandbox is started empty and stopped again.
+
+use model::{Examination, HostFacts, SandboxSpec, Target, TargetKind};
+use sandbox::{Home, StartOptions};
+use wire::ConnectOptions;
+
+use crate::error::{Outcome, UserError};
+use crate::spec::Passwords;
+
+/// Where a server may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// On this machine.
+    Here,
+    /// On this machine, unless an address of it leads elsewhere (a tunnel, a container).
+    Perhaps,
+    /// Elsewhere.
+    Elsewhere,
+}
+
+impl Place {
+    /// True if the server that was seen runs on that machine.
+    pub fn is_on(self, host: &HostFacts, seen: &Examination) -> bool {
+        match self {
+            Self::Here => true,
+            Self::Perhaps => seen.variables.get("hostname").is_some_and(|name| *name == host.hostname),
+            Self::Elsewhere => false,
+        }
+    }
+
+    /// Where a connection of such options leads.
+    pub fn of(connect: &ConnectOptions) -> Self {
+        if connect.address.is_local() { Self::Perhaps } else { Self::Elsewhere }
+    }
+}
+
+/// Does something with the server of a target. `home` is there if it is a sandbox; `verb` goes into the name of one.
+pub fn visit<T>(
+    home: Option<&Home>,
+    verb: &str,
+    target: &Target,
+    passwords: &Passwords,
+    act: impl FnOnce(&ConnectOptions, Place) -> Outcome<T>,
+) -> Outcome<T> {
+    let label = &target.label;
+    let found = match &target.kind {
+        TargetKind::Server(endpoint) => {
+            let connect = runner::connect_options(endpoint, passwords.get(label));
+            let connect = ConnectOptions { database: None, init_commands: Vec::new(), ..connect };
+            act(&connect, Place::of(&connect))
+        }
+        TargetKind::Sandbox(sandbox) => {
+            let home = home.expect("a home is opened for sandboxes");
+            in_sandbox(home, verb, label, sandbox, |connect| act(connect, Place::Here))
+        }
+    };
+    found.map_err(|error| error.about(label))
+}
+
+fn in_sandbox<T>(
+    home: &Home,
+    verb: &str,
+    label: &str,
+    spec: &SandboxSpec,
+    act: impl FnOnce(&ConnectOptions) -> Outcome<T>,
+) -> Outcome<T> {
+    let plain = label.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(24);
+    let name = format!("{verb}-{}-{}", plain.collect::<String>(), std::process::id());
+    let server = home.start(&StartOptions::new(&name, spec)).map_err(|error| UserError::told(&error))?;
+    let found = act(&server.connect_options(None));
+    let stopped = server.stop().map_err(|error| UserError::told(&error));
+    found.and_then(|found| stopped.map(|_| found))
+}
