@@ -9,7 +9,9 @@ use model::SysbenchWorkload::{OltpPointSelect, OltpReadWrite};
 
 use crate::child::Transport;
 use crate::error::BenchError;
-use crate::families::{connections, cpu, data, memory, open_loop, protocols, tpcc, tpcc_mysql, worker};
+use crate::families::{
+    connections, cpu, data, memory, observe, open_loop, protocols, tpcc, tpcc_mysql, worker,
+};
 use crate::laboratory::Laboratory;
 use crate::rounds::Figure;
 
@@ -85,7 +87,7 @@ const THIRD: f64 = 0.333;
 
 /// Every benchmark. `cpu`: client CPU per query to sysbench's; `floor`: to that of bench/pingpong.c; `user`: the
 /// user-space part to sysbench's; `throughput`: queries per second to sysbench's.
-pub const FAMILIES: [Family; 19] = [
+pub const FAMILIES: [Family; 20] = [
     Family {
         rows: &[
             ratio("point_select_cpu_8", AtMost(0.80)),
@@ -183,6 +185,13 @@ pub const FAMILIES: [Family; 19] = [
         run: tpcc::load,
     },
     Family { rows: &[row("tpcc_check", "s", AtMost(10.0))], run: tpcc::check },
+    Family {
+        rows: &[
+            row("observe_light_cpu", "% of the CPUs", AtMost(1.0)),
+            ratio("observe_light_throughput", AtLeast(0.99)),
+        ],
+        run: observe::light,
+    },
     Family { rows: &[row("tpcc_terminals", "terminals", AtLeast(10_000.0))], run: tpcc::thinking },
 ];
 

@@ -78,7 +78,8 @@ impl Column {
         seen: Examination,
         host: Option<HostFacts>,
     ) -> Self {
-        let patient = Patient { seen: &seen, host: host.as_ref(), planned: None, measured: None, today: None };
+        let patient =
+            Patient { seen: &seen, host: host.as_ref(), planned: None, measured: None, today: None };
         let durability = durability::class(&patient);
         let text = |name: &str| seen.variables.get(name).cloned().unwrap_or_default();
         let log_bin = text("log_bin");
