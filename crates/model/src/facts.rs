@@ -66,6 +66,9 @@ pub struct ServerFacts {
     pub buffer_pool_bytes: u64,
     /// `max_connections`.
     pub max_connections: u64,
+    /// Median round trip of a request that asks for nothing (COM_PING), while there is no load, ms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub round_trip_ms: Option<f64>,
 }
 
 /// What a crash can lose, by the two durability settings.

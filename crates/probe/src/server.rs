@@ -1,5 +1,7 @@
 //! What a server says of itself.
 
+use std::time::Instant;
+
 use model::{Durability, Flavour, ServerFacts, Variables};
 use wire::Client;
 
@@ -15,9 +17,25 @@ pub fn variables(client: &mut Client) -> Result<Variables, ProbeError> {
 /// Facts about the server that `client` is connected to.
 pub fn server_facts(client: &mut Client) -> Result<ServerFacts, ProbeError> {
     let variables = variables(client)?;
+    let round_trip_ms = round_trip_ms(client)?;
     let session = client.session();
     let flavour = if session.is_mariadb { Flavour::Mariadb } else { Flavour::Mysql };
-    facts_from(&variables, flavour, session.tls.as_ref().map(|tls| format!("{} {}", tls.version, tls.cipher)))
+    let cipher = session.tls.as_ref().map(|tls| format!("{} {}", tls.version, tls.cipher));
+    let facts = facts_from(&variables, flavour, cipher)?;
+    Ok(ServerFacts { round_trip_ms: Some(round_trip_ms), ..facts })
+}
+
+/// The median of a few.
+fn round_trip_ms(client: &mut Client) -> Result<f64, ProbeError> {
+    const PINGS: usize = 21;
+    let ping = |_| {
+        let sent = Instant::now();
+        client.ping()?;
+        Ok(sent.elapsed().as_secs_f64() * 1e3)
+    };
+    let mut all = (0..PINGS).map(ping).collect::<Result<Vec<f64>, ProbeError>>()?;
+    all.sort_by(f64::total_cmp);
+    Ok(all[PINGS / 2])
 }
 
 /// The same from variables that are known already. `tls_cipher` is that of the connection.
@@ -37,6 +55,7 @@ pub fn facts_from(
         binlog: is_on(variables, "log_bin"),
         buffer_pool_bytes: number("innodb_buffer_pool_size")?,
         max_connections: number("max_connections")?,
+        round_trip_ms: None,
     })
 }
 

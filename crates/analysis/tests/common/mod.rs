@@ -192,6 +192,7 @@ pub fn server(flavour: Flavour) -> ServerFacts {
         binlog: false,
         buffer_pool_bytes: 1 << 30,
         max_connections: 151,
+        round_trip_ms: None,
     }
 }
 

@@ -133,6 +133,7 @@ fn facts() -> ServerFacts {
         binlog: true,
         buffer_pool_bytes: 1 << 30,
         max_connections: 151,
+        round_trip_ms: None,
     }
 }
 

@@ -92,7 +92,8 @@ fn summary(server: Option<&ServerFacts>, sandbox: bool, transport: Transport, tl
     let durable = durability(server.durability);
     let family = if server.flavour == Flavour::Mariadb { "MariaDB" } else { "MySQL" };
     let version = server.version.split("-MariaDB").next().unwrap_or(&server.version);
-    let en = [
+    let round_trip = server.round_trip_ms.map(format::figure);
+    let mut en = vec![
         format!("{family} {version}"),
         if sandbox { "sandbox" } else { "server" }.to_owned(),
         format!("buffer pool {pool}"),
@@ -104,7 +105,7 @@ fn summary(server: Option<&ServerFacts>, sandbox: bool, transport: Transport, tl
         }
         .to_owned(),
     ];
-    let zh = [
+    let mut zh = vec![
         format!("{family} {version}"),
         if sandbox { "沙箱" } else { "服务器" }.to_owned(),
         format!("缓冲池 {pool}"),
@@ -116,6 +117,8 @@ fn summary(server: Option<&ServerFacts>, sandbox: bool, transport: Transport, tl
         }
         .to_owned(),
     ];
+    en.extend(round_trip.iter().map(|ms| format!("round trip {ms} ms")));
+    zh.extend(round_trip.iter().map(|ms| format!("往返 {ms} 毫秒")));
     Words::new(en.join(", "), zh.join("，"))
 }
 

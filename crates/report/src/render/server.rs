@@ -78,6 +78,13 @@ fn tops(tops: &Tops, lang: Lang) -> String {
         let each = lang.pick("ms per transaction", "毫秒/事务");
         line(lang.pick("waits     ", "等待"), at == 0, format!("{ms:>6} {each}  {}", one.event));
     }
+    if let [first, rest @ ..] = tops.unseen.as_slice() {
+        let mut whats: Vec<&str> = vec![&first.what];
+        whats.extend(rest.iter().map(|one| one.what.as_str()));
+        whats.dedup();
+        let why = if rest.is_empty() { format!(": {}", first.why) } else { String::new() };
+        line(lang.pick("not seen  ", "不可见"), true, format!("{}{why}", whats.join(", ")));
+    }
     text
 }
 

@@ -605,6 +605,7 @@ impl MadeUp {
             binlog: self.binlog,
             buffer_pool_bytes: 1 << 30,
             max_connections: u64::from(self.connections),
+            round_trip_ms: None,
         }
     }
 
