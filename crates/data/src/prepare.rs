@@ -5,7 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use model::DataSet;
 use wire::ConnectOptions;
 
-use crate::{error::DataError, sysbench, tpcc};
+use crate::{
+    account::{Account, IfMissing, quoted_name},
+    error::DataError,
+    sysbench, tpcc,
+};
 
 /// What to load, and with what.
 #[derive(Debug, Clone, Copy)]
@@ -131,10 +135,32 @@ impl Job<'_> {
 /// complete are left as they are; tables that differ are an error, for nothing is ever dropped here. TPC-C's are
 /// extended if they hold fewer warehouses than asked for. `progress` is called a few times a second.
 pub fn prepare(job: &Job<'_>, progress: &(dyn Fn(Progress) + Sync)) -> Result<Prepared, DataError> {
-    match job.data {
+    let prepared = match job.data {
         DataSet::Sysbench(data) => sysbench::prepare::prepare(job, data, progress),
         DataSet::Tpcc(data) => tpcc::prepare::prepare(job, data, progress),
+    }?;
+    if prepared.outcome == Outcome::Loaded {
+        analyze(job)?;
     }
+    Ok(prepared)
+}
+
+/// Statistics taken while the rows came tell of tables of a few rows, for which the optimizer chooses other plans; the
+/// server takes them anew some time later, in the middle of a run.
+fn analyze(job: &Job<'_>) -> Result<(), DataError> {
+    let account = Account::open(job.connect, IfMissing::Create)?;
+    let mut session = account.connect()?;
+    session.outlast()?;
+    let tables: Vec<String> = match job.data {
+        DataSet::Sysbench(data) => (1..=data.tables).map(sysbench::definition::table_name).collect(),
+        DataSet::Tpcc(_) => tpcc::schema::TABLES.iter().map(|table| table.name.to_owned()).collect(),
+    };
+    // One after the other: a lock on many tables at once would stand in the way of others.
+    for table in tables {
+        let sql = format!("ANALYZE NO_WRITE_TO_BINLOG TABLE {}", quoted_name(&table));
+        session.query("take statistics", &sql)?;
+    }
+    Ok(())
 }
 
 /// Rows in all tables of a data set. TPC-C's order lines, whose number is random, count as ten to an order.

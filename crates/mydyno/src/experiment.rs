@@ -11,7 +11,9 @@ use serde::Deserialize;
 use crate::error::{Outcome, UserError, nearest};
 
 /// The experiments that come with the program.
-pub const CATALOGUE: [(&str, &str); 2] = [
+pub const CATALOGUE: [(&str, &str); 4] = [
+    ("durability", include_str!("../../../experiments/durability.toml")),
+    ("isolation", include_str!("../../../experiments/isolation.toml")),
     ("tls-overhead", include_str!("../../../experiments/tls-overhead.toml")),
     ("skip-trx-duplicates", include_str!("../../../experiments/skip-trx-duplicates.toml")),
 ];

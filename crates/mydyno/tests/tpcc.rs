@@ -177,7 +177,7 @@ fn data_of_a_sandbox_are_proven_before_they_are_kept() {
     };
     let data = DataSet::Tpcc(TpccData::default());
     let (_, home) = home();
-    let key = home.copy_key(&sandbox, &serde_json::to_string(&(&data, SEED)).unwrap()).unwrap();
+    let key = home.copy_key(&sandbox, &runner::description(&data, SEED)).unwrap();
     if home.has_copy(&key) {
         home.remove_copy(&key).unwrap();
     }

@@ -12,4 +12,4 @@ mod watch;
 
 pub use conduct::{Conduct, Conducted, RunError, conduct, needs};
 pub use plan::{PlanError, data_set, plan, spec_toml};
-pub use targets::{Bench, Emit, Proof, Site, TargetError, bring_up, connect_options};
+pub use targets::{Bench, Emit, Proof, Site, TargetError, bring_up, connect_options, description};

@@ -90,6 +90,9 @@ pub type Emit<'a> = dyn FnMut(EventKind) -> Result<(), store::StoreError> + 'a;
 /// Rows are loaded over this many connections.
 const LOAD_CONNECTIONS: u32 = 4;
 
+/// How data are made: copies that were made in another way are not used. 2: with statistics.
+const MADE: u32 = 2;
+
 /// A target that answers and has its data.
 pub struct Bench {
     /// The target's label.
@@ -202,6 +205,11 @@ fn reach(
     })
 }
 
+/// What tells data that are kept from others.
+pub fn description(data: &DataSet, seed: u64) -> String {
+    serde_json::to_string(&(data, seed, MADE)).expect("a data set has only plain values")
+}
+
 fn start(
     site: &Site<'_>,
     label: &str,
@@ -210,8 +218,7 @@ fn start(
     emit: &mut Emit<'_>,
 ) -> Result<Bench, TargetError> {
     let home = site.home.ok_or(TargetError::NoHome)?;
-    let description = serde_json::to_string(&(data, site.seed)).expect("a data set has only plain values");
-    let key = home.copy_key(spec, &description)?;
+    let key = home.copy_key(spec, &description(data, site.seed))?;
     let begun = Instant::now();
     let reused = home.has_copy(&key);
     let mut consistency = None;

@@ -72,7 +72,7 @@ pub struct Sandbox {
 /// Reads `[NAME=]VALUE`.
 pub fn parse(text: &str) -> Outcome<Written> {
     let (label, value) = match text.split_once('=') {
-        Some((label, value)) if !label.contains([':', '/', '?', '@']) => (Some(checked_label(label)?), value),
+        Some((label, value)) if !label.contains([':', '?', '@']) => (Some(checked_label(label)?), value),
         _ => (None, text),
     };
     let value = if let Some(rest) = strip_scheme(value, &["mysql://", "mariadb://"]) {
