@@ -1,6 +1,6 @@
 //! What was seen of servers and machines, in a few lines for the console.
 
-use analysis::doctor::Severity;
+use analysis::doctor::{Advice, Severity};
 use analysis::{MachineUse, Tops};
 
 use crate::View;
@@ -96,23 +96,55 @@ fn shortened(text: &str) -> String {
     format!("{} ...", text.chars().take(LENGTH).collect::<String>())
 }
 
-/// The worst findings of each target that are more than worth knowing.
+/// The worst findings that are more than worth knowing, each once with the targets that it is about.
 pub fn advice(view: &View) -> Option<String> {
+    /// Lines of a screen.
+    const FINDINGS: usize = 5;
     let lang = view.lang;
-    let mut text = String::new();
+    let mut findings: Vec<(&Advice, Vec<(&str, &str)>)> = Vec::new();
     for of in &view.advice {
-        let grave: Vec<_> = of.items.iter().filter(|item| item.advice.severity != Severity::Low).collect();
-        let label = &view.targets[of.target].label;
-        for (at, item) in grave.iter().take(MOST).enumerate() {
-            let head = if at == 0 { format!("{label}  ") } else { " ".repeat(label.chars().count() + 2) };
-            text.push_str(&format!("  {head}{}. {}\n", at + 1, item.advice.evidence));
-            let indent = " ".repeat(label.chars().count() + 7);
-            text.push_str(&format!("{indent}{}\n", item.advice.action));
+        let label = view.targets[of.target].label.as_str();
+        let grave = of.items.iter().map(|item| &item.advice).filter(|one| one.severity != Severity::Low);
+        for one in grave.take(MOST) {
+            match findings.iter_mut().find(|(known, _)| known.id == one.id) {
+                Some((_, found)) => found.push((label, &one.evidence)),
+                None => findings.push((one, vec![(label, &one.evidence)])),
+            }
         }
+    }
+    findings.sort_by_key(|(one, _)| one.severity);
+    let left_out = findings.len().saturating_sub(FINDINGS);
+    let mut text = String::new();
+    for (one, found) in findings.iter().take(FINDINGS) {
+        // Of a single target it need not be said whose it is.
+        let evidence = if view.targets.len() == 1 { one.evidence.clone() } else { said_of(found, lang) };
+        text.push_str(&format!("- {evidence}\n  -> {}\n", one.action));
+    }
+    if left_out > 0 {
+        text.push_str(&match lang {
+            Lang::En => format!("- and {left_out} more\n"),
+            Lang::Zh => format!("- 另有 {left_out} 条\n"),
+        });
     }
     let head = lang.pick(
         "what stood out at the servers (all of it: the page, or mydyno doctor)",
         "服务器的突出问题（全部见网页或 mydyno doctor）",
     );
     (!text.is_empty()).then(|| format!("{head}\n{text}"))
+}
+
+/// `2/1000: sync_binlog = 1000; 0/0: sync_binlog = 0`, or of longer ones the first, and for whom it is much the same.
+fn said_of(found: &[(&str, &str)], lang: Lang) -> String {
+    const SHORT: usize = 60;
+    let labels = |of: &[(&str, &str)]| of.iter().map(|(label, _)| *label).collect::<Vec<_>>().join(", ");
+    let (label, evidence) = found[0];
+    let rest = &found[1..];
+    if rest.iter().all(|(_, other)| *other == evidence) {
+        return format!("{}: {evidence}", labels(found));
+    }
+    if found.iter().all(|(_, evidence)| evidence.chars().count() <= SHORT) {
+        let each = found.iter().map(|(label, evidence)| format!("{label}: {evidence}"));
+        return each.collect::<Vec<_>>().join("; ");
+    }
+    format!("{label}: {evidence} ({} {})", lang.pick("much the same:", "类似："), labels(rest))
 }
