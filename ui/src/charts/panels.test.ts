@@ -39,6 +39,9 @@ describe("panels of what was seen", () => {
     expect(panels.map(captionOf).slice(0, 3)).toEqual(["CPU, % of all CPUs", "Disks, redo log and network, MiB/s", "Server events, per s"]);
     expect(panels.map(captionOf)[5]).toBe("History list length");
   });
+  it("name their lines, but for one that the title names", () => {
+    expect(panels.map((p) => p.lines.map((l) => l.label).join())).toEqual(["server_cpu", "redo", "fsyncs,lock_waits", "misses", "dirty", ""]);
+  });
   it("are none of a run that nobody watched", () => {
     expect(observedPanels(undefined)).toEqual([]);
   });

@@ -46,7 +46,7 @@ export function observedPanels(observed: Observed | undefined): TimePanel[] {
       title: t(titleOf(name, unit, rarer)),
       unit: unitOf(name, unit),
       at_s: observed.at_s,
-      lines: name === "round_trip" ? lines.map((line) => ({ ...line, label: "" })) : lines,
+      lines: isTitled(name, unit) ? lines.map((line) => ({ ...line, label: "" })) : lines,
       max: name === "cpu" ? Math.max(100, greatestMax(lines)) : greatestMax(lines),
       load: false,
     }));
@@ -78,6 +78,11 @@ function greatest(line: PanelLine): number {
 
 function greatestMax(lines: PanelLine[]): number {
   return niceMax(Math.max(0, ...lines.map(greatest)));
+}
+
+/** Whether the title names the line already. */
+function isTitled(name: PanelName, unit: string): boolean {
+  return name === "round_trip" || titleOf(name, unit, false) === "panel_history";
 }
 
 function titleOf(name: PanelName, unit: string, rarer: boolean): Label {

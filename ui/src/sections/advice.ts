@@ -38,11 +38,16 @@ function ofTarget(view: View, { target, items, unseen: hidden }: TargetAdvice): 
   );
 }
 
+/** A statement or a setting, not a sentence. */
+function isStatement(action: string): boolean {
+  return /^([A-Z]{3,} |[a-z0-9_]+ = )/.test(action);
+}
+
 function finding({ advice: said, clients }: Item, measured: number[]): HTMLElement {
   const english = (text: string): HTMLElement => h("span", { lang: "en" }, text);
   const at = foundAt(clients, measured);
   const entries: [Label, Child][] = [
-    ["advice_action", h("code", { lang: "en" }, said.action)],
+    ["advice_action", isStatement(said.action) ? h("code", { lang: "en" }, said.action) : english(said.action)],
     ["advice_why", english(said.why)],
     ["advice_cost", english(said.cost)],
   ];

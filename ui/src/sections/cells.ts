@@ -10,7 +10,7 @@ import { clients, type Label, say, t } from "../i18n";
 import { cellAnchor, keepPlace } from "../place";
 import { table } from "../table";
 import type { Cell, Latency, Operation, Trial, View } from "../view";
-import { overview } from "./overview";
+import { overview, sharedZoom } from "./overview";
 import { note, section } from "./section";
 import { server } from "./server";
 import { timelines } from "./timeline";
@@ -64,15 +64,15 @@ function summary(cell: Cell): Child[] {
 }
 
 function content(view: View, cell: Cell): Child[] {
-  const watched = overview(view, cell, (zoom) => load(cell, zoom));
+  const zoom = sharedZoom(cell);
   const caveats = cell.caveats.map((c) => h("li", { class: `caveat ${c.severity}` }, say(c.text)));
   return [
     caveats.length > 0 && h("ul", { class: "plain" }, ...caveats),
     cell.failure && h("p", { class: "caveat" }, [cell.failure.message, cell.failure.hint ?? ""].filter(Boolean).join(" → ")),
     cell.open_loop && h("p", {}, say(cell.open_loop.says)),
-    ...(watched ? [watched] : load(cell, undefined)),
+    ...(zoom ? [overview(view, cell, zoom, load(cell, zoom))] : load(cell, zoom)),
     cell.distribution && distribution(cell),
-    ...timelines(cell),
+    ...timelines(cell, zoom),
     cell.tpcc && tpccTypes(cell.tpcc),
     cell.operations.length > 0 && operations(cell),
     network(cell),

@@ -13,14 +13,22 @@ import { table } from "../table";
 import type { Cell, Observed, Trial, View } from "../view";
 import { note } from "./section";
 
-/** Nothing of a cell that was not watched. The charts of all runs take part in the zoom. */
-export function overview(view: View, cell: Cell, load: (zoom: Zoom) => Child[]): HTMLElement | null {
-  const shown = shownTrials(cell);
-  const watched = shown.filter((trial) => observedPanels(trial.observed).length > 0);
+function watchedTrials(cell: Cell): Trial[] {
+  return shownTrials(cell).filter((trial) => (trial.observed?.series.length ?? 0) > 0);
+}
+
+/** What all charts over time of a cell share; none of a cell that was not watched. */
+export function sharedZoom(cell: Cell): Zoom | undefined {
+  if (watchedTrials(cell).length === 0) return undefined;
+  return zoomOver(lastSecond(shownTrials(cell).flatMap((trial) => trial.series.end_s)));
+}
+
+/** The charts of all runs, and below them panels of one. */
+export function overview(view: View, cell: Cell, zoom: Zoom, load: Child[]): HTMLElement | null {
+  const watched = watchedTrials(cell);
   const [first] = watched;
   if (!first) return null;
-  const several = shown.length > 1;
-  const zoom = zoomOver(lastSecond(shown.flatMap((trial) => trial.series.end_s)));
+  const several = shownTrials(cell).length > 1;
   const place = h("div", { class: "panels" });
   const show = (trial: Trial): void => {
     disposeIn(place);
@@ -31,11 +39,11 @@ export function overview(view: View, cell: Cell, load: (zoom: Zoom) => Child[]):
   return h(
     "div",
     { class: "overview" },
-    ...(several ? load(zoom) : []),
+    ...(several ? load : []),
     h("h4", {}, t("overview")),
     note(t("overview_note")),
     h("div", { class: "controls no-print" }, watched.length > 1 && runs(watched, show), stretch(zoom)),
-    several ? null : h("div", { class: "one-column" }, ...load(zoom)),
+    several ? null : h("div", { class: "one-column" }, ...load),
     place,
   );
 }
@@ -102,7 +110,7 @@ function legend(panel: TimePanel, looks: LineStyle[]): { element: HTMLElement; f
     const named = line.label !== "" && look !== undefined;
     return h("span", { class: "item" }, named && dashed(look.colour, look.dash), named && line.label, " ", figures[i]);
   });
-  const second = h("span", { class: "at" });
+  const second = h("span", { class: "second" });
   const follow = (at: number | null): void => {
     const i = nearest(panel.at_s, at ?? 0);
     panel.lines.forEach((line, l) => figures[l]?.replaceChildren(at === null ? "" : figure(line.values[i])));

@@ -20,7 +20,7 @@ export function server(cell: Cell): HTMLElement | null {
     "div",
     { class: "server" },
     h("h4", {}, t("server_did")),
-    machine && h("p", {}, ...machineWords(machine)),
+    machine && h("p", {}, machineWords(machine)),
     tops && tops.statements.length > 0 && statements(tops.statements),
     tops && tops.waits.length > 0 && waits(t("top_waits"), tops.waits),
     tops && tops.stages.length > 0 && waits(t("top_stages"), tops.stages),
@@ -40,9 +40,11 @@ export function unseen(list: Unseen[]): HTMLElement | null {
 }
 
 /** The machine in sentences: CPU, disks, network and memory, waiting. */
-function machineWords(machine: MachineUse): Child[] {
+function machineWords(machine: MachineUse): string {
   const said = [whose(machine), cpu(machine), disks(machine), rest(machine), pressure(machine)].filter((words) => words !== "");
-  return said.map((words, i) => (i === said.length - 1 ? words : `${words}${t("sentence_gap")}`));
+  const text = said.map((words) => words.charAt(0).toUpperCase() + words.slice(1) + t("sentence_end")).join("");
+  // A figure and its unit stay on one line.
+  return text.trimEnd().replace(/(\d) (?=%|ms|MiB|GiB|KiB|毫秒)/g, "$1\u00a0");
 }
 
 function whose(machine: MachineUse): string {
@@ -110,7 +112,7 @@ function statements(rows: TopStatement[]): HTMLElement {
     columns: [
       { head: t("statement"), value: (r) => r.text, show: (r) => h("code", { class: "long" }, r.text) },
       { head: `${t("share_of_time")}, %`, value: (r) => r.share * 100, decimals: 1 },
-      figures(t("per_transaction"), rows, (r) => r.per_transaction),
+      { head: t("per_transaction"), value: (r) => r.per_transaction, decimals: 2 },
       { head: `${t("mean")}, ms`, value: (r) => r.mean_ms, decimals: 3 },
       figures(t("rows_examined"), rows, (r) => r.rows_examined),
       figures(t("rows_returned"), rows, (r) => r.rows_returned),
@@ -128,7 +130,7 @@ function waits(caption: string, rows: TopWait[]): HTMLElement {
     columns: [
       { head: t("event"), value: (r) => r.event, show: (r) => h("code", { class: "long" }, r.event) },
       { head: t("ms_each_transaction"), value: (r) => r.ms_per_transaction, decimals: 3 },
-      figures(t("per_transaction"), rows, (r) => r.per_transaction),
+      { head: t("per_transaction"), value: (r) => r.per_transaction, decimals: 2 },
       { head: t("threads_in_it"), value: (r) => r.threads, decimals: 2 },
     ],
   });
