@@ -223,8 +223,12 @@ const LABELS = {
   show_all: { en: "Show all {count}", zh: "显示全部 {count} 项" },
   overview: { en: "Load, server and machine on one time axis", zh: "负载、服务器与主机（同一时间轴）" },
   overview_note: {
-    en: "Drag across a chart, or type seconds, to zoom everything over time in this cell; a double click shows all again. Rates are means since the point before; nothing is smoothed.",
-    zh: "在图上拖动或输入秒数，本单元所有随时间变化的图表同步缩放；双击恢复。速率为自上一点以来的均值，未做平滑。",
+    en: "Rates are means since the point before; nothing is smoothed.",
+    zh: "速率为自上一点以来的均值，未做平滑。",
+  },
+  zoom_note: {
+    en: "Drag across a chart, or type seconds, to zoom everything over time in this cell; a double click shows all again.",
+    zh: "在图上拖动或输入秒数，本单元所有随时间变化的图表同步缩放；双击恢复。",
   },
   runs_shown: { en: "Run that is shown", zh: "所显示的运行" },
   zoom_seconds: { en: "Seconds", zh: "时间（秒）" },
@@ -270,7 +274,7 @@ const LABELS = {
   pressure_io: { en: "for a disk", zh: "等磁盘" },
   pressure_memory: { en: "for memory", zh: "等内存" },
   watching: {
-    en: "Seen in {count} readings of {each} ms each, the latest begun {late} ms late.",
+    en: "Seen in {count} readings of {each} ms each, begun at most {late} ms late.",
     zh: "共 {count} 次读数，每次 {each} 毫秒，最多延迟 {late} 毫秒。",
   },
   unseen: { en: "Not seen:", zh: "未能观测：" },

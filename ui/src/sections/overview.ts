@@ -1,7 +1,7 @@
 // Load, server and machine of a cell on one time axis: small panels one above the other, zoomed together.
 
-import { chart, disposeIn } from "../charts/base";
 import { lastSecond } from "../charts/axis";
+import { chart, disposeIn } from "../charts/base";
 import { shownTrials } from "../charts/overtime";
 import { type LineStyle, lineStyles, panelHeight, panelOption } from "../charts/panel";
 import { captionOf, loadPanels, nearest, observedPanels, type TimePanel } from "../charts/panels";
@@ -11,7 +11,6 @@ import { decimalsOf, figure, fixed } from "../format";
 import { clients, say, t } from "../i18n";
 import { table } from "../table";
 import type { Cell, Observed, Trial, View } from "../view";
-import { note } from "./section";
 
 function watchedTrials(cell: Cell): Trial[] {
   return shownTrials(cell).filter((trial) => (trial.observed?.series.length ?? 0) > 0);
@@ -41,7 +40,7 @@ export function overview(view: View, cell: Cell, zoom: Zoom, load: Child[]): HTM
     { class: "overview" },
     ...(several ? load : []),
     h("h4", {}, t("overview")),
-    note(t("overview_note")),
+    h("p", { class: "note" }, t("overview_note"), " ", h("span", { class: "no-print" }, t("zoom_note"))),
     h("div", { class: "controls no-print" }, watched.length > 1 && runs(watched, show), stretch(zoom)),
     several ? null : h("div", { class: "one-column" }, ...load),
     place,

@@ -16,6 +16,10 @@ use model::{
 use report::View;
 use report::build::input::{RunInput, TrialInput};
 
+mod watched;
+
+pub use watched::watched;
+
 /// What to make up.
 #[derive(Debug, Clone)]
 pub struct Laboratory {
