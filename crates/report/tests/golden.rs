@@ -43,12 +43,12 @@ fn text_of_tpcc_has_the_table_by_type() {
 
 #[test]
 fn text_of_watched_servers_says_what_they_did() {
-    insta::assert_snapshot!(render::text(&laboratory::watched(), &Latencies::default()));
+    insta::assert_snapshot!(render::text(&laboratory::watched::view(), &Latencies::default()));
 }
 
 #[test]
 fn what_was_seen_stands_beside_every_cell() {
-    let view = laboratory::watched();
+    let view = laboratory::watched::view();
     for cell in &view.cells {
         assert!(cell.machine.is_some() && cell.tops.is_some() && !cell.costs.is_empty(), "{}", cell.id);
         assert_eq!(cell.plans.iter().any(|plan| plan.changed_to.is_some()), cell.target == 0);
@@ -100,7 +100,7 @@ fn markdown_is_not_broken_by_labels_and_messages() {
 #[test]
 fn json_keys_are_the_schema() {
     let mut keys = BTreeSet::new();
-    for view in [two_targets(), laboratory::watched()] {
+    for view in [two_targets(), laboratory::watched::view()] {
         let json: Value = serde_json::from_str(&render::json(&view)).expect("it is JSON");
         assert_eq!(json["schema_version"], SCHEMA_VERSION);
         collect_keys("", &json, &mut keys);

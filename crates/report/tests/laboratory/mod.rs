@@ -16,9 +16,7 @@ use model::{
 use report::View;
 use report::build::input::{RunInput, TrialInput};
 
-mod watched;
-
-pub use watched::watched;
+pub mod watched;
 
 /// What to make up.
 #[derive(Debug, Clone)]

@@ -13,7 +13,7 @@ use report::build::input::TrialInput;
 use super::{Laboratory, two_targets};
 
 /// Two servers, two numbers of clients, two runs; all of them watched. The second shows no statements and no waits.
-pub fn watched() -> View {
+pub fn view() -> View {
     let laboratory = Laboratory { threads: vec![4, 16], repeats: 2, time_s: 20, ..two_targets() };
     let mut run = laboratory.record();
     run.plan.observe = model::Observe::Light;
