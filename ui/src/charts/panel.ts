@@ -97,7 +97,9 @@ function drawn(panel: TimePanel, index: number, look: LineStyle | undefined, { t
     type: "line",
     id: line?.id ?? String(index),
     name: line?.label ?? "",
-    symbol: "none",
+    // A single reading makes no line.
+    symbol: panel.at_s.length > 1 ? "none" : "circle",
+    itemStyle: { color: look?.colour ?? COLOUR.text },
     emphasis: { disabled: true },
     lineStyle: { color: look?.colour ?? COLOUR.text, width: 1.4, type: look && look.dash.length > 0 ? look.dash : "solid" },
     data: panel.at_s.map((s, i) => [s, line?.values[i] ?? "-"]),
