@@ -154,6 +154,121 @@ async function slotsEqualTheView(page) {
   assert.deepEqual(wrong, []);
 }
 
+/** The panels of a watched cell show what was seen of it, are zoomed together, and show one run at a time. */
+async function panelsEqualTheView(page) {
+  const id = await page.evaluate(() => window.mydyno.view.cells.find((c) => c.trials.some((t) => t.observed))?.id);
+  if (id === undefined) return;
+  await page.evaluate((cell) => {
+    location.hash = `#${encodeURIComponent(`cell-${cell}`)}`;
+  }, id);
+  const cell = page.locator(`[id="cell-${id}"]`);
+  const drawn = async () => {
+    const places = cell.locator(".panel .chart");
+    await places.first().waitFor();
+    for (let i = 0; i < (await places.count()); i++) {
+      const name = await places.nth(i).getAttribute("data-chart");
+      await places.nth(i).scrollIntoViewIfNeeded();
+      await page.waitForFunction((chart) => window.mydyno.charts().includes(chart), name);
+    }
+  };
+  const wrong = (run) =>
+    page.evaluate(
+      ([name, wanted]) => {
+        const { view, option, charts } = window.mydyno;
+        const watched = view.cells.find((c) => c.id === name).trials.filter((t) => t.observed)[wanted];
+        const found = [];
+        const names = charts().filter((chart) => chart.startsWith("panel-") && chart.endsWith(`-${name}`));
+        const lines = names.flatMap((chart) => option(chart).series.filter((s) => s.type === "line").map((s) => ({ ...s, chart })));
+        for (const { id: line, values } of watched.observed.series) {
+          const shown = lines.filter((s) => s.id === line);
+          if (shown.length !== 1) found.push(`${line} is drawn ${shown.length} times`);
+          const points = watched.observed.at_s.map((at, i) => [at, values[i] ?? "-"]);
+          if (JSON.stringify(shown[0]?.data) !== JSON.stringify(points)) found.push(line);
+        }
+        for (const chart of names) if (option(chart).yAxis[0].min !== 0) found.push(`${chart}: y does not start at zero`);
+        return found;
+      },
+      [id, run],
+    );
+  await drawn();
+  assert.deepEqual(await wrong(0), []);
+  const choices = cell.locator(".overview .choices button");
+  if ((await choices.count()) > 1) {
+    await choices.nth(1).click();
+    await drawn();
+    assert.deepEqual(await wrong(1), []);
+  }
+  await zoomsTogether(page, cell, id);
+}
+
+/** Typed seconds zoom every chart over time of the cell, and the reset shows all of them again. */
+async function zoomsTogether(page, cell, id) {
+  const ranges = () =>
+    page.evaluate((name) => {
+      const charts = window.mydyno.charts().filter((chart) => chart.endsWith(`-${name}`) && /^panel-|-time-/.test(chart));
+      return [...new Set(charts.flatMap((chart) => window.mydyno.option(chart).xAxis.map((axis) => `${axis.min} to ${axis.max}`)))];
+    }, id);
+  const before = await ranges();
+  assert.equal(before.length, 1, `not one time axis: ${before}`);
+  const reset = cell.locator("button.reset");
+  assert.equal(await reset.isVisible(), false);
+  await cell.locator(".stretch input").last().fill("1.5");
+  await cell.locator(".stretch input").last().press("Enter");
+  await reset.waitFor();
+  assert.deepEqual(await ranges(), ["0 to 1.5"]);
+  await reset.focus();
+  await page.keyboard.press("Enter");
+  await reset.waitFor({ state: "hidden" });
+  assert.deepEqual(await ranges(), before);
+  const chart = cell.locator(".panel .chart").first();
+  await chart.scrollIntoViewIfNeeded();
+  const box = await chart.boundingBox();
+  await page.mouse.move(box.x + box.width * 0.4, box.y + 30);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.8, box.y + 30, { steps: 4 });
+  await page.mouse.up();
+  await reset.waitFor();
+  assert.equal((await ranges()).length, 1);
+  await chart.dblclick({ position: { x: 200, y: 30 } });
+  assert.deepEqual(await ranges(), before);
+}
+
+/** What took the server's time, what a transaction cost, and the doctor's advice at the end. */
+async function serverEqualsTheView(page) {
+  const wrong = await page.evaluate(() => {
+    const { view } = window.mydyno;
+    const found = [];
+    const costs = new Set(view.cells.flatMap((c) => (c.costs ?? []).map((cost) => cost.id)));
+    const heads = document.querySelectorAll("#costs thead th").length - 2 - (view.workloads.length > 1 ? 1 : 0);
+    if (costs.size > 0 && heads !== costs.size) found.push(`${heads} columns for ${costs.size} costs`);
+    if (costs.size === 0 && document.querySelector("#costs")) found.push("a table of no costs");
+    const given = (view.advice ?? []).flatMap((of) => of.items.map(({ advice }) => advice));
+    const shown = [...document.querySelectorAll("#advice ol.advice > li .evidence code")].map((e) => e.textContent);
+    const wanted = (view.advice ?? []).flatMap(({ items }) => {
+      const low = (item) => item.advice.severity === "low";
+      return [...items.filter((i) => !low(i)), ...items.filter(low)].map(({ advice }) => advice.evidence);
+    });
+    if (JSON.stringify(shown) !== JSON.stringify(wanted)) found.push("advice");
+    const last = [...document.querySelectorAll("main > section")].at(-1)?.id;
+    if (given.length > 0 && last !== "advice") found.push(`${last} comes last`);
+    for (const link of document.querySelectorAll("#advice a")) if (link.rel !== "noopener") found.push(link.href);
+    for (const fold of document.querySelectorAll("#advice details")) if (fold.open) found.push("low severity is open");
+    return found;
+  });
+  assert.deepEqual(wrong, []);
+  const id = await page.evaluate(() => window.mydyno.view.cells.find((c) => (c.tops?.statements ?? []).length > 5)?.id);
+  if (id === undefined) return;
+  await page.evaluate((cell) => {
+    location.hash = `#${encodeURIComponent(`cell-${cell}`)}`;
+  }, id);
+  const some = page.locator(`[id="cell-${id}"] .server .some`).first();
+  await some.waitFor();
+  assert.equal(await some.locator("tbody tr").count(), 5);
+  await some.locator("button", { hasText: /\d/ }).last().click();
+  const all = await page.evaluate((cell) => window.mydyno.view.cells.find((c) => c.id === cell).tops.statements.length, id);
+  assert.equal(await some.locator("tbody tr").count(), all);
+}
+
 async function neverScrollsSideways(page) {
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   assert.ok(overflow <= 0, `the page is ${overflow} px wider than the window`);
@@ -174,6 +289,8 @@ const contents = {
     await chartsEqualTheView(page);
     await cellEqualsTheView(page);
     await slotsEqualTheView(page);
+    await panelsEqualTheView(page);
+    await serverEqualsTheView(page);
     assert.deepEqual(complaints, []);
     await context.close();
   },
@@ -195,6 +312,8 @@ const contents = {
     await scrollThrough(page);
     await neverScrollsSideways(page);
     await cellEqualsTheView(page);
+    await panelsEqualTheView(page);
+    await serverEqualsTheView(page);
     await neverScrollsSideways(page);
     assert.deepEqual(complaints, []);
     await context.close();
@@ -248,7 +367,7 @@ const contents = {
     const wrong = await page.evaluate(() => {
       const found = [];
       let level = 0;
-      for (const heading of document.querySelectorAll("h1, h2, h3")) {
+      for (const heading of document.querySelectorAll("h1, h2, h3, h4")) {
         const next = Number(heading.tagName[1]);
         if (next > level + 1) found.push(`h${next} after h${level}: ${heading.textContent}`);
         level = next;
@@ -343,7 +462,7 @@ async function main() {
   assert.ok(built < PAGE_BYTES_MAX, `the page weighs ${built} bytes`);
   const named = [...process.argv.slice(2), process.env.MYDYNO_REPORT ?? ""].filter((path) => path !== "");
   const given = named.map((path) => resolve(path));
-  const made = ["two_targets", "single_runs", "one_target", "nothing_completed", "tpcc"].map(laboratory);
+  const made = ["two_targets", "single_runs", "one_target", "nothing_completed", "tpcc", "watched"].map(laboratory);
   const large = laboratory("many_cells");
   let browser = await launch();
   let failed = 0;

@@ -33,3 +33,17 @@ export function lazyDetails(summary: Child[], attributes: Record<string, Attribu
   });
   return details;
 }
+
+/** A short piece of a line as it is drawn in a chart, for a legend. */
+export function dashed(colour: string, dash: number[]): SVGElement {
+  const name = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(name, "svg");
+  const line = document.createElementNS(name, "line");
+  const set = (element: Element, attributes: Record<string, string>): void => {
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  };
+  set(svg, { class: "dash", width: "28", height: "8", viewBox: "0 0 28 8", "aria-hidden": "true" });
+  set(line, { x1: "0", x2: "28", y1: "4", y2: "4", style: `stroke:${colour};stroke-width:2`, "stroke-dasharray": dash.join(" ") });
+  svg.append(line);
+  return svg;
+}

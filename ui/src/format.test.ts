@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { axisNumber, bytes, csvField, figure, fixed, moment, NOTHING, percent, plusMinus } from "./format";
+import { axisNumber, bytes, csvField, decimalsOf, figure, fixed, moment, NOTHING, percent, plusMinus } from "./format";
 
 describe("numbers as people read them", () => {
   it("group thousands and keep their decimals", () => {
@@ -10,8 +10,12 @@ describe("numbers as people read them", () => {
   });
   it("show a figure with three significant digits", () => {
     expect([12105.2, 904.4, 99.97, 33.14, 8.314, 0.4567].map(figure)).toEqual(["12,105", "904", "100", "33.1", "8.31", "0.457"]);
+    expect([0.01234, 0.0004251, 0.0000004].map(figure)).toEqual(["0.0123", "0.000425", "0.000000"]);
     expect(figure(null)).toBe(NOTHING);
     expect(figure(0)).toBe("0");
+  });
+  it("of a column have the decimals of its greatest", () => {
+    expect([[12.3, 2706.1], [0.0004, 0.62], [0, 0], []].map(decimalsOf)).toEqual([0, 3, 0, 0]);
   });
   it("say how wide an interval is, and nothing for a single run", () => {
     expect(plusMinus({ mean: 100, low: 98, high: 102 })).toBe("±2 %");

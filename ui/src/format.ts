@@ -18,7 +18,18 @@ export function decimalsFor(value: number): number {
   if (size >= 99.95 || size === 0) return 0;
   if (size >= 9.995) return 1;
   if (size >= 0.9995) return 2;
-  return 3;
+  // Beyond a millionth there is nothing to read.
+  return Math.min(6, Math.max(3, 2 - Math.floor(Math.log10(size))));
+}
+
+/** Decimals of a column whose greatest figure is to have three significant digits. */
+export function decimalsOf(values: number[]): number {
+  return decimalsFor(Math.max(0, ...values.map(Math.abs)));
+}
+
+/** A unit as people write it. */
+export function unitName(unit: string): string {
+  return unit === "us" ? "µs" : unit;
 }
 
 /** A rate or a time with three significant digits. */

@@ -5,9 +5,11 @@ import { disposeAll, drawAll, drawnCharts, optionOf } from "./charts/base";
 import { h } from "./dom";
 import { type Label, lang, setLang, t } from "./i18n";
 import { gotoHash } from "./place";
+import { advice } from "./sections/advice";
 import { answer } from "./sections/answer";
 import { caveats } from "./sections/caveats";
 import { cells } from "./sections/cells";
+import { costs } from "./sections/costs";
 import { curves } from "./sections/curves";
 import { differences } from "./sections/differences";
 import { errors, failures } from "./sections/failures";
@@ -35,6 +37,7 @@ const CONTENTS: [string, Label][] = [
   ["curves", "curves"],
   ["tpcc", "tpmc_against"],
   ["results", "results"],
+  ["costs", "costs_over_cells"],
   ["differences", "differences"],
   ["caveats", "caveats"],
   ["failures", "failures"],
@@ -42,13 +45,18 @@ const CONTENTS: [string, Label][] = [
   ["generator", "generator"],
   ["origin", "origin"],
   ["cells", "cells"],
+  ["advice", "advice"],
 ];
 
 function build(view: View): void {
   disposeAll();
   document.documentElement.lang = lang() === "zh" ? "zh-Hans" : "en";
   document.title = `${view.title} – mydyno`;
-  const sections = [curves(view), tpcc(view), results(view), differences(view), caveats(view), failures(view), errors(view), generator(view), origin(view), cells(view)];
+  const sections = [
+    curves(view), tpcc(view), results(view), costs(view),
+    differences(view), caveats(view), failures(view), errors(view), generator(view),
+    origin(view), cells(view), advice(view),
+  ];
   const known = new Set(sections.filter((s) => s !== null).map((s) => s.id));
   const links = CONTENTS.filter(([id]) => known.has(id)).map(([id, label]) => h("li", {}, h("a", { href: `#${id}` }, t(label))));
   const contents = h("nav", { class: "contents no-print", "aria-label": t("contents") }, h("ul", {}, ...links));

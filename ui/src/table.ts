@@ -26,6 +26,8 @@ export interface TableOptions<Row> {
   lines?: string[];
   columns: Column<Row>[];
   rows: Row[];
+  /** So many rows are shown, the others when they are asked for. */
+  most?: number;
   /** Text across the row instead of its figures, from the second column on. */
   spanning?: (row: Row) => Child;
 }
@@ -77,8 +79,11 @@ export function table<Row>(options: TableOptions<Row>): HTMLElement {
   const { columns } = options;
   const body = h("tbody");
   const isNumber = columns.map((c) => options.rows.some((row) => typeof c.value(row) === "number"));
+  let order = options.rows;
+  let most = options.most ?? Number.POSITIVE_INFINITY;
   const fill = (rows: Row[]): void => {
-    body.replaceChildren(...rows.map((row) => bodyRow(row, options, isNumber)));
+    order = rows;
+    body.replaceChildren(...rows.slice(0, most).map((row) => bodyRow(row, options, isNumber)));
   };
   const heads = columns.map((column, i) => {
     const button = h("button", { type: "button" }, column.head);
@@ -101,7 +106,16 @@ export function table<Row>(options: TableOptions<Row>): HTMLElement {
     ...(options.lines ?? []).map((line) => h("span", { class: "small" }, line)),
   );
   const whole = h("table", options.wrap ? { class: "wrap" } : {}, caption, h("thead", {}, h("tr", {}, ...heads)), body);
-  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": options.caption }, whole);
+  const region = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": options.caption }, whole);
+  if (options.rows.length <= most) return region;
+  const more = h("button", { type: "button", class: "quiet" }, t("show_all", { count: options.rows.length }));
+  more.addEventListener("click", () => {
+    most = Number.POSITIVE_INFINITY;
+    fill(order);
+    more.remove();
+    region.focus();
+  });
+  return h("div", { class: "some" }, region, more);
 }
 
 function bodyRow<Row>(row: Row, options: TableOptions<Row>, isNumber: boolean[]): HTMLTableRowElement {

@@ -177,6 +177,117 @@ export interface Series {
   warmup_intervals: number;
 }
 
+/** Lines that share an axis. */
+export type PanelName = "cpu" | "disk" | "server" | "state" | "pages" | "round_trip";
+
+/** Server and machine over time, on the time axis of `Series`. */
+export interface Observed {
+  at_s: number[];
+  series: { id: string; panel: PanelName; label: Words; unit: string; values: (number | null)[] }[];
+}
+
+/** Something that could not be seen, and the server's answer. */
+export interface Unseen {
+  what: string;
+  why: string;
+}
+
+export interface TopStatement {
+  text: string;
+  share: number;
+  per_transaction: number;
+  mean_ms: number;
+  rows_examined: number;
+  rows_returned: number;
+  full_scans: number;
+  errors: number;
+}
+
+export interface TopWait {
+  event: string;
+  per_transaction: number;
+  ms_per_transaction: number;
+  threads: number;
+}
+
+export interface TopThreads {
+  name: string;
+  threads: number;
+  cpus: number;
+  busiest: number;
+}
+
+/** What took the server's time. */
+export interface Tops {
+  statements: TopStatement[];
+  waits: TopWait[];
+  stages: TopWait[];
+  threads: TopThreads[];
+  unseen: Unseen[];
+}
+
+/** What the machine did meanwhile, and what the watching cost. Shares are 0 to 1. */
+export interface MachineUse {
+  server_is_here: boolean;
+  server_cpus: number | null;
+  cpu_user: number;
+  cpu_system: number;
+  cpu_iowait: number;
+  cpu_steal: number;
+  cpu_idle: number;
+  run_queue: number;
+  disk_reads_per_s: number;
+  disk_writes_per_s: number;
+  disk_read_bytes_per_s: number;
+  disk_written_bytes_per_s: number;
+  disk_write_ms: number | null;
+  disk_read_ms: number | null;
+  disk_busy: number;
+  network_bytes_per_s: number;
+  pressure_cpu: number | null;
+  pressure_io: number | null;
+  pressure_memory: number | null;
+  throttled: number | null;
+  memory_available_bytes: number;
+  round_trip_ms: number | null;
+  readings: number;
+  reading_ms: number;
+  reading_late_ms: number;
+}
+
+/** How a statement of the workload is executed. */
+export interface PlanSummary {
+  operation: string;
+  sql: string;
+  says: string[];
+  changed_to: string[] | null;
+  error: string | null;
+}
+
+export interface Cost {
+  id: string;
+  label: Words;
+  unit: string;
+  per_transaction: number;
+}
+
+export interface Advice {
+  id: string;
+  severity: "high" | "medium" | "low";
+  evidence: string;
+  why: string;
+  action: string;
+  cost: string;
+  manual: string;
+}
+
+/** What the doctor says of a target. */
+export interface TargetAdvice {
+  target: number;
+  items: { advice: Advice; clients: number[] }[];
+  unseen: Unseen[];
+}
+
 export interface Trial {
   run: number;
   index: number;
@@ -194,6 +305,8 @@ export interface Trial {
   response: Latency | null;
   data_restored: boolean;
   series: Series;
+  /** What was seen of server and machine meanwhile. */
+  observed?: Observed;
 }
 
 export interface Caveat {
@@ -235,7 +348,10 @@ export interface Cell {
   /** Bytes per transaction, TLS included, and what TLS agreed on. */
   network?: { sent_bytes: number; received_bytes: number; tls: { version: string; cipher: string; handshakes: number; resumed: number } | null };
   /** What a transaction cost the server. */
-  costs?: { id: string; label: Words; unit: string; per_transaction: number }[];
+  costs?: Cost[];
+  tops?: Tops;
+  machine?: MachineUse;
+  plans?: PlanSummary[];
   /** Only of TPC-C. */
   tpcc?: Tpcc;
   open_loop?: { says: Words };
@@ -344,6 +460,7 @@ export interface View {
   comparisons: Comparison[];
   differences: Words[];
   variables: Variable[];
+  advice?: TargetAdvice[];
   generator_share: Words | null;
 }
 

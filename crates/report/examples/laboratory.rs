@@ -16,8 +16,9 @@ fn main() -> std::io::Result<()> {
         "many_cells" => laboratory::view(&laboratory::many_cells()),
         "nothing_completed" => laboratory::view(&laboratory::nothing_completed()),
         "tpcc" => laboratory::tpcc_view(),
+        "watched" => laboratory::watched::view(),
         other => {
-            let names = "two_targets, single_runs, one_target, many_cells, nothing_completed, tpcc";
+            let names = "two_targets, single_runs, one_target, many_cells, nothing_completed, tpcc, watched";
             return Err(std::io::Error::other(format!("no laboratory '{other}'; there are {names}")));
         }
     };

@@ -42,6 +42,26 @@ fn text_of_tpcc_has_the_table_by_type() {
 }
 
 #[test]
+fn text_of_watched_servers_says_what_they_did() {
+    insta::assert_snapshot!(render::text(&laboratory::watched::view(), &Latencies::default()));
+}
+
+#[test]
+fn what_was_seen_stands_beside_every_cell() {
+    let view = laboratory::watched::view();
+    for cell in &view.cells {
+        assert!(cell.machine.is_some() && cell.tops.is_some() && !cell.costs.is_empty(), "{}", cell.id);
+        assert_eq!(cell.plans.iter().any(|plan| plan.changed_to.is_some()), cell.target == 0);
+        for trial in &cell.trials {
+            // The reading that follows at once upon the last one is no point of a line.
+            assert_eq!(trial.observed.at_s.len(), 24);
+            assert!(trial.observed.series.iter().all(|line| line.values.len() == 24));
+        }
+    }
+    assert_eq!(view.advice.len(), 2);
+}
+
+#[test]
 fn text_in_chinese() {
     let view = View::from_inputs(&[laboratory::two_targets().record()], &Options { lang: Lang::Zh });
     insta::assert_snapshot!(render::text(&view, &Latencies::default()));
@@ -79,11 +99,12 @@ fn markdown_is_not_broken_by_labels_and_messages() {
 
 #[test]
 fn json_keys_are_the_schema() {
-    let view = two_targets();
-    let json: Value = serde_json::from_str(&render::json(&view)).expect("it is JSON");
-    assert_eq!(json["schema_version"], SCHEMA_VERSION);
     let mut keys = BTreeSet::new();
-    collect_keys("", &json, &mut keys);
+    for view in [two_targets(), laboratory::watched::view()] {
+        let json: Value = serde_json::from_str(&render::json(&view)).expect("it is JSON");
+        assert_eq!(json["schema_version"], SCHEMA_VERSION);
+        collect_keys("", &json, &mut keys);
+    }
     insta::assert_snapshot!(keys.into_iter().collect::<Vec<_>>().join("\n"));
 }
 

@@ -15,6 +15,7 @@ import { connect, init, use, type ComposeOption, type ECharts } from "echarts/co
 import { LabelLayout } from "echarts/features";
 import { SVGRenderer } from "echarts/renderers";
 import { h } from "../dom";
+import { dragToZoom, type Stretch, type Zoom } from "./zoom";
 
 use([LineChart, ScatterChart, CustomChart, GridComponent, TooltipComponent, TitleComponent, MarkAreaComponent, LabelLayout, SVGRenderer]);
 
@@ -31,7 +32,8 @@ export type ChartOption = ComposeOption<
 // Colours are names of CSS variables: the SVG then follows dark mode and print without being drawn again.
 export const COLOUR = { text: "var(--text)", muted: "var(--muted)", rule: "var(--rule)", page: "var(--page)", bad: "var(--bad)" };
 
-const STYLES = 8;
+/** Colours of the palette. */
+export const STYLES = 8;
 const DASHES: (number[] | "solid")[] = ["solid", [7, 4], [2, 3], [9, 3, 2, 3]];
 const SYMBOLS = ["circle", "diamond", "triangle", "rect"];
 
@@ -85,6 +87,10 @@ export interface ChartSpec {
   height_px: number | "fill";
   /** Charts of one group show their pointer together. */
   group?: string;
+  /** The stretch of the time axis that is shown, drawn with the mouse. */
+  zoom?: Zoom | undefined;
+  /** Told where on the time axis the pointer is; null: elsewhere. */
+  onPointer?: (second: number | null) => void;
   option: (width_px: number, height_px: number) => ChartOption;
   /** Cell that a clicked point belongs to. */
   onCell?: (id: string) => void;
@@ -93,6 +99,8 @@ export interface ChartSpec {
 interface Mounted {
   chart: ECharts;
   spec: ChartSpec;
+  /** Ends what it watches. */
+  release: () => void;
 }
 
 const mounted = new Map<HTMLElement, Mounted>();
@@ -115,7 +123,7 @@ const resized = new ResizeObserver((entries) => {
     const { chart, spec } = one;
     if (chart.getWidth() === Math.round(width) && chart.getHeight() === Math.round(entry.contentRect.height)) continue;
     chart.resize();
-    chart.setOption(spec.option(width, entry.contentRect.height), { notMerge: true });
+    show(chart, spec, width, entry.contentRect.height);
   }
 });
 
@@ -129,14 +137,33 @@ export function chart(spec: ChartSpec): HTMLElement {
   return place;
 }
 
+function show(drawn: ECharts, spec: ChartSpec, width_px: number, height_px: number): void {
+  const option = spec.option(width_px, height_px);
+  drawn.setOption({ animation: false, ...stretched(option, spec.zoom?.stretch() ?? null) }, { notMerge: true });
+}
+
+/** The same chart of a stretch of its time axis. */
+function stretched(option: ChartOption, stretch: Stretch | null): ChartOption {
+  if (stretch === null || !Array.isArray(option.xAxis)) return option;
+  const [min, max] = stretch;
+  return { ...option, xAxis: option.xAxis.map((axis) => ({ ...axis, min, max }) as typeof axis) };
+}
+
 function draw(place: HTMLElement): void {
   const spec = specs.get(place);
   const width = place.clientWidth;
   if (!spec || mounted.has(place) || width === 0) return;
   pending.unobserve(place);
   const drawn = init(place, null, { renderer: "svg" });
-  mounted.set(place, { chart: drawn, spec });
-  drawn.setOption({ animation: false, ...spec.option(width, place.clientHeight) });
+  mounted.set(place, { chart: drawn, spec, release: zoomed(place, drawn, spec) });
+  show(drawn, spec, width, place.clientHeight);
+  const { onPointer } = spec;
+  if (onPointer) {
+    drawn.on("updateAxisPointer", (event) => {
+      const { axesInfo } = event as { axesInfo?: { value?: number }[] };
+      onPointer(axesInfo?.[0]?.value ?? null);
+    });
+  }
   if (spec.group !== undefined) {
     drawn.group = spec.group;
     connect(spec.group);
@@ -151,6 +178,14 @@ function draw(place: HTMLElement): void {
   resized.observe(place);
 }
 
+/** Lets a chart be zoomed with those that share its stretch. */
+function zoomed(place: HTMLElement, drawn: ECharts, { zoom, ...spec }: ChartSpec): () => void {
+  if (!zoom) return () => {};
+  place.classList.add("zoomable");
+  dragToZoom(place, zoom, (x_px) => Number(drawn.convertFromPixel({ xAxisIndex: 0 }, x_px)));
+  return zoom.watch(() => show(drawn, { ...spec, zoom }, drawn.getWidth(), drawn.getHeight()));
+}
+
 /** Draws every chart that has a size now: paper has no window to come into. */
 export function drawAll(): void {
   for (const place of document.querySelectorAll<HTMLElement>(".chart")) draw(place);
@@ -158,11 +193,20 @@ export function drawAll(): void {
 
 /** Forgets all charts, before the page is built again in another language. */
 export function disposeAll(): void {
-  for (const [place, { chart }] of mounted) {
+  disposeIn(document.body);
+}
+
+/** Forgets the charts within an element, before others take their place. */
+export function disposeIn(element: HTMLElement): void {
+  for (const place of element.querySelectorAll<HTMLElement>(".chart")) {
+    pending.unobserve(place);
+    const one = mounted.get(place);
+    if (!one) continue;
+    mounted.delete(place);
     resized.unobserve(place);
-    chart.dispose();
+    one.release();
+    one.chart.dispose();
   }
-  mounted.clear();
 }
 
 /** The options of a drawn chart, for tests. */

@@ -3,13 +3,16 @@
 import { chart, style } from "../charts/base";
 import { distributionOption } from "../charts/distribution";
 import { overTimeHeight, overTimeOption, shownTrials, type TimeMetric } from "../charts/overtime";
+import type { Zoom } from "../charts/zoom";
 import { type Child, h, lazyDetails } from "../dom";
 import { figure, fixed, NOTHING, plusMinus } from "../format";
 import { clients, type Label, say, t } from "../i18n";
 import { cellAnchor, keepPlace } from "../place";
 import { table } from "../table";
 import type { Cell, Latency, Operation, Trial, View } from "../view";
+import { overview, sharedZoom } from "./overview";
 import { note, section } from "./section";
+import { server } from "./server";
 import { timelines } from "./timeline";
 import { tpccTypes } from "./tpcc";
 
@@ -61,21 +64,28 @@ function summary(cell: Cell): Child[] {
 }
 
 function content(view: View, cell: Cell): Child[] {
+  const zoom = sharedZoom(cell);
   const caveats = cell.caveats.map((c) => h("li", { class: `caveat ${c.severity}` }, say(c.text)));
   return [
     caveats.length > 0 && h("ul", { class: "plain" }, ...caveats),
     cell.failure && h("p", { class: "caveat" }, [cell.failure.message, cell.failure.hint ?? ""].filter(Boolean).join(" → ")),
     cell.open_loop && h("p", {}, say(cell.open_loop.says)),
-    shownTrials(cell).length > 0 && h("div", { class: "multiples" }, overTime(cell, "throughput_per_s"), overTime(cell, "response_p95_ms"), hasBacklog(cell) && overTime(cell, "backlog")),
-    shownTrials(cell).length > 0 && seconds(cell),
+    ...(zoom ? [overview(view, cell, zoom, load(cell, zoom))] : load(cell, zoom)),
     cell.distribution && distribution(cell),
-    ...timelines(cell),
+    ...timelines(cell, zoom),
     cell.tpcc && tpccTypes(cell.tpcc),
     cell.operations.length > 0 && operations(cell),
     network(cell),
-    costs(cell),
+    server(cell),
     trials(view, cell),
   ];
+}
+
+/** Every run of the cell over time, and the same as a table. */
+function load(cell: Cell, zoom: Zoom | undefined): Child[] {
+  if (shownTrials(cell).length === 0) return [];
+  const metrics: TimeMetric[] = ["throughput_per_s", "response_p95_ms", ...(hasBacklog(cell) ? ["backlog" as const] : [])];
+  return [h("div", { class: "multiples" }, ...metrics.map((metric) => overTime(cell, metric, zoom))), seconds(cell)];
 }
 
 /** Of a rate that was too much for a while there is more to see than zeros. */
@@ -83,13 +93,14 @@ function hasBacklog(cell: Cell): boolean {
   return cell.trials.some((trial) => (trial.series.backlog ?? []).some((waiting) => waiting > 0));
 }
 
-function overTime(cell: Cell, metric: TimeMetric): HTMLElement {
+function overTime(cell: Cell, metric: TimeMetric, zoom: Zoom | undefined): HTMLElement {
   const label = t({ throughput_per_s: "over_time", response_p95_ms: "p95_over_time", backlog: "backlog_over_time" }[metric] as Label);
   const drawn = chart({
     id: `${metric}-time-${cell.id}`,
     label: `${label}, ${clients(cell.threads)}`,
     height_px: overTimeHeight(cell),
     group: `time-${cell.id}`,
+    zoom,
     option: () => overTimeOption(cell, metric),
   });
   return h("figure", {}, h("figcaption", {}, label), drawn);
@@ -197,20 +208,6 @@ function operations(cell: Cell): HTMLElement {
       latency("p99.9", (l) => l.p999_ms, 1_000),
       latency("p99.99", (l) => l.p9999_ms, 10_000),
       latency(t("maximum"), (l) => l.max_ms),
-    ],
-  });
-}
-
-/** What a transaction cost the server, counted beside the load. */
-function costs(cell: Cell): HTMLElement | null {
-  if (!cell.costs) return null;
-  return table({
-    caption: t("costs"),
-    lines: [t("costs_note")],
-    rows: cell.costs,
-    columns: [
-      { head: t("cost"), value: (r) => say(r.label) },
-      { head: t("per_transaction_cost"), value: (r) => r.per_transaction, show: (r) => `${figure(r.per_transaction)} ${r.unit}`.trim() },
     ],
   });
 }

@@ -3,6 +3,7 @@
 
 import { chart } from "../charts/base";
 import { costOption, legend, type Line, timelineHeight, timelineOption } from "../charts/timeline";
+import type { Zoom } from "../charts/zoom";
 import { type Child, h, lazyDetails } from "../dom";
 import { fixed } from "../format";
 import { clients, say, t } from "../i18n";
@@ -12,11 +13,11 @@ import { note } from "./section";
 
 const COST_PX = 260;
 
-export function timelines(cell: Cell): Child[] {
+export function timelines(cell: Cell, zoom: Zoom | undefined): Child[] {
   const shown = cell.timelines ?? [];
   if (shown.length === 0) return [];
   const judged = shown.filter((timeline) => timeline.sustained !== null);
-  return [...judged.map((timeline) => sentence(timeline, shown.length)), ...overTime(cell, shown), ...judged.map((timeline) => cost(cell, timeline))];
+  return [...judged.map((timeline) => sentence(timeline, shown.length)), ...overTime(cell, shown, zoom), ...judged.map((timeline) => cost(cell, timeline))];
 }
 
 function sentence(timeline: Timeline, runs: number): HTMLElement {
@@ -33,7 +34,7 @@ function kinds(cell: Cell, timeline: Timeline): { name: string; title: string; i
     .slice(1);
 }
 
-function overTime(cell: Cell, shown: Timeline[]): Child[] {
+function overTime(cell: Cell, shown: Timeline[], zoom: Zoom | undefined): Child[] {
   const first = shown[0];
   if (!first || !cell.tpcc) return [];
   const types = kinds(cell, first);
@@ -51,6 +52,7 @@ function overTime(cell: Cell, shown: Timeline[]): Child[] {
         label: `${label}, ${clients(cell.threads)}`,
         height_px: timelineHeight(shown),
         group: `time-${cell.id}`,
+        zoom,
         option: () => timelineOption(shown, lines, unit),
       }),
     );

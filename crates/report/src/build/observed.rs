@@ -20,6 +20,10 @@ struct Kind {
 
 const MIB: f64 = 1_048_576.0;
 
+/// Between two readings: CPU is counted in hundredths of a second, so that a share of less time than this says nothing.
+/// The reading at the end of a load often follows at once upon the one before it.
+const SECONDS_MIN: f64 = 0.25;
+
 const fn kind(
     id: &'static str,
     panel: Panel,
@@ -108,12 +112,14 @@ const KINDS: [Kind; 21] = [
 /// Lines of a run; nothing if it was not watched.
 pub fn observed(readings: &[Observation]) -> Observed {
     let Some((first, rest)) = readings.split_first() else { return Observed::default() };
-    let pairs: Vec<(&Observation, &Observation)> = std::iter::once(first).chain(rest).zip(rest).collect();
+    let pairs = std::iter::once(first).chain(rest).zip(rest);
+    let pairs: Vec<(&Observation, &Observation)> =
+        pairs.filter(|(a, b)| b.at_s - a.at_s >= SECONDS_MIN).collect();
     let line = |kind: &Kind| {
         let value = |(a, b): &(&Observation, &Observation)| {
             let seconds = b.at_s - a.at_s;
             // A counter that falls was begun anew.
-            let value = (kind.value)(a, b, seconds).filter(|v| v.is_finite() && *v >= 0.0 && seconds > 0.0);
+            let value = (kind.value)(a, b, seconds).filter(|v| v.is_finite() && *v >= 0.0);
             value.map(|value| significant(value, 4))
         };
         let values: Vec<Option<f64>> = pairs.iter().map(value).collect();
@@ -187,5 +193,7 @@ mod tests {
         assert_eq!(line("fsyncs"), &[Some(50.0), None]);
         assert!(!seen.series.iter().any(|s| s.id == "disk_read"), "never anything to see");
         assert_eq!(observed(&readings[..1]), Observed::default());
+        let at_once = [reading(1.0, 10, 1.0), reading(2.0, 60, 2.0), reading(2.01, 61, 2.01)];
+        assert_eq!(observed(&at_once).at_s, [2.0], "a hundredth of a second says nothing");
     }
 }

@@ -16,6 +16,8 @@ use model::{
 use report::View;
 use report::build::input::{RunInput, TrialInput};
 
+pub mod watched;
+
 /// What to make up.
 #[derive(Debug, Clone)]
 pub struct Laboratory {

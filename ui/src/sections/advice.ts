@@ -1,0 +1,64 @@
+// Last: what the doctor says of each target, from what was seen of its server while it was measured. The advice itself is
+// in English.
+
+import { style } from "../charts/base";
+import { type Child, h } from "../dom";
+import { type Label, t } from "../i18n";
+import type { TargetAdvice, View } from "../view";
+import { note, section } from "./section";
+import { unseen } from "./server";
+
+type Item = TargetAdvice["items"][number];
+
+export function advice(view: View): HTMLElement | null {
+  const given = view.advice ?? [];
+  if (given.length === 0) return null;
+  return section("advice", t("advice"), note(t("advice_note")), ...given.map((one) => ofTarget(view, one)));
+}
+
+/** Numbers of clients to say beside a finding: none where it was found in every cell that was measured. */
+export function foundAt(found: number[], measured: number[]): number[] {
+  return measured.every((threads) => found.includes(threads)) ? [] : [...found].sort((a, b) => a - b);
+}
+
+function ofTarget(view: View, { target, items, unseen: hidden }: TargetAdvice): HTMLElement {
+  const measured = view.cells.filter((c) => c.target === target && c.throughput_per_s !== null).map((c) => c.threads);
+  const grave = items.filter((item) => item.advice.severity !== "low");
+  const low = items.filter((item) => item.advice.severity === "low");
+  const list = (of: Item[], start: number): HTMLElement | null =>
+    of.length === 0 ? null : h("ol", { class: "advice", start }, ...of.map((item) => finding(item, measured)));
+  return h(
+    "div",
+    { class: "block" },
+    h("h3", {}, h("i", { class: "swatch", style: `background:${style(target).colour}` }), view.targets[target]?.label ?? ""),
+    grave.length === 0 && h("p", {}, t(low.length === 0 ? "advice_none" : "advice_none_grave")),
+    list(grave, 1),
+    low.length > 0 && h("details", { class: "fold" }, h("summary", {}, t("advice_low", { count: low.length })), list(low, grave.length + 1)),
+    unseen(hidden),
+  );
+}
+
+/** A statement or a setting, not a sentence. */
+function isStatement(action: string): boolean {
+  return /^([A-Z]{3,} |[a-z0-9_]+ = )/.test(action);
+}
+
+function finding({ advice: said, clients }: Item, measured: number[]): HTMLElement {
+  const english = (text: string): HTMLElement => h("span", { lang: "en" }, text);
+  const at = foundAt(clients, measured);
+  const entries: [Label, Child][] = [
+    ["advice_action", isStatement(said.action) ? h("code", { lang: "en" }, said.action) : english(said.action)],
+    ["advice_why", english(said.why)],
+    ["advice_cost", english(said.cost)],
+  ];
+  // Only what is an address of a page becomes a link.
+  const manual = /^https:\/\//.test(said.manual) && h("a", { href: said.manual, rel: "noopener", target: "_blank" }, t("advice_manual"));
+  return h(
+    "li",
+    {},
+    h("p", { class: "evidence" }, h("span", { class: `severity ${said.severity}` }, t(`severity_${said.severity}`)), " ", h("code", { lang: "en" }, said.evidence)),
+    at.length > 0 && h("p", { class: "note" }, t("advice_at", { clients: at.join(t("list_gap")) })),
+    h("dl", {}, ...entries.flatMap(([label, value]) => [h("dt", {}, t(label)), h("dd", {}, value)])),
+    manual && h("p", { class: "manual" }, manual),
+  );
+}
