@@ -23,7 +23,7 @@ impl Estimate {
         Self { value, low: value - half_width, high: value + half_width }
     }
 
-    fn exp(self) -> Self {
+    pub(crate) fn exp(self) -> Self {
         Self { value: self.value.exp(), low: self.low.exp(), high: self.high.exp() }
     }
 }
@@ -40,35 +40,99 @@ pub fn mean_interval(values: &[f64], confidence: f64) -> Option<Estimate> {
 /// generalization of Student's problem when several different population variances are involved", 1947). None if either
 /// sample has fewer than two values, or a value that is not positive.
 pub fn ratio_interval(a: &[f64], b: &[f64], confidence: f64) -> Option<Estimate> {
-    let (a, b) = (logs(a)?, logs(b)?);
-    let (variance_a, variance_b) = (sd(&a)?.powi(2) / a.len() as f64, sd(&b)?.powi(2) / b.len() as f64);
-    let difference = mean(&a)? - mean(&b)?;
-    let variance = variance_a + variance_b;
-    if variance == 0.0 {
-        return Some(Estimate::around(difference, 0.0).exp());
-    }
-    // Welch and Satterthwaite's degrees of freedom.
-    let freedom = variance.powi(2)
-        / (variance_a.powi(2) / (a.len() - 1) as f64 + variance_b.powi(2) / (b.len() - 1) as f64);
-    Some(Estimate::around(difference, student_t(freedom, confidence) * variance.sqrt()).exp())
+    Some(Contrast::of(a, b, Pairing::Independent)?.interval(confidence).exp())
 }
 
 /// Ratio a / b where the values belong together in pairs (same block, same repeat): Student's interval of the mean
 /// logarithm of the paired ratios. None below two pairs, for slices of different length, or for a value that is not
 /// positive.
 pub fn paired_ratio_interval(a: &[f64], b: &[f64], confidence: f64) -> Option<Estimate> {
-    if a.len() != b.len() {
-        return None;
+    Some(Contrast::of(a, b, Pairing::Paired)?.interval(confidence).exp())
+}
+
+/// Whether values at the same place of two slices belong together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pairing {
+    /// Same block, same repeat: what disturbed one disturbed the other.
+    Paired,
+    /// They have nothing to do with each other.
+    Independent,
+}
+
+/// A sum of mean logarithms with signs, its standard error and the degrees of freedom of that.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Contrast {
+    pub(crate) value: f64,
+    pub(crate) standard_error: f64,
+    pub(crate) freedom: f64,
+}
+
+impl Contrast {
+    /// Mean logarithm of a less that of b; none where the samples do not determine its standard error.
+    pub(crate) fn of(a: &[f64], b: &[f64], pairing: Pairing) -> Option<Self> {
+        Self::sum(&[(1.0, a), (-1.0, b)], pairing)
     }
-    let ratios: Vec<f64> = a.iter().zip(b).map(|(a, b)| a / b).collect();
-    Some(mean_interval(&logs(&ratios)?, confidence)?.exp())
+
+    /// Sum of mean logarithms of samples, each with a sign. Paired: of one sum for each block.
+    pub(crate) fn sum(samples: &[(f64, &[f64])], pairing: Pairing) -> Option<Self> {
+        let logs = samples.iter().map(|(sign, s)| Some((*sign, logs(s)?))).collect::<Option<Vec<_>>>()?;
+        let blocks = logs.first()?.1.len();
+        match pairing {
+            Pairing::Paired if logs.iter().any(|(_, s)| s.len() != blocks) => None,
+            Pairing::Paired => {
+                let sums: Vec<f64> =
+                    (0..blocks).map(|i| logs.iter().map(|(sign, s)| sign * s[i]).sum()).collect();
+                Some(Self {
+                    value: mean(&sums)?,
+                    standard_error: sd(&sums)? / (blocks as f64).sqrt(),
+                    freedom: (blocks - 1) as f64,
+                })
+            }
+            Pairing::Independent => {
+                let (mut value, mut variance, mut squares) = (0.0, 0.0, 0.0);
+                for (sign, s) in &logs {
+                    let part = sd(s)?.powi(2) / s.len() as f64;
+                    value += sign * mean(s)?;
+                    variance += part;
+                    squares += part.powi(2) / (s.len() - 1) as f64;
+                }
+                // Welch and Satterthwaite's degrees of freedom.
+                let freedom = if variance > 0.0 { variance.powi(2) / squares } else { 1.0 };
+                Some(Self { value, standard_error: variance.sqrt(), freedom })
+            }
+        }
+    }
+
+    pub(crate) fn interval(&self, confidence: f64) -> Estimate {
+        Estimate::around(self.value, student_t(self.freedom, confidence) * self.standard_error)
+    }
+
+    /// Two-sided p-value of "the value is 0".
+    pub(crate) fn p_value(&self) -> f64 {
+        let below = self.probability_below(0.0);
+        (2.0 * below.min(1.0 - below)).min(1.0)
+    }
+
+    /// Probability that Student's t falls below this contrast's distance from `from`.
+    pub(crate) fn probability_below(&self, from: f64) -> f64 {
+        let distance = self.value - from;
+        if self.standard_error > 0.0 {
+            student(self.freedom).cdf(distance / self.standard_error)
+        } else if distance == 0.0 {
+            0.5
+        } else {
+            f64::from(distance > 0.0)
+        }
+    }
+}
+
+fn student(freedom: f64) -> StudentsT {
+    StudentsT::new(0.0, 1.0, freedom).expect("degrees of freedom are positive when there are two values")
 }
 
 /// The quantile of Student's t that leaves (1 - confidence) / 2 above it.
 pub(crate) fn student_t(freedom: f64, confidence: f64) -> f64 {
-    let distribution =
-        StudentsT::new(0.0, 1.0, freedom).expect("degrees of freedom are positive when there are two values");
-    distribution.inverse_cdf(0.5 + confidence / 2.0)
+    student(freedom).inverse_cdf(0.5 + confidence / 2.0)
 }
 
 #[cfg(test)]

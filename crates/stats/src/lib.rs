@@ -1,14 +1,31 @@
-//! Functions over slices: intervals, quantiles; knows nothing of MySQL.
+//! Functions over slices: intervals, tests, models of curves and series; knows nothing of MySQL.
 //!
-//! What a statistics library lacks for benchmarks is here: intervals of ratios, trends of series. The rest is thin, so that there is one
-//! place where a formula can be looked up.
+//! What a statistics library lacks for benchmarks is here: intervals of ratios, rules for stopping, models of throughput
+//! over concurrency, trends of series. Which method answers which question, and how often it errs, is in
+//! docs/design/statistics.md. What is random comes from a seed of the caller.
 
+mod bootstrap;
+mod cliff;
+mod crossover;
 mod describe;
 mod estimate;
+mod holm;
+mod interaction;
+mod law;
 mod line;
+mod seeded;
+mod sequential;
 mod steady;
+mod usl;
 
+pub use bootstrap::{Method, Resampling, bootstrap, paired_ratio_bootstrap};
+pub use cliff::{Cliff, cliff};
+pub use crossover::{Ahead, Crossover, Level, crossovers};
 pub use describe::{geometric_mean, mean, quantile, sd};
-pub use estimate::{Estimate, mean_interval, paired_ratio_interval, ratio_interval};
+pub use estimate::{Estimate, Pairing, mean_interval, paired_ratio_interval, ratio_interval};
+pub use holm::{equivalence_p_value, holm, ratio_p_value};
+pub use interaction::{Factorial, Interaction, interaction, joint_ratio};
 pub use line::{Line, line};
+pub use sequential::{Decision, Look, Stopping, look};
 pub use steady::warmup;
+pub use usl::{Usl, UslIntervals, amdahl, usl, usl_intervals};
