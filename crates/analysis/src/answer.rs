@@ -297,7 +297,9 @@ fn best_and_next(cells: &[&CellSummary], threads: u32) -> Option<Stretch> {
         .collect();
     own.sort_by(|a, b| b.1.total_cmp(&a.1));
     match own.as_slice() {
-        [(best, _), (next, _), ..] => compare::compare_cells(next, best, &THROUGHPUT).map(Stretch::of),
+        [(best, _), (next, _), ..] => {
+            compare::compare_cells(next, best, &THROUGHPUT, compare::Judgement::default()).map(Stretch::of)
+        }
         _ => None,
     }
 }

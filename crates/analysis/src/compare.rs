@@ -1,6 +1,7 @@
 //! One target against another: ratio, interval, verdict.
 
 use serde::{Deserialize, Serialize};
+use stats::Pairing;
 
 use crate::CONFIDENCE;
 use crate::caveat::GENERATOR_BOTTLENECK;
@@ -46,26 +47,53 @@ pub struct Comparison {
     pub high: Option<f64>,
     /// What may be said.
     pub verdict: Verdict,
+    /// Whether the runs were taken in pairs.
+    #[serde(skip, default = "independent")]
+    pub pairing: Pairing,
     /// For an inconclusive comparison, about how many runs of each might decide it; none if more than a hundred.
     pub runs_needed: Option<u32>,
 }
 
-/// Ratios within this distance of 1 count as the same.
+fn independent() -> Pairing {
+    Pairing::Independent
+}
+
+/// Ratios within this distance of 1 count as the same, unless the user says another.
 pub const MARGIN: f64 = 0.02;
+
+/// How a comparison is judged.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Judgement {
+    /// Ratios within this distance of 1 count as the same.
+    pub margin: f64,
+    /// Whether runs belong together in pairs; none: if both sides have the same repeats.
+    pub pairing: Option<Pairing>,
+}
+
+impl Default for Judgement {
+    fn default() -> Self {
+        Self { margin: MARGIN, pairing: None }
+    }
+}
 
 /// Compares `other` with `base` by `metric`, wherever both completed at the same workload and number of clients.
 pub fn compare(cells: &[CellSummary], metric: &Metric, base: &str, other: &str) -> Vec<Comparison> {
     let pairs = cells.iter().filter(|c| c.target == base).filter_map(|b| {
         let o =
             cells.iter().find(|o| o.target == other && o.workload == b.workload && o.threads == b.threads)?;
-        compare_cells(b, o, metric)
+        compare_cells(b, o, metric, Judgement::default())
     });
     pairs.collect()
 }
 
 /// Compares two cells of the same workload and number of clients; none if either has no value of this metric, or one
 /// that no ratio can be made of. Throughput is none of an open loop that kept up: it is what was offered.
-pub fn compare_cells(base: &CellSummary, other: &CellSummary, metric: &Metric) -> Option<Comparison> {
+pub fn compare_cells(
+    base: &CellSummary,
+    other: &CellSummary,
+    metric: &Metric,
+    judgement: Judgement,
+) -> Option<Comparison> {
     if metric.id == THROUGHPUT.id && (base.throughput_is_offered() || other.throughput_is_offered()) {
         return None;
     }
@@ -75,17 +103,18 @@ pub fn compare_cells(base: &CellSummary, other: &CellSummary, metric: &Metric) -
     let (base_values, other_values) = (values(&base_runs), values(&other_runs));
     let ratio = stats::geometric_mean(&other_values)? / stats::geometric_mean(&base_values)?;
     // Repeats are run in blocks: what disturbs one block disturbs both targets alike, and pairing takes it out.
-    let paired = base_runs.iter().map(|(r, _)| r).eq(other_runs.iter().map(|(r, _)| r));
-    let interval = if paired {
-        stats::paired_ratio_interval(&other_values, &base_values, CONFIDENCE)
-    } else {
-        stats::ratio_interval(&other_values, &base_values, CONFIDENCE)
+    let same_repeats = base_runs.iter().map(|(r, _)| r).eq(other_runs.iter().map(|(r, _)| r));
+    let pairing = if same_repeats { Pairing::Paired } else { Pairing::Independent };
+    let pairing = judgement.pairing.unwrap_or(pairing);
+    let interval = match pairing {
+        Pairing::Paired => stats::paired_ratio_interval(&other_values, &base_values, CONFIDENCE),
+        Pairing::Independent => stats::ratio_interval(&other_values, &base_values, CONFIDENCE),
     };
     let bottleneck = |c: &CellSummary| c.caveats.iter().any(|c| c.id == GENERATOR_BOTTLENECK);
     let verdict = match interval {
         _ if bottleneck(base) || bottleneck(other) => Verdict::Withheld,
         None => Verdict::SingleRun,
-        Some(i) => verdict(i.low, i.high, metric.direction),
+        Some(i) => verdict(i.low, i.high, metric.direction, judgement.margin),
     };
     let runs = base_values.len().min(other_values.len());
     Some(Comparison {
@@ -98,18 +127,19 @@ pub fn compare_cells(base: &CellSummary, other: &CellSummary, metric: &Metric) -
         low: interval.map(|i| i.low),
         high: interval.map(|i| i.high),
         verdict,
+        pairing,
         runs_needed: interval
             .filter(|_| verdict == Verdict::Inconclusive)
-            .and_then(|i| runs_needed(runs, ratio, (i.high / i.low).ln() / 2.0)),
+            .and_then(|i| runs_needed(runs, ratio, (i.high / i.low).ln() / 2.0, judgement.margin)),
     })
 }
 
-fn verdict(low: f64, high: f64, direction: Direction) -> Verdict {
+fn verdict(low: f64, high: f64, direction: Direction, margin: f64) -> Verdict {
     let (more, less) = match direction {
         Direction::Higher => (Verdict::Better, Verdict::Worse),
         Direction::Lower => (Verdict::Worse, Verdict::Better),
     };
-    if low >= 1.0 / (1.0 + MARGIN) && high <= 1.0 + MARGIN {
+    if low >= 1.0 / (1.0 + margin) && high <= 1.0 + margin {
         Verdict::Same
     } else if low > 1.0 {
         more
@@ -121,9 +151,9 @@ fn verdict(low: f64, high: f64, direction: Direction) -> Verdict {
 }
 
 /// The width of an interval shrinks with the square root of the number of runs. `half_width` is of the logarithm.
-fn runs_needed(runs: usize, ratio: f64, half_width: f64) -> Option<u32> {
+fn runs_needed(runs: usize, ratio: f64, half_width: f64, margin: f64) -> Option<u32> {
     const RUNS_MAX: f64 = 100.0;
-    let (distance, margin) = (ratio.ln().abs(), (1.0 + MARGIN).ln());
+    let (distance, margin) = (ratio.ln().abs(), (1.0 + margin).ln());
     // Far from 1 the interval has to leave 1 out; near 1 it has to fit into the margin.
     let wanted = distance.max(margin - distance);
     let needed = (runs as f64 * (half_width / wanted).powi(2)).ceil();

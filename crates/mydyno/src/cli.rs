@@ -15,7 +15,7 @@ use crate::options::size::switch;
 use crate::options::target::TargetArgs;
 use crate::options::tpcc::TpccArgs;
 use crate::options::workload::{Choice, WorkloadArgs, WorkloadName};
-use crate::verbs::{DiffArgs, DoctorArgs, ServerArgs};
+use crate::verbs::{CompareArgs, DiffArgs, DoctorArgs, ServerArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -94,6 +94,8 @@ pub enum Verb {
     Server(ServerArgs),
     /// Look at servers: what they are, what a crash can lose, and what to change, worst first. It only reads
     Doctor(Box<DoctorArgs>),
+    /// Compare two recordings, or two targets of one: changes with intervals and verdicts, and gates for CI
+    Compare(Box<CompareArgs>),
     /// What differs between servers, or between recordings of them: what a crash can lose first, then every variable that
     /// matters. It only reads, and exits 0 whether or not there are differences
     Diff(Box<DiffArgs>),

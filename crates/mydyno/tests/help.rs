@@ -45,3 +45,8 @@ fn doctor() {
 fn diff() {
     insta::assert_snapshot!(help(&["diff"]));
 }
+
+#[test]
+fn compare() {
+    insta::assert_snapshot!(help(&["compare"]));
+}

@@ -7,6 +7,7 @@
 pub mod build;
 mod format;
 pub mod render;
+pub mod versus;
 pub mod view;
 mod words;
 

@@ -102,7 +102,7 @@ pub(super) fn best_and_next(cells: &[&CellSummary], threads: u32) -> Option<Stre
     if metric.id == THROUGHPUT.id {
         sorted.reverse();
     }
-    Some(Stretch::of(compare::compare_cells(sorted[1], sorted[0], metric)?))
+    Some(Stretch::of(compare::compare_cells(sorted[1], sorted[0], metric, compare::Judgement::default())?))
 }
 
 /// `mysql keeps up with 1,000/s, mariadb does not, at 16 clients`.

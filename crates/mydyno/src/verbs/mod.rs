@@ -2,12 +2,14 @@
 
 mod bench;
 mod calibrate;
+mod compare;
 mod conduct;
 mod data;
 mod diff;
 mod doctor;
 mod experiment;
 mod list;
+mod pick;
 mod render;
 mod report;
 mod resume;
@@ -18,6 +20,7 @@ mod table;
 mod texts;
 mod visit;
 
+pub use compare::CompareArgs;
 pub use diff::DiffArgs;
 pub use doctor::DoctorArgs;
 pub use server::ServerArgs;
@@ -36,6 +39,7 @@ pub fn perform(request: &Request) -> Outcome<Exit> {
         Verb::Check(args) => data::check(request, args),
         Verb::Cleanup(args) => data::cleanup(request, args),
         Verb::Doctor(args) => doctor::doctor(request, args),
+        Verb::Compare(args) => compare::compare(args),
         Verb::Diff(args) => diff::diff(request, args),
         Verb::Server(args) => server::server(args),
         Verb::Experiment(args) => match &args.action {

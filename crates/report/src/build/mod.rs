@@ -7,7 +7,7 @@ pub mod input;
 mod join;
 mod latency;
 mod observed;
-mod read;
+pub(crate) mod read;
 mod targets;
 mod trust;
 mod variables;
@@ -18,7 +18,7 @@ use model::{About, ServerFacts, SpecTarget, Variables, WorkloadSpec};
 use crate::view::{Cell, Comparison, SCHEMA_VERSION, Target, View, Workload};
 use crate::words::Lang;
 use cells::Place;
-use input::RunInput;
+use input::{RunInput, TrialInput};
 use join::Group;
 use latency::significant;
 
@@ -90,15 +90,27 @@ fn about(inputs: &[RunInput]) -> Option<About> {
 }
 
 fn summarise(group: &Group) -> Vec<CellSummary> {
-    let inputs = group.trials.iter().filter_map(|t| {
+    summarise_trials(&group.plan, group.trials.iter().map(|t| &t.input))
+}
+
+/// The cells of one recording, under its own labels.
+pub(crate) fn summarise_run(run: &RunInput) -> Vec<CellSummary> {
+    summarise_trials(&run.plan, run.trials.iter())
+}
+
+fn summarise_trials<'a>(
+    plan: &model::Plan,
+    trials: impl Iterator<Item = &'a TrialInput>,
+) -> Vec<CellSummary> {
+    let inputs = trials.filter_map(|t| {
         Some(analysis::TrialInput {
-            result: t.input.result.as_ref()?,
-            histograms: &t.input.histograms,
-            intervals: &t.input.intervals,
-            watched: &t.input.watched,
+            result: t.result.as_ref()?,
+            histograms: &t.histograms,
+            intervals: &t.intervals,
+            watched: &t.watched,
         })
     });
-    analysis::summarise(&group.plan, &inputs.collect::<Vec<_>>())
+    analysis::summarise(plan, &inputs.collect::<Vec<_>>())
 }
 
 /// What is known of the generator on the machine that a cell was recorded on.

@@ -9,6 +9,7 @@ mod server;
 mod sysbench;
 mod text;
 mod tpcc;
+pub mod versus;
 
 pub use csv::csv;
 pub use html::{HtmlError, html};

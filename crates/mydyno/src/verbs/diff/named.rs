@@ -1,12 +1,11 @@
 //! What a user names: a server, or a recording of one.
 
-use std::path::PathBuf;
-
 use model::TargetKind;
-use store::{FindError, Recording, Results};
+use store::{Recording, Results};
 
+use super::super::pick::{labels, pick};
 use super::column::Column;
-use crate::error::{Outcome, UserError, nearest};
+use crate::error::{Outcome, UserError};
 use crate::options::output::ResultsArgs;
 
 /// What one argument names.
@@ -22,10 +21,6 @@ pub enum Named {
     },
 }
 
-/// How to name something.
-const WAYS: &str = "a server is written mysql://user@host or sandbox:mysql; a run is named by its id, the beginning of one, \
-                    a directory, or latest";
-
 impl Named {
     /// Finds out what is meant. Recordings are read at once, so that a mistyped one is told before a server is started.
     pub fn read(text: &str, results: &ResultsArgs) -> Outcome<Self> {
@@ -36,8 +31,7 @@ impl Named {
             Some((label, query)) if !label.contains(['/', ':']) => (Some(label.trim()), query),
             _ => (None, text),
         };
-        let (path, picked) = find(query, &Results::open(&results.results))?;
-        let run = Recording::read(&path)?;
+        let (run, picked) = pick(query, &Results::open(&results.results))?;
         let mut columns = columns(&run, picked)?;
         if let Some(label) = label {
             match columns.as_mut_slice() {
@@ -82,34 +76,7 @@ fn is_server(text: &str) -> bool {
     begins(text) || after.is_some_and(begins)
 }
 
-/// The run of `RUN` or `RUN:TARGET`. The whole comes first: a path may hold a colon.
-fn find<'a>(query: &'a str, results: &Results) -> Outcome<(PathBuf, Option<&'a str>)> {
-    let whole = results.find(query);
-    if let (Err(FindError::Unknown { .. }), Some((run, target))) = (&whole, query.rsplit_once(':')) {
-        return Ok((results.find(run).map_err(told)?, Some(target)));
-    }
-    Ok((whole.map_err(told)?, None))
-}
-
-fn told(error: FindError) -> UserError {
-    let error = UserError::from(error);
-    let hint = error.hint.as_deref().map_or_else(|| WAYS.to_owned(), |hint| format!("{hint}\n{WAYS}"));
-    error.hint(hint)
-}
-
-fn labels(run: &Recording) -> impl Iterator<Item = &str> {
-    run.plan.targets.iter().map(|one| one.target.label.as_str())
-}
-
 fn columns(run: &Recording, picked: Option<&str>) -> Outcome<Vec<Column>> {
-    if let Some(label) = picked
-        && !labels(run).any(|own| own == label)
-    {
-        let near =
-            nearest(label, labels(run)).map(|near| format!("did you mean {near}? ")).unwrap_or_default();
-        return Err(UserError::usage(format!("run {} has no target '{label}'", run.id))
-            .hint(format!("{near}it has: {}", labels(run).collect::<Vec<_>>().join(", "))));
-    }
     let wanted = run.plan.targets.iter().filter(|one| picked.is_none_or(|label| label == one.target.label));
     wanted
         .map(|one| {

@@ -1,0 +1,180 @@
+//! `mydyno compare`: is the other side faster or slower than the base, where, and how sure is that; and gates for CI.
+
+use analysis::contest::{Gate, NAMES, Point, Standing, metric_of};
+use clap::{Args, ValueEnum};
+use report::versus::{Side, Versus, versus};
+use serde::Serialize;
+use store::Results;
+
+use super::pick::{labels, pick};
+use crate::error::{Outcome, UserError};
+use crate::exit::Exit;
+use crate::options::output::ResultsArgs;
+use crate::output;
+
+/// Arguments of `compare`.
+#[derive(Args)]
+pub struct CompareArgs {
+    /// The base: a run id, the beginning of one, a directory, or latest; RUN:TARGET picks one of its targets
+    #[arg(value_name = "BASE")]
+    base: String,
+    /// What is compared with it, named likewise; it may be another target of the same run
+    #[arg(value_name = "OTHER")]
+    other: String,
+    /// By what: throughput, queries, tpmc, mean, p50, p95, p99, p99.9, p99.99, max; those of --fail-on are added
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "throughput,p95,p99")]
+    metrics: Vec<String>,
+    /// Percent of the base within which both count as the same
+    #[arg(long, value_name = "PERCENT", default_value = "2", value_parser = margin)]
+    margin: f64,
+    /// A gate, repeatable: throughput<-3%, p99>+10%. Exit code 3 where it has happened and is no accident, 4 where nobody can
+    /// tell: single runs, or an estimate beyond the bound that further runs may take back
+    #[arg(long, value_name = "GATE", value_parser = Gate::parse)]
+    fail_on: Vec<Gate>,
+    /// Form of the output
+    #[arg(long, default_value = "text", help_heading = "Output")]
+    format: CompareFormat,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    results: ResultsArgs,
+}
+
+/// Forms of the output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CompareFormat {
+    /// Aligned columns.
+    Text,
+    /// For a pull request.
+    Markdown,
+    /// Everything.
+    Json,
+}
+
+fn margin(text: &str) -> Result<f64, String> {
+    let number = text.trim_end_matches('%').trim().parse::<f64>().ok();
+    let number = number.filter(|number| (0.0..50.0).contains(number));
+    number.map(|percent| percent / 100.0).ok_or_else(|| "it is a number of percent from 0 to 50".to_owned())
+}
+
+/// A gate at a point where it does not hold.
+#[derive(Debug, Serialize)]
+struct Stop {
+    gate: String,
+    other: String,
+    workload: String,
+    threads: u32,
+    ratio: f64,
+    low: Option<f64>,
+    high: Option<f64>,
+    standing: Standing,
+}
+
+/// The whole answer, for programs.
+#[derive(Debug, Serialize)]
+struct Answer<'a> {
+    #[serde(flatten)]
+    versus: &'a Versus,
+    gates: Vec<String>,
+    stops: &'a [Stop],
+}
+
+/// Compares, and ends as the gates say.
+pub fn compare(args: &CompareArgs) -> Outcome<Exit> {
+    let results = Results::open(&args.results.results);
+    let (base, base_target) = pick(&args.base, &results)?;
+    let (other, other_target) = pick(&args.other, &results)?;
+    if base.path == other.path && (base_target.is_none() || base_target == other_target) {
+        let own = labels(&base).map(|label| format!("{}:{label}", base.id)).collect::<Vec<_>>().join(" ");
+        return Err(UserError::usage("both sides are the same").hint(format!("its targets are: {own}")));
+    }
+    let mut metrics = Vec::new();
+    for name in args.metrics.iter().map(String::as_str) {
+        let metric = metric_of(name).ok_or_else(|| {
+            let known = NAMES.map(|(short, _)| short).join(", ");
+            UserError::usage(format!("there is no metric '{name}'")).hint(format!("it is one of {known}"))
+        })?;
+        metrics.push(metric);
+    }
+    for gate in &args.fail_on {
+        if !metrics.iter().any(|metric| metric.id == gate.metric.id) {
+            metrics.push(gate.metric);
+        }
+    }
+    let sides = [(&base, base_target), (&other, other_target)].map(|(run, target)| Side { run, target });
+    let found = versus(sides[0], sides[1], &metrics, args.margin)?;
+    let stops = stops(&found, &args.fail_on);
+    if found.pairs.iter().all(|pair| pair.points.is_empty()) {
+        let why = found.notes.first().cloned().unwrap_or_default();
+        return Err(UserError::failed("the two have nothing in common that both completed").hint(why));
+    }
+    print(args, &found, &stops)?;
+    Ok(exit(&stops))
+}
+
+fn stops(found: &Versus, gates: &[Gate]) -> Vec<Stop> {
+    let at = |gate: &Gate, other: &str, point: &Point| {
+        let standing = gate.standing(point).filter(|standing| *standing != Standing::Holds)?;
+        let c = &point.comparison;
+        Some(Stop {
+            gate: gate.text.clone(),
+            other: other.to_owned(),
+            workload: c.workload.clone(),
+            threads: c.threads,
+            ratio: c.ratio,
+            low: c.low,
+            high: c.high,
+            standing,
+        })
+    };
+    let points = || found.pairs.iter().flat_map(|pair| pair.points.iter().map(|p| (pair.other.as_str(), p)));
+    gates.iter().flat_map(|gate| points().filter_map(|(other, point)| at(gate, other, point))).collect()
+}
+
+fn exit(stops: &[Stop]) -> Exit {
+    let any = |standing| stops.iter().any(|stop| stop.standing == standing);
+    if any(Standing::Failed) {
+        Exit::Gate
+    } else if any(Standing::CannotTell) {
+        Exit::Invalid
+    } else {
+        Exit::Ok
+    }
+}
+
+fn print(args: &CompareArgs, found: &Versus, stops: &[Stop]) -> Outcome<()> {
+    let text = match args.format {
+        CompareFormat::Json => {
+            let gates = args.fail_on.iter().map(|gate| gate.text.clone()).collect();
+            let answer = Answer { versus: found, gates, stops };
+            return output::print(
+                &serde_json::to_string_pretty(&answer).expect("it has only string keys and plain values"),
+            );
+        }
+        CompareFormat::Text => report::render::versus::text(found),
+        CompareFormat::Markdown => report::render::versus::markdown(found),
+    };
+    let mut lines = Vec::new();
+    for gate in &args.fail_on {
+        let own: Vec<&Stop> = stops.iter().filter(|stop| stop.gate == gate.text).collect();
+        if own.is_empty() {
+            lines.push(format!("gate {}: holds", gate.text));
+        }
+        for stop in own {
+            let change = |ratio: f64| format!("{:+.1}", (ratio - 1.0) * 100.0);
+            let interval = match (stop.low, stop.high) {
+                (Some(low), Some(high)) => format!(" [{}, {}]", change(low), change(high)),
+                _ => " (a single run)".to_owned(),
+            };
+            let word = if stop.standing == Standing::Failed { "FAILED" } else { "cannot be told" };
+            lines.push(format!(
+                "gate {}: {word} at {} of {}: {} %{interval}",
+                stop.gate,
+                analysis::text::clients(stop.threads),
+                stop.workload,
+                change(stop.ratio)
+            ));
+        }
+    }
+    let gates = if lines.is_empty() { String::new() } else { format!("\n{}\n", lines.join("\n")) };
+    output::print(&format!("{}{gates}", text.trim_end_matches('\n').to_owned() + "\n"))
+}

@@ -1,0 +1,46 @@
+//! A recording as it is named on the command line: `RUN`, or `RUN:TARGET`.
+
+use std::path::PathBuf;
+
+use store::{FindError, Recording, Results};
+
+use crate::error::{Outcome, UserError, nearest};
+
+/// How to name something.
+const WAYS: &str = "a server is written mysql://user@host or sandbox:mysql; a run is named by its id, the beginning of one, \
+                    a directory, or latest";
+
+/// The run, and the label of the target that was picked.
+pub fn pick<'a>(query: &'a str, results: &Results) -> Outcome<(Recording, Option<&'a str>)> {
+    let (path, picked) = find(query, results)?;
+    let run = Recording::read(&path)?;
+    if let Some(label) = picked
+        && !labels(&run).any(|own| own == label)
+    {
+        let near =
+            nearest(label, labels(&run)).map(|near| format!("did you mean {near}? ")).unwrap_or_default();
+        return Err(UserError::usage(format!("run {} has no target '{label}'", run.id))
+            .hint(format!("{near}it has: {}", labels(&run).collect::<Vec<_>>().join(", "))));
+    }
+    Ok((run, picked))
+}
+
+/// Labels of its targets.
+pub fn labels(run: &Recording) -> impl Iterator<Item = &str> {
+    run.plan.targets.iter().map(|one| one.target.label.as_str())
+}
+
+/// The whole comes first: a path may hold a colon.
+fn find<'a>(query: &'a str, results: &Results) -> Outcome<(PathBuf, Option<&'a str>)> {
+    let whole = results.find(query);
+    if let (Err(FindError::Unknown { .. }), Some((run, target))) = (&whole, query.rsplit_once(':')) {
+        return Ok((results.find(run).map_err(told)?, Some(target)));
+    }
+    Ok((whole.map_err(told)?, None))
+}
+
+fn told(error: FindError) -> UserError {
+    let error = UserError::from(error);
+    let hint = error.hint.as_deref().map_or_else(|| WAYS.to_owned(), |hint| format!("{hint}\n{WAYS}"));
+    error.hint(hint)
+}

@@ -1,0 +1,161 @@
+//! One recording against another, or two targets of one: what both measured, judged point by point.
+
+use std::collections::BTreeSet;
+
+use analysis::contest::{Point, contest, pairing};
+use analysis::{CellSummary, Judgement, Metric};
+use serde::{Deserialize, Serialize};
+use store::{ReadError, Recording};
+
+use crate::build::input::RunInput;
+use crate::build::{read, summarise_run};
+
+/// One side of a comparison: a run, and one of its targets unless it has only one.
+#[derive(Debug, Clone, Copy)]
+pub struct Side<'a> {
+    /// The run.
+    pub run: &'a Recording,
+    /// Label of the target; none: each against that of the same label, or the only one.
+    pub target: Option<&'a str>,
+}
+
+/// A comparison of two sides.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Versus {
+    /// Pairs of targets.
+    pub pairs: Vec<Pair>,
+    /// What else differs, and what a reader must know.
+    pub notes: Vec<String>,
+    /// Ratios within this distance of 1 count as the same.
+    pub margin: f64,
+}
+
+/// A target against another.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Pair {
+    /// The base, as `RUN:TARGET`.
+    pub base: String,
+    /// What is compared with it.
+    pub other: String,
+    /// Every workload and number of clients that both completed, by every metric.
+    pub points: Vec<Point>,
+}
+
+/// Compares by these metrics.
+///
+/// # Errors
+/// A recording cannot be read.
+pub fn versus(
+    base: Side<'_>,
+    other: Side<'_>,
+    metrics: &[&Metric],
+    margin: f64,
+) -> Result<Versus, ReadError> {
+    let same_run = base.run.path == other.run.path;
+    let (a, b) = (read::input(base.run)?, read::input(other.run)?);
+    let (cells_a, cells_b) = (summarise_run(&a), summarise_run(&b));
+    let judgement = Judgement { margin, pairing: pairing(same_run) };
+    let mut notes = Vec::new();
+    let comparable = workloads(&a, &b, &mut notes);
+    if !same_run {
+        circumstances(&a, &b, &mut notes);
+    }
+    let pairs = targets(&a, base.target, &b, other.target).into_iter().map(|(left, right)| {
+        let of = |cells: &[CellSummary], label: &str| -> Vec<CellSummary> {
+            let own = |c: &&CellSummary| c.target == label && comparable.contains(&c.workload);
+            cells.iter().filter(own).cloned().collect()
+        };
+        Pair {
+            base: format!("{}:{left}", a.id),
+            other: format!("{}:{right}", b.id),
+            points: contest(&of(&cells_a, &left), &of(&cells_b, &right), metrics, judgement),
+        }
+    });
+    let pairs: Vec<Pair> = pairs.collect();
+    Ok(Versus { pairs, notes, margin })
+}
+
+/// Which target is compared with which: those that were picked, the only ones, or those of the same label.
+fn targets(a: &RunInput, of_a: Option<&str>, b: &RunInput, of_b: Option<&str>) -> Vec<(String, String)> {
+    let labels = |run: &RunInput, picked: Option<&str>| -> Vec<String> {
+        let all = run.plan.targets.iter().map(|t| t.target.label.clone());
+        all.filter(|label| picked.is_none_or(|picked| picked == label)).collect()
+    };
+    let (left, right) = (labels(a, of_a), labels(b, of_b));
+    match (left.as_slice(), right.as_slice()) {
+        ([one], [other]) => vec![(one.clone(), other.clone())],
+        _ => left.iter().filter(|label| right.contains(label)).map(|l| (l.clone(), l.clone())).collect(),
+    }
+}
+
+/// The workloads that are the same in both, option by option; the others are noted.
+fn workloads(a: &RunInput, b: &RunInput, notes: &mut Vec<String>) -> BTreeSet<String> {
+    let mut comparable = BTreeSet::new();
+    let spec = |run: &RunInput, label: &str| {
+        let trial = run.plan.trials.iter().find(|t| t.cell.workload == label)?;
+        run.plan.workloads.get(trial.workload as usize).cloned()
+    };
+    let labels: BTreeSet<&String> = a.plan.trials.iter().map(|t| &t.cell.workload).collect();
+    for label in labels {
+        let (Some(left), Some(right)) = (spec(a, label), spec(b, label)) else { continue };
+        if left == right {
+            comparable.insert(label.clone());
+            continue;
+        }
+        let differing = differing(&left, &right).join(", ");
+        notes.push(format!("{label} is not compared: its options differ ({differing})"));
+    }
+    comparable
+}
+
+/// Options that differ, as `table_size 10000 and 20000`.
+fn differing<T: Serialize>(a: &T, b: &T) -> Vec<String> {
+    let flat = |value: &T| {
+        let mut found = Vec::new();
+        flatten("", &serde_json::to_value(value).unwrap_or_default(), &mut found);
+        found
+    };
+    let (a, b) = (flat(a), flat(b));
+    let of = |list: &[(String, String)], key: &str| {
+        list.iter().find(|(k, _)| k == key).map_or("none".to_owned(), |(_, v)| v.clone())
+    };
+    let keys: BTreeSet<&String> = a.iter().chain(&b).map(|(key, _)| key).collect();
+    keys.into_iter()
+        .filter(|key| of(&a, key) != of(&b, key))
+        .map(|key| format!("{key} {} and {}", of(&a, key), of(&b, key)))
+        .collect()
+}
+
+fn flatten(key: &str, value: &serde_json::Value, found: &mut Vec<(String, String)>) {
+    match value {
+        serde_json::Value::Object(fields) => {
+            for (name, value) in fields {
+                flatten(name, value, found);
+            }
+        }
+        other => found.push((key.to_owned(), other.to_string())),
+    }
+}
+
+/// What differs around the load. Two runs at different times differ by the drift of the machine too.
+fn circumstances(a: &RunInput, b: &RunInput, notes: &mut Vec<String>) {
+    notes.push(
+        "the runs were taken one after the other, not interleaved: what changed on the machine in between counts as a \
+         difference (one sweep over both targets would not)"
+            .to_owned(),
+    );
+    let mut note = |what: &str, left: &str, right: &str| {
+        if left != right {
+            notes.push(format!("{what} differs: {left} and {right}"));
+        }
+    };
+    note("the machine of the generator", &a.host.hostname, &b.host.hostname);
+    note("its kernel", &a.host.kernel, &b.host.kernel);
+    note("mydyno's version", &a.host.mydyno_version, &b.host.mydyno_version);
+    let window = |run: &RunInput| format!("{} s after {} s", run.plan.load.time_s, run.plan.load.warmup_s);
+    note("the measured window", &window(a), &window(b));
+    let rate = |run: &RunInput| format!("{:?}", run.plan.load.rate);
+    if rate(a) != rate(b) {
+        notes.push("the offered rate differs".to_owned());
+    }
+}
