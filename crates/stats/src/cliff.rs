@@ -9,7 +9,7 @@ use crate::describe::geometric_mean;
 use crate::law::{Shape, fit, levels};
 
 /// A smaller fall is none, whatever its significance.
-pub const DROP_MIN: f64 = 0.10;
+const DROP_MIN: f64 = 0.10;
 /// F of the best step below which the law without it stands.
 const F_MIN: f64 = 30.0;
 

@@ -3,10 +3,12 @@
 //! The logarithm of the ratio changes its sign between two neighbouring N. With runs to resample, the place is interpolated on
 //! ln N and has an interval; with single runs it is only known between which two.
 
-use crate::bootstrap::Resampling;
+use statrs::distribution::ContinuousCDF;
+
+use crate::bootstrap::{Resampling, normal};
 use crate::cliff::refine;
 use crate::describe::{logs, mean, quantile_of_sorted};
-use crate::estimate::Estimate;
+use crate::estimate::{Estimate, student_t};
 use crate::seeded::Seeded;
 
 /// The runs of both arms at one N, in the same unit.
@@ -109,29 +111,49 @@ fn zero(curve: &[(f64, f64)], gap: (f64, f64), ahead: Ahead) -> Option<f64> {
 }
 
 /// Curves of log-ratios of resampled runs. Distances from the mean are widened by sqrt(n / (n - 1)), as resampling few runs
-/// makes too little of their scatter (Davison and Hinkley, "Bootstrap Methods and their Application", 1997, section 2.6).
+/// makes too little of their scatter (Davison and Hinkley, "Bootstrap Methods and their Application", 1997, section 2.6), and
+/// by Student's t over the normal quantile, as that scatter itself is known from few runs (of two levels: the crossover
+/// lies between two).
 fn resample(points: &[Point], how: &Resampling) -> Vec<Vec<(f64, f64)>> {
     let mut random = Seeded::new(how.seed);
-    let mean_of = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-    let mut again = |values: &[f64]| {
-        let middle = mean_of(values);
-        let drawn: f64 = values.iter().map(|_| values[random.below(values.len())]).sum();
-        let count = values.len() as f64;
-        middle + (drawn / count - middle) * (count / (count - 1.0)).sqrt()
-    };
-    (0..how.resamples)
-        .map(|_| {
-            let level = |p: &Point| {
-                let ratio = if p.a.len() == p.b.len() {
-                    again(&p.a.iter().zip(&p.b).map(|(a, b)| a - b).collect::<Vec<_>>())
-                } else {
-                    again(&p.a) - again(&p.b)
-                };
-                (p.n, ratio)
+    let z = normal().inverse_cdf(0.5 + how.confidence / 2.0);
+    let samples: Vec<(f64, Vec<Sample>)> = points
+        .iter()
+        .map(|p| {
+            let sample = |sign, values| Sample::new(sign, values, how.confidence, z);
+            let of = if p.a.len() == p.b.len() {
+                vec![sample(1.0, p.a.iter().zip(&p.b).map(|(a, b)| a - b).collect())]
+            } else {
+                vec![sample(1.0, p.a.clone()), sample(-1.0, p.b.clone())]
             };
-            points.iter().map(level).collect()
+            (p.n, of)
         })
+        .collect();
+    (0..how.resamples)
+        .map(|_| samples.iter().map(|(n, of)| (*n, of.iter().map(|s| s.draw(&mut random)).sum())).collect())
         .collect()
+}
+
+/// Values to draw means from.
+struct Sample {
+    sign: f64,
+    values: Vec<f64>,
+    mean: f64,
+    widening: f64,
+}
+
+impl Sample {
+    fn new(sign: f64, values: Vec<f64>, confidence: f64, z: f64) -> Self {
+        let count = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / count;
+        let widening = (count / (count - 1.0)).sqrt() * student_t(2.0 * (count - 1.0), confidence) / z;
+        Self { sign, values, mean, widening }
+    }
+
+    fn draw(&self, random: &mut Seeded) -> f64 {
+        let sum: f64 = self.values.iter().map(|_| self.values[random.below(self.values.len())]).sum();
+        self.sign * (self.mean + (sum / self.values.len() as f64 - self.mean) * self.widening)
+    }
 }
 
 #[cfg(test)]

@@ -166,10 +166,8 @@ fn pin(
 ) {
     for i in (0..PARAMETERS).filter(|i| !free[*i]) {
         right[i] = 0.0;
-        for j in 0..PARAMETERS {
-            matrix[i][j] = 0.0;
-            matrix[j][i] = 0.0;
-        }
+        matrix[i] = [0.0; PARAMETERS];
+        matrix.iter_mut().for_each(|row| row[i] = 0.0);
         matrix[i][i] = 1.0;
     }
 }
@@ -201,9 +199,8 @@ fn solve(matrix: [[f64; PARAMETERS]; PARAMETERS], right: [f64; PARAMETERS]) -> O
         r.swap(column, pivot);
         for row in column + 1..PARAMETERS {
             let factor = m[row][column] / m[column][column];
-            for j in column..PARAMETERS {
-                m[row][j] -= factor * m[column][j];
-            }
+            let above = m[column];
+            m[row].iter_mut().zip(above).for_each(|(value, above)| *value -= factor * above);
             r[row] -= factor * r[column];
         }
     }

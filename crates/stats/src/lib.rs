@@ -5,27 +5,35 @@
 //! docs/design/statistics.md. What is random comes from a seed of the caller.
 
 mod bootstrap;
+mod changepoint;
 mod cliff;
 mod crossover;
 mod describe;
 mod estimate;
+mod growth;
 mod holm;
 mod interaction;
 mod law;
 mod line;
+mod period;
 mod seeded;
 mod sequential;
+mod series;
 mod steady;
 mod usl;
 
 pub use bootstrap::{Method, Resampling, bootstrap, paired_ratio_bootstrap};
+pub use changepoint::{ChangePoint, Permutations, Windows, e_divisive, e_divisive_t};
 pub use cliff::{Cliff, cliff};
 pub use crossover::{Ahead, Crossover, Level, crossovers};
 pub use describe::{geometric_mean, mean, quantile, sd};
 pub use estimate::{Estimate, Pairing, mean_interval, paired_ratio_interval, ratio_interval};
+pub use growth::{Growth, growth};
 pub use holm::{equivalence_p_value, holm, ratio_p_value};
 pub use interaction::{Factorial, Interaction, interaction, joint_ratio};
 pub use line::{Line, line};
+pub use period::{Period, period};
 pub use sequential::{Decision, Look, Stopping, look};
+pub use series::{JITTER_MAX, Jitter, Silence, batch_means_interval, effective_sample_size, jitter, silence};
 pub use steady::warmup;
-pub use usl::{Usl, UslIntervals, amdahl, usl, usl_intervals};
+pub use usl::{RMS_MAX as USL_RMS_MAX, Usl, UslIntervals, amdahl, usl, usl_intervals};
