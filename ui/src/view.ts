@@ -458,6 +458,8 @@ export interface View {
   workloads: Workload[];
   cells: Cell[];
   comparisons: Comparison[];
+  curves?: { workload: string; says: Words[] }[];
+  overtakings?: { workload: string; says: Words }[];
   differences: Words[];
   variables: Variable[];
   advice?: TargetAdvice[];

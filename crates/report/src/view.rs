@@ -42,6 +42,12 @@ pub struct View {
     pub cells: Vec<Cell>,
     /// Ratios of throughput to that of the first target, per workload and number of clients.
     pub comparisons: Vec<Comparison>,
+    /// How each target scales over the number of clients, and where it breaks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub curves: Vec<analysis::Curve>,
+    /// Where one target overtakes another.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub overtakings: Vec<analysis::Overtaking>,
     /// What differs between the targets, in words, durability first.
     pub differences: Vec<Words>,
     /// Server variables, side by side.

@@ -5,7 +5,7 @@ import { concurrencyOption, type Metric } from "../charts/concurrency";
 import { onlyCell } from "../charts/overtime";
 import { type Child, h, lazyDetails } from "../dom";
 import { figure, NOTHING, plusMinus } from "../format";
-import { t, type Label } from "../i18n";
+import { lang, say, t, type Label } from "../i18n";
 import { gotoCell } from "../place";
 import { table, type Column } from "../table";
 import type { Cell, Comparison, View } from "../view";
@@ -24,10 +24,19 @@ export function curves(view: View): HTMLElement | null {
     // The first workload's throughput is already at the top of the page.
     const metrics: Metric[] = index === 0 ? ["response_p95_ms", "response_p99_ms"] : ["throughput_per_s", "response_p95_ms", "response_p99_ms"];
     const frames = metrics.map((metric) => frame(view, index, metric));
-    return [several && h("h3", {}, workload.label), h("div", { class: "multiples" }, ...frames), twin(view, index)];
+    return [several && h("h3", {}, workload.label), h("div", { class: "multiples" }, ...frames), shapes(view, workload.label), twin(view, index)];
   });
   const title = t(several ? "curves_all" : "curves");
   return section("curves", title, note(t(single ? "curves_note_single" : "curves_note")), unequalWork(view), ...groups);
+}
+
+/** How the curves scale, break and cross, in words. */
+function shapes(view: View, workload: string): HTMLElement | null {
+  const own = <T extends { workload: string }>(all: T[] | undefined): T[] => (all ?? []).filter((one) => one.workload === workload);
+  const crossings = own(view.overtakings).map((one) => [one.says]);
+  const sentences = [...crossings, ...own(view.curves).map((one) => one.says)].filter((says) => says.length > 0);
+  if (sentences.length === 0) return null;
+  return h("ul", { class: "plain" }, ...sentences.map((says) => h("li", {}, says.map(say).join(lang() === "zh" ? "；" : "; "))));
 }
 
 function frame(view: View, workload: number, metric: Metric): HTMLElement {

@@ -84,7 +84,7 @@ fn cost(cost: &Cost) -> Cost {
 }
 
 /// The same with every fraction at four digits.
-fn rounded<T: Serialize + DeserializeOwned>(value: &T) -> T {
+pub(super) fn rounded<T: Serialize + DeserializeOwned>(value: &T) -> T {
     fn round(value: &mut Value) {
         match value {
             Value::Number(number) if number.is_f64() => {

@@ -68,6 +68,8 @@ impl View {
             runs: inputs.iter().map(targets::run).collect(),
             cells: all_cells(&groups, &summaries, &targets, &workloads),
             comparisons: comparisons(&summaries, &targets, &workloads),
+            curves: analysis::curves(&summaries).iter().map(cells::rounded).collect(),
+            overtakings: analysis::overtakings(&summaries).iter().map(cells::rounded).collect(),
             differences: variables::differences(&targets, &cautions),
             variables: variables::matrix(&target_variables(&groups)),
             advice: advice::advice(inputs, &groups, &summaries, &targets),

@@ -18,6 +18,7 @@ pub fn text(view: &View, latencies: &Latencies) -> String {
             [only] => blocks.push(detail(view, only)),
             many => {
                 blocks.push(table(view, workload, many));
+                blocks.extend(curves(view, workload));
                 blocks.extend(super::tpcc::sweep(view, many));
                 blocks.extend(errors(view, many));
             }
@@ -84,6 +85,19 @@ fn table(view: &View, workload: usize, cells: &[&Cell]) -> String {
         push_line(&mut text, &line);
     }
     text
+}
+
+/// How the curves of a workload scale, break and cross, a line each.
+fn curves(view: &View, workload: usize) -> Option<String> {
+    let label = &view.workloads[workload].label;
+    let crossing = view.overtakings.iter().filter(|one| one.workload == *label).map(|one| vec![&one.says]);
+    let shape = view.curves.iter().filter(|curve| curve.workload == *label).map(|c| c.says.iter().collect());
+    let line = |says: Vec<&analysis::Words>| {
+        let clauses: Vec<&str> = says.into_iter().map(|words| view.lang.of(words)).collect();
+        (!clauses.is_empty()).then(|| format!("- {}\n", clauses.join(view.lang.pick("; ", "；"))))
+    };
+    let text: String = crossing.chain(shape).filter_map(line).collect();
+    (!text.is_empty()).then_some(text)
 }
 
 fn push_line(text: &mut String, line: &str) {

@@ -1,0 +1,249 @@
+//! What a curve over concurrency says: how it scales, where more clients bring nothing, where it breaks, and where one target
+//! overtakes another.
+
+use serde::{Deserialize, Serialize};
+use stats::{Ahead, Level, Resampling};
+
+use crate::compare::MARGIN;
+use crate::input::Measure;
+use crate::metric::THROUGHPUT;
+use crate::summary::CellSummary;
+use crate::text::{count, figure, percent};
+use crate::{CONFIDENCE, Words};
+
+/// The throughput of one target with one workload over the number of clients.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Curve {
+    /// Label of the target.
+    pub target: String,
+    /// Label of the workload.
+    pub workload: String,
+    /// The Universal Scalability Law, if it describes the curve.
+    pub law: Option<Law>,
+    /// Where it breaks, if it does.
+    pub cliff: Option<Break>,
+    /// What there is to say, a sentence each.
+    pub says: Vec<Words>,
+}
+
+/// X(N) = lambda N / (1 + alpha (N - 1) + beta N (N - 1)), with 95 % intervals where there are any.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Law {
+    /// Throughput of one client.
+    pub lambda: Measure,
+    /// Share of the work that waits for others.
+    pub alpha: Measure,
+    /// Cost of keeping in step.
+    pub beta: Measure,
+    /// How far the points are from the law, root mean square of the relative distance.
+    pub rms: f64,
+    /// Number of clients at which perfect scaling would reach the highest throughput.
+    pub knee: Option<f64>,
+    /// Number of clients with the highest throughput.
+    pub peak: Option<f64>,
+}
+
+/// A fall between two neighbouring numbers of clients that neither the law nor the noise explains.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Break {
+    /// The last number of clients before it.
+    pub below: u32,
+    /// The first after it.
+    pub above: u32,
+    /// Share of the throughput that is lost.
+    pub drop: f64,
+    /// Numbers of clients between, at which to measure next.
+    pub refine: Vec<u32>,
+}
+
+/// Where one target overtakes another.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Overtaking {
+    /// Label of the workload.
+    pub workload: String,
+    /// Who is ahead before.
+    pub before: String,
+    /// Who is ahead after.
+    pub after: String,
+    /// The last number of clients at which the one is clearly ahead.
+    pub below: u32,
+    /// The first at which the other is.
+    pub above: u32,
+    /// Where both are equal, with its 95 % interval; none where the runs do not determine it.
+    pub at: Option<Measure>,
+    /// In words.
+    pub says: Words,
+}
+
+/// The same recording gives the same intervals.
+const HOW: Resampling = Resampling { resamples: 1_000, confidence: CONFIDENCE, seed: 20_240_229 };
+
+/// Every curve with at least two numbers of clients. Open loops have none: their throughput is what was offered.
+pub fn curves(cells: &[CellSummary]) -> Vec<Curve> {
+    let mut found: Vec<(&str, &str)> = Vec::new();
+    for cell in cells.iter().filter(|cell| cell.open_loop.is_none()) {
+        let key = (cell.target.as_str(), cell.workload.as_str());
+        if !found.contains(&key) {
+            found.push(key);
+        }
+    }
+    found.into_iter().filter_map(|(target, workload)| curve(cells, target, workload)).collect()
+}
+
+/// (clients, throughput of each run), by clients.
+fn runs(cells: &[CellSummary], target: &str, workload: &str) -> Vec<(f64, Vec<f64>)> {
+    let own = cells.iter().filter(|cell| cell.target == target && cell.workload == workload);
+    let mut runs: Vec<(f64, Vec<f64>)> = own
+        .map(|cell| (f64::from(cell.threads), cell.values(&THROUGHPUT).map(|(_, v)| v).collect::<Vec<f64>>()))
+        .filter(|(_, values)| values.iter().any(|v| *v > 0.0))
+        .collect();
+    runs.sort_by(|a, b| a.0.total_cmp(&b.0));
+    runs
+}
+
+fn curve(cells: &[CellSummary], target: &str, workload: &str) -> Option<Curve> {
+    let runs = runs(cells, target, workload);
+    let points: Vec<(f64, f64)> =
+        runs.iter().flat_map(|(n, values)| values.iter().map(|v| (*n, *v))).collect();
+    if runs.len() < 2 {
+        return None;
+    }
+    let cliff = stats::cliff(&points, noise(&runs)).map(|cliff| Break {
+        below: cliff.below as u32,
+        above: cliff.above as u32,
+        drop: cliff.drop,
+        refine: cliff.refine.iter().map(|n| *n as u32).collect(),
+    });
+    // A law that bends does not describe a curve that breaks.
+    let law = if cliff.is_none() { law(&points) } else { None };
+    let mut curve =
+        Curve { target: target.to_owned(), workload: workload.to_owned(), law, cliff, says: Vec::new() };
+    curve.says = says(&curve, runs.last().map_or(0.0, |(n, _)| *n));
+    Some(curve)
+}
+
+/// Standard deviation of the logarithm of one run, from repeats; 0 where there are none.
+fn noise(runs: &[(f64, Vec<f64>)]) -> f64 {
+    let spreads: Vec<f64> = runs
+        .iter()
+        .filter_map(|(_, values)| stats::sd(&values.iter().map(|v| v.ln()).collect::<Vec<_>>()))
+        .map(|sd| sd * sd)
+        .collect();
+    stats::mean(&spreads).unwrap_or(0.0).sqrt()
+}
+
+fn law(points: &[(f64, f64)]) -> Option<Law> {
+    let fitted = stats::usl(points).filter(stats::Usl::fits)?;
+    let intervals = stats::usl_intervals(points, &HOW);
+    let n = points.len() as u32;
+    let measure = |mean: f64, of: fn(&stats::UslIntervals) -> stats::Estimate| {
+        let interval = intervals.as_ref().map(of).filter(|i| i.low.is_finite() && i.high.is_finite());
+        Measure { mean, low: interval.map(|i| i.low), high: interval.map(|i| i.high), n }
+    };
+    Some(Law {
+        lambda: measure(fitted.lambda, |i| i.lambda),
+        alpha: measure(fitted.alpha, |i| i.alpha),
+        beta: measure(fitted.beta, |i| i.beta),
+        rms: fitted.rms,
+        knee: fitted.knee(),
+        peak: fitted.peak(),
+    })
+}
+
+fn says(curve: &Curve, most: f64) -> Vec<Words> {
+    let target = &curve.target;
+    let mut says = Vec::new();
+    if let Some(law) = &curve.law {
+        let (rms, alpha) = (percent(law.rms), percent(law.alpha.mean));
+        says.push(Words::new(
+            format!(
+                "{target} follows the Universal Scalability Law within {rms}: one client does {}/s, {alpha} of the work waits for \
+                 others",
+                figure(law.lambda.mean)
+            ),
+            format!(
+                "{target} 符合通用可扩展性定律（误差 {rms}）：单客户端 {}/秒，{alpha} 的工作在等待其他客户端",
+                figure(law.lambda.mean)
+            ),
+        ));
+        if let Some(knee) = law.knee.filter(|knee| *knee < most) {
+            let knee = count(knee.round().max(1.0) as u64);
+            says.push(Words::new(
+                format!("beyond some {knee} clients more of them mostly wait"),
+                format!("超过约 {knee} 个客户端后，新增客户端基本都在等待"),
+            ));
+        }
+    }
+    if let Some(cliff) = &curve.cliff {
+        let drop = percent(cliff.drop);
+        let next = cliff.refine.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+        let more = if next.is_empty() { String::new() } else { format!("; look closer: --threads {next}") };
+        let more_zh =
+            if next.is_empty() { String::new() } else { format!("；细化测试：--threads {next}") };
+        says.push(Words::new(
+            format!(
+                "{target} breaks between {} and {} clients: {drop} less, which no law of scalability explains{more}",
+                cliff.below, cliff.above
+            ),
+            format!(
+                "{target} 在 {} 与 {} 个客户端之间骤降 {drop}，可扩展性定律无法解释{more_zh}",
+                cliff.below, cliff.above
+            ),
+        ));
+    }
+    says
+}
+
+/// Where targets overtake each other, of every pair.
+pub fn overtakings(cells: &[CellSummary]) -> Vec<Overtaking> {
+    let curves = curves(cells);
+    let mut found = Vec::new();
+    for (at, a) in curves.iter().enumerate() {
+        for b in curves[at + 1..].iter().filter(|b| b.workload == a.workload) {
+            found.extend(between(cells, a, b));
+        }
+    }
+    found
+}
+
+fn between(cells: &[CellSummary], a: &Curve, b: &Curve) -> Vec<Overtaking> {
+    let (of_a, of_b) = (runs(cells, &a.target, &a.workload), runs(cells, &b.target, &b.workload));
+    let levels: Vec<Level<'_>> = of_a
+        .iter()
+        .filter_map(|(n, a)| Some(Level { n: *n, a, b: &of_b.iter().find(|(other, _)| other == n)?.1 }))
+        .collect();
+    let found = stats::crossovers(&levels, MARGIN, &HOW).unwrap_or_default();
+    found
+        .into_iter()
+        .map(|one| {
+            let (before, after) = match one.ahead {
+                Ahead::A => (&b.target, &a.target),
+                Ahead::B => (&a.target, &b.target),
+            };
+            let at = one.at.map(|e| Measure {
+                mean: e.value,
+                low: Some(e.low),
+                high: Some(e.high),
+                n: levels.len() as u32,
+            });
+            let (below, above) = (one.below as u32, one.above as u32);
+            let place = at.map_or(String::new(), |at| {
+                let shown = |v: Option<f64>| count(v.unwrap_or(at.mean).round() as u64);
+                format!(", at about {} [{}, {}]", shown(Some(at.mean)), shown(at.low), shown(at.high))
+            });
+            let place_zh = place.replace(", at about", "，约");
+            Overtaking {
+                workload: a.workload.clone(),
+                says: Words::new(
+                    format!("{after} overtakes {before} between {below} and {above} clients{place}"),
+                    format!("{after} 在 {below} 与 {above} 个客户端之间超过 {before}{place_zh}"),
+                ),
+                before: before.clone(),
+                after: after.clone(),
+                below,
+                above,
+                at,
+            }
+        })
+        .collect()
+}
