@@ -11,11 +11,19 @@ use serde::Deserialize;
 use crate::error::{Outcome, UserError, nearest};
 
 /// The experiments that come with the program.
-pub const CATALOGUE: [(&str, &str); 4] = [
+pub const CATALOGUE: [(&str, &str); 12] = [
+    ("binary-ab", include_str!("../../../experiments/binary-ab.toml")),
+    ("cloud-comparison", include_str!("../../../experiments/cloud-comparison.toml")),
     ("durability", include_str!("../../../experiments/durability.toml")),
+    ("endurance", include_str!("../../../experiments/endurance.toml")),
     ("isolation", include_str!("../../../experiments/isolation.toml")),
-    ("tls-overhead", include_str!("../../../experiments/tls-overhead.toml")),
+    ("latch-sharding", include_str!("../../../experiments/latch-sharding.toml")),
+    ("numa", include_str!("../../../experiments/numa.toml")),
     ("skip-trx-duplicates", include_str!("../../../experiments/skip-trx-duplicates.toml")),
+    ("storage-types", include_str!("../../../experiments/storage-types.toml")),
+    ("thread-pool", include_str!("../../../experiments/thread-pool.toml")),
+    ("tls-overhead", include_str!("../../../experiments/tls-overhead.toml")),
+    ("version-upgrade", include_str!("../../../experiments/version-upgrade.toml")),
 ];
 
 /// An experiment as written.
@@ -29,8 +37,21 @@ pub struct Experiment {
     pub question: String,
     /// What others found, and how.
     published: Option<String>,
-    /// In the grammar of `--target`, without a label.
-    target: String,
+    /// What a small machine, or one server, can show of it and what not.
+    #[serde(default)]
+    pub shows: Option<String>,
+    /// In the grammar of `--target`, without a label; none: the user names the targets.
+    #[serde(default)]
+    target: Option<String>,
+    /// So many targets at least, which the user names; 0: one, to which arms add.
+    #[serde(default)]
+    targets: usize,
+    /// Those that stand in for them in the size of minutes.
+    #[serde(default)]
+    quick_targets: Vec<String>,
+    /// What the machine must have for it to show anything.
+    #[serde(default)]
+    need: Vec<Need>,
     /// Options of `sweep` for all of it.
     #[serde(default)]
     options: String,
@@ -49,6 +70,17 @@ struct Arm {
     label: String,
     /// Behind the `?` of the target.
     adds: String,
+}
+
+/// A property of the machine without which an experiment shows nothing.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Need {
+    #[serde(default)]
+    cpus: u32,
+    #[serde(default)]
+    numa_nodes: u32,
+    why: String,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -114,13 +146,63 @@ impl Experiment {
         if stem.is_empty() { "experiment".to_owned() } else { stem }
     }
 
-    /// The sweeps of it, on `target` instead of its own if one is named. The user's own words come last and win.
-    pub fn sweeps(&self, quick: bool, target: Option<&str>, own: &[String]) -> Vec<Sweep> {
-        let base = target.unwrap_or(&self.target);
-        let targets: Vec<String> = match self.arm.as_slice() {
-            [] => vec![base.to_owned()],
-            arms => arms.iter().map(|arm| format!("{}={}", arm.label, with(base, &arm.adds))).collect(),
+    /// Why it shows nothing on a machine with so many CPUs and memory nodes; none if it may.
+    ///
+    /// What is needed is looked for on this machine: of a server elsewhere nobody knows.
+    pub fn out_of_reach(&self, cpus: u32, numa_nodes: u32) -> Option<String> {
+        let counted = |n: u32, one: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") };
+        self.need.iter().find_map(|need| {
+            let (wanted, there) = if need.cpus > cpus {
+                (counted(need.cpus, "CPU"), counted(cpus, "CPU"))
+            } else if need.numa_nodes > numa_nodes {
+                (counted(need.numa_nodes, "memory node"), counted(numa_nodes, "memory node"))
+            } else {
+                return None;
+            };
+            Some(format!("it needs {wanted}, this machine has {there}: {}", need.why))
+        })
+    }
+
+    /// The targets that it runs on: those that were named, or its own.
+    ///
+    /// # Errors
+    /// Too few, or too many, were named.
+    fn targets(&self, quick: bool, named: &[String]) -> Outcome<Vec<String>> {
+        if self.targets > 0 {
+            let targets = if named.is_empty() && quick { &self.quick_targets } else { named };
+            if targets.len() < self.targets {
+                let shows = self.shows.clone().unwrap_or_default();
+                return Err(UserError::usage(format!(
+                    "{} compares servers: name {} or more with --target",
+                    self.name, self.targets
+                ))
+                .hint(shows));
+            }
+            return Ok(targets.to_vec());
+        }
+        let base = match (named, &self.target) {
+            ([one], _) => one,
+            ([], Some(own)) => own,
+            ([], None) => {
+                return Err(UserError::usage(format!("{}: it has neither target nor targets", self.name)));
+            }
+            _ => {
+                return Err(UserError::usage("this experiment runs on one --target, to which its arms add")
+                    .hint("for several servers: mydyno sweep, or an experiment for each"));
+            }
         };
+        Ok(match self.arm.as_slice() {
+            [] => vec![base.clone()],
+            arms => arms.iter().map(|arm| format!("{}={}", arm.label, with(base, &arm.adds))).collect(),
+        })
+    }
+
+    /// The sweeps of it, on `named` targets instead of its own if there are any. The user's own words come last and win.
+    ///
+    /// # Errors
+    /// The targets do not fit the experiment.
+    pub fn sweeps(&self, quick: bool, named: &[String], own: &[String]) -> Outcome<Vec<Sweep>> {
+        let targets = self.targets(quick, named)?;
         let split = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         let of_workload = |workload: &Workload| {
             let mut words = vec!["sweep".to_owned()];
@@ -131,7 +213,7 @@ impl Experiment {
             words.extend(own.iter().cloned());
             Sweep { label: workload.label.clone(), words }
         };
-        self.workload.iter().map(of_workload).collect()
+        Ok(self.workload.iter().map(of_workload).collect())
     }
 }
 
@@ -159,7 +241,7 @@ mod tests {
     fn arms_add_to_the_target_and_the_users_words_come_last() {
         let experiment = Experiment::find("tls-overhead").expect("it comes with the program");
         let own = ["--threads".to_owned(), "4".to_owned()];
-        let sweeps = experiment.sweeps(true, Some("mysql://u@db1/x"), &own);
+        let sweeps = experiment.sweeps(true, &["mysql://u@db1/x".to_owned()], &own).expect("one target");
         assert_eq!(sweeps.len(), 2);
         let words = sweeps[1].words.join(" ");
         assert!(words.starts_with("sweep --tables 5 --table-size 1000000 "), "{words}");
@@ -169,8 +251,30 @@ mod tests {
         );
         assert!(words.contains("--target plain=mysql://u@db1/x?ssl-mode=DISABLED "), "{words}");
         assert!(words.ends_with(" --threads 4"), "{words}");
-        let own_target = experiment.sweeps(false, None, &[])[0].words.join(" ");
+        let own_target = experiment.sweeps(false, &[], &[]).expect("its own")[0].words.join(" ");
         assert!(own_target.contains("plain=sandbox:mysql?protocol=tcp&ssl-mode=DISABLED"), "{own_target}");
+    }
+
+    #[test]
+    fn what_a_machine_cannot_show_is_refused() {
+        let numa = Experiment::find("numa").expect("it comes with the program");
+        let said = numa.out_of_reach(64, 1).expect("it has one node");
+        assert_eq!(
+            said,
+            "it needs 2 memory nodes, this machine has 1 memory node: with one memory node there is nothing to spread over"
+        );
+        assert_eq!(numa.out_of_reach(64, 2), None);
+        let latches = Experiment::find("latch-sharding").expect("it comes with the program");
+        assert!(latches.out_of_reach(2, 1).is_some_and(|said| said.starts_with("it needs 32 CPUs")));
+    }
+
+    #[test]
+    fn servers_that_are_to_be_compared_are_named() {
+        let clouds = Experiment::find("cloud-comparison").expect("it comes with the program");
+        let few = clouds.sweeps(false, &["mysql://db1".to_owned()], &[]).expect_err("one is no comparison");
+        assert!(few.to_string().contains("name 2 or more with --target"), "{few}");
+        let sweeps = clouds.sweeps(true, &[], &[]).expect("the sandboxes stand in");
+        assert!(sweeps[0].words.join(" ").contains("--target sandbox:mysql --target sandbox:mariadb"));
     }
 
     #[test]

@@ -39,15 +39,13 @@ pub fn show(name: &str) -> Outcome<Exit> {
 /// Conducts an experiment.
 pub fn run(request: &Request, args: &ExperimentRunArgs) -> Outcome<Exit> {
     let experiment = Experiment::find(&args.name)?;
-    let target = match args.trial.targets.target.as_slice() {
-        [] => None,
-        [one] => Some(one.as_str()),
-        _ => {
-            return Err(UserError::usage("an experiment runs on one --target, to which its arms add")
-                .hint("for several servers: mydyno sweep, or an experiment for each"));
-        }
-    };
-    let sweeps = experiment.sweeps(args.quick, target, &own_words(&request.words, &args.name));
+    let host = probe::host_facts();
+    if let Some(why) = experiment.out_of_reach(host.cpus, host.numa_nodes) {
+        return Err(UserError::failed(format!("not reproducible here: {why}"))
+            .hint("run it from a machine that has that; mydyno experiment show has what it would do"));
+    }
+    let named = &args.trial.targets.target;
+    let sweeps = experiment.sweeps(args.quick, named, &own_words(&request.words, &args.name))?;
     let mut whole: Option<(Box<Request>, Spec, spec::Passwords)> = None;
     for sweep in sweeps {
         let Asked::Request(read) = commandline::read(sweep.words)? else {
@@ -72,6 +70,9 @@ pub fn run(request: &Request, args: &ExperimentRunArgs) -> Outcome<Exit> {
     spec.about = Some(experiment.about(args.quick));
     let Verb::Sweep(of_sweep) = &read.verb else { unreachable!("it was one above") };
     output::note(&format!("Question: {}", experiment.question));
+    if let Some(shows) = &experiment.shows {
+        output::note(shows);
+    }
     Job::new(spec, passwords).conduct(&Surroundings::new(&read), &of_sweep.trial)
 }
 
