@@ -25,6 +25,10 @@ const PGO: [f64; 6] = [347.0, 491.0, 545.0, 420.0, 452.0, 465.0];
 /// Section 2.8, TPC-C before and after sharding.
 const SHARDING: [[f64; 6]; 2] =
     [[340.0, 542.0, 208.0, 214.0, 230.0, 245.0], [340.0, 542.0, 327.0, 327.0, 342.0, 364.0]];
+/// Section 2.5, SERIALIZABLE, thousands of queries a second: uniform keys, Pareto keys; sysbench of section 2.8 before sharding.
+const CLIENTS_DOUBLED: [f64; 5] = [50.0, 100.0, 200.0, 400.0, 800.0];
+const SERIALIZABLE: [[f64; 5]; 2] = [[295.0, 420.0, 500.0, 477.0, 266.0], [63.6, 61.8, 49.4, 31.7, 12.7]];
+const FALLS_AND_RISES: [f64; 5] = [312.0, 190.0, 145.0, 200.0, 213.0];
 /// Section 2.6: semisynchronous, Group Replication.
 const REPLICATED: [[f64; 6]; 2] =
     [[306.0, 404.0, 381.0, 352.0, 338.0, 338.0], [264.0, 359.0, 381.0, 383.0, 387.0, 381.0]];
@@ -86,6 +90,10 @@ fn cliffs_are_where_the_book_has_them_and_nowhere_else() {
     assert_eq!(place(&PGO), Some((150.0, 200.0)));
     assert_eq!(place(&SHARDING[0]), Some((100.0, 150.0)));
     assert_eq!(place(&SHARDING[1]), Some((100.0, 150.0)));
+    for curve in &SERIALIZABLE {
+        let found = cliff(&points(&CLIENTS_DOUBLED, curve), NOISE).expect("\"notable decline\" beyond 400");
+        assert_eq!((found.below, found.above), (400.0, 800.0));
+    }
     for without in [&HEALTHY[..], &POOL, &STOCK, &REPLICATED[0], &REPLICATED[1], &TWICE[0], &TWICE[1]] {
         assert_eq!(place(without), None, "{without:?}");
         assert!(usl(&points(&CLIENTS, without)).is_some_and(|law| law.fits()));
@@ -93,6 +101,14 @@ fn cliffs_are_where_the_book_has_them_and_nowhere_else() {
     for durability in [DURABLE, RELAXED] {
         assert_eq!(cliff(&points(&THREADS, &durability), NOISE), None);
     }
+}
+
+/// What follows no law on either side of a fall is no cliff either: the law is rejected, and that is all that is said.
+#[test]
+fn a_curve_that_falls_and_rises_follows_no_law() {
+    let curve = points(&CLIENTS_DOUBLED, &FALLS_AND_RISES);
+    assert!(usl(&curve).is_some_and(|law| !law.fits() && law.rms > 0.5));
+    assert_eq!(cliff(&curve, NOISE), None);
 }
 
 #[test]
