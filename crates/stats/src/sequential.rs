@@ -61,8 +61,8 @@ pub struct Look {
     pub ratio: Estimate,
 }
 
-/// Looks at all blocks so far: a[i] and b[i] are of block i. None below two blocks, for slices of different length, for a
-/// value that is not positive, or for a rule that is none.
+/// Looks at all blocks so far: values at the same place are of one block. None below two blocks, for slices of different
+/// length, for a value that is not positive, or for a rule that is none.
 pub fn look(a: &[f64], b: &[f64], rule: &Stopping) -> Option<Look> {
     if rule.blocks_max < 3 || rule.margin < 0.0 || !(0.0..1.0).contains(&rule.confidence) {
         return None;
