@@ -73,24 +73,27 @@ impl Contrast {
         Self::sum(&[(1.0, a), (-1.0, b)], pairing)
     }
 
-    /// Sum of mean logarithms of samples, each with a sign. Paired: of one sum for each block.
+    /// Sum of mean logarithms of samples, each with a sign. Paired: mean logarithm of one product of ratios for each block.
     pub(crate) fn sum(samples: &[(f64, &[f64])], pairing: Pairing) -> Option<Self> {
-        let logs = samples.iter().map(|(sign, s)| Some((*sign, logs(s)?))).collect::<Option<Vec<_>>>()?;
-        let blocks = logs.first()?.1.len();
+        let logarithms =
+            samples.iter().map(|(sign, s)| Some((*sign, logs(s)?))).collect::<Option<Vec<_>>>()?;
+        let blocks = samples.first()?.1.len();
         match pairing {
-            Pairing::Paired if logs.iter().any(|(_, s)| s.len() != blocks) => None,
+            Pairing::Paired if samples.iter().any(|(_, s)| s.len() != blocks) => None,
             Pairing::Paired => {
-                let sums: Vec<f64> =
-                    (0..blocks).map(|i| logs.iter().map(|(sign, s)| sign * s[i]).sum()).collect();
+                let block = |i: usize| {
+                    samples.iter().fold(1.0, |r, (sign, s)| if *sign > 0.0 { r * s[i] } else { r / s[i] })
+                };
+                let ratios = logs(&(0..blocks).map(block).collect::<Vec<f64>>())?;
                 Some(Self {
-                    value: mean(&sums)?,
-                    standard_error: sd(&sums)? / (blocks as f64).sqrt(),
+                    value: mean(&ratios)?,
+                    standard_error: sd(&ratios)? / (blocks as f64).sqrt(),
                     freedom: (blocks - 1) as f64,
                 })
             }
             Pairing::Independent => {
                 let (mut value, mut variance, mut squares) = (0.0, 0.0, 0.0);
-                for (sign, s) in &logs {
+                for (sign, s) in &logarithms {
                     let part = sd(s)?.powi(2) / s.len() as f64;
                     value += sign * mean(s)?;
                     variance += part;

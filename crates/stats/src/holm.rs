@@ -26,8 +26,8 @@ pub fn ratio_p_value(a: &[f64], b: &[f64], pairing: Pairing) -> Option<f64> {
 }
 
 /// P-value of "the ratio of geometric means lies outside 1 / (1 + margin) to 1 + margin": the larger of two one-sided tests
-/// (Schuirmann, "A comparison of the two one-sided tests procedure and the power approach", 1987). Small means equal. The
-/// same as Same at 5 % if the interval of 90 % lies within the margin; that of 95 % asks for 2.5 %.
+/// (Schuirmann, "A comparison of the two one-sided tests procedure and the power approach", 1987). Small means equal.
+/// At most 0.05 where the interval of 90 % lies within the margin; the interval of 95 % asks for 0.025.
 pub fn equivalence_p_value(a: &[f64], b: &[f64], margin: f64, pairing: Pairing) -> Option<f64> {
     let (contrast, bound) = (Contrast::of(a, b, pairing)?, margin.ln_1p());
     Some((1.0 - contrast.probability_below(-bound)).max(contrast.probability_below(bound)))

@@ -153,17 +153,17 @@ mod tests {
         assert!(!period(&values, 3).is_some_and(|p| p.is_significant()));
     }
 
-    /// 100 series of 120 values for each correlation of neighbours.
+    /// 60 series of 120 values for each correlation of neighbours.
     #[test]
     fn a_wandering_series_seldom_has_a_period() {
         let mut random = Seeded::new(79);
         for kept in [0.0, 0.5, 0.8] {
-            let alarms = (0..100).filter(|seed| {
+            let alarms = (0..60).filter(|seed| {
                 period(&wandering(&mut random, 120, kept), *seed).is_some_and(|p| p.is_significant())
             });
             let alarms = alarms.count();
-            println!("kept {kept}: {alarms} of 100");
-            assert!(alarms <= 5, "{kept} {alarms}");
+            println!("kept {kept}: {alarms} of 60");
+            assert!(alarms <= 4, "{kept} {alarms}");
         }
     }
 

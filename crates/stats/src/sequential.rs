@@ -61,17 +61,17 @@ pub struct Look {
     pub ratio: Estimate,
 }
 
-/// Looks at all blocks so far: a[i] and b[i] are of block i. None below two blocks, for slices of different length, for a
-/// value that is not positive, or for a rule that is none.
+/// Looks at all blocks so far: values at the same place are of one block. None below two blocks, for slices of different
+/// length, for a value that is not positive, or for a rule that is none.
 pub fn look(a: &[f64], b: &[f64], rule: &Stopping) -> Option<Look> {
     if rule.blocks_max < 3 || rule.margin < 0.0 || !(0.0..1.0).contains(&rule.confidence) {
         return None;
     }
     let blocks = a.len();
     let contrast = Contrast::of(a, b, Pairing::Paired)?;
-    let half_width = sequence_t(blocks, rule.confidence) * contrast.standard_error;
-    // Of blocks without any scatter, the first two say nothing either.
-    let half_width = if blocks < 3 { f64::INFINITY } else { half_width };
+    let t = sequence_t(blocks, rule.confidence);
+    // Blocks without any scatter do not make up for too few of them.
+    let half_width = if t.is_finite() { t * contrast.standard_error } else { f64::INFINITY };
     let ratio = Estimate::around(contrast.value, half_width).exp();
     let decision = if blocks >= 3 && is_same(&contrast, blocks, rule) {
         Decision::Same
@@ -230,6 +230,8 @@ mod tests {
         assert_eq!(look(&[1.0; 4], &[1.0; 4], &Stopping { blocks_max: 2, ..RULE }), None);
         let two = look(&[2.0, 2.0], &[1.0, 1.0], &RULE).expect("two blocks");
         assert_eq!((two.decision, two.ratio.low), (Decision::Continue, 0.0));
+        let three = look(&[2.0; 3], &[1.0; 3], &RULE).expect("three blocks");
+        assert_eq!((three.decision, three.ratio.high), (Decision::Continue, f64::INFINITY));
         assert_eq!(look(&[2.0; 4], &[1.0; 4], &RULE).expect("four blocks").decision, Decision::Higher);
         assert_eq!(look(&[2.0; 4], &[2.0; 4], &RULE).expect("four blocks").decision, Decision::Same);
     }

@@ -226,13 +226,13 @@ mod tests {
         assert!((found.alpha - 0.1).abs() < 1e-6 && found.beta == 0.0);
     }
 
-    /// 300 curves of ten points that scatter by 2 %: the standard error of a share of 95 % is 1.3 %.
+    /// 150 curves of ten points that scatter by 2 %: the standard error of a share of 95 % is 1.8 %.
     #[test]
     fn intervals_hold_the_parameters_as_often_as_stated() {
         let truth = law(100.0, 0.03, 1e-4);
         let mut random = Seeded::new(31);
         let mut held = [0; 4];
-        for seed in 0..300 {
+        for seed in 0..150 {
             let points: Vec<(f64, f64)> =
                 curve(&truth).iter().map(|(n, x)| (*n, x * (0.02 * random.normal()).exp())).collect();
             let how = Resampling { resamples: 200, confidence: 0.95, seed };
@@ -243,8 +243,8 @@ mod tests {
                 held[i] += usize::from(interval.low <= values[i] && values[i] <= interval.high);
             }
         }
-        println!("lambda, alpha, beta, peak held in {held:?} of 300");
-        assert!(held.iter().all(|held| *held >= 270), "{held:?}");
+        println!("lambda, alpha, beta, peak held in {held:?} of 150");
+        assert!(held.iter().all(|held| *held >= 133), "{held:?}");
     }
 
     proptest! {
