@@ -14,6 +14,11 @@ use crate::tpcc::TpccSummary;
 
 /// Answers the question of a run or a sweep from its cells. One clause per workload; failed cells are named.
 pub fn answer(cells: &[CellSummary]) -> Words {
+    answer_against(cells, None)
+}
+
+/// The same of an experiment, whose first arm is what every other one is compared with.
+pub fn answer_against(cells: &[CellSummary], base: Option<&str>) -> Words {
     let mut workloads: Vec<&str> = Vec::new();
     for cell in cells {
         if !workloads.contains(&cell.workload.as_str()) {
@@ -24,7 +29,7 @@ pub fn answer(cells: &[CellSummary]) -> Words {
         .iter()
         .map(|workload| {
             let own: Vec<&CellSummary> = cells.iter().filter(|c| c.workload == *workload).collect();
-            let clause = workload_answer(&own);
+            let clause = workload_answer(&own, base);
             if workloads.len() == 1 {
                 return clause;
             }
@@ -76,7 +81,7 @@ pub fn generator_share(cells: &[(&CellSummary, Option<&Calibration>)]) -> Option
 }
 
 /// Of one workload.
-fn workload_answer(cells: &[&CellSummary]) -> Words {
+fn workload_answer(cells: &[&CellSummary], base: Option<&str>) -> Words {
     let mut targets: Vec<&str> = Vec::new();
     for cell in cells.iter().filter(|c| c.completed() > 0) {
         if !targets.contains(&cell.target.as_str()) {
@@ -86,7 +91,11 @@ fn workload_answer(cells: &[&CellSummary]) -> Words {
     let mut clauses = match targets.as_slice() {
         [] => vec![Words::new("nothing completed", "没有任何单元完成")],
         [one] => vec![single_target(cells, one)],
-        several => between_targets(cells, several.len()),
+        [_, _] => between_targets(cells, 2),
+        several => match base.filter(|base| several.contains(base)) {
+            Some(base) => against(cells, base, several),
+            None => between_targets(cells, several.len()),
+        },
     };
     clauses.extend(failures(cells));
     Words::join(&clauses, "; ", "；")
@@ -233,6 +242,21 @@ impl Stretch {
     fn by_response(&self) -> bool {
         self.comparisons.first().is_some_and(|c| c.metric == RESPONSE_P95.id)
     }
+}
+
+/// Every other target against the base.
+fn against(cells: &[&CellSummary], base: &str, targets: &[&str]) -> Vec<Words> {
+    let others = targets.iter().filter(|target| **target != base);
+    let clause = |other: &&str| {
+        let pair: Vec<&CellSummary> =
+            cells.iter().copied().filter(|c| c.target == base || c.target == **other).collect();
+        let said = Words::join(&between_targets(&pair, 2), "; ", "；");
+        Words::new(
+            format!("{other} against {base}: {}", said.en),
+            format!("{other} 对比 {base}：{}", said.zh),
+        )
+    };
+    others.map(clause).collect()
 }
 
 fn between_targets(cells: &[&CellSummary], targets: usize) -> Vec<Words> {

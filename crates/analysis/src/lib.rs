@@ -31,7 +31,7 @@ pub mod variables;
 mod words;
 
 pub use advice::{CellAdvice, SeenCell, advise};
-pub use answer::answer;
+pub use answer::{answer, answer_against};
 pub use caution::{Caution, cautions};
 pub use caveat::{Caveat, Severity};
 pub use compare::{Comparison, Judgement, Verdict, compare};

@@ -52,6 +52,7 @@ impl View {
             specs(&groups).map(|(group, spec)| targets::target(spec, facts(inputs, group, spec))).collect();
         let workloads = workloads(&groups);
         let cautions = cautions(&groups, &targets);
+        let about = about(inputs);
         let labels = |list: Vec<&str>| list.join(", ");
         Self {
             schema_version: SCHEMA_VERSION,
@@ -62,8 +63,8 @@ impl View {
                 labels(workloads.iter().map(|w| w.label.as_str()).collect()),
                 labels(targets.iter().map(|t| t.label.as_str()).collect())
             ),
-            about: about(inputs),
-            answer: analysis::answer(&summaries),
+            answer: analysis::answer_against(&summaries, base_of(about.as_ref(), &targets)),
+            about,
             trust: trust::trust(analysis::validity(&summaries, &cautions)),
             runs: inputs.iter().map(targets::run).collect(),
             cells: all_cells(&groups, &summaries, &targets, &workloads),
@@ -80,6 +81,11 @@ impl View {
             workloads,
         }
     }
+}
+
+/// The first arm of an experiment is what the others are compared with.
+fn base_of<'a>(about: Option<&About>, targets: &'a [Target]) -> Option<&'a str> {
+    about.and_then(|_| targets.first()).map(|first| first.label.as_str())
 }
 
 /// Several recordings answer a question only if they were made for the same one.
