@@ -228,3 +228,42 @@ fn a_quota_of_half_a_cpu_is_seen_to_throttle() {
     assert!(evidence.contains("of throttling per second"), "{evidence}");
     server.stop().unwrap();
 }
+
+#[test]
+fn an_account_that_may_see_little_is_told_what_it_does_not_see() {
+    let name = format!("poor-{}", std::process::id());
+    let spec = model::SandboxSpec {
+        flavour: model::Flavour::Mysql,
+        basedir: None,
+        settings: Default::default(),
+        tcp: false,
+        tls: model::TlsMode::Disabled.into(),
+    };
+    let server = home().1.start(&StartOptions::new(&name, &spec)).unwrap();
+    let mut client = wire::Client::connect(&server.connect_options(None)).unwrap();
+    for sql in ["CREATE DATABASE poor", "CREATE USER poor IDENTIFIED BY 'p'", "GRANT ALL ON poor.* TO poor"] {
+        client.execute(sql).unwrap();
+    }
+    drop(client);
+    let results = tempfile::tempdir().unwrap();
+    let socket = server.socket();
+    let account = ["-u", "poor", "-pp", "-S", socket.to_str().unwrap(), "-D", "poor"];
+    for (verb, more) in
+        [("prepare", &[][..]), ("run", &["--threads", "2", "--time", "2", "--warmup-time", "0"])]
+    {
+        let (code, _, stderr) =
+            output(&results, &[&[verb, "oltp_read_write"], &account[..], &SMALL[..], more].concat());
+        assert_eq!(code, 0, "{verb}: {stderr}");
+    }
+    let cell = &json(&results)["cells"][0];
+    let unseen = cell["tops"]["unseen"].as_array().unwrap();
+    for what in ["statements", "waits", "binary log", "replication"] {
+        let found = unseen.iter().find(|one| one["what"] == what);
+        let why = found.unwrap_or_else(|| panic!("{what}: {unseen:?}"))["why"].as_str().unwrap();
+        assert!(why.contains("denied"), "{what}: {why}");
+    }
+    // What anybody may see is there all the same.
+    assert!(number(&cell["machine"]["round_trip_ms"]) > 0.0, "{}", cell["machine"]);
+    assert!(cell["costs"].as_array().unwrap().iter().any(|cost| cost["id"] == "fsyncs"), "{}", cell["costs"]);
+    server.stop().unwrap();
+}
