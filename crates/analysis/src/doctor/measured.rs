@@ -334,23 +334,24 @@ fn row_lock_contention(p: &Patient<'_>) -> Option<Found> {
         return None;
     }
     let isolation = ["transaction_isolation", "tx_isolation"].into_iter().find(|name| p.text(name).is_some());
-    let mut evidence =
-        vec![format!("{} of the time of a transaction in row locks", percent(waiting.min(1.0)))];
-    if conflicts > 0 {
-        evidence
-            .push(format!("{} deadlocks and lock timeouts per 100 transactions", figure(conflicted * 100.0)));
-    }
-    evidence.push(format!("at {}", m.clients()));
-    let serializable = isolation.filter(|name| p.text(name) == Some("SERIALIZABLE"));
-    if let Some(name) = isolation {
-        evidence.push(p.say(name));
-    }
-    let evidence = evidence.join(", ").replace(", at ", " at ");
-    if serializable.is_some() {
-        let action =
+    let conflicted = (conflicts > 0).then(|| {
+        format!(", {} deadlocks and lock timeouts per 100 transactions", figure(conflicted * 100.0))
+    });
+    let evidence = format!(
+        "{} of the time of a transaction in row locks{} at {}{}",
+        percent(waiting.min(1.0)),
+        conflicted.unwrap_or_default(),
+        m.clients(),
+        isolation.map(|name| format!(", {}", p.say(name))).unwrap_or_default()
+    );
+    let action = match isolation.and_then(|name| p.text(name)) {
+        Some("SERIALIZABLE") => {
             "SET GLOBAL TRANSACTION ISOLATION LEVEL REPEATABLE READ;  SERIALIZABLE locks whatever it reads"
-                .to_owned();
-        return Found::so(Severity::Medium, evidence, action);
-    }
-    Found::new(Severity::Medium, evidence)
+        }
+        Some("READ-COMMITTED") => {
+            "shorter transactions that touch hot rows last and in one order; fewer clients at once"
+        }
+        _ => return Found::new(Severity::Medium, evidence),
+    };
+    Found::so(Severity::Medium, evidence, action.to_owned())
 }
