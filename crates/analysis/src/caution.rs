@@ -22,7 +22,23 @@ pub struct Caution {
 type Known<'a> = (&'a Target, &'a ServerFacts);
 
 /// Finds one difference, or nothing.
-type Rule = fn(&[Known<'_>]) -> Option<Words>;
+type Rule = fn(&[Known<'_>]) -> Option<Found>;
+
+/// A difference, and what would make the targets equal.
+struct Found {
+    fact: Words,
+    remedy: Words,
+}
+
+impl Found {
+    fn new(en: String, zh: String) -> Self {
+        Self { fact: Words::new(en, zh), remedy: Words::new("", "") }
+    }
+
+    fn with(self, en: String, zh: String) -> Self {
+        Self { remedy: Words::new(en, zh), ..self }
+    }
+}
 
 /// Every way in which the servers that answered differ, the weightiest first. `servers` are labels with facts; nothing
 /// is said about fewer than two.
@@ -44,8 +60,13 @@ pub fn cautions(plan: &Plan, servers: &[(&str, &ServerFacts)]) -> Vec<Caution> {
         ("buffer_pool", Severity::Warn, buffer_pool),
         ("place", Severity::Note, place),
     ];
+    let on_purpose = plan.about.as_ref().is_some_and(|about| about.arms);
     let caution = |(id, severity, rule): (&str, Severity, Rule)| {
-        Some(Caution { id: id.to_owned(), severity, text: rule(&known)? })
+        let Found { fact, remedy } = rule(&known)?;
+        let whole = Words::new(format!("{}{}", fact.en, remedy.en), format!("{}{}", fact.zh, remedy.zh));
+        // What an experiment asks about is to differ, and that it does is worth knowing all the same.
+        let (severity, text) = if on_purpose { (Severity::Note, fact) } else { (severity, whole) };
+        Some(Caution { id: id.to_owned(), severity, text })
     };
     rules.into_iter().filter_map(caution).collect()
 }
@@ -86,22 +107,20 @@ fn set_all(known: &[Known<'_>], setting: &str) -> Words {
     set(&known.iter().map(|(t, _)| (*t, vec![setting])).collect::<Vec<_>>())
 }
 
-fn binary_log(known: &[Known<'_>]) -> Option<Words> {
+fn binary_log(known: &[Known<'_>]) -> Option<Found> {
     let [on, off] = divided(known, |(_, facts)| facts.binlog)?;
     let (names, leave, take) = (labels(&on), set_all(&on, "skip_log_bin=1"), set_all(&off, "log_bin=1"));
-    Some(Words::new(
-        format!(
-            "the binary log is on in {} only: the curves compare unequal work. Make it equal: {} or {}",
-            names.en, leave.en, take.en
-        ),
-        format!(
-            "只有 {} 开启了二进制日志：曲线比较的工作量不相等。使其相等：{} 或 {}",
-            names.zh, leave.zh, take.zh
-        ),
+    let found = Found::new(
+        format!("the binary log is on in {} only: the curves compare unequal work", names.en),
+        format!("只有 {} 开启了二进制日志：曲线比较的工作量不相等", names.zh),
+    );
+    Some(found.with(
+        format!(". Make it equal: {} or {}", leave.en, take.en),
+        format!("。使其相等：{} 或 {}", leave.zh, take.zh),
     ))
 }
 
-fn durability(known: &[Known<'_>]) -> Option<Words> {
+fn durability(known: &[Known<'_>]) -> Option<Found> {
     let first = known.first()?.1.durability;
     if known.iter().all(|(_, facts)| facts.durability == first) {
         return None;
@@ -116,10 +135,11 @@ fn durability(known: &[Known<'_>]) -> Option<Words> {
     };
     let weaker = known.iter().filter(|(_, f)| f.durability != Durability::Durable);
     let settings = set(&weaker.map(|(t, f)| (*t, strictest(f))).collect::<Vec<_>>());
-    Some(Words::new(
-        format!("durability differs ({en}): the curves compare unequal work. Make it equal: {}", settings.en),
-        format!("持久性不同（{zh}）：曲线比较的工作量不相等。使其相等：{}", settings.zh),
-    ))
+    let found = Found::new(
+        format!("durability differs ({en}): the curves compare unequal work"),
+        format!("持久性不同（{zh}）：曲线比较的工作量不相等"),
+    );
+    Some(found.with(format!(". Make it equal: {}", settings.en), format!("。使其相等：{}", settings.zh)))
 }
 
 /// As a report in Simplified Chinese says it.
@@ -131,19 +151,20 @@ pub fn durability_zh(durability: Durability) -> &'static str {
     }
 }
 
-fn tls(known: &[Known<'_>]) -> Option<Words> {
+fn tls(known: &[Known<'_>]) -> Option<Found> {
     let [on, off] = divided(known, |(_, facts)| facts.tls_cipher.is_some())?;
     let (on, off) = (labels(&on), labels(&off));
-    Some(Words::new(
-        format!(
-            "connections to {} are encrypted, those to {} are not: use the same --ssl-mode for all",
-            on.en, off.en
-        ),
-        format!("到 {} 的连接已加密，到 {} 的未加密：请对所有目标使用相同的 --ssl-mode", on.zh, off.zh),
+    let found = Found::new(
+        format!("connections to {} are encrypted, those to {} are not", on.en, off.en),
+        format!("到 {} 的连接已加密，到 {} 的未加密", on.zh, off.zh),
+    );
+    Some(found.with(
+        ": use the same --ssl-mode for all".to_owned(),
+        "：请对所有目标使用相同的 --ssl-mode".to_owned(),
     ))
 }
 
-fn transport(known: &[Known<'_>]) -> Option<Words> {
+fn transport(known: &[Known<'_>]) -> Option<Found> {
     let over_socket = |(target, _): &Known<'_>| match &target.kind {
         TargetKind::Server(endpoint) => matches!(endpoint.address, Address::Socket(_)),
         TargetKind::Sandbox(sandbox) => !sandbox.tcp,
@@ -151,13 +172,13 @@ fn transport(known: &[Known<'_>]) -> Option<Words> {
     let [socket, tcp] = divided(known, over_socket)?;
     let (socket, tcp) = (labels(&socket), labels(&tcp));
     let over_tcp = "over TCP, which costs more per query";
-    Some(Words::new(
+    Some(Found::new(
         format!("connections differ: {} over a Unix socket, {} {over_tcp}", socket.en, tcp.en),
         format!("连接方式不同：{} 通过 Unix 套接字，{} 通过 TCP，后者每次查询开销更大", socket.zh, tcp.zh),
     ))
 }
 
-fn buffer_pool(known: &[Known<'_>]) -> Option<Words> {
+fn buffer_pool(known: &[Known<'_>]) -> Option<Found> {
     /// Servers round what they are given up to whole chunks.
     const ALIKE: f64 = 0.02;
     let sizes = || known.iter().map(|(_, facts)| facts.buffer_pool_bytes);
@@ -169,16 +190,17 @@ fn buffer_pool(known: &[Known<'_>]) -> Option<Words> {
     let each = each.collect::<Vec<_>>();
     let smaller: Vec<Known<'_>> = known.iter().filter(|(_, f)| f.buffer_pool_bytes < most).copied().collect();
     let settings = set_all(&smaller, &format!("innodb_buffer_pool_size={most}"));
-    Some(Words::new(
-        format!("buffer pools differ ({}). Make them equal: {}", each.join(", "), settings.en),
-        format!("缓冲池大小不同（{}）。使其相等：{}", each.join("，"), settings.zh),
-    ))
+    let found = Found::new(
+        format!("buffer pools differ ({})", each.join(", ")),
+        format!("缓冲池大小不同（{}）", each.join("，")),
+    );
+    Some(found.with(format!(". Make them equal: {}", settings.en), format!("。使其相等：{}", settings.zh)))
 }
 
-fn place(known: &[Known<'_>]) -> Option<Words> {
+fn place(known: &[Known<'_>]) -> Option<Found> {
     let [here, elsewhere] = divided(known, |(target, _)| matches!(target.kind, TargetKind::Sandbox(_)))?;
     let (here, elsewhere) = (labels(&here), labels(&elsewhere));
-    Some(Words::new(
+    Some(Found::new(
         format!("on this machine, beside the generator: {}; elsewhere: {}", here.en, elsewhere.en),
         format!("与发压端同在本机：{}；在别处：{}", here.zh, elsewhere.zh),
     ))

@@ -100,6 +100,19 @@ fn what_makes_the_work_unequal() {
     let reading = cautions(&plan, &[("mysql", &mysql), ("mariadb", &mariadb)]);
     assert_eq!(reading[0].severity, Severity::Note, "what a commit costs does not matter to readers");
     assert!(cautions(&plan, &[("mysql", &mysql)]).is_empty());
+
+    // What an experiment asks about is to differ: it is noted, and nobody is told to make it equal.
+    plan.about = Some(model::About {
+        experiment: "durability".to_owned(),
+        question: "What does it cost?".to_owned(),
+        published: None,
+        quick: true,
+        arms: true,
+    });
+    let arms = cautions(&plan, &[("mysql", &mysql), ("mariadb", &mariadb)]);
+    assert_eq!(arms.len(), two.len());
+    let is_note = |c: &analysis::Caution| c.severity == Severity::Note && !c.text.en.contains("--set");
+    assert!(arms.iter().all(is_note), "{arms:?}");
 }
 
 #[test]

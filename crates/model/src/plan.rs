@@ -50,6 +50,9 @@ pub struct About {
     /// In the size of minutes.
     #[serde(default)]
     pub quick: bool,
+    /// Its targets are arms of one server: they differ in what is asked about, and on purpose.
+    #[serde(default)]
+    pub arms: bool,
 }
 
 /// A target and what the user said about it.

@@ -137,6 +137,7 @@ impl Experiment {
             question: one_line(&self.question),
             published: self.published.as_ref().map(one_line),
             quick,
+            arms: !self.arm.is_empty(),
         }
     }
 
