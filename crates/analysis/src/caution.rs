@@ -147,6 +147,7 @@ fn transport(known: &[Known<'_>]) -> Option<Words> {
     let over_socket = |(target, _): &Known<'_>| match &target.kind {
         TargetKind::Server(endpoint) => matches!(endpoint.address, Address::Socket(_)),
         TargetKind::Sandbox(sandbox) => !sandbox.tcp,
+        TargetKind::Imported { .. } => false,
     };
     let [socket, tcp] = divided(known, over_socket)?;
     let (socket, tcp) = (labels(&socket), labels(&tcp));
