@@ -169,6 +169,6 @@ pub fn failed_if_zero(measured: Measured) -> Measured {
     if measured.stated.throughput_per_s.is_some_and(|throughput| throughput > 0.0) {
         return measured;
     }
-    let failure = Some("it failed: the table has no throughput for it and does not say why".to_owned());
+    let failure = Some("no throughput in the table, which does not say why".to_owned());
     Measured { failure, measured_s: 0.0, stated: Stated::default(), ..measured }
 }
