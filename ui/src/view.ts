@@ -64,6 +64,8 @@ export interface Run {
   trials_done: number;
   truncated: string | null;
   cautions: { target: string | null; text: string }[];
+  /** Where it comes from, if another tool measured it. */
+  imported?: { tool: string; version?: string; files: string[]; notes?: string[] };
 }
 
 export interface Server {

@@ -125,9 +125,12 @@ fn single_runs_are_told_apart_only_as_far_as_they_can_be() {
 fn what_cannot_be_read_leaves_nothing_behind() {
     let place = tempfile::tempdir().unwrap();
     std::fs::write(place.path().join("bad.csv"), "n,tps\n1,2\n2,x\n").unwrap();
-    let good = data("sysbench-0.5.log");
+    let (good, go_tpc) = (data("sysbench-0.5.log"), data("go-tpc.log"));
     for (words, part) in [
-        (&[&good, "bad.csv", "--map", "threads=n,throughput=tps", "--format", "csv"][..], "sysbench-0.5.log"),
+        (
+            &[good.as_str(), "bad.csv", "--map", "threads=n,throughput=tps", "--format", "csv"][..],
+            "sysbench-0.5.log",
+        ),
         (
             &["bad.csv", "--map", "threads=n,throughput=tps"][..],
             "bad.csv, line 3: 'x' in column tps is no number",
@@ -135,7 +138,7 @@ fn what_cannot_be_read_leaves_nothing_behind() {
         (&["bad.csv"][..], "--map"),
         (&["missing.log"][..], "cannot read missing.log"),
         (&["bad.csv", "--map", "speed=tps"][..], "no known key"),
-        (&[&data("go-tpc.log")][..], "give --threads"),
+        (&[go_tpc.as_str()][..], "give --threads"),
     ] {
         let (code, _, stderr) = output(&place, &[&["import"], words].concat());
         assert_eq!(code, 2, "{stderr}");
