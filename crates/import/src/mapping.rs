@@ -67,7 +67,8 @@ impl Mapping {
         if !has("threads") {
             return Err(MappingError("it needs threads=COLUMN".to_owned()));
         }
-        if !has("throughput") && !has("tpmc") && !(has("transactions") && has("time_s")) {
+        let counted = has("transactions") && has("time_s");
+        if !(has("throughput") || has("tpmc") || counted) {
             return Err(MappingError(
                 "it needs throughput=COLUMN, tpmc=COLUMN, or transactions=COLUMN and time_s=COLUMN"
                     .to_owned(),
