@@ -204,6 +204,7 @@ const LABELS = {
   machine_text: { en: "{cpus} CPUs ({model}), {memory}", zh: "{cpus} 个 CPU（{model}），{memory}" },
   virtualised: { en: "virtual machine", zh: "虚拟机" },
   system: { en: "System", zh: "操作系统" },
+  imported: { en: "Imported", zh: "导入自" },
   versions: { en: "Versions", zh: "版本" },
   all_options: { en: "All options of the workload ({count})", zh: "负载的全部选项（{count}）" },
   copy: { en: "Copy", zh: "复制" },

@@ -64,6 +64,8 @@ export interface Run {
   trials_done: number;
   truncated: string | null;
   cautions: { target: string | null; text: string }[];
+  /** Where it comes from, if another tool measured it. */
+  imported?: { tool: string; version?: string; files: string[]; notes?: string[] };
 }
 
 export interface Server {
@@ -81,7 +83,7 @@ export interface Target {
   label: string;
   server: Server | null;
   sandbox: boolean;
-  transport: "socket" | "tcp";
+  transport: "socket" | "tcp" | "unknown";
   ssl_mode: string;
   durability: Words | null;
   instance: Record<string, string>;
@@ -338,10 +340,10 @@ export interface Cell {
   response_p99_ms: Estimate | null;
   totals: {
     transactions: number;
-    queries: number;
+    queries: number | null;
     time_s: number;
-    response_avg_ms: number;
-    response_p95_ms: number;
+    response_avg_ms: number | null;
+    response_p95_ms: number | null;
     reconnects: number;
   } | null;
   operations: Operation[];

@@ -123,10 +123,13 @@ fn single_target(cells: &[&CellSummary], target: &str) -> Words {
         if peak.open_loop.is_some() {
             return open::single_cell(target, peak, height);
         }
-        let p95 = peak.transaction().map(|t| figure(t.response.p95_ns as f64 / 1e6)).unwrap_or_default();
+        let own = peak.transaction().map(|t| t.response.p95_ns as f64);
+        let p95 = own.or_else(|| Some(peak.measure(&RESPONSE_P95)?.mean)).map(|ns| figure(ns / 1e6));
+        let (p95, p95_zh) =
+            p95.map_or_else(Default::default, |ms| (format!(", p95 {ms} ms"), format!("，p95 {ms} 毫秒")));
         return Words::new(
-            format!("{target}: {value} transactions/s {}, p95 {p95} ms, at {at}", spread.en),
-            format!("{target}：{threads} 个客户端时 {value} 事务/秒{}，p95 {p95} 毫秒", spread.zh),
+            format!("{target}: {value} transactions/s {}{p95}, at {at}", spread.en),
+            format!("{target}：{threads} 个客户端时 {value} 事务/秒{}{p95_zh}", spread.zh),
         );
     }
     if open::is_open(cells) {

@@ -168,6 +168,7 @@ fn transport(known: &[Known<'_>]) -> Option<Found> {
     let over_socket = |(target, _): &Known<'_>| match &target.kind {
         TargetKind::Server(endpoint) => matches!(endpoint.address, Address::Socket(_)),
         TargetKind::Sandbox(sandbox) => !sandbox.tcp,
+        TargetKind::Imported { .. } => false,
     };
     let [socket, tcp] = divided(known, over_socket)?;
     let (socket, tcp) = (labels(&socket), labels(&tcp));

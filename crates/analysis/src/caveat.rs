@@ -4,6 +4,7 @@
 //! the figure does not describe the server.
 
 mod generator;
+mod imported;
 mod runs;
 mod surroundings;
 mod tpcc;
@@ -68,7 +69,7 @@ struct Found {
 type Rule = fn(&Context<'_>) -> Option<Found>;
 
 /// Every rule, with the id of what it finds.
-const RULES: [(&str, Rule); 26] = [
+const RULES: [(&str, Rule); 27] = [
     ("no_transactions", window::no_transactions),
     (INCONSISTENT, tpcc::inconsistent),
     ("check_missing", tpcc::check_missing),
@@ -95,6 +96,7 @@ const RULES: [(&str, Rule); 26] = [
     ("few_runs", runs::few_runs),
     ("data_not_restored", runs::data_not_restored),
     ("histograms_lost", runs::histograms_lost),
+    (IMPORTED, imported::imported),
 ];
 
 /// The rule that makes comparisons withhold their verdict.
@@ -102,6 +104,9 @@ pub const GENERATOR_BOTTLENECK: &str = "generator_bottleneck";
 
 /// The rule that says that a database came out of a run damaged.
 pub const INCONSISTENT: &str = "inconsistent";
+
+/// The rule that says that another tool measured.
+pub const IMPORTED: &str = "imported";
 
 /// Runs from which an interval is worth deciding on.
 pub const RUNS_MIN: u32 = 3;

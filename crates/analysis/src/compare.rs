@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use stats::Pairing;
 
 use crate::CONFIDENCE;
-use crate::caveat::GENERATOR_BOTTLENECK;
+use crate::caveat::{GENERATOR_BOTTLENECK, IMPORTED};
 use crate::metric::{Direction, Metric, THROUGHPUT};
 use crate::summary::CellSummary;
 
@@ -104,7 +104,10 @@ pub fn compare_cells(
     let ratio = stats::geometric_mean(&other_values)? / stats::geometric_mean(&base_values)?;
     // Repeats are run in blocks: what disturbs one block disturbs both targets alike, and pairing takes it out.
     let same_repeats = base_runs.iter().map(|(r, _)| r).eq(other_runs.iter().map(|(r, _)| r));
-    let pairing = if same_repeats { Pairing::Paired } else { Pairing::Independent };
+    // Of what others measured nobody knows in which order.
+    let imported = |c: &CellSummary| c.caveats.iter().any(|c| c.id == IMPORTED);
+    let in_blocks = same_repeats && !imported(base) && !imported(other);
+    let pairing = if in_blocks { Pairing::Paired } else { Pairing::Independent };
     let pairing = judgement.pairing.unwrap_or(pairing);
     let interval = match pairing {
         Pairing::Paired => stats::paired_ratio_interval(&other_values, &base_values, CONFIDENCE),

@@ -212,6 +212,7 @@ fn between(cells: &[CellSummary], a: &Curve, b: &Curve) -> Vec<Overtaking> {
         .iter()
         .filter_map(|(n, a)| Some(Level { n: *n, a, b: &of_b.iter().find(|(other, _)| other == n)?.1 }))
         .collect();
+    let single = levels.iter().all(|level| level.a.len() < 2 && level.b.len() < 2);
     let found = stats::crossovers(&levels, MARGIN, &HOW).unwrap_or_default();
     found
         .into_iter()
@@ -232,11 +233,17 @@ fn between(cells: &[CellSummary], a: &Curve, b: &Curve) -> Vec<Overtaking> {
                 format!(", at about {} [{}, {}]", shown(Some(at.mean)), shown(at.low), shown(at.high))
             });
             let place_zh = place.replace(", at about", "，约");
+            // Without repeats nobody knows how much they scatter.
+            let (sure, sure_zh) = if single {
+                (" (single runs: it may be chance)", "（单次运行：可能是偶然）")
+            } else {
+                ("", "")
+            };
             Overtaking {
                 workload: a.workload.clone(),
                 says: Words::new(
-                    format!("{after} overtakes {before} between {below} and {above} clients{place}"),
-                    format!("{after} 在 {below} 与 {above} 个客户端之间超过 {before}{place_zh}"),
+                    format!("{after} overtakes {before} between {below} and {above} clients{place}{sure}"),
+                    format!("{after} 在 {below} 与 {above} 个客户端之间超过 {before}{place_zh}{sure_zh}"),
                 ),
                 before: before.clone(),
                 after: after.clone(),

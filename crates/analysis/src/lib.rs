@@ -20,6 +20,7 @@ pub mod machine;
 pub mod metric;
 pub mod open_loop;
 pub mod plans;
+pub mod signs;
 pub mod summary;
 pub mod text;
 pub mod timeline;

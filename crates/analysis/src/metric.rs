@@ -1,6 +1,6 @@
 //! The only list of metrics: what each means, its unit, which way is better, and where a trial keeps it.
 
-use model::{LatencySummary, TpccTransaction, TrialResult};
+use model::{LatencySummary, StatedLatency, TpccTransaction, TrialResult};
 
 /// What is measured.
 #[derive(Debug, Clone, Copy)]
@@ -48,12 +48,16 @@ pub const THROUGHPUT: Metric = Metric {
     label_zh: "事务/秒",
     unit: Unit::PerSecond,
     direction: Direction::Higher,
-    value: |trial| per_second(trial, trial.transactions),
+    value: |trial| match &trial.stated {
+        Some(stated) => stated.throughput_per_s,
+        None => per_second(trial, trial.transactions),
+    },
 };
 
 /// Response time that 95 % of the transactions keep: what open loops are compared by, whose throughput is what was offered.
-pub const RESPONSE_P95: Metric =
-    latency("response_p95", "p95 response time", "p95 响应时间", |t| Some(response(t)?.p95_ns as f64));
+pub const RESPONSE_P95: Metric = latency("response_p95", "p95 response time", "p95 响应时间", |t| {
+    known(t, |s| s.p95_ns, |r| r.p95_ns as f64)
+});
 
 /// Statements per second.
 pub const QUERIES: Metric = Metric {
@@ -62,7 +66,10 @@ pub const QUERIES: Metric = Metric {
     label_zh: "查询/秒",
     unit: Unit::PerSecond,
     direction: Direction::Higher,
-    value: |trial| per_second(trial, trial.queries.total()),
+    value: |trial| match &trial.stated {
+        Some(stated) => stated.queries_per_s,
+        None => per_second(trial, trial.queries.total()),
+    },
 };
 
 /// New-Order transactions per minute, TPC-C's measure.
@@ -73,6 +80,9 @@ pub const TPMC: Metric = Metric {
     unit: Unit::PerMinute,
     direction: Direction::Higher,
     value: |trial| {
+        if let Some(stated) = &trial.stated {
+            return stated.tpmc;
+        }
         trial.tpcc.as_ref()?;
         let name = TpccTransaction::NewOrder.name();
         let new_orders = trial.operations.iter().find(|o| o.name == name)?.response.count;
@@ -86,21 +96,23 @@ pub const ALL: [Metric; 12] = [
     QUERIES,
     TPMC,
     latency("response_mean", "mean response time", "平均响应时间", |t| {
-        Some(response(t)?.mean_ns).filter(|ns| ns.is_finite())
+        known(t, |s| s.mean_ns, |r| r.mean_ns).filter(|ns| ns.is_finite())
     }),
     latency("response_p50", "median response time", "响应时间中位数", |t| {
-        Some(response(t)?.p50_ns as f64)
+        known(t, |s| s.p50_ns, |r| r.p50_ns as f64)
     }),
     RESPONSE_P95,
-    latency("response_p99", "p99 response time", "p99 响应时间", |t| Some(response(t)?.p99_ns as f64)),
+    latency("response_p99", "p99 response time", "p99 响应时间", |t| {
+        known(t, |s| s.p99_ns, |r| r.p99_ns as f64)
+    }),
     latency("response_p999", "p99.9 response time", "p99.9 响应时间", |t| {
-        Some(response(t)?.p999_ns as f64)
+        known(t, |s| s.p999_ns, |r| r.p999_ns as f64)
     }),
     latency("response_p9999", "p99.99 response time", "p99.99 响应时间", |t| {
-        Some(response(t)?.p9999_ns as f64)
+        known(t, |_| None, |r| r.p9999_ns as f64)
     }),
     latency("response_max", "longest response time", "最长响应时间", |t| {
-        Some(response(t)?.max_ns as f64)
+        known(t, |s| s.max_ns, |r| r.max_ns as f64)
     }),
     Metric {
         id: "errors",
@@ -108,7 +120,10 @@ pub const ALL: [Metric; 12] = [
         label_zh: "错误/秒",
         unit: Unit::PerSecond,
         direction: Direction::Lower,
-        value: |trial| per_second(trial, trial.errors.iter().map(|e| e.count).sum()),
+        value: |trial| match &trial.stated {
+            Some(stated) => per_second(trial, stated.errors?),
+            None => per_second(trial, trial.errors.iter().map(|e| e.count).sum()),
+        },
     },
     Metric {
         id: "generator_cpu",
@@ -119,7 +134,7 @@ pub const ALL: [Metric; 12] = [
         value: |trial| {
             let queries = trial.queries.total();
             let cpu_s = trial.generator.user_s + trial.generator.system_s;
-            (queries > 0).then(|| cpu_s * 1e6 / queries as f64)
+            (queries > 0 && trial.stated.is_none()).then(|| cpu_s * 1e6 / queries as f64)
         },
     },
 ];
@@ -140,6 +155,18 @@ const fn latency(
 
 fn per_second(trial: &TrialResult, count: u64) -> Option<f64> {
     (trial.measured_s > 0.0).then(|| count as f64 / trial.measured_s)
+}
+
+/// A latency as another tool stated it, or from our own summary.
+fn known(
+    trial: &TrialResult,
+    stated: fn(&StatedLatency) -> Option<f64>,
+    own: fn(&LatencySummary) -> f64,
+) -> Option<f64> {
+    match &trial.stated {
+        Some(figures) => stated(&figures.response),
+        None => response(trial).map(own),
+    }
 }
 
 /// Response time of transactions, if any completed. The first operation is the transaction as a whole.

@@ -326,7 +326,9 @@ fn is_same(a: &ErrorCount, b: &ErrorCount) -> bool {
 }
 
 fn generator(trials: &[&TrialInput<'_>]) -> Option<GeneratorUse> {
-    trials.iter().map(|t| t.result.generator).reduce(|a, b| GeneratorUse {
+    // Of other tools nothing is known.
+    let own = trials.iter().filter(|t| t.result.stated.is_none());
+    own.map(|t| t.result.generator).reduce(|a, b| GeneratorUse {
         user_s: a.user_s + b.user_s,
         system_s: a.system_s + b.system_s,
         workers: a.workers.max(b.workers),

@@ -121,7 +121,7 @@ impl Percentiles {
 pub(crate) fn options<'a>(plan: &'a Plan, planned: &[&PlannedTrial]) -> Option<&'a TpccOptions> {
     match plan.workloads.get(planned.first()?.workload as usize)? {
         WorkloadSpec::Tpcc(options) => Some(options),
-        WorkloadSpec::Sysbench(_) => None,
+        WorkloadSpec::Sysbench(_) | WorkloadSpec::Imported(_) => None,
     }
 }
 

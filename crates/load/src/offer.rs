@@ -174,7 +174,7 @@ pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Meas
     let unique = Arc::new(UniqueIds::new(offer.seed));
     let touched = match offer.workload {
         WorkloadSpec::Tpcc(options) => Some(Arc::new(tpcc::Touched::new(options.data.warehouses))),
-        WorkloadSpec::Sysbench(_) => None,
+        WorkloadSpec::Sysbench(_) | WorkloadSpec::Imported(_) => None,
     };
     thread::scope(|scope| {
         for (index, (mailbox, mail)) in mailboxes.iter().zip(mails).enumerate() {
@@ -248,6 +248,7 @@ impl<'a> WorkerSetup<'a> {
                 let shared = Rc::new(tpcc::Shared::new(tpcc, self.offer.seed, self.touched.clone()));
                 self.run_clients(options, |client| tpcc::Terminal::new(&shared, client))
             }
+            WorkloadSpec::Imported(_) => Err(std::io::Error::other("an imported workload cannot be run")),
         };
         if let Err(error) = result {
             let failure = Failure {

@@ -7,6 +7,7 @@ mod calibration;
 mod event;
 mod examination;
 mod facts;
+mod imported;
 mod observation;
 mod plan;
 mod snapshot;
@@ -20,6 +21,7 @@ pub use calibration::{Calibration, CalibrationPoint};
 pub use event::{Event, EventKind};
 pub use examination::{Channel, Examination, TableFacts, Unseen};
 pub use facts::{Durability, HostFacts, Instance, ServerFacts, Variables};
+pub use imported::{Imported, ImportedWorkload, Stated, StatedLatency};
 pub use observation::{DiskUse, HostUse, Observation, Observe, ProcessUse};
 pub use plan::{
     About, Arrivals, CellKey, DataSet, LoadShape, Phase, Plan, PlannedTrial, Rate, Spec, SpecTarget,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Instance, Observe, Target, TpccData, WorkloadSpec};
+use crate::{Imported, Instance, Observe, Target, TpccData, WorkloadSpec};
 
 /// What the user wrote, as flags or (later) as TOML. Stored as `spec.toml`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -186,6 +186,9 @@ pub struct Plan {
     /// The experiment that it comes from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<About>,
+    /// Where it comes from, if another tool measured it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported: Option<Imported>,
     /// Seed everything was derived from.
     pub seed: u64,
     /// When a trial starts and ends.

@@ -22,6 +22,11 @@ pub enum TargetKind {
     Server(Endpoint),
     /// A server of our own, started for the run and stopped after it.
     Sandbox(SandboxSpec),
+    /// A server that another tool measured. Nothing can be run on it.
+    Imported {
+        /// What it is known from: the tool, its version and the file.
+        source: String,
+    },
 }
 
 /// How to reach a server. The password travels separately and is never stored.

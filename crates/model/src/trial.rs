@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CellKey, ServerFacts, TpccResult};
+use crate::{CellKey, ServerFacts, Stated, TpccResult};
 
 /// The result of one trial. Stored as `trial.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -64,6 +64,10 @@ pub struct TrialResult {
     /// What only an open loop knows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open_loop: Option<OpenLoop>,
+    /// What another tool stated of it; none of a trial of our own. Then what is 0 or empty above is unknown unless it is stated
+    /// here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stated: Option<Stated>,
 }
 
 /// Bytes over the sockets of all clients: those of TLS included, those of TCP and IP not.

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::TpccOptions;
+use crate::imported::UNKNOWN_ERRORS;
+use crate::{ImportedWorkload, TpccOptions};
 
 /// A workload with every option resolved, as stored in a plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -12,6 +13,8 @@ pub enum WorkloadSpec {
     Sysbench(SysbenchOptions),
     /// TPC-C.
     Tpcc(TpccOptions),
+    /// What another tool ran: it can be shown and compared, not run.
+    Imported(ImportedWorkload),
 }
 
 impl WorkloadSpec {
@@ -20,6 +23,7 @@ impl WorkloadSpec {
         match self {
             Self::Sysbench(options) => options.workload.name(),
             Self::Tpcc(_) => "tpcc",
+            Self::Imported(_) => "imported",
         }
     }
 
@@ -28,6 +32,7 @@ impl WorkloadSpec {
         let label = match self {
             Self::Sysbench(options) => &options.label,
             Self::Tpcc(options) => &options.label,
+            Self::Imported(workload) => return &workload.label,
         };
         label.as_deref().unwrap_or_else(|| self.name())
     }
@@ -37,6 +42,10 @@ impl WorkloadSpec {
         let place = match self {
             Self::Sysbench(options) => &mut options.label,
             Self::Tpcc(options) => &mut options.label,
+            Self::Imported(workload) => {
+                label.clone_into(&mut workload.label);
+                return;
+            }
         };
         *place = Some(label.to_owned());
     }
@@ -48,6 +57,7 @@ impl WorkloadSpec {
         match self {
             Self::Sysbench(options) => options.tables.into(),
             Self::Tpcc(_) => TPCC_TABLES,
+            Self::Imported(_) => 0,
         }
     }
 
@@ -56,6 +66,7 @@ impl WorkloadSpec {
         match self {
             Self::Sysbench(options) => options.workload.writes(),
             Self::Tpcc(_) => true,
+            Self::Imported(_) => false,
         }
     }
 
@@ -72,6 +83,7 @@ impl WorkloadSpec {
                 adds_or_removes || (options.skip_trx && options.workload.writes())
             }
             Self::Tpcc(_) => true,
+            Self::Imported(_) => false,
         }
     }
 
@@ -80,6 +92,7 @@ impl WorkloadSpec {
         match self {
             Self::Sysbench(options) => &options.errors,
             Self::Tpcc(options) => &options.errors,
+            Self::Imported(_) => &UNKNOWN_ERRORS,
         }
     }
 
@@ -88,6 +101,7 @@ impl WorkloadSpec {
         match self {
             Self::Sysbench(options) => options.reconnect,
             Self::Tpcc(options) => options.reconnect,
+            Self::Imported(_) => 0,
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::options::size::switch;
 use crate::options::target::TargetArgs;
 use crate::options::tpcc::TpccArgs;
 use crate::options::workload::{Choice, WorkloadArgs, WorkloadName};
-use crate::verbs::{CompareArgs, DiffArgs, DoctorArgs, ServerArgs};
+use crate::verbs::{CompareArgs, DiffArgs, DoctorArgs, ImportArgs, ServerArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -99,6 +99,8 @@ pub enum Verb {
     /// What differs between servers, or between recordings of them: what a crash can lose first, then every variable that
     /// matters. It only reads, and exits 0 whether or not there are differences
     Diff(Box<DiffArgs>),
+    /// Make a recording from the output of another tool: sysbench, go-tpc, BenchmarkSQL, or a table as CSV
+    Import(ImportArgs),
     /// Answer a question with an experiment of the catalogue, or with one of your own
     Experiment(ExperimentArgs),
     /// List the catalogue of experiments

@@ -245,6 +245,7 @@ fn label(named: &mut [Named]) -> Outcome<()> {
             TargetKind::Sandbox(sandbox) => sandbox.flavour.name(),
             TargetKind::Server(Endpoint { address: Address::Tcp { host, .. }, .. }) => host.as_str(),
             TargetKind::Server(Endpoint { address: Address::Socket(_), .. }) => "localhost",
+            TargetKind::Imported { .. } => "imported",
         };
         let numbered = (2..).map(|number| format!("{plain}-{number}"));
         let label =

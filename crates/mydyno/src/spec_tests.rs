@@ -42,14 +42,14 @@ fn labels(spec: &Spec) -> Vec<&str> {
 fn sandbox_of(spec: &Spec, index: usize) -> &SandboxSpec {
     match &spec.target[index].target.kind {
         TargetKind::Sandbox(sandbox) => sandbox,
-        TargetKind::Server(_) => panic!("target {index} is a server"),
+        _ => panic!("target {index} is no sandbox"),
     }
 }
 
 fn endpoint_of(spec: &Spec, index: usize) -> &Endpoint {
     match &spec.target[index].target.kind {
         TargetKind::Server(endpoint) => endpoint,
-        TargetKind::Sandbox(_) => panic!("target {index} is a sandbox"),
+        _ => panic!("target {index} is no server"),
     }
 }
 

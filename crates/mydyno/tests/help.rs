@@ -47,6 +47,11 @@ fn diff() {
 }
 
 #[test]
+fn import() {
+    insta::assert_snapshot!(help(&["import"]));
+}
+
+#[test]
 fn compare() {
     insta::assert_snapshot!(help(&["compare"]));
 }

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use analysis::contest::{Point, contest, pairing};
+use analysis::signs::signs;
 use analysis::{CellSummary, Judgement, Metric};
+use model::WorkloadSpec;
 use serde::{Deserialize, Serialize};
 use store::{ReadError, Recording};
 
@@ -57,6 +59,12 @@ pub fn versus(
     let judgement = Judgement { margin, pairing: pairing(same_run) };
     let mut notes = Vec::new();
     let comparable = workloads(&a, &b, &mut notes);
+    for run in if same_run { vec![&a] } else { vec![&a, &b] } {
+        notes.extend(run.plan.imported.as_ref().map(|from| {
+            let more: String = from.notes.iter().map(|note| format!("; {note}")).collect();
+            format!("{} was imported: measured with {}{more}", run.id, from.tool_and_version())
+        }));
+    }
     if !same_run {
         circumstances(&a, &b, &mut notes);
     }
@@ -72,6 +80,9 @@ pub fn versus(
         }
     });
     let pairs: Vec<Pair> = pairs.collect();
+    for pair in &pairs {
+        notes.extend(signs(&pair.points).iter().map(|signs| signs.says(&pair.other)));
+    }
     Ok(Versus { pairs, notes, margin })
 }
 
@@ -98,7 +109,11 @@ fn workloads(a: &RunInput, b: &RunInput, notes: &mut Vec<String>) -> BTreeSet<St
     let labels: BTreeSet<&String> = a.plan.trials.iter().map(|t| &t.cell.workload).collect();
     for label in labels {
         let (Some(left), Some(right)) = (spec(a, label), spec(b, label)) else { continue };
-        if left == right {
+        let unknown = [&left, &right].iter().any(|spec| matches!(spec, WorkloadSpec::Imported(_)));
+        if unknown && left != right {
+            notes.push(format!("{label} is compared by its name: of one side the options are not known"));
+        }
+        if unknown || left == right {
             comparable.insert(label.clone());
             continue;
         }

@@ -143,6 +143,9 @@ pub struct Run {
     pub trials_done: u32,
     /// Why the recording ends early, if it does.
     pub truncated: Option<String>,
+    /// Where it comes from, if another tool measured it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported: Option<model::Imported>,
     /// What was said during the run.
     pub cautions: Vec<Caution>,
 }
@@ -185,6 +188,8 @@ pub enum Transport {
     Socket,
     /// TCP.
     Tcp,
+    /// Another tool measured and did not say.
+    Unknown,
 }
 
 /// A workload as it was run.
@@ -320,14 +325,14 @@ impl Estimate {
 pub struct Totals {
     /// Transactions.
     pub transactions: u64,
-    /// Statements.
-    pub queries: u64,
+    /// Statements; none if another tool measured and did not say.
+    pub queries: Option<u64>,
     /// Seconds measured.
     pub time_s: f64,
-    /// Mean response time of a transaction.
-    pub response_avg_ms: f64,
+    /// Mean response time of a transaction; none if another tool measured and did not say.
+    pub response_avg_ms: Option<f64>,
     /// 95th percentile of all response times together; percentiles of runs are not averaged.
-    pub response_p95_ms: f64,
+    pub response_p95_ms: Option<f64>,
     /// Connections opened again.
     pub reconnects: u64,
 }

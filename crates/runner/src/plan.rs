@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use model::{
     CellKey, DataSet, FORMAT, Plan, PlannedTrial, Spec, SysbenchData, SysbenchOptions, SysbenchWorkload,
-    WorkloadSpec,
+    TargetKind, WorkloadSpec,
 };
 use sha2::{Digest, Sha256};
 
@@ -48,6 +48,12 @@ pub enum PlanError {
     /// Neither a time nor a number of transactions ends a trial.
     #[error("a trial needs an end: give --time or --events")]
     Endless,
+    /// What another tool measured.
+    #[error("'{label}' was imported: it can be shown and compared, not run")]
+    Imported {
+        /// Label of the target or workload.
+        label: String,
+    },
     /// Too many trials for a mistake to be cheap.
     #[error("that makes {trials} trials; the limit is {limit}")]
     TooMany {
@@ -98,6 +104,7 @@ pub fn plan(spec: &Spec) -> Result<Plan, PlanError> {
         prepare: spec.prepare,
         observe: spec.observe,
         allow_failing_cells: spec.allow_failing_cells,
+        imported: None,
         targets: spec.target.clone(),
         workloads: spec.workload.clone(),
         trials,
@@ -126,6 +133,16 @@ fn check(spec: &Spec) -> Result<(), PlanError> {
     ];
     if let Some((_, what)) = missing.into_iter().find(|(absent, _)| *absent) {
         return Err(PlanError::Nothing { what });
+    }
+    let imported = spec
+        .target
+        .iter()
+        .filter(|one| matches!(one.target.kind, TargetKind::Imported { .. }))
+        .map(|one| one.target.label.as_str())
+        .chain(spec.workload.iter().filter(|w| matches!(w, WorkloadSpec::Imported(_))).map(|w| w.label()))
+        .next();
+    if let Some(label) = imported {
+        return Err(PlanError::Imported { label: label.to_owned() });
     }
     if spec.load.time_s <= 0.0 && spec.load.events == 0 {
         return Err(PlanError::Endless);
@@ -172,6 +189,8 @@ pub fn data_set(workload: &WorkloadSpec, clients: u32) -> DataSet {
     let options = match workload {
         WorkloadSpec::Sysbench(options) => options,
         WorkloadSpec::Tpcc(options) => return DataSet::Tpcc(options.data.clone()),
+        // It is never run, see `check`; no tables.
+        WorkloadSpec::Imported(_) => &SysbenchOptions { tables: 0, ..SysbenchOptions::default() },
     };
     let SysbenchOptions { workload, tables, table_size, auto_inc, secondary, create_secondary, .. } =
         *options;
@@ -206,7 +225,7 @@ fn hash(plan: &Plan) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use model::{Flavour, LoadShape, SandboxSpec, SpecTarget, Target, TargetKind, TlsMode};
+    use model::{Flavour, LoadShape, SandboxSpec, SpecTarget, Target, TlsMode};
 
     fn target(label: &str) -> SpecTarget {
         let sandbox = SandboxSpec {

@@ -47,6 +47,12 @@ pub enum TargetError {
         /// What the check found.
         found: Consistency,
     },
+    /// What another tool measured.
+    #[error("'{label}' was imported: it can be shown and compared, not run")]
+    Imported {
+        /// Label of the target.
+        label: String,
+    },
     /// Ctrl-C.
     #[error("interrupted")]
     Interrupted,
@@ -158,6 +164,7 @@ pub fn bring_up(
     match &target.kind {
         TargetKind::Server(endpoint) => reach(site, &target.label, endpoint, data, emit),
         TargetKind::Sandbox(spec) => start(site, &target.label, spec, data, emit),
+        TargetKind::Imported { .. } => Err(TargetError::Imported { label: target.label.clone() }),
     }
 }
 

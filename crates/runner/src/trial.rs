@@ -245,6 +245,7 @@ fn completed(trial: &Trial<'_>, bench: &Bench, started_at: String, measured: Mea
         surroundings: None,
         tpcc: measured.tpcc,
         open_loop: measured.open_loop,
+        stated: None,
     }
 }
 
@@ -274,6 +275,7 @@ fn failed(trial: &Trial<'_>, why: Failure) -> TrialResult {
         surroundings: None,
         tpcc: None,
         open_loop: None,
+        stated: None,
     }
 }
 

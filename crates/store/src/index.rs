@@ -273,12 +273,14 @@ fn trial_entry(result: TrialResult) -> TrialEntry {
         Outcome::Interrupted => "interrupted",
     };
     let response = result.operations.first().map(|o| o.response).filter(|r| r.count > 0);
+    let own = (result.measured_s > 0.0).then(|| result.transactions as f64 / result.measured_s);
+    let stated = result.stated;
     TrialEntry {
         index: result.index,
         cell: result.cell,
         status: status.to_owned(),
-        transactions_per_s: (result.measured_s > 0.0).then(|| result.transactions as f64 / result.measured_s),
-        p95_ns: response.map(|r| r.p95_ns),
+        transactions_per_s: stated.map_or(own, |s| s.throughput_per_s),
+        p95_ns: response.map(|r| r.p95_ns).or_else(|| Some(stated?.response.p95_ns? as u64)),
     }
 }
 

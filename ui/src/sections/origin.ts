@@ -37,6 +37,16 @@ function run(view: View, r: Run): HTMLElement {
     ...(r.in_flight === null ? [] : [t("in_flight", { count: r.in_flight })]),
     ...(r.think_s > 0 ? [t("think_time", { seconds: r.think_s })] : []),
   ];
+  if (r.imported !== undefined) {
+    const { tool, version, files, notes } = r.imported;
+    const rows: [string, Child][] = [
+      [t("recorded"), moment(r.started_at)],
+      [t("imported"), [version === undefined ? tool : `${tool} ${version}`, files.join(", "), ...(notes ?? [])].join("; ")],
+      [t("versions"), `mydyno ${host.mydyno_version || view.mydyno_version}`],
+      [t("command"), h("span", {}, h("code", { class: "command" }, r.command), " ", copyButton(t("copy"), () => r.command))],
+    ];
+    return h("div", { class: "block" }, h("h3", {}, h("code", {}, r.id)), list(rows));
+  }
   const machine = t("machine_text", { cpus: host.cpus, model: host.cpu_model, memory: bytes(host.memory_bytes) });
   const cautions = r.cautions.map((c) => h("li", {}, c.target === null ? c.text : `${c.target}: ${c.text}`));
   return h(

@@ -15,7 +15,12 @@ const WARMUP_CHANGE_MAX: f64 = 0.1;
 
 /// A run that ended as planned and did nothing measured nothing.
 pub(super) fn no_transactions(c: &Context<'_>) -> Option<Found> {
-    let runs = c.completed.iter().filter(|t| t.result.transactions == 0).count();
+    // What another tool did not count is unknown.
+    let none = |t: &&&TrialInput<'_>| match &t.result.stated {
+        Some(stated) => stated.transactions == Some(0),
+        None => t.result.transactions == 0,
+    };
+    let runs = c.completed.iter().filter(none).count();
     let of = c.completed.len();
     (runs > 0).then(|| Found {
         severity: Severity::Invalid,
@@ -115,7 +120,8 @@ pub(super) fn trend(c: &Context<'_>) -> Option<Found> {
 }
 
 pub(super) fn short_window(c: &Context<'_>) -> Option<Found> {
-    let shortest = c.completed.iter().map(|t| t.result.measured_s).fold(f64::INFINITY, f64::min);
+    let known = c.completed.iter().filter(|t| t.result.stated.is_none() || t.result.measured_s > 0.0);
+    let shortest = known.map(|t| t.result.measured_s).fold(f64::INFINITY, f64::min);
     // A limit of transactions is the user's own choice of when to stop.
     (c.plan.load.events == 0 && shortest < WINDOW_S_MIN).then(|| Found {
         severity: Severity::Warn,
@@ -128,6 +134,9 @@ pub(super) fn short_window(c: &Context<'_>) -> Option<Found> {
 }
 
 pub(super) fn few_transactions(c: &Context<'_>) -> Option<Found> {
+    if c.completed.iter().any(|t| t.result.stated.is_some_and(|stated| stated.transactions.is_none())) {
+        return None;
+    }
     let transactions: u64 = c.completed.iter().map(|t| t.result.transactions).sum();
     let (severity, percentiles) = match transactions {
         0..TRANSACTIONS_MIN => (Severity::Warn, "every percentile"),

@@ -57,6 +57,7 @@ pub fn plan(targets: &[&str], threads: &[u32], repeats: u32) -> Plan {
         name: "oltp_read_only".to_owned(),
         hash: String::new(),
         about: None,
+        imported: None,
         seed: 1,
         load: LoadShape { warmup_s: 5.0, time_s: 30.0, ..LoadShape::default() },
         prepare: true,

@@ -23,6 +23,7 @@ pub(crate) fn operations(workload: &WorkloadSpec) -> &'static [Operation] {
     match workload {
         WorkloadSpec::Sysbench(_) => &statements::OPERATIONS,
         WorkloadSpec::Tpcc(_) => &tpcc::OPERATIONS,
+        WorkloadSpec::Imported(_) => &[],
     }
 }
 
@@ -82,6 +83,7 @@ pub fn prepared_statements(workload: &WorkloadSpec) -> u64 {
     let options = match workload {
         WorkloadSpec::Sysbench(options) => options,
         WorkloadSpec::Tpcc(options) => return tpcc::prepared_statements(options),
+        WorkloadSpec::Imported(_) => return 0,
     };
     match (options.db_ps_mode, Family::of(options)) {
         (model::PsMode::Disable, _) | (_, Family::Bulk) => 0,

@@ -20,6 +20,7 @@ pub struct Sample {
 /// is asked for one row at a time, whatever the style of its statements.
 pub fn samples(workload: &WorkloadSpec) -> Vec<Sample> {
     match workload {
+        WorkloadSpec::Imported(_) => Vec::new(),
         WorkloadSpec::Tpcc(options) => {
             tpcc::explained(options).map(|of| sample(&tpcc::OPERATIONS[of], tpcc_value)).collect()
         }

@@ -44,6 +44,7 @@ pub(super) fn plan() -> Plan {
         name: "oltp_read_write".to_owned(),
         hash: String::new(),
         about: None,
+        imported: None,
         seed: 1,
         load: LoadShape { warmup_s: 1.0, time_s: 2.0, ..LoadShape::default() },
         prepare: true,
@@ -108,6 +109,7 @@ pub(super) fn result(index: u32, threads: u32, outcome: Outcome) -> Box<TrialRes
         surroundings: None,
         tpcc: None,
         open_loop: None,
+        stated: None,
     })
 }
 

@@ -17,6 +17,7 @@ fn plan() -> Plan {
         name: "oltp_read_write".to_owned(),
         hash: String::new(),
         about: None,
+        imported: None,
         seed: 1,
         load: LoadShape { warmup_s: 1.0, time_s: 2.0, rate, ..LoadShape::default() },
         prepare: true,

@@ -56,6 +56,12 @@ pub fn each(
                 let connect = runner::connect_options(endpoint, targets.passwords.get(&target.label));
                 act(&target.label, Place::Server(&connect))?;
             }
+            TargetKind::Imported { .. } => {
+                return Err(UserError::usage(format!(
+                    "'{}' was imported: there is no server to visit",
+                    target.label
+                )));
+            }
             TargetKind::Sandbox(_) => {
                 let furniture = furniture.ok_or_else(no_sandboxes)?;
                 let site = Site {

@@ -8,6 +8,7 @@ mod data;
 mod diff;
 mod doctor;
 mod experiment;
+mod import;
 mod list;
 mod pick;
 mod render;
@@ -23,6 +24,7 @@ mod visit;
 pub use compare::CompareArgs;
 pub use diff::DiffArgs;
 pub use doctor::DoctorArgs;
+pub use import::ImportArgs;
 pub use server::ServerArgs;
 
 use crate::cli::{ExperimentAction, Verb};
@@ -40,6 +42,7 @@ pub fn perform(request: &Request) -> Outcome<Exit> {
         Verb::Cleanup(args) => data::cleanup(request, args),
         Verb::Doctor(args) => doctor::doctor(request, args),
         Verb::Compare(args) => compare::compare(args),
+        Verb::Import(args) => import::import(args),
         Verb::Diff(args) => diff::diff(request, args),
         Verb::Server(args) => server::server(args),
         Verb::Experiment(args) => match &args.action {

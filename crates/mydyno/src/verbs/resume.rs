@@ -31,6 +31,9 @@ pub fn resume(
     refuse_other_options(request)?;
     let path = Results::open(&args.trial.results.results).find(run)?;
     let recording = Recording::read(&path)?;
+    if recording.plan.imported.is_some() {
+        return Err(UserError::usage(format!("{} was imported: there is nothing to resume", recording.id)));
+    }
     let spec: Spec = toml::from_str(&recording.spec_toml).map_err(|error| {
         UserError::failed(format!(
             "{} cannot be resumed: its spec.toml is damaged: {}",

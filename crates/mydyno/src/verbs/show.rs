@@ -24,20 +24,28 @@ fn card(run: &Recording) -> String {
     let mut text = format!("{}   {}\n", run.id, run.path.display());
     let mut line = |name: &str, value: String| text.push_str(&format!("{name:<10}{}\n", printable(&value)));
     line("started", run.events.first().map(|event| event.at.clone()).unwrap_or_default());
-    let host = &run.host;
-    line("host", format!("{}, {} CPUs, {}, {}", host.hostname, host.cpus, bytes(host.memory_bytes), host.os));
-    let load = &plan.load;
-    let events =
-        if load.events == 0 { String::new() } else { format!(", up to {} transactions", load.events) };
-    line(
-        "cell",
-        format!("warm-up {} s, measured {} s{events}, seed {}", load.warmup_s, load.time_s, plan.seed),
-    );
+    if let Some(from) = &plan.imported {
+        line("imported", format!("measured with {}: {}", from.tool_and_version(), from.files.join(", ")));
+        from.notes.iter().for_each(|note| line("note", note.clone()));
+    } else {
+        let host = &run.host;
+        line(
+            "host",
+            format!("{}, {} CPUs, {}, {}", host.hostname, host.cpus, bytes(host.memory_bytes), host.os),
+        );
+        let load = &plan.load;
+        let events =
+            if load.events == 0 { String::new() } else { format!(", up to {} transactions", load.events) };
+        line(
+            "cell",
+            format!("warm-up {} s, measured {} s{events}, seed {}", load.warmup_s, load.time_s, plan.seed),
+        );
+    }
     let facts = servers(run);
     for target in &plan.targets {
         let label = &target.target.label;
-        let server =
-            facts.get(label.as_str()).map_or("it never answered".to_owned(), |facts| describe(facts));
+        let unknown = if plan.imported.is_some() { "nothing is known of it" } else { "it never answered" };
+        let server = facts.get(label.as_str()).map_or(unknown.to_owned(), |facts| describe(facts));
         let instance: String =
             target.instance.iter().map(|(key, value)| format!(", {key} {value}")).collect();
         line("target", format!("{label}: {server}{instance}"));

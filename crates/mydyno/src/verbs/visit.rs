@@ -49,6 +49,9 @@ pub fn visit<T>(
             let connect = ConnectOptions { database: None, init_commands: Vec::new(), ..connect };
             act(&connect, Place::of(&connect))
         }
+        TargetKind::Imported { .. } => {
+            Err(UserError::usage(format!("'{label}' was imported: there is no server to visit")))
+        }
         TargetKind::Sandbox(sandbox) => {
             let home = home.expect("a home is opened for sandboxes");
             in_sandbox(home, verb, label, sandbox, |connect| act(connect, Place::Here))

@@ -145,13 +145,21 @@ fn transaction(result: &TrialResult) -> Option<&OperationSummary> {
 }
 
 fn totals(results: &[&TrialResult], operations: &[crate::view::Operation]) -> Option<Totals> {
-    let response = operations.first()?.response?;
+    let sum = |of: fn(&TrialResult) -> Option<u64>| results.iter().map(|r| of(r)).sum::<Option<u64>>();
+    let response = operations.first().and_then(|o| o.response);
+    let stated = results.first().and_then(|r| r.stated);
+    // A percentile of several runs that others measured cannot be known.
+    let alone = stated.map(|s| s.response).filter(|_| results.len() == 1);
+    let alone_ms = |ns: Option<f64>| ns.map(|ns| significant(ns / 1e6, 6));
+    if response.is_none() && stated.is_none() {
+        return None;
+    }
     Some(Totals {
-        transactions: results.iter().map(|r| r.transactions).sum(),
-        queries: results.iter().map(|r| r.queries.total()).sum(),
+        transactions: sum(|r| r.stated.map_or(Some(r.transactions), |s| s.transactions))?,
+        queries: sum(|r| r.stated.map_or(Some(r.queries.total()), |s| s.queries)),
         time_s: significant(results.iter().map(|r| r.measured_s).sum(), 8),
-        response_avg_ms: response.avg_ms,
-        response_p95_ms: response.p95_ms,
+        response_avg_ms: response.map(|r| r.avg_ms).or_else(|| alone_ms(alone?.mean_ns)),
+        response_p95_ms: response.map(|r| r.p95_ms).or_else(|| alone_ms(alone?.p95_ns)),
         reconnects: results.iter().map(|r| r.reconnects).sum(),
     })
 }

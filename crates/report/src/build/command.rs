@@ -16,6 +16,10 @@ pub fn repeat(plan: &Plan) -> String {
     if let Some(about) = &plan.about {
         return experiment(about, plan);
     }
+    if let Some(imported) = &plan.imported {
+        let files = imported.files.iter().map(|file| quote(file)).collect::<Vec<_>>();
+        return format!("mydyno import {}", files.join(" "));
+    }
     let mut words = vec!["mydyno".to_owned(), "sweep".to_owned()];
     let names: Vec<&str> = plan.workloads.iter().map(WorkloadSpec::name).collect();
     words.push(names.join(","));
@@ -57,6 +61,7 @@ pub fn repeat(plan: &Plan) -> String {
         let defaults = options(&match first {
             WorkloadSpec::Sysbench(_) => WorkloadSpec::Sysbench(SysbenchOptions::default()),
             WorkloadSpec::Tpcc(_) => WorkloadSpec::Tpcc(TpccOptions::default()),
+            WorkloadSpec::Imported(_) => first.clone(),
         });
         // The model has one warehouse where nothing is said, the command line ten.
         let is_said = |option: &(String, String)| option.0 == "warehouses" || !defaults.contains(option);
@@ -73,7 +78,7 @@ fn experiment(about: &About, plan: &Plan) -> String {
     words.push(format!("--seed {}", plan.seed));
     let server = plan.targets.iter().find_map(|target| match &target.target.kind {
         TargetKind::Server(server) => Some(server),
-        TargetKind::Sandbox(_) => None,
+        TargetKind::Sandbox(_) | TargetKind::Imported { .. } => None,
     });
     // What the arms add comes by itself.
     words.extend(server.map(|server| format!("--target {}", quote(&server_word(server).0))));
@@ -85,6 +90,7 @@ fn target_word(spec: &SpecTarget) -> String {
     let (place, query) = match &spec.target.kind {
         TargetKind::Sandbox(s) => sandbox_word(s),
         TargetKind::Server(e) => server_word(e),
+        TargetKind::Imported { source } => (source.clone(), Query::new()),
     };
     let pair = |(key, value): &(String, String)| {
         if value.is_empty() { key.clone() } else { format!("{key}={}", percent_encoded(value)) }
@@ -160,6 +166,7 @@ pub fn options(workload: &WorkloadSpec) -> Vec<(String, String)> {
     match workload {
         WorkloadSpec::Sysbench(options) => sysbench_options(options),
         WorkloadSpec::Tpcc(options) => tpcc_options(options),
+        WorkloadSpec::Imported(_) => Vec::new(),
     }
 }
 

@@ -31,6 +31,7 @@ pub fn run(input: &RunInput) -> Run {
         trials_planned: plan.trials.len() as u32,
         trials_done: input.trials.iter().filter(|t| t.result.is_some()).count() as u32,
         truncated: input.truncated.clone(),
+        imported: plan.imported.clone(),
         cautions: cautions(&input.events),
     }
 }
@@ -57,6 +58,7 @@ pub fn target(spec: &SpecTarget, server: Option<ServerFacts>) -> Target {
             Address::Tcp { .. } => (false, Transport::Tcp, e.tls.mode),
             Address::Socket(_) => (false, Transport::Socket, e.tls.mode),
         },
+        TargetKind::Imported { source } => return imported(spec, source),
     };
     Target {
         durability: server.as_ref().map(|s| durability(s.durability)),
@@ -67,6 +69,23 @@ pub fn target(spec: &SpecTarget, server: Option<ServerFacts>) -> Target {
         transport,
         ssl_mode: tls.name().to_owned(),
         instance: spec.instance.clone(),
+    }
+}
+
+/// A target that another tool measured: only its label and what the user said of it are known.
+fn imported(spec: &SpecTarget, source: &str) -> Target {
+    Target {
+        label: spec.target.label.clone(),
+        server: None,
+        sandbox: false,
+        transport: Transport::Unknown,
+        ssl_mode: String::new(),
+        durability: None,
+        instance: spec.instance.clone(),
+        summary: Words::new(
+            format!("imported: measured with {source}; nothing is known of the server"),
+            format!("导入的数据：由 {source} 测得；服务器情况未知"),
+        ),
     }
 }
 
@@ -102,6 +121,7 @@ fn summary(server: Option<&ServerFacts>, sandbox: bool, transport: Transport, tl
         match transport {
             Transport::Socket => "Unix socket",
             Transport::Tcp => "TCP",
+            Transport::Unknown => "unknown transport",
         }
         .to_owned(),
     ];
@@ -114,6 +134,7 @@ fn summary(server: Option<&ServerFacts>, sandbox: bool, transport: Transport, tl
         match transport {
             Transport::Socket => "Unix 套接字",
             Transport::Tcp => "TCP",
+            Transport::Unknown => "传输方式未知",
         }
         .to_owned(),
     ];
@@ -127,6 +148,7 @@ pub fn workload(spec: &WorkloadSpec, label: String) -> Workload {
     let (summary, facts) = match spec {
         WorkloadSpec::Sysbench(options) => (options.workload.summary(), sysbench_facts(options)),
         WorkloadSpec::Tpcc(options) => ("the five transactions of TPC-C", tpcc_facts(options)),
+        WorkloadSpec::Imported(_) => ("imported; only its name is known", Vec::new()),
     };
     Workload {
         label,

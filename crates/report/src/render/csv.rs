@@ -90,8 +90,12 @@ fn trial_row(view: &View, cell: &Cell, trial: &Trial) -> Vec<String> {
     let mut row = vec!["trial".to_owned(), view.runs[trial.run].id.clone()];
     row.extend(place(view, cell));
     row.extend([trial.repeat.to_string(), String::new(), String::new(), status.to_owned()]);
-    row.extend([count(trial.transactions), count(trial.queries.total())]);
-    row.extend([count(trial.queries.read), count(trial.queries.write), count(trial.queries.other)]);
+    row.push(count(trial.transactions));
+    // What another tool did not count is unknown.
+    let counted = view.runs[trial.run].imported.is_none() || trial.queries.total() > 0;
+    let queries = |n: u64| some((measured && counted).then_some(n));
+    row.push(queries(trial.queries.total()));
+    row.extend([queries(trial.queries.read), queries(trial.queries.write), queries(trial.queries.other)]);
     let rate = measured.then(|| format!("{:.3}", trial.transactions as f64 / trial.measured_s));
     row.extend([some(measured.then_some(trial.measured_s)), some(rate), String::new(), String::new()]);
     row.extend(latency(trial.response.as_ref()));
@@ -124,11 +128,28 @@ fn cell_row(view: &View, cell: &Cell) -> Vec<String> {
         cell.runs_planned.to_string(),
         status.to_owned(),
     ]);
-    row.extend([some(totals.map(|t| t.transactions)), some(totals.map(|t| t.queries))]);
-    row.extend([kinds(|t| t.queries.read), kinds(|t| t.queries.write), kinds(|t| t.queries.other)]);
+    row.extend([some(totals.map(|t| t.transactions)), some(totals.and_then(|t| t.queries))]);
+    if kinds(|t| t.queries.total()) == "0" && totals.is_some_and(|t| t.queries != Some(0)) {
+        row.extend([const { String::new() }; 3]);
+    } else {
+        row.extend([kinds(|t| t.queries.read), kinds(|t| t.queries.write), kinds(|t| t.queries.other)]);
+    }
     row.push(some(totals.map(|t| t.time_s)));
     row.extend([estimate(|e| Some(e.mean)), estimate(|e| e.low), estimate(|e| e.high)]);
-    row.extend(latency(cell.operations.first().and_then(|o| o.response.as_ref())));
+    match cell.operations.first() {
+        Some(operation) => row.extend(latency(operation.response.as_ref())),
+        // What another tool stated.
+        None => {
+            let mean = |estimate: Option<Estimate>| some(estimate.map(|e| e.mean));
+            row.extend([
+                String::new(),
+                some(totals.and_then(|t| t.response_avg_ms)),
+                mean(cell.response_p50_ms),
+            ]);
+            row.extend([String::new(), mean(cell.response_p95_ms), mean(cell.response_p99_ms)]);
+            row.extend([const { String::new() }; 2]);
+        }
+    }
     row.extend([kinds(|t| t.errors_forgiven), kinds(|t| t.reconnects)]);
     row.extend(server(view, cell));
     row.push(String::new());

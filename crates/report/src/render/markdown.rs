@@ -103,10 +103,10 @@ fn articles_table(target: &Target, cells: &[&Cell], lang: Lang) -> String {
         match cell.totals {
             Some(t) => row.extend([
                 thousands(t.transactions),
-                thousands(t.queries),
+                t.queries.map(thousands).unwrap_or_default(),
                 format!("{:.2}", t.time_s),
-                format!("{:.2}", t.response_avg_ms),
-                format!("{:.2}", t.response_p95_ms),
+                t.response_avg_ms.map(|ms| format!("{ms:.2}")).unwrap_or_default(),
+                t.response_p95_ms.map(|ms| format!("{ms:.2}")).unwrap_or_default(),
             ]),
             None => row
                 .extend(std::iter::once(figures(cell, lang)[0].clone()).chain([const { String::new() }; 4])),

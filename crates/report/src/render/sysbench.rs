@@ -17,7 +17,16 @@ pub fn sysbench(view: &View, latencies: &Latencies) -> String {
         for trial in &cell.trials {
             let Some(outcome) = trial.outcome else { continue };
             head(&mut text, view, cell, trial);
-            if outcome == TrialOutcome::Failed {
+            if let Some(imported) = &view.runs[trial.run].imported {
+                let tool = imported.tool_and_version();
+                put(
+                    &mut text,
+                    format_args!(
+                        "Imported: measured with {tool}, whose own report is in {}.\n\n",
+                        imported.files.join(", ")
+                    ),
+                );
+            } else if outcome == TrialOutcome::Failed {
                 let why = trial.failure.as_ref().map_or("unknown", |f| f.message.as_str());
                 put(&mut text, format_args!("FATAL: {why}\n\n"));
             } else {

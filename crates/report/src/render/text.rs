@@ -171,7 +171,7 @@ fn detail(view: &View, cell: &Cell) -> String {
         ],
         vec![
             format!("  {}", lang.pick("queries", "查询")),
-            thousands(totals.queries),
+            totals.queries.map_or_else(|| "-".to_owned(), thousands),
             rate(&cell.queries_per_s),
         ],
     ];

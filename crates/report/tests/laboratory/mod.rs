@@ -319,6 +319,7 @@ impl Laboratory {
             name: "oltp_read_write".to_owned(),
             hash: "3f1c5f4e0a7b92d8".repeat(4),
             about: None,
+            imported: None,
             seed: 42,
             load: LoadShape { warmup_s: 5.0, time_s: f64::from(self.time_s), ..LoadShape::default() },
             prepare: true,
@@ -362,6 +363,7 @@ impl Laboratory {
             surroundings: None,
             tpcc: None,
             open_loop: None,
+            stated: None,
         };
         let mut input = TrialInput {
             planned: planned.clone(),

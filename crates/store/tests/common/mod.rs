@@ -41,6 +41,7 @@ pub fn plan(name: &str, threads: &[u32]) -> Plan {
         name: name.to_owned(),
         hash: "0".repeat(64),
         about: None,
+        imported: None,
         seed: 7,
         load: LoadShape { warmup_s: 1.0, time_s: 3.0, ..LoadShape::default() },
         prepare: true,
@@ -138,6 +139,7 @@ pub fn result(planned: &PlannedTrial, outcome: Outcome) -> TrialResult {
         surroundings: None,
         tpcc: None,
         open_loop: None,
+        stated: None,
     }
 }
 

@@ -94,6 +94,7 @@ fn columns(run: &Recording, picked: Option<&str>) -> Outcome<Vec<Column>> {
             let at = trial.result.as_ref().map_or(began, |result| result.started_at.as_str());
             let is_on_its_host = match &one.target.kind {
                 TargetKind::Sandbox(_) => true,
+                TargetKind::Imported { .. } => false,
                 TargetKind::Server(endpoint) => {
                     runner::connect_options(endpoint, None).address.is_local()
                         && variables.get("hostname").is_some_and(|name| *name == run.host.hostname)

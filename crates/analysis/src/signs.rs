@@ -1,0 +1,110 @@
+//! What single runs can say: not how large a difference is at a point, but whether it always goes the same way.
+
+use serde::{Deserialize, Serialize};
+
+use crate::compare::Verdict;
+use crate::contest::Point;
+
+/// How often one side was ahead over all numbers of clients of a workload.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Signs {
+    /// Label of the workload.
+    pub workload: String,
+    /// Id of the metric.
+    pub metric: String,
+    /// Points at which the other has more than the base.
+    pub more: u32,
+    /// Points at which it has less.
+    pub less: u32,
+    /// Two-sided p-value of the sign test: that a fair coin falls at least as unevenly.
+    pub p_value: f64,
+    /// Ratio of the other to the base, from the least to the greatest.
+    pub ratio_least: f64,
+    /// The greatest.
+    pub ratio_greatest: f64,
+}
+
+/// Chance up to which the direction counts as found.
+const FALSE_ALARMS: f64 = 0.05;
+
+impl Signs {
+    /// Whether the difference has a direction that is no accident.
+    pub fn is_found(&self) -> bool {
+        self.p_value <= FALSE_ALARMS
+    }
+
+    /// One sentence.
+    pub fn says(&self, other: &str) -> String {
+        let Self { workload, metric, more, less, .. } = self;
+        let change = |ratio: f64| format!("{:+.1}", (ratio - 1.0) * 100.0);
+        let range = format!("{} to {} %", change(self.ratio_least), change(self.ratio_greatest));
+        let p = format!("sign test p = {:.2}", self.p_value.max(0.001)).replace("0.00", "under 0.01");
+        let end = if self.is_found() {
+            "the direction is no accident, its size at a point is not known".to_owned()
+        } else {
+            "single runs cannot tell them apart".to_owned()
+        };
+        format!(
+            "{workload}, {metric}: {other} has more at {more} and less at {less} numbers of clients, {range} ({p}): {end}"
+        )
+    }
+}
+
+/// For every workload and metric whose points are all single runs. Fewer than six points can never be uneven enough.
+pub fn signs(points: &[Point]) -> Vec<Signs> {
+    const POINTS_MIN: u32 = 6;
+    let mut keys: Vec<(&str, &str)> = Vec::new();
+    for point in points {
+        let key = (point.comparison.workload.as_str(), point.comparison.metric.as_str());
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    let of = |(workload, metric): (&str, &str)| {
+        let own: Vec<&Point> = points
+            .iter()
+            .filter(|p| p.comparison.workload == workload && p.comparison.metric == metric)
+            .collect();
+        if own.iter().any(|p| p.comparison.verdict != Verdict::SingleRun) {
+            return None;
+        }
+        let ratios = || own.iter().map(|p| p.comparison.ratio);
+        let (more, less) =
+            (ratios().filter(|r| *r > 1.0).count() as u32, ratios().filter(|r| *r < 1.0).count() as u32);
+        (more + less >= POINTS_MIN).then(|| Signs {
+            workload: workload.to_owned(),
+            metric: metric.to_owned(),
+            more,
+            less,
+            p_value: sign_test(more, less),
+            ratio_least: ratios().fold(f64::INFINITY, f64::min),
+            ratio_greatest: ratios().fold(0.0, f64::max),
+        })
+    };
+    keys.into_iter().filter_map(of).collect()
+}
+
+/// Two-sided p-value of so many of one sign and so many of the other.
+fn sign_test(more: u32, less: u32) -> f64 {
+    let (n, few) = (more + less, more.min(less));
+    // Terms of the binomial distribution, each from the one before.
+    let mut term = 0.5_f64.powi(n as i32);
+    let mut sum = term;
+    for k in 1..=few {
+        term *= f64::from(n - k + 1) / f64::from(k);
+        sum += term;
+    }
+    (2.0 * sum).min(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sign_test;
+
+    #[test]
+    fn the_sign_test_agrees_with_tables() {
+        assert!((sign_test(10, 0) - 2.0 / 1024.0).abs() < 1e-12);
+        assert!((sign_test(1, 9) - 22.0 / 1024.0).abs() < 1e-12);
+        assert_eq!(sign_test(5, 5), 1.0);
+    }
+}

@@ -1,0 +1,84 @@
+//! Recordings from the output of other tools: logs of sysbench, go-tpc and BenchmarkSQL, and tables as CSV.
+//!
+//! What others measured deserves the same judgement as what mydyno measured. Each parser is pure, from a text to what the
+//! text states; `record` makes a run directory of it. What is not stated stays unknown.
+
+mod benchmarksql;
+mod csv;
+mod gotpc;
+mod mapping;
+mod measured;
+mod published;
+mod record;
+mod sysbench;
+
+use mapping::table;
+pub use mapping::{Mapping, MappingError};
+pub use measured::{Measured, Parsed, Problem};
+pub use record::{Source, plan, results, write};
+
+/// Whose output a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// sysbench 0.5, 1.0 or 1.1; one log or several in one file.
+    Sysbench,
+    /// A table with a header line.
+    Csv,
+    /// go-tpc.
+    GoTpc,
+    /// BenchmarkSQL 4 or 5.
+    BenchmarkSql,
+}
+
+/// What the user knows and a file may not say.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    /// Clients.
+    pub threads: Option<u32>,
+    /// What the columns of a table mean.
+    pub mapping: Option<Mapping>,
+}
+
+/// Whose output a text is; none if it is nothing known.
+pub fn detect(text: &str, known: &Known) -> Option<Format> {
+    if sysbench::is_sysbench(text) {
+        Some(Format::Sysbench)
+    } else if gotpc::is_gotpc(text) {
+        Some(Format::GoTpc)
+    } else if benchmarksql::is_benchmarksql(text) {
+        Some(Format::BenchmarkSql)
+    } else if known.mapping.is_some() || published::is_published(text) {
+        Some(Format::Csv)
+    } else {
+        None
+    }
+}
+
+/// Reads a text. `format` none: whatever it looks like.
+///
+/// # Errors
+/// A sentence, and the line it is about.
+pub fn parse(text: &str, format: Option<Format>, known: &Known) -> Result<Parsed, Problem> {
+    let format = format.or_else(|| detect(text, known)).ok_or_else(|| {
+        let what = match text.lines().next() {
+            Some(first) if first.contains(',') => {
+                "it looks like a table, and none that is known: say what its columns mean with --map"
+            }
+            _ => "it is no output of sysbench, go-tpc or BenchmarkSQL, and no table that is known",
+        };
+        Problem::of_file(what)
+    })?;
+    let parsed = match format {
+        Format::Sysbench => sysbench::parse(text, known),
+        Format::GoTpc => gotpc::parse(text, known),
+        Format::BenchmarkSql => benchmarksql::parse(text, known),
+        Format::Csv => match &known.mapping {
+            Some(mapping) => table(text, mapping),
+            None => published::parse(text),
+        },
+    }?;
+    if parsed.measured.is_empty() {
+        return Err(Problem::of_file("there is no measurement in it"));
+    }
+    Ok(parsed)
+}

@@ -1,0 +1,75 @@
+//! What a parser finds: measurements as the tool stated them.
+
+use model::{Fairness, Instance, Interval, QueryCounts, Stated};
+
+/// One measurement.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Measured {
+    /// Label of the target, if the text says one.
+    pub target: Option<String>,
+    /// Label of the workload, if the text says one.
+    pub workload: Option<String>,
+    /// Clients.
+    pub threads: u32,
+    /// What the text says of the server.
+    pub instance: Instance,
+    /// Seconds; 0: not stated.
+    pub measured_s: f64,
+    /// Statements by kind; all 0: not stated.
+    pub queries: QueryCounts,
+    /// Connections opened again.
+    pub reconnects: u64,
+    /// How evenly the clients shared the work; all 0: not stated.
+    pub fairness: Fairness,
+    /// Totals, rates and latencies.
+    pub stated: Stated,
+    /// Its interval lines.
+    pub intervals: Vec<Interval>,
+    /// Why it failed, if it did.
+    pub failure: Option<String>,
+}
+
+/// All that a text states.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parsed {
+    /// The tool that measured.
+    pub tool: String,
+    /// Its version, if stated.
+    pub version: Option<String>,
+    /// What a reader must know.
+    pub notes: Vec<String>,
+    /// The measurements, in the order of the text.
+    pub measured: Vec<Measured>,
+}
+
+/// Why a text cannot be read: one sentence, without the name of the file.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{what}")]
+pub struct Problem {
+    /// The line it is about, from 1; none: the whole.
+    pub line: Option<usize>,
+    /// The sentence.
+    pub what: String,
+}
+
+impl Problem {
+    /// About the whole text.
+    pub fn of_file(what: impl Into<String>) -> Self {
+        Self { line: None, what: what.into() }
+    }
+
+    /// About a line, from 1.
+    pub fn at(line: usize, what: impl Into<String>) -> Self {
+        Self { line: Some(line), what: what.into() }
+    }
+}
+
+/// Milliseconds as nanoseconds.
+pub(crate) fn ns(ms: f64) -> f64 {
+    ms * 1e6
+}
+
+/// A count per second.
+pub(crate) fn rate(count: u64, seconds: f64) -> Option<f64> {
+    (seconds > 0.0).then(|| count as f64 / seconds)
+}

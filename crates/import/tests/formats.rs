@@ -1,0 +1,161 @@
+//! What is read of the output of other tools, and what is said of what cannot be read.
+
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+use import::{Known, Mapping, Measured, Parsed, parse};
+
+fn read(file: &str) -> String {
+    std::fs::read_to_string(format!("{}/tests/data/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+fn one(text: &str, known: &Known) -> (Parsed, Measured) {
+    let parsed = parse(text, None, known).unwrap();
+    assert_eq!(parsed.measured.len(), 1, "{parsed:?}");
+    let measured = parsed.measured[0].clone();
+    (parsed, measured)
+}
+
+fn sysbench(file: &str) -> (Parsed, Measured) {
+    one(&read(file), &Known::default())
+}
+
+#[test]
+fn sysbench_1_0() {
+    let (parsed, m) = sysbench("sysbench-1.0.20-oltp_read_write.log");
+    assert_eq!((parsed.tool.as_str(), parsed.version.as_deref()), ("sysbench", Some("1.0.20")));
+    assert_eq!((m.threads, m.measured_s, m.failure), (2, 6.0029, None));
+    let s = m.stated;
+    assert_eq!((s.transactions, s.queries, s.errors), (Some(4294), Some(86029), Some(9)));
+    // sysbench divides by a time of more digits than it prints.
+    assert!((s.throughput_per_s.unwrap() - 715.25).abs() < 0.1, "{s:?}");
+    let r = s.response;
+    assert_eq!((r.mean_ns, r.p95_ns, r.max_ns), (Some(2.79e6), Some(5.18e6), Some(17.57e6)));
+    assert_eq!((r.p50_ns, r.p99_ns), (None, None), "it did not print them");
+    let ends: Vec<f64> = m.intervals.iter().map(|i| i.end_s).collect();
+    assert_eq!(ends, [2.0, 4.0, 6.0]);
+    let first = &m.intervals[0];
+    assert_eq!((first.length_s, first.transactions, first.response.p95_ns), (2.0, 1389, 5_180_000));
+    assert_eq!((first.queries.read, first.errors.values().sum::<u64>()), (19524, 5));
+}
+
+#[test]
+fn the_percentile_is_the_one_that_was_asked_for() {
+    let (_, m) = sysbench("sysbench-1.0.20-p99.log");
+    assert!(m.stated.response.p99_ns.is_some() && m.stated.response.p95_ns.is_none());
+}
+
+#[test]
+fn a_log_that_ends_with_fatal_failed() {
+    let (_, m) = sysbench("sysbench-1.0.20-failed.log");
+    assert!(m.failure.unwrap().starts_with("unable to connect to MySQL server"));
+    assert_eq!(m.stated.throughput_per_s, None);
+}
+
+#[test]
+fn sysbench_0_5() {
+    let (parsed, m) = sysbench("sysbench-0.5.log");
+    assert_eq!((parsed.version.as_deref(), m.threads, m.measured_s), (Some("0.5"), 16, 20.0));
+    assert_eq!((m.stated.throughput_per_s, m.stated.queries), (Some(1000.0), Some(400_000)));
+    assert_eq!((m.stated.response.mean_ns, m.stated.response.p95_ns), (Some(15.99e6), Some(24e6)));
+    assert_eq!(m.intervals.len(), 2);
+    let last = &m.intervals[1];
+    assert_eq!((last.transactions, last.response.p95_ns, last.errors[&0]), (10_100, 23_900_000, 1));
+}
+
+#[test]
+fn sysbench_1_1() {
+    let (parsed, m) = sysbench("sysbench-1.1.log");
+    assert_eq!((parsed.version.as_deref(), m.threads, m.measured_s), (Some("1.1.0-a1b2c3d"), 8, 2.0));
+    assert_eq!((m.stated.throughput_per_s, m.stated.response.p99_ns), (Some(505.0), Some(30.26e6)));
+    // The lines hold p99, which an interval has no place for; it is not passed off as p95.
+    assert!(m.intervals.iter().all(|i| i.response.count == 0));
+}
+
+#[test]
+fn several_logs_in_one_file_are_several_measurements() {
+    let both = format!("+ sysbench run\n{}{}", read("sysbench-0.5.log"), read("sysbench-1.1.log"));
+    let parsed = parse(&both, None, &Known::default()).unwrap();
+    assert_eq!(parsed.measured.iter().map(|m| m.threads).collect::<Vec<_>>(), [16, 8]);
+}
+
+#[test]
+fn go_tpc() {
+    let known = Known { threads: Some(32), ..Known::default() };
+    let (parsed, m) = one(&read("go-tpc.log"), &known);
+    assert_eq!((parsed.tool.as_str(), m.threads, m.measured_s), ("go-tpc", 32, 60.0));
+    let s = m.stated;
+    assert_eq!((s.transactions, s.errors, s.tpmc), (Some(12_000), Some(12), Some(5400.0)));
+    assert_eq!((s.throughput_per_s, s.response.p95_ns), (Some(200.0), None));
+    assert!((s.response.mean_ns.unwrap() / 1e6 - 190_800.0 / 12_000.0).abs() < 1e-9);
+}
+
+#[test]
+fn benchmarksql() {
+    let (parsed, m) = one(&read("benchmarksql.log"), &Known::default());
+    assert_eq!((parsed.tool.as_str(), parsed.version.as_deref()), ("BenchmarkSQL", Some("5.0")));
+    assert_eq!((m.threads, m.measured_s), (20, 120.0));
+    let s = m.stated;
+    assert_eq!((s.tpmc, s.transactions), (Some(27000.5), Some(120_002)));
+    assert!((s.throughput_per_s.unwrap() - 60001.0 / 60.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_table_is_read_as_it_is_said() {
+    let text =
+        "\u{feff}server,az,clients,tps,p95,note\n\"a, b\",1,4,100,7.5,x\n\"a, b\",,4,120,,x\nc,1,8,0,,y\n";
+    let map = "threads=clients,throughput=tps,p95_ms=p95,target=server+az,where=note:x";
+    let known = Known { mapping: Some(Mapping::parse(map).unwrap()), ..Known::default() };
+    let parsed = parse(text, None, &known).unwrap();
+    let seen: Vec<_> = parsed
+        .measured
+        .iter()
+        .map(|m| {
+            (m.target.as_deref().unwrap(), m.threads, m.stated.throughput_per_s, m.stated.response.p95_ns)
+        })
+        .collect();
+    assert_eq!(seen, [("a, b az=1", 4, Some(100.0), Some(7.5e6)), ("a, b no az", 4, Some(120.0), None)]);
+    let known = Known {
+        mapping: Some(Mapping::parse("threads=clients,throughput=tps,repeat=az").unwrap()),
+        ..Known::default()
+    };
+    let parsed = parse(text, None, &known).unwrap();
+    let failed = parsed.measured.iter().find(|m| m.threads == 8).unwrap();
+    assert!(failed.failure.is_some(), "zeros are no measurement");
+}
+
+#[test]
+fn what_cannot_be_read_is_said_with_its_line() {
+    let known =
+        |threads, map: Option<&str>| Known { threads, mapping: map.map(|m| Mapping::parse(m).unwrap()) };
+    let table = Some("threads=n,throughput=tps");
+    let cut = read("sysbench-0.5.log").split("OLTP test").next().unwrap().to_owned();
+    let broken = read("sysbench-1.1.log").replace("[ 2s ]", "[ xs ]");
+    for (text, known, line, part) in [
+        ("hello\n", known(None, None), None, "no output of sysbench"),
+        ("a,b\n1,2\n", known(None, None), None, "--map"),
+        ("n,tps\n1,2\n2\n", known(None, table), Some(3), "1 fields, the header has 2"),
+        ("n,tps\n1,x\n", known(None, table), Some(2), "'x' in column tps is no number"),
+        ("n,tps\n0,1\n", known(None, table), Some(2), "no number of clients"),
+        ("n,qps\n1,1\n", known(None, table), None, "there is no column 'tps'"),
+        ("n,tps\n", known(None, table), None, "no measurement"),
+        ("n,tps\n\"1,1\n", known(None, table), Some(2), "quote is not closed"),
+        (&cut, known(None, None), Some(12), "it was cut"),
+        (&broken, known(None, None), Some(14), "interval line"),
+        (&read("go-tpc.log"), known(None, None), None, "give --threads"),
+        ("Measured tpmC (NewOrders) = 5\n", known(Some(1), None), None, "Measured tpmTOTAL"),
+    ] {
+        let problem = parse(text, None, &known).unwrap_err();
+        assert_eq!(problem.line, line, "{problem}");
+        assert!(problem.what.contains(part), "{problem}");
+    }
+    for (map, part) in [
+        ("threads=n", "it needs throughput"),
+        ("throughput=tps", "it needs threads"),
+        ("speed=tps", "no known key"),
+        ("threads", "is not KEY=COLUMN"),
+        ("threads=a,threads=b", "said twice"),
+        ("where=a", "where=COLUMN:VALUE"),
+    ] {
+        assert!(Mapping::parse(map).unwrap_err().to_string().contains(part), "{map}");
+    }
+}

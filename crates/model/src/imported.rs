@@ -1,0 +1,91 @@
+//! What another tool measured, as far as it said so.
+//!
+//! A recording made from another tool's output keeps the figures that the tool stated. What it did not state stays
+//! unknown: no histogram is made up, and no zero stands for a missing value.
+
+use serde::{Deserialize, Serialize};
+
+use crate::workload::ErrorPolicy;
+
+/// Where a recording comes from that mydyno did not make itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Imported {
+    /// The tool that measured, such as `sysbench`; of a table: `a table`.
+    pub tool: String,
+    /// Its version, where it says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// Names of the files, without their directories.
+    pub files: Vec<String>,
+    /// What a reader must know of the figures, in sentences; may be empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+impl Imported {
+    /// `sysbench 1.0.20`.
+    pub fn tool_and_version(&self) -> String {
+        match &self.version {
+            Some(version) => format!("{} {version}", self.tool),
+            None => self.tool.clone(),
+        }
+    }
+}
+
+/// A workload of which only the name is known.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImportedWorkload {
+    /// What charts call it.
+    pub label: String,
+}
+
+/// Nothing is known of it.
+pub(crate) static UNKNOWN_ERRORS: ErrorPolicy =
+    ErrorPolicy { retry: Vec::new(), retry_all: false, reconnect_on_loss: false };
+
+/// The figures of a trial as another tool stated them. What is none is unknown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Stated {
+    /// Transactions completed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transactions: Option<u64>,
+    /// Statements answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub queries: Option<u64>,
+    /// Errors of all kinds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub errors: Option<u64>,
+    /// Transactions per second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub throughput_per_s: Option<f64>,
+    /// Statements per second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub queries_per_s: Option<f64>,
+    /// New-Order transactions per minute.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tpmc: Option<f64>,
+    /// Response time of a transaction.
+    pub response: StatedLatency,
+}
+
+/// Latencies as another tool stated them, nanoseconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[allow(missing_docs)] // the names say it
+pub struct StatedLatency {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean_ns: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_ns: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub p50_ns: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub p95_ns: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub p99_ns: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub p999_ns: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_ns: Option<f64>,
+}

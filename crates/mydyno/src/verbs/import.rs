@@ -1,0 +1,135 @@
+//! `mydyno import`: what another tool measured, as a recording.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use clap::{Args, ValueEnum};
+use import::{Format, Known, Mapping, Source};
+use store::Results;
+
+use crate::error::{Outcome, UserError};
+use crate::exit::Exit;
+use crate::options::output::ResultsArgs;
+use crate::output;
+
+/// Arguments of `import`.
+#[derive(Args)]
+pub struct ImportArgs {
+    /// Files to import into one recording; LABEL=FILE names the target that a file is about. Files about the same target, workload
+    /// and number of clients are repeats
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<String>,
+    /// Whose output they are
+    #[arg(long, default_value = "auto")]
+    format: ImportFormat,
+    /// What the columns of a table mean: KEY=COLUMN,... with the keys threads, throughput, tpmc, transactions, time_s, queries,
+    /// latency_avg_ms, p95_ms, p99_ms, target, workload, repeat; COLUMN+COLUMN makes a label; where=COLUMN:VALUE picks rows
+    #[arg(long, value_name = "MAPPING", value_parser = mapping)]
+    map: Option<Mapping>,
+    /// Name of the recording; otherwise that of the first file
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Label of the target, for all files that have none of their own
+    #[arg(long, value_name = "LABEL")]
+    target: Option<String>,
+    /// Label of the workload; otherwise what the file or its name says
+    #[arg(long, value_name = "LABEL")]
+    workload: Option<String>,
+    /// Number of clients, where a file does not say it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    threads: Option<u32>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    results: ResultsArgs,
+}
+
+/// Whose output a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ImportFormat {
+    /// What it looks like.
+    Auto,
+    /// sysbench 0.5, 1.0, 1.1.
+    Sysbench,
+    /// A table with a header.
+    Csv,
+    /// go-tpc.
+    GoTpc,
+    /// BenchmarkSQL 4 or 5.
+    #[value(name = "benchmarksql")]
+    BenchmarkSql,
+}
+
+impl ImportFormat {
+    fn known(self) -> Option<Format> {
+        match self {
+            Self::Auto => None,
+            Self::Sysbench => Some(Format::Sysbench),
+            Self::Csv => Some(Format::Csv),
+            Self::GoTpc => Some(Format::GoTpc),
+            Self::BenchmarkSql => Some(Format::BenchmarkSql),
+        }
+    }
+}
+
+fn mapping(text: &str) -> Result<Mapping, String> {
+    Mapping::parse(text).map_err(|error| error.to_string())
+}
+
+/// Reads every file before it writes anything.
+pub fn import(args: &ImportArgs) -> Outcome<Exit> {
+    let sources = args.files.iter().map(|file| source(file, args)).collect::<Outcome<Vec<_>>>()?;
+    let stem = |file: &str| Path::new(file).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let name = args.name.clone().unwrap_or_else(|| stem(&sources[0].file));
+    let into = Results::open(&args.results.results);
+    let path = import::write(&name, &sources, &into, SystemTime::now(), env!("CARGO_PKG_VERSION"))
+        .map_err(|error| UserError::failed(error.to_string()))?;
+    let count: usize = sources.iter().map(|source| source.parsed.measured.len()).sum();
+    let failed: usize =
+        sources.iter().flat_map(|source| &source.parsed.measured).filter(|one| one.failure.is_some()).count();
+    output::print(&format!("{}", path.display()))?;
+    let plural = if count == 1 { "" } else { "s" };
+    output::note(&format!(
+        "{count} measurement{plural} imported, {failed} of them failed\n  look:  mydyno report latest"
+    ));
+    Ok(Exit::Ok)
+}
+
+fn source(word: &str, args: &ImportArgs) -> Outcome<Source> {
+    let (label, path) = labelled(word);
+    let bytes = fs::read(&path)
+        .map_err(|error| UserError::usage(format!("cannot read {}: {error}", path.display())))?;
+    let text =
+        String::from_utf8(bytes).map_err(|_| UserError::usage(format!("{} is no text", path.display())))?;
+    let known = Known { threads: args.threads, mapping: args.map.clone() };
+    let parsed = import::parse(&text, args.format.known(), &known).map_err(|problem| {
+        let line = problem.line.map_or_else(String::new, |line| format!(", line {line}"));
+        UserError::usage(format!("{}{line}: {problem}", path.display()))
+    })?;
+    let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let workload = args.workload.clone().or_else(|| workload_of(&file));
+    let stated = parsed.measured.iter().any(|one| one.workload.is_some());
+    Ok(Source {
+        target: label.or_else(|| args.target.clone()),
+        // What a file says wins over its name, what the user says over both.
+        workload: if stated { args.workload.clone() } else { workload },
+        file,
+        parsed,
+    })
+}
+
+/// `LABEL=FILE`; a file whose name holds `=` is itself.
+fn labelled(word: &str) -> (Option<String>, PathBuf) {
+    match word.split_once('=') {
+        Some((label, file)) if !Path::new(word).exists() && !label.contains('/') && !label.is_empty() => {
+            (Some(label.to_owned()), PathBuf::from(file))
+        }
+        _ => (None, PathBuf::from(word)),
+    }
+}
+
+/// sysbench's logs do not say what they ran, names of files often do.
+fn workload_of(file: &str) -> Option<String> {
+    let known = model::SysbenchWorkload::ALL.into_iter().map(model::SysbenchWorkload::name);
+    known.filter(|name| file.contains(name)).max_by_key(|name| name.len()).map(str::to_owned)
+}
