@@ -35,9 +35,21 @@ fn row(run: &RunEntry) -> Vec<String> {
     };
     vec![
         run.id.clone(),
-        run.targets.join(", "),
-        run.threads.iter().map(u32::to_string).collect::<Vec<_>>().join(","),
+        shortened(&run.targets, ", "),
+        shortened(&run.threads.iter().map(u32::to_string).collect::<Vec<_>>(), ","),
         format!("{}/{}", run.completed(), run.planned),
         status,
     ]
+}
+
+/// The first of them as far as a column is wide, and how many more there are.
+fn shortened(all: &[String], between: &str) -> String {
+    const WIDTH: usize = 40;
+    let whole = all.join(between);
+    if whole.chars().count() <= WIDTH {
+        return whole;
+    }
+    let fits = |n: &usize| all[..*n].join(between).chars().count() <= WIDTH;
+    let shown = (1..all.len()).take_while(fits).last().unwrap_or(1);
+    format!("{} and {} more", all[..shown].join(between), all.len() - shown)
 }
