@@ -153,7 +153,8 @@ fn law(points: &[(f64, f64)]) -> Option<Law> {
 fn says(curve: &Curve, most: f64) -> Vec<Words> {
     let target = &curve.target;
     let mut says = Vec::new();
-    if let Some(law) = &curve.law {
+    // With more than all of the work waiting, each client more costs throughput: the parameters mean nothing by themselves.
+    if let Some(law) = curve.law.as_ref().filter(|law| law.alpha.mean <= 1.0) {
         let (rms, alpha) = (percent(law.rms), percent(law.alpha.mean));
         says.push(Words::new(
             format!(
