@@ -10,10 +10,11 @@ mod surroundings;
 mod tpcc;
 mod window;
 
-use model::{Plan, PlannedTrial};
+use model::{LoadShape, Plan, PlannedTrial};
 use serde::{Deserialize, Serialize};
 
 use crate::Words;
+use crate::drift::Drift;
 use crate::input::TrialInput;
 use crate::summary::CellSummary;
 
@@ -57,6 +58,15 @@ pub(crate) struct Context<'a> {
     pub planned: &'a [&'a PlannedTrial],
     pub cell: &'a CellSummary,
     pub completed: &'a [&'a TrialInput<'a>],
+    /// Of the whole run, for its first cell.
+    pub drift: Option<Drift>,
+}
+
+impl Context<'_> {
+    /// How load was offered in this cell.
+    pub fn load(&self) -> &LoadShape {
+        self.plan.load_of(self.planned[0].workload)
+    }
 }
 
 struct Found {
@@ -69,7 +79,7 @@ struct Found {
 type Rule = fn(&Context<'_>) -> Option<Found>;
 
 /// Every rule, with the id of what it finds.
-const RULES: [(&str, Rule); 27] = [
+const RULES: [(&str, Rule); 28] = [
     ("no_transactions", window::no_transactions),
     (INCONSISTENT, tpcc::inconsistent),
     ("check_missing", tpcc::check_missing),
@@ -94,6 +104,7 @@ const RULES: [(&str, Rule); 27] = [
     ("short_window", window::short_window),
     ("few_transactions", window::few_transactions),
     ("few_runs", runs::few_runs),
+    ("drift", runs::drift),
     ("data_not_restored", runs::data_not_restored),
     ("histograms_lost", runs::histograms_lost),
     (IMPORTED, imported::imported),

@@ -113,9 +113,18 @@ pub fn compare_cells(
         Pairing::Paired => stats::paired_ratio_interval(&other_values, &base_values, CONFIDENCE),
         Pairing::Independent => stats::ratio_interval(&other_values, &base_values, CONFIDENCE),
     };
+    // Repeats that were added until it was sure are judged by the rule that added them.
+    let sequence = base.rule.filter(|_| pairing == Pairing::Paired && base.rule == other.rule);
+    let look = sequence.and_then(|rule| rule.look(&other_values, &base_values, metric.direction));
+    let interval = match sequence {
+        // Endless while there are too few blocks.
+        Some(_) => look.map(|(interval, _)| interval).filter(|interval| interval.high.is_finite()),
+        None => interval,
+    };
     let bottleneck = |c: &CellSummary| c.caveats.iter().any(|c| c.id == GENERATOR_BOTTLENECK);
     let verdict = match interval {
         _ if bottleneck(base) || bottleneck(other) => Verdict::Withheld,
+        _ if look.is_some() => look.map_or(Verdict::Inconclusive, |(_, verdict)| verdict),
         None => Verdict::SingleRun,
         Some(i) => verdict(i.low, i.high, metric.direction, judgement.margin),
     };

@@ -62,7 +62,11 @@ fn point(base: &CellSummary, other: &CellSummary, metric: &Metric, judgement: Ju
     Some(Point {
         base_value: stats::mean(&b)?,
         other_value: stats::mean(&o)?,
-        p_adjusted: comparison.low.and_then(|_| stats::ratio_p_value(&o, &b, pairing)),
+        // A rule that may be looked at after every block has paid for its looks and its points already.
+        p_adjusted: comparison
+            .low
+            .filter(|_| base.rule.is_none())
+            .and_then(|_| stats::ratio_p_value(&o, &b, pairing)),
         comparison,
     })
 }

@@ -1,6 +1,6 @@
 //! What an open loop adds to a cell: how much was offered, what was never started, and how late the rest was.
 
-use model::{LatencySummary, OpenLoop, Plan, TrialResult};
+use model::{LatencySummary, LoadShape, OpenLoop, TrialResult};
 use serde::{Deserialize, Serialize};
 
 use crate::Words;
@@ -48,8 +48,8 @@ pub struct OpenSummary {
 }
 
 /// The summary; none of a closed loop.
-pub(crate) fn summarise(plan: &Plan, completed: &[&TrialInput<'_>]) -> Option<OpenSummary> {
-    let rate = plan.load.rate.as_ref()?;
+pub(crate) fn summarise(load: &LoadShape, completed: &[&TrialInput<'_>]) -> Option<OpenSummary> {
+    let rate = load.rate.as_ref()?;
     let runs: Vec<(&TrialResult, OpenLoop)> =
         completed.iter().filter_map(|t| Some((t.result, t.result.open_loop?))).collect();
     if runs.is_empty() {
@@ -58,7 +58,7 @@ pub(crate) fn summarise(plan: &Plan, completed: &[&TrialInput<'_>]) -> Option<Op
     let worst = |of: fn(&OpenLoop) -> u64| runs.iter().map(|(_, open)| of(open)).max().unwrap_or(0);
     let worst_ms = |of: fn(&OpenLoop) -> u64| worst(of) as f64 / 1e6;
     // Clients that wait for a place in flight take nothing on.
-    let places = plan.load.in_flight.unwrap_or(u32::MAX);
+    let places = load.in_flight.unwrap_or(u32::MAX);
     let measured_s = runs.iter().map(|(result, _)| result.measured_s).sum::<f64>() / runs.len() as f64;
     let mut summary = OpenSummary {
         rate_per_s: rate.mean_per_s(measured_s),

@@ -5,17 +5,19 @@ use std::collections::BTreeMap;
 use hdrhistogram::Histogram;
 use model::{
     Arrivals, ErrorCount, Failure, GeneratorUse, LatencySummary, OperationKind, OperationSummary, Outcome,
-    Plan, PlannedTrial, TlsUse, Traffic, TrialResult,
+    Plan, PlannedTrial, TlsUse, Traffic, TrialResult, Why,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::caveat::{self, Caveat};
 use crate::costs::{self, Cost};
+use crate::drift::{Drift, drift};
 use crate::input::{Measure, OperationHistograms, TrialInput};
 use crate::machine::{self, MachineUse};
 use crate::metric::{self, Metric};
 use crate::open_loop::{self, OpenSummary};
 use crate::plans::{self, PlanSummary};
+use crate::sequence;
 use crate::timeline::{self, Timeline};
 use crate::tops::{self, Tops};
 use crate::tpcc::{self, TpccSummary};
@@ -65,6 +67,9 @@ pub struct CellSummary {
     /// The completed runs over time: those of TPC-C, and of other workloads those that are long enough to judge whether
     /// the throughput was sustained.
     pub timelines: Vec<Timeline>,
+    /// The rule by which repeats were added; none if their number was fixed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<sequence::Rule>,
     /// What a reader must know about these figures, worst first.
     pub caveats: Vec<Caveat>,
 }
@@ -138,18 +143,29 @@ pub fn summarise(plan: &Plan, trials: &[TrialInput<'_>]) -> Vec<CellSummary> {
         plan.targets.iter().position(|t| t.target.label == planned.cell.target).unwrap_or(usize::MAX)
     };
     let mut cells: BTreeMap<(u32, usize, u32), Vec<&PlannedTrial>> = BTreeMap::new();
-    for planned in &plan.trials {
+    for planned in plan.trials.iter().filter(|planned| planned.why != Why::Bookend) {
         let key = (planned.workload, position(planned), planned.cell.threads);
         cells.entry(key).or_default().push(planned);
     }
-    cells.into_values().map(|planned| cell(plan, &planned, trials)).collect()
+    let by_index: BTreeMap<u32, &TrialInput<'_>> = trials.iter().map(|t| (t.result.index, t)).collect();
+    // What concerns the whole run stands beside its first cell.
+    let whole = drift(plan, trials).zip(plan.trials.first().map(|first| first.index));
+    let of_cell = |planned: Vec<&PlannedTrial>| {
+        let drift =
+            whole.filter(|(_, first)| planned.iter().any(|p| p.index == *first)).map(|(drift, _)| drift);
+        cell(plan, &planned, &by_index, drift)
+    };
+    cells.into_values().map(of_cell).collect()
 }
 
-fn cell(plan: &Plan, planned: &[&PlannedTrial], trials: &[TrialInput<'_>]) -> CellSummary {
-    let mut own: Vec<&TrialInput<'_>> = planned
-        .iter()
-        .filter_map(|planned| trials.iter().find(|t| t.result.index == planned.index))
-        .collect();
+fn cell(
+    plan: &Plan,
+    planned: &[&PlannedTrial],
+    trials: &BTreeMap<u32, &TrialInput<'_>>,
+    drift: Option<Drift>,
+) -> CellSummary {
+    let mut own: Vec<&TrialInput<'_>> =
+        planned.iter().filter_map(|planned| trials.get(&planned.index).copied()).collect();
     own.sort_by_key(|t| t.result.cell.repeat);
     let completed: Vec<&TrialInput<'_>> =
         own.iter().copied().filter(|t| t.result.outcome.is_completed()).collect();
@@ -173,8 +189,9 @@ fn cell(plan: &Plan, planned: &[&PlannedTrial], trials: &[TrialInput<'_>]) -> Ce
         machine: machine::machine_use(&completed),
         plans: plans::plans(&completed),
         tpcc: None,
-        open_loop: open_loop::summarise(plan, &completed),
+        open_loop: open_loop::summarise(plan.load_of(planned[0].workload), &completed),
         timelines: Vec::new(),
+        rule: sequence::Rule::of(plan),
         caveats: Vec::new(),
     };
     summary.throughput_per_s = summary.measure(&metric::THROUGHPUT);
@@ -184,10 +201,11 @@ fn cell(plan: &Plan, planned: &[&PlannedTrial], trials: &[TrialInput<'_>]) -> Ce
     }
     // Arrivals at random vary by themselves.
     let is_even = |rate: &model::Rate| rate.is_steady() && rate.arrivals == Arrivals::Constant;
-    let is_steady = plan.load.rate.as_ref().is_none_or(is_even);
+    let is_steady = plan.load_of(planned[0].workload).rate.as_ref().is_none_or(is_even);
     let timelines = completed.iter().filter_map(|t| timeline::timeline(t, is_steady));
     summary.timelines = timelines.filter(|t| summary.tpcc.is_some() || t.sustained.is_some()).collect();
-    summary.caveats = caveat::find(&caveat::Context { plan, planned, cell: &summary, completed: &completed });
+    summary.caveats =
+        caveat::find(&caveat::Context { plan, planned, cell: &summary, completed: &completed, drift });
     summary
 }
 

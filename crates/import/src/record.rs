@@ -47,7 +47,11 @@ pub fn plan(name: &str, sources: &[Source], at: SystemTime) -> Plan {
             let tool = imported(std::slice::from_ref(source)).tool_and_version();
             let kind = TargetKind::Imported { source: format!("{tool} ({})", source.file) };
             let instance = measured.instance.clone();
-            targets.push(SpecTarget { target: Target { label: target.clone(), kind }, instance });
+            targets.push(SpecTarget {
+                target: Target { label: target.clone(), kind },
+                instance,
+                levels: Default::default(),
+            });
         }
         let repeat = repeats.entry((target.clone(), workload.clone(), measured.threads)).or_default();
         *repeat += 1;
@@ -57,6 +61,7 @@ pub fn plan(name: &str, sources: &[Source], at: SystemTime) -> Plan {
             cell: CellKey { target, workload, threads: measured.threads, repeat: *repeat },
             workload: workload_index as u32,
             seed: 0,
+            why: Default::default(),
         });
     }
     let mut plan = Plan {
@@ -70,6 +75,7 @@ pub fn plan(name: &str, sources: &[Source], at: SystemTime) -> Plan {
         prepare: false,
         observe: Observe::default(),
         allow_failing_cells: true,
+        design: Default::default(),
         targets,
         workloads,
         trials,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CellKey, Failure, Interval, Observation, ServerFacts, TrialResult};
+use crate::{CellKey, Failure, Interval, Observation, PlannedTrial, ServerFacts, TrialResult};
 
 /// Something that happened, and when.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -77,6 +77,13 @@ pub enum EventKind {
         /// Label of the target concerned, if one.
         target: Option<String>,
         /// The sentence.
+        text: String,
+    },
+    /// Trials were added to the plan, because of what was measured so far.
+    PlanGrown {
+        /// The trials.
+        trials: Vec<PlannedTrial>,
+        /// Why, in a sentence.
         text: String,
     },
     /// A trial began.

@@ -4,6 +4,7 @@
 //! I/O, reads a clock or starts a thread. No password has a place in any of these types.
 
 mod calibration;
+mod design;
 mod event;
 mod examination;
 mod facts;
@@ -18,6 +19,7 @@ mod trial;
 mod workload;
 
 pub use calibration::{Calibration, CalibrationPoint};
+pub use design::{Design, Factor, Levels, OnlyCell, Restore, UntilSure, Variant, Why};
 pub use event::{Event, EventKind};
 pub use examination::{Channel, Examination, TableFacts, Unseen};
 pub use facts::{Durability, HostFacts, Instance, ServerFacts, Variables};

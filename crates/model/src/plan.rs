@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Imported, Instance, Observe, Target, TpccData, WorkloadSpec};
+use crate::{Design, Imported, Instance, Levels, Observe, Target, TpccData, Why, WorkloadSpec};
 
 /// What the user wrote, as flags or (later) as TOML. Stored as `spec.toml`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -30,6 +30,9 @@ pub struct Spec {
     pub observe: Observe,
     /// Cells that cannot work (such as more clients than max_connections) are recorded as failed instead of refused.
     pub allow_failing_cells: bool,
+    /// How trials are arranged beyond the product of all that varies.
+    #[serde(default, skip_serializing_if = "Design::is_plain")]
+    pub design: Design,
     /// Servers under test.
     pub target: Vec<SpecTarget>,
     /// Workloads.
@@ -64,6 +67,9 @@ pub struct SpecTarget {
     /// Metadata for the report.
     #[serde(default)]
     pub instance: Instance,
+    /// Its levels of the experiment's factors, by path.
+    #[serde(default, skip_serializing_if = "Levels::is_empty")]
+    pub levels: Levels,
 }
 
 /// The three numbers that bound a trial, and how fast work comes due.
@@ -200,6 +206,9 @@ pub struct Plan {
     pub observe: Observe,
     /// Impossible cells are recorded as failed.
     pub allow_failing_cells: bool,
+    /// How trials are arranged beyond the product of all that varies.
+    #[serde(default, skip_serializing_if = "Design::is_plain")]
+    pub design: Design,
     /// Servers under test.
     pub targets: Vec<SpecTarget>,
     /// Workloads.
@@ -219,6 +228,29 @@ pub struct PlannedTrial {
     pub workload: u32,
     /// Seed of this trial's random streams.
     pub seed: u64,
+    /// Why it is in the plan.
+    #[serde(default, skip_serializing_if = "Why::is_asked_for")]
+    pub why: Why,
+}
+
+impl Plan {
+    /// How load is offered with the workload of that index.
+    pub fn load_of(&self, workload: u32) -> &LoadShape {
+        let own = self.design.variants.get(workload as usize).and_then(|variant| variant.load.as_ref());
+        own.unwrap_or(&self.load)
+    }
+
+    /// Distinct loads, the plan's own among them if a workload uses it.
+    pub fn loads(&self) -> Vec<&LoadShape> {
+        let mut loads: Vec<&LoadShape> = Vec::new();
+        for index in 0..self.workloads.len() as u32 {
+            let load = self.load_of(index);
+            if !loads.contains(&load) {
+                loads.push(load);
+            }
+        }
+        loads
+    }
 }
 
 /// What identifies one run of one cell.

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use clap::{ArgAction, Args, Command, CommandFactory, Parser, Subcommand};
 
 use crate::options::connection::ConnectionArgs;
+use crate::options::design::DesignArgs;
 use crate::options::load::LoadArgs;
 use crate::options::output::{Format, Lang, OutputArgs, ResultsArgs, percentile};
 use crate::options::size::switch;
@@ -105,6 +106,10 @@ pub enum Verb {
     Experiment(ExperimentArgs),
     /// List the catalogue of experiments
     Experiments,
+    /// Print every trial of an experiment or a sweep with its estimated time, and run nothing
+    Plan(PlanArgs),
+    /// Finish a broken run, sweep or experiment where it stopped. Only passwords are taken from the command line
+    Resume(Box<ResumeArgs>),
     /// Measure the generator itself on this machine: its ceiling, its cost, its timers; later results refer to it
     Calibrate,
     /// List recorded runs
@@ -123,18 +128,15 @@ pub enum Verb {
 #[derive(Args)]
 pub struct SweepArgs {
     /// Workloads, with spaces or commas between them
-    #[arg(value_name = "WORKLOAD", required_unless_present = "resume", value_delimiter = ',', value_parser = WorkloadName)]
+    #[arg(value_name = "WORKLOAD", required = true, value_delimiter = ',', value_parser = WorkloadName)]
     pub workloads: Vec<Choice>,
-    /// How often every cell is run
-    #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Load")]
-    pub repeats: u32,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub design: DesignArgs,
     /// Record cells that cannot work (more clients than max_connections) as failed, and exit 0 nevertheless
     #[arg(long, value_name = "on|off", default_value = "off", default_missing_value = "on", num_args = 0..=1,
         require_equals = true, action = ArgAction::Set, value_parser = switch, help_heading = "Load")]
     pub allow_failing_cells: bool,
-    /// Finish a broken sweep: its run id, or latest. Only passwords are taken from the command line
-    #[arg(long, value_name = "RUN", help_heading = "Load")]
-    pub resume: Option<String>,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub trial: TrialArgs,
@@ -181,12 +183,42 @@ pub struct ExperimentRunArgs {
     /// In the size of minutes
     #[arg(long)]
     pub quick: bool,
-    /// How often every cell is run
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Load")]
-    pub repeats: Option<u32>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub design: DesignArgs,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub trial: TrialArgs,
+}
+
+/// Arguments of `plan`.
+#[derive(Args)]
+pub struct PlanArgs {
+    /// An experiment with its options (durability --quick), or a sweep (sweep oltp_read_write --threads 1..64)
+    #[arg(
+        value_name = "EXPERIMENT|sweep ...",
+        required = true,
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    pub words: Vec<String>,
+}
+
+/// Arguments of `resume`.
+#[derive(Args)]
+#[allow(missing_docs)]
+pub struct ResumeArgs {
+    /// Run id, or latest
+    #[arg(value_name = "RUN", default_value = "latest")]
+    pub run: String,
+    #[command(flatten)]
+    pub targets: TargetArgs,
+    #[command(flatten)]
+    pub connection: ConnectionArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    #[command(flatten)]
+    pub results: ResultsArgs,
 }
 
 /// What `run` and `sweep` share.
@@ -307,6 +339,7 @@ pub fn command() -> Command {
         let few = match verb.as_str() {
             "prepare" | "check" | "cleanup" => Some(DATA_VERBS),
             "doctor" => Some(DOCTOR),
+            "resume" => Some(RESUME),
             _ => None,
         };
         command = command.mut_subcommand(verb, |verb| match few {
@@ -321,6 +354,7 @@ pub fn command() -> Command {
 type Hidden = (&'static [&'static str], &'static [&'static str]);
 
 const DATA_VERBS: Hidden = (&["Load", "Workload", "Random numbers"], &["threads", "seed"]);
+const RESUME: Hidden = (&["Targets", "Connection"], &["target", "password"]);
 const DOCTOR: Hidden = (&["Workload", "Random numbers", "Data", "TPC-C"], &["tables"]);
 
 fn without(verb: Command, hidden: &[&str], shown: &[&str]) -> Command {

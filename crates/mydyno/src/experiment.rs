@@ -1,14 +1,20 @@
 //! Experiments: a question, and the sweeps that answer it, as a TOML file in the words of the command line.
 //!
-//! An experiment has arms (what is added to the target) and workloads; every arm runs every workload. It is turned into
-//! the words of one `mydyno sweep` for each workload, so that there is one grammar, and into one spec.
+//! An experiment has arms (what is added to the target), workloads, and factors that vary either; every arm runs every
+//! workload, unless combinations are listed. It is turned into the words of one `mydyno sweep` for each workload, so
+//! that there is one grammar, and into one spec.
 
-use std::path::Path;
+mod factor;
 
-use model::About;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path as FilePath;
+
+use model::{About, Levels, OnlyCell};
 use serde::Deserialize;
 
 use crate::error::{Outcome, UserError, nearest};
+pub use factor::Path;
+use factor::{Factor, Level, Variant, with};
 
 /// The experiments that come with the program.
 pub const CATALOGUE: [(&str, &str); 12] = [
@@ -61,7 +67,14 @@ pub struct Experiment {
     /// What differs between the servers, or in how they are reached; none: one arm.
     #[serde(default)]
     arm: Vec<Arm>,
+    #[serde(default)]
     workload: Vec<Workload>,
+    /// What varies besides; all combinations are run.
+    #[serde(default)]
+    factor: Vec<Factor>,
+    /// Combinations of levels; only these are run.
+    #[serde(default)]
+    combination: Vec<Combination>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -91,13 +104,50 @@ struct Workload {
     run: String,
 }
 
-/// The words of one sweep, and the label that its workload gets.
+/// Levels of several factors at once.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Combination {
+    /// What charts call the server of it.
+    #[serde(default)]
+    label: Option<String>,
+    levels: BTreeMap<Path, Level>,
+}
+
+/// What an experiment comes to: a sweep for each workload, on the same servers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layout {
+    /// The words of the sweeps.
+    pub sweeps: Vec<Sweep>,
+    /// Of each target, in their order: its label, if it is not called after what it is, and its levels.
+    pub targets: Vec<(Option<String>, Levels)>,
+    /// What varies.
+    pub factors: Vec<model::Factor>,
+    /// Targets and workloads, by position, that are run together, with so many clients; none: all of them.
+    pub only: Option<Vec<(usize, usize, Option<u32>)>>,
+}
+
+/// The words of one sweep.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sweep {
-    /// Label of the workload.
-    pub label: String,
+    /// Label of the workload, if it is not called after what it is.
+    pub label: Option<String>,
+    /// Its levels of the factors.
+    pub levels: Levels,
     /// `sweep`, the workload, and all options.
     pub words: Vec<String>,
+}
+
+impl Layout {
+    /// The cells that are run, once everything has its label.
+    pub fn only(&self, targets: &[&str], workloads: &[&str]) -> Vec<OnlyCell> {
+        let cell = |(target, workload, threads): &(usize, usize, Option<u32>)| OnlyCell {
+            target: targets[*target].to_owned(),
+            workload: workloads[*workload].to_owned(),
+            threads: *threads,
+        };
+        self.only.iter().flatten().map(cell).collect()
+    }
 }
 
 impl Experiment {
@@ -120,13 +170,57 @@ impl Experiment {
 
     fn parse(name: &str, text: &str) -> Outcome<Self> {
         let read: Result<Self, _> = toml::from_str(text);
-        let mut experiment =
-            read.map_err(|error| UserError::usage(format!("{name}: {}", error.to_string().trim_end())))?;
+        let mut experiment = read.map_err(|error| {
+            let error = error.to_string();
+            let wrong = UserError::usage(format!("{name}: {}", error.trim_end()));
+            match nearest_key(&error) {
+                Some(near) => wrong.hint(format!("did you mean {near}?")),
+                None => wrong,
+            }
+        })?;
         name.clone_into(&mut experiment.name);
-        if experiment.workload.is_empty() {
+        experiment.check(text)?;
+        Ok(experiment)
+    }
+
+    /// What the form alone does not see to.
+    fn check(&self, text: &str) -> Outcome<()> {
+        let name = &self.name;
+        let paths = || {
+            let listed = self.combination.iter().flat_map(|one| one.levels.keys());
+            self.factor.iter().map(|factor| factor.path.get_ref()).chain(listed)
+        };
+        if self.workload.is_empty() && !paths().any(|path| *path == Path::Workload) {
             return Err(UserError::usage(format!("{name}: an experiment needs at least one [[workload]]")));
         }
-        Ok(experiment)
+        if !self.factor.is_empty() && !self.combination.is_empty() {
+            return Err(UserError::usage(format!(
+                "{name}: either factors, of which all combinations are run, or a list of combinations"
+            )));
+        }
+        if let Some(first) = self.combination.first()
+            && self.combination.iter().any(|one| !one.levels.keys().eq(first.levels.keys()))
+        {
+            return Err(UserError::usage(format!(
+                "{name}: every [[combination]] gives a level of the same paths"
+            )));
+        }
+        let mut seen = BTreeSet::new();
+        for factor in &self.factor {
+            let (line, column) = place(text, factor.path.span().start);
+            let at = format!("{name}: line {line}, column {column}: the factor {}", factor.path.get_ref());
+            if !seen.insert(factor.path.get_ref()) {
+                return Err(UserError::usage(format!("{at} is there twice")));
+            }
+            if factor.levels.is_empty() {
+                return Err(UserError::usage(format!("{at} has no levels")));
+            }
+            if !factor.labels.is_empty() && factor.labels.len() != factor.levels.len() {
+                let (levels, labels) = (factor.levels.len(), factor.labels.len());
+                return Err(UserError::usage(format!("{at} has {levels} levels and {labels} labels")));
+            }
+        }
+        Ok(())
     }
 
     /// What the recording keeps of it.
@@ -137,13 +231,13 @@ impl Experiment {
             question: one_line(&self.question),
             published: self.published.as_ref().map(one_line),
             quick,
-            arms: !self.arm.is_empty(),
+            arms: !self.arm.is_empty() || self.varies_targets(),
         }
     }
 
     /// A name for the run's directory.
     pub fn run_name(&self) -> String {
-        let stem = Path::new(&self.name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let stem = FilePath::new(&self.name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if stem.is_empty() { "experiment".to_owned() } else { stem }
     }
 
@@ -164,11 +258,19 @@ impl Experiment {
         })
     }
 
-    /// The targets that it runs on: those that were named, or its own.
+    /// True if some factor makes arms.
+    fn varies_targets(&self) -> bool {
+        let of_target = |path: &Path| matches!(path, Path::Target | Path::Build(_) | Path::TargetKey(_));
+        self.factor.iter().any(|factor| of_target(factor.path.get_ref()))
+            || self.combination.iter().any(|one| one.levels.keys().any(of_target))
+    }
+
+    /// The targets that it runs on: those that were named, or its own, with what its arms add.
     ///
     /// # Errors
     /// Too few, or too many, were named.
-    fn targets(&self, quick: bool, named: &[String]) -> Outcome<Vec<String>> {
+    fn targets(&self, quick: bool, named: &[String]) -> Outcome<Vec<Variant>> {
+        let variant = |text: &String| Variant { text: vec![text.clone()], ..Variant::default() };
         if self.targets > 0 {
             let targets = if named.is_empty() && quick { &self.quick_targets } else { named };
             if targets.len() < self.targets {
@@ -179,49 +281,180 @@ impl Experiment {
                 ))
                 .hint(shows));
             }
-            return Ok(targets.to_vec());
+            return Ok(targets.iter().map(variant).collect());
         }
-        let base = match (named, &self.target) {
-            ([one], _) => one,
-            ([], Some(own)) => own,
-            ([], None) => {
-                return Err(UserError::usage(format!("{}: it has neither target nor targets", self.name)));
-            }
+        let own = || {
+            let whole = |factor: &&Factor| *factor.path.get_ref() == Path::Target;
+            let first = self.factor.iter().find(whole).map(|factor| &factor.levels[0].0);
+            let listed = self.combination.first().and_then(|one| Some(&one.levels.get(&Path::Target)?.0));
+            self.target.as_ref().or(first).or(listed)
+        };
+        let base = match named {
+            [one] => one,
+            [] => own().ok_or_else(|| {
+                UserError::usage(format!("{}: it has neither target nor targets", self.name))
+            })?,
             _ => {
                 return Err(UserError::usage("this experiment runs on one --target, to which its arms add")
                     .hint("for several servers: mydyno sweep, or an experiment for each"));
             }
         };
         Ok(match self.arm.as_slice() {
-            [] => vec![base.clone()],
-            arms => arms.iter().map(|arm| format!("{}={}", arm.label, with(base, &arm.adds))).collect(),
+            [] => vec![variant(base)],
+            arms => arms
+                .iter()
+                .map(|arm| Variant { labels: vec![arm.label.clone()], ..variant(&with(base, &arm.adds)) })
+                .collect(),
         })
     }
 
-    /// The sweeps of it, on `named` targets instead of its own if there are any. The user's own words come last and win.
+    /// The sweeps of it, on `named` targets instead of its own if there are any. The user's own words come last and win:
+    /// what `fixed` says was typed does not vary.
     ///
     /// # Errors
     /// The targets do not fit the experiment.
-    pub fn sweeps(&self, quick: bool, named: &[String], own: &[String]) -> Outcome<Vec<Sweep>> {
-        let targets = self.targets(quick, named)?;
+    pub fn layout(
+        &self,
+        quick: bool,
+        named: &[String],
+        own: &[String],
+        fixed: &dyn Fn(&Path) -> bool,
+    ) -> Outcome<Layout> {
+        let mut targets = self.targets(quick, named)?;
         let split = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-        let of_workload = |workload: &Workload| {
-            let mut words = vec!["sweep".to_owned()];
+        let mut workloads: Vec<Variant> = self
+            .workload
+            .iter()
+            .map(|one| Variant {
+                labels: vec![one.label.clone()],
+                text: split(&one.run),
+                ..Variant::default()
+            })
+            .collect();
+        if workloads.is_empty() {
+            workloads.push(Variant::default());
+        }
+        let (mut threads, mut only) = (Vec::new(), None);
+        let mut factors = Vec::new();
+        for factor in self.factor.iter().filter(|factor| !fixed(factor.path.get_ref())) {
+            let path = factor.path.get_ref();
+            if *path == Path::Target && !named.is_empty() {
+                continue;
+            }
+            let levels: Vec<String> = factor.levels.iter().map(|level| level.0.clone()).collect();
+            match path {
+                Path::Threads => threads.clone_from(&levels),
+                Path::Workload | Path::WorkloadOption(_) | Path::LoadOption(_) => {
+                    workloads = product(&workloads, factor);
+                }
+                Path::Target | Path::Build(_) | Path::TargetKey(_) => targets = product(&targets, factor),
+            }
+            factors.push(model::Factor { path: path.to_string(), levels });
+        }
+        if !self.combination.is_empty() {
+            let listed = self.listed(&targets[0], &workloads[0], fixed);
+            (targets, workloads, only) = (listed.targets, listed.workloads, Some(listed.cells));
+            let counts =
+                only.iter().flatten().filter_map(|(_, _, threads)| *threads).collect::<BTreeSet<_>>();
+            threads = counts.iter().map(ToString::to_string).collect();
+            factors = listed.factors;
+        }
+        let words = |workload: &Variant| {
+            let mut words = vec!["sweep".to_owned(), "--bookend=on".to_owned()];
             words.extend(split(&self.options));
             words.extend(if quick { split(&self.quick) } else { Vec::new() });
-            words.extend(split(&workload.run));
-            words.extend(targets.iter().flat_map(|target| ["--target".to_owned(), target.clone()]));
+            words.extend((!threads.is_empty()).then(|| format!("--threads={}", threads.join(","))));
+            words.extend(workload.text.iter().cloned());
+            words.extend(targets.iter().flat_map(|one| ["--target".to_owned(), one.text[0].clone()]));
             words.extend(own.iter().cloned());
-            Sweep { label: workload.label.clone(), words }
+            Sweep { label: workload.label(), levels: workload.levels.clone(), words }
         };
-        Ok(self.workload.iter().map(of_workload).collect())
+        Ok(Layout {
+            sweeps: workloads.iter().map(words).collect(),
+            targets: targets.iter().map(|one| (one.label(), one.levels.clone())).collect(),
+            factors,
+            only,
+        })
+    }
+
+    /// What the combinations come to on this target with this workload.
+    fn listed(&self, target: &Variant, workload: &Variant, fixed: &dyn Fn(&Path) -> bool) -> Listed {
+        let mut listed = Listed::default();
+        for one in &self.combination {
+            let (mut arm, mut load, mut clients) = (target.clone(), workload.clone(), None);
+            for (path, level) in one.levels.iter().filter(|(path, _)| !fixed(path)) {
+                let place = listed.factors.iter().position(|known| known.path == path.to_string());
+                let place = place.unwrap_or_else(|| {
+                    listed.factors.push(model::Factor { path: path.to_string(), levels: Vec::new() });
+                    listed.factors.len() - 1
+                });
+                let levels = &mut listed.factors[place].levels;
+                if !levels.contains(&level.0) {
+                    levels.push(level.0.clone());
+                }
+                match path {
+                    Path::Threads => clients = level.0.parse().ok(),
+                    Path::Workload | Path::WorkloadOption(_) | Path::LoadOption(_) => {
+                        load = load.at(path, &level.0, None);
+                    }
+                    Path::Target | Path::Build(_) | Path::TargetKey(_) => arm = arm.at(path, &level.0, None),
+                }
+            }
+            if let Some(label) = &one.label {
+                arm.labels = vec![label.clone()];
+            }
+            let at = (position(&mut listed.targets, arm), position(&mut listed.workloads, load), clients);
+            if !listed.cells.contains(&at) {
+                listed.cells.push(at);
+            }
+        }
+        listed
     }
 }
 
-/// A target with more behind its `?`.
-fn with(base: &str, adds: &str) -> String {
-    let mark = if base.contains('?') { "&" } else { "?" };
-    if adds.is_empty() { base.to_owned() } else { format!("{base}{mark}{adds}") }
+/// What a list of combinations comes to.
+#[derive(Default)]
+struct Listed {
+    targets: Vec<Variant>,
+    workloads: Vec<Variant>,
+    cells: Vec<(usize, usize, Option<u32>)>,
+    factors: Vec<model::Factor>,
+}
+
+/// Where something stands, added if it is new.
+fn position(all: &mut Vec<Variant>, one: Variant) -> usize {
+    all.iter().position(|known| *known == one).unwrap_or_else(|| {
+        all.push(one);
+        all.len() - 1
+    })
+}
+
+/// Each of them at every level.
+fn product(variants: &[Variant], factor: &Factor) -> Vec<Variant> {
+    let at = |variant: &Variant| {
+        let levels = factor.levels.iter().enumerate();
+        levels
+            .map(|(place, level)| {
+                let label = factor.labels.get(place).map(String::as_str);
+                variant.at(factor.path.get_ref(), &level.0, label)
+            })
+            .collect::<Vec<_>>()
+    };
+    variants.iter().flat_map(at).collect()
+}
+
+/// Line and column of a byte, from 1.
+fn place(text: &str, byte: usize) -> (usize, usize) {
+    let before = &text[..byte.min(text.len())];
+    let line = before.matches('\n').count() + 1;
+    (line, before.chars().rev().take_while(|c| *c != '\n').count() + 1)
+}
+
+/// Of a message about an unknown key, the known one that is meant: `unknown field `x`, expected one of `y`, `z``.
+fn nearest_key(message: &str) -> Option<String> {
+    let mut quoted = message.split_once("unknown field ")?.1.split('`').skip(1).step_by(2);
+    let wrong = quoted.next()?;
+    nearest(wrong, quoted).map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -242,18 +475,22 @@ mod tests {
     fn arms_add_to_the_target_and_the_users_words_come_last() {
         let experiment = Experiment::find("tls-overhead").expect("it comes with the program");
         let own = ["--threads".to_owned(), "4".to_owned()];
-        let sweeps = experiment.sweeps(true, &["mysql://u@db1/x".to_owned()], &own).expect("one target");
-        assert_eq!(sweeps.len(), 2);
+        let nothing = |_: &Path| false;
+        let one = ["mysql://u@db1/x".to_owned()];
+        let layout = experiment.layout(true, &one, &own, &nothing).expect("one target");
+        let sweeps = layout.sweeps;
+        assert_eq!((sweeps.len(), layout.targets[0].0.as_deref()), (2, Some("plain")));
         let words = sweeps[1].words.join(" ");
-        assert!(words.starts_with("sweep --tables 5 --table-size 1000000 "), "{words}");
+        assert!(words.starts_with("sweep --bookend=on --tables 5 --table-size 1000000 "), "{words}");
         assert!(
             words.contains(" --tables 2 ") && words.contains(" oltp_read_write --reconnect=1 "),
             "{words}"
         );
-        assert!(words.contains("--target plain=mysql://u@db1/x?ssl-mode=DISABLED "), "{words}");
+        assert!(words.contains("--target mysql://u@db1/x?ssl-mode=DISABLED "), "{words}");
         assert!(words.ends_with(" --threads 4"), "{words}");
-        let own_target = experiment.sweeps(false, &[], &[]).expect("its own")[0].words.join(" ");
-        assert!(own_target.contains("plain=sandbox:mysql?protocol=tcp&ssl-mode=DISABLED"), "{own_target}");
+        let own_target =
+            experiment.layout(false, &[], &[], &nothing).expect("its own").sweeps[0].words.join(" ");
+        assert!(own_target.contains("sandbox:mysql?protocol=tcp&ssl-mode=DISABLED"), "{own_target}");
     }
 
     #[test]
@@ -272,9 +509,11 @@ mod tests {
     #[test]
     fn servers_that_are_to_be_compared_are_named() {
         let clouds = Experiment::find("cloud-comparison").expect("it comes with the program");
-        let few = clouds.sweeps(false, &["mysql://db1".to_owned()], &[]).expect_err("one is no comparison");
+        let few = clouds
+            .layout(false, &["mysql://db1".to_owned()], &[], &|_| false)
+            .expect_err("one is no comparison");
         assert!(few.to_string().contains("name 2 or more with --target"), "{few}");
-        let sweeps = clouds.sweeps(true, &[], &[]).expect("the sandboxes stand in");
+        let sweeps = clouds.layout(true, &[], &[], &|_| false).expect("the sandboxes stand in").sweeps;
         assert!(sweeps[0].words.join(" ").contains("--target sandbox:mysql --target sandbox:mariadb"));
     }
 
@@ -282,8 +521,104 @@ mod tests {
     fn what_is_wrong_with_a_file_is_said_with_its_line() {
         let wrong = Experiment::parse("x.toml", "question = \"?\"\ntarget = \"sandbox:\"\nworklod = 1\n");
         let message = wrong.expect_err("a key is misspelt").to_string();
-        assert!(message.contains("line 3") && message.contains("worklod"), "{message}");
+        assert!(message.contains("line 3") && message.contains("did you mean workload?"), "{message}");
+        let factor = "question = \"?\"\ntarget = \"sandbox:\"\n[[factor]]\npath = \"workload.rand-typ\"\nlevels = [1]\n";
+        let message = Experiment::parse("x.toml", factor).expect_err("an option is misspelt").to_string();
+        assert!(
+            message.contains("line 4, column 8") && message.contains("did you mean rand-type?"),
+            "{message}"
+        );
         let unknown = Experiment::find("tls-overhed").expect_err("misspelt").to_string();
         assert!(unknown.contains("did you mean tls-overhead?"), "{unknown}");
+    }
+
+    const FACTORS: &str = r#"
+        question = "?"
+        target = "sandbox:mysql"
+        options = "--time 5"
+        [[factor]]
+        path = "target.sync_binlog"
+        levels = [1, 0]
+        [[factor]]
+        path = "target.innodb_flush_log_at_trx_commit"
+        levels = [1, 2]
+        labels = ["durable", "relaxed"]
+        [[factor]]
+        path = "workload"
+        levels = ["oltp_read_write", "tpcc"]
+        [[factor]]
+        path = "load.think-time"
+        levels = [0, 0.5]
+        [[factor]]
+        path = "load.threads"
+        levels = [4, 16]
+    "#;
+
+    #[test]
+    fn factors_make_all_combinations() {
+        let experiment = Experiment::parse("x.toml", FACTORS).expect("it is one");
+        let layout = experiment.layout(false, &[], &[], &|_| false).expect("it has a target");
+        let labels: Vec<_> =
+            layout.targets.iter().map(|(label, _)| label.clone().unwrap_or_default()).collect();
+        assert_eq!(
+            labels,
+            [
+                "sync_binlog 1, durable",
+                "sync_binlog 1, relaxed",
+                "sync_binlog 0, durable",
+                "sync_binlog 0, relaxed"
+            ]
+        );
+        assert_eq!(layout.targets[3].1["target.sync_binlog"], "0");
+        let labels: Vec<_> =
+            layout.sweeps.iter().map(|sweep| sweep.label.clone().unwrap_or_default()).collect();
+        assert_eq!(
+            labels,
+            [
+                "oltp_read_write, think-time 0",
+                "oltp_read_write, think-time 0.5",
+                "tpcc, think-time 0",
+                "tpcc, think-time 0.5"
+            ]
+        );
+        let words = layout.sweeps[3].words.join(" ");
+        assert!(
+            words.starts_with("sweep --bookend=on --time 5 --threads=4,16 tpcc --think-time=0.5 --target"),
+            "{words}"
+        );
+        assert_eq!((layout.factors.len(), layout.only), (5, None));
+    }
+
+    #[test]
+    fn what_was_typed_does_not_vary() {
+        let experiment = Experiment::parse("x.toml", FACTORS).expect("it is one");
+        let typed =
+            |path: &Path| path.to_string() == "load.think-time" || path.to_string() == "target.sync_binlog";
+        let layout = experiment.layout(false, &[], &[], &typed).expect("it has a target");
+        assert_eq!((layout.targets.len(), layout.sweeps.len(), layout.factors.len()), (2, 2, 3));
+    }
+
+    #[test]
+    fn listed_combinations_are_the_only_ones() {
+        let text = r#"
+            question = "?"
+            target = "sandbox:mysql"
+            [[workload]]
+            label = "mix"
+            run = "oltp_read_write"
+            [[combination]]
+            levels = { "target.sync_binlog" = 1, "load.threads" = 4 }
+            [[combination]]
+            label = "fast"
+            levels = { "target.sync_binlog" = 0, "load.threads" = 16 }
+        "#;
+        let experiment = Experiment::parse("x.toml", text).expect("it is one");
+        let layout = experiment.layout(false, &[], &[], &|_| false).expect("it has a target");
+        assert_eq!(layout.only, Some(vec![(0, 0, Some(4)), (1, 0, Some(16))]));
+        let only = layout.only(&["slow", "fast"], &["mix"]);
+        assert_eq!((only[1].target.as_str(), only[1].threads), ("fast", Some(16)));
+        assert!(layout.sweeps[0].words.contains(&"--threads=4,16".to_owned()));
+        let uneven = text.replace("\"target.sync_binlog\" = 0, ", "");
+        assert!(Experiment::parse("x.toml", &uneven).is_err());
     }
 }

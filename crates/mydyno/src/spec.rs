@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
-    Address, Endpoint, Flavour, Instance, SandboxSpec, Spec, SpecTarget, Target, TargetKind, TlsMode,
+    Address, Design, Endpoint, Flavour, Instance, SandboxSpec, Spec, SpecTarget, Target, TargetKind, TlsMode,
 };
 use wire::Secret;
 
@@ -43,7 +43,8 @@ pub struct Targets {
 
 /// The spec of `run`: one workload, one server, one number of clients, once.
 pub fn of_run(args: &RunArgs, context: &mut Context) -> Outcome<(Spec, Passwords)> {
-    let (spec, passwords) = build(&[args.workload], 1, false, &args.trial, RUN, context)?;
+    let (spec, passwords) =
+        build(&[args.workload], 1, Design::default(), false, &args.trial, RUN, Vec::new(), context)?;
     if spec.threads.len() > 1 {
         return Err(several("numbers of clients", spec.threads.len(), args.workload));
     }
@@ -60,18 +61,38 @@ fn several(what: &str, count: usize, workload: Choice) -> UserError {
 
 /// The spec of `sweep`.
 pub fn of_sweep(args: &SweepArgs, context: &mut Context) -> Outcome<(Spec, Passwords)> {
+    of_labelled_sweep(args, Vec::new(), context)
+}
+
+/// The same with labels for its targets, which may hold what a label on the command line may not.
+pub fn of_labelled_sweep(
+    args: &SweepArgs,
+    labels: Vec<Option<String>>,
+    context: &mut Context,
+) -> Outcome<(Spec, Passwords)> {
     let mut seen = BTreeSet::new();
     let workloads: Vec<_> =
         args.workloads.iter().copied().filter(|workload| seen.insert(*workload)).collect();
-    build(&workloads, args.repeats, args.allow_failing_cells, &args.trial, SWEEP, context)
+    build(
+        &workloads,
+        args.design.repeats(),
+        args.design.design()?,
+        args.allow_failing_cells,
+        &args.trial,
+        SWEEP,
+        labels,
+        context,
+    )
 }
 
 fn build(
     workloads: &[Choice],
     repeats: u32,
+    design: Design,
     allow_failing_cells: bool,
     args: &TrialArgs,
     defaults: Defaults,
+    labels: Vec<Option<String>>,
     context: &mut Context,
 ) -> Outcome<(Spec, Passwords)> {
     let load = args.load.shape(defaults)?;
@@ -80,7 +101,7 @@ fn build(
         .map(|workload| args.workload.spec(*workload, &args.tpcc))
         .collect::<Outcome<Vec<_>>>()?;
     let database = workloads.first().map_or("", |workload| workload.database());
-    let targets = targets(&args.targets, &args.connection, database, context)?;
+    let targets = labelled_targets(&args.targets, &args.connection, labels, database, context)?;
     let spec = Spec {
         format: model::FORMAT,
         about: None,
@@ -92,6 +113,7 @@ fn build(
         prepare: args.prepare.prepare,
         observe: args.output.observe.model(),
         allow_failing_cells,
+        design,
         target: targets.list,
         workload,
     };
@@ -105,6 +127,16 @@ pub fn targets(
     database: &str,
     context: &mut Context,
 ) -> Outcome<Targets> {
+    labelled_targets(args, client, Vec::new(), database, context)
+}
+
+fn labelled_targets(
+    args: &TargetArgs,
+    client: &ConnectionArgs,
+    labels: Vec<Option<String>>,
+    database: &str,
+    context: &mut Context,
+) -> Outcome<Targets> {
     let mut named = if args.target.is_empty() {
         vec![implied(client, context)?]
     } else {
@@ -115,6 +147,11 @@ pub fn targets(
         }
         named
     };
+    for (one, label) in named.iter_mut().zip(labels) {
+        if let Some(label) = label {
+            one.label = target::checked_label(&label)?;
+        }
+    }
     label(&mut named)?;
     for text in &args.set {
         apply_setting(&mut named, target::parse_set(text)?)?;
@@ -134,20 +171,19 @@ pub fn targets(
         {
             database.clone_into(&mut endpoint.database);
         }
-        targets.list.push(SpecTarget { target, instance: one.instance });
+        targets.list.push(SpecTarget { target, instance: one.instance, levels: model::Levels::new() });
     }
     Ok(targets)
 }
 
-/// Passwords for the servers of a spec that exists. A target typed again gives only its password.
+/// Passwords for servers that were named before. A target typed again gives only its password.
 pub fn passwords_for(
-    spec: &Spec,
+    targets: &[SpecTarget],
     args: &TargetArgs,
     client: &ConnectionArgs,
     context: &mut Context,
 ) -> Outcome<Passwords> {
-    let mut named: Vec<Named> = spec
-        .target
+    let mut named: Vec<Named> = targets
         .iter()
         .map(|one| Named::new(Some(one.target.label.clone()), one.target.kind.clone(), None))
         .collect();
@@ -198,13 +234,13 @@ fn explicit(text: &str, client: &ConnectionArgs, context: &Context) -> Outcome<N
     let written = target::parse(text)?;
     Ok(match written.value {
         Value::Sandbox(one) => Named::new(written.label, sandbox(one, client, context)?, None),
-        Value::Server(url) => {
+        Value::Server(url, globals) => {
             let password = url.password.clone().flatten().map(Secret::new);
             let account = url.or_account_of(client);
             // A URL says where it is by itself: MYSQL_HOST and MYSQL_TCP_PORT have no part in it.
             let environment =
                 Environment { login: context.environment.login.clone(), ..Environment::default() };
-            let endpoint = account.endpoint(&environment, Precedence::Equal)?;
+            let endpoint = Endpoint { globals, ..account.endpoint(&environment, Precedence::Equal)? };
             Named::new(written.label, TargetKind::Server(endpoint), password)
         }
     })
@@ -257,18 +293,15 @@ fn label(named: &mut [Named]) -> Outcome<()> {
 
 fn apply_setting(named: &mut [Named], setting: Assignment) -> Outcome<()> {
     check_label(named, "--set", setting.label.as_deref())?;
-    let mut used = false;
     for one in named.iter_mut().filter(|one| setting.label.as_ref().is_none_or(|label| *label == one.label)) {
-        if let TargetKind::Sandbox(sandbox) = &mut one.kind {
-            sandbox.settings.insert(setting.key.clone(), setting.value.clone());
-            used = true;
+        let (key, value) = (setting.key.clone(), setting.value.clone());
+        match &mut one.kind {
+            TargetKind::Sandbox(sandbox) => _ = sandbox.settings.insert(key, value),
+            TargetKind::Server(endpoint) => _ = endpoint.globals.insert(key, value),
+            TargetKind::Imported { .. } => {}
         }
     }
-    if used {
-        return Ok(());
-    }
-    Err(UserError::usage(format!("--set {} concerns no sandbox", setting.key))
-        .hint("mydyno writes the configuration of sandboxes only; on other servers set variables yourself"))
+    Ok(())
 }
 
 fn apply_instance(named: &mut [Named], entry: Assignment) -> Outcome<()> {

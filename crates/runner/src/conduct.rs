@@ -3,23 +3,26 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use model::{
-    Calibration, DataSet, Event, EventKind, Failure, FailureCode, Outcome, Plan, TrialResult, WorkloadSpec,
+    Calibration, DataSet, Event, EventKind, Failure, FailureCode, Outcome, Plan, PlannedTrial, Restore,
+    TrialResult, WorkloadSpec,
 };
 use store::{Results, RunWriter, StoreError};
 use wire::Secret;
 
 use crate::dispatch::Dispatcher;
+use crate::globals;
+use crate::grow::{Growth, grow};
 use crate::plan::data_set;
 use crate::targets::{Bench, Proof, Site, TargetError, bring_up};
 use crate::trial::{self, Trial};
 
 /// What conducting a plan needs.
 pub struct Conduct<'a> {
-    /// The plan.
-    pub plan: &'a Plan,
+    /// The plan; of a broken run as it stands in the recording.
+    pub plan: Plan,
     /// The Spec it came from, as it is to be stored.
     pub spec_toml: &'a str,
     /// The results directory.
@@ -75,11 +78,13 @@ pub enum RunError {
         /// What would fail.
         findings: Vec<probe::Finding>,
     },
-    /// The run to be resumed is of another plan.
-    #[error("{} is a run of another plan; resume it with the plan it was started with", run.display())]
-    OtherPlan {
-        /// The run.
-        run: PathBuf,
+    /// What a run changed on a server that somebody else runs could not be put back.
+    #[error("{label}: {sentence}")]
+    Globals {
+        /// The target's label.
+        label: String,
+        /// What is left to be done by hand.
+        sentence: String,
     },
 }
 
@@ -97,7 +102,6 @@ fn sentences(findings: &[probe::Finding]) -> String {
 pub fn conduct(what: Conduct<'_>) -> Result<Conducted, RunError> {
     let (writer, done) = open(&what)?;
     let earlier = Tally::of(&done);
-    let done: BTreeSet<u32> = done.iter().map(|result| result.index).collect();
     let run_dir = writer.path().to_owned();
     let mut to = Dispatcher::new(writer, what.events);
     let run = to.writer.id();
@@ -111,11 +115,18 @@ pub fn conduct(what: Conduct<'_>) -> Result<Conducted, RunError> {
         seed: what.plan.seed,
         proof: Proof::Counted,
     };
-    let mut house = House { plan: what.plan, site, benches: BTreeMap::new() };
-    let result = house.run(&done, earlier.clone(), &mut to);
+    let mut house = House {
+        datas: data_sets(&what.plan),
+        plan: what.plan,
+        site,
+        benches: BTreeMap::new(),
+        results: done,
+        begun: Instant::now(),
+    };
+    let result = house.run(&mut to);
     let stopped = house.take_down(&mut to);
     let tally = match (result, what.cancel.load(Ordering::Relaxed)) {
-        (Ok(tally), _) => tally,
+        (Ok(()), _) => Tally::of(&house.results),
         // What failed because the user stopped it did not fail.
         (Err(RunError::Target { .. }), true) => earlier,
         (Err(error), _) => {
@@ -157,12 +168,9 @@ fn open(what: &Conduct<'_>) -> Result<(RunWriter, Vec<TrialResult>), RunError> {
         let mut host = probe::host_facts();
         host.calibration = what.calibration.clone().filter(|calibration| calibration.fits(&host));
         let results = Results::open(what.results);
-        return Ok((results.create(what.spec_toml, what.plan, &host, SystemTime::now())?, Vec::new()));
+        return Ok((results.create(what.spec_toml, &what.plan, &host, SystemTime::now())?, Vec::new()));
     };
     let reopened = RunWriter::reopen(run)?;
-    if reopened.plan.hash != what.plan.hash {
-        return Err(RunError::OtherPlan { run: run.to_owned() });
-    }
     Ok((reopened.writer, reopened.results))
 }
 
@@ -207,26 +215,67 @@ impl Tally {
 
 /// The plan and the targets it runs on.
 struct House<'a> {
-    plan: &'a Plan,
+    plan: Plan,
+    /// The data sets of the workloads, each once.
+    datas: Vec<DataSet>,
     site: Site<'a>,
     benches: BTreeMap<String, Bench>,
+    /// Of earlier attempts, and of this one.
+    results: Vec<TrialResult>,
+    begun: Instant,
 }
 
 impl House<'_> {
-    /// Adds to the tally of earlier attempts.
-    fn run(
-        &mut self,
-        done: &BTreeSet<u32>,
-        mut tally: Tally,
-        to: &mut Dispatcher<'_>,
-    ) -> Result<Tally, RunError> {
-        if done.len() == self.plan.trials.len() {
-            return Ok(tally);
+    fn run(&mut self, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
+        let done: BTreeSet<u32> = self.results.iter().map(|result| result.index).collect();
+        let (mut next, mut ready) = (0, false);
+        loop {
+            if self.site.cancel.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            let Some(planned) = self.plan.trials.get(next).cloned() else {
+                match grow(&self.plan, &self.results, self.spent_s()) {
+                    Some(growth) => self.grown(growth, to)?,
+                    None => return Ok(()),
+                }
+                continue;
+            };
+            next += 1;
+            if done.contains(&planned.index) {
+                continue;
+            }
+            if !ready {
+                self.open_doors(to)?;
+                ready = true;
+            }
+            let Some(result) = self.trial(&planned, to)? else { return Ok(()) };
+            let interrupted = result.outcome == Outcome::Interrupted;
+            self.results.push(result);
+            if interrupted {
+                return Ok(());
+            }
         }
-        let data = self.data();
+    }
+
+    /// What the trials so far took, earlier attempts included.
+    fn spent_s(&self) -> f64 {
+        let measured =
+            self.results.iter().map(|result| result.connect_s + result.warmup_s + result.measured_s);
+        self.begun.elapsed().as_secs_f64().max(measured.sum())
+    }
+
+    fn grown(&mut self, growth: Growth, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
+        self.plan.trials.extend(growth.trials.iter().cloned());
+        to.writer.plan(&self.plan)?;
+        Ok(to.emit(EventKind::PlanGrown { trials: growth.trials, text: growth.text })?)
+    }
+
+    /// Brings all targets up, looks at them, and says what stands against running the plan on them.
+    fn open_doors(&mut self, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
+        globals::put_back_left_over(&self.plan, &self.site, to)?;
         for (index, target) in self.plan.targets.iter().enumerate() {
             let label = target.target.label.clone();
-            let bench = bring_up(&self.site, &target.target, &data, &mut |kind| to.emit(kind));
+            let bench = bring_up(&self.site, &target.target, &self.datas, &mut |kind| to.emit(kind));
             let bench = bench.map_err(|source| RunError::Target { label: label.clone(), source })?;
             // What cannot be seen now is not worth the run.
             if !self.plan.observe.is_off()
@@ -235,49 +284,59 @@ impl House<'_> {
             {
                 to.writer.examination(index, &label, &seen)?;
             }
+            globals::try_out(&target.target, &bench, to, &self.plan)?;
             self.benches.insert(label, bench);
         }
         self.caution(to)?;
         self.preflight(to)?;
-        for planned in &self.plan.trials {
-            if self.site.cancel.load(Ordering::Relaxed) {
-                break;
-            }
-            if done.contains(&planned.index) {
-                continue;
-            }
-            let Some(bench) = self.benches.get_mut(&planned.cell.target) else { continue };
-            let restored = if bench.dirty { bench.restore(&self.site) } else { Ok(()) };
-            let trial =
-                Trial { plan: self.plan, planned, cancel: self.site.cancel, restored: is_fresh(bench) };
-            let result = match restored {
-                Ok(()) => trial::run(&trial, bench, to)?,
-                // What failed because the user stopped it did not fail.
-                Err(_) if self.site.cancel.load(Ordering::Relaxed) => break,
-                Err(error) => {
-                    let why = trial::failure(FailureCode::Sandbox, error.to_string());
-                    trial::record_failure(&trial, why, to)?
-                }
-            };
-            tally.add(&result);
-            if result.outcome == Outcome::Interrupted {
-                break;
-            }
+        // The next trial starts the one it needs.
+        if self.plan.design.restore != Restore::Changed && self.benches.len() > 1 {
+            self.benches.values_mut().for_each(Bench::park);
         }
-        Ok(tally)
+        Ok(())
     }
 
-    /// All workloads of a plan use the same data, see [`crate::plan`].
-    fn data(&self) -> DataSet {
-        let clients = self.plan.trials.iter().map(|trial| trial.cell.threads).max().unwrap_or(1);
-        data_set(&self.plan.workloads[0], clients)
+    /// Runs a trial on data that are put back first where that is due; none if the user stopped it meanwhile.
+    fn trial(
+        &mut self,
+        planned: &PlannedTrial,
+        to: &mut Dispatcher<'_>,
+    ) -> Result<Option<TrialResult>, RunError> {
+        let workload = &self.plan.workloads[planned.workload as usize];
+        let data = self.datas.iter().position(|data| *data == data_of(&self.plan, workload)).unwrap_or(0);
+        let Some(bench) = self.benches.get_mut(&planned.cell.target) else { return Ok(None) };
+        let restored = bench.make_ready(&self.site, &self.datas, data, self.plan.design.restore);
+        let trial = Trial { plan: &self.plan, planned, cancel: self.site.cancel, restored: bench.is_fresh() };
+        let why = match restored {
+            Ok(()) => match globals::apply(&self.plan, bench, to)? {
+                Ok(guard) => {
+                    let result = trial::run(&trial, bench, to);
+                    guard.put_back(bench, to)?;
+                    let result = result?;
+                    // A server that has been written to is not left to write on beside the next trial.
+                    if self.plan.design.restore != Restore::Changed && bench.used && self.benches.len() > 1 {
+                        self.benches.values_mut().for_each(|bench| {
+                            if bench.used {
+                                bench.park();
+                            }
+                        });
+                    }
+                    return Ok(Some(result));
+                }
+                Err(why) => why,
+            },
+            // What failed because the user stopped it did not fail.
+            Err(_) if self.site.cancel.load(Ordering::Relaxed) => return Ok(None),
+            Err(error) => trial::failure(FailureCode::Sandbox, error.to_string()),
+        };
+        Ok(Some(trial::record_failure(&trial, why, to)?))
     }
 
     /// Says what makes the comparison of these targets unequal.
     fn caution(&self, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
         let servers: Vec<_> =
             self.benches.values().map(|bench| (bench.label.as_str(), &bench.facts)).collect();
-        for caution in analysis::cautions(self.plan, &servers) {
+        for caution in analysis::cautions(&self.plan, &servers) {
             to.emit(EventKind::Caution { target: None, text: caution.text.en })?;
         }
         Ok(())
@@ -312,7 +371,7 @@ impl House<'_> {
     fn take_down(&mut self, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
         let mut first = Ok(());
         for (label, bench) in std::mem::take(&mut self.benches) {
-            let ours = bench.server.is_some();
+            let ours = bench.is_ours();
             if let Err(source) = bench.shut_down() {
                 first = first.and(Err(RunError::Target { label, source }));
             } else if ours {
@@ -323,17 +382,30 @@ impl House<'_> {
     }
 }
 
-/// True if a trial starts on the data as they were loaded.
-fn is_fresh(bench: &Bench) -> bool {
-    bench.can_restore() && !bench.used
+/// The data that a workload of the plan needs.
+fn data_of(plan: &Plan, workload: &WorkloadSpec) -> DataSet {
+    let clients = plan.trials.iter().map(|trial| trial.cell.threads).max().unwrap_or(1);
+    data_set(workload, clients)
 }
 
-/// What workloads of one data set need at so many clients. `what` is how a sentence calls it: `run`, `sweep`.
+/// The data that a plan needs, each set once, in the order of the workloads.
+fn data_sets(plan: &Plan) -> Vec<DataSet> {
+    let mut sets: Vec<DataSet> = Vec::new();
+    for workload in &plan.workloads {
+        let data = data_of(plan, workload);
+        if !sets.contains(&data) {
+            sets.push(data);
+        }
+    }
+    sets
+}
+
+/// What workloads need at so many clients. `what` is how a sentence calls it: `run`, `sweep`.
 pub fn needs<'a>(what: &'a str, workloads: &[WorkloadSpec], clients: u64) -> probe::Needs<'a> {
     probe::Needs {
         what,
         clients,
         statements_per_client: workloads.iter().map(load::prepared_statements).max().unwrap_or(0),
-        tables: workloads.first().map_or(0, WorkloadSpec::tables),
+        tables: workloads.iter().map(WorkloadSpec::tables).max().unwrap_or(0),
     }
 }

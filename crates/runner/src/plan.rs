@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use model::{
-    CellKey, DataSet, FORMAT, Plan, PlannedTrial, Spec, SysbenchData, SysbenchOptions, SysbenchWorkload,
-    TargetKind, WorkloadSpec,
+    CellKey, DataSet, Design, FORMAT, Plan, PlannedTrial, Spec, SysbenchData, SysbenchOptions,
+    SysbenchWorkload, TargetKind, Why, WorkloadSpec,
 };
+use random::Rng;
 use sha2::{Digest, Sha256};
 
 /// Why a Spec cannot be planned.
@@ -29,9 +30,10 @@ pub enum PlanError {
         /// Its label.
         label: String,
     },
-    /// Workloads whose tables have the same names and different shapes.
+    /// Workloads that need other tables, on a server that is not a sandbox.
     #[error(
-        "{first} and {second} need tables of the same names and different shapes; run them one after the other"
+        "{first} and {second} need other tables, and a server that is not a sandbox holds one set of them; run them one \
+         after the other"
     )]
     DifferentTables {
         /// One workload.
@@ -48,6 +50,9 @@ pub enum PlanError {
     /// Neither a time nor a number of transactions ends a trial.
     #[error("a trial needs an end: give --time or --events")]
     Endless,
+    /// `--until-sure` of a single target.
+    #[error("--until-sure repeats until targets can be told apart: name two or more with --target")]
+    NothingToTellApart,
     /// What another tool measured.
     #[error("'{label}' was imported: it can be shown and compared, not run")]
     Imported {
@@ -69,31 +74,14 @@ const TRIALS_MAX: usize = 100_000;
 
 /// Makes the plan of a Spec.
 ///
-/// Order: repeats outermost, so that each is a complete block; within it workloads, then numbers of clients, then
-/// targets, so that the targets that will be compared are measured close together in time.
+/// Order: repeats outermost, so that each is a complete block; within it, in an order drawn anew for every block, workloads
+/// with numbers of clients, and within these the targets, so that what will be compared is measured close together in
+/// time. A design with a bookend ends with its first cell once more.
 ///
 /// # Errors
 /// The Spec asks for nothing, for something twice, or for workloads that exclude each other.
 pub fn plan(spec: &Spec) -> Result<Plan, PlanError> {
     check(spec)?;
-    let mut trials = Vec::new();
-    for repeat in 1..=spec.repeats {
-        for (workload_index, workload) in spec.workload.iter().enumerate() {
-            for &threads in &spec.threads {
-                for target in rotated(&spec.target, repeat) {
-                    let cell = CellKey {
-                        target: target.target.label.clone(),
-                        workload: workload.label().to_owned(),
-                        threads,
-                        repeat,
-                    };
-                    let seed = trial_seed(spec.seed, &cell);
-                    let index = trials.len() as u32;
-                    trials.push(PlannedTrial { index, cell, workload: workload_index as u32, seed });
-                }
-            }
-        }
-    }
     let mut plan = Plan {
         format: FORMAT,
         name: spec.name.clone(),
@@ -104,24 +92,80 @@ pub fn plan(spec: &Spec) -> Result<Plan, PlanError> {
         prepare: spec.prepare,
         observe: spec.observe,
         allow_failing_cells: spec.allow_failing_cells,
+        design: spec.design.clone(),
         imported: None,
         targets: spec.target.clone(),
         workloads: spec.workload.clone(),
-        trials,
+        trials: Vec::new(),
     };
+    for repeat in 1..=spec.repeats {
+        let block = block(&plan, &spec.threads, repeat, Why::AskedFor);
+        plan.trials.extend(block);
+    }
+    if plan.trials.is_empty() {
+        return Err(PlanError::Nothing {
+            what: "combination of a target, a workload and a number of clients",
+        });
+    }
+    if spec.design.bookend && !spec.design.grows() {
+        plan.trials.push(bookend(&plan));
+    }
     plan.hash = hash(&plan);
     Ok(plan)
+}
+
+/// A complete block: every cell once, at these numbers of clients, numbered on from what is in the plan.
+pub(crate) fn block(plan: &Plan, threads: &[u32], repeat: u32, why: Why) -> Vec<PlannedTrial> {
+    let mut groups: Vec<(u32, u32)> =
+        (0..plan.workloads.len() as u32).flat_map(|w| threads.iter().map(move |t| (w, *t))).collect();
+    // The order is a matter of the seed and the block alone: what is run does not depend on what was run.
+    let mut order = Rng::from_seed(seed_of(&format!("{}/order/{repeat}/{threads:?}", plan.seed)));
+    shuffle(&mut groups, &mut order);
+    let mut trials: Vec<PlannedTrial> = Vec::new();
+    for (workload, threads) in groups {
+        let label = plan.workloads[workload as usize].label();
+        let mut targets: Vec<&str> = plan.targets.iter().map(|one| one.target.label.as_str()).collect();
+        targets.retain(|target| is_wanted(&plan.design, target, label, threads));
+        shuffle(&mut targets, &mut order);
+        for target in targets {
+            let cell = CellKey { target: target.to_owned(), workload: label.to_owned(), threads, repeat };
+            let index = (plan.trials.len() + trials.len()) as u32;
+            let seed = trial_seed(plan.seed, &cell);
+            trials.push(PlannedTrial { index, cell, workload, seed, why });
+        }
+    }
+    trials
+}
+
+/// The first cell once more, behind everything else. Its keys are those of the first time.
+pub(crate) fn bookend(plan: &Plan) -> PlannedTrial {
+    let first = &plan.trials[0];
+    let repeat = plan.trials.iter().map(|trial| trial.cell.repeat).max().unwrap_or(0) + 1;
+    PlannedTrial {
+        index: plan.trials.len() as u32,
+        cell: CellKey { repeat, ..first.cell.clone() },
+        why: Why::Bookend,
+        ..first.clone()
+    }
+}
+
+fn is_wanted(design: &Design, target: &str, workload: &str, threads: u32) -> bool {
+    let same = |one: &model::OnlyCell| {
+        one.target == target && one.workload == workload && one.threads.is_none_or(|own| own == threads)
+    };
+    design.only.is_empty() || design.only.iter().any(same)
+}
+
+/// Fisher and Yates.
+fn shuffle<T>(items: &mut [T], rng: &mut Rng) {
+    for at in (1..items.len()).rev() {
+        items.swap(at, rng.below(at as u64 + 1) as usize);
+    }
 }
 
 /// The Spec as it is stored in a recording.
 pub fn spec_toml(spec: &Spec) -> String {
     toml::to_string(spec).expect("a Spec has only string keys, and no table before a plain value")
-}
-
-/// Which target goes first changes from block to block, so that none always runs on the other's heels.
-fn rotated<T>(targets: &[T], repeat: u32) -> impl Iterator<Item = &T> {
-    let first = (repeat as usize - 1) % targets.len().max(1);
-    targets[first..].iter().chain(&targets[..first])
 }
 
 fn check(spec: &Spec) -> Result<(), PlanError> {
@@ -153,7 +197,10 @@ fn check(spec: &Spec) -> Result<(), PlanError> {
             return Err(PlanError::SameLabel { label: target.target.label.clone() });
         }
     }
-    check_workloads(&spec.workload)?;
+    check_workloads(spec)?;
+    if spec.design.until_sure.is_some() && spec.target.len() < 2 {
+        return Err(PlanError::NothingToTellApart);
+    }
     let trials = spec.target.len() * spec.workload.len() * spec.threads.len() * spec.repeats as usize;
     if trials > TRIALS_MAX {
         return Err(PlanError::TooMany { trials, limit: TRIALS_MAX });
@@ -161,7 +208,9 @@ fn check(spec: &Spec) -> Result<(), PlanError> {
     Ok(())
 }
 
-fn check_workloads(workloads: &[WorkloadSpec]) -> Result<(), PlanError> {
+fn check_workloads(spec: &Spec) -> Result<(), PlanError> {
+    let workloads = &spec.workload;
+    let all_sandboxes = spec.target.iter().all(|one| matches!(one.target.kind, TargetKind::Sandbox(_)));
     for (index, workload) in workloads.iter().enumerate() {
         if let WorkloadSpec::Sysbench(options) = workload {
             let one_table = matches!(
@@ -176,7 +225,8 @@ fn check_workloads(workloads: &[WorkloadSpec]) -> Result<(), PlanError> {
             if earlier.label() == workload.label() {
                 return Err(PlanError::SameWorkload { label: workload.label().to_owned() });
             }
-            if data_set(earlier, 1) != data_set(workload, 1) {
+            // A sandbox is started on a copy of the data that a trial needs.
+            if !all_sandboxes && data_set(earlier, 1) != data_set(workload, 1) {
                 return Err(PlanError::DifferentTables { first: earlier.name(), second: workload.name() });
             }
         }
@@ -213,7 +263,11 @@ pub fn data_set(workload: &WorkloadSpec, clients: u32) -> DataSet {
 fn trial_seed(seed: u64, cell: &CellKey) -> u64 {
     let CellKey { target: _, workload, threads, repeat } = cell;
     // All targets get the same keys in the same cell, so that they are asked the same questions.
-    let digest = Sha256::digest(format!("{seed}/{workload}/{threads}/{repeat}"));
+    seed_of(&format!("{seed}/{workload}/{threads}/{repeat}"))
+}
+
+fn seed_of(text: &str) -> u64 {
+    let digest = Sha256::digest(text);
     u64::from_be_bytes(digest[..8].try_into().expect("a SHA-256 digest has 32 bytes"))
 }
 
@@ -236,7 +290,7 @@ mod tests {
             tls: TlsMode::Disabled.into(),
         };
         let target = Target { label: label.to_owned(), kind: TargetKind::Sandbox(sandbox) };
-        SpecTarget { target, instance: Default::default() }
+        SpecTarget { target, instance: Default::default(), levels: Default::default() }
     }
 
     fn workload(workload: SysbenchWorkload) -> WorkloadSpec {
@@ -255,37 +309,85 @@ mod tests {
             prepare: true,
             observe: model::Observe::Off,
             allow_failing_cells: false,
+            design: Design::default(),
             target: vec![target("a"), target("b")],
             workload: vec![workload(SysbenchWorkload::OltpReadWrite)],
         }
     }
 
     #[test]
-    fn repeats_are_blocks_and_targets_take_turns() {
-        let plan = plan(&spec()).expect("the spec is good");
-        let order: Vec<_> =
-            plan.trials.iter().map(|t| (t.cell.repeat, t.cell.threads, t.cell.target.as_str())).collect();
+    fn repeats_are_complete_blocks_in_an_order_of_their_own() {
+        let many = Spec { threads: (1..=6).collect(), repeats: 4, ..spec() };
+        let plan = plan(&many).expect("the spec is good");
+        let cells = |repeat: u32| -> Vec<(u32, &str)> {
+            let own = plan.trials.iter().filter(|t| t.cell.repeat == repeat);
+            own.map(|t| (t.cell.threads, t.cell.target.as_str())).collect()
+        };
+        let mut orders = BTreeSet::new();
+        for repeat in 1..=4 {
+            let block = cells(repeat);
+            assert!(plan.trials[12 * (repeat as usize - 1)..][..12].iter().all(|t| t.cell.repeat == repeat));
+            assert_eq!(block.iter().collect::<BTreeSet<_>>().len(), 12, "every cell once");
+            assert!(
+                block.chunks(2).all(|pair| pair[0].0 == pair[1].0),
+                "what is compared stands together: {block:?}"
+            );
+            orders.insert(block);
+        }
+        assert_eq!(orders.len(), 4);
+        let first: Vec<&str> = plan.trials.chunks(2).map(|pair| pair[0].cell.target.as_str()).collect();
+        assert!(first.contains(&"a") && first.contains(&"b"), "either target comes first sometimes");
+        assert!(plan.trials.iter().enumerate().all(|(at, t)| t.index as usize == at));
+    }
+
+    #[test]
+    fn a_bookend_is_the_first_cell_once_more() {
+        let design = Design { bookend: true, ..Design::default() };
+        let plan = plan(&Spec { design, ..spec() }).expect("the spec is good");
+        let (first, last) = (&plan.trials[0], plan.trials.last().expect("there are trials"));
+        assert_eq!((plan.trials.len(), last.why, last.cell.repeat), (9, Why::Bookend, 3));
         assert_eq!(
-            order,
-            [
-                (1, 1, "a"),
-                (1, 1, "b"),
-                (1, 4, "a"),
-                (1, 4, "b"),
-                (2, 1, "b"),
-                (2, 1, "a"),
-                (2, 4, "b"),
-                (2, 4, "a")
-            ]
+            (&last.cell.target, last.cell.threads, last.seed),
+            (&first.cell.target, first.cell.threads, first.seed)
         );
+    }
+
+    #[test]
+    fn listed_cells_are_the_only_ones() {
+        let cell = |target: &str, threads| model::OnlyCell {
+            target: target.to_owned(),
+            workload: "oltp_read_write".to_owned(),
+            threads,
+        };
+        let only = vec![cell("a", None), cell("b", Some(4))];
+        let plan = plan(&Spec { design: Design { only, ..Design::default() }, ..spec() }).expect("good");
+        let mut cells: Vec<_> =
+            plan.trials.iter().map(|t| (t.cell.target.as_str(), t.cell.threads)).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        assert_eq!((cells, plan.trials.len()), (vec![("a", 1), ("a", 4), ("b", 4)], 6));
+    }
+
+    #[test]
+    fn one_target_is_never_told_apart() {
+        let until_sure = Some(model::UntilSure { margin: 0.02, blocks_max: 10, budget_s: None });
+        let alone =
+            Spec { target: vec![target("a")], design: Design { until_sure, ..Design::default() }, ..spec() };
+        assert_eq!(plan(&alone), Err(PlanError::NothingToTellApart));
     }
 
     #[test]
     fn targets_share_the_seed_of_a_cell_and_repeats_do_not() {
         let plan = plan(&spec()).expect("the spec is good");
-        assert_eq!(plan.trials[0].seed, plan.trials[1].seed);
-        assert_ne!(plan.trials[0].seed, plan.trials[4].seed);
-        assert_ne!(plan.trials[0].seed, plan.trials[2].seed);
+        let seed = |target: &str, threads: u32, repeat: u32| {
+            let is = |t: &&PlannedTrial| {
+                (t.cell.target.as_str(), t.cell.threads, t.cell.repeat) == (target, threads, repeat)
+            };
+            plan.trials.iter().find(is).expect("it is planned").seed
+        };
+        assert_eq!(seed("a", 1, 1), seed("b", 1, 1));
+        assert_ne!(seed("a", 1, 1), seed("a", 1, 2));
+        assert_ne!(seed("a", 1, 1), seed("a", 4, 1));
     }
 
     #[test]
@@ -303,13 +405,25 @@ mod tests {
     }
 
     #[test]
-    fn workloads_with_other_tables_are_refused() {
+    fn workloads_with_other_tables_run_in_sandboxes_only() {
         let mixed = Spec {
             workload: vec![workload(SysbenchWorkload::OltpReadWrite), workload(SysbenchWorkload::BulkInsert)],
             ..spec()
         };
+        assert!(plan(&mixed).is_ok());
+        let mut remote = target("c");
+        remote.target.kind = TargetKind::Server(model::Endpoint {
+            address: model::Address::Tcp { host: "db1".to_owned(), port: 3306 },
+            user: "bench".to_owned(),
+            database: "sbtest".to_owned(),
+            tls: TlsMode::Disabled.into(),
+            connect_timeout_s: 10,
+            get_server_public_key: false,
+            init_commands: Vec::new(),
+            globals: Default::default(),
+        });
         assert_eq!(
-            plan(&mixed),
+            plan(&Spec { target: vec![remote], ..mixed }),
             Err(PlanError::DifferentTables { first: "oltp_read_write", second: "bulk_insert" })
         );
     }

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use model::{
-    Address, Condition, Consistency, DataSet, Endpoint, EventKind, SandboxSpec, ServerFacts, Target,
+    Address, Condition, Consistency, DataSet, Endpoint, EventKind, Restore, SandboxSpec, ServerFacts, Target,
     TargetKind, Variables,
 };
 use probe::ServerPlace;
@@ -117,7 +117,12 @@ pub struct Bench {
     /// What the check of data that were just loaded found, if one was asked for.
     pub consistency: Option<Consistency>,
     sandbox: Option<SandboxSpec>,
-    copy_key: Option<String>,
+    /// Kept copies, one for each data set; empty where there are none.
+    copies: Vec<String>,
+    /// The data set that it holds.
+    holds: usize,
+    /// The tables were loaded for this run.
+    reloaded: bool,
 }
 
 impl Bench {
@@ -150,20 +155,21 @@ pub fn connect_options(endpoint: &Endpoint, password: Option<&Secret>) -> Connec
 
 /// Starts or reaches a target and sees to its data.
 ///
-/// The data of a sandbox are loaded once, kept, and copied from then on, so that every run starts on the same bytes.
-/// The data of a server that somebody else runs are only looked at, unless `site.prepare` allows to load them.
+/// The data of a sandbox are loaded once, kept, and copied from then on, so that every run starts on the same bytes; it is
+/// started on the first of `datas`. The data of a server that somebody else runs are only looked at, unless
+/// `site.prepare` allows to load them; such a server holds one data set.
 ///
 /// # Errors
 /// The server cannot be started or reached, or the data are not what they should be.
 pub fn bring_up(
     site: &Site<'_>,
     target: &Target,
-    data: &DataSet,
+    datas: &[DataSet],
     emit: &mut Emit<'_>,
 ) -> Result<Bench, TargetError> {
     match &target.kind {
-        TargetKind::Server(endpoint) => reach(site, &target.label, endpoint, data, emit),
-        TargetKind::Sandbox(spec) => start(site, &target.label, spec, data, emit),
+        TargetKind::Server(endpoint) => reach(site, &target.label, endpoint, &datas[0], emit),
+        TargetKind::Sandbox(spec) => start(site, &target.label, spec, datas, emit),
         TargetKind::Imported { .. } => Err(TargetError::Imported { label: target.label.clone() }),
     }
 }
@@ -208,8 +214,18 @@ fn reach(
         pid,
         consistency: None,
         sandbox: None,
-        copy_key: None,
+        copies: Vec::new(),
+        holds: 0,
+        reloaded: false,
     })
+}
+
+/// The tables of a data set, to be dropped.
+fn cleanup_of(data: &DataSet) -> data::Cleanup {
+    match data {
+        DataSet::Sysbench(data) => data::Cleanup::Sysbench { tables: Some(data.tables) },
+        DataSet::Tpcc(_) => data::Cleanup::Tpcc,
+    }
 }
 
 /// What tells data that are kept from others.
@@ -221,27 +237,30 @@ fn start(
     site: &Site<'_>,
     label: &str,
     spec: &SandboxSpec,
-    data: &DataSet,
+    datas: &[DataSet],
     emit: &mut Emit<'_>,
 ) -> Result<Bench, TargetError> {
     let home = site.home.ok_or(TargetError::NoHome)?;
-    let key = home.copy_key(spec, &description(data, site.seed))?;
     let begun = Instant::now();
-    let reused = home.has_copy(&key);
-    let mut consistency = None;
-    if !reused {
-        emit(EventKind::ServerStarting { target: label.to_owned() })?;
-        let purpose = sandbox::Purpose::Load;
-        let server =
-            start_server(site, home, label, &StartOptions { purpose, ..StartOptions::new("", spec) })?;
-        let connect = server.connect_options(Some(sandbox::DATABASE));
-        load(site, label, &connect, data, emit)?;
-        consistency = prove(site, &connect, data)?;
-        server.keep_copy(home, &key)?;
+    let (mut copies, mut consistency, mut reused) = (Vec::new(), None, true);
+    for data in datas {
+        let key = home.copy_key(spec, &description(data, site.seed))?;
+        if !home.has_copy(&key) {
+            reused = false;
+            emit(EventKind::ServerStarting { target: label.to_owned() })?;
+            let purpose = sandbox::Purpose::Load;
+            let server =
+                start_server(site, home, label, &StartOptions { purpose, ..StartOptions::new("", spec) })?;
+            let connect = server.connect_options(Some(sandbox::DATABASE));
+            load(site, label, &connect, data, emit)?;
+            consistency = prove(site, &connect, data)?.or(consistency);
+            server.keep_copy(home, &key)?;
+        }
+        copies.push(key);
     }
     let seconds = begun.elapsed().as_secs_f64();
     emit(EventKind::ServerStarting { target: label.to_owned() })?;
-    let options = StartOptions { from_copy: Some(&key), ..StartOptions::new("", spec) };
+    let options = StartOptions { from_copy: Some(&copies[0]), ..StartOptions::new("", spec) };
     let server = start_server(site, home, label, &options)?;
     let connect = server.connect_options(Some(sandbox::DATABASE));
     let facts = facts(&connect)?;
@@ -258,7 +277,9 @@ fn start(
         pid: None,
         consistency,
         sandbox: Some(spec.clone()),
-        copy_key: Some(key),
+        copies,
+        holds: 0,
+        reloaded: false,
     })
 }
 
@@ -347,30 +368,64 @@ fn load(
 }
 
 impl Bench {
-    /// The copy of the data that a sandbox was started from is put back by starting it anew. Servers that somebody else
-    /// runs keep what they have.
-    pub(crate) fn restore(&mut self, site: &Site<'_>) -> Result<(), TargetError> {
-        let (Some(home), Some(spec), Some(key)) = (site.home, &self.sandbox, &self.copy_key) else {
+    /// Sees to it that the server runs on the data set that a trial needs, put back where that is due.
+    pub(crate) fn make_ready(
+        &mut self,
+        site: &Site<'_>,
+        datas: &[DataSet],
+        data: usize,
+        rule: Restore,
+    ) -> Result<(), TargetError> {
+        let due = match rule {
+            Restore::Changed => self.dirty,
+            Restore::Written | Restore::Reload => self.used,
+        };
+        match &self.sandbox {
+            Some(_) if due || self.holds != data || self.server.is_none() => self.restore(site, data),
+            None if due && rule == Restore::Reload => self.reload(site, &datas[data]),
+            _ => Ok(()),
+        }
+    }
+
+    /// The copy of the data that a sandbox was started from is put back by starting it anew.
+    fn restore(&mut self, site: &Site<'_>, data: usize) -> Result<(), TargetError> {
+        let (Some(home), Some(spec), Some(key)) = (site.home, &self.sandbox, self.copies.get(data)) else {
             return Ok(());
         };
-        // One that has died cannot be stopped; dropping it clears away what it left.
-        if let Some(mut server) = self.server.take()
-            && server.alive().is_ok()
-        {
-            server.stop()?;
-        }
+        // Nobody wants what the old one still has to write: dropping it ends it at once and clears away its files.
+        drop(self.server.take());
         let options = StartOptions { from_copy: Some(key), ..StartOptions::new("", spec) };
         let server = start_server(site, home, &self.label, &options)?;
         self.connect = server.connect_options(Some(sandbox::DATABASE));
         self.server = Some(server);
-        self.dirty = false;
-        self.used = false;
+        (self.dirty, self.used, self.holds) = (false, false, data);
         Ok(())
     }
 
-    /// True if the data can be put back.
-    pub(crate) fn can_restore(&self) -> bool {
-        self.copy_key.is_some()
+    /// Drops the tables and loads them again.
+    fn reload(&mut self, site: &Site<'_>, data: &DataSet) -> Result<(), TargetError> {
+        data::cleanup(&self.connect, cleanup_of(data))?;
+        load(site, &self.label, &self.connect, data, &mut |_| Ok(()))?;
+        (self.dirty, self.used) = (false, false);
+        self.reloaded = true;
+        Ok(())
+    }
+
+    /// True of a sandbox, whether it runs at the moment or not.
+    pub(crate) fn is_ours(&self) -> bool {
+        self.sandbox.is_some()
+    }
+
+    /// Ends a sandbox until its next trial: its data are not wanted any more.
+    pub(crate) fn park(&mut self) {
+        if self.sandbox.is_some() {
+            drop(self.server.take());
+        }
+    }
+
+    /// True if a trial starts on the data as they were loaded.
+    pub(crate) fn is_fresh(&self) -> bool {
+        (!self.copies.is_empty() || self.reloaded) && !self.used
     }
 
     /// A connection for questions.

@@ -107,7 +107,7 @@ fn offer(
     let planned = trial.planned;
     // What cannot be raised shows as a refused connection, with its reason.
     let _ = probe::raise_open_files(u64::from(planned.cell.threads) + FILES_OF_OUR_OWN);
-    let shape = &trial.plan.load;
+    let shape = trial.plan.load_of(planned.workload);
     let offer = Offer {
         connect: &bench.connect,
         workload: &trial.plan.workloads[planned.workload as usize],
@@ -165,7 +165,7 @@ fn watched(trial: &Trial<'_>, bench: &Bench) -> Option<Watch> {
         ServerPlace::Process(pid) => Some(pid),
         ServerPlace::Here | ServerPlace::Elsewhere => None,
     };
-    let load = &trial.plan.load;
+    let load = trial.plan.load_of(trial.planned.workload);
     let every = Duration::from_secs_f64(((load.warmup_s + load.time_s) / READINGS).ceil().max(1.0));
     (!trial.plan.observe.is_off() && has_room).then(|| {
         Watch::start(Look {

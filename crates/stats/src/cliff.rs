@@ -51,7 +51,7 @@ pub fn cliff(points: &[(f64, f64)], noise: f64) -> Option<Cliff> {
         let found = f >= F_MIN && drop >= DROP_MIN && step >= DROP_MIN;
         // Two points that scatter in opposite directions are no fall.
         let found = found && (before / after).ln() >= 3.0 * std::f64::consts::SQRT_2 * noise;
-        found.then(|| Cliff { below, above, drop, step, f, refine: refine(below, above) })
+        found.then(|| Cliff { below, above, drop, step, f, refine: between(below, above) })
     });
     candidates.max_by(|a, b| a.f.total_cmp(&b.f))
 }
@@ -66,8 +66,8 @@ pub(crate) fn curve(points: &[(f64, f64)]) -> Option<Vec<(f64, f64)>> {
         .collect()
 }
 
-/// Quarters of the gap, as whole numbers that are not measured yet.
-pub(crate) fn refine(below: f64, above: f64) -> Vec<f64> {
+/// Where to measure next between two numbers of clients: quarters of the gap, as whole numbers.
+pub fn between(below: f64, above: f64) -> Vec<f64> {
     let mut found: Vec<f64> =
         (1..4).map(|i| (below + (above - below) * f64::from(i) / 4.0).round()).collect();
     found.retain(|n| *n > below && *n < above);
@@ -129,9 +129,9 @@ mod tests {
 
     #[test]
     fn the_grid_is_refined_by_whole_numbers_between() {
-        assert_eq!(refine(150.0, 200.0), [163.0, 175.0, 188.0]);
-        assert_eq!(refine(4.0, 6.0), [5.0]);
-        assert_eq!(refine(4.0, 5.0), Vec::<f64>::new());
+        assert_eq!(between(150.0, 200.0), [163.0, 175.0, 188.0]);
+        assert_eq!(between(4.0, 6.0), [5.0]);
+        assert_eq!(between(4.0, 5.0), Vec::<f64>::new());
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use statrs::distribution::ContinuousCDF;
 
 use crate::bootstrap::{Resampling, normal};
-use crate::cliff::refine;
+use crate::cliff::between;
 use crate::describe::{logs, mean, quantile_of_sorted};
 use crate::estimate::{Estimate, student_t};
 use crate::seeded::Seeded;
@@ -65,7 +65,7 @@ pub fn crossovers(levels: &[Level<'_>], margin: f64, how: &Resampling) -> Option
         let ahead = if pair[1].1 > 0.0 { Ahead::A } else { Ahead::B };
         let at = zero(&curve, (below, above), ahead)
             .and_then(|value| interval(value, (below, above), ahead, &resampled, how));
-        Crossover { below, above, ahead, at, refine: refine(below, above) }
+        Crossover { below, above, ahead, at, refine: between(below, above) }
     });
     Some(found.collect())
 }

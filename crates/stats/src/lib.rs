@@ -24,7 +24,7 @@ mod usl;
 
 pub use bootstrap::{Method, Resampling, bootstrap, paired_ratio_bootstrap};
 pub use changepoint::{ChangePoint, Permutations, Windows, e_divisive, e_divisive_t};
-pub use cliff::{Cliff, cliff};
+pub use cliff::{Cliff, between, cliff};
 pub use crossover::{Ahead, Crossover, Level, crossovers};
 pub use describe::{geometric_mean, mean, quantile, sd};
 pub use estimate::{Estimate, Pairing, mean_interval, paired_ratio_interval, ratio_interval};

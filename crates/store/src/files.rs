@@ -27,6 +27,8 @@ pub const LOAD_LOG: &str = "load.hlog";
 pub const VARIABLES_BEFORE: &str = "variables-before.json";
 pub const VARIABLES_AFTER: &str = "variables-after.json";
 pub const SERVER_LOG: &str = "server.log";
+/// What servers had before a trial changed it; it is there while it is changed.
+pub const GLOBALS: &str = "globals.json";
 
 /// Marks a trial directory that a later attempt replaced; readers leave it out.
 pub const ATTEMPT: &str = ".attempt-";

@@ -25,7 +25,7 @@ pub use error::{FindError, ReadError, StoreError};
 pub use hlog::{LoadLog, LoggedInterval};
 pub use index::{RunEntry, RunStatus, TrialEntry};
 pub use recording::{RecordedTrial, Recording};
-pub use writer::{Reopened, RunWriter, TrialWriter};
+pub use writer::{Globals, Reopened, RunWriter, TrialWriter};
 
 /// A directory of runs. Opening it touches nothing: the directory is made when the first run is.
 #[derive(Debug, Clone)]

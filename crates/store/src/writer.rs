@@ -1,6 +1,6 @@
 //! Writing a run: one directory, one writer, a line at a time.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -40,12 +40,7 @@ impl Results {
         files::write_atomic(&path.join(files::HOST), &files::to_json(host))?;
         files::write_atomic(&path.join(files::PLAN), &files::to_json(plan))?;
         files::sync_directory(&self.root)?;
-        Ok(RunWriter {
-            path,
-            events,
-            trials_planned: plan.trials.len(),
-            stretch_s: hlog::stretch_s(&plan.load),
-        })
+        Ok(RunWriter { path, events, plan: plan.clone() })
     }
 }
 
@@ -101,14 +96,15 @@ pub struct Reopened {
     pub results: Vec<TrialResult>,
 }
 
+/// Values of global variables by label of the target and name.
+pub type Globals = BTreeMap<String, BTreeMap<String, String>>;
+
 /// The one writer of a run directory.
 #[derive(Debug)]
 pub struct RunWriter {
     path: PathBuf,
     events: AppendFile,
-    trials_planned: usize,
-    /// Seconds that a line of a trial's histograms covers.
-    stretch_s: f64,
+    plan: Plan,
 }
 
 impl RunWriter {
@@ -134,12 +130,7 @@ impl RunWriter {
                 Err(error) => return Err(error.into()),
             }
         }
-        let writer = Self {
-            path: path.to_owned(),
-            events,
-            trials_planned: plan.trials.len(),
-            stretch_s: hlog::stretch_s(&plan.load),
-        };
+        let writer = Self { path: path.to_owned(), events, plan: plan.clone() };
         Ok(Reopened { writer, plan, spec_toml, finished, results })
     }
 
@@ -164,6 +155,33 @@ impl RunWriter {
         }
     }
 
+    /// Replaces the plan, to which trials were added.
+    pub fn plan(&mut self, plan: &Plan) -> Result<(), StoreError> {
+        self.plan = plan.clone();
+        files::write_atomic(&self.path.join(files::PLAN), &files::to_json(plan))
+    }
+
+    /// Keeps the values that servers had before a trial changes them, by label and variable, so that they can be put back
+    /// after a kill. Nothing to keep: the file is removed.
+    pub fn globals(&self, originals: &Globals) -> Result<(), StoreError> {
+        let path = self.path.join(files::GLOBALS);
+        if !originals.is_empty() {
+            return files::write_atomic(&path, &files::to_json(originals));
+        }
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(StoreError::at("remove", &path)(error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What a killed attempt left changed.
+    pub fn globals_left(&self) -> Globals {
+        let text = fs::read(self.path.join(files::GLOBALS)).unwrap_or_default();
+        serde_json::from_slice(&text).unwrap_or_default()
+    }
+
     /// Keeps what was seen of the server of a target, by its place in the plan, when it came up; that of an earlier
     /// attempt is replaced.
     pub fn examination(&self, index: usize, label: &str, seen: &Examination) -> Result<(), StoreError> {
@@ -178,7 +196,7 @@ impl RunWriter {
     /// Begins to record a trial. What an earlier attempt left is moved aside to `<directory>.attempt-<n>`.
     pub fn trial(&mut self, planned: &PlannedTrial) -> Result<TrialWriter, StoreError> {
         let trials = self.path.join(files::TRIALS);
-        let directory = trials.join(files::trial_directory(planned, self.trials_planned));
+        let directory = trials.join(files::trial_directory(planned, self.plan.trials.len()));
         if directory.exists() {
             move_aside(&directory)?;
         }
@@ -194,7 +212,7 @@ impl RunWriter {
             load_log: None,
             observations: None,
             encoder: LineEncoder::new(),
-            stretch_s: self.stretch_s,
+            stretch_s: hlog::stretch_s(self.plan.load_of(planned.workload)),
             waiting: None,
         })
     }

@@ -66,9 +66,9 @@ pub(super) fn late_timers(c: &Context<'_>) -> Option<Found> {
 /// N = X R for a closed loop without think time (Little, 1961). Transactions that straddle an end of the window are
 /// counted whole or not at all, so that much deviation is allowed on top.
 pub(super) fn littles_law(c: &Context<'_>) -> Option<Found> {
-    let thinking = c.plan.load.think_s > 0.0
-        || tpcc::options(c.plan, c.planned).is_some_and(|options| options.think > 0.0);
-    if c.plan.load.rate.is_some() || c.plan.load.events > 0 || thinking {
+    let thinking =
+        c.load().think_s > 0.0 || tpcc::options(c.plan, c.planned).is_some_and(|options| options.think > 0.0);
+    if c.load().rate.is_some() || c.load().events > 0 || thinking {
         return None;
     }
     let deviation = |t: &TrialResult| {

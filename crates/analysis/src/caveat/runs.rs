@@ -84,6 +84,54 @@ pub(super) fn few_runs(c: &Context<'_>) -> Option<Found> {
     Some(Found { severity: Severity::Warn, text, evidence: vec![("runs", runs.into())] })
 }
 
+/// The machine at the end was not the one it was at the beginning. Blocks take this out of comparisons as far as it goes
+/// slowly; the figures themselves have it.
+pub(super) fn drift(c: &Context<'_>) -> Option<Found> {
+    /// From this change on: what a tired laptop or a busy neighbour does, and more than repeats scatter.
+    const DRIFT_MAX: f64 = 0.05;
+    let far = |ratio: f64| ratio.ln().abs() > DRIFT_MAX.ln_1p();
+    let drift = c.drift?;
+    let trend = drift.trend.filter(|t| far(t.value) && (t.low > 1.0 || t.high < 1.0));
+    // The first cell once more is a single run: it counts as far as it leaves the scatter of its cell behind.
+    let scatter = c.cell.throughput_per_s.and_then(|m| m.relative_half_width()).unwrap_or(DRIFT_MAX);
+    let bookend = drift.bookend.filter(|ratio| far(*ratio) && ratio.ln().abs() > 2.0 * scatter);
+    let change =
+        |ratio: f64| format!("{}{}", if ratio > 1.0 { "+" } else { "-" }, percent((ratio - 1.0).abs()));
+    let (en, zh, evidence) = match (trend, bookend) {
+        (None, None) => return None,
+        (Some(trend), _) => (
+            format!(
+                "over the whole run the throughput of cells that were run again changed by {} [{}, {}]",
+                change(trend.value),
+                change(trend.low),
+                change(trend.high)
+            ),
+            format!(
+                "整个运行期间，重复运行的单元吞吐变化 {} [{}, {}]",
+                change(trend.value),
+                change(trend.low),
+                change(trend.high)
+            ),
+            ("trend", trend.value),
+        ),
+        (None, Some(ratio)) => (
+            format!("the first cell, run once more at the end, gave {} of throughput", change(ratio)),
+            format!("首个单元在结束时再次运行，吞吐变化 {}", change(ratio)),
+            ("bookend", ratio),
+        ),
+    };
+    Some(Found {
+        severity: Severity::Warn,
+        text: Words::new(
+            format!(
+                "the machine drifted: {en}; comparisons within a block hold, figures of different blocks differ"
+            ),
+            format!("机器状态发生漂移：{zh}；区组内的比较仍成立，不同区组的数值有差异"),
+        ),
+        evidence: vec![evidence],
+    })
+}
+
 /// Later trials meet what earlier ones wrote. How much that matters depends on whether the tables keep their size.
 pub(super) fn data_not_restored(c: &Context<'_>) -> Option<Found> {
     let writes = |planned: &PlannedTrial| {

@@ -33,7 +33,7 @@ pub(super) fn no_transactions(c: &Context<'_>) -> Option<Found> {
 }
 
 fn varies_by_itself(c: &Context<'_>) -> bool {
-    c.plan.load.rate.as_ref().is_some_and(|rate| !rate.is_steady())
+    c.load().rate.as_ref().is_some_and(|rate| !rate.is_steady())
 }
 
 /// The beginning of the window differs from the rest, as a cache that fills makes it: MSER says where it ends.
@@ -63,7 +63,7 @@ pub(super) fn warmup_not_over(c: &Context<'_>) -> Option<Found> {
         c.completed.iter().filter_map(|t| beginning(t)).max_by(|a, b| a.0.total_cmp(&b.0))?;
     let (en, zh) = if change < 0.0 { ("slower", "低") } else { ("faster", "高") };
     let (share, cut) = (percent(change.abs()), seconds(cut_s));
-    let enough = (c.plan.load.warmup_s + cut_s).ceil();
+    let enough = (c.load().warmup_s + cut_s).ceil();
     Some(Found {
         severity: Severity::Warn,
         text: Words::new(
@@ -123,7 +123,7 @@ pub(super) fn short_window(c: &Context<'_>) -> Option<Found> {
     let known = c.completed.iter().filter(|t| t.result.stated.is_none() || t.result.measured_s > 0.0);
     let shortest = known.map(|t| t.result.measured_s).fold(f64::INFINITY, f64::min);
     // A limit of transactions is the user's own choice of when to stop.
-    (c.plan.load.events == 0 && shortest < WINDOW_S_MIN).then(|| Found {
+    (c.load().events == 0 && shortest < WINDOW_S_MIN).then(|| Found {
         severity: Severity::Warn,
         text: Words::new(
             format!("a window of {} is too short to show checkpoints and log rotation", seconds(shortest)),

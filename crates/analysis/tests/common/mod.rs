@@ -18,6 +18,7 @@ pub fn target(label: &str) -> SpecTarget {
     SpecTarget {
         target: Target { label: label.to_owned(), kind: TargetKind::Sandbox(sandbox) },
         instance: Instance::new(),
+        levels: Default::default(),
     }
 }
 
@@ -30,10 +31,12 @@ pub fn remote(label: &str, address: Address) -> SpecTarget {
         connect_timeout_s: 10,
         get_server_public_key: false,
         init_commands: Vec::new(),
+        globals: Default::default(),
     };
     SpecTarget {
         target: Target { label: label.to_owned(), kind: TargetKind::Server(endpoint) },
         instance: Instance::new(),
+        levels: Default::default(),
     }
 }
 
@@ -48,7 +51,13 @@ pub fn plan(targets: &[&str], threads: &[u32], repeats: u32) -> Plan {
                     threads,
                     repeat,
                 };
-                trials.push(PlannedTrial { index: trials.len() as u32, cell, workload: 0, seed: 1 });
+                trials.push(PlannedTrial {
+                    index: trials.len() as u32,
+                    cell,
+                    workload: 0,
+                    seed: 1,
+                    why: Default::default(),
+                });
             }
         }
     }
@@ -63,6 +72,7 @@ pub fn plan(targets: &[&str], threads: &[u32], repeats: u32) -> Plan {
         prepare: true,
         observe: model::Observe::Off,
         allow_failing_cells: false,
+        design: Default::default(),
         targets: targets.iter().map(|t| target(t)).collect(),
         workloads: vec![workload(SysbenchWorkload::OltpReadOnly)],
         trials,

@@ -16,9 +16,9 @@ const RECENT: usize = 5;
 const SHORTEST_S: f64 = 0.2;
 
 /// A run that goes on.
-pub struct Live<'a> {
-    pub(super) plan: &'a Plan,
-    pub(super) remaining: Remaining<'a>,
+pub struct Live {
+    pub(super) plan: Plan,
+    pub(super) remaining: Remaining,
     pub(super) now_ms: u64,
     pub(super) stage: Stage,
 }
@@ -56,10 +56,11 @@ pub(super) struct Second {
     pub backlog: Option<u64>,
 }
 
-impl<'a> Live<'a> {
+impl Live {
     /// Before anything has happened.
-    pub fn new(plan: &'a Plan) -> Self {
-        Self { plan, remaining: Remaining::new(plan), now_ms: 0, stage: Stage::Words(String::new()) }
+    pub fn new(plan: &Plan) -> Self {
+        let stage = Stage::Words(String::new());
+        Self { plan: plan.clone(), remaining: Remaining::new(plan), now_ms: 0, stage }
     }
 
     /// Takes note of an event.
@@ -88,6 +89,10 @@ impl<'a> Live<'a> {
             EventKind::TrialConnected { .. } => self.trial(|trial| trial.connected = true),
             EventKind::Interval { interval, .. } => self.trial(|trial| trial.second(interval)),
             EventKind::Observation { observation, .. } => self.trial(|trial| trial.reading(observation)),
+            EventKind::PlanGrown { trials, .. } => {
+                self.plan.trials.extend_from_slice(trials);
+                self.remaining.grown(trials);
+            }
             EventKind::ServerReady { .. }
             | EventKind::ServerStopped { .. }
             | EventKind::DataReady { .. }

@@ -38,25 +38,25 @@ pub struct Settings {
 }
 
 /// The screen of one run: lines that stay, and on a terminal, below them, what goes on now.
-pub struct Screen<'a> {
-    plan: &'a Plan,
+pub struct Screen {
+    plan: Plan,
     merger: Option<Merger>,
     percentile: f64,
     out: Out,
     done: u32,
-    live: Live<'a>,
+    live: Live,
     loading_shown_ms: u64,
 }
 
-impl<'a> Screen<'a> {
+impl Screen {
     /// On standard error.
-    pub fn new(plan: &'a Plan, settings: Settings) -> Self {
+    pub fn new(plan: &Plan, settings: Settings) -> Self {
         Self::over(plan, settings, Out::stderr())
     }
 
-    fn over(plan: &'a Plan, settings: Settings, out: Out) -> Self {
+    fn over(plan: &Plan, settings: Settings, out: Out) -> Self {
         Self {
-            plan,
+            plan: plan.clone(),
             merger: settings.interval_s.filter(|seconds| *seconds > 0).map(Merger::new),
             percentile: settings.percentile,
             out,
@@ -125,6 +125,11 @@ impl<'a> Screen<'a> {
                 }
             }
             EventKind::Interval { interval, .. } => self.interval(interval),
+            EventKind::PlanGrown { trials, text } => {
+                self.plan.trials.extend_from_slice(trials);
+                let count = trials.len();
+                self.out.line(&format!("+ {count} {}  {text}", if count == 1 { "cell" } else { "cells" }));
+            }
             EventKind::TrialFinished { result, .. } => self.finished(result),
             EventKind::ServerStarting { .. }
             | EventKind::ServerStopped { .. }

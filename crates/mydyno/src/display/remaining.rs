@@ -1,23 +1,28 @@
 //! The time left: planned seconds, and what the cells so far took besides (connecting, restoring data, checks).
 
-use model::{CellKey, Outcome, Plan};
+use model::{CellKey, LoadShape, Outcome, Plan, PlannedTrial};
 
 /// How long the cells so far took.
-pub struct Remaining<'a> {
-    plan: &'a Plan,
+pub struct Remaining {
+    plan: Plan,
     /// Cells that have ended, those of earlier attempts included.
     ended: u32,
     /// When the last cell ended, or the first began: restoring data belongs to the cell that follows.
     since_ms: Option<u64>,
     /// Place in the plan of the cell that runs or comes next.
     place: usize,
-    took: Vec<(&'a CellKey, f64)>,
+    took: Vec<(CellKey, f64)>,
 }
 
-impl<'a> Remaining<'a> {
+impl Remaining {
     /// Of a plan of which nothing is done.
-    pub fn new(plan: &'a Plan) -> Self {
-        Self { plan, ended: 0, since_ms: None, place: 0, took: Vec::new() }
+    pub fn new(plan: &Plan) -> Self {
+        Self { plan: plan.clone(), ended: 0, since_ms: None, place: 0, took: Vec::new() }
+    }
+
+    /// Trials were added.
+    pub fn grown(&mut self, trials: &[PlannedTrial]) {
+        self.plan.trials.extend_from_slice(trials);
     }
 
     /// So many cells were done by an earlier attempt.
@@ -42,21 +47,26 @@ impl<'a> Remaining<'a> {
         self.place = index as usize + 1;
         let began_ms = self.since_ms.replace(at_ms);
         let cell = self.plan.trials.get(index as usize).map(|trial| &trial.cell);
-        if let (Some(cell), Some(began_ms), true) = (cell, began_ms, outcome.is_completed()) {
+        if let (Some(cell), Some(began_ms), true) = (cell.cloned(), began_ms, outcome.is_completed()) {
             self.took.push((cell, at_ms.saturating_sub(began_ms) as f64 / 1e3));
         }
     }
 
-    /// Planned seconds of load of one cell; none if they are not what ends it.
+    /// Planned seconds of load of the cell that runs or comes next; none if they are not what ends it.
     pub fn planned_s(&self) -> Option<f64> {
-        let load = &self.plan.load;
-        (load.time_s > 0.0 && load.events == 0).then_some(load.warmup_s + load.time_s)
+        planned_s(self.load())
+    }
+
+    /// How load is offered in the cell that runs or comes next.
+    pub fn load(&self) -> &LoadShape {
+        let trial = self.plan.trials.get(self.place).or(self.plan.trials.last());
+        trial.map_or(&self.plan.load, |trial| self.plan.load_of(trial.workload))
     }
 
     /// Seconds to the end of the plan; none as long as nothing is known, and when nothing is left.
     pub fn seconds(&self, now_ms: u64) -> Option<f64> {
         let since_ms = self.since_ms?;
-        let here = self.expected_s(&self.plan.trials.get(self.place)?.cell)?;
+        let here = self.expected_s(self.plan.trials.get(self.place)?)?;
         let here = (here - now_ms.saturating_sub(since_ms) as f64 / 1e3).max(0.0);
         // After an earlier attempt, some of those that follow are done; which ones is not known here.
         let after = &self.plan.trials[self.place + 1..];
@@ -64,14 +74,15 @@ impl<'a> Remaining<'a> {
         if left == 0 {
             return Some(here);
         }
-        let all = after.iter().map(|trial| self.expected_s(&trial.cell)).sum::<Option<f64>>()?;
+        let all = after.iter().map(|trial| self.expected_s(trial)).sum::<Option<f64>>()?;
         Some(here + all * f64::from(left) / after.len() as f64)
     }
 
     /// What a cell is expected to take: what others like it took; before there are any, what is planned.
-    fn expected_s(&self, cell: &CellKey) -> Option<f64> {
+    fn expected_s(&self, trial: &PlannedTrial) -> Option<f64> {
+        let cell = &trial.cell;
         let like = |one: &CellKey| one.target == cell.target && one.workload == cell.workload;
-        let Some(planned_s) = self.planned_s() else {
+        let Some(planned_s) = planned_s(self.plan.load_of(trial.workload)) else {
             return self
                 .mean_s(|one| like(one) && one.threads == cell.threads)
                 .or_else(|| self.mean_s(like))
@@ -85,4 +96,8 @@ impl<'a> Remaining<'a> {
         let times: Vec<f64> = self.took.iter().filter(|(cell, _)| wanted(cell)).map(|(_, s)| *s).collect();
         (!times.is_empty()).then(|| times.iter().sum::<f64>() / times.len() as f64)
     }
+}
+
+fn planned_s(load: &LoadShape) -> Option<f64> {
+    (load.time_s > 0.0 && load.events == 0).then_some(load.warmup_s + load.time_s)
 }

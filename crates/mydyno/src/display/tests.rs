@@ -50,10 +50,17 @@ pub(super) fn plan() -> Plan {
         prepare: true,
         observe: model::Observe::Off,
         allow_failing_cells: false,
-        targets: vec![SpecTarget { target, instance: BTreeMap::new() }],
+        design: Default::default(),
+        targets: vec![SpecTarget { target, instance: BTreeMap::new(), levels: Default::default() }],
         workloads: vec![WorkloadSpec::Sysbench(SysbenchOptions::default())],
         trials: [(0, 16), (1, 512)]
-            .map(|(index, threads)| PlannedTrial { index, cell: cell(threads), workload: 0, seed: 1 })
+            .map(|(index, threads)| PlannedTrial {
+                index,
+                cell: cell(threads),
+                workload: 0,
+                seed: 1,
+                why: Default::default(),
+            })
             .to_vec(),
     }
 }

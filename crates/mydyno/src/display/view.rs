@@ -50,14 +50,14 @@ impl Glyphs {
 }
 
 /// The lines. While trials run, their number does not change.
-pub fn lines(live: &Live<'_>, look: Look) -> Vec<String> {
+pub fn lines(live: &Live, look: Look) -> Vec<String> {
     let mut lines = vec![head(live, look)];
     match &live.stage {
         Stage::Words(words) => lines.push(fit(std::slice::from_ref(words), look.width)),
         Stage::Trial(trial) => {
             lines.push(fit(&what(live, trial), look.width));
             lines.push(figures(trial, look));
-            if live.plan.load.rate.is_some() {
+            if live.remaining.load().rate.is_some() {
                 lines.push(fit(&open_loop(live, trial), look.width));
             }
             lines.push(fit(&machine(trial), look.width));
@@ -83,7 +83,7 @@ fn fit(parts: &[String], width: usize) -> String {
     line
 }
 
-fn head(live: &Live<'_>, look: Look) -> String {
+fn head(live: &Live, look: Look) -> String {
     let cells = live.plan.trials.len();
     let steps = if look.width < 60 { 10 } else { 20 };
     let filled = (live.share() * steps as f64).round() as usize;
@@ -100,7 +100,7 @@ fn head(live: &Live<'_>, look: Look) -> String {
 }
 
 /// Which cell, and where it stands.
-fn what(live: &Live<'_>, trial: &Trial) -> Vec<String> {
+fn what(live: &Live, trial: &Trial) -> Vec<String> {
     let cell = &trial.cell;
     let clients = if cell.threads == 1 { "client" } else { "clients" };
     let mut parts = vec![
@@ -116,11 +116,11 @@ fn what(live: &Live<'_>, trial: &Trial) -> Vec<String> {
     parts
 }
 
-fn stand(live: &Live<'_>, trial: &Trial) -> String {
+fn stand(live: &Live, trial: &Trial) -> String {
     let Some(last) = &trial.last else {
         return if trial.connected { "connected".to_owned() } else { "connecting".to_owned() };
     };
-    let load = &live.plan.load;
+    let load = live.remaining.load();
     let (word, at_s, of_s) = if last.warmup {
         ("warm-up", last.end_s, load.warmup_s)
     } else {
@@ -152,9 +152,10 @@ fn figures(trial: &Trial, look: Look) -> String {
     format!("{line}  {}", sparkline(trial.per_s.iter().copied(), room, look.glyphs))
 }
 
-fn open_loop(live: &Live<'_>, trial: &Trial) -> Vec<String> {
-    let (Some(rate), Some(last)) = (&live.plan.load.rate, &trial.last) else { return Vec::new() };
-    let offered = rate.at_per_s(last.end_s - live.plan.load.warmup_s);
+fn open_loop(live: &Live, trial: &Trial) -> Vec<String> {
+    let load = live.remaining.load();
+    let (Some(rate), Some(last)) = (&load.rate, &trial.last) else { return Vec::new() };
+    let offered = rate.at_per_s(last.end_s - load.warmup_s);
     let mut parts = vec![format!("offered {} tps", figure(offered))];
     parts.extend(last.backlog.map(|backlog| format!("backlog {}", thousands(backlog))));
     parts

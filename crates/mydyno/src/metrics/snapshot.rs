@@ -23,6 +23,7 @@ pub struct Snapshot {
     pub trial: Option<Trial>,
     /// The latest reading of this machine.
     pub host: Option<HostUse>,
+    plan: Plan,
     load: LoadShape,
 }
 
@@ -61,6 +62,7 @@ impl Snapshot {
             cells_done: 0,
             trial: None,
             host: None,
+            plan: plan.clone(),
             load: plan.load.clone(),
         }
     }
@@ -69,7 +71,14 @@ impl Snapshot {
     pub fn event(&mut self, event: &Event) {
         match &event.kind {
             EventKind::RunStarted { done, .. } => self.cells_done = u64::from(*done),
-            EventKind::TrialStarted { cell, .. } => {
+            EventKind::PlanGrown { trials, .. } => {
+                self.plan.trials.extend_from_slice(trials);
+                self.cells = self.plan.trials.len() as u64;
+            }
+            EventKind::TrialStarted { index, cell } => {
+                if let Some(trial) = self.plan.trials.get(*index as usize) {
+                    self.load = self.plan.load_of(trial.workload).clone();
+                }
                 let mut trial = Trial::new(cell.clone());
                 trial.offered_per_s = self.load.rate.as_ref().map(|rate| rate.at_per_s(0.0));
                 self.trial = Some(trial);

@@ -23,6 +23,7 @@ fn plan() -> Plan {
         prepare: true,
         observe: model::Observe::Light,
         allow_failing_cells: false,
+        design: Default::default(),
         targets: Vec::new(),
         workloads: Vec::new(),
         trials: Vec::new(),

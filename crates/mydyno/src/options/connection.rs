@@ -157,6 +157,7 @@ impl ConnectionArgs {
             connect_timeout_s: self.connect_timeout.unwrap_or(DEFAULT_CONNECT_TIMEOUT_S).max(1),
             get_server_public_key: self.get_server_public_key.unwrap_or(false),
             init_commands: self.init_command.iter().cloned().collect(),
+            globals: Default::default(),
         })
     }
 

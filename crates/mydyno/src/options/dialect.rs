@@ -58,9 +58,32 @@ pub fn modernise(words: Vec<String>) -> Outcome<Vec<String>> {
             out.extend(rest);
             break;
         }
-        out.push(modern_word(word)?);
+        let word = modern_word(word)?;
+        match word.strip_prefix("--set") {
+            Some("") => out.extend(set_words(rest.next())),
+            Some(value) if value.starts_with('=') => out.extend(set_words(Some(value[1..].to_owned()))),
+            _ => out.push(word),
+        }
     }
     Ok(out)
+}
+
+/// `--set load.time=30` is `--time=30`, and `--set target.sync_binlog=0` is `--set sync_binlog=0`: the paths of an
+/// experiment's factors hold on the command line too.
+fn set_words(value: Option<String>) -> Vec<String> {
+    let Some(value) = value else { return vec!["--set".to_owned()] };
+    let option = value.strip_prefix("load.").or_else(|| value.strip_prefix("workload."));
+    match option {
+        Some(option) => {
+            let (name, level) = option.split_once('=').map_or((option, None), |(n, l)| (n, Some(l)));
+            let name = name.replace('_', "-");
+            vec![level.map_or_else(|| format!("--{name}"), |level| format!("--{name}={level}"))]
+        }
+        None => {
+            let variable = value.strip_prefix("target.").unwrap_or(&value);
+            vec!["--set".to_owned(), variable.strip_prefix("set.").unwrap_or(variable).to_owned()]
+        }
+    }
 }
 
 /// One option in the spelling of `cli.rs`.

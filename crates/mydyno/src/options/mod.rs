@@ -1,6 +1,7 @@
 //! The grammar of options, one file for each kind: what may be written, and what it means.
 
 pub mod connection;
+pub mod design;
 pub mod dialect;
 pub mod load;
 pub mod optionfile;

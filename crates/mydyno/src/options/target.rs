@@ -30,7 +30,8 @@ pub struct TargetArgs {
     /// [without: the server of the connection options; else an installed sandbox]
     #[arg(long, value_name = "[NAME=]TARGET")]
     pub target: Vec<String>,
-    /// Server variable of sandboxes, repeatable; without NAME for all of them
+    /// Server variable, repeatable; without NAME of all targets. Sandboxes have it in their option file; on other servers
+    /// it is set before each trial, if that can be done while they run, and put back after it
     #[arg(long, value_name = "[NAME:]VARIABLE=VALUE")]
     pub set: Vec<String>,
     /// What the report shows above the table (class, region, storage, price), repeatable
@@ -48,8 +49,8 @@ pub struct Written {
 
 /// What a target names.
 pub enum Value {
-    /// A server, by URL; boxed because it is much the larger one.
-    Server(Box<ConnectionArgs>),
+    /// A server, by URL, with variables that are set while it is measured; boxed because it is much the larger one.
+    Server(Box<ConnectionArgs>, BTreeMap<String, String>),
     /// A sandbox.
     Sandbox(Sandbox),
 }
@@ -69,6 +70,17 @@ pub struct Sandbox {
     pub tls: TlsArgs,
 }
 
+/// True of what may follow the `?` of a target without being a variable of the server.
+pub fn is_target_key(key: &str) -> bool {
+    let key = key.replace('_', "-");
+    key.starts_with("set.") || tls::KEYS.contains(&key.as_str()) || URL_KEYS.contains(&key.as_str())
+}
+
+/// A value as it stands behind the `?` of a target.
+pub fn query_escaped(value: &str) -> String {
+    value.replace('%', "%25").replace('&', "%26")
+}
+
 /// Reads `[NAME=]VALUE`.
 pub fn parse(text: &str) -> Outcome<Written> {
     let (label, value) = match text.split_once('=') {
@@ -76,7 +88,8 @@ pub fn parse(text: &str) -> Outcome<Written> {
         _ => (None, text),
     };
     let value = if let Some(rest) = strip_scheme(value, &["mysql://", "mariadb://"]) {
-        Value::Server(Box::new(parse_url(rest)?))
+        let (url, globals) = parse_url(rest)?;
+        Value::Server(Box::new(url), globals)
     } else if let Some(rest) = strip_scheme(value, &["sandbox:"]) {
         Value::Sandbox(parse_sandbox(rest)?)
     } else {
@@ -92,7 +105,8 @@ fn strip_scheme<'a>(text: &'a str, schemes: &[&str]) -> Option<&'a str> {
     })
 }
 
-fn checked_label(label: &str) -> Outcome<String> {
+/// A label that charts and file names can bear.
+pub fn checked_label(label: &str) -> Outcome<String> {
     let label = label.trim();
     let fits = !label.is_empty() && label.chars().count() <= LONGEST_LABEL;
     if !fits || label.chars().any(char::is_control) {
@@ -101,7 +115,7 @@ fn checked_label(label: &str) -> Outcome<String> {
     Ok(label.to_owned())
 }
 
-fn parse_url(rest: &str) -> Outcome<ConnectionArgs> {
+fn parse_url(rest: &str) -> Outcome<(ConnectionArgs, BTreeMap<String, String>)> {
     let (before, query) = rest.split_once('?').unwrap_or((rest, ""));
     let (authority, database) = before.split_once('/').unwrap_or((before, ""));
     // The last @: an unescaped one in a password is a common slip, and there is no other way to read it.
@@ -126,8 +140,12 @@ fn parse_url(rest: &str) -> Outcome<ConnectionArgs> {
         return Err(UserError::usage("the path of a target URL is the database, one word").hint(EXAMPLES));
     }
     url.database = Some(database).filter(|database| !database.is_empty());
+    let mut globals = BTreeMap::new();
     for (key, value) in pairs(query)? {
-        set_url_key(&mut url, &key.replace('_', "-"), value)?;
+        match key.strip_prefix("set.") {
+            Some(variable) => _ = globals.insert(checked_variable(variable)?, value),
+            None => set_url_key(&mut url, &key.replace('_', "-"), value)?,
+        }
     }
     if url.socket.is_some() && (url.host.is_some() || url.port.is_some()) {
         return Err(UserError::usage("a target URL names a host and a socket")
@@ -136,7 +154,7 @@ fn parse_url(rest: &str) -> Outcome<ConnectionArgs> {
     if url.host.is_none() && url.socket.is_none() {
         return Err(UserError::usage("a target URL names no host").hint(EXAMPLES));
     }
-    Ok(url)
+    Ok((url, globals))
 }
 
 fn host_and_port(place: &str) -> Outcome<(Option<String>, Option<u16>)> {
@@ -177,8 +195,10 @@ fn set_url_key(url: &mut ConnectionArgs, key: &str, value: String) -> Outcome<()
             let keys = [&tls::KEYS[..], &URL_KEYS].concat();
             let near = nearest(key, keys.iter().copied());
             let near = near.map(|near| format!("did you mean {near}? ")).unwrap_or_default();
-            return Err(UserError::usage(format!("a target URL has no key '{key}'"))
-                .hint(format!("{near}there are: {}", keys.join(", "))));
+            return Err(UserError::usage(format!("a target URL has no key '{key}'")).hint(format!(
+                "{near}there are: {}; and set.VARIABLE, which is put back afterwards",
+                keys.join(", ")
+            )));
         }
     }
     Ok(())
@@ -211,7 +231,8 @@ fn parse_sandbox(rest: &str) -> Outcome<Sandbox> {
         if key == "protocol" {
             sandbox.protocol = Some(Protocol::from_str(&value, true).map_err(|_| protocol_wrong())?);
         } else {
-            sandbox.settings.insert(checked_variable(&name)?, value);
+            let name = name.strip_prefix("set.").unwrap_or(&name);
+            sandbox.settings.insert(checked_variable(name)?, value);
         }
     }
     Ok(sandbox)

@@ -92,7 +92,7 @@ fn in_sandbox(
 ) -> Outcome<()> {
     let label = &target.label;
     let loading = Loading::new(label);
-    let bench = runner::bring_up(site, target, data, &mut |event| {
+    let bench = runner::bring_up(site, target, std::slice::from_ref(data), &mut |event| {
         show(&loading, &event);
         Ok(())
     });

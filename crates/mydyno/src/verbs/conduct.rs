@@ -9,7 +9,6 @@ use runner::{Conduct, Conducted};
 use wire::Secret;
 
 use super::render::{self, Look};
-use super::resume;
 use super::surroundings::Surroundings;
 use crate::cli::{RunArgs, SweepArgs, TrialArgs};
 use crate::commandline::Request;
@@ -17,7 +16,7 @@ use crate::display::{Screen, Settings};
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
 use crate::metrics::{Endpoint, Listen};
-use crate::options::output::{DEFAULT_RESULTS, Format};
+use crate::options::output::{DEFAULT_RESULTS, Format, OutputArgs, ResultsArgs};
 use crate::output;
 use crate::signals;
 use crate::spec;
@@ -31,61 +30,71 @@ pub fn run(request: &Request, args: &RunArgs) -> Outcome<Exit> {
     let (spec, passwords) = surroundings.with_context(|context| spec::of_run(args, context))?;
     // Of a long run, as many lines as a reader has patience for.
     let interval_s = RUN_INTERVAL_S.max((spec.load.time_s / 480.0) as u32);
-    let job = Job { default_interval_s: Some(interval_s), ..Job::new(spec, passwords) };
-    job.conduct(&surroundings, &args.trial)
+    let job = Job { default_interval_s: Some(interval_s), ..Job::new(&spec, passwords)? };
+    job.conduct(&surroundings, &Showing::of(&args.trial))
 }
 
-/// Runs all cells of a sweep, or those that a broken one still lacks.
+/// Runs all cells of a sweep.
 pub fn sweep(request: &Request, args: &SweepArgs) -> Outcome<Exit> {
     let surroundings = Surroundings::new(request);
-    let job = match &args.resume {
-        None => {
-            let (spec, passwords) = surroundings.with_context(|context| spec::of_sweep(args, context))?;
-            Job::new(spec, passwords)
-        }
-        Some(run) => {
-            let resumed = resume::resume(run, request, args, &surroundings)?;
-            Job {
-                spec: resumed.spec,
-                passwords: resumed.passwords,
-                resume: Some(resumed.path),
-                default_interval_s: None,
-            }
-        }
-    };
-    job.conduct(&surroundings, &args.trial)
+    let (spec, passwords) = surroundings.with_context(|context| spec::of_sweep(args, context))?;
+    Job::new(&spec, passwords)?.conduct(&surroundings, &Showing::of(&args.trial))
 }
 
-/// A spec on its way to a recording.
+/// A plan on its way to a recording.
 pub struct Job {
-    spec: Spec,
-    passwords: BTreeMap<String, Secret>,
-    resume: Option<std::path::PathBuf>,
-    default_interval_s: Option<u32>,
+    /// The plan; of a broken run as it stands in its recording.
+    pub plan: Plan,
+    /// The spec it came from.
+    pub spec_toml: String,
+    /// Passwords by label of the target.
+    pub passwords: BTreeMap<String, Secret>,
+    /// The run to be finished.
+    pub resume: Option<std::path::PathBuf>,
+    /// Seconds between interval lines.
+    pub default_interval_s: Option<u32>,
+}
+
+/// How what comes of it is shown, and where it is recorded.
+pub struct Showing<'a> {
+    /// How it is shown.
+    pub output: &'a OutputArgs,
+    /// Where it is recorded.
+    pub results: &'a ResultsArgs,
+}
+
+impl<'a> Showing<'a> {
+    /// As the arguments say; what they say in vain is remarked on.
+    pub fn of(args: &'a TrialArgs) -> Self {
+        args.load.remarks().iter().for_each(|remark| output::note(&format!("! {remark}")));
+        Self { output: &args.output, results: &args.results }
+    }
 }
 
 impl Job {
     /// Of a run that has not begun.
-    pub fn new(spec: Spec, passwords: BTreeMap<String, Secret>) -> Self {
-        Self { spec, passwords, resume: None, default_interval_s: None }
+    pub fn new(spec: &Spec, passwords: BTreeMap<String, Secret>) -> Outcome<Self> {
+        let plan = runner::plan(spec).map_err(|error| UserError::usage(error.to_string()))?;
+        let spec_toml = runner::spec_toml(spec);
+        Ok(Self { plan, spec_toml, passwords, resume: None, default_interval_s: None })
     }
 
     /// Conducts it and shows what came of it.
-    pub fn conduct(self, surroundings: &Surroundings, args: &TrialArgs) -> Outcome<Exit> {
-        let plan = runner::plan(&self.spec).map_err(|error| UserError::usage(error.to_string()))?;
-        args.load.remarks().iter().for_each(|remark| output::note(&format!("! {remark}")));
-        let endpoint = args.output.metrics_listen.as_ref().map(|listen| serve(listen, &plan)).transpose()?;
-        let home = surroundings.home_for(&self.spec.target)?;
+    pub fn conduct(self, surroundings: &Surroundings, showing: &Showing) -> Outcome<Exit> {
+        let output = showing.output;
+        let endpoint = output.metrics_listen.as_ref().map(|listen| serve(listen, &self.plan)).transpose()?;
+        let home = surroundings.home_for(&self.plan.targets)?;
         let settings = Settings {
-            interval_s: args.output.report_interval.or(self.default_interval_s),
-            percentile: args.output.percentile,
+            interval_s: output.report_interval.or(self.default_interval_s),
+            percentile: output.percentile,
         };
-        let mut screen = Screen::new(&plan, settings);
+        let mut screen = Screen::new(&self.plan, settings);
         let cancel = signals::listen(screen.voice())?;
+        let allow_failing_cells = self.plan.allow_failing_cells;
         let conducted = runner::conduct(Conduct {
-            plan: &plan,
-            spec_toml: &runner::spec_toml(&self.spec),
-            results: &args.results.results,
+            plan: self.plan,
+            spec_toml: &self.spec_toml,
+            results: &showing.results.results,
             resume: self.resume.as_deref(),
             home,
             passwords: &self.passwords,
@@ -98,8 +107,8 @@ impl Job {
         });
         screen.close();
         let conducted = conducted?;
-        let level = show(&conducted.run_dir, args)?;
-        Ok(exit(&conducted, level, &self.spec, args))
+        let level = show(&conducted.run_dir, showing)?;
+        Ok(exit(&conducted, level, allow_failing_cells, showing))
     }
 }
 
@@ -112,7 +121,7 @@ fn serve(listen: &Listen, plan: &Plan) -> Outcome<Endpoint> {
     Ok(endpoint)
 }
 
-/// What `report` and `sweep --resume` take for the run.
+/// What `report` and `resume` take for the run.
 fn name_of(run: &Path, results: &Path) -> String {
     match run.file_name() {
         Some(id) if results == Path::new(DEFAULT_RESULTS) => id.to_string_lossy().into_owned(),
@@ -121,16 +130,16 @@ fn name_of(run: &Path, results: &Path) -> String {
 }
 
 /// Shows what was recorded, and says how far it can be trusted.
-fn show(run: &Path, args: &TrialArgs) -> Outcome<Level> {
+fn show(run: &Path, showing: &Showing) -> Outcome<Level> {
     let look = Look {
-        format: args.output.format,
-        lang: args.output.lang,
-        percentile: args.output.percentile,
-        histogram: args.output.histogram,
+        format: showing.output.format,
+        lang: showing.output.lang,
+        percentile: showing.output.percentile,
+        histogram: showing.output.histogram,
     };
     let view = render::view(&[run.to_owned()], look.lang)?;
     let text = render::render(&view, look)?;
-    match (&args.output.output, look.format) {
+    match (&showing.output.output, look.format) {
         (Some(path), _) => output::write(path, &text)?,
         (None, Format::Html) => {
             let path = run.join(render::PAGE);
@@ -140,7 +149,7 @@ fn show(run: &Path, args: &TrialArgs) -> Outcome<Level> {
         (None, _) => output::print(&text)?,
     }
     render::remark_on_percentile(&view, look.percentile).iter().for_each(|remark| output::note(remark));
-    let results = &args.results.results;
+    let results = &showing.results.results;
     let id = name_of(run, results);
     let place = if results == Path::new(DEFAULT_RESULTS) {
         String::new()
@@ -153,15 +162,13 @@ fn show(run: &Path, args: &TrialArgs) -> Outcome<Level> {
     Ok(view.trust.level)
 }
 
-fn exit(conducted: &Conducted, level: Level, spec: &Spec, args: &TrialArgs) -> Exit {
+fn exit(conducted: &Conducted, level: Level, allow_failing_cells: bool, showing: &Showing) -> Exit {
     if let Some(trouble) = &conducted.trouble {
         output::note(&format!("! {trouble}"));
     }
     if conducted.interrupted {
-        let id = name_of(&conducted.run_dir, &args.results.results);
-        output::note(&format!(
-            "interrupted; what was measured is kept    finish it: mydyno sweep --resume {id}"
-        ));
+        let id = name_of(&conducted.run_dir, &showing.results.results);
+        output::note(&format!("interrupted; what was measured is kept    finish it: mydyno resume {id}"));
         return Exit::Interrupted;
     }
     if conducted.inconsistent > 0 {
@@ -169,7 +176,7 @@ fn exit(conducted: &Conducted, level: Level, spec: &Spec, args: &TrialArgs) -> E
         output::note(&format!("the database was found inconsistent after {count} runs; see the report"));
         return Exit::Gate;
     }
-    if conducted.failed > 0 && !(spec.allow_failing_cells && conducted.completed > 0) {
+    if conducted.failed > 0 && !(allow_failing_cells && conducted.completed > 0) {
         let (failed, all) = (conducted.failed, conducted.failed + conducted.completed);
         output::note(&format!("{failed} of {all} cells failed; their reasons are in the recording"));
         return Exit::Failed;
@@ -179,7 +186,7 @@ fn exit(conducted: &Conducted, level: Level, spec: &Spec, args: &TrialArgs) -> E
     }
     if level == Level::Red {
         output::note("the measurement is not valid: see the reasons above");
-        return if args.output.strict { Exit::Invalid } else { Exit::Ok };
+        return if showing.output.strict { Exit::Invalid } else { Exit::Ok };
     }
     Exit::Ok
 }

@@ -1,15 +1,15 @@
 //! `mydyno experiment` and `mydyno experiments`: a sweep per workload, put together to one recording.
 
-use model::{Spec, SpecTarget};
+use model::{Spec, SpecTarget, Target, TargetKind, Variant, WorkloadSpec};
 
-use super::conduct::Job;
+use super::conduct::{Job, Showing};
 use super::surroundings::Surroundings;
 use super::table::{self, Align};
-use crate::cli::{ExperimentRunArgs, Verb};
+use crate::cli::{ExperimentRunArgs, SweepArgs, Verb};
 use crate::commandline::{self, Asked, Request};
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
-use crate::experiment::{CATALOGUE, Experiment};
+use crate::experiment::{CATALOGUE, Experiment, Path};
 use crate::{output, spec};
 
 /// Lists the catalogue.
@@ -36,59 +36,139 @@ pub fn show(name: &str) -> Outcome<Exit> {
     output::print(text.trim_end()).map(|()| Exit::Ok)
 }
 
+/// An experiment as a spec, with what is needed to conduct it.
+pub struct Prepared {
+    /// The experiment.
+    pub experiment: Experiment,
+    /// The first of its sweeps, as if it had been typed.
+    pub request: Box<Request>,
+    /// All of them in one.
+    pub spec: Spec,
+    /// Passwords by label of the target.
+    pub passwords: spec::Passwords,
+}
+
+impl Prepared {
+    /// The arguments of the first sweep.
+    pub fn sweep(&self) -> &SweepArgs {
+        match &self.request.verb {
+            Verb::Sweep(args) => args,
+            _ => unreachable!("it was one when it was prepared"),
+        }
+    }
+}
+
 /// Conducts an experiment.
 pub fn run(request: &Request, args: &ExperimentRunArgs) -> Outcome<Exit> {
-    let experiment = Experiment::find(&args.name)?;
+    let prepared = prepare(request, args)?;
+    let experiment = &prepared.experiment;
     let host = probe::host_facts();
     if let Some(why) = experiment.out_of_reach(host.cpus, host.numa_nodes) {
         return Err(UserError::failed(format!("not reproducible here: {why}"))
             .hint("run it from a machine that has that; mydyno experiment show has what it would do"));
     }
+    output::note(&format!("Question: {}", experiment.question));
+    if let Some(shows) = &experiment.shows {
+        output::note(shows);
+    }
+    let surroundings = Surroundings::new(&prepared.request);
+    let job = Job::new(&prepared.spec, prepared.passwords.clone())?;
+    output::note(&super::plan::sentence(&job.plan));
+    job.conduct(&surroundings, &Showing::of(&prepared.sweep().trial))
+}
+
+/// Makes a spec of an experiment.
+pub fn prepare(request: &Request, args: &ExperimentRunArgs) -> Outcome<Prepared> {
+    let experiment = Experiment::find(&args.name)?;
     let named = &args.trial.targets.target;
-    let sweeps = experiment.sweeps(args.quick, named, &own_words(&request.words, &args.name))?;
-    let mut whole: Option<(Box<Request>, Spec, spec::Passwords)> = None;
-    for sweep in sweeps {
-        let Asked::Request(read) = commandline::read(sweep.words)? else {
+    let own = own_words(&request.words, &args.name);
+    let set: Vec<&str> = args.trial.targets.set.iter().filter_map(|set| set.split('=').next()).collect();
+    let fixed = |path: &Path| match path {
+        Path::Target => false,
+        Path::TargetKey(key) => set.contains(&key.as_str()),
+        Path::Workload | Path::Build(_) => false,
+        _ => path.option_id().is_some_and(|id| request.typed.has(&id)),
+    };
+    let layout = experiment.layout(args.quick, named, &own, &fixed)?;
+    let mut whole: Option<Prepared> = None;
+    for sweep in &layout.sweeps {
+        let Asked::Request(read) = commandline::read(sweep.words.clone())? else {
             return Err(UserError::usage(format!("{}: it asks for help in its options", experiment.name)));
         };
         let Verb::Sweep(of_sweep) = &read.verb else {
             return Err(UserError::usage(format!("{}: its words are no sweep", experiment.name)));
         };
         let surroundings = Surroundings::new(&read);
-        let (mut one, passwords) = surroundings.with_context(|context| spec::of_sweep(of_sweep, context))?;
-        one.workload.iter_mut().for_each(|workload| workload.set_label(&sweep.label));
+        let labels = layout.targets.iter().map(|(label, _)| label.clone()).collect();
+        let (mut one, passwords) =
+            surroundings.with_context(|context| spec::of_labelled_sweep(of_sweep, labels, context))?;
+        if let Some(label) = &sweep.label {
+            one.workload.iter_mut().for_each(|workload| workload.set_label(label));
+        }
+        let variant = Variant { levels: sweep.levels.clone(), load: Some(one.load.clone()) };
         match &mut whole {
-            None => whole = Some((read, one, passwords)),
-            Some((_, spec, _)) => {
+            None => {
+                one.design.variants.push(variant);
+                whole =
+                    Some(Prepared { experiment: experiment.clone(), request: read, spec: one, passwords });
+            }
+            Some(Prepared { spec, .. }) => {
                 same_but_for_the_workload(&experiment, spec, &one)?;
                 spec.workload.append(&mut one.workload);
+                spec.design.variants.push(variant);
             }
         }
     }
-    let (read, mut spec, passwords) = whole.expect("an experiment has a workload");
+    let mut whole = whole.expect("an experiment has a workload");
+    let spec = &mut whole.spec;
     spec.name = experiment.run_name();
     spec.about = Some(experiment.about(args.quick));
-    let Verb::Sweep(of_sweep) = &read.verb else { unreachable!("it was one above") };
-    output::note(&format!("Question: {}", experiment.question));
-    if let Some(shows) = &experiment.shows {
-        output::note(shows);
+    for (target, (_, levels)) in spec.target.iter_mut().zip(&layout.targets) {
+        target.levels.clone_from(levels);
     }
-    Job::new(spec, passwords).conduct(&Surroundings::new(&read), &of_sweep.trial)
+    plain_variants(spec);
+    let targets: Vec<&str> = spec.target.iter().map(|one| one.target.label.as_str()).collect();
+    let workloads: Vec<&str> = spec.workload.iter().map(WorkloadSpec::label).collect();
+    spec.design.only = layout.only(&targets, &workloads);
+    spec.design.factors = layout.factors;
+    Ok(whole)
 }
 
-/// One plan has one load and one list of servers.
+/// What all workloads have in common is said once.
+fn plain_variants(spec: &mut Spec) {
+    let load = spec.load.clone();
+    for variant in &mut spec.design.variants {
+        variant.load = variant.load.take().filter(|own| *own != load);
+    }
+    if spec.design.variants.iter().all(|variant| *variant == Variant::default()) {
+        spec.design.variants.clear();
+    }
+}
+
+/// One plan has one list of servers and of numbers of clients.
 fn same_but_for_the_workload(experiment: &Experiment, first: &Spec, other: &Spec) -> Outcome<()> {
     let targets =
         |spec: &Spec| spec.target.iter().map(|one: &SpecTarget| one.target.clone()).collect::<Vec<_>>();
-    let equal = first.load == other.load
-        && first.threads == other.threads
+    // Where none is named, the database is that of the workload.
+    let without_database = |targets: Vec<Target>| {
+        targets
+            .into_iter()
+            .map(|mut target| {
+                if let TargetKind::Server(endpoint) = &mut target.kind {
+                    endpoint.database.clear();
+                }
+                target
+            })
+            .collect::<Vec<_>>()
+    };
+    let equal = first.threads == other.threads
         && first.repeats == other.repeats
-        && targets(first) == targets(other);
+        && without_database(targets(first)) == without_database(targets(other));
     if equal {
         return Ok(());
     }
     Err(UserError::usage(format!(
-        "{}: --threads, --time, --repeats and other options of the load belong into `options`, not into a workload",
+        "{}: --threads, --repeats and options of the targets belong into `options`, not into a workload",
         experiment.name
     )))
 }

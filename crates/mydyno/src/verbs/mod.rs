@@ -11,6 +11,7 @@ mod experiment;
 mod import;
 mod list;
 mod pick;
+mod plan;
 mod render;
 mod report;
 mod resume;
@@ -50,6 +51,8 @@ pub fn perform(request: &Request) -> Outcome<Exit> {
             ExperimentAction::Show { name } => experiment::show(name),
         },
         Verb::Experiments => experiment::list(),
+        Verb::Plan(args) => plan::plan(args),
+        Verb::Resume(args) => resume::resume(request, args),
         Verb::Calibrate => calibrate::calibrate(request),
         Verb::List(args) => list::list(args),
         Verb::Show(args) => show::show(args),

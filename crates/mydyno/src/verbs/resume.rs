@@ -1,60 +1,45 @@
-//! `sweep --resume`: the spec comes from the recording, and only passwords from the command line.
+//! `resume`: plan and spec come from the recording, and only passwords from the command line.
 
-use std::path::PathBuf;
-
-use model::Spec;
 use store::{Recording, Results};
 
+use super::conduct::{Job, Showing};
 use super::surroundings::Surroundings;
-use crate::cli::{self, SweepArgs};
+use crate::cli::{self, ResumeArgs};
 use crate::commandline::Request;
 use crate::error::{Outcome, UserError};
-use crate::spec::{self, Passwords};
+use crate::exit::Exit;
+use crate::spec;
 
-/// A broken sweep, as it was asked for.
-pub struct Resumed {
-    /// Its directory.
-    pub path: PathBuf,
-    /// What was asked for.
-    pub spec: Spec,
-    /// Passwords of its servers.
-    pub passwords: Passwords,
-}
-
-/// Finds the run and what it needs to go on.
-pub fn resume(
-    run: &str,
-    request: &Request,
-    args: &SweepArgs,
-    surroundings: &Surroundings,
-) -> Outcome<Resumed> {
+/// Runs what a broken run still lacks.
+pub fn resume(request: &Request, args: &ResumeArgs) -> Outcome<Exit> {
     refuse_other_options(request)?;
-    let path = Results::open(&args.trial.results.results).find(run)?;
+    let path = Results::open(&args.results.results).find(&args.run)?;
     let recording = Recording::read(&path)?;
     if recording.plan.imported.is_some() {
         return Err(UserError::usage(format!("{} was imported: there is nothing to resume", recording.id)));
     }
-    let spec: Spec = toml::from_str(&recording.spec_toml).map_err(|error| {
-        UserError::failed(format!(
-            "{} cannot be resumed: its spec.toml is damaged: {}",
-            recording.id,
-            error.message()
-        ))
+    let surroundings = Surroundings::new(request);
+    let passwords = surroundings.with_context(|context| {
+        spec::passwords_for(&recording.plan.targets, &args.targets, &args.connection, context)
     })?;
-    let trial = &args.trial;
-    let passwords = surroundings
-        .with_context(|context| spec::passwords_for(&spec, &trial.targets, &trial.connection, context))?;
-    Ok(Resumed { path, spec, passwords })
+    let job = Job {
+        plan: recording.plan,
+        spec_toml: recording.spec_toml,
+        passwords,
+        resume: Some(path),
+        default_interval_s: None,
+    };
+    job.conduct(&surroundings, &Showing { output: &args.output, results: &args.results })
 }
 
-/// Options that would make it another sweep, or that would change nothing: all but a few are.
+/// Options that would make it another run, or that would change nothing: all but a few are.
 fn refuse_other_options(request: &Request) -> Outcome<()> {
-    const ALLOWED: [&str; 3] = ["resume", "target", "password"];
+    const ALLOWED: [&str; 3] = ["run", "target", "password"];
     /// Where results are and how they are shown; which option files are read.
     const HEADINGS: [&str; 2] = ["Results", cli::COMMON];
     let command = cli::command();
-    let sweep = command.find_subcommand("sweep").expect("sweep is a verb");
-    let other = sweep.get_arguments().find(|arg| {
+    let resume = command.find_subcommand("resume").expect("resume is a verb");
+    let other = resume.get_arguments().find(|arg| {
         let id = arg.get_id().as_str();
         let is_allowed =
             ALLOWED.contains(&id) || arg.get_help_heading().is_some_and(|it| HEADINGS.contains(&it));
@@ -63,8 +48,8 @@ fn refuse_other_options(request: &Request) -> Outcome<()> {
     match other {
         None => Ok(()),
         Some(arg) => {
-            let name = arg.get_long().map_or("the workload".to_owned(), |long| format!("--{long}"));
-            Err(UserError::usage(format!("a resumed sweep keeps what it was started with: leave out {name}"))
+            let name = arg.get_long().map_or_else(|| arg.get_id().to_string(), |long| format!("--{long}"));
+            Err(UserError::usage(format!("a resumed run keeps what it was started with: leave out {name}"))
                 .hint("only passwords are taken from the command line: -p, or --target LABEL=mysql://user:password@host"))
         }
     }

@@ -306,6 +306,7 @@ impl Laboratory {
                             },
                             workload,
                             seed: 1000 + trials.len() as u64,
+                            why: Default::default(),
                         });
                     }
                 }
@@ -325,6 +326,7 @@ impl Laboratory {
             prepare: true,
             observe: model::Observe::Off,
             allow_failing_cells: true,
+            design: Default::default(),
             targets: self.targets.iter().map(MadeUp::target).collect(),
             workloads: (0..self.workloads).map(workload).collect(),
             trials,
@@ -584,6 +586,7 @@ impl MadeUp {
                 connect_timeout_s: 10,
                 get_server_public_key: false,
                 init_commands: Vec::new(),
+                globals: Default::default(),
             })
         } else {
             TargetKind::Sandbox(SandboxSpec {
@@ -596,7 +599,11 @@ impl MadeUp {
         };
         let known = [("class", "2 OCPU / 32 GB"), ("region", "tokyo"), ("storage_gb", "100")];
         let instance = known.iter().filter(|_| self.remote).map(|(k, v)| ((*k).to_owned(), (*v).to_owned()));
-        SpecTarget { target: Target { label: self.label.to_owned(), kind }, instance: instance.collect() }
+        SpecTarget {
+            target: Target { label: self.label.to_owned(), kind },
+            instance: instance.collect(),
+            levels: Default::default(),
+        }
     }
 
     fn facts(&self) -> ServerFacts {

@@ -35,6 +35,7 @@ pub fn plan(name: &str, threads: &[u32]) -> Plan {
         },
         workload: 0,
         seed: 7,
+        why: Default::default(),
     });
     Plan {
         format: FORMAT,
@@ -43,11 +44,13 @@ pub fn plan(name: &str, threads: &[u32]) -> Plan {
         about: None,
         imported: None,
         seed: 7,
+        why: Default::default(),
         load: LoadShape { warmup_s: 1.0, time_s: 3.0, ..LoadShape::default() },
         prepare: true,
         observe: model::Observe::Off,
         allow_failing_cells: false,
-        targets: vec![SpecTarget { target, instance: Instance::new() }],
+        design: Default::default(),
+        targets: vec![SpecTarget { target, instance: Instance::new(), levels: Default::default() }],
         workloads: vec![WorkloadSpec::Sysbench(SysbenchOptions::default())],
         trials: trials.collect(),
     }

@@ -1,0 +1,65 @@
+//! Whether the machine stayed the one it was while a run went on: the first cell measured again at the end, and every cell
+//! against its own mean over the order in which trials were run.
+
+use std::collections::BTreeMap;
+
+use model::{Plan, Why};
+use stats::Estimate;
+
+use crate::CONFIDENCE;
+use crate::input::TrialInput;
+use crate::metric::THROUGHPUT;
+
+/// What changed from the first trial to the last.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Drift {
+    /// Throughput of the first cell at the end over that at the beginning, if it was measured again.
+    pub bookend: Option<f64>,
+    /// Throughput at the end over that at the beginning, in the mean of all cells, with its 95 % interval; none if no cell
+    /// was run twice.
+    pub trend: Option<Estimate>,
+}
+
+/// Of all completed trials of a plan; none if nothing was measured twice.
+pub fn drift(plan: &Plan, trials: &[TrialInput<'_>]) -> Option<Drift> {
+    let by_index: BTreeMap<u32, f64> = trials
+        .iter()
+        .filter(|trial| trial.result.outcome.is_completed())
+        .filter_map(|trial| Some((trial.result.index, (THROUGHPUT.value)(trial.result)?)))
+        .filter(|(_, value)| *value > 0.0)
+        .collect();
+    let value = |index: u32| by_index.get(&index).copied();
+    let last = plan.trials.iter().find(|planned| planned.why == Why::Bookend);
+    let bookend = last.and_then(|planned| Some(value(planned.index)? / value(plan.trials.first()?.index)?));
+    let mut cells: BTreeMap<(&str, &str, u32), Vec<(f64, f64)>> = BTreeMap::new();
+    for planned in &plan.trials {
+        if let Some(value) = by_index.get(&planned.index) {
+            let key = (planned.cell.target.as_str(), planned.cell.workload.as_str(), planned.cell.threads);
+            cells.entry(key).or_default().push((f64::from(planned.index), value.ln()));
+        }
+    }
+    let trend = trend(cells.into_values().filter(|runs| runs.len() > 1), plan.trials.len());
+    (bookend.is_some() || trend.is_some()).then_some(Drift { bookend, trend })
+}
+
+/// A line through the distances of all runs from the mean of their cell, in both directions, so that which cells came late
+/// makes no slope.
+fn trend(cells: impl Iterator<Item = Vec<(f64, f64)>>, trials: usize) -> Option<Estimate> {
+    let (mut x, mut y, mut means) = (Vec::new(), Vec::new(), 0.0);
+    for runs in cells {
+        let mean = |of: fn(&(f64, f64)) -> f64| runs.iter().map(of).sum::<f64>() / runs.len() as f64;
+        let (at, level) = (mean(|run| run.0), mean(|run| run.1));
+        x.extend(runs.iter().map(|run| run.0 - at));
+        y.extend(runs.iter().map(|run| run.1 - level));
+        means += 1.0;
+    }
+    let slope = stats::line(&x, &y, CONFIDENCE)?.slope;
+    // The mean of each cell was taken from the same runs.
+    let (all, left) = (x.len() as f64 - 2.0, x.len() as f64 - means - 1.0);
+    if left < 1.0 {
+        return None;
+    }
+    let (widening, span) = ((all / left).sqrt(), trials.saturating_sub(1) as f64);
+    let end = |bound: f64| ((slope.value + (bound - slope.value) * widening) * span).exp();
+    Some(Estimate { value: (slope.value * span).exp(), low: end(slope.low), high: end(slope.high) })
+}

@@ -1,0 +1,139 @@
+//! How the trials of a plan are arranged: factors and their levels, blocks, what is repeated, when data are put back.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::LoadShape;
+
+/// Levels of factors by path: `target.sync_binlog` is `0`.
+pub type Levels = BTreeMap<String, String>;
+
+/// What a plan is beyond the product of targets, workloads and numbers of clients.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Design {
+    /// When data are put back.
+    #[serde(skip_serializing_if = "Restore::is_default")]
+    pub restore: Restore,
+    /// The first cell is run once more at the end, to see whether the machine is still the one it was.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub bookend: bool,
+    /// Numbers of clients are added where a curve breaks or two cross.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub refine: bool,
+    /// Blocks are added until the arms can be told apart or are equal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until_sure: Option<UntilSure>,
+    /// What varies, in the order in which it was named.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub factors: Vec<Factor>,
+    /// The cells that are run; empty: all combinations.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub only: Vec<OnlyCell>,
+    /// What belongs to each workload, in their order; empty if none has anything of its own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub variants: Vec<Variant>,
+}
+
+impl Design {
+    /// True if there is nothing to say about it.
+    pub fn is_plain(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// True if trials may be added while it is conducted.
+    pub fn grows(&self) -> bool {
+        self.refine || self.until_sure.is_some()
+    }
+}
+
+/// When data are put back before a trial. What cannot be put back is said with every result.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Restore {
+    /// When an earlier trial added or removed rows; a sandbox stays up until then. The rule of older recordings.
+    #[default]
+    Changed,
+    /// When an earlier trial wrote: a sandbox is started on the kept copy, and stopped after its trial, so that
+    /// only the server under test runs. Servers that somebody else runs keep what they have.
+    Written,
+    /// As `Written`; on servers that somebody else runs the tables are dropped and loaded again.
+    Reload,
+}
+
+impl Restore {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// When to stop repeating.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UntilSure {
+    /// Ratios within this distance of 1 count as the same.
+    pub margin: f64,
+    /// So many blocks at most.
+    pub blocks_max: u32,
+    /// So many seconds at most, after which no block is begun; none: as long as it takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget_s: Option<f64>,
+}
+
+/// Something that is varied.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Factor {
+    /// What: `target.sync_binlog`, `workload.rand-type`, `load.threads`.
+    pub path: String,
+    /// Its levels, the first one being what the others are compared with.
+    pub levels: Vec<String>,
+}
+
+/// A cell of a design that is no full product.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OnlyCell {
+    /// Label of the target.
+    pub target: String,
+    /// Label of the workload.
+    pub workload: String,
+    /// Clients; none: every number of the plan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads: Option<u32>,
+}
+
+/// What belongs to one workload.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Variant {
+    /// Its levels of the factors, by path.
+    #[serde(default, skip_serializing_if = "Levels::is_empty")]
+    pub levels: Levels,
+    /// How load is offered with it, if not as everywhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub load: Option<LoadShape>,
+}
+
+/// Why a trial is in the plan.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Why {
+    /// It was asked for.
+    #[default]
+    AskedFor,
+    /// One block was not enough to decide.
+    Undecided,
+    /// Something happens between its neighbours: a cliff, or two curves cross.
+    Refined,
+    /// The first cell once more. It counts for nothing but drift.
+    Bookend,
+}
+
+impl Why {
+    /// True of what was asked for.
+    pub fn is_asked_for(&self) -> bool {
+        *self == Self::AskedFor
+    }
+}

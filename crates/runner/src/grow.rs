@@ -1,0 +1,161 @@
+//! What to run next, given what has been measured: plans that were not all laid down at the beginning.
+//!
+//! Pure: the same plan and results give the same trials, so that a run that was killed goes on as it would have.
+
+use std::collections::BTreeSet;
+
+use analysis::{CellSummary, Metric, Verdict};
+use model::{Plan, PlannedTrial, TrialResult, Watched, Why};
+
+use crate::plan::{block, bookend};
+
+/// Trials to be added, and why.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Growth {
+    /// In the order in which they are to be run.
+    pub trials: Vec<PlannedTrial>,
+    /// In a sentence.
+    pub text: String,
+}
+
+/// What is added to a plan all of whose trials have been run; none if nothing is left to find out. `spent_s` is how long
+/// it took so far.
+pub fn grow(plan: &Plan, results: &[TrialResult], spent_s: f64) -> Option<Growth> {
+    if !plan.design.grows() || plan.trials.iter().any(|trial| trial.why == Why::Bookend) {
+        return None;
+    }
+    let cells = summaries(plan, results);
+    repeat(plan, &cells, spent_s).or_else(|| refine(plan, &cells)).or_else(|| {
+        plan.design.bookend.then(|| Growth {
+            trials: vec![bookend(plan)],
+            text: "the first cell once more, to see whether the machine is still the one it was".to_owned(),
+        })
+    })
+}
+
+fn summaries(plan: &Plan, results: &[TrialResult]) -> Vec<CellSummary> {
+    let watched = Watched::default();
+    let input = |result| analysis::TrialInput { result, histograms: &[], intervals: &[], watched: &watched };
+    analysis::summarise(plan, &results.iter().map(input).collect::<Vec<_>>())
+}
+
+/// By what is decided: an open loop that keeps up has the throughput that was offered.
+fn metric(plan: &Plan) -> &'static Metric {
+    if plan.loads().iter().any(|load| load.rate.is_some()) {
+        &analysis::metric::RESPONSE_P95
+    } else {
+        &analysis::metric::THROUGHPUT
+    }
+}
+
+/// One more block of all cells of which something is undecided.
+fn repeat(plan: &Plan, cells: &[CellSummary], spent_s: f64) -> Option<Growth> {
+    let rule = plan.design.until_sure.as_ref()?;
+    let blocks = blocks(plan);
+    if blocks >= rule.blocks_max || rule.budget_s.is_some_and(|budget| spent_s >= budget) {
+        return None;
+    }
+    let base = &plan.targets.first()?.target.label;
+    let undecided: BTreeSet<(&str, &str, u32)> = plan.targets[1..]
+        .iter()
+        .flat_map(|other| analysis::compare(cells, metric(plan), base, &other.target.label))
+        .filter(|found| matches!(found.verdict, Verdict::Inconclusive | Verdict::SingleRun))
+        .flat_map(|found| {
+            let label = |name: &str| plan.workloads.iter().map(|w| w.label()).find(|known| *known == name);
+            let target = |name: &str| {
+                plan.targets.iter().map(|one| one.target.label.as_str()).find(|known| *known == name)
+            };
+            let (workload, threads) = (label(&found.workload), found.threads);
+            // The base takes part in every comparison.
+            [target(&found.base), target(&found.other)]
+                .into_iter()
+                .filter_map(move |target| Some((target?, workload?, threads)))
+        })
+        .collect();
+    let is_undecided = |trial: &PlannedTrial| {
+        let cell = &trial.cell;
+        undecided.contains(&(cell.target.as_str(), cell.workload.as_str(), cell.threads))
+    };
+    let mut trials = block(plan, &asked_for(plan), blocks + 1, Why::Undecided);
+    trials.retain(is_undecided);
+    number(plan, &mut trials);
+    let pairs = undecided.len();
+    (!trials.is_empty()).then(|| Growth {
+        trials,
+        text: format!(
+            "block {} of at most {}: {pairs} cells are not decided yet",
+            blocks + 1,
+            rule.blocks_max
+        ),
+    })
+}
+
+/// Complete blocks of what was asked for.
+fn blocks(plan: &Plan) -> u32 {
+    plan.trials.iter().map(|trial| trial.cell.repeat).max().unwrap_or(0)
+}
+
+fn asked_for(plan: &Plan) -> Vec<u32> {
+    let asked = plan.trials.iter().filter(|trial| trial.why == Why::AskedFor);
+    asked.map(|trial| trial.cell.threads).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// So many numbers of clients are added at most.
+const ADDED: usize = 12;
+/// From this ratio of two neighbouring numbers of clients on nothing is to be learned between them.
+const CLOSE: f64 = 1.12;
+
+/// More numbers of clients where a curve breaks, or where two cross.
+fn refine(plan: &Plan, cells: &[CellSummary]) -> Option<Growth> {
+    if !plan.design.refine {
+        return None;
+    }
+    let known: BTreeSet<u32> = plan.trials.iter().map(|trial| trial.cell.threads).collect();
+    let cliffs = analysis::curves(cells).into_iter().filter_map(|curve| {
+        let cliff = curve.cliff?;
+        Some((cliff.below, cliff.above, format!("{} breaks off", curve.target)))
+    });
+    let crossings = analysis::overtakings(cells)
+        .into_iter()
+        .map(|one| (one.below, one.above, format!("{} overtakes {}", one.after, one.before)));
+    let places: Vec<(u32, u32, String)> = cliffs
+        .chain(crossings)
+        .filter(|(below, above, _)| f64::from(*above) > CLOSE * f64::from(*below))
+        .collect();
+    let between: BTreeSet<u32> = places
+        .iter()
+        .flat_map(|(below, above, _)| stats::between(f64::from(*below), f64::from(*above)))
+        .map(|n| n as u32)
+        .filter(|n| !known.contains(n))
+        .collect();
+    let added = plan.trials.iter().filter(|trial| trial.why == Why::Refined).map(|t| t.cell.threads);
+    let room = ADDED.saturating_sub(added.collect::<BTreeSet<_>>().len());
+    let threads: Vec<u32> = between.into_iter().take(room).collect();
+    if threads.is_empty() {
+        return None;
+    }
+    let repeats = plan
+        .trials
+        .iter()
+        .filter(|trial| trial.why == Why::AskedFor)
+        .map(|trial| trial.cell.repeat)
+        .max()
+        .unwrap_or(1);
+    let mut trials: Vec<PlannedTrial> =
+        (1..=repeats).flat_map(|repeat| block(plan, &threads, repeat, Why::Refined)).collect();
+    number(plan, &mut trials);
+    let at = threads.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let why: BTreeSet<String> = places
+        .into_iter()
+        .map(|(below, above, what)| format!("{what} between {below} and {above}"))
+        .collect();
+    let why = why.into_iter().collect::<Vec<_>>().join("; ");
+    Some(Growth { trials, text: format!("{why}: {at} clients are measured too") })
+}
+
+/// Numbered on from what is in the plan.
+fn number(plan: &Plan, trials: &mut [PlannedTrial]) {
+    for (at, trial) in trials.iter_mut().enumerate() {
+        trial.index = (plan.trials.len() + at) as u32;
+    }
+}
