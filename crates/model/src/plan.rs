@@ -254,7 +254,7 @@ impl Plan {
 }
 
 /// What identifies one run of one cell.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CellKey {
     /// Label of the target.
     pub target: String,

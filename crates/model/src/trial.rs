@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{CellKey, ServerFacts, Stated, TpccResult};
 
 /// The result of one trial. Stored as `trial.json`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct TrialResult {
     /// Format version.
     pub format: u32,
@@ -138,10 +138,11 @@ pub struct Fairness {
 }
 
 /// How a trial ended.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum Outcome {
     /// It ran to its limit.
+    #[default]
     Completed,
     /// It could not run, or not to its end.
     Failed(Failure),

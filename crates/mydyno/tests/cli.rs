@@ -224,33 +224,49 @@ fn without_runs_there_is_nothing_to_list_show_or_report() {
 }
 
 #[test]
-fn a_sweep_is_resumed_as_it_was_started() {
-    for typed in [
-        "threads=2",
-        "warehouses=2",
-        "tables=2",
-        "rand-type=uniform",
-        "set=a=1",
-        "prepare",
-        "host=db2",
-        "ssl-mode=REQUIRED",
-    ] {
+fn a_run_is_resumed_as_it_was_started() {
+    for typed in ["set=a=1", "instance=a=b", "host=db2", "ssl-mode=REQUIRED"] {
         let name = typed.split('=').next().expect("a name");
-        let said = usage_error(&["sweep", "--resume", "latest", &format!("--{typed}")]);
+        let said = usage_error(&["resume", "latest", &format!("--{typed}")]);
         assert!(said.contains(&format!("leave out --{name}")), "{said}");
     }
+    assert!(usage_error(&["resume", "latest", "--threads=2"]).contains("--threads"));
     for typed in
         ["--results=elsewhere", "--format=json", "--no-defaults", "--password=x", "--report-interval=1"]
     {
-        assert!(
-            usage_error_after_warnings(&["sweep", "--resume", "latest", typed]).contains("no runs in"),
-            "{typed}"
-        );
+        assert!(usage_error_after_warnings(&["resume", "latest", typed]).contains("no runs in"), "{typed}");
     }
+    assert!(usage_error(&["resume"]).contains("no runs in results"));
+}
+
+#[test]
+fn a_plan_is_printed_and_nothing_is_run() {
+    let (code, stdout, stderr) =
+        output(&["plan", "durability", "--quick", "--set", "load.threads=2,8", "--repeats=2"]);
+    assert_eq!((code, stderr.as_str()), (0, ""), "{stdout}");
+    let lines: Vec<&str> = stdout.lines().collect();
+    // A head, three arms at two numbers of clients twice, the first once more, and a sentence.
+    assert_eq!(lines.len(), 1 + 12 + 1 + 1, "{stdout}");
+    assert!(lines[13].ends_with("the first cell once more"), "{stdout}");
     assert!(
-        usage_error(&["sweep", "oltp_read_only", "--resume", "latest"]).contains("leave out the workload")
+        lines[14].starts_with("Plan: 6 cells x 2 blocks = 12 trials and the first once more, about "),
+        "{stdout}"
     );
-    assert!(usage_error(&["sweep", "--resume", "latest"]).contains("no runs in results"));
+    let (_, json, _) = output(&[
+        "plan",
+        "sweep",
+        "oltp_read_only",
+        "--target",
+        "sandbox:mysql",
+        "--threads",
+        "1..4",
+        "--format",
+        "json",
+    ]);
+    let plan: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(plan["trials"].as_array().map(Vec::len), Some(9));
+    assert!(usage_error(&["plan", "durabilty"]).contains("did you mean durability?"));
+    assert!(usage_error(&["plan", "report"]).contains("there is no experiment 'report'"));
 }
 
 #[test]

@@ -73,7 +73,7 @@ fn a_log_of_sysbench_is_a_recording() {
     assert!(list.contains("db1") && list.contains("complete"), "{list}");
     let (code, show, stderr) = output(&place, &["show", "latest"]);
     assert!(code == 0 && show.contains("imported"), "{show}{stderr}");
-    let (code, _, stderr) = output(&place, &["sweep", "--resume", &run]);
+    let (code, _, stderr) = output(&place, &["resume", &run]);
     assert!(code == 2 && stderr.contains("was imported: there is nothing to resume"), "{code} {stderr}");
 }
 

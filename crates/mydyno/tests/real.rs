@@ -153,7 +153,7 @@ fn an_interrupted_sweep_keeps_what_it_has_and_is_resumed() {
     let (_, list, _) = output(&results, &["list"]);
     assert!(list.contains("interrupted"), "{list}");
 
-    let (code, stdout, stderr) = output(&results, &["sweep", "--resume", "latest"]);
+    let (code, stdout, stderr) = output(&results, &["resume"]);
     assert_eq!(code, 0, "{stdout}{stderr}");
     assert_eq!(completed(&json(&results)), 8);
     let run =

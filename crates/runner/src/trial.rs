@@ -256,26 +256,8 @@ fn failed(trial: &Trial<'_>, why: Failure) -> TrialResult {
         cell: trial.planned.cell.clone(),
         outcome: Outcome::Failed(why),
         started_at: now_rfc3339(),
-        connect_s: 0.0,
-        warmup_s: 0.0,
-        measured_s: 0.0,
-        transactions: 0,
-        queries: model::QueryCounts::default(),
-        operations: Vec::new(),
-        errors: Vec::new(),
-        reconnects: 0,
-        generator: model::GeneratorUse::default(),
-        fairness: model::Fairness::default(),
-        server: None,
         data_restored: trial.restored,
-        in_flight: 0,
-        in_flight_longest_ns: None,
-        traffic: model::Traffic::default(),
-        tls: None,
-        surroundings: None,
-        tpcc: None,
-        open_loop: None,
-        stated: None,
+        ..TrialResult::default()
     }
 }
 

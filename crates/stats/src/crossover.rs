@@ -8,7 +8,8 @@ use statrs::distribution::ContinuousCDF;
 use crate::bootstrap::{Resampling, normal};
 use crate::cliff::between;
 use crate::describe::{logs, mean, quantile_of_sorted};
-use crate::estimate::{Estimate, student_t};
+use crate::estimate::{Estimate, Pairing, student_t};
+use crate::holm::{holm, ratio_p_value};
 use crate::seeded::Seeded;
 
 /// The runs of both arms at one N, in the same unit.
@@ -47,8 +48,8 @@ pub struct Crossover {
     pub refine: Vec<f64>,
 }
 
-/// All changes of the lead, by ascending N. Ratios from 1 / (1 + margin) to 1 + margin count as no lead, so that noise
-/// around equality is no crossover. None for a level without runs or with a value that is not positive.
+/// All changes of the lead, by ascending N. Ratios from 1 / (1 + margin) to 1 + margin count as no lead, and neither does,
+/// with repeats, what their scatter may explain (Holm over all N), so that noise around equality is no crossover. None for a level without runs or with a value that is not positive.
 pub fn crossovers(levels: &[Level<'_>], margin: f64, how: &Resampling) -> Option<Vec<Crossover>> {
     let mut points = levels
         .iter()
@@ -56,8 +57,14 @@ pub fn crossovers(levels: &[Level<'_>], margin: f64, how: &Resampling) -> Option
         .collect::<Option<Vec<_>>>()?;
     points.sort_by(|a, b| a.n.total_cmp(&b.n));
     let curve = points.iter().map(|p| Some((p.n, mean(&p.a)? - mean(&p.b)?))).collect::<Option<Vec<_>>>()?;
-    let clear: Vec<(f64, f64)> = curve.iter().copied().filter(|(_, r)| r.abs() > margin.ln_1p()).collect();
     let repeated = points.iter().all(|p| p.a.len() >= 2 && p.b.len() >= 2);
+    let sure = if repeated { leads(levels, how.confidence) } else { vec![true; levels.len()] };
+    let clear: Vec<(f64, f64)> = curve
+        .iter()
+        .zip(&sure)
+        .filter(|((_, r), sure)| r.abs() > margin.ln_1p() && **sure)
+        .map(|(point, _)| *point)
+        .collect();
     let resampled = if repeated { resample(&points, how) } else { Vec::new() };
     let changes = clear.windows(2).filter(|pair| pair[0].1.signum() != pair[1].1.signum());
     let found = changes.map(|pair| {
@@ -68,6 +75,19 @@ pub fn crossovers(levels: &[Level<'_>], margin: f64, how: &Resampling) -> Option
         Crossover { below, above, ahead, at, refine: between(below, above) }
     });
     Some(found.collect())
+}
+
+/// By ascending N, whether the lead there is more than the scatter of the runs.
+fn leads(levels: &[Level<'_>], confidence: f64) -> Vec<bool> {
+    let mut sorted: Vec<&Level<'_>> = levels.iter().collect();
+    sorted.sort_by(|a, b| a.n.total_cmp(&b.n));
+    let p_value = |level: &&Level<'_>| {
+        let paired = level.a.len() == level.b.len();
+        let pairing = if paired { Pairing::Paired } else { Pairing::Independent };
+        ratio_p_value(level.a, level.b, pairing).unwrap_or(1.0)
+    };
+    let adjusted = holm(&sorted.iter().map(p_value).collect::<Vec<_>>());
+    adjusted.into_iter().map(|p| p <= 1.0 - confidence).collect()
 }
 
 /// Logarithms of the runs at one N.

@@ -9,7 +9,7 @@ pub enum StoreError {
     /// The device or the quota is full.
     #[error(
         "no space left for {path}: free some space, or record elsewhere with --results DIR; \
-         what was finished is kept, go on with --resume"
+         what was finished is kept, go on with: mydyno resume"
     )]
     Full {
         /// The file that did not fit.
