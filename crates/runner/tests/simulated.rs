@@ -61,12 +61,13 @@ fn spec(threads: &[u32], repeats: u32, seed: u64, design: Design) -> Spec {
 struct Laboratory<'a> {
     rng: Rng,
     speed: f64,
+    step: f64,
     per_s: &'a dyn Fn(&str, u32) -> f64,
 }
 
 impl<'a> Laboratory<'a> {
     fn new(seed: u64, per_s: &'a dyn Fn(&str, u32) -> f64) -> Self {
-        Self { rng: Rng::from_seed(seed), speed: 0.0, per_s }
+        Self { rng: Rng::from_seed(seed), speed: 0.0, step: STEP, per_s }
     }
 
     /// Box and Muller.
@@ -76,7 +77,7 @@ impl<'a> Laboratory<'a> {
     }
 
     fn run(&mut self, planned: &PlannedTrial) -> TrialResult {
-        self.speed += STEP * self.normal();
+        self.speed += self.step * self.normal();
         let mut second = SECOND * self.normal();
         let mut sum = 0.0;
         for _ in 0..30 {
@@ -302,7 +303,8 @@ fn a_machine_that_tires_is_named() {
         }
     };
     let design = Design { bookend: true, ..Design::default() };
-    let (plan, mut results) = Laboratory::new(11, &same).conduct(&spec(&[4, 16, 64], 5, 11, design));
+    let mut steady = Laboratory { step: 0.0, ..Laboratory::new(11, &same) };
+    let (plan, mut results) = steady.conduct(&spec(&[4, 16, 64], 5, 11, design));
     let named = |results: &[TrialResult]| {
         cells(&plan, results)
             .iter()
