@@ -276,7 +276,7 @@ impl House<'_> {
         for (index, target) in self.plan.targets.iter().enumerate() {
             let label = target.target.label.clone();
             let bench = bring_up(&self.site, &target.target, &self.datas, &mut |kind| to.emit(kind));
-            let bench = bench.map_err(|source| RunError::Target { label: label.clone(), source })?;
+            let mut bench = bench.map_err(|source| RunError::Target { label: label.clone(), source })?;
             // What cannot be seen now is not worth the run.
             if !self.plan.observe.is_off()
                 && let Ok(mut client) = bench.ask()
@@ -284,7 +284,7 @@ impl House<'_> {
             {
                 to.writer.examination(index, &label, &seen)?;
             }
-            globals::try_out(&target.target, &bench, to, &self.plan)?;
+            globals::try_out(&target.target, &mut bench, to, &self.plan)?;
             self.benches.insert(label, bench);
         }
         self.caution(to)?;

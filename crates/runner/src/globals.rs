@@ -73,22 +73,35 @@ pub(crate) fn apply(
     match set(&mut client, wanted) {
         Ok(()) => Ok(Ok(Changed { originals })),
         Err((name, error)) => {
-            Changed { originals }.put_back(bench, to)?;
+            // What comes behind it was not touched.
+            originals.retain(|touched, _| *touched < name);
+            match originals.is_empty() {
+                true => to.writer.globals(&store::Globals::new())?,
+                false => Changed { originals }.put_back(bench, to)?,
+            }
             refused(format!("{} was refused: {error}", statement(&name, &wanted[&name])))
         }
     }
 }
 
-/// Sets and puts back once, so that what the server refuses is known before the first trial.
+/// Sets and puts back once, so that what the server refuses is known before the first trial, and what it is meanwhile.
 pub(crate) fn try_out(
     target: &Target,
-    bench: &Bench,
+    bench: &mut Bench,
     to: &mut Dispatcher<'_>,
     plan: &Plan,
 ) -> Result<(), RunError> {
     let Some(wanted) = wanted(target) else { return Ok(()) };
     match apply(plan, bench, to)? {
-        Ok(changed) => changed.put_back(bench, to)?,
+        Ok(changed) => {
+            let facts = bench.ask().ok().and_then(|mut client| probe::server_facts(&mut client).ok());
+            changed.put_back(bench, to)?;
+            if let Some(facts) = facts {
+                bench.facts = facts.clone();
+                let (target, address) = (target.label.clone(), bench.connect.address.to_string());
+                to.emit(EventKind::ServerReady { target, facts, address })?;
+            }
+        }
         Err(failure) => {
             let hint = "it takes the privilege SYSTEM_VARIABLES_ADMIN (or SUPER) and a variable that can be changed while the \
                         server runs; others are set in its option file, or in a sandbox";
@@ -99,7 +112,9 @@ pub(crate) fn try_out(
         }
     }
     let statements: Vec<String> = wanted.iter().map(|(name, value)| statement(name, value)).collect();
-    let text = format!("before each of its trials {}; put back after it", statements.join("; "));
+    let durability = bench.facts.durability.describe();
+    let text =
+        format!("{durability} in its trials: before each {}; put back after it", statements.join("; "));
     Ok(to.emit(EventKind::Caution { target: Some(target.label.clone()), text })?)
 }
 

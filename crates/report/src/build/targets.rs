@@ -91,7 +91,7 @@ fn imported(spec: &SpecTarget, source: &str) -> Target {
 
 /// What a server said when it came up, for targets of which no trial got that far.
 pub fn ready_facts(events: &[Event], name: &str) -> Option<ServerFacts> {
-    events.iter().find_map(|e| match &e.kind {
+    events.iter().rev().find_map(|e| match &e.kind {
         EventKind::ServerReady { target, facts, .. } if target == name => Some(facts.clone()),
         _ => None,
     })
