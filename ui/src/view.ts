@@ -83,6 +83,8 @@ export interface Target {
   label: string;
   server: Server | null;
   sandbox: boolean;
+  /** CPUs, memory nodes and limits that a sandbox was given. */
+  place?: string;
   transport: "socket" | "tcp" | "unknown";
   ssl_mode: string;
   durability: Words | null;

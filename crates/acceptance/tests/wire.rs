@@ -77,8 +77,14 @@ fn start(name: &str, flavour: Flavour, settings: &[(&str, String)]) -> Server {
         .map(|&(name, value)| (name.to_owned(), value.to_owned()))
         .chain(settings.iter().map(|(name, value)| ((*name).to_owned(), value.clone())))
         .collect();
-    let spec =
-        SandboxSpec { flavour, basedir: None, settings, tcp: false, tls: model::TlsMode::Disabled.into() };
+    let spec = SandboxSpec {
+        flavour,
+        basedir: None,
+        settings,
+        tcp: false,
+        tls: model::TlsMode::Disabled.into(),
+        place: Default::default(),
+    };
     home.start(&StartOptions::new(name, &spec)).expect("it starts")
 }
 

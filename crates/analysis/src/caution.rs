@@ -52,12 +52,13 @@ pub fn cautions(plan: &Plan, servers: &[(&str, &ServerFacts)]) -> Vec<Caution> {
     let writes = plan.workloads.iter().any(WorkloadSpec::writes);
     // What a commit costs does not matter to those who never commit a change.
     let commit = if writes { Severity::Warn } else { Severity::Note };
-    let rules: [(&str, Severity, Rule); 6] = [
+    let rules: [(&str, Severity, Rule); 7] = [
         ("binary_log", commit, binary_log),
         ("durability", commit, durability),
         ("tls", Severity::Warn, tls),
         ("transport", Severity::Warn, transport),
         ("buffer_pool", Severity::Warn, buffer_pool),
+        ("placement", Severity::Warn, placement),
         ("place", Severity::Note, place),
     ];
     let on_purpose = plan.about.as_ref().is_some_and(|about| about.arms);
@@ -196,6 +197,34 @@ fn buffer_pool(known: &[Known<'_>]) -> Option<Found> {
         format!("缓冲池大小不同（{}）", each.join("，")),
     );
     Some(found.with(format!(". Make them equal: {}", settings.en), format!("。使其相等：{}", settings.zh)))
+}
+
+/// Sandboxes that were given other CPUs, nodes or limits.
+fn placement(known: &[Known<'_>]) -> Option<Found> {
+    let ours = known.iter().filter_map(|(target, _)| match &target.kind {
+        TargetKind::Sandbox(sandbox) => Some((target.label.as_str(), &sandbox.place)),
+        TargetKind::Server(_) | TargetKind::Imported { .. } => None,
+    });
+    let ours: Vec<_> = ours.collect();
+    let (_, first) = ours.first()?;
+    if ours.iter().all(|(_, place)| place == first) {
+        return None;
+    }
+    let each = |nothing: &str| {
+        let said = ours.iter().map(|(label, place)| match place.is_default() {
+            true => format!("{label} {nothing}"),
+            false => format!("{label} {place}"),
+        });
+        said.collect::<Vec<_>>()
+    };
+    let found = Found::new(
+        format!("servers may use different parts of the machine ({})", each("all of it").join(", ")),
+        format!("各服务器可用的机器资源不同（{}）", each("全部").join("，")),
+    );
+    Some(found.with(
+        ". Make them equal: give every target the same cpus, nodes, quota and memory-max".to_owned(),
+        "。使其相等：为每个目标指定相同的 cpus、节点、quota 与 memory-max".to_owned(),
+    ))
 }
 
 fn place(known: &[Known<'_>]) -> Option<Found> {

@@ -31,7 +31,7 @@ pub fn drift(plan: &Plan, trials: &[TrialInput<'_>]) -> Option<Drift> {
     let value = |index: u32| by_index.get(&index).copied();
     let last = plan.trials.iter().find(|planned| planned.why == Why::Bookend);
     let bookend = last.and_then(|planned| Some(value(planned.index)? / value(plan.trials.first()?.index)?));
-    let mut cells: BTreeMap<(&str, &str, u32), Vec<(f64, f64)>> = BTreeMap::new();
+    let mut cells: BTreeMap<(&str, &str, u32), Vec<Run>> = BTreeMap::new();
     for planned in &plan.trials {
         if let Some(value) = by_index.get(&planned.index) {
             let key = (planned.cell.target.as_str(), planned.cell.workload.as_str(), planned.cell.threads);
@@ -42,12 +42,15 @@ pub fn drift(plan: &Plan, trials: &[TrialInput<'_>]) -> Option<Drift> {
     (bookend.is_some() || trend.is_some()).then_some(Drift { bookend, trend })
 }
 
+/// Place in the plan, and logarithm of the throughput.
+type Run = (f64, f64);
+
 /// A line through the distances of all runs from the mean of their cell, in both directions, so that which cells came late
 /// makes no slope.
-fn trend(cells: impl Iterator<Item = Vec<(f64, f64)>>, trials: usize) -> Option<Estimate> {
+fn trend(cells: impl Iterator<Item = Vec<Run>>, trials: usize) -> Option<Estimate> {
     let (mut x, mut y, mut means) = (Vec::new(), Vec::new(), 0.0);
     for runs in cells {
-        let mean = |of: fn(&(f64, f64)) -> f64| runs.iter().map(of).sum::<f64>() / runs.len() as f64;
+        let mean = |of: fn(&Run) -> f64| runs.iter().map(of).sum::<f64>() / runs.len() as f64;
         let (at, level) = (mean(|run| run.0), mean(|run| run.1));
         x.extend(runs.iter().map(|run| run.0 - at));
         y.extend(runs.iter().map(|run| run.1 - level));

@@ -116,6 +116,22 @@ fn what_makes_the_work_unequal() {
 }
 
 #[test]
+fn servers_that_may_use_different_parts_of_the_machine_are_told_apart() {
+    let mut plan = plan(&["pinned", "free"], &[1], 3);
+    let facts = server(Flavour::Mysql);
+    let servers = [("pinned", &facts), ("free", &facts)];
+    assert!(cautions(&plan, &servers).is_empty());
+    if let model::TargetKind::Sandbox(sandbox) = &mut plan.targets[0].target.kind {
+        sandbox.place.cpus = "0-3".parse().ok();
+    }
+    let found = cautions(&plan, &servers).remove(0);
+    assert_eq!((found.id.as_str(), found.severity), ("placement", Severity::Warn));
+    let said =
+        "servers may use different parts of the machine (pinned cpus=0-3, free all of it). Make them equal: ";
+    assert!(found.text.en.starts_with(said), "{}", found.text.en);
+}
+
+#[test]
 fn green_is_earned() {
     let curve: &[f64] = &[868.0, 904.0];
     let fit = validity(&curves(&[("mysql", curve)], &[16, 64], 3), &[]);

@@ -94,6 +94,7 @@ pub fn spec() -> SandboxSpec {
         settings: BTreeMap::new(),
         tcp: true,
         tls: TlsMode::Disabled.into(),
+        place: Default::default(),
     }
 }
 

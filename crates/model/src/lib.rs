@@ -10,6 +10,7 @@ mod examination;
 mod facts;
 mod imported;
 mod observation;
+mod place;
 mod plan;
 mod snapshot;
 mod target;
@@ -25,6 +26,7 @@ pub use examination::{Channel, Examination, TableFacts, Unseen};
 pub use facts::{Durability, HostFacts, Instance, ServerFacts, Variables};
 pub use imported::{Imported, ImportedWorkload, Stated, StatedLatency};
 pub use observation::{DiskUse, HostUse, Observation, Observe, ProcessUse};
+pub use place::{CpuQuota, IdList, Nodes, Place};
 pub use plan::{
     About, Arrivals, CellKey, DataSet, LoadShape, Phase, Plan, PlannedTrial, Rate, Spec, SpecTarget,
     SysbenchData,

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::place::Place;
+
 /// A server under test, with the label that charts show.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Target {
@@ -186,6 +188,9 @@ pub struct SandboxSpec {
     /// Encryption of the load's connections (sandboxes default to DISABLED). Older runs have only its mode.
     #[serde(deserialize_with = "tls_or_mode")]
     pub tls: TlsSpec,
+    /// Where it runs, and what it may use. Older runs have none; what is not there does not change the hash of a plan.
+    #[serde(default, skip_serializing_if = "Place::is_default")]
+    pub place: Place,
 }
 
 fn tls_or_mode<'de, D: serde::Deserializer<'de>>(from: D) -> Result<TlsSpec, D::Error> {
@@ -199,4 +204,38 @@ fn tls_or_mode<'de, D: serde::Deserializer<'de>>(from: D) -> Result<TlsSpec, D::
         Either::Mode(mode) => mode.into(),
         Either::Spec(spec) => spec,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OLD: &str = r#"{"kind":"sandbox","flavour":"mysql","basedir":null,"settings":{},"tcp":false,"tls":{"mode":"DISABLED","ca":null,"cert":null,"key":null}}"#;
+
+    #[test]
+    fn a_target_without_a_place_is_what_it_was_before_there_were_any() {
+        let old: TargetKind = serde_json::from_str(OLD).expect("an older run");
+        let TargetKind::Sandbox(sandbox) = &old else { panic!("{old:?}") };
+        assert!(sandbox.place.is_default());
+        let written = serde_json::to_string(&old).expect("plain values");
+        assert!(!written.contains("place"), "its hash would change: {written}");
+    }
+
+    #[test]
+    fn a_place_is_read_as_it_was_written() {
+        let mut target: TargetKind = serde_json::from_str(OLD).expect("an older run");
+        let TargetKind::Sandbox(sandbox) = &mut target else { panic!("{target:?}") };
+        sandbox.place = Place {
+            cpus: "0-3,8".parse().ok(),
+            interleave: "all".parse().ok(),
+            cpu_quota: "2".parse().ok(),
+            memory_max_bytes: Some(1 << 30),
+            ..Place::default()
+        };
+        let written = serde_json::to_string(&target).expect("plain values");
+        let place =
+            r#""place":{"cpus":"0-3,8","interleave":"all","cpu_quota":2.0,"memory_max_bytes":1073741824}"#;
+        assert!(written.contains(place), "{written}");
+        assert_eq!(serde_json::from_str::<TargetKind>(&written).expect("its own"), target);
+    }
 }

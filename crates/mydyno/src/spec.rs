@@ -233,7 +233,7 @@ fn implied(client: &ConnectionArgs, context: &Context) -> Outcome<Named> {
 fn explicit(text: &str, client: &ConnectionArgs, context: &Context) -> Outcome<Named> {
     let written = target::parse(text)?;
     Ok(match written.value {
-        Value::Sandbox(one) => Named::new(written.label, sandbox(one, client, context)?, None),
+        Value::Sandbox(one) => Named::new(written.label, sandbox(*one, client, context)?, None),
         Value::Server(url, globals) => {
             let password = url.password.clone().flatten().map(Secret::new);
             let account = url.or_account_of(client);
@@ -264,6 +264,7 @@ fn sandbox(one: Sandbox, client: &ConnectionArgs, context: &Context) -> Outcome<
         settings: one.settings,
         tcp: protocol == Some(Protocol::Tcp),
         tls: tls.spec(TlsMode::Disabled)?,
+        place: one.place,
     }))
 }
 

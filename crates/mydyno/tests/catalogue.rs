@@ -37,6 +37,10 @@ fn every_experiment_answers_its_question_or_says_what_it_lacks() {
             assert!(code == 1 && stderr.contains("this machine has"), "{name}: {stderr}");
             continue;
         }
+        if code == 1 && stderr.contains("needs the program numactl") {
+            println!("{name} is not shown here: {stderr}");
+            continue;
+        }
         assert_eq!(code, 0, "{name}: {stdout}{stderr}");
         assert!(stdout.starts_with("Question: ") && stdout.contains("\nPublished: "), "{name}: {stdout}");
         let report = json(&results);

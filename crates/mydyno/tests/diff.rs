@@ -139,6 +139,7 @@ fn the_defaults_in_the_table_are_those_of_the_servers() {
             settings: BTreeMap::new(),
             tcp: false,
             tls: model::TlsMode::Disabled.into(),
+            place: model::Place::default(),
         };
         let name = format!("defaults-{}-{}", flavour.name(), std::process::id());
         let server = home.start(&StartOptions::new(&name, &spec)).unwrap();

@@ -107,6 +107,7 @@ fn server(name: &str) -> Server {
         settings: BTreeMap::from([("innodb_buffer_pool_size".to_owned(), "128M".to_owned())]),
         tcp: true,
         tls: TlsMode::Disabled.into(),
+        place: Default::default(),
     };
     home.start(&StartOptions::new(name, &spec)).unwrap()
 }

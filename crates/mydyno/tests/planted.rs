@@ -2,9 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use sandbox::StartOptions;
 use serde_json::Value;
 
@@ -163,70 +160,21 @@ fn loose_durability_is_said_first() {
     assert_eq!((first.0.as_str(), first.1.as_str()), ("flush_log_at_commit", "high"), "{first:?}");
 }
 
-/// A control group with half a CPU. Made on cgroup v1 and v2; nobody but root may.
-struct HalfACpu(PathBuf);
-
-impl HalfACpu {
-    fn new(name: &str) -> Option<Self> {
-        let root = Path::new("/sys/fs/cgroup");
-        let version_1 = root.join("cpu");
-        let (parent, file, quota) =
-            if version_1.join("cpu.cfs_quota_us").exists() || version_1.join("tasks").exists() {
-                (version_1, "cpu.cfs_quota_us", "50000")
-            } else {
-                (root.to_owned(), "cpu.max", "50000 100000")
-            };
-        let group = Self(parent.join(name));
-        fs::create_dir(&group.0).ok()?;
-        // From here on it is cleared away.
-        fs::write(group.0.join(file), quota).ok()?;
-        Some(group)
-    }
-
-    fn take(&self, pid: u32) -> bool {
-        fs::write(self.0.join("cgroup.procs"), pid.to_string()).is_ok()
-    }
-}
-
-impl Drop for HalfACpu {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir(&self.0);
-    }
-}
-
 #[test]
 fn a_quota_of_half_a_cpu_is_seen_to_throttle() {
-    let name = format!("mydyno-test-{}", std::process::id());
-    let Some(group) = HalfACpu::new(&name) else {
-        println!("not shown here: this account may not make a control group");
-        return;
-    };
-    let spec = model::SandboxSpec {
-        flavour: model::Flavour::Mysql,
-        basedir: None,
-        settings: Default::default(),
-        tcp: false,
-        tls: model::TlsMode::Disabled.into(),
-    };
-    let server = home().1.start(&StartOptions::new(&name, &spec)).unwrap();
-    if !group.take(server.pid()) {
-        println!("not shown here: processes may not be moved into a control group");
+    let half = model::Place { cpu_quota: "0.5".parse().ok(), ..model::Place::default() };
+    if let Err(error) = home().1.check_place(&half) {
+        println!("not shown here: {error}");
         return;
     }
-    let results = tempfile::tempdir().unwrap();
-    let options = server.dir().join("client.cnf");
-    let options = format!("--defaults-file={}", options.display());
-    let prepare = [&[options.as_str(), "prepare", "oltp_read_only"], &SMALL[..]].concat();
-    let (code, _, stderr) = output(&results, &prepare);
-    assert_eq!(code, 0, "{stderr}");
-    let words =
-        [options.as_str(), "run", "oltp_read_only", "--threads", "8", "--time", "4", "--warmup-time", "1"];
-    let (code, _, stderr) = output(&results, &[&words, &SMALL[..]].concat());
-    assert_eq!(code, 0, "{stderr}");
-    let report = json(&results);
-    let evidence = found(&report, "cpu_throttled");
-    assert!(evidence.contains("of throttling per second"), "{evidence}");
-    server.stop().unwrap();
+    for flavour in ["mysql", "mariadb"] {
+        let target = format!("sandbox:{flavour}?cpu-quota=0.5");
+        let words = ["oltp_read_only", "--target", &target, "--threads", "8"];
+        let report = run(&[&words, &SMALL[..]].concat());
+        let evidence = found(&report, "cpu_throttled");
+        assert!(evidence.contains("of throttling per second"), "{flavour}: {evidence}");
+        assert_eq!(report["targets"][0]["place"], "cpu-quota=0.5", "{flavour}");
+    }
 }
 
 #[test]
@@ -238,6 +186,7 @@ fn an_account_that_may_see_little_is_told_what_it_does_not_see() {
         settings: Default::default(),
         tcp: false,
         tls: model::TlsMode::Disabled.into(),
+        place: model::Place::default(),
     };
     let server = home().1.start(&StartOptions::new(&name, &spec)).unwrap();
     let mut client = wire::Client::connect(&server.connect_options(None)).unwrap();

@@ -172,6 +172,7 @@ fn server(home: &Home, name: &str, settings: &[(&str, &str)]) -> Server {
         settings,
         tcp: true,
         tls: TlsMode::Disabled.into(),
+        place: Default::default(),
     };
     home.start(&StartOptions::new(name, &spec)).unwrap()
 }

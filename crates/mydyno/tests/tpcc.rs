@@ -174,6 +174,7 @@ fn data_of_a_sandbox_are_proven_before_they_are_kept() {
         settings: BTreeMap::new(),
         tcp: false,
         tls: TlsMode::Disabled.into(),
+        place: Default::default(),
     };
     let data = DataSet::Tpcc(TpccData::default());
     let (_, home) = home();

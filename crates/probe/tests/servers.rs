@@ -16,7 +16,14 @@ fn start(name: &str, flavour: Flavour, settings: &[(&str, &str)]) -> Server {
     home.install(flavour, &mut |_| ()).expect("a server can be installed");
     let settings: BTreeMap<String, String> =
         settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    let spec = SandboxSpec { flavour, basedir: None, settings, tcp: false, tls: TlsMode::Disabled.into() };
+    let spec = SandboxSpec {
+        flavour,
+        basedir: None,
+        settings,
+        tcp: false,
+        tls: TlsMode::Disabled.into(),
+        place: Default::default(),
+    };
     home.start(&StartOptions::new(name, &spec)).expect("it starts")
 }
 

@@ -168,6 +168,9 @@ pub struct Target {
     pub server: Option<model::ServerFacts>,
     /// True if mydyno started it on the machine of the generator.
     pub sandbox: bool,
+    /// CPUs, memory nodes and limits that it was given, in the words of the command line; none: as the machine has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
     /// Unix socket, or TCP.
     pub transport: Transport,
     /// Encryption of the load's connections as configured, MySQL's spelling.

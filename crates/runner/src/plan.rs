@@ -288,6 +288,7 @@ mod tests {
             settings: Default::default(),
             tcp: false,
             tls: TlsMode::Disabled.into(),
+            place: Default::default(),
         };
         let target = Target { label: label.to_owned(), kind: TargetKind::Sandbox(sandbox) };
         SpecTarget { target, instance: Default::default(), levels: Default::default() }

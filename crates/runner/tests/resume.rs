@@ -20,6 +20,7 @@ fn spec() -> Spec {
         settings: BTreeMap::new(),
         tcp: false,
         tls: TlsMode::Disabled.into(),
+        place: Default::default(),
     };
     let target = Target { label: "mysql".to_owned(), kind: TargetKind::Sandbox(sandbox) };
     Spec {

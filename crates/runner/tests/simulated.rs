@@ -32,6 +32,7 @@ fn target(label: &str) -> SpecTarget {
         settings: Default::default(),
         tcp: false,
         tls: TlsMode::Disabled.into(),
+        place: Default::default(),
     };
     let target = Target { label: label.to_owned(), kind: TargetKind::Sandbox(sandbox) };
     SpecTarget { target, instance: Default::default(), levels: Default::default() }
@@ -122,8 +123,11 @@ fn cells(plan: &Plan, results: &[TrialResult]) -> Vec<CellSummary> {
     analysis::summarise(plan, &inputs)
 }
 
+/// Of an interval.
+type Ends = (f64, f64);
+
 /// What a contest of the two targets says, point by point, as `mydyno compare` has it.
-fn verdicts(plan: &Plan, results: &[TrialResult]) -> Vec<(Verdict, f64, Option<(f64, f64)>)> {
+fn verdicts(plan: &Plan, results: &[TrialResult]) -> Vec<(Verdict, f64, Option<Ends>)> {
     let all = cells(plan, results);
     let of = |label: &str| all.iter().filter(|c| c.target == label).cloned().collect::<Vec<_>>();
     let points = analysis::contest::contest(&of("a"), &of("b"), &[&metric::THROUGHPUT], Judgement::default());

@@ -28,6 +28,8 @@ pub(crate) struct Context<'a> {
     pub port: u16,
     /// Memory and limits.
     pub machine: Machine,
+    /// True if the server is started with a memory policy.
+    pub has_memory_policy: bool,
     /// A certificate that was made for it.
     pub certificate: Option<&'a certificate::Files>,
 }
@@ -210,6 +212,13 @@ const LINES: &[Line] = &[
         why: "1 GiB, or a quarter of the memory where that is less",
     },
     Line {
+        // Builds without NUMA do not know it.
+        name: "loose_innodb_numa_interleave",
+        only: Only::Both,
+        value: |c| c.has_memory_policy.then(|| "OFF".to_owned()),
+        why: "on, as in MySQL 8.4, it ends with the default policy in place of the one that the server was started with",
+    },
+    Line {
         name: "innodb_redo_log_capacity",
         only: Only::Mysql(8, 0, 30),
         value: |_| Some(mebibytes(REDO_BYTES)),
@@ -341,6 +350,7 @@ mod tests {
             socket: "/home/x/servers/a/mysql.sock",
             port: 14000,
             machine: Machine { memory_bytes: 24 << 30, open_files: 20_000 },
+            has_memory_policy: false,
             certificate: None,
         };
         my_cnf(&context, &Settings::new(&given).unwrap(), purpose)

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::place::PlaceError;
+
 /// A file operation that failed.
 #[derive(Debug, Error)]
 #[error("cannot {doing} {}: {source}", path.display())]
@@ -213,6 +215,9 @@ pub enum StartError {
     /// The kept copy cannot be used.
     #[error(transparent)]
     Copy(#[from] CopyError),
+    /// The machine has no such place, or not for us.
+    #[error(transparent)]
+    Place(#[from] PlaceError),
     /// Not a name for a server.
     #[error(
         "'{name}' cannot name a server: use 1 to 64 letters, digits, '-', '_' and '.', not starting with '.'"

@@ -14,6 +14,7 @@ use crate::copy::{disk_bytes, remove_tree};
 use crate::error::{FileError, HomeError, ServerError};
 use crate::lock::Lock;
 use crate::log;
+use crate::place::group;
 use crate::server::terminate;
 use crate::state::{Life, State};
 
@@ -198,7 +199,8 @@ impl Home {
             return Err(ServerError::NotRunning { name: name.to_owned() });
         };
         let stopped = terminate(&process, name, state.process.map_or(0, |identity| identity.pid))?;
-        State { process: None, ..state }.write(&self.server_dir(name))?;
+        group::remove(&state.groups)?;
+        State { process: None, groups: Vec::new(), ..state }.write(&self.server_dir(name))?;
         Ok(stopped)
     }
 
@@ -208,6 +210,7 @@ impl Home {
         if let (Some(_), Some(identity)) = (state.process(&self.server_dir(name)), state.process) {
             return Err(ServerError::Running { name: name.to_owned(), pid: identity.pid });
         }
+        group::remove(&state.groups)?;
         remove_tree(&self.server_dir(name))?;
         lock.remove();
         Ok(())
@@ -242,13 +245,17 @@ impl Home {
             let dir = self.server_dir(&name);
             // A state that cannot be read is told by `list`, and must not keep every other server from starting.
             let Ok(Some(state)) = State::read(&dir) else { continue };
-            if state.life != Life::Scoped {
+            if state.life != Life::Scoped && (state.groups.is_empty() || state.process(&dir).is_some()) {
                 continue;
             }
             let Some(lock) = Lock::try_take(&self.server_lock_path(&name))? else { continue };
             // It may have changed hands before we had the lock.
             let Ok(Some(state)) = State::read(&dir) else { continue };
             if state.life != Life::Scoped {
+                // One that crashed: its data stay, its control group is of no use to anybody.
+                if state.process(&dir).is_none() && group::remove(&state.groups).is_ok() {
+                    State { groups: Vec::new(), ..state }.write(&dir)?;
+                }
                 continue;
             }
             if let Some(process) = state.process(&dir) {
@@ -256,6 +263,10 @@ impl Home {
                 if !is_gone {
                     continue;
                 }
+            }
+            if group::remove(&state.groups).is_err() {
+                // A process that it started lives on: whoever comes next tries again.
+                continue;
             }
             remove_tree(&dir)?;
             lock.remove();

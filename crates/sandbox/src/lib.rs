@@ -26,6 +26,7 @@ mod install;
 mod lock;
 mod log;
 mod machine;
+mod place;
 mod process;
 mod redo;
 mod server;
@@ -45,6 +46,7 @@ pub use error::{
 pub use home::{Home, Phase, Status};
 pub use install::{Installation, Loader};
 pub use machine::human_bytes;
+pub use place::PlaceError;
 pub use server::{Server, Stopped};
 pub use start::StartOptions;
 pub use state::Life;

@@ -16,6 +16,7 @@ use std::{io, thread};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use rustix::thread::{CpuSet, sched_setaffinity};
 
 /// What identifies a process for as long as the machine runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -113,6 +114,23 @@ pub(crate) enum Fate {
     DiesWithUs,
 }
 
+/// CPUs to run on.
+#[derive(Clone, Copy)]
+pub(crate) struct Cpus(pub CpuSet);
+
+impl Cpus {
+    /// From now on this thread runs on these, and so does what it starts.
+    pub fn take(self) -> io::Result<()> {
+        Ok(sched_setaffinity(None, &self.0)?)
+    }
+}
+
+impl std::fmt::Debug for Cpus {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} CPUs", self.0.count())
+    }
+}
+
 /// A child and the thread that waits for it.
 #[derive(Debug)]
 pub(crate) struct Child {
@@ -130,12 +148,17 @@ impl Child {
     /// kernel takes the starting *thread* for the parent, and that one lives exactly as long as the child. What the child
     /// says goes to `log`.
     pub fn start(command: Command, fate: Fate, log: &File) -> io::Result<Self> {
+        Self::start_on(None, command, fate, log)
+    }
+
+    /// The same on these CPUs: the starting thread has them, and the child inherits them before its first instruction.
+    pub fn start_on(cpus: Option<Cpus>, command: Command, fate: Fate, log: &File) -> io::Result<Self> {
         let mut command = if fate == Fate::DiesWithUs { dying_with_parent(command) } else { command };
         command.process_group(0).stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log.try_clone()?);
         let (tell_started, started) = channel();
         let (tell_exit, exit) = channel();
         thread::Builder::new().name("server-keeper".to_owned()).spawn(move || {
-            let mut child = match command.spawn() {
+            let mut child = match cpus.map_or(Ok(()), Cpus::take).and_then(|()| command.spawn()) {
                 Ok(child) => child,
                 Err(error) => {
                     let _ = tell_started.send(Err(error));
@@ -176,8 +199,13 @@ impl Child {
 /// The same command by way of `setpriv --pdeathsig`, where the machine has it (util-linux; part of every Debian).
 fn dying_with_parent(command: Command) -> Command {
     let Some(setpriv) = crate::install::find_program("setpriv") else { return command };
-    let mut wrapped = Command::new(setpriv);
-    wrapped.args(["--pdeathsig", "KILL", "--"]).arg(command.get_program()).args(command.get_args());
+    wrapped(&setpriv, &["--pdeathsig", "KILL", "--"].map(str::to_owned), command)
+}
+
+/// The same command as the last arguments of `program`, which is to execute it.
+pub(crate) fn wrapped(program: &Path, words: &[String], command: Command) -> Command {
+    let mut wrapped = Command::new(program);
+    wrapped.args(words).arg(command.get_program()).args(command.get_args());
     if let Some(dir) = command.get_current_dir() {
         wrapped.current_dir(dir);
     }

@@ -12,6 +12,7 @@ use crate::copy::remove_tree;
 use crate::error::{Crashed, FileError, ServerError};
 use crate::lock::Lock;
 use crate::log;
+use crate::place::group;
 use crate::process::{Child, Process, describe};
 use crate::socket::Socket;
 use crate::state::{Life, State};
@@ -121,7 +122,8 @@ impl Server {
             None => Ok(()),
             Some(status) => {
                 let log_tail = log::tail(&self.dir.join("server.log"));
-                Err(Crashed { name: self.name.clone(), status, reading: log::reading(&log_tail), log_tail })
+                let reading = log::reading(&log_tail).or_else(|| group::reading(&self.state.groups));
+                Err(Crashed { name: self.name.clone(), status, reading, log_tail })
             }
         }
     }
@@ -154,13 +156,14 @@ impl Server {
     pub(crate) fn clear(&mut self) -> Result<(), FileError> {
         self.is_over = true;
         let lock = self.lock.take();
+        let groups = group::remove(&self.state.groups);
         if self.state.life == Life::Scoped {
             remove_tree(&self.dir)?;
             if let Some(lock) = lock {
                 lock.remove();
             }
         }
-        Ok(())
+        groups
     }
 
     pub(crate) fn state(&self) -> &State {

@@ -19,6 +19,7 @@ use crate::home::{Home, is_name};
 use crate::install::Installation;
 use crate::lock::Lock;
 use crate::machine::{Machine, require_space};
+use crate::place::{PlaceError, Placement, group};
 use crate::process::{Child, Fate, describe};
 use crate::server::Server;
 use crate::settings::Settings;
@@ -80,10 +81,13 @@ impl Home {
         }
         let settings = Settings::new(&options.spec.settings)?;
         let installation = self.resolve(options.spec.flavour, options.spec.basedir.as_deref())?;
+        let placement = Placement::new(self, name, &options.spec.place)?;
+        // What is loaded does not depend on where: it is kept for servers in every place, and half a CPU would take hours.
+        let placement = if options.purpose == Purpose::Load { Placement::default() } else { placement };
         let lock = Lock::try_take(&self.server_lock_path(name))?;
         let Some(lock) = lock else { return Err(StartError::InUse { name: name.to_owned() }) };
         let earlier = State::read(&self.server_dir(name))?;
-        let start = Start { home: self, options, settings, installation, earlier };
+        let start = Start { home: self, options, settings, installation, placement, earlier };
         match start.run() {
             Ok((state, child, socket)) => {
                 Ok(Server::new(name, self.server_dir(name), state, Some(child), socket, lock))
@@ -102,6 +106,7 @@ struct Start<'a> {
     options: &'a StartOptions<'a>,
     settings: Settings,
     installation: Installation,
+    placement: Placement,
     /// What is known of a server of that name.
     earlier: Option<State>,
 }
@@ -155,6 +160,8 @@ impl Start<'_> {
             if earlier.life == Life::Lasting && self.options.life == Life::Scoped {
                 return Err(StartError::Kept { name: name.to_owned() });
             }
+            // It ended without having been stopped.
+            group::remove(&earlier.groups)?;
             let now = made_by(self.options.spec.flavour, &version, &structure);
             let replaces_data = self.options.from_copy.is_some() || !dir.join("data").is_dir();
             if earlier.made_by() != now && !replaces_data {
@@ -173,6 +180,7 @@ impl Start<'_> {
             life: self.options.life,
             owner_pid: std::process::id(),
             process: None,
+            groups: self.placement.group_dirs(),
             port: 0,
             password,
         })
@@ -211,7 +219,8 @@ impl Start<'_> {
             dir,
             socket: socket.server_side(),
             port: state.port,
-            machine: Machine::read(),
+            machine: self.machine(),
+            has_memory_policy: self.placement.has_policy(),
             certificate: certificate.as_ref(),
         };
         let my_cnf_path = dir.join("my.cnf");
@@ -230,12 +239,15 @@ impl Start<'_> {
             // Else a server under a service manager would report to it in mydyno's name.
             .env_remove("NOTIFY_SOCKET");
         template::as_ourselves(&mut command);
+        self.placement.make_groups()?;
+        let command = self.placement.wrap(command);
         let fate = if state.life == Life::Scoped { Fate::DiesWithUs } else { Fate::Survives };
-        let mut child = Child::start(command, fate, &log_file)
+        let mut child = Child::start_on(self.placement.cpus(), command, fate, &log_file)
             .map_err(|source| StartError::Spawn { program: self.installation.program.clone(), source })?;
         state.process = Some(child.identity);
         state.write(dir)?;
         let ready = self.wait_until_ready(&mut child, socket, &state.password);
+        let ready = ready.and_then(|()| Ok(self.placement.verify(child.identity.pid)?));
         remove_file(&accounts_path)?;
         if ready.is_err() {
             if child.ended_within(Duration::ZERO).is_none() {
@@ -246,6 +258,14 @@ impl Start<'_> {
             state.write(dir)?;
         }
         ready.map(|()| child)
+    }
+
+    /// What my.cnf is sized by: no more memory than the server may have.
+    fn machine(&self) -> Machine {
+        let machine = Machine::read();
+        let most = self.options.spec.place.memory_max_bytes;
+        let most = most.filter(|_| self.options.purpose == Purpose::Measure).unwrap_or(u64::MAX);
+        Machine { memory_bytes: machine.memory_bytes.min(most), ..machine }
     }
 
     /// What the server executes before it answers anybody.
@@ -277,7 +297,8 @@ impl Start<'_> {
             }
             if let Some(status) = child.ended_within(Duration::from_millis(20)) {
                 let log_tail = log_tail();
-                let reading = log::reading(&log_tail);
+                let reading =
+                    log::reading(&log_tail).or_else(|| group::reading(&self.placement.group_dirs()));
                 return Err(StartError::Died { name, status: describe(status), reading, log_tail });
             }
             if self.options.cancel.load(Ordering::Relaxed) {
@@ -296,10 +317,13 @@ impl Start<'_> {
             return Ok(());
         }
         let dir = self.home.server_dir(self.options.name);
+        if !matches!(error, StartError::Place(PlaceError::GroupInUse { .. })) {
+            group::remove(&self.placement.group_dirs())?;
+        }
         match (&self.earlier, State::read(&dir)?) {
             (Some(earlier), Some(now)) if earlier.life == Life::Lasting => {
                 // The settings that failed are not the ones to start with next time.
-                State { spec: earlier.spec.clone(), process: None, ..now }.write(&dir)?;
+                State { spec: earlier.spec.clone(), process: None, groups: Vec::new(), ..now }.write(&dir)?;
             }
             _ => remove_tree(&dir)?,
         }

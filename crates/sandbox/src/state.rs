@@ -41,6 +41,9 @@ pub(crate) struct State {
     pub owner_pid: u32,
     /// Its process; none: stopped cleanly, or never started.
     pub process: Option<Identity>,
+    /// Directories of its control groups, which are removed when it has ended.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<PathBuf>,
     /// Port on 127.0.0.1.
     pub port: u16,
     /// Password of the account `mydyno`.

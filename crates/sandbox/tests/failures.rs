@@ -13,7 +13,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use common::{FLAVOURS, Removed, home_at, home_path, home_with, lives, spec};
+use common::{
+    FLAVOURS, Removed, groups, half_a_cpu, home_at, home_path, home_with, lives, may_make_groups, spec,
+};
 use model::Flavour;
 use sandbox::{Home, Life, Phase, ServerError, StartError, StartOptions};
 
@@ -142,7 +144,11 @@ fn a_server_whose_run_is_dead_is_reaped() {
 #[ignore = "run by the test below"]
 fn holds_a_server_until_it_is_killed() {
     let home = home_with(Flavour::Mariadb);
-    let server = home.start(&StartOptions::new("t-killed", &spec(Flavour::Mariadb, &[]))).unwrap();
+    let mut spec = spec(Flavour::Mariadb, &[]);
+    if may_make_groups(&home) {
+        spec.place = half_a_cpu();
+    }
+    let server = home.start(&StartOptions::new("t-killed", &spec)).unwrap();
     println!("holding {}", server.pid());
     std::thread::sleep(Duration::from_secs(600));
 }
@@ -165,10 +171,12 @@ fn a_server_does_not_outlive_a_killed_mydyno() {
         .find_map(|line| line.split_once("holding ").and_then(|(_, pid)| pid.parse().ok()))
         .unwrap();
     assert!(lives(pid));
+    assert!(!may_make_groups(&home) || groups("t-killed").len() == 1);
     holder.kill().unwrap();
     holder.wait().unwrap();
     wait_until(|| !lives(pid));
     assert!(!home.list().unwrap().iter().any(|status| status.name == "t-killed"));
+    assert!(groups("t-killed").is_empty(), "the next one clears its control group away");
 }
 
 #[test]

@@ -40,7 +40,14 @@ impl Laboratory {
         ];
         let settings: BTreeMap<String, String> =
             settings.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
-        let spec = SandboxSpec { flavour, basedir: None, settings, tcp: true, tls: TlsMode::Disabled.into() };
+        let spec = SandboxSpec {
+            flavour,
+            basedir: None,
+            settings,
+            tcp: true,
+            tls: TlsMode::Disabled.into(),
+            place: Default::default(),
+        };
         let server = home.start(&StartOptions::new(name, &spec)).expect("the server starts");
         let administrator = Client::connect(&server.connect_options(Some(DATABASE)));
         Self { server, administrator: administrator.expect("the sandbox's own account may log in") }

@@ -14,6 +14,7 @@ pub fn target(label: &str) -> SpecTarget {
         settings: BTreeMap::new(),
         tcp: false,
         tls: TlsMode::Disabled.into(),
+        place: Default::default(),
     };
     SpecTarget {
         target: Target { label: label.to_owned(), kind: TargetKind::Sandbox(sandbox) },

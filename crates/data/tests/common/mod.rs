@@ -40,8 +40,14 @@ impl Lab {
             [("innodb_buffer_pool_size", "128M"), ("performance_schema", "OFF"), ("max_connections", "50")];
         let settings: BTreeMap<String, String> =
             small.iter().chain(settings).map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
-        let spec =
-            SandboxSpec { flavour, basedir: None, settings, tcp: false, tls: TlsMode::Disabled.into() };
+        let spec = SandboxSpec {
+            flavour,
+            basedir: None,
+            settings,
+            tcp: false,
+            tls: TlsMode::Disabled.into(),
+            place: Default::default(),
+        };
         let name = format!("t-data-{name}-{}", flavour.name());
         let server = home.start(&StartOptions::new(&name, &spec)).unwrap();
         Self { server, flavour }

@@ -164,8 +164,11 @@ impl Screen {
         let width = labels.max().unwrap_or(0);
         let named = self.plan.targets.iter().find(|one| one.target.label == target);
         let place = match named.map(|one| &one.target.kind) {
-            Some(TargetKind::Sandbox(sandbox)) if sandbox.tcp => "sandbox, TCP".to_owned(),
-            Some(TargetKind::Sandbox(_)) => "sandbox, socket".to_owned(),
+            Some(TargetKind::Sandbox(sandbox)) => {
+                let over = if sandbox.tcp { "TCP" } else { "socket" };
+                let on = if sandbox.place.is_default() { "" } else { ", " };
+                format!("sandbox, {over}{on}{}", sandbox.place)
+            }
             _ => address.to_owned(),
         };
         let binlog = if facts.binlog { "on" } else { "off" };

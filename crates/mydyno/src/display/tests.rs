@@ -37,6 +37,7 @@ pub(super) fn plan() -> Plan {
         settings: BTreeMap::new(),
         tcp: false,
         tls: TlsMode::Disabled.into(),
+        place: Default::default(),
     };
     let target = Target { label: "mysql".to_owned(), kind: TargetKind::Sandbox(sandbox) };
     Plan {

@@ -6,6 +6,7 @@ pub mod dialect;
 pub mod load;
 pub mod optionfile;
 pub mod output;
+pub mod place;
 pub mod rate;
 pub mod size;
 pub mod target;

@@ -21,6 +21,24 @@ pub fn count(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "it is too large".to_owned())
 }
 
+/// A number of bytes such as `512M` or `2G`. As in MySQL's option files K is 1024.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    let text = text.trim();
+    let (digits, shift) = match text.char_indices().last() {
+        Some((at, 'k' | 'K')) => (&text[..at], 10),
+        Some((at, 'm' | 'M')) => (&text[..at], 20),
+        Some((at, 'g' | 'G')) => (&text[..at], 30),
+        Some((at, 't' | 'T')) => (&text[..at], 40),
+        _ => (text, 0),
+    };
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return Err("it is not a number of bytes, such as 512M or 2G".to_owned());
+    }
+    let bytes = u64::from_str(digits).ok().and_then(|number| number.checked_mul(1 << shift));
+    // TOML and JSON readers agree on whole numbers only up to 2^63 - 1.
+    bytes.filter(|bytes| i64::try_from(*bytes).is_ok()).ok_or_else(|| "it is too large".to_owned())
+}
+
 /// A count that fits 32 bits.
 pub fn count_u32(text: &str) -> Result<u32, String> {
     u32::try_from(count(text)?).map_err(|_| format!("it is larger than {}", u32::MAX))
@@ -76,6 +94,16 @@ mod tests {
             assert!(count(text).is_err(), "{text}");
         }
         assert!(count_u32("5G").is_err());
+    }
+
+    #[test]
+    fn bytes_are_counted_as_mysql_counts_them() {
+        for (text, meaning) in [("4096", 4096), ("64k", 65_536), ("512M", 512 << 20), ("2G", 2 << 30)] {
+            assert_eq!(bytes(text), Ok(meaning));
+        }
+        for text in ["", "G", "-1", "1.5G", "2GB", "99999999T"] {
+            assert!(bytes(text).is_err(), "{text}");
+        }
     }
 
     #[test]

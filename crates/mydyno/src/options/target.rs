@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use model::Flavour;
+use model::{Flavour, Place};
 
 use super::connection::{ConnectionArgs, Protocol};
+use super::place;
 use super::size::switch;
 use super::tls::{self, TlsArgs};
 use crate::error::{Outcome, UserError, nearest};
@@ -26,7 +27,8 @@ const LONGEST_LABEL: usize = 40;
 #[command(next_help_heading = "Targets")]
 pub struct TargetArgs {
     /// Server under test, repeatable: mysql://user@host:3306/db?ssl-mode=REQUIRED, sandbox:mysql,
-    /// sandbox:mariadb@/opt/build?sync_binlog=0. Account, database and TLS options fill in what a URL leaves out
+    /// sandbox:mariadb@/opt/build?sync_binlog=0, sandbox:mysql?cpus=0-3&memory-max=8G. Account, database and TLS options
+    /// fill in what a URL leaves out
     /// [without: the server of the connection options; else an installed sandbox]
     #[arg(long, value_name = "[NAME=]TARGET")]
     pub target: Vec<String>,
@@ -47,12 +49,12 @@ pub struct Written {
     pub value: Value,
 }
 
-/// What a target names.
+/// What a target names. Boxed because both are large.
 pub enum Value {
-    /// A server, by URL, with variables that are set while it is measured; boxed because it is much the larger one.
+    /// A server, by URL, with variables that are set while it is measured.
     Server(Box<ConnectionArgs>, BTreeMap<String, String>),
     /// A sandbox.
-    Sandbox(Sandbox),
+    Sandbox(Box<Sandbox>),
 }
 
 /// A sandbox as written.
@@ -68,12 +70,14 @@ pub struct Sandbox {
     pub protocol: Option<Protocol>,
     /// `ssl-mode=` and what goes with it.
     pub tls: TlsArgs,
+    /// `cpus=` and what else says where it runs.
+    pub place: Place,
 }
 
 /// True of what may follow the `?` of a target without being a variable of the server.
 pub fn is_target_key(key: &str) -> bool {
     let key = key.replace('_', "-");
-    key.starts_with("set.") || tls::KEYS.contains(&key.as_str()) || URL_KEYS.contains(&key.as_str())
+    key.starts_with("set.") || [&tls::KEYS[..], &URL_KEYS, &Place::KEYS].concat().contains(&key.as_str())
 }
 
 /// A value as it stands behind the `?` of a target.
@@ -91,7 +95,7 @@ pub fn parse(text: &str) -> Outcome<Written> {
         let (url, globals) = parse_url(rest)?;
         Value::Server(Box::new(url), globals)
     } else if let Some(rest) = strip_scheme(value, &["sandbox:"]) {
-        Value::Sandbox(parse_sandbox(rest)?)
+        Value::Sandbox(Box::new(parse_sandbox(rest)?))
     } else {
         return Err(UserError::usage("a --target names neither a server nor a sandbox").hint(EXAMPLES));
     };
@@ -230,11 +234,12 @@ fn parse_sandbox(rest: &str) -> Outcome<Sandbox> {
         }
         if key == "protocol" {
             sandbox.protocol = Some(Protocol::from_str(&value, true).map_err(|_| protocol_wrong())?);
-        } else {
+        } else if !place::set(&mut sandbox.place, &key, &value)? {
             let name = name.strip_prefix("set.").unwrap_or(&name);
             sandbox.settings.insert(checked_variable(name)?, value);
         }
     }
+    place::check(&sandbox.place)?;
     Ok(sandbox)
 }
 
@@ -308,6 +313,7 @@ pub struct Assignment {
 pub fn parse_set(text: &str) -> Outcome<Assignment> {
     let mut assignment = parse_assignment(text);
     assignment.key = checked_variable(&assignment.key)?;
+    place::refuse_as_variable(&assignment.key)?;
     Ok(assignment)
 }
 

@@ -13,7 +13,7 @@ fn url(text: &str) -> ConnectionArgs {
 
 fn sandbox(text: &str) -> Sandbox {
     match parse(text).map(|written| written.value) {
-        Ok(Value::Sandbox(sandbox)) => sandbox,
+        Ok(Value::Sandbox(sandbox)) => *sandbox,
         Ok(Value::Server(_)) => panic!("{text} is a server"),
         Err(error) => panic!("{error}"),
     }
@@ -78,6 +78,32 @@ fn a_sandbox_has_flavour_basedir_and_settings() {
 }
 
 #[test]
+fn a_sandbox_has_a_place() {
+    let one = sandbox("sandbox:mysql?cpus=0-1&cpu_quota=1.5&memory-max=2G&memory-nodes=0&sync_binlog=0");
+    assert_eq!(one.place.to_string(), "cpus=0-1 memory-nodes=0 cpu-quota=1.5 memory-max=2G");
+    assert_eq!(one.settings.into_keys().collect::<Vec<_>>(), ["sync_binlog"]);
+    assert!(refusal("sandbox:mysql?cpu-qouta=1").contains("did you mean cpu-quota?"));
+    assert!(refusal("sandbox:mysql?cpus=0&cpu-nodes=0").contains("leave one of them out"));
+    let set = parse_set("mysql:memory_max=2G").map(drop).expect_err("it is no variable").to_string();
+    assert!(set.contains("sandbox:mysql?memory-max=..."), "{set}");
+}
+
+#[test]
+fn every_target_of_the_catalogue_is_in_the_grammar() {
+    for (name, _) in crate::experiment::CATALOGUE {
+        let experiment = crate::experiment::Experiment::find(name).expect("it comes with the program");
+        // Some have no targets of their own.
+        let Ok(sweeps) = experiment.sweeps(true, &[], &[]) else { continue };
+        for words in sweeps.iter().map(|sweep| &sweep.words) {
+            let targets = words.iter().zip(words.iter().skip(1)).filter(|(option, _)| *option == "--target");
+            for (_, target) in targets {
+                parse(target).map(drop).unwrap_or_else(|error| panic!("{name}: {target}: {error}"));
+            }
+        }
+    }
+}
+
+#[test]
 fn what_cannot_be_read_is_refused_without_quoting_it() {
     for text in [
         "db1",
@@ -95,6 +121,8 @@ fn what_cannot_be_read_is_refused_without_quoting_it() {
         "sandbox:@/opt/x",
         "sandbox:mysql@opt/x",
         "sandbox:mysql?a b=1",
+        "sandbox:mysql?cpus=first",
+        "sandbox:mysql?memory-max=2",
     ] {
         let refusal = refusal(text);
         assert!(!refusal.is_empty(), "{text} is accepted");

@@ -123,8 +123,7 @@ fn look(request: &Request, args: &DiffArgs, servers: Vec<String>) -> Outcome<Vec
         visit(home, "diff", &one.target, &targets.passwords, |connect, place| {
             let mut client = Client::connect(connect).map_err(|error| UserError::from(&error))?;
             let seen = probe::examine(&mut client).map_err(|error| UserError::told(&error))?;
-            let host = probe::host_facts();
-            let host = place.is_on(&host, &seen).then_some(host);
+            let host = place.machine(&one.target, &seen);
             Ok(Column::seen(&one.target, seen, host))
         })
     };

@@ -6,7 +6,7 @@ mod note;
 
 use analysis::doctor::{self, Advice, Patient, Planned, Severity};
 use clap::{Args, ValueEnum};
-use model::{HostFacts, WorkloadSpec};
+use model::{Target, WorkloadSpec};
 use wire::{Client, ConnectOptions};
 
 use self::note::Note;
@@ -78,7 +78,7 @@ pub fn doctor(request: &Request, args: &DoctorArgs) -> Outcome<Exit> {
     let mut notes = Vec::new();
     for one in &targets.list {
         let note = visit(home, "doctor", &one.target, &targets.passwords, |connect, place| {
-            plan.look(&one.target.label, connect, place)
+            plan.look(&one.target, connect, place)
         });
         notes.push(note?);
     }
@@ -105,11 +105,12 @@ struct Plan {
 }
 
 impl Plan {
-    fn look(&self, label: &str, connect: &ConnectOptions, place: Place) -> Outcome<Note> {
+    fn look(&self, target: &Target, connect: &ConnectOptions, place: Place) -> Outcome<Note> {
+        let label = &target.label;
         let mut client = Client::connect(connect).map_err(|error| UserError::from(&error))?;
         let seen = probe::examine(&mut client).map_err(|error| UserError::told(&error))?;
-        let host = probe::host_facts();
-        let host: Option<&HostFacts> = place.is_on(&host, &seen).then_some(&host);
+        let machine = place.machine(target, &seen);
+        let host = machine.as_ref();
         let today = today();
         let needs = self.workload.as_ref().map(|workload| {
             let what = format!("planned {}", workload.name());

@@ -251,15 +251,16 @@ fn spec(home: &Home, args: &StartArgs) -> Outcome<SandboxSpec> {
 }
 
 fn asked(home: &Home, name: &str, target: &str) -> Outcome<SandboxSpec> {
-    let Value::Sandbox(Sandbox { flavour, basedir, settings, .. }) = target::parse(target)?.value else {
+    let Value::Sandbox(sandbox) = target::parse(target)?.value else {
         return Err(UserError::usage("only a sandbox can be started")
             .hint("for example --target sandbox:mysql or --target sandbox:mariadb@/opt/mariadb-11.8"));
     };
+    let Sandbox { flavour, basedir, settings, place, .. } = *sandbox;
     let flavour = match flavour.or_else(|| flavour_of_name(name)) {
         Some(flavour) => flavour,
         None => installed(home)?,
     };
-    Ok(SandboxSpec { basedir, settings, ..plain(flavour) })
+    Ok(SandboxSpec { basedir, settings, place, ..plain(flavour) })
 }
 
 fn plain(flavour: Flavour) -> SandboxSpec {
@@ -269,6 +270,7 @@ fn plain(flavour: Flavour) -> SandboxSpec {
         settings: BTreeMap::new(),
         tcp: false,
         tls: TlsMode::Disabled.into(),
+        place: Default::default(),
     }
 }
 
@@ -332,6 +334,9 @@ fn describe(status: &Status) -> String {
     let settings = settings.collect::<Vec<_>>().join(" ");
     if !settings.is_empty() {
         lines.push(("set", settings));
+    }
+    if !status.spec.place.is_default() {
+        lines.push(("place", status.spec.place.to_string()));
     }
     let mut text: String = lines.iter().map(|(name, what)| format!("{name:<10} {what}\n")).collect();
     if let Some(tail) = &status.log_tail {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{EventKind, OperationKind, Outcome as End, PlannedTrial, ServerFacts, TrialResult};
+use model::{EventKind, OperationKind, Outcome as End, PlannedTrial, ServerFacts, TargetKind, TrialResult};
 use store::{Recording, Results};
 
 use super::table::{Align, printable, table};
@@ -48,7 +48,11 @@ fn card(run: &Recording) -> String {
         let server = facts.get(label.as_str()).map_or(unknown.to_owned(), |facts| describe(facts));
         let instance: String =
             target.instance.iter().map(|(key, value)| format!(", {key} {value}")).collect();
-        line("target", format!("{label}: {server}{instance}"));
+        let place = match &target.target.kind {
+            TargetKind::Sandbox(sandbox) if !sandbox.place.is_default() => format!(", {}", sandbox.place),
+            _ => String::new(),
+        };
+        line("target", format!("{label}: {server}{place}{instance}"));
     }
     if let Some(cut) = &run.truncated {
         line("cut", cut.clone());

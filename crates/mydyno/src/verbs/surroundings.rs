@@ -35,9 +35,19 @@ impl<'a> Surroundings<'a> {
     }
 
     /// The home if a target needs it.
+    ///
+    /// # Errors
+    /// It cannot be opened, or the machine has no such place as a sandbox is to have.
     pub fn home_for(&self, targets: &[SpecTarget]) -> Outcome<Option<&Home>> {
-        let needed = targets.iter().any(|target| matches!(target.target.kind, TargetKind::Sandbox(_)));
-        if needed { self.home().map(Some) } else { Ok(None) }
+        let mut home = None;
+        for target in targets {
+            let TargetKind::Sandbox(sandbox) = &target.target.kind else { continue };
+            let opened = self.home()?;
+            let has_place = opened.check_place(&sandbox.place);
+            has_place.map_err(|error| UserError::told(&error).about(&target.target.label))?;
+            home = Some(opened);
+        }
+        Ok(home)
     }
 
     /// Lets `make` read flags.

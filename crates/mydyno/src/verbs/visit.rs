@@ -19,13 +19,23 @@ pub enum Place {
 }
 
 impl Place {
-    /// True if the server that was seen runs on that machine.
-    pub fn is_on(self, host: &HostFacts, seen: &Examination) -> bool {
-        match self {
+    /// This machine, if the server that was seen runs on it: as much of it as a sandbox of that target may use.
+    pub fn machine(self, target: &Target, seen: &Examination) -> Option<HostFacts> {
+        let mut host = probe::host_facts();
+        let is_here = match self {
             Self::Here => true,
             Self::Perhaps => seen.variables.get("hostname").is_some_and(|name| *name == host.hostname),
             Self::Elsewhere => false,
+        };
+        if let TargetKind::Sandbox(SandboxSpec { place, .. }) = &target.kind {
+            let cpus = place.cpus.as_ref().map(|cpus| cpus.count() as u32);
+            host.cpus = cpus.unwrap_or(host.cpus);
+            let quota = place.cpu_quota.map(model::CpuQuota::cpus);
+            host.cgroup_cpus = [quota, host.cgroup_cpus].into_iter().flatten().reduce(f64::min);
+            let limits = [place.memory_max_bytes, host.cgroup_memory_bytes];
+            host.cgroup_memory_bytes = limits.into_iter().flatten().min();
         }
+        is_here.then_some(host)
     }
 
     /// Where a connection of such options leads.

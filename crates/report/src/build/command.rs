@@ -111,6 +111,7 @@ fn sandbox_word(sandbox: &SandboxSpec) -> (String, Query) {
     if sandbox.tls.mode != TlsMode::Disabled {
         query.extend(tls_words(&sandbox.tls));
     }
+    query.extend(sandbox.place.words().into_iter().map(|(key, value)| (key.to_owned(), value)));
     (format!("sandbox:{}{base}", sandbox.flavour.name()), query)
 }
 
@@ -261,5 +262,35 @@ fn quote(word: &str) -> String {
         word.to_owned()
     } else {
         format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::{Flavour, Place, Target};
+
+    #[test]
+    fn a_sandbox_is_named_with_its_place() {
+        let place = Place {
+            cpu_nodes: "0".parse().ok(),
+            memory_nodes: "0-1".parse().ok(),
+            cpu_quota: "1.5".parse().ok(),
+            memory_max_bytes: Some(2 << 30),
+            ..Place::default()
+        };
+        let sandbox = SandboxSpec {
+            flavour: Flavour::Mysql,
+            basedir: Some("/opt/a".into()),
+            settings: [("sync_binlog".to_owned(), "0".to_owned())].into(),
+            tcp: true,
+            tls: TlsMode::Disabled.into(),
+            place,
+        };
+        let target = Target { label: "bound".to_owned(), kind: TargetKind::Sandbox(sandbox) };
+        assert_eq!(
+            target_word(&SpecTarget { target, instance: Default::default() }),
+            "bound=sandbox:mysql@/opt/a?sync_binlog=0&protocol=tcp&cpu-nodes=0&memory-nodes=0-1&cpu-quota=1.5&memory-max=2G"
+        );
     }
 }

@@ -60,9 +60,14 @@ pub fn target(spec: &SpecTarget, server: Option<ServerFacts>) -> Target {
         },
         TargetKind::Imported { source } => return imported(spec, source),
     };
+    let place = match &spec.target.kind {
+        TargetKind::Sandbox(s) if !s.place.is_default() => Some(s.place.to_string()),
+        _ => None,
+    };
     Target {
         durability: server.as_ref().map(|s| durability(s.durability)),
-        summary: summary(server.as_ref(), sandbox, transport, tls),
+        summary: summary(server.as_ref(), sandbox, place.as_deref(), transport, tls),
+        place,
         label: spec.target.label.clone(),
         server,
         sandbox,
@@ -78,6 +83,7 @@ fn imported(spec: &SpecTarget, source: &str) -> Target {
         label: spec.target.label.clone(),
         server: None,
         sandbox: false,
+        place: None,
         transport: Transport::Unknown,
         ssl_mode: String::new(),
         durability: None,
@@ -102,7 +108,13 @@ fn durability(class: Durability) -> Words {
     Words::new(class.describe(), analysis::caution::durability_zh(class))
 }
 
-fn summary(server: Option<&ServerFacts>, sandbox: bool, transport: Transport, tls: TlsMode) -> Words {
+fn summary(
+    server: Option<&ServerFacts>,
+    sandbox: bool,
+    place: Option<&str>,
+    transport: Transport,
+    tls: TlsMode,
+) -> Words {
     let Some(server) = server else {
         return Words::new("never answered", "从未应答");
     };
@@ -138,6 +150,8 @@ fn summary(server: Option<&ServerFacts>, sandbox: bool, transport: Transport, tl
         }
         .to_owned(),
     ];
+    en.extend(place.map(|place| format!("placed {place}")));
+    zh.extend(place.map(|place| format!("限定于 {place}")));
     en.extend(round_trip.iter().map(|ms| format!("round trip {ms} ms")));
     zh.extend(round_trip.iter().map(|ms| format!("往返 {ms} 毫秒")));
     Words::new(en.join(", "), zh.join("，"))

@@ -595,6 +595,7 @@ impl MadeUp {
                 settings: BTreeMap::from([("innodb_buffer_pool_size".to_owned(), "1G".to_owned())]),
                 tcp: false,
                 tls: TlsMode::Disabled.into(),
+                place: Default::default(),
             })
         };
         let known = [("class", "2 OCPU / 32 GB"), ("region", "tokyo"), ("storage_gb", "100")];

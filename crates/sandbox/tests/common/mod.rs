@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use model::{Flavour, SandboxSpec, TlsMode};
+use model::{Flavour, Place, SandboxSpec, TlsMode};
 use sandbox::{DATABASE, Home, Server};
 
 /// Both of them.
@@ -42,7 +42,14 @@ pub fn spec(flavour: Flavour, settings: &[(&str, &str)]) -> SandboxSpec {
         [("innodb_buffer_pool_size", "128M"), ("performance_schema", "OFF"), ("max_connections", "50")];
     let settings: BTreeMap<String, String> =
         small.iter().chain(settings).map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    SandboxSpec { flavour, basedir: None, settings, tcp: false, tls: TlsMode::Disabled.into() }
+    SandboxSpec {
+        flavour,
+        basedir: None,
+        settings,
+        tcp: false,
+        tls: TlsMode::Disabled.into(),
+        place: Default::default(),
+    }
 }
 
 /// The first column of the first row of the answer.
@@ -61,6 +68,38 @@ pub fn tell(server: &Server, sql: &str) {
 pub fn lives(pid: u32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     stat.rsplit(')').next().is_some_and(|rest| !rest.trim().is_empty() && !rest.trim().starts_with('Z'))
+}
+
+/// Half a CPU's time.
+pub fn half_a_cpu() -> Place {
+    Place { cpu_quota: "0.5".parse().ok(), ..Place::default() }
+}
+
+/// False, with the reason printed, if this account may not make a control group.
+pub fn may_make_groups(home: &Home) -> bool {
+    match home.check_place(&half_a_cpu()) {
+        Ok(()) => true,
+        Err(error) => {
+            println!("not shown here: {error}");
+            false
+        }
+    }
+}
+
+/// The directories of all control groups that a server of that name has.
+pub fn groups(name: &str) -> Vec<PathBuf> {
+    fn walk(dir: &Path, end: &str, found: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                let is_it = entry.file_name().to_string_lossy().ends_with(end);
+                found.extend(is_it.then(|| entry.path()));
+                walk(&entry.path(), end, found);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(Path::new("/sys/fs/cgroup"), &format!("-{name}"), &mut found);
+    found
 }
 
 /// Stops and removes a lasting server when a test ends, however it ends.

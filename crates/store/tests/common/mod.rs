@@ -23,6 +23,7 @@ pub fn plan(name: &str, threads: &[u32]) -> Plan {
             settings: BTreeMap::new(),
             tcp: false,
             tls: TlsMode::Disabled.into(),
+            place: Default::default(),
         }),
     };
     let trials = threads.iter().enumerate().map(|(index, &threads)| PlannedTrial {

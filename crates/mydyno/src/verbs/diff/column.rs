@@ -18,6 +18,9 @@ pub struct Column {
     pub taken_at: String,
     /// True if mydyno starts it.
     pub is_sandbox: bool,
+    /// CPUs, memory nodes and limits that mydyno starts it with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
     /// Whose server.
     pub flavour: Flavour,
     /// `VERSION()`.
@@ -89,6 +92,12 @@ impl Column {
             run,
             taken_at: at.to_owned(),
             is_sandbox: matches!(target.kind, TargetKind::Sandbox(_)),
+            place: match &target.kind {
+                TargetKind::Sandbox(sandbox) if !sandbox.place.is_default() => {
+                    Some(sandbox.place.to_string())
+                }
+                _ => None,
+            },
             flavour: seen.flavour,
             version: text("version"),
             version_comment: text("version_comment"),

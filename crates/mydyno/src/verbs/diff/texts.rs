@@ -42,6 +42,10 @@ pub fn facts(comparison: &Comparison, lang: Lang) -> Vec<Fact> {
     } else {
         each(("host", "主机"), &|c| c.hostname.clone());
     }
+    if columns.iter().any(|c| c.place.is_some()) {
+        let nowhere = lang.pick("all of the machine", "整台机器");
+        each(("place", "资源限定"), &|c| c.place.as_deref().unwrap_or(nowhere).to_owned());
+    }
     if columns.iter().any(|c| !c.instance.is_empty()) {
         each(("instance", "实例"), &|c| {
             c.instance.iter().map(|(key, value)| format!("{key} {value}")).collect::<Vec<_>>().join(", ")

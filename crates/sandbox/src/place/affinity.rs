@@ -1,0 +1,141 @@
+//! The CPUs that a server's threads may run on.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use model::{IdList, Place};
+use rustix::thread::{CpuSet, sched_getaffinity};
+
+use super::policy::NODES;
+use super::{PlaceError, shown, status_list, system_list};
+use crate::error::FileError;
+use crate::process::Cpus;
+
+/// CPUs that exist and may be used.
+#[derive(Debug)]
+pub(super) struct Affinity {
+    key: &'static str,
+    list: IdList,
+    cpus: Cpus,
+}
+
+impl Affinity {
+    /// The CPUs of a place; none if it names none.
+    pub fn new(place: &Place) -> Result<Option<Self>, PlaceError> {
+        let (key, asked, list) = match (&place.cpus, &place.cpu_nodes) {
+            (Some(cpus), _) => ("cpus", format!("cpus={cpus}"), cpus.clone()),
+            (None, Some(nodes)) => {
+                let asked = format!("cpu-nodes={nodes}");
+                let list = cpus_of(nodes, Path::new(NODES), &asked)?;
+                ("cpu-nodes", asked, list)
+            }
+            (None, None) => return Ok(None),
+        };
+        let cpus = within(&list, system_list(Path::new("/sys/devices/system/cpu/online")).as_ref(), &asked)?;
+        try_out(&list, cpus, &asked)?;
+        Ok(Some(Self { key, list, cpus }))
+    }
+
+    /// For the thread that starts the server.
+    pub fn cpus(&self) -> Cpus {
+        self.cpus
+    }
+
+    /// Every thread of the server is where it was put.
+    pub fn verify(&self, pid: u32) -> Result<(), PlaceError> {
+        let tasks = PathBuf::from(format!("/proc/{pid}/task"));
+        let entries = fs::read_dir(&tasks).map_err(FileError::at("read", &tasks))?;
+        // A thread may end while it is looked at.
+        let of_task = |task: fs::DirEntry| status_list(&task.path().join("status"), "Cpus_allowed_list").ok();
+        let lists: Vec<Option<IdList>> = entries.flatten().filter_map(of_task).collect();
+        let is_other = |has: &Option<IdList>| has.as_ref() != Some(&self.list);
+        // Without a thread there is no server: that is an error as well.
+        let other = if lists.is_empty() { Some(None) } else { lists.into_iter().find(is_other) };
+        match other {
+            None => Ok(()),
+            Some(has) => {
+                let (wanted, has) = (self.list.to_string(), shown(has.as_ref()));
+                Err(PlaceError::NotHeld { key: self.key, wanted, has })
+            }
+        }
+    }
+}
+
+/// All CPUs of these nodes.
+fn cpus_of(nodes: &IdList, dir: &Path, asked: &str) -> Result<IdList, PlaceError> {
+    let asked = || asked.to_owned();
+    let Some(online) = system_list(&dir.join("online")) else {
+        return Err(PlaceError::NoNuma { asked: asked(), path: dir.to_owned() });
+    };
+    if let Some(missing) = nodes.missing_in(&online) {
+        let (missing, nodes) = (missing.to_string(), online.to_string());
+        return Err(PlaceError::NoNode { asked: asked(), missing, nodes });
+    }
+    let mut cpus = Vec::new();
+    for node in nodes.iter() {
+        let of_node = system_list(&dir.join(format!("node{node}/cpulist")));
+        cpus.extend(of_node.ok_or_else(|| PlaceError::NodeWithoutCpus { asked: asked(), node })?.iter());
+    }
+    Ok(IdList::of(cpus).expect("there is a node, and each has CPUs"))
+}
+
+fn within(list: &IdList, online: Option<&IdList>, asked: &str) -> Result<Cpus, PlaceError> {
+    // Beyond these the system call is not offered with a set that is large enough.
+    let offered = IdList::of(0..CpuSet::MAX_CPU as u32).expect("there is one");
+    let online = online.unwrap_or(&offered);
+    if let Some(missing) = list.missing_in(online).or_else(|| list.missing_in(&offered)) {
+        let (missing, online) = (missing.to_string(), online.to_string());
+        return Err(PlaceError::NoCpu { asked: asked.to_owned(), missing, online });
+    }
+    let mut set = CpuSet::new();
+    list.iter().for_each(|cpu| set.set(cpu as usize));
+    Ok(Cpus(set))
+}
+
+/// The kernel cuts a set down to the cpuset without a word: a thread that ends at once asks for it and looks.
+fn try_out(list: &IdList, cpus: Cpus, asked: &str) -> Result<(), PlaceError> {
+    let granted = thread::spawn(move || cpus.take().and_then(|()| Ok(sched_getaffinity(None)?))).join();
+    let granted = granted.ok().and_then(Result::ok);
+    let granted = granted.and_then(|set| IdList::of(list.iter().filter(|cpu| set.is_set(*cpu as usize))));
+    if granted.as_ref() == Some(list) {
+        return Ok(());
+    }
+    Err(PlaceError::CpusDenied { asked: asked.to_owned(), allowed: shown(granted.as_ref()) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(text: &str) -> IdList {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_cpu_that_is_not_there_is_named() {
+        let error = within(&list("0,5-6"), Some(&list("0-3")), "cpus=0,5-6").unwrap_err();
+        assert_eq!(error.to_string(), "cpus=0,5-6: this machine has no CPU 5-6, choose among 0-3");
+        assert!(within(&list("2000"), Some(&list("0-4000")), "cpus=2000").is_err());
+        assert!(within(&list("1-3"), Some(&list("0-3")), "cpus=1-3").is_ok());
+    }
+
+    #[test]
+    fn nodes_stand_for_their_cpus() {
+        let dir = tempfile::tempdir().unwrap();
+        for (file, text) in [("online", "0-2\n"), ("node0/cpulist", "0-1,4\n"), ("node2/cpulist", "\n")] {
+            let path = dir.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let of = |nodes| cpus_of(&list(nodes), dir.path(), "cpu-nodes=x").map_err(|error| error.to_string());
+        assert_eq!(of("0"), Ok(list("0-1,4")));
+        assert_eq!(
+            of("0,7").unwrap_err(),
+            "cpu-nodes=x: this machine has no memory node 7, choose among 0-2"
+        );
+        assert!(of("0,2").unwrap_err().contains("memory node 2 has no CPUs"));
+        let none = cpus_of(&list("0"), Path::new("/nonexistent"), "cpu-nodes=0").unwrap_err().to_string();
+        assert!(none.contains("this kernel knows no memory nodes"), "{none}");
+    }
+}
