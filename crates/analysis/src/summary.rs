@@ -15,6 +15,7 @@ use crate::input::{Measure, OperationHistograms, TrialInput};
 use crate::machine::{self, MachineUse};
 use crate::metric::{self, Metric};
 use crate::open_loop::{self, OpenSummary};
+use crate::over_time::{self, OverTime};
 use crate::plans::{self, PlanSummary};
 use crate::timeline::{self, Timeline};
 use crate::tops::{self, Tops};
@@ -65,6 +66,8 @@ pub struct CellSummary {
     /// The completed runs over time: those of TPC-C, and of other workloads those that are long enough to judge whether
     /// the throughput was sustained.
     pub timelines: Vec<Timeline>,
+    /// Whether throughput settled, held its level, fell silent, came back at equal distances, or changed its level.
+    pub over_time: Option<OverTime>,
     /// What a reader must know about these figures, worst first.
     pub caveats: Vec<Caveat>,
 }
@@ -175,6 +178,7 @@ fn cell(plan: &Plan, planned: &[&PlannedTrial], trials: &[TrialInput<'_>]) -> Ce
         tpcc: None,
         open_loop: open_loop::summarise(plan, &completed),
         timelines: Vec::new(),
+        over_time: None,
         caveats: Vec::new(),
     };
     summary.throughput_per_s = summary.measure(&metric::THROUGHPUT);
@@ -185,8 +189,11 @@ fn cell(plan: &Plan, planned: &[&PlannedTrial], trials: &[TrialInput<'_>]) -> Ce
     // Arrivals at random vary by themselves.
     let is_even = |rate: &model::Rate| rate.is_steady() && rate.arrivals == Arrivals::Constant;
     let is_steady = plan.load.rate.as_ref().is_none_or(is_even);
-    let timelines = completed.iter().filter_map(|t| timeline::timeline(t, is_steady));
-    summary.timelines = timelines.filter(|t| summary.tpcc.is_some() || t.sustained.is_some()).collect();
+    let mut timelines: Vec<Timeline> =
+        completed.iter().filter_map(|t| timeline::timeline(t, is_steady)).collect();
+    summary.over_time = over_time::over_time(plan, &completed, &timelines);
+    timelines.retain(|t| summary.tpcc.is_some() || t.sustained.is_some());
+    summary.timelines = timelines;
     summary.caveats = caveat::find(&caveat::Context { plan, planned, cell: &summary, completed: &completed });
     summary
 }

@@ -129,13 +129,13 @@ fn strongest(values: &[f64], part_min: usize) -> Option<Split> {
     let whole: f64 = values.iter().sum();
     let mut before: f64 = values[..part_min].iter().sum();
     let (mut index, mut largest) = (part_min, 0.0);
-    for at in part_min..=count - part_min {
+    for (at, value) in values.iter().enumerate().take(count - part_min + 1).skip(part_min) {
         let (m, n) = (at as f64, (count - at) as f64);
         let difference = (before / m - (whole - before) / n).abs() * (m * n / (m + n)).sqrt();
         if difference > largest {
             (index, largest) = (at, difference);
         }
-        before += values[at];
+        before += value;
     }
     let (first, second) = values.split_at(index);
     let mut residuals = around_mean(first);
