@@ -39,7 +39,7 @@ pub use caveat::{Caveat, Severity};
 pub use compare::{Comparison, Judgement, Verdict, compare};
 pub use costs::Cost;
 pub use curve::{Curve, Overtaking, curves, overtakings};
-pub use differences::{Group, Setting, side_by_side};
+pub use differences::{Setting, side_by_side};
 pub use input::{Measure, OperationHistograms, Span, TrialInput};
 pub use machine::MachineUse;
 pub use metric::Metric;
@@ -51,6 +51,7 @@ pub use timeline::Timeline;
 pub use tops::{TopStatement, TopThreads, TopWait, Tops};
 pub use tpcc::{TpccSummary, TypeSummary};
 pub use validity::{Level, Validity, validity};
+pub use variables::Group;
 pub use words::Words;
 
 /// Confidence of every interval here.
