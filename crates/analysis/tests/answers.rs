@@ -106,6 +106,7 @@ fn what_makes_the_work_unequal() {
         experiment: "durability".to_owned(),
         question: "What does it cost?".to_owned(),
         published: None,
+        shows: None,
         quick: true,
         arms: true,
     });

@@ -47,6 +47,9 @@ pub struct About {
     /// What others found, and how.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published: Option<String>,
+    /// What a small machine, or one server, can show of it and what not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shows: Option<String>,
     /// In the size of minutes.
     #[serde(default)]
     pub quick: bool,

@@ -240,7 +240,7 @@ fn period(runs: &[RunOverTime]) -> Option<Words> {
         return None;
     }
     let deepest = all.iter().max_by(|a, b| depth(a).total_cmp(&depth(b)))?;
-    let every = if middle < 20.0 { format!("{middle:.1} s") } else { format!("{middle:.0} s") };
+    let every = if middle < 10.0 { format!("{middle:.1} s") } else { format!("{middle:.0} s") };
     let (share, among) = (percent(depth(deepest)), in_all(runs));
     let (en, zh) = if deepest.dip >= deepest.peak { ("dips", "下降") } else { ("rises", "上升") };
     Some(Words::new(

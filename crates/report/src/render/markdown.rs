@@ -20,6 +20,7 @@ pub fn markdown(view: &View) -> String {
     for (index, workload) in view.workloads.iter().enumerate() {
         text.push_str(&format!("\n### {}\n\n", escape(&workload.label)));
         text.push_str(&curves(view, index));
+        text.push_str(&over_time(view, index));
         for (position, target) in view.targets.iter().enumerate() {
             let cells: Vec<&Cell> =
                 view.cells.iter().filter(|c| c.workload == index && c.target == position).collect();
@@ -68,6 +69,14 @@ fn curves(view: &View, workload: usize) -> String {
         row
     });
     table(&head, rows)
+}
+
+/// What the cells did over time, where that is worth a line.
+fn over_time(view: &View, workload: usize) -> String {
+    let cells: Vec<&Cell> = view.cells.iter().filter(|c| c.workload == workload).collect();
+    let lines = super::over_time::sweep(view, &cells);
+    let list: String = lines.iter().map(|line| format!("- {}\n", escape(line))).collect();
+    if list.is_empty() { list } else { format!("\n{list}") }
 }
 
 fn figures(cell: &Cell, lang: Lang) -> [String; 2] {

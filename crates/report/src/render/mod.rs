@@ -5,6 +5,7 @@ pub mod grid;
 mod html;
 mod json;
 mod markdown;
+mod over_time;
 mod server;
 mod sysbench;
 mod text;

@@ -19,6 +19,7 @@ pub fn text(view: &View, latencies: &Latencies) -> String {
             many => {
                 blocks.push(table(view, workload, many));
                 blocks.extend(curves(view, workload));
+                blocks.extend(over_time(view, many));
                 blocks.extend(super::tpcc::sweep(view, many));
                 blocks.extend(errors(view, many));
             }
@@ -190,6 +191,7 @@ fn detail(view: &View, cell: &Cell) -> String {
     if let Some(open) = &cell.open_loop {
         text.push_str(&format!("  {}\n", lang.of(&open.says)));
     }
+    text.extend(super::over_time::cell(cell, lang).iter().map(|line| format!("  {line}\n")));
     text.push_str(&sustained(cell, lang));
     text
 }
@@ -279,6 +281,13 @@ fn network(cell: &Cell, lang: Lang) -> Option<String> {
         }
         Lang::Zh => format!("{traffic}；{version} {cipher}，握手 {handshakes} 次，其中恢复会话 {resumed} 次"),
     })
+}
+
+/// What the cells of a sweep did over time, where that is worth a line.
+fn over_time(view: &View, cells: &[&Cell]) -> Option<String> {
+    let lines: String =
+        super::over_time::sweep(view, cells).iter().map(|line| format!("- {line}\n")).collect();
+    (!lines.is_empty()).then_some(lines)
 }
 
 /// How the throughput of each run held, where the runs are long enough to say.

@@ -67,6 +67,9 @@ pub struct Cell {
     /// Its runs over time: those of TPC-C, and of other workloads those of two minutes and more.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub timelines: Vec<analysis::Timeline>,
+    /// Whether throughput settled, held its level, fell silent, came back at equal distances, or changed its level.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over_time: Option<analysis::OverTime>,
     /// What a reader must know about this cell, worst first.
     pub caveats: Vec<analysis::Caveat>,
     /// Its runs.
