@@ -112,6 +112,8 @@ const LABELS = {
   seconds: { en: "seconds", zh: "秒" },
   second: { en: "second", zh: "秒" },
   warmup: { en: "warm-up", zh: "预热" },
+  silent: { en: "no transaction", zh: "无事务完成" },
+  full_stop: { en: ".", zh: "。" },
   errors_in_second: { en: "errors", zh: "错误" },
   distribution: { en: "Latency distribution", zh: "延迟分布" },
   percentile: { en: "percentile", zh: "百分位" },

@@ -359,11 +359,26 @@ export interface Cell {
   open_loop?: { says: Words };
   /** Of TPC-C, and of runs of two minutes and more. */
   timelines?: Timeline[];
+  over_time?: OverTime;
   distribution: Distribution | null;
   errors: ErrorRow[];
   generator: Generator | null;
   caveats: Caveat[];
   trials: Trial[];
+}
+
+/** The runs of a cell over time: what the charts mark, and what there is to say. */
+export interface OverTime {
+  runs: RunOverTime[];
+  findings: { question: string; text: Words }[];
+  too_short: Words | null;
+}
+
+/** Seconds are counted from when the clients started. Of what was judged, the page needs only what it marks. */
+export interface RunOverTime {
+  repeat: number;
+  silence: { stretches: [number, number][]; found: boolean } | null;
+  changes: { at_s: number; before_per_s: number; after_per_s: number; ratio: number; low: number | null; high: number | null }[];
 }
 
 /** A run over time, in at most 32 slots. */
@@ -452,7 +467,7 @@ export interface View {
   lang: Lang;
   title: string;
   /** Of an experiment. */
-  about?: { experiment: string; question: string; published?: string; quick: boolean };
+  about?: { experiment: string; question: string; published?: string; shows?: string; quick: boolean };
   answer: Words;
   trust: { level: Level; summary: Words; reasons: Reason[] };
   runs: Run[];

@@ -97,8 +97,8 @@ fn a_dip_once_a_minute_is_a_period_and_no_change_point() {
         assert_eq!((run.changes.len(), run.silence.as_ref()), (0, None), "{run:?}");
     }
     let [words] = said(&found, Question::Period)[..] else { panic!("{found:?}") };
-    assert_eq!(words.en, "throughput dips every 60 s, by 60 % (in all 3 runs)");
-    assert_eq!(words.zh, "吞吐每 60 s 下降一次，幅度 60 %（3 次运行均如此）");
+    assert_eq!(words.en, "throughput dips every 60 s, by 60 %, in all 3 runs");
+    assert_eq!(words.zh, "吞吐每 60 s 下降一次，幅度 60 %，3 次运行均如此");
     assert_eq!(found.findings.len(), 1, "{:?}", found.findings);
 }
 
@@ -121,7 +121,7 @@ fn a_step_of_a_tenth_is_a_change_point_and_costs_the_green_light() {
         "{}",
         words.en
     );
-    assert!(words.en.ends_with("(in all 3 runs)"), "{}", words.en);
+    assert!(words.en.ends_with(", in all 3 runs"), "{}", words.en);
     assert!(said(found, Question::Trend).is_empty(), "a step is no trend: {:?}", found.findings);
     let caveat = caveat(&cell, "change_point").expect("10 % are more than 5 %");
     assert_eq!(caveat.severity, Severity::Warn);

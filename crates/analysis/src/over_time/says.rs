@@ -41,11 +41,11 @@ fn of_run(runs: &[RunOverTime], run: &RunOverTime) -> Words {
     }
 }
 
-/// `every run`, where there are several.
+/// `, in all 3 runs`, where there are several.
 fn in_all(runs: &[RunOverTime]) -> Words {
     match runs.len() {
         1 => Words::new("", ""),
-        n => Words::new(format!(" (in all {n} runs)"), format!("（{n} 次运行均如此）")),
+        n => Words::new(format!(", in all {n} runs"), format!("，{n} 次运行均如此")),
     }
 }
 
