@@ -435,6 +435,20 @@ export interface Comparison {
   runs_needed: number | null;
 }
 
+/** Whether an arm does the same with both of two workloads. Effects are ratios of throughput, arm over base. */
+export interface Interaction {
+  arm: string;
+  base: string;
+  first: string;
+  second: string;
+  threads: number;
+  effect_first: Estimate;
+  effect_second: Estimate;
+  ratio: Estimate;
+  p_adjusted: number;
+  differs: boolean;
+}
+
 export type VariableGroup =
   | "durability"
   | "memory"
@@ -477,6 +491,12 @@ export interface View {
   comparisons: Comparison[];
   curves?: { workload: string; says: Words[] }[];
   overtakings?: { workload: string; says: Words }[];
+  /** Of an experiment with several workloads. */
+  interactions?: { points: Interaction[]; says: Words[] };
+  /** What would change the answer of an experiment. */
+  doubts?: { kind: string; text: Words }[];
+  /** How an experiment was made. */
+  method?: { arms: { target: number; differs: string[] }[]; says: Words[] };
   differences: Words[];
   variables: Variable[];
   advice?: TargetAdvice[];

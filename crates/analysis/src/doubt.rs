@@ -17,8 +17,6 @@ use crate::validity::Validity;
 
 /// Points that miss the margin by no more than this many times it.
 const MISS_MAX: f64 = 2.0;
-/// Caveats that are named; the others are counted.
-const CAVEATS_MAX: usize = 3;
 
 /// Something that would change the answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -237,24 +235,52 @@ fn is_small(c: &Comparison) -> bool {
     matches!(c.verdict, Verdict::Better | Verdict::Worse) && low < 1.0 + MARGIN && high > 1.0 / (1.0 + MARGIN)
 }
 
+/// What would lift caveats, by their rules. What they say stands in the line on trust.
+const REMEDIES: [(&[&str], &str, &str); 8] = [
+    (&["few_runs"], "three repeats or more", "重复三次以上"),
+    (&["short_window", "few_transactions"], "longer windows (--time)", "更长的测量窗口（--time）"),
+    (&["warmup_not_over", "trend"], "a longer warm-up (--warmup-time)", "更长的预热（--warmup-time）"),
+    (
+        &["change_point", "silent"],
+        "finding what changed or stopped the server within a run",
+        "找出运行中导致水平变化或停顿的原因",
+    ),
+    (
+        &["generator_bottleneck", "cpu_contention", "late_timers"],
+        "a generator with CPUs of its own",
+        "为发压端提供独立的 CPU",
+    ),
+    (
+        &["other_processes", "steal", "swap", "clock_steps"],
+        "a machine on which nothing else runs",
+        "没有其他负载的主机",
+    ),
+    (&["data_not_restored"], "data put back before each run", "每次运行前恢复数据"),
+    (
+        &["errors", "connections_lost", "some_runs_failed", "interrupted", "cells_missing", "overload"],
+        "runs that complete without errors",
+        "没有错误、全部完成的运行",
+    ),
+];
+
 fn caveats(validity: &Validity) -> Option<Words> {
-    let standing: Vec<&Words> =
-        validity.reasons.iter().filter(|r| r.severity > Severity::Note).map(|r| &r.text).collect();
-    let more = standing.len().saturating_sub(CAVEATS_MAX);
-    let first = |text: &str, stop: &str| text.split(stop).next().unwrap_or(text).to_owned();
-    let named = |of: fn(&Words) -> &String, stop: &str, gap: &str| {
-        standing.iter().take(CAVEATS_MAX).map(|words| first(of(words), stop)).collect::<Vec<_>>().join(gap)
+    let standing: Vec<&str> =
+        validity.reasons.iter().filter(|r| r.severity > Severity::Note).map(|r| r.id.as_str()).collect();
+    let lifted: Vec<Words> = REMEDIES
+        .iter()
+        .filter(|(ids, ..)| standing.iter().any(|id| ids.contains(id)))
+        .map(|(_, en, zh)| Words::new(*en, *zh))
+        .collect();
+    let n = standing.len();
+    let (stands, what) = if n == 1 { ("caveat stands", "it") } else { ("caveats stand", "them") };
+    let by = Words::join(&lifted, "; ", "；");
+    let (cure, cure_zh) = if lifted.is_empty() {
+        (String::new(), String::new())
+    } else {
+        (format!("; what would lift {what}: {}", by.en), format!("；消除办法：{}", by.zh))
     };
-    let (en, zh) = (named(|w| &w.en, ". ", "; "), named(|w| &w.zh, "。", "；"));
-    let (more_en, more_zh) = match more {
-        0 => (String::new(), String::new()),
-        n => (format!("; and {n} more"), format!("；另有 {n} 项")),
-    };
-    (!standing.is_empty()).then(|| {
-        Words::new(
-            format!("It holds only as far as these caveats allow: {en}{more_en}."),
-            format!("结论受以下问题限制：{zh}{more_zh}。"),
-        )
+    (n > 0).then(|| {
+        Words::new(format!("{n} {stands} against it{cure}."), format!("有 {n} 项保留意见{cure_zh}。"))
     })
 }
 

@@ -6,6 +6,7 @@
 
 mod cell;
 mod latency;
+mod method;
 mod origin;
 mod trial;
 mod trust;
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::words::Lang;
 pub use cell::{Cell, CellStatus, ErrorRow, Estimate, Generator, Totals};
 pub use latency::{Distribution, Histogram, Latency, Operation};
+pub use method::{Arm, Method};
 pub use origin::{Caution, Fact, Run, Target, Transport, Workload};
 pub use trial::{Observed, ObservedSeries, Panel, Series, Trial, TrialOutcome};
 pub use trust::{Level, Reason, Trust};
@@ -59,6 +61,15 @@ pub struct View {
     /// Where one target overtakes another.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub overtakings: Vec<analysis::Overtaking>,
+    /// Whether what an arm of an experiment does depends on the workload.
+    #[serde(default, skip_serializing_if = "analysis::Interactions::is_empty")]
+    pub interactions: analysis::Interactions,
+    /// What would change the answer of an experiment.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<analysis::Doubt>,
+    /// How an experiment was made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub method: Option<Method>,
     /// What differs between the targets, in words, durability first.
     pub differences: Vec<Words>,
     /// Server variables, side by side.

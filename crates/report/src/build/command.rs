@@ -71,10 +71,15 @@ pub fn repeat(plan: &Plan) -> String {
     words.join(" ")
 }
 
-/// Of an experiment its name is enough, unless it was made on a server of the user's.
+/// Of an experiment its name, what the user may have changed of it, and the server if it is the user's.
 fn experiment(about: &About, plan: &Plan) -> String {
     let mut words = vec!["mydyno experiment run".to_owned(), quote(&about.experiment)];
     words.extend(about.quick.then(|| "--quick".to_owned()));
+    let threads: BTreeSet<u32> = plan.trials.iter().map(|t| t.cell.threads).collect();
+    let threads: Vec<String> = threads.iter().map(u32::to_string).collect();
+    words.push(format!("--threads {}", threads.join(",")));
+    words.push(format!("--time {} --warmup-time {}", plan.load.time_s, plan.load.warmup_s));
+    words.push(format!("--repeats {}", plan.trials.iter().map(|t| t.cell.repeat).max().unwrap_or(1)));
     words.push(format!("--seed {}", plan.seed));
     let server = plan.targets.iter().find_map(|target| match &target.target.kind {
         TargetKind::Server(server) => Some(server),
@@ -87,17 +92,28 @@ fn experiment(about: &About, plan: &Plan) -> String {
 
 /// A target in the grammar of `--target`, always with its label.
 fn target_word(spec: &SpecTarget) -> String {
-    let (place, query) = match &spec.target.kind {
-        TargetKind::Sandbox(s) => sandbox_word(s),
-        TargetKind::Server(e) => server_word(e),
-        TargetKind::Imported { source } => (source.clone(), Query::new()),
-    };
+    let (place, query) = place_and_query(spec);
     let pair = |(key, value): &(String, String)| {
         if value.is_empty() { key.clone() } else { format!("{key}={}", percent_encoded(value)) }
     };
     let query: Vec<String> = query.iter().map(pair).collect();
     let mark = if query.is_empty() { "" } else { "?" };
     format!("{}={place}{mark}{}", spec.target.label, query.join("&"))
+}
+
+/// Where a target is and what is set there, a word each, as a reader writes them.
+pub fn parts(spec: &SpecTarget) -> Vec<String> {
+    let (place, query) = place_and_query(spec);
+    let pair = |(key, value): (String, String)| if value.is_empty() { key } else { format!("{key}={value}") };
+    std::iter::once(place).chain(query.into_iter().map(pair)).collect()
+}
+
+fn place_and_query(spec: &SpecTarget) -> (String, Query) {
+    match &spec.target.kind {
+        TargetKind::Sandbox(s) => sandbox_word(s),
+        TargetKind::Server(e) => server_word(e),
+        TargetKind::Imported { source } => (source.clone(), Query::new()),
+    }
 }
 
 type Query = Vec<(String, String)>;

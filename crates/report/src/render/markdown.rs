@@ -12,11 +12,11 @@ pub fn markdown(view: &View) -> String {
     if let Some(about) = &view.about {
         text.push_str(&format!("> {}\n\n", escape(&about.question)));
     }
-    text.push_str(&format!(
-        "**{}**\n\n{}\n",
-        escape(lang.of(&view.answer)),
-        escape(lang.of(&view.trust.summary))
-    ));
+    text.push_str(&format!("**{}**\n\n", escape(lang.of(&view.answer))));
+    // That of an experiment stands under its figures.
+    if view.about.is_none() {
+        text.push_str(&format!("{}\n", escape(lang.of(&view.trust.summary))));
+    }
     for (index, workload) in view.workloads.iter().enumerate() {
         text.push_str(&format!("\n### {}\n\n", escape(&workload.label)));
         text.push_str(&curves(view, index));
@@ -27,9 +27,33 @@ pub fn markdown(view: &View) -> String {
             text.push_str(&articles_table(target, &cells, lang));
         }
     }
+    text.push_str(&experiment(view));
     text.push_str(&differences(view));
     text.push_str(&failures(view));
     text.push_str(&origin(view));
+    text
+}
+
+/// What an experiment adds: interactions, trust, what others found, what would change the answer, the method.
+fn experiment(view: &View) -> String {
+    if view.about.is_none() {
+        return String::new();
+    }
+    let lang = view.lang;
+    let mut text = String::from("\n");
+    for words in &view.interactions.says {
+        text.push_str(&format!("- {}\n", escape(lang.of(words))));
+    }
+    if !view.interactions.says.is_empty() {
+        text.push('\n');
+    }
+    text.push_str(&format!("{}\n", escape(lang.of(&view.trust.summary))));
+    for part in super::experiment::parts(view) {
+        text.push_str(&format!("\n### {}\n\n", part.title));
+        for line in &part.lines {
+            text.push_str(&format!("- {}\n", escape(line)));
+        }
+    }
     text
 }
 

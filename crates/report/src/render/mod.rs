@@ -1,6 +1,7 @@
 //! Renderers: one file for each form of a report.
 
 mod csv;
+mod experiment;
 pub mod grid;
 mod html;
 mod json;

@@ -25,6 +25,11 @@ pub fn text(view: &View, latencies: &Latencies) -> String {
             }
         }
     }
+    blocks.extend(interactions(view));
+    if view.about.is_some() {
+        blocks.push(format!("{}\n", lang.of(&view.trust.summary)));
+    }
+    blocks.extend(super::experiment::parts(view).iter().map(part));
     blocks.extend(failures(view));
     blocks.extend(targets(view));
     blocks.extend(super::server::advice(view));
@@ -41,11 +46,28 @@ fn answer(view: &View) -> String {
     if let Some(about) = &view.about {
         text.push_str(&format!("{}{}\n", lang.pick("Question: ", "问题："), about.question));
     }
-    text.push_str(&format!("{}\n{}\n", lang.of(&view.answer), lang.of(&view.trust.summary)));
-    if let Some(published) = view.about.as_ref().and_then(|about| about.published.as_ref()) {
-        text.push_str(&format!("{}{published}\n", lang.pick("Published: ", "已发表的结果：")));
+    text.push_str(&format!("{}\n", lang.of(&view.answer)));
+    // That of an experiment stands under its figures.
+    if view.about.is_none() {
+        text.push_str(&format!("{}\n", lang.of(&view.trust.summary)));
     }
     text
+}
+
+/// Whether what an arm does depends on the workload, where that could be told.
+fn interactions(view: &View) -> Option<String> {
+    let says = &view.interactions.says;
+    let lines: String = says.iter().map(|words| format!("- {}\n", view.lang.of(words))).collect();
+    (!lines.is_empty()).then_some(lines)
+}
+
+/// A heading, and under it a paragraph or a list.
+fn part(part: &super::experiment::Part) -> String {
+    let lines = match part.lines.as_slice() {
+        [one] => format!("{one}\n"),
+        several => several.iter().map(|line| format!("- {line}\n")).collect(),
+    };
+    format!("{}\n{lines}", part.title)
 }
 
 /// Clients down, targets across.
