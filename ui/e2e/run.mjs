@@ -313,6 +313,26 @@ const contents = {
     await context.close();
   },
 
+  async "of an experiment reads as a laboratory report"(browser, path) {
+    const { context, page } = await open(browser, path);
+    const wrong = await page.evaluate(() => {
+      const { view } = window.mydyno;
+      const ids = [...document.querySelectorAll("main > section")].map((s) => s.id);
+      const found = [];
+      if (!view.about) return ids.some((id) => ["others", "doubts", "method", "interactions"].includes(id)) ? [`${ids}`] : [];
+      const wanted = ["answer", view.about.published && "others", (view.doubts ?? []).length > 0 && "doubts", "method"].filter(Boolean);
+      if (JSON.stringify(ids.slice(0, wanted.length)) !== JSON.stringify(wanted)) found.push(`order: ${ids}`);
+      const shown = [...document.querySelectorAll("#doubts li")].map((li) => li.textContent);
+      if (JSON.stringify(shown) !== JSON.stringify((view.doubts ?? []).map((d) => d.text[view.lang]))) found.push("doubts");
+      if (document.querySelectorAll("#method dt").length !== view.targets.length) found.push("arms");
+      if (!document.querySelector("#method").textContent.includes(view.runs[0].command)) found.push("command");
+      if (!!document.querySelector("#interactions") !== (view.interactions?.points ?? []).length > 0) found.push("interactions");
+      return found;
+    });
+    assert.deepEqual(wrong, []);
+    await context.close();
+  },
+
   async "is readable on a phone"(browser, path) {
     const { context, page, complaints } = await open(browser, path, { viewport: phone, isMobile: true, hasTouch: true });
     await scrollThrough(page);

@@ -159,7 +159,7 @@ fn inconclusive(compared: &[Comparison]) -> Vec<Words> {
                 format!("其中一部分约需每个单元 {runs} 次重复，其余即使一百次也无法定论"),
             ),
             (None, _) => (
-                "not even a hundred repeats would decide it: the scatter between runs has to be found first"
+                "not even a hundred repeats would decide it: what makes the runs scatter has to be found first"
                     .to_owned(),
                 "即使一百次重复也无法定论：须先找出各次运行之间波动的原因".to_owned(),
             ),

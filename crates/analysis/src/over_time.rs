@@ -18,8 +18,8 @@ use crate::timeline::{Growth, Timeline};
 /// What is asked of a run, and how many seconds it must have for that.
 ///
 /// Steady state: MSER needs eight values. Change-points: ten seconds on either side, and enough others to know how much
-/// neighbours resemble each other. Periods: three of them, so that in a minute only those of up to 20 s are found. Jitter and
-/// growth: slots long enough that chance does not decide between them.
+/// neighbours resemble each other. Periods: three of them, so that in a minute only those of up to 20 s are found, and of
+/// several hours only the last is looked at. Jitter and growth: slots long enough that chance does not decide between them.
 pub const NEEDS: [(Question, f64); 7] = [
     (Question::Silence, 2.0),
     (Question::SteadyState, 8.0),

@@ -162,9 +162,12 @@ fn trend(seconds: &Seconds, cut: usize) -> Option<Trend> {
 }
 
 fn period(seconds: &Seconds, seed: u64) -> Option<Period> {
-    let found = stats::period(&seconds.per_s, seed).filter(stats::Period::is_significant)?;
-    let usual = stats::quantile(&seconds.per_s, 0.5).filter(|usual| *usual > 0.0)?;
-    let (length, folded) = folded(&seconds.per_s, found.length);
+    /// Of longer runs neighbours would be put together until a period of a minute is lost.
+    const LAST: usize = 3_600;
+    let last = &seconds.per_s[seconds.per_s.len().saturating_sub(LAST)..];
+    let found = stats::period(last, seed).filter(stats::Period::is_significant)?;
+    let usual = stats::quantile(last, 0.5).filter(|usual| *usual > 0.0)?;
+    let (length, folded) = folded(last, found.length);
     let least = folded.iter().copied().fold(f64::INFINITY, f64::min);
     let most = folded.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     Some(Period {
