@@ -82,6 +82,7 @@ pub(super) fn change_point(c: &Context<'_>) -> Option<Found> {
     let having = runs(c).iter().filter(|run| run.changes.iter().any(|c| c.size() > CHANGE_MAX)).count();
     let (en, zh) = if worst.ratio > 1.0 { ("rose", "上升") } else { ("fell", "下降") };
     let (share, at) = (percent(worst.size()), seconds(worst.at_s.round()));
+    let at_zh = at.replace('s', "秒");
     let (repeat, of) = (run.repeat, runs(c).len());
     let (where_, where_zh) = match of {
         1 => (String::new(), String::new()),
@@ -96,7 +97,7 @@ pub(super) fn change_point(c: &Context<'_>) -> Option<Found> {
             format!(
                 "the level of throughput {en} by {share} at {at}{where_}: the mean is one of different levels"
             ),
-            format!("吞吐水平在第 {at} {zh}了 {share}{where_zh}：均值混合了不同水平"),
+            format!("吞吐水平在第 {at_zh}{zh}了 {share}{where_zh}：均值混合了不同水平"),
         ),
         evidence: vec![("ratio", worst.ratio), ("at_s", worst.at_s), ("runs", having as f64)],
     })

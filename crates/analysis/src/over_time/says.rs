@@ -61,11 +61,12 @@ fn silence(runs: &[RunOverTime]) -> Option<Words> {
     let (run, worst) = silent.iter().max_by(|a, b| a.1.silent_s.total_cmp(&b.1.silent_s))?;
     let (all, longest) = (seconds(worst.silent_s), seconds(worst.longest_s));
     let from = seconds(worst.longest_from_s);
+    let from_zh = from.replace('s', "秒");
     let (stretches, stretches_zh) = match worst.count {
-        1 => (format!("from {from} on"), format!("自第 {from} 起")),
+        1 => (format!("from {from} on"), format!("自第 {from_zh}起")),
         n => (
             format!("in {n} stretches, the longest {longest} from {from} on"),
-            format!("共 {n} 段，最长 {longest}，自第 {from} 起"),
+            format!("共 {n} 段，最长 {longest}，自第 {from_zh}起"),
         ),
     };
     let recovered = worst.recovery_s.map(seconds);
@@ -167,10 +168,11 @@ fn changes(runs: &[RunOverTime]) -> Vec<Words> {
 fn change(change: &Change) -> Words {
     let (before, after) = (figure(change.before_per_s), figure(change.after_per_s));
     let (at, times) = (format!("{:.0} s", change.at_s), ratio_of(change));
+    let at_zh = at.replace('s', "秒");
     let (en, zh) = if change.ratio > 1.0 { ("rose", "升") } else { ("fell", "降") };
     Words::new(
         format!("throughput {en} from {before}/s to {after}/s at {at} ({times})"),
-        format!("第 {at} 吞吐从 {before}/秒{zh}到 {after}/秒（{times}）"),
+        format!("第 {at_zh}吞吐从 {before}/秒{zh}到 {after}/秒（{times}）"),
     )
 }
 
