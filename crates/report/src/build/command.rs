@@ -122,17 +122,28 @@ fn experiment(about: &About, plan: &Plan) -> String {
 
 /// A target in the grammar of `--target`, always with its label.
 fn target_word(spec: &SpecTarget) -> String {
-    let (place, query) = match &spec.target.kind {
-        TargetKind::Sandbox(s) => sandbox_word(s),
-        TargetKind::Server(e) => server_word(e),
-        TargetKind::Imported { source } => (source.clone(), Query::new()),
-    };
+    let (place, query) = place_and_query(spec);
     let pair = |(key, value): &(String, String)| {
         if value.is_empty() { key.clone() } else { format!("{key}={}", percent_encoded(value)) }
     };
     let query: Vec<String> = query.iter().map(pair).collect();
     let mark = if query.is_empty() { "" } else { "?" };
     format!("{}={place}{mark}{}", spec.target.label, query.join("&"))
+}
+
+/// Where a target is and what is set there, a word each, as a reader writes them.
+pub fn parts(spec: &SpecTarget) -> Vec<String> {
+    let (place, query) = place_and_query(spec);
+    let pair = |(key, value): (String, String)| if value.is_empty() { key } else { format!("{key}={value}") };
+    std::iter::once(place).chain(query.into_iter().map(pair)).collect()
+}
+
+fn place_and_query(spec: &SpecTarget) -> (String, Query) {
+    match &spec.target.kind {
+        TargetKind::Sandbox(s) => sandbox_word(s),
+        TargetKind::Server(e) => server_word(e),
+        TargetKind::Imported { source } => (source.clone(), Query::new()),
+    }
 }
 
 type Query = Vec<(String, String)>;

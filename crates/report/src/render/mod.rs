@@ -1,10 +1,12 @@
 //! Renderers: one file for each form of a report.
 
 mod csv;
+mod experiment;
 pub mod grid;
 mod html;
 mod json;
 mod markdown;
+mod over_time;
 mod server;
 mod sysbench;
 mod text;
