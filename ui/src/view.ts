@@ -443,6 +443,9 @@ export interface Interaction {
   base: string;
   first: string;
   second: string;
+  /** The other factor, if it is not the workload. */
+  factor?: string;
+  workload?: string;
   threads: number;
   effect_first: Estimate;
   effect_second: Estimate;

@@ -1,9 +1,11 @@
-//! Two factors of an experiment: does what an arm does depend on the workload?
+//! Two factors of an experiment: does what an arm does depend on the workload, or what one factor of the servers does on the
+//! level of another?
 //!
 //! At each number of clients that four cells have in common (the first arm and another, one workload and another) the effect
 //! with one workload is divided by the effect with the other. 1: they do not depend on each other. Of many such points some
 //! are off by chance, so they are corrected together (Holm), and nothing is said where it cannot be told.
 
+use model::Levels;
 use serde::{Deserialize, Serialize};
 use stats::{Factorial, Pairing};
 
@@ -18,17 +20,23 @@ use crate::{CONFIDENCE, Words};
 /// Chance that any point is called different that is not.
 const FALSE_ALARMS: f64 = 0.05;
 
-/// One arm and two workloads at one number of clients. Effects are ratios of throughput, arm over base.
+/// Two factors at two levels each, at one number of clients. Effects are ratios of throughput, arm over base.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Interaction {
-    /// Label of the arm.
+    /// The arm, or the level of a factor.
     pub arm: String,
-    /// Label of the first arm.
+    /// The first arm, or the first level.
     pub base: String,
-    /// Label of one workload.
+    /// One workload, or one level of another factor.
     pub first: String,
-    /// Label of the other.
+    /// The other.
     pub second: String,
+    /// The other factor, if it is not the workload.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub factor: Option<String>,
+    /// The workload, where the other factor is not it and there are several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workload: Option<String>,
     /// Clients.
     pub threads: u32,
     /// Effect with the one.
@@ -59,8 +67,9 @@ impl Interactions {
     }
 }
 
-/// Every arm against `base`, every pair of workloads, at every number of clients that all four have with two runs or more.
-pub fn interactions(cells: &[CellSummary], base: &str) -> Interactions {
+/// Every arm against `base` with every pair of workloads, and every two factors of the targets, at every number of clients that
+/// all four cells have with two runs or more. `levels` are those of the targets, by label.
+pub fn interactions(cells: &[CellSummary], base: &str, levels: &[(&str, &Levels)]) -> Interactions {
     let names = |of: fn(&CellSummary) -> &String| {
         let mut found: Vec<&str> = Vec::new();
         for cell in cells {
@@ -79,6 +88,7 @@ pub fn interactions(cells: &[CellSummary], base: &str) -> Interactions {
             }
         }
     }
+    points.extend(of_factors(cells, &workloads, levels));
     let adjusted = stats::holm(&points.iter().map(|p: &Interaction| p.p_adjusted).collect::<Vec<_>>());
     for (point, p) in points.iter_mut().zip(adjusted) {
         let size = point.ratio.mean.max(1.0 / point.ratio.mean) - 1.0;
@@ -98,6 +108,78 @@ fn of_pair(cells: &[CellSummary], arms: (&str, &str), workloads: (&str, &str)) -
         let four =
             [neither, of(arms.1, workloads.0, n)?, of(arms.0, workloads.1, n)?, of(arms.1, workloads.1, n)?];
         point(four)
+    })
+    .collect()
+}
+
+/// Every two factors of the targets, each at its first level and at every other one, all else being equal.
+fn of_factors(cells: &[CellSummary], workloads: &[&str], levels: &[(&str, &Levels)]) -> Vec<Interaction> {
+    let mut paths: Vec<&String> = levels.iter().flat_map(|(_, own)| own.keys()).collect();
+    paths.sort();
+    paths.dedup();
+    let at = |levels: &Levels, path: &str, level: &str| {
+        let mut other = levels.clone();
+        other.insert(path.to_owned(), level.to_owned());
+        other
+    };
+    let labelled = |wanted: &Levels| levels.iter().find(|(_, own)| *own == wanted).map(|(label, _)| *label);
+    let name = |path: &str| path.rsplit('.').next().unwrap_or(path).to_owned();
+    let mut points = Vec::new();
+    for (place, one) in paths.iter().enumerate() {
+        for other in &paths[place + 1..] {
+            // The first of all that agree in everything else.
+            for (label, own) in levels {
+                let (Some(first), Some(second)) = (own.get(*one), own.get(*other)) else { continue };
+                let is_first = |path: &str, level: &str| {
+                    let alike = |(_, known): &&(&str, &Levels)| at(known, path, level) == **own;
+                    levels.iter().find(alike).is_some_and(|(known, _)| known == label)
+                };
+                if !is_first(one, first) || !is_first(other, second) {
+                    continue;
+                }
+                for (_, further) in levels {
+                    let (Some(arm), Some(condition)) = (further.get(*one), further.get(*other)) else {
+                        continue;
+                    };
+                    let only_arm = at(own, one, arm);
+                    let both = at(&only_arm, other, condition);
+                    if arm == first || condition == second || both != **further {
+                        continue;
+                    }
+                    let only_condition = at(own, other, condition);
+                    let (Some(arm_label), Some(condition_label), Some(both_label)) =
+                        (labelled(&only_arm), labelled(&only_condition), labelled(&both))
+                    else {
+                        continue;
+                    };
+                    for workload in workloads {
+                        let four = [*label, arm_label, condition_label, both_label];
+                        points.extend(of_four(cells, four, workload).into_iter().map(|point| Interaction {
+                            arm: format!("{} {arm}", name(one)),
+                            base: first.clone(),
+                            first: second.clone(),
+                            second: condition.clone(),
+                            factor: Some(name(other)),
+                            workload: (workloads.len() > 1).then(|| (*workload).to_owned()),
+                            ..point
+                        }));
+                    }
+                }
+            }
+        }
+    }
+    points
+}
+
+/// Four targets with one workload.
+fn of_four(cells: &[CellSummary], four: [&str; 4], workload: &str) -> Vec<Interaction> {
+    let of = |target: &str, threads: u32| {
+        cells.iter().find(|c| c.target == target && c.workload == workload && c.threads == threads)
+    };
+    let own = cells.iter().filter(|c| c.target == four[0] && c.workload == workload);
+    own.filter_map(|neither| {
+        let n = neither.threads;
+        point([neither, of(four[1], n)?, of(four[2], n)?, of(four[3], n)?])
     })
     .collect()
 }
@@ -127,6 +209,8 @@ fn point(four: [&CellSummary; 4]) -> Option<Interaction> {
         base: four[0].target.clone(),
         first: four[0].workload.clone(),
         second: four[2].workload.clone(),
+        factor: None,
+        workload: None,
         threads: four[0].threads,
         effect_first: measure(found.first),
         effect_second: measure(found.first_with_second),
@@ -138,8 +222,10 @@ fn point(four: [&CellSummary; 4]) -> Option<Interaction> {
 
 /// One sentence for each arm and pair of workloads: the point where the effects differ most, and where else they do.
 fn says(points: &[Interaction]) -> Vec<Words> {
-    let is_same =
-        |a: &Interaction, b: &Interaction| (&a.arm, &a.first, &a.second) == (&b.arm, &b.first, &b.second);
+    let key = |p: &Interaction| {
+        (p.arm.clone(), p.first.clone(), p.second.clone(), p.factor.clone(), p.workload.clone())
+    };
+    let is_same = |a: &Interaction, b: &Interaction| key(a) == key(b);
     let mut groups: Vec<Vec<&Interaction>> = Vec::new();
     for point in points.iter().filter(|point| point.differs) {
         match groups.iter_mut().find(|group| is_same(group[0], point)) {
@@ -173,13 +259,19 @@ fn sentence(group: &[&Interaction], asked: usize) -> Option<Words> {
             format!("；{of} 个并发数中有 {found} 个效果不同"),
         )
     };
+    let on = most.factor.clone().unwrap_or_else(|| "the workload".to_owned());
+    let on_zh = most.factor.clone().unwrap_or_else(|| "负载".to_owned());
+    let (within, within_zh) = match &most.workload {
+        Some(workload) => (format!("{workload}: w"), format!("{workload}：")),
+        None => ("W".to_owned(), String::new()),
+    };
     Some(Words::new(
         format!(
-            "What {arm} does against {base} depends on the workload: at {n} {clients} {one} with {first} and {other} with \
+            "{within}hat {arm} does against {base} depends on {on}: at {n} {clients} {one} with {first} and {other} with \
              {second}, a ratio of {times}{places}"
         ),
         format!(
-            "{arm} 相对 {base} 的效果取决于负载：{n} 个客户端时 {first} 为 {one}，{second} 为 {other}，两者之比 \
+            "{within_zh}{arm} 相对 {base} 的效果取决于{on_zh}：{n} 个客户端时 {first} 为 {one}，{second} 为 {other}，两者之比 \
              {times}{places_zh}"
         ),
     ))

@@ -4,6 +4,7 @@ mod common;
 
 use analysis::{CellSummary, interactions};
 use common::curves;
+use model::Levels;
 
 /// Cells of one workload: throughput of each target over the numbers of clients, with 1 % from run to run.
 fn workload_cells(name: &str, targets: &[(&str, &[f64])], threads: &[u32], repeats: u32) -> Vec<CellSummary> {
@@ -20,7 +21,7 @@ fn an_effect_that_only_one_workload_shows_is_told_with_its_ratio() {
     let pareto: [(&str, &[f64]); 2] = [("RR", &[800.0, 900.0]), ("RC", &[800.0, 1_350.0])];
     let mut cells = workload_cells("uniform keys", &uniform, &threads, 4);
     cells.extend(workload_cells("pareto keys", &pareto, &threads, 4));
-    let found = interactions(&cells, "RR");
+    let found = interactions(&cells, "RR", &[]);
     assert_eq!(
         found.points.iter().map(|p| (p.threads, p.differs)).collect::<Vec<_>>(),
         [(4, false), (32, true)]
@@ -44,15 +45,15 @@ fn an_effect_that_only_one_workload_shows_is_told_with_its_ratio() {
 fn where_it_cannot_be_told_nothing_is_said() {
     let same: [(&str, &[f64]); 3] = [("RR", &[1_000.0]), ("RC", &[1_200.0]), ("RU", &[1_210.0])];
     let mut cells = workload_cells("uniform keys", &same, &[8], 4);
-    assert!(interactions(&cells, "RR").is_empty(), "one workload");
+    assert!(interactions(&cells, "RR", &[]).is_empty(), "one workload");
     cells.extend(workload_cells("pareto keys", &same, &[8], 4));
-    let found = interactions(&cells, "RR");
+    let found = interactions(&cells, "RR", &[]);
     assert_eq!((found.points.len(), found.says.len()), (2, 0), "{found:?}");
     let mut single = workload_cells("uniform keys", &same, &[8], 1);
     single.extend(workload_cells("pareto keys", &[("RR", &[1_000.0]), ("RC", &[2_000.0])], &[8], 1));
-    assert!(interactions(&single, "RR").is_empty(), "single runs have no interval");
+    assert!(interactions(&single, "RR", &[]).is_empty(), "single runs have no interval");
     let alone = workload_cells("uniform keys", &[("RR", &[1_000.0])], &[8], 4);
-    assert!(interactions(&alone, "RR").is_empty());
+    assert!(interactions(&alone, "RR", &[]).is_empty());
 }
 
 /// Two hundred experiments of three arms, two workloads and four numbers of clients in which nothing depends on anything:
@@ -81,8 +82,36 @@ fn sentences_are_seldom_false() {
             let value = run.values.get_mut(analysis::metric::THROUGHPUT.id).expect("it was measured");
             *value *= 1.0 + 0.03 * noise();
         }
-        alarms += usize::from(!interactions(&cells, "RR").says.is_empty());
+        alarms += usize::from(!interactions(&cells, "RR", &[]).says.is_empty());
     }
     println!("a sentence in {alarms} of 200 experiments without an interaction");
     assert!(alarms <= 18, "{alarms}");
+}
+
+/// Two variables of the server at two levels each: what one does depends on the other, with one workload.
+#[test]
+fn factors_of_the_servers_are_held_against_each_other() {
+    let labels = ["1/1", "0/1", "1/0", "0/0"];
+    let levels: Vec<Levels> = labels
+        .iter()
+        .map(|label| {
+            let (sync, flush) = label.split_once('/').expect("two levels");
+            let pair = |path: &str, level: &str| (path.to_owned(), level.to_owned());
+            Levels::from([pair("target.sync_binlog", sync), pair("target.flush", flush)])
+        })
+        .collect();
+    let by_label: Vec<(&str, &Levels)> = labels.iter().copied().zip(&levels).collect();
+    // Either alone gains a fifth, both together twice as much as that would give.
+    let curves: [(&str, &[f64]); 4] =
+        [("1/1", &[1_000.0]), ("0/1", &[1_200.0]), ("1/0", &[1_200.0]), ("0/0", &[2_880.0])];
+    let cells = workload_cells("writes", &curves, &[8], 4);
+    let found = interactions(&cells, "1/1", &by_label);
+    let [point] = &found.points[..] else { panic!("{found:?}") };
+    assert!((point.ratio.mean - 2.0).abs() < 0.01 && point.differs);
+    let said = &found.says[0].en;
+    assert!(
+        said.starts_with("What flush 0 does against 1 depends on sync_binlog: at 8 clients 1.20x ["),
+        "{said}"
+    );
+    assert!(said.contains("with 1 and 2.40x [") && said.contains("with 0, a ratio of 2.00x"), "{said}");
 }

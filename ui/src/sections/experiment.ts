@@ -35,7 +35,7 @@ export function method(view: View): HTMLElement | null {
   );
 }
 
-/** Whether what an arm does depends on the workload: in words where it does, and every point as a table. */
+/** Whether what an arm does depends on the workload or on another factor: in words where it does, and every point as a table. */
 export function interactions(view: View): HTMLElement | null {
   const { points, says } = view.interactions ?? { points: [], says: [] };
   if (points.length === 0) return null;
@@ -53,7 +53,7 @@ function twin(points: Interaction[]): HTMLElement {
       columns: [
         { head: t("arm"), value: (p) => p.arm, show: (p) => `${p.arm} ${lang() === "zh" ? "对比" : "against"} ${p.base}` },
         { head: t("clients"), value: (p) => p.threads },
-        { head: t("workload"), value: (p) => `${p.first}, ${p.second}` },
+        { head: t("condition"), value: (p) => [p.workload, [p.factor, `${p.first}, ${p.second}`].filter(Boolean).join(" ")].filter(Boolean).join(": ") },
         shown(t("effect_first"), (p) => p.effect_first),
         shown(t("effect_second"), (p) => p.effect_second),
         shown(t("ratio"), (p) => p.ratio),

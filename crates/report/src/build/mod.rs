@@ -69,7 +69,13 @@ impl View {
             answer: analysis::answer_against(&summaries, base),
             doubts: doubts(inputs, &summaries, &validity, about.as_ref(), &targets),
             interactions: base
-                .map(|base| cells::rounded(&analysis::interactions(&summaries, base)))
+                .map(|base| {
+                    let levels: Vec<_> = specs(&groups)
+                        .filter(|(_, spec)| !spec.levels.is_empty())
+                        .map(|(_, spec)| (spec.target.label.as_str(), &spec.levels))
+                        .collect();
+                    cells::rounded(&analysis::interactions(&summaries, base, &levels))
+                })
                 .unwrap_or_default(),
             method: about.as_ref().and_then(|_| {
                 method::method(inputs, &specs(&groups).map(|(_, spec)| spec).collect::<Vec<_>>())
