@@ -16,6 +16,8 @@ mod surroundings;
 mod waits;
 
 #[cfg(test)]
+mod measured_tests;
+#[cfg(test)]
 mod tests;
 
 pub use facts::{Facts, facts};

@@ -24,7 +24,7 @@ use crate::tops::{self, Tops};
 use crate::tpcc::{self, TpccSummary};
 
 /// One cell: a target, a workload and a number of clients, with all its runs.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct CellSummary {
     /// Label of the target.
     pub target: String,

@@ -19,6 +19,9 @@ pub struct Design {
     /// The first cell is run once more at the end, to see whether the machine is still the one it was.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub bookend: bool,
+    /// Seconds without load before each trial but the first, in which disks and kernel come to rest.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub cool_down_s: f64,
     /// Numbers of clients are added where a curve breaks or two cross.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub refine: bool,
@@ -34,6 +37,10 @@ pub struct Design {
     /// What belongs to each workload, in their order; empty if none has anything of its own.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub variants: Vec<Variant>,
+}
+
+fn is_zero(value: &f64) -> bool {
+    *value == 0.0
 }
 
 impl Design {

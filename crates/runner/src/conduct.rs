@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Instant, SystemTime};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
 
 use model::{
     Calibration, DataSet, Event, EventKind, Failure, FailureCode, Outcome, Plan, PlannedTrial, Restore,
@@ -244,16 +245,25 @@ impl House<'_> {
             if done.contains(&planned.index) {
                 continue;
             }
-            if !ready {
-                self.open_doors(to)?;
-                ready = true;
+            match ready {
+                true => self.rest(),
+                false => self.open_doors(to)?,
             }
+            ready = true;
             let Some(result) = self.trial(&planned, to)? else { return Ok(()) };
             let interrupted = result.outcome == Outcome::Interrupted;
             self.results.push(result);
             if interrupted {
                 return Ok(());
             }
+        }
+    }
+
+    /// Lets disks and kernel come to rest before the next trial, unless the user has stopped it.
+    fn rest(&self) {
+        let until = Instant::now() + Duration::from_secs_f64(self.plan.design.cool_down_s);
+        while Instant::now() < until && !self.site.cancel.load(Ordering::Relaxed) {
+            thread::sleep(Duration::from_millis(50).min(until.saturating_duration_since(Instant::now())));
         }
     }
 

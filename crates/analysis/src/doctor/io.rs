@@ -1,7 +1,7 @@
 //! Rules about reading and writing.
 
 use super::{FIRST, Found, LAST, Manual, Only, Patient, Rule, Severity};
-use crate::text::{bytes, count, percent};
+use crate::text::{bytes, count, figure, percent};
 
 const MIB: u64 = 1 << 20;
 /// A redo log that fills faster than this makes InnoDB write pages in a hurry.
@@ -67,7 +67,15 @@ pub(super) const RULES: &[Rule] = &[
         cost: "more writes in the background; too high a value wears the disk for nothing",
         check: |p| {
             let slow = p.number("innodb_io_capacity")? <= 200;
-            let evidence = p.say("innodb_io_capacity");
+            // What the disk did under the load says more than what it might be.
+            let machine =
+                p.measured.and_then(|m| m.cell.machine.as_ref()).filter(|machine| machine.server_is_here);
+            let did = machine.map(|machine| {
+                let took =
+                    machine.disk_write_ms.map(|ms| format!(", {} ms each", figure(ms))).unwrap_or_default();
+                format!("; the disk did {} writes/s{took}", figure(machine.disk_writes_per_s))
+            });
+            let evidence = p.say("innodb_io_capacity") + &did.unwrap_or_default();
             slow.then(|| Found::new(Severity::Low, evidence)).flatten()
         },
     },

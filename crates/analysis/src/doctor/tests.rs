@@ -6,13 +6,13 @@ use model::{Channel, Durability, Examination, Flavour, HostFacts, TableFacts, Va
 
 use super::*;
 
-fn pairs(list: &str) -> Variables {
+pub(super) fn pairs(list: &str) -> Variables {
     let pair = |line: &str| line.split_once('=').map(|(n, v)| (n.trim().to_owned(), v.trim().to_owned()));
     list.split(';').filter_map(pair).collect()
 }
 
 /// A server that somebody has set up with care, on a machine of its own with 16 GiB.
-fn healthy(flavour: Flavour) -> Examination {
+pub(super) fn healthy(flavour: Flavour) -> Examination {
     let version = if flavour == Flavour::Mysql { "8.4.5" } else { "11.4.5-MariaDB" };
     let mut variables = pairs(
         "innodb_flush_log_at_trx_commit=1; log_bin=ON; sync_binlog=1; innodb_doublewrite=ON; \
@@ -58,7 +58,7 @@ fn healthy(flavour: Flavour) -> Examination {
     }
 }
 
-fn machine() -> HostFacts {
+pub(super) fn machine() -> HostFacts {
     HostFacts { cpus: 8, memory_bytes: 16 << 30, numa_nodes: 1, ..HostFacts::default() }
 }
 

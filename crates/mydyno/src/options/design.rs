@@ -37,6 +37,9 @@ pub struct DesignArgs {
     #[arg(long, value_name = "on|off", default_value = "off", default_missing_value = "on", num_args = 0..=1,
         require_equals = true, action = ArgAction::Set, value_parser = switch)]
     pub bookend: bool,
+    /// Seconds without load before each cell but the first, in which disks and kernel come to rest
+    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = seconds)]
+    pub cool_down_time: f64,
     /// When data are put back before a cell. written: when an earlier cell wrote; sandboxes only, which then run one at a
     /// time. changed: only when rows were added or removed. reload: as written, and on other servers the tables are
     /// dropped and loaded again
@@ -97,6 +100,7 @@ impl DesignArgs {
                 Restore::Reload => model::Restore::Reload,
             },
             bookend: self.bookend,
+            cool_down_s: self.cool_down_time,
             refine: self.refine,
             until_sure,
             ..Design::default()

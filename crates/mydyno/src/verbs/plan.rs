@@ -119,5 +119,6 @@ fn seconds(plan: &Plan, trial: &PlannedTrial) -> Option<f64> {
             Restore::Changed => workload.changes_row_count(),
             Restore::Written | Restore::Reload => workload.writes(),
         };
-    Some(load.warmup_s + load.time_s + BESIDES_S + if restarts { RESTART_S } else { 0.0 })
+    let rest = if trial.index == 0 { 0.0 } else { plan.design.cool_down_s };
+    Some(rest + load.warmup_s + load.time_s + BESIDES_S + if restarts { RESTART_S } else { 0.0 })
 }

@@ -89,6 +89,8 @@ fn design(plan: &Plan) -> Vec<String> {
         words.push(format!("--until-sure{budget} --max-repeats {}", until.blocks_max));
         words.push(format!("--margin {}", until.margin * 100.0));
     }
+    let rest_s = design.cool_down_s;
+    words.extend((rest_s > 0.0).then(|| format!("--cool-down-time {rest_s}")));
     words.extend(design.refine.then(|| "--refine".to_owned()));
     words.extend((design.bookend && plan.about.is_none()).then(|| "--bookend".to_owned()));
     match design.restore {
