@@ -38,8 +38,6 @@ pub fn show(name: &str) -> Outcome<Exit> {
 
 /// An experiment as a spec, with what is needed to conduct it.
 pub struct Prepared {
-    /// The experiment.
-    pub experiment: Experiment,
     /// The first of its sweeps, as if it had been typed.
     pub request: Box<Request>,
     /// All of them in one.
@@ -60,13 +58,13 @@ impl Prepared {
 
 /// Conducts an experiment.
 pub fn run(request: &Request, args: &ExperimentRunArgs) -> Outcome<Exit> {
-    let prepared = prepare(request, args)?;
-    let experiment = &prepared.experiment;
+    let experiment = Experiment::find(&args.name)?;
     let host = probe::host_facts();
     if let Some(why) = experiment.out_of_reach(host.cpus, host.numa_nodes) {
         return Err(UserError::failed(format!("not reproducible here: {why}"))
             .hint("run it from a machine that has that; mydyno experiment show has what it would do"));
     }
+    let prepared = prepare(request, args)?;
     output::note(&format!("Question: {}", experiment.question));
     if let Some(shows) = &experiment.shows {
         output::note(shows);
@@ -109,8 +107,7 @@ pub fn prepare(request: &Request, args: &ExperimentRunArgs) -> Outcome<Prepared>
         match &mut whole {
             None => {
                 one.design.variants.push(variant);
-                whole =
-                    Some(Prepared { experiment: experiment.clone(), request: read, spec: one, passwords });
+                whole = Some(Prepared { request: read, spec: one, passwords });
             }
             Some(Prepared { spec, .. }) => {
                 same_but_for_the_workload(&experiment, spec, &one)?;
