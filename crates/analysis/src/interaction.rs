@@ -112,59 +112,40 @@ fn of_pair(cells: &[CellSummary], arms: (&str, &str), workloads: (&str, &str)) -
     .collect()
 }
 
-/// Every two factors of the targets, each at its first level and at every other one, all else being equal.
+/// Every two targets that differ in two factors, one of them at the first level of both, with the two that have one factor of
+/// each.
 fn of_factors(cells: &[CellSummary], workloads: &[&str], levels: &[(&str, &Levels)]) -> Vec<Interaction> {
-    let mut paths: Vec<&String> = levels.iter().flat_map(|(_, own)| own.keys()).collect();
-    paths.sort();
-    paths.dedup();
-    let at = |levels: &Levels, path: &str, level: &str| {
-        let mut other = levels.clone();
-        other.insert(path.to_owned(), level.to_owned());
-        other
-    };
+    let first_of = |path: &str| levels.iter().find_map(|(_, own)| own.get(path));
     let labelled = |wanted: &Levels| levels.iter().find(|(_, own)| *own == wanted).map(|(label, _)| *label);
     let name = |path: &str| path.rsplit('.').next().unwrap_or(path).to_owned();
     let mut points = Vec::new();
-    for (place, one) in paths.iter().enumerate() {
-        for other in &paths[place + 1..] {
-            // The first of all that agree in everything else.
-            for (label, own) in levels {
-                let (Some(first), Some(second)) = (own.get(*one), own.get(*other)) else { continue };
-                let is_first = |path: &str, level: &str| {
-                    let alike = |(_, known): &&(&str, &Levels)| at(known, path, level) == **own;
-                    levels.iter().find(alike).is_some_and(|(known, _)| known == label)
-                };
-                if !is_first(one, first) || !is_first(other, second) {
-                    continue;
-                }
-                for (_, further) in levels {
-                    let (Some(arm), Some(condition)) = (further.get(*one), further.get(*other)) else {
-                        continue;
-                    };
-                    let only_arm = at(own, one, arm);
-                    let both = at(&only_arm, other, condition);
-                    if arm == first || condition == second || both != **further {
-                        continue;
-                    }
-                    let only_condition = at(own, other, condition);
-                    let (Some(arm_label), Some(condition_label), Some(both_label)) =
-                        (labelled(&only_arm), labelled(&only_condition), labelled(&both))
-                    else {
-                        continue;
-                    };
-                    for workload in workloads {
-                        let four = [*label, arm_label, condition_label, both_label];
-                        points.extend(of_four(cells, four, workload).into_iter().map(|point| Interaction {
-                            arm: format!("{} {arm}", name(one)),
-                            base: first.clone(),
-                            first: second.clone(),
-                            second: condition.clone(),
-                            factor: Some(name(other)),
-                            workload: (workloads.len() > 1).then(|| (*workload).to_owned()),
-                            ..point
-                        }));
-                    }
-                }
+    for (neither, own) in levels {
+        for (both, further) in levels {
+            let differs: Vec<&String> =
+                own.keys().filter(|path| own.get(*path) != further.get(*path)).collect();
+            let [one, other] = differs[..] else { continue };
+            let from_first = [one, other].iter().all(|path| own.get(*path) == first_of(path));
+            let with = |path: &String| {
+                let level = further.get(path)?;
+                let mut levels = (*own).clone();
+                levels.insert(path.clone(), level.clone());
+                Some((labelled(&levels)?, level))
+            };
+            let (true, Some((arm, level)), Some((condition, second))) = (from_first, with(one), with(other))
+            else {
+                continue;
+            };
+            for workload in workloads {
+                let found = of_four(cells, [neither, arm, condition, both], workload);
+                points.extend(found.into_iter().map(|point| Interaction {
+                    arm: format!("{} {level}", name(one)),
+                    base: own[one].clone(),
+                    first: own[other].clone(),
+                    second: second.clone(),
+                    factor: Some(name(other)),
+                    workload: (workloads.len() > 1).then(|| (*workload).to_owned()),
+                    ..point
+                }));
             }
         }
     }
