@@ -50,6 +50,9 @@ pub struct Comparison {
     /// Whether the runs were taken in pairs.
     #[serde(skip, default = "independent")]
     pub pairing: Pairing,
+    /// Whether the rule by which repeats were added decided it.
+    #[serde(skip)]
+    pub sequential: bool,
     /// For an inconclusive comparison, about how many runs of each might decide it; none if more than a hundred.
     pub runs_needed: Option<u32>,
 }
@@ -97,8 +100,16 @@ pub fn compare_cells(
     if metric.id == THROUGHPUT.id && (base.throughput_is_offered() || other.throughput_is_offered()) {
         return None;
     }
-    let (base_runs, other_runs): (Vec<_>, Vec<_>) =
+    let (mut base_runs, mut other_runs): (Vec<_>, Vec<_>) =
         (base.values(metric).collect(), other.values(metric).collect());
+    // Of arms that were repeated until sure one may be decided sooner; what is compared are the blocks of both.
+    let is_sequence = base.rule.is_some() && base.rule == other.rule && judgement.pairing.is_none();
+    if is_sequence {
+        let has = |runs: &[(u32, f64)], repeat: u32| runs.iter().any(|(own, _)| *own == repeat);
+        let of_other = other_runs.clone();
+        other_runs.retain(|(repeat, _)| has(&base_runs, *repeat));
+        base_runs.retain(|(repeat, _)| has(&of_other, *repeat));
+    }
     let values = |runs: &[(u32, f64)]| runs.iter().map(|(_, v)| *v).collect::<Vec<_>>();
     let (base_values, other_values) = (values(&base_runs), values(&other_runs));
     let ratio = stats::geometric_mean(&other_values)? / stats::geometric_mean(&base_values)?;
@@ -114,7 +125,7 @@ pub fn compare_cells(
         Pairing::Independent => stats::ratio_interval(&other_values, &base_values, CONFIDENCE),
     };
     // Repeats that were added until it was sure are judged by the rule that added them.
-    let sequence = base.rule.filter(|_| pairing == Pairing::Paired && base.rule == other.rule);
+    let sequence = base.rule.filter(|_| is_sequence && pairing == Pairing::Paired);
     let look = sequence.and_then(|rule| rule.look(&other_values, &base_values, metric.direction));
     let interval = match sequence {
         // Endless while there are too few blocks.
@@ -140,6 +151,7 @@ pub fn compare_cells(
         high: interval.map(|i| i.high),
         verdict,
         pairing,
+        sequential: sequence.is_some(),
         runs_needed: interval
             .filter(|_| verdict == Verdict::Inconclusive)
             .and_then(|i| runs_needed(runs, ratio, (i.high / i.low).ln() / 2.0, judgement.margin)),

@@ -65,7 +65,7 @@ fn point(base: &CellSummary, other: &CellSummary, metric: &Metric, judgement: Ju
         // A rule that may be looked at after every block has paid for its looks and its points already.
         p_adjusted: comparison
             .low
-            .filter(|_| base.rule.is_none())
+            .filter(|_| !comparison.sequential)
             .and_then(|_| stats::ratio_p_value(&o, &b, pairing)),
         comparison,
     })

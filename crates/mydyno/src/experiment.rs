@@ -205,6 +205,23 @@ impl Experiment {
                 "{name}: every [[combination]] gives a level of the same paths"
             )));
         }
+        let listed = !self.combination.is_empty();
+        if listed && (!self.arm.is_empty() || self.targets > 0 || self.workload.len() > 1) {
+            return Err(UserError::usage(format!(
+                "{name}: combinations stand beside one target and at most one [[workload]]; put arms and workloads into their levels"
+            )));
+        }
+        let numbers = self.combination.iter().filter_map(|one| one.levels.get(&Path::Threads));
+        if let Some(wrong) = numbers.map(|level| &level.0).find(|level| level.parse::<u32>().is_err()) {
+            return Err(UserError::usage(format!(
+                "{name}: load.threads of a combination is one number, not '{wrong}'"
+            )));
+        }
+        if !self.arm.is_empty() && paths().any(|path| *path == Path::Target) {
+            return Err(UserError::usage(format!(
+                "{name}: arms add to one target, and a factor varies it: leave one of them out, or make the arms a factor"
+            )));
+        }
         let mut seen = BTreeSet::new();
         for factor in &self.factor {
             let (line, column) = place(text, factor.path.span().start);
@@ -259,9 +276,18 @@ impl Experiment {
         })
     }
 
+    /// The arm that sets that variable, if one does: what arms differ in cannot be set for all of them.
+    pub fn arm_that_sets(&self, name: &str) -> Option<&str> {
+        let plain = |text: &str| text.trim().replace('-', "_").to_ascii_lowercase();
+        let sets = |arm: &&Arm| {
+            arm.adds.split('&').any(|part| plain(part.split('=').next().unwrap_or_default()) == plain(name))
+        };
+        self.arm.iter().find(sets).map(|arm| arm.label.as_str())
+    }
+
     /// True if some factor makes arms.
     fn varies_targets(&self) -> bool {
-        let of_target = |path: &Path| matches!(path, Path::Target | Path::Build(_) | Path::TargetKey(_));
+        let of_target = |path: &Path| matches!(path, Path::Target | Path::Build | Path::TargetKey(_));
         self.factor.iter().any(|factor| of_target(factor.path.get_ref()))
             || self.combination.iter().any(|one| one.levels.keys().any(of_target))
     }
@@ -337,10 +363,27 @@ impl Experiment {
         }
         let (mut threads, mut only) = (Vec::new(), None);
         let mut factors = Vec::new();
-        for factor in self.factor.iter().filter(|factor| !fixed(factor.path.get_ref())) {
+        let varies = |factor: &&Factor| {
             let path = factor.path.get_ref();
-            if *path == Path::Target && !named.is_empty() {
-                continue;
+            !fixed(path) && (*path != Path::Target || named.is_empty())
+        };
+        // What the target is comes before what is added to it.
+        let mut in_order: Vec<&Factor> = self.factor.iter().filter(varies).collect();
+        in_order.sort_by_key(|factor| match factor.path.get_ref() {
+            Path::Target => 0,
+            Path::Build => 1,
+            _ => 2,
+        });
+        for factor in in_order {
+            let path = factor.path.get_ref();
+            if let (Path::Build, Some(server)) =
+                (path, targets.iter().find(|one| !factor::is_sandbox(&one.text[0])))
+            {
+                return Err(UserError::usage(format!(
+                    "{}: {path} varies the build of a sandbox, and {} is none",
+                    self.name,
+                    server.label().unwrap_or_else(|| "the target".to_owned())
+                )));
             }
             let levels: Vec<String> = factor.levels.iter().map(|level| level.0.clone()).collect();
             match path {
@@ -348,12 +391,12 @@ impl Experiment {
                 Path::Workload | Path::WorkloadOption(_) | Path::LoadOption(_) => {
                     workloads = product(&workloads, factor);
                 }
-                Path::Target | Path::Build(_) | Path::TargetKey(_) => targets = product(&targets, factor),
+                Path::Target | Path::Build | Path::TargetKey(_) => targets = product(&targets, factor),
             }
             factors.push(model::Factor { path: path.to_string(), levels });
         }
         if !self.combination.is_empty() {
-            let listed = self.listed(&targets[0], &workloads[0], fixed);
+            let listed = self.listed((&targets[0], &workloads[0]), !named.is_empty(), fixed);
             (targets, workloads, only) = (listed.targets, listed.workloads, Some(listed.cells));
             let counts =
                 only.iter().flatten().filter_map(|(_, _, threads)| *threads).collect::<BTreeSet<_>>();
@@ -379,11 +422,18 @@ impl Experiment {
     }
 
     /// What the combinations come to on this target with this workload.
-    fn listed(&self, target: &Variant, workload: &Variant, fixed: &dyn Fn(&Path) -> bool) -> Listed {
+    fn listed(
+        &self,
+        (target, workload): (&Variant, &Variant),
+        named: bool,
+        fixed: &dyn Fn(&Path) -> bool,
+    ) -> Listed {
         let mut listed = Listed::default();
         for one in &self.combination {
             let (mut arm, mut load, mut clients) = (target.clone(), workload.clone(), None);
-            for (path, level) in one.levels.iter().filter(|(path, _)| !fixed(path)) {
+            for (path, level) in
+                one.levels.iter().filter(|(path, _)| !fixed(path) && !(named && **path == Path::Target))
+            {
                 let place = listed.factors.iter().position(|known| known.path == path.to_string());
                 let place = place.unwrap_or_else(|| {
                     listed.factors.push(model::Factor { path: path.to_string(), levels: Vec::new() });
@@ -398,7 +448,7 @@ impl Experiment {
                     Path::Workload | Path::WorkloadOption(_) | Path::LoadOption(_) => {
                         load = load.at(path, &level.0, None);
                     }
-                    Path::Target | Path::Build(_) | Path::TargetKey(_) => arm = arm.at(path, &level.0, None),
+                    Path::Target | Path::Build | Path::TargetKey(_) => arm = arm.at(path, &level.0, None),
                 }
             }
             if let Some(label) = &one.label {

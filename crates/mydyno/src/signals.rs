@@ -23,6 +23,7 @@ pub fn listen(voice: Voice) -> Outcome<Arc<AtomicBool>> {
         for _ in signals.forever() {
             if flag.swap(true, Ordering::SeqCst) {
                 voice.clear();
+                voice.say("ended; if variables of a server that somebody else runs were changed: mydyno resume puts them back");
                 end_at_once();
             }
             voice.say("stopping; what was measured is kept (Ctrl-C again: at once)");

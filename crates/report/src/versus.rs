@@ -167,10 +167,15 @@ fn circumstances(a: &RunInput, b: &RunInput, notes: &mut Vec<String>) {
     note("the machine of the generator", &a.host.hostname, &b.host.hostname);
     note("its kernel", &a.host.kernel, &b.host.kernel);
     note("mydyno's version", &a.host.mydyno_version, &b.host.mydyno_version);
-    let window = |run: &RunInput| format!("{} s after {} s", run.plan.load.time_s, run.plan.load.warmup_s);
+    let window = |run: &RunInput| {
+        let window = |load: &&model::LoadShape| format!("{} s after {} s", load.time_s, load.warmup_s);
+        let mut all: Vec<String> = run.plan.loads().iter().map(window).collect();
+        all.dedup();
+        all.join(", ")
+    };
     note("the measured window", &window(a), &window(b));
-    let rate = |run: &RunInput| format!("{:?}", run.plan.load.rate);
-    if rate(a) != rate(b) {
+    let rates = |run: &RunInput| run.plan.loads().iter().map(|load| load.rate.clone()).collect::<Vec<_>>();
+    if rates(a) != rates(b) {
         notes.push("the offered rate differs".to_owned());
     }
 }

@@ -3,9 +3,11 @@
 //! What the server had is on disk before anything is changed, so that a resumed run can put it back after a kill.
 
 use std::collections::BTreeMap;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use model::{EventKind, Failure, FailureCode, Plan, Target, TargetKind};
-use wire::Client;
+use wire::{Client, QueryError};
 
 use crate::conduct::RunError;
 use crate::dispatch::Dispatcher;
@@ -20,17 +22,53 @@ pub(crate) struct Changed {
     originals: Values,
 }
 
+/// How long a server may be away, or busy with an earlier change, before putting back is given up.
+const PATIENCE: Duration = Duration::from_secs(60);
+const PAUSE: Duration = Duration::from_millis(500);
+
 impl Changed {
-    /// Puts back what the server had before.
+    /// Puts back what the server had before, and sees to it that it has it.
     pub fn put_back(self, bench: &Bench, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
         if self.originals.is_empty() {
             return Ok(());
         }
-        let left = |why: String| not_put_back(&bench.label, &self.originals, &why);
-        let mut client = bench.ask().map_err(|error| left(error.to_string()))?;
-        set(&mut client, &self.originals).map_err(|(_, error)| left(error))?;
+        restore(&mut || bench.ask(), &self.originals)
+            .map_err(|why| not_put_back(&bench.label, &self.originals, &why))?;
         Ok(to.writer.globals(&store::Globals::new())?)
     }
+}
+
+/// Sets values until the server has them: one may bound another, so that the order matters, and a pool is resized in the
+/// background, where a second change is refused.
+fn restore(
+    ask: &mut dyn FnMut() -> Result<Client, wire::ConnectError>,
+    originals: &Values,
+) -> Result<(), String> {
+    let until = Instant::now() + PATIENCE;
+    loop {
+        let why = match ask() {
+            Err(error) => error.to_string(),
+            Ok(mut client) => {
+                let said = set(&mut client, originals).err().map(|refused| refused.why);
+                match read(&mut client, originals.keys()) {
+                    Ok(now) if now == *originals => return Ok(()),
+                    Ok(now) => said.unwrap_or_else(|| differs(originals, &now)),
+                    Err(error) => error,
+                }
+            }
+        };
+        if Instant::now() >= until {
+            return Err(why);
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+fn differs(wanted: &Values, now: &Values) -> String {
+    let other = wanted.iter().find(|(name, value)| now.get(*name) != Some(value));
+    other.map_or_else(String::new, |(name, value)| {
+        format!("{name} is {} and not {value}", now.get(name).map_or("unknown", String::as_str))
+    })
 }
 
 fn not_put_back(label: &str, originals: &Values, why: &str) -> RunError {
@@ -59,29 +97,38 @@ pub(crate) fn apply(
         Ok(client) => client,
         Err(error) => return refused(error.to_string()),
     };
-    let mut originals = Values::new();
-    for name in wanted.keys() {
-        match client.query(&format!("SELECT @@GLOBAL.{name}")) {
-            Ok(rows) => {
-                let value = rows.first().and_then(|row| row.text(0)).unwrap_or_default();
-                originals.insert(name.clone(), value.to_owned());
-            }
-            Err(error) => return refused(format!("the variable {name} cannot be read: {error}")),
-        }
-    }
+    let mut originals = match read(&mut client, wanted.keys()) {
+        Ok(originals) => originals,
+        Err(error) => return refused(error),
+    };
     to.writer.globals(&store::Globals::from([(bench.label.clone(), originals.clone())]))?;
     match set(&mut client, wanted) {
         Ok(()) => Ok(Ok(Changed { originals })),
-        Err((name, error)) => {
+        Err(Refused { name, why, untouched }) => {
             // What comes behind it was not touched.
-            originals.retain(|touched, _| *touched < name);
+            originals.retain(|touched, _| *touched < name || (*touched == name && !untouched));
             match originals.is_empty() {
                 true => to.writer.globals(&store::Globals::new())?,
                 false => Changed { originals }.put_back(bench, to)?,
             }
-            refused(format!("{} was refused: {error}", statement(&name, &wanted[&name])))
+            refused(format!("{} was refused: {why}", statement(&name, &wanted[&name])))
         }
     }
+}
+
+/// What the server has.
+fn read<'a>(client: &mut Client, names: impl Iterator<Item = &'a String>) -> Result<Values, String> {
+    let mut values = Values::new();
+    for name in names {
+        let rows = client
+            .query(&format!("SELECT @@GLOBAL.{name}"))
+            .map_err(|error| format!("the variable {name} cannot be read: {error}"))?;
+        let value = rows.first().and_then(|row| row.text(0));
+        let value =
+            value.ok_or_else(|| format!("the variable {name} has no value that could be put back"))?;
+        values.insert(name.clone(), value.to_owned());
+    }
+    Ok(values)
 }
 
 /// Sets and puts back once, so that what the server refuses is known before the first trial, and what it is meanwhile.
@@ -130,12 +177,26 @@ pub(crate) fn put_back_left_over(
         let Some(TargetKind::Server(endpoint)) = target.map(|target| &target.kind) else { continue };
         let failed = |why: String| not_put_back(label, originals, &why);
         let connect = connect_options(endpoint, site.passwords.get(label));
-        let mut client = Client::connect(&connect).map_err(|error| failed(error.to_string()))?;
-        set(&mut client, originals).map_err(|(_, error)| failed(error))?;
+        restore(&mut || Client::connect(&connect), originals).map_err(failed)?;
         let text = "what an earlier attempt had changed was put back".to_owned();
         to.emit(EventKind::Caution { target: Some(label.clone()), text })?;
     }
     Ok(to.writer.globals(&store::Globals::new())?)
+}
+
+/// Limits as they are in the trials of a target.
+pub(crate) fn in_trials(plan: &Plan, label: &str, limits: &mut probe::Limits) {
+    let target = plan.targets.iter().find(|one| one.target.label == label);
+    let Some(values) = target.and_then(|one| wanted(&one.target)) else { return };
+    let number = |name: &str| values.get(name).and_then(|value| value.parse::<u64>().ok());
+    for (limit, name) in [
+        (&mut limits.max_connections, "max_connections"),
+        (&mut limits.max_user_connections, "max_user_connections"),
+        (&mut limits.max_prepared_statements, "max_prepared_stmt_count"),
+        (&mut limits.table_open_cache, "table_open_cache"),
+    ] {
+        *limit = number(name).unwrap_or(*limit);
+    }
 }
 
 fn wanted(target: &Target) -> Option<&Values> {
@@ -145,12 +206,40 @@ fn wanted(target: &Target) -> Option<&Values> {
     }
 }
 
-/// All of them, or the one that was refused and why.
-fn set(client: &mut Client, values: &Values) -> Result<(), (String, String)> {
+/// What a server did not take.
+struct Refused {
+    name: String,
+    why: String,
+    /// The server said so itself: this one it has as before.
+    untouched: bool,
+}
+
+/// Sets all of them, in the order of their names.
+fn set(client: &mut Client, values: &Values) -> Result<(), Refused> {
     for (name, value) in values {
-        client.execute(&statement(name, value)).map_err(|error| (name.clone(), error.to_string()))?;
+        let refused = |why: String, untouched| Refused { name: name.clone(), why, untouched };
+        match client.execute(&statement(name, value)) {
+            Ok(done) if done.warnings == 0 => {}
+            // A value that was clipped is another one.
+            Ok(_) => {
+                if let Some(why) = clipped(client) {
+                    return Err(refused(why, false));
+                }
+            }
+            Err(error @ QueryError::Server { .. }) => return Err(refused(error.to_string(), true)),
+            Err(error) => return Err(refused(error.to_string(), false)),
+        }
     }
     Ok(())
+}
+
+/// The warning that the last value was not taken as it was, if there is one.
+fn clipped(client: &mut Client) -> Option<String> {
+    /// ER_WRONG_ARGUMENTS and ER_TRUNCATED_WRONG_VALUE.
+    const CODES: [u16; 2] = [1210, 1292];
+    let rows = client.query("SHOW WARNINGS").ok()?;
+    let is_about_it = |row: &&wire::Row| row.parse::<u16>(1).is_some_and(|code| CODES.contains(&code));
+    rows.rows.iter().find(is_about_it).and_then(|row| row.text(2)).map(str::to_owned)
 }
 
 fn statement(name: &str, value: &str) -> String {

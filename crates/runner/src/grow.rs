@@ -79,11 +79,11 @@ fn repeat(plan: &Plan, cells: &[CellSummary], spent_s: f64) -> Option<Growth> {
     let mut trials = block(plan, &asked_for(plan), blocks + 1, Why::Undecided);
     trials.retain(is_undecided);
     number(plan, &mut trials);
-    let pairs = undecided.len();
+    let count = trials.len();
     (!trials.is_empty()).then(|| Growth {
         trials,
         text: format!(
-            "block {} of at most {}: {pairs} cells are not decided yet",
+            "block {} of at most {}: {count} cells are not decided yet",
             blocks + 1,
             rule.blocks_max
         ),
@@ -145,7 +145,7 @@ fn refine(plan: &Plan, cells: &[CellSummary]) -> Option<Growth> {
         .map(|(below, above, what)| format!("{what} between {below} and {above}"))
         .collect();
     let why = why.into_iter().collect::<Vec<_>>().join("; ");
-    Some(Growth { trials, text: format!("{why}: {at} clients are measured too") })
+    (!trials.is_empty()).then(|| Growth { trials, text: format!("{why}: {at} clients are measured too") })
 }
 
 /// Numbered on from what is in the plan.

@@ -7,6 +7,7 @@ mod conduct;
 mod dispatch;
 mod globals;
 mod grow;
+mod house;
 mod plan;
 mod targets;
 mod trial;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::{
-    CellKey, DataSet, Design, FORMAT, Plan, PlannedTrial, Spec, SysbenchData, SysbenchOptions,
+    CellKey, DataSet, Design, FORMAT, Plan, PlannedTrial, Restore, Spec, SysbenchData, SysbenchOptions,
     SysbenchWorkload, TargetKind, Why, WorkloadSpec,
 };
 use random::Rng;
@@ -50,6 +50,12 @@ pub enum PlanError {
     /// Neither a time nor a number of transactions ends a trial.
     #[error("a trial needs an end: give --time or --events")]
     Endless,
+    /// `--restore reload` where nothing may be loaded.
+    #[error("--restore reload drops and loads the tables of '{label}': say --prepare too, if that is meant")]
+    ReloadUnasked {
+        /// The server.
+        label: String,
+    },
     /// `--until-sure` of a single target.
     #[error("--until-sure repeats until targets can be told apart: name two or more with --target")]
     NothingToTellApart,
@@ -200,6 +206,10 @@ fn check(spec: &Spec) -> Result<(), PlanError> {
     check_workloads(spec)?;
     if spec.design.until_sure.is_some() && spec.target.len() < 2 {
         return Err(PlanError::NothingToTellApart);
+    }
+    let server = spec.target.iter().find(|one| matches!(one.target.kind, TargetKind::Server(_)));
+    if let (Restore::Reload, false, Some(one)) = (spec.design.restore, spec.prepare, server) {
+        return Err(PlanError::ReloadUnasked { label: one.target.label.clone() });
     }
     let trials = spec.target.len() * spec.workload.len() * spec.threads.len() * spec.repeats as usize;
     if trials > TRIALS_MAX {

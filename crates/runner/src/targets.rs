@@ -12,6 +12,7 @@ use model::{
 };
 use probe::ServerPlace;
 use sandbox::{Home, StartOptions};
+use sha2::{Digest, Sha256};
 use wire::{ConnectOptions, Secret};
 
 /// Why a target cannot be used.
@@ -312,11 +313,13 @@ fn start_server(
     Ok(started?)
 }
 
-/// A directory name for a run's server: what the label has of plain characters, and this process's number.
+/// A directory name for a run's server: what the label has of plain characters, what tells it apart, and this process's number.
 fn server_name(label: &str) -> String {
     let plain: String =
         label.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(24).collect();
-    format!("run-{plain}-{}", std::process::id())
+    // Labels may begin alike.
+    let tell_apart = Sha256::digest(label)[..2].iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    format!("run-{plain}-{tell_apart}-{}", std::process::id())
 }
 
 fn facts(options: &ConnectOptions) -> Result<ServerFacts, TargetError> {
@@ -409,6 +412,16 @@ impl Bench {
         (self.dirty, self.used) = (false, false);
         self.reloaded = true;
         Ok(())
+    }
+
+    /// What has happened to its rows: changed in number, written to, loaded for this run.
+    pub(crate) fn state(&self) -> (bool, bool, bool) {
+        (self.dirty, self.used, self.reloaded)
+    }
+
+    /// See [`Bench::state`].
+    pub(crate) fn set_state(&mut self, (dirty, used, reloaded): (bool, bool, bool)) {
+        (self.dirty, self.used, self.reloaded) = (dirty, used, reloaded);
     }
 
     /// True of a sandbox, whether it runs at the moment or not.

@@ -268,7 +268,8 @@ pub(crate) fn failure(code: FailureCode, message: String) -> Failure {
 /// A sandboxed server that has died, in words.
 fn crash_of(bench: &mut Bench) -> Option<Failure> {
     let crashed = bench.server.as_mut()?.alive().err()?;
-    bench.dirty = true;
+    // Whatever the workload does: its server has to be started anew.
+    (bench.dirty, bench.used) = (true, true);
     let reading = crashed.reading.as_deref().map(|reading| format!(" ({reading})")).unwrap_or_default();
     Some(Failure {
         code: FailureCode::ServerGone,

@@ -1,6 +1,6 @@
 //! What happened to the runs of a cell.
 
-use model::{PlannedTrial, WorkloadSpec};
+use model::{PlannedTrial, TargetKind, WorkloadSpec};
 
 use super::{Context, Found, RUNS_MIN, Severity};
 use crate::Words;
@@ -132,13 +132,25 @@ pub(super) fn drift(c: &Context<'_>) -> Option<Found> {
     })
 }
 
+/// Whether a target has the tables of this cell's: arms of one server that somebody else runs do.
+fn same_server(c: &Context<'_>, label: &str) -> bool {
+    let place = |label: &str| {
+        let target = c.plan.targets.iter().find(|one| one.target.label == label)?;
+        match &target.target.kind {
+            TargetKind::Server(endpoint) => Some((&endpoint.address, &endpoint.database)),
+            TargetKind::Sandbox(_) | TargetKind::Imported { .. } => None,
+        }
+    };
+    label == c.cell.target || place(label).is_some_and(|of| Some(of) == place(&c.cell.target))
+}
+
 /// Later trials meet what earlier ones wrote. How much that matters depends on whether the tables keep their size.
 pub(super) fn data_not_restored(c: &Context<'_>) -> Option<Found> {
     let writes = |planned: &PlannedTrial| {
         c.plan.workloads.get(planned.workload as usize).filter(|workload| workload.writes())
     };
     let earlier = |index: u32| {
-        let before = c.plan.trials.iter().filter(|p| p.index < index && p.cell.target == c.cell.target);
+        let before = c.plan.trials.iter().filter(|p| p.index < index && same_server(c, &p.cell.target));
         before.filter_map(writes).collect::<Vec<_>>()
     };
     let met: Vec<&WorkloadSpec> = c

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `target` | a target, as `--target` takes it |
 //! | `target.KEY` | what stands behind the `?` of a target: a server variable, `ssl-mode`, `protocol`, `cpus`, ... |
-//! | `target.basedir`, `target.version` | what stands behind its `@` |
+//! | `target.basedir` | what stands behind its `@` |
 //! | `workload` | a workload |
 //! | `workload.OPTION`, `load.OPTION` | an option of `mydyno sweep` |
 
@@ -67,7 +67,7 @@ pub enum Path {
     /// The whole target.
     Target,
     /// What stands behind its `@`.
-    Build(String),
+    Build,
     /// A variable or key of it.
     TargetKey(String),
     /// The whole workload.
@@ -91,7 +91,8 @@ impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Target => f.write_str("target"),
-            Self::Build(key) | Self::TargetKey(key) => write!(f, "target.{key}"),
+            Self::Build => f.write_str("target.basedir"),
+            Self::TargetKey(key) => write!(f, "target.{key}"),
             Self::Workload => f.write_str("workload"),
             Self::WorkloadOption(option) => write!(f, "workload.{option}"),
             Self::Threads => f.write_str("load.threads"),
@@ -110,7 +111,10 @@ impl Path {
         let (root, rest) = text.split_once('.').map_or((text, None), |(root, rest)| (root, Some(rest)));
         match (root, rest) {
             ("target", None) => Ok(Self::Target),
-            ("target", Some(key @ ("basedir" | "version"))) => Ok(Self::Build(key.to_owned())),
+            ("target", Some("basedir")) => Ok(Self::Build),
+            ("target", Some("version")) => {
+                Err("a version is named by where it is installed: target.basedir, with levels such as /opt/mysql-8.4".to_owned())
+            }
             ("target", Some(key)) if !key.is_empty() => {
                 Ok(Self::TargetKey(key.strip_prefix("set.").unwrap_or(key).to_owned()))
             }
@@ -133,6 +137,12 @@ impl Path {
     /// The last part, which charts show.
     fn name(&self) -> String {
         self.to_string().rsplit('.').next().unwrap_or_default().to_owned()
+    }
+
+    /// Whether typing `--set NAME=...` settles it.
+    pub fn is_variable(&self, name: &str) -> bool {
+        let plain = |text: &str| text.trim().replace('-', "_").to_ascii_lowercase();
+        matches!(self, Self::TargetKey(key) if plain(key) == plain(name))
     }
 
     /// The id under which clap knows the option.
@@ -187,7 +197,7 @@ impl Variant {
         new.levels.insert(path.to_string(), level.to_owned());
         match path {
             Path::Target => new.text = vec![level.to_owned()],
-            Path::Build(_) => new.text = vec![with_build(&self.text[0], level)],
+            Path::Build => new.text = vec![with_build(&self.text[0], level)],
             Path::TargetKey(key) => {
                 let adds = format!("{key}={}", query_escaped(level));
                 new.text = vec![with(&self.text[0], &adds)];
@@ -200,9 +210,9 @@ impl Variant {
         }
         match (label, path) {
             (Some(label), _) => new.labels.push(label.to_owned()),
-            // Called after what it is.
-            (None, Path::Target | Path::Threads) => {}
-            (None, Path::Workload | Path::Build(_)) => new.labels.push(level.to_owned()),
+            (None, Path::Threads) => {}
+            (None, Path::Target) => new.labels.push(short(level)),
+            (None, Path::Workload | Path::Build) => new.labels.push(level.to_owned()),
             (None, _) => new.labels.push(format!("{} {level}", path.name())),
         }
         new
@@ -214,7 +224,7 @@ pub fn with(base: &str, adds: &str) -> String {
     if adds.is_empty() {
         return base.to_owned();
     }
-    let is_sandbox = base.split_once(':').is_some_and(|(scheme, _)| scheme.ends_with("sandbox"));
+    let is_sandbox = is_sandbox(base);
     let part = |part: &str| {
         let key = part.split('=').next().unwrap_or_default();
         if is_sandbox || is_target_key(key) { part.to_owned() } else { format!("set.{part}") }
@@ -222,6 +232,20 @@ pub fn with(base: &str, adds: &str) -> String {
     let adds = adds.split('&').map(part).collect::<Vec<_>>().join("&");
     let mark = if base.contains('?') { "&" } else { "?" };
     format!("{base}{mark}{adds}")
+}
+
+/// What a target is, without what stands behind it: `mysql` of `sandbox:mysql?sync_binlog=0`, the host of a URL.
+fn short(target: &str) -> String {
+    let place = target.split('?').next().unwrap_or(target);
+    let place =
+        place.rsplit_once("://").map_or_else(|| place.rsplit(':').next().unwrap_or(place), |(_, rest)| rest);
+    let place = place.rsplit('@').next().unwrap_or(place);
+    place.split('/').next().unwrap_or(place).to_owned()
+}
+
+/// True of a target that mydyno starts.
+pub fn is_sandbox(target: &str) -> bool {
+    target.split_once(':').is_some_and(|(scheme, _)| scheme.ends_with("sandbox"))
 }
 
 /// A sandbox of another build.
@@ -238,7 +262,7 @@ mod tests {
     #[test]
     fn paths_are_known_and_what_is_misspelt_is_said() {
         for path in
-            ["target", "target.sync_binlog", "target.version", "workload", "workload.rand-type", "load.rate"]
+            ["target", "target.sync_binlog", "target.basedir", "workload", "workload.rand-type", "load.rate"]
         {
             assert_eq!(Path::parse(path).expect("it is one").to_string(), path);
         }
@@ -247,6 +271,7 @@ mod tests {
         let wrong = |text: &str| Path::parse(text).expect_err("it is none");
         assert!(wrong("workload.rand-typ").contains("did you mean rand-type?"));
         assert!(wrong("load.tim").contains("did you mean time?"));
+        assert!(wrong("target.version").contains("target.basedir"));
         assert!(wrong("targets.x").contains("did you mean target?"));
     }
 
@@ -257,7 +282,7 @@ mod tests {
             sandbox.at(&Path::parse(path).expect("a path"), level, None).text.join(" ")
         };
         assert_eq!(text("target.sync_binlog", "0"), "sandbox:mysql?port=1&sync_binlog=0");
-        assert_eq!(text("target.version", "8.4.6"), "sandbox:mysql@8.4.6?port=1");
+        assert_eq!(text("target.basedir", "8.4.6"), "sandbox:mysql@8.4.6?port=1");
         assert_eq!(text("target", "sandbox:mariadb"), "sandbox:mariadb");
         let server = Variant { text: vec!["mysql://u@db1/x".to_owned()], ..Variant::default() };
         let set = server.at(&Path::parse("target.sync_binlog").expect("a path"), "0", None);

@@ -4,6 +4,7 @@
 //! differ (`-P` together with `localhost`), see `address`.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use clap::{Args, ValueEnum};
 use model::{Address, Endpoint, TlsMode};
@@ -203,6 +204,16 @@ impl ConnectionArgs {
 
 /// Asks on the terminal, with the mysql client's words.
 pub fn ask_password() -> Outcome<Secret> {
+    // An experiment reads its options once for each workload.
+    static ANSWER: OnceLock<Secret> = OnceLock::new();
+    if let Some(known) = ANSWER.get() {
+        return Ok(known.clone());
+    }
+    let answer = prompt()?;
+    Ok(ANSWER.get_or_init(|| answer).clone())
+}
+
+fn prompt() -> Outcome<Secret> {
     rpassword::prompt_password("Enter password: ").map(Secret::new).map_err(|error| {
         UserError::usage(format!("-p asks for a password, and there is no terminal to ask on: {error}"))
             .hint("put it in ~/.my.cnf under [client], or in MYSQL_PWD")

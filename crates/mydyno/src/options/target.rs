@@ -20,7 +20,7 @@ const EXAMPLES: &str = "a target is mysql://user@host:3306/database, or sandbox:
 const URL_KEYS: [&str; 5] =
     ["socket", "protocol", "connect-timeout", "get-server-public-key", "init-command"];
 /// Labels stand in file names, charts and legends.
-const LONGEST_LABEL: usize = 40;
+const LONGEST_LABEL: usize = 80;
 
 /// Servers under test.
 #[derive(Args, Clone, Default)]
@@ -314,7 +314,19 @@ pub fn parse_set(text: &str) -> Outcome<Assignment> {
     let mut assignment = parse_assignment(text);
     assignment.key = checked_variable(&assignment.key)?;
     place::refuse_as_variable(&assignment.key)?;
+    refuse_connection_key(&assignment.key)?;
     Ok(assignment)
+}
+
+/// How a server is reached is no variable of it. Some variables have the names of such keys; these are meant then.
+fn refuse_connection_key(name: &str) -> Outcome<()> {
+    const KEYS: [&str; 4] = ["ssl_mode", "ssl_resumption", "protocol", "get_server_public_key"];
+    if !KEYS.contains(&name) {
+        return Ok(());
+    }
+    let key = name.replace('_', "-");
+    Err(UserError::usage(format!("{key} says how a server is reached: it is no variable of it"))
+        .hint(format!("--{key}=... for all targets, or behind the ? of one: sandbox:mysql?{key}=...")))
 }
 
 /// Reads an `--instance`.

@@ -1,6 +1,6 @@
 //! `mydyno experiment` and `mydyno experiments`: a sweep per workload, put together to one recording.
 
-use model::{Spec, SpecTarget, Target, TargetKind, Variant, WorkloadSpec};
+use model::{Design, Levels, Spec, SpecTarget, Target, TargetKind, Variant, WorkloadSpec};
 
 use super::conduct::{Job, Showing};
 use super::surroundings::Surroundings;
@@ -80,11 +80,19 @@ pub fn prepare(request: &Request, args: &ExperimentRunArgs) -> Outcome<Prepared>
     let experiment = Experiment::find(&args.name)?;
     let named = &args.trial.targets.target;
     let own = own_words(&request.words, &args.name);
-    let set: Vec<&str> = args.trial.targets.set.iter().filter_map(|set| set.split('=').next()).collect();
+    // Those of one target by its label leave the others as they are.
+    let names = args.trial.targets.set.iter().filter_map(|set| set.split('=').next());
+    let set: Vec<&str> = names.filter(|name| !name.contains(':')).collect();
+    if let Some((name, arm)) = set.iter().find_map(|name| Some((name, experiment.arm_that_sets(name)?))) {
+        return Err(UserError::usage(format!(
+            "{name} is what the arms of {} differ in ({arm} sets it)",
+            experiment.name
+        ))
+        .hint("for one value of it: mydyno sweep, or --set LABEL:VARIABLE=VALUE for one arm"));
+    }
     let fixed = |path: &Path| match path {
-        Path::Target => false,
-        Path::TargetKey(key) => set.contains(&key.as_str()),
-        Path::Workload | Path::Build(_) => false,
+        Path::Target | Path::Workload | Path::Build => false,
+        Path::TargetKey(_) => set.iter().any(|name| path.is_variable(name)),
         _ => path.option_id().is_some_and(|id| request.typed.has(&id)),
     };
     let layout = experiment.layout(args.quick, named, &own, &fixed)?;
@@ -98,8 +106,9 @@ pub fn prepare(request: &Request, args: &ExperimentRunArgs) -> Outcome<Prepared>
         };
         let surroundings = Surroundings::new(&read);
         let labels = layout.targets.iter().map(|(label, _)| label.clone()).collect();
-        let (mut one, passwords) =
-            surroundings.with_context(|context| spec::of_labelled_sweep(of_sweep, labels, context))?;
+        let (mut one, passwords) = surroundings
+            .with_context(|context| spec::of_labelled_sweep(of_sweep, labels, context))
+            .map_err(|error| with_labels(error, &layout.targets))?;
         if let Some(label) = &sweep.label {
             one.workload.iter_mut().for_each(|workload| workload.set_label(label));
         }
@@ -131,6 +140,18 @@ pub fn prepare(request: &Request, args: &ExperimentRunArgs) -> Outcome<Prepared>
     Ok(whole)
 }
 
+/// Labels that come from levels are mended where the levels are.
+fn with_labels(error: UserError, targets: &[(Option<String>, Levels)]) -> UserError {
+    if !error.message.contains("label") {
+        return error;
+    }
+    let all: Vec<&str> = targets.iter().filter_map(|(label, _)| label.as_deref()).collect();
+    error.hint(format!(
+        "give levels shorter names, with labels = [...] beside them; now there are: {}",
+        all.join("; ")
+    ))
+}
+
 /// What all workloads have in common is said once.
 fn plain_variants(spec: &mut Spec) {
     let load = spec.load.clone();
@@ -158,14 +179,17 @@ fn same_but_for_the_workload(experiment: &Experiment, first: &Spec, other: &Spec
             })
             .collect::<Vec<_>>()
     };
-    let equal = first.threads == other.threads
-        && first.repeats == other.repeats
+    let plain = |spec: &Spec| Design { variants: Vec::new(), ..spec.design.clone() };
+    let equal = (&first.threads, first.repeats, first.seed) == (&other.threads, other.repeats, other.seed)
+        && (first.prepare, first.observe, first.allow_failing_cells)
+            == (other.prepare, other.observe, other.allow_failing_cells)
+        && plain(first) == plain(other)
         && without_database(targets(first)) == without_database(targets(other));
     if equal {
         return Ok(());
     }
     Err(UserError::usage(format!(
-        "{}: --threads, --repeats and options of the targets belong into `options`, not into a workload",
+        "{}: --threads, --repeats, --seed and what else concerns all of it belong into `options`, not into a workload or a factor",
         experiment.name
     )))
 }

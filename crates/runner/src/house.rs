@@ -1,0 +1,248 @@
+//! The servers of a run, and its trials one after the other.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use model::{
+    DataSet, EventKind, FailureCode, Outcome, Plan, PlannedTrial, Restore, TrialResult, WorkloadSpec,
+};
+
+use crate::conduct::{RunError, needs};
+use crate::dispatch::Dispatcher;
+use crate::globals;
+use crate::grow::{Growth, grow};
+use crate::plan::data_set;
+use crate::targets::{Bench, Site, TargetError, bring_up};
+use crate::trial::{self, Trial};
+
+/// The plan and the targets it runs on.
+pub(crate) struct House<'a> {
+    plan: Plan,
+    /// The data sets of the workloads, each once.
+    datas: Vec<DataSet>,
+    site: Site<'a>,
+    benches: BTreeMap<String, Bench>,
+    /// Of earlier attempts, and of this one.
+    pub results: Vec<TrialResult>,
+    /// Seconds of load of earlier attempts.
+    earlier_s: f64,
+    /// When the servers were up.
+    begun: Option<Instant>,
+}
+
+impl<'a> House<'a> {
+    /// Nothing is started yet. `done` is what earlier attempts completed.
+    pub fn new(plan: Plan, site: Site<'a>, done: Vec<TrialResult>) -> Self {
+        Self {
+            datas: data_sets(&plan),
+            plan,
+            site,
+            benches: BTreeMap::new(),
+            earlier_s: done.iter().map(|result| result.connect_s + result.warmup_s + result.measured_s).sum(),
+            results: done,
+            begun: None,
+        }
+    }
+
+    /// Runs what is not done, and what the plan grows by.
+    pub fn run(&mut self, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
+        // Also where nothing is left to be run.
+        globals::put_back_left_over(&self.plan, &self.site, to)?;
+        let done: BTreeSet<u32> = self.results.iter().map(|result| result.index).collect();
+        let mut next = 0;
+        while !self.is_cancelled() {
+            let Some(planned) = self.plan.trials.get(next).cloned() else {
+                match grow(&self.plan, &self.results, self.spent_s()) {
+                    Some(growth) => self.grown(growth, to)?,
+                    None => return Ok(()),
+                }
+                continue;
+            };
+            next += 1;
+            if done.contains(&planned.index) {
+                continue;
+            }
+            let is_first = self.begun.is_none();
+            if is_first {
+                self.open_doors(to)?;
+                self.begun = Some(Instant::now());
+            }
+            let Some(result) = self.trial(&planned, is_first, to)? else { return Ok(()) };
+            let interrupted = result.outcome == Outcome::Interrupted;
+            self.results.push(result);
+            if interrupted {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.site.cancel.load(Ordering::Relaxed)
+    }
+
+    /// What the trials so far took: of this attempt with all that belongs to them, of earlier ones at least the load.
+    fn spent_s(&self) -> f64 {
+        self.earlier_s + self.begun.map_or(0.0, |begun| begun.elapsed().as_secs_f64())
+    }
+
+    fn grown(&mut self, growth: Growth, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
+        self.plan.trials.extend(growth.trials.iter().cloned());
+        to.writer.plan(&self.plan)?;
+        Ok(to.emit(EventKind::PlanGrown { trials: growth.trials, text: growth.text })?)
+    }
+
+    /// Brings all targets up, looks at them, and says what stands against running the plan on them.
+    fn open_doors(&mut self, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
+        for (index, target) in self.plan.targets.iter().enumerate() {
+            let label = target.target.label.clone();
+            let bench = bring_up(&self.site, &target.target, &self.datas, &mut |kind| to.emit(kind));
+            let mut bench = bench.map_err(|source| RunError::Target { label: label.clone(), source })?;
+            // What cannot be seen now is not worth the run.
+            if !self.plan.observe.is_off()
+                && let Ok(mut client) = bench.ask()
+                && let Ok(seen) = probe::examine(&mut client)
+            {
+                to.writer.examination(index, &label, &seen)?;
+            }
+            globals::try_out(&target.target, &mut bench, to, &self.plan)?;
+            self.benches.insert(label, bench);
+        }
+        self.caution(to)?;
+        self.preflight(to)
+    }
+
+    /// Where something writes, only the server of this trial runs: what others still have to write would be its load.
+    fn park_others(&mut self, label: &str) {
+        let writes = self.plan.workloads.iter().any(WorkloadSpec::writes);
+        if writes && self.plan.design.restore != Restore::Changed {
+            let others = self.benches.iter_mut().filter(|(other, _)| *other != label);
+            others.for_each(|(_, bench)| bench.park());
+        }
+    }
+
+    /// Arms of one server that somebody else runs have the same tables.
+    fn share(&mut self, label: &str) {
+        let Some(bench) = self.benches.get(label).filter(|bench| !bench.is_ours()) else { return };
+        let (state, connect) = (bench.state(), bench.connect.clone());
+        let same = |other: &&mut Bench| {
+            !other.is_ours()
+                && other.connect.address == connect.address
+                && other.connect.database == connect.database
+        };
+        self.benches.values_mut().filter(same).for_each(|other| other.set_state(state));
+    }
+
+    /// Runs a trial on data that are put back first where that is due; none if the user stopped it meanwhile.
+    fn trial(
+        &mut self,
+        planned: &PlannedTrial,
+        is_first: bool,
+        to: &mut Dispatcher<'_>,
+    ) -> Result<Option<TrialResult>, RunError> {
+        let label = &planned.cell.target;
+        self.park_others(label);
+        let workload = &self.plan.workloads[planned.workload as usize];
+        let data = self.datas.iter().position(|data| *data == data_of(&self.plan, workload)).unwrap_or(0);
+        let Some(bench) = self.benches.get_mut(label) else { return Ok(None) };
+        let ready = bench.make_ready(&self.site, &self.datas, data, self.plan.design.restore);
+        if !is_first {
+            rest(self.plan.design.cool_down_s, self.site.cancel);
+        }
+        let trial = Trial { plan: &self.plan, planned, cancel: self.site.cancel, restored: bench.is_fresh() };
+        let applied = match ready {
+            Ok(()) => globals::apply(&self.plan, bench, to)?,
+            // What failed because the user stopped it did not fail.
+            Err(_) if self.site.cancel.load(Ordering::Relaxed) => return Ok(None),
+            Err(error) => Err(trial::failure(FailureCode::Sandbox, error.to_string())),
+        };
+        let result = match applied {
+            Ok(changed) => {
+                let result = trial::run(&trial, bench, to);
+                changed.put_back(bench, to)?;
+                result?
+            }
+            Err(why) => trial::record_failure(&trial, why, to)?,
+        };
+        self.share(label);
+        Ok(Some(result))
+    }
+
+    /// Says what makes the comparison of these targets unequal.
+    fn caution(&self, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
+        let servers: Vec<_> =
+            self.benches.values().map(|bench| (bench.label.as_str(), &bench.facts)).collect();
+        for caution in analysis::cautions(&self.plan, &servers) {
+            to.emit(EventKind::Caution { target: None, text: caution.text.en })?;
+        }
+        Ok(())
+    }
+
+    /// Holds what the largest cell needs against what servers and this machine allow.
+    fn preflight(&self, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
+        let clients = self.plan.trials.iter().map(|trial| trial.cell.threads).max().unwrap_or(0);
+        let what = if self.plan.trials.len() > 1 { "sweep" } else { "run" };
+        let needs = needs(what, &self.plan.workloads, u64::from(clients));
+        // The limit of open files can be raised by ourselves up to the hard one.
+        let _ = probe::raise_open_files(u64::from(clients) + 256);
+        let own = probe::own_limits();
+        let mut fatal = Vec::new();
+        for bench in self.benches.values() {
+            let target = |source: TargetError| RunError::Target { label: bench.label.clone(), source };
+            let mut client = bench.ask().map_err(|error| target(error.into()))?;
+            let mut limits = probe::limits(&mut client).map_err(|error| target(error.into()))?;
+            drop(client);
+            globals::in_trials(&self.plan, &bench.label, &mut limits);
+            for finding in probe::preflight(&bench.label, &limits, &own, &needs) {
+                if finding.gravity == probe::Gravity::Fails && !self.plan.allow_failing_cells {
+                    fatal.push(finding);
+                } else {
+                    let text = [vec![finding.sentence], finding.hints].concat().join("; ");
+                    to.emit(EventKind::Caution { target: Some(bench.label.clone()), text })?;
+                }
+            }
+        }
+        if fatal.is_empty() { Ok(()) } else { Err(RunError::Preflight { findings: fatal }) }
+    }
+
+    pub fn take_down(&mut self, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
+        let mut first = Ok(());
+        for (label, bench) in std::mem::take(&mut self.benches) {
+            let ours = bench.is_ours();
+            if let Err(source) = bench.shut_down() {
+                first = first.and(Err(RunError::Target { label, source }));
+            } else if ours {
+                to.emit(EventKind::ServerStopped { target: label })?;
+            }
+        }
+        first
+    }
+}
+
+/// Lets disks and kernel come to rest before a trial, unless the user has stopped it.
+fn rest(seconds: f64, cancel: &AtomicBool) {
+    let until = Instant::now() + Duration::from_secs_f64(seconds);
+    while Instant::now() < until && !cancel.load(Ordering::Relaxed) {
+        thread::sleep(Duration::from_millis(50).min(until.saturating_duration_since(Instant::now())));
+    }
+}
+
+/// The data that a workload of the plan needs.
+fn data_of(plan: &Plan, workload: &WorkloadSpec) -> DataSet {
+    let clients = plan.trials.iter().map(|trial| trial.cell.threads).max().unwrap_or(1);
+    data_set(workload, clients)
+}
+
+/// The data that a plan needs, each set once, in the order of the workloads.
+fn data_sets(plan: &Plan) -> Vec<DataSet> {
+    let mut sets: Vec<DataSet> = Vec::new();
+    for workload in &plan.workloads {
+        let data = data_of(plan, workload);
+        if !sets.contains(&data) {
+            sets.push(data);
+        }
+    }
+    sets
+}
