@@ -221,6 +221,11 @@ struct Stretch {
 }
 
 impl Stretch {
+    /// What counted as the same.
+    fn margin(&self) -> f64 {
+        self.comparisons.first().map_or(MARGIN, |c| c.margin)
+    }
+
     /// Of a single number of clients.
     fn of(comparison: Comparison) -> Self {
         let standing = match comparison.verdict {
@@ -432,14 +437,14 @@ fn clause(stretch: &Stretch, place: &Words, targets: usize, said_faster: bool) -
             )
         }
         Standing::MeasuredEqual => {
-            let (margin, what) = (percent(MARGIN), what_is_compared(stretch));
+            let (margin, what) = (percent(stretch.margin()), what_is_compared(stretch));
             Words::new(
                 format!("{}within {margin} of each other {en}", what.en.trim_start()),
                 format!("{zh}{}相差不超过 {margin}", what.zh),
             )
         }
         Standing::Same => {
-            let (margin, what) = (percent(MARGIN), what_is_compared(stretch));
+            let (margin, what) = (percent(stretch.margin()), what_is_compared(stretch));
             Words::new(
                 format!("the same{}within ±{margin} {en}", what.en),
                 format!("{zh}{}相同（±{margin} 以内）", what.zh),

@@ -53,6 +53,9 @@ pub struct Comparison {
     /// Whether the rule by which repeats were added decided it.
     #[serde(skip)]
     pub sequential: bool,
+    /// The distance from 1 that counted as the same.
+    #[serde(skip)]
+    pub margin: f64,
     /// For an inconclusive comparison, about how many runs of each might decide it; none if more than a hundred.
     pub runs_needed: Option<u32>,
 }
@@ -127,6 +130,7 @@ pub fn compare_cells(
     // Repeats that were added until it was sure are judged by the rule that added them.
     let sequence = base.rule.filter(|_| is_sequence && pairing == Pairing::Paired);
     let look = sequence.and_then(|rule| rule.look(&other_values, &base_values, metric.direction));
+    let margin = sequence.map_or(judgement.margin, |rule| rule.margin);
     let interval = match sequence {
         // Endless while there are too few blocks.
         Some(_) => look.map(|(interval, _)| interval).filter(|interval| interval.high.is_finite()),
@@ -137,7 +141,7 @@ pub fn compare_cells(
         _ if bottleneck(base) || bottleneck(other) => Verdict::Withheld,
         _ if look.is_some() => look.map_or(Verdict::Inconclusive, |(_, verdict)| verdict),
         None => Verdict::SingleRun,
-        Some(i) => verdict(i.low, i.high, metric.direction, judgement.margin),
+        Some(i) => verdict(i.low, i.high, metric.direction, margin),
     };
     let runs = base_values.len().min(other_values.len());
     Some(Comparison {
@@ -152,9 +156,10 @@ pub fn compare_cells(
         verdict,
         pairing,
         sequential: sequence.is_some(),
+        margin,
         runs_needed: interval
             .filter(|_| verdict == Verdict::Inconclusive)
-            .and_then(|i| runs_needed(runs, ratio, (i.high / i.low).ln() / 2.0, judgement.margin)),
+            .and_then(|i| runs_needed(runs, ratio, (i.high / i.low).ln() / 2.0, margin)),
     })
 }
 

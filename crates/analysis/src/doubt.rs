@@ -190,7 +190,7 @@ fn single_runs(cells: &[CellSummary]) -> Option<Words> {
 /// Differences that another margin would call otherwise: a little more, and they would be the same; or no more than the
 /// margin, which is little to decide on.
 fn margins(compared: &[Comparison]) -> Vec<Words> {
-    let margin = percent(MARGIN);
+    let margin = percent(compared.first().map_or(MARGIN, |c| c.margin));
     let mut said = Vec::new();
     for group in grouped(compared, |c| wider(c).is_some()) {
         let widest = group.points.iter().filter_map(|c| wider(c)).fold(0.0, f64::max);
@@ -226,13 +226,15 @@ fn wider(c: &Comparison) -> Option<f64> {
     let needed = (c.high? - 1.0).max(1.0 / c.low? - 1.0);
     // Rounded up to what is shown, so that it holds as it is said.
     let needed = (needed * 1e3).ceil() / 1e3;
-    (needed <= MISS_MAX * MARGIN).then_some(needed)
+    (needed <= MISS_MAX * c.margin).then_some(needed)
 }
 
 /// A difference whose interval reaches into the margin.
 fn is_small(c: &Comparison) -> bool {
     let (Some(low), Some(high)) = (c.low, c.high) else { return false };
-    matches!(c.verdict, Verdict::Better | Verdict::Worse) && low < 1.0 + MARGIN && high > 1.0 / (1.0 + MARGIN)
+    matches!(c.verdict, Verdict::Better | Verdict::Worse)
+        && low < 1.0 + c.margin
+        && high > 1.0 / (1.0 + c.margin)
 }
 
 /// What would lift caveats, by their rules. What they say stands in the line on trust.

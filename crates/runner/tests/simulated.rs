@@ -231,6 +231,37 @@ fn a_planted_slow_down_of_five_percent_is_found() {
     assert!(held >= EXPERIMENTS * 95 / 100, "{held}");
 }
 
+/// Three arms of which one is decided at once, and trials that fail: what is left is judged by the rule, on the blocks that both
+/// have, and equal arms are not told apart for that.
+#[test]
+fn arms_that_are_decided_sooner_or_fail_do_not_spoil_the_rule() {
+    const EXPERIMENTS: u64 = 150;
+    let half = |label: &str, threads: u32| same(label, threads) * if label == "c" { 0.5 } else { 1.0 };
+    let until_sure = Some(UntilSure { margin: 0.02, blocks_max: 16, budget_s: None });
+    let mut false_alarms = 0;
+    for seed in 0..EXPERIMENTS {
+        let mut spec = spec(&[16], 3, seed, Design { until_sure, ..Design::default() });
+        spec.target.push(target("c"));
+        let (plan, mut results) = Laboratory::new(seed + 1, &half).conduct(&spec);
+        let of = |label: &str| plan.trials.iter().filter(|t| t.cell.target == label).count();
+        assert!(of("c") < of("b"), "the decided arm is left alone");
+        let failed = results.iter_mut().find(|r| r.cell.target == "b" && r.cell.repeat == 2).unwrap();
+        failed.outcome = model::Outcome::Failed(model::Failure {
+            code: model::FailureCode::Other,
+            message: "the server died".to_owned(),
+            hint: None,
+            server_error: None,
+        });
+        let found = analysis::compare(&cells(&plan, &results), &metric::THROUGHPUT, "a", "b");
+        assert!(found[0].sequential, "judged by the rule that added its repeats");
+        false_alarms += u64::from(differs(found[0].verdict));
+        let found = analysis::compare(&cells(&plan, &results), &metric::THROUGHPUT, "a", "c");
+        assert!(found[0].sequential && found[0].verdict == Verdict::Worse);
+    }
+    println!("three arms: false verdicts in {false_alarms} of {EXPERIMENTS}");
+    assert!(false_alarms <= EXPERIMENTS * 5 / 100, "{false_alarms}");
+}
+
 /// What is decided is left alone: only cells that are not decided get another block.
 #[test]
 fn only_what_is_undecided_is_repeated() {

@@ -1,7 +1,7 @@
 //! The figure that an experiment of several arms or workloads is remembered by: its largest difference that is no chance.
 
 use crate::Words;
-use crate::compare::{Comparison, Judgement, MARGIN, Verdict, compare_cells};
+use crate::compare::{Comparison, Judgement, Verdict, compare_cells};
 use crate::metric::THROUGHPUT;
 use crate::summary::CellSummary;
 use crate::text::{clients, count, percent, ratio};
@@ -33,21 +33,35 @@ pub(super) fn lead(cells: &[CellSummary], base: &str) -> Option<Words> {
         return None;
     }
     let adjusted = stats::holm(&p);
-    let sure = known
-        .iter()
-        .zip(adjusted)
-        .filter(|(c, p)| matches!(c.verdict, Verdict::Better | Verdict::Worse) && *p <= FALSE_ALARMS);
-    let largest = sure.max_by(|a, b| a.0.ratio.ln().abs().total_cmp(&b.0.ratio.ln().abs()));
-    Some(match largest {
-        Some((most, _)) => sentence(most, base, workloads),
-        None if known.iter().all(|c| c.verdict == Verdict::Same) => {
-            let margin = percent(MARGIN);
+    let differ = || {
+        let all = known.iter().zip(&adjusted);
+        all.filter(|(c, _)| matches!(c.verdict, Verdict::Better | Verdict::Worse))
+    };
+    let size = |c: &Comparison| c.ratio.ln().abs();
+    let sure = differ().filter(|(_, p)| **p <= FALSE_ALARMS);
+    let largest = sure.max_by(|a, b| size(a.0).total_cmp(&size(b.0)));
+    let doubtful = differ().max_by(|a, b| size(a.0).total_cmp(&size(b.0)));
+    Some(match (largest, doubtful) {
+        (Some((most, _)), _) => sentence(most, base, workloads),
+        // By itself it is no accident; of so many the largest may be one.
+        (None, Some((most, _))) => {
+            let (said, n) = (sentence(most, base, workloads), known.len());
+            Words::new(
+                format!(
+                    "{}; the largest of {n} points may still be chance, and more repeats would tell",
+                    said.en
+                ),
+                format!("{}；{n} 个点中最大的差异仍可能出于偶然，增加重复次数可以判定", said.zh),
+            )
+        }
+        (None, None) if known.iter().all(|c| c.verdict == Verdict::Same) => {
+            let margin = percent(known[0].margin);
             Words::new(
                 format!("every arm is the same as {base} within ±{margin}"),
                 format!("各方案与 {base} 相同（±{margin} 以内）"),
             )
         }
-        None => Words::new(
+        (None, None) => Words::new(
             format!("no arm differs from {base} by more than chance"),
             format!("没有方案与 {base} 的差异超出偶然"),
         ),
@@ -59,6 +73,11 @@ fn point(base: &CellSummary, other: &CellSummary) -> Option<(Comparison, Option<
     let comparison = compare_cells(base, other, &THROUGHPUT, Judgement::default())?;
     let values = |cell: &CellSummary| cell.values(&THROUGHPUT).map(|(_, v)| v).collect::<Vec<_>>();
     let judged = comparison.low.filter(|_| comparison.verdict != Verdict::Withheld);
+    // A rule that may be looked at after every block has paid for all its points.
+    if comparison.sequential {
+        let p = judged.map(|_| 0.0);
+        return Some((comparison, p));
+    }
     let p = judged.and_then(|_| stats::ratio_p_value(&values(other), &values(base), comparison.pairing));
     Some((comparison, p))
 }
