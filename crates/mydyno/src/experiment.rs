@@ -672,4 +672,67 @@ mod tests {
         let uneven = text.replace("\"target.sync_binlog\" = 0, ", "");
         assert!(Experiment::parse("x.toml", &uneven).is_err());
     }
+
+    #[test]
+    fn what_a_target_is_comes_before_what_is_added_to_it() {
+        let text = r#"
+            question = "?"
+            [[factor]]
+            path = "target.sync_binlog"
+            levels = [1, 0]
+            [[factor]]
+            path = "target"
+            levels = ["sandbox:mysql", "sandbox:mariadb?skip_log_bin=1"]
+            [[workload]]
+            label = "mix"
+            run = "oltp_read_write"
+        "#;
+        let experiment = Experiment::parse("x.toml", text).expect("it is one");
+        let layout = experiment.layout(false, &[], &[], &|_| false).expect("it has targets");
+        let labels: Vec<_> =
+            layout.targets.iter().map(|(label, _)| label.clone().unwrap_or_default()).collect();
+        assert_eq!(
+            labels,
+            [
+                "mysql, sync_binlog 1",
+                "mysql, sync_binlog 0",
+                "mariadb, sync_binlog 1",
+                "mariadb, sync_binlog 0"
+            ]
+        );
+        let words = layout.sweeps[0].words.join(" ");
+        assert!(words.contains("--target sandbox:mariadb?skip_log_bin=1&sync_binlog=0"), "{words}");
+    }
+
+    #[test]
+    fn what_would_be_left_out_or_contradict_itself_is_refused() {
+        let head = "question = \"?\"\ntarget = \"sandbox:mysql\"\n";
+        let arm = "[[arm]]\nlabel = \"x\"\nadds = \"sync-binlog=0\"\n";
+        let mix = |label: &str| format!("[[workload]]\nlabel = \"{label}\"\nrun = \"oltp_read_write\"\n");
+        let listed =
+            |threads: &str| format!("[[combination]]\nlevels = {{ \"load.threads\" = {threads} }}\n");
+        let refusal = |text: String| Experiment::parse("x.toml", &text).expect_err("refused").to_string();
+        assert!(
+            refusal(format!("{head}{arm}{}{}", mix("a"), listed("4")))
+                .contains("combinations stand beside one target")
+        );
+        assert!(
+            refusal(format!("{head}{}{}{}", mix("a"), mix("b"), listed("4")))
+                .contains("at most one [[workload]]")
+        );
+        assert!(
+            refusal(format!("{head}{}{}", mix("a"), listed("\"4,8\""))).contains("one number, not '4,8'")
+        );
+        let whole = "[[factor]]\npath = \"target\"\nlevels = [\"sandbox:mysql\"]\n";
+        assert!(refusal(format!("{head}{arm}{}{whole}", mix("a"))).contains("arms add to one target"));
+        let arms = Experiment::parse("x.toml", &format!("{head}{arm}{}", mix("a"))).expect("it is one");
+        assert_eq!((arms.arm_that_sets("SYNC_BINLOG"), arms.arm_that_sets("port")), (Some("x"), None));
+        let build = "[[factor]]\npath = \"target.basedir\"\nlevels = [\"/opt/a\"]\n";
+        let experiment =
+            Experiment::parse("x.toml", &format!("{head}{}{build}", mix("a"))).expect("it is one");
+        let remote = ["mysql://u@db1/x".to_owned()];
+        let said =
+            experiment.layout(false, &remote, &[], &|_| false).expect_err("it is no sandbox").to_string();
+        assert!(said.contains("varies the build of a sandbox"), "{said}");
+    }
 }

@@ -56,8 +56,8 @@ fn factors_of_target_workload_and_load_are_one_experiment() {
         target = "sandbox:mysql"
         options = "--tables 1 --table-size 500 --warehouses 1 --threads 2 --time 1 --warmup-time 0 --repeats 1"
         [[factor]]
-        path = "target.sync_binlog"
-        levels = [1, 0]
+        path = "target.innodb_flush_log_at_trx_commit"
+        levels = [1, 2]
         [[factor]]
         path = "workload"
         levels = ["oltp_write_only", "tpcc"]
@@ -79,8 +79,8 @@ fn factors_of_target_workload_and_load_are_one_experiment() {
             (result["cell"]["target"].as_str().unwrap(), result["cell"]["workload"].as_str().unwrap());
         assert_eq!(result["outcome"]["outcome"], "completed", "{result}");
         assert_eq!(result["data_restored"], true, "{target} {workload}");
-        let sync_binlog = variables["variables"]["sync_binlog"].as_str().unwrap();
-        assert_eq!(target, format!("sync_binlog {sync_binlog}"));
+        let flush = variables["variables"]["innodb_flush_log_at_trx_commit"].as_str().unwrap();
+        assert_eq!(target, format!("innodb_flush_log_at_trx_commit {flush}"));
         assert_eq!(workload.ends_with("open"), result["open_loop"].is_object(), "{workload}");
         assert_eq!(workload.starts_with("tpcc"), result["tpcc"].is_object(), "{workload}");
         cells.insert((target.to_owned(), workload.to_owned()));
@@ -91,7 +91,7 @@ fn factors_of_target_workload_and_load_are_one_experiment() {
     assert_eq!((&last["target"], &last["workload"]), (&first["target"], &first["workload"]));
     let plan = read(&run.join("plan.json"));
     assert_eq!(plan["design"]["factors"].as_array().map(Vec::len), Some(3));
-    assert_eq!(plan["targets"][1]["levels"]["target.sync_binlog"], "0");
+    assert_eq!(plan["targets"][1]["levels"]["target.innodb_flush_log_at_trx_commit"], "2");
     // The last one is for drift: it is in no cell's runs.
     let view = json(&place);
     let runs: u64 =
