@@ -16,6 +16,7 @@ pub mod curve;
 pub mod differences;
 pub mod doctor;
 pub mod drift;
+pub mod history;
 pub mod input;
 pub mod machine;
 pub mod metric;

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 
 pub use error::{FindError, ReadError, StoreError};
 pub use hlog::{LoadLog, LoggedInterval};
-pub use index::{RunEntry, RunStatus, TrialEntry};
+pub use index::{RunEntry, RunStatus, TrialEntry, entry, plan};
 pub use recording::{RecordedTrial, Recording};
 pub use writer::{Globals, Reopened, RunWriter, TrialWriter};
 

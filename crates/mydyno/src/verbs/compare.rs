@@ -50,7 +50,8 @@ enum CompareFormat {
     Json,
 }
 
-fn margin(text: &str) -> Result<f64, String> {
+/// `--margin`.
+pub fn margin(text: &str) -> Result<f64, String> {
     let number = text.trim_end_matches('%').trim().parse::<f64>().ok();
     let number = number.filter(|number| (0.0..50.0).contains(number));
     number.map(|percent| percent / 100.0).ok_or_else(|| "it is a number of percent from 0 to 50".to_owned())
