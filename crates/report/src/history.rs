@@ -211,8 +211,7 @@ fn answer(recordings: &[Entry], series: &[Line]) -> Words {
     let all = series.len();
     let shifted = series.iter().filter(|line| !line.series.shifts.is_empty()).count();
     let last = series.iter().flat_map(|line| &line.series.shifts).max_by_key(|shift| shift.recording);
-    let mut parts = vec![Words::new(format!("{n} recordings"), format!("{n} 次记录"))];
-    parts.push(match last {
+    let shift = match last {
         None => Words::new("no change-point", "无变点"),
         Some(shift) => {
             let day = recordings[shift.recording].started_at.get(..10).unwrap_or("-").to_owned();
@@ -222,7 +221,7 @@ fn answer(recordings: &[Entry], series: &[Line]) -> Words {
                 format!("{all} 个序列中有 {shifted} 个水平发生变化，最近一次在 {day}（{change:+.1} %）"),
             )
         }
-    });
+    };
     let verdicts =
         || series.iter().filter_map(|line| Some(line.series.latest.as_ref()?.point.comparison.verdict));
     let count = |verdict: Verdict| verdicts().filter(|one| *one == verdict).count();
@@ -247,11 +246,12 @@ fn answer(recordings: &[Entry], series: &[Line]) -> Words {
         said.push(Words::new(format!("cannot be told{share}"), format!("无法判断{share}")));
     }
     let said = Words::join(&said, ", ", "，");
-    parts.push(Words::new(
-        format!("the latest recording against the level before it: {}", said.en),
+    let latest = Words::new(
+        format!("The latest recording against the level before it: {}", said.en),
         format!("最新记录与之前水平相比：{}", said.zh),
-    ));
-    Words::join(&parts, "; ", "；")
+    );
+    let count = Words::new(format!("{n} recordings"), format!("{n} 次记录"));
+    Words::join(&[latest, shift, count], "; ", "；")
 }
 
 /// Why a recording that stands so counts for nothing; none: it may count.
