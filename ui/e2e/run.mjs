@@ -115,6 +115,12 @@ async function cellEqualsTheView(page) {
       const shown = strips[i].data.map((p) => p[1]);
       if (JSON.stringify(shown) !== JSON.stringify(trial.series.throughput_per_s)) found.push(`run ${trial.repeat}`);
     });
+    strips.forEach((strip, i) => {
+      const run = one.over_time?.runs.find((r) => r.repeat === trials[i].repeat);
+      const marks = (strip.markLine?.data ?? []).map((mark) => mark.xAxis);
+      const large = (run?.changes ?? []).filter((change) => Math.abs(change.ratio - 1) >= 0.02).map((change) => change.at_s);
+      if (JSON.stringify(marks) !== JSON.stringify(large)) found.push(`change-points of run ${trials[i].repeat}`);
+    });
     const curves = option(`distribution-${cell}`).series.map((s) => s.data.map((p) => p[1]));
     const wanted = [one.distribution.response_ms, one.distribution.service_ms].filter((c) => c.length > 0);
     if (JSON.stringify(curves) !== JSON.stringify(wanted)) found.push("distribution");
@@ -307,6 +313,26 @@ const contents = {
     await context.close();
   },
 
+  async "of an experiment reads as a laboratory report"(browser, path) {
+    const { context, page } = await open(browser, path);
+    const wrong = await page.evaluate(() => {
+      const { view } = window.mydyno;
+      const ids = [...document.querySelectorAll("main > section")].map((s) => s.id);
+      const found = [];
+      if (!view.about) return ids.some((id) => ["others", "doubts", "method", "interactions"].includes(id)) ? [`${ids}`] : [];
+      const wanted = ["answer", view.about.published && "others", (view.doubts ?? []).length > 0 && "doubts", "method"].filter(Boolean);
+      if (JSON.stringify(ids.slice(0, wanted.length)) !== JSON.stringify(wanted)) found.push(`order: ${ids}`);
+      const shown = [...document.querySelectorAll("#doubts li")].map((li) => li.textContent);
+      if (JSON.stringify(shown) !== JSON.stringify((view.doubts ?? []).map((d) => d.text[view.lang]))) found.push("doubts");
+      if (document.querySelectorAll("#method dt").length !== view.targets.length) found.push("arms");
+      if (!document.querySelector("#method").textContent.includes(view.runs[0].command)) found.push("command");
+      if (!!document.querySelector("#interactions") !== (view.interactions?.points ?? []).length > 0) found.push("interactions");
+      return found;
+    });
+    assert.deepEqual(wrong, []);
+    await context.close();
+  },
+
   async "is readable on a phone"(browser, path) {
     const { context, page, complaints } = await open(browser, path, { viewport: phone, isMobile: true, hasTouch: true });
     await scrollThrough(page);
@@ -462,7 +488,7 @@ async function main() {
   assert.ok(built < PAGE_BYTES_MAX, `the page weighs ${built} bytes`);
   const named = [...process.argv.slice(2), process.env.MYDYNO_REPORT ?? ""].filter((path) => path !== "");
   const given = named.map((path) => resolve(path));
-  const made = ["two_targets", "single_runs", "one_target", "nothing_completed", "tpcc", "watched"].map(laboratory);
+  const made = ["two_targets", "single_runs", "one_target", "nothing_completed", "tpcc", "watched", "experiment"].map(laboratory);
   const large = laboratory("many_cells");
   let browser = await launch();
   let failed = 0;

@@ -14,6 +14,7 @@ import { costs } from "./sections/costs";
 import { curves } from "./sections/curves";
 import { differences } from "./sections/differences";
 import { errors, failures } from "./sections/failures";
+import { doubts, interactions, method, others } from "./sections/experiment";
 import { generator } from "./sections/generator";
 import { historySections } from "./sections/history";
 import { origin } from "./sections/origin";
@@ -41,6 +42,10 @@ function isHistory(shown: View | History): shown is History {
 }
 
 const CONTENTS: [string, Label][] = [
+  ["others", "others"],
+  ["doubts", "doubts"],
+  ["method", "method"],
+  ["interactions", "interactions"],
   ["curves", "curves"],
   ["tpcc", "tpmc_against"],
   ["results", "results"],
@@ -60,6 +65,7 @@ function build(view: View): void {
   document.documentElement.lang = lang() === "zh" ? "zh-Hans" : "en";
   document.title = `${view.title} – mydyno`;
   const sections = [
+    others(view), doubts(view), method(view), interactions(view),
     curves(view), tpcc(view), results(view), costs(view),
     differences(view), caveats(view), failures(view), errors(view), generator(view),
     origin(view), cells(view), advice(view),

@@ -361,11 +361,26 @@ export interface Cell {
   open_loop?: { says: Words };
   /** Of TPC-C, and of runs of two minutes and more. */
   timelines?: Timeline[];
+  over_time?: OverTime;
   distribution: Distribution | null;
   errors: ErrorRow[];
   generator: Generator | null;
   caveats: Caveat[];
   trials: Trial[];
+}
+
+/** The runs of a cell over time: what the charts mark, and what there is to say. */
+export interface OverTime {
+  runs: RunOverTime[];
+  findings: { question: string; text: Words }[];
+  too_short: Words | null;
+}
+
+/** Seconds are counted from when the clients started. Of what was judged, the page needs only what it marks. */
+export interface RunOverTime {
+  repeat: number;
+  silence: { stretches: [number, number][]; found: boolean } | null;
+  changes: { at_s: number; before_per_s: number; after_per_s: number; ratio: number; low: number | null; high: number | null }[];
 }
 
 /** A run over time, in at most 32 slots. */
@@ -422,6 +437,20 @@ export interface Comparison {
   runs_needed: number | null;
 }
 
+/** Whether an arm does the same with both of two workloads. Effects are ratios of throughput, arm over base. */
+export interface Interaction {
+  arm: string;
+  base: string;
+  first: string;
+  second: string;
+  threads: number;
+  effect_first: Estimate;
+  effect_second: Estimate;
+  ratio: Estimate;
+  p_adjusted: number;
+  differs: boolean;
+}
+
 export type VariableGroup =
   | "durability"
   | "memory"
@@ -454,7 +483,7 @@ export interface View {
   lang: Lang;
   title: string;
   /** Of an experiment. */
-  about?: { experiment: string; question: string; published?: string; quick: boolean };
+  about?: { experiment: string; question: string; published?: string; shows?: string; quick: boolean };
   answer: Words;
   trust: { level: Level; summary: Words; reasons: Reason[] };
   runs: Run[];
@@ -464,6 +493,12 @@ export interface View {
   comparisons: Comparison[];
   curves?: { workload: string; says: Words[] }[];
   overtakings?: { workload: string; says: Words }[];
+  /** Of an experiment with several workloads. */
+  interactions?: { points: Interaction[]; says: Words[] };
+  /** What would change the answer of an experiment. */
+  doubts?: { kind: string; text: Words }[];
+  /** How an experiment was made. */
+  method?: { arms: { target: number; differs: string[] }[]; says: Words[] };
   differences: Words[];
   variables: Variable[];
   advice?: TargetAdvice[];

@@ -1,5 +1,6 @@
 //! The answer in one sentence: who is faster, where, by how much, and how sure that is.
 
+mod lead;
 mod open;
 
 use model::Calibration;
@@ -37,6 +38,12 @@ pub fn answer_against(cells: &[CellSummary], base: Option<&str>) -> Words {
         })
         .collect();
     let joined = Words::join(&clauses, ". ", "。");
+    if let Some(lead) = base.and_then(|base| lead::lead(cells, base)) {
+        return Words::new(
+            format!("{}; {}.", capitalised(&lead.en), joined.en),
+            format!("{}；{}。", lead.zh, joined.zh),
+        );
+    }
     let begins_with_name = workloads.len() > 1 || cells.iter().any(|c| joined.en.starts_with(&c.target));
     let en = if begins_with_name { joined.en } else { capitalised(&joined.en) };
     Words::new(format!("{en}."), format!("{}。", joined.zh))

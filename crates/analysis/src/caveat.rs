@@ -79,7 +79,7 @@ struct Found {
 type Rule = fn(&Context<'_>) -> Option<Found>;
 
 /// Every rule, with the id of what it finds.
-const RULES: [(&str, Rule); 28] = [
+const RULES: [(&str, Rule); 30] = [
     ("no_transactions", window::no_transactions),
     (INCONSISTENT, tpcc::inconsistent),
     ("check_missing", tpcc::check_missing),
@@ -100,6 +100,8 @@ const RULES: [(&str, Rule); 28] = [
     ("some_runs_failed", runs::some_runs_failed),
     ("errors", runs::errors),
     ("warmup_not_over", window::warmup_not_over),
+    ("change_point", window::change_point),
+    ("silent", window::silent),
     ("trend", window::trend),
     ("short_window", window::short_window),
     ("few_transactions", window::few_transactions),

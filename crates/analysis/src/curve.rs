@@ -234,11 +234,13 @@ fn between(cells: &[CellSummary], a: &Curve, b: &Curve) -> Vec<Overtaking> {
                 format!(", at about {} [{}, {}]", shown(Some(at.mean)), shown(at.low), shown(at.high))
             });
             let place_zh = place.replace(", at about", "，约");
-            // Without repeats nobody knows how much they scatter.
-            let (sure, sure_zh) = if single {
-                (" (single runs: it may be chance)", "（单次运行：可能是偶然）")
-            } else {
-                ("", "")
+            // Without repeats nobody knows how much they scatter; with them the place may still be anywhere.
+            let (sure, sure_zh) = match (single, at) {
+                (true, _) => (" (single runs: it may be chance)", "（单次运行：可能是偶然）"),
+                (false, None) => {
+                    (" (the runs scatter so much that it may be chance)", "（各次运行波动很大，可能是偶然）")
+                }
+                (false, Some(_)) => ("", ""),
             };
             Overtaking {
                 workload: a.workload.clone(),

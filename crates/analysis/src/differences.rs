@@ -5,54 +5,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::{Flavour, Variables};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::Words;
 use crate::doctor::{self, Version};
 use crate::unequal::Work;
 use crate::variables::same::{self, Known};
-use crate::variables::{Default, Entry, Touches, Unit, entries};
-
-/// What a variable decides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Group {
-    /// What a crash can lose.
-    Durability,
-    /// How much is kept in memory.
-    Memory,
-    /// How and how much is read and written.
-    Io,
-    /// How many clients at once, and how they wait for each other.
-    Concurrency,
-    /// Binary log, replication.
-    Replication,
-    /// What the server measures about itself, and logs.
-    Instrumentation,
-    /// How statements are planned, and what they mean.
-    Optimizer,
-    /// Which server it is.
-    Version,
-    /// Everything else.
-    Other,
-}
-
-impl Group {
-    /// Heading in English and in Simplified Chinese.
-    pub fn label(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Durability => ("durability", "持久性"),
-            Self::Memory => ("memory", "内存"),
-            Self::Io => ("I/O", "输入输出"),
-            Self::Concurrency => ("concurrency", "并发"),
-            Self::Replication => ("replication", "复制"),
-            Self::Instrumentation => ("instrumentation", "监测"),
-            Self::Optimizer => ("optimizer", "优化器"),
-            Self::Version => ("version", "版本"),
-            Self::Other => ("other", "其他"),
-        }
-    }
-}
+use crate::variables::{Default, Entry, Group, Touches, Unit, entries};
 
 /// One variable in all servers.
 #[derive(Debug, Clone, PartialEq, Serialize)]

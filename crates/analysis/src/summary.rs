@@ -16,6 +16,7 @@ use crate::input::{Measure, OperationHistograms, TrialInput};
 use crate::machine::{self, MachineUse};
 use crate::metric::{self, Metric};
 use crate::open_loop::{self, OpenSummary};
+use crate::over_time::{self, OverTime};
 use crate::plans::{self, PlanSummary};
 use crate::sequence;
 use crate::timeline::{self, Timeline};
@@ -70,6 +71,8 @@ pub struct CellSummary {
     /// The rule by which repeats were added; none if their number was fixed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<sequence::Rule>,
+    /// Whether throughput settled, held its level, fell silent, came back at equal distances, or changed its level.
+    pub over_time: Option<OverTime>,
     /// What a reader must know about these figures, worst first.
     pub caveats: Vec<Caveat>,
 }
@@ -192,6 +195,7 @@ fn cell(
         open_loop: open_loop::summarise(plan.load_of(planned[0].workload), &completed),
         timelines: Vec::new(),
         rule: sequence::Rule::of(plan),
+        over_time: None,
         caveats: Vec::new(),
     };
     summary.throughput_per_s = summary.measure(&metric::THROUGHPUT);
@@ -202,8 +206,11 @@ fn cell(
     // Arrivals at random vary by themselves.
     let is_even = |rate: &model::Rate| rate.is_steady() && rate.arrivals == Arrivals::Constant;
     let is_steady = plan.load_of(planned[0].workload).rate.as_ref().is_none_or(is_even);
-    let timelines = completed.iter().filter_map(|t| timeline::timeline(t, is_steady));
-    summary.timelines = timelines.filter(|t| summary.tpcc.is_some() || t.sustained.is_some()).collect();
+    let mut timelines: Vec<Timeline> =
+        completed.iter().filter_map(|t| timeline::timeline(t, is_steady)).collect();
+    summary.over_time = over_time::over_time(plan.load_of(planned[0].workload), &completed, &timelines);
+    timelines.retain(|t| summary.tpcc.is_some() || t.sustained.is_some());
+    summary.timelines = timelines;
     summary.caveats =
         caveat::find(&caveat::Context { plan, planned, cell: &summary, completed: &completed, drift });
     summary

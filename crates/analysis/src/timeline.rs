@@ -13,9 +13,9 @@ use crate::text::{count, figure, percent, seconds};
 use crate::{CONFIDENCE, Words};
 
 /// Slots of a run, at most.
-const SLOTS: usize = 32;
+pub(crate) const SLOTS: usize = 32;
 /// Slots of a sliding window.
-const WINDOW: usize = SLOTS / 4;
+pub(crate) const WINDOW: usize = SLOTS / 4;
 /// Seconds below which slots are so short that chance decides between them.
 const SUSTAINED_S_MIN: f64 = 120.0;
 /// Variation within a window that clause 5.5 allows.

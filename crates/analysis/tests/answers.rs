@@ -58,6 +58,18 @@ fn two_workloads() {
     insta::assert_snapshot!(both(answer(&cells)));
 }
 
+/// Of an experiment the largest difference that is no chance comes first.
+#[test]
+fn an_experiment_leads_with_its_largest_difference() {
+    let base: (&str, &[f64]) = ("1/1", &[100.0, 400.0]);
+    let two = curves(&[base, ("0/0", &[320.0, 402.0])], &[2, 16], 3);
+    let three = curves(&[base, ("2/1000", &[150.0, 400.0]), ("0/0", &[320.0, 401.0])], &[2, 16], 3);
+    let alike = curves(&[base, ("2/1000", &[100.0, 400.0]), ("0/0", &[100.0, 400.0])], &[2, 16], 8);
+    let single = curves(&[base, ("2/1000", &[150.0, 400.0]), ("0/0", &[320.0, 401.0])], &[2, 16], 1);
+    let all = [two, three, alike, single];
+    insta::assert_snapshot!(all.map(|cells| both(analysis::answer_against(&cells, Some("1/1")))).join("\n"));
+}
+
 #[test]
 fn a_generator_that_was_the_bottleneck_gets_no_verdict() {
     let plan = plan(&["mysql", "mariadb"], &[1], 3);
@@ -106,6 +118,7 @@ fn what_makes_the_work_unequal() {
         experiment: "durability".to_owned(),
         question: "What does it cost?".to_owned(),
         published: None,
+        shows: None,
         quick: true,
         arms: true,
     });

@@ -10,7 +10,7 @@ use model::SysbenchWorkload::{OltpPointSelect, OltpReadWrite};
 use crate::child::Transport;
 use crate::error::BenchError;
 use crate::families::{
-    connections, cpu, data, memory, observe, open_loop, protocols, tpcc, tpcc_mysql, worker,
+    connections, cpu, data, experiments, memory, observe, open_loop, protocols, tpcc, tpcc_mysql, worker,
 };
 use crate::laboratory::Laboratory;
 use crate::rounds::Figure;
@@ -87,7 +87,7 @@ const THIRD: f64 = 0.333;
 
 /// Every benchmark. `cpu`: client CPU per query to sysbench's; `floor`: to that of bench/pingpong.c; `user`: the
 /// user-space part to sysbench's; `throughput`: queries per second to sysbench's.
-pub const FAMILIES: [Family; 20] = [
+pub const FAMILIES: [Family; 22] = [
     Family {
         rows: &[
             ratio("point_select_cpu_8", AtMost(0.80)),
@@ -191,6 +191,14 @@ pub const FAMILIES: [Family; 20] = [
             ratio("observe_light_throughput", AtLeast(0.99)),
         ],
         run: observe::light,
+    },
+    Family {
+        rows: &[row("experiment_equal_arms", "of 20 told apart", AtMost(1.0))],
+        run: experiments::equal,
+    },
+    Family {
+        rows: &[row("experiment_slow_down", "upper end of the ratio", AtMost(1.0))],
+        run: experiments::slow_down,
     },
     Family { rows: &[row("tpcc_terminals", "terminals", AtLeast(10_000.0))], run: tpcc::thinking },
 ];

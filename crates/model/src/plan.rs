@@ -50,6 +50,9 @@ pub struct About {
     /// What others found, and how.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published: Option<String>,
+    /// What a small machine, or one server, can show of it and what not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shows: Option<String>,
     /// In the size of minutes.
     #[serde(default)]
     pub quick: bool,
@@ -234,6 +237,12 @@ pub struct PlannedTrial {
 }
 
 impl Plan {
+    /// How often some cell is run: complete blocks, the first cell once more not among them.
+    pub fn blocks(&self) -> u32 {
+        let cells = self.trials.iter().filter(|trial| trial.why != Why::Bookend);
+        cells.map(|trial| trial.cell.repeat).max().unwrap_or(0)
+    }
+
     /// How load is offered with the workload of that index.
     pub fn load_of(&self, workload: u32) -> &LoadShape {
         let own = self.design.variants.get(workload as usize).and_then(|variant| variant.load.as_ref());

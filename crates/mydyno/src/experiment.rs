@@ -230,6 +230,7 @@ impl Experiment {
             experiment: self.name.clone(),
             question: one_line(&self.question),
             published: self.published.as_ref().map(one_line),
+            shows: self.shows.as_ref().map(one_line),
             quick,
             arms: !self.arm.is_empty() || self.varies_targets(),
         }

@@ -43,8 +43,7 @@ pub struct Targets {
 
 /// The spec of `run`: one workload, one server, one number of clients, once.
 pub fn of_run(args: &RunArgs, context: &mut Context) -> Outcome<(Spec, Passwords)> {
-    let (spec, passwords) =
-        build(&[args.workload], 1, Design::default(), false, &args.trial, RUN, Vec::new(), context)?;
+    let (spec, passwords) = build(&[args.workload], &args.trial, RUN, Vec::new(), context)?;
     if spec.threads.len() > 1 {
         return Err(several("numbers of clients", spec.threads.len(), args.workload));
     }
@@ -73,23 +72,16 @@ pub fn of_labelled_sweep(
     let mut seen = BTreeSet::new();
     let workloads: Vec<_> =
         args.workloads.iter().copied().filter(|workload| seen.insert(*workload)).collect();
-    build(
-        &workloads,
-        args.design.repeats(),
-        args.design.design()?,
-        args.allow_failing_cells,
-        &args.trial,
-        SWEEP,
-        labels,
-        context,
-    )
+    let (mut spec, passwords) = build(&workloads, &args.trial, SWEEP, labels, context)?;
+    spec.repeats = args.design.repeats();
+    spec.design = args.design.design()?;
+    spec.allow_failing_cells = args.allow_failing_cells;
+    Ok((spec, passwords))
 }
 
+/// Every cell once.
 fn build(
     workloads: &[Choice],
-    repeats: u32,
-    design: Design,
-    allow_failing_cells: bool,
     args: &TrialArgs,
     defaults: Defaults,
     labels: Vec<Option<String>>,
@@ -107,27 +99,40 @@ fn build(
         about: None,
         name: workloads.iter().map(|workload| workload.name()).collect::<Vec<_>>().join("+"),
         threads: args.load.clients(defaults),
-        repeats,
+        repeats: 1,
         seed: args.load.seed_or(context.fresh_seed),
         load,
         prepare: args.prepare.prepare,
         observe: args.output.observe.model(),
-        allow_failing_cells,
-        design,
+        allow_failing_cells: false,
+        design: Design::default(),
         target: targets.list,
         workload,
     };
     Ok((spec, targets.passwords))
 }
 
-/// The targets that the options name, with unique labels. `database` is that of servers for which none is named.
+/// The targets that the options name, with unique labels, to be looked at or loaded: nothing is set on other servers.
+/// `database` is that of servers for which none is named.
 pub fn targets(
     args: &TargetArgs,
     client: &ConnectionArgs,
     database: &str,
     context: &mut Context,
 ) -> Outcome<Targets> {
-    labelled_targets(args, client, Vec::new(), database, context)
+    let targets = labelled_targets(args, client, Vec::new(), database, context)?;
+    for one in &targets.list {
+        if let TargetKind::Server(Endpoint { globals, .. }) = &one.target.kind
+            && let Some(name) = globals.keys().next()
+        {
+            let label = &one.target.label;
+            return Err(UserError::usage(format!(
+                "{label}: {name} would be set on a server that somebody else runs, which only trials do"
+            ))
+            .hint("run, sweep and experiments set variables before each trial and put them back after it"));
+        }
+    }
+    Ok(targets)
 }
 
 fn labelled_targets(

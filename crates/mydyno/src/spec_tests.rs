@@ -146,7 +146,7 @@ fn set_reaches_the_sandboxes_meant() {
 fn contradictions_are_refused_in_words() {
     for (words, part) in [
         ("run oltp_read_only -h db1 --target sandbox:mysql", "--host and --target"),
-        ("run oltp_read_only -h db1 --set x=1", "concerns no sandbox"),
+        ("run oltp_read_only --target mysql://db1 --set x!=1", "not the name of a server variable"),
         ("run oltp_read_only --target sandbox:mysql --set mariadb:x=1", "there is none"),
         ("run oltp_read_only --threads 1,2", "run is one cell once"),
         ("run oltp_read_only --target sandbox:mysql --target sandbox:mariadb", "run is one cell once"),

@@ -241,9 +241,9 @@ fn a_run_is_resumed_as_it_was_started() {
 
 #[test]
 fn a_plan_is_printed_and_nothing_is_run() {
-    let (code, stdout, stderr) =
-        output(&["plan", "durability", "--quick", "--set", "load.threads=2,8", "--repeats=2"]);
-    assert_eq!((code, stderr.as_str()), (0, ""), "{stdout}");
+    let planned = run(&["plan", "durability", "--quick", "--set", "load.threads=2,8", "--repeats=2"]);
+    let stdout = stdout(&planned);
+    assert_eq!((planned.status.code(), stderr(&planned).as_str()), (Some(0), ""), "{stdout}");
     let lines: Vec<&str> = stdout.lines().collect();
     // A head, three arms at two numbers of clients twice, the first once more, and a sentence.
     assert_eq!(lines.len(), 1 + 12 + 1 + 1, "{stdout}");
@@ -252,7 +252,7 @@ fn a_plan_is_printed_and_nothing_is_run() {
         lines[14].starts_with("Plan: 6 cells x 2 blocks = 12 trials and the first once more, about "),
         "{stdout}"
     );
-    let (_, json, _) = output(&[
+    let json = run(&[
         "plan",
         "sweep",
         "oltp_read_only",
@@ -263,7 +263,7 @@ fn a_plan_is_printed_and_nothing_is_run() {
         "--format",
         "json",
     ]);
-    let plan: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let plan: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
     assert_eq!(plan["trials"].as_array().map(Vec::len), Some(9));
     assert!(usage_error(&["plan", "durabilty"]).contains("did you mean durability?"));
     assert!(usage_error(&["plan", "report"]).contains("there is no experiment 'report'"));

@@ -15,10 +15,10 @@ use sandbox::{Server, StartOptions};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// The only run there.
-fn run_dir(place: &TempDir) -> PathBuf {
+/// The newest run there.
+fn newest(place: &TempDir) -> PathBuf {
     let runs = place.path().join("results").read_dir().unwrap().flatten();
-    runs.map(|entry| entry.path()).find(|path| path.is_dir()).unwrap()
+    runs.map(|entry| entry.path()).filter(|path| path.is_dir()).max().unwrap()
 }
 
 fn read(path: &Path) -> Value {
@@ -70,7 +70,7 @@ fn factors_of_target_workload_and_load_are_one_experiment() {
     let (code, stdout, stderr) = output(&place, &["experiment", "run", &file]);
     assert_eq!(code, 0, "{stdout}{stderr}");
     assert!(stderr.contains("Plan: 8 cells x 1 block = 8 trials and the first once more"), "{stderr}");
-    let run = run_dir(&place);
+    let run = newest(&place);
     let found = trials(&run, "variables-before.json");
     assert_eq!(found.len(), 9);
     let mut cells = BTreeSet::new();
@@ -112,6 +112,10 @@ fn server(name: &str) -> Server {
     home.start(&StartOptions::new(name, &spec)).unwrap()
 }
 
+fn url(server: &Server) -> String {
+    format!("mysql://{}@127.0.0.1:{}/sbtest?get-server-public-key=on", sandbox::USER, server.port())
+}
+
 fn variable(server: &Server, name: &str) -> String {
     let mut client = wire::Client::connect(&server.connect_options(None)).unwrap();
     let rows = client.query(&format!("SELECT @@GLOBAL.{name}")).unwrap();
@@ -124,8 +128,7 @@ fn variable(server: &Server, name: &str) -> String {
 fn variables_of_other_servers_are_put_back() {
     let place = tempfile::tempdir().unwrap();
     let server = server(&format!("globals-{}", std::process::id()));
-    let url =
-        format!("mysql://{}@127.0.0.1:{}/sbtest?get-server-public-key=on", sandbox::USER, server.port());
+    let url = url(&server);
     let file = write(
         &place,
         r#"
@@ -153,11 +156,15 @@ fn variables_of_other_servers_are_put_back() {
     let mut child = command(&["experiment", "run", &file, "--target", &url, "--time", "4"]).spawn().unwrap();
     // Killed while the fast arm runs.
     let deadline = Instant::now() + Duration::from_secs(60);
-    while both().1 != "0" {
+    // Before the first trial it is only tried out, which is over at once.
+    let fast_for_a_while = || {
+        let began = both().1 == "0";
+        std::thread::sleep(Duration::from_millis(300));
+        began && both().1 == "0"
+    };
+    while !fast_for_a_while() {
         assert!(Instant::now() < deadline, "the arm never began");
-        std::thread::sleep(Duration::from_millis(50));
     }
-    std::thread::sleep(Duration::from_millis(500));
     child.kill().unwrap();
     child.wait().unwrap();
     assert_ne!(both(), before, "a killed process puts nothing back");
@@ -167,66 +174,37 @@ fn variables_of_other_servers_are_put_back() {
     assert_eq!(resumed.status.code(), Some(0), "{said}");
     assert!(said.contains("what an earlier attempt had changed was put back"), "{said}");
     assert_eq!(both(), before);
-    let found = trials(&run_dir(&place), "variables-before.json");
+    let found = trials(&newest(&place), "variables-before.json");
     assert_eq!(found.len(), 5);
     for (result, variables) in &found {
         let fast = result["cell"]["target"] == "fast";
         assert_eq!(variables["variables"]["sync_binlog"], if fast { "0" } else { "1" }, "{result}");
         assert_eq!(result["data_restored"], false, "nobody put them back");
     }
+    server.stop().unwrap();
+}
 
-    // What cannot be changed is known before anything is run.
-    let refused = command(&[
-        "run",
-        "oltp_read_only",
-        "--target",
-        &format!("{url}&set.innodb_page_size=8192"),
-        "--tables",
-        "1",
-        "--table-size",
-        "500",
-        "--time",
-        "1",
-    ]);
-    let refused = { refused }.output().unwrap();
-    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert_eq!(refused.status.code(), Some(1), "{said}");
+/// What cannot be changed is known before anything is run; and on request the tables are loaded anew before each trial.
+#[test]
+fn other_servers_refuse_some_variables_and_are_loaded_anew_on_request() {
+    let place = tempfile::tempdir().unwrap();
+    let server = server(&format!("reload-{}", std::process::id()));
+    let url = url(&server);
+    let said_on = |more: &str, options: &str| {
+        let url = format!("{url}{more}");
+        let words: Vec<&str> = options.split(' ').chain(["--target", &url]).collect();
+        let mut command = mydyno(&place, &words);
+        let out = command.env("MYSQL_PWD", server.password().expose()).output().unwrap();
+        (out.status.code(), String::from_utf8_lossy(&out.stderr).into_owned())
+    };
+    let rows = "--tables 1 --table-size 500 --time 1 --prepare";
+    let (code, said) = said_on("&set.innodb_page_size=8192", &format!("run oltp_read_only {rows}"));
+    assert_eq!(code, Some(1), "{said}");
     assert!(said.contains("innodb_page_size") && said.contains("can be changed while the"), "{said}");
-    // On request the tables are loaded anew before each trial.
-    let words = [
-        "sweep",
-        "oltp_write_only",
-        "--target",
-        &url,
-        "--tables",
-        "1",
-        "--table-size",
-        "500",
-        "--threads",
-        "1",
-        "--time",
-        "1",
-        "--warmup-time",
-        "0",
-        "--repeats",
-        "2",
-        "--restore",
-        "reload",
-        "--prepare",
-        "--results",
-        "reloaded",
-    ];
-    let reloaded = command(&words).output().unwrap();
-    assert_eq!(reloaded.status.code(), Some(0), "{}", String::from_utf8_lossy(&reloaded.stderr));
-    let run = place
-        .path()
-        .join("reloaded")
-        .read_dir()
-        .unwrap()
-        .flatten()
-        .map(|e| e.path())
-        .find(|p| p.is_dir())
-        .unwrap();
+    let sweep = "--threads 1 --warmup-time 0 --repeats 2 --restore reload";
+    let (code, said) = said_on("", &format!("sweep oltp_write_only {rows} {sweep}"));
+    assert_eq!(code, Some(0), "{said}");
+    let run = newest(&place);
     assert_eq!(trials(&run, "variables-before.json")[1].0["data_restored"], true);
     server.stop().unwrap();
 }
@@ -263,9 +241,9 @@ fn repeats_go_on_until_it_is_sure_or_the_most_is_reached() {
     assert_eq!(code, 0, "{stdout}{stderr}");
     assert!(stderr.contains("block 3 of at most 6: 2 cells are not decided yet"), "{stderr}");
     assert!(stderr.contains("the first cell once more"), "{stderr}");
-    let plan = read(&run_dir(&place).join("plan.json"));
+    let plan = read(&newest(&place).join("plan.json"));
     let planned = plan["trials"].as_array().unwrap();
-    assert_eq!(trials(&run_dir(&place), "variables-before.json").len(), planned.len());
+    assert_eq!(trials(&newest(&place), "variables-before.json").len(), planned.len());
     assert_eq!(planned.last().unwrap()["why"], "bookend");
     assert!(planned.iter().filter(|trial| trial["why"] == "undecided").count() >= 2);
     let (_, list, _) = output(&place, &["list"]);

@@ -17,8 +17,9 @@ fn main() -> std::io::Result<()> {
         "nothing_completed" => laboratory::view(&laboratory::nothing_completed()),
         "tpcc" => laboratory::tpcc_view(),
         "watched" => laboratory::watched::view(),
+        "experiment" => laboratory::experiment::view(),
         other => {
-            let names = "two_targets, single_runs, one_target, many_cells, nothing_completed, tpcc, watched";
+            let names = "two_targets, single_runs, one_target, many_cells, nothing_completed, tpcc, watched, experiment";
             return Err(std::io::Error::other(format!("no laboratory '{other}'; there are {names}")));
         }
     };

@@ -1,6 +1,7 @@
 //! What people and programs read, compared with golden files made from a made-up laboratory.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use model::Interval;
 use report::render::{self, Latencies};
@@ -9,6 +10,12 @@ use report::{Lang, Options, View};
 use serde_json::Value;
 
 mod laboratory;
+
+/// Made once: it is the largest.
+fn experiment() -> View {
+    static VIEW: LazyLock<View> = LazyLock::new(laboratory::experiment::view);
+    VIEW.clone()
+}
 
 fn two_targets() -> View {
     laboratory::view(&laboratory::two_targets())
@@ -62,6 +69,22 @@ fn what_was_seen_stands_beside_every_cell() {
 }
 
 #[test]
+fn text_of_an_experiment_reads_as_a_laboratory_report() {
+    insta::assert_snapshot!(render::text(&experiment(), &Latencies::default()));
+}
+
+#[test]
+fn text_of_an_experiment_in_chinese() {
+    let view = View { lang: Lang::Zh, ..experiment() };
+    insta::assert_snapshot!(render::text(&view, &Latencies::default()));
+}
+
+#[test]
+fn markdown_of_an_experiment() {
+    insta::assert_snapshot!(render::markdown(&experiment()));
+}
+
+#[test]
 fn text_in_chinese() {
     let view = View::from_inputs(&[laboratory::two_targets().record()], &Options { lang: Lang::Zh });
     insta::assert_snapshot!(render::text(&view, &Latencies::default()));
@@ -100,7 +123,7 @@ fn markdown_is_not_broken_by_labels_and_messages() {
 #[test]
 fn json_keys_are_the_schema() {
     let mut keys = BTreeSet::new();
-    for view in [two_targets(), laboratory::watched::view()] {
+    for view in [two_targets(), laboratory::watched::view(), experiment()] {
         let json: Value = serde_json::from_str(&render::json(&view)).expect("it is JSON");
         assert_eq!(json["schema_version"], SCHEMA_VERSION);
         collect_keys("", &json, &mut keys);

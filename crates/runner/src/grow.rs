@@ -51,7 +51,7 @@ fn metric(plan: &Plan) -> &'static Metric {
 /// One more block of all cells of which something is undecided.
 fn repeat(plan: &Plan, cells: &[CellSummary], spent_s: f64) -> Option<Growth> {
     let rule = plan.design.until_sure.as_ref()?;
-    let blocks = blocks(plan);
+    let blocks = plan.blocks();
     if blocks >= rule.blocks_max || rule.budget_s.is_some_and(|budget| spent_s >= budget) {
         return None;
     }
@@ -88,11 +88,6 @@ fn repeat(plan: &Plan, cells: &[CellSummary], spent_s: f64) -> Option<Growth> {
             rule.blocks_max
         ),
     })
-}
-
-/// Complete blocks of what was asked for.
-fn blocks(plan: &Plan) -> u32 {
-    plan.trials.iter().map(|trial| trial.cell.repeat).max().unwrap_or(0)
 }
 
 fn asked_for(plan: &Plan) -> Vec<u32> {

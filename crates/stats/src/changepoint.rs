@@ -1,16 +1,21 @@
-//! Jumps in a series of runs: when did the level change?
+//! Jumps: when did the level change?
 //!
-//! Both methods look for the split that makes the parts before and after it most different by energy distance (Székely and
-//! Rizzo, 2004), again and again within the parts: E-divisive. They differ in what they call significant. `e_divisive`
-//! permutes and has the false-alarm rate it is asked for; take it unless there are more than some five hundred values.
-//! `e_divisive_t` is what Apache Otava does, quick and the same each time, with more false alarms than its p-value says.
+//! Of a series of runs, whose values are independent, two methods look for the split that makes the parts before and after it
+//! most different by energy distance (Székely and Rizzo, 2004), again and again within the parts: E-divisive. They differ in
+//! what they call significant. `e_divisive` permutes and has the false-alarm rate it is asked for; take it unless there are
+//! more than some five hundred values. `e_divisive_t` is what Apache Otava does, quick and the same each time, with more
+//! false alarms than its p-value says.
+//!
+//! The seconds of one run resemble each other, which both would take for jumps: `shifts` is for those.
 
 mod energy;
 mod permutation;
 mod student;
+mod wandering;
 
 pub use permutation::{Permutations, e_divisive};
 pub use student::{Windows, e_divisive_t};
+pub use wandering::{Shift, Wandering, shifts};
 
 /// A jump.
 #[derive(Debug, Clone, Copy, PartialEq)]

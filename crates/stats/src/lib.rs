@@ -24,7 +24,9 @@ mod steady;
 mod usl;
 
 pub use bootstrap::{Method, Resampling, bootstrap, paired_ratio_bootstrap};
-pub use changepoint::{ChangePoint, Permutations, Windows, e_divisive, e_divisive_t};
+pub use changepoint::{
+    ChangePoint, Permutations, Shift, Wandering, Windows, e_divisive, e_divisive_t, shifts,
+};
 pub use cliff::{Cliff, between, cliff};
 pub use crossover::{Ahead, Crossover, Level, crossovers};
 pub use describe::{geometric_mean, mean, quantile, sd};

@@ -4,10 +4,12 @@ import { CustomChart, LineChart, ScatterChart, type CustomSeriesOption, type Lin
 import {
   GridComponent,
   MarkAreaComponent,
+  MarkLineComponent,
   TitleComponent,
   TooltipComponent,
   type GridComponentOption,
   type MarkAreaComponentOption,
+  type MarkLineComponentOption,
   type TitleComponentOption,
   type TooltipComponentOption,
 } from "echarts/components";
@@ -17,7 +19,7 @@ import { SVGRenderer } from "echarts/renderers";
 import { h } from "../dom";
 import { dragToZoom, type Stretch, type Zoom } from "./zoom";
 
-use([LineChart, ScatterChart, CustomChart, GridComponent, TooltipComponent, TitleComponent, MarkAreaComponent, LabelLayout, SVGRenderer]);
+use([LineChart, ScatterChart, CustomChart, GridComponent, TooltipComponent, TitleComponent, MarkAreaComponent, MarkLineComponent, LabelLayout, SVGRenderer]);
 
 export type ChartOption = ComposeOption<
   | LineSeriesOption
@@ -27,6 +29,7 @@ export type ChartOption = ComposeOption<
   | TooltipComponentOption
   | TitleComponentOption
   | MarkAreaComponentOption
+  | MarkLineComponentOption
 >;
 
 // Colours are names of CSS variables: the SVG then follows dark mode and print without being drawn again.

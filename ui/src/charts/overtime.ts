@@ -1,13 +1,14 @@
-// A figure over time: one strip per run, one above the other, on the same axes. Warm-up is shaded, seconds with errors
-// are marked.
+// A figure over time: one strip per run, one above the other, on the same axes. Warm-up and seconds
+// without a transaction are shaded; seconds with errors and changes of the level are marked.
 
 import type { LineSeriesOption, ScatterSeriesOption } from "echarts/charts";
 import { h } from "../dom";
 import { figure } from "../format";
 import { clients, type Label, t } from "../i18n";
-import type { Cell, Trial, View } from "../view";
+import type { Cell, RunOverTime, Trial, View } from "../view";
 import { lastSecond, niceMax } from "./axis";
-import { COLOUR, type ChartOption, style } from "./base";
+import { COLOUR, type ChartOption, FONT, style } from "./base";
+import { changes, judged, silences } from "./marks";
 import { strips, stripsHeight } from "./strips";
 
 export type TimeMetric = "throughput_per_s" | "response_p95_ms" | "backlog";
@@ -54,12 +55,7 @@ export function overTimeOption(cell: Cell, metric: TimeMetric, strip_px: number 
 function strip(cell: Cell, trial: Trial, index: number, metric: TimeMetric): LineSeriesOption {
   const { end_s, warmup_intervals } = trial.series;
   const warm_s = warmup_intervals > 0 ? (end_s[warmup_intervals - 1] ?? 0) : 0;
-  const shade: LineSeriesOption["markArea"] = {
-    silent: true,
-    itemStyle: { color: COLOUR.rule, opacity: 0.45 },
-    label: { show: index === 0, position: "insideTopLeft", color: COLOUR.muted, fontSize: 11, fontFamily: "inherit", formatter: t("warmup") },
-    data: [[{ xAxis: 0 }, { xAxis: warm_s }]],
-  };
+  const run = judged(cell, trial.repeat);
   return {
     type: "line",
     name: `${t("run")} ${trial.repeat}`,
@@ -69,7 +65,38 @@ function strip(cell: Cell, trial: Trial, index: number, metric: TimeMetric): Lin
     emphasis: { disabled: true },
     lineStyle: { color: style(cell.target).colour, width: 1.4 },
     data: end_s.map((s, i) => [s, figures(trial, metric)[i] ?? "-"]),
-    ...(warm_s > 0 ? { markArea: shade } : {}),
+    markArea: shades(warm_s, index === 0, run),
+    markLine: changeLines(run, metric === "throughput_per_s"),
+  };
+}
+
+/** A line at each change-point; above the strip by how much throughput changed, where that is what is drawn. */
+function changeLines(run: RunOverTime | undefined, withLabel: boolean): NonNullable<LineSeriesOption["markLine"]> {
+  return {
+    silent: true,
+    symbol: "none",
+    animation: false,
+    lineStyle: { color: COLOUR.text, width: 1, type: [4, 3] },
+    label: { ...FONT, show: withLabel, color: COLOUR.text, fontSize: 11, position: "end", distance: 2, formatter: (mark) => mark.name },
+    data: changes(run).map(({ at_s, label }) => ({ xAxis: at_s, name: label })),
+  };
+}
+
+type Areas = NonNullable<NonNullable<LineSeriesOption["markArea"]>["data"]>;
+
+/** Shades: the warm-up, and each stretch without a transaction. */
+function shades(warm_s: number, isFirst: boolean, run: RunOverTime | undefined): NonNullable<LineSeriesOption["markArea"]> {
+  const label = { position: "insideTopLeft" as const, color: COLOUR.muted, fontSize: 11, fontFamily: "inherit" };
+  const warmup: Areas = [[{ xAxis: 0, name: t("warmup"), label: { ...label, show: isFirst } }, { xAxis: warm_s }]];
+  const silent: Areas = silences(run).map(([from, to]) => [
+    { xAxis: from, name: t("silent"), itemStyle: { color: COLOUR.bad, opacity: 0.25 }, label: { show: false } },
+    { xAxis: to },
+  ]);
+  return {
+    silent: true,
+    itemStyle: { color: COLOUR.rule, opacity: 0.45 },
+    label: { ...label, formatter: (area) => area.name },
+    data: [...(warm_s > 0 ? warmup : []), ...silent],
   };
 }
 

@@ -8,7 +8,6 @@ import { h } from "../dom";
 import { say, t } from "../i18n";
 import { gotoCell } from "../place";
 import { unequalWork } from "./differences";
-import { note } from "./section";
 import type { Cell, View } from "../view";
 
 export function answer(view: View): HTMLElement {
@@ -21,7 +20,6 @@ export function answer(view: View): HTMLElement {
     unequalWork(view),
     picture(view),
     trust(view),
-    about?.published && note(`${t("published")} ${about.published}`),
   );
 }
 
@@ -36,13 +34,22 @@ function picture(view: View): HTMLElement | null {
   if (!view.cells.some((c) => c.throughput_per_s !== null || c.status === "failed")) return null;
   const only = onlyCell(view);
   if (only) return overTime(view, only);
-  const workload = view.workloads[0]?.label ?? "";
-  const title = `${workload} · ${t("throughput")}`;
+  const frames = Array.from({ length: workloadsAbove(view) }, (_, workload) => throughput(view, workload));
+  return frames.length === 1 ? (frames[0] ?? null) : h("div", { class: "side-by-side" }, ...frames);
+}
+
+/** How many workloads' throughput stands at the top: the first, or both of an experiment that asks about two. */
+export function workloadsAbove(view: View): number {
+  return view.about && view.workloads.length === 2 ? 2 : 1;
+}
+
+function throughput(view: View, workload: number): HTMLElement {
+  const title = `${view.workloads[workload]?.label ?? ""} · ${t("throughput")}`;
   const drawn = chart({
-    id: "throughput_per_s-0",
+    id: `throughput_per_s-${workload}`,
     label: `${title}: ${say(view.answer)}`,
     height_px: "fill",
-    option: (width, height) => concurrencyOption(view, 0, "throughput_per_s", width, height),
+    option: (width, height) => concurrencyOption(view, workload, "throughput_per_s", width, height),
     onCell: gotoCell,
   });
   return h("figure", {}, h("figcaption", {}, title), drawn);

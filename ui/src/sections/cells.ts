@@ -85,7 +85,20 @@ function content(view: View, cell: Cell): Child[] {
 function load(cell: Cell, zoom: Zoom | undefined): Child[] {
   if (shownTrials(cell).length === 0) return [];
   const metrics: TimeMetric[] = ["throughput_per_s", "response_p95_ms", ...(hasBacklog(cell) ? ["backlog" as const] : [])];
-  return [h("div", { class: "multiples" }, ...metrics.map((metric) => overTime(cell, metric, zoom))), seconds(cell)];
+  return [h("div", { class: "multiples" }, ...metrics.map((metric) => overTime(cell, metric, zoom))), findings(cell), seconds(cell)];
+}
+
+/** What stands out over time, a sentence each, and what the runs are too short to tell. */
+function findings(cell: Cell): HTMLElement | null {
+  const { findings: found, too_short } = cell.over_time ?? { findings: [], too_short: null };
+  if (found.length === 0 && too_short === null) return null;
+  const sentences = found.map(({ text }) => h("li", {}, say(text)));
+  return h(
+    "div",
+    { class: "findings" },
+    found.length > 0 && h("ul", { class: "plain" }, ...sentences),
+    too_short && note(`${say(too_short)}${t("full_stop")}`),
+  );
 }
 
 /** Of a rate that was too much for a while there is more to see than zeros. */

@@ -9,6 +9,7 @@ import { lang, say, t, type Label } from "../i18n";
 import { gotoCell } from "../place";
 import { table, type Column } from "../table";
 import type { Cell, Comparison, View } from "../view";
+import { workloadsAbove } from "./answer";
 import { unequalWork } from "./differences";
 import { note, section } from "./section";
 
@@ -21,8 +22,8 @@ export function curves(view: View): HTMLElement | null {
   const several = view.workloads.length > 1;
   const single = view.cells.every((c) => c.runs_completed < 2);
   const groups = view.workloads.flatMap((workload, index): Child[] => {
-    // The first workload's throughput is already at the top of the page.
-    const metrics: Metric[] = index === 0 ? ["response_p95_ms", "response_p99_ms"] : ["throughput_per_s", "response_p95_ms", "response_p99_ms"];
+    // The first workload's throughput is already at the top of the page; of some experiments that of two.
+    const metrics: Metric[] = index < workloadsAbove(view) ? ["response_p95_ms", "response_p99_ms"] : ["throughput_per_s", "response_p95_ms", "response_p99_ms"];
     const frames = metrics.map((metric) => frame(view, index, metric));
     return [several && h("h3", {}, workload.label), h("div", { class: "multiples" }, ...frames), shapes(view, workload.label), twin(view, index)];
   });

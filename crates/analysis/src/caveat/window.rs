@@ -3,6 +3,7 @@
 use super::{Context, Found, Severity};
 use crate::Words;
 use crate::input::TrialInput;
+use crate::over_time::RunOverTime;
 use crate::text::{count, percent, seconds};
 
 /// Seconds below which a window cannot show flushing, checkpoints or rotation.
@@ -12,6 +13,10 @@ const TRANSACTIONS_MIN: u64 = 100;
 pub(super) const TRANSACTIONS_FOR_P99: u64 = 1_000;
 const TREND_MAX: f64 = 0.1;
 const WARMUP_CHANGE_MAX: f64 = 0.1;
+/// A level that changes by more within the window has no mean worth the name.
+const CHANGE_MAX: f64 = 0.05;
+/// Share of the window without a transaction.
+const SILENT_MAX: f64 = 0.02;
 
 /// A run that ended as planned and did nothing measured nothing.
 pub(super) fn no_transactions(c: &Context<'_>) -> Option<Found> {
@@ -32,35 +37,25 @@ pub(super) fn no_transactions(c: &Context<'_>) -> Option<Found> {
     })
 }
 
+/// The runs over time that are known.
+fn runs<'a>(c: &'a Context<'_>) -> &'a [RunOverTime] {
+    c.cell.over_time.as_ref().map_or(&[], |over_time| &over_time.runs)
+}
+
 fn varies_by_itself(c: &Context<'_>) -> bool {
     c.load().rate.as_ref().is_some_and(|rate| !rate.is_steady())
 }
 
 /// The beginning of the window differs from the rest, as a cache that fills makes it: MSER says where it ends.
 pub(super) fn warmup_not_over(c: &Context<'_>) -> Option<Found> {
-    /// Seconds of which one value is made in long runs.
-    const BATCH: usize = 5;
-    const LONG: usize = 100;
-    /// Share of the window.
-    const BEGINNING: f64 = 0.4;
     if varies_by_itself(c) {
         return None;
     }
-    let beginning = |t: &TrialInput<'_>| {
-        let measured: Vec<_> = t.intervals.iter().filter(|i| !i.warmup && i.length_s > 0.5).collect();
-        let per_s: Vec<f64> = measured.iter().map(|i| i.transactions as f64 / i.length_s).collect();
-        // A change in the middle is no warm-up, see `trend`.
-        let cut = stats::warmup(&per_s, if per_s.len() < LONG { 1 } else { BATCH })
-            .filter(|cut| (*cut as f64) < BEGINNING * per_s.len() as f64)?;
-        let (first, rest) = per_s.split_at(cut);
-        let (first_mean, rest_mean) = (stats::mean(first)?, stats::mean(rest)?);
-        let change = first_mean / rest_mean - 1.0;
-        let chance = 3.0 * stats::sd(rest)? / rest_mean / (cut as f64).sqrt();
-        let cut_s: f64 = measured[..cut].iter().map(|i| i.length_s).sum();
-        (change.is_finite() && change.abs() > WARMUP_CHANGE_MAX.max(chance)).then_some((cut_s, change))
+    let beginning = |run: &RunOverTime| {
+        let steady = run.steady.filter(|s| s.found && s.change.abs() > WARMUP_CHANGE_MAX)?;
+        Some((steady.cut_s, steady.change))
     };
-    let (cut_s, change) =
-        c.completed.iter().filter_map(|t| beginning(t)).max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let (cut_s, change) = runs(c).iter().filter_map(beginning).max_by(|a, b| a.0.total_cmp(&b.0))?;
     let (en, zh) = if change < 0.0 { ("slower", "低") } else { ("faster", "高") };
     let (share, cut) = (percent(change.abs()), seconds(cut_s));
     let enough = (c.load().warmup_s + cut_s).ceil();
@@ -77,10 +72,59 @@ pub(super) fn warmup_not_over(c: &Context<'_>) -> Option<Found> {
     })
 }
 
+/// A level that changed within the window: the mean is one of two states that the server was never in together.
+pub(super) fn change_point(c: &Context<'_>) -> Option<Found> {
+    if warmup_not_over(c).is_some() {
+        return None;
+    }
+    let all = runs(c).iter().flat_map(|run| run.changes.iter().map(move |change| (run, change)));
+    let (run, worst) = all.max_by(|a, b| a.1.size().total_cmp(&b.1.size()))?;
+    let having = runs(c).iter().filter(|run| run.changes.iter().any(|c| c.size() > CHANGE_MAX)).count();
+    let (en, zh) = if worst.ratio > 1.0 { ("rose", "上升") } else { ("fell", "下降") };
+    let (share, at) = (percent(worst.size()), seconds(worst.at_s.round()));
+    let at_zh = at.replace('s', "秒");
+    let (repeat, of) = (run.repeat, runs(c).len());
+    let (where_, where_zh) = match of {
+        1 => (String::new(), String::new()),
+        _ => (
+            format!(" in run {repeat} (such a change in {having} of {of} runs)"),
+            format!("（运行 {repeat}；{of} 次运行中 {having} 次有此变化）"),
+        ),
+    };
+    (worst.size() > CHANGE_MAX).then(|| Found {
+        severity: Severity::Warn,
+        text: Words::new(
+            format!(
+                "the level of throughput {en} by {share} at {at}{where_}: the mean is one of different levels"
+            ),
+            format!("吞吐水平在第 {at_zh}{zh}了 {share}{where_zh}：均值混合了不同水平"),
+        ),
+        evidence: vec![("ratio", worst.ratio), ("at_s", worst.at_s), ("runs", having as f64)],
+    })
+}
+
+/// Seconds in which nothing was completed: the mean is that of working and standing still.
+pub(super) fn silent(c: &Context<'_>) -> Option<Found> {
+    let silent = runs(c).iter().filter_map(|run| Some((run.silence.as_ref()?, run.measured_s)));
+    let shares =
+        silent.filter(|(silence, _)| silence.found).map(|(s, measured_s)| (s.silent_s / measured_s, s));
+    let (share, worst) = shares.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let (shown, all, longest) = (percent(share), seconds(worst.silent_s), seconds(worst.longest_s));
+    let severity = if share > SILENT_MAX { Severity::Warn } else { Severity::Note };
+    Some(Found {
+        severity,
+        text: Words::new(
+            format!("no transaction completed in {all} of a run ({shown}), {longest} at a time"),
+            format!("某次运行中有 {all}（{shown}）没有事务完成，最长连续 {longest}"),
+        ),
+        evidence: vec![("silent_s", worst.silent_s), ("silent_longest_s", worst.longest_s)],
+    })
+}
+
 /// The last third of the window against the first: a cache still warming, or data still growing.
 pub(super) fn trend(c: &Context<'_>) -> Option<Found> {
     // What is offered differs from second to second, and so does what is done.
-    if varies_by_itself(c) || warmup_not_over(c).is_some() {
+    if varies_by_itself(c) || warmup_not_over(c).is_some() || change_point(c).is_some() {
         return None;
     }
     let change = |t: &TrialInput<'_>| {

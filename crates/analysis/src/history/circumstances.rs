@@ -3,7 +3,8 @@
 use model::{HostFacts, ServerFacts, Variables};
 use serde::{Deserialize, Serialize};
 
-use crate::differences::{Group, side_by_side};
+use crate::differences::side_by_side;
+use crate::variables::Group;
 use crate::{Words, text};
 
 /// What a recording was made with and on.

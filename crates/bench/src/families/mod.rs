@@ -4,6 +4,7 @@ mod bare_load;
 pub mod connections;
 pub mod cpu;
 pub mod data;
+pub mod experiments;
 pub mod memory;
 pub mod observe;
 pub mod open_loop;

@@ -1,38 +1,44 @@
 //! What the watch over a server costs (`--observe light`).
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use model::SysbenchWorkload;
+use load::{Limit, Offer, Progress, Schedule, Stopped};
+use model::{SysbenchOptions, SysbenchWorkload, WorkloadSpec};
 use wire::{Client, ConnectOptions};
 
 use crate::catalog::Figures;
 use crate::error::BenchError;
-use crate::generators::{self, Load, Sample};
-use crate::laboratory::Laboratory;
-use crate::rounds::{Arm, Figure, interleave};
+use crate::laboratory::{Laboratory, TABLE_SIZE};
+use crate::rounds::Figure;
 
 const CLIENTS: u32 = 8;
 /// From one reading to the next.
 const EVERY: Duration = Duration::from_secs(1);
+/// Before the first second that counts.
+const WARMUP: Duration = Duration::from_secs(5);
+/// The load is as long as so many rounds of others: many pairs of seconds resolve what runs cannot.
+const LOADS_IN_ONE: f64 = 6.0;
 /// Readings whose CPU is counted; the kernel counts it in hundredths of a second.
 const READINGS: u32 = 400;
 
 /// CPU of one reading, of the server and of ourselves, in percent of what all CPUs have in the second that it is taken in; and
-/// throughput with the watch to that without, in the same round, which finds the same only where runs vary by less.
+/// throughput of seconds with a reading to that of seconds without, within one load.
 pub fn light(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
-    let (seconds, rounds) = (laboratory.seconds, laboratory.rounds);
+    let length_s = laboratory.seconds * laboratory.rounds as f64 * LOADS_IN_ONE;
     let server = laboratory.server()?;
     let connect = server.connect_options(Some(sandbox::DATABASE));
     let pid = server.pid();
-    let load = Load::sysbench(server, SysbenchWorkload::OltpPointSelect, CLIENTS, seconds);
-    let arms = vec![
-        Arm::new("off", || generators::mydyno(&load)),
-        Arm::new("light", || watched(&connect, pid, || generators::mydyno(&load))),
-    ];
-    let measured = interleave("watch, 8 clients", rounds, arms)?;
-    let throughput = measured.ratio([1, 0], "queries/s", |sample: &Sample| sample.queries_per_s);
+    let ratios = alternating(&connect, pid, length_s)?;
+    let n = ratios.len() as f64;
+    let mean = ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / n;
+    let variance = ratios.iter().map(|ratio| (ratio.ln() - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    let half_width = 2.0 * (variance / n).sqrt();
+    let ends = [mean - half_width, mean, mean + half_width].map(f64::exp).to_vec();
+    let mut throughput = Figure::of("low, ratio, high", "ratio", ends);
+    throughput.value = mean.exp();
     let share = Figure::of("a reading", "% of the CPUs", vec![cpu_percent(&connect, pid)?]);
     Ok(Figures::from([
         ("observe_light_throughput".to_owned(), throughput),
@@ -40,29 +46,59 @@ pub fn light(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     ]))
 }
 
-/// Does something while a thread takes a reading each second.
-fn watched<T>(
-    connect: &ConnectOptions,
-    pid: u32,
-    act: impl FnOnce() -> Result<T, BenchError>,
-) -> Result<T, BenchError> {
+/// One load, over whose seconds a reading is taken or not in the order on, off, off, on, so that neither a trend nor what
+/// changes from one run to the next tells them apart; the ratio on / off of each four seconds.
+fn alternating(connect: &ConnectOptions, pid: u32, length_s: f64) -> Result<Vec<f64>, BenchError> {
+    let workload = WorkloadSpec::Sysbench(SysbenchOptions {
+        workload: SysbenchWorkload::OltpPointSelect,
+        table_size: TABLE_SIZE,
+        ..SysbenchOptions::default()
+    });
+    let offer = Offer {
+        connect,
+        workload: &workload,
+        clients: CLIENTS,
+        schedule: Schedule::Closed,
+        limit: Limit { warmup: WARMUP, time: Some(Duration::from_secs_f64(length_s)), events: None },
+        in_flight: None,
+        think: Duration::ZERO,
+        seed: 1,
+        workers: None,
+        cancel: &AtomicBool::new(false),
+    };
     let mut client = Client::connect(connect)?;
-    let (stop, begun) = (AtomicBool::new(false), Instant::now());
+    let begun = Instant::now();
+    let (readings, asked) = mpsc::channel::<()>();
+    let mut seconds = Vec::new();
     thread::scope(|scope| {
-        let watch = scope.spawn(|| {
-            while !stop.load(Ordering::Relaxed) {
+        let watch = scope.spawn(move || {
+            for () in asked {
                 let mut site = probe::Site { client: &mut client, pid: Some(pid) };
                 probe::observe(&mut site, begun)?;
-                thread::park_timeout(EVERY);
             }
             Ok::<(), BenchError>(())
         });
-        let done = act();
-        stop.store(true, Ordering::Relaxed);
-        watch.thread().unpark();
+        let mut second = 0_usize;
+        let measured = load::offer(&offer, &mut |progress| {
+            let Progress::Interval { interval, .. } = progress else { return };
+            if !interval.warmup {
+                seconds.push(interval.transactions as f64 / interval.length_s);
+                second += 1;
+            }
+            // The second that begins now.
+            if matches!(second % 4, 0 | 3) {
+                let _ = readings.send(());
+            }
+        });
+        drop(readings);
         watch.join().expect("it does not panic")?;
-        done
-    })
+        match measured?.stopped {
+            Stopped::Failed(failure) => Err(BenchError::Load(failure.message)),
+            Stopped::AtLimit | Stopped::Cancelled => Ok(()),
+        }
+    })?;
+    let whole = seconds.chunks_exact(4).filter(|four| four.iter().all(|per_s| *per_s > 0.0));
+    Ok(whole.map(|four| (four[0] + four[3]) / (four[1] + four[2])).collect())
 }
 
 /// The server is otherwise idle.

@@ -23,13 +23,13 @@ fn reading(n: u32) -> Observation {
     Observation { at_s: s + 0.002, host: Some(host), process: Some(process), ..Observation::default() }
 }
 
-struct Film<'a> {
-    live: Live<'a>,
+struct Film {
+    live: Live,
     now_ms: u64,
 }
 
-impl<'a> Film<'a> {
-    fn new(plan: &'a Plan) -> Self {
+impl Film {
+    fn new(plan: &Plan) -> Self {
         Self { live: Live::new(plan), now_ms: 0 }
     }
 
@@ -220,7 +220,7 @@ fn huge_numbers_and_stalls() {
         ..busy(20.0, 0)
     };
     film.begin(0, 0).second(20, huge);
-    let line = |film: &Film<'_>| film.seen(80).lines().nth(2).map(str::to_owned);
+    let line = |film: &Film| film.seen(80).lines().nth(2).map(str::to_owned);
     let said = "12,345,678 tps  p95 3600.0 s  p99 3600.0 s  4,294,967,295 errors  1 reconnect";
     assert_eq!(line(&film).as_deref(), Some(said));
     let nothing = || Interval { response_counts: Vec::new(), errors: BTreeMap::new(), ..busy(21.0, 0) };

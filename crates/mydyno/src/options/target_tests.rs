@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 fn url(text: &str) -> ConnectionArgs {
     match parse(text).map(|written| written.value) {
-        Ok(Value::Server(url)) => *url,
+        Ok(Value::Server(url, _)) => *url,
         Ok(Value::Sandbox(_)) => panic!("{text} is a sandbox"),
         Err(error) => panic!("{error}"),
     }
@@ -14,7 +14,7 @@ fn url(text: &str) -> ConnectionArgs {
 fn sandbox(text: &str) -> Sandbox {
     match parse(text).map(|written| written.value) {
         Ok(Value::Sandbox(sandbox)) => *sandbox,
-        Ok(Value::Server(_)) => panic!("{text} is a server"),
+        Ok(Value::Server(..)) => panic!("{text} is a server"),
         Err(error) => panic!("{error}"),
     }
 }
@@ -93,8 +93,8 @@ fn every_target_of_the_catalogue_is_in_the_grammar() {
     for (name, _) in crate::experiment::CATALOGUE {
         let experiment = crate::experiment::Experiment::find(name).expect("it comes with the program");
         // Some have no targets of their own.
-        let Ok(sweeps) = experiment.sweeps(true, &[], &[]) else { continue };
-        for words in sweeps.iter().map(|sweep| &sweep.words) {
+        let Ok(layout) = experiment.layout(true, &[], &[], &|_| false) else { continue };
+        for words in layout.sweeps.iter().map(|sweep| &sweep.words) {
             let targets = words.iter().zip(words.iter().skip(1)).filter(|(option, _)| *option == "--target");
             for (_, target) in targets {
                 parse(target).map(drop).unwrap_or_else(|error| panic!("{name}: {target}: {error}"));

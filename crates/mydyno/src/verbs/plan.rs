@@ -78,7 +78,7 @@ fn listing(plan: &Plan) -> String {
 /// What a plan comes to, in a sentence.
 pub fn sentence(plan: &Plan) -> String {
     let asked: Vec<&PlannedTrial> = plan.trials.iter().filter(|trial| trial.why != Why::Bookend).collect();
-    let blocks = asked.iter().map(|trial| trial.cell.repeat).max().unwrap_or(1) as usize;
+    let blocks = plan.blocks() as usize;
     let cells = asked.len() / blocks.max(1);
     let counted =
         |n: usize, one: &str| format!("{} {one}{}", thousands(n as u64), if n == 1 { "" } else { "s" });

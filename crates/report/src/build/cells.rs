@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use analysis::{CellSummary, Cost, Measure, Network, Span, Timeline, metric};
+use analysis::{CellSummary, Cost, Measure, Network, OverTime, Span, Timeline, metric};
 use model::{
     ErrorCount, Failure, Interval, LatencySummary, OperationKind, OperationSummary, Outcome, TrialResult,
 };
@@ -66,6 +66,7 @@ pub fn cell(place: Place, summary: &CellSummary, trials: &[&JoinedTrial]) -> Cel
         tpcc: summary.tpcc.clone(),
         open_loop: summary.open_loop.clone(),
         timelines: summary.timelines.iter().map(timeline).collect(),
+        over_time: summary.over_time.as_ref().map(over_time),
         caveats: summary.caveats.clone(),
         trials: trials.iter().map(|t| trial(t)).collect(),
     }
@@ -85,18 +86,27 @@ fn cost(cost: &Cost) -> Cost {
 
 /// The same with every fraction at four digits.
 pub(super) fn rounded<T: Serialize + DeserializeOwned>(value: &T) -> T {
-    fn round(value: &mut Value) {
+    rounded_to(value, 4)
+}
+
+/// The same with every fraction at six digits: four would shift the later seconds of a long run.
+fn over_time(over_time: &OverTime) -> OverTime {
+    rounded_to(over_time, 6)
+}
+
+fn rounded_to<T: Serialize + DeserializeOwned>(value: &T, digits: i32) -> T {
+    fn round(value: &mut Value, digits: i32) {
         match value {
             Value::Number(number) if number.is_f64() => {
-                *value = number.as_f64().map_or(Value::Null, |v| significant(v, 4).into());
+                *value = number.as_f64().map_or(Value::Null, |v| significant(v, digits).into());
             }
-            Value::Array(items) => items.iter_mut().for_each(round),
-            Value::Object(fields) => fields.values_mut().for_each(round),
+            Value::Array(items) => items.iter_mut().for_each(|item| round(item, digits)),
+            Value::Object(fields) => fields.values_mut().for_each(|field| round(field, digits)),
             _ => {}
         }
     }
     let mut json = serde_json::to_value(value).expect("the model has only string keys and plain values");
-    round(&mut json);
+    round(&mut json, digits);
     serde_json::from_value(json).expect("only numbers have changed")
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use model::{
-    About, Address, Arrivals, Endpoint, ErrorPolicy, KeyDistribution, Plan, PsMode, SandboxSpec, SpecTarget,
-    SysbenchOptions, TargetKind, TlsMode, TlsSpec, TpccOptions, WorkloadSpec,
+    About, Address, Arrivals, Endpoint, ErrorPolicy, KeyDistribution, Plan, PsMode, Restore, SandboxSpec,
+    SpecTarget, SysbenchOptions, TargetKind, TlsMode, TlsSpec, TpccOptions, WorkloadSpec,
 };
 
 /// Seconds for a connection where nothing is said.
@@ -31,13 +31,8 @@ pub fn repeat(plan: &Plan) -> String {
             words.push(quote(&format!("{}:{key}={value}", target.target.label)));
         }
     }
-    let threads: BTreeSet<u32> = plan.trials.iter().map(|t| t.cell.threads).collect();
-    let threads: Vec<String> = threads.iter().map(u32::to_string).collect();
-    words.push(format!("--threads {}", threads.join(",")));
-    words.push(format!("--time {}", plan.load.time_s));
-    words.push(format!("--warmup-time {}", plan.load.warmup_s));
-    let repeats = plan.trials.iter().map(|t| t.cell.repeat).max().unwrap_or(1);
-    words.push(format!("--repeats {repeats}"));
+    words.extend(size(plan));
+    words.extend(design(plan));
     if plan.load.events > 0 {
         words.push(format!("--events {}", plan.load.events));
     }
@@ -71,10 +66,50 @@ pub fn repeat(plan: &Plan) -> String {
     words.join(" ")
 }
 
-/// Of an experiment its name is enough, unless it was made on a server of the user's.
+/// How many clients, how long, how often, as it was asked for.
+fn size(plan: &Plan) -> Vec<String> {
+    let asked = || plan.trials.iter().filter(|trial| trial.why.is_asked_for());
+    let threads: BTreeSet<u32> = asked().map(|t| t.cell.threads).collect();
+    let threads: Vec<String> = threads.iter().map(u32::to_string).collect();
+    let repeats = asked().map(|t| t.cell.repeat).max().unwrap_or(1);
+    vec![
+        format!("--threads {}", threads.join(",")),
+        format!("--time {}", plan.load.time_s),
+        format!("--warmup-time {}", plan.load.warmup_s),
+        format!("--repeats {repeats}"),
+    ]
+}
+
+/// How the trials were arranged, where that is not the rule.
+fn design(plan: &Plan) -> Vec<String> {
+    let design = &plan.design;
+    let mut words = Vec::new();
+    if let Some(until) = design.until_sure {
+        let budget = until.budget_s.map(|seconds| format!("={seconds}")).unwrap_or_default();
+        words.push(format!("--until-sure{budget} --max-repeats {}", until.blocks_max));
+        words.push(format!("--margin {}", until.margin * 100.0));
+    }
+    words.extend(design.refine.then(|| "--refine".to_owned()));
+    words.extend((design.bookend && plan.about.is_none()).then(|| "--bookend".to_owned()));
+    match design.restore {
+        Restore::Written => {}
+        Restore::Reload => words.push("--restore reload".to_owned()),
+        // A single run has nothing to put back.
+        Restore::Changed if plan.trials.len() > 1 => words.push("--restore changed".to_owned()),
+        Restore::Changed => {}
+    }
+    words
+}
+
+/// Of an experiment its name and size are enough, unless it was made on a server of the user's.
 fn experiment(about: &About, plan: &Plan) -> String {
     let mut words = vec!["mydyno experiment run".to_owned(), quote(&about.experiment)];
     words.extend(about.quick.then(|| "--quick".to_owned()));
+    // Where the load varies, it is not said by one number.
+    if plan.loads().len() == 1 && plan.design.only.is_empty() {
+        words.extend(size(plan));
+    }
+    words.extend(design(plan));
     words.push(format!("--seed {}", plan.seed));
     let server = plan.targets.iter().find_map(|target| match &target.target.kind {
         TargetKind::Server(server) => Some(server),
@@ -87,17 +122,28 @@ fn experiment(about: &About, plan: &Plan) -> String {
 
 /// A target in the grammar of `--target`, always with its label.
 fn target_word(spec: &SpecTarget) -> String {
-    let (place, query) = match &spec.target.kind {
-        TargetKind::Sandbox(s) => sandbox_word(s),
-        TargetKind::Server(e) => server_word(e),
-        TargetKind::Imported { source } => (source.clone(), Query::new()),
-    };
+    let (place, query) = place_and_query(spec);
     let pair = |(key, value): &(String, String)| {
         if value.is_empty() { key.clone() } else { format!("{key}={}", percent_encoded(value)) }
     };
     let query: Vec<String> = query.iter().map(pair).collect();
     let mark = if query.is_empty() { "" } else { "?" };
     format!("{}={place}{mark}{}", spec.target.label, query.join("&"))
+}
+
+/// Where a target is and what is set there, a word each, as a reader writes them.
+pub fn parts(spec: &SpecTarget) -> Vec<String> {
+    let (place, query) = place_and_query(spec);
+    let pair = |(key, value): (String, String)| if value.is_empty() { key } else { format!("{key}={value}") };
+    std::iter::once(place).chain(query.into_iter().map(pair)).collect()
+}
+
+fn place_and_query(spec: &SpecTarget) -> (String, Query) {
+    match &spec.target.kind {
+        TargetKind::Sandbox(s) => sandbox_word(s),
+        TargetKind::Server(e) => server_word(e),
+        TargetKind::Imported { source } => (source.clone(), Query::new()),
+    }
 }
 
 type Query = Vec<(String, String)>;
@@ -131,6 +177,7 @@ fn server_word(server: &Endpoint) -> (String, Query) {
     let timeout_s = server.connect_timeout_s;
     put("connect-timeout", (timeout_s != CONNECT_TIMEOUT_S).then(|| timeout_s.to_string()));
     put("init-command", server.init_commands.first().cloned());
+    query.extend(server.globals.iter().map(|(name, value)| (format!("set.{name}"), value.clone())));
     let (user, database) = (percent_encoded(&server.user), percent_encoded(&server.database));
     (format!("mysql://{user}@{place}/{database}"), query)
 }
@@ -289,7 +336,7 @@ mod tests {
         };
         let target = Target { label: "bound".to_owned(), kind: TargetKind::Sandbox(sandbox) };
         assert_eq!(
-            target_word(&SpecTarget { target, instance: Default::default() }),
+            target_word(&SpecTarget { target, instance: Default::default(), levels: Default::default() }),
             "bound=sandbox:mysql@/opt/a?sync_binlog=0&protocol=tcp&cpu-nodes=0&memory-nodes=0-1&cpu-quota=1.5&memory-max=2G"
         );
     }

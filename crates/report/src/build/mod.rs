@@ -6,6 +6,7 @@ pub mod command;
 pub mod input;
 mod join;
 mod latency;
+mod method;
 mod observed;
 pub(crate) mod read;
 mod targets;
@@ -13,7 +14,7 @@ mod trust;
 mod variables;
 
 use analysis::{CellSummary, metric};
-use model::{About, ServerFacts, SpecTarget, Variables, WorkloadSpec};
+use model::{About, ServerFacts, SpecTarget, Variables, Why, WorkloadSpec};
 
 use crate::view::{Cell, Comparison, SCHEMA_VERSION, Target, View, Workload};
 use crate::words::Lang;
@@ -53,6 +54,8 @@ impl View {
         let workloads = workloads(&groups);
         let cautions = cautions(&groups, &targets);
         let about = about(inputs);
+        let base = base_of(about.as_ref(), &targets);
+        let validity = analysis::validity(&summaries, &cautions);
         let labels = |list: Vec<&str>| list.join(", ");
         Self {
             schema_version: SCHEMA_VERSION,
@@ -63,9 +66,16 @@ impl View {
                 labels(workloads.iter().map(|w| w.label.as_str()).collect()),
                 labels(targets.iter().map(|t| t.label.as_str()).collect())
             ),
-            answer: analysis::answer_against(&summaries, base_of(about.as_ref(), &targets)),
+            answer: analysis::answer_against(&summaries, base),
+            doubts: doubts(inputs, &summaries, &validity, about.as_ref(), &targets),
+            interactions: base
+                .map(|base| cells::rounded(&analysis::interactions(&summaries, base)))
+                .unwrap_or_default(),
+            method: about.as_ref().and_then(|_| {
+                method::method(inputs, &specs(&groups).map(|(_, spec)| spec).collect::<Vec<_>>())
+            }),
+            trust: trust::trust(validity),
             about,
-            trust: trust::trust(analysis::validity(&summaries, &cautions)),
             runs: inputs.iter().map(targets::run).collect(),
             cells: all_cells(&groups, &summaries, &targets, &workloads),
             comparisons: comparisons(&summaries, &targets, &workloads),
@@ -86,6 +96,27 @@ impl View {
 /// The first arm of an experiment is what the others are compared with.
 fn base_of<'a>(about: Option<&About>, targets: &'a [Target]) -> Option<&'a str> {
     about.and_then(|_| targets.first()).map(|first| first.label.as_str())
+}
+
+/// What would change an experiment's answer.
+fn doubts(
+    inputs: &[RunInput],
+    summaries: &[CellSummary],
+    validity: &analysis::Validity,
+    about: Option<&About>,
+    targets: &[Target],
+) -> Vec<analysis::Doubt> {
+    let (Some(about), Some(base), [first, rest @ ..]) = (about, base_of(about, targets), inputs) else {
+        return Vec::new();
+    };
+    let is_first = |input: &RunInput| input.host.hostname == first.host.hostname;
+    let of = analysis::doubt::Circumstances {
+        about,
+        base,
+        only_machine_cpus: rest.iter().all(is_first).then_some(first.host.cpus),
+        servers_are_here: targets.iter().all(|target| target.sandbox),
+    };
+    analysis::doubts(summaries, validity, &of)
 }
 
 /// Several recordings answer a question only if they were made for the same one.
@@ -191,7 +222,8 @@ fn all_cells(
                 .flat_map(|g| &g.trials)
                 .filter(|t| {
                     let key = &t.input.planned.cell;
-                    key.target == summary.target
+                    t.input.planned.why != Why::Bookend
+                        && key.target == summary.target
                         && key.workload == summary.workload
                         && key.threads == summary.threads
                 })

@@ -25,7 +25,7 @@ pub fn run(input: &RunInput) -> Run {
         rate_per_s: plan.load.rate.as_ref().map(|rate| rate.mean_per_s(plan.load.time_s)),
         in_flight: plan.load.in_flight,
         think_s: plan.load.think_s,
-        repeats: plan.trials.iter().map(|t| t.cell.repeat).max().unwrap_or(0),
+        repeats: plan.blocks(),
         command: command::repeat(plan),
         host: input.host.clone(),
         trials_planned: plan.trials.len() as u32,

@@ -12,23 +12,48 @@ pub fn markdown(view: &View) -> String {
     if let Some(about) = &view.about {
         text.push_str(&format!("> {}\n\n", escape(&about.question)));
     }
-    text.push_str(&format!(
-        "**{}**\n\n{}\n",
-        escape(lang.of(&view.answer)),
-        escape(lang.of(&view.trust.summary))
-    ));
+    text.push_str(&format!("**{}**\n\n", escape(lang.of(&view.answer))));
+    // That of an experiment stands under its figures.
+    if view.about.is_none() {
+        text.push_str(&format!("{}\n", escape(lang.of(&view.trust.summary))));
+    }
     for (index, workload) in view.workloads.iter().enumerate() {
         text.push_str(&format!("\n### {}\n\n", escape(&workload.label)));
         text.push_str(&curves(view, index));
+        text.push_str(&over_time(view, index));
         for (position, target) in view.targets.iter().enumerate() {
             let cells: Vec<&Cell> =
                 view.cells.iter().filter(|c| c.workload == index && c.target == position).collect();
             text.push_str(&articles_table(target, &cells, lang));
         }
     }
+    text.push_str(&experiment(view));
     text.push_str(&differences(view));
     text.push_str(&failures(view));
     text.push_str(&origin(view));
+    text
+}
+
+/// What an experiment adds: interactions, trust, what others found, what would change the answer, the method.
+fn experiment(view: &View) -> String {
+    if view.about.is_none() {
+        return String::new();
+    }
+    let lang = view.lang;
+    let mut text = String::from("\n");
+    for words in &view.interactions.says {
+        text.push_str(&format!("- {}\n", escape(lang.of(words))));
+    }
+    if !view.interactions.says.is_empty() {
+        text.push('\n');
+    }
+    text.push_str(&format!("{}\n", escape(lang.of(&view.trust.summary))));
+    for part in super::experiment::parts(view) {
+        text.push_str(&format!("\n### {}\n\n", part.title));
+        for line in &part.lines {
+            text.push_str(&format!("- {}\n", escape(line)));
+        }
+    }
     text
 }
 
@@ -68,6 +93,14 @@ fn curves(view: &View, workload: usize) -> String {
         row
     });
     table(&head, rows)
+}
+
+/// What the cells did over time, where that is worth a line.
+fn over_time(view: &View, workload: usize) -> String {
+    let cells: Vec<&Cell> = view.cells.iter().filter(|c| c.workload == workload).collect();
+    let lines = super::over_time::sweep(view, &cells);
+    let list: String = lines.iter().map(|line| format!("- {}\n", escape(line))).collect();
+    if list.is_empty() { list } else { format!("\n{list}") }
 }
 
 fn figures(cell: &Cell, lang: Lang) -> [String; 2] {

@@ -1,11 +1,13 @@
 //! Renderers: one file for each form of a report.
 
 mod csv;
+mod experiment;
 pub mod grid;
 pub mod history;
 mod html;
 mod json;
 mod markdown;
+mod over_time;
 mod server;
 mod sysbench;
 mod text;

@@ -19,11 +19,17 @@ pub fn text(view: &View, latencies: &Latencies) -> String {
             many => {
                 blocks.push(table(view, workload, many));
                 blocks.extend(curves(view, workload));
+                blocks.extend(over_time(view, many));
                 blocks.extend(super::tpcc::sweep(view, many));
                 blocks.extend(errors(view, many));
             }
         }
     }
+    blocks.extend(interactions(view));
+    if view.about.is_some() {
+        blocks.push(format!("{}\n", lang.of(&view.trust.summary)));
+    }
+    blocks.extend(super::experiment::parts(view).iter().map(part));
     blocks.extend(failures(view));
     blocks.extend(targets(view));
     blocks.extend(super::server::advice(view));
@@ -40,11 +46,28 @@ fn answer(view: &View) -> String {
     if let Some(about) = &view.about {
         text.push_str(&format!("{}{}\n", lang.pick("Question: ", "问题："), about.question));
     }
-    text.push_str(&format!("{}\n{}\n", lang.of(&view.answer), lang.of(&view.trust.summary)));
-    if let Some(published) = view.about.as_ref().and_then(|about| about.published.as_ref()) {
-        text.push_str(&format!("{}{published}\n", lang.pick("Published: ", "已发表的结果：")));
+    text.push_str(&format!("{}\n", lang.of(&view.answer)));
+    // That of an experiment stands under its figures.
+    if view.about.is_none() {
+        text.push_str(&format!("{}\n", lang.of(&view.trust.summary)));
     }
     text
+}
+
+/// Whether what an arm does depends on the workload, where that could be told.
+fn interactions(view: &View) -> Option<String> {
+    let says = &view.interactions.says;
+    let lines: String = says.iter().map(|words| format!("- {}\n", view.lang.of(words))).collect();
+    (!lines.is_empty()).then_some(lines)
+}
+
+/// A heading, and under it a paragraph or a list.
+fn part(part: &super::experiment::Part) -> String {
+    let lines = match part.lines.as_slice() {
+        [one] => format!("{one}\n"),
+        several => several.iter().map(|line| format!("- {line}\n")).collect(),
+    };
+    format!("{}\n{lines}", part.title)
 }
 
 /// Clients down, targets across.
@@ -190,6 +213,7 @@ fn detail(view: &View, cell: &Cell) -> String {
     if let Some(open) = &cell.open_loop {
         text.push_str(&format!("  {}\n", lang.of(&open.says)));
     }
+    text.extend(super::over_time::cell(cell, lang).iter().map(|line| format!("  {line}\n")));
     text.push_str(&sustained(cell, lang));
     text
 }
@@ -279,6 +303,13 @@ fn network(cell: &Cell, lang: Lang) -> Option<String> {
         }
         Lang::Zh => format!("{traffic}；{version} {cipher}，握手 {handshakes} 次，其中恢复会话 {resumed} 次"),
     })
+}
+
+/// What the cells of a sweep did over time, where that is worth a line.
+fn over_time(view: &View, cells: &[&Cell]) -> Option<String> {
+    let lines: String =
+        super::over_time::sweep(view, cells).iter().map(|line| format!("- {line}\n")).collect();
+    (!lines.is_empty()).then_some(lines)
 }
 
 /// How the throughput of each run held, where the runs are long enough to say.

@@ -16,6 +16,7 @@ use model::{
 use report::View;
 use report::build::input::{RunInput, TrialInput};
 
+pub mod experiment;
 pub mod watched;
 
 /// What to make up.
@@ -50,6 +51,17 @@ pub struct MadeUp {
     connections: u32,
     /// A server of somebody else's, with what the user knows of it.
     remote: bool,
+    /// How much faster it is with the second workload.
+    second: f64,
+    /// What it was started with.
+    settings: &'static [(&'static str, &'static str)],
+    /// What happens in a second of a run, as a share of the usual throughput.
+    course: fn(&CellKey, u32) -> f64,
+}
+
+/// Every 20 seconds the server has other things to do.
+fn checkpoints(_: &CellKey, second: u32) -> f64 {
+    if second % 20 == 18 { 0.45 } else { 1.0 }
 }
 
 const MYSQL: MadeUp = MadeUp {
@@ -63,6 +75,9 @@ const MYSQL: MadeUp = MadeUp {
     beta: 0.000_2,
     connections: 151,
     remote: false,
+    second: 1.0,
+    settings: &[("innodb_buffer_pool_size", "1G")],
+    course: checkpoints,
 };
 
 const MARIADB: MadeUp = MadeUp {
@@ -76,6 +91,9 @@ const MARIADB: MadeUp = MadeUp {
     beta: 0.004,
     connections: 50,
     remote: false,
+    second: 1.0,
+    settings: &[("innodb_buffer_pool_size", "1G")],
+    course: checkpoints,
 };
 
 /// Two sandboxes, seven numbers of clients, three runs; one server fails at the last number.
@@ -413,11 +431,13 @@ fn run(
     for _ in 0..8 {
         noise.next();
     }
-    let speed = 1.0 + 0.035 * noise.next();
+    let factor = if planned.workload == 1 { server.second } else { 1.0 };
+    let speed = (1.0 + 0.035 * noise.next()) * factor;
     let rate = server.lambda * n / (1.0 + server.alpha * (n - 1.0) + server.beta * n * (n - 1.0)) * speed;
     let mean_ms = n / rate * 1000.0;
     for second in 1..=(5 + time_s) {
-        input.intervals.push(interval(second, threads, rate, mean_ms, &mut noise));
+        let course = (server.course)(&planned.cell, second);
+        input.intervals.push(interval(second, threads, rate, mean_ms, course, &mut noise));
     }
     let measured = || input.intervals.iter().filter(|i| !i.warmup);
     result.measured_s = f64::from(time_s) + 0.004_2;
@@ -494,13 +514,11 @@ const OPERATIONS: [(&str, OperationKind, u64, f64); 12] = [
     ("commit", OperationKind::Statement, 1, 0.25),
 ];
 
-fn interval(second: u32, threads: u32, rate: f64, mean_ms: f64, noise: &mut Noise) -> Interval {
+fn interval(second: u32, threads: u32, rate: f64, mean_ms: f64, course: f64, noise: &mut Noise) -> Interval {
     let warmup = second <= 5;
     let warming = if warmup { 0.55 + 0.08 * f64::from(second) } else { 1.0 };
-    // Every 20 seconds the server has other things to do.
-    let checkpoint = if second % 20 == 18 { 0.45 } else { 1.0 };
-    let transactions = (rate * warming * checkpoint * (1.0 + 0.03 * noise.next())).round();
-    let p95_ms = mean_ms * 1.75 / warming / checkpoint * (1.0 + 0.05 * noise.next());
+    let transactions = (rate * warming * course * (1.0 + 0.03 * noise.next())).round();
+    let p95_ms = mean_ms * 1.75 / warming / course.max(0.1) * (1.0 + 0.05 * noise.next());
     let t = transactions as u64;
     let deadlocks = if threads >= 16 { (f64::from(threads) / 16.0 * (1.0 + noise.next())) as u64 } else { 0 };
     let mut errors = BTreeMap::new();
@@ -592,7 +610,11 @@ impl MadeUp {
             TargetKind::Sandbox(SandboxSpec {
                 flavour: self.flavour,
                 basedir: None,
-                settings: BTreeMap::from([("innodb_buffer_pool_size".to_owned(), "1G".to_owned())]),
+                settings: self
+                    .settings
+                    .iter()
+                    .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+                    .collect(),
                 tcp: false,
                 tls: TlsMode::Disabled.into(),
                 place: Default::default(),

@@ -45,7 +45,6 @@ pub fn plan(name: &str, threads: &[u32]) -> Plan {
         about: None,
         imported: None,
         seed: 7,
-        why: Default::default(),
         load: LoadShape { warmup_s: 1.0, time_s: 3.0, ..LoadShape::default() },
         prepare: true,
         observe: model::Observe::Off,

@@ -1,0 +1,170 @@
+//! One target, workload and number of clients, with all its runs.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Distribution, Operation, Trial};
+
+/// One target, workload and number of clients, with all its runs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Cell {
+    /// Name for addresses, such as `mysql-oltp_read_write-16`.
+    pub id: String,
+    /// Position in [`super::View::targets`].
+    pub target: usize,
+    /// Position in [`super::View::workloads`].
+    pub workload: usize,
+    /// Clients.
+    pub threads: u32,
+    /// How it went.
+    pub status: CellStatus,
+    /// Runs that completed.
+    pub runs_completed: u32,
+    /// Runs planned.
+    pub runs_planned: u32,
+    /// Why it failed, if a run of it did.
+    pub failure: Option<model::Failure>,
+    /// Transactions per second.
+    pub throughput_per_s: Option<Estimate>,
+    /// Statements per second.
+    pub queries_per_s: Option<Estimate>,
+    /// Median response time of transactions.
+    pub response_p50_ms: Option<Estimate>,
+    /// 95th percentile of response time.
+    pub response_p95_ms: Option<Estimate>,
+    /// 99th percentile of response time.
+    pub response_p99_ms: Option<Estimate>,
+    /// Sums and merged figures over the completed runs.
+    pub totals: Option<Totals>,
+    /// Latency per operation over the completed runs; the first is the transaction.
+    pub operations: Vec<Operation>,
+    /// Percentile curve of transactions over the completed runs.
+    pub distribution: Option<Distribution>,
+    /// Errors over the completed and the failed runs.
+    pub errors: Vec<ErrorRow>,
+    /// What the generator used.
+    pub generator: Option<Generator>,
+    /// What went over the sockets.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<analysis::Network>,
+    /// What a transaction cost the server.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub costs: Vec<analysis::Cost>,
+    /// What took the server's time: statements, waits, threads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tops: Option<analysis::Tops>,
+    /// What the machine did meanwhile, and what the watching cost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<analysis::MachineUse>,
+    /// How the workload's statements are executed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub plans: Vec<analysis::PlanSummary>,
+    /// What TPC-C asks for besides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tpcc: Option<analysis::TpccSummary>,
+    /// What an open loop adds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open_loop: Option<analysis::OpenSummary>,
+    /// Its runs over time: those of TPC-C, and of other workloads those of two minutes and more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub timelines: Vec<analysis::Timeline>,
+    /// Whether throughput settled, held its level, fell silent, came back at equal distances, or changed its level.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over_time: Option<analysis::OverTime>,
+    /// What a reader must know about this cell, worst first.
+    pub caveats: Vec<analysis::Caveat>,
+    /// Its runs.
+    pub trials: Vec<Trial>,
+}
+
+/// How a cell went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CellStatus {
+    /// Every planned run completed.
+    Completed,
+    /// Some runs completed; others failed, were interrupted or not reached.
+    Partial,
+    /// No run completed and at least one failed.
+    Failed,
+    /// Not reached, or interrupted.
+    Missing,
+}
+
+/// A mean over runs with its 95 % interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// Mean over the runs; of one run: its value.
+    pub mean: f64,
+    /// Lower end of the 95 % interval; none for a single run.
+    pub low: Option<f64>,
+    /// Upper end of the 95 % interval; none for a single run.
+    pub high: Option<f64>,
+    /// Runs.
+    pub n: u32,
+}
+
+impl Estimate {
+    /// Half the width of the interval as a share of the mean; none for a single run or a mean of zero.
+    pub fn relative_half_width(&self) -> Option<f64> {
+        let (low, high) = (self.low?, self.high?);
+        (self.mean > 0.0).then(|| (high - low) / 2.0 / self.mean)
+    }
+}
+
+/// Sums over the completed runs of a cell, as in the tables of published comparisons.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Totals {
+    /// Transactions.
+    pub transactions: u64,
+    /// Statements; none if another tool measured and did not say.
+    pub queries: Option<u64>,
+    /// Seconds measured.
+    pub time_s: f64,
+    /// Mean response time of a transaction; none if another tool measured and did not say.
+    pub response_avg_ms: Option<f64>,
+    /// 95th percentile of all response times together; percentiles of runs are not averaged.
+    pub response_p95_ms: Option<f64>,
+    /// Connections opened again.
+    pub reconnects: u64,
+}
+
+/// Errors of one kind.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ErrorRow {
+    /// MySQL error code.
+    pub code: u16,
+    /// SQLSTATE.
+    pub state: String,
+    /// The first message seen.
+    pub message: String,
+    /// The statement it came from.
+    pub statement: String,
+    /// The type of transaction it came from; empty if there is only one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub transaction: String,
+    /// How often.
+    pub count: u64,
+    /// How often per second of measured time.
+    pub per_s: Option<f64>,
+    /// True if the run went on.
+    pub forgiven: bool,
+}
+
+/// What the generator itself cost.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Generator {
+    /// CPU per statement.
+    pub cpu_us_per_query: Option<f64>,
+    /// Share of that CPU spent in user space, 0 to 1.
+    pub user_share: Option<f64>,
+    /// Share of the host's CPUs, 0 to 1.
+    pub host_share: f64,
+    /// Share of one CPU that the busiest worker used, 0 to 1.
+    pub busiest_worker: f64,
+    /// Worker threads.
+    pub workers: u32,
+    /// Seconds runnable but not running, all workers and runs together.
+    pub run_queue_wait_s: f64,
+    /// Peak resident memory, bytes.
+    pub memory_peak_bytes: u64,
+}

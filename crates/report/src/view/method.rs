@@ -1,0 +1,22 @@
+//! How an experiment was made: its arms, and the order of its runs.
+
+use analysis::Words;
+use serde::{Deserialize, Serialize};
+
+/// How an experiment was made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Method {
+    /// Its arms, the one that the others are compared with first.
+    pub arms: Vec<Arm>,
+    /// Repeats, order, windows, seed: a sentence each.
+    pub says: Vec<Words>,
+}
+
+/// An arm, and what it has that not all of them have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Arm {
+    /// Position in [`super::View::targets`].
+    pub target: usize,
+    /// In the grammar of `--target`, such as `sync_binlog=1000`; empty if nothing differs.
+    pub differs: Vec<String>,
+}

@@ -1,0 +1,119 @@
+//! What was measured, and how: recordings, servers, workloads.
+
+use std::collections::BTreeMap;
+
+use analysis::Words;
+use serde::{Deserialize, Serialize};
+
+/// A recording: how and when it was made.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// Run id; also the name of its directory.
+    pub id: String,
+    /// When it began, RFC 3339 in UTC.
+    pub started_at: Option<String>,
+    /// SHA-256 of its plan.
+    pub plan_hash: String,
+    /// Seed of everything random in it.
+    pub seed: u64,
+    /// Seconds before each measured window.
+    pub warmup_s: f64,
+    /// Seconds of each measured window.
+    pub time_s: f64,
+    /// Limit of transactions per trial; 0: none.
+    pub events: u64,
+    /// Mean of the offered rate; none: closed loop.
+    pub rate_per_s: Option<f64>,
+    /// Transactions in flight at the same time, at most; none: as many as there are clients.
+    #[serde(default)]
+    pub in_flight: Option<u32>,
+    /// Mean seconds that a client thinks.
+    #[serde(default)]
+    pub think_s: f64,
+    /// Runs planned per cell.
+    pub repeats: u32,
+    /// A command that repeats it.
+    pub command: String,
+    /// The machine that offered the load.
+    pub host: model::HostFacts,
+    /// Trials planned.
+    pub trials_planned: u32,
+    /// Trials with a result.
+    pub trials_done: u32,
+    /// Why the recording ends early, if it does.
+    pub truncated: Option<String>,
+    /// Where it comes from, if another tool measured it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported: Option<model::Imported>,
+    /// What was said during the run.
+    pub cautions: Vec<Caution>,
+}
+
+/// A caution raised during a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Caution {
+    /// Label of the target concerned, if one.
+    pub target: Option<String>,
+    /// The sentence.
+    pub text: String,
+}
+
+/// A server under test.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Target {
+    /// Label, unique in the view.
+    pub label: String,
+    /// What the server said of itself; none if it never answered.
+    pub server: Option<model::ServerFacts>,
+    /// True if mydyno started it on the machine of the generator.
+    pub sandbox: bool,
+    /// CPUs, memory nodes and limits that it was given, in the words of the command line; none: as the machine has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+    /// Unix socket, or TCP.
+    pub transport: Transport,
+    /// Encryption of the load's connections as configured, MySQL's spelling.
+    pub ssl_mode: String,
+    /// What a crash can lose, in words.
+    pub durability: Option<Words>,
+    /// What the user said of it: class, region, storage, price.
+    pub instance: BTreeMap<String, String>,
+    /// One line: version, place, memory, durability, encryption, transport.
+    pub summary: Words,
+}
+
+/// How the load reaches a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Transport {
+    /// Unix socket.
+    Socket,
+    /// TCP.
+    Tcp,
+    /// Another tool measured and did not say.
+    Unknown,
+}
+
+/// A workload as it was run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Workload {
+    /// Label, unique in the view.
+    pub label: String,
+    /// Name that users type.
+    pub name: String,
+    /// What one transaction does.
+    pub summary: String,
+    /// What decides how it behaves: data, keys, statements.
+    pub facts: Vec<Fact>,
+    /// Every option, by its name on the command line.
+    pub options: BTreeMap<String, String>,
+}
+
+/// One thing worth knowing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Fact {
+    /// What it is about.
+    pub name: Words,
+    /// What it is.
+    pub value: Words,
+}

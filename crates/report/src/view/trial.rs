@@ -1,0 +1,133 @@
+//! One run of a cell, and all of it over time.
+
+use analysis::Words;
+use serde::{Deserialize, Serialize};
+
+use super::{Histogram, Latency};
+
+/// One run of a cell.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Trial {
+    /// Position in [`super::View::runs`].
+    pub run: usize,
+    /// Position in the plan of that run.
+    pub index: u32,
+    /// Which repeat, from 1.
+    pub repeat: u32,
+    /// How it ended; none: not reached.
+    pub outcome: Option<TrialOutcome>,
+    /// Why it failed.
+    pub failure: Option<model::Failure>,
+    /// When its clients started, RFC 3339 in UTC.
+    pub started_at: Option<String>,
+    /// Seconds it took to connect all clients.
+    pub connect_s: f64,
+    /// Seconds of warm-up.
+    pub warmup_s: f64,
+    /// Seconds measured.
+    pub measured_s: f64,
+    /// Transactions completed.
+    pub transactions: u64,
+    /// Statements answered, by kind.
+    pub queries: model::QueryCounts,
+    /// Errors that the policy forgave.
+    pub errors_forgiven: u64,
+    /// Connections opened again.
+    pub reconnects: u64,
+    /// Response time of transactions.
+    pub response: Option<Latency>,
+    /// Service time of transactions.
+    #[serde(default)]
+    pub service: Option<Latency>,
+    /// How evenly the clients shared the work.
+    pub fairness: model::Fairness,
+    /// True if the data were put back before it.
+    pub data_restored: bool,
+    /// Its seconds; of a long run its stretches.
+    pub series: Series,
+    /// What was seen of server and machine meanwhile.
+    #[serde(default, skip_serializing_if = "Observed::is_empty")]
+    pub observed: Observed,
+    /// Response times in sysbench's log-scaled buckets.
+    pub histogram: Histogram,
+}
+
+/// How a trial ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TrialOutcome {
+    /// It ran to its limit.
+    Completed,
+    /// It could not run, or not to its end.
+    Failed,
+    /// The user stopped it.
+    Interrupted,
+}
+
+/// A trial over time, columns of one length: every second with the warm-up, or of a run of more than 1,500 seconds the
+/// measured window in at most 1,500 stretches.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Series {
+    /// End of each interval, seconds since the clients started.
+    pub end_s: Vec<f64>,
+    /// Transactions per second.
+    pub throughput_per_s: Vec<f64>,
+    /// 95th percentile of response time; null where nothing completed.
+    pub response_p95_ms: Vec<Option<f64>>,
+    /// Errors per second.
+    pub errors_per_s: Vec<f64>,
+    /// Transactions due and not started at the end of each interval; empty for a closed loop.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub backlog: Vec<u64>,
+    /// The first so many intervals are warm-up; none of a long run, which begins with the measured window.
+    pub warmup_intervals: usize,
+}
+
+/// Server and machine over time, on the time axis of [`Series`].
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Observed {
+    /// When each reading was complete, seconds since the clients started.
+    pub at_s: Vec<f64>,
+    /// Columns of that length.
+    pub series: Vec<ObservedSeries>,
+}
+
+impl Observed {
+    /// True if nothing was seen.
+    pub fn is_empty(&self) -> bool {
+        self.series.is_empty()
+    }
+}
+
+/// One line.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ObservedSeries {
+    /// Which: stable, for files.
+    pub id: String,
+    /// With which others it shares an axis.
+    pub panel: Panel,
+    /// What it is.
+    pub label: Words,
+    /// Its unit; empty for a plain number.
+    pub unit: String,
+    /// At each reading; null where it could not be told.
+    pub values: Vec<Option<f64>>,
+}
+
+/// Lines that share an axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Panel {
+    /// CPU of server and machine, percent of all CPUs.
+    Cpu,
+    /// Disks and network.
+    Disk,
+    /// What the server did.
+    Server,
+    /// How many were at work.
+    State,
+    /// What InnoDB has still to write or to clean up.
+    Pages,
+    /// The round trip of an empty request.
+    RoundTrip,
+}
