@@ -310,7 +310,7 @@ fn circumstances(input: &RunInput) -> Circumstances {
             origin,
             place,
             server: own().find_map(|trial| trial.result.as_ref()?.server.clone()),
-            variables: own().find_map(|trial| trial.variables.clone()),
+            variables: own().find_map(|trial| trial.variables.as_deref().cloned()),
         }
     };
     Circumstances { host: input.host.clone(), targets: input.plan.targets.iter().map(seen).collect() }

@@ -7,6 +7,7 @@
 mod bootstrap;
 mod changepoint;
 mod cliff;
+mod counts;
 mod crossover;
 mod describe;
 mod estimate;
@@ -28,6 +29,7 @@ pub use changepoint::{
     ChangePoint, Permutations, Shift, Wandering, Windows, e_divisive, e_divisive_t, shifts,
 };
 pub use cliff::{Cliff, between, cliff};
+pub use counts::Counts;
 pub use crossover::{Ahead, Crossover, Level, crossovers};
 pub use describe::{geometric_mean, mean, quantile, sd};
 pub use estimate::{Estimate, Pairing, mean_interval, paired_ratio_interval, ratio_interval};

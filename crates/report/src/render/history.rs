@@ -79,7 +79,7 @@ pub fn markdown(history: &History, gates: &[GateLine]) -> String {
             out.push_str(&format!("- {}\n", escape(&sentence)));
         }
     }
-    out.push_str(&left_out(history, "- ", |text| escape(text)));
+    out.push_str(&left_out(history, "- ", escape));
     if !gates.is_empty() {
         out.push('\n');
     }
