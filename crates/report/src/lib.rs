@@ -7,6 +7,7 @@
 pub mod build;
 mod format;
 pub mod history;
+pub mod price;
 pub mod render;
 pub mod versus;
 pub mod view;
