@@ -27,6 +27,6 @@ describe("a history", () => {
     expect(low).toBeLessThan(900);
     expect(high).toBeGreaterThan(1010);
     expect(range(series([5, 5]))[1]).toBeGreaterThan(5);
-    expect(range(series([]))).toEqual([0, 1]);
+    expect(range(series([]))).toEqual([0, 1, 1]);
   });
 });

@@ -90,14 +90,15 @@ export function levels(series: Series): { from: number; to: number; mean: number
   });
 }
 
-/** The two ends of a value axis around all values and intervals, on round numbers; zero if it is near enough. */
-export function range(series: Series): [number, number] {
+/** The two ends of a value axis around all values and intervals, and the distance of its ticks; from zero if that is near enough. */
+export function range(series: Series): [number, number, number] {
   const ends = series.points.flatMap((point) => [point.mean, point.low ?? point.mean, point.high ?? point.mean]).filter(Number.isFinite);
-  if (ends.length === 0) return [0, 1];
+  if (ends.length === 0) return [0, 1, 1];
   const [least, greatest] = [Math.max(0, Math.min(...ends)), Math.max(...ends)];
-  const room = Math.max(greatest - least, greatest * 0.02);
-  const step = 10 ** Math.floor(Math.log10(room));
-  const low = Math.floor((least - room * 0.15) / step) * step;
   // A break of the axis that saves less than half of it only misleads.
-  return [low < greatest / 2 ? 0 : low, Math.ceil((greatest + room * 0.15) / step) * step];
+  const from = least < greatest / 2 ? 0 : least;
+  const room = Math.max(greatest - from, greatest * 0.02);
+  const magnitude = 10 ** Math.floor(Math.log10(room / 4));
+  const step = ([1, 2, 5].find((one) => one * magnitude >= room / 4) ?? 10) * magnitude;
+  return [Math.max(0, Math.floor((from - room * 0.05) / step) * step), Math.ceil((greatest + room * 0.05) / step) * step, step];
 }

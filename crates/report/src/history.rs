@@ -225,6 +225,13 @@ fn answer(recordings: &[Entry], series: &[Line]) -> Words {
     let verdicts =
         || series.iter().filter_map(|line| Some(line.series.latest.as_ref()?.point.comparison.verdict));
     let count = |verdict: Verdict| verdicts().filter(|one| *one == verdict).count();
+    let part = |en: &str, zh: &str, some: usize| match all {
+        1 => Words::new(en, zh),
+        _ => Words::new(
+            format!("{en} in {some} of {all} series"),
+            format!("{zh}（{all} 个序列中的 {some} 个）"),
+        ),
+    };
     let told = [
         (Verdict::Worse, ("worse", "更差")),
         (Verdict::Better, ("better", "更好")),
@@ -236,14 +243,12 @@ fn answer(recordings: &[Entry], series: &[Line]) -> Words {
         .filter(|(verdict, _)| count(*verdict) > 0)
         .map(|(verdict, (en, zh))| {
             let some = count(verdict);
-            let share = if all > 1 { format!(" {some}") } else { String::new() };
-            Words::new(format!("{en}{share}"), format!("{zh}{share}"))
+            part(en, zh, some)
         })
         .collect();
     let untold = all - verdicts().count();
     if untold > 0 {
-        let share = if all > 1 { format!(" {untold}") } else { String::new() };
-        said.push(Words::new(format!("cannot be told{share}"), format!("无法判断{share}")));
+        said.push(part("cannot be told", "无法判断", untold));
     }
     let said = Words::join(&said, ", ", "，");
     let latest = Words::new(

@@ -19,7 +19,7 @@ export function time(history: History, recording: number): number {
 }
 
 export function historyOption(history: History, series: Series, target: number): ChartOption {
-  const [min, max] = range(series);
+  const [min, max, interval_y] = range(series);
   const times = series.points.map((point) => time(history, point.recording));
   const out = leftOut(history, series);
   const all = [...times, ...out.map((one) => one.at)];
@@ -28,16 +28,17 @@ export function historyOption(history: History, series: Series, target: number):
   return {
     animation: false,
     useUTC: true,
-    grid: { left: 8, right: 24, top: 46, bottom: 8, containLabel: true },
+    grid: { left: 8, right: 24, top: 66, bottom: 8, containLabel: true },
     tooltip: { ...TOOLTIP, trigger: "item", formatter: (p) => hover(history, series, out, p) },
-    xAxis: { ...AXIS, type: "time", min: first - margin, max: last + margin, axisLabel: { ...FONT, hideOverlap: true } },
+    xAxis: { ...AXIS, type: "time", min: first - margin, max: last + margin, axisLabel: { ...FONT, hideOverlap: true, formatter: "{yyyy}-{MM}-{dd}" } },
     yAxis: {
       ...AXIS,
       type: "value",
       min,
       max,
+      interval: interval_y,
       name: min > 0 ? `${say(series.label)} ${t("history_axis_break", { from: axisNumber(min) })}` : say(series.label),
-      nameTextStyle: { ...FONT, align: "left", padding: [0, 0, 12, -24] },
+      nameTextStyle: { ...FONT, align: "left", padding: [0, 0, 32, -24] },
       axisLine: { show: false },
       axisTick: { show: false },
       splitLine: { show: true, lineStyle: { color: COLOUR.rule, width: 0.6 } },
@@ -143,6 +144,7 @@ function shiftLine(series: Series, times: number[], index: number, [min, max]: [
           fontFamily: "inherit",
           fontSize: 12,
           formatter: first ? `${size}\n{small|${changeText(first)}}` : size,
+          lineHeight: 16,
           rich: { small: { fontSize: 11, color: COLOUR.muted, fontFamily: "inherit" } },
           width: 260,
           overflow: "truncate",

@@ -17,14 +17,29 @@ export function historySections(history: History): HTMLElement[] {
   const targets = [...new Set(history.series.map((series) => series.target))];
   const rule = t("history_note", { alarms: fixed(history.false_alarms * 100, 0), least: history.recordings_min, margin: fixed(history.margin * 100, 1) });
   return [
-    h("section", { id: "answer" }, head, note(rule)),
-    section("series", t("history_series"), ...history.series.map((series, i) => one(history, series, i, targets.indexOf(series.target)))),
+    h("section", { id: "answer" }, head, picture(history, targets)),
+    section("series", t("history_series"), note(rule), ...history.series.map((series, i) => one(history, series, i, targets.indexOf(series.target)))),
     section("recordings", t("history_recordings"), recordings(history)),
   ];
 }
 
+/** The series that the answer is about: the one that changed last, else the first that has anything to show. */
+function picture(history: History, targets: string[]): HTMLElement | null {
+  const shown = history.series.filter((series) => series.points.length > 0);
+  const lastShift = (series: Series): number => Math.max(-1, ...series.shifts.map((shift) => shift.recording));
+  const series = [...shown].sort((a, b) => lastShift(b) - lastShift(a))[0];
+  if (!series) return null;
+  const title = titleOf(series);
+  const drawn = chart({ id: "history-answer", label: title, height_px: "fill", option: () => historyOption(history, series, targets.indexOf(series.target)) });
+  return h("figure", {}, h("figcaption", {}, title), drawn);
+}
+
+function titleOf(series: Series): string {
+  return `${series.target} · ${series.workload} · ${clients(series.threads)} · ${say(series.label)}`;
+}
+
 function one(history: History, series: Series, index: number, target: number): HTMLElement {
-  const title = `${series.target} · ${series.workload} · ${clients(series.threads)} · ${say(series.label)}`;
+  const title = titleOf(series);
   const drawn = chart({ id: `history-${index}`, label: title, height_px: HISTORY_PX, option: () => historyOption(history, series, target) });
   return h(
     "figure",
