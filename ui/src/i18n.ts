@@ -338,6 +338,32 @@ const LABELS = {
   severity_medium: { en: "Medium", zh: "中等" },
   severity_low: { en: "Low", zh: "轻微" },
   no_view: { en: "There is no report in this page. Make one with: mydyno report RUN --format html", zh: "此页面中没有报告。生成方法：mydyno report RUN --format html" },
+  history_series: { en: "Cell by cell", zh: "各单元" },
+  history_recordings: { en: "Recordings", zh: "记录" },
+  history_empty: { en: "No recording has a figure.", zh: "没有任何记录有数值。" },
+  history_note: {
+    en: "A point is a recording with the 95 % interval over its runs; a line is the mean of a level. Change-points are found by E-divisive: {alarms} % of series without a change have one, and it takes {least} recordings at least. The latest recording is held against the scatter of the level before it; within ±{margin} % is the same.",
+    zh: "每个点为一次记录及其多次运行的 95 % 区间，横线为各水平的均值。变点由 E-divisive 检出：无变化的序列误报率为 {alarms} %，至少需要 {least} 次记录。最新记录与之前水平的离散程度相比；±{margin} % 以内视为相同。",
+  },
+  history_axis_break: { en: "(the axis begins at {from})", zh: "（纵轴起点为 {from}）" },
+  history_shift: { en: "{at}: {change} (p {p}), from {run} on.", zh: "{at}：{change}（p {p}），自 {run} 起。" },
+  history_with: { en: "Changed with it: {changes}.", zh: "同时变化：{changes}。" },
+  history_with_nothing: { en: "Nothing that is recorded changed with it.", zh: "未发现同时变化的记录项。" },
+  history_near: { en: "Near it: {changes}.", zh: "附近的变化：{changes}。" },
+  history_latest: {
+    en: "The latest against the level of {recordings} recordings before it: {change}, {verdict}.",
+    zh: "最新记录与之前 {recordings} 次记录的水平相比：{change}，{verdict}。",
+  },
+  history_better: { en: "better", zh: "更好" },
+  history_worse: { en: "worse", zh: "更差" },
+  history_same: { en: "the same", zh: "相同" },
+  history_inconclusive: { en: "inconclusive", zh: "无定论" },
+  history_cannot_tell: { en: "cannot be told", zh: "无法判断" },
+  history_low: { en: "from", zh: "下限" },
+  history_high: { en: "to", zh: "上限" },
+  history_changed: { en: "changed since the one before", zh: "与前一次相比的变化" },
+  history_left_out: { en: "without a point, because", zh: "未计入的原因" },
+  history_colon: { en: ": ", zh: "：" },
 } satisfies Record<string, Words>;
 
 export type Label = keyof typeof LABELS;

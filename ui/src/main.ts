@@ -3,6 +3,7 @@
 import "./style.css";
 import { disposeAll, drawAll, drawnCharts, optionOf } from "./charts/base";
 import { h } from "./dom";
+import { type History, HISTORY_SCHEMA_VERSION } from "./history";
 import { type Label, lang, setLang, t } from "./i18n";
 import { gotoHash } from "./place";
 import { advice } from "./sections/advice";
@@ -15,6 +16,7 @@ import { differences } from "./sections/differences";
 import { errors, failures } from "./sections/failures";
 import { doubts, interactions, method, others } from "./sections/experiment";
 import { generator } from "./sections/generator";
+import { historySections } from "./sections/history";
 import { origin } from "./sections/origin";
 import { results } from "./sections/results";
 import { tpcc } from "./sections/tpcc";
@@ -23,15 +25,20 @@ import { type Lang, SCHEMA_VERSION, type View } from "./view";
 declare global {
   interface Window {
     /** For tests: the view and what the charts made of it. */
-    mydyno: { view: View | null; charts: () => string[]; option: (id: string) => unknown };
+    mydyno: { view: View | History | null; charts: () => string[]; option: (id: string) => unknown };
   }
 }
 
 const page = document.getElementById("page") ?? document.body;
 
-function readView(): View | null {
+/** A report, or the history of many: the program puts either into the same page. */
+function readView(): View | History | null {
   const text = document.getElementById("view")?.textContent ?? "null";
-  return JSON.parse(text) as View | null;
+  return JSON.parse(text) as View | History | null;
+}
+
+function isHistory(shown: View | History): shown is History {
+  return "kind" in shown && shown.kind === "history";
 }
 
 const CONTENTS: [string, Label][] = [
@@ -67,24 +74,34 @@ function build(view: View): void {
   const links = CONTENTS.filter(([id]) => known.has(id)).map(([id, label]) => h("li", {}, h("a", { href: `#${id}` }, t(label))));
   const contents = h("nav", { class: "contents no-print", "aria-label": t("contents") }, h("ul", {}, ...links));
   page.replaceChildren(
-    h("header", {}, h("span", { class: "brand" }, "mydyno"), h("span", { class: "title" }, view.title), ...switches(view)),
-    h("main", {}, answer(view), newer(view), contents, ...sections),
+    h("header", {}, h("span", { class: "brand" }, "mydyno"), h("span", { class: "title" }, view.title), ...switches(() => build(view))),
+    h("main", {}, answer(view), newer(view.schema_version, SCHEMA_VERSION), contents, ...sections),
     h("footer", {}, h("span", {}, `mydyno ${view.mydyno_version}`), h("a", { href: "#answer", class: "no-print" }, t("back"))),
   );
 }
 
-/** Says when the data know more than the page. */
-function newer(view: View): HTMLElement | null {
-  if (view.schema_version <= SCHEMA_VERSION) return null;
-  return h("p", { class: "caveat" }, t("shape_newer", { found: view.schema_version, known: SCHEMA_VERSION }));
+function buildHistory(history: History): void {
+  disposeAll();
+  document.documentElement.lang = lang() === "zh" ? "zh-Hans" : "en";
+  document.title = `${history.title} – mydyno`;
+  page.replaceChildren(
+    h("header", {}, h("span", { class: "brand" }, "mydyno"), h("span", { class: "title" }, history.title), ...switches(() => buildHistory(history))),
+    h("main", {}, newer(history.schema_version, HISTORY_SCHEMA_VERSION), ...historySections(history)),
+    h("footer", {}, h("span", {}, `mydyno ${history.mydyno_version}`), h("a", { href: "#answer", class: "no-print" }, t("back"))),
+  );
 }
 
-function switches(view: View): HTMLElement[] {
+/** Says when the data know more than the page. */
+function newer(found: number, known: number): HTMLElement | null {
+  return found <= known ? null : h("p", { class: "caveat" }, t("shape_newer", { found, known }));
+}
+
+function switches(rebuild: () => void): HTMLElement[] {
   const language = h("button", { type: "button", class: "quiet no-print", id: "language", lang: lang() === "en" ? "zh-Hans" : "en" }, t("language"));
   language.addEventListener("click", () => {
     const other: Lang = lang() === "en" ? "zh" : "en";
     setLang(other);
-    build(view);
+    rebuild();
     document.getElementById("language")?.focus();
   });
   const theme = h("button", { type: "button", class: "quiet no-print", id: "theme" }, t(isDark() ? "theme_light" : "theme_dark"));
@@ -106,7 +123,8 @@ if (view === null) {
   page.replaceChildren(h("main", {}, h("p", {}, t("no_view"))));
 } else {
   setLang(view.lang);
-  build(view);
+  if (isHistory(view)) buildHistory(view);
+  else build(view);
   gotoHash();
   window.addEventListener("hashchange", gotoHash);
   window.addEventListener("beforeprint", drawAll);

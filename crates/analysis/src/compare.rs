@@ -163,7 +163,8 @@ pub fn compare_cells(
     })
 }
 
-fn verdict(low: f64, high: f64, direction: Direction, margin: f64) -> Verdict {
+/// What may be said of a ratio with this interval.
+pub(crate) fn verdict(low: f64, high: f64, direction: Direction, margin: f64) -> Verdict {
     let (more, less) = match direction {
         Direction::Higher => (Verdict::Better, Verdict::Worse),
         Direction::Lower => (Verdict::Worse, Verdict::Better),

@@ -3,6 +3,7 @@
 use hdrhistogram::Histogram;
 use model::{Interval, TrialResult, Watched};
 use serde::{Deserialize, Serialize};
+use stats::Counts;
 
 use crate::CONFIDENCE;
 
@@ -25,10 +26,11 @@ pub struct OperationHistograms {
     /// Name, as in [`OperationSummary::name`].
     pub name: String,
     /// From due to done.
-    pub response: Option<Histogram<u64>>,
+    pub response: Option<Counts>,
     /// From sent to done.
-    pub service: Option<Histogram<u64>>,
-    /// The response times again, stretch by stretch of the measured window; empty for statements.
+    pub service: Option<Counts>,
+    /// The response times again, stretch by stretch of the measured window; empty for statements, and where
+    /// [`crate::timeline::asks_for_spans`] says that nobody asks for them.
     pub response_spans: Vec<Span>,
 }
 

@@ -17,6 +17,7 @@ pub mod differences;
 pub mod doctor;
 pub mod doubt;
 pub mod drift;
+pub mod history;
 pub mod input;
 pub mod interaction;
 pub mod machine;

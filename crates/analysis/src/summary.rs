@@ -8,6 +8,7 @@ use model::{
     Plan, PlannedTrial, TlsUse, Traffic, TrialResult, Why,
 };
 use serde::{Deserialize, Serialize};
+use stats::Counts;
 
 use crate::caveat::{self, Caveat};
 use crate::costs::{self, Cost};
@@ -273,7 +274,7 @@ fn pooled(
     trials: &[&TrialInput<'_>],
     name: &str,
     summary: fn(&OperationSummary) -> LatencySummary,
-    histogram: fn(&OperationHistograms) -> Option<&Histogram<u64>>,
+    counts: fn(&OperationHistograms) -> Option<&Counts>,
 ) -> Option<LatencySummary> {
     let mut merged: Option<Histogram<u64>> = None;
     let mut parts = LatencySummary::default();
@@ -284,16 +285,12 @@ fn pooled(
         if part.count == 0 {
             continue;
         }
-        let own = trial.histograms.iter().find(|h| h.name == name).and_then(histogram)?;
+        let own = trial.histograms.iter().find(|h| h.name == name).and_then(counts)?;
         parts.saturated += part.saturated;
         parts.sum_ns += part.sum_ns;
         match &mut merged {
-            None => {
-                let mut first = own.clone();
-                first.auto(true);
-                merged = Some(first);
-            }
-            Some(merged) => merged.add(own).ok()?,
+            None => merged = Some(own.histogram()),
+            Some(merged) => own.add_to_growing(merged),
         }
     }
     let Some(merged) = merged else { return Some(parts) };

@@ -5,7 +5,7 @@
 //! shorter one by windows in proportion.
 
 use hdrhistogram::Histogram;
-use model::{Interval, TpccTransaction};
+use model::{Interval, TpccTransaction, WorkloadSpec};
 use serde::{Deserialize, Serialize};
 
 use crate::input::{OperationHistograms, TrialInput};
@@ -112,6 +112,12 @@ pub struct Growth {
     /// Whether throughput declines as such a law says: the interval is above zero, the decline more than 2 %, and the
     /// line within 5 %.
     pub found: bool,
+}
+
+/// Whether the histograms of single stretches say anything of a run: of TPC-C its kinds of transaction over time, of other
+/// workloads how latency went where the run is long enough to ask whether it was sustained.
+pub fn asks_for_spans(workload: &WorkloadSpec, measured_s: f64) -> bool {
+    matches!(workload, WorkloadSpec::Tpcc(_)) || measured_s >= SUSTAINED_S_MIN
 }
 
 /// The timeline of a run; none without its seconds. Whether the throughput was sustained can be asked only where the same

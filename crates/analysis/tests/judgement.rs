@@ -44,8 +44,8 @@ fn percentiles_are_merged_never_averaged() {
         if planned.cell.repeat == 2 {
             let mut slow = hdrhistogram::Histogram::<u64>::new_with_bounds(1, 3_600_000_000_000, 3).ok()?;
             slow.record_n(100_000_000, 300).ok()?;
-            trial.histograms[0].response = Some(slow.clone());
-            trial.histograms[0].service = Some(slow);
+            trial.histograms[0].response = Some((&slow).into());
+            trial.histograms[0].service = Some(slow.into());
             trial.result.operations[0].response.p95_ns = 100_000_000;
         }
         Some(trial)

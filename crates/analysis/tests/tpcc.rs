@@ -29,11 +29,11 @@ fn trial(planned: &PlannedTrial, types: &[(&str, f64, u64)], tpcc: TpccResult) -
         let ns = p90_ms * 1_000_000;
         let mut histogram = trial.histograms[0].clone();
         histogram.name = (*name).to_owned();
-        let mut counts = histogram.response.clone().expect("made so");
+        let mut counts = histogram.response.as_ref().expect("made so").histogram();
         counts.reset();
         let count = (per_s * 30.0) as u64;
         counts.record_n(ns, count).expect("within an hour");
-        histogram.response = Some(counts);
+        histogram.response = Some(counts.into());
         trial.histograms.push(histogram);
         let response = LatencySummary { count, p90_ns: ns, ..whole.response };
         trial.result.operations.push(OperationSummary {

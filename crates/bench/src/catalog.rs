@@ -10,7 +10,8 @@ use model::SysbenchWorkload::{OltpPointSelect, OltpReadWrite};
 use crate::child::Transport;
 use crate::error::BenchError;
 use crate::families::{
-    connections, cpu, data, experiments, memory, observe, open_loop, protocols, tpcc, tpcc_mysql, worker,
+    connections, cpu, data, experiments, judging, memory, observe, open_loop, protocols, tpcc, tpcc_mysql,
+    worker,
 };
 use crate::laboratory::Laboratory;
 use crate::rounds::Figure;
@@ -87,7 +88,7 @@ const THIRD: f64 = 0.333;
 
 /// Every benchmark. `cpu`: client CPU per query to sysbench's; `floor`: to that of bench/pingpong.c; `user`: the
 /// user-space part to sysbench's; `throughput`: queries per second to sysbench's.
-pub const FAMILIES: [Family; 22] = [
+pub const FAMILIES: [Family; 25] = [
     Family {
         rows: &[
             ratio("point_select_cpu_8", AtMost(0.80)),
@@ -201,10 +202,20 @@ pub const FAMILIES: [Family; 22] = [
         run: experiments::slow_down,
     },
     Family { rows: &[row("tpcc_terminals", "terminals", AtLeast(10_000.0))], run: tpcc::thinking },
+    Family { rows: &[row("plan_10000_trials", "ms", AtMost(100.0))], run: judging::planning },
+    Family { rows: &[row("judge_1000_trials", "s", AtMost(2.0))], run: judging::judging },
+    Family { rows: &[row(judging::PAGE_ROW, "s", AtMost(2.0))], run: judging::page },
 ];
 
-/// False, with a word to the reader, for the row that needs a program that nobody has built here.
+/// False, with a word to the reader, for rows that need a program that nobody has installed or built here.
 pub fn can_be_measured(row: &Row) -> bool {
+    if row.name == judging::PAGE_ROW && !judging::has_browser() {
+        eprintln!(
+            "{} is left out: it needs ui/node_modules (make ui) and Chromium (CHROMIUM=FILE)",
+            row.name
+        );
+        return false;
+    }
     let can = row.name != tpcc::TPCC_MYSQL_ROW || tpcc_mysql::directory().is_some();
     if !can {
         let (name, variable) = (row.name, tpcc_mysql::DIRECTORY);

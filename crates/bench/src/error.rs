@@ -80,6 +80,12 @@ pub enum BenchError {
     #[error("a timer cannot be waited for: {0}")]
     Timer(#[source] io::Error),
     #[error(transparent)]
+    Plan(#[from] runner::PlanError),
+    #[error(transparent)]
+    Store(#[from] store::StoreError),
+    #[error(transparent)]
+    Read(#[from] store::ReadError),
+    #[error(transparent)]
     Home(#[from] sandbox::HomeError),
     #[error(transparent)]
     Install(#[from] sandbox::InstallError),

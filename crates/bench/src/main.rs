@@ -10,6 +10,7 @@
 //! | in which order the arms run, and what becomes of their rounds | `rounds` |
 //! | servers and settings | `laboratory` |
 //! | programs under the stopwatch | `program`, `generators`, `child` |
+//! | a large recording, made up | `recording` |
 //! | table and summary.json | `table` |
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a program for the terminal")]
@@ -21,6 +22,7 @@ mod families;
 mod generators;
 mod laboratory;
 mod program;
+mod recording;
 mod rounds;
 mod table;
 

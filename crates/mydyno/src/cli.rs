@@ -16,7 +16,7 @@ use crate::options::size::switch;
 use crate::options::target::TargetArgs;
 use crate::options::tpcc::TpccArgs;
 use crate::options::workload::{Choice, WorkloadArgs, WorkloadName};
-use crate::verbs::{CompareArgs, DiffArgs, DoctorArgs, ImportArgs, ServerArgs};
+use crate::verbs::{CompareArgs, DiffArgs, DoctorArgs, HistoryArgs, ImportArgs, ServerArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -97,6 +97,8 @@ pub enum Verb {
     Doctor(Box<DoctorArgs>),
     /// Compare two recordings, or two targets of one: changes with intervals and verdicts, and gates for CI
     Compare(Box<CompareArgs>),
+    /// Recordings of the same question over time: when the level changed and what else did, and a gate over the latest
+    History(Box<HistoryArgs>),
     /// What differs between servers, or between recordings of them: what a crash can lose first, then every variable that
     /// matters. It only reads, and exits 0 whether or not there are differences
     Diff(Box<DiffArgs>),

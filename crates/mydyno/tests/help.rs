@@ -55,3 +55,8 @@ fn import() {
 fn compare() {
     insta::assert_snapshot!(help(&["compare"]));
 }
+
+#[test]
+fn history() {
+    insta::assert_snapshot!(help(&["history"]));
+}

@@ -122,6 +122,48 @@ fn single_runs_are_told_apart_only_as_far_as_they_can_be() {
 }
 
 #[test]
+fn prices_turn_a_comparison_into_what_money_buys() {
+    let place = tempfile::tempdir().unwrap();
+    let table = |label: &str, per_s: [u32; 3]| {
+        let rows: String = per_s.iter().map(|per_s| format!("8,{per_s}\n")).collect();
+        std::fs::write(place.path().join(format!("{label}.csv")), format!("n,tps\n{rows}")).unwrap();
+        import(
+            &place,
+            &[&format!("{label}={label}.csv"), "--map", "threads=n,throughput=tps", "--name", label],
+        )
+    };
+    let (small, large) = (table("small", [1_000, 1_010, 990]), table("large", [1_500, 1_520, 1_490]));
+    let compare = |words: &[&str]| {
+        let (code, stdout, stderr) = output(&place, &[&["compare", &small, &large], words].concat());
+        (code, stdout, stderr)
+    };
+    let (_, plain, _) = compare(&[]);
+    assert!(!plain.contains("per USD") && !plain.contains("has no price"), "{plain}");
+    // Half as fast again for twice the money is three quarters of the transactions.
+    let (code, stdout, stderr) = compare(&["--price", "base=0.5", "--price", "other=1", "--format", "json"]);
+    assert_eq!(code, 0, "{stderr}");
+    let answer: Value = serde_json::from_str(&stdout).unwrap();
+    let (pair, worth) = (&answer["pairs"][0], &answer["pairs"][0]["worth"]);
+    assert_eq!(worth["currency"], "usd");
+    let number = |value: &Value| value.as_f64().unwrap();
+    let (point, at) = (&pair["points"][0], &worth["points"][0]);
+    assert!((number(&at["base_per_unit"]) - 7_200_000.0).abs() < 1.0, "{at}");
+    for end in ["ratio", "low", "high"] {
+        assert!((number(&at[end]) - number(&point[end]) / 2.0).abs() < 1e-9, "{end}: {at} {point}");
+    }
+    let (_, text, _) = compare(&["--price", "base=0.5eur", "--price", "other=1eur"]);
+    assert!(text.contains("transactions per EUR: base at 0.5 EUR/h, other at 1 EUR/h"), "{text}");
+    let (_, markdown, _) = compare(&["--price", "base=0.5", "--price", "other=1", "--format", "markdown"]);
+    assert!(markdown.contains("| 8 | 7,200,000 |"), "{markdown}");
+    let (_, missing, _) = compare(&["--price", "base=0.5"]);
+    assert!(missing.contains("large has no price; give one with --price other=0.45"), "{missing}");
+    let (_, mixed, _) = compare(&["--price", "base=0.5eur", "--price", "other=1"]);
+    assert!(mixed.contains("is in eur") && mixed.contains("in usd"), "{mixed}");
+    let (code, _, stderr) = compare(&["--price", "third=1"]);
+    assert!(code == 2 && stderr.contains("base=PRICE or other=PRICE"), "{code} {stderr}");
+}
+
+#[test]
 fn what_cannot_be_read_leaves_nothing_behind() {
     let place = tempfile::tempdir().unwrap();
     std::fs::write(place.path().join("bad.csv"), "n,tps\n1,2\n2,x\n").unwrap();

@@ -6,6 +6,8 @@
 
 pub mod build;
 mod format;
+pub mod history;
+pub mod price;
 pub mod render;
 pub mod versus;
 pub mod view;
@@ -13,5 +15,6 @@ mod words;
 
 pub use analysis::Words;
 pub use build::Options;
+pub use history::History;
 pub use view::View;
 pub use words::Lang;

@@ -11,6 +11,7 @@ use store::{ReadError, Recording};
 
 use crate::build::input::RunInput;
 use crate::build::{read, summarise_run};
+use crate::price::Worth;
 
 /// One side of a comparison: a run, and one of its targets unless it has only one.
 #[derive(Debug, Clone, Copy)]
@@ -41,6 +42,9 @@ pub struct Pair {
     pub other: String,
     /// Every workload and number of clients that both completed, by every metric.
     pub points: Vec<Point>,
+    /// What both do for their money, if the prices of both are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worth: Option<Worth>,
 }
 
 /// Compares by these metrics.
@@ -77,6 +81,7 @@ pub fn versus(
             base: format!("{}:{left}", a.id),
             other: format!("{}:{right}", b.id),
             points: contest(&of(&cells_a, &left), &of(&cells_b, &right), metrics, judgement),
+            worth: None,
         }
     });
     let pairs: Vec<Pair> = pairs.collect();

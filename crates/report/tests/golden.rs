@@ -226,7 +226,7 @@ fn a_stall_in_a_long_run_is_drawn() {
                 ..second.clone()
             })
             .collect();
-        let mut histogram = trial.histograms[0].response.clone().expect("made so");
+        let mut histogram = trial.histograms[0].response.as_ref().expect("made so").histogram();
         histogram.reset();
         histogram.record_n(5_000_000, 100 * u64::from(stretch_s)).expect("within an hour");
         trial.histograms[0].response_spans = (6..=2_005_u32)

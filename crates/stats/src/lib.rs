@@ -7,6 +7,7 @@
 mod bootstrap;
 mod changepoint;
 mod cliff;
+mod counts;
 mod crossover;
 mod describe;
 mod estimate;
@@ -15,6 +16,7 @@ mod holm;
 mod interaction;
 mod law;
 mod line;
+mod next;
 mod period;
 mod seeded;
 mod sequential;
@@ -27,6 +29,7 @@ pub use changepoint::{
     ChangePoint, Permutations, Shift, Wandering, Windows, e_divisive, e_divisive_t, shifts,
 };
 pub use cliff::{Cliff, between, cliff};
+pub use counts::Counts;
 pub use crossover::{Ahead, Crossover, Level, crossovers};
 pub use describe::{geometric_mean, mean, quantile, sd};
 pub use estimate::{Estimate, Pairing, mean_interval, paired_ratio_interval, ratio_interval};
@@ -34,6 +37,7 @@ pub use growth::{Growth, growth};
 pub use holm::{equivalence_p_value, holm, ratio_p_value};
 pub use interaction::{Factorial, Interaction, interaction, joint_ratio};
 pub use line::{Line, line};
+pub use next::{Next, next};
 pub use period::{Period, period};
 pub use sequential::{Decision, Look, Stopping, look};
 pub use series::{JITTER_MAX, Jitter, Silence, batch_means_interval, effective_sample_size, jitter, silence};

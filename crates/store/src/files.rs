@@ -24,6 +24,8 @@ pub const PLANS: &str = "plans.json";
 /// The directory of what was seen of each target's server when it came up.
 pub const SERVERS: &str = "servers";
 pub const LOAD_LOG: &str = "load.hlog";
+/// The measured window of it, made from it.
+pub const LOAD_TOTALS: &str = "load-totals.hlog";
 pub const VARIABLES_BEFORE: &str = "variables-before.json";
 pub const VARIABLES_AFTER: &str = "variables-after.json";
 pub const SERVER_LOG: &str = "server.log";
@@ -115,6 +117,13 @@ pub fn read_json_if_there<T: DeserializeOwned>(path: &Path) -> Result<Option<T>,
 
 /// The version is looked at before anything else: the rest of a newer file may have any shape.
 fn check_version(path: &Path, json: &[u8]) -> Result<(), ReadError> {
+    // It stands first in all that we write; to read the whole for it would be to read everything twice.
+    let first = json.trim_ascii_start().strip_prefix(b"{").map(<[u8]>::trim_ascii_start);
+    let number = first.and_then(|json| json.strip_prefix(b"\"format\": "));
+    let digits = number.map(|number| &number[..number.iter().take_while(|b| b.is_ascii_digit()).count()]);
+    if let Some(format) = digits.and_then(|digits| std::str::from_utf8(digits).ok()?.parse().ok()) {
+        return check_format(path, format);
+    }
     let header: Header = serde_json::from_slice(json).map_err(|e| ReadError::damaged(path, e))?;
     check_format(path, header.format)
 }

@@ -17,6 +17,7 @@ use hdrhistogram::Histogram;
 use hdrhistogram::serialization::interval_log::{IntervalLogIterator, LogEntry};
 use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer};
 use model::{FORMAT, Interval, LoadShape};
+use stats::Counts;
 
 use crate::ReadError;
 use crate::files::{check_format, display_name};
@@ -172,6 +173,11 @@ impl LoadLog {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(ReadError::at(path)(error)),
         };
+        Self::parse(path, &bytes)
+    }
+
+    /// The same of what is in the file at `path`.
+    pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self, ReadError> {
         let mut log = Self { path: path.to_owned(), lines: Vec::new(), truncated: None };
         for (number, line) in bytes.split_inclusive(|&b| b == b'\n').enumerate() {
             if let Some(version) = own_version(line) {
@@ -230,6 +236,24 @@ impl LoadLog {
         Ok(sum)
     }
 
+    /// The whole measured window under one tag, added up; none if nothing was measured under it.
+    pub(crate) fn counts(&self, tag: &str) -> Result<Option<Counts>, ReadError> {
+        let mut lines = self.lines.iter().filter(|l| l.tag == tag && !l.warmup);
+        let Some(first) = lines.next() else { return Ok(None) };
+        let first = self.decode_counts(first)?;
+        let mut sum: Option<Histogram<u64>> = None;
+        for line in lines {
+            self.decode_counts(line)?.add_to_growing(sum.get_or_insert_with(|| first.histogram()));
+        }
+        Ok(Some(sum.map_or(first, Counts::from)))
+    }
+
+    /// Where the measured window begins under a tag, and how long it is, seconds.
+    pub(crate) fn measured(&self, tag: &str) -> (f64, f64) {
+        let lines = || self.lines.iter().filter(|l| l.tag == tag && !l.warmup);
+        (lines().map(|l| l.start_s).fold(f64::INFINITY, f64::min), lines().map(|l| l.length_s).sum())
+    }
+
     /// Line by line under one tag, warm-up included.
     pub fn intervals(&self, tag: &str) -> Result<Vec<LoggedInterval>, ReadError> {
         let decode = |line: &Line| {
@@ -241,6 +265,19 @@ impl LoadLog {
             })
         };
         self.lines.iter().filter(|l| l.tag == tag).map(decode).collect()
+    }
+
+    fn decode_counts(&self, line: &Line) -> Result<Counts, ReadError> {
+        let read = |encoded: &str| -> Result<Counts, String> {
+            let plain = inflated(encoded)?;
+            match Counts::from_v2(&plain) {
+                Some(counts) => Ok(counts),
+                // Whatever is wrong with it, or unusual, is said there.
+                None => decode(encoded).map(Counts::from),
+            }
+        };
+        read(&line.encoded)
+            .map_err(|e| ReadError::damaged(&self.path, format!("{} at {} s: {e}", line.tag, line.start_s)))
     }
 
     fn decode(&self, line: &Line) -> Result<Histogram<u64>, ReadError> {
@@ -256,7 +293,7 @@ fn own_version(line: &[u8]) -> Option<u32> {
 }
 
 /// Inflates before decoding: that checks zlib's checksum, and bounds what a damaged length could make us allocate.
-fn decode(encoded: &str) -> Result<Histogram<u64>, String> {
+fn inflated(encoded: &str) -> Result<Vec<u8>, String> {
     /// A histogram of three digits up to an hour takes 300 KB at most.
     const PLAIN_MAX: u64 = 8 << 20;
     /// Cookie and length before the deflated part; cookie, length, and fields up to the counts in the plain form.
@@ -271,6 +308,11 @@ fn decode(encoded: &str) -> Result<Histogram<u64>, String> {
     if plain.len().checked_sub(INNER) != Some(length as usize) {
         return Err("its length is wrong".to_owned());
     }
+    Ok(plain)
+}
+
+fn decode(encoded: &str) -> Result<Histogram<u64>, String> {
+    let plain = inflated(encoded)?;
     let histogram: Histogram<u64> =
         Deserializer::new().deserialize(&mut plain.as_slice()).map_err(|e| e.to_string())?;
     match histogram.sigfig() {

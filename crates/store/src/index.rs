@@ -136,6 +136,23 @@ impl RunEntry {
     }
 }
 
+/// A run that may lie anywhere, as a list shows it.
+pub fn entry(path: &Path) -> RunEntry {
+    let mut entry = scan(path, recording::run_name(path));
+    if entry.status == RunStatus::Broken && is_being_written(path) {
+        entry.status = RunStatus::Running;
+    }
+    entry
+}
+
+/// The plan of a run, without anything else of it.
+///
+/// # Errors
+/// It is missing, damaged, or of a newer version.
+pub fn plan(path: &Path) -> Result<Plan, ReadError> {
+    recording::read_plan(path)
+}
+
 impl Results {
     /// All runs, newest first. A directory without a plan is no run and is left out.
     pub fn list(&self) -> Result<Vec<RunEntry>, ReadError> {

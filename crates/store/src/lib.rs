@@ -16,15 +16,19 @@ mod files;
 mod find;
 mod hlog;
 mod index;
+mod parallel;
 mod recording;
+mod totals;
 mod writer;
 
 use std::path::{Path, PathBuf};
 
 pub use error::{FindError, ReadError, StoreError};
 pub use hlog::{LoadLog, LoggedInterval};
-pub use index::{RunEntry, RunStatus, TrialEntry};
+pub use index::{RunEntry, RunStatus, TrialEntry, entry, plan};
+pub use parallel::in_parallel;
 pub use recording::{RecordedTrial, Recording};
+pub use totals::Totals;
 pub use writer::{Globals, Reopened, RunWriter, TrialWriter};
 
 /// A directory of runs. Opening it touches nothing: the directory is made when the first run is.

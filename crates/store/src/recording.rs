@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use hdrhistogram::Histogram;
 use model::{Event, Examination, HostFacts, Interval, Plan, PlannedTrial, TrialResult, Variables, Watched};
 
 use crate::files::{self, Lines, VariablesFile};
-use crate::{LoadLog, ReadError};
+use crate::{LoadLog, ReadError, Totals, in_parallel};
 
 /// A run as it is on disk.
 #[derive(Debug)]
@@ -27,7 +28,7 @@ pub struct Recording {
     pub events: Vec<Event>,
     /// What was seen of the server of each target when it came up, by label.
     pub examinations: BTreeMap<String, Examination>,
-    /// The trials that were begun, in the order of the plan. Those of the plan that are not here were never begun.
+    /// The trials that were begun, by their index, which is the order of the plan. Those of the plan that are not here were never begun.
     pub trials: Vec<RecordedTrial>,
     /// Says what was lost to a cut, if anything was.
     pub truncated: Option<String>,
@@ -45,9 +46,9 @@ pub struct RecordedTrial {
     /// What was seen of the server meanwhile.
     pub watched: Watched,
     /// The server's variables before it.
-    pub variables_before: Option<Variables>,
-    /// The server's variables after it.
-    pub variables_after: Option<Variables>,
+    pub variables_before: Option<Arc<Variables>>,
+    /// The server's variables after it, where those before it are missing: nobody asks for both, and they are long.
+    pub variables_after: Option<Arc<Variables>>,
     /// Its directory.
     pub dir: PathBuf,
 }
@@ -61,12 +62,19 @@ impl Recording {
         let events = read_events(path)?;
         let mut cuts = Vec::from_iter(events.cut);
         let mut trials = Vec::new();
-        for (index, dir) in trial_directories(path)? {
-            let Some(planned) = plan.trials.iter().find(|t| t.index == index) else {
-                cuts.push(format!("{} is not in the plan and was left out", files::display_name(&dir)));
-                continue;
+        let planned: BTreeMap<u32, &PlannedTrial> = plan.trials.iter().map(|t| (t.index, t)).collect();
+        let read = in_parallel(&trial_directories(path)?, |(index, dir)| {
+            let mut cuts = Vec::new();
+            let Some(planned) = planned.get(index) else {
+                cuts.push(format!("{} is not in the plan and was left out", files::display_name(dir)));
+                return Ok((None, cuts));
             };
-            trials.push(RecordedTrial::read(planned.clone(), dir, &mut cuts)?);
+            RecordedTrial::read((*planned).clone(), dir.clone(), &mut cuts).map(|trial| (Some(trial), cuts))
+        });
+        for one in read {
+            let (trial, cut): (Option<RecordedTrial>, Vec<String>) = one?;
+            trials.extend(trial);
+            cuts.extend(cut);
         }
         let mut examinations = BTreeMap::new();
         for (index, target) in plan.targets.iter().enumerate() {
@@ -84,7 +92,8 @@ impl Recording {
 
     /// The recorded trial of that index in the plan, if it was begun.
     pub fn trial(&self, index: u32) -> Option<&RecordedTrial> {
-        self.trials.iter().find(|t| t.planned.index == index)
+        let at = self.trials.binary_search_by_key(&index, |t| t.planned.index).ok()?;
+        self.trials.get(at)
     }
 }
 
@@ -101,7 +110,10 @@ impl RecordedTrial {
         // These are replaced atomically: damage is not a cut, but it must not hide the other trials either.
         let result = or_cut(read_result(&dir), cuts)?;
         let variables_before = or_cut(read_variables(&dir.join(files::VARIABLES_BEFORE)), cuts)?;
-        let variables_after = or_cut(read_variables(&dir.join(files::VARIABLES_AFTER)), cuts)?;
+        let variables_after = match variables_before {
+            Some(_) => None,
+            None => or_cut(read_variables(&dir.join(files::VARIABLES_AFTER)), cuts)?,
+        };
         let watched = Watched {
             readings: observations.items,
             before: or_cut(files::read_json_if_there(&dir.join(files::SNAPSHOT_BEFORE)), cuts)?,
@@ -115,6 +127,11 @@ impl RecordedTrial {
     /// The trial's histograms. Reads the file anew at each call.
     pub fn load_log(&self) -> Result<LoadLog, ReadError> {
         LoadLog::read(&self.dir.join(files::LOAD_LOG))
+    }
+
+    /// Latencies of the measured window under every tag. Reads the files anew at each call.
+    pub fn totals(&self) -> Result<Totals, ReadError> {
+        Totals::read(&self.dir)
     }
 
     /// Latencies of the measured window under one tag (`response:transaction`, `service:point_select`), nanoseconds;
@@ -190,6 +207,6 @@ pub(crate) fn read_result(directory: &Path) -> Result<Option<TrialResult>, ReadE
     files::read_json_if_there(&directory.join(files::TRIAL))
 }
 
-fn read_variables(path: &Path) -> Result<Option<Variables>, ReadError> {
-    Ok(files::read_json_if_there::<VariablesFile>(path)?.map(|f| f.variables))
+fn read_variables(path: &Path) -> Result<Option<Arc<Variables>>, ReadError> {
+    Ok(files::read_json_if_there::<VariablesFile>(path)?.map(|f| Arc::new(f.variables)))
 }

@@ -14,8 +14,8 @@ use model::{
 
 use crate::files::{self, Header, VariablesFile};
 use crate::hlog::{self, LineEncoder, Stretch, Waiting};
-use crate::recording;
 use crate::{ReadError, Results, StoreError};
+use crate::{recording, totals};
 
 impl Results {
     /// Makes the directory of a new run and writes what is known before the first trial. The id is the start in UTC and
@@ -358,7 +358,9 @@ impl TrialWriter {
 
     /// Ends the trial. When this returns, the result and all that belongs to it survive a power cut.
     pub fn finish(mut self, result: &TrialResult) -> Result<(), StoreError> {
-        self.write(result)
+        self.write(result)?;
+        totals::write(&self.directory, &mut self.encoder);
+        Ok(())
     }
 
     fn write(&mut self, result: &TrialResult) -> Result<(), StoreError> {

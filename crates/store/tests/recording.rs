@@ -116,6 +116,38 @@ fn histograms_merge_over_the_measured_window_only() {
     );
 }
 
+/// The totals are those of the log, whether they were kept, are gone, are torn, or are of a log that has grown since.
+#[test]
+fn totals_are_what_the_log_adds_up_to() {
+    let (_root, results) = results();
+    let run = record_run(&results);
+    let trial = Recording::read(run.path()).expect("readable").trials.remove(0);
+    let (log, kept) = (trial.dir.join("load.hlog"), trial.dir.join("load-totals.hlog"));
+    let merged = |tag: &str| trial.histogram(tag).expect("readable").expect("measured");
+    let same = || {
+        let totals = trial.totals().expect("readable");
+        for tag in ["response:transaction", "service:commit"] {
+            assert_eq!(totals.get(tag).expect("measured").histogram(), merged(tag), "{tag}");
+        }
+        assert!(totals.get("response:nothing").is_none());
+    };
+    let written = fs::read_to_string(&kept).expect("the end of a trial writes them");
+    assert_eq!(written.matches("Tag=").count(), 2, "a line for each tag: {written}");
+    same();
+    fs::write(&kept, &written[..written.len() - 10]).expect("writable");
+    same();
+    fs::write(&kept, "").expect("writable");
+    same();
+    // Under another head the same line counts as of another log.
+    let text = fs::read_to_string(&log).expect("it is there");
+    let last = text.lines().last().expect("it has lines").to_owned();
+    fs::write(&kept, &written).expect("writable");
+    fs::write(&log, format!("{text}{last}\n")).expect("writable");
+    same();
+    fs::remove_file(&kept).expect("it is there");
+    same();
+}
+
 /// Of a long run a line covers ten seconds, and no second is lost: not those before the measured window, not the last.
 #[test]
 fn histograms_of_long_runs_are_kept_in_stretches() {

@@ -137,8 +137,8 @@ pub fn recorded(planned: &PlannedTrial, per_s: f64) -> Recorded {
     let intervals = (1..=30).map(|second| interval(f64::from(second), per_s as u64)).collect();
     let histograms = vec![OperationHistograms {
         name: "transaction".to_owned(),
-        response: Some(histogram.clone()),
-        service: Some(histogram),
+        response: Some((&histogram).into()),
+        service: Some(histogram.into()),
         response_spans: Vec::new(),
     }];
     Recorded { result, histograms, intervals, watched: Watched::default() }

@@ -2,6 +2,7 @@
 
 use analysis::contest::{Gate, NAMES, Point, Standing, metric_of};
 use clap::{Args, ValueEnum};
+use report::price::{Given, Price};
 use report::versus::{Side, Versus, versus};
 use serde::Serialize;
 use store::Results;
@@ -31,6 +32,10 @@ pub struct CompareArgs {
     /// tell: single runs, or an estimate beyond the bound that further runs may take back
     #[arg(long, value_name = "GATE", value_parser = Gate::parse)]
     fail_on: Vec<Gate>,
+    /// What an hour costs, for transactions per unit of money: base=0.45 and other=0.60 in US dollars, or base=0.45eur; wins over
+    /// the price_usd_hour (or another price_*_hour) that the recordings have from --instance
+    #[arg(long, value_name = "SIDE=PRICE", value_parser = price)]
+    price: Vec<(Which, Price)>,
     /// Form of the output
     #[arg(long, default_value = "text", help_heading = "Output")]
     format: CompareFormat,
@@ -50,7 +55,25 @@ enum CompareFormat {
     Json,
 }
 
-fn margin(text: &str) -> Result<f64, String> {
+/// A side of the comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Which {
+    Base,
+    Other,
+}
+
+fn price(text: &str) -> Result<(Which, Price), String> {
+    let (side, price) = text.split_once('=').unwrap_or((text, ""));
+    let side = match side.trim() {
+        "base" => Which::Base,
+        "other" => Which::Other,
+        _ => return Err("write base=PRICE or other=PRICE, such as base=0.45 or other=0.60eur".to_owned()),
+    };
+    Ok((side, Price::parse(price.trim())?))
+}
+
+/// `--margin`.
+pub fn margin(text: &str) -> Result<f64, String> {
     let number = text.trim_end_matches('%').trim().parse::<f64>().ok();
     let number = number.filter(|number| (0.0..50.0).contains(number));
     number.map(|percent| percent / 100.0).ok_or_else(|| "it is a number of percent from 0 to 50".to_owned())
@@ -101,7 +124,11 @@ pub fn compare(args: &CompareArgs) -> Outcome<Exit> {
         }
     }
     let sides = [(&base, base_target), (&other, other_target)].map(|(run, target)| Side { run, target });
-    let found = versus(sides[0], sides[1], &metrics, args.margin)?;
+    let mut found = versus(sides[0], sides[1], &metrics, args.margin)?;
+    let given =
+        |which| args.price.iter().rev().find(|(own, _)| *own == which).map(|(_, price)| price.clone());
+    let given = Given { base: given(Which::Base), other: given(Which::Other) };
+    report::price::add(&mut found, sides[0], sides[1], &given);
     let stops = stops(&found, &args.fail_on);
     if found.pairs.iter().all(|pair| pair.points.is_empty()) {
         let why = found.notes.first().cloned().unwrap_or_default();

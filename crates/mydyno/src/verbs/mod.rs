@@ -8,6 +8,7 @@ mod data;
 mod diff;
 mod doctor;
 mod experiment;
+mod history;
 mod import;
 mod list;
 mod pick;
@@ -25,6 +26,7 @@ mod visit;
 pub use compare::CompareArgs;
 pub use diff::DiffArgs;
 pub use doctor::DoctorArgs;
+pub use history::HistoryArgs;
 pub use import::ImportArgs;
 pub use server::ServerArgs;
 
@@ -43,6 +45,7 @@ pub fn perform(request: &Request) -> Outcome<Exit> {
         Verb::Cleanup(args) => data::cleanup(request, args),
         Verb::Doctor(args) => doctor::doctor(request, args),
         Verb::Compare(args) => compare::compare(args),
+        Verb::History(args) => history::history(args),
         Verb::Import(args) => import::import(args),
         Verb::Diff(args) => diff::diff(request, args),
         Verb::Server(args) => server::server(args),

@@ -54,7 +54,7 @@ fn seen_cell<'a>(
             cell,
             workload,
             watched: &trial.watched,
-            variables: trial.variables.as_ref(),
+            variables: trial.variables.as_deref(),
             day: result.started_at.get(..10)?,
         })
     })

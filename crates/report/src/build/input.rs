@@ -4,6 +4,7 @@
 //! laboratory of their own.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use analysis::OperationHistograms;
 use model::{Event, Examination, HostFacts, Interval, Plan, PlannedTrial, TrialResult, Variables, Watched};
@@ -39,7 +40,7 @@ pub struct TrialInput {
     /// What was seen of the server meanwhile.
     pub watched: Watched,
     /// Server variables before it, or after it where those before are missing.
-    pub variables: Option<Variables>,
+    pub variables: Option<Arc<Variables>>,
     /// Latencies in the measured window, in nanoseconds, per operation.
     pub histograms: Vec<OperationHistograms>,
 }

@@ -3,6 +3,8 @@
 use hdrhistogram::Histogram;
 use model::{LatencySummary, OperationKind, OperationSummary};
 
+use stats::Counts;
+
 use super::input::TrialInput;
 use crate::view::{self, Distribution, Latency, Operation};
 
@@ -73,11 +75,8 @@ pub fn merged_histogram(trials: &[&TrialInput], operation: &str, origin: Origin)
             Origin::Service => found.service.as_ref(),
         }?;
         match &mut sum {
-            None => sum = Some(one.clone()),
-            Some(sum) => {
-                sum.auto(true);
-                sum.add(one).ok()?;
-            }
+            None => sum = Some(one.histogram()),
+            Some(sum) => one.add_to_growing(sum),
         }
     }
     sum
@@ -119,16 +118,16 @@ pub fn distribution(trials: &[&TrialInput], operation: &str) -> Option<Distribut
 }
 
 /// sysbench's histogram: 1,024 buckets, logarithmic from 0.001 ms to 100 s (`sb_histogram_init` in sysbench 1.0.20).
-pub fn sysbench_buckets(histogram: &Histogram<u64>) -> view::Histogram {
+pub fn sysbench_buckets(histogram: &Counts) -> view::Histogram {
     const BUCKETS: usize = 1024;
     const LEAST_MS: f64 = 0.001;
     const GREATEST_MS: f64 = 100_000.0;
     let step = (GREATEST_MS / LEAST_MS).ln() / (BUCKETS - 1) as f64;
     let mut counts = [0u64; BUCKETS];
-    for value in histogram.iter_recorded() {
-        let ns = histogram.median_equivalent(value.value_iterated_to());
+    for (lowest_ns, width_ns, count) in histogram.buckets() {
+        let ns = lowest_ns + width_ns / 2;
         let index = ((ns as f64 / NS_PER_MS / LEAST_MS).ln() / step + 0.5).floor();
-        counts[index.clamp(0.0, (BUCKETS - 1) as f64) as usize] += value.count_at_value();
+        counts[index.clamp(0.0, (BUCKETS - 1) as f64) as usize] += count;
     }
     let used: Vec<usize> = (0..BUCKETS).filter(|i| counts[*i] > 0).collect();
     view::Histogram {

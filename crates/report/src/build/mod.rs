@@ -278,7 +278,7 @@ fn comparisons(summaries: &[CellSummary], targets: &[Target], workloads: &[Workl
 fn target_variables<'a>(groups: &'a [Group]) -> Vec<Option<&'a Variables>> {
     let own = |group: &'a Group, label: &str| {
         let mut trials = group.trials.iter().filter(|t| t.input.planned.cell.target == label);
-        trials.find_map(|t| t.input.variables.as_ref())
+        trials.find_map(|t| t.input.variables.as_deref())
     };
     specs(groups).map(|(group, spec)| own(group, &spec.target.label)).collect()
 }

@@ -1,6 +1,8 @@
 //! HTML: the page built from `ui/`, with the view put into it. One file, no network.
 
-use crate::View;
+use serde::Serialize;
+
+use crate::{History, View};
 
 /// The built page; empty if there was none when this crate was compiled.
 const PAGE: &str = include_str!(concat!(env!("OUT_DIR"), "/page.html"));
@@ -21,18 +23,23 @@ pub enum HtmlError {
 
 /// One self-contained page that opens from disk.
 pub fn html(view: &View) -> Result<String, HtmlError> {
-    into_page(PAGE, view)
+    into_page(PAGE, view, &view.title)
 }
 
-/// Puts a view into a page.
-fn into_page(page: &str, view: &View) -> Result<String, HtmlError> {
+/// The same page with a history in it: it looks at what it is given.
+pub fn history_page(history: &History) -> Result<String, HtmlError> {
+    into_page(PAGE, history, &history.title)
+}
+
+/// Puts what is to be shown into a page.
+fn into_page<T: Serialize>(page: &str, shown: &T, title: &str) -> Result<String, HtmlError> {
     if page.is_empty() {
         return Err(HtmlError::NotBuilt);
     }
     let (before, after) = page.split_once(PLACE).ok_or(HtmlError::NoPlace)?;
-    let json = serde_json::to_string(view).expect("a view has only string keys and finite numbers");
+    let json = serde_json::to_string(shown).expect("it has only string keys and finite numbers");
     let json = escape(&json);
-    let title = format!("<title>{} - mydyno</title>", escape_text(&view.title));
+    let title = format!("<title>{} - mydyno</title>", escape_text(title));
     let before = before.replacen("<title>mydyno</title>", &title, 1);
     Ok(format!(r#"{before}<script type="application/json" id="view">{json}</script>{after}"#))
 }
@@ -60,14 +67,15 @@ mod tests {
 
     #[test]
     fn without_a_page_the_error_says_what_to_do() {
-        let error = into_page("", &view_titled("x")).expect_err("there is no page");
+        let error = into_page("", &view_titled("x"), "x").expect_err("there is no page");
         assert!(error.to_string().contains("run `make ui`"));
     }
 
     #[test]
     fn a_view_cannot_leave_its_script_element() {
         let page = format!("<title>mydyno</title><body>{PLACE}</body>");
-        let html = into_page(&page, &view_titled("</script><!--<script>")).expect("the page has a place");
+        let html = into_page(&page, &view_titled("</script><!--<script>"), "</script>")
+            .expect("the page has a place");
         assert!(!html.contains("</script><!--"));
         assert_eq!(html.matches("</script>").count(), 1);
         let json = html.split(r#"id="view">"#).nth(1).and_then(|s| s.split("</script>").next());
@@ -77,6 +85,6 @@ mod tests {
 
     #[test]
     fn a_page_of_another_kind_is_refused() {
-        assert_eq!(into_page("<html></html>", &view_titled("x")), Err(HtmlError::NoPlace));
+        assert_eq!(into_page("<html></html>", &view_titled("x"), "x"), Err(HtmlError::NoPlace));
     }
 }

@@ -3,6 +3,7 @@
 mod csv;
 mod experiment;
 pub mod grid;
+pub mod history;
 mod html;
 mod json;
 mod markdown;
@@ -14,7 +15,7 @@ mod tpcc;
 pub mod versus;
 
 pub use csv::csv;
-pub use html::{HtmlError, html};
+pub use html::{HtmlError, history_page, html};
 pub use json::json;
 pub use markdown::markdown;
 pub use sysbench::sysbench;

@@ -5,6 +5,7 @@ use analysis::metric;
 use analysis::{Verdict, contest};
 
 use crate::format::{figure, thousands};
+use crate::price::{Worth, WorthPoint};
 use crate::render::grid::{Align, grid};
 use crate::versus::{Pair, Versus};
 
@@ -25,6 +26,13 @@ pub fn text(versus: &Versus) -> String {
             let mut rows = vec![head];
             rows.extend(points.iter().map(|point| row(point)));
             let align = [Align::Right, Align::Right, Align::Right, Align::Right, Align::Left, Align::Left];
+            text.push_str(&grid(&rows, &align));
+        }
+        if let Some(worth) = &pair.worth {
+            text.push_str(&format!("\n{}\n", money(worth)));
+            let mut rows = vec![["", "threads", "base", "other", "change", ""].map(str::to_owned).to_vec()];
+            rows.extend(worth.points.iter().map(money_row));
+            let align = [Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left];
             text.push_str(&grid(&rows, &align));
         }
         if pair.points.is_empty() {
@@ -55,12 +63,46 @@ pub fn markdown(versus: &Versus) -> String {
                 cells.join(" | ")
             ));
         }
+        if let Some(worth) = &pair.worth {
+            text.push_str(&format!("\n{}\n\n", escape(&money(worth))));
+            text.push_str(
+                "| workload | threads | base | other | change | 95 % interval |\n|---|--:|--:|--:|--:|---|\n",
+            );
+            for row in worth.points.iter().map(money_row) {
+                let cells: Vec<String> = row.iter().map(|cell| escape(cell)).collect();
+                text.push_str(&format!("| {} |\n", cells.join(" | ")));
+            }
+        }
         text.push('\n');
     }
     for note in &versus.notes {
         text.push_str(&format!("- {}\n", escape(note)));
     }
     text
+}
+
+/// What the table of money is about.
+fn money(worth: &Worth) -> String {
+    let (currency, base, other) = (worth.currency.to_uppercase(), worth.base_per_hour, worth.other_per_hour);
+    format!(
+        "transactions per {currency}: base at {base} {currency}/h, other at {other} {currency}/h; the interval is that of the \
+         throughput, a price has none"
+    )
+}
+
+fn money_row(point: &WorthPoint) -> Vec<String> {
+    let interval = match (point.low, point.high) {
+        (Some(low), Some(high)) => format!("[{}, {}]", change(low), change(high)),
+        _ => "single run: no interval".to_owned(),
+    };
+    vec![
+        point.workload.clone(),
+        thousands(point.threads.into()),
+        figure(point.base_per_unit),
+        figure(point.other_per_unit),
+        format!("{} %", change(point.ratio)),
+        interval,
+    ]
 }
 
 /// Points of one workload and one metric, in their order.

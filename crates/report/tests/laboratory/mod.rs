@@ -390,7 +390,7 @@ impl Laboratory {
             result: None,
             intervals: Vec::new(),
             watched: model::Watched::default(),
-            variables: Some(server.variables()),
+            variables: Some(server.variables().into()),
             histograms: Vec::new(),
         };
         if planned.cell.threads > server.connections {
@@ -463,8 +463,8 @@ fn run(
         });
         input.histograms.push(OperationHistograms {
             name: name.to_owned(),
-            response: (kind == OperationKind::Transaction).then_some(response),
-            service: Some(service),
+            response: (kind == OperationKind::Transaction).then(|| response.into()),
+            service: Some(service.into()),
             response_spans: Vec::new(),
         });
     }

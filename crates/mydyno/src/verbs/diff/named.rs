@@ -81,8 +81,8 @@ fn columns(run: &Recording, picked: Option<&str>) -> Outcome<Vec<Column>> {
     wanted
         .map(|one| {
             let trials = || run.trials.iter().filter(|trial| trial.planned.cell.target == one.target.label);
-            let variables =
-                trials().find_map(|t| Some((t, t.variables_before.as_ref().or(t.variables_after.as_ref())?)));
+            let variables = trials()
+                .find_map(|t| Some((t, t.variables_before.as_deref().or(t.variables_after.as_deref())?)));
             let Some((trial, variables)) = variables else {
                 return Err(UserError::failed(format!(
                     "run {} holds no variables of '{}': its server never answered",

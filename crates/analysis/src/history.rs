@@ -1,0 +1,284 @@
+//! Recordings that asked the same thing, over time: when did the level change, and is the last one like those before it?
+//!
+//! The unit is the recording, whatever the number of runs in it: what differs from night to night (the machine, the neighbours)
+//! moves all runs of a recording together, so that the scatter between recordings decides, not that within one.
+
+mod circumstances;
+mod identity;
+
+use serde::{Deserialize, Serialize};
+use stats::{Pairing, Permutations};
+
+use crate::caveat::Severity;
+use crate::compare::{Comparison, Verdict, verdict};
+use crate::contest::{self, Gate, Point, Standing};
+use crate::input::Measure;
+use crate::metric::{Metric, THROUGHPUT};
+use crate::summary::CellSummary;
+use crate::{CONFIDENCE, Words, text};
+
+pub use circumstances::{Change, Circumstances, Seen, changes};
+pub use identity::Identity;
+
+/// The chance that a series without a change has a change-point.
+pub const FALSE_ALARMS: f64 = 0.05;
+
+/// Recordings of which a change-point can be found at all: of fewer there are too few ways to arrange them for any to be as
+/// rare as one in twenty (of seven, three and four: 2 in 35; of eight, four and four: 2 in 70).
+pub const RECORDINGS_MIN: usize = 8;
+
+/// Recordings that a level has at least. One that stands apart is no level, it is what the gate is for.
+const LEVEL_MIN: usize = 2;
+
+const HOW: Permutations =
+    Permutations { significance: FALSE_ALARMS, count: 499, part_min: LEVEL_MIN, seed: 8311 };
+
+/// One cell by one metric over the recordings. All values are in the unit in which they are read: latencies in milliseconds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Series {
+    /// Label of the target.
+    pub target: String,
+    /// Label of the workload.
+    pub workload: String,
+    /// Clients.
+    pub threads: u32,
+    /// Id of the metric.
+    pub metric: String,
+    /// What each recording measured, by time.
+    pub points: Vec<Value>,
+    /// Recordings that have no point here, and why.
+    pub left_out: Vec<LeftOut>,
+    /// Where the level changed.
+    pub shifts: Vec<Shift>,
+    /// Why there are none, where the series is too short for any.
+    pub too_short: Option<Words>,
+    /// The last recording against the level before it.
+    pub latest: Option<Latest>,
+    /// Why that cannot be told, if it cannot.
+    pub untold: Option<Words>,
+}
+
+/// What a recording measured.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Value {
+    /// Its place among the recordings.
+    pub recording: usize,
+    /// Mean over its runs, with their interval.
+    #[serde(flatten)]
+    pub measure: Measure,
+}
+
+/// A recording without a point.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// Its place among the recordings.
+    pub recording: usize,
+    /// Why.
+    pub why: Words,
+}
+
+/// A change-point.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Shift {
+    /// The first recording of the new level.
+    pub recording: usize,
+    /// Its place among the points.
+    pub point: usize,
+    /// Mean of the recordings from the change-point before (or the beginning) to this.
+    pub mean_before: f64,
+    /// Mean from this to the next (or the end).
+    pub mean_after: f64,
+    /// P-value of the test that found it.
+    pub p_value: f64,
+}
+
+/// The last recording against the level before it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Latest {
+    /// The recording.
+    pub recording: usize,
+    /// The first recording of the level: the one after the last change-point that the recordings before the last one show.
+    pub since: usize,
+    /// Recordings of the level.
+    pub recordings: u32,
+    /// The comparison, its base being the level. Its interval is that of a further recording of the same level.
+    #[serde(flatten)]
+    pub point: Point,
+}
+
+/// The series of every cell that was asked for, by every metric. `recordings` has the cells of each recording by time, none
+/// of one that is left out as a whole; `newest` is the place of the one that is judged.
+pub fn series(
+    identity: &Identity,
+    recordings: &[Option<&[CellSummary]>],
+    newest: Option<usize>,
+    metrics: &[&Metric],
+    margin: f64,
+) -> Vec<Series> {
+    let mut all: Vec<Series> = metrics
+        .iter()
+        .flat_map(|metric| identity.cells.iter().map(move |cell| (metric, cell)))
+        .map(|(metric, (target, workload, threads))| {
+            let of = |cells: &'_ [CellSummary]| -> Result<Measure, Words> {
+                let own =
+                    |c: &&CellSummary| (&c.target, &c.workload, c.threads) == (target, workload, *threads);
+                value(cells.iter().find(own), metric)
+            };
+            let mut one = Series {
+                target: target.clone(),
+                workload: workload.clone(),
+                threads: *threads,
+                metric: metric.id.to_owned(),
+                points: Vec::new(),
+                left_out: Vec::new(),
+                shifts: Vec::new(),
+                too_short: None,
+                latest: None,
+                untold: None,
+            };
+            for (recording, cells) in recordings.iter().enumerate() {
+                match cells.map(of) {
+                    Some(Ok(measure)) => one.points.push(Value { recording, measure }),
+                    Some(Err(why)) => one.left_out.push(LeftOut { recording, why }),
+                    None => {}
+                }
+            }
+            judge(&mut one, newest, metric, margin);
+            one
+        })
+        .collect();
+    correct(&mut all);
+    all
+}
+
+/// What a recording says of a cell, or why it says nothing that could stand in a line with others.
+fn value(cell: Option<&CellSummary>, metric: &Metric) -> Result<Measure, Words> {
+    let Some(cell) = cell else { return Err(Words::new("not measured", "未测量")) };
+    if cell.completed() == 0 {
+        return Err(match cell.failures.first() {
+            Some(failed) => Words::new(
+                format!("failed: {}", failed.failure.message),
+                format!("失败：{}", failed.failure.message),
+            ),
+            None => Words::new("no run completed", "没有完成的运行"),
+        });
+    }
+    if let Some(invalid) = cell.caveats.iter().find(|c| c.severity == Severity::Invalid) {
+        return Err(Words::new(
+            format!("not valid: {}", invalid.text.en),
+            format!("无效：{}", invalid.text.zh),
+        ));
+    }
+    if metric.id == THROUGHPUT.id && cell.throughput_is_offered() {
+        return Err(Words::new(
+            "it kept up with the rate: its throughput is what was offered",
+            "跟上了给定速率：其吞吐量即为给定速率",
+        ));
+    }
+    let values: Vec<f64> = cell.values(metric).map(|(_, value)| contest::shown(metric, value)).collect();
+    let positive = Measure::of(&values).filter(|measure| measure.mean > 0.0);
+    positive.ok_or_else(|| {
+        Words::new(format!("it has no {}", metric.label_en), format!("没有{}", metric.label_zh))
+    })
+}
+
+fn judge(series: &mut Series, newest: Option<usize>, metric: &Metric, margin: f64) {
+    let values: Vec<f64> = series.points.iter().map(|point| point.measure.mean).collect();
+    series.shifts = stats::e_divisive(&values, &HOW)
+        .into_iter()
+        .map(|found| Shift {
+            recording: series.points[found.index].recording,
+            point: found.index,
+            mean_before: found.mean_before,
+            mean_after: found.mean_after,
+            p_value: found.p_value,
+        })
+        .collect();
+    if values.len() < RECORDINGS_MIN {
+        let n = values.len();
+        series.too_short = Some(Words::new(
+            format!("a change-point takes {RECORDINGS_MIN} recordings at least, there are {n}"),
+            format!("发现变点至少需要 {RECORDINGS_MIN} 次记录，目前有 {n} 次"),
+        ));
+    }
+    match latest(series, &values, newest, metric, margin) {
+        Ok(latest) => series.latest = Some(latest),
+        Err(why) => series.untold = Some(why),
+    }
+}
+
+fn latest(
+    series: &Series,
+    values: &[f64],
+    newest: Option<usize>,
+    metric: &Metric,
+    margin: f64,
+) -> Result<Latest, Words> {
+    let last = series.points.last().filter(|last| Some(last.recording) == newest);
+    let Some((last, (value, before))) = last.zip(values.split_last()) else {
+        return Err(Words::new("the latest recording is not in the series", "最新的记录不在序列中"));
+    };
+    let begin = stats::e_divisive(before, &HOW).last().map_or(0, |found| found.index);
+    let level = &before[begin..];
+    let next = stats::next(*value, level, CONFIDENCE).ok_or_else(|| {
+        let n = level.len();
+        Words::new(
+            format!("the level before the latest recording takes two recordings at least, there are {n}"),
+            format!("最新记录之前的水平至少需要两次记录，目前有 {n} 次"),
+        )
+    })?;
+    let ratio = next.ratio;
+    let comparison = Comparison {
+        metric: metric.id.to_owned(),
+        workload: series.workload.clone(),
+        threads: series.threads,
+        base: series.target.clone(),
+        other: series.target.clone(),
+        ratio: ratio.value,
+        low: Some(ratio.low),
+        high: Some(ratio.high),
+        verdict: verdict(ratio.low, ratio.high, metric.direction, margin),
+        pairing: Pairing::Independent,
+        // More runs would not narrow it: the scatter is that between recordings.
+        runs_needed: None,
+    };
+    let base_value = stats::geometric_mean(level).unwrap_or(f64::NAN);
+    Ok(Latest {
+        recording: last.recording,
+        since: series.points[begin].recording,
+        recordings: level.len() as u32,
+        point: Point { base_value, other_value: *value, p_adjusted: Some(next.p_value), comparison },
+    })
+}
+
+/// Of many cells one is beyond its interval by accident: differences count after Holm's correction, as in a contest.
+fn correct(all: &mut [Series]) {
+    let mut latest: Vec<&mut Latest> = all.iter_mut().filter_map(|series| series.latest.as_mut()).collect();
+    let p: Vec<f64> = latest.iter().map(|one| one.point.p_adjusted.unwrap_or(1.0)).collect();
+    for (one, adjusted) in latest.iter_mut().zip(stats::holm(&p)) {
+        one.point.p_adjusted = Some(adjusted);
+        let verdict = &mut one.point.comparison.verdict;
+        if adjusted > FALSE_ALARMS && matches!(verdict, Verdict::Better | Verdict::Worse) {
+            *verdict = Verdict::Inconclusive;
+        }
+    }
+}
+
+impl Series {
+    /// How a gate stands here; none of another metric. Where the last recording cannot be judged, nobody can tell.
+    pub fn standing(&self, gate: &Gate) -> Option<Standing> {
+        if gate.metric.id != self.metric {
+            return None;
+        }
+        self.latest.as_ref().map_or(Some(Standing::CannotTell), |latest| gate.standing(&latest.point))
+    }
+
+    /// `mysql, oltp_read_write, 8 clients`.
+    pub fn cell(&self) -> Words {
+        let Self { target, workload, threads, .. } = self;
+        Words::new(
+            format!("{target}, {workload}, {}", text::clients(*threads)),
+            format!("{target}，{workload}，{} 个客户端", text::count((*threads).into())),
+        )
+    }
+}

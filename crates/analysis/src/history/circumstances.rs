@@ -1,0 +1,132 @@
+//! What else changed from one recording to the next: a change-point says when, this says what may have done it.
+
+use model::{HostFacts, ServerFacts, Variables};
+use serde::{Deserialize, Serialize};
+
+use crate::differences::side_by_side;
+use crate::variables::Group;
+use crate::{Words, text};
+
+/// What a recording was made with and on.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Circumstances {
+    /// The machine of the generator; of sandboxes the server's too.
+    pub host: HostFacts,
+    /// Its targets.
+    pub targets: Vec<Seen>,
+}
+
+/// What is known of a target's server.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Seen {
+    /// Label of the target.
+    pub label: String,
+    /// Where it is, or which build it is.
+    pub origin: String,
+    /// CPUs and memory that it is bound to, if it is.
+    pub place: String,
+    /// What it said of itself.
+    pub server: Option<ServerFacts>,
+    /// Its variables.
+    pub variables: Option<Variables>,
+}
+
+/// Something that is not as it was in the recording before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    /// Which kind: `kernel`, `server_version`, `variable`, ...; stable, for files and filters.
+    pub id: String,
+    /// Label of the target it concerns; none: the machine or mydyno.
+    pub target: Option<String>,
+    /// What changed, in words.
+    pub name: Words,
+    /// What it was.
+    pub from: String,
+    /// What it is.
+    pub to: String,
+}
+
+impl Change {
+    /// `mysql: version 9.7.3 -> 9.7.4`.
+    pub fn says(&self) -> Words {
+        let Self { target, name, from, to, .. } = self;
+        let before =
+            |joint: &str| target.as_ref().map_or_else(String::new, |label| format!("{label}{joint}"));
+        Words::new(
+            format!("{}{}: {from} -> {to}", before(" "), name.en),
+            format!("{}{}：{from} → {to}", before(" "), name.zh),
+        )
+    }
+}
+
+/// All of it, what concerns the servers first: their version, then variables that matter by weight, then the machine.
+pub fn changes(before: &Circumstances, after: &Circumstances) -> Vec<Change> {
+    let mut found = Vec::new();
+    for now in &after.targets {
+        if let Some(then) = before.targets.iter().find(|then| then.label == now.label) {
+            of_target(then, now, &mut found);
+        }
+    }
+    of_host(&before.host, &after.host, &mut found);
+    found
+}
+
+fn push(
+    found: &mut Vec<Change>,
+    id: &str,
+    target: Option<&str>,
+    name: (&str, &str),
+    [from, to]: [String; 2],
+) {
+    if from != to {
+        let (id, target) = (id.to_owned(), target.map(str::to_owned));
+        let said = |value: String| if value.is_empty() { "-".to_owned() } else { value };
+        found.push(Change { id, target, name: Words::new(name.0, name.1), from: said(from), to: said(to) });
+    }
+}
+
+fn of_target(then: &Seen, now: &Seen, found: &mut Vec<Change>) {
+    let label = Some(now.label.as_str());
+    if let (Some(a), Some(b)) = (&then.server, &now.server) {
+        push(found, "server_version", label, ("version", "版本"), [&a.version, &b.version].map(Clone::clone));
+        let comments = [&a.version_comment, &b.version_comment].map(Clone::clone);
+        push(found, "server_build", label, ("build", "构建"), comments);
+    }
+    push(found, "origin", label, ("origin", "来源"), [&then.origin, &now.origin].map(Clone::clone));
+    push(found, "place", label, ("place", "位置"), [&then.place, &now.place].map(Clone::clone));
+    let (Some(a), Some(b)) = (&then.variables, &now.variables) else { return };
+    if a == b {
+        return;
+    }
+    for setting in side_by_side(&[Some(a), Some(b)]) {
+        // The version stands above already, and says the same.
+        if !setting.differs || setting.decides_little() || setting.group == Group::Version {
+            continue;
+        }
+        let value = |at: usize| setting.values[at].as_ref().map_or_else(String::new, |v| v.shown.clone());
+        push(found, "variable", label, (&setting.name, &setting.name), [value(0), value(1)]);
+    }
+}
+
+fn of_host(a: &HostFacts, b: &HostFacts, found: &mut Vec<Change>) {
+    let mut both = |id: &str, name: (&str, &str), of: &dyn Fn(&HostFacts) -> String| {
+        push(found, id, None, name, [of(a), of(b)]);
+    };
+    both("mydyno_version", ("mydyno's version", "mydyno 版本"), &|h| h.mydyno_version.clone());
+    both("hostname", ("machine of the generator", "发压机"), &|h| h.hostname.clone());
+    both("os", ("its operating system", "操作系统"), &|h| h.os.clone());
+    both("kernel", ("its kernel", "内核"), &|h| h.kernel.clone());
+    both("cpu_model", ("its CPU model", "CPU 型号"), &|h| h.cpu_model.clone());
+    both("cpus", ("its CPUs", "CPU 数"), &|h| h.cpus.to_string());
+    both("cgroup_cpus", ("its CPU limit", "CPU 限额"), &|h| {
+        h.cgroup_cpus.map_or_else(String::new, text::figure)
+    });
+    both("memory", ("its memory", "内存"), &|h| text::bytes(h.memory_bytes));
+    both("governor", ("its frequency governor", "调频策略"), &|h| h.governor.clone().unwrap_or_default());
+    // A calibration is kept until it is made anew; the moment tells them apart, the ceiling is what it is about.
+    both("calibration", ("calibration, queries/s of a CPU", "校准（每 CPU 查询/秒）"), &|h| {
+        h.calibration.as_ref().map_or_else(String::new, |c| {
+            format!("{} ({})", text::count(c.ceiling_per_cpu() as u64), c.at.get(..10).unwrap_or(&c.at))
+        })
+    });
+}

@@ -1,0 +1,80 @@
+//! Which recordings belong together: those that asked the same thing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::{LoadShape, Plan, TargetKind, Why, WorkloadSpec};
+use serde::{Deserialize, Serialize};
+
+use crate::Words;
+
+/// What a plan asks.
+///
+/// In it is what a reader takes for granted when two points stand in one line: which servers by the names that the user gave
+/// them, which work with which options, how many clients, and how load is offered. Left out is what a history is there to
+/// show (versions, builds, settings, where a server is and on which machine), and what only decides how sure a point is or
+/// in which order it was measured (seed, repeats, blocks added until it is sure, the bookend, the date). Numbers of clients
+/// that a run added by itself, near a cliff, follow from what it found and are left out too.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Identity {
+    /// Kind of each target, by label: `sandbox:mysql`, `server`, `imported`.
+    pub targets: BTreeMap<String, String>,
+    /// By label: the workload with its options, and how load is offered with it, as JSON.
+    pub workloads: BTreeMap<String, String>,
+    /// Target, workload and number of clients.
+    pub cells: BTreeSet<(String, String, u32)>,
+}
+
+impl Identity {
+    /// Of a plan.
+    pub fn of(plan: &Plan) -> Self {
+        #[derive(Serialize)]
+        struct Work<'a> {
+            spec: &'a WorkloadSpec,
+            load: &'a LoadShape,
+        }
+        let asked =
+            || plan.trials.iter().filter(|trial| trial.why.is_asked_for() || trial.why == Why::Undecided);
+        let mut workloads: BTreeMap<String, String> = BTreeMap::new();
+        for trial in asked() {
+            let label = &trial.cell.workload;
+            if let Some(spec) = plan.workloads.get(trial.workload as usize)
+                && !workloads.contains_key(label)
+            {
+                let work = Work { spec, load: plan.load_of(trial.workload) };
+                let json = serde_json::to_string(&work).expect("the model has only string keys");
+                workloads.insert(label.clone(), json);
+            }
+        }
+        let cells =
+            asked().map(|t| (t.cell.target.clone(), t.cell.workload.clone(), t.cell.threads)).collect();
+        let kind = |kind: &TargetKind| match kind {
+            TargetKind::Sandbox(spec) => format!("sandbox:{}", spec.flavour.name()),
+            TargetKind::Server(_) => "server".to_owned(),
+            TargetKind::Imported { .. } => "imported".to_owned(),
+        };
+        let targets = plan.targets.iter().map(|t| (t.target.label.clone(), kind(&t.target.kind))).collect();
+        Self { targets, workloads, cells }
+    }
+
+    /// In which respects another one asks something else; empty: it asks the same.
+    pub fn differs_in(&self, other: &Self) -> Vec<Words> {
+        let labels = |identity: &Self| identity.workloads.keys().cloned().collect::<Vec<_>>();
+        let threads = |identity: &Self| identity.cells.iter().map(|(_, _, n)| *n).collect::<BTreeSet<_>>();
+        let mut found = Vec::new();
+        if self.targets != other.targets {
+            found.push(Words::new("its targets", "目标"));
+        }
+        if labels(self) != labels(other) {
+            found.push(Words::new("its workloads", "负载"));
+        } else if self.workloads != other.workloads {
+            found.push(Words::new("options of its workloads or load", "负载选项或加载方式"));
+        }
+        if threads(self) != threads(other) {
+            found.push(Words::new("its numbers of clients", "客户端数"));
+        }
+        if found.is_empty() && self != other {
+            found.push(Words::new("which cells it runs", "所运行的单元"));
+        }
+        found
+    }
+}

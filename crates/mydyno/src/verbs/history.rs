@@ -1,0 +1,241 @@
+//! `mydyno history`: the recordings of one question over time, when the level changed, and a gate over the last one.
+
+use std::path::PathBuf;
+
+use analysis::contest::{Gate, NAMES, Standing, metric_of};
+use analysis::history::Identity;
+use analysis::{Metric, Words};
+use clap::{Args, ValueEnum};
+use report::History;
+use report::history::{Candidate, Choice};
+use report::render::history::GateLine;
+use serde::Serialize;
+use store::{FindError, Results, RunEntry, RunStatus};
+
+use super::compare::margin;
+use crate::error::{Outcome, UserError, nearest};
+use crate::exit::Exit;
+use crate::options::output::{Lang, ResultsArgs};
+use crate::output;
+
+/// Arguments of `history`.
+#[derive(Args)]
+pub struct HistoryArgs {
+    /// Whose history: a run (id, beginning of one, directory, latest) stands for all that asked the same, several runs for
+    /// themselves; the name of runs, as --name gave it, for those of that name. Without any: what the latest run asked
+    #[arg(value_name = "NAME|RUN")]
+    which: Vec<String>,
+    /// By what: throughput, queries, tpmc, mean, p50, p95, p99, p99.9, p99.99, max; those of --fail-on are added
+    #[arg(long, value_name = "METRIC", default_value = "throughput")]
+    metric: String,
+    /// Percent of the level before within which the latest recording counts as the same
+    #[arg(long, value_name = "PERCENT", default_value = "2", value_parser = margin)]
+    margin: f64,
+    /// A gate over the latest recording against the level before it, repeatable: throughput<-3%, p99>+10%. Exit code 3 where it
+    /// has happened and is no accident, 4 where nobody can tell
+    #[arg(long, value_name = "GATE", value_parser = Gate::parse)]
+    fail_on: Vec<Gate>,
+    /// Only the last N recordings
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    last: Option<u32>,
+    /// Form of the output; html goes to history.html in the results directory
+    #[arg(long, default_value = "text", help_heading = "Output")]
+    format: HistoryFormat,
+    /// Write it there
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    output: Option<PathBuf>,
+    /// Language
+    #[arg(long, default_value = "en", help_heading = "Output")]
+    lang: Lang,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    results: ResultsArgs,
+}
+
+/// Forms of the output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum HistoryFormat {
+    /// Levels of each cell, and the latest recording.
+    Text,
+    /// For a pull request.
+    Markdown,
+    /// Everything.
+    Json,
+    /// One self-contained page.
+    Html,
+}
+
+/// The page in the results directory.
+const PAGE: &str = "history.html";
+
+/// The whole answer, for programs.
+#[derive(Debug, Serialize)]
+struct Answer<'a> {
+    #[serde(flatten)]
+    history: &'a History,
+    gates: &'a [GateLine],
+}
+
+/// Reads what belongs together, judges, and ends as the gates say.
+pub fn history(args: &HistoryArgs) -> Outcome<Exit> {
+    let metrics = metrics(args)?;
+    let results = Results::open(&args.results.results);
+    let (identity, mut candidates) = candidates(&results, &args.which)?;
+    if let Some(last) = args.last {
+        candidates.drain(..candidates.len().saturating_sub(last as usize));
+    }
+    let lang = match args.lang {
+        Lang::En => report::Lang::En,
+        Lang::Zh => report::Lang::Zh,
+    };
+    let choice = Choice { identity: &identity, metrics: &metrics, margin: args.margin, lang };
+    let history = History::read(&candidates, &choice)?;
+    let gates = gates(&history, &args.fail_on);
+    print(args, &history, &gates)?;
+    let any = |standing| gates.iter().any(|gate| gate.standing == standing);
+    Ok(if any(Standing::Failed) {
+        Exit::Gate
+    } else if any(Standing::CannotTell) {
+        Exit::Invalid
+    } else {
+        Exit::Ok
+    })
+}
+
+fn metrics(args: &HistoryArgs) -> Outcome<Vec<&'static Metric>> {
+    let named = metric_of(&args.metric).ok_or_else(|| {
+        let known = NAMES.map(|(short, _)| short).join(", ");
+        UserError::usage(format!("there is no metric '{}'", args.metric))
+            .hint(format!("it is one of {known}"))
+    })?;
+    let mut metrics = vec![named];
+    for gate in &args.fail_on {
+        if !metrics.iter().any(|metric| metric.id == gate.metric.id) {
+            metrics.push(gate.metric);
+        }
+    }
+    Ok(metrics)
+}
+
+/// Recordings by time, and what they asked. Runs that were named stay in it even if they asked something else; of all others
+/// only those that asked the same.
+fn candidates(results: &Results, which: &[String]) -> Outcome<(Identity, Vec<Candidate>)> {
+    let mut listed = results.list()?;
+    listed.sort_by(|a, b| (&a.started, &a.id).cmp(&(&b.started, &b.id)));
+    let (mut named, mut names) = (Vec::new(), Vec::new());
+    for word in which {
+        let is_id = listed.iter().any(|run| run.id == *word);
+        if !is_id && listed.iter().any(|run| run.name == *word) {
+            names.push(word.as_str());
+        } else {
+            named.push(entry(results, &listed, word)?);
+        }
+    }
+    let own: Vec<(RunEntry, Option<Identity>)> = match named.as_slice() {
+        [] if names.is_empty() => listed,
+        // One run stands for all that asked the same.
+        [_] if names.is_empty() => listed,
+        _ => {
+            let mut own: Vec<RunEntry> =
+                listed.into_iter().filter(|run| names.contains(&run.name.as_str())).collect();
+            for run in &named {
+                if !own.iter().any(|known| known.path == run.path || known.id == run.id) {
+                    own.push(run.clone());
+                }
+            }
+            own.sort_by(|a, b| (&a.started, &a.id).cmp(&(&b.started, &b.id)));
+            own
+        }
+    }
+    .into_iter()
+    .map(|run| {
+        let identity = store::plan(&run.path).ok().map(|plan| Identity::of(&plan));
+        (run, identity)
+    })
+    .collect();
+    let wanted = match named.as_slice() {
+        [one] => store::plan(&one.path).ok().map(|plan| Identity::of(&plan)),
+        _ => own.iter().rev().find_map(|(_, identity)| identity.clone()),
+    };
+    let Some(wanted) = wanted else {
+        let place = results.root().display();
+        return Err(UserError::failed(format!("no run in {place} can be read"))
+            .hint("make one:  mydyno sweep oltp_read_write"));
+    };
+    let all_named = named.len() > 1 || !names.is_empty();
+    let candidate = |(run, identity): (RunEntry, Option<Identity>)| {
+        let differs = identity.as_ref().map(|identity| wanted.differs_in(identity));
+        let left_out = match differs {
+            Some(differs) if differs.is_empty() => None,
+            Some(differs) if all_named => Some(Words::new(
+                format!("it asked something else: {}", Words::join(&differs, ", ", "、").en),
+                format!("所问不同：{}", Words::join(&differs, ", ", "、").zh),
+            )),
+            // Of a run without a plan nobody knows what it asked.
+            None if run.status == RunStatus::Unreadable => None,
+            _ => return None,
+        };
+        Some(Candidate {
+            id: run.id,
+            path: run.path,
+            name: run.name,
+            started_at: run.started,
+            status: run.status,
+            left_out,
+        })
+    };
+    let candidates = own.into_iter().filter_map(candidate).collect();
+    Ok((wanted, candidates))
+}
+
+/// A run as it was named; one outside of the results directory has no place in its list.
+fn entry(results: &Results, listed: &[RunEntry], word: &str) -> Outcome<RunEntry> {
+    let path = results.find(word).map_err(|error| {
+        let near = match &error {
+            FindError::Unknown { .. } => nearest(word, listed.iter().map(|run| run.name.as_str())),
+            _ => None,
+        };
+        let error = UserError::from(error);
+        match near {
+            Some(near) => error.hint(format!("did you mean the runs named {near}?")),
+            None => error,
+        }
+    })?;
+    let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+    match listed.iter().find(|run| real(&run.path) == real(&path)) {
+        Some(run) => Ok(run.clone()),
+        None => Ok(store::entry(&path)),
+    }
+}
+
+fn gates(history: &History, gates: &[Gate]) -> Vec<GateLine> {
+    let at = |gate: &Gate, (place, line): (usize, &report::history::Line)| {
+        let standing = line.series.standing(gate)?;
+        Some(GateLine { gate: gate.text.clone(), series: place, standing })
+    };
+    gates
+        .iter()
+        .flat_map(|gate| history.series.iter().enumerate().filter_map(move |line| at(gate, line)))
+        .collect()
+}
+
+fn print(args: &HistoryArgs, history: &History, gates: &[GateLine]) -> Outcome<()> {
+    let text = match args.format {
+        HistoryFormat::Text => report::render::history::text(history, gates),
+        HistoryFormat::Markdown => report::render::history::markdown(history, gates),
+        HistoryFormat::Json => {
+            let json = serde_json::to_string_pretty(&Answer { history, gates });
+            json.expect("it has only string keys and plain values") + "\n"
+        }
+        HistoryFormat::Html => {
+            report::render::history_page(history).map_err(|error| UserError::told(&error))?
+        }
+    };
+    let path = match (&args.output, args.format) {
+        (Some(path), _) => path.clone(),
+        (None, HistoryFormat::Html) => args.results.results.join(PAGE),
+        (None, _) => return output::print(&text),
+    };
+    output::write(&path, &text)?;
+    output::print(&path.display().to_string())
+}

@@ -1,0 +1,322 @@
+//! Recordings of one question over time, read one after the other: what each measured, when the level changed, what else
+//! changed then.
+
+use std::path::PathBuf;
+
+use analysis::history::{Change, Circumstances, Identity, Seen, Series, Shift, changes, series};
+use analysis::{CellSummary, Metric, Verdict, Words};
+use model::{SpecTarget, TargetKind};
+use serde::{Deserialize, Serialize};
+use store::{ReadError, Recording, RunStatus};
+
+use crate::build::input::RunInput;
+use crate::build::{read, summarise_run};
+use crate::words::Lang;
+
+/// Version of the shape of a history, in JSON and in the page.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// A recording that may belong to the history, by time.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    /// Its id.
+    pub id: String,
+    /// Its directory.
+    pub path: PathBuf,
+    /// Name of its plan.
+    pub name: String,
+    /// Wall clock of its start, RFC 3339 in UTC.
+    pub started_at: String,
+    /// How it stands.
+    pub status: RunStatus,
+    /// Why it counts for nothing whatever it holds: it asked something else, or cannot be read.
+    pub left_out: Option<Words>,
+}
+
+/// What is wanted of a history.
+#[derive(Debug, Clone, Copy)]
+pub struct Choice<'a> {
+    /// What its recordings asked.
+    pub identity: &'a Identity,
+    /// By what.
+    pub metrics: &'a [&'a Metric],
+    /// Ratios within this distance of 1 count as the same.
+    pub margin: f64,
+    /// Language to show first.
+    pub lang: Lang,
+}
+
+/// The history: what `mydyno history --format json` prints, and what the page shows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct History {
+    /// Tells the page what it is given.
+    pub kind: String,
+    /// Version of its shape.
+    pub schema_version: u32,
+    /// Version of the program that made it.
+    pub mydyno_version: String,
+    /// Language to show first.
+    pub lang: Lang,
+    /// Workloads and targets.
+    pub title: String,
+    /// The answer in one sentence.
+    pub answer: Words,
+    /// Every recording that was looked at, by time, also those that are not part of any series.
+    pub recordings: Vec<Entry>,
+    /// One for each cell and metric.
+    pub series: Vec<Line>,
+    /// The chance that a series without a change has a change-point.
+    pub false_alarms: f64,
+    /// Recordings of which a change-point can be found at all.
+    pub recordings_min: usize,
+    /// Ratios within this distance of 1 count as the same.
+    pub margin: f64,
+}
+
+/// A recording of the history.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// Its id.
+    pub id: String,
+    /// Name of its plan.
+    pub name: String,
+    /// Wall clock of its start, RFC 3339 in UTC.
+    pub started_at: String,
+    /// How it stands, as `mydyno list` says it.
+    pub status: String,
+    /// Why it is not part of the history; none: it is.
+    pub left_out: Option<Words>,
+    /// What is not as it was in the recording of the history before it.
+    pub changes: Vec<Change>,
+}
+
+/// A series, with what else changed at its change-points.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Line {
+    /// Label of the metric with its unit.
+    pub label: Words,
+    /// The series; its change-points stand in `changed` again.
+    #[serde(flatten)]
+    pub series: Series,
+    /// The change-points, with what else changed there.
+    pub changed: Vec<Changed>,
+}
+
+/// What else changed at a change-point.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Changed {
+    /// From the recording before it to the first of the new level.
+    pub there: Vec<Change>,
+    /// Up to two recordings away: noise may move a change-point by as much.
+    pub near: Vec<Near>,
+}
+
+/// A change beside a change-point.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Near {
+    /// The recording that it came with.
+    pub recording: usize,
+    /// The change.
+    #[serde(flatten)]
+    pub change: Change,
+}
+
+/// How far noise moves a change-point: a jump of two standard deviations is found within two places in 90 %
+/// (docs/design/statistics.md).
+const NEAR: usize = 2;
+
+impl History {
+    /// Reads the recordings, one at a time: their histograms together would not fit into memory.
+    ///
+    /// # Errors
+    /// A recording that `store` could list cannot be read after all.
+    pub fn read(candidates: &[Candidate], choice: &Choice<'_>) -> Result<Self, ReadError> {
+        let (mut recordings, mut cells) = (Vec::new(), Vec::new());
+        let mut before: Option<Circumstances> = None;
+        for candidate in candidates {
+            let mut entry = Entry {
+                id: candidate.id.clone(),
+                name: candidate.name.clone(),
+                started_at: candidate.started_at.clone(),
+                status: candidate.status.name().to_owned(),
+                left_out: candidate.left_out.clone().or_else(|| unfit(candidate.status)),
+                changes: Vec::new(),
+            };
+            let mut own = None;
+            if entry.left_out.is_none() {
+                let input = read::input(&Recording::read(&candidate.path)?)?;
+                if let Some(from) = &input.plan.imported {
+                    let tool = from.tool_and_version();
+                    entry.left_out = Some(Words::new(
+                        format!("imported: measured with {tool}, at a time that nobody knows"),
+                        format!("导入的数据：由 {tool} 测得，测量时间未知"),
+                    ));
+                } else {
+                    let now = circumstances(&input);
+                    entry.changes = before.as_ref().map_or_else(Vec::new, |then| changes(then, &now));
+                    before = Some(now);
+                    own = Some(summarise_run(&input));
+                }
+            }
+            recordings.push(entry);
+            cells.push(own);
+        }
+        // One that is still being written is not the last one yet.
+        let is_over = |c: &Candidate| c.status != RunStatus::Running && c.left_out.is_none();
+        let newest = candidates.iter().rposition(is_over);
+        Ok(Self::of(recordings, &cells, newest, choice))
+    }
+
+    /// From what was read. Pure.
+    pub fn of(
+        recordings: Vec<Entry>,
+        cells: &[Option<Vec<CellSummary>>],
+        newest: Option<usize>,
+        choice: &Choice<'_>,
+    ) -> Self {
+        let cells: Vec<Option<&[CellSummary]>> = cells.iter().map(Option::as_deref).collect();
+        let all = series(choice.identity, &cells, newest, choice.metrics, choice.margin);
+        let line = |series: Series| {
+            let metric = choice.metrics.iter().find(|metric| metric.id == series.metric);
+            let label = metric.map_or_else(|| Words::new("", ""), |metric| label(metric));
+            let changed = series.shifts.iter().map(|shift| changed(&recordings, &series, shift)).collect();
+            Line { label, series, changed }
+        };
+        let series: Vec<Line> = all.into_iter().map(line).collect();
+        let joined =
+            |labels: Vec<&String>| labels.into_iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+        Self {
+            kind: "history".to_owned(),
+            schema_version: SCHEMA_VERSION,
+            mydyno_version: env!("CARGO_PKG_VERSION").to_owned(),
+            lang: choice.lang,
+            title: format!(
+                "{}: {}",
+                joined(choice.identity.workloads.keys().collect()),
+                joined(choice.identity.targets.keys().collect())
+            ),
+            answer: answer(&recordings, &series),
+            recordings,
+            series,
+            false_alarms: analysis::history::FALSE_ALARMS,
+            recordings_min: analysis::history::RECORDINGS_MIN,
+            margin: choice.margin,
+        }
+    }
+}
+
+/// How many recordings, where the level changed last, and how the latest one stands against the level before it.
+fn answer(recordings: &[Entry], series: &[Line]) -> Words {
+    let n = recordings.iter().filter(|entry| entry.left_out.is_none()).count();
+    let all = series.len();
+    let shifted = series.iter().filter(|line| !line.series.shifts.is_empty()).count();
+    let last = series.iter().flat_map(|line| &line.series.shifts).max_by_key(|shift| shift.recording);
+    let shift = match last {
+        None => Words::new("no change-point", "无变点"),
+        Some(shift) => {
+            let day = recordings[shift.recording].started_at.get(..10).unwrap_or("-").to_owned();
+            let change = (shift.mean_after / shift.mean_before - 1.0) * 100.0;
+            Words::new(
+                format!("the level changed in {shifted} of {all} series, last on {day} ({change:+.1} %)"),
+                format!("{all} 个序列中有 {shifted} 个水平发生变化，最近一次在 {day}（{change:+.1} %）"),
+            )
+        }
+    };
+    let verdicts =
+        || series.iter().filter_map(|line| Some(line.series.latest.as_ref()?.point.comparison.verdict));
+    let count = |verdict: Verdict| verdicts().filter(|one| *one == verdict).count();
+    let part = |en: &str, zh: &str, some: usize| match all {
+        1 => Words::new(en, zh),
+        _ => Words::new(
+            format!("{en} in {some} of {all} series"),
+            format!("{zh}（{all} 个序列中的 {some} 个）"),
+        ),
+    };
+    let told = [
+        (Verdict::Worse, ("worse", "更差")),
+        (Verdict::Better, ("better", "更好")),
+        (Verdict::Same, ("the same", "相同")),
+        (Verdict::Inconclusive, ("inconclusive", "无定论")),
+    ];
+    let mut said: Vec<Words> = told
+        .into_iter()
+        .filter(|(verdict, _)| count(*verdict) > 0)
+        .map(|(verdict, (en, zh))| {
+            let some = count(verdict);
+            part(en, zh, some)
+        })
+        .collect();
+    let untold = all - verdicts().count();
+    if untold > 0 {
+        said.push(part("cannot be told", "无法判断", untold));
+    }
+    let said = Words::join(&said, ", ", "，");
+    let latest = Words::new(
+        format!("The latest recording against the level before it: {}", said.en),
+        format!("最新记录与之前水平相比：{}", said.zh),
+    );
+    let count = Words::new(format!("{n} recordings"), format!("{n} 次记录"));
+    Words::join(&[latest, shift, count], "; ", "；")
+}
+
+/// Why a recording that stands so counts for nothing; none: it may count.
+fn unfit(status: RunStatus) -> Option<Words> {
+    match status {
+        RunStatus::Complete | RunStatus::WithFailures => None,
+        RunStatus::Interrupted => Some(Words::new("interrupted", "被中断")),
+        RunStatus::Failed => Some(Words::new("failed", "失败")),
+        RunStatus::Broken => Some(Words::new("broken off", "中途断开")),
+        RunStatus::Running => Some(Words::new("still running", "仍在运行")),
+        RunStatus::Unreadable => Some(Words::new("unreadable", "无法读取")),
+    }
+}
+
+/// The metric with the unit of what is shown.
+fn label(metric: &Metric) -> Words {
+    let (en, zh) = match metric.unit {
+        analysis::metric::Unit::Nanoseconds => (", ms", "（毫秒）"),
+        _ => ("", ""),
+    };
+    Words::new(format!("{}{en}", metric.label_en), format!("{}{zh}", metric.label_zh))
+}
+
+fn changed(recordings: &[Entry], series: &Series, shift: &Shift) -> Changed {
+    // What changed in recordings that this series has no point of changed on the way too.
+    let of_point = |point: usize| {
+        let from = point.checked_sub(1).map_or(0, |before| series.points[before].recording + 1);
+        from..=series.points[point].recording
+    };
+    let at = |recording: usize| recordings[recording].changes.iter().cloned();
+    let first = shift.point.saturating_sub(NEAR);
+    let last = (shift.point + NEAR).min(series.points.len() - 1);
+    let near = (first..=last).filter(|point| *point != shift.point).flat_map(of_point);
+    Changed {
+        there: of_point(shift.point).flat_map(at).collect(),
+        near: near
+            .flat_map(|recording| at(recording).map(move |change| Near { recording, change }))
+            .collect(),
+    }
+}
+
+fn circumstances(input: &RunInput) -> Circumstances {
+    let seen = |spec: &SpecTarget| {
+        let label = &spec.target.label;
+        let own = || input.trials.iter().filter(|trial| trial.planned.cell.target == *label);
+        let (origin, place) = match &spec.target.kind {
+            TargetKind::Server(endpoint) => (endpoint.address.to_string(), String::new()),
+            TargetKind::Sandbox(sandbox) => (
+                sandbox.basedir.as_ref().map_or_else(String::new, |dir| dir.display().to_string()),
+                if sandbox.place.is_default() { String::new() } else { sandbox.place.to_string() },
+            ),
+            TargetKind::Imported { source } => (source.clone(), String::new()),
+        };
+        Seen {
+            label: label.clone(),
+            origin,
+            place,
+            server: own().find_map(|trial| trial.result.as_ref()?.server.clone()),
+            variables: own().find_map(|trial| trial.variables.as_deref().cloned()),
+        }
+    };
+    Circumstances { host: input.host.clone(), targets: input.plan.targets.iter().map(seen).collect() }
+}

@@ -1,0 +1,324 @@
+//! A history for the console and for a pull request: the levels of each cell, and the last recording against the level before.
+
+use analysis::contest::Standing;
+use analysis::history::{Change, Shift};
+use analysis::{Verdict, text};
+
+use crate::format::figure;
+use crate::history::{Changed, Entry, History, Line};
+use crate::render::grid::{Align, grid};
+use crate::words::Lang;
+
+/// How a gate stands over the series of its metric.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct GateLine {
+    /// As it was written.
+    pub gate: String,
+    /// Place of the series.
+    pub series: usize,
+    /// How it stands there.
+    pub standing: Standing,
+}
+
+/// A block per cell: sparkline, levels, the last recording; then what is not part of it, then the gates.
+pub fn text(history: &History, gates: &[GateLine]) -> String {
+    let lang = history.lang;
+    let answer = lang.of(&history.answer);
+    let mut out = format!("{}\n{answer}\n{}\n", heading(history), rule(history));
+    for line in &history.series {
+        out.push_str(&format!("\n{}, {}\n", lang.of(&line.series.cell()), lang.of(&line.label)));
+        if line.series.points.is_empty() {
+            out.push_str(&format!("  {}\n", lang.pick("no recording has a figure", "没有任何记录有数值")));
+        } else {
+            let (bars, low, high) =
+                sparkline(&line.series.points.iter().map(|p| p.measure.mean).collect::<Vec<_>>());
+            let range = format!("▁ {} █ {}", figure(low), figure(high));
+            out.push_str(&format!("  {bars}   {range}\n"));
+            let rows: Vec<Vec<String>> =
+                std::iter::once(head(lang)).chain(levels(history, line)).map(|row| indent(&row)).collect();
+            let align = [Align::Left, Align::Right, Align::Right, Align::Right, Align::Left];
+            out.push_str(&grid(&rows, &align));
+        }
+        for (shift, changed) in line.series.shifts.iter().zip(&line.changed) {
+            out.push_str(&format!("  {}\n", at_shift(history, shift, changed)));
+        }
+        for sentence in remarks(history, line) {
+            out.push_str(&format!("  {sentence}\n"));
+        }
+    }
+    out.push_str(&left_out(history, "! ", str::to_owned));
+    if !gates.is_empty() {
+        out.push('\n');
+    }
+    for gate in gate_lines(history, gates) {
+        out.push_str(&format!("{gate}\n"));
+    }
+    out
+}
+
+/// The same as GitHub-flavoured Markdown.
+pub fn markdown(history: &History, gates: &[GateLine]) -> String {
+    let lang = history.lang;
+    let (answer, rule) = (escape(lang.of(&history.answer)), escape(&rule(history)));
+    let mut out = format!("**{}**\n\n{answer}\n\n{rule}\n", escape(&heading(history)));
+    for line in &history.series {
+        out.push_str(&format!(
+            "\n### {}\n\n",
+            escape(&format!("{}, {}", lang.of(&line.series.cell()), lang.of(&line.label)))
+        ));
+        out.push_str(&format!("| {} |\n|---|--:|--:|--:|---|\n", head(lang).join(" | ")));
+        for row in levels(history, line) {
+            let cells: Vec<String> = row.iter().map(|cell| escape(cell)).collect();
+            out.push_str(&format!("| {} |\n", cells.join(" | ")));
+        }
+        out.push('\n');
+        for (shift, changed) in line.series.shifts.iter().zip(&line.changed) {
+            out.push_str(&format!("- {}\n", escape(&at_shift(history, shift, changed))));
+        }
+        for sentence in remarks(history, line) {
+            out.push_str(&format!("- {}\n", escape(&sentence)));
+        }
+    }
+    out.push_str(&left_out(history, "- ", escape));
+    if !gates.is_empty() {
+        out.push('\n');
+    }
+    for gate in gate_lines(history, gates) {
+        out.push_str(&format!("- {}\n", escape(&gate)));
+    }
+    out
+}
+
+fn escape(text: &str) -> String {
+    text.replace('|', "\\|").replace('<', "&lt;").replace(['\n', '\r'], " ")
+}
+
+fn heading(history: &History) -> String {
+    let counted: Vec<&Entry> = history.recordings.iter().filter(|entry| entry.left_out.is_none()).collect();
+    let between = match (counted.first(), counted.last()) {
+        (Some(first), Some(last)) => format!("{} .. {} UTC", moment(first), moment(last)),
+        _ => "-".to_owned(),
+    };
+    format!("{}, {between}", history.title)
+}
+
+/// What the change-points and the verdict are worth.
+fn rule(history: &History) -> String {
+    let (alarms, margin) = (text::percent(history.false_alarms), figure(history.margin * 100.0));
+    let (n, min) = (history.series.len(), history.recordings_min);
+    match history.lang {
+        Lang::En => format!(
+            "change-points: E-divisive, {alarms} of series without a change have one; {min} recordings at least. The latest recording \
+             against the level before it: interval of one more recording (95 %), within ±{margin} % is the same, corrected for {n} series (Holm)"
+        ),
+        Lang::Zh => format!(
+            "变点：E-divisive，无变化的序列误报率 {alarms}；至少需要 {min} 次记录。最新记录与之前水平的比较：单次新记录的 95 % 区间，\
+             ±{margin} % 以内视为相同，已按 {n} 个序列校正（Holm）"
+        ),
+    }
+}
+
+/// `2026-11-20 19:42`, as far as it is known.
+fn moment(entry: &Entry) -> String {
+    entry.started_at.get(..16).map_or_else(|| entry.id.clone(), |at| at.replace('T', " "))
+}
+
+fn head(lang: Lang) -> Vec<String> {
+    [
+        lang.pick("level since", "水平起始"),
+        lang.pick("recordings", "记录数"),
+        lang.pick("mean", "均值"),
+        lang.pick("change", "变化"),
+        "",
+    ]
+    .map(str::to_owned)
+    .to_vec()
+}
+
+fn indent(row: &[String]) -> Vec<String> {
+    let mut row = row.to_vec();
+    row[0] = format!("  {}", row[0]);
+    row
+}
+
+/// A row per level, and one for the last recording.
+fn levels(history: &History, line: &Line) -> Vec<Vec<String>> {
+    let (series, lang) = (&line.series, history.lang);
+    let mut edges = vec![0];
+    edges.extend(series.shifts.iter().map(|shift| shift.point));
+    edges.push(series.points.len());
+    let mut before = None;
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for part in edges.windows(2).filter(|part| part[0] < part[1]) {
+        let points = &series.points[part[0]..part[1]];
+        let mean = points.iter().map(|p| p.measure.mean).sum::<f64>() / points.len() as f64;
+        rows.push(vec![
+            moment(&history.recordings[points[0].recording]),
+            points.len().to_string(),
+            figure(mean),
+            before.map_or_else(String::new, |before: f64| percent(mean / before)),
+            String::new(),
+        ]);
+        before = Some(mean);
+    }
+    if let Some(latest) = &series.latest {
+        let c = &latest.point.comparison;
+        let interval = match (c.low, c.high) {
+            (Some(low), Some(high)) => format!("[{}, {}] ", change(low), change(high)),
+            _ => String::new(),
+        };
+        rows.push(vec![
+            format!("{} {}", lang.pick("latest", "最新"), moment(&history.recordings[latest.recording])),
+            "1".to_owned(),
+            figure(latest.point.other_value),
+            percent(c.ratio),
+            format!("{interval}{}", verdict(latest.point.comparison.verdict, latest.point.p_adjusted, lang)),
+        ]);
+    }
+    rows
+}
+
+fn verdict(verdict: Verdict, p: Option<f64>, lang: Lang) -> String {
+    match verdict {
+        Verdict::Better => lang.pick("better", "更好").to_owned(),
+        Verdict::Worse => lang.pick("worse", "更差").to_owned(),
+        Verdict::Same => lang.pick("the same", "相同").to_owned(),
+        Verdict::SingleRun | Verdict::Withheld => lang.pick("cannot tell", "无法判断").to_owned(),
+        Verdict::Inconclusive => {
+            let p = p.unwrap_or(1.0);
+            match lang {
+                Lang::En => format!("inconclusive, corrected p {p:.2}"),
+                Lang::Zh => format!("无定论，校正后 p {p:.2}"),
+            }
+        }
+    }
+}
+
+/// `-10.0`
+fn change(ratio: f64) -> String {
+    format!("{:+.1}", (ratio - 1.0) * 100.0)
+}
+
+fn percent(ratio: f64) -> String {
+    format!("{} %", change(ratio))
+}
+
+fn at_shift(history: &History, shift: &Shift, changed: &Changed) -> String {
+    let lang = history.lang;
+    let entry = &history.recordings[shift.recording];
+    let says = |changes: &mut dyn Iterator<Item = &Change>| -> String {
+        changes.map(|change| lang.of(&change.says()).to_owned()).collect::<Vec<_>>().join("; ")
+    };
+    let there = says(&mut changed.there.iter());
+    let near: Vec<String> = changed
+        .near
+        .iter()
+        .map(|near| {
+            format!("{} ({})", lang.of(&near.change.says()), moment(&history.recordings[near.recording]))
+        })
+        .collect();
+    let size = percent(shift.mean_after / shift.mean_before);
+    let (at, id, p) = (moment(entry), &entry.id, format!("{:.3}", shift.p_value));
+    let mut said = match lang {
+        Lang::En => format!("change-point {at}: {size} (p {p}), from {id} on"),
+        Lang::Zh => format!("变点 {at}：{size}（p {p}），自 {id} 起"),
+    };
+    said.push_str(&match (lang, there.is_empty()) {
+        (Lang::En, true) => "; nothing that is recorded changed with it".to_owned(),
+        (Lang::En, false) => format!("; changed with it: {there}"),
+        (Lang::Zh, true) => "；未发现同时变化的记录项".to_owned(),
+        (Lang::Zh, false) => format!("；同时变化：{there}"),
+    });
+    if !near.is_empty() {
+        let near = near.join("; ");
+        said.push_str(&match lang {
+            Lang::En => format!("; near it: {near}"),
+            Lang::Zh => format!("；附近的变化：{near}"),
+        });
+    }
+    said
+}
+
+/// What the figures of a series lack.
+fn remarks(history: &History, line: &Line) -> Vec<String> {
+    let lang = history.lang;
+    let mut said: Vec<String> = line
+        .series
+        .too_short
+        .iter()
+        .chain(&line.series.untold)
+        .map(|words| lang.of(words).to_owned())
+        .collect();
+    said.extend(line.series.left_out.iter().map(|left| {
+        let id = &history.recordings[left.recording].id;
+        format!("{} {id}: {}", lang.pick("without", "未计入"), lang.of(&left.why))
+    }));
+    said
+}
+
+fn left_out(history: &History, bullet: &str, escape: impl Fn(&str) -> String) -> String {
+    let lang = history.lang;
+    let mut out = String::new();
+    for entry in &history.recordings {
+        if let Some(why) = &entry.left_out {
+            let line =
+                format!("{} {}: {}", lang.pick("not part of it:", "不在其中："), entry.id, lang.of(why));
+            out.push_str(&format!("{}{bullet}{}\n", if out.is_empty() { "\n" } else { "" }, escape(&line)));
+        }
+    }
+    out
+}
+
+/// A line per gate that holds everywhere, and one per series where it does not.
+fn gate_lines(history: &History, gates: &[GateLine]) -> Vec<String> {
+    let lang = history.lang;
+    let mut names: Vec<&str> = Vec::new();
+    for gate in gates {
+        if !names.contains(&gate.gate.as_str()) {
+            names.push(&gate.gate);
+        }
+    }
+    let mut lines = Vec::new();
+    for name in names {
+        let own: Vec<&GateLine> =
+            gates.iter().filter(|g| g.gate == name && g.standing != Standing::Holds).collect();
+        if own.is_empty() {
+            lines.push(format!("{} {name}: {}", lang.pick("gate", "门限"), lang.pick("holds", "满足")));
+        }
+        for gate in own {
+            let line = &history.series[gate.series];
+            let word = match gate.standing {
+                Standing::Failed => lang.pick("FAILED", "未通过"),
+                _ => lang.pick("cannot be told", "无法判断"),
+            };
+            let detail = match (&line.series.latest, &line.series.untold) {
+                (Some(latest), _) => {
+                    let c = &latest.point.comparison;
+                    let ends = c.low.zip(c.high);
+                    let interval = ends.map_or_else(String::new, |(low, high)| {
+                        format!(" [{}, {}]", change(low), change(high))
+                    });
+                    format!("{}{interval}", percent(c.ratio))
+                }
+                (None, Some(why)) => lang.of(why).to_owned(),
+                (None, None) => String::new(),
+            };
+            let cell = line.series.cell();
+            let at = lang.pick("gate", "门限");
+            lines.push(format!("{at} {name}: {word}, {}: {detail}", lang.of(&cell)));
+        }
+    }
+    lines
+}
+
+/// One bar per value between the least and the greatest, and those two.
+fn sparkline(values: &[f64]) -> (String, f64, f64) {
+    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let bar = |value: &f64| match high > low {
+        true => BARS[(((value - low) / (high - low)) * 7.0).round() as usize],
+        false => BARS[3],
+    };
+    (values.iter().map(bar).collect(), low, high)
+}

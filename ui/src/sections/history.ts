@@ -1,0 +1,115 @@
+// Recordings of one question over time: the answer, a chart per cell with its change-points, and every recording.
+
+import { chart } from "../charts/base";
+import { HISTORY_PX, historyOption } from "../charts/history";
+import { type Child, h, lazyDetails } from "../dom";
+import { fixed, moment } from "../format";
+import type { Entry, History, Series } from "../history";
+import { clients, say, t } from "../i18n";
+import { table } from "../table";
+import { changeText, percentOf } from "./changes";
+import { note, section } from "./section";
+
+export function historySections(history: History): HTMLElement[] {
+  const words = say(history.answer);
+  const cut = words.search(/; |；/);
+  const head = cut < 0 ? h("h1", {}, words) : h("h1", {}, words.slice(0, cut), h("span", { class: "rest" }, words.slice(cut)));
+  const targets = [...new Set(history.series.map((series) => series.target))];
+  const rule = t("history_note", { alarms: fixed(history.false_alarms * 100, 0), least: history.recordings_min, margin: fixed(history.margin * 100, 1) });
+  return [
+    h("section", { id: "answer" }, head, picture(history, targets)),
+    section("series", t("history_series"), note(rule), ...history.series.map((series, i) => one(history, series, i, targets.indexOf(series.target)))),
+    section("recordings", t("history_recordings"), recordings(history)),
+  ];
+}
+
+/** The series that the answer is about: the one that changed last, else the first that has anything to show. */
+function picture(history: History, targets: string[]): HTMLElement | null {
+  const shown = history.series.filter((series) => series.points.length > 0);
+  const lastShift = (series: Series): number => Math.max(-1, ...series.shifts.map((shift) => shift.recording));
+  const series = [...shown].sort((a, b) => lastShift(b) - lastShift(a))[0];
+  if (!series) return null;
+  const title = titleOf(series);
+  const drawn = chart({ id: "history-answer", label: title, height_px: "fill", option: () => historyOption(history, series, targets.indexOf(series.target)) });
+  return h("figure", {}, h("figcaption", {}, title), drawn);
+}
+
+function titleOf(series: Series): string {
+  return `${series.target} · ${series.workload} · ${clients(series.threads)} · ${say(series.label)}`;
+}
+
+function one(history: History, series: Series, index: number, target: number): HTMLElement {
+  const title = titleOf(series);
+  const drawn = chart({ id: `history-${index}`, label: title, height_px: HISTORY_PX, option: () => historyOption(history, series, target) });
+  return h(
+    "figure",
+    { class: "block" },
+    h("figcaption", {}, title),
+    series.points.length > 0 ? drawn : note(t("history_empty")),
+    h("ul", { class: "plain" }, ...sentences(history, series).map((text) => h("li", {}, text))),
+    twin(history, series),
+  );
+}
+
+function sentences(history: History, series: Series): Child[] {
+  const shifts = series.shifts.map((shift, i) => {
+    const { there, near } = series.changed[i] ?? { there: [], near: [] };
+    const with_it = there.length > 0 ? t("history_with", { changes: there.map(changeText).join("; ") }) : t("history_with_nothing");
+    const beside = near.map((change) => `${changeText(change)} (${moment(history.recordings[change.recording]?.started_at ?? null)})`);
+    const around = beside.length > 0 ? ` ${t("history_near", { changes: beside.join("; ") })}` : "";
+    const entry = history.recordings[shift.recording];
+    const at = t("history_shift", { at: moment(entry?.started_at ?? null), change: percentOf(shift.mean_after / shift.mean_before), p: fixed(shift.p_value, 3), run: entry?.id ?? "" });
+    return `${at} ${with_it}${around}`;
+  });
+  return [...shifts, latest(series), series.too_short && say(series.too_short)].filter((text): text is string => Boolean(text));
+}
+
+function latest({ latest: last, untold }: Series): string {
+  if (!last) return untold ? say(untold) : "";
+  const { ratio, low, high } = last;
+  const interval = low === null || high === null ? "" : ` [${percentOf(low)}, ${percentOf(high)}]`;
+  const verdict = last.verdict === "single_run" || last.verdict === "withheld" ? "cannot_tell" : last.verdict;
+  return t("history_latest", { recordings: last.recordings, change: `${percentOf(ratio)}${interval}`, verdict: t(`history_${verdict}`) });
+}
+
+/** The chart as a table. */
+function twin(history: History, series: Series): HTMLElement {
+  const entry = (recording: number): Entry | undefined => history.recordings[recording];
+  return lazyDetails([t("table_twin")], { class: "twin" }, () => [
+    table({
+      caption: say(series.label),
+      rows: series.points,
+      columns: [
+        { head: t("started"), value: (r) => entry(r.recording)?.started_at ?? null, show: (r) => moment(entry(r.recording)?.started_at || null) },
+        { head: say(series.label), value: (r) => r.mean, decimals: 2 },
+        { head: t("history_low"), value: (r) => r.low, decimals: 2 },
+        { head: t("history_high"), value: (r) => r.high, decimals: 2 },
+        { head: t("runs"), value: (r) => r.n },
+        { head: t("run_id"), value: (r) => entry(r.recording)?.id ?? "", show: (r) => h("code", {}, entry(r.recording)?.id ?? "") },
+      ],
+    }),
+  ]);
+}
+
+/** Every recording, those that are not part of a series with the reason. */
+function recordings(history: History): HTMLElement {
+  const why = (at: number, entry: Entry): string => {
+    if (entry.left_out) return say(entry.left_out);
+    const cells = history.series.flatMap((series) => series.left_out.filter((left) => left.recording === at).map((left) => `${series.target} ${series.workload} ${clients(series.threads)}: ${say(left.why)}`));
+    return cells.join("; ");
+  };
+  const rows = history.recordings.map((entry, at) => ({ entry, why: why(at, entry) }));
+  return table({
+    caption: t("history_recordings"),
+    captionHidden: true,
+    rows: rows.reverse(),
+    most: 40,
+    columns: [
+      { head: t("started"), value: (r) => r.entry.started_at, show: (r) => moment(r.entry.started_at || null) },
+      { head: t("run_id"), value: (r) => r.entry.id, show: (r) => h("code", {}, r.entry.id) },
+      { head: t("outcome"), value: (r) => r.entry.status },
+      { head: t("history_changed"), value: (r) => r.entry.changes.map(changeText).join("; ") },
+      { head: t("history_left_out"), value: (r) => r.why },
+    ],
+  });
+}
