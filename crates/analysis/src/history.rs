@@ -239,6 +239,8 @@ fn latest(
         high: Some(ratio.high),
         verdict: verdict(ratio.low, ratio.high, metric.direction, margin),
         pairing: Pairing::Independent,
+        sequential: false,
+        margin,
         // More runs would not narrow it: the scatter is that between recordings.
         runs_needed: None,
     };

@@ -432,7 +432,7 @@ impl Experiment {
         for one in &self.combination {
             let (mut arm, mut load, mut clients) = (target.clone(), workload.clone(), None);
             for (path, level) in
-                one.levels.iter().filter(|(path, _)| !fixed(path) && !(named && **path == Path::Target))
+                one.levels.iter().filter(|(path, _)| !(fixed(path) || named && **path == Path::Target))
             {
                 let place = listed.factors.iter().position(|known| known.path == path.to_string());
                 let place = place.unwrap_or_else(|| {

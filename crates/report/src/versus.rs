@@ -42,6 +42,9 @@ pub struct Pair {
     pub other: String,
     /// Every workload and number of clients that both completed, by every metric.
     pub points: Vec<Point>,
+    /// Cells that one side completed and the other not, a sentence each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<String>,
     /// What both do for their money, if the prices of both are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worth: Option<Worth>,
@@ -77,18 +80,41 @@ pub fn versus(
             let own = |c: &&CellSummary| c.target == label && comparable.contains(&c.workload);
             cells.iter().filter(own).cloned().collect()
         };
+        let (of_left, of_right) = (of(&cells_a, &left), of(&cells_b, &right));
+        let (base, other) = (format!("{}:{left}", a.id), format!("{}:{right}", b.id));
         Pair {
-            base: format!("{}:{left}", a.id),
-            other: format!("{}:{right}", b.id),
-            points: contest(&of(&cells_a, &left), &of(&cells_b, &right), metrics, judgement),
+            missing: missing((&base, &of_left), (&other, &of_right)),
+            points: contest(&of_left, &of_right, metrics, judgement),
+            base,
+            other,
             worth: None,
         }
     });
     let pairs: Vec<Pair> = pairs.collect();
     for pair in &pairs {
+        notes.extend(pair.missing.iter().cloned());
         notes.extend(signs(&pair.points).iter().map(|signs| signs.says(&pair.other)));
     }
     Ok(Versus { pairs, notes, margin })
+}
+
+/// Cells that only one side completed: what is not there is not compared.
+fn missing(base: (&str, &[CellSummary]), other: (&str, &[CellSummary])) -> Vec<String> {
+    let only = |(name, own): (&str, &[CellSummary]), (lacking, theirs): (&str, &[CellSummary])| {
+        let mut said = Vec::new();
+        for cell in own.iter().filter(|cell| cell.completed() > 0) {
+            let same = |c: &&CellSummary| c.workload == cell.workload && c.threads == cell.threads;
+            let there = theirs.iter().find(same);
+            if there.is_none_or(|c| c.completed() == 0) {
+                let clients = analysis::text::clients(cell.threads);
+                let why = there.and_then(|c| c.failures.first()).map(|f| format!(": {}", f.failure.message));
+                let why = why.unwrap_or_default();
+                said.push(format!("{} at {clients}: {name} has it, {lacking} has not{why}", cell.workload));
+            }
+        }
+        said
+    };
+    [only(base, other), only(other, base)].concat()
 }
 
 /// Which target is compared with which: those that were picked, the only ones, or those of the same label.

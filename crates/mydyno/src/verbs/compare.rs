@@ -99,6 +99,8 @@ struct Answer<'a> {
     versus: &'a Versus,
     gates: Vec<String>,
     stops: &'a [Stop],
+    /// Gates of which nobody can tell, and why.
+    untold: &'a [(String, String)],
 }
 
 /// Compares, and ends as the gates say.
@@ -134,8 +136,26 @@ pub fn compare(args: &CompareArgs) -> Outcome<Exit> {
         let why = found.notes.first().cloned().unwrap_or_default();
         return Err(UserError::failed("the two have nothing in common that both completed").hint(why));
     }
-    print(args, &found, &stops)?;
-    Ok(exit(&stops))
+    let untold = untold(&found, &args.fail_on);
+    print(args, &found, &stops, &untold)?;
+    Ok(match exit(&stops) {
+        Exit::Ok if !untold.is_empty() => Exit::Invalid,
+        exit => exit,
+    })
+}
+
+/// Gates that hold for want of something to hold against, and why.
+fn untold(found: &Versus, gates: &[Gate]) -> Vec<(String, String)> {
+    let missing = || found.pairs.iter().flat_map(|pair| pair.missing.iter());
+    let mut untold = Vec::new();
+    for gate in gates {
+        let measured = |point: &Point| point.comparison.metric == gate.metric.id;
+        if !found.pairs.iter().flat_map(|pair| &pair.points).any(measured) {
+            untold.push((gate.text.clone(), "no cell has it on both sides".to_owned()));
+        }
+        untold.extend(missing().map(|what| (gate.text.clone(), what.clone())));
+    }
+    untold
 }
 
 fn stops(found: &Versus, gates: &[Gate]) -> Vec<Stop> {
@@ -168,11 +188,11 @@ fn exit(stops: &[Stop]) -> Exit {
     }
 }
 
-fn print(args: &CompareArgs, found: &Versus, stops: &[Stop]) -> Outcome<()> {
+fn print(args: &CompareArgs, found: &Versus, stops: &[Stop], untold: &[(String, String)]) -> Outcome<()> {
     let text = match args.format {
         CompareFormat::Json => {
             let gates = args.fail_on.iter().map(|gate| gate.text.clone()).collect();
-            let answer = Answer { versus: found, gates, stops };
+            let answer = Answer { versus: found, gates, stops, untold };
             return output::print(
                 &serde_json::to_string_pretty(&answer).expect("it has only string keys and plain values"),
             );
@@ -183,7 +203,9 @@ fn print(args: &CompareArgs, found: &Versus, stops: &[Stop]) -> Outcome<()> {
     let mut lines = Vec::new();
     for gate in &args.fail_on {
         let own: Vec<&Stop> = stops.iter().filter(|stop| stop.gate == gate.text).collect();
-        if own.is_empty() {
+        let open: Vec<_> = untold.iter().filter(|(text, _)| *text == gate.text).collect();
+        lines.extend(open.iter().map(|(text, why)| format!("gate {text}: cannot be told: {why}")));
+        if own.is_empty() && open.is_empty() {
             lines.push(format!("gate {}: holds", gate.text));
         }
         for stop in own {
