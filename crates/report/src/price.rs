@@ -209,11 +209,19 @@ mod tests {
             low: Some(1.1),
             high: Some(1.3),
             verdict: Verdict::Better,
+            sequential: false,
+            margin: 0.02,
             pairing: stats::Pairing::Independent,
             runs_needed: None,
         };
         let point = Point { comparison, base_value: 1_000.0, other_value: 1_200.0, p_adjusted: None };
-        let pair = Pair { base: "r:a".to_owned(), other: "q:b".to_owned(), points: vec![point], worth: None };
+        let pair = Pair {
+            base: "r:a".to_owned(),
+            other: "q:b".to_owned(),
+            points: vec![point],
+            missing: Vec::new(),
+            worth: None,
+        };
         let price = |per_hour| Price { currency: "usd".to_owned(), per_hour };
         let found = worth(&pair, &price(0.5), &price(0.75));
         let at = &found.points[0];
