@@ -21,7 +21,7 @@ pub fn equal(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     let mut told_apart = 0;
     for experiment in 1..=EXPERIMENTS {
         eprintln!("equal arms, experiment {experiment} of {EXPERIMENTS}");
-        let sweep = "--threads 2,8 --time 1 --warmup-time 1 --repeats 4 --bookend";
+        let sweep = "--threads 4 --time 1 --warmup-time 1 --repeats 4 --bookend";
         let said = sweep_of(
             laboratory,
             ["a=sandbox:mysql", "b=sandbox:mysql"],
