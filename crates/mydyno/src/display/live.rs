@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use model::{CellKey, Event, EventKind, Interval, Observation, Plan};
+use model::{CellKey, Event, EventKind, Interval, LoadShape, Observation, Plan};
 
 use super::counts::Counts;
 use super::phrase::thousands;
@@ -34,6 +34,8 @@ pub(super) enum Stage {
 /// A trial.
 pub(super) struct Trial {
     pub cell: CellKey,
+    /// How its load is offered.
+    pub load: LoadShape,
     pub connected: bool,
     pub over: bool,
     /// The last second.
@@ -80,7 +82,9 @@ impl Live {
             }
             EventKind::TrialStarted { index, cell } => {
                 self.remaining.started(*index, event.elapsed_ms);
-                self.stage = Stage::Trial(Box::new(Trial::new(cell.clone())));
+                let trial = self.plan.trials.get(*index as usize);
+                let load = trial.map_or(&self.plan.load, |trial| self.plan.load_of(trial.workload)).clone();
+                self.stage = Stage::Trial(Box::new(Trial::new(cell.clone(), load)));
             }
             EventKind::TrialFinished { index, result } => {
                 self.remaining.finished(*index, event.elapsed_ms, &result.outcome);
@@ -122,9 +126,10 @@ impl Live {
 }
 
 impl Trial {
-    fn new(cell: CellKey) -> Self {
+    fn new(cell: CellKey, load: LoadShape) -> Self {
         Self {
             cell,
+            load,
             connected: false,
             over: false,
             last: None,

@@ -58,7 +58,7 @@ impl Remaining {
     }
 
     /// How load is offered in the cell that runs or comes next.
-    pub fn load(&self) -> &LoadShape {
+    fn load(&self) -> &LoadShape {
         let trial = self.plan.trials.get(self.place).or(self.plan.trials.last());
         trial.map_or(&self.plan.load, |trial| self.plan.load_of(trial.workload))
     }

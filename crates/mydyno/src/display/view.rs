@@ -57,8 +57,8 @@ pub fn lines(live: &Live, look: Look) -> Vec<String> {
         Stage::Trial(trial) => {
             lines.push(fit(&what(live, trial), look.width));
             lines.push(figures(trial, look));
-            if live.remaining.load().rate.is_some() {
-                lines.push(fit(&open_loop(live, trial), look.width));
+            if trial.load.rate.is_some() {
+                lines.push(fit(&open_loop(trial), look.width));
             }
             lines.push(fit(&machine(trial), look.width));
         }
@@ -106,7 +106,7 @@ fn what(live: &Live, trial: &Trial) -> Vec<String> {
     let mut parts = vec![
         cell.target.clone(),
         format!("{} {clients}", thousands(u64::from(cell.threads))),
-        stand(live, trial),
+        stand(trial),
         cell.workload.clone(),
     ];
     let repeats = live.plan.trials.iter().map(|trial| trial.cell.repeat).max().unwrap_or(1);
@@ -116,11 +116,11 @@ fn what(live: &Live, trial: &Trial) -> Vec<String> {
     parts
 }
 
-fn stand(live: &Live, trial: &Trial) -> String {
+fn stand(trial: &Trial) -> String {
     let Some(last) = &trial.last else {
         return if trial.connected { "connected".to_owned() } else { "connecting".to_owned() };
     };
-    let load = live.remaining.load();
+    let load = &trial.load;
     let (word, at_s, of_s) = if last.warmup {
         ("warm-up", last.end_s, load.warmup_s)
     } else {
@@ -152,8 +152,8 @@ fn figures(trial: &Trial, look: Look) -> String {
     format!("{line}  {}", sparkline(trial.per_s.iter().copied(), room, look.glyphs))
 }
 
-fn open_loop(live: &Live, trial: &Trial) -> Vec<String> {
-    let load = live.remaining.load();
+fn open_loop(trial: &Trial) -> Vec<String> {
+    let load = &trial.load;
     let (Some(rate), Some(last)) = (&load.rate, &trial.last) else { return Vec::new() };
     let offered = rate.at_per_s(last.end_s - load.warmup_s);
     let mut parts = vec![format!("offered {} tps", figure(offered))];
