@@ -246,7 +246,7 @@ export interface MachineUse {
   disk_written_bytes_per_s: number;
   disk_write_ms: number | null;
   disk_read_ms: number | null;
-  disk_busy: number;
+  disk_busy: number | null;
   network_bytes_per_s: number;
   pressure_cpu: number | null;
   pressure_io: number | null;
@@ -305,6 +305,7 @@ export interface Trial {
   transactions: number;
   queries: { read: number; write: number; other: number };
   errors_forgiven: number;
+  errors_unknown?: boolean;
   reconnects: number;
   response: Latency | null;
   data_restored: boolean;

@@ -81,7 +81,9 @@ fn in_window(seen: &Examination, one: &SeenCell<'_>) -> Examination {
     if let Some(variables) = one.variables {
         seen.variables = variables.clone();
     }
-    if let (Some(before), Some(after)) = (&one.watched.before, &one.watched.after) {
+    // A watch that was cut off has no counters of the end.
+    let ends = one.watched.before.as_ref().zip(one.watched.after.as_ref());
+    if let Some((before, after)) = ends.filter(|(_, after)| !after.status.is_empty()) {
         seen.status = counted(&before.status, &after.status);
         seen.status.insert("uptime".to_owned(), format!("{:.0}", (after.at_s - before.at_s).max(0.0)));
         for (metric, name) in [("lock_deadlocks", "innodb_deadlocks")] {
@@ -97,7 +99,7 @@ fn in_window(seen: &Examination, one: &SeenCell<'_>) -> Examination {
 }
 
 /// Status variables that tell how it is, not how often something happened.
-const GAUGES: [&str; 17] = [
+const GAUGES: [&str; 18] = [
     "innodb_buffer_pool_bytes_",
     "innodb_buffer_pool_pages_data",
     "innodb_buffer_pool_pages_dirty",
@@ -105,6 +107,7 @@ const GAUGES: [&str; 17] = [
     "innodb_buffer_pool_pages_misc",
     "innodb_buffer_pool_pages_total",
     "innodb_history_list_length",
+    "innodb_num_open_files",
     "innodb_page_size",
     "innodb_row_lock_current_waits",
     "innodb_row_lock_time_avg",
@@ -141,11 +144,26 @@ mod tests {
         let pairs = |list: &[(&str, &str)]| -> Variables {
             list.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect()
         };
-        let before = pairs(&[("questions", "100"), ("threads_running", "7"), ("threads_created", "3")]);
-        let after =
-            pairs(&[("questions", "150"), ("threads_running", "9"), ("threads_created", "4"), ("new", "2")]);
-        let expected =
-            pairs(&[("questions", "50"), ("threads_running", "9"), ("threads_created", "1"), ("new", "2")]);
+        let before = pairs(&[
+            ("questions", "100"),
+            ("threads_running", "7"),
+            ("threads_created", "3"),
+            ("innodb_num_open_files", "20"),
+        ]);
+        let after = pairs(&[
+            ("questions", "150"),
+            ("threads_running", "9"),
+            ("threads_created", "4"),
+            ("new", "2"),
+            ("innodb_num_open_files", "25"),
+        ]);
+        let expected = pairs(&[
+            ("questions", "50"),
+            ("threads_running", "9"),
+            ("threads_created", "1"),
+            ("new", "2"),
+            ("innodb_num_open_files", "25"),
+        ]);
         assert_eq!(counted(&before, &after), expected);
     }
 }

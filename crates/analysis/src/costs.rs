@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use model::{Observation, ProcessUse, Snapshot};
 use serde::{Deserialize, Serialize};
 
-use self::Counter::{Ends, Process, Status};
+use self::Counter::{Ends, Living, Process, Status};
 use crate::Words;
 use crate::input::TrialInput;
 use crate::machine::{readings, seconds_between, snapshots};
+use crate::tops::is_of_the_watch;
 
 /// A cost per transaction.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,6 +30,8 @@ enum Counter {
     Status(&'static str),
     /// In what the server's process uses.
     Process(fn(&ProcessUse) -> Option<f64>),
+    /// In what those of its threads have used that live.
+    Living(fn(&ProcessUse) -> Option<f64>),
     /// In what is read at both ends of the window.
     Ends(fn(&Snapshot) -> Option<f64>),
 }
@@ -37,7 +40,7 @@ impl Counter {
     fn of(&self, observation: &Observation) -> Option<f64> {
         match self {
             Self::Status(name) => observation.status.get(*name).map(|count| *count as f64),
-            Self::Process(used) => observation.process.as_ref().and_then(used),
+            Self::Process(used) | Self::Living(used) => observation.process.as_ref().and_then(used),
             Self::Ends(_) => None,
         }
     }
@@ -50,8 +53,15 @@ impl Counter {
                 let (before, after, seconds) = snapshots(trial)?;
                 (of(after)? - of(before)?, seconds)
             }
-            Self::Status(_) | Self::Process(_) => {
-                let readings = readings(trial);
+            Self::Status(_) | Self::Process(_) | Self::Living(_) => {
+                let mut readings = readings(trial);
+                // Past the window the clients' threads are gone, and what they had used with them.
+                let end_s = trial.result.warmup_s + trial.result.measured_s;
+                while let (Self::Living(_), [rest @ .., last]) = (self, readings)
+                    && last.at_s > end_s
+                {
+                    readings = rest;
+                }
                 let (first, last) = (readings.first()?, readings.last()?);
                 (self.of(last)? - self.of(first)?, seconds_between(trial, first.at_s, last.at_s)?)
             }
@@ -68,7 +78,7 @@ const KINDS: [(&str, &str, &str, &str, Counter); 17] = [
         "context switches",
         "上下文切换",
         "",
-        Process(|used| Some(used.context_switches? as f64)),
+        Living(|used| Some(used.context_switches? as f64)),
     ),
     ("disk_read", "read from disk", "磁盘读取", "B", Process(|used| Some(used.read_bytes as f64))),
     ("disk_written", "written to disk", "磁盘写入", "B", Process(|used| Some(used.written_bytes as f64))),
@@ -113,7 +123,8 @@ pub(crate) fn costs(completed: &[&TrialInput<'_>]) -> Vec<Cost> {
 
 /// By the statement digests of the performance schema.
 fn rows_examined(seen: &Snapshot) -> Option<f64> {
-    (!seen.statements.is_empty()).then(|| seen.statements.iter().map(|one| one.rows_examined as f64).sum())
+    let asked = || seen.statements.iter().filter(|one| !is_of_the_watch(&one.text));
+    (!seen.statements.is_empty()).then(|| asked().map(|one| one.rows_examined as f64).sum())
 }
 
 /// What was counted per second, divided by the throughput of the window.

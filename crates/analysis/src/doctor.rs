@@ -333,6 +333,11 @@ impl Patient<'_> {
         (uptime >= YOUNG_S).then(|| Some(self.status(name)? as f64 / uptime as f64)).flatten()
     }
 
+    /// What its counters count.
+    pub(crate) fn over_what(&self) -> &'static str {
+        if self.measured.is_some() { "in the measured window" } else { "since the server's start" }
+    }
+
     /// True if it replicates from another.
     pub(crate) fn is_replica(&self) -> bool {
         self.seen.channels.as_ref().is_some_and(|channels| !channels.is_empty())

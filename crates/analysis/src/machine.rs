@@ -37,8 +37,8 @@ pub struct MachineUse {
     pub disk_write_ms: Option<f64>,
     /// Mean time of a read.
     pub disk_read_ms: Option<f64>,
-    /// Share of the time in which a disk was busy; summed over disks.
-    pub disk_busy: f64,
+    /// Share of the time in which a disk was busy; summed over disks. None if the kernel's clock of it began anew.
+    pub disk_busy: Option<f64>,
     /// Over the network, both ways, bytes per second.
     pub network_bytes_per_s: f64,
     /// Share of the time in which some thread waited for a CPU, a disk, memory (PSI); none where the kernel does not tell.
@@ -84,7 +84,7 @@ pub(crate) fn machine_use(completed: &[&TrialInput<'_>]) -> Option<MachineUse> {
         disk_written_bytes_per_s: mean(|run| run.disk_written_bytes_per_s),
         disk_write_ms: known(|run| run.disk_write_ms),
         disk_read_ms: known(|run| run.disk_read_ms),
-        disk_busy: mean(|run| run.disk_busy),
+        disk_busy: known(|run| run.disk_busy),
         network_bytes_per_s: mean(|run| run.network_bytes_per_s),
         pressure_cpu: known(|run| run.pressure_cpu),
         pressure_io: known(|run| run.pressure_io),
@@ -139,8 +139,10 @@ fn of_trial(trial: &TrialInput<'_>) -> Option<MachineUse> {
     ];
     let all: f64 = modes.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     let pressure = |of: fn(&HostUse) -> Option<f64>| Some((of(&b)? - of(&a)?).max(0.0) / wall_s);
+    // The kernel keeps the times of disks in 32 bits of milliseconds, which begin anew after 50 days.
+    let disk_time = |of: fn(&HostUse) -> f64| Some(of(&b) - of(&a)).filter(|seconds| *seconds >= 0.0);
     let each_ms = |time: fn(&HostUse) -> f64, count: fn(&HostUse) -> f64| {
-        (delta(count) > 0.0).then(|| delta(time) / delta(count) * 1e3)
+        disk_time(time).filter(|_| delta(count) > 0.0).map(|seconds| seconds / delta(count) * 1e3)
     };
     let process = first.process.zip(last.process);
     let mean = |of: fn(&Observation) -> f64| readings.iter().map(of).sum::<f64>() / readings.len() as f64;
@@ -160,7 +162,7 @@ fn of_trial(trial: &TrialInput<'_>) -> Option<MachineUse> {
         disk_written_bytes_per_s: per_s(|h| h.disk.written_bytes as f64),
         disk_write_ms: each_ms(|h| h.disk.write_s, |h| h.disk.writes as f64),
         disk_read_ms: each_ms(|h| h.disk.read_s, |h| h.disk.reads as f64),
-        disk_busy: per_s(|h| h.disk.busy_s),
+        disk_busy: disk_time(|h| h.disk.busy_s).map(|seconds| seconds / wall_s),
         network_bytes_per_s: per_s(|h| (h.network_received_bytes + h.network_sent_bytes) as f64),
         pressure_cpu: pressure(|h| h.pressure_cpu_s),
         pressure_io: pressure(|h| h.pressure_io_s),

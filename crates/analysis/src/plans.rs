@@ -34,7 +34,9 @@ pub(crate) fn plans(completed: &[&TrialInput<'_>]) -> Vec<PlanSummary> {
         let changed = seen.iter().find_map(|plans| {
             let of = |all: &'_ [StatementPlan]| all.iter().find(|p| p.operation == plan.operation).cloned();
             let (before, after) = (of(&plans.before)?, of(&plans.after)?);
-            differ(&before.steps, &after.steps).then_some(after)
+            // One that could not be explained is not known to be another.
+            let both = before.error.is_none() && after.error.is_none();
+            (both && differ(&before.steps, &after.steps)).then_some(after)
         });
         PlanSummary {
             operation: plan.operation.clone(),

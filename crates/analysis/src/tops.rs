@@ -84,27 +84,33 @@ struct Sums {
     threads: BTreeMap<String, TopThreads>,
 }
 
-/// Of the completed runs that were watched; none if none was.
+/// Of the completed runs that were watched; none if none was, and nothing is said of why.
 pub(crate) fn tops(completed: &[&TrialInput<'_>]) -> Option<Tops> {
     let mut sums = Sums::default();
     let mut unseen: Vec<Unseen> = Vec::new();
     for trial in completed {
-        let Some((before, after, seconds)) = snapshots(trial) else { continue };
-        let per_s = trial.result.transactions as f64 / trial.result.measured_s;
-        sums.seconds += seconds;
-        sums.transactions += per_s * seconds;
-        sums.add(before, after, seconds);
-        for one in &after.unseen {
+        for one in trial.watched.after.iter().flat_map(|after| &after.unseen) {
             if !unseen.contains(one) {
                 unseen.push(one.clone());
             }
         }
+        let Some((before, after, seconds)) = snapshots(trial) else { continue };
+        let per_s = trial.result.transactions as f64 / trial.result.measured_s;
+        sums.seconds += seconds;
+        sums.transactions += per_s * seconds;
+        let threads_s = match (before.threads_at_s(), after.threads_at_s()) {
+            (from_s, to_s) if to_s < after.at_s => to_s - from_s,
+            _ => seconds,
+        };
+        sums.add(before, after);
+        sums.add_threads(before, after, seconds, threads_s);
     }
-    (sums.seconds > 0.0 && sums.transactions > 0.0).then(|| sums.tops(unseen))
+    let seen = sums.seconds > 0.0 && sums.transactions > 0.0;
+    (seen || !unseen.is_empty()).then(|| if seen { sums } else { Sums::default() }.tops(unseen))
 }
 
 impl Sums {
-    fn add(&mut self, before: &Snapshot, after: &Snapshot, seconds: f64) {
+    fn add(&mut self, before: &Snapshot, after: &Snapshot) {
         for now in after.statements.iter().filter(|one| !is_of_the_watch(&one.text)) {
             let then =
                 before.statements.iter().find(|then| then.schema == now.schema && then.text == now.text);
@@ -112,10 +118,14 @@ impl Sums {
         }
         add_events(&mut self.waits, &before.waits, &after.waits);
         add_events(&mut self.stages, &before.stages, &after.stages);
+    }
+
+    /// Each has used its CPU in `threads_s`, which may end a moment before the window does.
+    fn add_threads(&mut self, before: &Snapshot, after: &Snapshot, seconds: f64, threads_s: f64) {
         let mut named: BTreeMap<&str, TopThreads> = BTreeMap::new();
         for (id, now) in &after.threads {
             let then = before.threads.get(id).filter(|then| then.name == now.name);
-            let cpus = (now.cpu_s - then.map_or(0.0, |then| then.cpu_s)).max(0.0) / seconds;
+            let cpus = (now.cpu_s - then.map_or(0.0, |then| then.cpu_s)).max(0.0) / threads_s;
             let group = named.entry(group(&now.name)).or_default();
             group.threads += 1;
             group.cpus += cpus;
@@ -206,7 +216,7 @@ fn add_statement(sum: &mut StatementUse, now: &StatementUse, then: Option<&State
 }
 
 /// What the watch itself asks.
-fn is_of_the_watch(text: &str) -> bool {
+pub(crate) fn is_of_the_watch(text: &str) -> bool {
     const OWN: [&str; 4] = ["performance_schema", "PERFORMANCE_SCHEMA", "@@", "`innodb_metrics`"];
     text.starts_with("SHOW ") || text.starts_with("EXPLAIN ") || OWN.iter().any(|part| text.contains(part))
 }

@@ -32,8 +32,11 @@ pub fn parse(text: &str, known: &Known) -> Result<Parsed, Problem> {
         }
         logs.last_mut().expect("one was just pushed").lines.push(line);
     }
-    // What stands before the first log, such as the command, belongs to none.
+    // Neither what stands before the first log, such as the command, nor the output of `prepare` or `cleanup` measures.
     logs.retain(|log| logs_something(log));
+    if logs.is_empty() {
+        return Err(Problem::of_file("there is no output of sysbench's `run` in it, or it was cut"));
+    }
     let mut versions: Vec<&str> =
         logs.iter().filter_map(|log| log.lines.iter().find_map(|line| version(line))).collect();
     versions.dedup();
@@ -47,9 +50,9 @@ pub fn parse(text: &str, known: &Known) -> Result<Parsed, Problem> {
 
 fn logs_something(log: &Log<'_>) -> bool {
     let says = |line: &&str| {
-        begins(line)
-            || line.starts_with("FATAL:")
+        line.starts_with("FATAL:")
             || line.starts_with("Threads started")
+            || line.starts_with("Running the test")
             || line.contains("total time:")
     };
     log.lines.iter().any(says)

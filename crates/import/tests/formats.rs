@@ -79,6 +79,35 @@ fn several_logs_in_one_file_are_several_measurements() {
 }
 
 #[test]
+fn what_prepares_and_cleans_up_is_no_measurement() {
+    let around = |what: &str| format!("sysbench 1.0.20 (using bundled LuaJIT 2.1.0-beta2)\n\n{what}\n\n");
+    let (before, after) = (around("Creating table 'sbtest1'..."), around("Dropping table 'sbtest1'..."));
+    let run = read("sysbench-1.0.20-oltp_read_write.log");
+    let (_, m) = one(&format!("{before}{run}{after}"), &Known::default());
+    assert_eq!((m.threads, m.measured_s), (2, 6.0029));
+    let problem = parse(&before, None, &Known::default()).unwrap_err();
+    assert!(problem.what.contains("`run`"), "{problem}");
+}
+
+#[test]
+fn several_reports_of_tpcc_in_one_file_are_repeats() {
+    let known = Known { threads: Some(32), ..Known::default() };
+    let gotpc = read("go-tpc.log");
+    let without_tpmc: String =
+        gotpc.lines().filter(|line| !line.starts_with("tpmC")).map(|line| format!("{line}\n")).collect();
+    for text in [&gotpc, &without_tpmc] {
+        let parsed = parse(&text.repeat(2), None, &known).unwrap();
+        let rates: Vec<_> = parsed.measured.iter().map(|m| m.stated.throughput_per_s).collect();
+        assert_eq!(rates, [Some(200.0), Some(200.0)]);
+    }
+    let first = read("benchmarksql.log");
+    let second = first.replace("27000.5", "28000.5").replace("terminals=20", "terminals=40");
+    let parsed = parse(&format!("{first}{second}"), None, &Known::default()).unwrap();
+    let seen: Vec<_> = parsed.measured.iter().map(|m| (m.threads, m.stated.tpmc)).collect();
+    assert_eq!(seen, [(20, Some(27000.5)), (40, Some(28000.5))]);
+}
+
+#[test]
 fn go_tpc() {
     let known = Known { threads: Some(32), ..Known::default() };
     let (parsed, m) = one(&read("go-tpc.log"), &known);

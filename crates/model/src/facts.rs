@@ -71,19 +71,50 @@ pub struct ServerFacts {
     pub round_trip_ms: Option<f64>,
 }
 
-/// What a crash can lose, by the two durability settings.
+/// What a crash can lose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Durability {
     /// Redo flushed at each commit, and the binary log (if on) synced before it.
     Durable,
-    /// A power failure or OS crash loses commits (flush_log 2, or sync_binlog not 1 with the binary log on).
+    /// A power failure or OS crash loses commits (flush_log 2, sync_binlog not 1 with the binary log on, or files that are
+    /// never synced).
     LosesOnOsCrash,
-    /// A crash of the server process alone loses up to a second of commits (flush_log 0).
+    /// A crash of the server process alone loses up to a second of commits (flush_log 0), or everything (redo log off).
     LosesOnProcessCrash,
 }
 
 impl Durability {
+    /// That of a server, with the names of the variables that make it less than durable, worst first. Names in `status`,
+    /// which may lack what the server does not tell, are in lower case.
+    ///
+    /// By the manuals' tables of `innodb_flush_log_at_trx_commit` and `sync_binlog`; a commit is as durable as the weakest of
+    /// its steps. MariaDB's flush 3 flushes at each commit group, as 1 does. A server without these variables keeps the
+    /// defaults of InnoDB, which are durable.
+    pub fn of(variables: &Variables, status: &Variables) -> (Self, Vec<&'static str>) {
+        const FLUSH: &str = "innodb_flush_log_at_trx_commit";
+        let value = |name: &str| variables.get(name).map(|value| value.to_ascii_lowercase());
+        let is = |name: &str, values: &[&str]| value(name).is_some_and(|v| values.contains(&v.as_str()));
+        let redo_off = status.get(Self::REDO).is_some_and(|value| value.eq_ignore_ascii_case("off"));
+        let loose_binlog = is("log_bin", &["1", "on"]) && value("sync_binlog").is_some_and(|v| v != "1");
+        let process = [(Self::REDO, redo_off), (FLUSH, is(FLUSH, &["0"]))];
+        let power = [
+            (FLUSH, is(FLUSH, &["2"])),
+            ("sync_binlog", loose_binlog),
+            ("innodb_flush_method", is("innodb_flush_method", &["nosync", "littlesync"])),
+        ];
+        let class = match (process.iter().any(|(_, so)| *so), power.iter().any(|(_, so)| *so)) {
+            (true, _) => Self::LosesOnProcessCrash,
+            (false, true) => Self::LosesOnOsCrash,
+            (false, false) => Self::Durable,
+        };
+        let because = process.into_iter().chain(power).filter(|(_, so)| *so).map(|(name, _)| name);
+        (class, because.collect())
+    }
+
+    /// The status variable that tells whether InnoDB keeps a redo log at all.
+    pub const REDO: &str = "innodb_redo_log_enabled";
+
     /// As a report says it.
     pub fn describe(self) -> &'static str {
         match self {
@@ -96,3 +127,42 @@ impl Durability {
 
 /// What a user knows of an instance and mydyno cannot see: class, region, storage, price. Free keys, shown above tables.
 pub type Instance = BTreeMap<String, String>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(variables: &[(&str, &str)], status: &[(&str, &str)]) -> (Durability, Vec<&'static str>) {
+        let all = |pairs: &[(&str, &str)]| -> Variables {
+            pairs.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect()
+        };
+        Durability::of(&all(variables), &all(status))
+    }
+
+    fn class(flush: &str, log_bin: &str, sync: &str) -> Durability {
+        of(&[("innodb_flush_log_at_trx_commit", flush), ("log_bin", log_bin), ("sync_binlog", sync)], &[]).0
+    }
+
+    #[test]
+    fn durability_follows_from_two_settings_and_whether_there_is_a_binary_log() {
+        assert_eq!(class("1", "ON", "1"), Durability::Durable);
+        assert_eq!(class("3", "ON", "1"), Durability::Durable);
+        assert_eq!(class("1", "ON", "0"), Durability::LosesOnOsCrash);
+        assert_eq!(class("1", "ON", "1000"), Durability::LosesOnOsCrash);
+        assert_eq!(class("1", "OFF", "0"), Durability::Durable);
+        assert_eq!(class("2", "OFF", "0"), Durability::LosesOnOsCrash);
+        assert_eq!(class("0", "ON", "1"), Durability::LosesOnProcessCrash);
+    }
+
+    #[test]
+    fn what_is_never_synced_or_not_logged_is_not_durable() {
+        let method = ("innodb_flush_method", "littlesync");
+        assert_eq!(of(&[method], &[]), (Durability::LosesOnOsCrash, vec!["innodb_flush_method"]));
+        let redo = of(&[method], &[(Durability::REDO, "OFF")]);
+        assert_eq!(redo, (Durability::LosesOnProcessCrash, vec![Durability::REDO, "innodb_flush_method"]));
+        assert_eq!(
+            of(&[("innodb_flush_method", "O_DIRECT")], &[(Durability::REDO, "ON")]).0,
+            Durability::Durable
+        );
+    }
+}

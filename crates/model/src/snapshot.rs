@@ -41,6 +41,9 @@ pub struct Snapshot {
     /// The threads of the server's process by id, of a server of this machine.
     #[serde(default)]
     pub threads: BTreeMap<u32, ThreadUse>,
+    /// When the threads were looked at, if not at `at_s`: at the end the last time that the clients' were still there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads_at_s: Option<f64>,
     /// Replication channels.
     #[serde(default)]
     pub channels: Vec<Channel>,
@@ -50,6 +53,13 @@ pub struct Snapshot {
     /// What could not be seen, and why.
     #[serde(default)]
     pub unseen: Vec<Unseen>,
+}
+
+impl Snapshot {
+    /// When the threads were looked at, in seconds since the load began.
+    pub fn threads_at_s(&self) -> f64 {
+        self.threads_at_s.unwrap_or(self.at_s)
+    }
 }
 
 /// How often something happened, and how long it took in all.

@@ -12,8 +12,10 @@ use crate::ask::ask;
 /// in the server's option file shows all of them.
 const WANTED: &str = "(name LIKE 'wait/synch/%' OR name LIKE 'stage/%')";
 
-/// Instruments that were switched on, to be switched off again.
-#[derive(Debug)]
+const WHAT: &str = "waits inside the server, stages";
+
+/// Instruments that are off, to be switched on and off again.
+#[derive(Debug, Default)]
 pub struct Instruments {
     names: Vec<String>,
 }
@@ -22,28 +24,34 @@ impl Instruments {
     /// Switches on those that are off. What the server refuses is noted.
     ///
     /// # Errors
-    /// The server no longer answers.
-    pub fn switch_on(client: &mut Client, unseen: &mut Vec<Unseen>) -> Result<Self, ProbeError> {
-        const WHAT: &str = "waits inside the server, stages";
+    /// The server no longer answers: what it was asked to switch on may be on, and is to be restored all the same.
+    pub fn switch_on(&mut self, client: &mut Client, unseen: &mut Vec<Unseen>) -> Result<(), ProbeError> {
         let sql = format!(
             "SELECT name FROM performance_schema.setup_instruments WHERE {WANTED} AND enabled = 'NO'"
         );
         let found = ask(client, unseen, WHAT, &sql)?;
-        let names: Vec<String> =
+        self.names =
             found.iter().flat_map(|f| &f.rows).filter_map(|row| Some(row.text(0)?.to_owned())).collect();
         let sql = format!(
             "UPDATE performance_schema.setup_instruments SET enabled = 'YES', timed = 'YES' WHERE {WANTED} AND \
              enabled = 'NO'"
         );
-        let done = ask(client, unseen, WHAT, &sql)?;
-        Ok(Self { names: if done.is_some() { names } else { Vec::new() } })
+        if ask(client, unseen, WHAT, &sql)?.is_none() {
+            self.names.clear();
+        }
+        Ok(())
+    }
+
+    /// True if none was off, or the server refused.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
     }
 
     /// Switches them off again.
     ///
     /// # Errors
     /// The server refuses, or no longer answers.
-    pub fn restore(self, client: &mut Client) -> Result<(), ProbeError> {
+    pub fn restore(&self, client: &mut Client) -> Result<(), ProbeError> {
         if self.names.is_empty() {
             return Ok(());
         }

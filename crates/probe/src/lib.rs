@@ -29,7 +29,7 @@ pub use observe::{Site, observe};
 pub use plans::{Explain, plans};
 pub use preflight::{Finding, Gravity, Needs, preflight};
 pub use server::{facts_from, server_facts, variables};
-pub use snapshot::snapshot;
+pub use snapshot::{snapshot, threads};
 
 /// A reading failed.
 #[derive(Debug, thiserror::Error)]

@@ -17,11 +17,13 @@ pub fn variables(client: &mut Client) -> Result<Variables, ProbeError> {
 /// Facts about the server that `client` is connected to.
 pub fn server_facts(client: &mut Client) -> Result<ServerFacts, ProbeError> {
     let variables = variables(client)?;
+    let redo = format!("SHOW GLOBAL STATUS LIKE '{}'", Durability::REDO);
+    let redo = pairs(client, &redo)?.into_iter().collect();
     let round_trip_ms = round_trip_ms(client)?;
     let session = client.session();
     let flavour = if session.is_mariadb { Flavour::Mariadb } else { Flavour::Mysql };
     let cipher = session.tls.as_ref().map(|tls| format!("{} {}", tls.version, tls.cipher));
-    let facts = facts_from(&variables, flavour, cipher)?;
+    let facts = facts_from(&variables, &redo, flavour, cipher)?;
     Ok(ServerFacts { round_trip_ms: Some(round_trip_ms), ..facts })
 }
 
@@ -38,9 +40,10 @@ fn round_trip_ms(client: &mut Client) -> Result<f64, ProbeError> {
     Ok(all[PINGS / 2])
 }
 
-/// The same from variables that are known already. `tls_cipher` is that of the connection.
+/// The same from variables that are known already, and from what is known of the status. `tls_cipher` is that of the connection.
 pub fn facts_from(
     variables: &Variables,
+    status: &Variables,
     flavour: Flavour,
     tls_cipher: Option<String>,
 ) -> Result<ServerFacts, ProbeError> {
@@ -51,26 +54,12 @@ pub fn facts_from(
         version: text("version")?.clone(),
         version_comment: text("version_comment")?.clone(),
         tls_cipher,
-        durability: durability(variables),
+        durability: Durability::of(variables, status).0,
         binlog: is_on(variables, "log_bin"),
         buffer_pool_bytes: number("innodb_buffer_pool_size")?,
         max_connections: number("max_connections")?,
         round_trip_ms: None,
     })
-}
-
-/// By the manuals' tables of `innodb_flush_log_at_trx_commit` and `sync_binlog`. MariaDB's flush 3 flushes at each commit
-/// group, as 1 does. A server without these variables keeps the defaults of InnoDB, which are durable.
-fn durability(variables: &Variables) -> Durability {
-    let value = |name: &str| variables.get(name).map(String::as_str);
-    match value("innodb_flush_log_at_trx_commit") {
-        Some("0") => Durability::LosesOnProcessCrash,
-        Some("2") => Durability::LosesOnOsCrash,
-        _ if is_on(variables, "log_bin") && value("sync_binlog").is_some_and(|v| v != "1") => {
-            Durability::LosesOnOsCrash
-        }
-        _ => Durability::Durable,
-    }
 }
 
 fn is_on(variables: &Variables, name: &str) -> bool {
@@ -88,25 +77,10 @@ pub(crate) fn pairs(client: &mut Client, sql: &str) -> Result<Vec<(String, Strin
 mod tests {
     use super::*;
 
-    fn class(flush: &str, log_bin: &str, sync: &str) -> Durability {
-        let pairs = [("innodb_flush_log_at_trx_commit", flush), ("log_bin", log_bin), ("sync_binlog", sync)];
-        durability(&pairs.into_iter().map(|(n, v)| (n.to_owned(), v.to_owned())).collect())
-    }
-
-    #[test]
-    fn durability_follows_from_two_settings_and_whether_there_is_a_binary_log() {
-        assert_eq!(class("1", "ON", "1"), Durability::Durable);
-        assert_eq!(class("3", "ON", "1"), Durability::Durable);
-        assert_eq!(class("1", "ON", "0"), Durability::LosesOnOsCrash);
-        assert_eq!(class("1", "ON", "1000"), Durability::LosesOnOsCrash);
-        assert_eq!(class("1", "OFF", "0"), Durability::Durable);
-        assert_eq!(class("2", "OFF", "0"), Durability::LosesOnOsCrash);
-        assert_eq!(class("0", "ON", "1"), Durability::LosesOnProcessCrash);
-    }
-
     #[test]
     fn a_server_that_hides_its_variables_is_named() {
-        let error = facts_from(&Variables::new(), Flavour::Mysql, None).expect_err("nothing there");
+        let error = facts_from(&Variables::new(), &Variables::new(), Flavour::Mysql, None)
+            .expect_err("nothing there");
         assert!(error.to_string().starts_with("the server does not say its version"), "{error}");
     }
 }

@@ -17,6 +17,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use model::{Snapshot, Unseen};
+pub use threads::threads;
 use wire::{Client, ResultSet};
 
 use crate::ProbeError;

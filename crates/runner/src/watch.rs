@@ -1,5 +1,6 @@
 //! Looks at a server while it works: a thread of its own, on a connection of its own, that writes down when it was late.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,7 +8,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use model::{Observation, Snapshot};
+use model::{Observation, Snapshot, ThreadUse, Unseen};
 use probe::{Instruments, ProbeError, Site};
 use wire::{Client, ConnectOptions};
 
@@ -44,34 +45,14 @@ pub(crate) struct Ends {
 }
 
 impl Watch {
-    /// Begins with the load. What cannot be seen is left out: a server that lets nobody in any more is not in the way of
-    /// its own measurement.
+    /// Begins with the load. What cannot be seen is left out, and said: a server that lets nobody in any more is not in the
+    /// way of its own measurement.
     pub fn start(look: Look) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let stopping = Arc::clone(&stop);
         let (tell, seen) = mpsc::channel();
         let begun = Instant::now();
-        let thread = thread::spawn(move || {
-            // A server that hangs must not keep the run from ending.
-            let connect = ConnectOptions { read_timeout: Some(PATIENCE), ..look.connect.clone() };
-            let mut client = Client::connect(&connect).ok()?;
-            let mut unseen = Vec::new();
-            let instruments = look
-                .instruments
-                .then(|| Instruments::switch_on(&mut client, &mut unseen))
-                .transpose()
-                .ok()?;
-            let ends = watch(&look, &mut client, begun, &stopping, &tell);
-            if let Some(instruments) = instruments
-                && let Err(error) = instruments.restore(&mut client)
-            {
-                let what = "the server's instruments are still switched on".to_owned();
-                unseen.push(model::Unseen { what, why: error.to_string() });
-            }
-            let mut ends = ends.ok().flatten()?;
-            ends.after.unseen.extend(unseen);
-            Some(ends)
-        });
+        let thread = thread::spawn(move || watch(&look, begun, &stopping, &tell));
         Self { stop, thread, seen }
     }
 
@@ -90,35 +71,171 @@ impl Watch {
     }
 }
 
-/// Reads until it is told to stop. No ends if the measured window was not reached.
-fn watch(
-    look: &Look,
-    client: &mut Client,
+/// Reads until it is told to stop, or the server is gone. No ends if the measured window was not reached and there is
+/// nothing to say.
+fn watch(look: &Look, begun: Instant, stopping: &AtomicBool, tell: &Sender<Observation>) -> Option<Ends> {
+    // A server that hangs must not keep the run from ending.
+    let connect = ConnectOptions { read_timeout: Some(PATIENCE), ..look.connect.clone() };
+    let mut watching = Watching {
+        look,
+        connect,
+        begun,
+        stopping,
+        tell,
+        client: None,
+        may_reconnect: true,
+        before: None,
+        threads: None,
+        unseen: Vec::new(),
+    };
+    let mut instruments = Instruments::default();
+    let after = watching.connected().and_then(|()| {
+        if look.instruments {
+            watching.ask(|site, unseen| instruments.switch_on(site.client, unseen))?;
+        }
+        watching.read()
+    });
+    watching.restore(&instruments);
+    watching.ends(after)
+}
+
+/// A watch that goes on. What fails says so in `unseen`, and is none.
+struct Watching<'a> {
+    look: &'a Look,
+    connect: ConnectOptions,
     begun: Instant,
-    stopping: &AtomicBool,
-    tell: &Sender<Observation>,
-) -> Result<Option<Ends>, ProbeError> {
-    let mut site = Site { client, pid: look.pid };
-    let mut before = None;
-    let mut due = Duration::ZERO;
-    loop {
-        let start = begun.elapsed();
-        let mut observation = probe::observe(&mut site, begun)?;
-        observation.late_s = start.saturating_sub(due).as_secs_f64();
-        let _ = tell.send(observation);
-        if stopping.load(Ordering::Relaxed) {
-            let Some(before) = before else { return Ok(None) };
-            let after = probe::snapshot(&mut site, look.error_log.as_deref(), begun)?;
-            return Ok(Some(Ends { before, after }));
+    stopping: &'a AtomicBool,
+    tell: &'a Sender<Observation>,
+    client: Option<Client>,
+    /// A server that answered late may answer again; one that does so twice is left alone.
+    may_reconnect: bool,
+    before: Option<Snapshot>,
+    /// The last look at the threads in the window, and when: as soon as the clients go, their threads go.
+    threads: Option<(f64, BTreeMap<u32, ThreadUse>)>,
+    unseen: Vec<Unseen>,
+}
+
+impl Watching<'_> {
+    fn connected(&mut self) -> Option<()> {
+        match Client::connect(&self.connect) {
+            Ok(client) => self.client = Some(client),
+            Err(error) => {
+                let at_s = self.begun.elapsed().as_secs_f64();
+                let what = format!("anything of the server from {at_s:.1} s of the load on");
+                self.unseen.push(Unseen { what, why: error.to_string() });
+            }
         }
-        if before.is_none() && begun.elapsed() >= look.window_from {
-            before = Some(probe::snapshot(&mut site, look.error_log.as_deref(), begun)?);
+        self.client.as_ref().map(|_| ())
+    }
+
+    /// Asks, and once in a watch again on a new connection.
+    fn ask<T>(
+        &mut self,
+        mut question: impl FnMut(&mut Site<'_>, &mut Vec<Unseen>) -> Result<T, ProbeError>,
+    ) -> Option<T> {
+        loop {
+            let mut site = Site { client: self.client.as_mut()?, pid: self.look.pid };
+            let error = match question(&mut site, &mut self.unseen) {
+                Ok(answer) => return Some(answer),
+                Err(error) => error,
+            };
+            self.client = None;
+            let at_s = self.begun.elapsed().as_secs_f64();
+            let again = std::mem::take(&mut self.may_reconnect);
+            let what = if again { "a reading at" } else { "anything of the server from" };
+            let what = format!("{what} {at_s:.1} s of the load{}", if again { "" } else { " on" });
+            self.unseen.push(Unseen { what, why: error.to_string() });
+            if again {
+                self.connected()?;
+            }
         }
-        // What is behind is not made up for: two readings at once say nothing.
-        due = (due + look.every).max(begun.elapsed());
-        thread::park_timeout(due.saturating_sub(begun.elapsed()));
-        if stopping.load(Ordering::Relaxed) {
-            due = begun.elapsed();
+    }
+
+    fn snapshot(&mut self) -> Option<Snapshot> {
+        let (look, begun) = (self.look, self.begun);
+        self.ask(|site, _| probe::snapshot(site, look.error_log.as_deref(), begun))
+    }
+
+    /// Until it is told to stop: then the last snapshot, if the measured window was reached.
+    fn read(&mut self) -> Option<Snapshot> {
+        let begun = self.begun;
+        let mut due = Duration::ZERO;
+        loop {
+            let start = begun.elapsed();
+            let mut observation = self.ask(|site, _| probe::observe(site, begun))?;
+            observation.late_s = start.saturating_sub(due).as_secs_f64();
+            let _ = self.tell.send(observation);
+            if self.stopping.load(Ordering::Relaxed) {
+                self.before.as_ref()?;
+                return self.snapshot();
+            }
+            if self.before.is_some() {
+                self.look_at_threads();
+            } else if begun.elapsed() >= self.look.window_from {
+                self.before = Some(self.snapshot()?);
+            }
+            // What is behind is not made up for: two readings at once say nothing.
+            due = (due + self.look.every).max(begun.elapsed());
+            thread::park_timeout(due.saturating_sub(begun.elapsed()));
+            if self.stopping.load(Ordering::Relaxed) {
+                due = begun.elapsed();
+            }
         }
+    }
+
+    /// Of many threads so seldom that it takes less than a hundredth of the time.
+    fn look_at_threads(&mut self) {
+        const EACH: Duration = Duration::from_micros(20);
+        const SHARE: u32 = 100;
+        let Some(pid) = self.look.pid else { return };
+        let last = self.threads.as_ref().map_or(0.0, |(at_s, _)| *at_s);
+        let many = self.threads.as_ref().map_or(0, |(_, threads)| threads.len());
+        if self.begun.elapsed().as_secs_f64() < last + (EACH * many as u32 * SHARE).as_secs_f64() {
+            return;
+        }
+        let threads = probe::threads(pid);
+        // So many go at once when the load has ended and nobody has told yet.
+        if threads.len() * 2 >= many {
+            self.threads = Some((self.begun.elapsed().as_secs_f64(), threads));
+        }
+    }
+
+    /// On a connection of its own if there is none any more, or it fails: what is left on costs the server throughput.
+    fn restore(&mut self, instruments: &Instruments) {
+        if self.client.is_none() && !instruments.is_empty() {
+            // A server that was overwhelmed may answer when the load is over.
+            while !self.stopping.load(Ordering::Relaxed) {
+                thread::park();
+            }
+        }
+        let kept = self.client.take().is_some_and(|mut client| instruments.restore(&mut client).is_ok());
+        if kept || instruments.is_empty() {
+            return;
+        }
+        let anew = Client::connect(&self.connect).map_err(|error| error.to_string());
+        let restored =
+            anew.and_then(|mut client| instruments.restore(&mut client).map_err(|error| error.to_string()));
+        if let Err(why) = restored {
+            let what = "the server's instruments are still switched on".to_owned();
+            self.unseen.push(Unseen { what, why });
+        }
+    }
+
+    fn ends(self, after: Option<Snapshot>) -> Option<Ends> {
+        if self.before.is_none() && self.unseen.is_empty() {
+            return None;
+        }
+        let now_s = self.begun.elapsed().as_secs_f64();
+        let cut_off = |at_s| Snapshot { at_s, ..Snapshot::default() };
+        let before = self.before.unwrap_or_else(|| cut_off(now_s));
+        let mut after = after.unwrap_or_else(|| cut_off(now_s));
+        // A window too short for two looks has only the last one.
+        if let Some((at_s, threads)) = self.threads
+            && at_s - before.at_s >= (after.at_s - before.at_s) / 2.0
+        {
+            (after.threads_at_s, after.threads) = (Some(at_s), threads);
+        }
+        after.unseen.extend(self.unseen);
+        Some(Ends { before, after })
     }
 }

@@ -248,7 +248,7 @@ function trials(view: View, cell: Cell): HTMLElement {
       { head: "p99, ms", value: (r) => r.response?.p99_ms ?? null, decimals: 2 },
       { head: t("measured_s"), value: (r) => r.measured_s, decimals: 2 },
       { head: t("connect_s"), value: (r) => r.connect_s, decimals: 3 },
-      { head: t("errors_count"), value: (r) => r.errors_forgiven },
+      { head: t("errors_count"), value: (r) => (r.errors_unknown ? null : r.errors_forgiven) },
       { head: t("reconnects"), value: (r) => r.reconnects },
       { head: t("data_restored"), value: (r) => t(r.data_restored ? "yes" : "no") },
       { head: t("started"), value: (r) => r.started_at?.slice(11, 19) ?? NOTHING },

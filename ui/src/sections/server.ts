@@ -77,7 +77,8 @@ function disks(machine: MachineUse): string {
     ...way("disk_wrote", machine.disk_written_bytes_per_s, machine.disk_writes_per_s, machine.disk_write_ms),
     ...way("disk_did_read", machine.disk_read_bytes_per_s, machine.disk_reads_per_s, machine.disk_read_ms),
   ];
-  return parts.length === 0 ? "" : [...parts, t("disk_busy", { share: percent(machine.disk_busy, 0) })].join(t("clause_gap"));
+  if (parts.length > 0 && machine.disk_busy !== null) parts.push(t("disk_busy", { share: percent(machine.disk_busy, 0) }));
+  return parts.join(t("clause_gap"));
 }
 
 function rest(machine: MachineUse): string {

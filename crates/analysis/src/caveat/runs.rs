@@ -53,20 +53,21 @@ pub(super) fn connections_lost(c: &Context<'_>) -> Option<Found> {
 }
 
 pub(super) fn errors(c: &Context<'_>) -> Option<Found> {
-    let errors: u64 = c.cell.errors.iter().map(|e| e.count).sum();
+    let own: u64 = c.cell.errors.iter().map(|e| e.count).sum();
+    // Another tool states how many there were, not which.
+    let stated: u64 = c.completed.iter().filter_map(|t| t.result.stated?.errors).sum();
+    let errors = own + stated;
     let transactions: u64 = c.completed.iter().map(|t| t.result.transactions).sum();
     let share = errors as f64 / (errors + transactions).max(1) as f64;
-    let most = c.cell.errors.first()?;
+    let most = c.cell.errors.first().map_or(Words::new("", ""), |most| {
+        let (code, message) = (most.code, &most.message);
+        Words::new(format!(", most often {code} ({message})"), format!("，最多的是 {code}（{message}）"))
+    });
     (share > ERROR_SHARE_MAX).then(|| Found {
         severity: Severity::Warn,
         text: Words::new(
-            format!(
-                "{} of the transactions tried met an error, most often {} ({})",
-                percent(share),
-                most.code,
-                most.message
-            ),
-            format!("{} 的事务遇到错误，最多的是 {}（{}）", percent(share), most.code, most.message),
+            format!("{} of the transactions tried met an error{}", percent(share), most.en),
+            format!("{} 的事务遇到错误{}", percent(share), most.zh),
         ),
         evidence: vec![("error_share", share)],
     })

@@ -14,48 +14,27 @@ pub struct Class {
     pub because: Vec<String>,
 }
 
-/// The durability class of a server. A commit is as durable as the weakest of its steps.
+/// The durability class of a server.
 pub fn class(patient: &Patient<'_>) -> Class {
-    let redo_off = redo_log_is_off(patient);
-    let flush = patient.text("innodb_flush_log_at_trx_commit").unwrap_or("1");
-    let binlog = patient.is_on("log_bin");
-    let synced = patient.text("sync_binlog").is_none_or(|value| value == "1");
-    let mut process = Vec::new();
-    let mut power = Vec::new();
-    if redo_off {
-        process.push("Innodb_redo_log_enabled = OFF".to_owned());
-    }
-    match flush {
-        "0" => process.push(patient.say("innodb_flush_log_at_trx_commit")),
-        "2" => power.push(patient.say("innodb_flush_log_at_trx_commit")),
-        _ => {}
-    }
-    if binlog && !synced {
-        power.push(patient.say("sync_binlog"));
-    }
-    if never_syncs(patient) {
-        power.push(patient.say("innodb_flush_method"));
-    }
-    let class = match (process.is_empty(), power.is_empty()) {
-        (false, _) => Durability::LosesOnProcessCrash,
-        (true, false) => Durability::LosesOnOsCrash,
-        (true, true) => Durability::Durable,
+    let (class, names) = Durability::of(&patient.seen.variables, &patient.seen.status);
+    let say = |name: &str| match name {
+        Durability::REDO => REDO_OFF.to_owned(),
+        name => patient.say(name),
     };
-    let mut because = process;
-    because.extend(power);
+    let mut because: Vec<String> = names.into_iter().map(say).collect();
     if class == Durability::Durable {
+        let flush = patient.text("innodb_flush_log_at_trx_commit").unwrap_or("1");
         because.push(format!("innodb_flush_log_at_trx_commit = {flush}"));
-        because.push(if binlog { "sync_binlog = 1".to_owned() } else { "no binary log".to_owned() });
+        let binlog = if patient.is_on("log_bin") { "sync_binlog = 1" } else { "no binary log" };
+        because.push(binlog.to_owned());
     }
     Class { class, because }
 }
 
-fn redo_log_is_off(patient: &Patient<'_>) -> bool {
-    patient.seen.status.get("innodb_redo_log_enabled").is_some_and(|value| value.eq_ignore_ascii_case("off"))
-}
+const REDO_OFF: &str = "Innodb_redo_log_enabled = OFF";
 
-fn never_syncs(patient: &Patient<'_>) -> bool {
-    matches!(flush_method(patient).as_str(), "nosync" | "littlesync")
+fn redo_log_is_off(patient: &Patient<'_>) -> bool {
+    patient.seen.status.get(Durability::REDO).is_some_and(|value| value.eq_ignore_ascii_case("off"))
 }
 
 fn flush_method(patient: &Patient<'_>) -> String {
@@ -70,9 +49,7 @@ pub(super) const RULES: &[Rule] = &[
         why: "any crash leaves the data unreadable: without its redo log InnoDB cannot recover at all",
         action: "ALTER INSTANCE ENABLE INNODB REDO_LOG;",
         cost: "writes are as slow as they are with a redo log",
-        check: |p| {
-            redo_log_is_off(p).then(|| Found::new(Severity::High, "Innodb_redo_log_enabled = OFF")).flatten()
-        },
+        check: |p| redo_log_is_off(p).then(|| Found::new(Severity::High, REDO_OFF)).flatten(),
     },
     Rule {
         id: "force_recovery",

@@ -200,7 +200,7 @@ fn redo_capacity(p: &Patient<'_>) -> Option<Found> {
     let lasts = rate.map(|rate| size as f64 / rate);
     let mut evidence = format!("{name} = {}", bytes(size));
     if let Some(lasts) = lasts.filter(|lasts| *lasts < 24.0 * 3600.0) {
-        evidence.push_str(&format!(", full after {lasts:.0} s at the mean rate since the start"));
+        evidence.push_str(&format!(", full after {lasts:.0} s at the mean rate {}", p.over_what()));
     }
     let short = lasts.is_some_and(|lasts| lasts < SHORTEST_REDO_S);
     let severity = match size {

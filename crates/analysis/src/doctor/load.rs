@@ -24,7 +24,7 @@ pub(super) const RULES: &[Rule] = &[
             let small = size < SMALL_BINLOG;
             let written = p.rate("binlog_bytes_written").filter(|rate| *rate > 0.0);
             let often = written.map_or(String::new(), |rate| {
-                format!(", a rotation every {:.0} s at the mean rate since the start", size as f64 / rate)
+                format!(", a rotation every {:.0} s at the mean rate {}", size as f64 / rate, p.over_what())
             });
             small
                 .then(|| Found::new(Severity::Medium, format!("max_binlog_size = {}{often}", bytes(size))))
@@ -52,7 +52,7 @@ pub(super) const RULES: &[Rule] = &[
         check: |p| {
             let seen = p
                 .status("innodb_deadlocks")
-                .map_or(String::new(), |n| format!(", {} deadlocks so far", count(n)));
+                .map_or(String::new(), |n| format!(", {} deadlocks {}", count(n), p.over_what()));
             let evidence = format!("{}{seen}", p.say("innodb_print_all_deadlocks"));
             p.is_on("innodb_print_all_deadlocks").then(|| Found::new(Severity::Medium, evidence)).flatten()
         },

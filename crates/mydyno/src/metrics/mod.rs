@@ -1,9 +1,10 @@
 //! `--metrics-listen`: what a run measures, for Prometheus, while it goes on.
 //!
 //! One more consumer of the event stream. An event costs a short moment under a lock; a scrape copies what is known out
-//! of it and is encoded and sent by a thread of its own. That thread ends with the process: whoever scrapes in the last
+//! of it and is encoded and sent by a thread of its own. Such a thread ends with the process: whoever scrapes in the last
 //! moment gets what there is.
 
+mod http;
 mod listen;
 mod snapshot;
 mod text;
@@ -11,19 +12,16 @@ mod text;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
 
 use model::{Event, Plan};
-use tiny_http::{Header, Method, Request, Response, Server};
 
 use crate::error::{Outcome, UserError};
+use http::Answer;
 pub use listen::Listen;
 use snapshot::Snapshot;
 
 /// The only path.
 const PATH: &str = "/metrics";
-/// After an error of accepting, such as too many open files.
-const PAUSE: Duration = Duration::from_secs(1);
 
 /// The endpoint of one command.
 pub struct Endpoint {
@@ -48,7 +46,7 @@ impl Endpoint {
         let seen = Arc::clone(&state);
         thread::Builder::new()
             .name("metrics".to_owned())
-            .spawn(move || serve(&listener, &seen))
+            .spawn(move || http::serve(&listener, PATH, move || page(&seen)))
             .map_err(|error| failed(&error))?;
         Ok(Self { state, address })
     }
@@ -74,34 +72,16 @@ fn words(error: &std::io::Error) -> String {
     }
 }
 
-/// The HTTP server ends its thread at the first connection that cannot be accepted, which a load with many connections
-/// can bring about: it is begun anew on the same socket.
-fn serve(listener: &TcpListener, state: &Mutex<Snapshot>) {
-    loop {
-        let server = listener.try_clone().ok().and_then(|own| Server::from_listener(own, None).ok());
-        for request in server.iter().flat_map(Server::incoming_requests) {
-            answer(request, state);
+fn page(state: &Mutex<Snapshot>) -> Answer {
+    let snapshot = state.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    match text::exposition(snapshot) {
+        Ok(body) => Answer { status: 200, kind: text::CONTENT_TYPE, body },
+        Err(_) => {
+            let body = "the metrics could not be written\n".to_owned();
+            Answer { status: 500, kind: http::PLAIN, body }
         }
-        drop(server);
-        thread::sleep(PAUSE);
     }
 }
-
-fn answer(request: Request, state: &Mutex<Snapshot>) {
-    let path = request.url().split('?').next().unwrap_or_default();
-    let wanted = path == PATH && matches!(request.method(), Method::Get | Method::Head);
-    let snapshot = wanted.then(|| state.lock().unwrap_or_else(PoisonError::into_inner).clone());
-    let (status, kind, body) = match snapshot.map(text::exposition) {
-        Some(Ok(body)) => (200, text::CONTENT_TYPE, body),
-        Some(Err(_)) => (500, PLAIN, "the metrics could not be written\n".to_owned()),
-        None => (404, PLAIN, format!("metrics of a run of mydyno: GET {PATH}\n")),
-    };
-    let header = Header::from_bytes("Content-Type", kind).expect("the header is plain ASCII");
-    // Whoever asked and has gone needs no answer.
-    let _ = request.respond(Response::from_string(body).with_status_code(status).with_header(header));
-}
-
-const PLAIN: &str = "text/plain; charset=utf-8";
 
 #[cfg(test)]
 mod tests;

@@ -187,3 +187,41 @@ fn an_address_in_use_is_said_in_one_sentence() {
     assert_eq!(error.exit, crate::exit::Exit::Failed);
     assert_eq!(error.message, format!("--metrics-listen 127.0.0.1:{port}: something listens there already"));
 }
+
+fn asked(endpoint: &Endpoint, request: &str) -> String {
+    use std::io::{Read, Write};
+    let mut stream = std::net::TcpStream::connect(endpoint.address).expect("it listens");
+    stream.set_read_timeout(Some(std::time::Duration::from_secs(10))).expect("a timeout");
+    stream.write_all(request.as_bytes()).expect("it is taken");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer and its end");
+    answer
+}
+
+#[test]
+fn no_request_ends_or_holds_up_the_endpoint() {
+    let endpoint = Endpoint::open(&"127.0.0.1:0".parse().expect("an address"), &plan()).expect("a free port");
+    let huge = "POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000000000000\r\n\r\n";
+    assert!(asked(&endpoint, huge).starts_with("HTTP/1.1 405 "));
+    // One that never ends its header, while others are answered.
+    let held = std::net::TcpStream::connect(endpoint.address).expect("it listens");
+    std::io::Write::write_all(&mut &held, b"GET /metrics HTTP/1.1\r\nHost: x\r\n").expect("it is taken");
+    let body_missing = "POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n";
+    assert!(asked(&endpoint, body_missing).starts_with("HTTP/1.1 405 "));
+    let long = format!("GET /metrics HTTP/1.1\r\nX: {}\r\n\r\n", "x".repeat(10_000));
+    for (request, status) in [
+        ("GET / HTTP/1.1\r\n\r\n", "404"),
+        ("\u{16}\u{3}\u{1} \r\n\r\n", "400"),
+        (long.as_str(), "400"),
+        ("GET /metrics?a=b HTTP/1.0\r\n\r\n", "200"),
+    ] {
+        assert!(asked(&endpoint, request).starts_with(&format!("HTTP/1.1 {status} ")), "{request:?}");
+    }
+    let got = asked(&endpoint, "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n");
+    let (header, body) = got.split_once("\r\n\r\n").expect("a header ends");
+    assert!(header.starts_with("HTTP/1.1 200 OK\r\nContent-Type: application/openmetrics-text"), "{header}");
+    assert!(header.contains(&format!("Content-Length: {}\r\n", body.len())), "{header}");
+    assert_eq!(samples(body).len(), 3);
+    let head = asked(&endpoint, "HEAD /metrics HTTP/1.1\r\n\r\n");
+    assert_eq!(head.split_once("\r\n\r\n"), Some((header, "")));
+}

@@ -10,7 +10,7 @@ use store::Results;
 
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
-use crate::options::output::ResultsArgs;
+use crate::options::output::{DEFAULT_RESULTS, ResultsArgs};
 use crate::output;
 
 /// Arguments of `import`.
@@ -90,9 +90,15 @@ pub fn import(args: &ImportArgs) -> Outcome<Exit> {
     output::print(&format!("{}", path.display()))?;
     let plural = if count == 1 { "" } else { "s" };
     output::note(&format!(
-        "{count} measurement{plural} imported, {failed} of them failed\n  look:  mydyno report latest"
+        "{count} measurement{plural} imported, {failed} of them failed\n  look:  mydyno report {}",
+        named(&path, &args.results.results)
     ));
     Ok(Exit::Ok)
+}
+
+/// What `report` knows it by: by its path if it is not where runs are looked for.
+fn named(run: &Path, results: &Path) -> String {
+    if results == Path::new(DEFAULT_RESULTS) { "latest".to_owned() } else { run.display().to_string() }
 }
 
 fn source(word: &str, args: &ImportArgs) -> Outcome<Source> {

@@ -208,6 +208,14 @@ fn generator(summary: &CellSummary, results: &[&TrialResult]) -> Option<Generato
     })
 }
 
+/// Of another tool those that it stated.
+fn errors_forgiven(result: &TrialResult) -> u64 {
+    match &result.stated {
+        Some(stated) => stated.errors.unwrap_or(0),
+        None => result.errors.iter().filter(|e| e.forgiven).map(|e| e.count).sum(),
+    }
+}
+
 /// One run, with its seconds and its histogram.
 fn trial(joined: &JoinedTrial) -> Trial {
     let input = &joined.input;
@@ -237,7 +245,8 @@ fn trial(joined: &JoinedTrial) -> Trial {
         measured_s: result.map_or(0.0, |r| r.measured_s),
         transactions: result.map_or(0, |r| r.transactions),
         queries: result.map(|r| r.queries).unwrap_or_default(),
-        errors_forgiven: result.map_or(0, |r| r.errors.iter().filter(|e| e.forgiven).map(|e| e.count).sum()),
+        errors_forgiven: result.map_or(0, errors_forgiven),
+        errors_unknown: result.is_some_and(|r| r.stated.is_some_and(|stated| stated.errors.is_none())),
         reconnects: result.map_or(0, |r| r.reconnects),
         response: latency(|o| &o.response),
         service: latency(|o| &o.service),

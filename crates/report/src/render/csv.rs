@@ -99,7 +99,8 @@ fn trial_row(view: &View, cell: &Cell, trial: &Trial) -> Vec<String> {
     let rate = measured.then(|| format!("{:.3}", trial.transactions as f64 / trial.measured_s));
     row.extend([some(measured.then_some(trial.measured_s)), some(rate), String::new(), String::new()]);
     row.extend(latency(trial.response.as_ref()));
-    row.extend([count(trial.errors_forgiven), count(trial.reconnects)]);
+    let errors = if trial.errors_unknown { String::new() } else { count(trial.errors_forgiven) };
+    row.extend([errors, count(trial.reconnects)]);
     row.extend(server(view, cell));
     row.push(some(trial.started_at.as_ref()));
     row.push(some(trial.failure.as_ref().map(|f| &f.message)));
@@ -150,7 +151,9 @@ fn cell_row(view: &View, cell: &Cell) -> Vec<String> {
             row.extend([const { String::new() }; 2]);
         }
     }
-    row.extend([kinds(|t| t.errors_forgiven), kinds(|t| t.reconnects)]);
+    let unknown = cell.trials.iter().any(|t| t.outcome == Some(TrialOutcome::Completed) && t.errors_unknown);
+    let errors = if unknown { String::new() } else { kinds(|t| t.errors_forgiven) };
+    row.extend([errors, kinds(|t| t.reconnects)]);
     row.extend(server(view, cell));
     row.push(String::new());
     row.push(some(cell.failure.as_ref().map(|f| &f.message)));

@@ -30,8 +30,11 @@ pub struct Trial {
     pub transactions: u64,
     /// Statements answered, by kind.
     pub queries: model::QueryCounts,
-    /// Errors that the policy forgave.
+    /// Errors that the policy forgave; of an imported run those that its tool stated.
     pub errors_forgiven: u64,
+    /// Another tool measured, and did not state how many errors there were.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub errors_unknown: bool,
     /// Connections opened again.
     pub reconnects: u64,
     /// Response time of transactions.

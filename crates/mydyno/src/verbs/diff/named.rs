@@ -84,8 +84,12 @@ fn columns(run: &Recording, picked: Option<&str>) -> Outcome<Vec<Column>> {
             let variables = trials()
                 .find_map(|t| Some((t, t.variables_before.as_deref().or(t.variables_after.as_deref())?)));
             let Some((trial, variables)) = variables else {
+                let why = match run.plan.imported {
+                    Some(_) => "it was imported, and nothing is known of its server",
+                    None => "its server never answered",
+                };
                 return Err(UserError::failed(format!(
-                    "run {} holds no variables of '{}': its server never answered",
+                    "run {} holds no variables of '{}': {why}",
                     run.id, one.target.label
                 ))
                 .hint("leave it out: RUN:TARGET picks another target of the run"));
