@@ -198,7 +198,7 @@ pub struct ExperimentRunArgs {
 pub struct PlanArgs {
     /// An experiment with its options (durability --quick), or a sweep (sweep oltp_read_write --threads 1..64)
     #[arg(
-        value_name = "EXPERIMENT|sweep ...",
+        value_name = "EXPERIMENT|sweep",
         required = true,
         trailing_var_arg = true,
         allow_hyphen_values = true

@@ -26,8 +26,8 @@ pub fn grow(plan: &Plan, results: &[TrialResult], spent_s: f64) -> Option<Growth
     }
     let cells = summaries(plan, results);
     repeat(plan, &cells, spent_s).or_else(|| refine(plan, &cells)).or_else(|| {
-        plan.design.bookend.then(|| Growth {
-            trials: vec![bookend(plan)],
+        bookend(plan).map(|last| Growth {
+            trials: vec![last],
             text: "the first cell once more, to see whether the machine is still the one it was".to_owned(),
         })
     })

@@ -113,8 +113,9 @@ pub fn plan(spec: &Spec) -> Result<Plan, PlanError> {
             what: "combination of a target, a workload and a number of clients",
         });
     }
-    if spec.design.bookend && !spec.design.grows() {
-        plan.trials.push(bookend(&plan));
+    if !spec.design.grows() {
+        let bookend = bookend(&plan);
+        plan.trials.extend(bookend);
     }
     plan.hash = hash(&plan);
     Ok(plan)
@@ -143,16 +144,18 @@ pub(crate) fn block(plan: &Plan, threads: &[u32], repeat: u32, why: Why) -> Vec<
     trials
 }
 
-/// The first cell once more, behind everything else. Its keys are those of the first time.
-pub(crate) fn bookend(plan: &Plan) -> PlannedTrial {
-    let first = &plan.trials[0];
+/// The first cell once more, behind everything else, if the design asks for it. Its keys are those of the first time. So few
+/// trials that it would be one half of them, or all eight hours again, have none.
+pub(crate) fn bookend(plan: &Plan) -> Option<PlannedTrial> {
+    const TRIALS_MIN: usize = 3;
+    let first = plan.trials.first().filter(|_| plan.design.bookend && plan.trials.len() >= TRIALS_MIN)?;
     let repeat = plan.trials.iter().map(|trial| trial.cell.repeat).max().unwrap_or(0) + 1;
-    PlannedTrial {
+    Some(PlannedTrial {
         index: plan.trials.len() as u32,
         cell: CellKey { repeat, ..first.cell.clone() },
         why: Why::Bookend,
         ..first.clone()
-    }
+    })
 }
 
 fn is_wanted(design: &Design, target: &str, workload: &str, threads: u32) -> bool {

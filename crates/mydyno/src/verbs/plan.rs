@@ -88,7 +88,8 @@ pub fn sentence(plan: &Plan) -> String {
         counted(blocks, "block"),
         counted(asked.len(), "trial")
     );
-    if plan.design.bookend {
+    let has_bookend = plan.trials.iter().any(|trial| trial.why == Why::Bookend);
+    if has_bookend || (plan.design.bookend && plan.design.grows()) {
         text += " and the first once more";
     }
     if let Some(until) = plan.design.until_sure {
