@@ -25,6 +25,8 @@ const CLIENT_UNKNOWN: u16 = 2000;
 const SERVER_LOST: u16 = 2013;
 /// Errors of the server that mean that the connection is of no more use: shutdown, killed, read-only after failover.
 const CONNECTION_UNUSABLE: [u16; 6] = [1053, 1317, 1927, 3169, 1290, 1792];
+/// A connection that is missing for so long when the load ends is no hiccup.
+const RECONNECT_NS_MAX: u64 = 1_000_000_000;
 /// How often a client that thinks looks whether all transactions of the trial were begun.
 const LOOK_NS: u64 = 100_000_000;
 /// ER_DUP_ENTRY.
@@ -93,11 +95,17 @@ impl<W: Workload> Client<'_, W> {
             }
             self.ctx.reactor.notified(self.slot).await;
         }
+        // The worker hears of the start before it comes.
+        let started_ns = self.ctx.started_ns.get().unwrap_or_default();
+        if !self.wait_until(started_ns).await {
+            return Ok(());
+        }
         self.state().running.set(true);
-        session.last_done_ns = self.ctx.started_ns.get().unwrap_or_default();
+        session.last_done_ns = started_ns;
         let mut since_connect = 0;
         loop {
             let Some(due) = self.next_due(session.last_done_ns).await else { break };
+            self.state().due_since_ns.set(Some(due.at_ns));
             if !self.enter().await {
                 break;
             }
@@ -109,6 +117,7 @@ impl<W: Workload> Client<'_, W> {
             self.leave();
             let Some(used) = used? else { return Ok(()) };
             session = used;
+            self.state().due_since_ns.set(None);
             since_connect += 1;
             if since_connect == self.options.reconnect_every {
                 since_connect = 0;
@@ -249,6 +258,7 @@ impl<W: Workload> Client<'_, W> {
         let sent = session.first_sent_ns().unwrap_or(due_ns);
         let (response_ns, service_ns) = (done.saturating_sub(due_ns), done.saturating_sub(sent));
         let mut recorder = self.ctx.recorder.borrow_mut();
+        recorder.completed(done);
         recorder.transaction(self.workload.operation(), response_ns, service_ns);
         if tried_again {
             recorder.retried(response_ns, service_ns);
@@ -344,10 +354,7 @@ impl<W: Workload> Client<'_, W> {
     async fn reopen(&mut self, lost: Box<Session>) -> Result<Option<Box<Session>>, Fatal> {
         let last_done_ns = lost.last_done_ns;
         drop(lost);
-        let opened = self.open().await.map_err(|mut fatal| {
-            fatal.failure.code = FailureCode::ServerGone;
-            fatal
-        })?;
+        let opened = self.open().await?;
         Ok(opened.map(|mut session| {
             session.last_done_ns = last_done_ns;
             self.ctx.recorder.borrow_mut().reconnects += 1;
@@ -355,20 +362,47 @@ impl<W: Workload> Client<'_, W> {
         }))
     }
 
+    /// The load has ended, and this client has had no connection since `since_ns`. That is a failure if a new one was
+    /// refused, or took longer than a moment.
+    fn ended_without_connection(&self, since_ns: u64) -> Result<(), Fatal> {
+        let refusal = self.ctx.refusals[self.slot as usize].take();
+        let waited_ns = self.ctx.reactor.now().saturating_sub(since_ns);
+        let failure = match refusal {
+            Some(error) => reconnect_failure(&error),
+            None if waited_ns >= RECONNECT_NS_MAX => Failure {
+                code: FailureCode::ServerGone,
+                message: "the connection ended and the server did not answer any more".to_owned(),
+                hint: None,
+                server_error: None,
+            },
+            None => return Ok(()),
+        };
+        Err(Fatal { failure, client: 0 })
+    }
+
     /// Gets a connection and prepares the statements. None: the trial ended meanwhile.
     async fn open(&mut self) -> Result<Option<Box<Session>>, Fatal> {
         let slot = self.slot as usize;
-        self.ctx.connector.ask(self.slot, self.ctx.mailbox.clone());
+        let again = self.ctx.started_ns.get().is_some();
+        let since_ns = self.ctx.reactor.now();
+        self.ctx.refusals[slot].take();
+        self.ctx.connector.ask(self.slot, self.ctx.mailbox.clone(), again);
         let arrival = loop {
             self.ctx.reactor.notified(self.slot).await;
             if let Some(arrival) = self.ctx.arrivals[slot].borrow_mut().take() {
                 break arrival;
             }
             if self.ctx.stopping.get() {
+                if again {
+                    self.ended_without_connection(since_ns)?;
+                }
                 return Ok(None);
             }
         };
-        let connected = arrival.map_err(|error| Fatal { failure: connect_failure(&error), client: 0 })?;
+        let connected = arrival.map_err(|error| {
+            let failure = if again { reconnect_failure(&error) } else { connect_failure(&error) };
+            Fatal { failure, client: 0 }
+        })?;
         let ready = Report::Ready {
             connect_ns: connected.took.as_nanos() as u64,
             tls: connected.parts.session.tls.clone(),
@@ -410,6 +444,13 @@ fn connect_failure(error: &wire::ConnectError) -> Failure {
         hint: error.server_error().and_then(|server| hint_for(server.code)),
         server_error: error.server_error().map(|server| server.code),
     }
+}
+
+/// The same once the load had begun: then there was a server before.
+fn reconnect_failure(error: &wire::ConnectError) -> Failure {
+    let failure = connect_failure(error);
+    let message = format!("the connection ended and a new one was refused: {}", failure.message);
+    Failure { code: FailureCode::ServerGone, message, ..failure }
 }
 
 /// What to do about well-known errors.

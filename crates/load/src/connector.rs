@@ -18,6 +18,8 @@ use crate::worker::Mailbox;
 pub(crate) const THREADS_MAX: usize = 16;
 /// How long a client may take to get its connection (sysbench's `--thread-init-timeout`).
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a server may refuse a connection once the load has begun: one that listened and does so no more has ended.
+const PATIENCE_IN_LOAD: Duration = Duration::from_secs(1);
 /// How long a server may say that it has too many connections.
 const PATIENCE_WITH_LIMITS: Duration = Duration::from_secs(2);
 const BACKOFF_MIN: Duration = Duration::from_millis(20);
@@ -34,6 +36,7 @@ struct Request {
     slot: Slot,
     reply: Mailbox,
     since: Instant,
+    in_load: bool,
 }
 
 /// The queue of wishes, shared by workers and connecting threads.
@@ -54,10 +57,10 @@ impl<'a> Connector<'a> {
         }
     }
 
-    /// Asks for a connection; the answer comes to the mailbox.
-    pub fn ask(&self, slot: Slot, reply: Mailbox) {
+    /// Asks for a connection; the answer comes to the mailbox. `in_load`: the load has begun.
+    pub fn ask(&self, slot: Slot, reply: Mailbox, in_load: bool) {
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        queue.push_back(Request { slot, reply, since: Instant::now() });
+        queue.push_back(Request { slot, reply, since: Instant::now(), in_load });
         self.wake.notify_one();
     }
 
@@ -70,7 +73,7 @@ impl<'a> Connector<'a> {
     /// The life of one connecting thread.
     pub fn serve(&self) {
         while let Some(request) = self.next() {
-            let result = self.open(request.since);
+            let result = self.open(&request);
             request.reply.connected(request.slot, result);
         }
     }
@@ -88,17 +91,19 @@ impl<'a> Connector<'a> {
         }
     }
 
-    fn open(&self, since: Instant) -> Result<Connected, ConnectError> {
+    fn open(&self, request: &Request) -> Result<Connected, ConnectError> {
         let mut pause = BACKOFF_MIN;
         loop {
             let begun = Instant::now();
             match wire::Client::connect_by(&self.server) {
                 Ok(client) => return Ok(Connected { parts: client.into_parts(), took: begun.elapsed() }),
                 Err(error) => {
-                    let give_up = since.elapsed() + pause > patience_with(&error);
+                    let patience = patience_with(&error, request.in_load);
+                    let give_up = request.since.elapsed() + pause > patience;
                     if give_up || self.closed.load(Ordering::Acquire) {
                         return Err(error);
                     }
+                    request.reply.refused(request.slot, error);
                 }
             }
             std::thread::sleep(pause);
@@ -108,8 +113,9 @@ impl<'a> Connector<'a> {
 }
 
 /// For how long an error may be hoped to pass.
-fn patience_with(error: &ConnectError) -> Duration {
+fn patience_with(error: &ConnectError, in_load: bool) -> Duration {
     match error {
+        ConnectError::Refused { .. } | ConnectError::Socket { .. } if in_load => PATIENCE_IN_LOAD,
         ConnectError::Refused { .. }
         | ConnectError::TimedOut { .. }
         | ConnectError::Socket { .. }

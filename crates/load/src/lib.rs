@@ -14,6 +14,8 @@ mod recorder;
 mod rows;
 mod schedule;
 mod session;
+mod stall;
+mod standstill;
 mod sum;
 mod summary;
 mod transport;

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use hdrhistogram::Histogram;
 use model::{
-    ErrorCount, Failure, Fairness, GeneratorUse, Interval, OpenLoop, OperationSummary, QueryCounts,
-    SysbenchOptions, TlsUse, TpccResult, Traffic, WorkloadSpec,
+    ErrorCount, Failure, Fairness, GeneratorUse, Interval, OpenLoop, OperationSummary, QueryCounts, Stalls,
+    Straddling, Stretch, SysbenchOptions, TlsUse, TpccResult, Traffic, WorkloadSpec,
 };
 
 use crate::client::{self, ClientOptions};
@@ -19,6 +19,7 @@ use crate::connector::{Connector, THREADS_MAX};
 use crate::limit::Limit;
 use crate::reactor::{Epoll, Reactor};
 use crate::schedule::{Schedule, Timetable};
+use crate::standstill::{self, Look};
 use crate::sum::Sum;
 use crate::worker::{self, Control, Mailbox, Report, WorkerOptions};
 use crate::workload::{self, BulkInsert, Catalog, ClientNumber, Family, Oltp, Secondary, UniqueIds, tpcc};
@@ -119,6 +120,12 @@ pub struct Measured {
     pub in_flight: u64,
     /// For how long the longest of them had been running, nanoseconds.
     pub in_flight_longest_ns: Option<u64>,
+    /// Transactions that straddle the ends of the window.
+    pub straddling: Straddling,
+    /// When the whole generator stood still, also in the warm-up.
+    pub stood_still: Vec<Stretch>,
+    /// Stretches of the window in which no client completed a transaction.
+    pub stalls: Stalls,
     /// Bytes over all sockets.
     pub traffic: Traffic,
     /// What TLS agreed on; none without TLS.
@@ -320,13 +327,19 @@ impl ControlRoom<'_> {
         let mut stopped = Stopped::AtLimit;
         let mut stop_sent = false;
         let mut connect_s = 0.0;
+        let mut started_ns = None;
+        let mut stood_still = Vec::new();
         while sum.workers_running() > 0 {
             if !stop_sent && self.offer.cancel.load(Ordering::Relaxed) {
                 stopped = Stopped::Cancelled;
                 stop_sent = true;
                 self.tell_all(|| Control::Stop);
             }
-            match inbox.recv_timeout(TICK) {
+            let before = Look::at(self.clock.now());
+            let report = inbox.recv_timeout(TICK);
+            let after = Look::at(self.clock.now());
+            stood_still.extend(started_ns.and_then(|at_ns| standstill::between(before, after, TICK, at_ns)));
+            match report {
                 Ok(Report::Ready { connect_ns, tls }) => {
                     sum.connected(connect_ns, tls);
                     ready += 1;
@@ -334,6 +347,7 @@ impl ControlRoom<'_> {
                         connect_s = self.begun.elapsed().as_secs_f64();
                         on(Progress::Connected { seconds: connect_s });
                         let at_ns = self.clock.now() + START_DELAY_NS;
+                        started_ns = Some(at_ns);
                         self.tell_all(|| Control::Start(at_ns));
                     }
                 }
@@ -350,7 +364,7 @@ impl ControlRoom<'_> {
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
-        sum.finish(stopped, connect_s, self.touched.as_ref().map(|touched| touched.count()), on)
+        sum.finish(stopped, connect_s, stood_still, self.touched.as_ref().map(|touched| touched.count()), on)
     }
 
     fn tell_all(&self, mut control: impl FnMut() -> Control) {

@@ -115,7 +115,14 @@ pub(crate) struct Recorder {
     pub traffic: Traffic,
     /// Of an open loop; none in a closed one, or if nothing was begun.
     pub starts: Option<Box<Starts>>,
+    /// When the worker last completed a transaction, by its clock; the start of the load before the first.
+    pub last_done_ns: u64,
+    /// From one completed transaction to the next, where that is long.
+    pub pauses: Vec<(u64, u64)>,
 }
+
+/// A shorter time without a completed transaction is no stall.
+pub(crate) const STALL_MIN_NS: u64 = 100_000_000;
 
 /// How the transactions of an open loop were begun.
 #[derive(Debug)]
@@ -128,6 +135,15 @@ pub(crate) struct Starts {
     pub latest_due_ns: u64,
     /// Begun transactions that were due in the measured window.
     pub in_window: u64,
+    /// The one that was begun latest after it was due.
+    pub worst: Late,
+}
+
+/// How late a transaction was begun, and when it was due since the start of the load.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Late {
+    pub late_ns: u64,
+    pub due_ns: u64,
 }
 
 /// Errors by code and by the type of transaction.
@@ -160,6 +176,8 @@ impl Recorder {
             reconnects: 0,
             traffic: Traffic::default(),
             starts: None,
+            last_done_ns: 0,
+            pauses: Vec::new(),
         }
     }
 
@@ -167,7 +185,7 @@ impl Recorder {
     pub fn begun(&mut self, arrival: Arrival, late_ns: u64, waited: bool) {
         let starts = self.starts.get_or_insert_with(|| {
             let (lateness, timer) = (Latencies::new(), Latencies::new());
-            Box::new(Starts { lateness, timer, latest_due_ns: 0, in_window: 0 })
+            Box::new(Starts { lateness, timer, latest_due_ns: 0, in_window: 0, worst: Late::default() })
         });
         starts.lateness.record(late_ns);
         if waited {
@@ -175,6 +193,7 @@ impl Recorder {
         }
         starts.latest_due_ns = starts.latest_due_ns.max(arrival.due_ns);
         starts.in_window += u64::from(arrival.in_window);
+        starts.worst = starts.worst.max(Late { late_ns, due_ns: arrival.due_ns });
     }
 
     pub fn traffic(&mut self, more: wire::Traffic) {
@@ -189,6 +208,14 @@ impl Recorder {
             QueryKind::Other => self.queries.other += 1,
         }
         self.gather(Latency::Service(operation as u32), service_ns);
+    }
+
+    /// Notes when a transaction was completed.
+    pub fn completed(&mut self, at_ns: u64) {
+        if at_ns.saturating_sub(self.last_done_ns) >= STALL_MIN_NS {
+            self.pauses.push((self.last_done_ns, at_ns));
+        }
+        self.last_done_ns = self.last_done_ns.max(at_ns);
     }
 
     /// Records a completed transaction, also under its type if the workload has several.

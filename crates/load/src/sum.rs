@@ -6,13 +6,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use model::{
     Fairness, GeneratorUse, Interval, LatencySummary, OpenLoop, OperationKind, OperationSummary, QueryCounts,
-    TlsUse, TpccResult, Traffic,
+    Straddling, Stretch, TlsUse, TpccResult, Traffic,
 };
 use wire::TlsSession;
 
 use crate::offer::{Measured, Progress, Stopped, TaggedHistogram};
-use crate::recorder::{Errors, Latencies, Operation, Recorder, Starts, TRANSACTION};
+use crate::recorder::{Errors, Late, Latencies, Operation, Recorder, Starts, TRANSACTION};
 use crate::schedule::Timetable;
+use crate::stall::StallFinder;
 use crate::summary::summarise;
 use crate::usage::{ThreadUse, memory_peak_bytes};
 use crate::worker::{Ended, Part};
@@ -71,12 +72,13 @@ struct StartTotals {
     timer: Latencies<u64>,
     latest_due_ns: u64,
     in_window: u64,
+    worst: Late,
 }
 
 impl StartTotals {
     fn new() -> Self {
         let (lateness, timer) = (Latencies::new(), Latencies::new());
-        Self { lateness, timer, latest_due_ns: 0, in_window: 0 }
+        Self { lateness, timer, latest_due_ns: 0, in_window: 0, worst: Late::default() }
     }
 
     fn add(&mut self, more: &Starts) {
@@ -84,6 +86,7 @@ impl StartTotals {
         self.timer.add(&more.timer);
         self.in_window += more.in_window;
         self.latest_due_ns = self.latest_due_ns.max(more.latest_due_ns);
+        self.worst = self.worst.max(more.worst);
     }
 
     fn merge(&mut self, more: &Self) {
@@ -165,17 +168,16 @@ impl Totals {
     }
 
     fn operations(&self) -> Vec<OperationSummary> {
-        let latencies = self.service.iter().zip(&self.response);
-        let summaries =
-            self.operations.iter().zip(latencies).filter_map(|(operation, (service, response))| {
-                Some(OperationSummary {
-                    name: operation.name.to_owned(),
-                    kind: operation.kind,
-                    response: response.as_ref().map(summary_of).unwrap_or_default(),
-                    service: summary_of(service.as_ref()?),
-                })
-            });
-        summaries.collect()
+        let latencies = self.service.iter().zip(&self.response).enumerate();
+        // The transaction stands first, also if none was completed.
+        let seen = latencies.filter(|(index, (service, _))| *index == TRANSACTION || service.is_some());
+        let summary = |(index, (service, response)): (usize, (&Option<_>, &Option<_>))| OperationSummary {
+            name: self.operations[index].name.to_owned(),
+            kind: self.operations[index].kind,
+            response: response.as_ref().map(summary_of).unwrap_or_default(),
+            service: service.as_ref().map(summary_of).unwrap_or_default(),
+        };
+        seen.map(summary).collect()
     }
 
     fn into_histograms(self) -> Vec<TaggedHistogram> {
@@ -204,15 +206,46 @@ fn summary_of(latencies: &Latencies<u64>) -> LatencySummary {
 
 /// An interval that some worker has not handed over yet.
 struct OpenInterval {
-    parts: usize,
     totals: Totals,
-    begin_ns: u64,
-    end_ns: u64,
+    /// When each worker handed its part over; none: not yet.
+    ends_ns: Vec<Option<u64>>,
     warmup: bool,
     clients: u32,
     waiting: u32,
     in_line: u32,
     cpu_ns: u64,
+    due_for_ns: u64,
+}
+
+/// How far the workers have come, and where the intervals meet.
+///
+/// No two workers hand over at the same instant. An interval ends at the mean of these instants, weighted by clients: so many
+/// client-seconds are in it as the clients have lived through. The next one begins where it ends, so that all of them
+/// together are as long as the load.
+struct Reached {
+    clients: Vec<u32>,
+    ends_ns: Vec<u64>,
+    boundary_ns: u64,
+}
+
+impl Reached {
+    fn new(workers: usize) -> Self {
+        Self { clients: vec![0; workers], ends_ns: vec![0; workers], boundary_ns: 0 }
+    }
+
+    /// Goes on to the end of the next interval, which is returned. A worker without one has stopped before.
+    fn advance(&mut self, ends_ns: &[Option<u64>], to_latest: bool) -> u64 {
+        for (reached, end_ns) in self.ends_ns.iter_mut().zip(ends_ns) {
+            *reached = end_ns.unwrap_or(*reached);
+        }
+        let clients: u128 = self.clients.iter().map(|clients| u128::from(*clients)).sum();
+        let weighted = self.clients.iter().zip(&self.ends_ns);
+        let sum: u128 = weighted.map(|(clients, ns)| u128::from(*clients) * u128::from(*ns)).sum();
+        let mean_ns = sum.checked_div(clients).unwrap_or_default() as u64;
+        let latest_ns = self.ends_ns.iter().max().copied().unwrap_or_default();
+        self.boundary_ns = self.boundary_ns.max(if to_latest { latest_ns } else { mean_ns });
+        self.boundary_ns
+    }
 }
 
 /// The sum of what the workers of a trial handed over.
@@ -222,6 +255,9 @@ pub(crate) struct Sum<'a> {
     cpus: u32,
     operations: &'static [Operation],
     open: BTreeMap<usize, OpenInterval>,
+    reached: Reached,
+    stalls: StallFinder,
+    straddling: Straddling,
     totals: Totals,
     connect: Latencies<u64>,
     tls: Option<TlsTotals>,
@@ -253,6 +289,9 @@ impl<'a> Sum<'a> {
             cpus,
             operations,
             open: BTreeMap::new(),
+            reached: Reached::new(workers),
+            stalls: StallFinder::new(workers),
+            straddling: Straddling::default(),
             totals: Totals::new(operations),
             connect: Latencies::new(),
             tls: None,
@@ -287,26 +326,26 @@ impl<'a> Sum<'a> {
         if !part.warmup {
             self.used[part.worker].add(&part.used);
         }
+        self.stalls.add(part.worker, part.pauses);
+        self.reached.clients[part.worker] = part.share;
         let open = self.open.entry(index).or_insert_with(|| OpenInterval {
-            parts: 0,
             totals: Totals::new(self.operations),
-            begin_ns: part.begin_ns,
-            end_ns: part.end_ns,
+            ends_ns: vec![None; self.workers],
             warmup: part.warmup,
             clients: 0,
             waiting: 0,
             in_line: 0,
             cpu_ns: 0,
+            due_for_ns: 0,
         });
-        open.parts += 1;
-        open.begin_ns = open.begin_ns.min(part.begin_ns);
-        open.end_ns = open.end_ns.max(part.end_ns);
+        open.ends_ns[part.worker] = Some(part.end_ns);
+        open.due_for_ns += part.due_for_ns;
         open.clients += part.clients;
         open.waiting += part.waiting;
         open.in_line += part.in_line;
         open.cpu_ns += part.used.cpu_ns;
         open.totals.add(part.recorder);
-        if open.parts == self.workers {
+        if open.ends_ns.iter().all(Option::is_some) {
             self.complete(index, on);
         }
     }
@@ -320,11 +359,12 @@ impl<'a> Sum<'a> {
     }
 
     /// Tells of the intervals that not all workers reached, and sums everything up. `warehouses` is the number of home
-    /// warehouses that were worked for, if the workload is TPC-C.
+    /// warehouses that were worked for, if the workload is TPC-C; `stood_still` when the generator did.
     pub fn finish(
         mut self,
         stopped: Stopped,
         connect_s: f64,
+        stood_still: Vec<Stretch>,
         warehouses: Option<u32>,
         on: &mut dyn FnMut(Progress<'_>),
     ) -> Measured {
@@ -368,6 +408,9 @@ impl<'a> Sum<'a> {
             reconnects: self.totals.reconnects,
             in_flight: self.in_flight,
             in_flight_longest_ns: self.in_flight_longest_ns,
+            straddling: self.straddling,
+            stood_still,
+            stalls: self.stalls.finish(),
             traffic: self.totals.traffic,
             tls: self.tls.as_ref().map(TlsTotals::seen),
             tpcc,
@@ -377,16 +420,26 @@ impl<'a> Sum<'a> {
 
     fn complete(&mut self, index: usize, on: &mut dyn FnMut(Progress<'_>)) {
         let Some(open) = self.open.remove(&index) else { return };
-        let length_ns = open.end_ns - open.begin_ns;
+        // Then the last of the workers ends the load, and not the mean of them.
+        let all_begun = self.events_left.is_some_and(|left| left.load(Ordering::Relaxed) == 0);
+        let begin_ns = self.reached.boundary_ns;
+        let end_ns = self.reached.advance(&open.ends_ns, all_begun);
+        let running: Vec<bool> = open.ends_ns.iter().map(Option::is_some).collect();
+        let known_until_ns = open.ends_ns.iter().flatten().min().copied().unwrap_or_default();
+        self.stalls.look(known_until_ns, &running, open.warmup);
+        let length_ns = end_ns - begin_ns;
+        let due_for_s = open.due_for_ns as f64 / 1e9;
         if open.warmup {
-            self.warmup_ns += length_ns
+            self.warmup_ns += length_ns;
+            self.straddling.before_s = due_for_s;
         } else {
-            self.window_ns += length_ns
+            self.window_ns += length_ns;
+            self.straddling.at_end_s = due_for_s;
         }
         let response = open.totals.response[TRANSACTION].as_ref();
         let counts = response.into_iter().flat_map(|response| response.histogram.iter_recorded());
         let interval = Interval {
-            end_s: open.end_ns as f64 / 1e9,
+            end_s: end_ns as f64 / 1e9,
             length_s: length_ns as f64 / 1e9,
             warmup: open.warmup,
             threads: open.clients,
@@ -398,9 +451,10 @@ impl<'a> Sum<'a> {
             reconnects: open.totals.reconnects,
             traffic: open.totals.traffic,
             generator_cpu_s: open.cpu_ns as f64 / 1e9,
-            backlog: self.backlog(&open),
+            backlog: self.backlog(&open, end_ns),
         };
-        self.backlog_max = self.backlog_max.max(interval.backlog.unwrap_or(0));
+        let peak = self.peak(&open.totals);
+        self.backlog_max = self.backlog_max.max(interval.backlog.unwrap_or(0)).max(peak.unwrap_or(0));
         if let Some(starts) = &open.totals.starts {
             self.begun_in_window += starts.in_window;
             self.latest_due_ns = self.latest_due_ns.max(starts.latest_due_ns);
@@ -413,15 +467,25 @@ impl<'a> Sum<'a> {
 
     /// Transactions that are due and not begun at the end of an interval: those that wait for a place in flight if a client
     /// waits for what comes next, else those expected since the due time of the latest one that was begun.
-    fn backlog(&self, interval: &OpenInterval) -> Option<u64> {
+    fn backlog(&self, interval: &OpenInterval, end_ns: u64) -> Option<u64> {
         let timetable = self.timetable?.lock().expect(NO_PANIC);
         if interval.waiting > 0 {
             return Some(interval.in_line.into());
         }
         let starts = interval.totals.starts.as_ref();
         let latest_due_ns = starts.map_or(self.latest_due_ns, |starts| starts.latest_due_ns);
-        let waiting = timetable.expected_until(interval.end_ns) - timetable.expected_until(latest_due_ns);
+        let waiting = timetable.expected_until(end_ns) - timetable.expected_until(latest_due_ns);
         Some(waiting.max(0.0).round() as u64)
+    }
+
+    /// The backlog when the transaction that was latest was begun: what came due since it was due. Transactions are begun
+    /// in the order in which they are due, so between the ends of an interval there was none much longer.
+    fn peak(&self, totals: &Totals) -> Option<u64> {
+        let timetable = self.timetable?.lock().expect(NO_PANIC);
+        let worst = totals.starts.as_ref()?.worst;
+        let begun_ns = worst.due_ns + worst.late_ns;
+        let waiting = timetable.expected_until(begun_ns) - timetable.expected_until(worst.due_ns);
+        Some(waiting.round() as u64)
     }
 
     /// What an open loop that ran to its end knows besides. If it ended with the last of so many transactions, none was
@@ -478,3 +542,6 @@ fn fairness(clients: &[(u64, u64)]) -> Fairness {
     let (busy_s_mean, busy_s_stddev) = moments(&|c| c.1 as f64 / 1e9);
     Fairness { transactions_mean, transactions_stddev, busy_s_mean, busy_s_stddev }
 }
+
+#[cfg(test)]
+mod tests;

@@ -21,10 +21,7 @@ impl ThreadUse {
             .ok()
             .and_then(|text| parse_stat(&text))
             .unwrap_or_default();
-        let run_queue_ns = std::fs::read_to_string("/proc/thread-self/schedstat")
-            .ok()
-            .and_then(|text| text.split_whitespace().nth(1)?.parse().ok())
-            .unwrap_or_default();
+        let run_queue_ns = run_queue_ns();
         Self {
             cpu_ns: cpu.tv_sec as u64 * 1_000_000_000 + cpu.tv_nsec as u64,
             user_ticks,
@@ -56,6 +53,14 @@ impl ThreadUse {
         let ticks = self.user_ticks + self.system_ticks;
         if ticks == 0 { 0.0 } else { self.user_ticks as f64 / ticks as f64 }
     }
+}
+
+/// How long the calling thread was runnable without running; 0 where the kernel does not show it.
+pub(crate) fn run_queue_ns() -> u64 {
+    std::fs::read_to_string("/proc/thread-self/schedstat")
+        .ok()
+        .and_then(|text| text.split_whitespace().nth(1)?.parse().ok())
+        .unwrap_or_default()
 }
 
 /// Fields 14 and 15 of proc_pid_stat(5); the name in field 2 may hold spaces, so counting starts behind it.

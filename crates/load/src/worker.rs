@@ -30,6 +30,8 @@ const GRACE_NS: u64 = 5_000_000_000;
 /// What a worker is told.
 pub(crate) enum Control {
     Connected(Slot, Result<Connected, ConnectError>),
+    /// An attempt to connect failed and is made again.
+    Refused(Slot, ConnectError),
     /// All clients of all workers are ready: the load begins at this instant of the shared clock.
     Start(u64),
     /// Stop now: interrupted, or another worker failed.
@@ -59,6 +61,10 @@ impl Mailbox {
     pub fn connected(&self, slot: Slot, result: Result<Connected, ConnectError>) {
         self.send(Control::Connected(slot, result));
     }
+
+    pub fn refused(&self, slot: Slot, error: ConnectError) {
+        self.send(Control::Refused(slot, error));
+    }
 }
 
 /// What a worker tells the control thread.
@@ -77,15 +83,20 @@ pub(crate) enum Report {
 pub(crate) struct Part {
     pub worker: usize,
     pub recorder: Recorder,
-    /// Since the start of the load.
-    pub begin_ns: u64,
+    /// Since the start of the load; its begin is the end of the worker's part before.
     pub end_ns: u64,
     pub warmup: bool,
+    /// All clients of the worker, whether they still run or not.
+    pub share: u32,
     pub clients: u32,
     /// Clients that wait for something to be due.
     pub waiting: u32,
     /// Clients with something that is due, which wait for a place in flight.
     pub in_line: u32,
+    /// How long the transactions that are due had been due at the end, summed.
+    pub due_for_ns: u64,
+    /// Stretches without a completed transaction, since the start of the load; the one at the end is still open.
+    pub pauses: Vec<(u64, u64)>,
     pub used: ThreadUse,
 }
 
@@ -119,6 +130,8 @@ pub(crate) struct Ctx<'a> {
     pub measuring: Cell<bool>,
     pub stopping: Cell<bool>,
     pub arrivals: Vec<RefCell<Option<Result<Connected, ConnectError>>>>,
+    /// Why the latest attempt to connect failed, while it is tried again.
+    pub refusals: Vec<RefCell<Option<ConnectError>>>,
     pub clients: Vec<ClientState>,
 }
 
@@ -129,6 +142,8 @@ pub(crate) struct ClientState {
     pub busy_ns: Cell<u64>,
     /// Due time of the transaction in flight.
     pub in_flight_since_ns: Cell<Option<u64>>,
+    /// The same from when it is due: it may wait for a permit before it is in flight.
+    pub due_since_ns: Cell<Option<u64>>,
     pub running: Cell<bool>,
     /// Free, and waiting for something to be due.
     pub waiting: Cell<bool>,
@@ -222,6 +237,7 @@ where
         measuring: Cell::new(false),
         stopping: Cell::new(false),
         arrivals: (0..options.clients).map(|_| RefCell::default()).collect(),
+        refusals: (0..options.clients).map(|_| RefCell::default()).collect(),
         clients: (0..options.clients).map(|_| ClientState::default()).collect(),
     });
     let tasks = (0..options.clients).map(|slot| {
@@ -259,7 +275,8 @@ impl Worker<'_> {
             let now = self.ctx.reactor.now();
             let stopping = self.ctx.stopping.get();
             self.handover.until(now);
-            if self.ctx.stopping.get() != stopping && self.ctx.places.is_some() {
+            if self.ctx.stopping.get() != stopping {
+                // Who waits for a permit or for a connection waits no longer.
                 self.notify_all();
             }
             if self.handover.abandoned(now) {
@@ -310,6 +327,9 @@ impl Worker<'_> {
                     *self.ctx.arrivals[slot as usize].borrow_mut() = Some(result);
                     self.notify(slot);
                 }
+                Control::Refused(slot, error) => {
+                    *self.ctx.refusals[slot as usize].borrow_mut() = Some(error);
+                }
                 Control::Start(at_ns) => {
                     self.handover.start(at_ns);
                     self.notify_all();
@@ -343,7 +363,6 @@ struct Handover<'a> {
     boundaries: Box<dyn Iterator<Item = Boundary>>,
     next: Option<Boundary>,
     index: usize,
-    begin_ns: u64,
     used: ThreadUse,
     /// When clients that do not finish are left behind.
     abandon_at_ns: Cell<Option<u64>>,
@@ -361,7 +380,6 @@ impl<'a> Handover<'a> {
             boundaries: Box::new(std::iter::empty()),
             next: None,
             index: 0,
-            begin_ns: 0,
             used: ThreadUse::default(),
             abandon_at_ns: Cell::new(None),
             in_flight_longest_ns: None,
@@ -372,8 +390,8 @@ impl<'a> Handover<'a> {
     fn start(&mut self, at_ns: u64) {
         self.boundaries = Box::new(self.limit.boundaries());
         self.next = self.boundaries.next();
-        self.begin_ns = 0;
         self.used = ThreadUse::now();
+        self.ctx.recorder.borrow_mut().last_done_ns = at_ns;
         let length = self.limit.time.map(|time| (self.limit.warmup + time).as_nanos() as u64);
         self.ctx.end_ns.set(length.map_or(u64::MAX, |length| at_ns + length));
         self.ctx.measuring.set(self.limit.warmup.is_zero());
@@ -388,11 +406,16 @@ impl<'a> Handover<'a> {
         }
     }
 
+    /// Hands over at every boundary that has passed. A worker that comes so late that several have passed has done
+    /// nothing since the first of them: those in between lie where they were planned, so that such a second is seen to
+    /// be empty.
     fn until(&mut self, now: u64) {
         while self.next_ns() <= now {
             let Some(boundary) = self.next else { return };
-            self.hand_over(boundary.warmup, now);
+            let planned_ns = self.next_ns();
             self.next = self.boundaries.next();
+            let is_latest = self.next_ns() > now;
+            self.hand_over(boundary.warmup, if is_latest { now } else { planned_ns });
             if boundary.last {
                 self.finish(now);
             } else if self.next.is_some_and(|next| !next.warmup) {
@@ -429,13 +452,20 @@ impl<'a> Handover<'a> {
     fn hand_over(&mut self, warmup: bool, now: u64) {
         let Some(started) = self.ctx.started_ns.get() else { return };
         let used = ThreadUse::now();
-        let end_ns = now - started;
+        let since_start = |ns: u64| ns.saturating_sub(started);
+        let mut recorder = self.ctx.recorder.replace(Recorder::new(self.operations));
+        self.ctx.recorder.borrow_mut().last_done_ns = recorder.last_done_ns;
+        let mut pauses = std::mem::take(&mut recorder.pauses);
+        pauses.push((recorder.last_done_ns, now));
+        let due = self.ctx.clients.iter().filter_map(|c| c.due_since_ns.get());
         let part = Part {
             worker: self.worker,
-            recorder: self.ctx.recorder.replace(Recorder::new(self.operations)),
-            begin_ns: self.begin_ns,
-            end_ns,
+            recorder,
+            end_ns: since_start(now),
             warmup,
+            share: self.ctx.clients.len() as u32,
+            due_for_ns: due.map(|since| now.saturating_sub(since)).sum(),
+            pauses: pauses.into_iter().map(|(from, to)| (since_start(from), since_start(to))).collect(),
             clients: self.ctx.clients.iter().filter(|c| c.running.get()).count() as u32,
             waiting: self.ctx.clients.iter().filter(|c| c.waiting.get()).count() as u32,
             in_line: self.ctx.places.as_ref().map_or(0, Places::in_line),
@@ -443,7 +473,6 @@ impl<'a> Handover<'a> {
         };
         let _ = self.ctx.reports.send(Report::Interval { index: self.index, part: Box::new(part) });
         self.index += 1;
-        self.begin_ns = end_ns;
         self.used = used;
     }
 }

@@ -4,13 +4,13 @@
 
 mod common;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use common::{run, run_until};
-use load::{Limit, Schedule};
-use model::{Arrivals, Phase, Rate};
+use load::{Limit, Offer, Progress, Schedule, Stopped, offer};
+use model::{Arrivals, FailureCode, Phase, PsMode, Rate, SysbenchOptions, SysbenchWorkload, WorkloadSpec};
 use testkit::{Answer, Delivery, FakeServer, Options};
 
 /// CR_SERVER_LOST.
@@ -73,4 +73,60 @@ fn an_answer_that_comes_a_byte_at_a_time_takes_as_long_as_its_last_byte() {
     assert_eq!(transaction.service.count, measured.queries.read);
     let cpu_s = measured.generator.user_s + measured.generator.system_s;
     assert!(cpu_s < 0.5 * measured.measured_s, "{cpu_s} s of CPU while waiting");
+}
+
+/// The server dies in the middle: nobody listens any more. The trial has failed, and the reason is that.
+#[test]
+fn a_server_that_is_gone_at_the_end_of_the_load_has_failed_the_trial() {
+    for seconds in [0.6, 5.0] {
+        let server = FakeServer::start(Options::default(), |_| Answer::rows(&["c"], &[&[Some("x")]]));
+        let connect = server.connect_options();
+        let server = Mutex::new(Some(server));
+        let workload = WorkloadSpec::Sysbench(SysbenchOptions {
+            workload: SysbenchWorkload::OltpPointSelect,
+            db_ps_mode: PsMode::Disable,
+            ..SysbenchOptions::default()
+        });
+        let offered = Offer {
+            connect: &connect,
+            workload: &workload,
+            clients: 4,
+            schedule: Schedule::Closed,
+            limit: Limit {
+                warmup: Duration::from_millis(300),
+                time: Some(Duration::from_secs_f64(seconds)),
+                events: None,
+            },
+            in_flight: None,
+            think: Duration::ZERO,
+            seed: 1,
+            workers: Some(2),
+            cancel: &AtomicBool::new(false),
+        };
+        let measured = offer(&offered, &mut |progress| {
+            if matches!(progress, Progress::Interval { interval, .. } if interval.warmup) {
+                drop(server.lock().unwrap().take());
+            }
+        });
+        let stopped = measured.unwrap().stopped;
+        let Stopped::Failed(failure) = stopped else { panic!("{stopped:?} after {seconds} s") };
+        assert_eq!(failure.code, FailureCode::ServerGone, "{failure:?}");
+        assert!(failure.message.contains("the connection ended and a new one was refused"), "{failure:?}");
+    }
+}
+
+/// The clients hear of the start before it comes, and wait for it. So a load that is over at once has a length, and no
+/// response is shorter than its service.
+#[test]
+fn a_load_of_a_few_transactions_begins_when_it_begins() {
+    let server = FakeServer::start(Options::default(), |_| Answer::rows(&["c"], &[&[Some("x")]]));
+    for _ in 0..20 {
+        let limit = Limit { warmup: Duration::ZERO, time: None, events: Some(3) };
+        let measured = run_until(&server, 2, Schedule::Closed, limit).measured;
+        assert_eq!(measured.transactions, 3);
+        assert!(measured.measured_s > 0.0, "{measured:?}");
+        let transaction = &measured.operations[0];
+        assert!(transaction.service.min_ns > 0, "{transaction:?}");
+        assert!(transaction.response.min_ns >= transaction.service.min_ns, "{transaction:?}");
+    }
 }

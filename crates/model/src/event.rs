@@ -15,6 +15,24 @@ pub struct Event {
     pub kind: EventKind,
 }
 
+/// What a run waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Wait {
+    /// The server stops cleanly, and its data become a dataset snapshot.
+    Snapshot,
+    /// The data are restored: a sandbox starts anew on its snapshot.
+    Restore,
+    /// The tables are dropped and loaded again.
+    Reload,
+    /// Disks and kernel come to rest between trials.
+    CoolDown,
+    /// The consistency conditions are checked.
+    Check,
+    /// The server stops.
+    Stop,
+}
+
 /// What happened. Consumers must tolerate kinds they do not know.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
@@ -62,6 +80,13 @@ pub enum EventKind {
         rows_done: u64,
         /// Rows in all.
         rows: u64,
+    },
+    /// Something other than load or loading takes its time.
+    Waiting {
+        /// Label of the target.
+        target: String,
+        /// For what.
+        wait: Wait,
     },
     /// Data are there and checked.
     DataReady {

@@ -19,6 +19,9 @@ pub struct Examination {
     pub channels: Option<Vec<Channel>>,
     /// The tables of users.
     pub tables: Option<TableFacts>,
+    /// The accounts that need no password; none: not allowed to be seen, or recorded before it was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accounts: Option<AccountFacts>,
     /// Age of the oldest open transaction, seconds; 0: there is none.
     pub oldest_transaction_s: Option<u64>,
     /// Events that the event scheduler runs.
@@ -43,7 +46,7 @@ pub struct Channel {
 }
 
 /// Tables outside the server's own schemas.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableFacts {
     /// How many.
     pub tables: u64,
@@ -53,6 +56,20 @@ pub struct TableFacts {
     pub not_crash_safe: u64,
     /// How many have neither a primary key nor a unique one that could stand in for it.
     pub without_key: u64,
+    /// The first few of those, as `schema.table`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub without_key_names: Vec<String>,
+}
+
+/// Accounts that are not locked and accept an empty password.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AccountFacts {
+    /// How many.
+    pub without_password: u64,
+    /// How many of them may connect from another host than the server's.
+    pub from_elsewhere: u64,
+    /// The first few, as `'user'@'host'`; those from elsewhere first.
+    pub names: Vec<String>,
 }
 
 /// Something that could not be seen.

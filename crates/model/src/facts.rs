@@ -60,6 +60,9 @@ pub struct ServerFacts {
     pub tls_cipher: Option<String>,
     /// What a crash can lose.
     pub durability: Durability,
+    /// The settings that make it less than durable, worst first, as `name = value`. Older recordings have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub durability_because: Vec<String>,
     /// True if the binary log is written.
     pub binlog: bool,
     /// `innodb_buffer_pool_size`, bytes.
@@ -71,17 +74,24 @@ pub struct ServerFacts {
     pub round_trip_ms: Option<f64>,
 }
 
-/// What a crash can lose.
+/// What a crash can lose: commits, and whole pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Durability {
-    /// Redo flushed at each commit, and the binary log (if on) synced before it.
+    /// Redo flushed at each commit, the binary log (if on) synced before it, and pages protected against torn writes.
     Durable,
+    /// Commits are durable, but a power failure or OS crash can leave a page half written, which recovery cannot repair:
+    /// the doublewrite buffer is off.
+    TearsPages,
     /// A power failure or OS crash loses commits (flush_log 2, sync_binlog not 1 with the binary log on, or files that are
     /// never synced).
     LosesOnOsCrash,
+    /// The same, and pages may be torn.
+    LosesOnOsCrashAndTearsPages,
     /// A crash of the server process alone loses up to a second of commits (flush_log 0), or everything (redo log off).
     LosesOnProcessCrash,
+    /// The same, and a power failure or OS crash may tear pages.
+    LosesOnProcessCrashAndTearsPages,
 }
 
 impl Durability {
@@ -89,8 +99,9 @@ impl Durability {
     /// which may lack what the server does not tell, are in lower case.
     ///
     /// By the manuals' tables of `innodb_flush_log_at_trx_commit` and `sync_binlog`; a commit is as durable as the weakest of
-    /// its steps. MariaDB's flush 3 flushes at each commit group, as 1 does. A server without these variables keeps the
-    /// defaults of InnoDB, which are durable.
+    /// its steps. MariaDB's flush 3 flushes at each commit group, as 1 does. DETECT_ONLY of `innodb_doublewrite` keeps no page
+    /// content, so recovery finds a torn page and cannot repair it. A server without these variables keeps the defaults of
+    /// InnoDB, which are durable.
     pub fn of(variables: &Variables, status: &Variables) -> (Self, Vec<&'static str>) {
         const FLUSH: &str = "innodb_flush_log_at_trx_commit";
         let value = |name: &str| variables.get(name).map(|value| value.to_ascii_lowercase());
@@ -103,24 +114,36 @@ impl Durability {
             ("sync_binlog", loose_binlog),
             ("innodb_flush_method", is("innodb_flush_method", &["nosync", "littlesync"])),
         ];
-        let class = match (process.iter().any(|(_, so)| *so), power.iter().any(|(_, so)| *so)) {
-            (true, _) => Self::LosesOnProcessCrash,
-            (false, true) => Self::LosesOnOsCrash,
-            (false, false) => Self::Durable,
+        let torn = [(Self::DOUBLEWRITE, is(Self::DOUBLEWRITE, &["0", "off", "detect_only"]))];
+        let any = |of: &[(&str, bool)]| of.iter().any(|(_, so)| *so);
+        let class = match (any(&process), any(&power), any(&torn)) {
+            (true, _, false) => Self::LosesOnProcessCrash,
+            (true, _, true) => Self::LosesOnProcessCrashAndTearsPages,
+            (false, true, false) => Self::LosesOnOsCrash,
+            (false, true, true) => Self::LosesOnOsCrashAndTearsPages,
+            (false, false, true) => Self::TearsPages,
+            (false, false, false) => Self::Durable,
         };
-        let because = process.into_iter().chain(power).filter(|(_, so)| *so).map(|(name, _)| name);
-        (class, because.collect())
+        let because = process.into_iter().chain(power).chain(torn).filter(|(_, so)| *so);
+        (class, because.map(|(name, _)| name).collect())
     }
 
     /// The status variable that tells whether InnoDB keeps a redo log at all.
     pub const REDO: &str = "innodb_redo_log_enabled";
+    /// The variable that tells whether a torn page can be repaired.
+    pub const DOUBLEWRITE: &str = "innodb_doublewrite";
 
     /// As a report says it.
     pub fn describe(self) -> &'static str {
         match self {
             Self::Durable => "durable",
+            Self::TearsPages => "commits durable, but torn pages after a power or OS crash",
             Self::LosesOnOsCrash => "loses on power or OS crash",
+            Self::LosesOnOsCrashAndTearsPages => "loses on power or OS crash, and pages may be torn",
             Self::LosesOnProcessCrash => "loses on process crash",
+            Self::LosesOnProcessCrashAndTearsPages => {
+                "loses on process crash, and a power or OS crash may tear pages"
+            }
         }
     }
 }
@@ -152,6 +175,19 @@ mod tests {
         assert_eq!(class("1", "OFF", "0"), Durability::Durable);
         assert_eq!(class("2", "OFF", "0"), Durability::LosesOnOsCrash);
         assert_eq!(class("0", "ON", "1"), Durability::LosesOnProcessCrash);
+    }
+
+    #[test]
+    fn without_doublewrite_a_crash_can_tear_pages() {
+        for off in ["OFF", "0", "DETECT_ONLY"] {
+            let found = of(&[("innodb_doublewrite", off)], &[]);
+            assert_eq!(found, (Durability::TearsPages, vec!["innodb_doublewrite"]), "{off}");
+        }
+        for on in ["ON", "1", "DETECT_AND_RECOVER", "fast"] {
+            assert_eq!(of(&[("innodb_doublewrite", on)], &[]).0, Durability::Durable, "{on}");
+        }
+        let both = of(&[("innodb_doublewrite", "OFF"), ("innodb_flush_log_at_trx_commit", "2")], &[]);
+        assert_eq!(both.0, Durability::LosesOnOsCrashAndTearsPages);
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub(crate) static UNKNOWN_ERRORS: ErrorPolicy =
     ErrorPolicy { retry: Vec::new(), retry_all: false, reconnect_on_loss: false };
 
 /// The figures of a trial as another tool stated them. What is none is unknown.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Stated {
     /// Transactions completed.
@@ -65,7 +65,29 @@ pub struct Stated {
     /// New-Order transactions per minute.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tpmc: Option<f64>,
+    /// Transactions per second that were offered; none of a closed loop.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate_per_s: Option<f64>,
     /// Response time of a transaction.
+    pub response: StatedLatency,
+    /// The figures of each type of transaction, if they were stated apart.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub types: Vec<StatedType>,
+}
+
+/// A type of transaction as another tool stated it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StatedType {
+    /// Its name: `New-Order` of TPC-C, otherwise as the tool has it.
+    pub name: String,
+    /// Completed.
+    pub transactions: u64,
+    /// Failed.
+    pub errors: u64,
+    /// Completed per minute.
+    pub per_minute: f64,
+    /// Response time.
     pub response: StatedLatency,
 }
 
@@ -80,6 +102,8 @@ pub struct StatedLatency {
     pub min_ns: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p50_ns: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub p90_ns: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p95_ns: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -21,10 +21,10 @@ mod workload;
 
 pub use calibration::{Calibration, CalibrationPoint};
 pub use design::{Design, Factor, Levels, OnlyCell, Restore, UntilSure, Variant, Why};
-pub use event::{Event, EventKind};
-pub use examination::{Channel, Examination, TableFacts, Unseen};
+pub use event::{Event, EventKind, Wait};
+pub use examination::{AccountFacts, Channel, Examination, TableFacts, Unseen};
 pub use facts::{Durability, HostFacts, Instance, ServerFacts, Variables};
-pub use imported::{Imported, ImportedWorkload, Stated, StatedLatency};
+pub use imported::{Imported, ImportedWorkload, Stated, StatedLatency, StatedType};
 pub use observation::{DiskUse, HostUse, Observation, Observe, ProcessUse};
 pub use place::{CpuQuota, IdList, Nodes, Place};
 pub use plan::{
@@ -32,7 +32,8 @@ pub use plan::{
     SysbenchData,
 };
 pub use snapshot::{
-    BinlogUse, EventUse, PlanStep, Plans, Snapshot, StatementPlan, StatementUse, ThreadUse, Watched,
+    BinlogUse, ChangedVariable, EventUse, PlanStep, Plans, Snapshot, StatementPlan, StatementUse, ThreadUse,
+    Watched,
 };
 pub use target::{Address, Endpoint, Flavour, SandboxSpec, Target, TargetKind, TlsMode, TlsSpec, TlsVersion};
 pub use text::thousands;
@@ -42,7 +43,8 @@ pub use tpcc::{
 };
 pub use trial::{
     ErrorCount, Failure, FailureCode, Fairness, GeneratorUse, Interval, LatencySummary, OpenLoop,
-    OperationKind, OperationSummary, Outcome, QueryCounts, Surroundings, TlsUse, Traffic, TrialResult,
+    OperationKind, OperationSummary, Outcome, QueryCounts, Stalls, Straddling, Stretch, Surroundings, TlsUse,
+    Traffic, TrialResult,
 };
 pub use workload::{
     ErrorPolicy, KeyDistribution, PsMode, SpecialShape, SysbenchOptions, SysbenchWorkload, WorkloadSpec,

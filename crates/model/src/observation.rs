@@ -113,8 +113,8 @@ pub struct ProcessUse {
     /// Context switches of all its threads that live; none of a process with so many that counting would cost too much.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context_switches: Option<u64>,
-    /// Time in which the control group of the process was kept from running for having used up its quota, seconds; none
-    /// without a quota.
+    /// Time in which the control group of the process was kept from running for having used up its quota, seconds, mean over
+    /// the CPUs that it may use; none without a quota.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub throttled_s: Option<f64>,
     /// Read from disks.

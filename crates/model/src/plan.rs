@@ -59,6 +59,15 @@ pub struct About {
     /// Its targets are arms of one server: they differ in what is asked about, and on purpose.
     #[serde(default)]
     pub arms: bool,
+    /// The question in Simplified Chinese; none: it was not translated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question_zh: Option<String>,
+    /// What others found, likewise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub published_zh: Option<String>,
+    /// What a small machine can show of it, likewise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shows_zh: Option<String>,
 }
 
 /// A target and what the user said about it.

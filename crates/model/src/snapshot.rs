@@ -20,6 +20,12 @@ pub struct Snapshot {
     /// Statements by digest, those that took longest since the server's start.
     #[serde(default)]
     pub statements: Vec<StatementUse>,
+    /// Time of all statements that have a digest, seconds, those among them that `statements` leaves out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digested_s: Option<f64>,
+    /// All statements by event (`statement/com/Execute`), whether the server keeps a digest of them or not.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub statement_events: BTreeMap<String, EventUse>,
     /// Waits by event (`wait/io/file/innodb/innodb_log_file`).
     #[serde(default)]
     pub waits: BTreeMap<String, EventUse>,
@@ -167,4 +173,17 @@ pub struct Watched {
     pub after: Option<Snapshot>,
     /// How the workload's statements are executed.
     pub plans: Option<Plans>,
+    /// Server variables that changed between the beginning and the end of the trial.
+    pub changed_variables: Vec<ChangedVariable>,
+}
+
+/// A server variable that changed during a trial.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangedVariable {
+    /// Name, as the server says it.
+    pub name: String,
+    /// Value before the load.
+    pub before: String,
+    /// Value after it.
+    pub after: String,
 }

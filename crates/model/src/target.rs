@@ -179,7 +179,8 @@ impl Flavour {
 pub struct SandboxSpec {
     /// Which server.
     pub flavour: Flavour,
-    /// A build of the user's own; none: the installed one of this flavour.
+    /// What stands behind the `@`: the absolute path of a build, or the version of an installed server, such as `11.8`;
+    /// none: the installed server of this flavour.
     pub basedir: Option<PathBuf>,
     /// Lines of the generated my.cnf that the user set, by name with `_`. An empty value is a bare switch.
     pub settings: BTreeMap<String, String>,
@@ -191,6 +192,13 @@ pub struct SandboxSpec {
     /// Where it runs, and what it may use. Older runs have none; what is not there does not change the hash of a plan.
     #[serde(default, skip_serializing_if = "Place::is_default")]
     pub place: Place,
+}
+
+impl SandboxSpec {
+    /// The version that was asked for, if it was not a path.
+    pub fn version(&self) -> Option<&str> {
+        self.basedir.as_deref().filter(|build| !build.is_absolute())?.to_str()
+    }
 }
 
 fn tls_or_mode<'de, D: serde::Deserializer<'de>>(from: D) -> Result<TlsSpec, D::Error> {

@@ -49,6 +49,15 @@ pub struct TrialResult {
     /// For how long the longest of them had been running, nanoseconds.
     #[serde(default)]
     pub in_flight_longest_ns: Option<u64>,
+    /// Transactions that straddle the ends of the window; none in recordings of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub straddling: Option<Straddling>,
+    /// When the whole generator stood still, also in the warm-up: it was stopped, or its machine was suspended.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stood_still: Vec<Stretch>,
+    /// Stalls in the measured window; none in recordings of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stalls: Option<Stalls>,
     /// Bytes over all sockets in the measured window.
     #[serde(default)]
     pub traffic: Traffic,
@@ -68,6 +77,43 @@ pub struct TrialResult {
     /// here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stated: Option<Stated>,
+}
+
+/// A stretch of time.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Stretch {
+    /// Its beginning, seconds since the clients started.
+    pub from_s: f64,
+    /// Its length, seconds.
+    pub length_s: f64,
+}
+
+impl Stretch {
+    /// How much of it lies between two instants, seconds.
+    pub fn within(&self, from_s: f64, to_s: f64) -> f64 {
+        ((self.from_s + self.length_s).min(to_s) - self.from_s.max(from_s)).max(0.0)
+    }
+}
+
+/// Stretches of at least a tenth of a second in which no client completed a transaction.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Stalls {
+    /// All of them, seconds.
+    pub stalled_s: f64,
+    /// How many there are.
+    pub count: u64,
+    /// The hundred longest, in order of time.
+    pub longest: Vec<Stretch>,
+}
+
+/// Transactions that were due before an end of the window and completed after it. Those at the beginning count in the window
+/// as a whole, those at the end not at all.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Straddling {
+    /// How long those at the beginning had been due by then, seconds, summed.
+    pub before_s: f64,
+    /// How long those at the end had been due by then, seconds, summed.
+    pub at_end_s: f64,
 }
 
 /// Bytes over the sockets of all clients: those of TLS included, those of TCP and IP not.
@@ -105,7 +151,7 @@ pub struct TlsUse {
 pub struct Surroundings {
     /// How long that was, seconds.
     pub time_s: f64,
-    /// CPUs of the machine that mydyno may use.
+    /// CPUs that the generator, and a server on the same machine, may use. The CPU seconds below are of these.
     pub cpus: u32,
     /// CPU of other processes than the generator and the server, seconds; none if a server on this machine cannot be
     /// told from them.
@@ -325,7 +371,7 @@ pub struct OpenLoop {
     pub offered: u64,
     /// Those of them that were not started before its end. Nothing due is skipped: they were next.
     pub unstarted: u64,
-    /// The largest backlog at the end of an interval.
+    /// The largest backlog at any time of the load, warm-up included.
     pub backlog_max: u64,
     /// From due to begun, of the transactions begun in the window, whatever came of them.
     pub lateness: LatencySummary,

@@ -157,6 +157,11 @@ impl SysbenchWorkload {
         }
     }
 
+    /// Whether it reads sbtest1 alone, whatever the number of tables.
+    pub fn reads_one_table(self) -> bool {
+        matches!(self, Self::SelectRandomPoints | Self::SelectRandomRanges)
+    }
+
     /// The workload of that name, if there is one.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|w| w.name() == name)
@@ -186,6 +191,23 @@ impl SysbenchWorkload {
             Self::SelectRandomPoints => "several rows by secondary key, IN (...)",
             Self::SelectRandomRanges => "count over several ranges of a secondary key",
             Self::BulkInsert => "multi-row inserts of up to 512 KiB, one table per client",
+        }
+    }
+
+    /// The same in Simplified Chinese.
+    pub fn summary_zh(self) -> &'static str {
+        match self {
+            Self::OltpReadWrite => "每个事务 10 次点查、4 次范围查询、2 次更新、1 次删除和 1 次插入",
+            Self::OltpReadOnly => "每个事务 10 次点查和 4 次范围查询",
+            Self::OltpWriteOnly => "每个事务 2 次更新、1 次删除和 1 次插入",
+            Self::OltpPointSelect => "按主键读一行",
+            Self::OltpInsert => "插入一行",
+            Self::OltpDelete => "按主键删除一行",
+            Self::OltpUpdateIndex => "更新一个有索引的列",
+            Self::OltpUpdateNonIndex => "更新一个没有索引的列",
+            Self::SelectRandomPoints => "按二级索引读若干行，IN (...)",
+            Self::SelectRandomRanges => "在二级索引的若干范围上计数",
+            Self::BulkInsert => "每条语句插入多行，最多 512 KiB，每个客户端一张表",
         }
     }
 }

@@ -1,11 +1,11 @@
 //! What this machine did besides while a load ran: other processes, the hypervisor, the pager, and who sets the clock.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use model::Surroundings;
 use procfs::process::{Process, Stat, all_processes};
-use procfs::{CurrentSI, KernelStats};
+use procfs::{CpuTime, CurrentSI, KernelStats};
 use rustix::time::{ClockId, clock_gettime};
 
 /// Whose work does not count as that of others.
@@ -38,13 +38,27 @@ const KTHREADD: i32 = 2;
 #[derive(Debug, Clone)]
 pub struct Activity {
     at: Instant,
-    /// Clock ticks of all CPUs in user space and the kernel, interrupts not among them.
-    busy: u64,
-    steal: u64,
+    /// By CPU.
+    cpus: Vec<CpuTicks>,
     swapped_in: u64,
     swapped_out: u64,
     wall_ahead_ns: i128,
     processes: BTreeMap<i32, Used>,
+}
+
+/// Clock ticks of a CPU.
+#[derive(Debug, Clone, Copy, Default)]
+struct CpuTicks {
+    /// In user space and the kernel, interrupts not among them.
+    busy: u64,
+    /// Taken by the hypervisor.
+    steal: u64,
+}
+
+impl CpuTicks {
+    fn of(cpu: &CpuTime) -> Self {
+        Self { busy: cpu.user + cpu.nice + cpu.system, steal: cpu.steal.unwrap_or_default() }
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -54,18 +68,19 @@ struct Used {
     /// Tells a process from a later one with its number.
     started: u64,
     ticks: u64,
+    /// The CPU on which it ran last.
+    cpu: Option<usize>,
 }
 
 impl Activity {
     /// Reads what there is now.
     pub fn now() -> Self {
-        let total = KernelStats::current().map(|stats| stats.total).ok();
+        let cpus = KernelStats::current().map(|stats| stats.cpu_time).unwrap_or_default();
         let pages = procfs::vmstat().unwrap_or_default();
         let pages = |name: &str| pages.get(name).copied().unwrap_or_default().max(0) as u64;
         Self {
             at: Instant::now(),
-            busy: total.as_ref().map_or(0, |cpu| cpu.user + cpu.nice + cpu.system),
-            steal: total.as_ref().and_then(|cpu| cpu.steal).unwrap_or_default(),
+            cpus: cpus.iter().map(CpuTicks::of).collect(),
             swapped_in: pages("pswpin"),
             swapped_out: pages("pswpout"),
             wall_ahead_ns: nanoseconds(ClockId::Realtime) - nanoseconds(ClockId::Monotonic),
@@ -73,8 +88,22 @@ impl Activity {
         }
     }
 
-    /// What happened since an earlier reading.
+    /// What happened since an earlier reading, on the CPUs that the generator and the server may use.
     pub fn since(&self, earlier: &Self, server: ServerPlace) -> Surroundings {
+        let servers = self.processes.iter().filter(|(pid, process)| server.is(**pid, process));
+        let ours = servers.map(|(pid, _)| *pid).chain([std::process::id() as i32]);
+        let cpus: BTreeSet<usize> = ours.filter_map(cpus_of).flatten().collect();
+        self.on_cpus(earlier, server, &cpus)
+    }
+
+    /// The same on those CPUs; of all there are if these are none, since the kernel did not tell.
+    fn on_cpus(&self, earlier: &Self, server: ServerPlace, cpus: &BTreeSet<usize>) -> Surroundings {
+        let is_ours = |cpu: usize| cpus.is_empty() || cpus.contains(&cpu);
+        let ticks = |of: fn(&CpuTicks) -> u64| -> u64 {
+            let both = self.cpus.iter().zip(&earlier.cpus).enumerate().filter(|(cpu, _)| is_ours(*cpu));
+            both.map(|(_, (now, then))| of(now).saturating_sub(of(then))).sum()
+        };
+        let count = (0..self.cpus.len()).filter(|cpu| is_ours(*cpu)).count();
         let seconds = |ticks: u64| ticks as f64 / procfs::ticks_per_second() as f64;
         let bytes = |pages: u64| pages * procfs::page_size();
         let (mut ours, mut server_seen, mut by_program) = (0, false, BTreeMap::<&str, u64>::new());
@@ -84,22 +113,23 @@ impl Activity {
             server_seen |= is_server;
             if is_server || process.kernel || *pid == std::process::id() as i32 {
                 ours += ticks;
-            } else {
+            } else if process.cpu.is_none_or(is_ours) {
                 *by_program.entry(&process.program).or_default() += ticks;
             }
         }
         // A server that is not seen, in a container of its own, would pass for others.
         let told_apart = server != ServerPlace::Here || server_seen;
-        let others = self.busy.saturating_sub(earlier.busy).saturating_sub(ours);
+        let others = ticks(|cpu| cpu.busy).saturating_sub(ours);
         let busiest = by_program.into_iter().max_by_key(|(_, ticks)| *ticks);
         let busiest = busiest.filter(|(_, ticks)| *ticks > 0 && told_apart);
         Surroundings {
             time_s: self.at.duration_since(earlier.at).as_secs_f64(),
-            cpus: std::thread::available_parallelism().map_or(1, |n| n.get() as u32),
+            cpus: count.max(1) as u32,
             others_cpu_s: told_apart.then(|| seconds(others)),
             busiest_other: busiest.map(|(program, _)| program.to_owned()),
-            busiest_other_cpu_s: busiest.map_or(0.0, |(_, ticks)| seconds(ticks)),
-            steal_s: seconds(self.steal.saturating_sub(earlier.steal)),
+            // A process that wandered between CPUs has used others, too.
+            busiest_other_cpu_s: busiest.map_or(0.0, |(_, ticks)| seconds(ticks.min(others))),
+            steal_s: seconds(ticks(|cpu| cpu.steal)),
             swap_in_bytes: bytes(self.swapped_in.saturating_sub(earlier.swapped_in)),
             swap_out_bytes: bytes(self.swapped_out.saturating_sub(earlier.swapped_out)),
             wall_clock_step_s: step_s(self.wall_ahead_ns - earlier.wall_ahead_ns),
@@ -112,6 +142,12 @@ impl Activity {
             .filter(|then| then.started == now.started)
             .map_or(0, |then| then.ticks.min(now.ticks))
     }
+}
+
+/// The CPUs that a process may use; none if it is gone, or the kernel does not tell.
+pub(crate) fn cpus_of(pid: i32) -> Option<BTreeSet<usize>> {
+    let ranges = Process::new(pid).ok()?.status().ok()?.cpus_allowed_list?;
+    Some(ranges.into_iter().flat_map(|(from, to)| from as usize..=to as usize).collect())
 }
 
 /// Both clocks are slewed alike, so their distance changes only when the wall clock is set. Reading them one after the
@@ -133,7 +169,13 @@ fn processes() -> BTreeMap<i32, Used> {
         let kernel = stat.pid == KTHREADD || stat.ppid == KTHREADD;
         (
             stat.pid,
-            Used { program: stat.comm, kernel, started: stat.starttime, ticks: stat.utime + stat.stime },
+            Used {
+                kernel,
+                started: stat.starttime,
+                ticks: stat.utime + stat.stime,
+                cpu: stat.processor.and_then(|cpu| usize::try_from(cpu).ok()),
+                program: stat.comm,
+            },
         )
     };
     all_processes().into_iter().flatten().filter_map(stat).map(used).collect()
@@ -166,6 +208,39 @@ mod tests {
         // Of a process that is known the work is not that of others.
         let known = after.since(&before, ServerPlace::Process(child.id()));
         assert!(known.others_cpu_s.expect("it is known") <= others_s - 0.1, "{known:?}");
+    }
+
+    /// Two CPUs, of which we may use the first. A loop on the second takes nothing of what we could have had.
+    #[test]
+    fn only_the_cpus_that_may_be_used_count() {
+        let ticks = procfs::ticks_per_second();
+        let used = |program: &str, ticks, cpu| Used {
+            program: program.to_owned(),
+            kernel: false,
+            started: 1,
+            ticks,
+            cpu: Some(cpu),
+        };
+        let reading = |seconds: u64| Activity {
+            cpus: vec![CpuTicks { busy: seconds * ticks, steal: 0 }; 2],
+            processes: BTreeMap::from([
+                (std::process::id() as i32, used("mydyno", seconds * ticks * 3 / 4, 0)),
+                (1_000_000, used("near", seconds * ticks, 0)),
+                (1_000_001, used("far", seconds * ticks * 2, 1)),
+            ]),
+            ..Activity::now()
+        };
+        let found = |cpus: &[usize]| {
+            let cpus = cpus.iter().copied().collect();
+            reading(8).on_cpus(&reading(4), ServerPlace::Elsewhere, &cpus)
+        };
+        let first = found(&[0]);
+        assert_eq!((first.cpus, first.others_cpu_s), (1, Some(1.0)), "{first:?}");
+        assert_eq!((first.busiest_other.as_deref(), first.busiest_other_cpu_s), (Some("near"), 1.0));
+        let both = found(&[0, 1]);
+        assert_eq!((both.cpus, both.others_cpu_s), (2, Some(5.0)), "{both:?}");
+        assert_eq!((both.busiest_other.as_deref(), both.busiest_other_cpu_s), (Some("far"), 5.0));
+        assert!(cpus_of(std::process::id() as i32).is_some_and(|cpus| !cpus.is_empty()));
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::activity;
+
 /// Limits on CPU and memory; none where there is no limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct CgroupLimits {
@@ -23,10 +25,12 @@ pub fn limits(root: &Path, membership: &str) -> CgroupLimits {
 }
 
 /// Time in which processes of the group were kept from running because its quota was used up, seconds: of the innermost group
-/// that has a quota. None without a quota.
+/// that has a quota. The kernel adds up over the CPUs; this is the mean of those that the process may use, so that no second
+/// has more than one. None without a quota.
 pub fn throttled_s(pid: u32) -> Option<f64> {
     let membership = fs::read_to_string(format!("/proc/{pid}/cgroup")).ok()?;
-    throttled_in(Path::new(MOUNTED), &membership)
+    let cpus = activity::cpus_of(pid as i32).map_or(1, |cpus| cpus.len().max(1));
+    Some(throttled_in(Path::new(MOUNTED), &membership)? / cpus as f64)
 }
 
 /// Where the kernel's control groups are mounted.

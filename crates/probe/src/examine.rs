@@ -3,8 +3,8 @@
 //! Variables and status anybody may read. The rest needs privileges that an account for measuring need not have, so what
 //! the server refuses is noted as unseen and the look goes on.
 
-use model::{Examination, Flavour, TableFacts};
-use wire::{Client, ResultSet};
+use model::{AccountFacts, Examination, Flavour, TableFacts};
+use wire::{Client, ResultSet, Row};
 
 use crate::ProbeError;
 use crate::ask::ask;
@@ -13,6 +13,9 @@ use crate::server::{pairs, variables};
 
 /// Schemas that are the server's own.
 const OWN_SCHEMAS: &str = "('mysql', 'sys', 'information_schema', 'performance_schema')";
+
+/// So many tables and accounts are named.
+const NAMED: usize = 5;
 
 /// Counters of InnoDB that only a view shows, with the names that the status of other versions has for them.
 const METRICS: [(&str, &str); 2] =
@@ -31,6 +34,7 @@ pub fn examine(client: &mut Client) -> Result<Examination, ProbeError> {
         plugins: None,
         channels: None,
         tables: None,
+        accounts: None,
         oldest_transaction_s: None,
         events: None,
         unseen: Vec::new(),
@@ -46,6 +50,7 @@ pub fn examine(client: &mut Client) -> Result<Examination, ProbeError> {
         plugins.map(|found| found.rows.iter().filter_map(|row| Some(row.text(0)?.to_owned())).collect());
     seen.channels = channels(client, &mut seen.unseen)?;
     seen.tables = tables(client, &mut seen)?;
+    seen.accounts = accounts(client, &mut seen)?;
     let oldest = ask(
         client,
         &mut seen.unseen,
@@ -61,6 +66,46 @@ pub fn examine(client: &mut Client) -> Result<Examination, ProbeError> {
 
 fn number(found: &ResultSet) -> Option<u64> {
     found.first()?.parse(0)
+}
+
+fn first_text(row: &Row) -> Option<String> {
+    Some(row.text(0)?.to_owned())
+}
+
+/// MySQL's plugins that let an account in without a password if its authentication string is empty. Roles are locked.
+const MYSQL_ACCOUNTS: &str = "SELECT user, host FROM mysql.user WHERE account_locked = 'N' AND authentication_string = '' \
+     AND plugin IN ('caching_sha2_password', 'mysql_native_password', 'sha256_password')";
+/// MariaDB's accounts are JSON; an account that was never given a method has no plugin there.
+const MARIADB_ACCOUNTS: &str = "SELECT user, host FROM mysql.global_priv \
+     WHERE COALESCE(JSON_VALUE(priv, '$.is_role'), 'false') NOT IN ('true', '1') \
+     AND COALESCE(JSON_VALUE(priv, '$.account_locked'), 'false') NOT IN ('true', '1') \
+     AND COALESCE(JSON_VALUE(priv, '$.authentication_string'), '') = '' \
+     AND COALESCE(JSON_VALUE(priv, '$.plugin'), '') IN ('', 'mysql_native_password', 'mysql_old_password')";
+
+/// Accounts that need no password, where the account that asks may see them.
+fn accounts(client: &mut Client, seen: &mut Examination) -> Result<Option<AccountFacts>, ProbeError> {
+    let sql = if seen.flavour == Flavour::Mariadb { MARIADB_ACCOUNTS } else { MYSQL_ACCOUNTS };
+    let found = ask(client, &mut seen.unseen, "accounts without a password", sql)?;
+    let Some(found) = found else { return Ok(None) };
+    let text = |row: &Row, at| row.text(at).unwrap_or_default().to_owned();
+    let mut all: Vec<(bool, String)> = found
+        .rows
+        .iter()
+        .map(|row| {
+            let (user, host) = (text(row, 0), text(row, 1));
+            (is_local(&host), format!("'{user}'@'{host}'"))
+        })
+        .collect();
+    all.sort();
+    Ok(Some(AccountFacts {
+        without_password: all.len() as u64,
+        from_elsewhere: all.iter().filter(|(local, _)| !local).count() as u64,
+        names: all.into_iter().map(|(_, name)| name).take(NAMED).collect(),
+    }))
+}
+
+fn is_local(host: &str) -> bool {
+    host == "localhost" || host == "::1" || host.starts_with("127.")
 }
 
 fn tables(client: &mut Client, seen: &mut Examination) -> Result<Option<TableFacts>, ProbeError> {
@@ -80,19 +125,21 @@ fn tables(client: &mut Client, seen: &mut Examination) -> Result<Option<TableFac
         &mut seen.unseen,
         "tables without a key",
         &format!(
-            "SELECT COUNT(*) FROM information_schema.tables t LEFT JOIN (SELECT DISTINCT table_schema AS s, \
+            "SELECT CONCAT(t.table_schema, '.', t.table_name) FROM information_schema.tables t LEFT JOIN (SELECT DISTINCT table_schema AS s, \
              table_name AS n FROM information_schema.statistics WHERE non_unique = 0 AND nullable <> 'YES') k \
              ON k.s = t.table_schema AND k.n = t.table_name WHERE k.n IS NULL AND t.table_type = 'BASE TABLE' \
-             AND t.engine = 'InnoDB' AND t.table_schema NOT IN {OWN_SCHEMAS}"
+             AND t.engine = 'InnoDB' AND t.table_schema NOT IN {OWN_SCHEMAS} ORDER BY 1"
         ),
     )?;
+    let keyless: Vec<String> = keyless.iter().flat_map(|found| &found.rows).filter_map(first_text).collect();
     // Sums are decimals: MariaDB may write them with a fraction.
     let figure = |at| row.parse::<f64>(at).unwrap_or_default() as u64;
     Ok(Some(TableFacts {
         tables: figure(0),
         innodb_bytes: figure(1),
         not_crash_safe: figure(2),
-        without_key: keyless.as_ref().and_then(number).unwrap_or_default(),
+        without_key: keyless.len() as u64,
+        without_key_names: keyless.into_iter().take(NAMED).collect(),
     }))
 }
 

@@ -49,12 +49,16 @@ pub fn facts_from(
 ) -> Result<ServerFacts, ProbeError> {
     let text = |name: &'static str| variables.get(name).ok_or(ProbeError::Missing { name });
     let number = |name| text(name)?.parse().map_err(|_| ProbeError::Missing { name });
+    let (durability, names) = Durability::of(variables, status);
+    let unknown = "unknown".to_owned();
+    let value = |name: &str| variables.get(name).or_else(|| status.get(name)).unwrap_or(&unknown).clone();
     Ok(ServerFacts {
         flavour,
         version: text("version")?.clone(),
         version_comment: text("version_comment")?.clone(),
         tls_cipher,
-        durability: Durability::of(variables, status).0,
+        durability,
+        durability_because: names.iter().map(|name| format!("{name} = {}", value(name))).collect(),
         binlog: is_on(variables, "log_bin"),
         buffer_pool_bytes: number("innodb_buffer_pool_size")?,
         max_connections: number("max_connections")?,

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use analysis::{CellSummary, Metric, Verdict};
+use analysis::{CellSummary, Comparison, Metric, Severity, Verdict};
 use model::{Plan, PlannedTrial, TrialResult, Watched, Why};
 
 use crate::plan::{block, bookend};
@@ -35,7 +35,13 @@ pub fn grow(plan: &Plan, results: &[TrialResult], spent_s: f64) -> Option<Growth
 
 fn summaries(plan: &Plan, results: &[TrialResult]) -> Vec<CellSummary> {
     let watched = Watched::default();
-    let input = |result| analysis::TrialInput { result, histograms: &[], intervals: &[], watched: &watched };
+    let input = |result| analysis::TrialInput {
+        result,
+        histograms: &[],
+        intervals: &[],
+        watched: &watched,
+        damaged: &[],
+    };
     analysis::summarise(plan, &results.iter().map(input).collect::<Vec<_>>())
 }
 
@@ -45,6 +51,22 @@ fn metric(plan: &Plan) -> &'static Metric {
         &analysis::metric::RESPONSE_P95
     } else {
         &analysis::metric::THROUGHPUT
+    }
+}
+
+/// Whether more trials may decide it. Trials that were not valid can be made up for; a cell that is not valid as a whole cannot.
+fn is_undecided_by_now(found: &Comparison, cells: &[CellSummary]) -> bool {
+    let is_side = |cell: &CellSummary| {
+        (cell.target == found.base || cell.target == found.other)
+            && (&cell.workload, cell.threads) == (&found.workload, found.threads)
+    };
+    let is_beyond_repair = |cell: &CellSummary| {
+        cell.caveats.iter().any(|caveat| caveat.severity == Severity::Invalid && caveat.trials.is_none())
+    };
+    match found.verdict {
+        Verdict::Inconclusive | Verdict::SingleRun => true,
+        Verdict::Withheld => !cells.iter().any(|cell| is_side(cell) && is_beyond_repair(cell)),
+        Verdict::Better | Verdict::Worse | Verdict::Same => false,
     }
 }
 
@@ -59,7 +81,7 @@ fn repeat(plan: &Plan, cells: &[CellSummary], spent_s: f64) -> Option<Growth> {
     let undecided: BTreeSet<(&str, &str, u32)> = plan.targets[1..]
         .iter()
         .flat_map(|other| analysis::compare(cells, metric(plan), base, &other.target.label))
-        .filter(|found| matches!(found.verdict, Verdict::Inconclusive | Verdict::SingleRun))
+        .filter(|found| is_undecided_by_now(found, cells))
         .flat_map(|found| {
             let label = |name: &str| plan.workloads.iter().map(|w| w.label()).find(|known| *known == name);
             let target = |name: &str| {
@@ -83,9 +105,10 @@ fn repeat(plan: &Plan, cells: &[CellSummary], spent_s: f64) -> Option<Growth> {
     (!trials.is_empty()).then(|| Growth {
         trials,
         text: format!(
-            "block {} of at most {}: {count} cells are not decided yet",
+            "block {} of at most {}: {count} {} not decided yet",
             blocks + 1,
-            rule.blocks_max
+            rule.blocks_max,
+            if count == 1 { "cell is" } else { "cells are" }
         ),
     })
 }

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use model::{
-    DataSet, EventKind, FailureCode, Outcome, Plan, PlannedTrial, Restore, TrialResult, WorkloadSpec,
+    DataSet, EventKind, FailureCode, Outcome, Plan, PlannedTrial, Restore, TrialResult, Wait, WorkloadSpec,
 };
 
 use crate::conduct::{RunError, needs};
@@ -147,8 +147,12 @@ impl<'a> House<'a> {
         let workload = &self.plan.workloads[planned.workload as usize];
         let data = self.datas.iter().position(|data| *data == data_of(&self.plan, workload)).unwrap_or(0);
         let Some(bench) = self.benches.get_mut(label) else { return Ok(None) };
-        let ready = bench.make_ready(&self.site, &self.datas, data, self.plan.design.restore);
+        let restore = self.plan.design.restore;
+        let ready = bench.make_ready(&self.site, &self.datas, data, restore, &mut |kind| to.emit(kind));
         if !is_first {
+            if self.plan.design.cool_down_s > 0.0 {
+                to.emit(EventKind::Waiting { target: label.clone(), wait: Wait::CoolDown })?;
+            }
             rest(self.plan.design.cool_down_s, self.site.cancel);
         }
         let trial = Trial { plan: &self.plan, planned, cancel: self.site.cancel, restored: bench.is_fresh() };
@@ -211,6 +215,9 @@ impl<'a> House<'a> {
         let mut first = Ok(());
         for (label, bench) in std::mem::take(&mut self.benches) {
             let ours = bench.is_ours();
+            if ours {
+                to.emit(EventKind::Waiting { target: label.clone(), wait: Wait::Stop })?;
+            }
             if let Err(source) = bench.shut_down() {
                 first = first.and(Err(RunError::Target { label, source }));
             } else if ours {

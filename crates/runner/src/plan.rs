@@ -41,12 +41,6 @@ pub enum PlanError {
         /// The other.
         second: &'static str,
     },
-    /// select_random_* read one table.
-    #[error("{name} reads one table: use --tables=1")]
-    OneTable {
-        /// The workload.
-        name: &'static str,
-    },
     /// Neither a time nor a number of transactions ends a trial.
     #[error("a trial needs an end: give --time or --events")]
     Endless,
@@ -225,15 +219,6 @@ fn check_workloads(spec: &Spec) -> Result<(), PlanError> {
     let workloads = &spec.workload;
     let all_sandboxes = spec.target.iter().all(|one| matches!(one.target.kind, TargetKind::Sandbox(_)));
     for (index, workload) in workloads.iter().enumerate() {
-        if let WorkloadSpec::Sysbench(options) = workload {
-            let one_table = matches!(
-                options.workload,
-                SysbenchWorkload::SelectRandomPoints | SysbenchWorkload::SelectRandomRanges
-            );
-            if one_table && options.tables != 1 {
-                return Err(PlanError::OneTable { name: workload.name() });
-            }
-        }
         for earlier in &workloads[..index] {
             if earlier.label() == workload.label() {
                 return Err(PlanError::SameWorkload { label: workload.label().to_owned() });

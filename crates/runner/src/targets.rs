@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use model::{
     Address, Condition, Consistency, DataSet, Endpoint, EventKind, Restore, SandboxSpec, ServerFacts, Target,
-    TargetKind, Variables,
+    TargetKind, Variables, Wait,
 };
 use probe::ServerPlace;
 use sandbox::{Home, StartOptions};
@@ -60,9 +60,8 @@ pub enum TargetError {
 }
 
 fn violations(found: &Consistency) -> String {
-    let broken = found.conditions.iter().filter(|condition| condition.violations > 0);
-    let one = |c: &Condition| format!("condition {} ({}) does not hold", c.number, c.says);
-    broken.map(one).collect::<Vec<_>>().join("; ")
+    let one = |c: &Condition| format!("{} ({}) does not hold", c.name(), c.says);
+    found.violated().map(one).collect::<Vec<_>>().join("; ")
 }
 
 /// What bringing up targets needs from outside.
@@ -255,6 +254,7 @@ fn start(
             let connect = server.connect_options(Some(sandbox::DATABASE));
             load(site, label, &connect, data, emit)?;
             consistency = prove(site, &connect, data)?.or(consistency);
+            emit(EventKind::Waiting { target: label.to_owned(), wait: Wait::Snapshot })?;
             server.keep_copy(home, &key)?;
         }
         copies.push(key);
@@ -378,14 +378,22 @@ impl Bench {
         datas: &[DataSet],
         data: usize,
         rule: Restore,
+        emit: &mut Emit<'_>,
     ) -> Result<(), TargetError> {
+        let waiting = |wait| EventKind::Waiting { target: self.label.clone(), wait };
         let due = match rule {
             Restore::Changed => self.dirty,
             Restore::Written | Restore::Reload => self.used,
         };
         match &self.sandbox {
-            Some(_) if due || self.holds != data || self.server.is_none() => self.restore(site, data),
-            None if due && rule == Restore::Reload => self.reload(site, &datas[data]),
+            Some(_) if due || self.holds != data || self.server.is_none() => {
+                emit(waiting(Wait::Restore))?;
+                self.restore(site, data)
+            }
+            None if due && rule == Restore::Reload => {
+                emit(waiting(Wait::Reload))?;
+                self.reload(site, &datas[data])
+            }
             _ => Ok(()),
         }
     }

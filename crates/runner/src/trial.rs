@@ -11,6 +11,7 @@ use model::{
 };
 use probe::{Activity, Explain, ServerPlace};
 use store::StoreError;
+use wire::ConnectError;
 
 use crate::dispatch::{Dispatcher, now_rfc3339};
 use crate::targets::Bench;
@@ -67,9 +68,14 @@ pub(crate) fn run(
     } else {
         if let Ok(variables) = bench.variables() {
             writer.variables_after(&variables)?;
+        } else if let (true, Some(gone)) = (result.outcome.is_completed(), gone(bench)) {
+            result.outcome = Outcome::Failed(gone);
         }
         if let (Some(before), Some(after)) = (plans_before, plans(trial, bench)) {
             writer.plans(&Plans { before, after })?;
+        }
+        if matches!(workload, WorkloadSpec::Tpcc(options) if options.check) {
+            to.emit(EventKind::Waiting { target: bench.label.clone(), wait: model::Wait::Check })?;
         }
         check_consistency(trial, bench, &mut writer, &mut result)?;
     }
@@ -240,6 +246,9 @@ fn completed(trial: &Trial<'_>, bench: &Bench, started_at: String, measured: Mea
         data_restored: trial.restored,
         in_flight: measured.in_flight,
         in_flight_longest_ns: measured.in_flight_longest_ns,
+        straddling: Some(measured.straddling),
+        stood_still: measured.stood_still,
+        stalls: Some(measured.stalls),
         traffic: measured.traffic,
         tls: measured.tls,
         surroundings: None,
@@ -276,6 +285,22 @@ fn crash_of(bench: &mut Bench) -> Option<Failure> {
         message: format!("the server died: {}{reading}", crashed.status),
         hint: Some(format!("the end of its log:\n{}", crashed.log_tail)),
         server_error: None,
+    })
+}
+
+/// An external server that nobody can reach any more. Clients that were waiting for something to be due have not noticed.
+fn gone(bench: &Bench) -> Option<Failure> {
+    let error = bench.ask().err()?;
+    let is_gone = matches!(
+        error,
+        ConnectError::Refused { .. }
+            | ConnectError::Socket { .. }
+            | ConnectError::TimedOut { .. }
+            | ConnectError::Lost { .. }
+    );
+    is_gone.then(|| {
+        let message = format!("the server was gone when the load had ended: {error}");
+        failure(FailureCode::ServerGone, message)
     })
 }
 

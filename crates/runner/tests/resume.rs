@@ -56,7 +56,11 @@ fn what_an_earlier_attempt_found_inconsistent_still_counts() {
             warehouses_touched: 1,
             rollbacks: 0,
             retries: [0; 5],
-            consistency: Some(Consistency { conditions: vec![condition], seconds: 0.1 }),
+            consistency: Some(Consistency {
+                conditions: vec![condition],
+                additional: Vec::new(),
+                seconds: 0.1,
+            }),
             unchecked: None,
         });
         run.trial(planned).unwrap().finish(&result).unwrap();

@@ -118,7 +118,7 @@ fn cells(plan: &Plan, results: &[TrialResult]) -> Vec<CellSummary> {
     let watched = Watched::default();
     let inputs: Vec<_> = results
         .iter()
-        .map(|result| TrialInput { result, histograms: &[], intervals: &[], watched: &watched })
+        .map(|result| TrialInput { result, histograms: &[], intervals: &[], watched: &watched, damaged: &[] })
         .collect();
     analysis::summarise(plan, &inputs)
 }

@@ -238,6 +238,60 @@ fn a_closed_loop_keeps_littles_law_and_its_servers_busy() {
     assert!((clients - 16.0).abs() < 0.01, "{clients}");
 }
 
+/// The generator is stopped for three seconds and comes back late. The seconds meanwhile are seen to be empty, the one stall
+/// has its length, and nothing is longer than it was.
+#[test]
+fn seconds_in_which_the_generator_stood_still_are_empty_ones() {
+    let clock_shows = |ns| if ns < 3_400 * MS { ns } else { ns + 3 * SECOND };
+    let trial = Trial { clock_shows, ..closed(2, seconds(1, 9)) };
+    let mut intervals = Vec::new();
+    let measured = run_and_see(&trial, |asked_ns| asked_ns + MS, &mut |progress| {
+        if let Progress::Interval { interval, .. } = progress {
+            intervals.push(interval.clone());
+        }
+    });
+    let window_s: f64 = intervals.iter().filter(|i| !i.warmup).map(|i| i.length_s).sum();
+    assert!((window_s - measured.measured_s).abs() < 1e-9 && (window_s - 9.0).abs() < 0.01, "{window_s}");
+    let empty: Vec<f64> = intervals.iter().filter(|i| i.transactions == 0).map(|i| i.end_s).collect();
+    assert_eq!(empty.len(), 2, "{intervals:?}");
+    assert!(intervals.iter().all(|i| (0.35..=1.65).contains(&i.length_s)), "{intervals:?}");
+    let stall = measured.stalls.longest[0];
+    assert_eq!(measured.stalls.count, 1);
+    assert!((stall.from_s - 3.4).abs() < 0.01 && (stall.length_s - 3.0).abs() < 0.01, "{stall:?}");
+}
+
+/// A stall that begins in the warm-up: all clients wait for seconds when the window begins, and what they wait is response
+/// time of the window. With what straddles its ends counted as it is, throughput times response time gives the clients.
+#[test]
+fn littles_law_holds_over_a_stall_that_spans_the_end_of_the_warm_up() {
+    let stall = |asked_ns: u64| match asked_ns / MS {
+        1_500..3_250 => 3_250 * MS,
+        _ => asked_ns + 7 * MS,
+    };
+    let measured = run(&closed(8, seconds(2, 5)), stall);
+    let busy_s = measured.operations[0].response.sum_ns / 1e9;
+    let straddling = measured.straddling;
+    assert!((straddling.before_s - 8.0 * 0.5).abs() < 0.1, "{straddling:?}");
+    let clients = (busy_s - straddling.before_s + straddling.at_end_s) / measured.measured_s;
+    assert!((clients - 8.0).abs() < 1e-6, "{clients} of 8: {straddling:?}");
+    assert!((busy_s / measured.measured_s - 8.0).abs() > 0.5, "without it they seem to be others");
+    // The stall counts from the beginning of the window, in thousandths of a second and not in whole ones.
+    let stall = measured.stalls.longest[0];
+    assert!((stall.from_s - 2.0).abs() < 1e-6 && (stall.length_s - 1.25).abs() < 0.01, "{stall:?}");
+}
+
+/// A queue that comes and goes within a second is a backlog, although there is none at the end of the second.
+#[test]
+fn a_backlog_within_a_second_is_seen() {
+    let stall = |asked_ns: u64| match asked_ns / MS {
+        2_200..2_476 => 2_476 * MS,
+        _ => asked_ns + MS / 2,
+    };
+    let measured = run(&open(8, Arrivals::Constant, 1_000.0, seconds(0, 5)), stall);
+    let open = measured.open_loop.unwrap();
+    assert!((260..=276).contains(&open.backlog_max), "{open:?}");
+}
+
 /// A clock that goes back by half a second in the middle costs that half second, and is told of; no latency is wrong.
 #[test]
 fn a_clock_that_goes_back_is_told_of_and_spoils_no_latency() {

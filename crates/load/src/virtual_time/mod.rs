@@ -127,7 +127,7 @@ pub(crate) fn run_and_see(trial: &Trial, server: impl Server, on: &mut dyn FnMut
             }
         }
         drop(server_ends);
-        sum.finish(Stopped::AtLimit, 0.0, None, on)
+        sum.finish(Stopped::AtLimit, 0.0, Vec::new(), None, on)
     })
 }
 

@@ -1,9 +1,9 @@
-//! Statements by digest.
+//! Statements by digest, and all of them by event: the server keeps no digest of some.
 
 use model::{EventUse, Snapshot, StatementUse};
 use wire::Row;
 
-use super::{PICOSECONDS, ask_performance_schema};
+use super::{PICOSECONDS, ask_performance_schema, waits};
 use crate::ProbeError;
 use crate::observe::Site;
 
@@ -13,9 +13,24 @@ const SQL: &str = "SELECT schema_name, digest_text, count_star, sum_timer_wait, 
      FROM performance_schema.events_statements_summary_by_digest WHERE digest_text IS NOT NULL \
      ORDER BY sum_timer_wait DESC LIMIT 200";
 
+/// MySQL before 9.0 keeps no digest of what a client executes by the prepared-statement protocol: it is in
+/// `statement/com/Execute` alone.
+const EVENTS: &str = "SELECT event_name, count_star, sum_timer_wait \
+     FROM performance_schema.events_statements_summary_global_by_event_name \
+     WHERE count_star > 0 AND (event_name LIKE 'statement/com/%' OR event_name LIKE 'statement/sql/%')";
+
+/// Of all digests, not only of those that are listed: many tables have many digests.
+const DIGESTED: &str = "SELECT SUM(sum_timer_wait) FROM performance_schema.events_statements_summary_by_digest \
+     WHERE digest_text IS NOT NULL";
+
 pub(super) fn read(site: &mut Site<'_>, seen: &mut Snapshot) -> Result<(), ProbeError> {
     let found = ask_performance_schema(site.client, &mut seen.unseen, "statements", SQL)?;
     seen.statements = found.iter().flat_map(|found| &found.rows).map(statement).collect();
+    let found = ask_performance_schema(site.client, &mut seen.unseen, "statements", DIGESTED)?;
+    let seconds = found.as_ref().and_then(|found| found.first()?.parse::<f64>(0));
+    seen.digested_s = seconds.map(|picoseconds| picoseconds * PICOSECONDS);
+    let found = ask_performance_schema(site.client, &mut seen.unseen, "statements", EVENTS)?;
+    seen.statement_events = found.map(waits::events).unwrap_or_default();
     Ok(())
 }
 

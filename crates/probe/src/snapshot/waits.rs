@@ -27,7 +27,7 @@ pub(super) fn read_stages(site: &mut Site<'_>, seen: &mut Snapshot) -> Result<()
     Ok(())
 }
 
-fn events(found: ResultSet) -> BTreeMap<String, EventUse> {
+pub(super) fn events(found: ResultSet) -> BTreeMap<String, EventUse> {
     let event = |row: &wire::Row| {
         let time_s = row.parse::<f64>(2)? * PICOSECONDS;
         Some((row.text(0)?.to_owned(), EventUse { count: row.parse(1)?, time_s }))
