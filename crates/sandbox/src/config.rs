@@ -333,6 +333,7 @@ mod tests {
             version: version.to_owned(),
             program: "/prefix/usr/sbin/mysqld".into(),
             loader: None,
+            libraries: Vec::new(),
             basedir: Some("/prefix/usr".into()),
             plugin_dir: (flavour == Flavour::Mysql).then(|| "/prefix/usr/lib/mysql/plugin".into()),
             messages_dir: None,

@@ -67,8 +67,10 @@ impl Home {
     /// Every kept data set, by key.
     pub fn kept_copies(&self) -> Vec<KeptCopy> {
         let Ok(entries) = fs::read_dir(self.copies_dir()) else { return Vec::new() };
+        // One that is being made or removed has a name that begins with a dot.
+        let named = entries.flatten().filter(|entry| entry.file_name().to_str().is_some_and(is_name));
         let mut found: Vec<KeptCopy> =
-            entries.flatten().filter_map(|entry| read_json(&entry.path().join("copy.json")).ok()?).collect();
+            named.filter_map(|entry| read_json(&entry.path().join("copy.json")).ok()?).collect();
         found.sort_by(|a, b| a.key.cmp(&b.key));
         found
     }
@@ -83,23 +85,43 @@ impl Home {
         if !self.has_copy(key) {
             return Err(CopyError::Missing { key: key.to_owned() });
         }
-        let lock = Lock::take(&self.lock_path(&format!("copy-{key}")))?;
-        remove_tree(&self.copies_dir().join(key))?;
+        let lock = Lock::take(&self.copy_lock_path(key))?;
+        discard(self, key)?;
         lock.remove();
         Ok(())
     }
+
+    fn copy_lock_path(&self, key: &str) -> PathBuf {
+        self.lock_path(&format!("copy-{key}"))
+    }
 }
 
-/// The data directory kept under `key`, if it fits the server to be started on a copy of it.
+/// Removes what is kept under `key`. It is renamed first: a kill in the middle leaves no half of it under its name.
+fn discard(home: &Home, key: &str) -> Result<(), FileError> {
+    let (dir, aside) = (home.copies_dir().join(key), home.copies_dir().join(format!(".old-{key}")));
+    remove_tree(&aside)?;
+    match fs::rename(&dir, &aside) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(FileError::at("move aside", &dir)(error)),
+        Ok(()) => remove_tree(&aside),
+    }
+}
+
+/// The data directory kept under `key`, if it fits the server to be started on a copy of it. While the lock is held, nobody
+/// replaces or removes it.
 pub(crate) fn data_for(
     home: &Home,
     key: &str,
     installation: &Installation,
     settings: &Settings,
-) -> Result<PathBuf, CopyError> {
+) -> Result<(PathBuf, Lock), CopyError> {
     if !is_name(key) {
         return Err(CopyError::Key { key: key.to_owned() });
     }
+    if !home.has_copy(key) {
+        return Err(CopyError::Missing { key: key.to_owned() });
+    }
+    let lock = Lock::take_shared(&home.copy_lock_path(key))?;
     let dir = home.copies_dir().join(key);
     let kept: KeptCopy =
         read_json(&dir.join("copy.json"))?.ok_or_else(|| CopyError::Missing { key: key.to_owned() })?;
@@ -107,11 +129,12 @@ pub(crate) fn data_for(
     if kept.made_by() != now {
         return Err(CopyError::Mismatch { key: key.to_owned(), was: kept.made_by(), now });
     }
-    Ok(dir.join("data"))
+    Ok((dir.join("data"), lock))
 }
 
 impl Server {
-    /// Stops the server cleanly and keeps its data under `key`, in place of what was kept there before.
+    /// Stops the server cleanly and keeps its data under `key`. If another process kept the same data there meanwhile,
+    /// theirs stay, since servers may be starting on them.
     pub fn keep_copy(mut self, home: &Home, key: &str) -> Result<KeptCopy, CopyError> {
         if !is_name(key) {
             return Err(CopyError::Key { key: key.to_owned() });
@@ -128,7 +151,10 @@ impl Server {
         if self.end().map_err(Box::new)? == Stopped::Killed {
             return Err(CopyError::Killed { name: self.name().to_owned() });
         }
-        let _lock = Lock::take(&home.lock_path(&format!("copy-{key}")))?;
+        let _lock = Lock::take(&home.copy_lock_path(key))?;
+        if let Some(there) = self.kept_already(home, key) {
+            return Ok(there);
+        }
         let data = self.dir().join("data");
         let new = home.copies_dir().join(format!(".new-{key}"));
         remove_tree(&new)?;
@@ -154,10 +180,17 @@ impl Server {
             disk_bytes: disk_bytes(&new),
         };
         write_json(&new.join("copy.json"), &kept)?;
+        discard(home, key)?;
         let dir = home.copies_dir().join(key);
-        remove_tree(&dir)?;
         fs::rename(&new, &dir).map_err(FileError::at("create", &dir))?;
         Ok(kept)
+    }
+
+    /// What is kept under `key` already, if a server like this one made it.
+    fn kept_already(&self, home: &Home, key: &str) -> Option<KeptCopy> {
+        let dir = home.copies_dir().join(key);
+        let there: KeptCopy = read_json(&dir.join("copy.json")).ok()??;
+        (there.made_by() == self.state().made_by() && dir.join("data").is_dir()).then_some(there)
     }
 }
 

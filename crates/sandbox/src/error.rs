@@ -134,6 +134,33 @@ pub enum InstallError {
         /// Which.
         flavour: &'static str,
     },
+    /// No server of this version on the machine.
+    #[error(
+        "no {flavour} {version} is installed (there is {}); get it with: mydyno server install {flavour}@{version}",
+        if there_are.is_empty() { "none" } else { there_are }
+    )]
+    NoVersion {
+        /// Which.
+        flavour: &'static str,
+        /// Its version, as asked for.
+        version: String,
+        /// Versions that are installed.
+        there_are: String,
+    },
+    /// Debian's suites have another version.
+    #[error(
+        "Debian's suites have no {title} {version}; they have: {there_are}; use a build of your own: sandbox:{flavour}@/path/of/{flavour}"
+    )]
+    NotOffered {
+        /// Which.
+        title: &'static str,
+        /// As a sandbox names it.
+        flavour: &'static str,
+        /// Its version, as asked for.
+        version: String,
+        /// What there is.
+        there_are: String,
+    },
     /// A directory without a server in it.
     #[error(
         "no mysqld or mariadbd under {} (looked in bin, sbin, libexec, usr/sbin and the usual build directories); give the top of the server's directory",
@@ -173,9 +200,13 @@ pub enum InstallError {
     },
     /// No Debian mirror in the machine's apt sources.
     #[error(
-        "the apt sources of this machine ({looked}) name no Debian mirror, so MySQL cannot be fetched from Debian's unstable suite; use a server of your own: sandbox:mysql@/path/of/mysql"
+        "the apt sources of this machine ({looked}) name no Debian mirror, so {title} cannot be fetched from Debian; use a server of your own: sandbox:{flavour}@/path/of/{flavour}"
     )]
     NoMirror {
+        /// Which server.
+        title: &'static str,
+        /// As a sandbox names it.
+        flavour: &'static str,
         /// Where was looked.
         looked: String,
     },

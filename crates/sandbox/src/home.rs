@@ -24,6 +24,9 @@ pub struct Home {
     root: PathBuf,
 }
 
+/// A lock without a server that is younger than this may belong to a start under way.
+const STRAY_LOCK_AGE: Duration = Duration::from_secs(60);
+
 /// What a server is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -105,6 +108,7 @@ impl Home {
                 .map_err(FileError::at("create", &dir))?;
         }
         home.reap_orphans()?;
+        home.remove_stray_locks();
         Ok(home)
     }
 
@@ -272,6 +276,27 @@ impl Home {
             lock.remove();
         }
         Ok(())
+    }
+
+    /// Removes the locks of servers that are not there: their start failed or was killed.
+    fn remove_stray_locks(&self) {
+        let Ok(entries) = fs::read_dir(self.root.join("locks")) else { return };
+        for file in entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()) {
+            let Some(name) = file.strip_prefix("server-").filter(|name| !self.server_dir(name).exists())
+            else {
+                continue;
+            };
+            // A start under way makes its lock before its directory. A lock that stays does no harm.
+            let path = self.server_lock_path(name);
+            let age =
+                fs::metadata(&path).and_then(|file| file.modified()).ok().and_then(|at| at.elapsed().ok());
+            if age.is_some_and(|age| age > STRAY_LOCK_AGE)
+                && let Ok(Some(lock)) = Lock::try_take(&path)
+                && !self.server_dir(name).exists()
+            {
+                lock.remove();
+            }
+        }
     }
 }
 

@@ -1,11 +1,14 @@
 //! Advisory locks between mydyno processes, so that two of them never work on one server or installation.
 //!
+//! A dataset snapshot is read under a shared lock and replaced under an exclusive one.
+//!
 //! A lock is `flock` on a file of its own. The kernel drops it when its holder dies, however that happens: a free lock
 //! on a server that belonged to a run therefore means that the run is dead. That is how orphans are found.
 
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
@@ -15,7 +18,7 @@ use crate::error::FileError;
 /// A lock that is held until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Lock {
-    _file: File,
+    file: File,
     path: PathBuf,
 }
 
@@ -27,8 +30,17 @@ impl Lock {
 
     /// Takes the lock, waiting for whoever has it.
     pub fn take(path: &Path) -> Result<Self, FileError> {
+        Self::wait(path, FlockOperation::LockExclusive)
+    }
+
+    /// Takes the lock together with other readers, waiting for a writer.
+    pub fn take_shared(path: &Path) -> Result<Self, FileError> {
+        Self::wait(path, FlockOperation::LockShared)
+    }
+
+    fn wait(path: &Path, how: FlockOperation) -> Result<Self, FileError> {
         loop {
-            if let Some(lock) = Self::acquire(path, FlockOperation::LockExclusive)? {
+            if let Some(lock) = Self::acquire(path, how)? {
                 return Ok(lock);
             }
         }
@@ -52,9 +64,15 @@ impl Lock {
             // The last holder may have removed the file while we waited: then we hold a lock that nobody else sees.
             let held = file.metadata().map_err(FileError::at("look at the lock", path))?;
             if std::fs::metadata(path).is_ok_and(|named| named.ino() == held.ino()) {
-                return Ok(Some(Self { _file: file, path: path.to_owned() }));
+                return Ok(Some(Self { file, path: path.to_owned() }));
             }
         }
+    }
+
+    /// The lock as standard input of a program, which then holds it too: it is free when both have ended.
+    pub fn inherit(&self) -> Result<Stdio, FileError> {
+        let file = self.file.try_clone().map_err(FileError::at("share the lock", &self.path))?;
+        Ok(Stdio::from(file))
     }
 
     /// Gives the lock up and removes its file.
@@ -78,6 +96,16 @@ mod tests {
         let second = Lock::take(&path).unwrap();
         second.remove();
         assert!(!path.exists());
+        assert!(Lock::try_take(&path).unwrap().is_some());
+    }
+
+    #[test]
+    fn readers_share_a_lock_and_keep_writers_out() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("copy.lock");
+        let readers = [Lock::take_shared(&path).unwrap(), Lock::take_shared(&path).unwrap()];
+        assert!(Lock::try_take(&path).unwrap().is_none());
+        drop(readers);
         assert!(Lock::try_take(&path).unwrap().is_some());
     }
 }

@@ -32,13 +32,21 @@ fn end_of(path: &Path) -> std::io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
+const UNKNOWN: &str = "it does not know a setting that was given; check the names in --set or in the target";
+
 /// The common causes of a server's death, by words of its log, and what to do. The first that occurs counts.
 const READINGS: &[(&str, &str)] = &[
-    ("unknown variable", "it does not know a setting that was given: check the names after --set"),
-    ("unknown option", "it does not know a setting that was given: check the names after --set"),
-    ("ambiguous option", "it cannot tell which setting is meant: write the names after --set in full"),
-    ("Error while setting value", "it refuses the value of a setting: check the values after --set"),
-    ("Unknown suffix", "it cannot read the value of a setting: check the values after --set"),
+    ("unknown variable", UNKNOWN),
+    ("unknown option", UNKNOWN),
+    (
+        "ambiguous option",
+        "it cannot tell which setting is meant; write the names in --set or in the target in full",
+    ),
+    (
+        "Error while setting value",
+        "it refuses the value of a setting; check the values in --set or in the target",
+    ),
+    ("Unknown suffix", "it cannot read the value of a setting; check the values in --set or in the target"),
     ("Unknown storage engine", "it has no such storage engine"),
     ("Address already in use", "another program has the port"),
     ("out of disk space", "the disk is full: free some space, or set MYDYNO_HOME to a larger disk"),
@@ -69,7 +77,16 @@ const READINGS: &[(&str, &str)] = &[
 pub(crate) fn reading(tail: &str) -> Option<String> {
     let lower = tail.to_lowercase();
     let found = READINGS.iter().find(|(needle, _)| lower.contains(&needle.to_lowercase()))?;
-    Some(found.1.to_owned())
+    let named = || Some(format!("it does not know {}; {}", unknown_name(tail)?, UNKNOWN.split_once("; ")?.1));
+    let named = (found.1 == UNKNOWN).then(named).flatten();
+    Some(named.unwrap_or_else(|| found.1.to_owned()))
+}
+
+/// The name in `unknown variable 'name=value'`.
+fn unknown_name(tail: &str) -> Option<&str> {
+    let after = ["unknown variable '", "unknown option '"].iter().find_map(|mark| tail.split_once(mark))?.1;
+    let name = after.split('\'').next()?.split('=').next()?.trim_start_matches('-');
+    (!name.is_empty()).then_some(name)
 }
 
 /// True if the server ended because somebody else listens on its port.
@@ -109,7 +126,10 @@ mod tests {
     #[test]
     fn the_usual_causes_are_recognised_in_both_flavours() {
         let cases = [
-            ("[ERROR] [MY-000067] [Server] unknown variable 'inodb=1'.", "check the names"),
+            (
+                "[ERROR] [MY-000067] [Server] unknown variable 'inodb=1'.",
+                "does not know inodb; check the names",
+            ),
             ("[ERROR] mariadbd: unknown variable 'inodb=1'", "check the names"),
             ("[ERROR] Can't start server: Bind on TCP/IP port: Address already in use", "has the port"),
             ("[ERROR] InnoDB: Error number 28 means 'No space left on device'", "disk is full"),

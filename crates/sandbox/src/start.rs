@@ -94,6 +94,9 @@ impl Home {
             }
             Err(error) => {
                 start.clear_up(&error)?;
+                if !self.server_dir(name).exists() {
+                    lock.remove();
+                }
                 Err(error)
             }
         }
@@ -192,9 +195,15 @@ impl Start<'_> {
         if self.options.from_copy.is_none() && data.is_dir() {
             return Ok(());
         }
-        let source = match self.options.from_copy {
-            Some(key) => copies::data_for(self.home, key, &self.installation, &self.settings)?,
-            None => template::prepare(self.home, &self.installation, &self.settings, self.options.cancel)?,
+        let (source, _being_read) = match self.options.from_copy {
+            Some(key) => {
+                let (source, lock) = copies::data_for(self.home, key, &self.installation, &self.settings)?;
+                (source, Some(lock))
+            }
+            None => {
+                let cancel = self.options.cancel;
+                (template::prepare(self.home, &self.installation, &self.settings, cancel)?, None)
+            }
         };
         remove_tree(&data)?;
         let needs_bytes = disk_bytes(&source) + redo_bytes(&self.settings);

@@ -20,7 +20,7 @@ use crate::home::Home;
 use crate::install::{Installation, find_program};
 use crate::lock::Lock;
 use crate::machine::{is_root, require_space};
-use crate::process::{Child, Fate, describe};
+use crate::process::{Child, Fate, describe, wrapped};
 use crate::settings::Settings;
 use crate::{log, state};
 
@@ -93,6 +93,8 @@ fn initialise(
     let log_path = dir.join("initialise.log");
     let mut command = match installation.flavour {
         Flavour::Mysql => mysql_command(installation, dir),
+        // Its script starts helper programs, which a private loader would have to start too.
+        Flavour::Mariadb if installation.loader.is_some() => bootstrap_command(installation, dir)?,
         Flavour::Mariadb => mariadb_command(installation)?,
     };
     command.args(settings.structural().map(|(name, value)| format!("--{}={value}", name.replace('_', "-"))));
@@ -157,7 +159,11 @@ fn mariadb_command(installation: &Installation) -> Result<Command, StartError> {
         purpose: "initialise MariaDB's data directory",
         remedy: format!("it belongs beside the server in {}", installation.top.display()),
     })?;
-    let mut command = Command::new(script);
+    let mut command = Command::new(&script);
+    if installation.loader.is_none() {
+        // The environment only: the script is no program to be loaded.
+        command = installation.command_of(&script);
+    }
     command
         .args([
             "--no-defaults",
@@ -173,6 +179,59 @@ fn mariadb_command(installation: &Installation) -> Result<Command, StartError> {
     }
     as_ourselves(&mut command);
     Ok(command)
+}
+
+/// What `mariadb-install-db` feeds to the server, in its order; the last is not in older versions.
+const SYSTEM_TABLES: [&[&str]; 6] = [
+    &["mariadb_system_tables.sql", "mysql_system_tables.sql"],
+    &["mariadb_performance_tables.sql", "mysql_performance_tables.sql"],
+    &["mariadb_system_tables_data.sql", "mysql_system_tables_data.sql"],
+    &["fill_help_tables.sql"],
+    &["maria_add_gis_sp_bootstrap.sql"],
+    &["mariadb_sys_schema.sql", "mysql_sys_schema.sql"],
+];
+
+/// MariaDB through its own loader: the server itself makes the system tables, from the statements that came with it.
+fn bootstrap_command(installation: &Installation, dir: &Path) -> Result<Command, StartError> {
+    let share = installation.messages_dir.clone().unwrap_or_else(|| installation.top.clone());
+    // A statement may not share its line with another one.
+    let mut sql =
+        String::from("CREATE DATABASE IF NOT EXISTS mysql;\nUSE mysql;\nSET @auth_root_socket='root';\n");
+    for (at, names) in SYSTEM_TABLES.iter().enumerate() {
+        let Some(path) = names.iter().map(|name| share.join(name)).find(|path| path.is_file()) else {
+            if at + 1 == SYSTEM_TABLES.len() {
+                continue;
+            }
+            return Err(StartError::Install(crate::InstallError::Tool {
+                program: names[0].to_owned(),
+                purpose: "initialise MariaDB's data directory",
+                remedy: format!("it belongs into {}", share.display()),
+            }));
+        };
+        sql.push_str(&fs::read_to_string(&path).map_err(FileError::at("read", &path))?);
+        sql.push('\n');
+    }
+    const STATEMENTS: &str = "bootstrap.sql";
+    let path = dir.join(STATEMENTS);
+    fs::write(&path, sql).map_err(FileError::at("write", &path))?;
+    let data = dir.join("data");
+    fs::create_dir(&data).map_err(FileError::at("create", &data))?;
+    let mut command = installation.command();
+    command
+        .args(["--no-defaults", "--bootstrap", "--silent-startup", "--log-warnings=0"])
+        .args(["--enforce-storage-engine=", "--max-allowed-packet=8M", "--net-buffer-length=16K"])
+        .arg(option("lc-messages-dir", &share))
+        .arg(option("datadir", &data))
+        .arg(format!("--innodb-log-file-size={REDO}"));
+    if let Some(basedir) = &installation.basedir {
+        command.arg(option("basedir", basedir));
+    }
+    if let Some(plugin_dir) = &installation.plugin_dir {
+        command.arg(option("plugin-dir", plugin_dir));
+    }
+    as_ourselves(&mut command);
+    let words = ["-c".to_owned(), format!("exec \"$@\" <{STATEMENTS}"), "sh".to_owned()];
+    Ok(wrapped(Path::new("/bin/sh"), &words, command))
 }
 
 /// The servers refuse to run as root unless told so.

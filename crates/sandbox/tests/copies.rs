@@ -80,6 +80,27 @@ fn a_lasting_server_keeps_its_data_when_a_copy_is_kept_and_its_binary_logs_are_n
 }
 
 #[test]
+fn data_that_another_process_kept_meanwhile_stay() {
+    let home = home_with(Flavour::Mariadb);
+    let spec = spec(Flavour::Mariadb, &[]);
+    let key = "t-copy-twice";
+    let _ = home.remove_copy(key);
+    let load = |name| StartOptions { purpose: Purpose::Load, ..StartOptions::new(name, &spec) };
+    let servers =
+        [home.start(&load("t-copy-twice-1")).unwrap(), home.start(&load("t-copy-twice-2")).unwrap()];
+    let data = home.root().join("copies").join(key).join("data");
+    let mut seen = Vec::new();
+    for server in servers {
+        let kept = server.keep_copy(&home, key).unwrap();
+        seen.push((kept, std::os::unix::fs::MetadataExt::ino(&std::fs::metadata(&data).unwrap())));
+    }
+    assert_eq!(seen[0], seen[1]);
+    assert!(!home.root().join("servers/t-copy-twice-2").exists());
+    home.remove_copy(key).unwrap();
+    assert!(!home.root().join(format!("copies/.old-{key}")).exists());
+}
+
+#[test]
 fn data_that_are_not_kept_are_named() {
     let home = home_with(Flavour::Mariadb);
     let spec = spec(Flavour::Mariadb, &[]);

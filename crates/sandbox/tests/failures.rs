@@ -40,9 +40,25 @@ fn a_setting_that_the_server_does_not_know_ends_with_its_own_words() {
         let text = error.to_string();
         assert!(matches!(error, StartError::Died { .. }), "{text}");
         assert!(text.contains("unknown variable 'inodb_x=1'"), "{text}");
-        assert!(text.contains("check the names after --set"), "{text}");
+        assert!(
+            text.contains("it does not know inodb_x; check the names in --set or in the target"),
+            "{text}"
+        );
         assert!(matches!(home.status(&name), Err(ServerError::Unknown { .. })));
+        assert!(!home.root().join(format!("locks/server-{name}")).exists());
     }
+}
+
+#[test]
+fn an_old_lock_without_a_server_goes_and_a_new_one_stays() {
+    let dir = tempfile::tempdir().unwrap();
+    let locks = Home::open(dir.path()).unwrap().root().join("locks");
+    let old = std::fs::File::create(locks.join("server-t-old")).unwrap();
+    old.set_modified(std::time::SystemTime::now() - Duration::from_secs(3600)).unwrap();
+    std::fs::File::create(locks.join("server-t-new")).unwrap();
+    Home::open(dir.path()).unwrap();
+    assert!(!locks.join("server-t-old").exists());
+    assert!(locks.join("server-t-new").exists());
 }
 
 #[test]

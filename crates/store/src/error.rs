@@ -7,10 +7,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The device or the quota is full.
-    #[error(
-        "no space left for {path}: free some space, or record elsewhere with --results DIR; \
-         what was finished is kept, go on with: mydyno resume"
-    )]
+    #[error("no space left for {path}; free some space, or record elsewhere with --results DIR")]
     Full {
         /// The file that did not fit.
         path: PathBuf,
@@ -119,7 +116,7 @@ impl ReadError {
 pub enum FindError {
     /// There are no runs at all.
     #[error(
-        "no runs in {root} yet: make one with mydyno run or mydyno sweep, or name another place with --results DIR"
+        "no recordings in {root} yet: make one with mydyno run or mydyno sweep, or name another place with --results DIR"
     )]
     Empty {
         /// The results directory.

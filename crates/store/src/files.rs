@@ -31,6 +31,8 @@ pub const VARIABLES_AFTER: &str = "variables-after.json";
 pub const SERVER_LOG: &str = "server.log";
 /// What servers had before a trial changed it; it is there while it is changed.
 pub const GLOBALS: &str = "globals.json";
+/// What the user says of the recording, one line.
+pub const NOTE: &str = "note.txt";
 
 /// Marks a trial directory that a later attempt replaced; readers leave it out.
 pub const ATTEMPT: &str = ".attempt-";

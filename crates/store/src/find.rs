@@ -19,7 +19,7 @@ impl Results {
             return Err(FindError::Empty { root: self.root.clone() });
         }
         if query == "latest" {
-            return Ok(runs.swap_remove(0));
+            return Ok(latest(runs));
         }
         if let Some(exact) = ids.iter().position(|id| id == query) {
             return Ok(runs.swap_remove(exact));
@@ -38,6 +38,17 @@ impl Results {
             }),
         }
     }
+}
+
+/// The one that began last, of those that measured anything or still may. Directories of one second are told apart by what
+/// they say of their beginning.
+fn latest(runs: Vec<PathBuf>) -> PathBuf {
+    let mut runs: Vec<(String, PathBuf)> =
+        runs.into_iter().map(|run| (recording::started(&run), run)).collect();
+    runs.sort();
+    let at = runs.iter().rposition(|(_, run)| !recording::failed_before_its_first_trial(run));
+    let at = at.unwrap_or(runs.len() - 1);
+    runs.swap_remove(at).1
 }
 
 /// Ids that contain the words, or else those that differ in a few letters.

@@ -14,12 +14,12 @@ use model::{CellKey, Event, EventKind, FORMAT, Outcome, Plan, TrialResult};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, Row, params};
 
-use crate::{ReadError, Results, files, recording};
+use crate::{ReadError, Results, files, note, recording};
 
 const FILE: &str = "index.sqlite";
 
 /// Changes with the tables below and with the format of recordings: a newer build may read more than an older one did.
-const VERSION: u32 = 1000 + FORMAT;
+const VERSION: u32 = 2000 + FORMAT;
 
 const SCHEMA: &str = "
     DROP TABLE IF EXISTS trials;
@@ -27,7 +27,7 @@ const SCHEMA: &str = "
     CREATE TABLE runs (
         id TEXT PRIMARY KEY, fingerprint INTEGER NOT NULL, name TEXT NOT NULL, started TEXT NOT NULL,
         targets TEXT NOT NULL, workloads TEXT NOT NULL, threads TEXT NOT NULL,
-        planned INTEGER NOT NULL, status TEXT NOT NULL, problem TEXT
+        planned INTEGER NOT NULL, status TEXT NOT NULL, problem TEXT, note TEXT
     ) WITHOUT ROWID;
     CREATE TABLE trials (
         run TEXT NOT NULL REFERENCES runs(id), trial INTEGER NOT NULL,
@@ -57,8 +57,10 @@ pub struct RunEntry {
     pub planned: u32,
     /// How it stands.
     pub status: RunStatus,
-    /// Why it cannot be read, if it cannot.
+    /// Why it cannot be read, or why it could not go on.
     pub problem: Option<String>,
+    /// What the user says of it.
+    pub note: Option<String>,
     /// The trials that have a result, in the order of the plan.
     pub trials: Vec<TrialEntry>,
 }
@@ -185,7 +187,7 @@ impl Results {
             // A cache that cannot be written (read-only directory, full disk) is only slower.
             let _ = cache.save(&changed, known.keys());
         }
-        entries.sort_by(|a, b| b.id.cmp(&a.id));
+        entries.sort_by(|a, b| (&b.started, &b.id).cmp(&(&a.started, &a.id)));
         Ok(entries)
     }
 
@@ -199,7 +201,9 @@ impl Results {
         let mut runs = Vec::new();
         for entry in entries {
             let path = entry.map_err(ReadError::at(&self.root))?.path();
-            if path.join(files::PLAN).is_file() {
+            // One that is being deleted has a name that begins with a dot.
+            let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+            if !is_hidden && path.join(files::PLAN).is_file() {
                 runs.push(path);
             }
         }
@@ -217,6 +221,7 @@ fn fingerprint(run: &Path) -> i64 {
     };
     add(&run.join(files::PLAN));
     add(&run.join(files::EVENTS));
+    add(&run.join(files::NOTE));
     for (_, directory) in recording::trial_directories(run).unwrap_or_default() {
         add(&directory.join(files::TRIAL));
     }
@@ -238,6 +243,7 @@ fn scan(path: &Path, id: String) -> RunEntry {
             planned: 0,
             status: RunStatus::Unreadable,
             problem: Some(error.to_string()),
+            note: None,
             trials: Vec::new(),
         },
     }
@@ -266,10 +272,16 @@ fn try_scan(path: &Path, id: String) -> Result<RunEntry, ReadError> {
         threads,
         planned: plan.trials.len() as u32,
         status: status(&plan, &events, &trials),
-        problem: None,
+        problem: recording::failure(&events).map(|failure| first_line(&failure.message)),
+        note: note::read_note(path),
         trials,
         name: plan.name,
     })
+}
+
+/// The reason itself: below it may be the end of a server's log.
+fn first_line(message: &str) -> String {
+    message.lines().next().unwrap_or_default().to_owned()
 }
 
 /// Without repetitions, in the order of first appearance.
@@ -291,7 +303,7 @@ fn trial_entry(result: TrialResult) -> TrialEntry {
     };
     let response = result.operations.first().map(|o| o.response).filter(|r| r.count > 0);
     let own = (result.measured_s > 0.0).then(|| result.transactions as f64 / result.measured_s);
-    let stated = result.stated;
+    let stated = result.stated.as_ref();
     TrialEntry {
         index: result.index,
         cell: result.cell,
@@ -319,7 +331,7 @@ fn status(plan: &Plan, events: &[Event], trials: &[TrialEntry]) -> RunStatus {
 }
 
 /// True while a writer holds the run's lock.
-fn is_being_written(run: &Path) -> bool {
+pub(crate) fn is_being_written(run: &Path) -> bool {
     File::open(run.join(files::EVENTS))
         .is_ok_and(|events| matches!(events.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
@@ -390,7 +402,7 @@ impl Cache {
         for (fingerprint, run) in changed {
             transaction.execute(
                 "INSERT INTO runs (id, fingerprint, name, started, targets, workloads, threads, planned, status, \
-                 problem) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                 problem, note) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
                 params![
                     run.id,
                     fingerprint,
@@ -402,6 +414,7 @@ impl Cache {
                     run.planned,
                     run.status.name(),
                     run.problem,
+                    run.note,
                 ],
             )?;
             for trial in &run.trials {
@@ -438,6 +451,7 @@ fn run_from_row(row: &Row<'_>) -> rusqlite::Result<RunEntry> {
         planned: row.get("planned")?,
         status: row.get("status")?,
         problem: row.get("problem")?,
+        note: row.get("note")?,
         trials: Vec::new(),
     })
 }

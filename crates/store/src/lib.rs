@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! results/<run-id>/
-//!   spec.toml plan.json host.json events.jsonl
+//!   spec.toml plan.json host.json events.jsonl (note.txt)
 //!   trials/<nn>-<cell>/  trial.json intervals.jsonl load.hlog variables-before.json variables-after.json server.log
 //! results/index.sqlite
 //! ```
@@ -16,8 +16,11 @@ mod files;
 mod find;
 mod hlog;
 mod index;
+mod note;
 mod parallel;
 mod recording;
+mod remove;
+mod restore;
 mod totals;
 mod writer;
 
@@ -26,8 +29,11 @@ use std::path::{Path, PathBuf};
 pub use error::{FindError, ReadError, StoreError};
 pub use hlog::{LoadLog, LoggedInterval};
 pub use index::{RunEntry, RunStatus, TrialEntry, entry, plan};
+pub use note::write_note;
 pub use parallel::in_parallel;
-pub use recording::{RecordedTrial, Recording};
+pub use recording::{RecordedTrial, Recording, failure};
+pub use remove::remove;
+pub use restore::{Unrestored, unrestored};
 pub use totals::Totals;
 pub use writer::{Globals, Reopened, RunWriter, TrialWriter};
 

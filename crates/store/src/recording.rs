@@ -2,14 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hdrhistogram::Histogram;
-use model::{Event, Examination, HostFacts, Interval, Plan, PlannedTrial, TrialResult, Variables, Watched};
+use model::{
+    ChangedVariable, Event, EventKind, Examination, Failure, HostFacts, Interval, Plan, PlannedTrial,
+    TrialResult, Variables, Watched,
+};
 
 use crate::files::{self, Lines, VariablesFile};
-use crate::{LoadLog, ReadError, Totals, in_parallel};
+use crate::{LoadLog, ReadError, Totals, in_parallel, note};
 
 /// A run as it is on disk.
 #[derive(Debug)]
@@ -32,6 +36,10 @@ pub struct Recording {
     pub trials: Vec<RecordedTrial>,
     /// Says what was lost to a cut, if anything was.
     pub truncated: Option<String>,
+    /// What the user says of it.
+    pub note: Option<String>,
+    /// What is damaged beside the trials where a kill cannot explain it, a sentence each that names the file.
+    pub damaged: Vec<String>,
 }
 
 /// A trial as it is on disk.
@@ -49,6 +57,8 @@ pub struct RecordedTrial {
     pub variables_before: Option<Arc<Variables>>,
     /// The server's variables after it, where those before it are missing: nobody asks for both, and they are long.
     pub variables_after: Option<Arc<Variables>>,
+    /// What is damaged although it completed, a sentence each that names the file.
+    pub damaged: Vec<String>,
     /// Its directory.
     pub dir: PathBuf,
 }
@@ -58,10 +68,12 @@ impl Recording {
     pub fn read(path: &Path) -> Result<Self, ReadError> {
         let plan = read_plan(path)?;
         let spec_toml = read_spec(path)?;
-        let host = files::read_json(&path.join(files::HOST))?;
+        let mut damaged = Vec::new();
+        let host =
+            or_cut(files::read_json(&path.join(files::HOST)).map(Some), &mut damaged)?.unwrap_or_default();
         let events = read_events(path)?;
-        let mut cuts = Vec::from_iter(events.cut);
-        let mut trials = Vec::new();
+        let mut cuts = damaged.clone();
+        let mut trials: Vec<RecordedTrial> = Vec::new();
         let planned: BTreeMap<u32, &PlannedTrial> = plan.trials.iter().map(|t| (t.index, t)).collect();
         let read = in_parallel(&trial_directories(path)?, |(index, dir)| {
             let mut cuts = Vec::new();
@@ -73,6 +85,10 @@ impl Recording {
         });
         for one in read {
             let (trial, cut): (Option<RecordedTrial>, Vec<String>) = one?;
+            // A result is written whole or not at all: without it nobody knows that the trial completed.
+            let lost = trial.as_ref().is_some_and(|trial| trial.result.is_none());
+            let is_result = |cut: &&String| lost && cut.contains(files::TRIAL);
+            damaged.extend(cut.iter().filter(is_result).cloned());
             trials.extend(trial);
             cuts.extend(cut);
         }
@@ -80,14 +96,26 @@ impl Recording {
         for (index, target) in plan.targets.iter().enumerate() {
             let label = &target.target.label;
             let file = path.join(files::SERVERS).join(files::server_file(index, label));
-            if let Some(seen) = or_cut(files::read_json_if_there(&file), &mut cuts)? {
+            let before = damaged.len();
+            if let Some(seen) = or_cut(files::read_json_if_there(&file), &mut damaged)? {
                 examinations.insert(label.clone(), seen);
             }
+            cuts.extend_from_slice(&damaged[before..]);
         }
+        // A kill cuts the last line off; what ended by itself has none that is cut.
+        let is_over = trials.iter().filter(|trial| trial.result.is_some()).count() == plan.trials.len();
+        damaged.extend(events.cut.clone().filter(|_| is_over));
+        cuts.splice(0..0, events.cut.clone());
         let truncated = (!cuts.is_empty()).then(|| cuts.join("; "));
         let id = run_name(path);
+        let note = note::read_note(path);
         let (path, events) = (path.to_owned(), events.items);
-        Ok(Self { id, path, spec_toml, plan, host, events, examinations, trials, truncated })
+        Ok(Self { id, path, spec_toml, plan, host, events, examinations, trials, truncated, note, damaged })
+    }
+
+    /// Why it could not go on, if its latest attempt ended so.
+    pub fn failure(&self) -> Option<&Failure> {
+        failure(&self.events)
     }
 
     /// The recorded trial of that index in the plan, if it was begun.
@@ -98,7 +126,8 @@ impl Recording {
 }
 
 impl RecordedTrial {
-    fn read(planned: PlannedTrial, dir: PathBuf, cuts: &mut Vec<String>) -> Result<Self, ReadError> {
+    fn read(planned: PlannedTrial, dir: PathBuf, all_cuts: &mut Vec<String>) -> Result<Self, ReadError> {
+        let cuts = &mut Vec::new();
         let intervals = files::read_lines(&dir.join(files::INTERVALS), |line| {
             serde_json::from_slice(line).map(Some).map_err(|e| e.to_string())
         })?;
@@ -110,18 +139,21 @@ impl RecordedTrial {
         // These are replaced atomically: damage is not a cut, but it must not hide the other trials either.
         let result = or_cut(read_result(&dir), cuts)?;
         let variables_before = or_cut(read_variables(&dir.join(files::VARIABLES_BEFORE)), cuts)?;
-        let variables_after = match variables_before {
-            Some(_) => None,
-            None => or_cut(read_variables(&dir.join(files::VARIABLES_AFTER)), cuts)?,
-        };
+        let variables_after = or_cut(read_variables(&dir.join(files::VARIABLES_AFTER)), cuts)?;
         let watched = Watched {
             readings: observations.items,
             before: or_cut(files::read_json_if_there(&dir.join(files::SNAPSHOT_BEFORE)), cuts)?,
             after: or_cut(files::read_json_if_there(&dir.join(files::SNAPSHOT_AFTER)), cuts)?,
             plans: or_cut(files::read_json_if_there(&dir.join(files::PLANS)), cuts)?,
+            changed_variables: changed(variables_before.as_deref(), variables_after.as_deref()),
         };
+        // Kept only where there is nothing else to show.
+        let variables_after = variables_after.filter(|_| variables_before.is_none());
         let intervals = intervals.items;
-        Ok(Self { planned, result, intervals, watched, variables_before, variables_after, dir })
+        let completed = result.as_ref().is_some_and(|result| result.outcome.is_completed());
+        let damaged = if completed { cuts.clone() } else { Vec::new() };
+        all_cuts.append(cuts);
+        Ok(Self { planned, result, intervals, watched, variables_before, variables_after, damaged, dir })
     }
 
     /// The trial's histograms. Reads the file anew at each call.
@@ -147,6 +179,18 @@ impl RecordedTrial {
     }
 }
 
+/// Variables that both readings have with different values.
+fn changed(before: Option<&Variables>, after: Option<&Variables>) -> Vec<ChangedVariable> {
+    let (Some(before), Some(after)) = (before, after) else { return Vec::new() };
+    before
+        .iter()
+        .filter_map(|(name, was)| {
+            let now = after.get(name).filter(|now| *now != was)?;
+            Some(ChangedVariable { name: name.clone(), before: was.clone(), after: now.clone() })
+        })
+        .collect()
+}
+
 /// A damaged file is left out and named; a newer one, or one the system refuses to read, is an error.
 fn or_cut<T>(read: Result<Option<T>, ReadError>, cuts: &mut Vec<String>) -> Result<Option<T>, ReadError> {
     match read {
@@ -155,6 +199,23 @@ fn or_cut<T>(read: Result<Option<T>, ReadError>, cuts: &mut Vec<String>) -> Resu
             Ok(None)
         }
         other => other,
+    }
+}
+
+/// Why the latest attempt could not go on; none if it did, or ended otherwise.
+pub fn failure(events: &[Event]) -> Option<&Failure> {
+    let last = events.iter().rev().find(|event| {
+        matches!(
+            event.kind,
+            EventKind::RunStarted { .. }
+                | EventKind::RunFinished { .. }
+                | EventKind::RunFailed { .. }
+                | EventKind::Interrupted
+        )
+    });
+    match &last?.kind {
+        EventKind::RunFailed { failure } => Some(failure),
+        _ => None,
     }
 }
 
@@ -173,6 +234,25 @@ pub(crate) fn read_spec(path: &Path) -> Result<String, ReadError> {
     let path = path.join(files::SPEC);
     let bytes = fs::read(&path).map_err(ReadError::at(&path))?;
     String::from_utf8(bytes).map_err(|e| ReadError::damaged(&path, e))
+}
+
+/// When a run began, in a form that can be compared: from its first event, or else from its name.
+pub(crate) fn started(path: &Path) -> String {
+    /// The header and the first event.
+    const LONGEST: u64 = 4096;
+    let mut head = String::new();
+    let read = fs::File::open(path.join(files::EVENTS))
+        .and_then(|file| file.take(LONGEST).read_to_string(&mut head));
+    let first = head.lines().nth(1).filter(|_| read.is_ok());
+    let first = first.and_then(|line| serde_json::from_str::<Event>(line).ok());
+    first.map_or_else(|| run_name(path).chars().take(19).collect(), |event| event.at.replace(':', "-"))
+}
+
+/// True if the latest attempt could not go on and no attempt began a trial.
+pub(crate) fn failed_before_its_first_trial(path: &Path) -> bool {
+    let has_trial = || trial_directories(path).is_ok_and(|trials| !trials.is_empty());
+    let failed = || read_events(path).is_ok_and(|events| failure(&events.items).is_some());
+    !has_trial() && failed()
 }
 
 /// Events up to the cut. Kinds that this build does not know are left out: a newer mydyno may have written them.

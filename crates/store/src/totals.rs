@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
 use stats::Counts;
@@ -35,10 +36,12 @@ impl Totals {
 
     /// Of the trial in a directory.
     pub(crate) fn read(directory: &Path) -> Result<Self, ReadError> {
-        match kept(directory) {
-            Some(by_tag) => Ok(Self { by_tag, truncated: None }),
-            None => Self::add_up(&LoadLog::read(&directory.join(files::LOAD_LOG))?),
+        if let Some(by_tag) = kept(directory) {
+            return Ok(Self { by_tag, truncated: damage(directory) });
         }
+        let mut totals = Self::add_up(&LoadLog::read(&directory.join(files::LOAD_LOG))?)?;
+        totals.truncated = totals.truncated.or_else(|| damage(directory));
+        Ok(totals)
     }
 
     fn add_up(log: &LoadLog) -> Result<Self, ReadError> {
@@ -52,14 +55,34 @@ impl Totals {
     }
 }
 
+/// What is wrong with the log of a trial that is over, as far as that shows without decoding it: it is shorter than when its
+/// totals were made, or does not begin and end as it was written. A log that was never kept is no damage.
+fn damage(directory: &Path) -> Option<String> {
+    let path = directory.join(files::LOAD_LOG);
+    let name = files::display_name(&path);
+    let mut file = fs::File::open(&path).ok()?;
+    let length = file.metadata().ok()?.len();
+    let (mut first, mut last) = ([0; 2], [0; 1]);
+    let read = file.read_exact(&mut first).and_then(|()| file.seek(SeekFrom::End(-1)));
+    if read.and_then(|_| file.read_exact(&mut last)).is_err() || &first != b"#[" || &last != b"\n" {
+        return Some(format!("{name} is unreadable"));
+    }
+    let of = length_of(&fs::read(directory.join(files::LOAD_TOTALS)).ok()?)?;
+    (length < of).then(|| format!("{name} has {length} of the {of} bytes that were written"))
+}
+
+/// Of how many bytes the totals say that they are.
+fn length_of(totals: &[u8]) -> Option<u64> {
+    let first = totals.strip_prefix(HEAD.as_bytes())?;
+    let digits = first.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    std::str::from_utf8(&first[..digits]).ok()?.parse().ok()
+}
+
 /// What was written when the trial was over, if it is of the log that is there, and whole.
 fn kept(directory: &Path) -> Option<BTreeMap<String, Counts>> {
     let path = directory.join(files::LOAD_TOTALS);
     let text = fs::read(&path).ok()?;
-    let first = text.strip_prefix(HEAD.as_bytes())?;
-    let digits = first.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let of: u64 = std::str::from_utf8(&first[..digits]).ok()?.parse().ok()?;
-    if fs::metadata(directory.join(files::LOAD_LOG)).ok()?.len() != of {
+    if fs::metadata(directory.join(files::LOAD_LOG)).ok()?.len() != length_of(&text)? {
         return None;
     }
     let log = LoadLog::parse(&path, &text).ok().filter(|log| log.truncated().is_none())?;

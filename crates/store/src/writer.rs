@@ -29,19 +29,30 @@ impl Results {
     ) -> Result<RunWriter, StoreError> {
         fs::create_dir_all(&self.root).map_err(StoreError::at("create", &self.root))?;
         let path = new_directory(&self.root, &run_id(&plan.name, started))?;
-        let trials = path.join(files::TRIALS);
-        fs::create_dir(&trials).map_err(StoreError::at("create", &trials))?;
-        // The lock is taken before plan.json makes this a run that others can see.
-        let events_path = path.join(files::EVENTS);
-        let mut events = AppendFile::create(&events_path, &files::to_line(&Header { format: FORMAT }))?;
-        lock(&events.file, &path)?;
-        events.sync()?;
-        files::write_atomic(&path.join(files::SPEC), spec_toml.as_bytes())?;
-        files::write_atomic(&path.join(files::HOST), &files::to_json(host))?;
-        files::write_atomic(&path.join(files::PLAN), &files::to_json(plan))?;
+        let begun = begin(&path, spec_toml, plan, host);
+        if begun.is_err() {
+            // Without a plan it is no recording, and nobody would ever remove it.
+            let _ = fs::remove_dir_all(&path);
+        }
+        let events = begun?;
         files::sync_directory(&self.root)?;
         Ok(RunWriter { path, events, plan: plan.clone() })
     }
+}
+
+/// Writes what is known of a run before its first trial. Gives the file of its events, locked.
+fn begin(path: &Path, spec_toml: &str, plan: &Plan, host: &HostFacts) -> Result<AppendFile, StoreError> {
+    let trials = path.join(files::TRIALS);
+    fs::create_dir(&trials).map_err(StoreError::at("create", &trials))?;
+    // The lock is taken before plan.json makes this a run that others can see.
+    let events_path = path.join(files::EVENTS);
+    let mut events = AppendFile::create(&events_path, &files::to_line(&Header { format: FORMAT }))?;
+    lock(&events.file, path)?;
+    events.sync()?;
+    files::write_atomic(&path.join(files::SPEC), spec_toml.as_bytes())?;
+    files::write_atomic(&path.join(files::HOST), &files::to_json(host))?;
+    files::write_atomic(&path.join(files::PLAN), &files::to_json(plan))?;
+    Ok(events)
 }
 
 /// `2026-11-20T19-42-07-oltp_read_write`: no colon, so that it is a file name everywhere.
@@ -144,13 +155,14 @@ impl RunWriter {
         &self.path
     }
 
-    /// Appends an event. Seconds of trials and readings of servers are left out, which have files of their own, and so is
-    /// progress of loading, which says nothing once it is over.
+    /// Appends an event. Seconds of trials and readings of servers are left out, which have files of their own, and so are
+    /// progress of loading and what is waited for, which say nothing once they are over.
     pub fn event(&mut self, event: &Event) -> Result<(), StoreError> {
         match event.kind {
-            EventKind::Interval { .. } | EventKind::Observation { .. } | EventKind::DataProgress { .. } => {
-                Ok(())
-            }
+            EventKind::Interval { .. }
+            | EventKind::Observation { .. }
+            | EventKind::DataProgress { .. }
+            | EventKind::Waiting { .. } => Ok(()),
             _ => self.events.append(&files::to_line(event)),
         }
     }

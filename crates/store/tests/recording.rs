@@ -58,6 +58,7 @@ fn what_was_seen_of_a_server_comes_back() {
         status: Variables::new(),
         plugins: None,
         channels: None,
+        accounts: None,
         tables: None,
         oldest_transaction_s: Some(0),
         events: None,
@@ -76,7 +77,8 @@ fn what_was_seen_of_a_server_comes_back() {
     assert_eq!(read.truncated, None);
     assert_eq!(read.examinations, [("mysql".to_owned(), seen)].into());
     let (before, after) = (Some(snapshot(1.0)), Some(snapshot(9.0)));
-    let watched = Watched { readings: vec![reading], before, after, plans: Some(plans) };
+    let watched =
+        Watched { readings: vec![reading], before, after, plans: Some(plans), ..Watched::default() };
     assert_eq!(read.trials[0].watched, watched);
 }
 

@@ -90,11 +90,14 @@ pub(crate) fn compare_definitions(
 }
 
 pub(crate) fn differ(account: &Account, data: &SysbenchData, differences: Vec<String>) -> DataError {
-    DataError::Differs {
-        database: account.database.clone(),
-        differences,
-        advice: replace_advice(&DataSet::Sysbench(data.clone())),
-    }
+    // Cleanup leaves the tables of others alone, so that it is no way out.
+    let strangers = differences.iter().any(|difference| difference.contains("is none of sysbench's"));
+    let advice = if strangers {
+        "cleanup leaves it alone; use another database with -D NAME, or rename the table".to_owned()
+    } else {
+        replace_advice(&DataSet::Sysbench(data.clone()))
+    };
+    DataError::Differs { database: account.database.clone(), differences, advice }
 }
 
 /// What was seen of one table.

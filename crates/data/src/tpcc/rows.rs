@@ -11,11 +11,12 @@ use random::{
 };
 
 use super::{
-    chunks::{Chunk, ORDERS, Part, QUARTER_ROWS, UNDELIVERED},
+    chunks::{Chunk, ORDERS, Part, QUARTER_ROWS, UNDELIVERED, of_warehouse},
     schema::{Definition, definition},
 };
 
-/// The time of loading, for all columns that want it. A constant, so that the same seed gives the same rows.
+/// What stands for the time of loading, in all columns that want it. A constant, so that the same seed gives the same rows;
+/// reports list it among what differs from the standard.
 const LOADED_AT: &str = "2020-01-01 00:00:00";
 
 /// How a block is to be read by LOAD DATA: NULL is known as such only where something may be enclosed, and the escape
@@ -36,13 +37,14 @@ pub(crate) struct Block {
 
 /// The rows of a chunk, by table, in the order of the tables' keys. Of a data set that is `age` times older.
 pub(crate) fn blocks(seed: u64, age: u32, chunk: &Chunk) -> Vec<Block> {
-    let stream = u64::from(chunk.warehouse) << 32 | u64::from(chunk.number());
-    let mut rng = Rng::stream(seed ^ STREAMS, stream);
+    let mut rng = stream_of(seed, chunk);
     let warehouse = u64::from(chunk.warehouse);
     match chunk.part {
         Part::Items(quarter) => vec![items(&mut rng, quarter)],
         Part::Warehouse => warehouse_and_districts(&mut rng, warehouse, age),
-        Part::Stock(quarter) => vec![stock(&mut rng, warehouse, quarter)],
+        Part::Stock(quarter) => {
+            vec![stock(&mut rng, warehouse, quarter, &ordered(seed, age, chunk.warehouse))]
+        }
         Part::Customers(district) => customers(&mut rng, warehouse, district),
         Part::Orders { district, batch, is_last } => {
             let first = u64::from(batch) * ORDERS + 1;
@@ -51,6 +53,36 @@ pub(crate) fn blocks(seed: u64, age: u32, chunk: &Chunk) -> Vec<Block> {
         }
     }
 }
+
+fn stream_of(seed: u64, chunk: &Chunk) -> Rng {
+    let stream = u64::from(chunk.warehouse) << 32 | u64::from(chunk.number());
+    Rng::stream(seed ^ STREAMS, stream)
+}
+
+/// Lines that ordered each item from this warehouse since the data were new, by item from 1; empty of new data. The
+/// orders that a warehouse begins with leave the counters of its stock at 0 (clause 4.3.3.1), those placed later do not.
+fn ordered(seed: u64, age: u32, warehouse: u32) -> Vec<u64> {
+    let mut lines = vec![0; if age == 0 { 0 } else { ITEMS as usize + 1 }];
+    for chunk in of_warehouse(warehouse, age) {
+        let Part::Orders { batch: 1.., .. } = chunk.part else { continue };
+        for block in blocks(seed, age, &chunk).iter().filter(|block| block.table.name == "order_line") {
+            for line in block.text.split(|byte| *byte == b'\n') {
+                let item = line.split(|byte| *byte == b',').nth(ITEM_OF_A_LINE);
+                let item = item.and_then(|text| std::str::from_utf8(text).ok()?.parse::<usize>().ok());
+                if let Some(count) = item.and_then(|item| lines.get_mut(item)) {
+                    *count += 1;
+                }
+            }
+        }
+    }
+    lines
+}
+
+/// Where `ol_i_id` stands among the columns.
+const ITEM_OF_A_LINE: usize = 4;
+
+/// `ol_quantity` of every line that is loaded (clause 4.3.3.1).
+const QUANTITY: u64 = 5;
 
 fn items(rng: &mut Rng, quarter: u32) -> Block {
     let mut out = Out::new("item", QUARTER_ROWS);
@@ -90,7 +122,7 @@ fn warehouse_and_districts(rng: &mut Rng, warehouse: u64, age: u32) -> Vec<Block
     vec![w.block, d.block]
 }
 
-fn stock(rng: &mut Rng, warehouse: u64, quarter: u32) -> Block {
+fn stock(rng: &mut Rng, warehouse: u64, quarter: u32, ordered: &[u64]) -> Block {
     let mut out = Out::new("stock", QUARTER_ROWS);
     let mut original = Chosen::tenth(QUARTER_ROWS);
     let first = u64::from(quarter) * QUARTER_ROWS + 1;
@@ -101,8 +133,9 @@ fn stock(rng: &mut Rng, warehouse: u64, quarter: u32) -> Block {
         for _district in 0..DISTRICTS {
             out.letters(rng, 24, 24);
         }
-        for _counter in ["s_ytd", "s_order_cnt", "s_remote_cnt"] {
-            out.number(0);
+        let lines = ordered.get(item as usize).copied().unwrap_or(0);
+        for counter in [lines * QUANTITY, lines, 0] {
+            out.number(counter);
         }
         let is_original = original.next(rng);
         out.data(rng, is_original);
@@ -191,7 +224,7 @@ fn orders(rng: &mut Rng, of: Orders) -> Vec<Block> {
             l.number(1 + rng.below(ITEMS));
             l.number(warehouse);
             l.word(if is_delivered { LOADED_AT } else { "NULL" });
-            l.number(5);
+            l.number(QUANTITY);
             // What is delivered has cost nothing, so that customers owe nothing for it.
             if is_delivered {
                 l.word("0.00")
@@ -280,7 +313,9 @@ impl Out {
         for _line in ["street_1", "street_2", "city"] {
             self.letters(rng, 10, 20);
         }
-        self.letters(rng, 2, 2);
+        const LETTERS: &[u8; 26] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+        let state = rng.below(26 * 26) as usize;
+        self.block.text.extend([LETTERS[state / 26], LETTERS[state % 26], b',']);
         write!(self.block.text, "{:04}11111,", rng.below(10_000)).expect(VECTOR);
     }
 

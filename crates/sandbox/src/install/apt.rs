@@ -9,28 +9,31 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::sources::Mirror;
-use super::{need_program, run};
+use super::{need_program, run, run_apt};
 use crate::error::{FileError, InstallError};
+use crate::lock::Lock;
 use crate::state::write_private;
 
 /// Where Debian's keyring is on a Debian system.
 const KEYRINGS: &[&str] =
     &["/usr/share/keyrings/debian-archive-keyring.gpg", "/usr/share/keyrings/debian-archive-keyring.pgp"];
 
-const REMEDY: &str = "MySQL is fetched as Debian packages; on other systems use a server of your own: sandbox:mysql@/path/of/mysql";
+const REMEDY: &str = "the server is fetched as Debian packages; on other systems use a server of your own, such as sandbox:mysql@/path/of/mysql";
 
 /// The private apt.
 #[derive(Debug)]
 pub(super) struct PrivateApt {
     dir: PathBuf,
     apt_get: PathBuf,
+    apt_cache: PathBuf,
 }
 
 impl PrivateApt {
     /// Lays out the private directory `dir` for `suite` of `mirror`. What an earlier attempt downloaded is kept.
     pub fn new(dir: &Path, mirror: &Mirror, suite: &str) -> Result<Self, InstallError> {
-        let apt_get = need_program("apt-get", "fetch MySQL", REMEDY)?;
-        let apt_config = need_program("apt-config", "fetch MySQL", REMEDY)?;
+        let apt_get = need_program("apt-get", "fetch a server", REMEDY)?;
+        let apt_config = need_program("apt-config", "fetch a server", REMEDY)?;
+        let apt_cache = need_program("apt-cache", "fetch a server", REMEDY)?;
         let keyring = keyring(mirror)?;
         for part in ["lists/partial", "cache/archives/partial"] {
             let path = dir.join(part);
@@ -41,20 +44,34 @@ impl PrivateApt {
         write_private(&dir.join("sources.list"), source.as_bytes())?;
         let machine = run(Command::new(apt_config).arg("dump"))?;
         write_private(&dir.join("apt.conf"), configuration(dir, &machine).as_bytes())?;
-        Ok(Self { dir: dir.to_owned(), apt_get })
+        Ok(Self { dir: dir.to_owned(), apt_get, apt_cache })
     }
 
     /// Fetches the suite's list of packages.
-    pub fn update(&self) -> Result<(), InstallError> {
-        run(self.command().arg("update")).map(drop)
+    pub fn update(&self, lock: &Lock, tell: &mut dyn FnMut(&str)) -> Result<(), InstallError> {
+        run_apt(self.get().arg("update"), Some(lock), tell).map(drop)
+    }
+
+    /// The version of the server that the package `name` holds, without Debian's epoch and revision; none: no such package.
+    pub fn version_of(&self, name: &str) -> Result<Option<String>, InstallError> {
+        let mut command = self.with_configuration(&self.apt_cache);
+        // Says nothing of a package that is not there.
+        let said = run(command.args(["madison", name]))?;
+        let version =
+            said.lines().find_map(|line| line.split('|').nth(1)).map(|version| upstream(version.trim()));
+        Ok(version)
     }
 
     /// Downloads `packages` and everything they depend on; gives the package files.
-    pub fn download(&self, packages: &[&str]) -> Result<Vec<PathBuf>, InstallError> {
-        run(self
-            .command()
-            .args(["install", "--yes", "--no-install-recommends", "--download-only"])
-            .args(packages))?;
+    pub fn download(
+        &self,
+        packages: &[&str],
+        lock: &Lock,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<Vec<PathBuf>, InstallError> {
+        let mut command = self.get();
+        command.args(["install", "--yes", "--no-install-recommends", "--download-only"]).args(packages);
+        run_apt(&mut command, Some(lock), tell)?;
         let archives = self.dir.join("cache/archives");
         let entries = fs::read_dir(&archives).map_err(FileError::at("read", &archives))?;
         let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
@@ -63,11 +80,23 @@ impl PrivateApt {
         Ok(files)
     }
 
-    fn command(&self) -> Command {
-        let mut command = Command::new(&self.apt_get);
-        command.env("APT_CONFIG", self.dir.join("apt.conf")).env("LC_ALL", "C").arg("--quiet");
+    fn get(&self) -> Command {
+        let mut command = self.with_configuration(&self.apt_get);
+        command.arg("--quiet");
         command
     }
+
+    fn with_configuration(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.env("APT_CONFIG", self.dir.join("apt.conf")).env("LC_ALL", "C");
+        command
+    }
+}
+
+/// `11.8.6` of `1:11.8.6-0+deb13u1`.
+fn upstream(version: &str) -> String {
+    let version = version.split_once(':').map_or(version, |(_, version)| version);
+    version.split(['-', '+', '~']).next().unwrap_or_default().to_owned()
 }
 
 fn keyring(mirror: &Mirror) -> Result<PathBuf, InstallError> {
@@ -101,6 +130,8 @@ fn configuration(dir: &Path, machine: &str) -> String {
         ("Dir::State::extended_states", place("extended_states")),
         ("Dir::Cache", place("cache")),
         ("Dir::Log", place("log")),
+        // Descriptions of graphical programs: megabytes that say nothing of servers.
+        ("Acquire::IndexTargets::deb::DEP-11::DefaultEnabled", "false".to_owned()),
         // As root, apt would fetch as a user who cannot write into this directory.
         ("APT::Sandbox::User", "root".to_owned()),
     ];
@@ -113,6 +144,13 @@ fn configuration(dir: &Path, machine: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_version_is_told_without_what_debian_adds() {
+        assert_eq!(upstream("1:11.8.6-0+deb13u1"), "11.8.6");
+        assert_eq!(upstream("1:11.8.9+ds-4"), "11.8.9");
+        assert_eq!(upstream("9.7.4-2"), "9.7.4");
+    }
 
     #[test]
     fn the_machines_ways_of_fetching_are_kept_and_its_hooks_are_not() {

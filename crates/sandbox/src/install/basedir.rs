@@ -22,7 +22,8 @@ const MESSAGES_DIRS: &[&str] = &["share/mysql", "share/mariadb", "share", "sql/s
 /// What the server under `top` is, by its own words.
 pub(super) fn inspect(top: &Path) -> Result<Installation, InstallError> {
     let program = program_under(top)?;
-    let (flavour, version) = version(private_loader(top).as_ref(), &program)?;
+    let loader = private_loader(top);
+    let (flavour, version) = version(loader.as_ref(), &own_libraries(top, loader.as_ref()), &program)?;
     lay_out(top, flavour, version)
 }
 
@@ -34,10 +35,12 @@ pub(super) fn lay_out(top: &Path, flavour: Flavour, version: String) -> Result<I
     let first = |dirs: &[&str], holds: &str| {
         dirs.iter().map(|dir| base.join(dir)).find(|path| path.join(holds).exists())
     };
+    let loader = private_loader(&top);
     Ok(Installation {
         flavour,
         version,
-        loader: private_loader(&top),
+        libraries: own_libraries(&top, loader.as_ref()),
+        loader,
         plugin_dir: first(PLUGIN_DIRS, "."),
         messages_dir: first(MESSAGES_DIRS, "english/errmsg.sys"),
         basedir: Some(base),
@@ -56,23 +59,56 @@ fn program_under(top: &Path) -> Result<PathBuf, InstallError> {
         .ok_or(InstallError::NoServer { path: top })
 }
 
-/// The dynamic loader of an unpacked tree of Debian packages, which brings its own C library.
+/// The dynamic loader of an unpacked tree of Debian packages, which brings its own C library. Older releases have it under
+/// `lib`, beside more libraries under `usr/lib`.
 fn private_loader(top: &Path) -> Option<Loader> {
-    std::fs::read_dir(top.join("usr/lib")).ok()?.flatten().find_map(|entry| {
-        let libraries = entry.path();
-        let program = std::fs::read_dir(&libraries)
-            .ok()?
-            .flatten()
-            .find(|file| file.file_name().to_string_lossy().starts_with("ld-linux"))?
-            .path();
-        Some(Loader { program, libraries })
-    })
+    let mut dirs: Vec<PathBuf> = Vec::new();
+    for lib in ["usr/lib", "lib"] {
+        let entries = std::fs::read_dir(top.join(lib)).into_iter().flatten().flatten();
+        dirs.extend(entries.map(|entry| entry.path()).filter(|path| path.is_dir()));
+    }
+    let loader = |dir: &PathBuf| files(dir).find(|file| name_of(file).starts_with("ld-linux"));
+    let program = dirs.iter().find_map(loader)?;
+    let triplet = program.parent()?.file_name()?.to_owned();
+    let libraries = dirs.into_iter().filter(|dir| dir.file_name() == Some(&triplet)).collect();
+    Some(Loader { program, libraries })
+}
+
+/// Directories of shared libraries beside a server that has no loader of its own: a server that was built elsewhere finds
+/// them only if it is told. One that holds a C library belongs to the system, or to another one.
+fn own_libraries(top: &Path, loader: Option<&Loader>) -> Vec<PathBuf> {
+    if loader.is_some() {
+        return Vec::new();
+    }
+    let top = std::path::absolute(top).unwrap_or_else(|_| top.to_owned());
+    let mut dirs: Vec<PathBuf> = Vec::new();
+    for lib in ["lib", "lib64", "usr/lib", "usr/lib64"] {
+        let lib = top.join(lib);
+        let entries = std::fs::read_dir(&lib).into_iter().flatten().flatten().map(|entry| entry.path());
+        let mut below: Vec<PathBuf> = entries.filter(|path| path.is_dir()).collect();
+        below.sort();
+        dirs.push(lib);
+        dirs.extend(below);
+    }
+    let is_own = |dir: &PathBuf| {
+        let is_library = |file: &PathBuf| name_of(file).contains(".so.");
+        files(dir).any(|file| is_library(&file)) && !dir.join("libc.so.6").exists()
+    };
+    dirs.into_iter().filter(is_own).collect()
+}
+
+fn files(dir: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    std::fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path())
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// The system's own MySQL, if `mysqld` is one: Debian's MariaDB package has a link of that name too.
 pub(super) fn system_mysql() -> Option<Installation> {
     let program = find_program("mysqld")?;
-    let (flavour, version) = version(None, &program).ok()?;
+    let (flavour, version) = version(None, &[], &program).ok()?;
     (flavour == Flavour::Mysql).then(|| system(flavour, version, program))
 }
 
@@ -84,6 +120,7 @@ pub(super) fn system(flavour: Flavour, version: String, program: PathBuf) -> Ins
         version,
         program,
         loader: None,
+        libraries: Vec::new(),
         basedir: None,
         plugin_dir: None,
         messages_dir: None,
@@ -93,8 +130,12 @@ pub(super) fn system(flavour: Flavour, version: String, program: PathBuf) -> Ins
 }
 
 /// Asks a server program what it is.
-pub(super) fn version(loader: Option<&Loader>, program: &Path) -> Result<(Flavour, String), InstallError> {
-    let mut command = program_command(loader, program);
+pub(super) fn version(
+    loader: Option<&Loader>,
+    libraries: &[PathBuf],
+    program: &Path,
+) -> Result<(Flavour, String), InstallError> {
+    let mut command = program_command(loader, libraries, program);
     // First, or the server reads the machine's option files and stumbles over what is in them.
     let said = run(command.args(["--no-defaults", "--version"]))?;
     parse_version(&said)
@@ -133,6 +174,30 @@ mod tests {
         }
         assert_eq!(parse_version("Segmentation fault"), None);
         assert_eq!(parse_version("Ver Ver"), None);
+    }
+
+    #[test]
+    fn libraries_beside_a_server_are_found_and_those_of_a_system_are_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let touch = |name: &str| {
+            let path = dir.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, "").unwrap();
+        };
+        ["lib/private/libssl.so.1.1", "lib/plugin/auth.so", "lib/libmariadb.a"]
+            .iter()
+            .for_each(|name| touch(name));
+        let private = dir.path().join("lib/private");
+        assert_eq!(own_libraries(dir.path(), None), std::slice::from_ref(&private));
+        touch("lib/x86_64-linux-gnu/libc.so.6");
+        assert_eq!(own_libraries(dir.path(), None), [private]);
+        assert_eq!(private_loader(dir.path()), None);
+        touch("lib/x86_64-linux-gnu/ld-linux-x86-64.so.2");
+        touch("usr/lib/x86_64-linux-gnu/libaio.so.1");
+        let loader = private_loader(dir.path()).unwrap();
+        let expected = ["usr/lib/x86_64-linux-gnu", "lib/x86_64-linux-gnu"].map(|lib| dir.path().join(lib));
+        assert_eq!(loader.libraries, expected);
+        assert_eq!(own_libraries(dir.path(), Some(&loader)), [] as [PathBuf; 0]);
     }
 
     #[test]

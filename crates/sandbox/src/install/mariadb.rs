@@ -6,7 +6,7 @@ use std::process::Command;
 
 use model::Flavour;
 
-use super::{Installation, basedir, find_program, need_program, run};
+use super::{Installation, basedir, find_program, need_program, run_apt};
 use crate::error::InstallError;
 use crate::machine::is_root;
 
@@ -17,7 +17,7 @@ const APT_ARGUMENTS: [&str; 4] = ["install", "-y", "--no-install-recommends", "m
 pub(super) fn system() -> Option<Installation> {
     let program = find_program("mariadbd").or_else(|| find_program("mysqld"))?;
     find_program("mariadb-install-db").or_else(|| find_program("mysql_install_db"))?;
-    let (flavour, version) = basedir::version(None, &program).ok()?;
+    let (flavour, version) = basedir::version(None, &[], &program).ok()?;
     (flavour == Flavour::Mariadb).then(|| basedir::system(flavour, version, program))
 }
 
@@ -37,8 +37,8 @@ pub(super) fn install(tell: &mut dyn FnMut(&str)) -> Result<Installation, Instal
         return Err(InstallError::NeedsRoot { command: format!("sudo {command}") });
     }
     tell(&format!("installing Debian's package: {command}"));
-    run(Command::new(&apt).arg("update"))?;
-    run(Command::new(&apt).args(APT_ARGUMENTS).env("DEBIAN_FRONTEND", "noninteractive"))?;
+    run_apt(Command::new(&apt).arg("update"), None, tell)?;
+    run_apt(Command::new(&apt).args(APT_ARGUMENTS).env("DEBIAN_FRONTEND", "noninteractive"), None, tell)?;
     let found = system().ok_or(InstallError::Missing { flavour: Flavour::Mariadb.name() })?;
     tell(&format!("MariaDB {} is installed; its own service, if any, is left alone", found.version));
     Ok(found)

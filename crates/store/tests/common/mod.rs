@@ -137,12 +137,15 @@ pub fn result(planned: &PlannedTrial, outcome: Outcome) -> TrialResult {
         data_restored: true,
         in_flight: 0,
         in_flight_longest_ns: None,
+        straddling: None,
+        stood_still: Vec::new(),
+        stalls: None,
         traffic: model::Traffic::default(),
         tls: None,
         surroundings: None,
         tpcc: None,
         open_loop: None,
-        stated: None,
+        ..TrialResult::default()
     }
 }
 
