@@ -1,11 +1,12 @@
 //! Advice about a server that was measured: the rules of [`crate::doctor`] over what was seen of it in each cell.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use model::{Examination, HostFacts, Variables, Watched, WorkloadSpec};
 use serde::{Deserialize, Serialize};
 
-use crate::doctor::{self, Advice, Measured, Patient, Planned};
+use crate::Words;
+use crate::doctor::{self, Advice, Measured, Patient, Planned, Runs};
 use crate::summary::CellSummary;
 
 /// A piece of advice, with the cells in which it was found.
@@ -32,8 +33,20 @@ pub struct SeenCell<'a> {
     pub day: &'a str,
 }
 
-/// Everything there is to say about one server, worst first. `host` is the machine that offered the load.
-pub fn advise(seen: &Examination, host: &HostFacts, cells: &[SeenCell<'_>]) -> Vec<CellAdvice> {
+/// What surrounds a server that was measured.
+#[derive(Debug, Clone, Copy)]
+pub struct Setup<'a> {
+    /// The machine that offered the load.
+    pub host: &'a HostFacts,
+    /// Who runs the server.
+    pub runs: Runs,
+    /// Variables in which the targets were made to differ: [`crate::unequal::on_purpose`].
+    pub on_purpose: &'a BTreeSet<String>,
+}
+
+/// Everything there is to say about one server, worst first. Nobody is told to undo what was set on purpose.
+pub fn advise(seen: &Examination, setup: Setup<'_>, cells: &[SeenCell<'_>]) -> Vec<CellAdvice> {
+    let Setup { host, runs, on_purpose } = setup;
     let mut found: BTreeMap<String, (usize, CellAdvice)> = BTreeMap::new();
     for one in cells {
         let is_here = one.cell.machine.as_ref().is_some_and(|machine| machine.server_is_here);
@@ -44,8 +57,10 @@ pub fn advise(seen: &Examination, host: &HostFacts, cells: &[SeenCell<'_>]) -> V
             planned: Some(planned(one.workload, one.cell.threads)),
             measured: Some(Measured { cell: one.cell }),
             today: Some(one.day),
+            runs,
         };
-        for (place, advice) in doctor::examine(&patient).into_iter().enumerate() {
+        let kept = doctor::examine(&patient).into_iter().filter_map(|advice| kept(advice, on_purpose));
+        for (place, advice) in kept.enumerate() {
             let clients = one.cell.threads;
             match found.get_mut(&advice.id) {
                 None => {
@@ -69,6 +84,31 @@ pub fn advise(seen: &Examination, host: &HostFacts, cells: &[SeenCell<'_>]) -> V
     }
     all.sort_by_key(|(place, one)| (one.advice.severity, *place));
     all.into_iter().map(|(_, one)| one).collect()
+}
+
+/// Advice that does not undo what was set on purpose. What was measured stays, without the advice; what is only about such a
+/// setting goes.
+fn kept(mut advice: Advice, on_purpose: &BTreeSet<String>) -> Option<Advice> {
+    let names = |text: &str, name: &str| {
+        text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == name)
+            || (name == "transaction_isolation" && text.contains("ISOLATION LEVEL"))
+    };
+    let is_measured = doctor::is_measured(&advice.id);
+    let undone = on_purpose
+        .iter()
+        .find(|name| names(&advice.action, name) || (!is_measured && names(&advice.evidence, name)));
+    let Some(name) = undone else { return Some(advice) };
+    if !is_measured {
+        return None;
+    }
+    let text = Words::new(
+        format!("nothing to change: the targets differ in {name} on purpose"),
+        format!("无需修改：各目标特意使用不同的 {name}"),
+    );
+    (advice.action, advice.zh.action) = (text.en, text.zh);
+    let none = Words::new("none", "无");
+    (advice.cost, advice.zh.cost) = (none.en, none.zh);
+    Some(advice)
 }
 
 fn planned(workload: &WorkloadSpec, threads: u32) -> Planned {
@@ -165,5 +205,37 @@ mod tests {
             ("innodb_num_open_files", "25"),
         ]);
         assert_eq!(counted(&before, &after), expected);
+    }
+
+    #[test]
+    fn nobody_is_told_to_undo_what_was_set_on_purpose() {
+        let advice = |id: &str, evidence: &str, action: &str| {
+            let texts = [evidence.into(), "why".into(), action.into(), "cost".into()];
+            Advice::new(id, doctor::Severity::High, texts, String::new())
+        };
+        let purpose: BTreeSet<String> =
+            ["sync_binlog", "innodb_buffer_pool_size", "transaction_isolation"].map(str::to_owned).into();
+        let sync = advice("sync_binlog", "sync_binlog = 0", "SET GLOBAL sync_binlog = 1;");
+        assert_eq!(kept(sync.clone(), &purpose), None);
+        assert_eq!(kept(sync.clone(), &BTreeSet::new()), Some(sync));
+        let other = advice("doublewrite", "innodb_doublewrite = OFF", "innodb_doublewrite = ON in my.cnf");
+        assert_eq!(kept(other.clone(), &purpose), Some(other));
+        let level =
+            advice("isolation", "tx_isolation = SERIALIZABLE", "SET GLOBAL TRANSACTION ISOLATION LEVEL ...");
+        assert_eq!(kept(level, &purpose), None);
+        // What was measured is worth knowing all the same.
+        let misses = advice(
+            "buffer_pool_misses",
+            "3.1 pages read from disk per transaction, innodb_buffer_pool_size = 32 MiB",
+            "SET GLOBAL innodb_buffer_pool_size = ...;",
+        );
+        let said = kept(misses, &purpose).expect("it was measured");
+        assert!(said.evidence.contains("3.1 pages") && said.action.contains("on purpose"), "{said:?}");
+        let locks = advice(
+            "row_lock_contention",
+            "90 % in row locks, transaction_isolation = READ-COMMITTED",
+            "shorter transactions",
+        );
+        assert_eq!(kept(locks.clone(), &purpose), Some(locks));
     }
 }

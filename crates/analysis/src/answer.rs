@@ -1,5 +1,6 @@
 //! The answer in one sentence: who is faster, where, by how much, and how sure that is.
 
+mod clause;
 mod lead;
 mod open;
 
@@ -8,9 +9,9 @@ use model::Calibration;
 use crate::Words;
 use crate::compare::{self, Comparison, MARGIN, Verdict};
 use crate::input::Measure;
-use crate::metric::{RESPONSE_P95, THROUGHPUT};
+use crate::metric::{Metric, RESPONSE_P95, THROUGHPUT};
 use crate::summary::CellSummary;
-use crate::text::{clients, count, figure, list, percent, ratio};
+use crate::text::{clients, count, figure, list, percent};
 use crate::tpcc::TpccSummary;
 
 /// Answers the question of a run or a sweep from its cells. One clause per workload; failed cells are named.
@@ -20,6 +21,7 @@ pub fn answer(cells: &[CellSummary]) -> Words {
 
 /// The same of an experiment, whose first arm is what every other one is compared with.
 pub fn answer_against(cells: &[CellSummary], base: Option<&str>) -> Words {
+    let judge = Judge { cells };
     let mut workloads: Vec<&str> = Vec::new();
     for cell in cells {
         if !workloads.contains(&cell.workload.as_str()) {
@@ -30,7 +32,7 @@ pub fn answer_against(cells: &[CellSummary], base: Option<&str>) -> Words {
         .iter()
         .map(|workload| {
             let own: Vec<&CellSummary> = cells.iter().filter(|c| c.workload == *workload).collect();
-            let clause = workload_answer(&own, base);
+            let clause = workload_answer(&judge, &own, base);
             if workloads.len() == 1 {
                 return clause;
             }
@@ -52,6 +54,36 @@ pub fn answer_against(cells: &[CellSummary], base: Option<&str>) -> Words {
 fn capitalised(sentence: &str) -> String {
     let mut chars = sentence.chars();
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+/// What every clause judges by: verdicts of two targets are those of all cells of the report, as in its tables.
+struct Judge<'a> {
+    cells: &'a [CellSummary],
+}
+
+impl Judge<'_> {
+    /// Two targets in one cell. What is decided stands as winner over loser, single trials as the better over the other,
+    /// everything else as the later target over the earlier one.
+    fn between(&self, next: &CellSummary, best: &CellSummary, metric: &Metric) -> Option<Comparison> {
+        let place = |label: &str| self.cells.iter().position(|cell| cell.target == label);
+        let in_order = place(&next.target) <= place(&best.target);
+        let (base, other) = if in_order { (next, best) } else { (best, next) };
+        let all = compare::compare(self.cells, metric, &base.target, &other.target);
+        let own = |c: &Comparison| c.workload == best.workload && c.threads == best.threads;
+        let found = all.into_iter().find(own)?;
+        let flip = match found.verdict {
+            Verdict::Worse => true,
+            Verdict::SingleRun => found.other != best.target,
+            Verdict::Better | Verdict::Same | Verdict::Inconclusive | Verdict::Withheld => false,
+        };
+        Some(if flip { found.flipped() } else { found })
+    }
+}
+
+/// Cells that are valid, if there are so many; otherwise all.
+fn valid_or_all<'a>(cells: &[&'a CellSummary], least: usize) -> Vec<&'a CellSummary> {
+    let valid: Vec<&CellSummary> = cells.iter().copied().filter(|cell| cell.is_valid()).collect();
+    if valid.iter().filter(|cell| cell.completed() > 0).count() >= least { valid } else { cells.to_vec() }
 }
 
 /// How much of its machine the generator used at most, and how near it came to its ceiling where that is known; none if
@@ -88,7 +120,7 @@ pub fn generator_share(cells: &[(&CellSummary, Option<&Calibration>)]) -> Option
 }
 
 /// Of one workload.
-fn workload_answer(cells: &[&CellSummary], base: Option<&str>) -> Words {
+fn workload_answer(judge: &Judge<'_>, cells: &[&CellSummary], base: Option<&str>) -> Words {
     let mut targets: Vec<&str> = Vec::new();
     for cell in cells.iter().filter(|c| c.completed() > 0) {
         if !targets.contains(&cell.target.as_str()) {
@@ -97,11 +129,11 @@ fn workload_answer(cells: &[&CellSummary], base: Option<&str>) -> Words {
     }
     let mut clauses = match targets.as_slice() {
         [] => vec![Words::new("nothing completed", "没有任何单元完成")],
-        [one] => vec![single_target(cells, one)],
-        [_, _] => between_targets(cells, 2),
+        [one] => vec![single_target(&valid_or_all(cells, 1), one)],
+        [_, _] => between_targets(judge, cells, 2),
         several => match base.filter(|base| several.contains(base)) {
-            Some(base) => against(cells, base, several),
-            None => between_targets(cells, several.len()),
+            Some(base) => against(judge, cells, base, several),
+            None => between_targets(judge, cells, several.len()),
         },
     };
     clauses.extend(failures(cells));
@@ -119,7 +151,10 @@ fn single_target(cells: &[&CellSummary], target: &str) -> Words {
         return Words::new("nothing was measured", "没有测得数据");
     };
     if height.mean == 0.0 {
-        return Words::new(format!("{target}: no transaction completed"), format!("{target}：没有事务完成"));
+        return Words::new(
+            format!("{target} completed no transaction"),
+            format!("{target} 没有完成任何事务"),
+        );
     }
     let (value, at, spread) = (figure(height.mean), clients(peak.threads), spread(height));
     let threads = count(peak.threads.into());
@@ -149,9 +184,9 @@ fn single_target(cells: &[&CellSummary], target: &str) -> Words {
     let knee = curve.iter().find(|(_, m)| m.mean >= KNEE * height.mean);
     if let Some((knee, reached)) = knee.filter(|(c, _)| c.threads < peak.threads) {
         let (share, threads) = (percent(reached.mean / height.mean), count(knee.threads.into()));
+        let reach = if knee.threads == 1 { "reaches" } else { "reach" };
         parts.push(Words::new(
-            format!("{} reach {share} of it", clients(knee.threads))
-                .replace("1 client reach", "1 client reaches"),
+            format!("{} {reach} {share} of it", clients(knee.threads)),
             format!("{threads} 个客户端即达其 {share}"),
         ));
     }
@@ -184,14 +219,17 @@ fn single_tpcc(target: &str, cell: &CellSummary, tpcc: &TpccSummary) -> Words {
     )
 }
 
-/// `[880, 928]`, or that there is no interval.
+/// `[880, 928]`, or why there is no interval.
 fn spread(measure: &Measure) -> Words {
     match (measure.low, measure.high) {
-        (Some(low), Some(high)) => {
-            let interval = format!("[{}, {}]", figure(low.max(0.0)), figure(high));
+        (Some(low), Some(high)) if low >= 0.0 => {
+            let interval = format!("[{}, {}]", figure(low), figure(high));
             Words::new(interval.clone(), format!(" {interval}"))
         }
-        _ => Words::new("(a single run, no interval)", "（单次运行，无置信区间）"),
+        (Some(_), Some(_)) => {
+            Words::new("(too few trials for an interval)", "（试验次数太少，无法给出置信区间）")
+        }
+        _ => Words::new("(a single trial, no interval)", "（单次试验，无置信区间）"),
     }
 }
 
@@ -216,7 +254,7 @@ enum Standing {
 struct Stretch {
     standing: Standing,
     threads: Vec<u32>,
-    /// The fastest over the next.
+    /// As [`Judge::between`] gives them.
     comparisons: Vec<Comparison>,
 }
 
@@ -230,8 +268,8 @@ impl Stretch {
     fn of(comparison: Comparison) -> Self {
         let standing = match comparison.verdict {
             Verdict::Better => Standing::Faster(comparison.other.clone()),
-            // Repeats whose geometric and arithmetic means disagree on the order: too close to call either way.
-            Verdict::Worse | Verdict::Inconclusive => Standing::Inconclusive,
+            Verdict::Worse => Standing::Faster(comparison.base.clone()),
+            Verdict::Inconclusive => Standing::Inconclusive,
             Verdict::Same => Standing::Same,
             Verdict::Withheld => Standing::Withheld,
             Verdict::SingleRun if comparison.ratio.max(1.0 / comparison.ratio) <= 1.0 + MARGIN => {
@@ -242,10 +280,11 @@ impl Stretch {
         Self { standing, threads: vec![comparison.threads], comparisons: vec![comparison] }
     }
 
-    /// Whether two stretches say the same, by the same metric.
+    /// Whether two stretches say the same, by the same metric and for the same reason.
     fn is_like(&self, other: &Self) -> bool {
-        let metric = |stretch: &Self| stretch.comparisons.first().map(|c| c.metric.clone());
-        self.standing == other.standing && metric(self) == metric(other)
+        let said =
+            |stretch: &Self| stretch.comparisons.first().map(|c| (c.metric.clone(), c.withheld.clone()));
+        self.standing == other.standing && said(self) == said(other)
     }
 
     fn append(&mut self, more: Self) {
@@ -260,12 +299,12 @@ impl Stretch {
 }
 
 /// Every other target against the base.
-fn against(cells: &[&CellSummary], base: &str, targets: &[&str]) -> Vec<Words> {
+fn against(judge: &Judge<'_>, cells: &[&CellSummary], base: &str, targets: &[&str]) -> Vec<Words> {
     let others = targets.iter().filter(|target| **target != base);
     let clause = |other: &&str| {
         let pair: Vec<&CellSummary> =
             cells.iter().copied().filter(|c| c.target == base || c.target == **other).collect();
-        let said = Words::join(&between_targets(&pair, 2), "; ", "；");
+        let said = Words::join(&between_targets(judge, &pair, 2), "; ", "；");
         Words::new(
             format!("{other} against {base}: {}", said.en),
             format!("{other} 对比 {base}：{}", said.zh),
@@ -274,11 +313,11 @@ fn against(cells: &[&CellSummary], base: &str, targets: &[&str]) -> Vec<Words> {
     others.map(clause).collect()
 }
 
-fn between_targets(cells: &[&CellSummary], targets: usize) -> Vec<Words> {
+fn between_targets(judge: &Judge<'_>, cells: &[&CellSummary], targets: usize) -> Vec<Words> {
     let mut threads: Vec<u32> = cells.iter().map(|c| c.threads).collect();
     threads.sort_unstable();
     threads.dedup();
-    let compared: Vec<Stretch> = threads.iter().filter_map(|&n| best_and_next(cells, n)).collect();
+    let compared: Vec<Stretch> = threads.iter().filter_map(|&n| best_and_next(judge, cells, n)).collect();
     if compared.is_empty() {
         let en = "no number of clients completed on two targets";
         return vec![Words::new(en, "没有任何并发数在两个目标上都完成")];
@@ -301,7 +340,7 @@ fn between_targets(cells: &[&CellSummary], targets: usize) -> Vec<Words> {
             (false, p) if p == last => Place::Last,
             (false, _) => Place::Middle,
         };
-        let clause = clause(stretch, &place.words(&stretch.threads), targets, !winners.is_empty());
+        let clause = clause::clause(stretch, &place.words(&stretch.threads), targets, !winners.is_empty());
         match stretch.standing {
             Standing::Faster(_) | Standing::Measured(_) | Standing::KeepsUp { .. } => winners.push(clause),
             _ => others.push(clause),
@@ -317,28 +356,25 @@ fn between_targets(cells: &[&CellSummary], targets: usize) -> Vec<Words> {
     if single_runs {
         let first = &clauses[0];
         clauses[0] = Words::new(
-            format!("single runs, so no interval is possible: {}", first.en),
-            format!("单次运行，无法给出置信区间：{}", first.zh),
+            format!("single trials, so no interval is possible: {}", first.en),
+            format!("单次试验，无法给出置信区间：{}", first.zh),
         );
     }
     clauses
 }
 
-/// The fastest target over the next one; none unless two completed.
-fn best_and_next(cells: &[&CellSummary], threads: u32) -> Option<Stretch> {
+/// The fastest target and the next one; none unless two completed.
+fn best_and_next(judge: &Judge<'_>, cells: &[&CellSummary], threads: u32) -> Option<Stretch> {
+    let here: Vec<&CellSummary> = cells.iter().copied().filter(|c| c.threads == threads).collect();
+    let here = valid_or_all(&here, 2);
     if open::is_open(cells) {
-        return open::best_and_next(cells, threads);
+        return open::best_and_next(judge, &here);
     }
-    let mut own: Vec<(&CellSummary, f64)> = cells
-        .iter()
-        .filter(|c| c.threads == threads)
-        .filter_map(|c| Some((*c, c.throughput_per_s?.mean)))
-        .collect();
+    let mut own: Vec<(&CellSummary, f64)> =
+        here.into_iter().filter_map(|c| Some((c, c.throughput_per_s?.mean))).collect();
     own.sort_by(|a, b| b.1.total_cmp(&a.1));
     match own.as_slice() {
-        [(best, _), (next, _), ..] => {
-            compare::compare_cells(next, best, &THROUGHPUT, compare::Judgement::default()).map(Stretch::of)
-        }
+        [(best, _), (next, _), ..] => judge.between(next, best, &THROUGHPUT).map(Stretch::of),
         _ => None,
     }
 }
@@ -403,126 +439,7 @@ impl Place {
     }
 }
 
-fn clause(stretch: &Stretch, place: &Words, targets: usize, said_faster: bool) -> Words {
-    let (en, zh) = (&place.en, &place.zh);
-    match &stretch.standing {
-        Standing::Faster(winner) | Standing::Measured(winner) => {
-            let measured = matches!(stretch.standing, Standing::Measured(_));
-            let response = stretch.by_response();
-            let verb = match (said_faster && !response, measured, targets > 2) {
-                (true, ..) => "",
-                (false, false, false) if response => "answers sooner ",
-                (false, false, true) if response => "answers soonest ",
-                (false, false, false) => "is faster ",
-                (false, false, true) => "is fastest ",
-                (false, true, false) if response => "was measured to answer sooner ",
-                (false, true, true) if response => "was measured to answer soonest ",
-                (false, true, false) => "measured faster ",
-                (false, true, true) => "measured fastest ",
-            };
-            let verb_zh = match (measured, targets > 2) {
-                (false, false) if response => "响应更快",
-                (false, true) if response => "响应最快",
-                (true, false) if response => "测得响应更快",
-                (true, true) if response => "测得响应最快",
-                (false, false) => "更快",
-                (false, true) => "最快",
-                (true, false) => "测得更快",
-                (true, true) => "测得最快",
-            };
-            let by = how_much(stretch, targets);
-            Words::new(
-                format!("{winner} {verb}{en} ({})", by.en),
-                format!("{zh} {winner} {verb_zh}（{}）", by.zh),
-            )
-        }
-        Standing::MeasuredEqual => {
-            let (margin, what) = (percent(stretch.margin()), what_is_compared(stretch));
-            Words::new(
-                format!("{}within {margin} of each other {en}", what.en.trim_start()),
-                format!("{zh}{}相差不超过 {margin}", what.zh),
-            )
-        }
-        Standing::Same => {
-            let (margin, what) = (percent(stretch.margin()), what_is_compared(stretch));
-            Words::new(
-                format!("the same{}within ±{margin} {en}", what.en),
-                format!("{zh}{}相同（±{margin} 以内）", what.zh),
-            )
-        }
-        Standing::Inconclusive => {
-            let by = how_much(stretch, targets);
-            let runs = stretch.comparisons.iter().filter_map(|c| c.runs_needed).max();
-            let more = runs
-                .map(|n| Words::new(format!(", about {n} runs might decide"), format!("，约需 {n} 次运行")));
-            let more = more.unwrap_or_else(|| Words::new("", ""));
-            Words::new(
-                format!("inconclusive {en} ({}{})", by.en, more.en),
-                format!("{zh}无法定论（{}{}）", by.zh, more.zh),
-            )
-        }
-        Standing::KeepsUp { kept, behind, rate } => open::keeps_up_clause(kept, behind, rate, place),
-        Standing::Withheld => Words::new(
-            format!("no verdict {en} because the generator was the bottleneck"),
-            format!("{zh}不作判断，因为瓶颈在发压端"),
-        ),
-    }
-}
-
-/// `1.07x to 1.41x [1.33, 1.50] at 64`: the range, and the interval of the largest.
-fn how_much(stretch: &Stretch, targets: usize) -> Words {
-    let mut sorted = stretch.comparisons.clone();
-    let response = stretch.by_response();
-    if response {
-        // The slower over the faster: how much longer it takes to answer.
-        for c in &mut sorted {
-            (c.ratio, c.low, c.high) = (1.0 / c.ratio, c.high.map(f64::recip), c.low.map(f64::recip));
-        }
-    }
-    sorted.sort_by(|a, b| a.ratio.total_cmp(&b.ratio));
-    let (Some(least), Some(most)) = (sorted.first(), sorted.last()) else { return Words::new("", "") };
-    let interval = match (most.low, most.high) {
-        (Some(low), Some(high)) => format!(" [{}, {}]", ratio(low), ratio(high)),
-        _ => String::new(),
-    };
-    let (low, high, at) = (ratio(least.ratio), ratio(most.ratio), count(most.threads.into()));
-    let range = if sorted.len() == 1 {
-        Words::new(format!("{high}x{interval}"), format!("{high} 倍{interval}"))
-    } else if low == high {
-        Words::new(format!("{high}x{interval} at {at}"), format!("{high} 倍{interval}，{at} 个客户端"))
-    } else {
-        Words::new(
-            format!("{low}x to {high}x{interval} at {at}"),
-            format!("{low} 到 {high} 倍{interval}，后者为 {at} 个客户端"),
-        )
-    };
-    if response {
-        let who = if targets > 2 && sorted.len() > 1 {
-            Words::new("the next", "其次者")
-        } else {
-            Words::new(most.base.clone(), format!("{} ", most.base))
-        };
-        return Words::new(
-            format!("p95 of {} {}", who.en, range.en),
-            format!("{}的 p95 为其 {}", who.zh, range.zh),
-        );
-    }
-    if targets > 2 && sorted.len() == 1 {
-        let next = &most.base;
-        return Words::new(format!("{} the next, {next}", range.en), format!("{}，其次为 {next}", range.zh));
-    }
-    if targets > 2 {
-        return Words::new(format!("{} over the next", range.en), format!("{}，与其次者相比", range.zh));
-    }
-    range
-}
-
-/// Nothing for throughput, which is what is meant where nothing is said.
-fn what_is_compared(stretch: &Stretch) -> Words {
-    if stretch.by_response() { Words::new(" p95 ", " p95 ") } else { Words::new(" ", "") }
-}
-
-/// One clause per target with cells of which every run failed.
+/// One clause per target with cells of which every trial failed.
 fn failures(cells: &[&CellSummary]) -> Vec<Words> {
     let mut targets: Vec<(&str, Vec<u32>, &str)> = Vec::new();
     for cell in cells.iter().filter(|c| c.completed() == 0) {

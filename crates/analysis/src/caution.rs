@@ -1,11 +1,15 @@
 //! What makes targets do unequal work: said before the first second of load, and beside every comparison.
 
-use model::{Address, Durability, Plan, ServerFacts, Target, TargetKind, WorkloadSpec};
+use std::collections::BTreeSet;
+
+use model::{Address, Plan, ServerFacts, Target, TargetKind, WorkloadSpec};
 use serde::{Deserialize, Serialize};
 
 use crate::Words;
 use crate::caveat::Severity;
+use crate::doctor::durability::Class;
 use crate::text::{bytes, list};
+use crate::unequal::{self, Server, Work};
 
 /// A difference between targets that a comparison has to own up to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,11 +32,13 @@ type Rule = fn(&[Known<'_>]) -> Option<Found>;
 struct Found {
     fact: Words,
     remedy: Words,
+    /// The variable that differs, if it is one.
+    of: Option<&'static str>,
 }
 
 impl Found {
     fn new(en: String, zh: String) -> Self {
-        Self { fact: Words::new(en, zh), remedy: Words::new("", "") }
+        Self { fact: Words::new(en, zh), remedy: Words::new("", ""), of: None }
     }
 
     fn with(self, en: String, zh: String) -> Self {
@@ -49,27 +55,71 @@ pub fn cautions(plan: &Plan, servers: &[(&str, &ServerFacts)]) -> Vec<Caution> {
             Some((&plan.targets.iter().find(|t| t.target.label == *label)?.target, *facts))
         })
         .collect();
-    let writes = plan.workloads.iter().any(WorkloadSpec::writes);
-    // What a commit costs does not matter to those who never commit a change.
-    let commit = if writes { Severity::Warn } else { Severity::Note };
-    let rules: [(&str, Severity, Rule); 7] = [
-        ("binary_log", commit, binary_log),
-        ("durability", commit, durability),
+    if known.len() < 2 {
+        return Vec::new();
+    }
+    let rules: [(&str, Severity, Rule); 5] = [
         ("tls", Severity::Warn, tls),
         ("transport", Severity::Warn, transport),
         ("buffer_pool", Severity::Warn, buffer_pool),
         ("placement", Severity::Warn, placement),
         ("place", Severity::Note, place),
     ];
-    let on_purpose = plan.about.as_ref().is_some_and(|about| about.arms);
-    let caution = |(id, severity, rule): (&str, Severity, Rule)| {
-        let Found { fact, remedy } = rule(&known)?;
+    let purpose = unequal::on_purpose(&plan.targets);
+    let are_arms = plan.about.as_ref().is_some_and(|about| about.arms);
+    let caution = |(id, severity, found): (&str, Severity, Found)| {
+        let Found { fact, remedy, of } = found;
         let whole = Words::new(format!("{}{}", fact.en, remedy.en), format!("{}{}", fact.zh, remedy.zh));
+        // What was set in order to differ is stated; nobody is told to undo it.
+        let is_asked = are_arms || of.is_some_and(|variable| purpose.contains(variable));
         // What an experiment asks about is to differ, and that it does is worth knowing all the same.
-        let (severity, text) = if on_purpose { (Severity::Note, fact) } else { (severity, whole) };
-        Some(Caution { id: id.to_owned(), severity, text })
+        let severity = if are_arms { Severity::Note } else { severity };
+        Caution { id: id.to_owned(), severity, text: if is_asked { fact } else { whole } }
     };
-    rules.into_iter().filter_map(caution).collect()
+    let others = rules.into_iter().filter_map(|(id, severity, rule)| Some((id, severity, rule(&known)?)));
+    commits(plan, &known, &purpose).into_iter().chain(others).map(caution).collect()
+}
+
+fn server<'a>((target, facts): &Known<'a>, class: &'a Class) -> Server<'a> {
+    Server {
+        label: &target.label,
+        target: &target.label,
+        is_sandbox: matches!(target.kind, TargetKind::Sandbox(_)),
+        class,
+        binlog: facts.binlog,
+    }
+}
+
+/// What makes a commit do unequal work, in the words of `diff`.
+fn commits(
+    plan: &Plan,
+    known: &[Known<'_>],
+    on_purpose: &BTreeSet<String>,
+) -> Vec<(&'static str, Severity, Found)> {
+    let class =
+        |facts: &ServerFacts| Class { class: facts.durability, because: facts.durability_because.clone() };
+    let classes: Vec<Class> = known.iter().map(|(_, facts)| class(facts)).collect();
+    let servers: Vec<Server<'_>> =
+        known.iter().zip(&classes).map(|(known, class)| server(known, class)).collect();
+    // What a commit costs does not matter to those who never commit a change.
+    let (work, severity) = match plan.workloads.iter().any(WorkloadSpec::writes) {
+        true => (Work::Writes, Severity::Warn),
+        false => (Work::Reads, Severity::Note),
+    };
+    let found = |warning: unequal::Warning| {
+        let text = &warning.text;
+        let found =
+            Found::new(text.en.trim_end_matches('.').to_owned(), text.zh.trim_end_matches('。').to_owned());
+        let steps = unequal::steps(warning.remedies);
+        let found = match steps.en.is_empty() {
+            true => found,
+            false => {
+                found.with(format!(". Make it equal: {}", steps.en), format!("。使其相等：{}", steps.zh))
+            }
+        };
+        (warning.id, severity, found)
+    };
+    unequal::warnings(&servers, work, on_purpose).into_iter().map(found).collect()
 }
 
 /// Those for which `is` holds and the others; none if all are alike.
@@ -106,50 +156,6 @@ fn set(changes: &[(&Target, Vec<&str>)]) -> Words {
 /// As [`set`], the same for all of them.
 fn set_all(known: &[Known<'_>], setting: &str) -> Words {
     set(&known.iter().map(|(t, _)| (*t, vec![setting])).collect::<Vec<_>>())
-}
-
-fn binary_log(known: &[Known<'_>]) -> Option<Found> {
-    let [on, off] = divided(known, |(_, facts)| facts.binlog)?;
-    let (names, leave, take) = (labels(&on), set_all(&on, "skip_log_bin=1"), set_all(&off, "log_bin=1"));
-    let found = Found::new(
-        format!("the binary log is on in {} only: the curves compare unequal work", names.en),
-        format!("只有 {} 开启了二进制日志：曲线比较的工作量不相等", names.zh),
-    );
-    Some(found.with(
-        format!(". Make it equal: {} or {}", leave.en, take.en),
-        format!("。使其相等：{} 或 {}", leave.zh, take.zh),
-    ))
-}
-
-fn durability(known: &[Known<'_>]) -> Option<Found> {
-    let first = known.first()?.1.durability;
-    if known.iter().all(|(_, facts)| facts.durability == first) {
-        return None;
-    }
-    let each = |class: fn(Durability) -> &'static str| {
-        known.iter().map(|(t, f)| format!("{} {}", t.label, class(f.durability))).collect::<Vec<_>>()
-    };
-    let (en, zh) = (each(Durability::describe).join(", "), each(durability_zh).join("，"));
-    let strictest = |facts: &ServerFacts| {
-        let redo = vec!["innodb_flush_log_at_trx_commit=1"];
-        if facts.binlog { [redo, vec!["sync_binlog=1"]].concat() } else { redo }
-    };
-    let weaker = known.iter().filter(|(_, f)| f.durability != Durability::Durable);
-    let settings = set(&weaker.map(|(t, f)| (*t, strictest(f))).collect::<Vec<_>>());
-    let found = Found::new(
-        format!("durability differs ({en}): the curves compare unequal work"),
-        format!("持久性不同（{zh}）：曲线比较的工作量不相等"),
-    );
-    Some(found.with(format!(". Make it equal: {}", settings.en), format!("。使其相等：{}", settings.zh)))
-}
-
-/// As a report in Simplified Chinese says it.
-pub fn durability_zh(durability: Durability) -> &'static str {
-    match durability {
-        Durability::Durable => "持久",
-        Durability::LosesOnOsCrash => "断电或操作系统崩溃时丢失提交",
-        Durability::LosesOnProcessCrash => "进程崩溃时丢失提交",
-    }
 }
 
 fn tls(known: &[Known<'_>]) -> Option<Found> {
@@ -196,7 +202,9 @@ fn buffer_pool(known: &[Known<'_>]) -> Option<Found> {
         format!("buffer pools differ ({})", each.join(", ")),
         format!("缓冲池大小不同（{}）", each.join("，")),
     );
-    Some(found.with(format!(". Make them equal: {}", settings.en), format!("。使其相等：{}", settings.zh)))
+    let found =
+        found.with(format!(". Make them equal: {}", settings.en), format!("。使其相等：{}", settings.zh));
+    Some(Found { of: Some("innodb_buffer_pool_size"), ..found })
 }
 
 /// Sandboxes that were given other CPUs, nodes or limits.

@@ -5,7 +5,9 @@
 
 mod generator;
 mod imported;
+pub(crate) mod interruptions;
 mod runs;
+mod server;
 mod surroundings;
 mod tpcc;
 mod window;
@@ -39,8 +41,20 @@ pub struct Caveat {
     pub severity: Severity,
     /// The sentence.
     pub text: Words,
-    /// The numbers behind it.
+    /// The numbers behind it. The first says how bad it is.
     pub evidence: Vec<Evidence>,
+    /// In how many trials it was found; none: it concerns the cell as a whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trials: Option<InTrials>,
+}
+
+/// In how many of the trials that count something was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InTrials {
+    /// Trials that have it.
+    pub having: u32,
+    /// Trials that count.
+    pub of: u32,
 }
 
 /// A number behind a caveat.
@@ -76,40 +90,80 @@ struct Found {
 }
 
 /// Finds one thing or nothing.
-type Rule = fn(&Context<'_>) -> Option<Found>;
+type Find = fn(&Context<'_>) -> Option<Found>;
 
-/// Every rule, with the id of what it finds.
-const RULES: [(&str, Rule); 30] = [
-    ("no_transactions", window::no_transactions),
-    (INCONSISTENT, tpcc::inconsistent),
-    ("check_missing", tpcc::check_missing),
-    ("tpcc_limits", tpcc::tpcc_limits),
-    ("tpcc_mix", tpcc::tpcc_mix),
-    (GENERATOR_BOTTLENECK, generator::generator_bottleneck),
-    ("overload", generator::overload),
-    ("late_timers", generator::late_timers),
-    ("littles_law", generator::littles_law),
-    ("cpu_contention", generator::cpu_contention),
-    ("other_processes", surroundings::other_processes),
-    ("steal", surroundings::steal),
-    ("swap", surroundings::swap),
-    ("clock_steps", surroundings::clock_steps),
-    ("connections_lost", runs::connections_lost),
-    ("saturated_histogram", generator::saturated_histogram),
-    ("interrupted", runs::interrupted),
-    ("some_runs_failed", runs::some_runs_failed),
-    ("errors", runs::errors),
-    ("warmup_not_over", window::warmup_not_over),
-    ("change_point", window::change_point),
-    ("silent", window::silent),
-    ("trend", window::trend),
-    ("short_window", window::short_window),
-    ("few_transactions", window::few_transactions),
-    ("few_runs", runs::few_runs),
-    ("drift", runs::drift),
-    ("data_not_restored", runs::data_not_restored),
-    ("histograms_lost", runs::histograms_lost),
-    (IMPORTED, imported::imported),
+/// What a rule looks at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    /// One completed trial at a time. A trial of which it finds something invalid does not count.
+    Trial,
+    /// All trials of the cell that count.
+    Cell,
+}
+
+/// A rule.
+struct Rule {
+    /// Id of what it finds.
+    id: &'static str,
+    scope: Scope,
+    find: Find,
+    /// Whether a lower number of evidence is the worse one.
+    fewer_is_worse: bool,
+}
+
+const fn trial(id: &'static str, find: Find) -> Rule {
+    Rule { id, scope: Scope::Trial, find, fewer_is_worse: false }
+}
+
+const fn cell(id: &'static str, find: Find) -> Rule {
+    Rule { id, scope: Scope::Cell, find, fewer_is_worse: false }
+}
+
+const fn fewer_is_worse(rule: Rule) -> Rule {
+    Rule { fewer_is_worse: true, ..rule }
+}
+
+/// Every rule.
+///
+/// That the generator was the bottleneck concerns the cell: the fastest trials reach its ceiling first, and setting those
+/// aside would leave a mean of the slower ones. A database that came out of any trial damaged concerns the cell too.
+const RULES: &[Rule] = &[
+    trial("windows_differ", interruptions::windows_differ),
+    trial("generator_paused", interruptions::generator_paused),
+    trial("no_transactions", window::no_transactions),
+    cell(IMPORTED, imported::imported),
+    cell(INCONSISTENT, tpcc::inconsistent),
+    cell("check_missing", tpcc::check_missing),
+    cell("tpcc_limits", tpcc::tpcc_limits),
+    cell("tpcc_mix", tpcc::tpcc_mix),
+    cell(GENERATOR_BOTTLENECK, generator::generator_bottleneck),
+    cell("overload", generator::overload),
+    trial("late_timers", generator::late_timers),
+    trial("littles_law", generator::littles_law),
+    trial("cpu_contention", generator::cpu_contention),
+    trial("other_clients", server::other_clients),
+    trial("variables_changed", server::variables_changed),
+    trial("other_processes", surroundings::other_processes),
+    trial("steal", surroundings::steal),
+    trial("swap", surroundings::swap),
+    trial("clock_steps", surroundings::clock_steps),
+    cell("connections_lost", runs::connections_lost),
+    cell("saturated_histogram", generator::saturated_histogram),
+    cell(SET_ASIDE, runs::set_aside),
+    cell("interrupted", runs::interrupted),
+    cell("some_runs_failed", runs::some_runs_failed),
+    cell("errors", runs::errors),
+    trial("warmup_not_over", window::warmup_not_over),
+    trial("change_point", window::change_point),
+    trial("stall", interruptions::stall),
+    trial("trend", window::trend),
+    trial(DAMAGED_FILE, runs::damaged_file),
+    fewer_is_worse(cell("short_window", window::short_window)),
+    fewer_is_worse(cell("few_transactions", window::few_transactions)),
+    fewer_is_worse(cell("few_runs", runs::few_runs)),
+    cell("drift", runs::drift),
+    cell("data_not_restored", runs::data_not_restored),
+    cell("histograms_lost", runs::histograms_lost),
 ];
 
 /// The rule that makes comparisons withhold their verdict.
@@ -118,31 +172,92 @@ pub const GENERATOR_BOTTLENECK: &str = "generator_bottleneck";
 /// The rule that says that a database came out of a run damaged.
 pub const INCONSISTENT: &str = "inconsistent";
 
+/// The rule that says which trials do not count.
+pub const SET_ASIDE: &str = "set_aside";
+
+/// The rule that names files that are damaged.
+pub const DAMAGED_FILE: &str = "damaged_file";
+
 /// The rule that says that another tool measured.
 pub const IMPORTED: &str = "imported";
 
 /// Runs from which an interval is worth deciding on.
 pub const RUNS_MIN: u32 = 3;
 
-/// Every caveat of a cell, worst first. A cell without a completed run has none: it has failures.
-pub(crate) fn find(context: &Context<'_>) -> Vec<Caveat> {
+/// What is found of one completed trial by itself. The cell of the context is that of this trial alone.
+pub(crate) fn of_trial(context: &Context<'_>) -> Vec<Caveat> {
+    found(context, Scope::Trial)
+}
+
+/// Every caveat of a cell, worst first: what is found of the cell, and what was found of its trials. A cell without a
+/// completed trial has none: it has failures.
+pub(crate) fn of_cell(context: &Context<'_>, trials: &[(u32, &[Caveat])]) -> Vec<Caveat> {
     if context.completed.is_empty() {
         return Vec::new();
     }
-    let mut caveats: Vec<Caveat> = RULES
-        .iter()
-        .filter_map(|(id, rule)| {
-            let found = rule(context)?;
-            let evidence =
-                found.evidence.into_iter().map(|(name, value)| Evidence { name: name.to_owned(), value });
-            Some(Caveat {
-                id: (*id).to_owned(),
-                severity: found.severity,
-                text: found.text,
-                evidence: evidence.collect(),
-            })
-        })
-        .collect();
-    caveats.sort_by_key(|c| std::cmp::Reverse(c.severity));
+    let mut caveats = merged(trials);
+    caveats.extend(found(context, Scope::Cell));
+    let place = |id: &str| RULES.iter().position(|rule| rule.id == id);
+    caveats.sort_by_key(|c| (std::cmp::Reverse(c.severity), place(&c.id)));
     caveats
+}
+
+fn found(context: &Context<'_>, scope: Scope) -> Vec<Caveat> {
+    let caveat = |rule: &Rule| {
+        let found = (rule.find)(context)?;
+        let evidence =
+            found.evidence.into_iter().map(|(name, value)| Evidence { name: name.to_owned(), value });
+        let (id, evidence) = (rule.id.to_owned(), evidence.collect());
+        Some(Caveat { id, severity: found.severity, text: found.text, evidence, trials: None })
+    };
+    RULES.iter().filter(|rule| rule.scope == scope).filter_map(caveat).collect()
+}
+
+/// One caveat per rule: the sentence of the worst trial, and in how many trials it was found. Trials come with their repeat.
+fn merged(trials: &[(u32, &[Caveat])]) -> Vec<Caveat> {
+    let of = trials.len() as u32;
+    let mut found: Vec<Vec<(u32, &Caveat)>> = Vec::new();
+    for (repeat, caveat) in trials.iter().flat_map(|(repeat, own)| own.iter().map(move |c| (*repeat, c))) {
+        match found.iter_mut().find(|own| own[0].1.id == caveat.id) {
+            Some(own) => own.push((repeat, caveat)),
+            None => found.push(vec![(repeat, caveat)]),
+        }
+    }
+    let one = |own: Vec<(u32, &Caveat)>| {
+        let first = own[0];
+        let worst = own.iter().fold(first, |worst, one| if is_worse(one.1, worst.1) { *one } else { worst });
+        let alike = own.iter().all(|(_, caveat)| caveat.text == first.1.text);
+        let (repeat, having) = ((!alike || own.len() == 1).then_some(worst.0), own.len() as u32);
+        Caveat {
+            text: in_trials(&worst.1.text, having, of, repeat),
+            trials: Some(InTrials { having, of }),
+            ..worst.1.clone()
+        }
+    };
+    found.into_iter().map(one).collect()
+}
+
+/// `... (2 of 3 trials, worst in repeat 1)`; nothing where there is only one trial.
+fn in_trials(text: &Words, having: u32, of: u32, worst: Option<u32>) -> Words {
+    if of == 1 {
+        return text.clone();
+    }
+    let some = match having == of {
+        true => Words::new(format!("all {of} trials"), format!("{of} 次试验均如此")),
+        false => Words::new(format!("{having} of {of} trials"), format!("{of} 次试验中有 {having} 次")),
+    };
+    let (which, which_zh) = match worst {
+        Some(repeat) if having == 1 => (format!(": repeat {repeat}"), format!("：第 {repeat} 次")),
+        Some(repeat) => (format!(", worst in repeat {repeat}"), format!("，第 {repeat} 次最严重")),
+        None => Default::default(),
+    };
+    Words::new(format!("{} ({}{which})", text.en, some.en), format!("{}（{}{which_zh}）", text.zh, some.zh))
+}
+
+/// Whether one is worse than another of the same rule: by its severity, then by its number.
+pub(crate) fn is_worse(one: &Caveat, other: &Caveat) -> bool {
+    let fewer = RULES.iter().any(|rule| rule.id == one.id && rule.fewer_is_worse);
+    let size = |caveat: &Caveat| caveat.evidence.first().map_or(0.0, |evidence| evidence.value.abs());
+    let (a, b) = (size(one), size(other));
+    (one.severity, if fewer { -a } else { a }) > (other.severity, if fewer { -b } else { b })
 }

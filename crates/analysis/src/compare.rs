@@ -1,11 +1,16 @@
 //! One target against another: ratio, interval, verdict.
+//!
+//! Of many differences some look significant by chance, so a verdict counts after Holm's correction. What is corrected together
+//! is stated once, here: all workloads and numbers of clients of one target against another, by the primary metric. Further
+//! metrics are a family of their own. Sweeps, pages and `compare` all judge by [`compare_all`] and agree for that reason.
 
 use serde::{Deserialize, Serialize};
 use stats::Pairing;
 
 use crate::CONFIDENCE;
-use crate::caveat::{GENERATOR_BOTTLENECK, IMPORTED};
-use crate::metric::{Direction, Metric, THROUGHPUT};
+use crate::Words;
+use crate::caveat::IMPORTED;
+use crate::metric::{Direction, Metric, RESPONSE_P95, THROUGHPUT};
 use crate::summary::CellSummary;
 
 /// What may be said of a ratio.
@@ -20,11 +25,25 @@ pub enum Verdict {
     Same,
     /// The interval allows more than one of these.
     Inconclusive,
-    /// One of them has a single run, so that there is no interval.
+    /// One of them has a single trial, so that there is no interval.
     SingleRun,
-    /// The generator was the bottleneck: the ratio would be its own.
+    /// One of the cells is not valid: the ratio would not be one of the servers.
     Withheld,
 }
+
+/// Comparisons that are corrected together.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Family {
+    /// By what a pair of targets is compared first: throughput, or the p95 response time of open loops that kept up.
+    #[default]
+    Primary,
+    /// By every other metric.
+    Secondary,
+}
+
+/// Differences count as such up to this chance that any of a family is false.
+pub const FALSE_ALARMS: f64 = 0.05;
 
 /// One target against another in one cell.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -56,8 +75,54 @@ pub struct Comparison {
     /// The distance from 1 that counted as the same.
     #[serde(skip)]
     pub margin: f64,
-    /// For an inconclusive comparison, about how many runs of each might decide it; none if more than a hundred.
+    /// For an inconclusive comparison, about how many trials of each might decide it; none if more than a hundred.
     pub runs_needed: Option<u32>,
+    /// Two-sided p-value of no difference, after Holm's correction over its family; none without an interval.
+    #[serde(default)]
+    pub p_adjusted: Option<f64>,
+    /// The same before the correction.
+    #[serde(skip)]
+    pub p_value: Option<f64>,
+    /// With which others it was corrected.
+    #[serde(default)]
+    pub family: Family,
+    /// How many those are, with itself.
+    #[serde(default)]
+    pub family_size: u32,
+    /// Ratios this far from 1, up or down, would have been significant after correction; none without an interval.
+    #[serde(default)]
+    pub detectable: Option<f64>,
+    /// Why no verdict is given, where that is so although both completed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub withheld: Option<Words>,
+    /// The targets whose cells are not valid: those that `withheld` gives the reasons of.
+    #[serde(skip)]
+    pub not_valid: Vec<String>,
+}
+
+impl Comparison {
+    /// The same the other way round.
+    pub fn flipped(&self) -> Self {
+        let verdict = match self.verdict {
+            Verdict::Better => Verdict::Worse,
+            Verdict::Worse => Verdict::Better,
+            same => same,
+        };
+        Self {
+            base: self.other.clone(),
+            other: self.base.clone(),
+            ratio: 1.0 / self.ratio,
+            low: self.high.map(f64::recip),
+            high: self.low.map(f64::recip),
+            verdict,
+            ..self.clone()
+        }
+    }
+
+    /// Whether its own interval leaves 1 out.
+    pub fn excludes_one(&self) -> bool {
+        self.low.is_some_and(|low| low > 1.0) || self.high.is_some_and(|high| high < 1.0)
+    }
 }
 
 fn independent() -> Pairing {
@@ -84,22 +149,90 @@ impl Default for Judgement {
 
 /// Compares `other` with `base` by `metric`, wherever both completed at the same workload and number of clients.
 pub fn compare(cells: &[CellSummary], metric: &Metric, base: &str, other: &str) -> Vec<Comparison> {
-    let pairs = cells.iter().filter(|c| c.target == base).filter_map(|b| {
-        let o =
-            cells.iter().find(|o| o.target == other && o.workload == b.workload && o.threads == b.threads)?;
-        compare_cells(b, o, metric, Judgement::default())
-    });
-    pairs.collect()
+    let of = |label: &str| cells.iter().filter(|c| c.target == label).collect::<Vec<_>>();
+    compare_all(&of(base), &of(other), &[metric], Judgement::default())
+}
+
+/// By what two cells are compared first. Throughput of an open loop that kept up is what was offered.
+pub fn primary(base: &CellSummary, other: &CellSummary) -> &'static Metric {
+    if base.throughput_is_offered() && other.throughput_is_offered() { &RESPONSE_P95 } else { &THROUGHPUT }
+}
+
+/// Compares cells of one target with those of another by every metric, wherever both completed at the same workload and
+/// number of clients: verdicts are those of the family, whichever metrics are asked for.
+pub fn compare_all(
+    base: &[&CellSummary],
+    other: &[&CellSummary],
+    metrics: &[&Metric],
+    judgement: Judgement,
+) -> Vec<Comparison> {
+    let pairs: Vec<(&CellSummary, &CellSummary)> = base
+        .iter()
+        .filter_map(|b| {
+            let o = other.iter().find(|o| o.workload == b.workload && o.threads == b.threads)?;
+            Some((*b, *o))
+        })
+        .collect();
+    let asked = metrics.iter().flat_map(|metric| pairs.iter().map(move |pair| (*metric, *pair)));
+    // The primary family is the same whether it was asked for or not.
+    let primaries = pairs.iter().map(|pair| (primary(pair.0, pair.1), *pair));
+    let unasked = primaries.filter(|(metric, _)| !metrics.iter().any(|asked| asked.id == metric.id));
+    let (mut found, mut wanted) = (Vec::new(), 0);
+    for (at, (metric, (b, o))) in asked.chain(unasked).enumerate() {
+        if let Some((mut comparison, values)) = compared(b, o, metric, judgement) {
+            comparison.family = match metric.id == primary(b, o).id {
+                true => Family::Primary,
+                false => Family::Secondary,
+            };
+            wanted += usize::from(at < metrics.len() * pairs.len());
+            found.push((comparison, values));
+        }
+    }
+    for family in [Family::Primary, Family::Secondary] {
+        correct(found.iter_mut().filter(|(comparison, _)| comparison.family == family).collect());
+    }
+    found.into_iter().take(wanted).map(|(comparison, _)| comparison).collect()
+}
+
+/// Values of both sides, trial by trial.
+struct Values {
+    base: Vec<f64>,
+    other: Vec<f64>,
+}
+
+/// Holm's correction over one family.
+fn correct(mut family: Vec<&mut (Comparison, Values)>) {
+    family.retain(|(comparison, _)| comparison.p_adjusted.is_some());
+    let p: Vec<f64> = family.iter().filter_map(|(comparison, _)| comparison.p_adjusted).collect();
+    let size = p.len() as u32;
+    for ((comparison, values), p) in family.into_iter().zip(stats::holm(&p)) {
+        (comparison.p_adjusted, comparison.family_size) = (Some(p), size);
+        if matches!(comparison.verdict, Verdict::Better | Verdict::Worse) && p > FALSE_ALARMS {
+            comparison.verdict = Verdict::Inconclusive;
+        }
+        // The least difference that passes the strictest step of the correction.
+        let strictest = 1.0 - FALSE_ALARMS / f64::from(size);
+        let interval = interval(values, comparison.pairing, strictest);
+        comparison.detectable = interval.map(|i| (i.high / i.low).sqrt()).filter(|ratio| ratio.is_finite());
+    }
+}
+
+fn interval(values: &Values, pairing: Pairing, confidence: f64) -> Option<stats::Estimate> {
+    match pairing {
+        Pairing::Paired => stats::paired_ratio_interval(&values.other, &values.base, confidence),
+        Pairing::Independent => stats::ratio_interval(&values.other, &values.base, confidence),
+    }
 }
 
 /// Compares two cells of the same workload and number of clients; none if either has no value of this metric, or one
-/// that no ratio can be made of. Throughput is none of an open loop that kept up: it is what was offered.
-pub fn compare_cells(
+/// that no ratio can be made of. Throughput is none of an open loop that kept up: it is what was offered. Its p-value is not
+/// corrected yet.
+fn compared(
     base: &CellSummary,
     other: &CellSummary,
     metric: &Metric,
     judgement: Judgement,
-) -> Option<Comparison> {
+) -> Option<(Comparison, Values)> {
     if metric.id == THROUGHPUT.id && (base.throughput_is_offered() || other.throughput_is_offered()) {
         return None;
     }
@@ -113,38 +246,37 @@ pub fn compare_cells(
         other_runs.retain(|(repeat, _)| has(&base_runs, *repeat));
         base_runs.retain(|(repeat, _)| has(&of_other, *repeat));
     }
-    let values = |runs: &[(u32, f64)]| runs.iter().map(|(_, v)| *v).collect::<Vec<_>>();
-    let (base_values, other_values) = (values(&base_runs), values(&other_runs));
-    let ratio = stats::geometric_mean(&other_values)? / stats::geometric_mean(&base_values)?;
+    let of = |runs: &[(u32, f64)]| runs.iter().map(|(_, v)| *v).collect::<Vec<_>>();
+    let values = Values { base: of(&base_runs), other: of(&other_runs) };
+    let ratio = stats::geometric_mean(&values.other)? / stats::geometric_mean(&values.base)?;
     // Repeats are run in blocks: what disturbs one block disturbs both targets alike, and pairing takes it out.
     let same_repeats = base_runs.iter().map(|(r, _)| r).eq(other_runs.iter().map(|(r, _)| r));
-    // Of what others measured nobody knows in which order.
+    // Imported trials have no known order, so they cannot be paired.
     let imported = |c: &CellSummary| c.caveats.iter().any(|c| c.id == IMPORTED);
     let in_blocks = same_repeats && !imported(base) && !imported(other);
     let pairing = if in_blocks { Pairing::Paired } else { Pairing::Independent };
     let pairing = judgement.pairing.unwrap_or(pairing);
-    let interval = match pairing {
-        Pairing::Paired => stats::paired_ratio_interval(&other_values, &base_values, CONFIDENCE),
-        Pairing::Independent => stats::ratio_interval(&other_values, &base_values, CONFIDENCE),
-    };
     // Repeats that were added until it was sure are judged by the rule that added them.
     let sequence = base.rule.filter(|_| is_sequence && pairing == Pairing::Paired);
-    let look = sequence.and_then(|rule| rule.look(&other_values, &base_values, metric.direction));
+    let look = sequence.and_then(|rule| rule.look(&values.other, &values.base, metric.direction));
     let margin = sequence.map_or(judgement.margin, |rule| rule.margin);
     let interval = match sequence {
         // Endless while there are too few blocks.
         Some(_) => look.map(|(interval, _)| interval).filter(|interval| interval.high.is_finite()),
-        None => interval,
+        None => self::interval(&values, pairing, CONFIDENCE),
     };
-    let bottleneck = |c: &CellSummary| c.caveats.iter().any(|c| c.id == GENERATOR_BOTTLENECK);
+    let withheld = why_withheld(base, other);
     let verdict = match interval {
-        _ if bottleneck(base) || bottleneck(other) => Verdict::Withheld,
+        _ if withheld.is_some() => Verdict::Withheld,
         _ if look.is_some() => look.map_or(Verdict::Inconclusive, |(_, verdict)| verdict),
         None => Verdict::SingleRun,
         Some(i) => verdict(i.low, i.high, metric.direction, margin),
     };
-    let runs = base_values.len().min(other_values.len());
-    Some(Comparison {
+    let runs = values.base.len().min(values.other.len());
+    // A rule that may be looked at after every block has paid for its looks and its points already.
+    let p = interval.filter(|_| sequence.is_none() && verdict != Verdict::Withheld);
+    let p = p.and_then(|_| stats::ratio_p_value(&values.other, &values.base, pairing));
+    let comparison = Comparison {
         metric: metric.id.to_owned(),
         workload: base.workload.clone(),
         threads: base.threads,
@@ -160,7 +292,32 @@ pub fn compare_cells(
         runs_needed: interval
             .filter(|_| verdict == Verdict::Inconclusive)
             .and_then(|i| runs_needed(runs, ratio, (i.high / i.low).ln() / 2.0, margin)),
-    })
+        p_adjusted: p,
+        p_value: p,
+        family: Family::Primary,
+        family_size: 0,
+        detectable: None,
+        withheld,
+        not_valid: [base, other]
+            .iter()
+            .filter(|cell| cell.invalid().is_some())
+            .map(|cell| cell.target.clone())
+            .collect(),
+    };
+    Some((comparison, values))
+}
+
+/// What is not valid about either cell: `b: the generator was the bottleneck`.
+fn why_withheld(base: &CellSummary, other: &CellSummary) -> Option<Words> {
+    let of = |cell: &CellSummary| {
+        let why = &cell.invalid()?.text;
+        let clause = |text: &str, stops: &[char]| text.split(stops).next().unwrap_or(text).trim().to_owned();
+        let (en, zh) = (clause(&why.en, &[':', ';', '(']), clause(&why.zh, &['：', '；', '（']));
+        Some(Words::new(format!("{}: {en}", cell.target), format!("{}：{zh}", cell.target)))
+    };
+    let mut reasons: Vec<Words> = [base, other].into_iter().filter_map(of).collect();
+    reasons.dedup();
+    (!reasons.is_empty()).then(|| Words::join(&reasons, "; ", "；"))
 }
 
 /// What may be said of a ratio with this interval.

@@ -4,27 +4,23 @@
 use serde::{Deserialize, Serialize};
 use stats::Pairing;
 
-use crate::compare::{Comparison, Judgement, Verdict, compare_cells};
+use crate::Words;
+use crate::compare::{Comparison, Judgement, Verdict, compare_all};
 use crate::metric::{self, Metric, Unit};
 use crate::summary::CellSummary;
+use crate::text::{RATIO_MAX, percent};
 
 /// A point of a contest: one workload and number of clients, by one metric.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Point {
-    /// The comparison. Its verdict is one of all points together: where a difference is not significant after Holm's
-    /// correction, it is inconclusive.
+    /// The comparison, its verdict corrected over its family.
     #[serde(flatten)]
     pub comparison: Comparison,
-    /// Mean over the runs of the base.
+    /// Mean over the trials of the base.
     pub base_value: f64,
-    /// Mean over the runs of the other.
+    /// Mean over the trials of the other.
     pub other_value: f64,
-    /// Two-sided p-value of no difference, after Holm's correction over all points; none without an interval.
-    pub p_adjusted: Option<f64>,
 }
-
-/// Differences count as such up to this chance that any of them is false.
-const FALSE_ALARMS: f64 = 0.05;
 
 /// Compares `other` with `base` wherever both completed, by every metric, points of one metric together.
 pub fn contest(
@@ -33,42 +29,17 @@ pub fn contest(
     metrics: &[&Metric],
     judgement: Judgement,
 ) -> Vec<Point> {
-    let mut points = Vec::new();
-    for metric in metrics {
-        for b in base {
-            let same = |o: &&CellSummary| o.workload == b.workload && o.threads == b.threads;
-            points.extend(other.iter().find(same).and_then(|o| point(b, o, metric, judgement)));
-        }
-    }
-    let known: Vec<(usize, f64)> =
-        points.iter().enumerate().filter_map(|(at, p)| Some((at, p.p_adjusted?))).collect();
-    let adjusted = stats::holm(&known.iter().map(|(_, p)| *p).collect::<Vec<_>>());
-    for ((at, _), p) in known.into_iter().zip(adjusted) {
-        let point = &mut points[at];
-        point.p_adjusted = Some(p);
-        let differs = matches!(point.comparison.verdict, Verdict::Better | Verdict::Worse);
-        if differs && p > FALSE_ALARMS {
-            point.comparison.verdict = Verdict::Inconclusive;
-        }
-    }
-    points
-}
-
-fn point(base: &CellSummary, other: &CellSummary, metric: &Metric, judgement: Judgement) -> Option<Point> {
-    let comparison = compare_cells(base, other, metric, judgement)?;
-    let values = |cell: &CellSummary| cell.values(metric).map(|(_, value)| value).collect::<Vec<_>>();
-    let (b, o) = (values(base), values(other));
-    let pairing = comparison.pairing;
-    Some(Point {
-        base_value: stats::mean(&b)?,
-        other_value: stats::mean(&o)?,
-        // A rule that may be looked at after every block has paid for its looks and its points already.
-        p_adjusted: comparison
-            .low
-            .filter(|_| !comparison.sequential)
-            .and_then(|_| stats::ratio_p_value(&o, &b, pairing)),
-        comparison,
-    })
+    let all =
+        compare_all(&base.iter().collect::<Vec<_>>(), &other.iter().collect::<Vec<_>>(), metrics, judgement);
+    let point = |comparison: Comparison| {
+        let value = |cells: &[CellSummary]| {
+            let (workload, threads) = (&comparison.workload, comparison.threads);
+            let cell = cells.iter().find(|c| c.workload == *workload && c.threads == threads)?;
+            Some(cell.measure(metric::by_id(&comparison.metric)?)?.mean)
+        };
+        Some(Point { base_value: value(base)?, other_value: value(other)?, comparison })
+    };
+    all.into_iter().filter_map(point).collect()
 }
 
 /// What must not happen, such as `throughput<-3%` or `p99>+10%`.
@@ -88,11 +59,11 @@ pub struct Gate {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
-    /// What must not happen has not happened.
+    /// The change is within the bound.
     Holds,
-    /// It has, and it is no accident.
+    /// The change exceeds the bound and is significant.
     Failed,
-    /// There is no interval, or the estimate is beyond the bound and may be an accident.
+    /// There is no interval, a cell is not valid, or the change exceeds the bound and is not significant.
     CannotTell,
 }
 
@@ -152,6 +123,36 @@ impl Gate {
             Verdict::Better | Verdict::Worse => Standing::Failed,
             Verdict::Same | Verdict::Inconclusive => Standing::CannotTell,
         })
+    }
+}
+
+impl Gate {
+    /// The least change that would have failed the gate at a point, as a share of the base: none without an interval.
+    pub fn detectable(&self, point: &Point) -> Option<f64> {
+        let c = &point.comparison;
+        let far = c.detectable.filter(|_| c.metric == self.metric.id)?;
+        Some(if self.below { self.change.min(1.0 / far - 1.0) } else { self.change.max(far - 1.0) })
+    }
+
+    /// What a gate that holds at these points would have detected at all of them, as the end of a sentence:
+    /// `; it would have detected a rise of 120 % or more`. None where there is an interval too few.
+    pub fn power<'a>(&self, points: impl Iterator<Item = &'a Point>) -> Option<Words> {
+        let own = points.filter(|point| point.comparison.metric == self.metric.id);
+        let own: Vec<&Point> = own.collect();
+        let changes: Vec<f64> = own.iter().map(|point| self.detectable(point)).collect::<Option<_>>()?;
+        let worst = changes.into_iter().max_by(|a, b| a.abs().total_cmp(&b.abs()))?;
+        if own.iter().any(|point| point.comparison.detectable > Some(RATIO_MAX)) {
+            return Some(Words::new(
+                "; the trials are too few to have detected any change",
+                "；试验次数太少，任何变化都无法发现",
+            ));
+        }
+        let (way, way_zh) = if worst < 0.0 { ("fall", "下降") } else { ("rise", "上升") };
+        let size = percent(worst.abs());
+        Some(Words::new(
+            format!("; it would have detected a {way} of {size} or more"),
+            format!("；可发现 {size} 及以上的{way_zh}"),
+        ))
     }
 }
 

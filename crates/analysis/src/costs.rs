@@ -20,7 +20,7 @@ pub struct Cost {
     pub label: Words,
     /// Its unit; empty for a plain number.
     pub unit: String,
-    /// Mean over the completed runs.
+    /// Mean over the completed trials of which it is known; the label says how many, if not all.
     pub per_transaction: f64,
 }
 
@@ -106,17 +106,19 @@ const KINDS: [(&str, &str, &str, &str, Counter); 17] = [
 /// Of the completed runs of a cell, those that every run determines and that are not zero throughout.
 pub(crate) fn costs(completed: &[&TrialInput<'_>]) -> Vec<Cost> {
     let runs: Vec<BTreeMap<&str, f64>> = completed.iter().map(|trial| of_trial(trial)).collect();
-    let mean = |id: &str| {
-        let values: Option<Vec<f64>> = runs.iter().map(|run| run.get(id).copied()).collect();
-        stats::mean(&values?).filter(|mean| *mean > 0.0)
-    };
     let costs = KINDS.iter().filter_map(|(id, en, zh, unit, _)| {
-        Some(Cost {
-            id: (*id).to_owned(),
-            label: Words::new(*en, *zh),
-            unit: (*unit).to_owned(),
-            per_transaction: mean(id)?,
-        })
+        // A reading may come too late for the window of a trial; the others have their cost all the same.
+        let values: Vec<f64> = runs.iter().filter_map(|run| run.get(id).copied()).collect();
+        let (known, of) = (values.len(), runs.len());
+        let label = match known == of {
+            true => Words::new(*en, *zh),
+            false => Words::new(
+                format!("{en} ({known} of {of} trials)"),
+                format!("{zh}（{of} 次试验中的 {known} 次）"),
+            ),
+        };
+        let per_transaction = stats::mean(&values).filter(|mean| *mean > 0.0)?;
+        Some(Cost { id: (*id).to_owned(), label, unit: (*unit).to_owned(), per_transaction })
     });
     costs.collect()
 }

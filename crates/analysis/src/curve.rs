@@ -90,9 +90,10 @@ pub fn curves(cells: &[CellSummary]) -> Vec<Curve> {
     found.into_iter().filter_map(|(target, workload)| curve(cells, target, workload)).collect()
 }
 
-/// (clients, throughput of each run), by clients.
+/// (clients, throughput of each trial), by clients. Cells that are not valid are no points of a curve.
 fn runs(cells: &[CellSummary], target: &str, workload: &str) -> Vec<(f64, Vec<f64>)> {
-    let own = cells.iter().filter(|cell| cell.target == target && cell.workload == workload);
+    let own =
+        cells.iter().filter(|cell| cell.target == target && cell.workload == workload && cell.is_valid());
     let mut runs: Vec<(f64, Vec<f64>)> = own
         .map(|cell| (f64::from(cell.threads), cell.values(&THROUGHPUT).map(|(_, v)| v).collect::<Vec<f64>>()))
         .filter(|(_, values)| values.iter().any(|v| *v > 0.0))
@@ -158,20 +159,20 @@ fn says(curve: &Curve, most: f64) -> Vec<Words> {
         let (rms, alpha) = (percent(law.rms), percent(law.alpha.mean));
         says.push(Words::new(
             format!(
-                "{target} follows the Universal Scalability Law within {rms}: one client does {}/s, {alpha} of the work waits for \
-                 others",
+                "{target} follows the Universal Scalability Law within {rms}: {}/s with one client, {alpha} of the work is \
+                 serialised",
                 figure(law.lambda.mean)
             ),
             format!(
-                "{target} 符合通用可扩展性定律（误差 {rms}）：单客户端 {}/秒，{alpha} 的工作在等待其他客户端",
+                "{target} 符合通用可扩展性定律（误差 {rms}）：单客户端 {}/秒，{alpha} 的工作是串行的",
                 figure(law.lambda.mean)
             ),
         ));
         if let Some(knee) = law.knee.filter(|knee| *knee < most) {
             let knee = count(knee.round().max(1.0) as u64);
             says.push(Words::new(
-                format!("beyond some {knee} clients more of them mostly wait"),
-                format!("超过约 {knee} 个客户端后，新增客户端基本都在等待"),
+                format!("beyond about {knee} clients, extra clients mostly queue"),
+                format!("超过约 {knee} 个客户端后，新增客户端基本都在排队"),
             ));
         }
     }
@@ -183,11 +184,11 @@ fn says(curve: &Curve, most: f64) -> Vec<Words> {
             if next.is_empty() { String::new() } else { format!("；细化测试：--threads {next}") };
         says.push(Words::new(
             format!(
-                "{target} breaks between {} and {} clients: {drop} less, which no law of scalability explains{more}",
+                "{target} collapses between {} and {} clients (-{drop}), more than the scalability model allows{more}",
                 cliff.below, cliff.above
             ),
             format!(
-                "{target} 在 {} 与 {} 个客户端之间骤降 {drop}，可扩展性定律无法解释{more_zh}",
+                "{target} 在 {} 与 {} 个客户端之间骤降 {drop}，超出可扩展性模型的范围{more_zh}",
                 cliff.below, cliff.above
             ),
         ));
@@ -236,9 +237,9 @@ fn between(cells: &[CellSummary], a: &Curve, b: &Curve) -> Vec<Overtaking> {
             let place_zh = place.replace(", at about", "，约");
             // Without repeats nobody knows how much they scatter; with them the place may still be anywhere.
             let (sure, sure_zh) = match (single, at) {
-                (true, _) => (" (single runs: it may be chance)", "（单次运行：可能是偶然）"),
+                (true, _) => (" (single trials: significance unknown)", "（单次试验：显著性未知）"),
                 (false, None) => {
-                    (" (the runs scatter so much that it may be chance)", "（各次运行波动很大，可能是偶然）")
+                    (" (not significant: the trials vary too much)", "（不显著：各次试验波动太大）")
                 }
                 (false, Some(_)) => ("", ""),
             };

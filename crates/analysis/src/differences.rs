@@ -145,6 +145,8 @@ const INSTANCE: &[&str] = &[
     "innodb_directories",
     "innodb_log_group_home_dir",
     "innodb_temp_tablespaces_dir",
+    // InnoDB adjusts it while it runs.
+    "innodb_thread_sleep_delay",
     "innodb_tmpdir",
     "innodb_undo_directory",
     "last_gtid",

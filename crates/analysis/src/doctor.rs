@@ -26,6 +26,8 @@ pub use measured::Measured;
 use model::{Examination, Flavour, HostFacts};
 use serde::{Deserialize, Serialize};
 
+use crate::Words;
+
 /// Major, minor and patch number.
 pub type Version = (u32, u32, u32);
 
@@ -53,6 +55,18 @@ pub struct Patient<'a> {
     pub measured: Option<Measured<'a>>,
     /// Today, as `2026-05-01`; none: rules about dates say nothing.
     pub today: Option<&'a str>,
+    /// Who runs it.
+    pub runs: Runs,
+}
+
+/// Who runs a server.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub enum Runs {
+    /// Its user.
+    #[default]
+    User,
+    /// mydyno: what it sets itself is no finding.
+    Sandbox,
 }
 
 /// How bad it is. `High` is only what can lose data or makes a measured figure meaningless.
@@ -95,6 +109,47 @@ pub struct Advice {
     pub cost: String,
     /// Address of the manual's page.
     pub manual: String,
+    /// The texts in Simplified Chinese. Empty in what older versions wrote.
+    #[serde(flatten)]
+    pub zh: InChinese,
+}
+
+/// The texts of an [`Advice`] in Simplified Chinese.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InChinese {
+    /// As [`Advice::evidence`].
+    #[serde(default, rename = "evidence_zh")]
+    pub evidence: String,
+    /// As [`Advice::why`].
+    #[serde(default, rename = "why_zh")]
+    pub why: String,
+    /// As [`Advice::action`].
+    #[serde(default, rename = "action_zh")]
+    pub action: String,
+    /// As [`Advice::cost`].
+    #[serde(default, rename = "cost_zh")]
+    pub cost: String,
+}
+
+impl Advice {
+    /// From its texts in both languages.
+    pub fn new(
+        id: &str,
+        severity: Severity,
+        [evidence, why, action, cost]: [Words; 4],
+        manual: String,
+    ) -> Self {
+        Self {
+            id: id.to_owned(),
+            severity,
+            evidence: evidence.en,
+            why: why.en,
+            action: action.en,
+            cost: cost.en,
+            manual,
+            zh: InChinese { evidence: evidence.zh, why: why.zh, action: action.zh, cost: cost.zh },
+        }
+    }
 }
 
 /// Which servers a rule is about.
@@ -121,6 +176,7 @@ pub(crate) enum Manual {
     PerformanceSchema,
     Tls(&'static str),
     ThreadPool,
+    Passwords,
     Status(&'static str),
     /// A page of MySQL's manual; MariaDB has no counterpart to each.
     Optimization(&'static str),
@@ -132,29 +188,32 @@ pub(crate) enum Manual {
 /// What a rule found.
 pub(crate) struct Found {
     severity: Severity,
-    evidence: String,
-    action: Option<String>,
+    evidence: Words,
+    action: Option<Words>,
 }
 
 impl Found {
-    pub(crate) fn new(severity: Severity, evidence: impl Into<String>) -> Option<Self> {
+    pub(crate) fn new(severity: Severity, evidence: impl Into<Words>) -> Option<Self> {
         Some(Self { severity, evidence: evidence.into(), action: None })
     }
 
     /// The same, with advice made for this server in place of the table's.
-    pub(crate) fn so(severity: Severity, evidence: impl Into<String>, action: String) -> Option<Self> {
+    pub(crate) fn so(severity: Severity, evidence: impl Into<Words>, action: Words) -> Option<Self> {
         Some(Self { severity, evidence: evidence.into(), action: Some(action) })
     }
 }
+
+/// A text of the table in English and in Simplified Chinese.
+pub(crate) type Both = (&'static str, &'static str);
 
 /// A rule. The texts are those of every finding; the function finds.
 pub(crate) struct Rule {
     pub id: &'static str,
     pub only: Only,
     pub manual: Manual,
-    pub why: &'static str,
-    pub action: &'static str,
-    pub cost: &'static str,
+    pub why: Both,
+    pub action: Both,
+    pub cost: Both,
     pub check: fn(&Patient<'_>) -> Option<Found>,
 }
 
@@ -174,6 +233,11 @@ fn rules() -> impl Iterator<Item = &'static Rule> {
     pages.into_iter().flatten()
 }
 
+/// True if a rule has its evidence in what was measured, not in a setting alone.
+pub fn is_measured(id: &str) -> bool {
+    measured::RULES.iter().any(|rule| rule.id == id)
+}
+
 /// Everything there is to say, worst first.
 pub fn examine(patient: &Patient<'_>) -> Vec<Advice> {
     let version = patient.version();
@@ -181,15 +245,11 @@ pub fn examine(patient: &Patient<'_>) -> Vec<Advice> {
         .filter(|rule| rule.only.includes(patient.seen.flavour, version))
         .filter_map(|rule| {
             let found = (rule.check)(patient)?;
-            Some(Advice {
-                id: rule.id.to_owned(),
-                severity: found.severity,
-                evidence: found.evidence,
-                why: rule.why.to_owned(),
-                action: found.action.unwrap_or_else(|| rule.action.to_owned()),
-                cost: rule.cost.to_owned(),
-                manual: rule.manual.address(patient.seen.flavour, version),
-            })
+            let both = |text: Both| Words::new(text.0, text.1);
+            let action = found.action.unwrap_or_else(|| both(rule.action));
+            let texts = [found.evidence, both(rule.why), action, both(rule.cost)];
+            let manual = rule.manual.address(patient.seen.flavour, version);
+            Some(Advice::new(rule.id, found.severity, texts, manual))
         })
         .collect();
     let found: Vec<String> = all.iter().map(|advice| advice.id.clone()).collect();
@@ -246,6 +306,7 @@ impl Manual {
                 ("performance-schema-system-variables", variable("performance_schema"))
             }
             Self::ThreadPool => ("thread-pool", String::new()),
+            Self::Passwords => ("assigning-passwords", String::new()),
             Self::Status(name) => ("server-status-variables", format!("#statvar_{name}")),
             Self::Releases => ("mysql-releases", String::new()),
             Self::Optimization(page) | Self::Kernel(page) => (page, String::new()),
@@ -279,6 +340,11 @@ impl Manual {
             }
             Self::Optimization(_) | Self::Kernel(_) => {
                 return format!("{MARIADB}/ha-and-performance/optimization-and-tuning");
+            }
+            Self::Passwords => {
+                return format!(
+                    "{MARIADB}/reference/sql-statements/account-management-sql-statements/alter-user"
+                );
             }
             Self::Releases => return "https://mariadb.org/about/#maintenance-policy".to_owned(),
         };
@@ -334,8 +400,11 @@ impl Patient<'_> {
     }
 
     /// What its counters count.
-    pub(crate) fn over_what(&self) -> &'static str {
-        if self.measured.is_some() { "in the measured window" } else { "since the server's start" }
+    pub(crate) fn over_what(&self) -> Both {
+        match self.measured {
+            Some(_) => ("in the measured window", "测量窗口内"),
+            None => ("since the server's start", "自服务器启动以来"),
+        }
     }
 
     /// True if it replicates from another.

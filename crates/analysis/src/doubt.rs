@@ -71,9 +71,9 @@ pub fn doubts(cells: &[CellSummary], validity: &Validity, of: &Circumstances<'_>
     caveats(validity).into_iter().for_each(|text| add(Kind::Caveats, text));
     quick(of).into_iter().for_each(|text| add(Kind::Quick, text));
     if let Some(shows) = &of.about.shows {
-        // As the experiment has it, in the language of its author.
-        let text = with_stop(shows);
-        add(Kind::Limits, Words::new(text.clone(), text));
+        // As the experiment has it; in the language of its author where it was not translated.
+        let zh = of.about.shows_zh.as_ref().unwrap_or(shows);
+        add(Kind::Limits, Words::new(with_stop(shows), with_stop(zh)));
     }
     one_machine(of).into_iter().for_each(|text| add(Kind::OneMachine, text));
     found
@@ -141,32 +141,41 @@ fn at(points: &[&Comparison]) -> Words {
     Words::new(format!("at {} clients", all.en), format!("{} 个客户端时", all.zh))
 }
 
-/// Which points are open, and about how many runs would decide them.
+/// Which points are open, and about how many repeats would settle them.
 fn inconclusive(compared: &[Comparison]) -> Vec<Words> {
     let sentence = |group: Points<'_>| {
         let at = at(&group.points);
-        let runs: Option<u32> = group.points.iter().filter_map(|c| c.runs_needed).max();
-        let all = group.points.iter().all(|c| c.runs_needed.is_some());
-        let (cost, cost_zh) = match (runs, all) {
-            (Some(runs), true) => (
-                format!("about {runs} repeats of each might decide it"),
+        let corrected = group.points.iter().filter(|c| c.excludes_one()).count();
+        let settled: Vec<u32> = group.points.iter().filter_map(|c| c.runs_needed).collect();
+        let all = settled.len() == group.points.len();
+        let (cost, cost_zh) = match settled.iter().max() {
+            _ if corrected == group.points.len() => {
+                let n = group.points[0].family_size;
+                (
+                    format!(
+                        "not significant after correction for {n} comparisons; more repeats would settle it"
+                    ),
+                    format!("对 {n} 项比较校正后不显著，增加重复次数可以判定"),
+                )
+            }
+            Some(runs) if all => (
+                format!("about {runs} repeats of each cell might settle it"),
                 format!("约需每个单元 {runs} 次重复"),
             ),
-            (Some(runs), false) => (
+            Some(runs) => (
                 format!(
-                    "about {runs} repeats of each might decide some of it, a hundred would not decide the rest"
+                    "about {runs} repeats of each cell might settle some of it, 100 would not settle the rest"
                 ),
-                format!("其中一部分约需每个单元 {runs} 次重复，其余即使一百次也无法定论"),
+                format!("其中一部分约需每个单元 {runs} 次重复，其余即使 100 次也无法定论"),
             ),
-            (None, _) => (
-                "not even a hundred repeats would decide it: what makes the runs scatter has to be found first"
-                    .to_owned(),
-                "即使一百次重复也无法定论：须先找出各次运行之间波动的原因".to_owned(),
+            None => (
+                "100 repeats would not settle it: find the source of the variation first".to_owned(),
+                "100 次重复也无法定论：须先找出波动的来源".to_owned(),
             ),
         };
         Words::new(
-            format!("{} is open {}: {cost}.", capitalised(&group.who.en), at.en),
-            format!("{}，{}尚无定论：{cost_zh}。", group.who.zh, at.zh),
+            format!("{} is inconclusive {}: {cost}.", capitalised(&group.who.en), at.en),
+            format!("{}，{}无法定论：{cost_zh}。", group.who.zh, at.zh),
         )
     };
     grouped(compared, |c| c.verdict == Verdict::Inconclusive).into_iter().map(sentence).collect()
@@ -181,8 +190,8 @@ fn single_runs(cells: &[CellSummary]) -> Option<Words> {
     let single = cells.iter().any(|cell| cell.completed() == 1);
     single.then(|| {
         Words::new(
-            "Cells were run once, so nothing is known of how much they scatter: three repeats or more would give intervals.",
-            "有些单元只运行了一次，不知其波动：重复三次以上才有区间。",
+            "Some cells have a single trial, so their variation is unknown: three repeats or more would give intervals.",
+            "有些单元只有一次试验，波动未知：重复三次以上才有区间。",
         )
     })
 }
@@ -197,22 +206,22 @@ fn margins(compared: &[Comparison]) -> Vec<Words> {
         let (at, widest) = (at(&group.points), format!("{:.1} %", widest * 100.0));
         said.push(Words::new(
             format!(
-                "{} {}: with {widest} instead of {margin} taken as equal it would be the same.",
+                "{} {}: with an equivalence margin of {widest} instead of {margin} it would be equivalent.",
                 capitalised(&group.who.en),
                 at.en
             ),
-            format!("{}，{}：若以 {widest} 而不是 {margin} 为相等界限，则两者相同。", group.who.zh, at.zh),
+            format!("{}，{}：若等效界限为 {widest} 而不是 {margin}，则两者相当。", group.who.zh, at.zh),
         ));
     }
     for group in grouped(compared, is_small) {
         let at = at(&group.points);
         said.push(Words::new(
             format!(
-                "{} {}: the difference is no chance, but may be less than the {margin} that count as equal.",
+                "{} {}: the difference is significant, but may be smaller than the equivalence margin of {margin}.",
                 capitalised(&group.who.en),
                 at.en
             ),
-            format!("{}，{}：差异并非偶然，但可能小于视为相等的 {margin}。", group.who.zh, at.zh),
+            format!("{}，{}：差异显著，但可能小于等效界限 {margin}。", group.who.zh, at.zh),
         ));
     }
     said
@@ -243,9 +252,9 @@ const REMEDIES: [(&[&str], &str, &str); 8] = [
     (&["short_window", "few_transactions"], "longer windows (--time)", "更长的测量窗口（--time）"),
     (&["warmup_not_over", "trend"], "a longer warm-up (--warmup-time)", "更长的预热（--warmup-time）"),
     (
-        &["change_point", "silent"],
-        "finding what changed or stopped the server within a run",
-        "找出运行中导致水平变化或停顿的原因",
+        &["change_point", "stall"],
+        "finding what changed or stalled the server within a trial",
+        "找出试验中导致水平变化或停顿的原因",
     ),
     (
         &["generator_bottleneck", "cpu_contention", "late_timers"],
@@ -253,15 +262,15 @@ const REMEDIES: [(&[&str], &str, &str); 8] = [
         "为发压端提供独立的 CPU",
     ),
     (
-        &["other_processes", "steal", "swap", "clock_steps"],
+        &["other_processes", "steal", "swap", "clock_steps", "set_aside"],
         "a machine on which nothing else runs",
         "没有其他负载的主机",
     ),
-    (&["data_not_restored"], "data put back before each run", "每次运行前恢复数据"),
+    (&["data_not_restored"], "restoring the data before each trial", "每次试验前恢复数据"),
     (
         &["errors", "connections_lost", "some_runs_failed", "interrupted", "cells_missing", "overload"],
-        "runs that complete without errors",
-        "没有错误、全部完成的运行",
+        "trials that complete without errors",
+        "没有错误、全部完成的试验",
     ),
 ];
 
@@ -274,16 +283,14 @@ fn caveats(validity: &Validity) -> Option<Words> {
         .map(|(_, en, zh)| Words::new(*en, *zh))
         .collect();
     let n = standing.len();
-    let (stands, what) = if n == 1 { ("caveat stands", "it") } else { ("caveats stand", "them") };
+    let (stands, what) = if n == 1 { ("caveat applies", "it") } else { ("caveats apply", "them") };
     let by = Words::join(&lifted, "; ", "；");
     let (cure, cure_zh) = if lifted.is_empty() {
         (String::new(), String::new())
     } else {
-        (format!("; what would lift {what}: {}", by.en), format!("；消除办法：{}", by.zh))
+        (format!("; to remove {what}: {}", by.en), format!("；消除办法：{}", by.zh))
     };
-    (n > 0).then(|| {
-        Words::new(format!("{n} {stands} against it{cure}."), format!("有 {n} 项保留意见{cure_zh}。"))
-    })
+    (n > 0).then(|| Words::new(format!("{n} {stands}{cure}."), format!("有 {n} 项保留意见{cure_zh}。")))
 }
 
 fn quick(of: &Circumstances<'_>) -> Option<Words> {
@@ -291,10 +298,9 @@ fn quick(of: &Circumstances<'_>) -> Option<Words> {
     of.about.quick.then(|| {
         Words::new(
             format!(
-                "This was the size of minutes (--quick): fewer clients, less data, short windows. The whole: mydyno \
-                 experiment run {name}."
+                "Quick run (--quick): fewer clients, less data, shorter windows. Full run: mydyno experiment run {name}."
             ),
-            format!("本次为几分钟的小规模（--quick）：客户端少、数据少、窗口短。完整规模：mydyno experiment run {name}。"),
+            format!("快速运行（--quick）：客户端更少，数据更少，窗口更短。完整运行：mydyno experiment run {name}。"),
         )
     })
 }
@@ -305,16 +311,16 @@ fn one_machine(of: &Circumstances<'_>) -> Option<Words> {
     Some(if of.servers_are_here {
         Words::new(
             format!(
-                "Every figure is from one machine ({size}), which server and generator share; another may answer otherwise."
+                "All figures come from one machine ({size}), shared by servers and generator; results may differ elsewhere."
             ),
-            format!("所有数据来自同一台主机（{cpus} 个 CPU），服务器与发压端共用；换一台主机结论可能不同。"),
+            format!("所有数据来自同一台主机（{cpus} 个 CPU），服务器与发压端共用；换一台主机结果可能不同。"),
         )
     } else {
         Words::new(
             format!(
-                "Every figure is from one generator ({size}) and these servers; others may answer otherwise."
+                "All figures come from one generator ({size}) and these servers; results may differ elsewhere."
             ),
-            format!("所有数据来自同一发压端（{cpus} 个 CPU）和这些服务器；换用其他主机结论可能不同。"),
+            format!("所有数据来自同一发压端（{cpus} 个 CPU）和这些服务器；换用其他主机结果可能不同。"),
         )
     })
 }

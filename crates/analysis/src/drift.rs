@@ -20,10 +20,12 @@ pub struct Drift {
     pub trend: Option<Estimate>,
 }
 
-/// Of all completed trials of a plan; none if nothing was measured twice.
-pub fn drift(plan: &Plan, trials: &[TrialInput<'_>]) -> Option<Drift> {
+/// Of the completed trials of a plan that count; none if nothing was measured twice.
+pub(crate) fn drift<'a, 'b: 'a>(
+    plan: &Plan,
+    trials: impl Iterator<Item = &'a TrialInput<'b>>,
+) -> Option<Drift> {
     let by_index: BTreeMap<u32, f64> = trials
-        .iter()
         .filter(|trial| trial.result.outcome.is_completed())
         .filter_map(|trial| Some((trial.result.index, (THROUGHPUT.value)(trial.result)?)))
         .filter(|(_, value)| *value > 0.0)

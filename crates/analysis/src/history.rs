@@ -9,8 +9,7 @@ mod identity;
 use serde::{Deserialize, Serialize};
 use stats::{Pairing, Permutations};
 
-use crate::caveat::Severity;
-use crate::compare::{Comparison, Verdict, verdict};
+use crate::compare::{Comparison, Family, Verdict, verdict};
 use crate::contest::{self, Gate, Point, Standing};
 use crate::input::Measure;
 use crate::metric::{Metric, THROUGHPUT};
@@ -84,9 +83,9 @@ pub struct Shift {
     pub recording: usize,
     /// Its place among the points.
     pub point: usize,
-    /// Mean of the recordings from the change-point before (or the beginning) to this.
+    /// Geometric mean of the recordings from the change-point before (or the beginning) to this.
     pub mean_before: f64,
-    /// Mean from this to the next (or the end).
+    /// Geometric mean from this to the next (or the end), without the latest recording.
     pub mean_after: f64,
     /// P-value of the test that found it.
     pub p_value: f64,
@@ -160,10 +159,10 @@ fn value(cell: Option<&CellSummary>, metric: &Metric) -> Result<Measure, Words> 
                 format!("failed: {}", failed.failure.message),
                 format!("失败：{}", failed.failure.message),
             ),
-            None => Words::new("no run completed", "没有完成的运行"),
+            None => Words::new("no trial completed", "没有完成的试验"),
         });
     }
-    if let Some(invalid) = cell.caveats.iter().find(|c| c.severity == Severity::Invalid) {
+    if let Some(invalid) = cell.invalid() {
         return Err(Words::new(
             format!("not valid: {}", invalid.text.en),
             format!("无效：{}", invalid.text.zh),
@@ -189,21 +188,45 @@ fn judge(series: &mut Series, newest: Option<usize>, metric: &Metric, margin: f6
         .map(|found| Shift {
             recording: series.points[found.index].recording,
             point: found.index,
-            mean_before: found.mean_before,
-            mean_after: found.mean_after,
+            mean_before: 0.0,
+            mean_after: 0.0,
             p_value: found.p_value,
         })
         .collect();
+    let ends_in_latest = series.points.last().is_some_and(|last| Some(last.recording) == newest);
+    for at in 0..series.shifts.len() {
+        let edge = |shift: Option<&Shift>, end: usize| shift.map_or(end, |shift| shift.point);
+        let begin = at.checked_sub(1).map_or(0, |before| series.shifts[before].point);
+        let (point, end) = (series.shifts[at].point, edge(series.shifts.get(at + 1), values.len()));
+        let means = (
+            level(&values[begin..point]),
+            level(without_latest(&values[point..end], ends_in_latest && end == values.len())),
+        );
+        (series.shifts[at].mean_before, series.shifts[at].mean_after) = means;
+    }
     if values.len() < RECORDINGS_MIN {
         let n = values.len();
         series.too_short = Some(Words::new(
-            format!("a change-point takes {RECORDINGS_MIN} recordings at least, there are {n}"),
-            format!("发现变点至少需要 {RECORDINGS_MIN} 次记录，目前有 {n} 次"),
+            format!("a change point needs at least {RECORDINGS_MIN} recordings; there {}", are(n)),
+            format!("变点检测至少需要 {RECORDINGS_MIN} 次记录，目前有 {n} 次"),
         ));
     }
     match latest(series, &values, newest, metric, margin) {
         Ok(latest) => series.latest = Some(latest),
         Err(why) => series.untold = Some(why),
+    }
+}
+
+/// The mean of a level: geometric, as ratios are.
+pub fn level(values: &[f64]) -> f64 {
+    stats::geometric_mean(values).unwrap_or(f64::NAN)
+}
+
+/// The recordings of a level without the latest one, which is held against it; that one alone if there is no other.
+fn without_latest(values: &[f64], has_latest: bool) -> &[f64] {
+    match values {
+        [rest @ .., _] if has_latest && !rest.is_empty() => rest,
+        all => all,
     }
 }
 
@@ -223,8 +246,8 @@ fn latest(
     let next = stats::next(*value, level, CONFIDENCE).ok_or_else(|| {
         let n = level.len();
         Words::new(
-            format!("the level before the latest recording takes two recordings at least, there are {n}"),
-            format!("最新记录之前的水平至少需要两次记录，目前有 {n} 次"),
+            format!("needs at least two earlier recordings as a baseline; there {}", are(n)),
+            format!("至少需要两次更早的记录作为基线，目前有 {n} 次"),
         )
     })?;
     let ratio = next.ratio;
@@ -243,25 +266,38 @@ fn latest(
         margin,
         // More runs would not narrow it: the scatter is that between recordings.
         runs_needed: None,
+        p_adjusted: Some(next.p_value),
+        p_value: Some(next.p_value),
+        family: Family::Primary,
+        family_size: 1,
+        detectable: Some((ratio.high / ratio.low).sqrt()),
+        withheld: None,
+        not_valid: Vec::new(),
     };
-    let base_value = stats::geometric_mean(level).unwrap_or(f64::NAN);
+    let base_value = self::level(level);
     Ok(Latest {
         recording: last.recording,
         since: series.points[begin].recording,
         recordings: level.len() as u32,
-        point: Point { base_value, other_value: *value, p_adjusted: Some(next.p_value), comparison },
+        point: Point { base_value, other_value: *value, comparison },
     })
+}
+
+/// `is 1`, `are 3`.
+fn are(n: usize) -> String {
+    format!("{} {n}", if n == 1 { "is" } else { "are" })
 }
 
 /// Of many cells one is beyond its interval by accident: differences count after Holm's correction, as in a contest.
 fn correct(all: &mut [Series]) {
     let mut latest: Vec<&mut Latest> = all.iter_mut().filter_map(|series| series.latest.as_mut()).collect();
-    let p: Vec<f64> = latest.iter().map(|one| one.point.p_adjusted.unwrap_or(1.0)).collect();
+    let p: Vec<f64> = latest.iter().map(|one| one.point.comparison.p_adjusted.unwrap_or(1.0)).collect();
+    let size = p.len() as u32;
     for (one, adjusted) in latest.iter_mut().zip(stats::holm(&p)) {
-        one.point.p_adjusted = Some(adjusted);
-        let verdict = &mut one.point.comparison.verdict;
-        if adjusted > FALSE_ALARMS && matches!(verdict, Verdict::Better | Verdict::Worse) {
-            *verdict = Verdict::Inconclusive;
+        let comparison = &mut one.point.comparison;
+        (comparison.p_adjusted, comparison.family_size) = (Some(adjusted), size);
+        if adjusted > FALSE_ALARMS && matches!(comparison.verdict, Verdict::Better | Verdict::Worse) {
+            comparison.verdict = Verdict::Inconclusive;
         }
     }
 }

@@ -18,6 +18,8 @@ pub struct TrialInput<'a> {
     pub intervals: &'a [Interval],
     /// What was seen of the server meanwhile.
     pub watched: &'a Watched,
+    /// Its files that are damaged although it completed, a sentence each.
+    pub damaged: &'a [String],
 }
 
 /// Latencies of one operation over a measured window, nanoseconds.

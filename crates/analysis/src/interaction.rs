@@ -9,7 +9,7 @@ use model::Levels;
 use serde::{Deserialize, Serialize};
 use stats::{Factorial, Pairing};
 
-use crate::caveat::{GENERATOR_BOTTLENECK, IMPORTED};
+use crate::caveat::IMPORTED;
 use crate::compare::MARGIN;
 use crate::input::Measure;
 use crate::metric::THROUGHPUT;
@@ -168,8 +168,8 @@ fn of_four(cells: &[CellSummary], four: [&str; 4], workload: &str) -> Vec<Intera
 /// Of base and arm with one workload, and base and arm with the other; the p-value is not corrected yet.
 fn point(four: [&CellSummary; 4]) -> Option<Interaction> {
     let has = |cell: &CellSummary, id: &str| cell.caveats.iter().any(|c| c.id == id);
-    // A bottleneck in the generator has effects of its own; what an open loop completes is what was offered.
-    if four.iter().any(|cell| has(cell, GENERATOR_BOTTLENECK) || cell.throughput_is_offered()) {
+    // What is not valid has effects of its own; what an open loop completes is what was offered.
+    if four.iter().any(|cell| !cell.is_valid() || cell.throughput_is_offered()) {
         return None;
     }
     let runs = four.map(|cell| cell.values(&THROUGHPUT).collect::<Vec<_>>());

@@ -167,7 +167,8 @@ fn of_trial(trial: &TrialInput<'_>) -> Option<MachineUse> {
         pressure_cpu: pressure(|h| h.pressure_cpu_s),
         pressure_io: pressure(|h| h.pressure_io_s),
         pressure_memory: pressure(|h| h.pressure_memory_s),
-        throttled: process.and_then(|(a, b)| Some((b.throttled_s? - a.throttled_s?).max(0.0) / wall_s)),
+        throttled: process
+            .and_then(|(a, b)| Some(((b.throttled_s? - a.throttled_s?) / wall_s).clamp(0.0, 1.0))),
         memory_available_bytes: readings
             .iter()
             .filter_map(|o| Some(o.host?.memory_available_bytes))

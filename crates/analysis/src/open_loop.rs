@@ -84,6 +84,19 @@ impl OpenSummary {
         if self.offered > 0 { self.unstarted as f64 / self.offered as f64 } else { 0.0 }
     }
 
+    /// The same in words: what was started is not rounded away.
+    fn unstarted_shown(&self) -> String {
+        let share = self.unstarted_share();
+        match percent(share) {
+            shown if shown == "100 %" && self.unstarted < self.offered => {
+                let started = 100.0 * (1.0 - share);
+                let digits = (-started.log10()).ceil().max(1.0) as usize;
+                format!("{:.digits$} %", 100.0 - started)
+            }
+            shown => shown,
+        }
+    }
+
     /// Whether more was due than the server and the clients could take.
     pub fn overloaded(&self) -> bool {
         self.unstarted_share() > UNSTARTED_MAX && self.unstarted > self.unstarted_allowed
@@ -116,7 +129,7 @@ impl OpenSummary {
 
     /// What a reader must know if the offered rate was too much.
     pub(crate) fn overload(&self) -> Words {
-        let (share, backlog) = (percent(self.unstarted_share()), count(self.backlog_max));
+        let (share, backlog) = (self.unstarted_shown(), count(self.backlog_max));
         let (then, then_zh) = if self.backlog_stayed {
             ("response times grow as long as the run lasts".to_owned(), "响应时间随运行时长增长".to_owned())
         } else {

@@ -200,25 +200,19 @@ impl Change {
     }
 }
 
-/// The completed runs of a cell; none if none has its seconds. `timelines` are those of the same runs.
-pub(crate) fn over_time(
+/// One completed trial; none without its seconds.
+pub(crate) fn of_trial(
     load: &LoadShape,
-    completed: &[&TrialInput<'_>],
-    timelines: &[Timeline],
-) -> Option<OverTime> {
-    // Of ramps and bursts only silence can be told from what is offered.
-    let is_level = load.rate.as_ref().is_none_or(model::Rate::is_steady);
-    let runs: Vec<RunOverTime> = completed
-        .iter()
-        .filter_map(|trial| {
-            let timeline = timelines.iter().find(|t| t.repeat == trial.result.cell.repeat);
-            judge::run(trial, timeline, is_level)
-        })
-        .collect();
-    if runs.is_empty() {
-        return None;
-    }
-    Some(OverTime { findings: says::findings(&runs), too_short: says::too_short(&runs), runs })
+    trial: &TrialInput<'_>,
+    timeline: Option<&Timeline>,
+) -> Option<RunOverTime> {
+    judge::run(trial, timeline, load)
+}
+
+/// The trials of a cell that count; none if none has its seconds.
+pub(crate) fn of_cell(runs: Vec<RunOverTime>) -> Option<OverTime> {
+    let (findings, too_short) = (says::findings(&runs), says::too_short(&runs));
+    (!runs.is_empty()).then_some(OverTime { runs, findings, too_short })
 }
 
 /// A measured window second by second.

@@ -1,4 +1,4 @@
-//! What single runs can say: not how large a difference is at a point, but whether it always goes the same way.
+//! What single trials can say: not how large a difference is at a point, but whether it always goes the same way.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +28,7 @@ pub struct Signs {
 const FALSE_ALARMS: f64 = 0.05;
 
 impl Signs {
-    /// Whether the difference has a direction that is no accident.
+    /// Whether the direction of the difference is significant.
     pub fn is_found(&self) -> bool {
         self.p_value <= FALSE_ALARMS
     }
@@ -40,12 +40,12 @@ impl Signs {
         let range = format!("{} to {} %", change(self.ratio_least), change(self.ratio_greatest));
         let p = format!("sign test p = {:.2}", self.p_value.max(0.001)).replace("0.00", "under 0.01");
         let end = if self.is_found() {
-            "the direction is no accident, its size at a point is not known".to_owned()
+            "the direction is significant, the size at a point is unknown"
         } else {
-            "single runs cannot tell them apart".to_owned()
+            "not significant"
         };
         format!(
-            "{workload}, {metric}: {other} has more at {more} and less at {less} numbers of clients, {range} ({p}): {end}"
+            "{workload}, {metric}, single trials: {other} is higher at {more} and lower at {less} numbers of clients, {range} ({p}): {end}"
         )
     }
 }

@@ -1,6 +1,6 @@
 //! From the runs of a cell to one summary: means with intervals over runs, latencies merged over all of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hdrhistogram::Histogram;
 use model::{
@@ -10,14 +10,14 @@ use model::{
 use serde::{Deserialize, Serialize};
 use stats::Counts;
 
-use crate::caveat::{self, Caveat};
+use crate::caveat::{self, Caveat, Severity};
 use crate::costs::{self, Cost};
 use crate::drift::{Drift, drift};
 use crate::input::{Measure, OperationHistograms, TrialInput};
 use crate::machine::{self, MachineUse};
 use crate::metric::{self, Metric};
 use crate::open_loop::{self, OpenSummary};
-use crate::over_time::{self, OverTime};
+use crate::over_time::{self, OverTime, RunOverTime};
 use crate::plans::{self, PlanSummary};
 use crate::sequence;
 use crate::timeline::{self, Timeline};
@@ -33,10 +33,13 @@ pub struct CellSummary {
     pub workload: String,
     /// Clients.
     pub threads: u32,
-    /// Runs planned.
+    /// Trials planned.
     pub planned: u32,
-    /// The completed runs, by repeat. Only they count in the figures below.
+    /// The completed trials that count, by repeat. Only they count in the figures below.
     pub runs: Vec<RunFigures>,
+    /// The completed trials that were not valid and do not count, as long as another one is valid.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub set_aside: Vec<SetAside>,
     /// The failed runs.
     pub failures: Vec<FailedRun>,
     /// Runs that the user stopped.
@@ -101,6 +104,17 @@ pub struct RunFigures {
     pub values: BTreeMap<String, f64>,
 }
 
+/// A completed trial that does not count, and why.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SetAside {
+    /// Index in the plan.
+    pub index: u32,
+    /// Which repeat, from 1.
+    pub repeat: u32,
+    /// What makes it invalid.
+    pub reasons: Vec<Caveat>,
+}
+
 /// A run that failed, and why.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FailedRun {
@@ -113,9 +127,19 @@ pub struct FailedRun {
 }
 
 impl CellSummary {
-    /// Completed runs.
+    /// Completed trials that count.
     pub fn completed(&self) -> u32 {
         self.runs.len() as u32
+    }
+
+    /// Whether nothing was found that makes its figures invalid.
+    pub fn is_valid(&self) -> bool {
+        self.invalid().is_none()
+    }
+
+    /// What makes its figures invalid, if anything does.
+    pub fn invalid(&self) -> Option<&Caveat> {
+        self.caveats.iter().find(|caveat| caveat.severity == Severity::Invalid)
     }
 
     /// True of an open loop that kept up: its throughput says what was offered, nothing of the server.
@@ -152,34 +176,30 @@ pub fn summarise(plan: &Plan, trials: &[TrialInput<'_>]) -> Vec<CellSummary> {
         cells.entry(key).or_default().push(planned);
     }
     let by_index: BTreeMap<u32, &TrialInput<'_>> = trials.iter().map(|t| (t.result.index, t)).collect();
+    let judged: Vec<Judged<'_>> =
+        cells.into_values().map(|planned| Judged::of(plan, planned, &by_index)).collect();
+    let aside: BTreeSet<u32> = judged.iter().flat_map(|cell| &cell.set_aside).map(|one| one.index).collect();
     // What concerns the whole run stands beside its first cell.
-    let whole = drift(plan, trials).zip(plan.trials.first().map(|first| first.index));
-    let of_cell = |planned: Vec<&PlannedTrial>| {
-        let drift =
-            whole.filter(|(_, first)| planned.iter().any(|p| p.index == *first)).map(|(drift, _)| drift);
-        cell(plan, &planned, &by_index, drift)
+    let whole = drift(plan, trials.iter().filter(|t| !aside.contains(&t.result.index)));
+    let first = plan.trials.first().map(|first| first.index);
+    let of_cell = |judged: Judged<'_>| {
+        let drift = whole.filter(|_| judged.planned.iter().any(|p| Some(p.index) == first));
+        cell(plan, judged, drift)
     };
-    cells.into_values().map(of_cell).collect()
+    judged.into_iter().map(of_cell).collect()
 }
 
-fn cell(
-    plan: &Plan,
-    planned: &[&PlannedTrial],
-    trials: &BTreeMap<u32, &TrialInput<'_>>,
-    drift: Option<Drift>,
-) -> CellSummary {
-    let mut own: Vec<&TrialInput<'_>> =
-        planned.iter().filter_map(|planned| trials.get(&planned.index).copied()).collect();
-    own.sort_by_key(|t| t.result.cell.repeat);
-    let completed: Vec<&TrialInput<'_>> =
-        own.iter().copied().filter(|t| t.result.outcome.is_completed()).collect();
-    let key = &planned[0].cell;
+fn cell(plan: &Plan, judged: Judged<'_>, drift: Option<Drift>) -> CellSummary {
+    let Judged { planned, own, counted, set_aside } = judged;
+    let (planned, key) = (&planned[..], &planned[0].cell);
+    let completed: Vec<&TrialInput<'_>> = counted.iter().map(|t| t.input).collect();
     let mut summary = CellSummary {
         target: key.target.clone(),
         workload: key.workload.clone(),
         threads: key.threads,
         planned: planned.len() as u32,
         runs: completed.iter().map(|t| run_figures(t.result)).collect(),
+        set_aside,
         failures: own.iter().filter_map(|t| failed_run(t.result)).collect(),
         interrupted: own.iter().filter(|t| t.result.outcome == Outcome::Interrupted).count() as u32,
         throughput_per_s: None,
@@ -196,25 +216,95 @@ fn cell(
         open_loop: open_loop::summarise(plan.load_of(planned[0].workload), &completed),
         timelines: Vec::new(),
         rule: sequence::Rule::of(plan),
-        over_time: None,
+        over_time: over_time::of_cell(counted.iter().filter_map(|t| t.over_time.clone()).collect()),
         caveats: Vec::new(),
     };
     summary.throughput_per_s = summary.measure(&metric::THROUGHPUT);
     summary.queries_per_s = summary.measure(&metric::QUERIES);
     if let Some(options) = tpcc::options(plan, planned) {
-        summary.tpcc = tpcc::summarise(options, &summary, &completed);
+        summary.tpcc = tpcc::summarise(options, &summary, &completed, &own);
     }
-    // Arrivals at random vary by themselves.
-    let is_even = |rate: &model::Rate| rate.is_steady() && rate.arrivals == Arrivals::Constant;
-    let is_steady = plan.load_of(planned[0].workload).rate.as_ref().is_none_or(is_even);
-    let mut timelines: Vec<Timeline> =
-        completed.iter().filter_map(|t| timeline::timeline(t, is_steady)).collect();
-    summary.over_time = over_time::over_time(plan.load_of(planned[0].workload), &completed, &timelines);
-    timelines.retain(|t| summary.tpcc.is_some() || t.sustained.is_some());
-    summary.timelines = timelines;
-    summary.caveats =
-        caveat::find(&caveat::Context { plan, planned, cell: &summary, completed: &completed, drift });
+    let timelines = counted.iter().filter_map(|t| t.timeline.clone());
+    summary.timelines = timelines.filter(|t| summary.tpcc.is_some() || t.sustained.is_some()).collect();
+    let of_trials: Vec<(u32, &[Caveat])> =
+        counted.iter().map(|t| (t.input.result.cell.repeat, &t.caveats[..])).collect();
+    let context = caveat::Context { plan, planned, cell: &summary, completed: &completed, drift };
+    summary.caveats = caveat::of_cell(&context, &of_trials);
     summary
+}
+
+/// The trials of a cell, each completed one judged by itself.
+struct Judged<'a> {
+    planned: Vec<&'a PlannedTrial>,
+    /// All that have a result, by repeat.
+    own: Vec<&'a TrialInput<'a>>,
+    /// The completed ones that count: those without anything invalid, or all if there is none.
+    counted: Vec<JudgedTrial<'a>>,
+    set_aside: Vec<SetAside>,
+}
+
+/// A completed trial.
+struct JudgedTrial<'a> {
+    input: &'a TrialInput<'a>,
+    timeline: Option<Timeline>,
+    over_time: Option<RunOverTime>,
+    caveats: Vec<Caveat>,
+}
+
+impl<'a> Judged<'a> {
+    fn of(
+        plan: &'a Plan,
+        planned: Vec<&'a PlannedTrial>,
+        trials: &BTreeMap<u32, &'a TrialInput<'a>>,
+    ) -> Self {
+        let mut own: Vec<&TrialInput<'_>> =
+            planned.iter().filter_map(|planned| trials.get(&planned.index).copied()).collect();
+        own.sort_by_key(|t| t.result.cell.repeat);
+        let completed = own.iter().filter(|t| t.result.outcome.is_completed());
+        let all: Vec<JudgedTrial<'_>> =
+            completed.map(|input| JudgedTrial::of(plan, &planned, input)).collect();
+        let (invalid, valid): (Vec<_>, Vec<_>) = all.into_iter().partition(JudgedTrial::is_invalid);
+        let (counted, aside) = if valid.is_empty() { (invalid, valid) } else { (valid, invalid) };
+        let set_aside = aside.into_iter().map(JudgedTrial::set_aside).collect();
+        Self { planned, own, counted, set_aside }
+    }
+}
+
+impl<'a> JudgedTrial<'a> {
+    fn of(plan: &Plan, planned: &[&PlannedTrial], input: &'a TrialInput<'a>) -> Self {
+        let load = plan.load_of(planned[0].workload);
+        // Arrivals at random vary by themselves.
+        let is_even = |rate: &model::Rate| rate.is_steady() && rate.arrivals == Arrivals::Constant;
+        let timeline = timeline::timeline(input, load.rate.as_ref().is_none_or(is_even));
+        let over_time = over_time::of_trial(load, input, timeline.as_ref());
+        let (result, completed) = (input.result, [input]);
+        // What a rule of a trial may look at: nothing here pools a histogram.
+        let alone = CellSummary {
+            target: result.cell.target.clone(),
+            workload: result.cell.workload.clone(),
+            threads: result.cell.threads,
+            planned: 1,
+            runs: vec![run_figures(result)],
+            operations: result.operations.clone(),
+            errors: errors(&completed),
+            generator: generator(&completed),
+            open_loop: open_loop::summarise(load, &completed),
+            over_time: over_time.clone().and_then(|one| over_time::of_cell(vec![one])),
+            ..CellSummary::default()
+        };
+        let context = caveat::Context { plan, planned, cell: &alone, completed: &completed, drift: None };
+        Self { input, timeline, caveats: caveat::of_trial(&context), over_time }
+    }
+
+    fn is_invalid(&self) -> bool {
+        self.caveats.iter().any(|caveat| caveat.severity == Severity::Invalid)
+    }
+
+    fn set_aside(self) -> SetAside {
+        let reasons = self.caveats.into_iter().filter(|caveat| caveat.severity == Severity::Invalid);
+        let result = self.input.result;
+        SetAside { index: result.index, repeat: result.cell.repeat, reasons: reasons.collect() }
+    }
 }
 
 fn run_figures(result: &TrialResult) -> RunFigures {

@@ -21,7 +21,45 @@ pub fn figure(value: f64) -> String {
 
 /// `1.41`.
 pub fn ratio(value: f64) -> String {
-    if value >= 10.0 { format!("{value:.1}") } else { format!("{value:.2}") }
+    match value {
+        value if value >= 10.0 => format!("{value:.1}"),
+        value if value < 0.1 => format!("{value:.3}"),
+        value => format!("{value:.2}"),
+    }
+}
+
+/// Ratios beyond this, or below its inverse, say only that the trials are too few.
+pub const RATIO_MAX: f64 = 100.0;
+
+/// `[0.84, 1.56]`: the interval of a ratio, its ends no farther out than means something.
+pub fn ratio_interval(low: f64, high: f64) -> Words {
+    let (open_low, open_high) = (low < 1.0 / RATIO_MAX, high > RATIO_MAX);
+    if open_low && open_high {
+        let most = format!("{RATIO_MAX:.0}");
+        return Words::new(format!("[more than {most}x either way]"), format!("[两个方向均超过 {most} 倍]"));
+    }
+    let low = if open_low { "<0.01".to_owned() } else { ratio(low) };
+    let high = if open_high { format!(">{RATIO_MAX:.0}") } else { ratio(high) };
+    let interval = format!("[{low}, {high}]");
+    Words::new(interval.clone(), interval)
+}
+
+/// `[-7.4, +15.2]`: the same as changes in percent.
+pub fn change_interval(low: f64, high: f64) -> Words {
+    let (open_low, open_high) = (low < 1.0 / RATIO_MAX, high > RATIO_MAX);
+    if open_low && open_high {
+        return ratio_interval(low, high);
+    }
+    let low = if open_low { "<-99".to_owned() } else { change(low) };
+    let high = if open_high { format!("more than {RATIO_MAX:.0}x") } else { change(high) };
+    let zh =
+        if open_high { format!("[{low}, 超过 {RATIO_MAX:.0} 倍]") } else { format!("[{low}, {high}]") };
+    Words::new(format!("[{low}, {high}]"), zh)
+}
+
+/// `-1.1`, `+14.0`: percent of the base.
+pub fn change(ratio: f64) -> String {
+    format!("{:+.1}", (ratio - 1.0) * 100.0)
 }
 
 /// `3 s`, `0.5 s`: seconds as short as they can be said.

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use model::{EventUse, Snapshot, StatementUse, Unseen};
+use model::{EventUse, OperationKind, Snapshot, StatementUse, Unseen};
 use serde::{Deserialize, Serialize};
 
+use crate::Words;
 use crate::input::TrialInput;
 use crate::machine::snapshots;
+use crate::text::percent;
 
 /// So many of each are kept.
 const KEPT: usize = 12;
@@ -16,6 +18,9 @@ const KEPT: usize = 12;
 pub struct Tops {
     /// Statements by their time.
     pub statements: Vec<TopStatement>,
+    /// Statements that the server keeps no digest of, if they are a part worth naming.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undigested: Option<Undigested>,
     /// Waits by their time.
     pub waits: Vec<TopWait>,
     /// Stages of statements by their time.
@@ -31,7 +36,7 @@ pub struct Tops {
 pub struct TopStatement {
     /// Without its values; tables that differ by a number at their end stand together.
     pub text: String,
-    /// Share of the time of all statements.
+    /// Share of the time of all statements, those without a digest among them.
     pub share: f64,
     /// Executions per transaction.
     pub per_transaction: f64,
@@ -45,6 +50,33 @@ pub struct TopStatement {
     pub full_scans: f64,
     /// Executions that ended with an error.
     pub errors: u64,
+}
+
+/// Statements that the server counts without a digest: MySQL before 9.0 keeps none of what a client executes by the
+/// prepared-statement protocol.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Undigested {
+    /// Share of the time of all statements.
+    pub share: f64,
+    /// Executions per transaction; none: not counted apart.
+    pub per_transaction: Option<f64>,
+    /// What they are, and where to look instead.
+    pub says: Words,
+    /// The statements as the clients timed them, which is complete: by their share of that time.
+    pub by_client: Vec<ClientStatement>,
+}
+
+/// One kind of statement, as the clients timed it from sending to the end of its result.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ClientStatement {
+    /// Name of the operation.
+    pub operation: String,
+    /// Share of the service time of all statements.
+    pub share: f64,
+    /// Executions per transaction.
+    pub per_transaction: f64,
+    /// Mean service time.
+    pub mean_ms: f64,
 }
 
 /// A wait, or a stage.
@@ -79,6 +111,16 @@ struct Sums {
     seconds: f64,
     transactions: f64,
     statements: BTreeMap<String, StatementUse>,
+    /// Seconds in digests, those of the watch among them.
+    digested_s: f64,
+    /// Seconds in all statements, with a digest or without.
+    all_s: f64,
+    /// Executions by the prepared-statement protocol.
+    executed: EventUse,
+    /// Service time of the clients' statements.
+    by_client: BTreeMap<String, EventUse>,
+    /// Transactions that `by_client` is about.
+    client_transactions: f64,
     waits: BTreeMap<String, EventUse>,
     stages: BTreeMap<String, EventUse>,
     threads: BTreeMap<String, TopThreads>,
@@ -103,6 +145,7 @@ pub(crate) fn tops(completed: &[&TrialInput<'_>]) -> Option<Tops> {
             _ => seconds,
         };
         sums.add(before, after);
+        sums.add_client(trial);
         sums.add_threads(before, after, seconds, threads_s);
     }
     let seen = sums.seconds > 0.0 && sums.transactions > 0.0;
@@ -111,13 +154,55 @@ pub(crate) fn tops(completed: &[&TrialInput<'_>]) -> Option<Tops> {
 
 impl Sums {
     fn add(&mut self, before: &Snapshot, after: &Snapshot) {
-        for now in after.statements.iter().filter(|one| !is_of_the_watch(&one.text)) {
+        for now in &after.statements {
             let then =
                 before.statements.iter().find(|then| then.schema == now.schema && then.text == now.text);
-            add_statement(self.statements.entry(form(&now.text)).or_default(), now, then);
+            if !is_of_the_watch(&now.text) {
+                add_statement(self.statements.entry(form(&now.text)).or_default(), now, then);
+            }
+        }
+        if let (Some(then), Some(now)) = (before.digested_s, after.digested_s) {
+            self.digested_s += (now - then).max(0.0);
+        }
+        let mut events = BTreeMap::new();
+        add_events(&mut events, &before.statement_events, &after.statement_events);
+        self.all_s += events.values().map(|event| event.time_s).sum::<f64>();
+        if let Some(executed) = events.get(EXECUTED) {
+            self.executed.count += executed.count;
+            self.executed.time_s += executed.time_s;
         }
         add_events(&mut self.waits, &before.waits, &after.waits);
         add_events(&mut self.stages, &before.stages, &after.stages);
+    }
+
+    fn add_client(&mut self, trial: &TrialInput<'_>) {
+        self.client_transactions += trial.result.transactions as f64;
+        let statements = trial.result.operations.iter().filter(|one| one.kind == OperationKind::Statement);
+        for one in statements {
+            let sum = self.by_client.entry(one.name.clone()).or_default();
+            sum.count += one.service.count;
+            sum.time_s += one.service.count as f64 * one.service.mean_ns / 1e9;
+        }
+    }
+
+    /// What is in no digest. Where digests hold everything, as in MySQL from 9.0 on, the two sums are equal but for the moment
+    /// between the two readings.
+    fn undigested(&self) -> Option<(f64, EventUse)> {
+        const WORTH_NAMING: f64 = 0.05;
+        let seconds = (self.all_s - self.digested_s).clamp(0.0, self.executed.time_s);
+        (seconds > WORTH_NAMING * self.all_s).then_some((seconds, self.executed))
+    }
+
+    fn client_statements(&self) -> Vec<ClientStatement> {
+        let all_s: f64 = self.by_client.values().map(|one| one.time_s).sum();
+        let timed = self.by_client.iter().filter(|(_, one)| one.count > 0 && one.time_s > 0.0);
+        let one = |(name, one): (&String, &EventUse)| ClientStatement {
+            operation: name.clone(),
+            share: one.time_s / all_s,
+            per_transaction: one.count as f64 / self.client_transactions.max(1.0),
+            mean_ms: one.time_s / one.count as f64 * 1e3,
+        };
+        most(timed.map(one), |one| one.share)
     }
 
     /// Each has used its CPU in `threads_s`, which may end a moment before the window does.
@@ -141,7 +226,19 @@ impl Sums {
 
     fn tops(self, unseen: Vec<Unseen>) -> Tops {
         let (seconds, transactions) = (self.seconds, self.transactions);
-        let all_s: f64 = self.statements.values().map(|one| one.all.time_s).sum();
+        let hidden = self.undigested();
+        let hidden_s = hidden.map_or(0.0, |(seconds, _)| seconds);
+        let all_s = hidden_s + self.statements.values().map(|one| one.all.time_s).sum::<f64>();
+        let undigested = hidden.map(|(seconds, executed)| {
+            // Where some of the executions have a digest, how many have none is not known.
+            let alone = seconds > 0.95 * executed.time_s;
+            Undigested {
+                share: seconds / all_s,
+                per_transaction: alone.then(|| executed.count as f64 / transactions),
+                says: no_digest(seconds / all_s),
+                by_client: self.client_statements(),
+            }
+        });
         let statement = |(text, sum): (String, StatementUse)| {
             let each = |count: f64| count / sum.all.count as f64;
             TopStatement {
@@ -170,6 +267,7 @@ impl Sums {
                 self.statements.into_iter().filter(|(_, sum)| did_something(sum)).map(statement),
                 |one| one.share,
             ),
+            undigested,
             waits: most(self.waits.into_iter().filter(|(_, sum)| waited(sum)).map(wait), |one| one.threads),
             stages: most(self.stages.into_iter().filter(|(_, sum)| waited(sum)).map(wait), |one| one.threads),
             threads: most(
@@ -179,6 +277,22 @@ impl Sums {
             unseen,
         }
     }
+}
+
+/// What the server counts when a client executes a prepared statement.
+const EXECUTED: &str = "statement/com/Execute";
+
+fn no_digest(share: f64) -> Words {
+    let share = percent(share);
+    Words::new(
+        format!(
+            "{share} of the statement time has no digest: statements executed by the prepared-statement protocol are not kept \
+             by digest on this version; the clients' own times are complete"
+        ),
+        format!(
+            "{share} 的语句时间没有摘要：该版本不为通过预处理语句协议执行的语句保留摘要；完整数据请看客户端自己的计时"
+        ),
+    )
 }
 
 /// Threads that use less of a CPU are not worth a line.

@@ -1,11 +1,14 @@
 //! What makes two servers do unequal work at a commit, which settings make it so, and how to make them equal.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::{Durability, SpecTarget, TargetKind};
 use serde::Serialize;
 
 use crate::Words;
-use crate::caution::durability_zh;
 use crate::doctor::durability::Class;
 use crate::text::list;
+use crate::variables::same;
 
 /// A server in a comparison.
 #[derive(Debug, Clone, Copy)]
@@ -45,93 +48,144 @@ pub enum Work {
     Unknown,
 }
 
-/// The warnings that belong above everything else, and above any curve that compares these servers.
-pub fn warnings(servers: &[Server<'_>], work: Work) -> Vec<Warning> {
-    durability(servers, work).into_iter().chain(binary_log(servers, work)).collect()
+/// The warnings that belong above everything else, and above any curve that compares these servers. What is in `on_purpose`
+/// was set so that the servers differ in it: the difference is stated, and nobody is told to undo it.
+pub fn warnings(servers: &[Server<'_>], work: Work, on_purpose: &BTreeSet<String>) -> Vec<Warning> {
+    let found = [binary_log(servers, work, on_purpose), durability(servers, work, on_purpose)];
+    let mut found: Vec<Warning> = found.into_iter().flatten().collect();
+    found.sort_by_key(|warning| warning.id != "durability");
+    found
+}
+
+const LOG_BIN: &str = "log_bin";
+
+/// Variables that were set for some of the targets, and not to one value for all of them.
+pub fn on_purpose(targets: &[SpecTarget]) -> BTreeSet<String> {
+    let settings = |one: &SpecTarget| -> BTreeMap<String, String> {
+        let set = match &one.target.kind {
+            TargetKind::Sandbox(sandbox) => &sandbox.settings,
+            TargetKind::Server(endpoint) => &endpoint.globals,
+            TargetKind::Imported { .. } => return BTreeMap::new(),
+        };
+        let plain = |(name, value): (&String, &String)| match name.as_str() {
+            "skip_log_bin" | "disable_log_bin" => (LOG_BIN.to_owned(), "0".to_owned()),
+            name => (same::name(name).to_owned(), same::value(same::name(name), value)),
+        };
+        set.iter().map(plain).collect()
+    };
+    let all: Vec<BTreeMap<String, String>> = targets.iter().map(settings).collect();
+    let names: BTreeSet<&String> = all.iter().flat_map(BTreeMap::keys).collect();
+    let differs = |name: &&String| all.iter().map(|one| one.get(*name)).collect::<BTreeSet<_>>().len() > 1;
+    names.into_iter().filter(differs).cloned().collect()
+}
+
+/// Several steps as one: flags behind each other as on a command line, then what is done elsewhere.
+pub(crate) fn steps(all: Vec<Words>) -> Words {
+    let (flags, others): (Vec<Words>, Vec<Words>) =
+        all.into_iter().partition(|step| step.en.starts_with("--set"));
+    let mut parts = Vec::new();
+    if !flags.is_empty() {
+        parts.push(Words::join(&flags, " ", " "));
+    }
+    parts.extend(others);
+    Words::join(&parts, " and ", " 并")
 }
 
 /// The end of a warning: whether it touches the figures.
 fn consequence(work: Work) -> Words {
     match work {
         Work::Reads => Words::new(
-            "But this read-only workload commits no changes: its curves still compare.",
-            "但该只读负载不提交任何修改，曲线仍可比较。",
+            ", but this read-only workload commits no changes, so its curves still compare.",
+            "，但该只读负载不提交任何修改，曲线仍可比较。",
         ),
-        _ => {
-            Words::new("So curves over them compare unequal work.", "因此比较它们的曲线所比的工作量不相等。")
+        _ => Words::new(", so the curves compare unequal work.", "，因此曲线比较的工作量不相等。"),
+    }
+}
+
+/// What a crash can lose, in Simplified Chinese.
+pub fn durability_zh(durability: Durability) -> &'static str {
+    match durability {
+        Durability::Durable => "持久",
+        Durability::TearsPages => "提交持久，但断电或操作系统崩溃后可能出现残缺页",
+        Durability::LosesOnOsCrash => "断电或操作系统崩溃时丢失提交",
+        Durability::LosesOnOsCrashAndTearsPages => "断电或操作系统崩溃时丢失提交，并可能出现残缺页",
+        Durability::LosesOnProcessCrash => "进程崩溃时丢失提交",
+        Durability::LosesOnProcessCrashAndTearsPages => {
+            "进程崩溃时丢失提交，断电或操作系统崩溃后还可能出现残缺页"
         }
     }
 }
 
-fn durability(servers: &[Server<'_>], work: Work) -> Option<Warning> {
+fn durability(servers: &[Server<'_>], work: Work, on_purpose: &BTreeSet<String>) -> Option<Warning> {
     let first = servers.first()?.class.class;
     if servers.iter().all(|server| server.class.class == first) {
         return None;
     }
-    let each = |said: fn(model::Durability) -> &'static str, open: &str, close: &str| {
+    let each = |said: fn(Durability) -> &'static str, open: &str, close: &str| {
         let one = |server: &Server<'_>| {
-            format!(
-                "{} {}{open}{}{close}",
-                server.label,
-                said(server.class.class),
-                server.class.because.join(", ")
-            )
+            let because = server.class.because.join(", ");
+            let because = if because.is_empty() { because } else { format!("{open}{because}{close}") };
+            format!("{} {}{because}", server.label, said(server.class.class))
         };
         servers.iter().map(one).collect::<Vec<_>>()
     };
-    let (en, zh) = (each(model::Durability::describe, " (", ")"), each(durability_zh, "（", "）"));
+    let (en, zh) = (each(Durability::describe, " (", ")"), each(durability_zh, "（", "）"));
     let end = consequence(work);
     let text = Words::new(
-        format!("durability differs: {}. {}", en.join("; "), end.en),
-        format!("持久性不同：{}。{}", zh.join("；"), end.zh),
+        format!("durability differs: {}{}", en.join("; "), end.en),
+        format!("持久性不同：{}{}", zh.join("；"), end.zh),
     );
-    let weak = servers.iter().filter(|server| server.class.class != model::Durability::Durable);
-    let remedies = weak.flat_map(|server| {
-        server
-            .class
-            .because
-            .iter()
-            .map(|because| remedy(server, because.split(" = ").next().unwrap_or(because)))
-    });
-    let mut steps: Vec<Words> = Vec::new();
-    for remedy in remedies {
-        if !steps.contains(&remedy) {
-            steps.push(remedy);
+    let weak = servers.iter().filter(|server| server.class.class != Durability::Durable);
+    let mut remedies: Vec<Words> = Vec::new();
+    for server in weak {
+        let settings = weak_settings(server);
+        for remedy in settings.filter(|name| !on_purpose.contains(*name)).map(|name| remedy(server, name)) {
+            if !remedies.contains(&remedy) {
+                remedies.push(remedy);
+            }
         }
     }
-    Some(Warning { id: "durability", text, remedies: steps })
+    Some(Warning { id: "durability", text, remedies })
+}
+
+/// The settings that make a server less than durable; recordings of before do not tell which, so all that may.
+fn weak_settings<'a>(server: &Server<'a>) -> impl Iterator<Item = &'a str> {
+    let because = &server.class.because;
+    let named = because.iter().map(|because| because.split(" = ").next().unwrap_or(because));
+    let all = ["innodb_flush_log_at_trx_commit", "sync_binlog"];
+    let unnamed = all.into_iter().take(if server.binlog { 2 } else { 1 });
+    named.chain(unnamed.filter(|_| because.is_empty()))
 }
 
 /// What makes one server durable again in that respect.
 fn remedy(server: &Server<'_>, setting: &str) -> Words {
     let label = server.target;
-    let value = match setting {
-        "Innodb_redo_log_enabled" => {
+    let (value, needs_restart) = match setting {
+        "Innodb_redo_log_enabled" | Durability::REDO => {
             return Words::new(
                 format!("on {label}: ALTER INSTANCE ENABLE INNODB REDO_LOG;"),
                 format!("在 {label} 上：ALTER INSTANCE ENABLE INNODB REDO_LOG;"),
             );
         }
-        // It takes effect at a start only.
-        "innodb_flush_method" if !server.is_sandbox => {
-            return Words::new(
-                format!("innodb_flush_method = fsync in the my.cnf of {label}, and a restart"),
-                format!("在 {label} 的 my.cnf 中设置 innodb_flush_method = fsync 并重启"),
-            );
-        }
-        "innodb_flush_method" => "fsync",
-        _ => "1",
+        "innodb_flush_method" => ("fsync", true),
+        Durability::DOUBLEWRITE => ("ON", true),
+        _ => ("1", false),
     };
     if server.is_sandbox {
         let flag = format!("--set {label}:{setting}={value}");
         Words::new(flag.clone(), flag)
+    } else if needs_restart {
+        Words::new(
+            format!("{setting} = {value} in the my.cnf of {label}, and a restart"),
+            format!("在 {label} 的 my.cnf 中设置 {setting} = {value} 并重启"),
+        )
     } else {
         let statement = format!("SET GLOBAL {setting} = {value};");
         Words::new(format!("on {label}: {statement}"), format!("在 {label} 上：{statement}"))
     }
 }
 
-fn binary_log(servers: &[Server<'_>], work: Work) -> Option<Warning> {
+fn binary_log(servers: &[Server<'_>], work: Work, on_purpose: &BTreeSet<String>) -> Option<Warning> {
     let (on, off): (Vec<&Server<'_>>, Vec<&Server<'_>>) = servers.iter().partition(|server| server.binlog);
     if on.is_empty() || off.is_empty() {
         return None;
@@ -139,40 +193,60 @@ fn binary_log(servers: &[Server<'_>], work: Work) -> Option<Warning> {
     let names = list(&on.iter().map(|server| server.label.to_owned()).collect::<Vec<_>>());
     let end = consequence(work);
     let text = Words::new(
-        format!("the binary log is on in {} only. {}", names.en, end.en),
-        format!("只有 {} 开启了二进制日志。{}", names.zh, end.zh),
+        format!("the binary log is on in {} only{}", names.en, end.en),
+        format!("只有 {} 开启了二进制日志{}", names.zh, end.zh),
     );
-    let all = |servers: &[&Server<'_>], setting: &str| {
+    let all = |servers: &[&Server<'_>], settings: &[&str]| {
         let one = |server: &&Server<'_>| {
             let label = server.target;
             if server.is_sandbox {
-                let flag = format!("--set {label}:{setting}=1");
-                Words::new(flag.clone(), flag)
-            } else {
-                Words::new(
-                    format!("{setting} in the my.cnf of {label}"),
-                    format!("在 {label} 的 my.cnf 中设置 {setting}"),
-                )
+                let flags: Vec<String> =
+                    settings.iter().map(|setting| format!("--set {label}:{setting}")).collect();
+                return Words::new(flags.join(" "), flags.join(" "));
             }
+            let (en, zh) = (settings.join(" and "), settings.join(" 和 "));
+            Words::new(format!("{en} in the my.cnf of {label}"), format!("在 {label} 的 my.cnf 中设置 {zh}"))
         };
-        let mut steps: Vec<Words> = servers.iter().map(one).collect();
-        steps.dedup();
-        Words::join(&steps, " ", " ")
+        let mut all: Vec<Words> = servers.iter().map(one).collect();
+        all.dedup();
+        steps(all)
     };
-    let (without, with) = (all(&on, "skip_log_bin"), all(&off, "log_bin"));
+    // MariaDB's default of sync_binlog is 0: a binary log that is switched on would not be durable.
+    let (without, with) = (all(&on, &["skip_log_bin=1"]), all(&off, &["log_bin=1", "sync_binlog=1"]));
     let choice =
         Words::new(format!("{} or {}", without.en, with.en), format!("{} 或 {}", without.zh, with.zh));
-    Some(Warning { id: "binary_log", text, remedies: vec![choice] })
+    let remedies = if on_purpose.contains(LOG_BIN) { Vec::new() } else { vec![choice] };
+    Some(Warning { id: "binary_log", text, remedies })
 }
 
 #[cfg(test)]
 mod tests {
-    use model::Durability;
-
     use super::*;
 
     fn class(class: Durability, because: &[&str]) -> Class {
         Class { class, because: because.iter().map(|it| (*it).to_owned()).collect() }
+    }
+
+    fn none() -> BTreeSet<String> {
+        BTreeSet::new()
+    }
+
+    #[test]
+    fn what_was_set_on_purpose_is_stated_and_not_to_be_undone() {
+        let safe = class(Durability::Durable, &[]);
+        let weak = class(
+            Durability::LosesOnOsCrashAndTearsPages,
+            &["innodb_flush_log_at_trx_commit = 2", "innodb_doublewrite = OFF"],
+        );
+        let server = |label, class, binlog| Server { label, target: label, class, is_sandbox: true, binlog };
+        let servers = [server("safe", &safe, true), server("fast", &weak, false)];
+        let purpose = ["innodb_flush_log_at_trx_commit".to_owned(), LOG_BIN.to_owned()].into();
+        let said = warnings(&servers, Work::Writes, &purpose);
+        assert_eq!(said.iter().map(|one| one.id).collect::<Vec<_>>(), ["durability", "binary_log"]);
+        // Doublewrite was not asked about: that it is off is still to be mended.
+        assert_eq!(said[0].remedies.len(), 1, "{said:?}");
+        assert_eq!(said[0].remedies[0].en, "--set fast:innodb_doublewrite=ON");
+        assert!(said[1].remedies.is_empty(), "{said:?}");
     }
 
     #[test]
@@ -182,23 +256,29 @@ mod tests {
             class(Durability::LosesOnOsCrash, &["innodb_flush_log_at_trx_commit = 2", "sync_binlog = 0"]);
         let server =
             |label, class, is_sandbox| Server { label, target: label, class, is_sandbox, binlog: true };
-        let said = warnings(&[server("a", &safe, true), server("b", &weak, true)], Work::Unknown);
+        let said = warnings(&[server("a", &safe, true), server("b", &weak, true)], Work::Unknown, &none());
         assert_eq!(said.len(), 1);
         assert!(said[0].text.en.contains("b loses on power or OS crash (innodb_flush_log_at_trx_commit = 2"));
         let steps: Vec<&str> = said[0].remedies.iter().map(|words| words.en.as_str()).collect();
         assert_eq!(steps, ["--set b:innodb_flush_log_at_trx_commit=1", "--set b:sync_binlog=1"]);
-        let said = warnings(&[server("a", &safe, true), server("b", &weak, false)], Work::Reads);
+        let said = warnings(&[server("a", &safe, true), server("b", &weak, false)], Work::Reads, &none());
         assert_eq!(said[0].remedies[0].en, "on b: SET GLOBAL innodb_flush_log_at_trx_commit = 1;");
         assert!(said[0].text.en.contains("still compare"));
-        assert!(warnings(&[server("a", &safe, true), server("b", &safe, true)], Work::Unknown).is_empty());
+        assert!(
+            warnings(&[server("a", &safe, true), server("b", &safe, true)], Work::Unknown, &none())
+                .is_empty()
+        );
     }
 
     #[test]
     fn a_binary_log_on_one_side_only_is_named() {
         let safe = class(Durability::Durable, &[]);
         let server = |label, binlog| Server { label, target: label, class: &safe, is_sandbox: true, binlog };
-        let said = warnings(&[server("a", true), server("b", false)], Work::Writes);
+        let said = warnings(&[server("a", true), server("b", false)], Work::Writes, &none());
         assert_eq!(said[0].id, "binary_log");
-        assert_eq!(said[0].remedies[0].en, "--set a:skip_log_bin=1 or --set b:log_bin=1");
+        assert_eq!(
+            said[0].remedies[0].en,
+            "--set a:skip_log_bin=1 or --set b:log_bin=1 --set b:sync_binlog=1"
+        );
     }
 }

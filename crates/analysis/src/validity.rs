@@ -1,22 +1,23 @@
-//! The traffic light: fit to decide on, usable with caveats, or not valid. Green is earned, not the default.
+//! Validity of a measurement: valid, valid with caveats, or not valid. The first is earned, not the default.
 
 use serde::{Deserialize, Serialize};
 
 use crate::Words;
 use crate::caution::Caution;
-use crate::caveat::Severity;
+use crate::caveat::{self, Caveat, Severity};
 use crate::summary::CellSummary;
-use crate::text::count;
+use crate::text::{clients, count};
 
-/// Whether figures can be decided on.
+/// How valid a measurement is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
-    /// Fit to decide on: three runs or more of every cell, all completed, and nothing to warn of.
+    /// Three trials or more of every cell, all completed, and nothing to warn of.
     Fit,
-    /// Usable by those who know the caveats.
+    /// Valid for those who know the caveats. Cells that are not valid are named, and get no verdict.
     Caveats,
-    /// Not a measurement of the servers.
+    /// No cell is valid, or of several targets no two at the same workload and number of clients: there is nothing left
+    /// that an answer could rest on.
     Invalid,
 }
 
@@ -25,7 +26,7 @@ pub enum Level {
 pub struct Validity {
     /// The level.
     pub level: Level,
-    /// What speaks against it, worst first; for a green light, what earned it.
+    /// What speaks against it, worst first; for a valid one, what earned it.
     pub reasons: Vec<Reason>,
 }
 
@@ -42,7 +43,7 @@ pub struct Reason {
     pub cells: u32,
 }
 
-/// Judges all cells of a report together, with what differs between the targets. Notes do not cost the green light and
+/// Judges all cells of a report together, with what differs between the targets. Notes do not cost anything and
 /// are not among the reasons.
 pub fn validity(cells: &[CellSummary], cautions: &[Caution]) -> Validity {
     let measured = cells.iter().filter(|c| c.completed() > 0).count();
@@ -55,10 +56,11 @@ pub fn validity(cells: &[CellSummary], cautions: &[Caution]) -> Validity {
     let mut reasons = grouped_caveats(cells);
     if measured < cells.len() {
         let missing = cells.len() - measured;
+        let have = if missing == 1 { "has" } else { "have" };
         let (missing_text, all) = (count(missing as u64), count(cells.len() as u64));
         let text = Words::new(
-            format!("cells without a completed run: {missing_text} of {all}"),
-            format!("{all} 个单元中有 {missing_text} 个没有完成的运行"),
+            format!("{missing_text} of {all} cells {have} no completed trial"),
+            format!("{all} 个单元中有 {missing_text} 个没有完成的试验"),
         );
         let id = "cells_missing".to_owned();
         reasons.push(Reason { id, severity: Severity::Warn, text, cells: missing as u32 });
@@ -70,8 +72,8 @@ pub fn validity(cells: &[CellSummary], cautions: &[Caution]) -> Validity {
         cells: 0,
     }));
     reasons.sort_by_key(|r| std::cmp::Reverse(r.severity));
-    let level = match reasons.first().map(|r| r.severity) {
-        Some(Severity::Invalid) => Level::Invalid,
+    let level = match reasons.first() {
+        Some(_) if !is_supported(cells) => Level::Invalid,
         Some(_) => Level::Caveats,
         None => Level::Fit,
     };
@@ -81,34 +83,84 @@ pub fn validity(cells: &[CellSummary], cautions: &[Caution]) -> Validity {
     Validity { level, reasons }
 }
 
-/// One reason per rule, with the sentence of the first cell it concerns and how many there are.
+/// Whether there is a valid cell; of several targets, two of them at the same workload and number of clients.
+fn is_supported(cells: &[CellSummary]) -> bool {
+    let completed = || cells.iter().filter(|cell| cell.completed() > 0);
+    let valid = || completed().filter(|cell| cell.is_valid());
+    let several = completed().any(|one| completed().any(|other| other.target != one.target));
+    let beside = |one: &CellSummary| {
+        valid().any(|o| (&o.workload, o.threads) == (&one.workload, one.threads) && o.target != one.target)
+    };
+    valid().any(|cell| !several || beside(cell))
+}
+
+/// One reason per rule: the sentence of the worst cell, where that is, and how many cells it concerns.
 fn grouped_caveats(cells: &[CellSummary]) -> Vec<Reason> {
-    let mut reasons: Vec<Reason> = Vec::new();
+    let mut found: Vec<Vec<(&CellSummary, &Caveat)>> = Vec::new();
     for cell in cells {
         for caveat in cell.caveats.iter().filter(|c| c.severity > Severity::Note) {
-            match reasons.iter_mut().find(|r| r.id == caveat.id) {
-                Some(same) => {
-                    same.cells += 1;
-                    same.severity = same.severity.max(caveat.severity);
-                }
-                None => reasons.push(Reason {
-                    id: caveat.id.clone(),
-                    severity: caveat.severity,
-                    text: caveat.text.clone(),
-                    cells: 1,
-                }),
+            match found.iter_mut().find(|own| own[0].1.id == caveat.id) {
+                Some(own) => own.push((cell, caveat)),
+                None => found.push(vec![(cell, caveat)]),
             }
         }
     }
-    let all = cells.len();
-    for reason in reasons.iter_mut().filter(|r| r.cells > 1 || all > 1) {
-        let (some, all) = (count(reason.cells.into()), count(all as u64));
-        reason.text = Words::new(
-            format!("{} ({some} of {all} cells)", reason.text.en),
-            format!("{}（{all} 个单元中的 {some} 个）", reason.text.zh),
-        );
-    }
-    reasons
+    let reason = |own: Vec<(&CellSummary, &Caveat)>| {
+        let first = own[0];
+        let worst = own
+            .iter()
+            .skip(1)
+            .fold(first, |worst, one| if caveat::is_worse(one.1, worst.1) { *one } else { worst });
+        Reason {
+            id: worst.1.id.clone(),
+            severity: worst.1.severity,
+            text: placed(&own, worst, cells),
+            cells: own.len() as u32,
+        }
+    };
+    found.into_iter().map(reason).collect()
+}
+
+/// The sentence with its place: nothing where there is one cell, or where all cells say the same.
+fn placed(own: &[(&CellSummary, &Caveat)], worst: (&CellSummary, &Caveat), cells: &[CellSummary]) -> Words {
+    let (cell, caveat) = worst;
+    let (some, all) = (count(own.len() as u64), count(cells.len() as u64));
+    let alike = own.iter().all(|(_, other)| other.text == caveat.text);
+    let at = place(cell, cells);
+    let (en, zh) = match own.len() {
+        _ if cells.len() == 1 => return caveat.text.clone(),
+        1 => (format!("only {}", at.en), format!("仅 {}", at.zh)),
+        n if alike && n == cells.len() => (format!("all {all} cells"), format!("全部 {all} 个单元")),
+        _ if alike => (format!("{some} of {all} cells"), format!("{all} 个单元中的 {some} 个")),
+        _ => (
+            format!("worst {}, {some} of {all} cells", at.en),
+            format!("最严重的是 {}，{all} 个单元中有 {some} 个", at.zh),
+        ),
+    };
+    // What says in how many trials it was found ends in a bracket already.
+    let joined = |text: &str, more: String, [joint, open, close]: [&str; 3]| {
+        let inside = caveat.trials.and(text.strip_suffix(close));
+        match inside {
+            Some(inside) => format!("{inside}{joint}{more}{close}"),
+            None => format!("{text}{open}{more}{close}"),
+        }
+    };
+    Words::new(
+        joined(&caveat.text.en, en, ["; ", " (", ")"]),
+        joined(&caveat.text.zh, zh, ["；", "（", "）"]),
+    )
+}
+
+/// `mysql at 16 clients`, with the workload where there are several.
+fn place(cell: &CellSummary, cells: &[CellSummary]) -> Words {
+    let several = cells.iter().any(|other| other.workload != cell.workload);
+    let with = if several { format!(" with {}", cell.workload) } else { String::new() };
+    let with_zh = if several { format!("{}、", cell.workload) } else { String::new() };
+    let (target, threads) = (&cell.target, cell.threads);
+    Words::new(
+        format!("{target}{with} at {}", clients(threads)),
+        format!("{target}（{with_zh}{} 个客户端）", count(threads.into())),
+    )
 }
 
 fn merit(cells: &[CellSummary]) -> Reason {
@@ -117,8 +169,8 @@ fn merit(cells: &[CellSummary]) -> Reason {
         id: "earned".to_owned(),
         severity: Severity::Note,
         text: Words::new(
-            format!("{runs} runs or more of every cell, all completed, nothing to warn of"),
-            format!("每个单元至少完成 {runs} 次运行，没有需要警告的问题"),
+            format!("every cell has {runs} trials or more, all completed, and there is nothing to warn of"),
+            format!("每个单元至少有 {runs} 次试验，全部完成，没有需要警告的问题"),
         ),
         cells: cells.len() as u32,
     }

@@ -14,6 +14,27 @@ pub struct Words {
     pub zh: String,
 }
 
+/// What needs no translation: settings with their values, statements.
+impl From<String> for Words {
+    fn from(text: String) -> Self {
+        Self { zh: text.clone(), en: text }
+    }
+}
+
+impl From<&str> for Words {
+    fn from(text: &str) -> Self {
+        Self::new(text, text)
+    }
+}
+
+/// A sentence in both languages from two formats that name the same variables.
+macro_rules! words {
+    ($en:literal, $zh:literal) => {
+        $crate::Words::new(format!($en), format!($zh))
+    };
+}
+pub(crate) use words;
+
 impl Words {
     /// A sentence from its two versions.
     pub fn new(en: impl Into<String>, zh: impl Into<String>) -> Self {
@@ -25,5 +46,12 @@ impl Words {
         let pick =
             |pick: fn(&Self) -> &str, joint: &str| parts.iter().map(pick).collect::<Vec<_>>().join(joint);
         Self { en: pick(|w| &w.en, en_joint), zh: pick(|w| &w.zh, zh_joint) }
+    }
+
+    /// This and then that, without a gap.
+    pub fn and(mut self, more: &Self) -> Self {
+        self.en.push_str(&more.en);
+        self.zh.push_str(&more.zh);
+        self
     }
 }

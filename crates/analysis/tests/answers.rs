@@ -121,6 +121,9 @@ fn what_makes_the_work_unequal() {
         shows: None,
         quick: true,
         arms: true,
+        question_zh: None,
+        published_zh: None,
+        shows_zh: None,
     });
     let arms = cautions(&plan, &[("mysql", &mysql), ("mariadb", &mariadb)]);
     assert_eq!(arms.len(), two.len());

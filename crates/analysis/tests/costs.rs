@@ -32,11 +32,18 @@ fn what_is_counted_in_the_window_is_divided_by_its_transactions() {
     let seen =
         |_| vec![observation(0.0, 0, 0.0), observation(5.0, 50_000, 3.0), observation(35.0, 56_000, 18.0)];
     assert_eq!(costs_of(1, seen), [("server_cpu".to_owned(), 5_000.0), ("fsyncs".to_owned(), 2.0)]);
-    // The mean of several runs; a run in which nothing was seen leaves nothing to be said of all of them.
+    // The mean of several trials; of which, is said where a reading came too late for some.
     let twice =
         |repeat: u32| vec![observation(5.0, 0, 0.0), observation(35.0, 3_000 * u64::from(repeat), 3.0)];
     assert_eq!(costs_of(2, twice), [("server_cpu".to_owned(), 1_000.0), ("fsyncs".to_owned(), 1.5)]);
-    assert!(costs_of(2, |repeat| if repeat == 1 { twice(1) } else { Vec::new() }).is_empty());
+    let late = |repeat: u32| if repeat == 2 { Vec::new() } else { twice(repeat) };
+    assert_eq!(costs_of(3, late), [("server_cpu".to_owned(), 1_000.0), ("fsyncs".to_owned(), 2.0)]);
+    let plan = plan(&["mysql"], &[1], 3);
+    let cells = cells(&plan, |planned| {
+        let watched = Watched { readings: late(planned.cell.repeat), ..Watched::default() };
+        Some(Recorded { watched, ..recorded(planned, 100.0) })
+    });
+    assert_eq!(cells[0].costs[0].label.en, "server CPU (2 of 3 trials)");
 }
 
 #[test]
@@ -131,4 +138,72 @@ fn a_plan_that_could_not_be_explained_has_not_changed() {
     };
     assert!(changed(Some(1.0), Some(1e6)));
     assert!(!changed(Some(1.0), None) && !changed(None, Some(1.0)));
+}
+
+fn event(count: u64, time_s: f64) -> EventUse {
+    EventUse { count, time_s }
+}
+
+/// A run of 3,000 transactions of one point select each, whose server kept these digests and counted these statements.
+fn tops_of(digests: &[(&str, f64)], digested_s: f64, executed_s: f64, all_s: f64) -> analysis::Tops {
+    let snapshot = |at_s, share: f64| Snapshot {
+        at_s,
+        statements: digests
+            .iter()
+            .map(|(text, time_s)| StatementUse {
+                text: (*text).to_owned(),
+                all: event((3_000.0 * share) as u64, time_s * share),
+                ..StatementUse::default()
+            })
+            .collect(),
+        digested_s: Some(digested_s * share),
+        statement_events: BTreeMap::from([
+            ("statement/com/Execute".to_owned(), event((3_000.0 * share) as u64, executed_s * share)),
+            ("statement/sql/commit".to_owned(), event(3_000, (all_s - executed_s) * share)),
+        ]),
+        ..Snapshot::default()
+    };
+    let watched =
+        Watched { before: Some(snapshot(5.0, 0.0)), after: Some(snapshot(35.0, 1.0)), ..Watched::default() };
+    let plan = plan(&["mysql"], &[1], 1);
+    let cells = cells(&plan, |planned| {
+        let mut trial = Recorded { watched: watched.clone(), ..recorded(planned, 100.0) };
+        let service = trial.result.operations[0].service;
+        for (name, mean_ns) in [("point_select", 6e6), ("commit", 2e6)] {
+            trial.result.operations.push(OperationSummary {
+                name: name.to_owned(),
+                kind: OperationKind::Statement,
+                service: LatencySummary { mean_ns, ..service },
+                response: service,
+            });
+        }
+        Some(trial)
+    });
+    cells.into_iter().next().and_then(|cell| cell.tops).expect("both ends were seen")
+}
+
+/// MySQL 8.0 and 8.4: the digest of COMMIT, sent as text, is the only one; 18 of 20 s were executed by the binary protocol.
+#[test]
+fn statements_without_a_digest_have_their_share_of_all_statement_time() {
+    let tops = tops_of(&[("COMMIT", 2.0)], 2.0, 18.0, 20.0);
+    assert!((tops.statements[0].share - 0.1).abs() < 1e-9, "{:?}", tops.statements);
+    let hidden = tops.undigested.expect("most of the time is in no digest");
+    assert!((hidden.share - 0.9).abs() < 1e-9 && hidden.per_transaction == Some(1.0), "{hidden:?}");
+    assert!(hidden.says.en.contains("are not kept by digest on this version"), "{}", hidden.says.en);
+    assert!(hidden.says.zh.contains("90 %"), "{}", hidden.says.zh);
+    let own: Vec<(&str, f64)> = hidden.by_client.iter().map(|o| (o.operation.as_str(), o.share)).collect();
+    assert_eq!(own, [("point_select", 0.75), ("commit", 0.25)]);
+}
+
+/// MySQL 9.7: what the binary protocol executed has its digest, and is counted as executed besides.
+#[test]
+fn statements_with_a_digest_are_not_counted_twice() {
+    let tops =
+        tops_of(&[("COMMIT", 2.0), ("SELECT `c` FROM `sbtest1` WHERE `id` = ?", 18.0)], 20.0, 18.0, 20.0);
+    assert_eq!(tops.undigested, None);
+    assert!((tops.statements.iter().map(|one| one.share).sum::<f64>() - 1.0).abs() < 1e-9);
+    // Of many tables only the digests that took longest are listed: the others are not without one.
+    assert_eq!(tops_of(&[("COMMIT", 2.0)], 20.0, 18.0, 20.0).undigested, None);
+    // Recordings of before have no totals: their digests are all that is known.
+    assert_eq!(tops_of(&[("COMMIT", 2.0)], 2.0, 0.0, 0.0).undigested, None);
 }

@@ -15,6 +15,9 @@ fn about(quick: bool, shows: Option<&str>) -> About {
         shows: shows.map(str::to_owned),
         quick,
         arms: true,
+        question_zh: None,
+        published_zh: None,
+        shows_zh: None,
     }
 }
 
@@ -47,9 +50,9 @@ fn open_points_say_how_many_repeats_they_would_take() {
     let found = of(&runs(&[("1/1", base), ("0/0", other)], &[2, 8, 32]), &about(false, None), None);
     let open = said(&found, Kind::Inconclusive);
     assert_eq!(open.len(), 1, "{found:?}");
-    assert!(open[0].starts_with("0/0 against 1/1 is open at 2 and 32 clients: about "), "{open:?}");
-    assert!(open[0].contains("a hundred would not decide the rest."), "{open:?}");
-    assert!(found[0].text.zh.starts_with("0/0 对比 1/1，2 和 32 个客户端时尚无定论"), "{found:?}");
+    assert!(open[0].starts_with("0/0 against 1/1 is inconclusive at 2 and 32 clients: about "), "{open:?}");
+    assert!(open[0].contains("100 would not settle the rest."), "{open:?}");
+    assert!(found[0].text.zh.starts_with("0/0 对比 1/1，2 和 32 个客户端时无法定论"), "{found:?}");
 }
 
 #[test]
@@ -61,8 +64,8 @@ fn a_margin_that_is_just_missed_is_named() {
     let margin = said(&found, Kind::Margin);
     assert_eq!(margin.len(), 1, "{found:?}");
     assert!(
-        margin[0].starts_with("0/0 against 1/1 at 8 clients: with 3.")
-            && margin[0].contains("instead of 2 % taken as equal"),
+        margin[0].starts_with("0/0 against 1/1 at 8 clients: with an equivalence margin of 3.")
+            && margin[0].contains("instead of 2 %"),
         "{margin:?}"
     );
     let small: &[&[f64]] = &[&[1_020.0, 1_025.0, 1_030.0]];
@@ -71,7 +74,7 @@ fn a_margin_that_is_just_missed_is_named() {
     assert_eq!(
         margin,
         [
-            "0/0 against 1/1 at 8 clients: the difference is no chance, but may be less than the 2 % that count as equal."
+            "0/0 against 1/1 at 8 clients: the difference is significant, but may be smaller than the equivalence margin of 2 %."
         ]
     );
 }
@@ -85,10 +88,13 @@ fn size_limits_machine_and_caveats_are_said_and_what_is_sure_is_not() {
     assert_eq!(all.iter().map(|d| d.kind).collect::<Vec<_>>(), [Kind::Quick, Kind::Limits, Kind::OneMachine]);
     assert!(all[0].text.en.ends_with("mydyno experiment run durability."), "{all:?}");
     assert_eq!(all[1].text.en, "Two CPUs show little.");
-    assert!(all[2].text.en.starts_with("Every figure is from one machine (2 CPUs), which server"), "{all:?}");
+    assert!(
+        all[2].text.en.starts_with("All figures come from one machine (2 CPUs), shared by servers"),
+        "{all:?}"
+    );
     let single = of(&curves(&[("1/1", &[900.0]), ("0/0", &[1_800.0])], &[8], 1), &about(false, None), None);
     assert_eq!(single.iter().map(|d| d.kind).collect::<Vec<_>>(), [Kind::SingleRuns, Kind::Caveats]);
-    assert_eq!(single[1].text.en, "1 caveat stands against it; what would lift it: three repeats or more.");
+    assert_eq!(single[1].text.en, "1 caveat applies; to remove it: three repeats or more.");
 }
 
 /// With several workloads each sentence says which.
@@ -103,5 +109,8 @@ fn the_workload_is_named_where_there_are_several() {
     let found = of(&cells, &about(false, None), None);
     let open = said(&found, Kind::Inconclusive);
     assert_eq!(open.len(), 2);
-    assert!(open[1].starts_with("With oltp_insert, 0/0 against 1/1 is open at 2 clients"), "{open:?}");
+    assert!(
+        open[1].starts_with("With oltp_insert, 0/0 against 1/1 is inconclusive at 2 clients"),
+        "{open:?}"
+    );
 }

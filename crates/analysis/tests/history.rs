@@ -57,6 +57,22 @@ fn one(recordings: &[Option<&[CellSummary]>]) -> Series {
     all.remove(0)
 }
 
+/// Means are geometric, as the changes between them are, and the latest recording is held against the level, not in it.
+#[test]
+fn means_of_levels_are_geometric_without_the_latest() {
+    let mut levels = vec![1_000.0; 7];
+    levels.extend([2_000.0, 1_900.0, 2_100.0, 2_000.0, 1_950.0, 2_050.0, 4_000.0]);
+    let found = history(&levels);
+    let [shift] = &found.shifts[..] else { panic!("{:?}", found.shifts) };
+    assert_eq!(shift.point, 7, "{shift:?}");
+    let product: f64 = levels[7..13].iter().map(|v| v.ln()).sum::<f64>() / 6.0;
+    assert!((shift.mean_after / product.exp() - 1.0).abs() < 1e-5, "{shift:?}");
+    let latest = found.latest.expect("a level before it");
+    assert!((latest.point.base_value / shift.mean_after - 1.0).abs() < 1e-9, "{latest:?}");
+    let change = latest.point.other_value / latest.point.base_value;
+    assert!((latest.point.comparison.ratio / change - 1.0).abs() < 1e-9, "{latest:?}");
+}
+
 fn standing(series: &Series, gate: &str) -> Option<Standing> {
     series.standing(&Gate::parse(gate).expect("a gate"))
 }
@@ -134,6 +150,7 @@ fn what_does_not_count_is_named_and_leaves_the_last_one_untold() {
         severity: Severity::Invalid,
         text: Words::new("the generator was the bottleneck", "发压端是瓶颈"),
         evidence: Vec::new(),
+        trials: None,
     }];
     let failed = common::cells(&asked(), |planned| Some(common::failed(planned, "Too many connections")));
     let found = one(&[Some(&good), Some(&failed), None, Some(&good), Some(&good), Some(&invalid)]);

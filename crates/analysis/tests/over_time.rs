@@ -97,8 +97,8 @@ fn a_dip_once_a_minute_is_a_period_and_no_change_point() {
         assert_eq!((run.changes.len(), run.silence.as_ref()), (0, None), "{run:?}");
     }
     let [words] = said(&found, Question::Period)[..] else { panic!("{found:?}") };
-    assert_eq!(words.en, "throughput dips every 60 s, by 60 %, in all 3 runs");
-    assert_eq!(words.zh, "吞吐每 60 s 下降一次，幅度 60 %，3 次运行均如此");
+    assert_eq!(words.en, "throughput dips every 60 s, by 60 %, in all 3 trials");
+    assert_eq!(words.zh, "吞吐每 60 s 下降一次，幅度 60 %，3 次试验均如此");
     assert_eq!(found.findings.len(), 1, "{:?}", found.findings);
 }
 
@@ -121,12 +121,12 @@ fn a_step_of_a_tenth_is_a_change_point_and_costs_the_green_light() {
         "{}",
         words.en
     );
-    assert!(words.en.ends_with(", in all 3 runs"), "{}", words.en);
+    assert!(words.en.ends_with(", in all 3 trials"), "{}", words.en);
     assert!(said(found, Question::Trend).is_empty(), "a step is no trend: {:?}", found.findings);
     let caveat = caveat(&cell, "change_point").expect("10 % are more than 5 %");
     assert_eq!(caveat.severity, Severity::Warn);
     assert!(
-        caveat.text.en.contains("fell by 10 %") && caveat.text.en.contains("3 of 3 runs"),
+        caveat.text.en.contains("dropped by 10 %") && caveat.text.en.contains("all 3 trials"),
         "{}",
         caveat.text.en
     );
@@ -140,8 +140,8 @@ fn a_change_in_one_run_is_of_that_run() {
     let runs = [noisy(21, 120, 0.3, |_| 1.0), noisy(22, 120, 0.3, step)];
     let found = over_time(&runs);
     let [words] = said(&found, Question::ChangePoints)[..] else { panic!("{found:?}") };
-    assert!(words.en.starts_with("run 2: throughput rose from"), "{}", words.en);
-    assert!(words.zh.starts_with("运行 2："), "{}", words.zh);
+    assert!(words.en.starts_with("repeat 2: throughput rose from"), "{}", words.en);
+    assert!(words.zh.starts_with("第 2 次重复："), "{}", words.zh);
 }
 
 #[test]
@@ -161,9 +161,9 @@ fn a_stall_of_three_seconds_is_silence_with_its_end_and_no_change_point() {
     let [words] = said(found, Question::Silence)[..] else { panic!("{found:?}") };
     assert_eq!(
         words.en,
-        "no transaction completed in 3 s, from 55 s on; nine tenths of the throughput before were back 4 s after it began"
+        "no transaction completed in 3 s, from 55 s on; throughput recovered to 90 % within 4 s"
     );
-    assert_eq!(caveat(&cell, "silent").expect("2.5 % of the run").severity, Severity::Warn);
+    assert_eq!(caveat(&cell, "stall").expect("2.5 % of the run").severity, Severity::Warn);
 }
 
 /// One transaction every two seconds: half of the seconds have none.
@@ -224,7 +224,7 @@ fn short_runs_say_what_they_are_too_short_for() {
     );
     assert_eq!(
         found.too_short.expect("a minute is needed").en,
-        "Runs of 30 s are too short to judge: trend (60 s), change-points (60 s), periods (60 s), jitter (120 s) and growth \
+        "Trials of 30 s are too short to judge: trend (60 s), change-points (60 s), periods (60 s), jitter (120 s) and growth \
          with the data (120 s)"
     );
     assert_eq!(over_time(&[noisy(62, 120, 0.3, |_| 1.0)]).too_short, None);

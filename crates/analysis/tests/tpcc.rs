@@ -57,7 +57,11 @@ fn result(violations: u64) -> TpccResult {
         warehouses_touched: 8,
         rollbacks: 31,
         retries: [3, 1, 0, 2, 0],
-        consistency: Some(Consistency { conditions: conditions.collect(), seconds: 0.4 }),
+        consistency: Some(Consistency {
+            conditions: conditions.collect(),
+            additional: Vec::new(),
+            seconds: 0.4,
+        }),
         unchecked: None,
     }
 }
@@ -99,7 +103,7 @@ fn the_answer_speaks_of_tpmc() {
     let words = analysis::answer(&[summary(&TYPES, 0, 1)]);
     assert_eq!(
         words.en,
-        "mysql: 6,000 tpmC (a single run, no interval), New-Order p90 40.0 ms, at 8 terminals."
+        "mysql: 6,000 tpmC (a single trial, no interval), New-Order p90 40.0 ms, at 8 terminals."
     );
 }
 
@@ -126,7 +130,7 @@ fn what_did_not_complete_has_no_figures() {
     assert_eq!(cell.transaction(), None);
     let invalid = found(&cell, "no_transactions").expect("nothing completed");
     assert_eq!(invalid.severity, Severity::Invalid);
-    assert_eq!(analysis::answer(&[cell]).en, "mysql: no transaction completed.");
+    assert_eq!(analysis::answer(&[cell]).en, "mysql completed no transaction.");
 }
 
 #[test]
@@ -182,8 +186,7 @@ fn a_check_that_could_not_be_made_is_told_and_hides_no_other() {
     let missing = found(&cell, "check_missing").expect("the second run was not checked");
     assert_eq!(missing.severity, Severity::Warn);
     assert!(
-        missing.text.en.contains("asked for, could not be made after 1 of 3 runs")
-            && missing.text.en.contains(reason)
+        missing.text.en.contains("could not be made after 1 of 3 trials") && missing.text.en.contains(reason)
     );
     // Nobody wanted one, or nobody knows any more.
     for quiet in [unchecked(Unchecked::NotAskedFor), TpccResult { consistency: None, ..result(0) }] {
@@ -202,7 +205,7 @@ fn every_deviation_from_the_standard_is_named() {
         deviations(options).iter().map(|d| d.en.clone()).collect::<Vec<_>>().join(", ")
     };
     let standard = TpccOptions { think: 1.0, ..TpccOptions::default() };
-    assert_eq!(words(&standard), "unaudited, statements prepared");
+    assert_eq!(words(&standard), "unaudited, dates of the initial rows 2020-01-01, statements prepared");
     let other = TpccOptions {
         deck: TpccDeck { new_order: 45, payment: 43, order_status: 4, delivery: 4, stock_level: 4 },
         home: TpccHome::Random,
@@ -213,6 +216,7 @@ fn every_deviation_from_the_standard_is_named() {
     assert_eq!(
         words(&other),
         "unaudited, keying and think time off, deck 45/43/4/4/4, home warehouse drawn for each transaction, \
-         0 % remote order lines, Stock-Level as one join, statements prepared"
+         0 % remote order lines, Stock-Level as one join, dates of the initial rows 2020-01-01, \
+         statements prepared"
     );
 }

@@ -1,101 +1,86 @@
-//! The figure that an experiment of several arms or workloads is remembered by: its largest difference that is no chance.
+//! The figure that an experiment of several arms or workloads is remembered by: its largest significant difference.
 
+use super::clause::interval_of;
 use crate::Words;
-use crate::compare::{Comparison, Judgement, Verdict, compare_cells};
+use crate::compare::{Comparison, FALSE_ALARMS, Verdict, compare};
 use crate::metric::THROUGHPUT;
 use crate::summary::CellSummary;
-use crate::text::{clients, count, percent, ratio};
+use crate::text::{clients, count, percent, ratio, ratio_interval};
 
-/// Chance that any point is called different that is not.
-const FALSE_ALARMS: f64 = 0.05;
-
-/// The largest difference of any arm from the base, over all workloads and numbers of clients, corrected for looking at all
-/// of them (Holm). None where there is only one arm and one workload, whose own clause says as much, or nothing to compare.
+/// The largest difference of any arm from the base, over all workloads and numbers of clients. Verdicts are corrected arm by
+/// arm; that this one is the largest of all arms is corrected for once more. None where there is only one arm and one
+/// workload, whose own clause says as much, or nothing to compare.
 pub(super) fn lead(cells: &[CellSummary], base: &str) -> Option<Words> {
-    let points: Vec<(Comparison, Option<f64>)> = cells
-        .iter()
-        .filter(|cell| cell.target != base)
-        .filter_map(|other| {
-            let same = |b: &&CellSummary| {
-                b.target == base && b.workload == other.workload && b.threads == other.threads
-            };
-            point(cells.iter().find(same)?, other)
-        })
-        .collect();
-    let several = |of: fn(&Comparison) -> &str| points.iter().any(|(c, _)| of(c) != of(&points[0].0));
-    let workloads = several(|c| &c.workload);
-    if !workloads && !several(|c| &c.other) {
+    let mut arms: Vec<&str> = Vec::new();
+    for cell in cells.iter().filter(|cell| cell.target != base) {
+        if !arms.contains(&cell.target.as_str()) {
+            arms.push(&cell.target);
+        }
+    }
+    let points: Vec<Comparison> =
+        arms.iter().flat_map(|arm| compare(cells, &THROUGHPUT, base, arm)).collect();
+    let workloads = points.iter().any(|c| c.workload != points[0].workload);
+    if !workloads && !points.iter().any(|c| c.other != points[0].other) {
         return None;
     }
-    let (known, p): (Vec<&Comparison>, Vec<f64>) =
-        points.iter().filter_map(|(c, p)| Some((c, (*p)?))).unzip();
+    // Blocks that were added until it was sure have paid for all their points already.
+    let p = |c: &Comparison| c.low.and(if c.sequential { Some(0.0) } else { c.p_value });
+    let (known, p): (Vec<&Comparison>, Vec<f64>) = points.iter().filter_map(|c| Some((c, p(c)?))).unzip();
     if known.is_empty() {
         return None;
     }
-    let adjusted = stats::holm(&p);
-    let differ = || {
-        let all = known.iter().zip(&adjusted);
-        all.filter(|(c, _)| matches!(c.verdict, Verdict::Better | Verdict::Worse))
-    };
     let size = |c: &Comparison| c.ratio.ln().abs();
-    let sure = differ().filter(|(_, p)| **p <= FALSE_ALARMS);
-    let largest = sure.max_by(|a, b| size(a.0).total_cmp(&size(b.0)));
-    let doubtful = differ().max_by(|a, b| size(a.0).total_cmp(&size(b.0)));
+    let differs = |c: &Comparison| matches!(c.verdict, Verdict::Better | Verdict::Worse);
+    let adjusted = stats::holm(&p);
+    let all = || known.iter().copied().zip(&adjusted);
+    let sure = all().filter(|(c, p)| differs(c) && **p <= FALSE_ALARMS).map(|(c, _)| c);
+    let largest = sure.max_by(|a, b| size(a).total_cmp(&size(b)));
+    let doubtful = known.iter().filter(|c| differs(c) || c.excludes_one() && !c.sequential);
+    let doubtful = doubtful.max_by(|a, b| size(a).total_cmp(&size(b)));
     Some(match (largest, doubtful) {
-        (Some((most, _)), _) => sentence(most, base, workloads),
-        // By itself it is no accident; of so many the largest may be one.
-        (None, Some((most, _))) => {
+        (Some(most), _) => sentence(most, base, workloads),
+        (None, Some(most)) => {
             let (said, n) = (sentence(most, base, workloads), known.len());
             Words::new(
                 format!(
-                    "{}; the largest of {n} points may still be chance, and more repeats would tell",
+                    "{}; not significant after correction for {n} comparisons, more repeats would settle it",
                     said.en
                 ),
-                format!("{}；{n} 个点中最大的差异仍可能出于偶然，增加重复次数可以判定", said.zh),
+                format!("{}；对 {n} 项比较校正后不显著，增加重复次数可以判定", said.zh),
             )
         }
         (None, None) if known.iter().all(|c| c.verdict == Verdict::Same) => {
             let margin = percent(known[0].margin);
             Words::new(
-                format!("every arm is the same as {base} within ±{margin}"),
-                format!("各方案与 {base} 相同（±{margin} 以内）"),
+                format!("every arm is equivalent to {base} within {margin}"),
+                format!("各方案与 {base} 相当（{margin} 以内）"),
             )
         }
-        (None, None) => Words::new(
-            format!("no arm differs from {base} by more than chance"),
-            format!("没有方案与 {base} 的差异超出偶然"),
-        ),
+        (None, None) => cannot_tell(&known, base),
     })
 }
 
-/// A comparison and the p-value of no difference; none where it has no interval or is not to be judged.
-fn point(base: &CellSummary, other: &CellSummary) -> Option<(Comparison, Option<f64>)> {
-    let comparison = compare_cells(base, other, &THROUGHPUT, Judgement::default())?;
-    let values = |cell: &CellSummary| cell.values(&THROUGHPUT).map(|(_, v)| v).collect::<Vec<_>>();
-    let judged = comparison.low.filter(|_| comparison.verdict != Verdict::Withheld);
-    // A rule that may be looked at after every block has paid for all its points.
-    if comparison.sequential {
-        let p = judged.map(|_| 0.0);
-        return Some((comparison, p));
-    }
-    let p = judged.and_then(|_| stats::ratio_p_value(&values(other), &values(base), comparison.pairing));
-    Some((comparison, p))
+/// No difference is significant, and what the intervals leave open.
+fn cannot_tell(known: &[&Comparison], base: &str) -> Words {
+    let least = known.iter().filter_map(|c| c.low).fold(f64::INFINITY, f64::min);
+    let most = known.iter().filter_map(|c| c.high).fold(0.0, f64::max);
+    let open = ratio_interval(least, most);
+    Words::new(
+        format!("cannot tell yet whether an arm differs from {base}: the intervals leave {} open", open.en),
+        format!("尚不能判断各方案与 {base} 是否不同：区间范围为 {}", open.zh),
+    )
 }
 
+/// `largest difference: RC is 1.41x [1.34, 1.49] as fast as RR (4 clients)`.
 fn sentence(most: &Comparison, base: &str, workloads: bool) -> Words {
-    let interval = match (most.low, most.high) {
-        (Some(low), Some(high)) => format!(" [{}, {}]", ratio(low), ratio(high)),
-        _ => String::new(),
-    };
-    let (other, value) = (&most.other, ratio(most.ratio));
+    let (other, value, interval) = (&most.other, ratio(most.ratio), interval_of(most));
     let (at, n) = (clients(most.threads), count(most.threads.into()));
-    let (with, with_zh) = if workloads {
-        (format!(" with {}", most.workload), format!("{}、", most.workload))
-    } else {
-        Default::default()
+    let (with, with_zh) = match workloads {
+        true => (format!("{}, ", most.workload), format!("{}、", most.workload)),
+        false => Default::default(),
     };
     Words::new(
-        format!("the largest difference: {other} does {value}x{interval} what {base} does, at {at}{with}"),
-        format!("最大差异：{with_zh}{n} 个客户端时 {other} 为 {base} 的 {value} 倍{interval}"),
+        format!("largest difference: {other} is {value}x{} as fast as {base} ({with}{at})", interval.en),
+        format!("最大差异：{with_zh}{n} 个客户端时 {other} 为 {base} 的 {value} 倍{}", interval.zh),
     )
 }

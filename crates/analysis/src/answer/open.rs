@@ -1,9 +1,9 @@
 //! Answers about open loops. What they complete is what was offered, so the question is who keeps up with the rate, and who
 //! answers sooner while doing so.
 
-use super::{Place, Standing, Stretch, spread};
+use super::{Judge, Place, Standing, Stretch, spread};
 use crate::Words;
-use crate::compare::{self, Comparison};
+use crate::compare::Comparison;
 use crate::input::Measure;
 use crate::metric::{RESPONSE_P95, THROUGHPUT};
 use crate::summary::CellSummary;
@@ -19,9 +19,10 @@ fn rate(cells: &[&CellSummary]) -> String {
     figure(cells.iter().find_map(|c| c.open_loop.as_ref()).map_or(0.0, |open| open.rate_per_s))
 }
 
-/// Response time, 95th percentile over the runs, milliseconds.
+/// Response time, 95th percentile of all trials together, milliseconds; of other tools the mean of what they reported.
 fn p95_ms(cell: &CellSummary) -> Option<f64> {
-    Some(cell.measure(&RESPONSE_P95)?.mean / 1e6)
+    let pooled = cell.transaction().map(|t| t.response.p95_ns as f64);
+    Some(pooled.or_else(|| Some(cell.measure(&RESPONSE_P95)?.mean))? / 1e6)
 }
 
 /// One cell: what was completed of what was offered.
@@ -82,10 +83,9 @@ pub(super) fn single_target(target: &str, curve: &[(&CellSummary, Measure)]) -> 
     Words::join(&parts, "; ", "；")
 }
 
-/// What may be said at one number of clients; none unless two targets completed.
-pub(super) fn best_and_next(cells: &[&CellSummary], threads: u32) -> Option<Stretch> {
-    let own: Vec<&CellSummary> =
-        cells.iter().copied().filter(|c| c.threads == threads && c.throughput_per_s.is_some()).collect();
+/// What may be said of these cells of one number of clients; none unless two targets completed.
+pub(super) fn best_and_next(judge: &Judge<'_>, cells: &[&CellSummary]) -> Option<Stretch> {
+    let own: Vec<&CellSummary> = cells.iter().copied().filter(|c| c.throughput_per_s.is_some()).collect();
     if own.len() < 2 {
         return None;
     }
@@ -94,7 +94,7 @@ pub(super) fn best_and_next(cells: &[&CellSummary], threads: u32) -> Option<Stre
         own.iter().partition(|c| c.throughput_is_offered());
     if !kept.is_empty() && !behind.is_empty() {
         let standing = Standing::KeepsUp { kept: names(&kept), behind: names(&behind), rate: rate(&own) };
-        return Some(Stretch { standing, threads: vec![threads], comparisons: Vec::new() });
+        return Some(Stretch { standing, threads: vec![own[0].threads], comparisons: Vec::new() });
     }
     let (metric, mut sorted) = if behind.is_empty() { (&RESPONSE_P95, kept) } else { (&THROUGHPUT, behind) };
     let value = |c: &CellSummary| c.measure(metric).map_or(f64::NAN, |measure| measure.mean);
@@ -102,7 +102,7 @@ pub(super) fn best_and_next(cells: &[&CellSummary], threads: u32) -> Option<Stre
     if metric.id == THROUGHPUT.id {
         sorted.reverse();
     }
-    Some(Stretch::of(compare::compare_cells(sorted[1], sorted[0], metric, compare::Judgement::default())?))
+    judge.between(sorted[1], sorted[0], metric).map(Stretch::of)
 }
 
 /// `mysql keeps up with 1,000/s, mariadb does not, at 16 clients`.

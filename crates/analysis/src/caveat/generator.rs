@@ -1,7 +1,8 @@
 //! What the generator itself did to a figure, and whether its figures add up.
 
-use model::{TargetKind, TrialResult};
+use model::{Address, TargetKind, TrialResult};
 
+use super::interruptions::stood_still;
 use super::window::TRANSACTIONS_FOR_P99;
 use super::{Context, Found, Severity};
 use crate::text::{count, figure, percent};
@@ -9,8 +10,14 @@ use crate::{Words, open_loop, tpcc};
 
 /// Share of one CPU above which a worker has no time left to notice answers promptly.
 const WORKER_BUSY_MAX: f64 = 0.9;
-/// Share of the window that workers may wait for a CPU.
-const RUN_QUEUE_SHARE_MAX: f64 = 0.1;
+/// Shares of the window that workers may wait for a CPU: above the first it is noted, above the second warned of, above the
+/// third the figures are the generator's.
+const STARVED: [f64; 3] = [0.05, 0.05, 0.1];
+/// The same beside a server on the same machine: 64 clients of a server that keeps two CPUs busy make workers wait for three
+/// quarters of the time.
+const STARVED_BESIDE_SERVER: [f64; 3] = [0.1, 0.9, 0.9];
+/// In a shorter window a single wait is a large share.
+const STARVED_S_MIN: f64 = 0.5;
 const LITTLE_DEVIATION_MAX: f64 = 0.05;
 
 pub(super) fn generator_bottleneck(c: &Context<'_>) -> Option<Found> {
@@ -35,6 +42,11 @@ pub(super) fn generator_bottleneck(c: &Context<'_>) -> Option<Found> {
 /// server; or one with a backlog that was.
 pub(super) fn overload(c: &Context<'_>) -> Option<Found> {
     let open = c.cell.open_loop.as_ref()?;
+    // Then the generator could not offer it: that says nothing of the rate, and has a caveat of its own.
+    let is_starved = starvation(c).is_some_and(|(_, severity)| severity == Severity::Invalid);
+    if is_starved || c.completed.iter().any(|t| !stood_still(t).is_empty()) {
+        return None;
+    }
     if open.caught_up() {
         let evidence = vec![("backlog_max", open.backlog_max as f64)];
         return Some(Found { severity: Severity::Note, text: open.backlog(), evidence });
@@ -63,32 +75,17 @@ pub(super) fn late_timers(c: &Context<'_>) -> Option<Found> {
     })
 }
 
-/// N = X R for a closed loop without think time (Little, 1961). Transactions that straddle an end of the window are
-/// counted whole or not at all, so that much deviation is allowed on top.
+/// N = X R for a closed loop without think time (Little, 1961).
 pub(super) fn littles_law(c: &Context<'_>) -> Option<Found> {
     let thinking =
         c.load().think_s > 0.0 || tpcc::options(c.plan, c.planned).is_some_and(|options| options.think > 0.0);
     if c.load().rate.is_some() || c.load().events > 0 || thinking {
         return None;
     }
-    let deviation = |t: &TrialResult| {
-        let response = &t.operations.first()?.response;
-        // Clients that are connecting, or wait to try again, are not in a transaction.
-        if response.count == 0 || t.reconnects > 0 || t.measured_s <= 0.0 {
-            return None;
-        }
-        let clients = f64::from(t.cell.threads);
-        let found = response.count as f64 / t.measured_s * response.mean_ns / 1e9;
-        // One that straddles the beginning can be as long as the longest; among many it is an ordinary long one.
-        let straddler_ns =
-            if response.count < TRANSACTIONS_FOR_P99 { response.max_ns } else { response.p99_ns };
-        let edges_ns = straddler_ns as f64 + t.in_flight_longest_ns.map_or(response.mean_ns, |ns| ns as f64);
-        let allowed = LITTLE_DEVIATION_MAX + edges_ns / 1e9 / t.measured_s;
-        let deviation = (clients - found).abs() / clients;
-        (deviation > allowed).then_some((deviation, found))
-    };
-    let worst = c.completed.iter().filter_map(|t| deviation(t.result)).max_by(|a, b| a.0.total_cmp(&b.0));
-    worst.map(|(deviation, found)| Found {
+    let sound = c.completed.iter().filter(|t| stood_still(t).is_empty());
+    let found = sound.filter_map(|t| little_deviation(t.result));
+    let (deviation, found) = found.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    Some(Found {
         severity: Severity::Invalid,
         text: Words::new(
             format!(
@@ -107,35 +104,97 @@ pub(super) fn littles_law(c: &Context<'_>) -> Option<Found> {
     })
 }
 
-pub(super) fn cpu_contention(c: &Context<'_>) -> Option<Found> {
-    let share = |t: &TrialResult| {
-        let available_s = t.measured_s * f64::from(t.generator.workers);
-        if available_s > 0.0 { t.generator.run_queue_wait_s / available_s } else { 0.0 }
-    };
-    let worst = c.completed.iter().map(|t| share(t.result)).fold(0.0, f64::max);
-    if worst <= RUN_QUEUE_SHARE_MAX {
+/// How far a trial is from its number of clients, and the number that its figures give; none if it is near enough.
+///
+/// Transactions that straddle the beginning count with what they took before it, and those that straddle the end not at all:
+/// both are corrected by what the engine saw of them. Recordings of earlier versions know only the longest of them, and are
+/// allowed to deviate by as much.
+fn little_deviation(t: &TrialResult) -> Option<(f64, f64)> {
+    let response = &t.operations.first()?.response;
+    // Clients that are connecting, or wait to try again, are not in a transaction.
+    if response.count == 0 || t.reconnects > 0 || t.measured_s <= 0.0 {
         return None;
     }
+    let clients = f64::from(t.cell.threads);
+    let busy_s = response.count as f64 * response.mean_ns / 1e9;
+    let (busy_s, edges_s) = match t.straddling {
+        Some(straddling) => (busy_s - straddling.before_s + straddling.at_end_s, 0.0),
+        None => {
+            // One that straddles the beginning can be as long as the longest; among many it is an ordinary long one.
+            let is_small = response.count < TRANSACTIONS_FOR_P99;
+            let straddler_ns = if is_small { response.max_ns } else { response.p99_ns };
+            let at_end_ns = t.in_flight_longest_ns.map_or(response.mean_ns, |ns| ns as f64);
+            (busy_s, (straddler_ns as f64 + at_end_ns) / 1e9)
+        }
+    };
+    let found = busy_s / t.measured_s;
+    let deviation = (clients - found).abs() / clients;
+    (deviation > LITTLE_DEVIATION_MAX + edges_s / t.measured_s).then_some((deviation, found))
+}
+
+/// Whether the server of a cell uses the CPUs of the generator's machine, too.
+fn shares_machine(c: &Context<'_>) -> bool {
+    let own = c.plan.targets.iter().find(|target| target.target.label == c.cell.target);
+    own.is_some_and(|target| match &target.target.kind {
+        TargetKind::Sandbox(_) => true,
+        TargetKind::Server(endpoint) => match &endpoint.address {
+            Address::Socket(_) => true,
+            Address::Tcp { host, .. } => host == "localhost" || host == "::1" || host.starts_with("127."),
+        },
+        TargetKind::Imported { .. } => false,
+    })
+}
+
+/// Share of the time that the workers waited for a CPU, in the trial where that was worst, and how much that matters.
+///
+/// Beside a busy server some waiting is normal: what the server takes, the generator cannot have. Beyond that the generator
+/// neither offers what it should, nor notices answers when they come.
+fn starvation(c: &Context<'_>) -> Option<(f64, Severity)> {
+    let share = |t: &TrialResult| {
+        let available_s = t.measured_s * f64::from(t.generator.workers);
+        if t.measured_s >= STARVED_S_MIN {
+            t.generator.run_queue_wait_s / available_s.max(f64::MIN_POSITIVE)
+        } else {
+            0.0
+        }
+    };
+    let worst = c.completed.iter().map(|t| share(t.result)).fold(0.0, f64::max);
+    let [note, warn, invalid] = if shares_machine(c) { STARVED_BESIDE_SERVER } else { STARVED };
+    let severity = match worst {
+        worst if worst > invalid => Severity::Invalid,
+        worst if worst > warn => Severity::Warn,
+        worst if worst > note => Severity::Note,
+        _ => return None,
+    };
+    Some((worst, severity))
+}
+
+pub(super) fn cpu_contention(c: &Context<'_>) -> Option<Found> {
+    let (worst, severity) = starvation(c)?;
     let shared = percent(worst);
-    let sandboxed = c
-        .plan
-        .targets
-        .iter()
-        .any(|t| t.target.label == c.cell.target && matches!(t.target.kind, TargetKind::Sandbox(_)));
-    let (severity, text) = if sandboxed {
-        // What the server takes, the generator cannot have: normal here, and the same for every sandboxed target.
-        let en = format!(
-            "generator and server share this machine and its CPUs were saturated: workers waited {shared} of the time"
-        );
-        let zh = format!("发压端与服务器共用本机，CPU 已饱和：工作线程有 {shared} 的时间在等待 CPU");
-        (Severity::Note, Words::new(en, zh))
-    } else {
-        let en = format!(
-            "the generator's machine was overloaded: workers waited {shared} of the time for a CPU, latencies \
-             include that"
-        );
-        let zh = format!("发压端机器过载：工作线程有 {shared} 的时间在等待 CPU，延迟中包含了这部分");
-        (Severity::Warn, Words::new(en, zh))
+    let text = match severity {
+        Severity::Invalid => Words::new(
+            format!(
+                "the generator was starved: its workers waited {shared} of the time for a CPU, so it could not offer \
+                 the load or see answers in time"
+            ),
+            format!(
+                "发压端得不到 CPU：工作线程有 {shared} 的时间在等待 CPU，无法按时发出请求，也无法按时收到应答"
+            ),
+        ),
+        _ if shares_machine(c) => Words::new(
+            format!(
+                "generator and server share this machine and its CPUs were saturated: workers waited {shared} of the time"
+            ),
+            format!("发压端与服务器共用本机，CPU 已饱和：工作线程有 {shared} 的时间在等待 CPU"),
+        ),
+        _ => Words::new(
+            format!(
+                "the generator's machine was overloaded: workers waited {shared} of the time for a CPU, latencies \
+                 include that"
+            ),
+            format!("发压端机器过载：工作线程有 {shared} 的时间在等待 CPU，延迟中包含了这部分"),
+        ),
     };
     Some(Found { severity, text, evidence: vec![("run_queue_wait_share", worst)] })
 }

@@ -9,13 +9,14 @@ pub(super) fn imported(c: &Context<'_>) -> Option<Found> {
     let tool = from.tool_and_version();
     let notes: String = from.notes.iter().map(|note| format!("; {note}")).collect();
     Some(Found {
-        severity: Severity::Note,
+        // Nothing that mydyno checks of its own trials could be checked here.
+        severity: Severity::Warn,
         text: Words::new(
             format!(
-                "imported: measured with {tool}, nothing is known of its generator, errors and warm-up beyond what it \
-                 printed{notes}"
+                "imported from {tool}: nothing is known of its warm-up, its generator and the server, so no check of \
+                 validity was possible{notes}"
             ),
-            format!("导入的数据：由 {tool} 测得；除其输出外，其发压端、错误与预热情况均未知{notes}"),
+            format!("数据从 {tool} 导入：其预热、发压端和服务器情况均未知，无法检查其有效性{notes}"),
         ),
         evidence: Vec::new(),
     })

@@ -1,20 +1,58 @@
-//! What happened to the runs of a cell.
+//! What happened to the trials of a cell.
 
 use model::{PlannedTrial, TargetKind, WorkloadSpec};
 
-use super::{Context, Found, RUNS_MIN, Severity};
+use super::{Caveat, Context, Found, RUNS_MIN, Severity, is_worse};
 use crate::Words;
-use crate::text::{count, percent};
+use crate::text::{count, list, percent};
 
 const ERROR_SHARE_MAX: f64 = 0.01;
 
+/// Trials that were not valid, by what was found: they leave the figures, not the report.
+pub(super) fn set_aside(c: &Context<'_>) -> Option<Found> {
+    let aside = &c.cell.set_aside;
+    let mut worst: Vec<(Vec<u32>, &Caveat)> = Vec::new();
+    for (repeat, reason) in aside.iter().flat_map(|one| one.reasons.iter().map(|r| (one.repeat, r))) {
+        match worst.iter_mut().find(|(_, known)| known.id == reason.id) {
+            Some((repeats, known)) => {
+                repeats.push(repeat);
+                if is_worse(reason, known) {
+                    *known = reason;
+                }
+            }
+            None => worst.push((vec![repeat], reason)),
+        }
+    }
+    let (n, of) = (aside.len(), aside.len() + c.completed.len());
+    let reasons: Vec<Words> =
+        worst.iter().map(|(repeats, reason)| of_repeats(&reason.text, repeats)).collect();
+    let why = Words::join(&reasons, "; ", "；");
+    let verb = if n == 1 { "was not valid and does" } else { "were not valid and do" };
+    (n > 0).then(|| Found {
+        severity: Severity::Warn,
+        text: Words::new(
+            format!("{n} of {of} trials {verb} not count: {}", why.en),
+            format!("{of} 次试验中有 {n} 次无效，未计入：{}", why.zh),
+        ),
+        evidence: vec![("trials_set_aside", n as f64)],
+    })
+}
+
+/// `... (repeats 2 and 4)`.
+fn of_repeats(text: &Words, repeats: &[u32]) -> Words {
+    let all = list(&repeats.iter().map(ToString::to_string).collect::<Vec<_>>());
+    let plural = if repeats.len() == 1 { "" } else { "s" };
+    Words::new(format!("{} (repeat{plural} {})", text.en, all.en), format!("{}（第 {} 次）", text.zh, all.zh))
+}
+
 pub(super) fn interrupted(c: &Context<'_>) -> Option<Found> {
     let runs = c.cell.interrupted;
+    let (verb, does) = if runs == 1 { ("was", "does") } else { ("were", "do") };
     (runs > 0).then(|| Found {
         severity: Severity::Warn,
         text: Words::new(
-            format!("{runs} of {} runs were interrupted and do not count", c.cell.planned),
-            format!("{} 次运行中有 {runs} 次被中断，未计入", c.cell.planned),
+            format!("{runs} of {} trials {verb} interrupted and {does} not count", c.cell.planned),
+            format!("{} 次试验中有 {runs} 次被中断，未计入", c.cell.planned),
         ),
         evidence: vec![("interrupted", runs.into())],
     })
@@ -23,11 +61,12 @@ pub(super) fn interrupted(c: &Context<'_>) -> Option<Found> {
 pub(super) fn some_runs_failed(c: &Context<'_>) -> Option<Found> {
     let first = c.cell.failures.first()?;
     let (runs, planned, why) = (c.cell.failures.len(), c.cell.planned, &first.failure.message);
+    let does = if runs == 1 { "does" } else { "do" };
     Some(Found {
         severity: Severity::Warn,
         text: Words::new(
-            format!("{runs} of {planned} runs failed and do not count: {why}"),
-            format!("{planned} 次运行中有 {runs} 次失败，未计入：{why}"),
+            format!("{runs} of {planned} trials failed and {does} not count: {why}"),
+            format!("{planned} 次试验中有 {runs} 次失败，未计入：{why}"),
         ),
         evidence: vec![("failed", runs as f64)],
     })
@@ -39,14 +78,13 @@ pub(super) fn connections_lost(c: &Context<'_>) -> Option<Found> {
     const CODES: [u16; 5] = [2006, 2013, 1053, 1927, 4031];
     let lost: u64 = c.cell.errors.iter().filter(|e| CODES.contains(&e.code)).map(|e| e.count).sum();
     let why = &c.cell.errors.iter().find(|e| CODES.contains(&e.code))?.message;
-    let (connections, all) =
-        if lost == 1 { ("connection was", "它") } else { ("connections were", "它们") };
+    let connections = if lost == 1 { "connection was" } else { "connections were" };
     let times = count(lost);
     Some(Found {
         severity: Severity::Warn,
         text: Words::new(
             format!("{times} {connections} lost and opened again ({why})"),
-            format!("{times} 个连接中断后重新建立（{why}），结果包含{all}的影响"),
+            format!("{times} 个连接中断后重新建立（{why}）"),
         ),
         evidence: vec![("connections_lost", lost as f64)],
     })
@@ -55,7 +93,7 @@ pub(super) fn connections_lost(c: &Context<'_>) -> Option<Found> {
 pub(super) fn errors(c: &Context<'_>) -> Option<Found> {
     let own: u64 = c.cell.errors.iter().map(|e| e.count).sum();
     // Another tool states how many there were, not which.
-    let stated: u64 = c.completed.iter().filter_map(|t| t.result.stated?.errors).sum();
+    let stated: u64 = c.completed.iter().filter_map(|t| t.result.stated.as_ref()?.errors).sum();
     let errors = own + stated;
     let transactions: u64 = c.completed.iter().map(|t| t.result.transactions).sum();
     let share = errors as f64 / (errors + transactions).max(1) as f64;
@@ -66,7 +104,7 @@ pub(super) fn errors(c: &Context<'_>) -> Option<Found> {
     (share > ERROR_SHARE_MAX).then(|| Found {
         severity: Severity::Warn,
         text: Words::new(
-            format!("{} of the transactions tried met an error{}", percent(share), most.en),
+            format!("{} of the attempted transactions failed with an error{}", percent(share), most.en),
             format!("{} 的事务遇到错误{}", percent(share), most.zh),
         ),
         evidence: vec![("error_share", share)],
@@ -76,9 +114,9 @@ pub(super) fn errors(c: &Context<'_>) -> Option<Found> {
 pub(super) fn few_runs(c: &Context<'_>) -> Option<Found> {
     let runs = c.cell.completed();
     let text = match runs {
-        1 => Words::new("a single run: no interval is possible", "单次运行：无法给出置信区间"),
+        1 => Words::new("a single trial: no interval is possible", "单次试验：无法给出置信区间"),
         n if n < RUNS_MIN => {
-            Words::new(format!("only {n} runs: the interval is wide"), format!("只有 {n} 次运行：区间较宽"))
+            Words::new(format!("only {n} trials: the interval is wide"), format!("只有 {n} 次试验：区间较宽"))
         }
         _ => return None,
     };
@@ -102,13 +140,13 @@ pub(super) fn drift(c: &Context<'_>) -> Option<Found> {
         (None, None) => return None,
         (Some(trend), _) => (
             format!(
-                "over the whole run the throughput of cells that were run again changed by {} [{}, {}]",
+                "throughput of repeated cells changed by {} [{}, {}] from the first trial to the last",
                 change(trend.value),
                 change(trend.low),
                 change(trend.high)
             ),
             format!(
-                "整个运行期间，重复运行的单元吞吐变化 {} [{}, {}]",
+                "从第一次到最后一次试验，重复单元的吞吐量变化 {} [{}, {}]",
                 change(trend.value),
                 change(trend.low),
                 change(trend.high)
@@ -116,8 +154,8 @@ pub(super) fn drift(c: &Context<'_>) -> Option<Found> {
             ("trend", trend.value),
         ),
         (None, Some(ratio)) => (
-            format!("the first cell, run once more at the end, gave {} of throughput", change(ratio)),
-            format!("首个单元在结束时再次运行，吞吐变化 {}", change(ratio)),
+            format!("throughput of the first cell, repeated at the end, changed by {}", change(ratio)),
+            format!("首个单元在结束时重测，吞吐量变化 {}", change(ratio)),
             ("bookend", ratio),
         ),
     };
@@ -125,9 +163,9 @@ pub(super) fn drift(c: &Context<'_>) -> Option<Found> {
         severity: Severity::Warn,
         text: Words::new(
             format!(
-                "the machine drifted: {en}; comparisons within a block hold, figures of different blocks differ"
+                "the machine drifted: {en}. Comparisons within a block hold, figures of different blocks differ"
             ),
-            format!("机器状态发生漂移：{zh}；区组内的比较仍成立，不同区组的数值有差异"),
+            format!("机器状态发生漂移：{zh}。区组内的比较仍成立，不同区组的数值有差异"),
         ),
         evidence: vec![evidence],
     })
@@ -171,10 +209,21 @@ pub(super) fn data_not_restored(c: &Context<'_>) -> Option<Found> {
     Some(Found {
         severity,
         text: Words::new(
-            format!("data were not restored: earlier trials had written to them ({en})"),
-            format!("运行前未恢复数据：之前的运行已写入（{zh}）"),
+            format!("the data were not restored: earlier trials had written to them ({en})"),
+            format!("试验前未恢复数据：之前的试验已写入（{zh}）"),
         ),
         evidence: vec![("writing_trials_before", met.len() as f64)],
+    })
+}
+
+/// A file of a completed trial that is not as it was written: what is left of it may pass for the whole.
+pub(super) fn damaged_file(c: &Context<'_>) -> Option<Found> {
+    let what: Vec<&str> = c.completed.iter().flat_map(|t| t.damaged.iter().map(String::as_str)).collect();
+    let (plural, all) = (if what.len() == 1 { "" } else { "s" }, what.join("; "));
+    (!what.is_empty()).then(|| Found {
+        severity: Severity::Warn,
+        text: Words::new(format!("damaged file{plural}: {all}"), format!("文件损坏：{all}")),
+        evidence: vec![("files", what.len() as f64)],
     })
 }
 
@@ -184,8 +233,8 @@ pub(super) fn histograms_lost(c: &Context<'_>) -> Option<Found> {
     (own && c.cell.operations.is_empty() && c.cell.completed() > 1).then(|| Found {
         severity: Severity::Warn,
         text: Words::new(
-            "latencies of a run are lost, so there are no percentiles over all runs",
-            "某次运行的延迟直方图缺失，无法给出所有运行合并后的百分位数",
+            "the histograms of a trial are lost, so there are no percentiles over all trials",
+            "某次试验的延迟直方图缺失，无法给出所有试验合并后的百分位数",
         ),
         evidence: Vec::new(),
     })

@@ -20,14 +20,19 @@ fn all<'a>(c: &'a Context<'_>) -> impl Iterator<Item = &'a Surroundings> {
     c.completed.iter().filter_map(|t| t.result.surroundings.as_ref())
 }
 
+/// A load that was over at once tells nothing: the kernel counts in hundredths of a second.
+const TIME_S_MIN: f64 = 0.5;
+
 fn share(cpu_s: f64, of: &Surroundings) -> f64 {
     let available_s = of.time_s * f64::from(of.cpus);
-    if available_s > 0.0 { cpu_s / available_s } else { 0.0 }
+    if of.time_s >= TIME_S_MIN && available_s > 0.0 { cpu_s / available_s } else { 0.0 }
 }
 
 /// Other processes used the CPUs that the generator, and a server beside it, could have had.
 pub(super) fn other_processes(c: &Context<'_>) -> Option<Found> {
-    let used = |of: &Surroundings| Some(share(of.others_cpu_s?, of));
+    // The kernel's sum over all CPUs leaves out interrupts and stolen time, which the time of a process holds, and
+    // recordings of earlier versions have only that sum. The busiest program is one of the others: they used no less.
+    let used = |of: &Surroundings| Some(share(of.others_cpu_s?.max(of.busiest_other_cpu_s), of));
     let worst = all(c).max_by(|a, b| used(a).unwrap_or(0.0).total_cmp(&used(b).unwrap_or(0.0)))?;
     let others = used(worst).filter(|others| *others > OTHERS_MAX)?;
     let beside = c
@@ -41,7 +46,7 @@ pub(super) fn other_processes(c: &Context<'_>) -> Option<Found> {
     };
     let (most_en, most_zh) = match &worst.busiest_other {
         Some(program) => {
-            let most = percent(share(worst.busiest_other_cpu_s, worst));
+            let most = percent(share(worst.busiest_other_cpu_s, worst).min(others));
             (format!(", most of all {program} with {most}"), format!("，其中最多的是 {program}（{most}）"))
         }
         None => Default::default(),
@@ -83,11 +88,12 @@ pub(super) fn swap(c: &Context<'_>) -> Option<Found> {
         severity: Severity::Warn,
         text: Words::new(
             format!(
-                "this machine swapped: {read} MB in, {written} MB out; it has too little memory for the run"
+                "this machine swapped: {read} MB in, {written} MB out; it has too little memory for the load"
             ),
             format!("本机发生了换页：换入 {read} MB，换出 {written} MB；内存不足"),
         ),
         evidence: vec![
+            ("swapped_bytes_per_s", per_s(worst)),
             ("swap_in_bytes", worst.swap_in_bytes as f64),
             ("swap_out_bytes", worst.swap_out_bytes as f64),
         ],

@@ -23,14 +23,15 @@ pub(super) fn inconsistent(c: &Context<'_>) -> Option<Found> {
 /// Whether the database came out whole was asked and is not known.
 pub(super) fn check_missing(c: &Context<'_>) -> Option<Found> {
     let missing = c.cell.tpcc.as_ref()?.check_missing.as_ref()?;
-    let (runs, of, reason) = (missing.runs, c.completed.len(), &missing.reason);
+    let (runs, reason) = (missing.runs, &missing.reason);
+    let of = c.completed.len() + c.cell.set_aside.len();
     Some(Found {
         severity: Severity::Warn,
         text: Words::new(
             format!(
-                "the consistency check was asked for, could not be made after {runs} of {of} runs: {reason}"
+                "the consistency check was asked for and could not be made after {runs} of {of} trials: {reason}"
             ),
-            format!("要求了一致性检查，但 {of} 次运行中有 {runs} 次无法完成：{reason}"),
+            format!("要求了一致性检查，但 {of} 次试验中有 {runs} 次无法完成：{reason}"),
         ),
         evidence: vec![("runs_unchecked", runs.into())],
     })

@@ -1,5 +1,6 @@
 //! Whether the measured window is long and level enough to tell something.
 
+use super::interruptions::stood_still;
 use super::{Context, Found, Severity};
 use crate::Words;
 use crate::input::TrialInput;
@@ -15,25 +16,18 @@ const TREND_MAX: f64 = 0.1;
 const WARMUP_CHANGE_MAX: f64 = 0.1;
 /// A level that changes by more within the window has no mean worth the name.
 const CHANGE_MAX: f64 = 0.05;
-/// Share of the window without a transaction.
-const SILENT_MAX: f64 = 0.02;
 
-/// A run that ended as planned and did nothing measured nothing.
+/// A trial that ended as planned and did nothing measured nothing.
 pub(super) fn no_transactions(c: &Context<'_>) -> Option<Found> {
     // What another tool did not count is unknown.
-    let none = |t: &&&TrialInput<'_>| match &t.result.stated {
+    let none = |t: &&TrialInput<'_>| match &t.result.stated {
         Some(stated) => stated.transactions == Some(0),
         None => t.result.transactions == 0,
     };
-    let runs = c.completed.iter().filter(none).count();
-    let of = c.completed.len();
-    (runs > 0).then(|| Found {
+    c.completed.iter().any(none).then(|| Found {
         severity: Severity::Invalid,
-        text: Words::new(
-            format!("no transaction completed in {runs} of {of} runs"),
-            format!("{of} 次运行中有 {runs} 次没有事务完成"),
-        ),
-        evidence: vec![("runs_without_transactions", runs as f64)],
+        text: Words::new("no transaction completed", "没有事务完成"),
+        evidence: Vec::new(),
     })
 }
 
@@ -77,47 +71,18 @@ pub(super) fn change_point(c: &Context<'_>) -> Option<Found> {
     if warmup_not_over(c).is_some() {
         return None;
     }
-    let all = runs(c).iter().flat_map(|run| run.changes.iter().map(move |change| (run, change)));
-    let (run, worst) = all.max_by(|a, b| a.1.size().total_cmp(&b.1.size()))?;
-    let having = runs(c).iter().filter(|run| run.changes.iter().any(|c| c.size() > CHANGE_MAX)).count();
-    let (en, zh) = if worst.ratio > 1.0 { ("rose", "上升") } else { ("fell", "下降") };
+    let all = runs(c).iter().flat_map(|run| &run.changes);
+    let worst = all.max_by(|a, b| a.size().total_cmp(&b.size()))?;
+    let (en, zh) = if worst.ratio > 1.0 { ("rose", "上升") } else { ("dropped", "下降") };
     let (share, at) = (percent(worst.size()), seconds(worst.at_s.round()));
     let at_zh = at.replace('s', "秒");
-    let (repeat, of) = (run.repeat, runs(c).len());
-    let (where_, where_zh) = match of {
-        1 => (String::new(), String::new()),
-        _ => (
-            format!(" in run {repeat} (such a change in {having} of {of} runs)"),
-            format!("（运行 {repeat}；{of} 次运行中 {having} 次有此变化）"),
-        ),
-    };
     (worst.size() > CHANGE_MAX).then(|| Found {
         severity: Severity::Warn,
         text: Words::new(
-            format!(
-                "the level of throughput {en} by {share} at {at}{where_}: the mean is one of different levels"
-            ),
-            format!("吞吐水平在第 {at_zh}{zh}了 {share}{where_zh}：均值混合了不同水平"),
+            format!("throughput {en} by {share} at {at}: the mean mixes two levels"),
+            format!("第 {at_zh}吞吐量{zh} {share}：均值混合了两个水平"),
         ),
-        evidence: vec![("ratio", worst.ratio), ("at_s", worst.at_s), ("runs", having as f64)],
-    })
-}
-
-/// Seconds in which nothing was completed: the mean is that of working and standing still.
-pub(super) fn silent(c: &Context<'_>) -> Option<Found> {
-    let silent = runs(c).iter().filter_map(|run| Some((run.silence.as_ref()?, run.measured_s)));
-    let shares =
-        silent.filter(|(silence, _)| silence.found).map(|(s, measured_s)| (s.silent_s / measured_s, s));
-    let (share, worst) = shares.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    let (shown, all, longest) = (percent(share), seconds(worst.silent_s), seconds(worst.longest_s));
-    let severity = if share > SILENT_MAX { Severity::Warn } else { Severity::Note };
-    Some(Found {
-        severity,
-        text: Words::new(
-            format!("no transaction completed in {all} of a run ({shown}), {longest} at a time"),
-            format!("某次运行中有 {all}（{shown}）没有事务完成，最长连续 {longest}"),
-        ),
-        evidence: vec![("silent_s", worst.silent_s), ("silent_longest_s", worst.longest_s)],
+        evidence: vec![("change", worst.ratio - 1.0), ("ratio", worst.ratio), ("at_s", worst.at_s)],
     })
 }
 
@@ -128,6 +93,9 @@ pub(super) fn trend(c: &Context<'_>) -> Option<Found> {
         return None;
     }
     let change = |t: &TrialInput<'_>| {
+        if !stood_still(t).is_empty() {
+            return None;
+        }
         let measured: Vec<_> = t.intervals.iter().filter(|i| !i.warmup).collect();
         let third = measured.len() / 3;
         if third < 3 {
@@ -149,18 +117,30 @@ pub(super) fn trend(c: &Context<'_>) -> Option<Found> {
         (change.abs() > TREND_MAX.max(chance)).then_some(change)
     };
     let worst = c.completed.iter().filter_map(|t| change(t)).max_by(|a, b| a.abs().total_cmp(&b.abs()))?;
-    let (en, zh) = if worst > 0.0 { ("rose", "上升") } else { ("fell", "下降") };
     let share = percent(worst.abs());
-    Some(Found {
-        severity: Severity::Warn,
-        text: Words::new(
+    // Caches that fill make it rise, and a longer warm-up helps; what makes it fall goes on after any warm-up.
+    let text = if worst > 0.0 {
+        Words::new(
             format!(
-                "throughput {en} by {share} within the window: it had not settled; warm up or run longer"
+                "throughput rose by {share} from the first third of the window to the last: the server was still warming \
+                 up; use a longer warm-up"
             ),
-            format!("测量期间吞吐量{zh}了 {share}：尚未稳定，请延长预热或测量时间"),
-        ),
-        evidence: vec![("change", worst)],
-    })
+            format!(
+                "从测量窗口的前三分之一到后三分之一，吞吐量上升了 {share}：服务器仍在预热，请延长预热时间"
+            ),
+        )
+    } else {
+        Words::new(
+            format!(
+                "throughput fell by {share} from the first third of the window to the last: the server slowed down under \
+                 this load; a longer window shows where it settles"
+            ),
+            format!(
+                "从测量窗口的前三分之一到后三分之一，吞吐量下降了 {share}：服务器在此负载下变慢，更长的测量窗口可显示其稳定水平"
+            ),
+        )
+    };
+    Some(Found { severity: Severity::Warn, text, evidence: vec![("change", worst)] })
 }
 
 pub(super) fn short_window(c: &Context<'_>) -> Option<Found> {
@@ -178,7 +158,10 @@ pub(super) fn short_window(c: &Context<'_>) -> Option<Found> {
 }
 
 pub(super) fn few_transactions(c: &Context<'_>) -> Option<Found> {
-    if c.completed.iter().any(|t| t.result.stated.is_some_and(|stated| stated.transactions.is_none())) {
+    if c.completed
+        .iter()
+        .any(|t| t.result.stated.as_ref().is_some_and(|stated| stated.transactions.is_none()))
+    {
         return None;
     }
     let transactions: u64 = c.completed.iter().map(|t| t.result.transactions).sum();

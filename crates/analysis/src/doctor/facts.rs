@@ -4,6 +4,8 @@ use model::Flavour;
 use serde::Serialize;
 
 use super::{Patient, release};
+use crate::Words;
+use crate::words::words;
 
 /// What a server is, in the words of a note.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -30,6 +32,20 @@ pub struct Facts {
     pub connections_most: Option<u64>,
     /// `max_connections`.
     pub connections_max: Option<u64>,
+    /// What is words, in Simplified Chinese.
+    #[serde(skip)]
+    pub zh: FactsInChinese,
+}
+
+/// The words of [`Facts`] in Simplified Chinese.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FactsInChinese {
+    /// As [`Facts::series`].
+    pub series: String,
+    /// As [`Facts::threads`].
+    pub threads: String,
+    /// As [`Facts::role`].
+    pub role: String,
 }
 
 /// Takes them from an examination.
@@ -40,58 +56,70 @@ pub fn facts(patient: &Patient<'_>) -> Facts {
         text("version_compile_os"),
         text("version_compile_machine"),
     ];
+    let (series, threads, role) = (release::describe(patient), threads(patient), role(patient));
     Facts {
         flavour: if patient.seen.flavour == Flavour::Mysql { "MySQL" } else { "MariaDB" },
         version: text("version").to_owned(),
-        series: release::describe(patient),
+        series: series.en,
         build: build.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", "),
         plugins: patient.seen.plugins.clone(),
-        threads: threads(patient),
-        role: role(patient),
+        threads: threads.en,
+        role: role.en,
         uptime_s: patient.uptime_s(),
         connections: patient.status("threads_connected"),
         connections_most: patient.status("max_used_connections"),
         connections_max: patient.number("max_connections"),
+        zh: FactsInChinese { series: series.zh, threads: threads.zh, role: role.zh },
     }
 }
 
-fn threads(patient: &Patient<'_>) -> String {
+fn threads(patient: &Patient<'_>) -> Words {
     match patient.text("thread_handling") {
         Some("pool-of-threads" | "loaded-dynamically") => match patient.number("thread_pool_size") {
-            Some(groups) => format!("thread pool of {groups} groups"),
-            None => "thread pool".to_owned(),
+            Some(groups) => words!("thread pool of {groups} groups", "线程池，{groups} 组"),
+            None => words!("thread pool", "线程池"),
         },
-        Some("one-thread-per-connection") => "one per connection".to_owned(),
-        Some(other) => other.to_owned(),
-        None => "unknown".to_owned(),
+        Some("one-thread-per-connection") => words!("one per connection", "每个连接一个"),
+        Some(other) => other.into(),
+        None => words!("unknown", "未知"),
     }
 }
 
-fn role(patient: &Patient<'_>) -> String {
+fn role(patient: &Patient<'_>) -> Words {
     let mut parts = Vec::new();
     match &patient.seen.channels {
-        None => parts.push("replica or not: cannot be seen".to_owned()),
+        None => parts.push(words!("replica or not: not visible", "是否为从库：不可见")),
         Some(channels) => parts.extend(channels.iter().map(|channel| {
-            let lag = channel.lag_s.map_or("lag unknown".to_owned(), |lag| format!("{lag} s behind"));
-            format!("replica of {} ({lag})", channel.source)
+            let source = &channel.source;
+            match channel.lag_s {
+                None => words!("replica of {source} (lag unknown)", "{source} 的从库（延迟未知）"),
+                Some(lag) => {
+                    words!("replica of {source} ({lag} s behind)", "{source} 的从库（落后 {lag} 秒）")
+                }
+            }
         })),
     }
     if patient.is_on("wsrep_on") {
         let size = patient.status("wsrep_cluster_size").unwrap_or_default();
-        parts.push(format!("member of a Galera cluster of {size}"));
+        parts.push(words!("member of a Galera cluster of {size}", "{size} 节点 Galera 集群的成员"));
     }
     if patient.text("group_replication_group_name").is_some_and(|name| !name.is_empty()) {
-        parts.push("configured for Group Replication".to_owned());
+        parts.push(words!("configured for Group Replication", "已配置 Group Replication"));
     }
     let replicas = ["slaves_connected", "rpl_semi_sync_source_clients", "rpl_semi_sync_master_clients"];
     if let Some(count) = replicas.into_iter().filter_map(|name| patient.status(name)).max().filter(|n| *n > 0)
     {
-        parts.push(format!("source of {count} replicas"));
+        parts.push(words!("source of {count} replicas", "{count} 个从库的主库"));
     }
     if parts.is_empty() {
-        parts.push("stands alone".to_owned());
+        parts.push(words!("standalone", "单机"));
     }
-    let binlog = if patient.is_on("log_bin") { "binary log on" } else { "no binary log" };
-    let only = if patient.is_on("read_only") { ", read-only" } else { "" };
-    format!("{}, {binlog}{only}", parts.join(", "))
+    parts.push(match patient.is_on("log_bin") {
+        true => words!("binary log on", "binlog 开启"),
+        false => words!("no binary log", "无 binlog"),
+    });
+    if patient.is_on("read_only") {
+        parts.push(words!("read-only", "只读"));
+    }
+    Words::join(&parts, ", ", "，")
 }

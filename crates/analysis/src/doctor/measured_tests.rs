@@ -36,6 +36,7 @@ fn found(seen: &Examination, cell: &CellSummary) -> Vec<(String, String)> {
         planned: None,
         measured: Some(Measured { cell }),
         today: Some("2026-11-21"),
+        runs: Runs::User,
     };
     examine(&patient).into_iter().map(|advice| (advice.id, advice.evidence)).collect()
 }
@@ -140,5 +141,5 @@ fn a_slow_io_capacity_is_held_against_what_the_disk_did() {
     };
     let said = found(&seen, &CellSummary { machine: Some(machine), ..cell() });
     let said = said.iter().find(|(id, _)| id == "io_capacity").expect("it is 200");
-    assert_eq!(said.1, "innodb_io_capacity = 200; the disk did 3,400 writes/s, 0.31 ms each");
+    assert_eq!(said.1, "innodb_io_capacity = 200; the disk completed 3,400 writes/s, 0.31 ms each");
 }

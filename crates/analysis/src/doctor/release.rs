@@ -7,6 +7,8 @@ use model::Flavour;
 use serde::Serialize;
 
 use super::{Patient, Version};
+use crate::Words;
+use crate::words::words;
 
 /// What kind of series it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -99,29 +101,38 @@ pub fn of(flavour: Flavour, version: Version) -> Option<Series> {
 }
 
 /// One clause for the head of a note.
-pub fn describe(patient: &Patient<'_>) -> String {
+pub fn describe(patient: &Patient<'_>) -> Words {
     let version = patient.version();
     let Some(series) = of(patient.seen.flavour, version) else {
-        return format!("series {}.{}, its end of life is unknown here", version.0, version.1);
+        let (major, minor, _) = version;
+        return words!(
+            "series {major}.{minor}, its end of life is unknown here",
+            "{major}.{minor} 系列，停止维护的日期未知"
+        );
     };
     let kind = match (series.kind, patient.seen.flavour) {
-        (Kind::LongTerm, _) => "LTS",
-        (Kind::Short, Flavour::Mysql) => "Innovation release",
-        (Kind::Short, Flavour::Mariadb) => "short-term release",
-        (Kind::BugFix, _) => "bug-fix series",
+        (Kind::LongTerm, _) => words!("LTS", "长期支持版"),
+        (Kind::Short, Flavour::Mysql) => words!("Innovation release", "创新版"),
+        (Kind::Short, Flavour::Mariadb) => words!("short-term release", "短期版"),
+        (Kind::BugFix, _) => words!("bug-fix series", "旧式修复系列"),
     };
     let past = |day: &str| patient.today.is_some_and(|today| today > day);
     let end = match (series.end, series.extended) {
-        (Some(end), Some(extended)) if past(end) => format!(
-            "premier support ended {end}, extended support {} {extended}",
-            if past(extended) { "ended" } else { "ends" }
+        (Some(end), Some(extended)) if past(end) && past(extended) => words!(
+            "premier support ended {end}, extended support ended {extended}",
+            "主要支持已于 {end} 结束，延长支持已于 {extended} 结束"
         ),
-        (Some(end), Some(extended)) => {
-            format!("premier support until {end}, extended until {extended}")
-        }
-        (Some(end), None) if past(end) => format!("end of life was {end}"),
-        (Some(end), None) => format!("maintained until {end}"),
-        (None, _) => "its end of life is unknown here".to_owned(),
+        (Some(end), Some(extended)) if past(end) => words!(
+            "premier support ended {end}, extended support ends {extended}",
+            "主要支持已于 {end} 结束，延长支持到 {extended}"
+        ),
+        (Some(end), Some(extended)) => words!(
+            "premier support until {end}, extended until {extended}",
+            "主要支持到 {end}，延长支持到 {extended}"
+        ),
+        (Some(end), None) if past(end) => words!("end of life was {end}", "已于 {end} 停止维护"),
+        (Some(end), None) => words!("maintained until {end}", "维护到 {end}"),
+        (None, _) => words!("its end of life is unknown here", "停止维护的日期未知"),
     };
-    format!("{kind}, {end}")
+    Words::join(&[kind, end], ", ", "，")
 }

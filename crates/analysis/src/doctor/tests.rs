@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{Channel, Durability, Examination, Flavour, HostFacts, TableFacts, Variables};
+use model::{AccountFacts, Channel, Durability, Examination, Flavour, HostFacts, TableFacts, Variables};
 
 use super::*;
 
@@ -51,6 +51,7 @@ pub(super) fn healthy(flavour: Flavour) -> Examination {
         status,
         plugins: Some(Vec::new()),
         channels: Some(Vec::new()),
+        accounts: None,
         tables: Some(TableFacts { tables: 10, innodb_bytes: 4 << 30, ..TableFacts::default() }),
         oldest_transaction_s: Some(0),
         events: Some(0),
@@ -69,6 +70,7 @@ fn advice(seen: &Examination) -> Vec<Advice> {
         planned: None,
         measured: None,
         today: Some("2026-11-21"),
+        runs: Runs::User,
     })
 }
 
@@ -95,7 +97,7 @@ const MYSQL: &[(&str, Severity, &str, &str)] = &[
     ("flush_log_at_commit", Severity::High, "innodb_flush_log_at_trx_commit=2", ""),
     ("sync_binlog", Severity::High, "sync_binlog=1000", ""),
     ("doublewrite", Severity::High, "innodb_doublewrite=OFF", ""),
-    ("doublewrite", Severity::Medium, "innodb_doublewrite=DETECT_ONLY", ""),
+    ("doublewrite", Severity::High, "innodb_doublewrite=DETECT_ONLY", ""),
     ("flush_method", Severity::High, "innodb_flush_method=nosync", ""),
     ("checksums", Severity::Medium, "innodb_log_checksums=OFF", ""),
     ("binlog_off", Severity::Low, "log_bin=OFF", ""),
@@ -126,7 +128,12 @@ const MYSQL: &[(&str, Severity, &str, &str)] = &[
     ("log_buffer", Severity::Medium, "", "innodb_log_waits=7"),
     ("log_buffer", Severity::Low, "innodb_log_buffer_size=1048576", ""),
     ("tmp_tables_on_disk", Severity::Medium, "", "created_tmp_tables=100000; created_tmp_disk_tables=60000"),
-    ("tmp_table_sizes", Severity::Low, "tmp_table_size=268435456", ""),
+    (
+        "tmp_table_sizes",
+        Severity::Low,
+        "tmp_table_size=268435456; internal_tmp_mem_storage_engine=MEMORY",
+        "",
+    ),
     ("buffer_pool_instances", Severity::Low, "innodb_buffer_pool_instances=1", ""),
     ("adaptive_hash_index", Severity::Low, "innodb_adaptive_hash_index=ON", ""),
     ("redo_capacity", Severity::Low, "innodb_redo_log_capacity=104857600", ""),
@@ -184,6 +191,7 @@ const MYSQL: &[(&str, Severity, &str, &str)] = &[
 
 const MARIADB: &[(&str, Severity, &str, &str)] = &[
     ("query_cache", Severity::Medium, "query_cache_type=ON", ""),
+    ("tmp_table_sizes", Severity::Low, "tmp_table_size=268435456", ""),
     ("performance_schema_on", Severity::Low, "performance_schema=ON", ""),
     ("tls_off", Severity::Medium, "have_ssl=DISABLED", ""),
     ("redo_capacity", Severity::Low, "innodb_log_file_size=100663296", ""),
@@ -219,7 +227,13 @@ fn tables_transactions_events_and_replicas_are_judged() {
         ..Channel::default()
     };
     let mut seen = healthy(Flavour::Mysql);
-    seen.tables = Some(TableFacts { tables: 9, innodb_bytes: 64 << 30, not_crash_safe: 2, without_key: 3 });
+    seen.tables = Some(TableFacts {
+        tables: 9,
+        innodb_bytes: 64 << 30,
+        not_crash_safe: 2,
+        without_key: 3,
+        without_key_names: vec!["app.log".to_owned()],
+    });
     seen.oldest_transaction_s = Some(7200);
     seen.events = Some(1);
     seen.channels = Some(vec![channel(false, None), channel(true, Some(900))]);
@@ -248,7 +262,8 @@ fn tables_transactions_events_and_replicas_are_judged() {
 fn a_planned_load_is_held_against_table_cache_and_threads() {
     let seen = healthy(Flavour::Mysql);
     let planned = Some(Planned { clients: 1000, tables: 10, writes: true });
-    let said = examine(&Patient { seen: &seen, host: None, planned, measured: None, today: None });
+    let said =
+        examine(&Patient { seen: &seen, host: None, planned, measured: None, today: None, runs: Runs::User });
     let ids: Vec<&str> = said.iter().map(|one| one.id.as_str()).collect();
     assert_eq!(ids, ["table_open_cache", "thread_pool"]);
     assert!(said[0].action.contains("10500"), "{:?}", said[0]);
@@ -266,6 +281,7 @@ fn the_durability_class_names_its_settings() {
             planned: None,
             measured: None,
             today: None,
+            runs: Runs::User,
         });
         (class.class, class.because.join(", "))
     };
@@ -293,7 +309,9 @@ fn a_series_that_is_not_known_is_said_to_be_unknown() {
             planned: None,
             measured: None,
             today: Some("2026-11-21"),
+            runs: Runs::User,
         })
+        .en
     };
     let texts = [
         described("8.0.36", Flavour::Mysql),
@@ -317,9 +335,106 @@ fn a_series_that_is_not_known_is_said_to_be_unknown() {
 }
 
 #[test]
+fn a_redo_log_is_sized_by_the_writes_that_were_seen() {
+    let action = |flavour, version: &str, variables: &str, status: &str| {
+        let mut seen = healthy(flavour);
+        seen.variables.insert("version".to_owned(), version.to_owned());
+        seen.variables.extend(pairs(variables));
+        seen.status.extend(pairs(status));
+        let said = advice(&seen).into_iter().find(|one| one.id == "redo_capacity");
+        said.map(|one| one.action).unwrap_or_else(|| panic!("nothing is said of {variables}"))
+    };
+    // 3.4 MiB/s: an hour is 12 GiB, not 2.
+    let busy = "innodb_os_log_written=308022673000";
+    let small = "innodb_redo_log_capacity=104857600";
+    let said = action(Flavour::Mysql, "8.4.5", small, busy);
+    assert!(said.starts_with("SET GLOBAL innodb_redo_log_capacity = 12884901888;"), "{said}");
+    assert!(said.contains("12 GiB: an hour of writes"), "{said}");
+    let said = action(Flavour::Mysql, "8.4.5", small, "");
+    assert!(said.starts_with("SET GLOBAL innodb_redo_log_capacity = 2147483648;"), "{said}");
+    // MariaDB resizes its log without a restart from 10.9 on.
+    let small = "innodb_log_file_size=100663296";
+    let said = action(Flavour::Mariadb, "10.11.8-MariaDB", small, "");
+    assert!(said.starts_with("SET GLOBAL innodb_log_file_size = 2147483648;"), "{said}");
+    let said = action(Flavour::Mariadb, "10.6.20-MariaDB", small, "");
+    assert!(said.starts_with("innodb_log_file_size = 2147483648 in my.cnf, and restart"), "{said}");
+}
+
+#[test]
+fn temptable_is_not_bounded_by_max_heap_table_size() {
+    let mut seen = healthy(Flavour::Mysql);
+    seen.variables.extend(pairs("tmp_table_size=268435456; internal_tmp_mem_storage_engine=TempTable"));
+    assert_eq!(advice(&seen), []);
+}
+
+#[test]
+fn accounts_without_a_password_are_judged_by_host_and_bind_address() {
+    let said = |bind: &str, without_password, from_elsewhere| {
+        let mut seen = healthy(Flavour::Mysql);
+        seen.variables.insert("bind_address".to_owned(), bind.to_owned());
+        let names = vec!["'app'@'%'".to_owned(), "'root'@'localhost'".to_owned()];
+        seen.accounts = Some(AccountFacts { without_password, from_elsewhere, names });
+        let found = advice(&seen).into_iter().find(|one| one.id == "no_password");
+        found.map(|one| (one.severity, one.evidence))
+    };
+    assert_eq!(said("*", 0, 0), None);
+    assert_eq!(said("127.0.0.1", 1, 0), None, "root of a sandbox, over its socket");
+    let (severity, evidence) = said("*", 2, 1).expect("anybody may connect");
+    assert_eq!(severity, Severity::Medium);
+    let expected =
+        "accounts without a password: 2 ('app'@'%', 'root'@'localhost'); 1 can connect from other hosts";
+    assert_eq!(evidence, expected);
+    assert_eq!(said("*", 1, 0).map(|(severity, _)| severity), Some(Severity::Low));
+    assert_eq!(said("127.0.0.1", 2, 1).map(|(severity, _)| severity), Some(Severity::Low));
+}
+
+#[test]
+fn what_a_sandbox_sets_itself_is_no_finding() {
+    let mut seen = healthy(Flavour::Mysql);
+    seen.variables.extend(pairs("local_infile=ON"));
+    let ids = |runs| {
+        let patient = Patient { seen: &seen, host: None, planned: None, measured: None, today: None, runs };
+        examine(&patient).into_iter().map(|one| one.id).collect::<Vec<_>>()
+    };
+    assert_eq!(ids(Runs::User), ["local_infile"]);
+    assert!(ids(Runs::Sandbox).is_empty());
+}
+
+#[test]
+fn every_finding_is_said_in_both_languages() {
+    let is_chinese = |text: &str| text.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
+    let is_statement = |text: &str| text.contains(" = ") || text.ends_with(';');
+    for rule in rules() {
+        for (field, (en, zh)) in [("why", rule.why), ("action", rule.action), ("cost", rule.cost)] {
+            assert!(!en.is_empty() && !is_chinese(en), "{} {field}: {en}", rule.id);
+            // A statement is the same in every language.
+            assert!(
+                is_chinese(zh) || (zh == en && is_statement(zh)) || zh == "ANALYZE TABLE",
+                "{} {field}: {zh}",
+                rule.id
+            );
+            assert!(!zh.ends_with('。') && !en.ends_with('.'), "{} {field}: a clause has no stop", rule.id);
+        }
+    }
+    for (flavour, cases) in [(Flavour::Mysql, MYSQL), (Flavour::Mariadb, MARIADB)] {
+        for (id, _, variables, status) in cases {
+            let mut seen = healthy(flavour);
+            seen.variables.extend(pairs(variables));
+            seen.status.extend(pairs(status));
+            for one in advice(&seen) {
+                let same = one.evidence == one.zh.evidence;
+                let word =
+                    one.evidence.split([' ', ',']).any(|word| ["the", "of", "for", "per"].contains(&word));
+                assert!(!same || !word, "{id}: {} is English on a Chinese page", one.evidence);
+            }
+        }
+    }
+}
+
+#[test]
 fn every_rule_says_why_what_and_at_what_cost() {
     for rule in rules() {
-        for text in [rule.id, rule.why, rule.action, rule.cost] {
+        for text in [rule.id, rule.why.0, rule.action.0, rule.cost.0] {
             assert!(!text.is_empty() && !text.contains("  \n"), "{}", rule.id);
         }
     }

@@ -1,9 +1,11 @@
 //! One run over time, question by question.
 
+use model::{LoadShape, Stretch};
 use stats::Wandering;
 
 use super::{Change, Jitter, NEEDS, Period, Question, RunOverTime, Seconds, Silence, Steady, Trend};
 use crate::CONFIDENCE;
+use crate::caveat::interruptions::stood_still;
 use crate::input::TrialInput;
 use crate::timeline::{SLOTS, Timeline, WINDOW};
 
@@ -13,19 +15,23 @@ const BEGINNING_MIN: f64 = 0.05;
 const TREND_MIN: f64 = 0.02;
 /// Seconds on either side of a change-point.
 const PART_S: usize = 10;
-/// Chance to find a change-point or a silence in a run that has none.
+/// Chance to find a change-point or a stall in a run that has none.
 const FALSE_ALARMS: f64 = 0.01;
 /// The same recording gives the same judgement.
 const SEED: u64 = 20_260_711;
-/// Stretches of silence that are kept one by one.
+/// Stalls that are kept one by one.
 const STRETCHES_MAX: usize = 100;
 
-/// Judges a run; none without its seconds. `is_level`: the same was offered all the time.
+/// Judges a run; none without its seconds.
 pub(super) fn run(
     trial: &TrialInput<'_>,
     timeline: Option<&Timeline>,
-    is_level: bool,
+    load: &LoadShape,
 ) -> Option<RunOverTime> {
+    // A load that was interrupted says nothing about the server over time.
+    if !stood_still(trial).is_empty() {
+        return None;
+    }
     let seconds = Seconds::of(trial.intervals)?;
     let measured_s = seconds.measured_s();
     // A second may last a little less than one.
@@ -44,10 +50,11 @@ pub(super) fn run(
         trend: None,
         growth: sustained.and_then(|s| s.growth),
         period: None,
-        silence: silence(&seconds),
+        silence: stalls(trial, &seconds, load),
         changes: Vec::new(),
     };
-    if !is_level {
+    // Of ramps and bursts only stalls can be told from what is offered.
+    if !load.rate.as_ref().is_none_or(model::Rate::is_steady) {
         return Some(found);
     }
     if enough(Question::SteadyState) {
@@ -199,6 +206,42 @@ fn folded(values: &[f64], length: f64) -> (f64, Vec<f64>) {
     let tried = (-TRIED..=TRIED).map(|i| fold(length + f64::from(i) * step)).filter(|(l, ..)| *l >= 2.0);
     let best = tried.max_by(|a, b| a.1.total_cmp(&b.1));
     best.map_or_else(|| (length, values.to_vec()), |(length, _, means)| (length, means))
+}
+
+/// As the engine measured them, in tenths of a second; of recordings that have none, and of rows that are buffered before they
+/// are sent, the seconds without a transaction.
+fn stalls(trial: &TrialInput<'_>, seconds: &Seconds, load: &LoadShape) -> Option<Silence> {
+    let is_buffered = trial.result.operations.iter().any(|operation| operation.name == "bulk_insert");
+    let Some(stalls) = trial.result.stalls.as_ref().filter(|_| !is_buffered) else { return silence(seconds) };
+    let longest = stalls.longest.iter().max_by(|a, b| a.length_s.total_cmp(&b.length_s))?;
+    let transactions = trial.result.transactions as f64;
+    let working_s = (trial.result.measured_s - stalls.stalled_s).max(f64::MIN_POSITIVE);
+    // Where few are completed at random times, a while without one is no wonder (Poisson); nor is it where few are due.
+    let phases = load.rate.iter().flat_map(|rate| &rate.phases);
+    let least_per_s = phases.map(|phase| phase.from_per_s.min(phase.to_per_s)).fold(f64::INFINITY, f64::min);
+    let per_s = (transactions / working_s).min(least_per_s);
+    let by_chance = transactions * (-per_s * longest.length_s).exp();
+    let stretches = stalls.longest.iter().map(|one| (one.from_s, one.from_s + one.length_s)).collect();
+    Some(Silence {
+        silent_s: stalls.stalled_s,
+        stretches,
+        count: stalls.count as u32,
+        longest_s: longest.length_s,
+        longest_from_s: longest.from_s,
+        recovery_s: recovery_s(seconds, longest),
+        found: transactions > 0.0 && by_chance < FALSE_ALARMS,
+    })
+}
+
+/// From the beginning of a stall until nine tenths of the median before it are reached again.
+fn recovery_s(seconds: &Seconds, stall: &Stretch) -> Option<f64> {
+    let end_s = stall.from_s + stall.length_s;
+    let before = (0..seconds.per_s.len()).take_while(|index| seconds.at_s(index + 1) <= stall.from_s);
+    let before: Vec<f64> = before.map(|index| seconds.per_s[index]).collect();
+    let usual = stats::quantile(&before, 0.5)?;
+    let after = (0..seconds.per_s.len()).filter(|index| seconds.at_s(index + 1) > end_s);
+    let recovered = after.into_iter().find(|index| seconds.per_s[*index] >= 0.9 * usual)?;
+    Some(seconds.at_s(recovered).max(end_s) - stall.from_s)
 }
 
 fn silence(seconds: &Seconds) -> Option<Silence> {

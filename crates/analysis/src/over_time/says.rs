@@ -37,7 +37,7 @@ pub(super) fn findings(runs: &[RunOverTime]) -> Vec<Finding> {
 fn of_run(runs: &[RunOverTime], run: &RunOverTime) -> Words {
     match runs.len() {
         1 => Words::new("", ""),
-        _ => Words::new(format!("run {}: ", run.repeat), format!("运行 {}：", run.repeat)),
+        _ => Words::new(format!("repeat {}: ", run.repeat), format!("第 {} 次重复：", run.repeat)),
     }
 }
 
@@ -45,7 +45,7 @@ fn of_run(runs: &[RunOverTime], run: &RunOverTime) -> Words {
 fn in_all(runs: &[RunOverTime]) -> Words {
     match runs.len() {
         1 => Words::new("", ""),
-        n => Words::new(format!(", in all {n} runs"), format!("，{n} 次运行均如此")),
+        n => Words::new(format!(", in all {n} trials"), format!("，{n} 次试验均如此")),
     }
 }
 
@@ -72,22 +72,19 @@ fn silence(runs: &[RunOverTime]) -> Option<Words> {
     let recovered = worst.recovery_s.map(seconds);
     let (back, back_zh) = match recovered {
         Some(after) => (
-            format!("; nine tenths of the throughput before were back {after} after it began"),
-            format!("；开始后 {after} 恢复到之前吞吐的九成"),
+            format!("; throughput recovered to 90 % within {after}"),
+            format!("；{after} 内吞吐量恢复到 90 %"),
         ),
         // Before the first second there was nothing to come back to.
         None if worst.longest_from_s <= run.from_s => (String::new(), String::new()),
-        None => (
-            "; nine tenths of the throughput before never came back".to_owned(),
-            "；此后未恢复到之前吞吐的九成".to_owned(),
-        ),
+        None => ("; throughput never recovered to 90 %".to_owned(), "；吞吐量此后未恢复到 90 %".to_owned()),
     };
     let (others, others_zh) = match (runs.len(), silent.len()) {
         (1, _) => (String::new(), String::new()),
-        (all, 1) => (format!(" (1 run of {all})"), format!("（{all} 次运行中的 1 次）")),
+        (all, 1) => (format!(" (1 of {all} trials)"), format!("（{all} 次试验中的 1 次）")),
         (all, some) => (
-            format!(" (the worst of {some} such runs of {all})"),
-            format!("（{all} 次运行中 {some} 次如此，此为最甚者）"),
+            format!(" ({some} of {all} trials, this is the worst)"),
+            format!("（{all} 次试验中有 {some} 次，此为最严重的一次）"),
         ),
     };
     let of = of_run(runs, run);
@@ -105,11 +102,11 @@ fn steady(runs: &[RunOverTime]) -> Option<Words> {
         return None;
     }
     let (cut, share, among) = (seconds(worst.cut_s), percent(worst.change.abs()), in_all(runs));
-    let (en, zh) = if worst.change > 0.0 { ("more", "高") } else { ("less", "低") };
+    let (en, zh) = if worst.change > 0.0 { ("higher", "高") } else { ("lower", "低") };
     let up_to = if runs.len() > 1 { "up to " } else { "" };
     Some(Words::new(
         format!(
-            "the first {up_to}{cut} of the window do {share} {en} than the rest: not settled{}",
+            "throughput in the first {up_to}{cut} of the window is {share} {en} than in the rest: not settled{}",
             among.en
         ),
         format!("测量窗口开头 {cut} 的吞吐比其余部分{zh} {share}：尚未稳定{}", among.zh),
@@ -256,8 +253,8 @@ fn jitter(runs: &[RunOverTime]) -> Option<Words> {
     let worst = all.iter().max_by(|a, b| a.variation.total_cmp(&b.variation))?;
     let (share, window, among) = (percent(worst.variation), seconds(worst.window_s), in_all(runs));
     Some(Words::new(
-        format!("throughput varies by up to {share} within {window}, more than chance{}", among.en),
-        format!("吞吐在 {window} 内波动最大 {share}，超出偶然{}", among.zh),
+        format!("throughput varies by up to {share} within {window}, significantly{}", among.en),
+        format!("吞吐量在 {window} 内波动最大 {share}，显著{}", among.zh),
     ))
 }
 
@@ -272,8 +269,7 @@ fn growth(runs: &[RunOverTime]) -> Option<Words> {
     let (up_to, up_to_zh) = if runs.len() > 1 { ("up to ", "最多") } else { ("", "") };
     Some(Words::new(
         format!(
-            "a transaction takes {up_to}{share} longer after {done} of them, in proportion to those done: the work grows with \
-             the data{}",
+            "a transaction takes {up_to}{share} longer after {done} transactions: the work grows with the data{}",
             among.en
         ),
         format!(
@@ -295,8 +291,8 @@ pub(super) fn too_short(runs: &[RunOverTime]) -> Option<Words> {
     (!missed.is_empty()).then(|| {
         let (en, zh) = (list(&named(|w| &w.en)).en, list(&named(|w| &w.zh)).zh);
         Words::new(
-            format!("Runs of {length} are too short to judge: {en}"),
-            format!("{length} 的运行太短，无法判断：{zh}"),
+            format!("Trials of {length} are too short to judge: {en}"),
+            format!("{length} 的试验太短，无法判断：{zh}"),
         )
     })
 }
@@ -305,7 +301,7 @@ impl Question {
     /// What is asked, as a noun.
     pub fn name(self) -> Words {
         match self {
-            Self::Silence => Words::new("seconds without a transaction", "无事务完成的秒"),
+            Self::Silence => Words::new("stalls", "停顿"),
             Self::SteadyState => Words::new("steady state", "稳态"),
             Self::Trend => Words::new("trend", "趋势"),
             Self::ChangePoints => Words::new("change-points", "变点"),

@@ -110,7 +110,10 @@ pub(super) const ENTRIES: &[Entry] = &[
             "wait before a thread enters InnoDB where that is limited",
             "受限时线程进入 InnoDB 前的等待",
         ),
-        effect: ("none while innodb_thread_concurrency is 0", "innodb_thread_concurrency 为 0 时无影响"),
+        effect: (
+            "none while innodb_thread_concurrency is 0; else InnoDB adjusts it by itself (innodb_adaptive_max_sleep_delay)",
+            "innodb_thread_concurrency 为 0 时无影响；否则 InnoDB 会自行调整（innodb_adaptive_max_sleep_delay）",
+        ),
     },
     Entry {
         name: "innodb_concurrency_tickets",
@@ -275,7 +278,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry {
         name: "autocommit",
         unit: Unit::Plain,
-        touches: Touches::Writes,
+        touches: Touches::All,
         defaults: &[Both("ON")],
         meaning: ("each statement is a transaction unless one is begun", "未显式开始时每条语句是一个事务"),
         effect: ("off: transactions stay open", "关闭：事务一直打开"),

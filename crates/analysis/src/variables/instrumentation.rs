@@ -149,7 +149,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry {
         name: "innodb_stats_auto_recalc",
         unit: Unit::Plain,
-        touches: Touches::Writes,
+        touches: Touches::All,
         defaults: &[Both("ON")],
         meaning: (
             "statistics are made anew after a tenth of a table has changed",

@@ -263,12 +263,12 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry {
         name: "innodb_fill_factor",
         unit: Unit::Percent,
-        touches: Touches::Writes,
+        touches: Touches::All,
         defaults: &[Both("100")],
         meaning: ("how full pages are after an index build", "建索引后页的填充程度"),
         effect: (
-            "lower leaves room for inserts, and takes more memory",
-            "越低给插入留的空间越多，占内存更多",
+            "lower leaves room for inserts; the same rows then take more pages to read and keep in memory",
+            "越低给插入留的空间越多，但同样的行要占更多页，读取和缓存的页也更多",
         ),
     },
     Entry {
@@ -282,15 +282,18 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry {
         name: "innodb_compression_default",
         unit: Unit::Plain,
-        touches: Touches::Writes,
+        touches: Touches::All,
         defaults: &[Mariadb(FIRST, "OFF")],
         meaning: ("new tables are compressed", "新表默认压缩"),
-        effect: ("on: less disk, more CPU", "开启：磁盘少，CPU 多"),
+        effect: (
+            "on: less disk, more CPU per page written or read",
+            "开启：磁盘占用少，每次读写页消耗更多 CPU",
+        ),
     },
     Entry {
         name: "innodb_compression_algorithm",
         unit: Unit::Plain,
-        touches: Touches::Writes,
+        touches: Touches::All,
         defaults: &[Mariadb(FIRST, "zlib")],
         meaning: ("how pages are compressed", "页压缩算法"),
         effect: ("tables with page compression only", "仅页压缩的表"),

@@ -48,7 +48,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry {
         name: "innodb_buffer_pool_load_at_startup",
         unit: Unit::Plain,
-        touches: Touches::Restart,
+        touches: Touches::Reads,
         defaults: &[Both("ON")],
         meaning: ("pages of the last time are read at start", "启动时读入上次的页"),
         effect: ("reads beside the first minutes of a load", "在负载最初几分钟内伴随读取"),
@@ -112,7 +112,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry {
         name: "innodb_change_buffering",
         unit: Unit::Plain,
-        touches: Touches::Writes,
+        touches: Touches::All,
         defaults: &[
             Mysql(FIRST, "all"),
             Mysql((8, 4, 0), "none"),
@@ -127,8 +127,8 @@ pub(super) const ENTRIES: &[Entry] = &[
             "推迟对不在内存中的二级索引的修改",
         ),
         effect: (
-            "helps writes on slow disks with more data than memory; none on flash is steadier",
-            "数据大于内存且盘慢时有利写入；闪存上 none 更平稳",
+            "helps writes on slow disks with more data than memory, and the first read of such a page merges what was put off; none is steadier on flash",
+            "数据大于内存且磁盘较慢时有利于写入，但首次读到这些页时要合并积压的修改；闪存上 none 更平稳",
         ),
     },
     Entry {
@@ -266,10 +266,13 @@ pub(super) const ENTRIES: &[Entry] = &[
         touches: Touches::Reads,
         defaults: &[Both("16777216")],
         meaning: (
-            "size up to which a MEMORY table may grow; bounds temporary tables too",
-            "MEMORY 表的大小上限；也限制临时表",
+            "size up to which a MEMORY table may grow; bounds temporary tables of the MEMORY engine, not those of TempTable",
+            "MEMORY 表的大小上限；也限制 MEMORY 引擎的临时表，但不限制 TempTable 的临时表",
         ),
-        effect: ("queries with large intermediate results go to disk sooner", "中间结果大的查询更早落盘"),
+        effect: (
+            "MariaDB and MySQL before 8.0: large intermediate results go to disk sooner; since MySQL 8.0 tmp_table_size and temptable_max_ram decide",
+            "MariaDB 及 MySQL 8.0 之前：大的中间结果更早落盘；MySQL 8.0 起由 tmp_table_size 和 temptable_max_ram 决定",
+        ),
     },
     Entry {
         name: "tmp_disk_table_size",

@@ -110,12 +110,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         name: "binlog_transaction_dependency_history_size",
         unit: Unit::Plain,
         touches: Touches::Replicas,
-        defaults: &[
-            Mysql((5, 7, 22), "25000"),
-            Mysql((8, 4, 0), "1000000"),
-            Mysql((9, 0, 0), UNSURE),
-            Mysql((9, 7, 0), "10000000"),
-        ],
+        defaults: &[Mysql((5, 7, 22), "25000"), Mysql((9, 0, 0), UNSURE), Mysql((9, 7, 0), "10000000")],
         meaning: (
             "rows remembered to tell which transactions can be applied side by side",
             "判断并行时记住的行数",

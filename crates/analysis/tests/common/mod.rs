@@ -91,6 +91,7 @@ pub struct Recorded {
     pub histograms: Vec<OperationHistograms>,
     pub intervals: Vec<Interval>,
     pub watched: Watched,
+    pub damaged: Vec<String>,
 }
 
 /// 30 seconds at this throughput, with latencies that obey Little's law.
@@ -141,7 +142,7 @@ pub fn recorded(planned: &PlannedTrial, per_s: f64) -> Recorded {
         service: Some(histogram.into()),
         response_spans: Vec::new(),
     }];
-    Recorded { result, histograms, intervals, watched: Watched::default() }
+    Recorded { result, histograms, intervals, watched: Watched::default(), damaged: Vec::new() }
 }
 
 pub fn failed(planned: &PlannedTrial, message: &str) -> Recorded {
@@ -173,6 +174,7 @@ pub fn cells(plan: &Plan, measure: impl Fn(&PlannedTrial) -> Option<Recorded>) -
             histograms: &r.histograms,
             intervals: &r.intervals,
             watched: &r.watched,
+            damaged: &r.damaged,
         })
         .collect();
     summarise(plan, &inputs)
@@ -201,6 +203,7 @@ pub fn server(flavour: Flavour) -> ServerFacts {
         version_comment: String::new(),
         tls_cipher: None,
         durability: Durability::Durable,
+        durability_because: Vec::new(),
         binlog: false,
         buffer_pool_bytes: 1 << 30,
         max_connections: 151,

@@ -1,0 +1,113 @@
+//! What interrupted the measured window: a generator that stood still, a server that did; and whether its seconds add up.
+
+use model::{Interval, Stretch};
+
+use super::{Context, Found, Severity};
+use crate::Words;
+use crate::input::TrialInput;
+use crate::text::{count, percent, seconds};
+
+/// Share of the window that may be stalled without a warning.
+const STALLED_WARN: f64 = 0.02;
+/// Share from which the mean is that of no state of the server: it was neither working nor standing still.
+const STALLED_INVALID: f64 = 0.1;
+/// The longest stall must take so long for that, seconds: in a window of a few seconds a tenth is soon reached.
+const STALL_INVALID_S: f64 = 1.0;
+/// How far the sum of the seconds may be off, as a share and in seconds.
+const WINDOW_TOLERANCE: f64 = 0.001;
+const WINDOW_TOLERANCE_S: f64 = 0.002;
+
+/// When the generator stood still within the measured window of a trial: of each stretch what lies in it.
+pub(crate) fn stood_still(trial: &TrialInput<'_>) -> Vec<Stretch> {
+    let (from_s, to_s) = (trial.result.warmup_s, trial.result.warmup_s + trial.result.measured_s);
+    let within = |one: &Stretch| {
+        let length_s = one.within(from_s, to_s);
+        (length_s > 0.0).then_some(Stretch { from_s: one.from_s.max(from_s), length_s })
+    };
+    trial.result.stood_still.iter().filter_map(within).collect()
+}
+
+/// The generator was stopped, or its machine was suspended: nothing was offered and nothing measured meanwhile.
+pub(super) fn generator_paused(c: &Context<'_>) -> Option<Found> {
+    let all_s = |stretches: &[Stretch]| stretches.iter().map(|one| one.length_s).sum::<f64>();
+    let trials = c.completed.iter().map(|trial| stood_still(trial));
+    let worst = trials.max_by(|a, b| all_s(a).total_cmp(&all_s(b)))?;
+    let longest = worst.iter().max_by(|a, b| a.length_s.total_cmp(&b.length_s))?;
+    let (all, length, from) = (all_s(&worst), seconds(longest.length_s), seconds(longest.from_s));
+    let from_zh = from.replace('s', "秒");
+    let (en, zh) = match worst.len() {
+        1 => (format!("for {length}, from {from} on"), format!("了 {length}，自第 {from_zh}起")),
+        n => (
+            format!("{n} times for {} in all; the longest time was {length}, from {from} on", seconds(all)),
+            format!("了 {n} 次，共 {}；最长 {length}，自第 {from_zh}起", seconds(all)),
+        ),
+    };
+    Some(Found {
+        severity: Severity::Invalid,
+        text: Words::new(
+            format!("the generator stood still {en}: it was stopped, or its machine was suspended"),
+            format!("发压端停顿{zh}：进程被暂停，或主机被挂起"),
+        ),
+        evidence: vec![("stood_still_s", all), ("from_s", longest.from_s), ("length_s", longest.length_s)],
+    })
+}
+
+/// No client completed a transaction: the mean is that of working and standing still.
+pub(super) fn stall(c: &Context<'_>) -> Option<Found> {
+    let runs = c.cell.over_time.as_ref().map_or(&[][..], |over_time| &over_time.runs);
+    let found = runs.iter().filter_map(|run| Some((run.silence.as_ref()?, run.measured_s)));
+    let shares = found.filter(|(stalls, _)| stalls.found).map(|(s, measured_s)| (s.silent_s / measured_s, s));
+    let (share, worst) = shares.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let (shown, all, longest) = (percent(share), seconds(worst.silent_s), seconds(worst.longest_s));
+    let severity = match share {
+        share if share > STALLED_INVALID && worst.longest_s >= STALL_INVALID_S => Severity::Invalid,
+        share if share > STALLED_WARN => Severity::Warn,
+        _ => Severity::Note,
+    };
+    let (en, zh) = match worst.count {
+        1 => (String::new(), String::new()),
+        n => (
+            format!(", in {} stalls of up to {longest}", count(n.into())),
+            format!("，共 {} 次停顿，最长 {longest}", count(n.into())),
+        ),
+    };
+    Some(Found {
+        severity,
+        text: Words::new(
+            format!("throughput was zero for {all} of the window ({shown}){en}"),
+            format!("测量窗口中有 {all}（{shown}）吞吐量为零{zh}"),
+        ),
+        evidence: vec![("stalled_s", worst.silent_s), ("stall_longest_s", worst.longest_s)],
+    })
+}
+
+/// The seconds of a recording lie side by side, and together they are its measured window. Earlier versions added up what
+/// overlapped whenever a worker was late, and counted the window too long and throughput too low.
+pub(super) fn windows_differ(c: &Context<'_>) -> Option<Found> {
+    let differs = |trial: &TrialInput<'_>| {
+        let measured: Vec<&Interval> = trial.intervals.iter().filter(|i| !i.warmup).collect();
+        let (first, last) = (measured.first()?, measured.last()?);
+        // What was lost with a part of the file is another matter.
+        let transactions: u64 = measured.iter().map(|i| i.transactions).sum();
+        if transactions != trial.result.transactions {
+            return None;
+        }
+        let (counted_s, sum_s) = (trial.result.measured_s, measured.iter().map(|i| i.length_s).sum::<f64>());
+        let true_s = last.end_s - (first.end_s - first.length_s);
+        let off = |s: f64| (s - true_s).abs() > WINDOW_TOLERANCE_S.max(WINDOW_TOLERANCE * true_s);
+        [counted_s, sum_s].into_iter().find(|s| off(*s)).map(|s| (s, true_s))
+    };
+    let found = c.completed.iter().filter(|t| t.result.stated.is_none()).filter_map(|t| differs(t));
+    let off = |(counted_s, true_s): &(f64, f64)| (counted_s / true_s - 1.0).abs();
+    let (counted_s, true_s) = found.max_by(|a, b| off(a).total_cmp(&off(b)))?;
+    let shown = |s: f64| format!("{s:.2}");
+    let (counted, whole) = (shown(counted_s), shown(true_s));
+    Some(Found {
+        severity: Severity::Invalid,
+        text: Words::new(
+            format!("the seconds do not add up: {counted} s were counted in a window of {whole} s"),
+            format!("各秒之和不符：测量窗口为 {whole} 秒，却计为 {counted} 秒"),
+        ),
+        evidence: vec![("off", off(&(counted_s, true_s))), ("counted_s", counted_s), ("window_s", true_s)],
+    })
+}

@@ -1,0 +1,89 @@
+//! What somebody else did to the server while it was measured.
+
+use model::{ChangedVariable, Observation};
+
+use super::{Context, Found, Severity};
+use crate::Words;
+use crate::input::TrialInput;
+use crate::machine::readings;
+use crate::text::percent;
+use crate::variables::{entries, same};
+
+/// Share of the server's statements that other clients sent.
+const OTHERS_MAX: f64 = 0.1;
+/// From here on most of the work was not what was measured.
+const OTHERS_INVALID: f64 = 0.5;
+/// Statements of monitoring, and of the observation itself.
+const OTHERS_PER_S_MAX: f64 = 50.0;
+/// Seconds between two readings below which counts of the server and of the client cannot be held against each other.
+const SPAN_S_MIN: f64 = 2.5;
+
+/// The server answered more statements than the clients of this trial sent it.
+pub(super) fn other_clients(c: &Context<'_>) -> Option<Found> {
+    let share = c.completed.iter().filter_map(|t| share_of_others(t)).fold(0.0, f64::max);
+    let shown = percent(share);
+    (share > OTHERS_MAX).then(|| Found {
+        severity: if share > OTHERS_INVALID { Severity::Invalid } else { Severity::Warn },
+        text: Words::new(
+            format!(
+                "other clients sent {shown} of the statements that the server answered: measure it alone"
+            ),
+            format!("服务器执行的语句中有 {shown} 来自其他客户端：请在没有其他负载时测量"),
+        ),
+        evidence: vec![("other_clients_share", share)],
+    })
+}
+
+/// Share of the server's statements over the readings of the window that did not come from the trial's clients.
+fn share_of_others(trial: &TrialInput<'_>) -> Option<f64> {
+    let readings = readings(trial);
+    let (first, last) = (readings.first()?, readings.last()?);
+    let span_s = last.at_s - first.at_s;
+    if span_s < SPAN_S_MIN {
+        return None;
+    }
+    let questions = |o: &Observation| o.status.get("questions").copied();
+    let answered = questions(last)?.checked_sub(questions(first)?)? as f64;
+    let own = sent_between(trial, first.at_s, last.at_s);
+    // A reading falls somewhere within an interval: one interval more or less at each end says nothing.
+    let busiest = trial.intervals.iter().map(|i| i.queries.total()).max()? as f64;
+    let others = answered - own - busiest - OTHERS_PER_S_MAX * span_s;
+    (others > 0.0).then_some((answered - own) / answered)
+}
+
+/// Statements of the trial's own clients between two instants, an interval counting as far as it overlaps.
+fn sent_between(trial: &TrialInput<'_>, from_s: f64, to_s: f64) -> f64 {
+    let overlap = |interval: &model::Interval| {
+        let begin_s = interval.end_s - interval.length_s;
+        let shared_s = (interval.end_s.min(to_s) - begin_s.max(from_s)).max(0.0);
+        let share = if interval.length_s > 0.0 { shared_s / interval.length_s } else { 0.0 };
+        share * interval.queries.total() as f64
+    };
+    trial.intervals.iter().map(overlap).sum()
+}
+
+/// Somebody changed a variable that matters between the beginning and the end of a trial.
+pub(super) fn variables_changed(c: &Context<'_>) -> Option<Found> {
+    /// InnoDB sets it by itself.
+    const ADAPTIVE: [&str; 1] = ["innodb_thread_sleep_delay"];
+    let matters = |changed: &&ChangedVariable| {
+        let name = same::name(&changed.name);
+        !ADAPTIVE.contains(&name) && entries().any(|(_, entry)| entry.name == name)
+    };
+    let changed: Vec<&ChangedVariable> =
+        c.completed.iter().flat_map(|t| &t.watched.changed_variables).filter(matters).collect();
+    let first = changed.first()?;
+    let (name, before, after) = (&first.name, &first.before, &first.after);
+    let (more_en, more_zh) = match changed.len() - 1 {
+        0 => Default::default(),
+        more => (format!(", and {more} more"), format!("，另有 {more} 项")),
+    };
+    Some(Found {
+        severity: Severity::Invalid,
+        text: Words::new(
+            format!("server variables changed during the trial: {name} from {before} to {after}{more_en}"),
+            format!("测量期间服务器变量被修改：{name} 从 {before} 变为 {after}{more_zh}"),
+        ),
+        evidence: vec![("changed_variables", changed.len() as f64)],
+    })
+}
