@@ -30,7 +30,7 @@ pub fn parse(text: &str, known: &Known) -> Result<Parsed, Problem> {
         let rest = line.split_once("BenchmarkSQL v")?.1;
         rest.split_whitespace().next().map(str::to_owned)
     });
-    Ok(Parsed { tool: "BenchmarkSQL".to_owned(), version, notes: Vec::new(), measured })
+    Ok(Parsed { tool: "BenchmarkSQL".to_owned(), version, notes: Vec::new(), is_table: false, measured })
 }
 
 struct Line<'a> {

@@ -1,21 +1,22 @@
-//! Recordings from the output of other tools: logs of sysbench, go-tpc and BenchmarkSQL, and tables as CSV.
+//! Recordings from the output of other tools: logs of sysbench, go-tpc and BenchmarkSQL, and tables.
 //!
 //! What others measured deserves the same judgement as what mydyno measured. Each parser is pure, from a text to what the
 //! text states; `record` makes a run directory of it. What is not stated stays unknown.
 
+mod article;
 mod benchmarksql;
-mod csv;
 mod gotpc;
 mod mapping;
 mod measured;
 mod published;
 mod record;
 mod sysbench;
+mod table;
 
-use mapping::table;
+use mapping::mapped;
 pub use mapping::{Mapping, MappingError};
 pub use measured::{Measured, Parsed, Problem};
-pub use record::{Source, plan, results, write};
+pub use record::{Source, distinct, plan, results, write};
 
 /// Whose output a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +48,7 @@ pub fn detect(text: &str, known: &Known) -> Option<Format> {
         Some(Format::GoTpc)
     } else if benchmarksql::is_benchmarksql(text) {
         Some(Format::BenchmarkSql)
-    } else if known.mapping.is_some() || published::is_published(text) {
+    } else if known.mapping.is_some() || article::is_article(text) || published::is_published(text) {
         Some(Format::Csv)
     } else {
         None
@@ -61,7 +62,7 @@ pub fn detect(text: &str, known: &Known) -> Option<Format> {
 pub fn parse(text: &str, format: Option<Format>, known: &Known) -> Result<Parsed, Problem> {
     let format = format.or_else(|| detect(text, known)).ok_or_else(|| {
         let what = match text.lines().next() {
-            Some(first) if first.contains(',') => {
+            Some(first) if table::delimiter(first).is_some() => {
                 "it looks like a table, and none that is known: say what its columns mean with --map"
             }
             _ => "it is no output of sysbench, go-tpc or BenchmarkSQL, and no table that is known",
@@ -73,7 +74,8 @@ pub fn parse(text: &str, format: Option<Format>, known: &Known) -> Result<Parsed
         Format::GoTpc => gotpc::parse(text, known),
         Format::BenchmarkSql => benchmarksql::parse(text, known),
         Format::Csv => match &known.mapping {
-            Some(mapping) => table(text, mapping),
+            Some(mapping) => mapped(text, mapping),
+            None if article::is_article(text) => article::parse(text),
             None => published::parse(text),
         },
     }?;

@@ -2,8 +2,8 @@
 
 use model::Stated;
 
-use crate::csv::{Row, Table};
 use crate::measured::{Measured, Parsed, Problem, ns, rate};
+use crate::table::{Row, Table};
 
 /// Keys of a mapping, in the order in which an error lists them.
 const KEYS: [&str; 13] = [
@@ -86,7 +86,7 @@ impl Mapping {
     }
 
     /// A word stands for itself, a number or nothing needs the name of its column.
-    fn label(&self, key: &str, row: &Row<'_, '_>) -> Option<String> {
+    fn label(&self, key: &str, row: &Row<'_>) -> Option<String> {
         let part = |column: &str| {
             let value = row.text(column);
             match value {
@@ -101,7 +101,7 @@ impl Mapping {
 }
 
 /// Reads a table as a mapping says.
-pub fn table(text: &str, mapping: &Mapping) -> Result<Parsed, Problem> {
+pub fn mapped(text: &str, mapping: &Mapping) -> Result<Parsed, Problem> {
     let table = Table::read(text)?;
     let filters = mapping.filters.iter().map(|(column, _)| column.as_str());
     for column in mapping.columns.iter().map(|(_, column)| column.as_str()).chain(filters) {
@@ -120,6 +120,7 @@ pub fn table(text: &str, mapping: &Mapping) -> Result<Parsed, Problem> {
         tool: "a table".to_owned(),
         version: None,
         notes: Vec::from_iter(notes),
+        is_table: true,
         measured: measured.into_iter().map(|(_, one)| one).collect(),
     })
 }
@@ -127,11 +128,11 @@ pub fn table(text: &str, mapping: &Mapping) -> Result<Parsed, Problem> {
 /// What a throughput made of tpmC counts.
 pub const TPMC_NOTE: &str = "a transaction here is a New-Order: transactions per second are tpmC / 60";
 
-fn repeat(mapping: &Mapping, row: &Row<'_, '_>) -> Result<u64, Problem> {
+fn repeat(mapping: &Mapping, row: &Row<'_>) -> Result<u64, Problem> {
     mapping.column("repeat").map_or(Ok(0), |column| Ok(row.count(column)?.unwrap_or(0)))
 }
 
-fn one(mapping: &Mapping, row: &Row<'_, '_>) -> Result<Measured, Problem> {
+fn one(mapping: &Mapping, row: &Row<'_>) -> Result<Measured, Problem> {
     let number = |key: &str| mapping.column(key).map_or(Ok(None), |column| row.number(column));
     let count = |key: &str| mapping.column(key).map_or(Ok(None), |column| row.count(column));
     let threads = row.threads(mapping.column("threads").unwrap_or_default())?;

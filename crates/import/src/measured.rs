@@ -38,6 +38,8 @@ pub struct Parsed {
     pub version: Option<String>,
     /// What a reader must know.
     pub notes: Vec<String>,
+    /// True of a table. Two of its rows may hold the same figures, two logs of a tool never do.
+    pub is_table: bool,
     /// The measurements, in the order of the text.
     pub measured: Vec<Measured>,
 }

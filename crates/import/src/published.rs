@@ -2,16 +2,16 @@
 
 use model::{Instance, Stated};
 
-use crate::csv::{Row, Table};
 use crate::mapping::{TPMC_NOTE, failed_if_zero};
 use crate::measured::{Measured, Parsed, Problem, ns, rate};
+use crate::table::{Row, Table};
 
 /// A table that is known: its header and how to read it.
 struct Known {
     header: &'static str,
     tool: &'static str,
     notes: &'static [&'static str],
-    read: fn(&Row<'_, '_>) -> Result<Option<Measured>, Problem>,
+    read: fn(&Row<'_>) -> Result<Option<Measured>, Problem>,
 }
 
 const TABLES: [Known; 3] = [
@@ -61,21 +61,27 @@ pub fn parse(text: &str) -> Result<Parsed, Problem> {
         tool: known.tool.to_owned(),
         version: None,
         notes: known.notes.iter().map(|note| (*note).to_owned()).collect(),
+        is_table: true,
         measured,
     })
 }
 
-fn instance(row: &Row<'_, '_>, columns: &[&str]) -> Instance {
+fn instance(row: &Row<'_>, columns: &[&str]) -> Instance {
     let known = columns.iter().filter(|column| !row.text(column).is_empty());
     known.map(|column| ((*column).to_owned(), row.text(column).to_owned())).collect()
 }
 
-fn high_availability(row: &Row<'_, '_>) -> Result<Option<Measured>, Problem> {
-    let target = match (row.text("ha_type"), row.text("same_az")) {
+/// What a server with or without replicas is called.
+pub fn zone_label(ha_type: &str, same_az: &str) -> String {
+    match (ha_type, same_az) {
         ("ha", "1") => "ha-same-zone".to_owned(),
         ("ha", _) => "ha-cross-zone".to_owned(),
         (other, _) => other.to_owned(),
-    };
+    }
+}
+
+fn high_availability(row: &Row<'_>) -> Result<Option<Measured>, Problem> {
+    let target = zone_label(row.text("ha_type"), row.text("same_az"));
     let measured_s = row.number("time_s")?.unwrap_or(0.0);
     let (transactions, queries) = (row.count("transactions")?, row.count("queries")?);
     let mut stated = Stated {
@@ -98,7 +104,7 @@ fn high_availability(row: &Row<'_, '_>) -> Result<Option<Measured>, Problem> {
     })))
 }
 
-fn durability(row: &Row<'_, '_>) -> Result<Option<Measured>, Problem> {
+fn durability(row: &Row<'_>) -> Result<Option<Measured>, Problem> {
     let (flush, sync) = ("innodb_flush_log_at_trx_commit", "sync_binlog");
     let tpmc = row.number("tpmc_mean_of_3")?;
     let stated = Stated { throughput_per_s: tpmc.map(|tpmc| tpmc / 60.0), tpmc, ..Stated::default() };
@@ -112,7 +118,7 @@ fn durability(row: &Row<'_, '_>) -> Result<Option<Measured>, Problem> {
     })))
 }
 
-fn curve(row: &Row<'_, '_>) -> Result<Option<Measured>, Problem> {
+fn curve(row: &Row<'_>) -> Result<Option<Measured>, Problem> {
     if row.text("x_is") != "concurrency" {
         return Ok(None);
     }

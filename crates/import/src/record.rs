@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use model::{
-    CellKey, Event, EventKind, FORMAT, Failure, FailureCode, GeneratorUse, HostFacts, Imported,
-    ImportedWorkload, LoadShape, Observe, Outcome, Plan, PlannedTrial, SpecTarget, Target, TargetKind,
-    Traffic, TrialResult, WorkloadSpec,
+    CellKey, Event, EventKind, FORMAT, Failure, FailureCode, HostFacts, Imported, ImportedWorkload,
+    LoadShape, Observe, Outcome, Plan, PlannedTrial, SpecTarget, Target, TargetKind, TrialResult,
+    WorkloadSpec,
 };
 use sha2::{Digest, Sha256};
 use store::{Results, StoreError};
@@ -100,7 +100,46 @@ fn labels(source: &Source, measured: &Measured) -> (String, String) {
     let pick = |given: &Option<String>, stated: &Option<String>| {
         given.clone().or_else(|| stated.clone()).unwrap_or_else(|| UNNAMED.to_owned())
     };
-    (pick(&source.target, &measured.target), pick(&source.workload, &measured.workload))
+    let workload = pick(&source.workload, &measured.workload);
+    let workload = match measured.stated.rate_per_s {
+        // An open loop answers another question than a closed one, so it is another workload.
+        Some(rate) => format!("{workload}, {rate}/s offered"),
+        None => workload,
+    };
+    (pick(&source.target, &measured.target), workload)
+}
+
+/// Leaves out what is there twice: a log that was given again, or a whole table. It is no second measurement. A note of the
+/// source says so.
+pub fn distinct(mut sources: Vec<Source>) -> Vec<Source> {
+    let mut logs: Vec<((String, String), Measured)> = Vec::new();
+    let mut tables: Vec<Vec<((String, String), Measured)>> = Vec::new();
+    for source in &mut sources {
+        let all = std::mem::take(&mut source.parsed.measured);
+        let labelled: Vec<_> = all.into_iter().map(|one| (labels(source, &one), one)).collect();
+        let count = labelled.len();
+        let kept = if !source.parsed.is_table {
+            let mut kept = Vec::new();
+            for one in labelled {
+                if !logs.contains(&one) {
+                    logs.push(one.clone());
+                    kept.push(one);
+                }
+            }
+            kept
+        } else if tables.contains(&labelled) {
+            Vec::new()
+        } else {
+            tables.push(labelled.clone());
+            labelled
+        };
+        if kept.len() < count {
+            let what = if count - kept.len() == 1 { "a measurement" } else { "measurements" };
+            source.parsed.notes.push(format!("{what} in {} given twice and counted once", source.file));
+        }
+        source.parsed.measured = kept.into_iter().map(|(_, one)| one).collect();
+    }
+    sources
 }
 
 fn imported(sources: &[Source]) -> Imported {
@@ -142,27 +181,13 @@ fn result(planned: &PlannedTrial, measured: &Measured) -> TrialResult {
         index: planned.index,
         cell: planned.cell.clone(),
         outcome: measured.failure.as_ref().map_or(Outcome::Completed, |why| Outcome::Failed(failure(why))),
-        started_at: String::new(),
-        connect_s: 0.0,
-        warmup_s: 0.0,
         measured_s: measured.measured_s,
         transactions: measured.stated.transactions.unwrap_or(0),
         queries: measured.queries,
-        operations: Vec::new(),
-        errors: Vec::new(),
         reconnects: measured.reconnects,
-        generator: GeneratorUse::default(),
         fairness: measured.fairness,
-        server: None,
-        data_restored: false,
-        in_flight: 0,
-        in_flight_longest_ns: None,
-        traffic: Traffic::default(),
-        tls: None,
-        surroundings: None,
-        tpcc: None,
-        open_loop: None,
-        stated: Some(measured.stated),
+        stated: Some(measured.stated.clone()),
+        ..TrialResult::default()
     }
 }
 

@@ -40,10 +40,14 @@ pub fn parse(text: &str, known: &Known) -> Result<Parsed, Problem> {
     let mut versions: Vec<&str> =
         logs.iter().filter_map(|log| log.lines.iter().find_map(|line| version(line))).collect();
     versions.dedup();
+    // mydyno's own `--format sysbench` says so in its first line.
+    let is_ours =
+        logs.iter().any(|log| log.lines.iter().any(|line| begins(line) && line.contains("(using mydyno ")));
     Ok(Parsed {
-        tool: "sysbench".to_owned(),
-        version: (!versions.is_empty()).then(|| versions.join(", ")),
+        tool: if is_ours { "mydyno, in sysbench's form" } else { "sysbench" }.to_owned(),
+        version: (!versions.is_empty() && !is_ours).then(|| versions.join(", ")),
         notes: Vec::new(),
+        is_table: false,
         measured: logs.iter().map(|log| log.measured(known)).collect::<Result<_, _>>()?,
     })
 }
@@ -88,7 +92,13 @@ impl Log<'_> {
         let end = self.first + self.lines.len() - 1;
         let measured = Measured { threads, intervals, ..Measured::default() };
         match (found.time_s, &found.fatal) {
-            (Some(_), None) => Ok(found.into_measured(measured)),
+            (Some(_), None) => match found.missing() {
+                Some(what) => Err(Problem::at(
+                    end,
+                    format!("the log ends within sysbench's report, before {what}: it was cut"),
+                )),
+                None => Ok(found.into_measured(measured)),
+            },
             (_, Some(why)) => Ok(Measured { failure: Some(why.clone()), ..measured }),
             (None, None) => Err(Problem::at(end, "the log ends without sysbench's report: it was cut")),
         }
@@ -99,6 +109,10 @@ impl Log<'_> {
 #[derive(Default)]
 struct Report {
     threads: Option<u32>,
+    /// Transactions per second that were offered.
+    rate_per_s: Option<f64>,
+    /// The last lines of a whole report.
+    has_fairness: bool,
     fatal: Option<String>,
     time_s: Option<f64>,
     events: Option<u64>,
@@ -122,6 +136,9 @@ impl Report {
         let count = || first.parse::<u64>().ok();
         let number = || first.trim_end_matches("ms").trim_end_matches('s').parse::<f64>().ok();
         match name {
+            "Target transaction rate" => {
+                self.rate_per_s = Some(first.trim_end_matches("/sec").parse().ok()?);
+            }
             "Number of threads" => self.threads = Some(first.parse().ok()?),
             "read" => self.queries.read = count()?,
             "write" => self.queries.write = count()?,
@@ -141,6 +158,7 @@ impl Report {
             }
             "execution time (avg/stddev)" => {
                 (self.fairness.busy_s_mean, self.fairness.busy_s_stddev) = pair(first)?;
+                self.has_fairness = true;
             }
             _ => {
                 // `95th percentile`; 0.5: `approx.  95 percentile`.
@@ -153,6 +171,19 @@ impl Report {
         Some(())
     }
 
+    /// The first part of the report that is not there, once it has begun.
+    fn missing(&self) -> Option<&'static str> {
+        if self.transactions.or(self.events).is_none() {
+            Some("the number of transactions")
+        } else if ["min", "avg", "max"].iter().any(|name| !self.latency.contains_key(*name)) {
+            Some("the latencies")
+        } else if !self.has_fairness {
+            Some("\"Threads fairness\"")
+        } else {
+            None
+        }
+    }
+
     fn into_measured(self, measured: Measured) -> Measured {
         let time_s = self.time_s.unwrap_or(0.0);
         let transactions = self.transactions.or(self.events);
@@ -162,6 +193,7 @@ impl Report {
             errors: self.errors,
             throughput_per_s: transactions.and_then(|count| rate(count, time_s)),
             queries_per_s: self.queries_total.and_then(|count| rate(count, time_s)),
+            rate_per_s: self.rate_per_s,
             ..Stated::default()
         };
         let ms = |name: &str| self.latency.get(name).map(|ms| ns(*ms));
@@ -171,6 +203,7 @@ impl Report {
         stated.response.min_ns = above_zero(ms("min"));
         stated.response.max_ns = above_zero(ms("max"));
         stated.response.p50_ns = above_zero(ms("50"));
+        stated.response.p90_ns = above_zero(ms("90"));
         stated.response.p95_ns = above_zero(ms("95"));
         stated.response.p99_ns = above_zero(ms("99"));
         stated.response.p999_ns = above_zero(ms("99.9").or_else(|| ms("999")));

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
-use import::{Known, Mapping, Measured, Parsed, parse};
+use import::{Known, Mapping, Measured, Parsed, Source, distinct, parse};
 
 fn read(file: &str) -> String {
     std::fs::read_to_string(format!("{}/tests/data/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap()
@@ -99,6 +99,14 @@ fn several_reports_of_tpcc_in_one_file_are_repeats() {
         let parsed = parse(&text.repeat(2), None, &known).unwrap();
         let rates: Vec<_> = parsed.measured.iter().map(|m| m.stated.throughput_per_s).collect();
         assert_eq!(rates, [Some(200.0), Some(200.0)]);
+        let source = Source { file: "a.log".to_owned(), target: None, workload: None, parsed };
+        let once = distinct(vec![source]).remove(0).parsed;
+        assert_eq!(once.measured.len(), 1, "the same figures twice are one run");
+        assert!(
+            once.notes.iter().any(|note| note.contains("given twice and counted once")),
+            "{:?}",
+            once.notes
+        );
     }
     let first = read("benchmarksql.log");
     let second = first.replace("27000.5", "28000.5").replace("terminals=20", "terminals=40");
@@ -116,6 +124,105 @@ fn go_tpc() {
     assert_eq!((s.transactions, s.errors, s.tpmc), (Some(12_000), Some(12), Some(5400.0)));
     assert_eq!((s.throughput_per_s, s.response.p95_ns), (Some(200.0), None));
     assert!((s.response.mean_ns.unwrap() / 1e6 - 190_800.0 / 12_000.0).abs() < 1e-9);
+}
+
+/// Written by go-tpc itself, in each of its forms.
+#[test]
+fn go_tpc_in_every_form() {
+    let known = Known { threads: Some(2), ..Known::default() };
+    for (form, tpmc, transactions, errors, p95_ms) in [
+        ("plain", 12_566.5, 5_657, 2, 10.0),
+        ("table", 12_640.2, 5_593, 1, 10.5),
+        ("json", 13_644.1, 5_982, 1, 9.4),
+    ] {
+        let (_, m) = one(&read(&format!("go-tpc-{form}.log")), &known);
+        let s = &m.stated;
+        assert_eq!(
+            (s.tpmc, s.transactions, s.errors),
+            (Some(tpmc), Some(transactions), Some(errors)),
+            "{form}"
+        );
+        let names: Vec<&str> = s.types.iter().map(|one| one.name.as_str()).collect();
+        assert_eq!(names, ["New-Order", "Payment", "Order-Status", "Delivery", "Stock-Level"], "{form}");
+        let new_order = &s.types[0];
+        assert_eq!(new_order.response.p95_ns, Some(p95_ms * 1e6), "{form}");
+        let sum: u64 = s.types.iter().map(|one| one.transactions).sum();
+        assert_eq!(sum, transactions);
+        // Percentiles of types cannot be brought together, the longest can.
+        assert_eq!(s.response.p95_ns, None);
+        assert!(s.response.max_ns >= new_order.response.max_ns);
+    }
+}
+
+#[test]
+fn an_offered_rate_is_kept_and_makes_another_workload() {
+    let log = read("sysbench-1.0.20-oltp_read_write.log");
+    let rated =
+        log.replace("Number of threads: 2\n", "Number of threads: 2\nTarget transaction rate: 300/sec\n");
+    let (parsed, m) = one(&rated, &Known::default());
+    assert_eq!(m.stated.rate_per_s, Some(300.0));
+    let (closed, _) = one(&log, &Known::default());
+    let source = |parsed| Source { file: "x".to_owned(), target: None, workload: None, parsed };
+    let sources = distinct(vec![source(parsed), source(closed)]);
+    let plan = import::plan("both", &sources, std::time::SystemTime::UNIX_EPOCH);
+    let cells: Vec<&str> = plan.trials.iter().map(|one| one.cell.workload.as_str()).collect();
+    assert_eq!(cells, ["imported, 300/s offered", "imported"], "an open loop is no repeat of a closed one");
+}
+
+/// A log is cut wherever a disk was full or a terminal closed.
+#[test]
+fn a_log_that_is_cut_within_the_report_says_what_is_missing() {
+    for file in ["sysbench-1.0.20-oltp_read_write.log", "sysbench-0.5.log", "sysbench-1.1.log"] {
+        let whole = read(file);
+        for (before, missing) in
+            [("min:", "before the latencies"), ("Threads fairness:", "before \"Threads fairness\"")]
+        {
+            let cut = &whole[..whole.find(before).unwrap()];
+            let problem = parse(cut, None, &Known::default()).unwrap_err();
+            assert!(problem.what.contains("it was cut"), "{file}: {problem}");
+            assert!(problem.what.contains(missing) || before == "min:", "{file}: {problem}");
+        }
+    }
+}
+
+#[test]
+fn fields_may_have_anything_between_them() {
+    let known = Known {
+        mapping: Some(Mapping::parse("threads=n,throughput=tps,target=name").unwrap()),
+        ..Known::default()
+    };
+    for text in [
+        "name,n,tps\n\"a \"\"b\"\", c\",4,100.5\n",
+        "name;n;tps\na \"b\", c;4;100.5\n",
+        "name\tn\ttps\na \"b\", c\t4\t100.5\n",
+        "name | n | tps\na \"b\", c | 4 | 100.5\n",
+        "| name | n | tps |\n|---|---:|---:|\n| a \"b\", c | 4 | 100.5 |\n",
+    ] {
+        let (_, m) = one(text, &known);
+        let seen = (m.target.as_deref(), m.threads, m.stated.throughput_per_s);
+        assert_eq!(seen, (Some("a \"b\", c"), 4, Some(100.5)), "{text}");
+    }
+}
+
+/// The raw figures below a published comparison, with one of its tables in it twice.
+#[test]
+fn an_article_is_read_as_it_stands() {
+    let parsed = parse(&read("article.txt"), None, &Known::default()).unwrap();
+    let of = |label: &str| -> Vec<&Measured> {
+        parsed.measured.iter().filter(|m| m.target.as_deref() == Some(label)).collect()
+    };
+    let table: Parsed = parse(&read("oci_sysbench_oltp_read_write.csv"), None, &Known::default()).unwrap();
+    for label in ["ha-same-zone", "ha-cross-zone", "standalone"] {
+        let found = of(label);
+        assert_eq!(found.len(), 11, "{label}: {parsed:?}");
+        let mut digest = table.measured.iter().filter(|m| m.target.as_deref() == Some(label));
+        for m in found {
+            let same = digest.next().unwrap();
+            assert_eq!((m.threads, &m.stated, &m.failure), (same.threads, &same.stated, &same.failure));
+        }
+    }
+    assert!(parsed.measured[0].instance["ins_code"].starts_with("MySQL.VM.Standard"));
+    assert!(parsed.notes.iter().any(|note| note.contains("in the text twice")), "{:?}", parsed.notes);
 }
 
 #[test]
@@ -167,7 +274,7 @@ fn what_cannot_be_read_is_said_with_its_line() {
         ("n,tps\n0,1\n", known(None, table), Some(2), "no number of clients"),
         ("n,qps\n1,1\n", known(None, table), None, "there is no column 'tps'"),
         ("n,tps\n", known(None, table), None, "no measurement"),
-        ("n,tps\n\"1,1\n", known(None, table), Some(2), "quote is not closed"),
+        ("n,tps\n\"1,1\n", known(None, table), Some(2), "a quote is not closed"),
         (&cut, known(None, None), Some(12), "it was cut"),
         (&broken, known(None, None), Some(14), "interval line"),
         (&read("go-tpc.log"), known(None, None), None, "give --threads"),

@@ -22,7 +22,8 @@ fn cells(file: &str) -> Vec<CellSummary> {
     let plan = import::plan("golden", &sources, SystemTime::UNIX_EPOCH);
     let results = import::results(&plan, &sources);
     let watched = Watched::default();
-    let input = |result| TrialInput { result, histograms: &[], intervals: &[], watched: &watched };
+    let input =
+        |result| TrialInput { result, histograms: &[], intervals: &[], watched: &watched, damaged: &[] };
     analysis::summarise(&plan, &results.iter().map(input).collect::<Vec<_>>())
 }
 
@@ -54,24 +55,24 @@ fn high_availability_costs_throughput_and_zones_cannot_be_told_apart() {
         let found = direction(&cells, "standalone", ha);
         assert!((found.more, found.less) == (0, 10) && found.is_found(), "{found:?}");
         assert!(found.ratio_least < 0.75 && found.ratio_greatest < 0.94, "{found:?}");
-        assert!(found.says(ha).ends_with("the direction is no accident, its size at a point is not known"));
+        assert!(found.says(ha).ends_with("the direction is significant, the size at a point is unknown"));
     }
     let zones = direction(&cells, "ha-same-zone", "ha-cross-zone");
     assert!(!zones.is_found(), "{zones:?}");
     assert!(zones.more >= 4 && zones.less >= 4, "{zones:?}");
     assert!(zones.ratio_least > 0.92 && zones.ratio_greatest < 1.06, "{zones:?}");
-    assert!(zones.says("ha-cross-zone").ends_with("single runs cannot tell them apart"));
+    assert!(zones.says("ha-cross-zone").ends_with("not significant"));
 
     // Zeros are a point that failed, not one without throughput.
     let failed: Vec<&CellSummary> = cells.iter().filter(|c| c.threads == 192).collect();
     assert!(failed.len() == 3 && failed.iter().all(|c| c.completed() == 0 && c.failures.len() == 1));
     let answer = analysis::answer(&cells).en;
     assert!(
-        answer.starts_with("Single runs, so no interval is possible: standalone measured fastest"),
+        answer.starts_with("Single trials, so no interval is possible: standalone measured fastest"),
         "{answer}"
     );
     for crossing in analysis::overtakings(&cells) {
-        assert!(crossing.says.en.ends_with("(single runs: it may be chance)"), "{crossing:?}");
+        assert!(crossing.says.en.ends_with("(single trials: significance unknown)"), "{crossing:?}");
     }
 }
 
@@ -80,7 +81,8 @@ fn what_is_unknown_is_not_claimed() {
     let cells = cells("oci_sysbench_oltp_read_write.csv");
     let cell = cells.iter().find(|c| c.threads == 2).unwrap();
     let ids: Vec<&str> = cell.caveats.iter().map(|c| c.id.as_str()).collect();
-    assert_eq!(ids, ["few_runs", "imported"]);
+    assert_eq!(ids, ["imported", "few_runs"]);
+    assert!(cell.caveats.iter().any(|c| c.id == "imported" && c.severity == analysis::Severity::Warn));
     assert!(cell.generator.is_none() && cell.network.is_none() && cell.operations.is_empty());
     let run = &cell.runs[0].values;
     let mut known: Vec<&str> = run.keys().map(String::as_str).collect();

@@ -4,6 +4,7 @@ pub use analysis::text::figure;
 pub use model::thousands;
 
 use crate::view::Estimate;
+use crate::words::Lang;
 
 /// Bytes in binary units, as my.cnf spells them.
 pub fn bytes(value: u64) -> String {
@@ -21,11 +22,11 @@ pub fn bytes(value: u64) -> String {
     format!("{value} B")
 }
 
-/// `±2 %`, from the half width of an interval; empty for a single run.
-pub fn plus_minus(estimate: &Estimate) -> String {
-    match estimate.relative_half_width() {
-        Some(share) if share < 0.005 => "±<1 %".to_owned(),
-        Some(share) => format!("±{:.0} %", share * 100.0),
-        None => String::new(),
+/// `[860, 880]`; that the trials are too few for one; nothing for a single trial.
+pub fn ends(estimate: &Estimate, lang: Lang) -> String {
+    match (estimate.low, estimate.high) {
+        (Some(low), Some(high)) => format!("[{}, {}]", figure(low), figure(high)),
+        _ if estimate.n > 1 => lang.pick("[too few trials]", "[试验次数太少]").to_owned(),
+        _ => String::new(),
     }
 }

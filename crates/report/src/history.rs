@@ -144,11 +144,22 @@ impl History {
             };
             let mut own = None;
             if entry.left_out.is_none() {
-                let input = read::input(&Recording::read(&candidate.path)?)?;
+                let read = Recording::read(&candidate.path).and_then(|recording| read::input(&recording));
+                let input = match read {
+                    Ok(input) => input,
+                    // One that cannot be read does not end the history of the others.
+                    Err(error) => {
+                        entry.left_out =
+                            Some(Words::new(format!("unreadable: {error}"), format!("无法读取：{error}")));
+                        recordings.push(entry);
+                        cells.push(None);
+                        continue;
+                    }
+                };
                 if let Some(from) = &input.plan.imported {
                     let tool = from.tool_and_version();
                     entry.left_out = Some(Words::new(
-                        format!("imported: measured with {tool}, at a time that nobody knows"),
+                        format!("imported: measured with {tool}, the time is unknown"),
                         format!("导入的数据：由 {tool} 测得，测量时间未知"),
                     ));
                 } else {
@@ -212,7 +223,7 @@ fn answer(recordings: &[Entry], series: &[Line]) -> Words {
     let shifted = series.iter().filter(|line| !line.series.shifts.is_empty()).count();
     let last = series.iter().flat_map(|line| &line.series.shifts).max_by_key(|shift| shift.recording);
     let shift = match last {
-        None => Words::new("no change-point", "无变点"),
+        None => Words::new("no change point", "无变点"),
         Some(shift) => {
             let day = recordings[shift.recording].started_at.get(..10).unwrap_or("-").to_owned();
             let change = (shift.mean_after / shift.mean_before - 1.0) * 100.0;
@@ -235,8 +246,8 @@ fn answer(recordings: &[Entry], series: &[Line]) -> Words {
     let told = [
         (Verdict::Worse, ("worse", "更差")),
         (Verdict::Better, ("better", "更好")),
-        (Verdict::Same, ("the same", "相同")),
-        (Verdict::Inconclusive, ("inconclusive", "无定论")),
+        (Verdict::Same, ("equivalent", "相当")),
+        (Verdict::Inconclusive, ("inconclusive", "无法定论")),
     ];
     let mut said: Vec<Words> = told
         .into_iter()
@@ -255,7 +266,8 @@ fn answer(recordings: &[Entry], series: &[Line]) -> Words {
         format!("The latest recording against the level before it: {}", said.en),
         format!("最新记录与之前水平相比：{}", said.zh),
     );
-    let count = Words::new(format!("{n} recordings"), format!("{n} 次记录"));
+    let plural = if n == 1 { "" } else { "s" };
+    let count = Words::new(format!("{n} recording{plural}"), format!("{n} 次记录"));
     Words::join(&[latest, shift, count], "; ", "；")
 }
 

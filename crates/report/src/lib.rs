@@ -9,6 +9,7 @@ mod format;
 pub mod history;
 pub mod price;
 pub mod render;
+pub mod thresholds;
 pub mod versus;
 pub mod view;
 mod words;

@@ -213,12 +213,20 @@ mod tests {
             margin: 0.02,
             pairing: stats::Pairing::Independent,
             runs_needed: None,
+            p_adjusted: None,
+            p_value: None,
+            family: analysis::Family::Primary,
+            family_size: 1,
+            detectable: None,
+            withheld: None,
+            not_valid: Vec::new(),
         };
-        let point = Point { comparison, base_value: 1_000.0, other_value: 1_200.0, p_adjusted: None };
+        let point = Point { comparison, base_value: 1_000.0, other_value: 1_200.0 };
         let pair = Pair {
             base: "r:a".to_owned(),
             other: "q:b".to_owned(),
             points: vec![point],
+            validity: None,
             missing: Vec::new(),
             worth: None,
         };

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use analysis::contest::{Point, contest, pairing};
 use analysis::signs::signs;
-use analysis::{CellSummary, Judgement, Metric};
-use model::WorkloadSpec;
+use analysis::{CellSummary, Judgement, Metric, Words};
+use model::{About, WorkloadSpec};
 use serde::{Deserialize, Serialize};
 use store::{ReadError, Recording};
 
 use crate::build::input::RunInput;
-use crate::build::{read, summarise_run};
+use crate::build::{read, summarise_run, trust};
 use crate::price::Worth;
 
 /// One side of a comparison: a run, and one of its targets unless it has only one.
@@ -27,6 +27,9 @@ pub struct Side<'a> {
 pub struct Versus {
     /// Pairs of targets.
     pub pairs: Vec<Pair>,
+    /// What makes the two sides hard to compare: said before any figure.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// What else differs, and what a reader must know.
     pub notes: Vec<String>,
     /// Ratios within this distance of 1 count as the same.
@@ -40,6 +43,9 @@ pub struct Pair {
     pub base: String,
     /// What is compared with it.
     pub other: String,
+    /// How valid the cells of both sides are, in a sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub validity: Option<Words>,
     /// Every workload and number of clients that both completed, by every metric.
     pub points: Vec<Point>,
     /// Cells that one side completed and the other not, a sentence each.
@@ -64,16 +70,16 @@ pub fn versus(
     let (a, b) = (read::input(base.run)?, read::input(other.run)?);
     let (cells_a, cells_b) = (summarise_run(&a), summarise_run(&b));
     let judgement = Judgement { margin, pairing: pairing(same_run) };
-    let mut notes = Vec::new();
+    let (mut warnings, mut notes) = (Vec::new(), Vec::new());
     let comparable = workloads(&a, &b, &mut notes);
     for run in if same_run { vec![&a] } else { vec![&a, &b] } {
-        notes.extend(run.plan.imported.as_ref().map(|from| {
+        warnings.extend(run.plan.imported.as_ref().map(|from| {
             let more: String = from.notes.iter().map(|note| format!("; {note}")).collect();
             format!("{} was imported: measured with {}{more}", run.id, from.tool_and_version())
         }));
     }
     if !same_run {
-        circumstances(&a, &b, &mut notes);
+        circumstances(&a, &b, &mut warnings, &mut notes);
     }
     let pairs = targets(&a, base.target, &b, other.target).into_iter().map(|(left, right)| {
         let of = |cells: &[CellSummary], label: &str| -> Vec<CellSummary> {
@@ -82,7 +88,11 @@ pub fn versus(
         };
         let (of_left, of_right) = (of(&cells_a, &left), of(&cells_b, &right));
         let (base, other) = (format!("{}:{left}", a.id), format!("{}:{right}", b.id));
+        // Targets of one recording have names enough.
+        let (name, other_name) = if same_run { (&left, &right) } else { (&base, &other) };
+        warnings.extend(unequal((&a, &left, name), (&b, &right, other_name)));
         Pair {
+            validity: Some(validity((&base, &of_left), (&other, &of_right))),
             missing: missing((&base, &of_left), (&other, &of_right)),
             points: contest(&of_left, &of_right, metrics, judgement),
             base,
@@ -95,7 +105,51 @@ pub fn versus(
         notes.extend(pair.missing.iter().cloned());
         notes.extend(signs(&pair.points).iter().map(|signs| signs.says(&pair.other)));
     }
-    Ok(Versus { pairs, notes, margin })
+    Ok(Versus { pairs, warnings, notes, margin })
+}
+
+/// How valid the cells of both sides are, under their names here.
+fn validity(base: (&str, &[CellSummary]), other: (&str, &[CellSummary])) -> Words {
+    let named = |(name, cells): (&str, &[CellSummary])| {
+        let name = name.to_owned();
+        cells.iter().map(move |cell| CellSummary { target: name.clone(), ..cell.clone() }).collect::<Vec<_>>()
+    };
+    let all = [named(base), named(other)].concat();
+    trust::trust(analysis::validity(&all, &[])).summary
+}
+
+/// One side of a pair: its recording, the label of its target there, and its name here.
+type Named<'a> = (&'a RunInput, &'a str, &'a str);
+
+/// What makes the servers of both sides do unequal work: durability, binary log, encryption, transport, placement.
+fn unequal(base: Named<'_>, other: Named<'_>) -> Vec<String> {
+    let spec = |(run, label, name): Named<'_>| {
+        let mut spec = run.plan.targets.iter().find(|spec| spec.target.label == label)?.clone();
+        name.clone_into(&mut spec.target.label);
+        Some(spec)
+    };
+    let server = |(run, label, _): Named<'_>| {
+        let own = run.trials.iter().filter(|trial| trial.planned.cell.target == label);
+        own.filter_map(|trial| trial.result.as_ref()?.server.clone()).next()
+    };
+    let (Some(a), Some(b)) = (spec(base), spec(other)) else { return Vec::new() };
+    let (Some(facts_a), Some(facts_b)) = (server(base), server(other)) else { return Vec::new() };
+    let mut plan = base.0.plan.clone();
+    plan.targets = vec![a, b];
+    // The recordings are there already: nobody is told how to make them equal.
+    plan.about = Some(About {
+        experiment: String::new(),
+        question: String::new(),
+        published: None,
+        shows: None,
+        quick: false,
+        arms: true,
+        question_zh: None,
+        published_zh: None,
+        shows_zh: None,
+    });
+    let found = analysis::cautions(&plan, &[(base.2, &facts_a), (other.2, &facts_b)]);
+    found.into_iter().map(|caution| caution.text.en).collect()
 }
 
 /// Cells that only one side completed: what is not there is not compared.
@@ -137,8 +191,15 @@ fn workloads(a: &RunInput, b: &RunInput, notes: &mut Vec<String>) -> BTreeSet<St
         let trial = run.plan.trials.iter().find(|t| t.cell.workload == label)?;
         run.plan.workloads.get(trial.workload as usize).cloned()
     };
-    let labels: BTreeSet<&String> = a.plan.trials.iter().map(|t| &t.cell.workload).collect();
-    for label in labels {
+    let labels_of = |run: &RunInput| -> BTreeSet<String> {
+        run.plan.trials.iter().map(|t| t.cell.workload.clone()).collect()
+    };
+    let labels = labels_of(a);
+    if labels.is_disjoint(&labels_of(b)) {
+        let named = |run: &RunInput| labels_of(run).into_iter().collect::<Vec<_>>().join("; ");
+        notes.push(format!("their workloads differ: {} ran {}, {} ran {}", a.id, named(a), b.id, named(b)));
+    }
+    for label in &labels {
         let (Some(left), Some(right)) = (spec(a, label), spec(b, label)) else { continue };
         let unknown = [&left, &right].iter().any(|spec| matches!(spec, WorkloadSpec::Imported(_)));
         if unknown && left != right {
@@ -183,30 +244,43 @@ fn flatten(key: &str, value: &serde_json::Value, found: &mut Vec<(String, String
     }
 }
 
-/// What differs around the load. Two runs at different times differ by the drift of the machine too.
-fn circumstances(a: &RunInput, b: &RunInput, notes: &mut Vec<String>) {
+/// What differs around the load. Two recordings at different times differ by the drift of the machine too.
+fn circumstances(a: &RunInput, b: &RunInput, warnings: &mut Vec<String>, notes: &mut Vec<String>) {
+    let named = |value: &str| if value.is_empty() { "unknown".to_owned() } else { value.to_owned() };
+    let differs = |what: &str, left: &str, right: &str| {
+        (left != right).then(|| format!("{what} differs: {} and {}", named(left), named(right)))
+    };
+    warnings.extend(differs("the machine of the generator", &a.host.hostname, &b.host.hostname));
+    let loads = |run: &RunInput| run.plan.loads().iter().map(|load| load.rate.clone()).collect::<Vec<_>>();
+    let (left, right) = (loads(a), loads(b));
+    let is_open = |loads: &[Option<model::Rate>]| loads.iter().any(Option::is_some);
+    if is_open(&left) != is_open(&right) {
+        warnings.push(
+            "one side is an open loop, the other a closed loop: neither throughput nor response times compare".to_owned(),
+        );
+    } else if left != right {
+        warnings.push("the arrival rate differs".to_owned());
+    }
     notes.push(
-        "the runs were taken one after the other, not interleaved: what changed on the machine in between counts as a \
+        "the recordings were taken one after the other, not interleaved: what changed on the machine in between counts as a \
          difference (one sweep over both targets would not)"
             .to_owned(),
     );
-    let mut note = |what: &str, left: &str, right: &str| {
-        if left != right {
-            notes.push(format!("{what} differs: {left} and {right}"));
-        }
-    };
-    note("the machine of the generator", &a.host.hostname, &b.host.hostname);
-    note("its kernel", &a.host.kernel, &b.host.kernel);
-    note("mydyno's version", &a.host.mydyno_version, &b.host.mydyno_version);
+    // Of an import nothing of this is known.
+    if a.plan.imported.is_none() && b.plan.imported.is_none() {
+        notes.extend(differs("the kernel of the generator", &a.host.kernel, &b.host.kernel));
+        notes.extend(differs("mydyno's version", &a.host.mydyno_version, &b.host.mydyno_version));
+    }
     let window = |run: &RunInput| {
-        let window = |load: &&model::LoadShape| format!("{} s after {} s", load.time_s, load.warmup_s);
+        let is_imported = run.plan.imported.is_some();
+        let window = |load: &&model::LoadShape| {
+            let after =
+                if is_imported { "an unknown warm-up".to_owned() } else { format!("{} s", load.warmup_s) };
+            format!("{} s after {after}", load.time_s)
+        };
         let mut all: Vec<String> = run.plan.loads().iter().map(window).collect();
         all.dedup();
         all.join(", ")
     };
-    note("the measured window", &window(a), &window(b));
-    let rates = |run: &RunInput| run.plan.loads().iter().map(|load| load.rate.clone()).collect::<Vec<_>>();
-    if rates(a) != rates(b) {
-        notes.push("the offered rate differs".to_owned());
-    }
+    notes.extend(differs("the measured window", &window(a), &window(b)));
 }

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::words::Lang;
 pub use cell::{Cell, CellStatus, ErrorRow, Estimate, Generator, Totals};
-pub use latency::{Distribution, Histogram, Latency, Operation};
+pub use latency::{Distribution, Histogram, Latency, Operation, StatedLatency, StatedRow};
 pub use method::{Arm, Method};
 pub use origin::{Caution, Fact, Run, Target, Transport, Workload};
 pub use trial::{Observed, ObservedSeries, Panel, Series, Trial, TrialOutcome};
@@ -93,7 +93,7 @@ pub struct TargetAdvice {
 }
 
 /// Throughput of one target over that of another at the same workload and clients.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
     /// Position in [`View::workloads`].
     pub workload: usize,
@@ -111,6 +111,15 @@ pub struct Comparison {
     pub high: Option<f64>,
     /// What may be said of `other` against `base`.
     pub verdict: analysis::Verdict,
-    /// For an inconclusive comparison, about how many runs of each cell might decide it.
+    /// For an inconclusive comparison, about how many trials of each cell might decide it.
     pub runs_needed: Option<u32>,
+    /// Two-sided p-value of no difference, after Holm's correction over all points of this pair of targets.
+    #[serde(default)]
+    pub p_adjusted: Option<f64>,
+    /// How many points those are.
+    #[serde(default)]
+    pub family_size: u32,
+    /// Why no verdict is given although both completed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub withheld: Option<Words>,
 }

@@ -1,6 +1,7 @@
 //! Languages of a report, and picking one.
 
 use analysis::Words;
+use model::About;
 use serde::{Deserialize, Serialize};
 
 /// A language of the report.
@@ -27,4 +28,15 @@ impl Lang {
             Self::Zh => zh,
         }
     }
+}
+
+/// The question of an experiment, in this language where it was translated.
+pub fn question(about: &About, lang: Lang) -> &str {
+    lang.pick(&about.question, about.question_zh.as_ref().unwrap_or(&about.question))
+}
+
+/// What others found, likewise.
+pub fn published(about: &About, lang: Lang) -> Option<&str> {
+    let published = about.published.as_ref()?;
+    Some(lang.pick(published, about.published_zh.as_ref().unwrap_or(published)))
 }

@@ -1,7 +1,8 @@
 //! What the doctor says of each target, from what was seen of its server while it was measured.
 
-use analysis::{CellSummary, SeenCell};
-use model::WorkloadSpec;
+use analysis::doctor::Runs;
+use analysis::{CellSummary, SeenCell, Setup};
+use model::{SpecTarget, WorkloadSpec};
 
 use super::input::{RunInput, TrialInput};
 use super::join::{Group, JoinedTrial};
@@ -14,6 +15,8 @@ pub fn advice(
     summaries: &[CellSummary],
     targets: &[Target],
 ) -> Vec<TargetAdvice> {
+    let specs: Vec<SpecTarget> = super::specs(groups).map(|(_, spec)| spec.clone()).collect();
+    let on_purpose = analysis::unequal::on_purpose(&specs);
     let of_target = |(index, target): (usize, &Target)| {
         let own = || {
             groups.iter().flat_map(|group| {
@@ -31,7 +34,9 @@ pub fn advice(
             .filter(|cell| cell.target == target.label)
             .filter_map(|cell| seen_cell(cell, own()))
             .collect();
-        let items = analysis::advise(seen, &run.host, &cells);
+        let runs = if target.sandbox { Runs::Sandbox } else { Runs::User };
+        let setup = Setup { host: &run.host, runs, on_purpose: &on_purpose };
+        let items = analysis::advise(seen, setup, &cells);
         (!cells.is_empty()).then(|| TargetAdvice { target: index, items, unseen: seen.unseen.clone() })
     };
     targets.iter().enumerate().filter_map(of_target).collect()

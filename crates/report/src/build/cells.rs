@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use analysis::{CellSummary, Cost, Measure, Network, OverTime, Span, Timeline, metric};
+use analysis::{CellSummary, Cost, Measure, Network, OverTime, SetAside, Span, Timeline, metric};
 use model::{
     ErrorCount, Failure, Interval, LatencySummary, OperationKind, OperationSummary, Outcome, TrialResult,
 };
@@ -29,14 +29,18 @@ pub struct Place {
 
 /// A cell from its summary and all its runs.
 pub fn cell(place: Place, summary: &CellSummary, trials: &[&JoinedTrial]) -> Cell {
-    let completed: Vec<&TrialInput> =
-        trials.iter().map(|t| &t.input).filter(|t| result_if_completed(t).is_some()).collect();
+    let aside = |t: &TrialInput| summary.set_aside.iter().find(|one| one.index == t.planned.index);
+    let counts = |t: &&TrialInput| result_if_completed(t).is_some() && aside(t).is_none();
+    let completed: Vec<&TrialInput> = trials.iter().map(|t| &t.input).filter(counts).collect();
     let results: Vec<&TrialResult> = completed.iter().filter_map(|t| t.result.as_ref()).collect();
     let transactions = results.iter().map(|r| r.transactions).sum();
     let measured_s: f64 = results.iter().map(|r| r.measured_s).sum();
-    let response = |id: &str| {
+    // Percentiles are those of all trials together, as in the table of operations; the interval is that over the trials.
+    let response = |id: &str, of: fn(&LatencySummary) -> u64| {
         let measure = summary.measure(metric::by_id(id)?)?;
-        Some(estimate(&measure, 1e-6))
+        let pooled = summary.transaction().map_or(measure.mean, |t| of(&t.response) as f64);
+        let (low, high) = (measure.low.map(|low| low.min(pooled)), measure.high.map(|high| high.max(pooled)));
+        Some(estimate(&Measure { mean: pooled, low, high, n: measure.n }, 1e-6))
     };
     let operations = latency::operations(&summary.operations, transactions);
     Cell {
@@ -50,9 +54,9 @@ pub fn cell(place: Place, summary: &CellSummary, trials: &[&JoinedTrial]) -> Cel
         failure: summary.failures.first().map(|f| f.failure.clone()),
         throughput_per_s: summary.throughput_per_s.map(|m| estimate(&m, 1.0)),
         queries_per_s: summary.queries_per_s.map(|m| estimate(&m, 1.0)),
-        response_p50_ms: response("response_p50"),
-        response_p95_ms: response("response_p95"),
-        response_p99_ms: response("response_p99"),
+        response_p50_ms: response("response_p50", |l| l.p50_ns),
+        response_p95_ms: response("response_p95", |l| l.p95_ns),
+        response_p99_ms: response("response_p99", |l| l.p99_ns),
         totals: totals(&results, &operations),
         distribution: operations.first().and_then(|o| latency::distribution(&completed, &o.name)),
         operations,
@@ -63,12 +67,13 @@ pub fn cell(place: Place, summary: &CellSummary, trials: &[&JoinedTrial]) -> Cel
         tops: summary.tops.as_ref().map(rounded),
         machine: summary.machine.as_ref().map(rounded),
         plans: summary.plans.clone(),
+        tpmc: stated_tpmc(summary, &results),
         tpcc: summary.tpcc.clone(),
         open_loop: summary.open_loop.clone(),
         timelines: summary.timelines.iter().map(timeline).collect(),
         over_time: summary.over_time.as_ref().map(over_time),
         caveats: summary.caveats.clone(),
-        trials: trials.iter().map(|t| trial(t)).collect(),
+        trials: trials.iter().map(|t| trial(t, aside(&t.input))).collect(),
     }
 }
 
@@ -110,14 +115,15 @@ fn rounded_to<T: Serialize + DeserializeOwned>(value: &T, digits: i32) -> T {
     serde_json::from_value(json).expect("only numbers have changed")
 }
 
-/// A measure in the unit of the view.
+/// A measure in the unit of the view. Rates and times are not negative: an interval that reaches below zero says only that the
+/// trials are too few for one.
 fn estimate(measure: &Measure, scale: f64) -> Estimate {
     let show = |value: f64| significant(value * scale, 6);
+    let means_something = measure.low.is_some_and(|low| low >= 0.0);
     Estimate {
         mean: show(measure.mean),
-        // A rate or a time below zero is only the symmetry of the interval.
-        low: measure.low.map(|v| show(v.max(0.0))),
-        high: measure.high.map(show),
+        low: measure.low.filter(|_| means_something).map(show),
+        high: measure.high.filter(|_| means_something).map(show),
         n: measure.n,
     }
 }
@@ -157,16 +163,16 @@ fn transaction(result: &TrialResult) -> Option<&OperationSummary> {
 fn totals(results: &[&TrialResult], operations: &[crate::view::Operation]) -> Option<Totals> {
     let sum = |of: fn(&TrialResult) -> Option<u64>| results.iter().map(|r| of(r)).sum::<Option<u64>>();
     let response = operations.first().and_then(|o| o.response);
-    let stated = results.first().and_then(|r| r.stated);
+    let stated = results.first().and_then(|r| r.stated.as_ref());
     // A percentile of several runs that others measured cannot be known.
     let alone = stated.map(|s| s.response).filter(|_| results.len() == 1);
     let alone_ms = |ns: Option<f64>| ns.map(|ns| significant(ns / 1e6, 6));
-    if response.is_none() && stated.is_none() {
+    if results.is_empty() {
         return None;
     }
     Some(Totals {
-        transactions: sum(|r| r.stated.map_or(Some(r.transactions), |s| s.transactions))?,
-        queries: sum(|r| r.stated.map_or(Some(r.queries.total()), |s| s.queries)),
+        transactions: sum(|r| r.stated.as_ref().map_or(Some(r.transactions), |s| s.transactions))?,
+        queries: sum(|r| r.stated.as_ref().map_or(Some(r.queries.total()), |s| s.queries)),
         time_s: significant(results.iter().map(|r| r.measured_s).sum(), 8),
         response_avg_ms: response.map(|r| r.avg_ms).or_else(|| alone_ms(alone?.mean_ns)),
         response_p95_ms: response.map(|r| r.p95_ms).or_else(|| alone_ms(alone?.p95_ns)),
@@ -216,8 +222,8 @@ fn errors_forgiven(result: &TrialResult) -> u64 {
     }
 }
 
-/// One run, with its seconds and its histogram.
-fn trial(joined: &JoinedTrial) -> Trial {
+/// One trial, with its seconds and its histogram.
+fn trial(joined: &JoinedTrial, aside: Option<&SetAside>) -> Trial {
     let input = &joined.input;
     let result = input.result.as_ref();
     let outcome = result.map(|r| match r.outcome {
@@ -239,6 +245,7 @@ fn trial(joined: &JoinedTrial) -> Trial {
         repeat: input.planned.cell.repeat,
         outcome,
         failure: failure_of(input),
+        set_aside: aside.into_iter().flat_map(|one| &one.reasons).map(|reason| reason.text.clone()).collect(),
         started_at: result.map(|r| r.started_at.clone()),
         connect_s: result.map_or(0.0, |r| significant(r.connect_s, 6)),
         warmup_s: result.map_or(0.0, |r| r.warmup_s),
@@ -246,16 +253,26 @@ fn trial(joined: &JoinedTrial) -> Trial {
         transactions: result.map_or(0, |r| r.transactions),
         queries: result.map(|r| r.queries).unwrap_or_default(),
         errors_forgiven: result.map_or(0, errors_forgiven),
-        errors_unknown: result.is_some_and(|r| r.stated.is_some_and(|stated| stated.errors.is_none())),
+        errors_unknown: result
+            .is_some_and(|r| r.stated.as_ref().is_some_and(|stated| stated.errors.is_none())),
         reconnects: result.map_or(0, |r| r.reconnects),
         response: latency(|o| &o.response),
         service: latency(|o| &o.service),
+        tpmc: result.and_then(metric::TPMC.value).map(|tpmc| significant(tpmc, 6)),
         fairness: result.map(|r| r.fairness).unwrap_or_default(),
         data_restored: result.is_some_and(|r| r.data_restored),
+        stood_still: result.map(|r| r.stood_still.clone()).unwrap_or_default(),
         series: series(input),
         observed: observed(&input.watched.readings),
         histogram,
+        stated: result.and_then(|r| r.stated.as_ref()).map(latency::stated).unwrap_or_default(),
     }
+}
+
+/// tpmC that another tool stated; mydyno's own is part of what is said of TPC-C.
+fn stated_tpmc(summary: &CellSummary, results: &[&TrialResult]) -> Option<Estimate> {
+    results.iter().find(|result| result.stated.is_some())?;
+    Some(estimate(&summary.measure(&metric::TPMC)?, 1.0))
 }
 
 /// A timeline with figures as long as a reader needs them.
@@ -349,6 +366,7 @@ fn by_second(intervals: &[Interval]) -> Series {
             .map(|i| (i.response.count > 0).then(|| significant(i.response.p95_ns as f64 / 1e6, 4)))
             .collect(),
         errors_per_s: intervals.iter().map(|i| rate(i.errors.values().sum(), i)).collect(),
+        offered_per_s: Vec::new(),
         backlog: intervals.iter().filter_map(|i| i.backlog).collect(),
         warmup_intervals: intervals.iter().take_while(|i| i.warmup).count(),
     }

@@ -26,6 +26,10 @@ pub struct RunInput {
     pub trials: Vec<TrialInput>,
     /// Why it ends early, if it does.
     pub truncated: Option<String>,
+    /// What the user says of it.
+    pub note: Option<String>,
+    /// Files beside the trials that are damaged, a sentence each.
+    pub damaged: Vec<String>,
 }
 
 /// One trial of a recording.
@@ -43,6 +47,8 @@ pub struct TrialInput {
     pub variables: Option<Arc<Variables>>,
     /// Latencies in the measured window, in nanoseconds, per operation.
     pub histograms: Vec<OperationHistograms>,
+    /// Its files that are damaged although it completed, a sentence each.
+    pub damaged: Vec<String>,
 }
 
 impl TrialInput {

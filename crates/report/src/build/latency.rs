@@ -1,12 +1,12 @@
 //! Latencies from nanoseconds in histograms to milliseconds on a page.
 
 use hdrhistogram::Histogram;
-use model::{LatencySummary, OperationKind, OperationSummary};
+use model::{LatencySummary, OperationKind, OperationSummary, Stated, StatedType};
 
 use stats::Counts;
 
 use super::input::TrialInput;
-use crate::view::{self, Distribution, Latency, Operation};
+use crate::view::{self, Distribution, Latency, Operation, StatedLatency, StatedRow};
 
 const NS_PER_MS: f64 = 1e6;
 
@@ -56,6 +56,36 @@ pub fn from_summary(s: &LatencySummary) -> Latency {
     }
 }
 
+/// What another tool stated of a trial: of all transactions together, then of each type.
+pub fn stated(stated: &Stated) -> Vec<StatedRow> {
+    let ms = |ns: Option<f64>| ns.map(|ns| significant(ns / NS_PER_MS, 6));
+    let latency = |l: &model::StatedLatency| StatedLatency {
+        min_ms: ms(l.min_ns),
+        avg_ms: ms(l.mean_ns),
+        p50_ms: ms(l.p50_ns),
+        p90_ms: ms(l.p90_ns),
+        p95_ms: ms(l.p95_ns),
+        p99_ms: ms(l.p99_ns),
+        p999_ms: ms(l.p999_ns),
+        max_ms: ms(l.max_ns),
+    };
+    let all = StatedRow {
+        name: "transaction".to_owned(),
+        transactions: stated.transactions,
+        errors: stated.errors,
+        per_minute: stated.throughput_per_s.map(|per_s| significant(per_s * 60.0, 6)),
+        response: latency(&stated.response),
+    };
+    let of_type = |one: &StatedType| StatedRow {
+        name: one.name.clone(),
+        transactions: Some(one.transactions),
+        errors: Some(one.errors),
+        per_minute: Some(one.per_minute),
+        response: latency(&one.response),
+    };
+    std::iter::once(all).chain(stated.types.iter().map(of_type)).collect()
+}
+
 /// Which of the two origins of latency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
@@ -96,7 +126,11 @@ pub fn operations(summaries: &[OperationSummary], transactions: u64) -> Vec<Oper
         response: (o.kind == OperationKind::Transaction).then(|| from_summary(&o.response)),
         service: from_summary(&o.service),
     };
-    summaries.iter().filter(|o| o.service.count > 0).map(one).collect()
+    // The transaction stands first. Where none was completed, what connecting took would pass for it.
+    let completed =
+        summaries.first().is_some_and(|o| o.service.count > 0 && o.kind == OperationKind::Transaction);
+    let seen = summaries.iter().filter(|o| completed && o.service.count > 0);
+    seen.map(one).collect()
 }
 
 /// The percentile curve of transactions over the completed runs.

@@ -8,15 +8,17 @@ mod join;
 mod latency;
 mod method;
 mod observed;
+mod offered;
 pub(crate) mod read;
 mod targets;
-mod trust;
+pub(crate) mod trust;
 mod variables;
 
-use analysis::{CellSummary, metric};
+use analysis::unequal::Work;
+use analysis::{CellSummary, Words, metric};
 use model::{About, ServerFacts, SpecTarget, Variables, Why, WorkloadSpec};
 
-use crate::view::{Cell, Comparison, SCHEMA_VERSION, Target, View, Workload};
+use crate::view::{Cell, Comparison, Run, SCHEMA_VERSION, Target, View, Workload};
 use crate::words::Lang;
 use cells::Place;
 use input::{RunInput, TrialInput};
@@ -55,8 +57,12 @@ impl View {
         let cautions = cautions(&groups, &targets);
         let about = about(inputs);
         let base = base_of(about.as_ref(), &targets);
-        let validity = analysis::validity(&summaries, &cautions);
+        let damaged =
+            inputs.iter().flat_map(|input| input.damaged.iter().map(move |what| damage(input, what)));
+        let threats: Vec<_> = cautions.iter().cloned().chain(damaged).collect();
+        let validity = analysis::validity(&summaries, &threats);
         let labels = |list: Vec<&str>| list.join(", ");
+        let runs: Vec<Run> = inputs.iter().map(targets::run).collect();
         Self {
             schema_version: SCHEMA_VERSION,
             mydyno_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -66,7 +72,7 @@ impl View {
                 labels(workloads.iter().map(|w| w.label.as_str()).collect()),
                 labels(targets.iter().map(|t| t.label.as_str()).collect())
             ),
-            answer: analysis::answer_against(&summaries, base),
+            answer: failed_early(inputs, &runs).unwrap_or_else(|| analysis::answer_against(&summaries, base)),
             doubts: doubts(inputs, &summaries, &validity, about.as_ref(), &targets),
             interactions: base
                 .map(|base| {
@@ -82,13 +88,13 @@ impl View {
             }),
             trust: trust::trust(validity),
             about,
-            runs: inputs.iter().map(targets::run).collect(),
+            runs,
             cells: all_cells(&groups, &summaries, &targets, &workloads),
             comparisons: comparisons(&summaries, &targets, &workloads),
             curves: analysis::curves(&summaries).iter().map(cells::rounded).collect(),
             overtakings: analysis::overtakings(&summaries).iter().map(cells::rounded).collect(),
             differences: variables::differences(&targets, &cautions),
-            variables: variables::matrix(&target_variables(&groups)),
+            variables: variables::matrix(&target_variables(&groups), work(&groups)),
             advice: advice::advice(inputs, &groups, &summaries, &targets),
             generator_share: analysis::answer::generator_share(
                 &summaries.iter().zip(calibrations).collect::<Vec<_>>(),
@@ -97,6 +103,18 @@ impl View {
             workloads,
         }
     }
+}
+
+/// What stands in place of an answer where a recording failed before its first trial: the reason.
+fn failed_early(inputs: &[RunInput], runs: &[Run]) -> Option<Words> {
+    let began = inputs.iter().flat_map(|input| &input.trials).any(|trial| trial.result.is_some());
+    let failure = runs.iter().find_map(|run| run.failure.as_ref()).filter(|_| !began)?;
+    // Below the first line may be the end of a server's log.
+    let why = failure.message.lines().next().unwrap_or_default().trim_end_matches('.');
+    Some(Words::new(
+        format!("Failed before the first trial: {why}."),
+        format!("在第一次试验之前失败：{why}。"),
+    ))
 }
 
 /// The first arm of an experiment is what the others are compared with.
@@ -153,6 +171,7 @@ fn summarise_trials<'a>(
             histograms: &t.histograms,
             intervals: &t.intervals,
             watched: &t.watched,
+            damaged: &t.damaged,
         })
     });
     analysis::summarise(plan, &inputs.collect::<Vec<_>>())
@@ -201,6 +220,28 @@ fn workloads(groups: &[Group]) -> Vec<Workload> {
     found
 }
 
+/// A damaged file that concerns no trial, as a reason against the measurement.
+fn damage(input: &RunInput, what: &str) -> analysis::Caution {
+    let id = &input.id;
+    analysis::Caution {
+        id: analysis::caveat::DAMAGED_FILE.to_owned(),
+        severity: analysis::Severity::Warn,
+        text: analysis::Words::new(
+            format!("damaged file in {id}: {what}"),
+            format!("{id} 中的文件损坏：{what}"),
+        ),
+    }
+}
+
+/// What the workloads do to rows.
+fn work(groups: &[Group]) -> Work {
+    let mut all = groups.iter().flat_map(|group| &group.plan.workloads);
+    match all.any(WorkloadSpec::writes) {
+        true => Work::Writes,
+        false => Work::Reads,
+    }
+}
+
 /// What makes the targets do unequal work. Advice about a plan needs all targets in one.
 fn cautions(groups: &[Group], targets: &[Target]) -> Vec<analysis::Caution> {
     let Some(first) = groups.first() else { return Vec::new() };
@@ -240,6 +281,7 @@ fn all_cells(
         })
         .collect();
     cells.sort_by_key(|c| (c.workload, c.target, c.threads));
+    offered::fill(&mut cells, groups);
     cells
 }
 
@@ -266,6 +308,9 @@ fn comparisons(summaries: &[CellSummary], targets: &[Target], workloads: &[Workl
                     high: c.high.map(|v| significant(v, 5)),
                     verdict: c.verdict,
                     runs_needed: c.runs_needed,
+                    p_adjusted: c.p_adjusted.map(|p| significant(p, 4)),
+                    family_size: c.family_size,
+                    withheld: c.withheld,
                 });
             }
         }

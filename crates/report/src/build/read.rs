@@ -32,6 +32,8 @@ pub fn input(recording: &Recording) -> Result<RunInput, ReadError> {
         examinations: recording.examinations.clone(),
         trials,
         truncated: (!cuts.is_empty()).then(|| cuts.join("; ")),
+        note: recording.note.clone(),
+        damaged: recording.damaged.clone(),
     })
 }
 
@@ -43,6 +45,7 @@ fn not_begun(planned: &PlannedTrial) -> TrialInput {
         watched: Watched::default(),
         variables: None,
         histograms: Vec::new(),
+        damaged: Vec::new(),
     }
 }
 
@@ -51,16 +54,45 @@ fn trial(
     workload: Option<&WorkloadSpec>,
     cuts: &mut Vec<String>,
 ) -> Result<TrialInput, ReadError> {
-    let totals = recorded.totals()?;
-    cuts.extend(totals.truncated().map(str::to_owned));
+    // A histogram that cannot be decoded is damage of this trial: it does not hide the others.
+    let read = recorded.totals().and_then(|totals| {
+        let histograms = histograms(recorded, workload, &totals)?;
+        Ok((histograms, totals.truncated().map(str::to_owned)))
+    });
+    let (mut histograms, cut) = match read {
+        Err(damaged @ ReadError::Damaged { .. }) => (Vec::new(), Some(damaged.to_string())),
+        other => other?,
+    };
+    let mut damaged = recorded.damaged.clone();
+    damaged.extend(seconds_lost(recorded).filter(|_| damaged.is_empty()));
+    if recorded.result.as_ref().is_some_and(|result| result.outcome.is_completed()) && cut.is_some() {
+        // What is left would pass for the whole.
+        histograms.clear();
+        damaged.extend(cut.clone());
+    }
+    cuts.extend(cut);
     Ok(TrialInput {
         planned: recorded.planned.clone(),
         result: recorded.result.clone(),
         intervals: recorded.intervals.clone(),
         watched: recorded.watched.clone(),
         variables: recorded.variables_before.clone().or_else(|| recorded.variables_after.clone()),
-        histograms: histograms(recorded, workload, &totals)?,
+        histograms,
+        damaged,
     })
+}
+
+/// A file that was cut between two lines looks whole, but has fewer transactions than the trial. Without any seconds it was
+/// never kept, or deleted.
+fn seconds_lost(recorded: &RecordedTrial) -> Option<String> {
+    let result = recorded.result.as_ref().filter(|result| result.outcome.is_completed())?;
+    let (counted, all) = (
+        recorded.intervals.iter().filter(|i| !i.warmup).map(|i| i.transactions).sum::<u64>(),
+        result.transactions,
+    );
+    let trial = recorded.dir.file_name().unwrap_or_default().to_string_lossy();
+    (!recorded.intervals.is_empty() && counted < all)
+        .then(|| format!("{trial}/intervals.jsonl has {counted} of the {all} transactions of the trial"))
 }
 
 fn histograms(

@@ -16,6 +16,7 @@ pub fn run(input: &RunInput) -> Run {
     let plan = &input.plan;
     Run {
         id: input.id.clone(),
+        name: plan.name.clone(),
         started_at: input.events.first().map(|e| e.at.clone()),
         plan_hash: plan.hash.clone(),
         seed: plan.seed,
@@ -31,6 +32,8 @@ pub fn run(input: &RunInput) -> Run {
         trials_planned: plan.trials.len() as u32,
         trials_done: input.trials.iter().filter(|t| t.result.is_some()).count() as u32,
         truncated: input.truncated.clone(),
+        failure: store::failure(&input.events).cloned(),
+        note: input.note.clone(),
         imported: plan.imported.clone(),
         cautions: cautions(&input.events),
     }
@@ -105,7 +108,7 @@ pub fn ready_facts(events: &[Event], name: &str) -> Option<ServerFacts> {
 
 /// What a crash can lose.
 fn durability(class: Durability) -> Words {
-    Words::new(class.describe(), analysis::caution::durability_zh(class))
+    Words::new(class.describe(), analysis::unequal::durability_zh(class))
 }
 
 fn summary(
@@ -116,7 +119,7 @@ fn summary(
     tls: TlsMode,
 ) -> Words {
     let Some(server) = server else {
-        return Words::new("never answered", "从未应答");
+        return Words::new("nothing is known of the server", "服务器情况未知");
     };
     let tls_on = server.tls_cipher.is_some() && tls != TlsMode::Disabled;
     let pool = format::bytes(server.buffer_pool_bytes);
@@ -160,14 +163,22 @@ fn summary(
 /// A workload under the label it has in the view.
 pub fn workload(spec: &WorkloadSpec, label: String) -> Workload {
     let (summary, facts) = match spec {
-        WorkloadSpec::Sysbench(options) => (options.workload.summary(), sysbench_facts(options)),
-        WorkloadSpec::Tpcc(options) => ("the five transactions of TPC-C", tpcc_facts(options)),
-        WorkloadSpec::Imported(_) => ("imported; only its name is known", Vec::new()),
+        WorkloadSpec::Sysbench(options) => {
+            let workload = options.workload;
+            (Words::new(workload.summary(), workload.summary_zh()), sysbench_facts(options))
+        }
+        WorkloadSpec::Tpcc(options) => {
+            (Words::new("the five transactions of TPC-C", "TPC-C 的五种事务"), tpcc_facts(options))
+        }
+        WorkloadSpec::Imported(_) => {
+            (Words::new("imported; only its name is known", "导入的数据；只知道名称"), Vec::new())
+        }
     };
     Workload {
         label,
         name: spec.name().to_owned(),
-        summary: summary.to_owned(),
+        summary: summary.en,
+        summary_zh: summary.zh,
         facts,
         options: command::options(spec).into_iter().collect(),
     }
@@ -205,7 +216,10 @@ fn sysbench_facts(options: &SysbenchOptions) -> Vec<Fact> {
 fn tpcc_facts(options: &TpccOptions) -> Vec<Fact> {
     let data = &options.data;
     let warehouses = format::thousands(data.warehouses.into());
-    let mut shape = vec![Words::new(format!("{warehouses} warehouses"), format!("{warehouses} 个仓库"))];
+    let mut shape = vec![Words::new(
+        format!("{warehouses} {}", if data.warehouses == 1 { "warehouse" } else { "warehouses" }),
+        format!("{warehouses} 个仓库"),
+    )];
     let mut add = |is: bool, en: String, zh: String| {
         if is {
             shape.push(Words::new(en, zh));

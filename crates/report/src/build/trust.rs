@@ -1,13 +1,13 @@
-//! The line under the chart: how far the figures can be relied on, from `analysis::validity`.
+//! The line above the answer: how far the figures can be relied on, from `analysis::validity`.
 
 use analysis::{Severity, Validity, Words};
 
 use crate::view::{Level, Reason, Trust};
 
 /// Reasons that the line names; the others are counted.
-const NAMED: usize = 2;
+pub const NAMED: usize = 2;
 
-/// The traffic light of a view.
+/// The validity of a view.
 pub fn trust(validity: Validity) -> Trust {
     let level = match validity.level {
         analysis::Level::Fit => Level::Green,
@@ -19,7 +19,7 @@ pub fn trust(validity: Validity) -> Trust {
         .into_iter()
         .map(|r| Reason { level: severity(r.severity), id: r.id, text: r.text, cells: r.cells })
         .collect();
-    Trust { level, summary: summary(level, &reasons), reasons }
+    Trust { level, summary: summary(level, &reasons), withdrawn: level == Level::Red, reasons }
 }
 
 /// Colour of a severity.
@@ -44,8 +44,8 @@ fn summary(level: Level, reasons: &[Reason]) -> Words {
     let en = named().map(|w| first(&w.en, ". ")).collect::<Vec<_>>().join("; ");
     let zh = named().map(|w| first(&w.zh, "。")).collect::<Vec<_>>().join("；");
     let (head_en, head_zh) = match level {
-        Level::Green => ("Fit to decide on", "可据此决策"),
-        Level::Amber => ("Usable with caveats", "有保留地可用"),
+        Level::Green => ("Valid", "有效"),
+        Level::Amber => ("Valid with caveats", "有效，但有保留"),
         Level::Red => ("Not valid", "无效"),
     };
     Words::new(format!("{head_en}: {en}{more_en}."), format!("{head_zh}：{zh}{more_zh}。"))

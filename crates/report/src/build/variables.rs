@@ -1,18 +1,26 @@
 //! Server variables side by side, and what differs in words.
 
+use analysis::Group;
 use analysis::differences::Value;
+use analysis::unequal::Work;
 use analysis::variables::Unit;
 use analysis::{Caution, Setting, Words};
 use model::Variables;
 
 use crate::view::{Target, Variable};
 
-/// Every variable of every target, by what it decides and weight. Which ones count as different is `analysis`'s judgement.
-pub fn matrix(targets: &[Option<&Variables>]) -> Vec<Variable> {
-    analysis::side_by_side(targets).into_iter().map(variable).collect()
+/// Every variable of every target, by what it decides and weight. Which ones count as different, and matter to a load, is
+/// `analysis`'s judgement.
+pub fn matrix(targets: &[Option<&Variables>], work: Work) -> Vec<Variable> {
+    analysis::side_by_side(targets).into_iter().map(|setting| variable(setting, work)).collect()
 }
 
-fn variable(setting: Setting) -> Variable {
+fn variable(setting: Setting, work: Work) -> Variable {
+    let matters = setting.differs
+        && !setting.decides_little()
+        && !setting.is_idle(work)
+        && !setting.is_familys_own()
+        && setting.group != Group::Version;
     let effect = setting.effect_on_load();
     let each = |pick: fn(&Value) -> Option<String>| -> Vec<Option<String>> {
         setting.values.iter().map(|value| value.as_ref().and_then(pick)).collect()
@@ -30,6 +38,7 @@ fn variable(setting: Setting) -> Variable {
         values,
         group: setting.group,
         differs: setting.differs,
+        matters,
         unit: setting.unit.filter(|unit| *unit != Unit::Plain),
         meaning: setting.meaning,
         effect,
@@ -46,9 +55,10 @@ pub fn differences(targets: &[Target], cautions: &[Caution]) -> Vec<Words> {
 }
 
 fn same_durability(targets: &[Target]) -> Option<Words> {
-    let mut classes = targets.iter().filter_map(|t| t.durability.as_ref());
-    let first = classes.next()?;
-    (targets.len() > 1 && classes.all(|d| d == first)).then(|| {
+    // Of a target that never answered nothing is known, and so not of all of them.
+    let classes = targets.iter().map(|t| t.durability.as_ref()).collect::<Option<Vec<_>>>()?;
+    let first = classes.first()?;
+    (classes.len() > 1 && classes.iter().all(|d| d == first)).then(|| {
         Words::new(
             format!("Durability is the same in all targets: {}.", first.en),
             format!("所有目标的持久性相同：{}。", first.zh),
@@ -68,4 +78,57 @@ fn sentence(clause: &Words) -> Words {
     };
     let stop = if en.contains("--set") { "" } else { "." };
     Words::new(format!("{en}{stop}"), format!("{}。", clause.zh))
+}
+
+#[cfg(test)]
+mod tests {
+    use model::{Flavour, SandboxSpec, SpecTarget, TargetKind, TlsMode};
+
+    use super::*;
+    use crate::build::targets::target;
+
+    fn spec(label: &str) -> SpecTarget {
+        let sandbox = SandboxSpec {
+            flavour: Flavour::Mysql,
+            basedir: None,
+            settings: Default::default(),
+            tcp: false,
+            tls: TlsMode::Disabled.into(),
+            place: Default::default(),
+        };
+        SpecTarget {
+            target: model::Target { label: label.to_owned(), kind: TargetKind::Sandbox(sandbox) },
+            instance: Default::default(),
+            levels: Default::default(),
+        }
+    }
+
+    fn facts(durability: model::Durability) -> model::ServerFacts {
+        model::ServerFacts {
+            flavour: Flavour::Mysql,
+            version: "9.7.4".to_owned(),
+            version_comment: String::new(),
+            tls_cipher: None,
+            durability,
+            durability_because: Vec::new(),
+            binlog: true,
+            buffer_pool_bytes: 1 << 30,
+            max_connections: 151,
+            round_trip_ms: None,
+        }
+    }
+
+    #[test]
+    fn durability_is_the_same_only_where_it_is_known_to_be() {
+        use model::Durability::{Durable, TearsPages};
+        let of = |classes: &[Option<model::Durability>]| {
+            let all: Vec<Target> = classes.iter().map(|c| target(&spec("a"), c.map(facts))).collect();
+            same_durability(&all)
+        };
+        assert!(of(&[Some(Durable), Some(Durable)]).is_some());
+        assert_eq!(of(&[Some(Durable), Some(TearsPages)]), None);
+        // Nothing is known of a server that never answered.
+        assert_eq!(of(&[Some(Durable), None]), None);
+        assert_eq!(of(&[None, Some(Durable), Some(Durable)]), None);
+    }
 }

@@ -2,9 +2,9 @@
 //! be added at its end, none changes its place or meaning.
 
 use crate::View;
-use crate::view::{Cell, CellStatus, Estimate, Latency, Trial, TrialOutcome};
+use crate::view::{Cell, CellStatus, Estimate, Latency, StatedLatency, Trial, TrialOutcome};
 
-const HEADER: [&str; 42] = [
+const HEADER: &[&str] = &[
     "row",
     "run",
     "target",
@@ -47,11 +47,12 @@ const HEADER: [&str; 42] = [
     "service_p999_ms",
     "service_max_ms",
     "service_p9999_ms",
+    "set_aside",
 ];
 
 /// The whole table, header included. A field that has no value is empty.
 pub fn csv(view: &View) -> String {
-    let mut text = line(&HEADER.map(str::to_owned));
+    let mut text = line(&HEADER.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
     for cell in &view.cells {
         for trial in &cell.trials {
             text.push_str(&line(&trial_row(view, cell, trial)));
@@ -98,13 +99,17 @@ fn trial_row(view: &View, cell: &Cell, trial: &Trial) -> Vec<String> {
     row.extend([queries(trial.queries.read), queries(trial.queries.write), queries(trial.queries.other)]);
     let rate = measured.then(|| format!("{:.3}", trial.transactions as f64 / trial.measured_s));
     row.extend([some(measured.then_some(trial.measured_s)), some(rate), String::new(), String::new()]);
-    row.extend(latency(trial.response.as_ref()));
+    match (trial.response.as_ref(), trial.stated.first()) {
+        (None, Some(stated)) => row.extend(stated_latency(&stated.response)),
+        (response, _) => row.extend(latency(response)),
+    }
     let errors = if trial.errors_unknown { String::new() } else { count(trial.errors_forgiven) };
     row.extend([errors, count(trial.reconnects)]);
     row.extend(server(view, cell));
     row.push(some(trial.started_at.as_ref()));
     row.push(some(trial.failure.as_ref().map(|f| &f.message)));
     row.extend(added_later(trial.response.as_ref(), trial.service.as_ref()));
+    row.push(trial.set_aside.iter().map(|why| why.en.as_str()).collect::<Vec<_>>().join("; "));
     row
 }
 
@@ -117,7 +122,8 @@ fn cell_row(view: &View, cell: &Cell) -> Vec<String> {
     };
     let totals = cell.totals;
     let kinds = |pick: fn(&Trial) -> u64| {
-        let completed = cell.trials.iter().filter(|t| t.outcome == Some(TrialOutcome::Completed));
+        let counts = |t: &&Trial| t.outcome == Some(TrialOutcome::Completed) && t.set_aside.is_empty();
+        let completed = cell.trials.iter().filter(counts);
         some(totals.map(|_| completed.map(pick).sum::<u64>()))
     };
     let estimate = |pick: fn(Estimate) -> Option<f64>| some(cell.throughput_per_s.and_then(pick));
@@ -159,6 +165,7 @@ fn cell_row(view: &View, cell: &Cell) -> Vec<String> {
     row.push(some(cell.failure.as_ref().map(|f| &f.message)));
     let transaction = cell.operations.first();
     row.extend(added_later(transaction.and_then(|o| o.response.as_ref()), transaction.map(|o| &o.service)));
+    row.push(String::new());
     row
 }
 
@@ -170,6 +177,10 @@ fn place(view: &View, cell: &Cell) -> [String; 3] {
 fn latency(latency: Option<&Latency>) -> [String; 8] {
     let Some(l) = latency else { return Default::default() };
     [l.min_ms, l.avg_ms, l.p50_ms, l.p90_ms, l.p95_ms, l.p99_ms, l.p999_ms, l.max_ms].map(|ms| ms.to_string())
+}
+
+fn stated_latency(l: &StatedLatency) -> [String; 8] {
+    [l.min_ms, l.avg_ms, l.p50_ms, l.p90_ms, l.p95_ms, l.p99_ms, l.p999_ms, l.max_ms].map(some)
 }
 
 fn added_later(response: Option<&Latency>, service: Option<&Latency>) -> Vec<String> {

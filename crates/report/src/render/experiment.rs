@@ -1,7 +1,7 @@
 //! What an experiment adds to a report: what others found, what would change the answer, how it was made.
 
 use crate::View;
-use crate::words::Lang;
+use crate::words::{self, Lang};
 
 /// A heading and what stands under it.
 pub struct Part {
@@ -17,7 +17,7 @@ pub fn parts(view: &View) -> Vec<Part> {
     let lang = view.lang;
     let others = Part {
         title: lang.pick("What others found", "他人的结果"),
-        lines: about.published.iter().cloned().collect(),
+        lines: words::published(about, lang).map(str::to_owned).into_iter().collect(),
     };
     let doubts = Part {
         title: lang.pick("What would change this answer", "什么会改变这一结论"),

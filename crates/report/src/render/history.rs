@@ -2,7 +2,8 @@
 
 use analysis::contest::Standing;
 use analysis::history::{Change, Shift};
-use analysis::{Verdict, text};
+use analysis::text::{self, change, change_interval};
+use analysis::{Verdict, contest};
 
 use crate::format::figure;
 use crate::history::{Changed, Entry, History, Line};
@@ -108,12 +109,12 @@ fn rule(history: &History) -> String {
     let (n, min) = (history.series.len(), history.recordings_min);
     match history.lang {
         Lang::En => format!(
-            "change-points: E-divisive, {alarms} of series without a change have one; {min} recordings at least. The latest recording \
-             against the level before it: interval of one more recording (95 %), within ±{margin} % is the same, corrected for {n} series (Holm)"
+            "change points: E-divisive, false alarms in {alarms} of series, at least {min} recordings. The latest recording \
+             against the level before it: 95 % interval of one more recording, equivalent within {margin} %, corrected for {n} series (Holm)"
         ),
         Lang::Zh => format!(
             "变点：E-divisive，无变化的序列误报率 {alarms}；至少需要 {min} 次记录。最新记录与之前水平的比较：单次新记录的 95 % 区间，\
-             ±{margin} % 以内视为相同，已按 {n} 个序列校正（Holm）"
+             {margin} % 以内视为相当，已按 {n} 个序列校正（Holm）"
         ),
     }
 }
@@ -127,7 +128,7 @@ fn head(lang: Lang) -> Vec<String> {
     [
         lang.pick("level since", "水平起始"),
         lang.pick("recordings", "记录数"),
-        lang.pick("mean", "均值"),
+        lang.pick("geometric mean", "几何均值"),
         lang.pick("change", "变化"),
         "",
     ]
@@ -150,8 +151,10 @@ fn levels(history: &History, line: &Line) -> Vec<Vec<String>> {
     let mut before = None;
     let mut rows: Vec<Vec<String>> = Vec::new();
     for part in edges.windows(2).filter(|part| part[0] < part[1]) {
-        let points = &series.points[part[0]..part[1]];
-        let mean = points.iter().map(|p| p.measure.mean).sum::<f64>() / points.len() as f64;
+        // The latest recording is held against the level, and is no part of it.
+        let latest = series.latest.is_some() && part[1] == series.points.len() && part[1] - part[0] > 1;
+        let points = &series.points[part[0]..part[1] - usize::from(latest)];
+        let mean = analysis::history::level(&points.iter().map(|p| p.measure.mean).collect::<Vec<_>>());
         rows.push(vec![
             moment(&history.recordings[points[0].recording]),
             points.len().to_string(),
@@ -164,7 +167,7 @@ fn levels(history: &History, line: &Line) -> Vec<Vec<String>> {
     if let Some(latest) = &series.latest {
         let c = &latest.point.comparison;
         let interval = match (c.low, c.high) {
-            (Some(low), Some(high)) => format!("[{}, {}] ", change(low), change(high)),
+            (Some(low), Some(high)) => format!("{} ", lang.of(&change_interval(low, high))),
             _ => String::new(),
         };
         rows.push(vec![
@@ -172,7 +175,7 @@ fn levels(history: &History, line: &Line) -> Vec<Vec<String>> {
             "1".to_owned(),
             figure(latest.point.other_value),
             percent(c.ratio),
-            format!("{interval}{}", verdict(latest.point.comparison.verdict, latest.point.p_adjusted, lang)),
+            format!("{interval}{}", verdict(c.verdict, c.p_adjusted, lang)),
         ]);
     }
     rows
@@ -182,21 +185,16 @@ fn verdict(verdict: Verdict, p: Option<f64>, lang: Lang) -> String {
     match verdict {
         Verdict::Better => lang.pick("better", "更好").to_owned(),
         Verdict::Worse => lang.pick("worse", "更差").to_owned(),
-        Verdict::Same => lang.pick("the same", "相同").to_owned(),
+        Verdict::Same => lang.pick("equivalent", "相当").to_owned(),
         Verdict::SingleRun | Verdict::Withheld => lang.pick("cannot tell", "无法判断").to_owned(),
         Verdict::Inconclusive => {
             let p = p.unwrap_or(1.0);
             match lang {
                 Lang::En => format!("inconclusive, corrected p {p:.2}"),
-                Lang::Zh => format!("无定论，校正后 p {p:.2}"),
+                Lang::Zh => format!("无法定论，校正后 p {p:.2}"),
             }
         }
     }
-}
-
-/// `-10.0`
-fn change(ratio: f64) -> String {
-    format!("{:+.1}", (ratio - 1.0) * 100.0)
 }
 
 fn percent(ratio: f64) -> String {
@@ -283,7 +281,10 @@ fn gate_lines(history: &History, gates: &[GateLine]) -> Vec<String> {
         let own: Vec<&GateLine> =
             gates.iter().filter(|g| g.gate == name && g.standing != Standing::Holds).collect();
         if own.is_empty() {
-            lines.push(format!("{} {name}: {}", lang.pick("gate", "门限"), lang.pick("holds", "满足")));
+            let holds = format!("{} {name}: {}", lang.pick("gate", "门限"), lang.pick("holds", "满足"));
+            let points = history.series.iter().filter_map(|line| Some(&line.series.latest.as_ref()?.point));
+            let power = contest::Gate::parse(name).ok().and_then(|gate| gate.power(points));
+            lines.push(power.map_or(holds.clone(), |power| format!("{holds}{}", lang.of(&power))));
         }
         for gate in own {
             let line = &history.series[gate.series];
@@ -296,7 +297,7 @@ fn gate_lines(history: &History, gates: &[GateLine]) -> Vec<String> {
                     let c = &latest.point.comparison;
                     let ends = c.low.zip(c.high);
                     let interval = ends.map_or_else(String::new, |(low, high)| {
-                        format!(" [{}, {}]", change(low), change(high))
+                        format!(" {}", lang.of(&change_interval(low, high)))
                     });
                     format!("{}{interval}", percent(c.ratio))
                 }

@@ -1,22 +1,29 @@
 //! Markdown: what belongs into a pull request or an article.
 
+use analysis::text::{clients, ratio, ratio_interval};
+
 use crate::View;
-use crate::format::{figure, plus_minus, thousands};
+use crate::format::{ends, figure, thousands};
 use crate::view::{Cell, Target};
-use crate::words::Lang;
+use crate::words::{self, Lang};
 
 /// The report as GitHub-flavoured Markdown, in the language of the view.
 pub fn markdown(view: &View) -> String {
     let lang = view.lang;
     let mut text = String::new();
     if let Some(about) = &view.about {
-        text.push_str(&format!("> {}\n\n", escape(&about.question)));
+        text.push_str(&format!("> {}\n\n", escape(words::question(about, view.lang))));
     }
-    text.push_str(&format!("**{}**\n\n", escape(lang.of(&view.answer))));
-    // That of an experiment stands under its figures.
-    if view.about.is_none() {
-        text.push_str(&format!("{}\n", escape(lang.of(&view.trust.summary))));
+    let (validity, answer) = (escape(lang.of(&view.trust.summary)), escape(lang.of(&view.answer)));
+    text.push_str(&match view.trust.withdrawn {
+        true => format!("**{validity}**\n\n{}{answer}\n", lang.pick("Withdrawn: ", "撤回：")),
+        false => format!("{validity}\n\n**{answer}**\n"),
+    });
+    let further = super::further_reasons(view);
+    if !further.is_empty() {
+        text.push('\n');
     }
+    text.extend(further.iter().map(|line| format!("- {}\n", escape(line))));
     for (index, workload) in view.workloads.iter().enumerate() {
         text.push_str(&format!("\n### {}\n\n", escape(&workload.label)));
         text.push_str(&curves(view, index));
@@ -26,6 +33,8 @@ pub fn markdown(view: &View) -> String {
                 view.cells.iter().filter(|c| c.workload == index && c.target == position).collect();
             text.push_str(&articles_table(target, &cells, lang));
         }
+        let of_workload: Vec<&Cell> = view.cells.iter().filter(|c| c.workload == index).collect();
+        text.extend(reported(view, &of_workload));
     }
     text.push_str(&experiment(view));
     text.push_str(&differences(view));
@@ -34,7 +43,7 @@ pub fn markdown(view: &View) -> String {
     text
 }
 
-/// What an experiment adds: interactions, trust, what others found, what would change the answer, the method.
+/// What an experiment adds: interactions, what others found, what would change the answer, the method.
 fn experiment(view: &View) -> String {
     if view.about.is_none() {
         return String::new();
@@ -44,10 +53,6 @@ fn experiment(view: &View) -> String {
     for words in &view.interactions.says {
         text.push_str(&format!("- {}\n", escape(lang.of(words))));
     }
-    if !view.interactions.says.is_empty() {
-        text.push('\n');
-    }
-    text.push_str(&format!("{}\n", escape(lang.of(&view.trust.summary))));
     for part in super::experiment::parts(view) {
         text.push_str(&format!("\n### {}\n\n", part.title));
         for line in &part.lines {
@@ -66,7 +71,7 @@ fn curves(view: &View, workload: usize) -> String {
     threads.dedup();
     let ratios: Vec<usize> =
         (1..view.targets.len()).filter(|t| view.comparisons.iter().any(|c| c.other == *t)).collect();
-    let mut head = vec![lang.pick("threads", "线程数").to_owned()];
+    let mut head = vec![lang.pick("clients", "客户端").to_owned()];
     for target in &view.targets {
         head.push(format!("{} {}", escape(&target.label), lang.pick("tps", "事务/秒")));
         head.push("p95 ms".to_owned());
@@ -86,8 +91,10 @@ fn curves(view: &View, workload: usize) -> String {
             let compared =
                 |c: &&crate::view::Comparison| c.workload == workload && c.other == *t && c.threads == *n;
             view.comparisons.iter().find(compared).map_or(String::new(), |c| match (c.low, c.high) {
-                (Some(low), Some(high)) => format!("{:.2} [{low:.2}, {high:.2}]", c.throughput_ratio),
-                _ => format!("{:.2}", c.throughput_ratio),
+                (Some(low), Some(high)) => {
+                    format!("{} {}", ratio(c.throughput_ratio), lang.of(&ratio_interval(low, high)))
+                }
+                _ => ratio(c.throughput_ratio),
             })
         }));
         row
@@ -106,8 +113,8 @@ fn over_time(view: &View, workload: usize) -> String {
 fn figures(cell: &Cell, lang: Lang) -> [String; 2] {
     match cell.throughput_per_s {
         Some(estimate) => {
-            let rate = format!("{} {}", figure(estimate.mean), plus_minus(&estimate));
-            let p95 = cell.response_p95_ms.map_or_else(String::new, |e| figure(e.mean));
+            let rate = format!("{} {}", figure(estimate.mean), ends(&estimate, lang));
+            let p95 = cell.p95_ms().map_or_else(String::new, figure);
             [rate.trim_end().to_owned(), p95]
         }
         None if cell.failure.is_some() => [lang.pick("failed", "失败").to_owned(), String::new()],
@@ -115,7 +122,7 @@ fn figures(cell: &Cell, lang: Lang) -> [String; 2] {
     }
 }
 
-/// threads | transactions | queries | time | avg | 95 %, with the instance above.
+/// clients | transactions | queries | time | avg | p95, with the instance above.
 fn articles_table(target: &Target, cells: &[&Cell], lang: Lang) -> String {
     if cells.is_empty() {
         return String::new();
@@ -124,12 +131,12 @@ fn articles_table(target: &Target, cells: &[&Cell], lang: Lang) -> String {
     let mut known = vec![lang.of(&target.summary).to_owned()];
     known.extend(instance);
     let head = [
-        lang.pick("threads", "线程数"),
+        lang.pick("clients", "客户端"),
         lang.pick("transactions", "事务数"),
         lang.pick("queries", "查询数"),
         lang.pick("time, s", "时间（秒）"),
         lang.pick("avg, ms", "平均（毫秒）"),
-        lang.pick("95 %, ms", "95 %（毫秒）"),
+        lang.pick("p95, ms", "p95（毫秒）"),
     ];
     let rows = cells.iter().map(|cell| {
         let mut row = vec![thousands(u64::from(cell.threads))];
@@ -148,6 +155,14 @@ fn articles_table(target: &Target, cells: &[&Cell], lang: Lang) -> String {
     });
     let summary = escape(&known.join(", "));
     format!("\n{}: {summary}\n\n{}", escape(&target.label), table(&head.map(str::to_owned), rows))
+}
+
+/// What another tool reported by type of transaction, with its tpmC.
+fn reported(view: &View, cells: &[&Cell]) -> Option<String> {
+    let rows = super::stated::markdown(view, cells)?;
+    let safe = |row: &Vec<String>| row.iter().map(|field| escape(field)).collect::<Vec<_>>();
+    let (head, rest) = rows.split_first()?;
+    Some(format!("\n{}", table(&safe(head), rest.iter().map(safe))))
 }
 
 /// Every column to the right: they hold figures.
@@ -184,18 +199,32 @@ fn differences(view: &View) -> String {
 fn failures(view: &View) -> String {
     let lang = view.lang;
     let mut text = String::new();
+    let heading = format!("\n### {}\n\n", lang.pick("What failed", "失败情况"));
+    for failure in view.runs.iter().filter_map(|run| run.failure.as_ref()) {
+        if text.is_empty() {
+            text.push_str(&heading);
+        }
+        let ended = lang.pick("the run could not go on: ", "运行无法继续：");
+        let why = failure.message.lines().next().unwrap_or_default();
+        text.push_str(&format!("- {ended}{}\n", escape(why)));
+    }
     for cell in &view.cells {
         let Some(failure) = &cell.failure else { continue };
         if text.is_empty() {
-            text.push_str(&format!("\n### {}\n\n", lang.pick("What failed", "失败情况")));
+            text.push_str(&heading);
         }
         let (target, threads) =
             (escape(&view.targets[cell.target].label), thousands(u64::from(cell.threads)));
         let place = match lang {
-            Lang::En => format!("{target} at {threads} clients"),
+            Lang::En => format!("{target} at {}", clients(cell.threads)),
             Lang::Zh => format!("{target} {threads} 个客户端"),
         };
         text.push_str(&format!("- {place}: {}\n", escape(&failure.message)));
+    }
+    let aside = super::set_aside(view);
+    if !aside.is_empty() {
+        text.push_str(&format!("\n### {}\n\n", lang.pick("Trials that do not count", "未计入的试验")));
+        text.extend(aside.iter().map(|line| format!("- {}\n", escape(line))));
     }
     text
 }
@@ -210,7 +239,8 @@ fn origin(view: &View) -> String {
             Lang::En => format!("`{id}`, {started}, seed {seed}, plan {hash}"),
             Lang::Zh => format!("`{id}`，{started}，随机种子 {seed}，计划 {hash}"),
         };
-        text.push_str(&format!("{line}\n\n    {}\n\n", run.command));
+        let note = run.note.as_ref().map(|note| format!("> {}\n\n", escape(note))).unwrap_or_default();
+        text.push_str(&format!("{line}\n\n{note}    {}\n\n", run.command));
     }
     text
 }

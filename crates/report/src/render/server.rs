@@ -5,7 +5,7 @@ use analysis::{MachineUse, Tops};
 
 use crate::View;
 use crate::format::figure;
-use crate::view::Cell;
+use crate::view::{Cell, TargetAdvice};
 use crate::words::Lang;
 
 /// What fits beside the figures; the page has all.
@@ -73,6 +73,14 @@ fn tops(tops: &Tops, lang: Lang) -> String {
             format!("{:>3.0} %  {:>8} ms  {}", one.share * 100.0, figure(one.mean_ms), shortened(&one.text));
         line(lang.pick("statements", "语句"), at == 0, rest);
     }
+    if let Some(hidden) = &tops.undigested {
+        line(lang.pick("statements", "语句"), tops.statements.is_empty(), lang.of(&hidden.says).to_owned());
+        for (at, one) in hidden.by_client.iter().take(MOST).enumerate() {
+            let share = one.share * 100.0;
+            let rest = format!("{share:>3.0} %  {:>8} ms  {}", figure(one.mean_ms), one.operation);
+            line(lang.pick("by client ", "客户端"), at == 0, rest);
+        }
+    }
     for (at, one) in tops.waits.iter().filter(|wait| wait.threads >= 0.005).take(MOST).enumerate() {
         let ms = figure(one.ms_per_transaction);
         let each = lang.pick("ms per transaction", "毫秒/事务");
@@ -96,29 +104,44 @@ fn shortened(text: &str) -> String {
     format!("{} ...", text.chars().take(LENGTH).collect::<String>())
 }
 
-/// The worst findings that are more than worth knowing, each once with the targets that it is about.
+/// The worst findings that are more than worth knowing, each once, with the figures of every target that it is about.
 pub fn advice(view: &View) -> Option<String> {
     /// Lines of a screen.
     const FINDINGS: usize = 5;
     let lang = view.lang;
-    let mut findings: Vec<(&Advice, Vec<(&str, &str)>)> = Vec::new();
-    for of in &view.advice {
-        let label = view.targets[of.target].label.as_str();
-        let grave = of.items.iter().map(|item| &item.advice).filter(|one| one.severity != Severity::Low);
-        for one in grave.take(MOST) {
-            match findings.iter_mut().find(|(known, _)| known.id == one.id) {
-                Some((_, found)) => found.push((label, &one.evidence)),
-                None => findings.push((one, vec![(label, &one.evidence)])),
-            }
+    let grave = |of: &'_ TargetAdvice| -> Vec<Advice> {
+        let all = of.items.iter().map(|item| &item.advice);
+        all.filter(|one| one.severity != Severity::Low).cloned().collect()
+    };
+    let all: Vec<(&str, Vec<Advice>)> =
+        view.advice.iter().map(|of| (view.targets[of.target].label.as_str(), grave(of))).collect();
+    let mut rules: Vec<&Advice> = Vec::new();
+    for one in all.iter().flat_map(|(_, advice)| advice.iter().take(MOST)) {
+        if !rules.iter().any(|known| known.id == one.id) {
+            rules.push(one);
         }
     }
-    findings.sort_by_key(|(one, _)| one.severity);
-    let left_out = findings.len().saturating_sub(FINDINGS);
+    rules.sort_by_key(|one| one.severity);
+    let left_out = rules.len().saturating_sub(FINDINGS);
     let mut text = String::new();
-    for (one, found) in findings.iter().take(FINDINGS) {
+    for rule in rules.iter().take(FINDINGS) {
+        let of_rule = |(label, advice): &(&str, Vec<Advice>)| {
+            let one = advice.iter().find(|one| one.id == rule.id)?;
+            Some(((*label).to_owned(), one.clone()))
+        };
+        let found: Vec<(String, Advice)> = all.iter().filter_map(of_rule).collect();
+        let says = |pick: fn(&Advice) -> (&str, &str)| -> Vec<(&str, &str)> {
+            found.iter().map(|(label, one)| (label.as_str(), said(pick(one), lang))).collect()
+        };
         // Of a single target it need not be said whose it is.
-        let evidence = if view.targets.len() == 1 { one.evidence.clone() } else { said_of(found, lang) };
-        text.push_str(&format!("- {evidence}\n  -> {}\n", one.action));
+        let is_single = view.targets.len() == 1;
+        let evidence = said_of(&says(|one| (&one.evidence, &one.zh.evidence)), is_single).join("\n  ");
+        text.push_str(&format!("- {evidence}\n"));
+        let actions = says(|one| (&one.action, &one.zh.action));
+        let are_alike = actions.iter().all(|(_, action)| *action == actions[0].1);
+        for action in said_of(&actions, is_single || are_alike) {
+            text.push_str(&format!("  -> {action}\n"));
+        }
     }
     if left_out > 0 {
         text.push_str(&match lang {
@@ -127,24 +150,49 @@ pub fn advice(view: &View) -> Option<String> {
         });
     }
     let head = lang.pick(
-        "what stood out at the servers (all of it: the page, or mydyno doctor)",
-        "服务器的突出问题（全部见网页或 mydyno doctor）",
+        "recommendations for the servers (all of them: the page, or mydyno doctor)",
+        "对服务器的建议（全部见网页或 mydyno doctor）",
     );
     (!text.is_empty()).then(|| format!("{head}\n{text}"))
 }
 
-/// `2/1000: sync_binlog = 1000; 0/0: sync_binlog = 0`, or of longer ones the first, and for whom it is much the same.
-fn said_of(found: &[(&str, &str)], lang: Lang) -> String {
+/// The text in the language of the view; in English where there is no other.
+fn said<'a>((en, zh): (&'a str, &'a str), lang: Lang) -> &'a str {
+    if zh.is_empty() { en } else { lang.pick(en, zh) }
+}
+
+/// `2/1000: sync_binlog = 1000; 0/0: sync_binlog = 0` in one line, or longer ones in a line each. What is the same for all
+/// of them is said once. `bare`: without labels, and of the first only.
+fn said_of(found: &[(&str, &str)], bare: bool) -> Vec<String> {
     const SHORT: usize = 60;
-    let labels = |of: &[(&str, &str)]| of.iter().map(|(label, _)| *label).collect::<Vec<_>>().join(", ");
-    let (label, evidence) = found[0];
-    let rest = &found[1..];
-    if rest.iter().all(|(_, other)| *other == evidence) {
-        return format!("{}: {evidence}", labels(found));
+    let (_, first) = found[0];
+    if bare {
+        return vec![first.to_owned()];
     }
-    if found.iter().all(|(_, evidence)| evidence.chars().count() <= SHORT) {
-        let each = found.iter().map(|(label, evidence)| format!("{label}: {evidence}"));
-        return each.collect::<Vec<_>>().join("; ");
+    if found.iter().all(|(_, said)| *said == first) {
+        let labels: Vec<&str> = found.iter().map(|(label, _)| *label).collect();
+        return vec![format!("{}: {first}", labels.join(", "))];
     }
-    format!("{label}: {evidence} ({} {})", lang.pick("much the same:", "类似："), labels(rest))
+    let each: Vec<String> = found.iter().map(|(label, said)| format!("{label}: {said}")).collect();
+    match found.iter().all(|(_, said)| said.chars().count() <= SHORT) {
+        true => vec![each.join("; ")],
+        false => each,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::said_of;
+
+    #[test]
+    fn every_target_has_its_own_figures() {
+        let long =
+            "0.54 deadlocks and lock timeouts per 100 transactions, transaction_isolation = READ-COMMITTED";
+        let other =
+            "325 deadlocks and lock timeouts per 100 transactions, transaction_isolation = SERIALIZABLE";
+        let lines = said_of(&[("rc", long), ("ser", other)], false);
+        assert_eq!(lines, [format!("rc: {long}"), format!("ser: {other}")]);
+        assert_eq!(said_of(&[("a", "x = 1"), ("b", "x = 2")], false), ["a: x = 1; b: x = 2"]);
+        assert_eq!(said_of(&[("a", long), ("b", long)], false), [format!("a, b: {long}")]);
+    }
 }

@@ -1,64 +1,102 @@
 //! sysbench 1.0.20's report, since parsers of it exist everywhere: one per trial.
 //!
-//! Byte for byte where the meaning is the same. What differs: the first line names mydyno and the cell, times and counts
-//! are those of the measured window (sysbench 1.0 has no warm-up), and the percentile comes from finer buckets where
+//! Byte for byte where the meaning is the same. What differs: what stands in the parentheses of the first line, times and
+//! counts are those of the measured window (sysbench 1.0 has no warm-up), and the percentile comes from finer buckets where
 //! mydyno has it.
 
 use std::fmt::Write;
 
 use crate::View;
 use crate::render::Latencies;
-use crate::view::{Cell, Histogram, Latency, Trial, TrialOutcome};
+use crate::view::{Histogram, Latency, Trial, TrialOutcome};
 
 /// One report per trial that has a result, in the order of cells and repeats.
 pub fn sysbench(view: &View, latencies: &Latencies) -> String {
     let mut text = String::new();
     for cell in &view.cells {
-        for trial in &cell.trials {
-            let Some(outcome) = trial.outcome else { continue };
-            head(&mut text, view, cell, trial);
-            if let Some(imported) = &view.runs[trial.run].imported {
-                let tool = imported.tool_and_version();
-                put(
-                    &mut text,
-                    format_args!(
-                        "Imported: measured with {tool}, whose own report is in {}.\n\n",
-                        imported.files.join(", ")
-                    ),
-                );
-            } else if outcome == TrialOutcome::Failed {
-                let why = trial.failure.as_ref().map_or("unknown", |f| f.message.as_str());
-                put(&mut text, format_args!("FATAL: {why}\n\n"));
-            } else {
-                if latencies.histogram {
-                    histogram(&mut text, &trial.histogram);
-                }
-                body(&mut text, trial, latencies.percentile);
-            }
+        for trial in cell.trials.iter().filter(|trial| trial.outcome.is_some()) {
+            let (target, workload) = (&view.targets[cell.target].label, &view.workloads[cell.workload].label);
+            let run = &view.runs[trial.run];
+            text.push_str(&sysbench_head(&SysbenchHead {
+                what: &format!("{workload} on {target}, repeat {}", trial.repeat),
+                mydyno_version: &view.mydyno_version,
+                threads: cell.threads,
+                rate_per_s: run.rate_per_s,
+                interval_s: None,
+                seed: run.seed,
+            }));
+            text.push_str(THREADS_STARTED);
+            report(&mut text, view, trial, latencies);
         }
     }
+    text
+}
+
+/// The same without what stands before the figures, for a reader who has seen it.
+pub fn sysbench_figures(view: &View, latencies: &Latencies) -> String {
+    let mut text = String::new();
+    for trial in view.cells.iter().flat_map(|cell| &cell.trials).filter(|trial| trial.outcome.is_some()) {
+        report(&mut text, view, trial, latencies);
+    }
+    text
+}
+
+fn report(text: &mut String, view: &View, trial: &Trial, latencies: &Latencies) {
+    if let Some(imported) = &view.runs[trial.run].imported {
+        let (tool, files) = (imported.tool_and_version(), imported.files.join(", "));
+        put(text, format_args!("Imported: measured with {tool}, whose own report is in {files}.\n\n"));
+    } else if trial.outcome == Some(TrialOutcome::Failed) {
+        let why = trial.failure.as_ref().map_or("unknown", |f| f.message.as_str());
+        put(text, format_args!("FATAL: {why}\n\n"));
+    } else {
+        if latencies.histogram {
+            histogram(text, &trial.histogram);
+        }
+        body(text, trial, latencies.percentile);
+    }
+}
+
+/// What stands before the figures.
+#[derive(Debug, Clone, Copy)]
+pub struct SysbenchHead<'a> {
+    /// Which workload, which target.
+    pub what: &'a str,
+    /// Version of this program.
+    pub mydyno_version: &'a str,
+    /// Clients.
+    pub threads: u32,
+    /// Transactions per second that are offered; none: a closed loop.
+    pub rate_per_s: Option<f64>,
+    /// Seconds between two lines of figures; none: there are no such lines.
+    pub interval_s: Option<u32>,
+    /// Seed of everything random.
+    pub seed: u64,
+}
+
+/// Said once all clients are connected.
+pub const THREADS_STARTED: &str = "Threads started!\n\n";
+
+/// The first lines, as sysbench 1.0.20 prints them until its threads are started.
+pub fn sysbench_head(head: &SysbenchHead<'_>) -> String {
+    let mut text = format!("sysbench 1.0.20 (using mydyno {}: {})\n\n", head.mydyno_version, head.what);
+    put(
+        &mut text,
+        format_args!("Running the test with following options:\nNumber of threads: {}\n", head.threads),
+    );
+    if let Some(rate) = head.rate_per_s {
+        put(&mut text, format_args!("Target transaction rate: {rate:.0}/sec\n"));
+    }
+    if let Some(seconds) = head.interval_s {
+        put(&mut text, format_args!("Report intermediate results every {seconds} second(s)\n"));
+    }
+    put(&mut text, format_args!("Initializing random number generator from seed ({}).\n\n\n", head.seed));
+    text.push_str("Initializing worker threads...\n\n");
     text
 }
 
 /// Writing to a string cannot fail.
 fn put(text: &mut String, arguments: std::fmt::Arguments<'_>) {
     text.write_fmt(arguments).expect("a string takes everything");
-}
-
-fn head(text: &mut String, view: &View, cell: &Cell, trial: &Trial) {
-    let (target, workload) = (&view.targets[cell.target].label, &view.workloads[cell.workload].label);
-    let run = &view.runs[trial.run];
-    let version = &view.mydyno_version;
-    put(text, format_args!("mydyno {version} ({workload} on {target}, run {})\n\n", trial.repeat));
-    put(
-        text,
-        format_args!("Running the test with following options:\nNumber of threads: {}\n", cell.threads),
-    );
-    if let Some(rate) = run.rate_per_s {
-        put(text, format_args!("Target transaction rate: {rate:.0}/sec\n"));
-    }
-    put(text, format_args!("Initializing random number generator from seed ({}).\n\n\n", run.seed));
-    text.push_str("Initializing worker threads...\n\nThreads started!\n\n");
 }
 
 fn body(text: &mut String, trial: &Trial, percentile: f64) {

@@ -1,11 +1,13 @@
 //! The console: one screen, the answer first.
 
+use analysis::text::clients;
+
 use crate::View;
-use crate::format::{figure, plus_minus, thousands};
+use crate::format::{ends, figure, thousands};
 use crate::render::Latencies;
 use crate::render::grid::{Align, grid, pad, width};
 use crate::view::{Cell, CellStatus, ErrorRow, Estimate, Latency};
-use crate::words::Lang;
+use crate::words::{self, Lang};
 
 /// The report for a terminal, in the language of the view.
 pub fn text(view: &View, latencies: &Latencies) -> String {
@@ -21,16 +23,16 @@ pub fn text(view: &View, latencies: &Latencies) -> String {
                 blocks.extend(curves(view, workload));
                 blocks.extend(over_time(view, many));
                 blocks.extend(super::tpcc::sweep(view, many));
+                blocks.extend(super::stated::sweep(view, many));
                 blocks.extend(errors(view, many));
             }
         }
     }
     blocks.extend(interactions(view));
-    if view.about.is_some() {
-        blocks.push(format!("{}\n", lang.of(&view.trust.summary)));
-    }
     blocks.extend(super::experiment::parts(view).iter().map(part));
     blocks.extend(failures(view));
+    blocks.extend(names(view));
+    blocks.extend(caveats(view));
     blocks.extend(targets(view));
     blocks.extend(super::server::advice(view));
     if latencies.histogram {
@@ -40,18 +42,26 @@ pub fn text(view: &View, latencies: &Latencies) -> String {
     blocks.join("\n")
 }
 
+/// Validity comes before the claim, which is only quoted where nothing valid supports it; then the differing variables that
+/// are likely to matter, which a reader of the figures must know.
 fn answer(view: &View) -> String {
     let lang = view.lang;
     let mut text = String::new();
     if let Some(about) = &view.about {
-        text.push_str(&format!("{}{}\n", lang.pick("Question: ", "问题："), about.question));
+        text.push_str(&format!("{}{}\n", lang.pick("Question: ", "问题："), words::question(about, lang)));
     }
-    text.push_str(&format!("{}\n", lang.of(&view.answer)));
-    // That of an experiment stands under its figures.
-    if view.about.is_none() {
-        text.push_str(&format!("{}\n", lang.of(&view.trust.summary)));
-    }
+    text.push_str(&format!("{}\n{}\n", lang.of(&view.trust.summary), claim(view)));
+    text.extend(super::differing(view).iter().map(|line| format!("{line}\n")));
     text
+}
+
+/// The answer, marked where it is withdrawn.
+fn claim(view: &View) -> String {
+    let answer = view.lang.of(&view.answer);
+    match view.trust.withdrawn && view.cells.iter().any(|cell| cell.runs_completed > 0) {
+        true => format!("{}{answer}", view.lang.pick("Withdrawn: ", "撤回：")),
+        false => answer.to_owned(),
+    }
 }
 
 /// Whether what an arm does depends on the workload, where that could be told.
@@ -83,7 +93,7 @@ fn table(view: &View, workload: usize, cells: &[&Cell]) -> String {
         threads.iter().map(|n| of(*target, *n).map_or(String::new(), |c| entry(c, lang))).collect()
     };
     let columns: Vec<Vec<String>> = targets.iter().map(column).collect();
-    let first = lang.pick("threads", "线程数");
+    let first = lang.pick("clients", "客户端");
     let mut text = heading(view, workload, cells);
     let mut line = pad(first, 7, Align::Right);
     let widths: Vec<usize> = targets
@@ -128,21 +138,21 @@ fn push_line(text: &mut String, line: &str) {
     text.push('\n');
 }
 
-/// `oltp_read_write, transactions/s (p95 ms), 3 runs each, 95 % interval`.
+/// `oltp_read_write, transactions/s (p95 ms), 3 trials per cell, [95 % interval over the trials]`.
 fn heading(view: &View, workload: usize, cells: &[&Cell]) -> String {
     let lang = view.lang;
     let runs = cells.iter().map(|c| c.runs_planned).max().unwrap_or(0);
     let label = &view.workloads[workload].label;
     let measure = lang.pick("transactions/s (p95 ms)", "事务/秒（p95 毫秒）");
     let runs = match (runs, lang) {
-        (0 | 1, _) => lang.pick("single runs", "单次运行").to_owned(),
-        (n, Lang::En) => format!("{n} runs each, 95 % interval"),
-        (n, Lang::Zh) => format!("每单元 {n} 次运行，95 % 区间"),
+        (0 | 1, _) => lang.pick("single trials", "单次试验").to_owned(),
+        (n, Lang::En) => format!("{n} trials per cell, [95 % interval over the trials]"),
+        (n, Lang::Zh) => format!("每单元 {n} 次试验，[各次试验的 95 % 区间]"),
     };
     format!("{label}{comma}{measure}{comma}{runs}\n", comma = lang.pick(", ", "，"))
 }
 
-/// `332 ±2 %   ( 4.9)`, or why there is nothing.
+/// `332 [325, 339] ( 4.9)`, or why there is nothing.
 fn entry(cell: &Cell, lang: Lang) -> String {
     let Some(throughput) = cell.throughput_per_s else {
         return match (&cell.failure, cell.status) {
@@ -151,18 +161,23 @@ fn entry(cell: &Cell, lang: Lang) -> String {
             (None, _) => lang.pick("not run", "未运行").to_owned(),
         };
     };
-    let p95 = cell.response_p95_ms.map_or_else(|| "-".to_owned(), |e| figure(e.mean));
+    let p95 = cell.p95_ms().map_or_else(|| "-".to_owned(), figure);
     let missing = if cell.status == CellStatus::Partial {
         format!("  {}/{}", cell.runs_completed, cell.runs_planned)
     } else {
         String::new()
     };
-    format!("{:>7} {:<5} ({p95:>5}){missing}", figure(throughput.mean), plus_minus(&throughput))
+    format!("{:>7} {:<14} ({p95:>5}){missing}", figure(throughput.mean), ends(&throughput, lang))
 }
 
 /// The first clause of a reason, for a table.
 fn short(message: &str) -> String {
     const LONGEST: usize = 40;
+    // Which client met it first says nothing of why.
+    let message = match message.split_once(": ") {
+        Some((who, why)) if who.starts_with("client ") => why,
+        _ => message,
+    };
     let clause = message.split([':', ';', '(']).next().unwrap_or(message).trim();
     if clause.chars().count() <= LONGEST {
         return clause.to_owned();
@@ -176,8 +191,7 @@ fn detail(view: &View, cell: &Cell) -> String {
     let (workload, target) = (&view.workloads[cell.workload].label, &view.targets[cell.target].label);
     let mut text = match lang {
         Lang::En => {
-            let clients = if cell.threads == 1 { "client" } else { "clients" };
-            format!("{workload} on {target}, {} {clients}\n", thousands(u64::from(cell.threads)))
+            format!("{workload} on {target}, {}\n", clients(cell.threads))
         }
         Lang::Zh => format!("{target} 上的 {workload}，{} 个客户端\n", thousands(u64::from(cell.threads))),
     };
@@ -185,8 +199,8 @@ fn detail(view: &View, cell: &Cell) -> String {
         text.push_str(&format!("  {}\n", entry(cell, lang)));
         return text;
     };
-    let rate = |estimate: &Option<Estimate>| estimate.as_ref().map_or(String::new(), interval);
-    let rows = vec![
+    let rate = |estimate: &Option<Estimate>| estimate.as_ref().map_or(String::new(), |e| interval(e, lang));
+    let mut rows = vec![
         vec![
             format!("  {}", lang.pick("transactions", "事务")),
             thousands(totals.transactions),
@@ -198,11 +212,13 @@ fn detail(view: &View, cell: &Cell) -> String {
             rate(&cell.queries_per_s),
         ],
     ];
+    rows.extend(cell.tpmc.map(|tpmc| vec!["  tpmC".to_owned(), figure(tpmc.mean), String::new()]));
     text.push_str(&grid(&rows, &[Align::Left, Align::Right, Align::Left]));
-    match &cell.tpcc {
+    match (&cell.tpcc, super::stated::table(cell, lang)) {
         // Its forty statements are on the page.
-        Some(tpcc) => text.push_str(&super::tpcc::table(tpcc, lang)),
-        None => text.push_str(&operations(cell, lang)),
+        (Some(tpcc), _) => text.push_str(&super::tpcc::table(tpcc, lang)),
+        (None, Some(stated)) => text.push_str(&stated),
+        (None, None) => text.push_str(&operations(cell, lang)),
     }
     text.extend(network(cell, lang).map(|line| format!("  {line}\n")));
     text.extend(costs(cell, lang));
@@ -229,6 +245,9 @@ fn operations(cell: &Cell, lang: Lang) -> String {
         })
         .flatten()
         .collect();
+    if latencies.is_empty() {
+        return String::new();
+    }
     let title = [
         lang.pick("  latency, ms", "  延迟（毫秒）"),
         "",
@@ -319,7 +338,10 @@ fn sustained(cell: &Cell, lang: Lang) -> String {
         let Some(sustained) = &timeline.sustained else { continue };
         let run = match cell.timelines.len() {
             1 => String::new(),
-            _ => format!("{} {}: ", lang.pick("run", "运行"), timeline.repeat),
+            _ => match lang {
+                Lang::En => format!("repeat {}: ", timeline.repeat),
+                Lang::Zh => format!("第 {} 次重复：", timeline.repeat),
+            },
         };
         for clause in std::iter::once(&sustained.says).chain(&sustained.slower) {
             text.push_str(&format!("  {run}{}\n", lang.of(clause)));
@@ -329,11 +351,8 @@ fn sustained(cell: &Cell, lang: Lang) -> String {
 }
 
 /// `870/s [860, 880]`.
-fn interval(estimate: &Estimate) -> String {
-    match (estimate.low, estimate.high) {
-        (Some(low), Some(high)) => format!("{}/s [{}, {}]", figure(estimate.mean), figure(low), figure(high)),
-        _ => format!("{}/s", figure(estimate.mean)),
-    }
+fn interval(estimate: &Estimate, lang: Lang) -> String {
+    format!("{}/s {}", figure(estimate.mean), ends(estimate, lang)).trim_end().to_owned()
 }
 
 /// Errors of a sweep by cell and code, the most frequent first.
@@ -377,6 +396,7 @@ fn errors(view: &View, cells: &[&Cell]) -> Option<String> {
     let mut text = grid(&rows, &align);
     if left_out > 0 {
         text.push_str(&match lang {
+            Lang::En if left_out == 1 => "  and 1 more kind of error, on the page\n".to_owned(),
             Lang::En => format!("  and {left_out} more kinds of errors, on the page\n"),
             Lang::Zh => format!("  另有 {left_out} 种错误，见报告页面\n"),
         });
@@ -397,21 +417,53 @@ fn error_line(error: &ErrorRow, lang: Lang) -> String {
     format!("{word} {} x {} ({went_on}): {}", error.code, thousands(error.count), error.message)
 }
 
-/// Every failed cell with its whole reason and what to do about it.
+/// What speaks against the measurement and does not stand in the line above the answer.
+fn caveats(view: &View) -> Option<String> {
+    let lines: String = super::further_reasons(view).iter().map(|line| format!("! {line}\n")).collect();
+    (!lines.is_empty()).then_some(lines)
+}
+
+/// Every failed cell with its whole reason and what to do about it, and the trials that do not count.
 fn failures(view: &View) -> Option<String> {
     let lang = view.lang;
     let mut text = String::new();
+    for failure in view.runs.iter().filter_map(|run| run.failure.as_ref()) {
+        let mut lines = failure.message.lines();
+        let ended = lang.pick("the run could not go on: ", "运行无法继续：");
+        text.push_str(&format!("! {ended}{}\n", lines.next().unwrap_or_default()));
+        lines.chain(failure.hint.iter().flat_map(|hint| hint.lines())).for_each(|line| {
+            text.push_str(&format!("  {line}\n"));
+        });
+    }
     for cell in &view.cells {
         let Some(failure) = &cell.failure else { continue };
         let label = &view.targets[cell.target].label;
         let place = match lang {
-            Lang::En => format!("{label} at {} clients", thousands(u64::from(cell.threads))),
+            Lang::En => format!("{label} at {}", clients(cell.threads)),
             Lang::Zh => format!("{label} {} 个客户端", thousands(u64::from(cell.threads))),
         };
         text.push_str(&format!("! {place}: {}\n", failure.message));
         if let Some(hint) = &failure.hint {
             text.push_str(&format!("  {hint}\n"));
         }
+    }
+    text.extend(super::set_aside(view).iter().map(|line| format!("! {line}\n")));
+    (!text.is_empty()).then_some(text)
+}
+
+/// Recordings that have a name or a note of the user's.
+fn names(view: &View) -> Option<String> {
+    let lang = view.lang;
+    let plain: Vec<&str> = view.workloads.iter().map(|workload| workload.name.as_str()).collect();
+    let mut text = String::new();
+    for run in &view.runs {
+        let named = run.imported.is_none() && view.about.is_none() && run.name != plain.join("+");
+        let line = match (&run.note, named) {
+            (Some(note), _) => format!("{}: {note}", run.name),
+            (None, true) => run.name.clone(),
+            (None, false) => continue,
+        };
+        text.push_str(&format!("{} {line}\n", lang.pick("recording", "记录")));
     }
     (!text.is_empty()).then_some(text)
 }

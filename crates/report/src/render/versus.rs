@@ -2,27 +2,26 @@
 
 use analysis::contest::Point;
 use analysis::metric;
-use analysis::{Verdict, contest};
+use analysis::text::{change, change_interval, percent};
+use analysis::{Family, Verdict, contest};
 
 use crate::format::{figure, thousands};
 use crate::price::{Worth, WorthPoint};
 use crate::render::grid::{Align, grid};
 use crate::versus::{Pair, Versus};
 
-/// A line per point: clients, both values, the change with its interval, the verdict.
+/// What makes the sides hard to compare, and how valid they are; then a line per point: clients, both values, the change with
+/// its interval, the verdict.
 pub fn text(versus: &Versus) -> String {
-    let mut text = String::new();
+    let mut text: String = versus.warnings.iter().map(|warning| format!("! {warning}\n")).collect();
     for pair in &versus.pairs {
         text.push_str(&format!("{} against {}\n", pair.other, pair.base));
-        text.push_str(&format!(
-            "changes with their 95 % interval; within ±{} % is the same; corrected for {} points (Holm)\n",
-            figure(versus.margin * 100.0),
-            pair.points.len()
-        ));
+        text.extend(pair.validity.iter().map(|words| format!("{}\n", words.en)));
+        text.push_str(&format!("{}\n", rule(versus, pair)));
         for (workload, metric, points) in groups(pair) {
             let named = metric::by_id(metric).map_or(metric, |m| m.label_en);
-            text.push_str(&format!("\n{workload}, {named}\n"));
-            let head = ["threads", "base", "other", "change", "", "verdict"].map(str::to_owned).to_vec();
+            text.push_str(&format!("\n{workload}, {named}{}\n", family(&points)));
+            let head = ["clients", "base", "other", "change, %", "", "verdict"].map(str::to_owned).to_vec();
             let mut rows = vec![head];
             rows.extend(points.iter().map(|point| row(point)));
             let align = [Align::Right, Align::Right, Align::Right, Align::Right, Align::Left, Align::Left];
@@ -30,13 +29,14 @@ pub fn text(versus: &Versus) -> String {
         }
         if let Some(worth) = &pair.worth {
             text.push_str(&format!("\n{}\n", money(worth)));
-            let mut rows = vec![["", "threads", "base", "other", "change", ""].map(str::to_owned).to_vec()];
+            let mut rows =
+                vec![["", "clients", "base", "other", "change, %", ""].map(str::to_owned).to_vec()];
             rows.extend(worth.points.iter().map(money_row));
             let align = [Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left];
             text.push_str(&grid(&rows, &align));
         }
         if pair.points.is_empty() {
-            text.push_str("there is no point that both measured\n");
+            text.push_str("no cell was measured on both sides\n");
         }
         text.push('\n');
     }
@@ -46,13 +46,44 @@ pub fn text(versus: &Versus) -> String {
     text
 }
 
+/// How the verdicts come about.
+fn rule(versus: &Versus, pair: &Pair) -> String {
+    let margin = percent(versus.margin);
+    let size = |family: Family| {
+        let own = pair.points.iter().map(|p| &p.comparison).filter(|c| c.family == family);
+        own.map(|c| c.family_size).max().unwrap_or(0)
+    };
+    let corrected = match (size(Family::Primary), size(Family::Secondary)) {
+        (0, 0) => String::new(),
+        (n, 0) => format!("; corrected for {n} comparisons (Holm)"),
+        (0, n) => format!("; corrected for {n} comparisons (Holm)"),
+        (n, more) => format!(
+            "; corrected (Holm) for {n} comparisons of the primary metric, and apart for {more} of the other metrics"
+        ),
+    };
+    format!("changes with their 95 % interval; equivalent within {margin}{corrected}")
+}
+
+/// ` (primary)`, where there are other metrics too.
+fn family(points: &[&Point]) -> &'static str {
+    match points.iter().all(|point| point.comparison.family == Family::Primary) {
+        true => " (primary metric)",
+        false => "",
+    }
+}
+
 /// The same as GitHub-flavoured Markdown.
 pub fn markdown(versus: &Versus) -> String {
-    let mut text = String::new();
     let escape = |text: &str| text.replace('|', "\\|");
+    let mut text: String = versus.warnings.iter().map(|warning| format!("- {}\n", escape(warning))).collect();
+    if !versus.warnings.is_empty() {
+        text.push('\n');
+    }
     for pair in &versus.pairs {
         text.push_str(&format!("**{} against {}**\n\n", escape(&pair.other), escape(&pair.base)));
-        text.push_str("| workload | metric | threads | base | other | change | 95 % interval | verdict |\n");
+        text.extend(pair.validity.iter().map(|words| format!("{}\n\n", escape(&words.en))));
+        text.push_str(&format!("{}\n\n", rule(versus, pair)));
+        text.push_str("| workload | metric | clients | base | other | change | 95 % interval | verdict |\n");
         text.push_str("|---|---|--:|--:|--:|--:|---|---|\n");
         for point in &pair.points {
             let cells = row(point);
@@ -66,7 +97,7 @@ pub fn markdown(versus: &Versus) -> String {
         if let Some(worth) = &pair.worth {
             text.push_str(&format!("\n{}\n\n", escape(&money(worth))));
             text.push_str(
-                "| workload | threads | base | other | change | 95 % interval |\n|---|--:|--:|--:|--:|---|\n",
+                "| workload | clients | base | other | change | 95 % interval |\n|---|--:|--:|--:|--:|---|\n",
             );
             for row in worth.points.iter().map(money_row) {
                 let cells: Vec<String> = row.iter().map(|cell| escape(cell)).collect();
@@ -92,8 +123,8 @@ fn money(worth: &Worth) -> String {
 
 fn money_row(point: &WorthPoint) -> Vec<String> {
     let interval = match (point.low, point.high) {
-        (Some(low), Some(high)) => format!("[{}, {}]", change(low), change(high)),
-        _ => "single run: no interval".to_owned(),
+        (Some(low), Some(high)) => change_interval(low, high).en,
+        _ => "single trial: no interval".to_owned(),
     };
     vec![
         point.workload.clone(),
@@ -125,8 +156,8 @@ fn row(point: &Point) -> Vec<String> {
         figure(metric.map_or(value, |metric| contest::shown(metric, value)))
     };
     let interval = match (c.low, c.high) {
-        (Some(low), Some(high)) => format!("[{}, {}]", change(low), change(high)),
-        _ => "single run: no interval".to_owned(),
+        (Some(low), Some(high)) => change_interval(low, high).en,
+        _ => "single trial: no interval".to_owned(),
     };
     vec![
         thousands(c.threads.into()),
@@ -138,30 +169,24 @@ fn row(point: &Point) -> Vec<String> {
     ]
 }
 
-fn excludes_one(point: &Point) -> bool {
-    let c = &point.comparison;
-    c.low.is_some_and(|low| low > 1.0) || c.high.is_some_and(|high| high < 1.0)
-}
-
-/// `-1.1`, `+14.0`: percent of the base.
-fn change(ratio: f64) -> String {
-    format!("{:+.1}", (ratio - 1.0) * 100.0)
-}
-
 fn verdict(point: &Point) -> String {
     match point.comparison.verdict {
         Verdict::Better => "better".to_owned(),
         Verdict::Worse => "worse".to_owned(),
-        Verdict::Same => "the same".to_owned(),
+        Verdict::Same => "equivalent".to_owned(),
         Verdict::SingleRun => "cannot tell".to_owned(),
-        Verdict::Withheld => "withheld: the generator was the bottleneck".to_owned(),
-        // One of so many points may leave 1 out by accident.
-        Verdict::Inconclusive if excludes_one(point) => {
-            format!("inconclusive, corrected p {:.2}", point.p_adjusted.unwrap_or(1.0))
+        Verdict::Withheld => {
+            let why =
+                point.comparison.withheld.as_ref().map_or("a cell is not valid", |words| words.en.as_str());
+            format!("no verdict: {why}")
+        }
+        Verdict::Inconclusive if point.comparison.excludes_one() => {
+            let c = &point.comparison;
+            format!("inconclusive: corrected p {:.2}", c.p_adjusted.unwrap_or(1.0))
         }
         Verdict::Inconclusive => match point.comparison.runs_needed {
-            Some(runs) => format!("inconclusive; about {runs} runs might decide"),
-            None => "inconclusive; more than 100 runs".to_owned(),
+            Some(runs) => format!("inconclusive: about {runs} repeats might settle it"),
+            None => "inconclusive: 100 repeats would not settle it".to_owned(),
         },
     }
 }

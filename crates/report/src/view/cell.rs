@@ -17,9 +17,9 @@ pub struct Cell {
     pub threads: u32,
     /// How it went.
     pub status: CellStatus,
-    /// Runs that completed.
+    /// Trials that completed and count.
     pub runs_completed: u32,
-    /// Runs planned.
+    /// Trials planned.
     pub runs_planned: u32,
     /// Why it failed, if a run of it did.
     pub failure: Option<model::Failure>,
@@ -27,11 +27,11 @@ pub struct Cell {
     pub throughput_per_s: Option<Estimate>,
     /// Statements per second.
     pub queries_per_s: Option<Estimate>,
-    /// Median response time of transactions.
+    /// Median response time of transactions, of all trials together.
     pub response_p50_ms: Option<Estimate>,
-    /// 95th percentile of response time.
+    /// 95th percentile of response time, of all trials together: the same as in `totals` and `operations`.
     pub response_p95_ms: Option<Estimate>,
-    /// 99th percentile of response time.
+    /// 99th percentile of response time, of all trials together.
     pub response_p99_ms: Option<Estimate>,
     /// Sums and merged figures over the completed runs.
     pub totals: Option<Totals>,
@@ -58,6 +58,9 @@ pub struct Cell {
     /// How the workload's statements are executed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub plans: Vec<analysis::PlanSummary>,
+    /// New-Order transactions per minute, as another tool stated them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tpmc: Option<Estimate>,
     /// What TPC-C asks for besides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tpcc: Option<analysis::TpccSummary>,
@@ -76,13 +79,20 @@ pub struct Cell {
     pub trials: Vec<Trial>,
 }
 
+impl Cell {
+    /// The 95th percentile of response time.
+    pub fn p95_ms(&self) -> Option<f64> {
+        self.response_p95_ms.map(|estimate| estimate.mean)
+    }
+}
+
 /// How a cell went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CellStatus {
     /// Every planned run completed.
     Completed,
-    /// Some runs completed; others failed, were interrupted or not reached.
+    /// Some trials count; others failed, were interrupted, not reached, or completed and are not valid.
     Partial,
     /// No run completed and at least one failed.
     Failed,
@@ -90,25 +100,18 @@ pub enum CellStatus {
     Missing,
 }
 
-/// A mean over runs with its 95 % interval.
+/// A figure of a cell with its 95 % interval over the trials.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// Mean over the runs; of one run: its value.
+    /// Rates: mean over the trials. Percentiles: of all trials together, or where their histograms are lost the mean over
+    /// the trials. Of one trial: its value.
     pub mean: f64,
-    /// Lower end of the 95 % interval; none for a single run.
+    /// Lower end of the 95 % interval over the trials; none for a single trial, and where there are too few for one.
     pub low: Option<f64>,
-    /// Upper end of the 95 % interval; none for a single run.
+    /// Upper end of it.
     pub high: Option<f64>,
-    /// Runs.
+    /// Trials.
     pub n: u32,
-}
-
-impl Estimate {
-    /// Half the width of the interval as a share of the mean; none for a single run or a mean of zero.
-    pub fn relative_half_width(&self) -> Option<f64> {
-        let (low, high) = (self.low?, self.high?);
-        (self.mean > 0.0).then(|| (high - low) / 2.0 / self.mean)
-    }
 }
 
 /// Sums over the completed runs of a cell, as in the tables of published comparisons.

@@ -35,6 +35,35 @@ pub struct Latency {
     pub sum_ms: f64,
 }
 
+/// A latency as another tool stated it; what it did not state is none.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)] // the names say it
+pub struct StatedLatency {
+    pub min_ms: Option<f64>,
+    pub avg_ms: Option<f64>,
+    pub p50_ms: Option<f64>,
+    pub p90_ms: Option<f64>,
+    pub p95_ms: Option<f64>,
+    pub p99_ms: Option<f64>,
+    pub p999_ms: Option<f64>,
+    pub max_ms: Option<f64>,
+}
+
+/// All transactions of a trial, or those of one type, as another tool stated them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StatedRow {
+    /// `transaction`, or the type.
+    pub name: String,
+    /// Completed.
+    pub transactions: Option<u64>,
+    /// Failed.
+    pub errors: Option<u64>,
+    /// Completed per minute.
+    pub per_minute: Option<f64>,
+    /// Response time.
+    pub response: StatedLatency,
+}
+
 /// A percentile curve: three columns of one length.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Distribution {

@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 pub struct Run {
     /// Run id; also the name of its directory.
     pub id: String,
+    /// Name of its plan: that of the workloads, or as `--name` gave it.
+    #[serde(default)]
+    pub name: String,
     /// When it began, RFC 3339 in UTC.
     pub started_at: Option<String>,
     /// SHA-256 of its plan.
@@ -42,6 +45,12 @@ pub struct Run {
     pub trials_done: u32,
     /// Why the recording ends early, if it does.
     pub truncated: Option<String>,
+    /// Why it could not go on, if its latest attempt ended so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<model::Failure>,
+    /// What the user says of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
     /// Where it comes from, if another tool measured it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported: Option<model::Imported>,
@@ -103,6 +112,9 @@ pub struct Workload {
     pub name: String,
     /// What one transaction does.
     pub summary: String,
+    /// The same in Simplified Chinese.
+    #[serde(default)]
+    pub summary_zh: String,
     /// What decides how it behaves: data, keys, statements.
     pub facts: Vec<Fact>,
     /// Every option, by its name on the command line.

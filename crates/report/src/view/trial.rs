@@ -3,7 +3,7 @@
 use analysis::Words;
 use serde::{Deserialize, Serialize};
 
-use super::{Histogram, Latency};
+use super::{Histogram, Latency, StatedRow};
 
 /// One run of a cell.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -18,6 +18,9 @@ pub struct Trial {
     pub outcome: Option<TrialOutcome>,
     /// Why it failed.
     pub failure: Option<model::Failure>,
+    /// Why it does not count although it completed: it is not valid, and another trial of the cell is. Empty: it counts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub set_aside: Vec<Words>,
     /// When its clients started, RFC 3339 in UTC.
     pub started_at: Option<String>,
     /// Seconds it took to connect all clients.
@@ -42,10 +45,16 @@ pub struct Trial {
     /// Service time of transactions.
     #[serde(default)]
     pub service: Option<Latency>,
+    /// TPC-C: New-Order transactions per minute.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tpmc: Option<f64>,
     /// How evenly the clients shared the work.
     pub fairness: model::Fairness,
     /// True if the data were put back before it.
     pub data_restored: bool,
+    /// When the whole generator stood still, on the time axis of [`Series`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stood_still: Vec<model::Stretch>,
     /// Its seconds; of a long run its stretches.
     pub series: Series,
     /// What was seen of server and machine meanwhile.
@@ -53,6 +62,9 @@ pub struct Trial {
     pub observed: Observed,
     /// Response times in sysbench's log-scaled buckets.
     pub histogram: Histogram,
+    /// What another tool stated: all transactions, then each type of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stated: Vec<StatedRow>,
 }
 
 /// How a trial ended.
@@ -79,6 +91,9 @@ pub struct Series {
     pub response_p95_ms: Vec<Option<f64>>,
     /// Errors per second.
     pub errors_per_s: Vec<f64>,
+    /// Transactions due per second in the middle of each interval, as the timetable asks for; empty for a closed loop.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub offered_per_s: Vec<f64>,
     /// Transactions due and not started at the end of each interval; empty for a closed loop.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub backlog: Vec<u64>,

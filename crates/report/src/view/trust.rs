@@ -6,21 +6,24 @@ use serde::{Deserialize, Serialize};
 /// How far the figures can be relied on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Trust {
-    /// The worst level among the reasons.
+    /// How valid the measurement is as a whole.
     pub level: Level,
-    /// The line under the chart.
+    /// The line above the answer.
     pub summary: Words,
+    /// True if nothing valid is left that the answer could rest on: it is shown only as what would have been said.
+    #[serde(default)]
+    pub withdrawn: bool,
     /// What was found, worst first.
     pub reasons: Vec<Reason>,
 }
 
-/// Fit to decide on, with caveats, or not valid.
+/// Valid, valid with caveats, or not valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
-    /// Fit to decide on.
+    /// Valid.
     Green,
-    /// Usable with the caveats named.
+    /// Valid with the caveats named; cells that are not valid among them.
     Amber,
     /// Not valid.
     Red,

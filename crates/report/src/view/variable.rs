@@ -14,6 +14,9 @@ pub struct Variable {
     pub group: analysis::Group,
     /// True if it makes a difference between the targets. Paths, ports and ids differ without making one.
     pub differs: bool,
+    /// True if a difference is likely to matter to these workloads.
+    #[serde(default)]
+    pub matters: bool,
     /// Unit of its values, where it is known and there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unit: Option<analysis::variables::Unit>,

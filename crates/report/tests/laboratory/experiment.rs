@@ -76,6 +76,9 @@ pub fn record() -> RunInput {
         ),
         quick: true,
         arms: true,
+        question_zh: None,
+        published_zh: None,
+        shows_zh: None,
     });
     run
 }

@@ -304,6 +304,8 @@ impl Laboratory {
             events,
             trials,
             truncated: None,
+            note: None,
+            damaged: Vec::new(),
         }
     }
 
@@ -376,14 +378,7 @@ impl Laboratory {
             fairness: Fairness::default(),
             server: Some(server.facts()),
             data_restored: true,
-            in_flight: 0,
-            in_flight_longest_ns: None,
-            traffic: model::Traffic::default(),
-            tls: None,
-            surroundings: None,
-            tpcc: None,
-            open_loop: None,
-            stated: None,
+            ..TrialResult::default()
         };
         let mut input = TrialInput {
             planned: planned.clone(),
@@ -392,6 +387,7 @@ impl Laboratory {
             watched: model::Watched::default(),
             variables: Some(server.variables().into()),
             histograms: Vec::new(),
+            damaged: Vec::new(),
         };
         if planned.cell.threads > server.connections {
             result.outcome = Outcome::Failed(too_many_connections(server.connections, planned.cell.threads));
@@ -636,6 +632,7 @@ impl MadeUp {
             version_comment: "built from a distribution's package".to_owned(),
             tls_cipher: self.remote.then(|| "TLS_AES_256_GCM_SHA384".to_owned()),
             durability: self.durability,
+            durability_because: Vec::new(),
             binlog: self.binlog,
             buffer_pool_bytes: 1 << 30,
             max_connections: u64::from(self.connections),

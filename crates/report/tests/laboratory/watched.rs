@@ -33,6 +33,7 @@ fn examination(flavour: Flavour, variables: model::Variables) -> Examination {
         status: BTreeMap::new(),
         plugins: Some(Vec::new()),
         channels: Some(Vec::new()),
+        accounts: None,
         tables: None,
         oldest_transaction_s: Some(0),
         events: Some(0),
@@ -53,6 +54,7 @@ fn seen(trial: &TrialInput) -> Watched {
         before: Some(snapshot(5.01, rate, is_mysql)),
         after: Some(snapshot(25.01, rate, is_mysql)),
         plans: Some(plans(is_mysql)),
+        ..Watched::default()
     }
 }
 
