@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { axisNumber, bytes, csvField, decimalsOf, figure, fixed, moment, NOTHING, percent, plusMinus } from "./format";
+import { axisNumber, bytes, csvField, decimalsOf, decimalsOfAll, figure, fixed, moment, NOTHING, percent, ends, ratioEnds } from "./format";
 
 describe("numbers as people read them", () => {
   it("group thousands and keep their decimals", () => {
@@ -17,10 +17,18 @@ describe("numbers as people read them", () => {
   it("of a column have the decimals of its greatest", () => {
     expect([[12.3, 2706.1], [0.0004, 0.62], [0, 0], []].map(decimalsOf)).toEqual([0, 3, 0, 0]);
   });
-  it("say how wide an interval is, and nothing for a single run", () => {
-    expect(plusMinus({ mean: 100, low: 98, high: 102 })).toBe("±2 %");
-    expect(plusMinus({ mean: 1000, low: 999, high: 1001 })).toBe("±<1 %");
-    expect(plusMinus({ mean: 100, low: null, high: null })).toBe("");
+  it("of a column of latencies show its least with two digits", () => {
+    expect([[8.06, 338.9], [64, 339], [0.42, 12], [], [0]].map(decimalsOfAll)).toEqual([1, 0, 2, 0, 0]);
+  });
+  it("give an interval by its ends, and nothing for a single repeat", () => {
+    expect(ends({ low: 1210.4, high: 1402.1 })).toBe("[1,210, 1,402]");
+    expect(ends({ low: 0, high: 1512 })).toBe("[0, 1,512]");
+    expect(ends({ low: null, high: null })).toBe("");
+  });
+  it("do not print the ends of the interval of a ratio that says nothing", () => {
+    expect(ratioEnds({ low: 0.913, high: 1.052 })).toBe("[0.91, 1.05]");
+    expect(ratioEnds({ low: 0.0001, high: 10822 })).toBe("more than 100x either way");
+    expect(ratioEnds({ low: null, high: null })).toBe(NOTHING);
   });
   it("have short labels on axes", () => {
     expect([0, 0.1, 0.30000000000000004, 1500, 2.5].map(axisNumber)).toEqual(["0", "0.1", "0.3", "1,500", "2.5"]);

@@ -1,5 +1,7 @@
 // Numbers as people read them. Both languages of the page group thousands with commas.
 
+import { t } from "./i18n";
+
 /** What stands where there is no figure. */
 export const NOTHING = "–";
 
@@ -27,6 +29,13 @@ export function decimalsOf(values: number[]): number {
   return decimalsFor(Math.max(0, ...values.map(Math.abs)));
 }
 
+/** Decimals of a column whose least figure is to have two significant digits too. */
+export function decimalsOfAll(values: number[]): number {
+  const least = Math.min(...values.filter((v) => v > 0));
+  const own = Number.isFinite(least) ? Math.min(3, Math.max(0, 1 - Math.floor(Math.log10(least)))) : 0;
+  return Math.max(own, decimalsOf(values));
+}
+
 /** A unit as people write it. */
 export function unitName(unit: string): string {
   return unit === "us" ? "µs" : unit;
@@ -50,12 +59,22 @@ export function percent(share: number | null | undefined, decimals = 1): string 
   return share === null || share === undefined ? NOTHING : `${fixed(share * 100, decimals)} %`;
 }
 
-/** Half the width of an interval as a share of its mean, such as `±2 %`; empty for a single run. */
-export function plusMinus(estimate: { mean: number; low: number | null; high: number | null }): string {
-  const { mean, low, high } = estimate;
-  if (low === null || high === null || mean <= 0) return "";
-  const share = ((high - low) / 2 / mean) * 100;
-  return share < 0.5 ? "±<1 %" : `±${share.toFixed(0)} %`;
+/** The two ends of an interval, `[1,210, 1,402]`; empty for a single repeat. */
+export function ends({ low, high }: { low: number | null; high: number | null }): string {
+  if (low === null || high === null) return "";
+  const decimals = Math.min(decimalsFor(high), 3);
+  return `[${fixed(low, decimals)}, ${fixed(high, decimals)}]`;
+}
+
+/** Beyond such a factor to both sides the ends of an interval say no more than that. */
+const FACTOR_MOST = 100;
+
+/** The ends of the interval of a ratio; words where they are absurdly far apart, and for a single repeat a dash. */
+export function ratioEnds({ low, high }: { low: number | null; high: number | null }): string {
+  if (low === null || high === null) return NOTHING;
+  if (low <= 1 / FACTOR_MOST && high >= FACTOR_MOST) return t("beyond_hundredfold");
+  const one = (value: number): string => (value >= 0.1 && value < 100 ? fixed(value, 2) : figure(value));
+  return `[${one(low)}, ${one(high)}]`;
 }
 
 /** Bytes in binary units. */

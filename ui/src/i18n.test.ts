@@ -14,8 +14,8 @@ describe("labels", () => {
   });
   it("are Chinese where words are meant", () => {
     const same = Object.entries(labels).filter(([, words]) => !/[\u4e00-\u9fff]/.test(words.zh)).map(([key]) => key);
-    // The button that leads to English is written in English; SQLSTATE is a name; some are only punctuation.
-    expect(same.sort()).toEqual(["clause_gap", "full_stop", "history_colon", "language", "list_gap", "sentence_end", "state"]);
+    // The button that leads to English is written in English; SQLSTATE is a name; tpmC is a name; some are only punctuation.
+    expect(same.sort()).toEqual(["clause_gap", "colon", "full_stop", "language", "list_gap", "sentence_end", "state", "tpmc", "tpmc_unit"]);
   });
   it("take values", () => {
     expect(t("trials_done", { done: 3, planned: 4 })).toBe("3 of 4 trials");

@@ -1,13 +1,14 @@
 // Entry of the page: reads the view that the program put into it and builds the page, again at each change of language.
 
 import "./style.css";
-import { disposeAll, drawAll, drawnCharts, optionOf } from "./charts/base";
+import { disposeAll, drawnCharts, optionOf } from "./charts/base";
 import { h } from "./dom";
 import { type History, HISTORY_SCHEMA_VERSION } from "./history";
-import { type Label, lang, setLang, t } from "./i18n";
+import { type Label, lang, say, setLang, t } from "./i18n";
 import { gotoHash } from "./place";
+import { afterPrint, beforePrint } from "./print";
 import { advice } from "./sections/advice";
-import { answer } from "./sections/answer";
+import { answer, verdict } from "./sections/answer";
 import { caveats } from "./sections/caveats";
 import { cells } from "./sections/cells";
 import { costs } from "./sections/costs";
@@ -17,6 +18,7 @@ import { errors, failures } from "./sections/failures";
 import { doubts, interactions, method, others } from "./sections/experiment";
 import { generator } from "./sections/generator";
 import { historySections } from "./sections/history";
+import { titleOf } from "./sections/measured";
 import { origin } from "./sections/origin";
 import { results } from "./sections/results";
 import { tpcc } from "./sections/tpcc";
@@ -42,53 +44,79 @@ function isHistory(shown: View | History): shown is History {
 }
 
 const CONTENTS: [string, Label][] = [
+  ["answer", "answer"],
+  ["caveats", "caveats"],
+  ["failures", "failures"],
   ["others", "others"],
   ["doubts", "doubts"],
   ["method", "method"],
   ["interactions", "interactions"],
+  ["results", "results"],
   ["curves", "curves"],
   ["tpcc", "tpmc_against"],
-  ["results", "results"],
-  ["costs", "costs_over_cells"],
   ["differences", "differences"],
-  ["caveats", "caveats"],
-  ["failures", "failures"],
+  ["costs", "costs_over_cells"],
   ["errors", "errors"],
   ["generator", "generator"],
   ["origin", "origin"],
   ["cells", "cells"],
+  ["series", "history_series"],
+  ["recordings", "history_recordings"],
   ["advice", "advice"],
 ];
 
+/** The sections that there are; beside the page where the window is wide, else below the answer. */
+function contents(sections: HTMLElement[]): HTMLElement {
+  const known = new Set(sections.map((s) => s.id));
+  const links = CONTENTS.filter(([id]) => known.has(id)).map(([id, label]) => h("li", {}, h("a", { href: `#${id}` }, t(label))));
+  const nav = h("nav", { class: "contents no-print", "aria-label": t("contents") }, h("ul", {}, ...links));
+  followed(nav, sections);
+  return nav;
+}
+
+/** Marks the section that is being read. */
+function followed(nav: HTMLElement, sections: HTMLElement[]): void {
+  const watch = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        const link = nav.querySelector(`a[href="#${CSS.escape(target.id)}"]`);
+        if (isIntersecting) link?.setAttribute("aria-current", "true");
+        else link?.removeAttribute("aria-current");
+      }
+    },
+    { rootMargin: "-12% 0px -80% 0px" },
+  );
+  for (const one of sections) watch.observe(one);
+}
+
+/** Header, contents, sections, footer: of a report and of a history alike. */
+function lay(shown: { title: string; schema_version: number; mydyno_version: string }, known: number, sections: (HTMLElement | null)[], rebuild: () => void): void {
+  document.documentElement.lang = lang() === "zh" ? "zh-Hans" : "en";
+  const own = sections.filter((one) => one !== null);
+  const [first, ...rest] = own;
+  page.replaceChildren(
+    h("header", {}, h("span", { class: "brand" }, "mydyno"), h("span", { class: "title" }, shown.title), ...switches(rebuild)),
+    h("main", {}, first, newer(shown.schema_version, known), contents(own), ...rest),
+    h("footer", {}, h("span", {}, `mydyno ${shown.mydyno_version}`), h("a", { href: "#answer", class: "no-print" }, t("back"))),
+  );
+}
+
 function build(view: View): void {
   disposeAll();
-  document.documentElement.lang = lang() === "zh" ? "zh-Hans" : "en";
-  document.title = `${view.title} – mydyno`;
+  document.title = titleOf(verdict(view), view.title, view.runs[0]?.started_at ?? null);
   const sections = [
-    others(view), doubts(view), method(view), interactions(view),
-    curves(view), tpcc(view), results(view), costs(view),
-    differences(view), caveats(view), failures(view), errors(view), generator(view),
-    origin(view), cells(view), advice(view),
+    answer(view), caveats(view), failures(view), others(view), doubts(view), method(view), interactions(view),
+    results(view), curves(view), tpcc(view), differences(view), costs(view),
+    errors(view), generator(view), origin(view), cells(view), advice(view),
   ];
-  const known = new Set(sections.filter((s) => s !== null).map((s) => s.id));
-  const links = CONTENTS.filter(([id]) => known.has(id)).map(([id, label]) => h("li", {}, h("a", { href: `#${id}` }, t(label))));
-  const contents = h("nav", { class: "contents no-print", "aria-label": t("contents") }, h("ul", {}, ...links));
-  page.replaceChildren(
-    h("header", {}, h("span", { class: "brand" }, "mydyno"), h("span", { class: "title" }, view.title), ...switches(() => build(view))),
-    h("main", {}, answer(view), newer(view.schema_version, SCHEMA_VERSION), contents, ...sections),
-    h("footer", {}, h("span", {}, `mydyno ${view.mydyno_version}`), h("a", { href: "#answer", class: "no-print" }, t("back"))),
-  );
+  lay(view, SCHEMA_VERSION, sections, () => build(view));
 }
 
 function buildHistory(history: History): void {
   disposeAll();
-  document.documentElement.lang = lang() === "zh" ? "zh-Hans" : "en";
-  document.title = `${history.title} – mydyno`;
-  page.replaceChildren(
-    h("header", {}, h("span", { class: "brand" }, "mydyno"), h("span", { class: "title" }, history.title), ...switches(() => buildHistory(history))),
-    h("main", {}, newer(history.schema_version, HISTORY_SCHEMA_VERSION), ...historySections(history)),
-    h("footer", {}, h("span", {}, `mydyno ${history.mydyno_version}`), h("a", { href: "#answer", class: "no-print" }, t("back"))),
-  );
+  const dates = history.recordings.map(({ started_at }) => started_at).sort();
+  document.title = titleOf(say(history.answer), history.title, dates[dates.length - 1] ?? null);
+  lay(history, HISTORY_SCHEMA_VERSION, historySections(history), () => buildHistory(history));
 }
 
 /** Says when the data know more than the page. */
@@ -127,5 +155,6 @@ if (view === null) {
   else build(view);
   gotoHash();
   window.addEventListener("hashchange", gotoHash);
-  window.addEventListener("beforeprint", drawAll);
+  window.addEventListener("beforeprint", beforePrint);
+  window.addEventListener("afterprint", afterPrint);
 }

@@ -14,6 +14,8 @@ export interface Column<Row> {
   decimals?: number;
   /** What is shown instead of the plain value. */
   show?: (row: Row) => Child;
+  /** Neighbouring columns of one title stand under it, marked by a colour. */
+  group?: { title: string; mark: string };
 }
 
 export interface TableOptions<Row> {
@@ -45,7 +47,7 @@ export function sorted<Row>(rows: Row[], value: (row: Row) => Value, direction: 
 /** A table as CSV, with the figures unrounded. */
 export function toCsv<Row>(options: Pick<TableOptions<Row>, "columns" | "rows">): string {
   const line = (fields: string[]): string => fields.map(csvField).join(",");
-  const head = line(options.columns.map((c) => c.head));
+  const head = line(options.columns.map((c) => (c.group ? `${c.group.title}, ${c.head}` : c.head)));
   const body = options.rows.map((row) => line(options.columns.map((c) => String(c.value(row) ?? ""))));
   return [head, ...body].join("\n") + "\n";
 }
@@ -87,7 +89,8 @@ export function table<Row>(options: TableOptions<Row>): HTMLElement {
   };
   const heads = columns.map((column, i) => {
     const button = h("button", { type: "button" }, column.head);
-    const th = h("th", { scope: "col", class: isNumber[i] ? "number" : "" }, button);
+    const begins = column.group !== undefined && columns[i - 1]?.group?.title !== column.group.title;
+    const th = h("th", { scope: "col", class: `${isNumber[i] ? "number" : ""}${begins ? " begins" : ""}`.trim() }, button);
     button.addEventListener("click", () => {
       const direction = th.getAttribute("aria-sort") === "ascending" ? -1 : 1;
       for (const other of heads) other.removeAttribute("aria-sort");
@@ -105,8 +108,9 @@ export function table<Row>(options: TableOptions<Row>): HTMLElement {
     copyButton(t("copy_csv"), () => toCsv(options)),
     ...(options.lines ?? []).map((line) => h("span", { class: "small" }, line)),
   );
-  const whole = h("table", options.wrap ? { class: "wrap" } : {}, caption, h("thead", {}, h("tr", {}, ...heads)), body);
-  const region = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": options.caption }, whole);
+  const whole = h("table", options.wrap ? { class: "wrap" } : {}, caption, h("thead", {}, groupRow(columns), h("tr", {}, ...heads)), body);
+  // A group, not a region: as a landmark it would need a name of its own among hundreds.
+  const region = h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": options.caption }, whole);
   if (options.rows.length <= most) return region;
   const more = h("button", { type: "button", class: "quiet" }, t("show_all", { count: options.rows.length }));
   more.addEventListener("click", () => {
@@ -118,13 +122,29 @@ export function table<Row>(options: TableOptions<Row>): HTMLElement {
   return h("div", { class: "some" }, region, more);
 }
 
+/** The row of titles above the columns that share them. */
+function groupRow<Row>(columns: Column<Row>[]): HTMLTableRowElement | null {
+  if (!columns.some((column) => column.group)) return null;
+  const spans: { group: Column<Row>["group"]; count: number }[] = [];
+  for (const { group } of columns) {
+    const last = spans[spans.length - 1];
+    if (last && last.group?.title === group?.title) last.count += 1;
+    else spans.push({ group, count: 1 });
+  }
+  const cells = spans.map(({ group, count }) =>
+    group ? h("th", { scope: "colgroup", colspan: count, class: "group", style: `--mark:${group.mark}` }, group.title) : h("td", { colspan: count }),
+  );
+  return h("tr", { class: "groups" }, ...cells);
+}
+
 function bodyRow<Row>(row: Row, options: TableOptions<Row>, isNumber: boolean[]): HTMLTableRowElement {
   const across = options.spanning?.(row);
   const cells = options.columns.map((column, i) => {
     const value = column.value(row);
     const plain = typeof value === "number" ? fixed(value, column.decimals ?? 0) : (value ?? NOTHING);
     const content = column.show ? column.show(row) : plain;
-    const attributes = { class: isNumber[i] ? "number" : "" };
+    const begins = column.group !== undefined && options.columns[i - 1]?.group?.title !== column.group.title;
+    const attributes = { class: `${isNumber[i] ? "number" : ""}${begins ? " begins" : ""}`.trim() };
     return i === 0 ? h("th", { ...attributes, scope: "row" }, content) : h("td", attributes, content);
   });
   if (!across) return h("tr", {}, ...cells);

@@ -29,6 +29,8 @@ export interface Failure {
   message: string;
   hint: string | null;
   server_error: number | null;
+  /** The end of a server's log, set apart by the page. */
+  log?: string;
 }
 
 export interface Host {
@@ -48,6 +50,9 @@ export interface Host {
 
 export interface Run {
   id: string;
+  /** As `--name` gave it, else that of the workloads; and what the user says of it. */
+  name?: string;
+  note?: string | null;
   started_at: string | null;
   plan_hash: string;
   seed: number;
@@ -63,6 +68,8 @@ export interface Run {
   trials_planned: number;
   trials_done: number;
   truncated: string | null;
+  /** Why all of it failed, if it did. */
+  failure?: Failure;
   cautions: { target: string | null; text: string }[];
   /** Where it comes from, if another tool measured it. */
   imported?: { tool: string; version?: string; files: string[]; notes?: string[] };
@@ -96,6 +103,7 @@ export interface Workload {
   label: string;
   name: string;
   summary: string;
+  summary_zh?: string;
   facts: { name: Words; value: Words }[];
   options: Record<string, string>;
 }
@@ -176,7 +184,8 @@ export interface Series {
   throughput_per_s: number[];
   response_p95_ms: (number | null)[];
   errors_per_s: number[];
-  /** Only of an open loop. */
+  /** Only of an open loop: what the timetable asks for, and what is due and not started at the end of the interval. */
+  offered_per_s?: number[];
   backlog?: number[];
   warmup_intervals: number;
 }
@@ -221,8 +230,17 @@ export interface TopThreads {
   busiest: number;
 }
 
+/** Statement time that the server keeps no digests of, and what the clients timed of it. */
+export interface Undigested {
+  share: number;
+  per_transaction: number | null;
+  says: Words;
+  by_client: { operation: string; share: number; per_transaction: number; mean_ms: number }[];
+}
+
 /** What took the server's time. */
 export interface Tops {
+  undigested?: Undigested;
   statements: TopStatement[];
   waits: TopWait[];
   stages: TopWait[];
@@ -283,6 +301,8 @@ export interface Advice {
   action: string;
   cost: string;
   manual: string;
+  /** The same texts in Chinese; empty in older recordings. */
+  zh?: { evidence: string; why: string; action: string; cost: string };
 }
 
 /** What the doctor says of a target. */
@@ -308,7 +328,13 @@ export interface Trial {
   errors_unknown?: boolean;
   reconnects: number;
   response: Latency | null;
+  /** TPC-C: New-Order transactions per minute. */
+  tpmc?: number;
+  /** Why it is not valid and left out of the figures of its cell; absent: it counts. */
+  set_aside?: Words[];
   data_restored: boolean;
+  /** When the whole generator stood still. */
+  stood_still?: { from_s: number; length_s: number }[];
   series: Series;
   /** What was seen of server and machine meanwhile. */
   observed?: Observed;
@@ -436,6 +462,11 @@ export interface Comparison {
   high: number | null;
   verdict: "better" | "worse" | "same" | "inconclusive" | "single_run" | "withheld";
   runs_needed: number | null;
+  /** After Holm's correction over all points of this pair of targets, and how many those are. */
+  p_adjusted?: number | null;
+  family_size?: number;
+  /** Why no verdict is given although both completed. */
+  withheld?: Words;
 }
 
 /** Whether an arm does the same with both of two workloads. Effects are ratios of throughput, arm over base. */
@@ -479,6 +510,8 @@ export interface Variable {
   unit?: string;
   meaning?: Words;
   effect?: Words;
+  /** Whether its difference is likely to matter here. */
+  matters?: boolean;
 }
 
 export interface View {
@@ -487,9 +520,9 @@ export interface View {
   lang: Lang;
   title: string;
   /** Of an experiment. */
-  about?: { experiment: string; question: string; published?: string; shows?: string; quick: boolean };
+  about?: { experiment: string; question: string; published?: string; shows?: string; quick: boolean; zh?: { question: string; published?: string; shows?: string } };
   answer: Words;
-  trust: { level: Level; summary: Words; reasons: Reason[] };
+  trust: { level: Level; summary: Words; reasons: Reason[]; /** Nothing valid is left that the answer rests on. */ withdrawn?: boolean };
   runs: Run[];
   targets: Target[];
   workloads: Workload[];

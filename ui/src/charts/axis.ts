@@ -81,3 +81,59 @@ export function apart(heights: number[], room_px: number): number[] {
   }
   return moved;
 }
+
+/** The two ends and the ticks of a logarithmic axis around positive values: at 1, 2 and 5 of each power of ten where that leaves few. */
+export function logAxis(values: number[]): { min: number; max: number; ticks: number[] } {
+  const positive = values.filter((v) => v > 0 && Number.isFinite(v));
+  const [least, greatest] = positive.length === 0 ? [1, 10] : [Math.min(...positive), Math.max(...positive)];
+  const fine = steps(least, greatest, [1, 2, 5]);
+  const ticks = fine.length <= 8 ? fine : steps(least, greatest, [1]);
+  return { min: ticks[0] ?? 1, max: ticks[ticks.length - 1] ?? 10, ticks };
+}
+
+/** Round numbers from the last one not above the least value to the first one not below the greatest. */
+function steps(least: number, greatest: number, digits: number[]): number[] {
+  const all: number[] = [];
+  for (let power = Math.floor(Math.log10(least)) - 1; power <= Math.ceil(Math.log10(greatest)) + 1; power++) {
+    for (const digit of digits) all.push(Number((digit * 10 ** power).toPrecision(6)));
+  }
+  const from = all.filter((v) => v <= least * 1.0000001).length - 1;
+  const to = all.findIndex((v) => v >= greatest * 0.9999999);
+  const found = all.slice(from, to + 1);
+  // A single value stands between two ticks, not on both ends of nothing.
+  return found.length > 1 ? found : all.slice(Math.max(0, from - 1), from + 2);
+}
+
+/** Ticks that ratios may have, from fine to coarse; below 1 the inverse of those above. */
+const RATIOS: number[][] = [
+  [1, 1.02, 1.04, 1.06, 1.08, 1.1],
+  [1, 1.05, 1.1, 1.15, 1.2, 1.25],
+  [1, 1.1, 1.2, 1.3, 1.4, 1.5],
+  [1, 1.25, 1.5, 1.75, 2],
+  [1, 1.25, 1.5, 2, 2.5, 3, 4],
+  [1, 1.5, 2, 3, 4],
+  [1, 2, 4, 8, 16],
+  [1, 5, 10, 50, 100],
+  [1, 10, 100, 1_000, 10_000, 100_000],
+];
+
+
+/** The ends and ticks of an axis of ratios: both sides of 1, as far as the points go; intervals may go a little further. */
+export function ratioAxis(points: number[], ends: number[], ticks_most: number): { min: number; max: number; ticks: number[] } {
+  const positive = (values: number[]): number[] => values.filter((v) => v > 0 && Number.isFinite(v)).map(Math.log);
+  const [inner, outer] = [positive(points), positive(ends)];
+  const [least, greatest] = [Math.min(0, ...inner), Math.max(0, ...inner)];
+  // An interval that is far wider than what was measured would press all points together: it is cut there.
+  const room = Math.max(0.1, (greatest - least) * 0.75);
+  const pad = Math.max(0.02, (greatest - least) * 0.08);
+  const from = Math.max(Math.min(least, ...outer), least - room) - pad;
+  const to = Math.min(Math.max(greatest, ...outer), greatest + room) + pad;
+  for (const above of RATIOS) {
+    const all = [...above.slice(1).map((v) => 1 / v), ...above].sort((a, b) => a - b);
+    const ticks = all.filter((v) => Math.log(v) >= from && Math.log(v) <= to);
+    const near = (to - from) / 5;
+    const covers = Math.log(all[0] ?? 1) <= from + near && Math.log(all[all.length - 1] ?? 1) >= to - near;
+    if (covers && ticks.length <= ticks_most) return { min: Math.exp(from), max: Math.exp(to), ticks };
+  }
+  return { min: Math.exp(from), max: Math.exp(to), ticks: [1] };
+}

@@ -60,7 +60,10 @@ export function style(target: number): Style {
 
 export const CROSS = "path://M-5,-4 L-4,-5 L0,-1 L4,-5 L5,-4 L1,0 L5,4 L4,5 L0,1 L-4,5 L-5,4 L-1,0 Z";
 
-export const FONT = { fontFamily: "inherit", fontSize: 12, color: COLOUR.muted };
+/** By name, for the charts measure their words with it: `inherit` is none that a canvas knows. */
+export const FAMILY = typeof document === "undefined" ? "sans-serif" : getComputedStyle(document.body).fontFamily.replaceAll('"', "'");
+
+export const FONT = { fontFamily: FAMILY, fontSize: 12, color: COLOUR.muted };
 
 /** Lines that both axes of every chart have in common. */
 export const AXIS = {
@@ -69,6 +72,8 @@ export const AXIS = {
   axisLabel: { ...FONT },
   nameTextStyle: { ...FONT },
   splitLine: { show: false },
+  // Names stand where they are put, even where a label is near.
+  nameMoveOverlap: false,
 } as const;
 
 export const TOOLTIP = {
@@ -78,7 +83,7 @@ export const TOOLTIP = {
   borderColor: "var(--rule)",
   borderWidth: 1,
   padding: [8, 10],
-  textStyle: { color: "var(--text)", fontSize: 13, fontFamily: "inherit" },
+  textStyle: { color: "var(--text)", fontSize: 13, fontFamily: FAMILY },
   extraCssText: "box-shadow:none;border-radius:2px;",
 };
 
@@ -108,17 +113,23 @@ interface Mounted {
 
 const mounted = new Map<HTMLElement, Mounted>();
 
-const pending = new IntersectionObserver(
-  (entries) => {
-    for (const entry of entries) {
-      if (entry.isIntersecting) draw(entry.target as HTMLElement);
-    }
-  },
-  { rootMargin: "300px" },
-);
+let observer: IntersectionObserver | null = null;
+
+/** Draws what comes near the window. */
+function pending(): IntersectionObserver {
+  observer ??= new IntersectionObserver(
+    (entries) => {
+      for (const entry of entries) {
+        if (entry.isIntersecting) draw(entry.target as HTMLElement);
+      }
+    },
+    { rootMargin: "300px" },
+  );
+  return observer;
+}
 const specs = new WeakMap<HTMLElement, ChartSpec>();
 
-const resized = new ResizeObserver((entries) => {
+const resized = typeof ResizeObserver === "undefined" ? null : new ResizeObserver((entries) => {
   for (const entry of entries) {
     const one = mounted.get(entry.target as HTMLElement);
     const width = entry.contentRect.width;
@@ -136,7 +147,7 @@ export function chart(spec: ChartSpec): HTMLElement {
   if (spec.height_px !== "fill") attributes["style"] = `height:${spec.height_px}px`;
   const place = h("div", attributes);
   specs.set(place, spec);
-  pending.observe(place);
+  pending().observe(place);
   return place;
 }
 
@@ -156,7 +167,7 @@ function draw(place: HTMLElement): void {
   const spec = specs.get(place);
   const width = place.clientWidth;
   if (!spec || mounted.has(place) || width === 0) return;
-  pending.unobserve(place);
+  pending().unobserve(place);
   const drawn = init(place, null, { renderer: "svg" });
   mounted.set(place, { chart: drawn, spec, release: zoomed(place, drawn, spec) });
   show(drawn, spec, width, place.clientHeight);
@@ -178,7 +189,7 @@ function draw(place: HTMLElement): void {
       if (cell !== undefined) onCell(cell);
     });
   }
-  resized.observe(place);
+  resized?.observe(place);
 }
 
 /** Lets a chart be zoomed with those that share its stretch. */
@@ -190,8 +201,31 @@ function zoomed(place: HTMLElement, drawn: ECharts, { zoom, ...spec }: ChartSpec
 }
 
 /** Draws every chart that has a size now: paper has no window to come into. */
-export function drawAll(): void {
+function drawAll(): void {
   for (const place of document.querySelectorAll<HTMLElement>(".chart")) draw(place);
+}
+
+/** Draws every chart anew, as wide and high as its place is now. */
+export function fitAll(): void {
+  drawAll();
+  for (const [place, one] of mounted) fit(place, one);
+}
+
+function fit(place: HTMLElement, { chart, spec }: Mounted): void {
+  const [width, height] = [place.clientWidth, place.clientHeight];
+  if (width === 0 || height === 0) return;
+  chart.resize({ width, height });
+  show(chart, spec, width, height);
+  // On paper of another size the drawing shrinks with its place.
+  place.querySelector("svg")?.setAttribute("viewBox", `0 0 ${width} ${height}`);
+}
+
+/** A chart as an SVG document whose colours are still names of CSS variables; drawn first if it is not yet. */
+export function svgOf(place: HTMLElement): { svg: string; width_px: number; height_px: number } | null {
+  draw(place);
+  const one = mounted.get(place);
+  if (!one) return null;
+  return { svg: one.chart.renderToSVGString(), width_px: one.chart.getWidth(), height_px: one.chart.getHeight() };
 }
 
 /** Forgets all charts, before the page is built again in another language. */
@@ -202,11 +236,11 @@ export function disposeAll(): void {
 /** Forgets the charts within an element, before others take their place. */
 export function disposeIn(element: HTMLElement): void {
   for (const place of element.querySelectorAll<HTMLElement>(".chart")) {
-    pending.unobserve(place);
+    pending().unobserve(place);
     const one = mounted.get(place);
     if (!one) continue;
     mounted.delete(place);
-    resized.unobserve(place);
+    resized?.unobserve(place);
     one.release();
     one.chart.dispose();
   }

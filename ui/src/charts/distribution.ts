@@ -6,7 +6,7 @@ import { axisNumber, figure } from "../format";
 import { t } from "../i18n";
 import type { Cell } from "../view";
 import { niceMax, ninesOf, ninesTicks } from "./axis";
-import { AXIS, COLOUR, type ChartOption, FONT, style, TOOLTIP } from "./base";
+import { AXIS, type ChartOption, COLOUR, FAMILY, FONT, style, TOOLTIP } from "./base";
 
 export function distributionOption(cell: Cell, width_px: number): ChartOption {
   const curve = cell.distribution ?? { percentile: [], response_ms: [], service_ms: [] };
@@ -32,7 +32,7 @@ export function distributionOption(cell: Cell, width_px: number): ChartOption {
     formatter: "{a}",
     offset: [0, apart ? 0 : step_px],
     color: name_colour,
-    fontFamily: "inherit",
+    fontFamily: FAMILY,
     fontSize: 12,
   });
   const series = [

@@ -1,4 +1,4 @@
-// A cell over its recordings: time on x, a point with its interval per recording, the mean of each level, and where it changed.
+// A cell over its recordings: time (of recordings of a few days their order) on x, a point with its interval per recording, the mean of each level, and where it changed.
 
 import type { CustomSeriesOption, LineSeriesOption, ScatterSeriesOption } from "echarts/charts";
 import { h } from "../dom";
@@ -6,31 +6,63 @@ import { axisNumber, figure, moment } from "../format";
 import { type History, levels, range, type Series } from "../history";
 import { say, t } from "../i18n";
 import { changeText, percentOf } from "../sections/changes";
-import { AXIS, COLOUR, type ChartOption, CROSS, FONT, style, TOOLTIP } from "./base";
+import { spacedTicks } from "./axis";
+import { AXIS, type ChartOption, COLOUR, CROSS, FAMILY, FONT, style, TOOLTIP } from "./base";
 
 export const HISTORY_PX = 280;
 /** Points beyond which intervals and symbols are drawn smaller. */
 const MANY = 60;
 
-/** Milliseconds of a recording's start; where nothing tells, its place keeps the order. */
-export function time(history: History, recording: number): number {
-  const at = Date.parse(history.recordings[recording]?.started_at ?? "");
-  return Number.isNaN(at) ? recording : at;
+/** Recordings made within so many days stand side by side in their order: by the clock those of an evening would be one column. */
+const BY_ORDER_MS = 7 * 86_400_000;
+
+/** Where recordings stand on the axis, and its labels if they stand in their order. */
+interface Places {
+  at: (recording: number) => number;
+  labels: Map<number, string> | null;
 }
 
-export function historyOption(history: History, series: Series, target: number): ChartOption {
+export function places(history: History): Places {
+  const times = history.recordings.map(({ started_at }) => Date.parse(started_at));
+  const known = times.filter((time) => !Number.isNaN(time));
+  const span = known.length > 0 ? Math.max(...known) - Math.min(...known) : 0;
+  if (span >= BY_ORDER_MS && known.length === times.length) return { at: (recording) => times[recording] ?? 0, labels: null };
+  const days = new Set(history.recordings.map(({ started_at }) => started_at.slice(0, 10)));
+  const minutes = new Set(history.recordings.map(({ started_at }) => started_at.slice(0, 16)));
+  // Recordings of one minute are told apart by their seconds.
+  const until = minutes.size < history.recordings.length ? 19 : 16;
+  const label = (started_at: string): string => (days.size > 1 ? `${started_at.slice(5, 10)}\n${started_at.slice(11, until)}` : started_at.slice(11, until));
+  return { at: (recording) => recording, labels: new Map(history.recordings.map(({ started_at }, i) => [i, label(started_at)])) };
+}
+
+export function historyOption(history: History, series: Series, target: number, width_px: number): ChartOption {
   const [min, max, interval_y] = range(series);
-  const times = series.points.map((point) => time(history, point.recording));
-  const out = leftOut(history, series);
+  const { at, labels } = places(history);
+  const times = series.points.map((point) => at(point.recording));
+  const out = leftOut(history, series, at);
   const all = [...times, ...out.map((one) => one.at)];
   const [first, last] = [Math.min(...all), Math.max(...all)];
-  const margin = Math.max((last - first) * 0.02, 3_600_000);
+  const margin = labels ? 0.5 : Math.max((last - first) * 0.02, 3_600_000);
+  const ends = { min: first - margin, max: last + margin };
+  const ticks = labels ? [...labels.keys()].filter((i) => all.includes(i)) : [];
+  const shown = spacedTicks(ticks, width_px - 80, 64);
   return {
     animation: false,
     useUTC: true,
-    grid: { left: 8, right: 24, top: 66, bottom: 8, containLabel: true },
+    grid: { left: 8, right: 24, top: 66, bottom: labels ? 34 : 8, containLabel: true },
     tooltip: { ...TOOLTIP, trigger: "item", formatter: (p) => hover(history, series, out, p) },
-    xAxis: { ...AXIS, type: "time", min: first - margin, max: last + margin, axisLabel: { ...FONT, hideOverlap: true, formatter: "{yyyy}-{MM}-{dd}" } },
+    xAxis: labels
+      ? {
+          ...AXIS,
+          type: "value",
+          ...ends,
+          name: axisName(history),
+          nameLocation: "middle",
+          nameGap: 36,
+          axisTick: { ...AXIS.axisTick, customValues: ticks },
+          axisLabel: { ...FONT, customValues: shown, formatter: (v: number) => labels.get(Math.round(v)) ?? "" },
+        }
+      : { ...AXIS, type: "time", ...ends, minInterval: 86_400_000, axisLabel: { ...FONT, hideOverlap: true, formatter: "{yyyy}-{MM}-{dd}" } },
     yAxis: {
       ...AXIS,
       type: "value",
@@ -54,11 +86,17 @@ export function historyOption(history: History, series: Series, target: number):
   };
 }
 
+/** What the labels are: times of one day say which day. */
+function axisName(history: History): string {
+  const days = [...new Set(history.recordings.map(({ started_at }) => started_at.slice(0, 10)))];
+  return days.length === 1 ? t("history_day", { day: days[0] ?? "" }) : t("history_in_order");
+}
+
 /** What stands at the foot of the chart: recordings without a point, those of the whole history among them. */
-function leftOut(history: History, series: Series): { recording: number; at: number; why: string }[] {
+function leftOut(history: History, series: Series, at: Places["at"]): { recording: number; at: number; why: string }[] {
   const own = series.left_out.map(({ recording, why }) => ({ recording, why: say(why) }));
   const whole = history.recordings.flatMap(({ left_out }, recording) => (left_out ? [{ recording, why: say(left_out) }] : []));
-  return [...own, ...whole].map((one) => ({ ...one, at: time(history, one.recording) }));
+  return [...own, ...whole].map((one) => ({ ...one, at: at(one.recording) }));
 }
 
 function intervals(series: Series, times: number[], target: number): CustomSeriesOption {
@@ -141,11 +179,11 @@ function shiftLine(series: Series, times: number[], index: number, [min, max]: [
           show: true,
           position: index % 2 === 0 ? "top" : "left",
           color: COLOUR.text,
-          fontFamily: "inherit",
+          fontFamily: FAMILY,
           fontSize: 12,
           formatter: first ? `${size}\n{small|${changeText(first)}}` : size,
           lineHeight: 16,
-          rich: { small: { fontSize: 11, color: COLOUR.muted, fontFamily: "inherit" } },
+          rich: { small: { fontSize: 11, color: COLOUR.muted, fontFamily: FAMILY } },
           width: 260,
           overflow: "truncate",
         },

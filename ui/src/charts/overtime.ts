@@ -1,5 +1,6 @@
-// A figure over time: one strip per run, one above the other, on the same axes. Warm-up and seconds
-// without a transaction are shaded; seconds with errors and changes of the level are marked.
+// A figure over time: one strip per repeat, one above the other, on the same axes, in steps. Warm-up and seconds
+// without a transaction are shaded; seconds with errors and changes of the level are marked; an open loop's offered rate is
+// dashed beside what was completed.
 
 import type { LineSeriesOption, ScatterSeriesOption } from "echarts/charts";
 import { h } from "../dom";
@@ -7,16 +8,30 @@ import { figure } from "../format";
 import { clients, type Label, t } from "../i18n";
 import type { Cell, RunOverTime, Trial, View } from "../view";
 import { lastSecond, niceMax } from "./axis";
-import { COLOUR, type ChartOption, FONT, style } from "./base";
+import { type ChartOption, COLOUR, FAMILY, FONT, style } from "./base";
 import { changes, judged, silences } from "./marks";
+import { joined, steps } from "./steps";
 import { strips, stripsHeight } from "./strips";
 
-export type TimeMetric = "throughput_per_s" | "response_p95_ms" | "backlog";
+export type TimeMetric = "throughput_per_s" | "response_p95_ms" | "backlog" | "start_delay_ms";
 
-const UNITS: Record<TimeMetric, Label> = { throughput_per_s: "transactions_per_s", response_p95_ms: "ms", backlog: "transactions" };
+const UNITS: Record<TimeMetric, Label> = { throughput_per_s: "transactions_per_s", response_p95_ms: "ms", backlog: "transactions", start_delay_ms: "ms" };
 
 function figures(trial: Trial, metric: TimeMetric): (number | null)[] {
-  return trial.series[metric] ?? [];
+  return metric === "start_delay_ms" ? startDelays(trial) : (trial.series[metric] ?? []);
+}
+
+/** How long the backlog takes at the rate of the interval, milliseconds: what a transaction due at its end waits to be started. */
+export function startDelays({ series }: Pick<Trial, "series">): (number | null)[] {
+  return (series.backlog ?? []).map((waiting, i) => {
+    const rate = series.throughput_per_s[i] ?? 0;
+    return waiting === 0 ? 0 : rate > 0 ? (waiting / rate) * 1e3 : null;
+  });
+}
+
+/** Whether a cell was offered load by the clock. */
+export function isOpenLoop(cell: Cell): boolean {
+  return cell.trials.some((trial) => (trial.series.backlog ?? []).length > 0);
 }
 
 const STRIP_PX = 92;
@@ -38,7 +53,8 @@ export function overTimeHeight(cell: Cell): number {
 
 export function overTimeOption(cell: Cell, metric: TimeMetric, strip_px: number = STRIP_PX): ChartOption {
   const trials = shownTrials(cell);
-  const values = trials.flatMap((trial) => figures(trial, metric)).map((v) => v ?? 0);
+  const offered = metric === "throughput_per_s" ? trials.flatMap((trial) => trial.series.offered_per_s ?? []) : [];
+  const values = [...offered, ...trials.flatMap((trial) => figures(trial, metric)).map((v) => v ?? 0)];
   return {
     ...strips({
       repeats: trials.map((trial) => trial.repeat),
@@ -48,7 +64,26 @@ export function overTimeOption(cell: Cell, metric: TimeMetric, strip_px: number 
       unit: t(UNITS[metric]),
       hover: (params) => hover(cell, trials, params),
     }),
-    series: trials.flatMap((trial, i) => [strip(cell, trial, i, metric), errors(trial, i)]),
+    series: trials.flatMap((trial, i) => [
+      strip(cell, trial, i, metric),
+      errors(trial, i),
+      ...(metric === "throughput_per_s" && trial.series.offered_per_s ? [offeredLine(trial, i)] : []),
+    ]),
+  };
+}
+
+function offeredLine({ series }: Trial, index: number): LineSeriesOption {
+  return {
+    type: "line",
+    name: t("offered"),
+    xAxisIndex: index,
+    yAxisIndex: index,
+    symbol: "none",
+    silent: true,
+    z: 4,
+    emphasis: { disabled: true },
+    lineStyle: { color: COLOUR.text, width: 1.2, type: [4, 3] },
+    data: steps(series.end_s, series.offered_per_s ?? []),
   };
 }
 
@@ -58,14 +93,14 @@ function strip(cell: Cell, trial: Trial, index: number, metric: TimeMetric): Lin
   const run = judged(cell, trial.repeat);
   return {
     type: "line",
-    name: `${t("run")} ${trial.repeat}`,
+    name: `${t("repeat")} ${trial.repeat}`,
     xAxisIndex: index,
     yAxisIndex: index,
     symbol: "none",
     emphasis: { disabled: true },
     lineStyle: { color: style(cell.target).colour, width: 1.4 },
-    data: end_s.map((s, i) => [s, figures(trial, metric)[i] ?? "-"]),
-    markArea: shades(warm_s, index === 0, run),
+    data: metric === "backlog" || metric === "start_delay_ms" ? joined(end_s, figures(trial, metric)) : steps(end_s, figures(trial, metric)),
+    markArea: shades(warm_s, index === 0, trial, run),
     markLine: changeLines(run, metric === "throughput_per_s"),
   };
 }
@@ -84,19 +119,23 @@ function changeLines(run: RunOverTime | undefined, withLabel: boolean): NonNulla
 
 type Areas = NonNullable<NonNullable<LineSeriesOption["markArea"]>["data"]>;
 
-/** Shades: the warm-up, and each stretch without a transaction. */
-function shades(warm_s: number, isFirst: boolean, run: RunOverTime | undefined): NonNullable<LineSeriesOption["markArea"]> {
-  const label = { position: "insideTopLeft" as const, color: COLOUR.muted, fontSize: 11, fontFamily: "inherit" };
+/** Shades: the warm-up, each stretch without a transaction, and where the generator stood still. */
+function shades(warm_s: number, isFirst: boolean, { stood_still = [] }: Trial, run: RunOverTime | undefined): NonNullable<LineSeriesOption["markArea"]> {
+  const label = { position: "insideTopLeft" as const, color: COLOUR.muted, fontSize: 11, fontFamily: FAMILY };
   const warmup: Areas = [[{ xAxis: 0, name: t("warmup"), label: { ...label, show: isFirst } }, { xAxis: warm_s }]];
   const silent: Areas = silences(run).map(([from, to]) => [
     { xAxis: from, name: t("silent"), itemStyle: { color: COLOUR.bad, opacity: 0.25 }, label: { show: false } },
     { xAxis: to },
   ]);
+  const stopped: Areas = stood_still.map(({ from_s, length_s }) => [
+    { xAxis: from_s, name: t("stood_still"), itemStyle: { color: COLOUR.bad, opacity: 0.15 }, label: { ...label, color: COLOUR.bad } },
+    { xAxis: from_s + length_s },
+  ]);
   return {
     silent: true,
     itemStyle: { color: COLOUR.rule, opacity: 0.45 },
     label: { ...label, formatter: (area) => area.name },
-    data: [...(warm_s > 0 ? warmup : []), ...silent],
+    data: [...(warm_s > 0 ? warmup : []), ...silent, ...stopped],
   };
 }
 
@@ -128,7 +167,7 @@ function hover(cell: Cell, trials: Trial[], params: unknown): HTMLElement {
     return h(
       "tr",
       {},
-      h("th", {}, `${t("run")} ${trial.repeat}`),
+      h("th", {}, `${t("repeat")} ${trial.repeat}`),
       h("td", { class: "number" }, `${figure(trial.series.throughput_per_s[i])} ${t("transactions_per_s")}`),
       h("td", { class: "number" }, `p95 ${figure(trial.series.response_p95_ms[i])} ${t("ms")}`),
       h("td", { class: "small" }, errors > 0 ? `${figure(errors)} ${t("errors_in_second")}` : ""),

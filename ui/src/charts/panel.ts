@@ -4,8 +4,9 @@ import type { LineSeriesOption, ScatterSeriesOption } from "echarts/charts";
 import { axisNumber } from "../format";
 import { t } from "../i18n";
 import type { Trial } from "../view";
-import { AXIS, COLOUR, type ChartOption, FONT, STYLES, style, TOOLTIP } from "./base";
-import { slots, type TimePanel } from "./panels";
+import { AXIS, type ChartOption, COLOUR, FAMILY, FONT, style, STYLES, TOOLTIP } from "./base";
+import { areMeans, slots, type TimePanel } from "./panels";
+import { joined, steps } from "./steps";
 
 const PLOT_PX = 72;
 const TOP_PX = 8;
@@ -90,7 +91,7 @@ function drawn(panel: TimePanel, index: number, look: LineStyle | undefined, { t
   const shade: LineSeriesOption["markArea"] = {
     silent: true,
     itemStyle: { color: COLOUR.rule, opacity: 0.45 },
-    label: { show: first, position: "insideTopLeft", color: COLOUR.muted, fontSize: 11, fontFamily: "inherit", formatter: t("warmup") },
+    label: { show: first, position: "insideTopLeft", color: COLOUR.muted, fontSize: 11, fontFamily: FAMILY, formatter: t("warmup") },
     data: [[{ xAxis: 0 }, { xAxis: warm_s }]],
   };
   return {
@@ -102,7 +103,7 @@ function drawn(panel: TimePanel, index: number, look: LineStyle | undefined, { t
     itemStyle: { color: look?.colour ?? COLOUR.text },
     emphasis: { disabled: true },
     lineStyle: { color: look?.colour ?? COLOUR.text, width: 1.4, type: look && look.dash.length > 0 ? look.dash : "solid" },
-    data: panel.at_s.map((s, i) => [s, line?.values[i] ?? "-"]),
+    data: (areMeans(panel) ? steps : joined)(panel.at_s, line?.values ?? []),
     ...(index === 0 && warm_s > 0 ? { markArea: shade } : {}),
   };
 }

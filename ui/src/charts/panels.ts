@@ -65,6 +65,11 @@ export function loadPanels({ series }: Trial): TimePanel[] {
   ];
 }
 
+/** Whether the values are means since the one before; else they are readings of a moment. */
+export function areMeans({ key }: Pick<TimePanel, "key">): boolean {
+  return !/^(state|pages|round_trip)/.test(key);
+}
+
 /** Lines that can be read on one axis: the greatest and those not far below it, then the others. */
 export function bySize(lines: PanelLine[]): PanelLine[][] {
   const limit = Math.max(0, ...lines.map(greatest)) * LEAST_SHARE;

@@ -1,4 +1,4 @@
-// Strips: one small chart per run, one above the other, on the same axis over time.
+// Strips: one small chart per repeat, one above the other, on the same axis over time.
 
 import { axisNumber } from "../format";
 import { t } from "../i18n";
@@ -20,7 +20,7 @@ export function stripHeight(strips: number, height_px: number): number {
 }
 
 export interface Strips {
-  /** Which run each strip is. */
+  /** Which repeat each strip is. */
   repeats: number[];
   strip_px: number;
   end_s: number;
@@ -36,8 +36,8 @@ export function strips({ repeats, strip_px, end_s, max, unit, hover }: Strips): 
   return {
     animation: false,
     title: repeats.map((repeat, i) => ({
-      text: `${t("run")} ${repeat}`,
-      right: 4,
+      text: repeats.length > 1 ? `${t("repeat")} ${repeat}` : "",
+      right: 14,
       top: top(i) - 16,
       padding: 0,
       textStyle: { ...FONT, fontWeight: 400 },

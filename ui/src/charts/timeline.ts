@@ -2,12 +2,13 @@
 // were done before.
 
 import type { LineSeriesOption, ScatterSeriesOption } from "echarts/charts";
-import { h } from "../dom";
+import { dashed, h } from "../dom";
 import { axisNumber, figure } from "../format";
 import { t } from "../i18n";
 import type { Slot, Timeline } from "../view";
 import { lastSecond, niceMax } from "./axis";
 import { AXIS, COLOUR, type ChartOption, FONT, style, TOOLTIP } from "./base";
+import { steps } from "./steps";
 import { strips, stripsHeight } from "./strips";
 
 /** A line of the chart. */
@@ -22,12 +23,12 @@ export function timelineHeight(timelines: Timeline[]): number {
   return stripsHeight(timelines.length, STRIP_PX);
 }
 
-export function timelineOption(timelines: Timeline[], lines: Line[], unit: string): ChartOption {
+export function timelineOption(timelines: Timeline[], lines: Line[], unit: string, strip_px = STRIP_PX): ChartOption {
   const values = timelines.flatMap((timeline) => timeline.slots.flatMap((slot) => lines.map((line) => line.value(slot) ?? 0)));
   return {
     ...strips({
       repeats: timelines.map((timeline) => timeline.repeat),
-      strip_px: STRIP_PX,
+      strip_px,
       end_s: lastSecond(timelines.flatMap((timeline) => timeline.slots.map((slot) => slot.end_s))),
       max: niceMax(Math.max(0, ...values)),
       unit,
@@ -39,12 +40,14 @@ export function timelineOption(timelines: Timeline[], lines: Line[], unit: strin
         name: line.name,
         xAxisIndex: i,
         yAxisIndex: i,
-        symbol: style(l).symbol,
-        symbolSize: 4,
+        symbol: "none",
         emphasis: { disabled: true },
         itemStyle: { color: style(l).colour },
         lineStyle: { color: style(l).colour, width: 1.4, type: style(l).dash },
-        data: timeline.slots.map((slot) => [slot.end_s, line.value(slot) ?? "-"]),
+        data: steps(
+          timeline.slots.map((slot) => slot.end_s),
+          timeline.slots.map((slot) => line.value(slot)),
+        ),
       })),
     ),
   };
@@ -56,7 +59,7 @@ function hover(timelines: Timeline[], lines: Line[], unit: string, params: unkno
   const rows = timelines.flatMap((timeline) => {
     const slot = timeline.slots.find((s) => s.end_s >= second - 1e-6);
     if (!slot) return [];
-    const run = timelines.length > 1 ? `${t("run")} ${timeline.repeat}, ` : "";
+    const run = timelines.length > 1 ? `${t("repeat")} ${timeline.repeat}, ` : "";
     return lines.map((line) =>
       h("tr", {}, h("th", {}, run + line.name), h("td", { class: "number" }, `${figure(line.value(slot))} ${unit}`)),
     );
@@ -66,9 +69,10 @@ function hover(timelines: Timeline[], lines: Line[], unit: string, params: unkno
 
 /** What the lines are, beside the chart. */
 export function legend(lines: Line[]): HTMLElement {
-  const items = lines.map((line, l) =>
-    h("span", {}, h("i", { class: "swatch", style: `background:${style(l).colour}` }), line.name),
-  );
+  const items = lines.map((line, l) => {
+    const { colour, dash } = style(l);
+    return h("span", {}, dashed(colour, dash === "solid" ? [] : dash), line.name);
+  });
   return h("p", { class: "legend" }, ...items);
 }
 

@@ -1,12 +1,12 @@
-// Last: what the doctor says of each target, from what was seen of its server while it was measured. The advice itself is
-// in English.
+// Last: recommendations for each target, from what was seen of its server while it was measured.
 
 import { style } from "../charts/base";
 import { type Child, h } from "../dom";
 import { type Label, t } from "../i18n";
 import type { TargetAdvice, View } from "../view";
-import { note, section } from "./section";
+import { heading, note, section } from "./section";
 import { unseen } from "./server";
+import { inLanguage } from "./translated";
 
 type Item = TargetAdvice["items"][number];
 
@@ -30,7 +30,7 @@ function ofTarget(view: View, { target, items, unseen: hidden }: TargetAdvice): 
   return h(
     "div",
     { class: "block" },
-    h("h3", {}, h("i", { class: "swatch", style: `background:${style(target).colour}` }), view.targets[target]?.label ?? ""),
+    heading("h3", `advice-${target}`, view.targets[target]?.label ?? "", h("i", { class: "swatch", style: `background:${style(target).colour}` })),
     grave.length === 0 && h("p", {}, t(low.length === 0 ? "advice_none" : "advice_none_grave")),
     list(grave, 1),
     low.length > 0 && h("details", { class: "fold" }, h("summary", {}, t("advice_low", { count: low.length })), list(low, grave.length + 1)),
@@ -44,19 +44,19 @@ function isStatement(action: string): boolean {
 }
 
 function finding({ advice: said, clients }: Item, measured: number[]): HTMLElement {
-  const english = (text: string): HTMLElement => h("span", { lang: "en" }, text);
+  const words = (text: string, zh?: string): HTMLElement => h("span", {}, ...inLanguage(text, zh));
   const at = foundAt(clients, measured);
   const entries: [Label, Child][] = [
-    ["advice_action", isStatement(said.action) ? h("code", { lang: "en" }, said.action) : english(said.action)],
-    ["advice_why", english(said.why)],
-    ["advice_cost", english(said.cost)],
+    ["advice_action", isStatement(said.action) ? h("code", { lang: "en" }, said.action) : words(said.action, said.zh?.action)],
+    ["advice_why", words(said.why, said.zh?.why)],
+    ["advice_cost", words(said.cost, said.zh?.cost)],
   ];
   // Only what is an address of a page becomes a link.
   const manual = /^https:\/\//.test(said.manual) && h("a", { href: said.manual, rel: "noopener", target: "_blank" }, t("advice_manual"));
   return h(
     "li",
     {},
-    h("p", { class: "evidence" }, h("span", { class: `severity ${said.severity}` }, t(`severity_${said.severity}`)), " ", h("code", { lang: "en" }, said.evidence)),
+    h("p", { class: "evidence" }, h("span", { class: `severity ${said.severity}` }, t(`severity_${said.severity}`)), " ", h("code", {}, ...inLanguage(said.evidence, said.zh?.evidence))),
     at.length > 0 && h("p", { class: "note" }, t("advice_at", { clients: at.join(t("list_gap")) })),
     h("dl", {}, ...entries.flatMap(([label, value]) => [h("dt", {}, t(label)), h("dd", {}, value)])),
     manual && h("p", { class: "manual" }, manual),

@@ -1,77 +1,233 @@
-// Ten seconds: the answer, one chart that shows it, one line that says whether it can be trusted. Nothing else.
+// Ten seconds: whether it is valid, what is claimed, what was measured, and the charts that show it.
 
-import { chart } from "../charts/base";
 import { concurrencyOption } from "../charts/concurrency";
-import { onlyCell, overTimeOption, shownTrials } from "../charts/overtime";
+import { isOpenLoop, onlyCell, overTimeOption, shownTrials, type TimeMetric } from "../charts/overtime";
+import { type Metric, primaryMetric } from "../charts/points";
+import { comparisonsOf, isDecided, ratioOption } from "../charts/ratio";
 import { stripHeight } from "../charts/strips";
-import { h } from "../dom";
-import { say, t } from "../i18n";
+import { timelineOption } from "../charts/timeline";
+import { type Child, h } from "../dom";
+import { type Label, say, t } from "../i18n";
 import { gotoCell } from "../place";
+import type { Cell, Failure, View } from "../view";
+import { clauses, firstSentence } from "./clauses";
 import { unequalWork } from "./differences";
-import type { Cell, View } from "../view";
+import { measured } from "./measured";
+import { figure } from "./section";
+import { tpmcLine } from "./timeline";
+import { inLanguage } from "./translated";
 
 export function answer(view: View): HTMLElement {
   const { about } = view;
+  const drawn = pictures(view);
   return h(
     "section",
-    { id: "answer" },
-    about && h("p", { class: "question" }, about.question),
-    headline(say(view.answer)),
+    { id: "answer", "aria-label": t("answer"), class: drawn === null ? "short" : "" },
+    about && h("p", { class: "question" }, ...inLanguage(about.question, about.zh?.question)),
+    ...head(view),
+    h("p", { class: "measured" }, measured(view)),
+    ...view.runs.flatMap((run) => (run.note ? [h("p", { class: "measured" }, `${t("note")}${t("colon")}${run.note}`)] : [])),
     unequalWork(view),
-    picture(view),
-    trust(view),
+    drawn,
   );
 }
 
-/** The answer; what comes after its first clause (such as cells that failed) in a lighter hand. */
-function headline(words: string): HTMLElement {
-  const cut = words.search(/; |；/);
-  if (cut < 0) return h("h1", {}, words);
-  return h("h1", {}, words.slice(0, cut), h("span", { class: "rest" }, words.slice(cut)));
+/** The first words of the page, which its title repeats. */
+export function verdict(view: View): string {
+  const failed = wholeFailure(view);
+  if (failed) return `${t("no_result")}${t("colon")}${failed.message}`;
+  return isWithdrawn(view) ? notValid(view) : say(view.answer);
 }
 
-function picture(view: View): HTMLElement | null {
-  if (!view.cells.some((c) => c.throughput_per_s !== null || c.status === "failed")) return null;
+/** Whether nothing valid is left of the claim. */
+function isWithdrawn({ trust: { withdrawn, level } }: View): boolean {
+  return withdrawn ?? level === "red";
+}
+
+/** Validity, then the claim: one that is withdrawn stands in grey below the reason. */
+function head(view: View): Child[] {
+  const failed = wholeFailure(view);
+  if (failed) {
+    const hint = failed.hint === null ? null : h("p", { class: "todo" }, h("strong", {}, `${t("hint_head")}${t("colon")}`), ...inLanguage(failed.hint));
+    return [h("h1", { id: "trust", class: "trust red" }, ...inLanguage(verdict(view))), hint, failed.log !== undefined && log(failed.log)];
+  }
+  if (isWithdrawn(view)) {
+    const withdrawn = h("p", { class: "withdrawn" }, h("strong", {}, `${t("withdrawn")}${t("colon")}`), clauses(say(view.answer))[0]);
+    return [h("h1", { id: "trust", class: "trust red" }, notValid(view)), h("p", { class: "more" }, toCaveats(view)), withdrawn];
+  }
+  return [trust(view), ...headline(say(view.answer), isOpen(view))];
+}
+
+/** A server's log: its errors, and folded all of it. */
+function log(text: string): HTMLElement {
+  const errors = text.split("\n").filter((line) => /\[?ERROR\]?/i.test(line)).slice(0, 8);
+  const pre = (lines: string): HTMLElement => h("pre", { class: "log", lang: "en", tabindex: 0 }, lines);
+  if (errors.length === 0) return pre(text);
+  return h("div", {}, pre(errors.join("\n")), h("details", { class: "fold" }, h("summary", {}, t("whole_log")), pre(text)));
+}
+
+/** Whether nothing of what was compared is decided: such an answer is not in bold. */
+function isOpen(view: View): boolean {
+  return view.comparisons.length > 0 && !view.comparisons.some(isDecided);
+}
+
+/** `Not valid: why.` Of several reasons the worst; they all stand below the charts. */
+function notValid(view: View): string {
+  const first = view.trust.reasons.find((reason) => reason.level === "red");
+  const why = first ? firstSentence(say(first.text)) : afterHead(say(view.trust.summary));
+  return `${headOf(say(view.trust.summary)) || t("trust_red")}${t("colon")}${why}`;
+}
+
+/** Longer than this, only the first reason stands above the answer; all of them stand below the charts. */
+const SUMMARY_MOST = 170;
+
+function brief(reasons: string): string {
+  // A Chinese character takes the room of two letters.
+  const width = [...reasons].reduce((sum, c) => sum + (c > "\u2e7f" ? 2 : 1), 0);
+  if (width <= SUMMARY_MOST) return reasons;
+  return clauses(reasons)[0];
+}
+
+/** A summary begins with its level, such as `Valid with caveats: ...`. */
+const HEAD = /^([^:：]{1,30})[:：]\s*/;
+
+function headOf(summary: string): string {
+  return HEAD.exec(summary)?.[1] ?? "";
+}
+
+function afterHead(summary: string): string {
+  return summary.replace(HEAD, "").replace(/[.。]$/, "");
+}
+
+/** Why nothing was measured: that of the whole recording, else the reason that most cells have. */
+export function wholeFailure(view: View): Failure | null {
+  if (view.cells.some((c) => c.throughput_per_s !== null)) return null;
+  const whole = view.runs.find((run) => run.failure)?.failure;
+  if (whole) return apart(whole);
+  const all = view.cells.flatMap((c) => (c.failure ? [c.failure] : []));
+  const often = (failure: Failure): number => all.filter((other) => other.message === failure.message).length;
+  const [most] = [...all].sort((a, b) => often(b) - often(a));
+  if (most) return apart(most);
+  const truncated = view.runs.find((run) => run.truncated !== null)?.truncated;
+  return { code: "unknown", message: truncated ?? t("nothing_measured"), hint: null, server_error: null };
+}
+
+/** A message may hold what to do after a semicolon, and a log after its first line. */
+function apart({ message, hint, ...rest }: Failure): Failure {
+  const [line = message, ...log] = message.split("\n");
+  const [what = line, ...todo] = hint === null && log.length === 0 ? line.split("; ") : [line];
+  return { ...rest, message: what, hint: hint ?? (todo.join("; ") || null), ...(log.length > 0 ? { log: log.join("\n") } : {}) };
+}
+
+/** Longer than this, what follows the first clause is folded. */
+const REST_MOST = 420;
+
+/** The answer, its intervals in a lighter hand; what comes after its first clause (such as cells that failed) stands below. */
+function headline(words: string, open: boolean): HTMLElement[] {
+  const [first, rest] = clauses(words);
+  const pieces = first.split(/(\[[^\]]*\])/).map((piece): Child => (piece.startsWith("[") ? h("span", { class: "interval" }, piece) : piece));
+  const head = h("h1", open ? { class: "open" } : {}, ...pieces);
+  if (rest === "") return [head];
+  const below = h("p", { class: "rest" }, rest);
+  return [head, rest.length > REST_MOST ? h("details", { class: "rest fold" }, h("summary", {}, t("whole_answer")), below) : below];
+}
+
+function pictures(view: View): HTMLElement | null {
+  if (wholeFailure(view)) return null;
   const only = onlyCell(view);
-  if (only) return overTime(view, only);
-  const frames = Array.from({ length: workloadsAbove(view) }, (_, workload) => throughput(view, workload));
-  return frames.length === 1 ? (frames[0] ?? null) : h("div", { class: "side-by-side" }, ...frames);
+  // One point without its seconds is a figure, not a chart: it stands in the headline and in the table.
+  if (!only && view.cells.length === 1) return null;
+  const frames = only ? timeFrames(view, only) : Array.from({ length: workloadsAbove(view) }, (_, workload) => frameOfWorkload(view, workload)).flat();
+  return frames.length === 0 ? null : h("div", { class: "frames" }, ...frames);
 }
 
-/** How many workloads' throughput stands at the top: the first, or both of an experiment that asks about two. */
+/** How many workloads stand at the top: the first, or both of an experiment that asks about two. */
 export function workloadsAbove(view: View): number {
   return view.about && view.workloads.length === 2 ? 2 : 1;
 }
 
-function throughput(view: View, workload: number): HTMLElement {
-  const title = `${view.workloads[workload]?.label ?? ""} · ${t("throughput")}`;
-  const drawn = chart({
-    id: `throughput_per_s-${workload}`,
-    label: `${title}: ${say(view.answer)}`,
-    height_px: "fill",
-    option: (width, height) => concurrencyOption(view, workload, "throughput_per_s", width, height),
-    onCell: gotoCell,
-  });
-  return h("figure", {}, h("figcaption", {}, title), drawn);
+export const TITLES: Record<Metric, Label> = { throughput_per_s: "throughput", tpmc: "tpmc", response_p95_ms: "p95", response_p99_ms: "p99" };
+
+/** Throughput (of TPC-C tpmC), p95 and the ratios of a workload; of two workloads no p95, to leave room. */
+function frameOfWorkload(view: View, workload: number): HTMLElement[] {
+  const alone = workloadsAbove(view) === 1;
+  const metrics: Metric[] = alone ? [primaryMetric(view, workload), "response_p95_ms"] : [primaryMetric(view, workload)];
+  const shown = metrics.filter((metric) => metric !== "response_p95_ms" || view.cells.some((c) => c.workload === workload && c.response_p95_ms !== null));
+  return [...shown.map((metric) => overClients(view, workload, metric)), ...(comparisonsOf(view, workload).length > 0 ? [ratio(view, workload)] : [])];
 }
 
-/** A single cell has no curve over concurrency; what it has is its seconds. */
-function overTime(view: View, cell: Cell): HTMLElement {
-  const title = `${view.workloads[cell.workload]?.label ?? ""} · ${t("over_time")}`;
-  const drawn = chart({
-    id: "answer-time",
+function overClients(view: View, workload: number, metric: Metric): HTMLElement {
+  const title = `${view.workloads[workload]?.label ?? ""} · ${t(TITLES[metric])}`;
+  return figure(title, {
+    id: `${metric}-${workload}`,
     label: `${title}: ${say(view.answer)}`,
     height_px: "fill",
-    option: (_, height) => overTimeOption(cell, "throughput_per_s", stripHeight(shownTrials(cell).length, height)),
+    option: (width, height) => concurrencyOption(view, workload, metric, width, height),
+    onCell: gotoCell,
   });
-  return h("figure", {}, h("figcaption", {}, title), drawn);
 }
+
+function ratio(view: View, workload: number): HTMLElement {
+  const base = view.targets[comparisonsOf(view, workload)[0]?.base ?? 0]?.label ?? "";
+  const title = workloadsAbove(view) === 1 ? t("ratio_title", { base }) : `${view.workloads[workload]?.label ?? ""} · ${t("ratio_title", { base })}`;
+  const drawn = figure(title, {
+    id: `ratio-${workload}`,
+    label: `${title}: ${say(view.answer)}`,
+    height_px: "fill",
+    option: (width, height) => ratioOption(view, workload, width, height),
+    onCell: gotoCell,
+  });
+  drawn.classList.add("ratio");
+  drawn.querySelector("figcaption .of")?.append(h("span", { class: "key" }, h("i", { class: "filled" }), t("decided"), h("i", { class: "hollow" }), t("undecided")));
+  return drawn;
+}
+
+/** A single cell has no curve over concurrency; what it has is its seconds. Of an open loop also what waits, and how long. */
+function timeFrames(view: View, cell: Cell): HTMLElement[] {
+  const open = isOpenLoop(cell);
+  const metrics: TimeMetric[] = open ? ["throughput_per_s", "response_p95_ms", "backlog", "start_delay_ms"] : ["throughput_per_s", "response_p95_ms"];
+  const tpmc = tpmcOverTime(view, cell);
+  if (tpmc) metrics.shift();
+  const known = metrics.filter((metric) => metric !== "response_p95_ms" || cell.trials.some((trial) => trial.series.response_p95_ms.some((v) => v !== null)));
+  const frames = known.map((metric, i) => {
+    const label = metric === "throughput_per_s" && open ? "offered_over_time" : TIME_TITLES[metric];
+    const title = i === 0 && !tpmc ? `${view.workloads[cell.workload]?.label ?? ""} · ${t(label)}` : t(label);
+    return figure(title, {
+      id: i === 0 && !tpmc ? "answer-time" : `answer-time-${metric}`,
+      label: `${title}: ${say(view.answer)}`,
+      height_px: "fill",
+      option: (_, height) => overTimeOption(cell, metric, stripHeight(shownTrials(cell).length, height)),
+    });
+  });
+  return tpmc ? [tpmc, ...frames] : frames;
+}
+
+/** TPC-C is counted in New-Order transactions. */
+function tpmcOverTime(view: View, cell: Cell): HTMLElement | null {
+  const [first, ...rest] = cell.tpcc ? (cell.timelines ?? []) : [];
+  if (!first) return null;
+  const title = `${view.workloads[cell.workload]?.label ?? ""} · ${t("timeline_tpmc")}`;
+  return figure(title, {
+    id: "answer-tpmc",
+    label: `${title}: ${say(view.answer)}`,
+    height_px: "fill",
+    option: (_, height) => timelineOption([first, ...rest], [tpmcLine(first)], "tpmC", stripHeight(rest.length + 1, height)),
+  });
+}
+
+export const TIME_TITLES: Record<TimeMetric, Label> = {
+  throughput_per_s: "over_time",
+  response_p95_ms: "p95_over_time",
+  backlog: "backlog_over_time",
+  start_delay_ms: "start_delay_over_time",
+};
 
 /** Colour, shape and words: no one of them carries the meaning alone. */
 function trust(view: View): HTMLElement {
   const { level, summary } = view.trust;
-  const words = say(summary);
-  const head = t(`trust_${level}`);
-  const rest = words.startsWith(head) ? words.slice(head.length) : `: ${words}`;
-  return h("p", { id: "trust", class: `trust ${level}` }, h("strong", {}, head), rest, " ", h("a", { href: "#caveats", class: "no-print" }, t("caveats")));
+  return h("p", { id: "trust", class: `trust ${level}` }, h("strong", {}, headOf(say(summary)) || t(`trust_${level}`)), `${t("colon")}${brief(afterHead(say(summary)))}${t("full_stop")} `, toCaveats(view));
+}
+
+function toCaveats(view: View): HTMLElement {
+  return h("a", { href: "#caveats", class: "no-print" }, t("caveats_link", { count: view.trust.reasons.length }));
 }

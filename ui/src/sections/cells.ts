@@ -1,19 +1,23 @@
 // Ten minutes: every cell in detail, made when it is opened.
 
-import { chart, style } from "../charts/base";
+import { style } from "../charts/base";
 import { distributionOption } from "../charts/distribution";
-import { overTimeHeight, overTimeOption, shownTrials, type TimeMetric } from "../charts/overtime";
+import { isOpenLoop, overTimeHeight, overTimeOption, shownTrials, type TimeMetric } from "../charts/overtime";
+import { pooled } from "../charts/points";
+import { spark } from "../charts/spark";
 import type { Zoom } from "../charts/zoom";
 import { type Child, h, lazyDetails } from "../dom";
-import { figure, fixed, NOTHING, plusMinus } from "../format";
+import { decimalsOf, decimalsOfAll, ends, fixed, NOTHING } from "../format";
 import { clients, type Label, say, t } from "../i18n";
 import { cellAnchor, keepPlace } from "../place";
 import { table } from "../table";
-import type { Cell, Latency, Operation, Trial, View } from "../view";
+import type { Cell, Failure, Latency, Operation, Trial, View } from "../view";
+import { TIME_TITLES } from "./answer";
 import { overview, sharedZoom } from "./overview";
-import { note, section } from "./section";
+import { figure, heading, note, section } from "./section";
 import { server } from "./server";
 import { timelines } from "./timeline";
+import { inLanguage } from "./translated";
 import { tpccTypes } from "./tpcc";
 
 const DISTRIBUTION_PX = 300;
@@ -25,19 +29,33 @@ export function cells(view: View): HTMLElement {
       const own = view.cells.filter((c) => c.workload === w && c.target === i);
       if (own.length === 0) return null;
       const title = several ? `${target.label} · ${workload.label}` : target.label;
-      return h("div", { class: "cells" }, h("h3", {}, swatch(i), title), ...own.map((cell) => one(view, cell)));
+      return h("div", { class: "cells" }, heading("h3", `cells-${w}-${i}`, title, swatch(i)), ...listed(view, own));
     }),
   );
   return section("cells", t("cells"), note(t("cells_note")), ...groups);
+}
+
+/** Decimals of the columns of a list, so that its figures stand below each other. */
+interface Decimals {
+  rate: number;
+  p95: number;
+}
+
+function listed(view: View, own: Cell[]): HTMLElement[] {
+  const decimals = {
+    rate: decimalsOf(own.map((c) => c.throughput_per_s?.mean ?? 0)),
+    p95: decimalsOfAll(own.map((c) => pooled(c, "response_p95_ms") ?? 0)),
+  };
+  return own.map((cell) => one(view, cell, decimals));
 }
 
 function swatch(target: number): HTMLElement {
   return h("i", { class: "swatch", style: `background:${style(target).colour}` });
 }
 
-function one(view: View, cell: Cell): HTMLElement {
+function one(view: View, cell: Cell, decimals: Decimals): HTMLElement {
   const id = cellAnchor(cell.id);
-  const details = lazyDetails(summary(cell), { id, class: "cell" }, () => content(view, cell));
+  const details = lazyDetails(summary(cell, decimals), { id, class: "cell" }, () => content(view, cell));
   details.addEventListener("toggle", () => {
     if (details.open && !byItself) keepPlace(id);
     byItself = false;
@@ -49,18 +67,28 @@ function one(view: View, cell: Cell): HTMLElement {
 }
 
 /** One line of figures, so that the closed list is a table of contents with answers. */
-function summary(cell: Cell): Child[] {
+function summary(cell: Cell, decimals: Decimals): Child[] {
   const estimate = cell.throughput_per_s;
-  const figures =
-    estimate === null
-      ? [h("span", { class: "bad" }, `${t(cell.status)}${cell.failure ? `: ${cell.failure.message}` : ""}`)]
-      : [
-          h("span", { class: "number wide" }, `${figure(estimate.mean)} ${t("transactions_per_s")}`),
-          h("span", { class: "number" }, plusMinus(estimate) || t("single_run")),
-          h("span", { class: "number" }, `p95 ${figure(cell.response_p95_ms?.mean)} ${t("ms")}`),
-          h("span", { class: "bad" }, cell.status === "completed" ? "" : t(cell.status)),
-        ];
-  return [h("span", { class: "number clients" }, clients(cell.threads)), ...figures];
+  const name = h("span", { class: "number clients" }, clients(cell.threads));
+  if (estimate === null) return [name, h("span", { class: "bad why" }, `${t(cell.status)}${cell.failure ? `: ${cell.failure.message}` : ""}`)];
+  const p95 = pooled(cell, "response_p95_ms");
+  const state = cell.status === "completed" ? [] : [h("span", { class: "bad" }, t(cell.status))];
+  return [
+    name,
+    h("span", { class: "number rate" }, `${fixed(estimate.mean, decimals.rate)} ${t("transactions_per_s")}`),
+    h("span", { class: "number ends" }, ends(estimate) || t("single_run")),
+    h("span", { class: "number p95" }, p95 === null ? "" : `p95 ${fixed(p95, decimals.p95)} ${t("ms")}`),
+    spark(cell) ?? h("span", { class: "spark" }),
+    h("span", { class: "mark" }, ...state, mark(cell)),
+  ];
+}
+
+/** That a cell has caveats: shape, colour and words. */
+function mark(cell: Cell): HTMLElement | null {
+  const invalid = cell.caveats.filter((c) => c.severity === "invalid").length;
+  const warned = cell.caveats.filter((c) => c.severity === "warn").length;
+  if (invalid > 0) return h("span", { class: "trust red" }, t("trust_red"));
+  return warned > 0 ? h("span", { class: "trust amber" }, t(warned === 1 ? "caveat_one" : "caveats_many", { count: warned })) : null;
 }
 
 function content(view: View, cell: Cell): Child[] {
@@ -68,7 +96,7 @@ function content(view: View, cell: Cell): Child[] {
   const caveats = cell.caveats.map((c) => h("li", { class: `caveat ${c.severity}` }, say(c.text)));
   return [
     caveats.length > 0 && h("ul", { class: "plain" }, ...caveats),
-    cell.failure && h("p", { class: "caveat" }, [cell.failure.message, cell.failure.hint ?? ""].filter(Boolean).join(" → ")),
+    cell.failure && h("p", { class: "caveat" }, ...failed(cell.failure)),
     cell.open_loop && h("p", {}, say(cell.open_loop.says)),
     ...(zoom ? [overview(view, cell, zoom, load(cell, zoom))] : load(cell, zoom)),
     cell.distribution && distribution(cell),
@@ -81,10 +109,14 @@ function content(view: View, cell: Cell): Child[] {
   ];
 }
 
-/** Every run of the cell over time, and the same as a table. */
+function failed({ message, hint }: Failure): Child[] {
+  return [...inLanguage(message), hint && h("span", { class: "about" }, ...inLanguage(hint))];
+}
+
+/** Every repeat of the cell over time, and the same as a table. */
 function load(cell: Cell, zoom: Zoom | undefined): Child[] {
   if (shownTrials(cell).length === 0) return [];
-  const metrics: TimeMetric[] = ["throughput_per_s", "response_p95_ms", ...(hasBacklog(cell) ? ["backlog" as const] : [])];
+  const metrics: TimeMetric[] = ["throughput_per_s", "response_p95_ms", ...(hasBacklog(cell) ? (["backlog", "start_delay_ms"] as const) : [])];
   return [h("div", { class: "multiples" }, ...metrics.map((metric) => overTime(cell, metric, zoom))), findings(cell), seconds(cell)];
 }
 
@@ -107,8 +139,8 @@ function hasBacklog(cell: Cell): boolean {
 }
 
 function overTime(cell: Cell, metric: TimeMetric, zoom: Zoom | undefined): HTMLElement {
-  const label = t({ throughput_per_s: "over_time", response_p95_ms: "p95_over_time", backlog: "backlog_over_time" }[metric] as Label);
-  const drawn = chart({
+  const label = t(metric === "throughput_per_s" && isOpenLoop(cell) ? "offered_over_time" : TIME_TITLES[metric]);
+  return figure(label, {
     id: `${metric}-time-${cell.id}`,
     label: `${label}, ${clients(cell.threads)}`,
     height_px: overTimeHeight(cell),
@@ -116,7 +148,6 @@ function overTime(cell: Cell, metric: TimeMetric, zoom: Zoom | undefined): HTMLE
     zoom,
     option: () => overTimeOption(cell, metric),
   });
-  return h("figure", {}, h("figcaption", {}, label), drawn);
 }
 
 /** The table twin of the charts over time. */
@@ -128,6 +159,7 @@ function seconds(cell: Cell): HTMLElement {
     throughput_per_s: number;
     response_p95_ms: number | null;
     errors_per_s: number;
+    offered_per_s: number | null;
     backlog: number | null;
   }
   const rows = (): Second[] =>
@@ -139,6 +171,7 @@ function seconds(cell: Cell): HTMLElement {
         throughput_per_s: series.throughput_per_s[i] ?? 0,
         response_p95_ms: series.response_p95_ms[i] ?? null,
         errors_per_s: series.errors_per_s[i] ?? 0,
+        offered_per_s: series.offered_per_s?.[i] ?? null,
         backlog: series.backlog?.[i] ?? null,
       })),
     );
@@ -147,13 +180,14 @@ function seconds(cell: Cell): HTMLElement {
       caption: t("over_time"),
       rows: rows(),
       columns: [
-        { head: t("run"), value: (r) => r.run },
+        { head: t("repeat"), value: (r) => r.run },
         { head: t("second"), value: (r) => r.end_s, decimals: 1 },
         { head: t("warmup"), value: (r) => t(r.warmup ? "yes" : "no") },
         { head: t("transactions_per_s"), value: (r) => r.throughput_per_s, decimals: 1 },
-        { head: "p95, ms", value: (r) => r.response_p95_ms, decimals: 2 },
+        { head: t("p95_ms"), value: (r) => r.response_p95_ms, decimals: 2 },
         { head: t("errors_in_second"), value: (r) => r.errors_per_s, decimals: 1 },
-        ...(hasBacklog(cell) ? [{ head: t("backlog"), value: (r: Second) => r.backlog }] : []),
+        ...(isOpenLoop(cell) ? [{ head: t("offered"), value: (r: Second) => r.offered_per_s, decimals: 1 }] : []),
+        ...(isOpenLoop(cell) ? [{ head: t("backlog"), value: (r: Second) => r.backlog }] : []),
       ],
     }),
   ]);
@@ -162,12 +196,6 @@ function seconds(cell: Cell): HTMLElement {
 function distribution(cell: Cell): HTMLElement {
   const label = t("distribution");
   const curve = cell.distribution;
-  const drawn = chart({
-    id: `distribution-${cell.id}`,
-    label: `${label}, ${clients(cell.threads)}`,
-    height_px: DISTRIBUTION_PX,
-    option: (width) => distributionOption(cell, width),
-  });
   const rows = (curve?.percentile ?? []).map((p, i) => ({ p, response: curve?.response_ms[i] ?? null, service: curve?.service_ms[i] ?? null }));
   const twin = lazyDetails([t("table_twin")], { class: "twin" }, () => [
     table({
@@ -180,7 +208,19 @@ function distribution(cell: Cell): HTMLElement {
       ],
     }),
   ]);
-  return h("figure", {}, h("figcaption", {}, label), note(t("distribution_note")), drawn, twin);
+  const same = isSame(curve);
+  return figure(
+    label,
+    { id: `distribution-${cell.id}`, label: `${label}, ${clients(cell.threads)}`, height_px: DISTRIBUTION_PX, option: (width) => distributionOption(cell, width) },
+    note(`${t(same ? "response_is_service" : "distribution_note")} ${t("percentile_axis")}`),
+    twin,
+  );
+}
+
+/** Whether both curves are one, to a hundredth. */
+function isSame(curve: Cell["distribution"]): boolean {
+  const { response_ms = [], service_ms = [] } = curve ?? {};
+  return service_ms.length > 0 && response_ms.every((ms, i) => Math.abs(ms - (service_ms[i] ?? 0)) <= 0.01 * ms);
 }
 
 /** A latency of an operation: from due to done, or from sent to done. */
@@ -190,13 +230,28 @@ interface Origin {
   latency: Latency;
 }
 
+/** Rows that are shown without being asked for. */
+const OPERATIONS_MOST = 8;
+
+/** Whether a transaction was due when it was sent, as in a closed loop: its two times are then one. */
+function isOne({ response, service }: Operation): boolean {
+  const near = (a: number, b: number): boolean => Math.abs(a - b) <= 0.01 * Math.max(a, b);
+  return response !== null && near(response.avg_ms, service.avg_ms) && near(response.p99_ms, service.p99_ms) && near(response.max_ms, service.max_ms);
+}
+
 function operations(cell: Cell): HTMLElement {
   const whole = cell.operations.find((o) => o.kind === "transaction")?.service.sum_ms ?? 0;
+  const share = ({ latency }: Pick<Origin, "latency">): number => (whole > 0 ? (latency.sum_ms / whole) * 100 : 0);
   const rows = cell.operations.flatMap((operation): Origin[] => {
     const service: Origin = { operation, origin: "service", latency: operation.service };
-    return operation.response ? [{ operation, origin: "response", latency: operation.response }, service] : [service];
+    if (!operation.response) return [service];
+    const response: Origin = { operation, origin: "response", latency: operation.response };
+    return isOne(operation) ? [response] : [response, service];
   });
-  const share = (r: Origin): number | null => (whole > 0 && r.origin === "service" ? (r.latency.sum_ms / whole) * 100 : null);
+  // The transaction first, then what takes the most of its time.
+  const isWhole = (r: Origin): number => (r.operation.kind === "transaction" ? 0 : 1);
+  rows.sort((a, b) => isWhole(a) - isWhole(b) || (isWhole(a) === 0 ? 0 : share(b) - share(a)));
+  const origins = new Set(rows.filter((r) => isWhole(r) === 0).map((r) => r.origin)).size > 1;
   const latency = (head: string, pick: (l: Latency) => number, least = 1): { head: string; value: (r: Origin) => number | null; decimals: number } => ({
     head: `${head}, ms`,
     // Beyond a percentile of fewer values there is not one: it would be another name of the maximum.
@@ -205,21 +260,22 @@ function operations(cell: Cell): HTMLElement {
   });
   return table<Origin>({
     caption: t("operations"),
-    lines: [t("operations_note")],
+    lines: [t(origins ? "operations_note" : "response_is_service")],
     rows,
+    most: OPERATIONS_MOST,
     columns: [
       { head: t("operation"), value: (r) => r.operation.name, show: (r) => h("code", {}, r.operation.name) },
-      { head: t("origin_of_latency"), value: (r) => t(r.origin) },
+      ...(origins ? [{ head: t("origin_of_latency"), value: (r: Origin) => t(r.origin) }] : []),
+      { head: `${t("share_of_time")}, %`, value: (r) => (whole > 0 ? share(r) : null), decimals: 1 },
       { head: t("count"), value: (r) => r.operation.count },
       { head: t("per_transaction"), value: (r) => r.operation.per_transaction, decimals: 2 },
-      { head: `${t("share_of_time")}, %`, value: share, decimals: 1 },
-      latency(t("min"), (l) => l.min_ms),
       latency(t("avg"), (l) => l.avg_ms),
       latency("p50", (l) => l.p50_ms),
       latency("p95", (l) => l.p95_ms, 20),
       latency("p99", (l) => l.p99_ms, 100),
       latency("p99.9", (l) => l.p999_ms, 1_000),
       latency("p99.99", (l) => l.p9999_ms, 10_000),
+      latency(t("min"), (l) => l.min_ms),
       latency(t("maximum"), (l) => l.max_ms),
     ],
   });
@@ -235,21 +291,26 @@ function network(cell: Cell): HTMLElement | null {
   return h("p", {}, traffic, " ", t("tls_use", { version, cipher, handshakes: fixed(tls.handshakes, 0), resumed: fixed(tls.resumed, 0) }));
 }
 
+function outcome({ outcome, set_aside }: Trial): string {
+  if (set_aside === undefined || set_aside.length === 0) return t(outcome ?? "missing");
+  return `${t("set_aside")}${t("colon")}${set_aside.map(say).join(t("clause_gap"))}`;
+}
+
 function trials(view: View, cell: Cell): HTMLElement {
   return table<Trial>({
     caption: t("trials"),
     rows: cell.trials,
     columns: [
-      { head: t("run"), value: (r) => r.repeat },
-      { head: t("outcome"), value: (r) => t(r.outcome ?? "missing") },
+      { head: t("repeat"), value: (r) => r.repeat },
+      { head: t("outcome"), value: outcome },
       { head: t("transactions"), value: (r) => (r.outcome === null ? null : r.transactions) },
       { head: t("transactions_per_s"), value: (r) => (r.measured_s > 0 ? r.transactions / r.measured_s : null), decimals: 1 },
-      { head: "p95, ms", value: (r) => r.response?.p95_ms ?? null, decimals: 2 },
-      { head: "p99, ms", value: (r) => r.response?.p99_ms ?? null, decimals: 2 },
-      { head: t("measured_s"), value: (r) => r.measured_s, decimals: 2 },
-      { head: t("connect_s"), value: (r) => r.connect_s, decimals: 3 },
-      { head: t("errors_count"), value: (r) => (r.errors_unknown ? null : r.errors_forgiven) },
-      { head: t("reconnects"), value: (r) => r.reconnects },
+      { head: t("p95_ms"), value: (r) => r.response?.p95_ms ?? null, decimals: 2 },
+      { head: t("p99_ms"), value: (r) => r.response?.p99_ms ?? null, decimals: 2 },
+      { head: t("measured_s"), value: (r) => (r.outcome === null ? null : r.measured_s), decimals: 2 },
+      { head: t("connect_s"), value: (r) => (r.outcome === null ? null : r.connect_s), decimals: 3 },
+      { head: t("errors_count"), value: (r) => (r.errors_unknown || r.outcome === null ? null : r.errors_forgiven) },
+      { head: t("reconnects"), value: (r) => (r.outcome === null ? null : r.reconnects) },
       { head: t("data_restored"), value: (r) => t(r.data_restored ? "yes" : "no") },
       { head: t("started"), value: (r) => r.started_at?.slice(11, 19) ?? NOTHING },
       { head: t("run_id"), value: (r) => `${view.runs[r.run]?.id ?? ""} #${fixed(r.index, 0)}`, show: (r) => h("code", {}, `${view.runs[r.run]?.id ?? ""} #${r.index}`) },

@@ -6,7 +6,7 @@ import { say, t } from "../i18n";
 
 /** `mysql version: 9.7.3 → 9.7.4`. */
 export function changeText({ target, name, from, to }: Change): string {
-  return `${target === null ? "" : `${target} `}${say(name)}${t("history_colon")}${from} → ${to}`;
+  return `${target === null ? "" : `${target} `}${say(name)}${t("colon")}${from} → ${to}`;
 }
 
 /** `-10.0 %`. */

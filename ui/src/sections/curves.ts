@@ -1,34 +1,44 @@
-// Two minutes: percentiles of response time against concurrency, and the same figures as tables.
+// Two minutes: what does not stand at the top, against concurrency, and every figure of these charts as tables.
 
-import { chart } from "../charts/base";
-import { concurrencyOption, type Metric } from "../charts/concurrency";
+import { concurrencyOption } from "../charts/concurrency";
 import { onlyCell } from "../charts/overtime";
+import { areDots, estimateOf, type Metric, pointsOf, primaryMetric } from "../charts/points";
 import { type Child, h, lazyDetails } from "../dom";
-import { figure, NOTHING, plusMinus } from "../format";
-import { lang, say, t, type Label } from "../i18n";
+import { ends, ratioEnds } from "../format";
+import { lang, say, t } from "../i18n";
 import { gotoCell } from "../place";
 import { table, type Column } from "../table";
 import type { Cell, Comparison, View } from "../view";
-import { workloadsAbove } from "./answer";
-import { unequalWork } from "./differences";
-import { note, section } from "./section";
+import { TITLES, wholeFailure, workloadsAbove } from "./answer";
+import { figure, note, section } from "./section";
 
 const HEIGHT_PX = 320;
-const TITLES: Record<Metric, Label> = { throughput_per_s: "throughput", response_p95_ms: "p95", response_p99_ms: "p99" };
 
 /** Nothing where there is no curve. */
 export function curves(view: View): HTMLElement | null {
-  if (onlyCell(view)) return null;
+  if (onlyCell(view) || view.cells.length === 1 || wholeFailure(view)) return null;
   const several = view.workloads.length > 1;
-  const single = view.cells.every((c) => c.runs_completed < 2);
   const groups = view.workloads.flatMap((workload, index): Child[] => {
-    // The first workload's throughput is already at the top of the page; of some experiments that of two.
-    const metrics: Metric[] = index < workloadsAbove(view) ? ["response_p95_ms", "response_p99_ms"] : ["throughput_per_s", "response_p95_ms", "response_p99_ms"];
-    const frames = metrics.map((metric) => frame(view, index, metric));
+    const frames = shownHere(view, index).map((metric) => frame(view, index, metric));
     return [several && h("h3", {}, workload.label), h("div", { class: "multiples" }, ...frames), shapes(view, workload.label), twin(view, index)];
   });
-  const title = t(several ? "curves_all" : "curves");
-  return section("curves", title, note(t(single ? "curves_note_single" : "curves_note")), unequalWork(view), ...groups);
+  return section("curves", t("curves"), note(t(noteOf(view))), ...groups);
+}
+
+/** Metrics of a workload that are not at the top of the page and that any cell has. */
+function shownHere(view: View, workload: number): Metric[] {
+  const primary = primaryMetric(view, workload);
+  const above: Metric[] = workload >= workloadsAbove(view) ? [] : workloadsAbove(view) === 1 ? [primary, "response_p95_ms"] : [primary];
+  const all: Metric[] = primary === "tpmc" ? ["tpmc", "throughput_per_s", "response_p95_ms", "response_p99_ms"] : ["throughput_per_s", "response_p95_ms", "response_p99_ms"];
+  const own = view.cells.filter((c) => c.workload === workload);
+  return all.filter((metric) => !above.includes(metric) && own.some((c) => estimateOf(c, metric) !== null));
+}
+
+/** What the marks of the charts mean. */
+function noteOf(view: View): "curves_note_single" | "curves_note_dots" | "curves_note" {
+  if (view.cells.every((c) => c.runs_completed < 2)) return "curves_note_single";
+  const all = view.targets.flatMap((_, target) => pointsOf(view.cells, target, "throughput_per_s"));
+  return areDots(all) ? "curves_note_dots" : "curves_note";
 }
 
 /** How the curves scale, break and cross, in words. */
@@ -41,15 +51,14 @@ function shapes(view: View, workload: string): HTMLElement | null {
 }
 
 function frame(view: View, workload: number, metric: Metric): HTMLElement {
-  const label = t(TITLES[metric]);
-  const drawn = chart({
+  const title = t(TITLES[metric]);
+  return figure(title, {
     id: `${metric}-${workload}`,
-    label,
+    label: `${view.workloads[workload]?.label ?? ""}, ${title}`,
     height_px: HEIGHT_PX,
     option: (width, height) => concurrencyOption(view, workload, metric, width, height),
     onCell: gotoCell,
   });
-  return h("figure", {}, h("figcaption", {}, label), drawn);
 }
 
 interface Row {
@@ -74,15 +83,15 @@ function twin(view: View, workload: number): HTMLElement {
   view.targets.forEach((target, i) => {
     columns.push(
       { head: `${target.label}, ${t("transactions_per_s")}`, value: (r) => r.cells[i]?.throughput_per_s?.mean ?? null, decimals: 1 },
-      { head: t("interval"), value: (r) => interval(r.cells[i]), show: (r) => interval(r.cells[i]) },
-      { head: "p95, ms", value: (r) => r.cells[i]?.response_p95_ms?.mean ?? null, decimals: 2 },
-      { head: "p99, ms", value: (r) => r.cells[i]?.response_p99_ms?.mean ?? null, decimals: 2 },
+      { head: t("interval"), value: (r) => interval(r.cells[i]) },
+      { head: t("p95_ms"), value: (r) => mean(r.cells[i], "response_p95_ms"), decimals: 2 },
+      { head: t("p99_ms"), value: (r) => mean(r.cells[i], "response_p99_ms"), decimals: 2 },
     );
     if (i > 0 && view.comparisons.some((c) => c.other === i)) {
       const head = `${t("ratio")} ${target.label} / ${view.targets[0]?.label ?? ""}`;
       columns.push(
         { head, value: (r) => r.ratios[i]?.throughput_ratio ?? null, decimals: 3 },
-        { head: t("interval"), value: (r) => ratioInterval(r.ratios[i]) },
+        { head: t("interval"), value: (r) => (r.ratios[i] ? ratioEnds(r.ratios[i]) : null) },
         { head: t("verdict"), value: (r) => verdict(r.ratios[i]) },
       );
     }
@@ -92,18 +101,16 @@ function twin(view: View, workload: number): HTMLElement {
   ]);
 }
 
-function interval(cell: Cell | undefined): string {
-  if (!cell) return NOTHING;
+function mean(cell: Cell | undefined, metric: Metric): number | null {
+  return cell ? (estimateOf(cell, metric)?.mean ?? null) : null;
+}
+
+function interval(cell: Cell | undefined): string | null {
+  if (!cell) return null;
   const estimate = cell.throughput_per_s;
-  if (estimate === null) return t(cell.status);
-  return plusMinus(estimate) || t("single_run");
+  return estimate === null ? t(cell.status) : ends(estimate) || t("single_run");
 }
 
 function verdict(comparison: Comparison | undefined): string | null {
   return comparison ? t(`verdict_${comparison.verdict}`) : null;
-}
-
-function ratioInterval(comparison: Comparison | undefined): string {
-  if (!comparison || comparison.low === null || comparison.high === null) return NOTHING;
-  return `${figure(comparison.low)} … ${figure(comparison.high)}`;
 }

@@ -5,17 +5,20 @@ import { NOTHING } from "../format";
 import { say, t } from "../i18n";
 import { table } from "../table";
 import type { Variable, View } from "../view";
+import { withOptions } from "./command";
 import { note, section } from "./section";
 
 export function differences(view: View): HTMLElement | null {
   if (view.variables.length === 0 && view.differences.length === 0) return null;
+  // Of servers that never answered nothing is known to be the same.
+  if (view.variables.length === 0 && view.cells.every((c) => c.throughput_per_s === null)) return null;
   const single = view.targets.length < 2;
   const title = single ? t("variables") : t("differences");
   return section("differences", title, words(view), view.variables.length > 0 && matrix(view, single));
 }
 
 function words(view: View): HTMLElement | null {
-  const sentences = view.differences.map((d, i) => h("li", i === 0 ? { class: "first" } : {}, say(d)));
+  const sentences = view.differences.map((d, i) => h("li", i === 0 ? { class: "first" } : {}, ...withOptions(say(d))));
   return sentences.length === 0 ? null : h("ul", { class: "plain" }, ...sentences);
 }
 
@@ -26,41 +29,55 @@ function shared(view: View): Variable[] {
 
 /** The groups that first decide how fast a server is, and how safe. */
 const FIRST = ["durability", "memory", "io", "concurrency"];
+/** Rows of the list that is shown without being asked for. */
+const MOST = 8;
+
+/** Differing variables that are likely to matter: the program says which; in older reports those of the first groups or of a known effect. */
+export function likely(view: View): Variable[] {
+  const marked = view.variables.filter((v) => v.matters);
+  if (marked.length > 0 || view.variables.some((v) => v.matters === false)) return marked;
+  const own = shared(view).filter((v) => FIRST.includes(v.group) || v.effect !== undefined);
+  // One that every target left as it was differs by version, and is then the default of each.
+  return own.filter((v) => v.is_default === undefined || v.is_default.some((is) => !is) || v.group === "durability");
+}
 
 function matrix(view: View, single: boolean): HTMLElement {
   const place = h("div");
-  const show = (rows: Variable[]): void => {
-    const shown: Child = rows.length === 0 ? note(t("variables_none")) : theTable(view, rows);
+  const show = (rows: Variable[], most?: number): void => {
+    const shown: Child = rows.length === 0 ? note(t("variables_none")) : theTable(view, rows, most);
     place.replaceChildren(...(shown ? [shown] : []));
   };
-  const choices: [string, Variable[]][] = [
-    [t("variables_first"), shared(view).filter((v) => FIRST.includes(v.group))],
-    [t("variables_differing"), shared(view)],
-    [t("variables_one_sided"), view.variables.filter((v) => v.differs)],
-    [t("variables_all"), view.variables],
-  ];
+  const changed = view.variables.filter((v) => v.is_default?.some((is) => !is));
+  const choices: [string, Variable[]][] = single
+    ? [
+        [t("variables_changed"), changed],
+        [t("variables_all"), view.variables],
+      ]
+    : [
+        [t("variables_likely"), likely(view)],
+        [t("variables_changed"), changed],
+        [t("variables_differing"), shared(view)],
+        [t("variables_one_sided"), view.variables.filter((v) => v.differs)],
+        [t("variables_all"), view.variables],
+      ];
   const buttons = choices.map(([label, rows], i) => {
-    const pressed = String(i === 0);
-    const button = h("button", { type: "button", class: "choice", "aria-pressed": pressed }, `${label} (${rows.length})`);
+    const button = h("button", { type: "button", class: "choice", "aria-pressed": String(i === 0) }, `${label} (${rows.length})`);
     button.addEventListener("click", () => {
       for (const other of buttons) other.setAttribute("aria-pressed", String(other === button));
       show(rows);
     });
     return button;
   });
-  if (single) {
-    const details = h("details", {}, h("summary", {}, `${t("variables_all")} (${view.variables.length})`), place);
-    details.addEventListener("toggle", () => show(view.variables), { once: true });
-    return details;
-  }
-  show(choices[0]?.[1] ?? []);
-  return h("div", {}, h("div", { class: "choices" }, ...buttons), place, note(t("variables_note")));
+  const [, first] = choices[0] ?? ["", []];
+  show(first, MOST);
+  return h("div", {}, h("div", { class: "choices", role: "group", "aria-label": t("variables") }, ...buttons), place, !single && note(t("variables_note")));
 }
 
-function theTable(view: View, rows: Variable[]): HTMLElement {
+function theTable(view: View, rows: Variable[], most: number | undefined): HTMLElement {
   return table<Variable>({
     caption: t("variables"),
     rows,
+    ...(most === undefined ? {} : { most }),
     wrap: true,
     columns: [
       { head: t("variable"), value: (v) => v.name, show: named },
@@ -97,5 +114,5 @@ export function unequalWork(view: View): HTMLElement | null {
   const classes = new Set(view.targets.flatMap((target) => (target.durability ? [target.durability.en] : [])));
   const first = view.differences[0];
   if (classes.size < 2 || !first) return null;
-  return h("p", { class: "caveat unequal" }, say(first));
+  return h("p", { class: "caveat unequal" }, ...withOptions(say(first)));
 }

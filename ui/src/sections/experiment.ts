@@ -3,14 +3,16 @@
 import { type Child, h, lazyDetails } from "../dom";
 import { fixed } from "../format";
 import { lang, say, t } from "../i18n";
-import { copyButton, table } from "../table";
+import { table } from "../table";
 import type { Estimate, Interaction, View } from "../view";
+import { command } from "./command";
 import { note, section } from "./section";
+import { inLanguage } from "./translated";
 
 /** Nothing of a report that answers no experiment. */
 export function others(view: View): HTMLElement | null {
   const published = view.about?.published;
-  return published === undefined ? null : section("others", t("others"), h("p", { class: "prose" }, published));
+  return published === undefined ? null : section("others", t("others"), h("p", { class: "prose" }, ...inLanguage(published, view.about?.zh?.published)));
 }
 
 export function doubts(view: View): HTMLElement | null {
@@ -24,7 +26,7 @@ export function method(view: View): HTMLElement | null {
   const { arms, says } = view.method;
   const rows = arms.map(({ target, differs }) => [view.targets[target]?.label ?? "", differs] as const);
   const commands = view.runs.map((run) =>
-    h("p", {}, h("span", { class: "lead" }, t("command")), " ", h("code", { class: "command" }, run.command), " ", copyButton(t("copy"), () => run.command)),
+    h("p", {}, h("span", { class: "lead" }, t("command")), " ", command(run.command)),
   );
   return section(
     "method",

@@ -2,15 +2,20 @@
 
 import { h } from "../dom";
 import { figure } from "../format";
-import { t } from "../i18n";
+import { say, t } from "../i18n";
 import { cellAnchor } from "../place";
 import { table, type Column } from "../table";
 import type { Cell, ErrorRow, View } from "../view";
+import { wholeFailure } from "./answer";
 import { note, section } from "./section";
+import { inLanguage } from "./translated";
 
 export function failures(view: View): HTMLElement | null {
   const failed = view.cells.filter((c) => c.status !== "completed");
   if (failed.length === 0) return null;
+  // All of one reason that stands at the head of the page already: a table would only repeat it.
+  const same = wholeFailure(view);
+  if (same && failed.every((c) => c.failure === null || c.failure.message === same.message)) return null;
   const made = table<Cell>({
     caption: t("failures"),
     captionHidden: true,
@@ -19,12 +24,19 @@ export function failures(view: View): HTMLElement | null {
       { head: t("target"), value: (c) => label(view, c), show: (c) => h("a", { href: `#${encodeURIComponent(cellAnchor(c.id))}` }, label(view, c)) },
       ...workloadColumn(view, (c: Cell) => c.workload),
       { head: t("clients"), value: (c) => c.threads },
-      { head: t("outcome"), value: (c) => t(c.status) },
-      { head: t("reason"), value: (c) => c.failure?.message ?? null },
-      { head: t("hint"), value: (c) => c.failure?.hint ?? null },
+      { head: t("outcome"), value: (c) => (c.status === "partial" ? t("trials_count", { done: c.runs_completed, planned: c.runs_planned }) : t(c.status)) },
+      { head: t("reason"), value: reason },
+      { head: t("hint"), value: (c) => c.failure?.hint ?? null, show: (c) => (c.failure?.hint ? h("span", {}, ...inLanguage(c.failure.hint)) : "") },
     ],
   });
   return section("failures", t("failures"), made);
+}
+
+/** Why it failed; else why trials of it do not count. */
+function reason(cell: Cell): string | null {
+  if (cell.failure) return cell.failure.message;
+  const aside = new Set(cell.trials.flatMap((trial) => trial.set_aside ?? []).map(say));
+  return aside.size === 0 ? null : `${t("set_aside")}${t("colon")}${[...aside].join(t("clause_gap"))}`;
 }
 
 function label(view: View, cell: Cell): string {
@@ -39,7 +51,8 @@ function workloadColumn<Row>(view: View, workload: (row: Row) => number): Column
 
 type Found = ErrorRow & { cell: Cell };
 
-export function errors(view: View): HTMLElement {
+export function errors(view: View): HTMLElement | null {
+  if (wholeFailure(view) && view.cells.every((cell) => cell.errors.length === 0)) return null;
   const rows = view.cells.flatMap((cell) => cell.errors.map((error): Found => ({ ...error, cell })));
   if (rows.length === 0) return section("errors", t("errors"), note(t("errors_none")));
   const made = table<Found>({

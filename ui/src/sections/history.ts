@@ -1,6 +1,5 @@
 // Recordings of one question over time: the answer, a chart per cell with its change-points, and every recording.
 
-import { chart } from "../charts/base";
 import { HISTORY_PX, historyOption } from "../charts/history";
 import { type Child, h, lazyDetails } from "../dom";
 import { fixed, moment } from "../format";
@@ -8,47 +7,60 @@ import type { Entry, History, Series } from "../history";
 import { clients, say, t } from "../i18n";
 import { table } from "../table";
 import { changeText, percentOf } from "./changes";
-import { note, section } from "./section";
+import { clauses } from "./clauses";
+import { figure, heading, note, section } from "./section";
 
-export function historySections(history: History): HTMLElement[] {
+export function historySections(history: History): (HTMLElement | null)[] {
   const words = say(history.answer);
-  const cut = words.search(/; |；/);
-  const head = cut < 0 ? h("h1", {}, words) : h("h1", {}, words.slice(0, cut), h("span", { class: "rest" }, words.slice(cut)));
+  const [first, rest] = clauses(words);
+  const head = [h("h1", {}, first), rest === "" ? null : h("p", { class: "rest" }, rest)];
   const targets = [...new Set(history.series.map((series) => series.target))];
   const rule = t("history_note", { alarms: fixed(history.false_alarms * 100, 0), least: history.recordings_min, margin: fixed(history.margin * 100, 1) });
+  const shown = headed(history);
+  const drawn = shown && picture(history, shown, targets);
   return [
-    h("section", { id: "answer" }, head, picture(history, targets)),
-    section("series", t("history_series"), note(rule), ...history.series.map((series, i) => one(history, series, i, targets.indexOf(series.target)))),
+    h("section", { id: "answer", "aria-label": t("answer"), class: drawn ? "" : "short" }, ...head, h("p", { class: "measured" }, extent(history)), drawn && h("div", { class: "frames one" }, drawn)),
+    history.series.length > 0
+      ? section("series", t("history_series"), note(rule), ...history.series.map((series, i) => one(history, series, i, targets.indexOf(series.target), series !== shown || history.series.length > 1)))
+      : null,
     section("recordings", t("history_recordings"), recordings(history)),
   ];
 }
 
+/** How many recordings, and from when to when. */
+function extent(history: History): string {
+  const dates = history.recordings.map(({ started_at }) => started_at).filter((at) => at !== "").sort();
+  const count = t(history.recordings.length === 1 ? "recordings_one" : "recordings_many", { count: history.recordings.length });
+  const [first, last] = [dates[0], dates[dates.length - 1]];
+  return [count, ...(first === undefined || last === undefined ? [] : [first === last ? moment(first) : `${moment(first)} – ${moment(last)}`])].join(" · ");
+}
+
 /** The series that the answer is about: the one that changed last, else the first that has anything to show. */
-function picture(history: History, targets: string[]): HTMLElement | null {
+function headed(history: History): Series | null {
   const shown = history.series.filter((series) => series.points.length > 0);
   const lastShift = (series: Series): number => Math.max(-1, ...series.shifts.map((shift) => shift.recording));
-  const series = [...shown].sort((a, b) => lastShift(b) - lastShift(a))[0];
-  if (!series) return null;
+  return [...shown].sort((a, b) => lastShift(b) - lastShift(a))[0] ?? null;
+}
+
+function picture(history: History, series: Series, targets: string[]): HTMLElement {
   const title = titleOf(series);
-  const drawn = chart({ id: "history-answer", label: title, height_px: "fill", option: () => historyOption(history, series, targets.indexOf(series.target)) });
-  return h("figure", {}, h("figcaption", {}, title), drawn);
+  return figure(title, { id: "history-answer", label: title, height_px: "fill", option: (width) => historyOption(history, series, targets.indexOf(series.target), width) });
 }
 
 function titleOf(series: Series): string {
   return `${series.target} · ${series.workload} · ${clients(series.threads)} · ${say(series.label)}`;
 }
 
-function one(history: History, series: Series, index: number, target: number): HTMLElement {
+/** A series in words, with its chart unless that stands at the top already. */
+function one(history: History, series: Series, index: number, target: number, withChart: boolean): HTMLElement {
   const title = titleOf(series);
-  const drawn = chart({ id: `history-${index}`, label: title, height_px: HISTORY_PX, option: () => historyOption(history, series, target) });
-  return h(
-    "figure",
-    { class: "block" },
-    h("figcaption", {}, title),
-    series.points.length > 0 ? drawn : note(t("history_empty")),
-    h("ul", { class: "plain" }, ...sentences(history, series).map((text) => h("li", {}, text))),
-    twin(history, series),
-  );
+  const words = [h("ul", { class: "plain" }, ...sentences(history, series).map((text) => h("li", {}, text))), twin(history, series)];
+  if (series.points.length === 0 || !withChart) {
+    return h("div", { class: "block" }, heading("h3", `series-${index}`, title), series.points.length === 0 && note(t("history_empty")), ...words);
+  }
+  const drawn = figure(title, { id: `history-${index}`, label: title, height_px: HISTORY_PX, option: (width) => historyOption(history, series, target, width) }, ...words);
+  drawn.classList.add("block");
+  return drawn;
 }
 
 function sentences(history: History, series: Series): Child[] {
@@ -84,7 +96,7 @@ function twin(history: History, series: Series): HTMLElement {
         { head: say(series.label), value: (r) => r.mean, decimals: 2 },
         { head: t("history_low"), value: (r) => r.low, decimals: 2 },
         { head: t("history_high"), value: (r) => r.high, decimals: 2 },
-        { head: t("runs"), value: (r) => r.n },
+        { head: t("repeats"), value: (r) => r.n },
         { head: t("run_id"), value: (r) => entry(r.recording)?.id ?? "", show: (r) => h("code", {}, entry(r.recording)?.id ?? "") },
       ],
     }),

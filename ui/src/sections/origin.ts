@@ -1,11 +1,14 @@
 // How the data were made: enough to do it again.
 
+import { download } from "../charts/save";
 import { type Child, h } from "../dom";
 import { bytes, fixed, moment, NOTHING } from "../format";
 import { say, t } from "../i18n";
-import { copyButton } from "../table";
+
 import type { Run, View, Workload } from "../view";
-import { section } from "./section";
+import { command } from "./command";
+import { heading, section } from "./section";
+import { inLanguage } from "./translated";
 
 export function origin(view: View): HTMLElement {
   return section("origin", t("origin"), ...view.workloads.map((w) => workload(view, w)), ...view.runs.map((r) => run(view, r)), raw(view));
@@ -20,14 +23,19 @@ function workload(view: View, w: Workload): HTMLElement {
   return h(
     "div",
     { class: "block" },
-    h("h3", {}, w.label),
+    heading("h3", `workload-${view.workloads.indexOf(w)}`, w.label),
     list([
-      [t("workload"), `${w.name}: ${w.summary}`],
+      [t("workload"), h("span", {}, `${w.name}${t("colon")}`, ...inLanguage(w.summary, w.summary_zh))],
       ...w.facts.map((fact): [string, Child] => [say(fact.name), say(fact.value)]),
       [t("versions"), view.targets.map((target) => `${target.label} ${target.server?.version ?? NOTHING}`).join(", ")],
     ]),
     h("details", {}, h("summary", {}, t("all_options", { count: options.length })), h("p", {}, h("code", {}, options.join(" ")))),
   );
+}
+
+/** Whole seconds without a fraction. */
+function seconds(s: number): string {
+  return fixed(s, s % 1 === 0 ? 0 : 1);
 }
 
 function run(view: View, r: Run): HTMLElement {
@@ -43,27 +51,29 @@ function run(view: View, r: Run): HTMLElement {
       [t("recorded"), moment(r.started_at)],
       [t("imported"), [version === undefined ? tool : `${tool} ${version}`, files.join(", "), ...(notes ?? [])].join("; ")],
       [t("versions"), `mydyno ${host.mydyno_version || view.mydyno_version}`],
-      [t("command"), h("span", {}, h("code", { class: "command" }, r.command), " ", copyButton(t("copy"), () => r.command))],
+      [t("command"), command(r.command)],
     ];
-    return h("div", { class: "block" }, h("h3", {}, h("code", {}, r.id)), list(rows));
+    return h("div", { class: "block" }, heading("h3", `recording-${r.id}`, r.id), list(rows));
   }
   const machine = t("machine_text", { cpus: host.cpus, model: host.cpu_model, memory: bytes(host.memory_bytes) });
   const cautions = r.cautions.map((c) => h("li", {}, c.target === null ? c.text : `${c.target}: ${c.text}`));
   return h(
     "div",
     { class: "block" },
-    h("h3", {}, h("code", {}, r.id)),
+    heading("h3", `recording-${r.id}`, r.id),
     list([
+      ...(r.name ? [[t("name"), r.name] as [string, Child]] : []),
+      ...(r.note ? [[t("note"), r.note] as [string, Child]] : []),
       [t("recorded"), moment(r.started_at)],
       [t("extent"), t("trials_done", { done: r.trials_done, planned: r.trials_planned }) + (r.truncated === null ? "" : `. ${r.truncated}`)],
-      [t("window"), t("window_text", { time: fixed(r.time_s, 0), warmup: fixed(r.warmup_s, 0) })],
+      [t("window"), t("window_text", { time: seconds(r.time_s), warmup: seconds(r.warmup_s) })],
       [t("load_shape"), [loop, ...dials].join("; ")],
       [t("seed"), h("code", {}, String(r.seed))],
       [t("plan_hash"), h("code", {}, r.plan_hash)],
       [t("machine"), `${host.hostname}: ${machine}${host.virtualised ? `, ${t("virtualised")}` : ""}`],
       [t("system"), `${host.os}, ${host.kernel}, ${host.architecture}`],
       [t("versions"), `mydyno ${host.mydyno_version || view.mydyno_version}`],
-      [t("command"), h("span", {}, h("code", { class: "command" }, r.command), " ", copyButton(t("copy"), () => r.command))],
+      [t("command"), command(r.command)],
       ...(cautions.length > 0 ? [[t("cautions"), h("ul", { class: "plain" }, ...cautions)] as [string, Child]] : []),
     ]),
   );
@@ -73,10 +83,7 @@ function run(view: View, r: Run): HTMLElement {
 function raw(view: View): HTMLElement {
   const button = h("button", { type: "button", class: "choice", id: "download" }, t("download"));
   button.addEventListener("click", () => {
-    const url = URL.createObjectURL(new Blob([JSON.stringify(view, null, 1)], { type: "application/json" }));
-    const link = h("a", { href: url, download: `${view.runs[0]?.id ?? "mydyno"}.json` });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    download(new Blob([JSON.stringify(view, null, 1)], { type: "application/json" }), `${view.runs[0]?.id ?? "mydyno"}.json`);
   });
   return h("div", { class: "block no-print" }, h("h3", {}, t("raw")), h("p", {}, button));
 }

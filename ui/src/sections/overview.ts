@@ -4,6 +4,7 @@ import { lastSecond } from "../charts/axis";
 import { chart, disposeIn } from "../charts/base";
 import { shownTrials } from "../charts/overtime";
 import { type LineStyle, lineStyles, panelHeight, panelOption } from "../charts/panel";
+import { saveButtons } from "../charts/save";
 import { captionOf, loadPanels, nearest, observedPanels, type TimePanel } from "../charts/panels";
 import { type Zoom, zoomOver } from "../charts/zoom";
 import { type Child, dashed, h, lazyDetails } from "../dom";
@@ -50,7 +51,7 @@ export function overview(view: View, cell: Cell, zoom: Zoom, load: Child[]): HTM
 /** One run at a time; the first is shown. */
 function runs(watched: Trial[], show: (trial: Trial) => void): HTMLElement {
   const buttons = watched.map((trial, i) => {
-    const label = `${t("run")} ${trial.repeat}`;
+    const label = `${t("repeat")} ${trial.repeat}`;
     const button = h("button", { type: "button", class: "choice", "aria-pressed": String(i === 0) }, label);
     button.addEventListener("click", () => {
       for (const other of buttons) other.setAttribute("aria-pressed", String(other === button));
@@ -90,14 +91,14 @@ function panels(view: View, cell: Cell, trial: Trial, zoom: Zoom, withLoad: bool
     const { element, follow } = legend(panel, lineStyles(panel, cell.target, view.targets.length));
     const drawn = chart({
       id: `panel-${panel.key}-${cell.id}`,
-      label: `${caption}, ${t("run")} ${trial.repeat}, ${clients(cell.threads)}`,
+      label: `${caption}, ${t("repeat")} ${trial.repeat}, ${clients(cell.threads)}`,
       height_px: panelHeight(place.last),
       group: `time-${cell.id}`,
       zoom,
       onPointer: follow,
       option: () => panelOption(panel, place),
     });
-    return h("figure", { class: "panel" }, h("figcaption", {}, h("span", {}, caption), element), drawn);
+    return h("figure", { class: "panel" }, h("figcaption", {}, h("span", {}, caption), element, saveButtons(drawn, caption)), drawn);
   });
 }
 
@@ -131,7 +132,7 @@ function twin(trial: Trial): HTMLElement {
   });
   return lazyDetails([t("table_twin")], { class: "twin" }, () => [
     table<number>({
-      caption: `${t("overview")}, ${t("run")} ${trial.repeat}`,
+      caption: `${t("overview")}, ${t("repeat")} ${trial.repeat}`,
       rows: observed.at_s.map((_, i) => i),
       columns: [{ head: t("second"), value: (i) => observed.at_s[i] ?? null, decimals: 1 }, ...columns],
     }),

@@ -1,21 +1,117 @@
-// The table that published comparisons use: one per target, what is known of the instance above it.
+// One table for each workload: a row for each number of clients, per target its figures, its ratio to the first and the verdict.
+// Behind it, folded, what is known of each target besides.
 
 import { style } from "../charts/base";
-import { type Child, h } from "../dom";
-import { NOTHING, plusMinus } from "../format";
+import { pooled } from "../charts/points";
+import { type Child, h, lazyDetails } from "../dom";
+import { decimalsOfAll, ends, NOTHING, ratioEnds } from "../format";
 import { say, t } from "../i18n";
 import { cellAnchor } from "../place";
-import { table } from "../table";
-import type { Cell, Target, View } from "../view";
+import { table, type Column } from "../table";
+import type { Cell, Comparison, Target, View } from "../view";
 import { note, section } from "./section";
 
-export function results(view: View): HTMLElement {
+interface Row {
+  threads: number;
+  cells: (Cell | undefined)[];
+  compared: (Comparison | undefined)[];
+}
+
+export function results(view: View): HTMLElement | null {
+  if (!view.cells.some((c) => c.throughput_per_s !== null)) return null;
   const several = view.workloads.length > 1;
-  const groups = view.workloads.flatMap((workload, w): Child[] => [
-    several && h("h3", {}, workload.label),
-    h("div", { class: "pairs" }, ...view.targets.map((target, i) => one(view, target, i, w))),
+  const groups = view.workloads.flatMap((workload, w): Child[] => [several && h("h3", {}, workload.label), whole(view, w), byTarget(view, w)]);
+  return section("results", t("results"), note(notes(view)), ...groups);
+}
+
+function notes(view: View): string {
+  const families = [...new Set(view.comparisons.map((c) => c.family_size ?? 0))].filter((size) => size > 1);
+  const corrected = families.length === 0 ? [] : [t("results_family", { count: families.sort((a, b) => a - b).join(t("list_gap")) })];
+  return [t(view.comparisons.length > 0 ? "results_note" : "results_note_single"), ...corrected].join(" ");
+}
+
+function rowsOf(view: View, workload: number): Row[] {
+  const cells = view.cells.filter((c) => c.workload === workload);
+  const threads = [...new Set(cells.map((c) => c.threads))].sort((a, b) => a - b);
+  return threads.map((n) => {
+    const compared = view.comparisons.filter((c) => c.workload === workload && c.threads === n);
+    return {
+      threads: n,
+      cells: view.targets.map((_, i) => cells.find((c) => c.threads === n && c.target === i)),
+      compared: view.targets.map((_, i) => compared.find((c) => c.other === i)),
+    };
+  });
+}
+
+function whole(view: View, workload: number): HTMLElement {
+  const rows = rowsOf(view, workload);
+  const columns: Column<Row>[] = [{ head: t("clients"), value: (r) => r.threads }];
+  view.targets.forEach((target, i) => {
+    if (rows.every((r) => r.cells[i] === undefined)) return;
+    const of = (pick: (cell: Cell) => number | null | undefined) => (r: Row): number | null => (r.cells[i] ? (pick(r.cells[i]) ?? null) : null);
+    const group = { title: target.label, mark: style(i).colour };
+    const figures = (head: string, pick: (cell: Cell) => number | null | undefined): Column<Row> => {
+      const value = of(pick);
+      return { head, value, decimals: decimalsOfAll(rows.map((r) => value(r) ?? 0)), group };
+    };
+    const isTpcc = rows.some((r) => r.cells[i]?.tpcc?.tpmc);
+    const rate = figures(isTpcc ? "tpmC" : t("transactions_per_s"), (c) => (isTpcc ? c.tpcc?.tpmc?.mean : c.throughput_per_s?.mean));
+    const interval = (r: Row): string | null => {
+      const estimate = isTpcc ? r.cells[i]?.tpcc?.tpmc : r.cells[i]?.throughput_per_s;
+      return estimate ? ends(estimate) || t("single_run") : null;
+    };
+    columns.push(
+      { ...rate, show: (r) => linked(r.cells[i], rate, r) },
+      figures(t("p95_ms"), (c) => pooled(c, "response_p95_ms")),
+      { head: `${t("interval")}${t("list_gap")}${rate.head}`, value: interval, group, show: (r) => interval(r) ?? "" },
+    );
+    if (rows.some((r) => r.compared[i])) {
+      columns.push(
+        { head: t("ratio"), value: (r) => r.compared[i]?.throughput_ratio ?? null, decimals: 2, group },
+        { head: t("interval"), value: (r) => (r.compared[i] ? ratioEnds(r.compared[i]) : null), group },
+        { head: t("verdict"), value: (r) => (r.compared[i] ? t(`verdict_${r.compared[i].verdict}`) : null), group, show: (r) => verdict(r.compared[i]) },
+      );
+    }
+  });
+  const made = table<Row>({ caption: captionOf(view, workload), captionHidden: true, columns, rows });
+  made.classList.add("whole");
+  return made;
+}
+
+function captionOf(view: View, workload: number): string {
+  return `${t("results")}, ${view.workloads[workload]?.label ?? ""}`;
+}
+
+/** The figure, and the way to its cell; where there is none, why. */
+function linked(cell: Cell | undefined, column: Column<Row>, row: Row): Child {
+  if (!cell) return NOTHING;
+  const value = column.value(row);
+  const words = typeof value === "number" ? fixedOf(value, column.decimals) : t(cell.status);
+  const link = h("a", { href: `#${encodeURIComponent(cellAnchor(cell.id))}` }, words);
+  if (value !== null) return link;
+  link.classList.add("bad");
+  if (cell.failure) link.title = cell.failure.message;
+  return link;
+}
+
+function fixedOf(value: number, decimals = 0): string {
+  return value.toLocaleString("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+}
+
+function verdict(comparison: Comparison | undefined): Child {
+  if (!comparison) return "";
+  const decided = ["better", "worse", "same"].includes(comparison.verdict);
+  const words = t(`verdict_${comparison.verdict}`);
+  if (decided) return h("span", { class: "decided" }, words);
+  return h("span", { class: "undecided" }, comparison.withheld ? `${words}${t("colon")}${say(comparison.withheld)}` : words);
+}
+
+/** What published comparisons show of each target: its instance, sums and percentiles. */
+function byTarget(view: View, workload: number): HTMLElement {
+  return lazyDetails([t("results_by_target")], { class: "fold" }, () => [
+    note(t("results_sums")),
+    h("div", { class: "pairs" }, ...view.targets.map((target, i) => one(view, target, i, workload))),
   ]);
-  return section("results", t("results"), note(t("results_note")), ...groups);
 }
 
 function one(view: View, target: Target, index: number, workload: number): HTMLElement | null {
@@ -24,24 +120,21 @@ function one(view: View, target: Target, index: number, workload: number): HTMLE
   const instance = Object.entries(target.instance).map(([key, value]) => `${key} ${value}`);
   const lines = [say(target.summary), ...(instance.length > 0 ? [instance.join(" · ")] : [])];
   const made = table<Cell>({
-    caption: target.label,
+    caption: view.workloads.length > 1 ? `${target.label}, ${view.workloads[workload]?.label ?? ""}` : target.label,
     lines,
     rows,
     spanning: (c) => (c.totals === null ? `${t(c.status)}${c.failure ? `: ${c.failure.message}` : ""}` : null),
     columns: [
-      {
-        head: t("threads"),
-        value: (c) => c.threads,
-        show: (c) => h("a", { href: `#${encodeURIComponent(cellAnchor(c.id))}` }, String(c.threads)),
-      },
-      { head: t("runs"), value: (c) => c.runs_completed },
-      { head: t("transactions"), value: (c) => c.totals?.transactions ?? null },
-      { head: t("queries"), value: (c) => c.totals?.queries ?? null },
-      { head: t("time_s"), value: (c) => c.totals?.time_s ?? null, decimals: 2 },
-      { head: t("avg_ms"), value: (c) => c.totals?.response_avg_ms ?? null, decimals: 2 },
-      { head: t("p95_ms"), value: (c) => c.totals?.response_p95_ms ?? null, decimals: 2 },
+      { head: t("clients"), value: (c) => c.threads, show: (c) => h("a", { href: `#${encodeURIComponent(cellAnchor(c.id))}` }, String(c.threads)) },
+      { head: t("repeats"), value: (c) => c.runs_completed },
       { head: t("transactions_per_s"), value: (c) => c.throughput_per_s?.mean ?? null, decimals: 1 },
-      { head: "±", value: (c) => (c.throughput_per_s ? plusMinus(c.throughput_per_s) || t("single_run") : NOTHING) },
+      { head: t("interval"), value: (c) => (c.throughput_per_s ? ends(c.throughput_per_s) || t("single_run") : null) },
+      { head: t("avg_ms"), value: (c) => c.totals?.response_avg_ms ?? null, decimals: 2 },
+      { head: t("p95_ms"), value: (c) => pooled(c, "response_p95_ms"), decimals: 2 },
+      { head: t("p99_ms"), value: (c) => pooled(c, "response_p99_ms"), decimals: 2 },
+      { head: t("transactions"), value: (c) => c.totals?.transactions ?? null },
+      { head: t("statements"), value: (c) => c.totals?.queries ?? null },
+      { head: t("time_s"), value: (c) => c.totals?.time_s ?? null, decimals: 2 },
     ],
   });
   made.style.setProperty("--mark", style(index).colour);

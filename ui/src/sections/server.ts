@@ -5,7 +5,7 @@ import { type Child, h } from "../dom";
 import { bytes, decimalsOf, figure, fixed, NOTHING, percent, unitName } from "../format";
 import { say, t } from "../i18n";
 import { type Column, table } from "../table";
-import type { Cell, Cost, MachineUse, PlanSummary, TopStatement, TopThreads, TopWait, Unseen } from "../view";
+import type { Cell, Cost, MachineUse, PlanSummary, TopStatement, TopThreads, TopWait, Undigested, Unseen } from "../view";
 import { note } from "./section";
 
 /** More are shown when they are asked for. */
@@ -22,6 +22,7 @@ export function server(cell: Cell): HTMLElement | null {
     h("h4", {}, t("server_did")),
     machine && h("p", {}, machineWords(machine)),
     tops && tops.statements.length > 0 && statements(tops.statements),
+    tops?.undigested && undigested(tops.undigested),
     tops && tops.waits.length > 0 && waits(t("top_waits"), tops.waits),
     tops && tops.stages.length > 0 && waits(t("top_stages"), tops.stages),
     tops && tops.threads.length > 0 && threads(tops.threads),
@@ -121,6 +122,23 @@ function statements(rows: TopStatement[]): HTMLElement {
       ...(rows.some((r) => r.errors > 0) ? [{ head: t("errors_count"), value: (r: TopStatement) => r.errors }] : []),
     ],
   });
+}
+
+/** Statements of which the server keeps no digest, as the clients timed them. */
+function undigested({ says, by_client: rows }: Undigested): HTMLElement {
+  type Timed = Undigested["by_client"][number];
+  const made = table<Timed>({
+    caption: t("as_clients_timed"),
+    rows,
+    most: MOST,
+    columns: [
+      { head: t("operation"), value: (r) => r.operation, show: (r) => h("code", {}, r.operation) },
+      { head: `${t("share_of_time")}, %`, value: (r) => r.share * 100, decimals: 1 },
+      { head: t("per_transaction"), value: (r) => r.per_transaction, decimals: 2 },
+      { head: `${t("mean")}, ms`, value: (r) => r.mean_ms, decimals: 3 },
+    ],
+  });
+  return h("div", { class: "undigested" }, h("p", {}, `${say(says)}${t("full_stop")}`), rows.length > 0 && made);
 }
 
 function waits(caption: string, rows: TopWait[]): HTMLElement {

@@ -1,7 +1,6 @@
 // A cell's runs in slots: how the throughput held, tpmC and latency by type over time, and what a transaction costs
 // against how many were done before.
 
-import { chart } from "../charts/base";
 import { costOption, legend, type Line, timelineHeight, timelineOption } from "../charts/timeline";
 import type { Zoom } from "../charts/zoom";
 import { type Child, h, lazyDetails } from "../dom";
@@ -9,7 +8,7 @@ import { fixed } from "../format";
 import { clients, say, t } from "../i18n";
 import { table } from "../table";
 import type { Cell, Slot, Timeline } from "../view";
-import { note } from "./section";
+import { figure, note } from "./section";
 
 const COST_PX = 260;
 
@@ -22,7 +21,7 @@ export function timelines(cell: Cell, zoom: Zoom | undefined): Child[] {
 
 function sentence(timeline: Timeline, runs: number): HTMLElement {
   const { says, slower } = timeline.sustained ?? { says: null, slower: null };
-  const run = runs > 1 ? `${t("run")} ${timeline.repeat}: ` : "";
+  const run = runs > 1 ? `${t("repeat")} ${timeline.repeat}: ` : "";
   const words = [says, slower].filter((w) => w !== null).map(say);
   return h("p", {}, run + words.join(". "));
 }
@@ -34,28 +33,30 @@ function kinds(cell: Cell, timeline: Timeline): { name: string; title: string; i
     .slice(1);
 }
 
+/** New-Order transactions per minute in each slot. */
+export function tpmcLine({ operations }: Timeline): Line {
+  const newOrder = operations.indexOf("new_order");
+  return { name: "tpmC", value: (slot) => (newOrder < 0 ? null : (slot.operations[newOrder]?.per_s ?? 0) * 60) };
+}
+
 function overTime(cell: Cell, shown: Timeline[], zoom: Zoom | undefined): Child[] {
   const first = shown[0];
   if (!first || !cell.tpcc) return [];
   const types = kinds(cell, first);
   const latency: Line[] = types.map(({ title, index }) => ({ name: title, value: (slot) => slot.operations[index]?.p95_ms ?? null }));
-  const newOrder = types.find(({ name }) => name === "new_order");
-  const tpmc: Line = { name: "tpmC", value: (slot) => (newOrder ? (slot.operations[newOrder.index]?.per_s ?? 0) * 60 : null) };
-  const drawn = (id: string, label: string, lines: Line[], unit: string): HTMLElement =>
-    h(
-      "figure",
-      {},
-      h("figcaption", {}, label),
-      lines.length > 1 && legend(lines),
-      chart({
-        id: `${id}-${cell.id}`,
-        label: `${label}, ${clients(cell.threads)}`,
-        height_px: timelineHeight(shown),
-        group: `time-${cell.id}`,
-        zoom,
-        option: () => timelineOption(shown, lines, unit),
-      }),
-    );
+  const tpmc = tpmcLine(first);
+  const drawn = (id: string, label: string, lines: Line[], unit: string): HTMLElement => {
+    const made = figure(label, {
+      id: `${id}-${cell.id}`,
+      label: `${label}, ${clients(cell.threads)}`,
+      height_px: timelineHeight(shown),
+      group: `time-${cell.id}`,
+      zoom,
+      option: () => timelineOption(shown, lines, unit),
+    });
+    if (lines.length > 1) made.querySelector("figcaption")?.after(legend(lines));
+    return made;
+  };
   return [
     h("div", { class: "multiples" }, drawn("tpmc-time", t("timeline_tpmc"), [tpmc], "tpmC"), drawn("types-time", t("timeline"), latency, t("ms"))),
     note(t("timeline_slots", { seconds: fixed(first.slot_s, first.slot_s < 10 ? 1 : 0) })),
@@ -74,7 +75,7 @@ function twin(shown: Timeline[], lines: Line[]): HTMLElement {
       caption: t("timeline"),
       rows: shown.flatMap((timeline) => timeline.slots.map((slot) => ({ run: timeline.repeat, slot }))),
       columns: [
-        { head: t("run"), value: (r) => r.run },
+        { head: t("repeat"), value: (r) => r.run },
         { head: t("second"), value: (r) => r.slot.end_s, decimals: 1 },
         { head: t("transactions_per_s"), value: (r) => r.slot.throughput_per_s, decimals: 1 },
         ...lines.map((line, i) => ({
@@ -89,15 +90,10 @@ function twin(shown: Timeline[], lines: Line[]): HTMLElement {
 
 function cost(cell: Cell, timeline: Timeline): HTMLElement {
   const label = t("timeline_cost");
-  return h(
-    "figure",
-    {},
-    h("figcaption", {}, `${label}, ${t("run")} ${timeline.repeat}`),
-    chart({
-      id: `cost-${timeline.repeat}-${cell.id}`,
-      label: `${label}, ${clients(cell.threads)}`,
-      height_px: COST_PX,
-      option: () => costOption(timeline),
-    }),
-  );
+  return figure(`${label}, ${t("repeat")} ${timeline.repeat}`, {
+    id: `cost-${timeline.repeat}-${cell.id}`,
+    label: `${label}, ${clients(cell.threads)}`,
+    height_px: COST_PX,
+    option: () => costOption(timeline),
+  });
 }

@@ -1,7 +1,7 @@
 // TPC-C: the table by type of transaction, and tpmC against terminals.
 
 import { h } from "../dom";
-import { fixed, NOTHING, plusMinus } from "../format";
+import { ends, fixed, NOTHING } from "../format";
 import { say, t } from "../i18n";
 import { table } from "../table";
 import type { Cell, Percentiles, Tpcc, TpccType, View } from "../view";
@@ -42,9 +42,12 @@ function latencies(tpcc: Tpcc): HTMLElement {
     title: string;
     origin: "response" | "service";
   }
-  const rows = tpcc.types.flatMap((type): Row[] =>
-    (["response", "service"] as const).map((origin) => ({ title: type.title, origin, ...type[origin] })),
-  );
+  const rows = tpcc.types.flatMap((type): Row[] => {
+    // In a closed loop a transaction is due when it is sent: both times are one.
+    const origins = isEqual(type.response, type.service) ? (["response"] as const) : (["response", "service"] as const);
+    return origins.map((origin) => ({ title: type.title, origin, ...type[origin] }));
+  });
+  const one = rows.length === tpcc.types.length;
   const latency = (head: string, pick: (row: Row) => number): { head: string; value: (row: Row) => number; decimals: number } => ({
     head: `${head}, ms`,
     value: pick,
@@ -52,11 +55,11 @@ function latencies(tpcc: Tpcc): HTMLElement {
   });
   return table<Row>({
     caption: t("tpcc_latency"),
-    lines: [t("tpcc_latency_note")],
+    lines: [t(one ? "response_is_service" : "tpcc_latency_note")],
     rows,
     columns: [
       { head: t("tpcc_type"), value: (r) => r.title },
-      { head: t("latency_of"), value: (r) => t(r.origin) },
+      ...(one ? [] : [{ head: t("latency_of"), value: (r: Row) => t(r.origin) }]),
       latency("p50", (r) => r.p50_ms),
       latency("p90", (r) => r.p90_ms),
       latency("p95", (r) => r.p95_ms),
@@ -64,6 +67,17 @@ function latencies(tpcc: Tpcc): HTMLElement {
       latency(t("maximum"), (r) => r.max_ms),
     ],
   });
+}
+
+/** Whether response and service time are the same at every percentile, to a hundredth. */
+export function isEqual(response: Percentiles, service: Percentiles): boolean {
+  const pairs: [number, number][] = [
+    [response.p50_ms, service.p50_ms],
+    [response.p95_ms, service.p95_ms],
+    [response.p99_ms, service.p99_ms],
+    [response.max_ms, service.max_ms],
+  ];
+  return pairs.every(([a, b]) => Math.abs(a - b) <= 0.01 * Math.max(a, b));
 }
 
 /** tpmC of every cell; nothing for other workloads. */
@@ -83,7 +97,7 @@ export function tpcc(view: View): HTMLElement | null {
         { head: t("tpcc_terminals"), value: (c) => c.threads },
         { head: t("target"), value: (c) => view.targets[c.target]?.label ?? NOTHING },
         { head: "tpmC", value: (c) => of(c)?.tpmc?.mean ?? null, decimals: 0 },
-        { head: "±", value: (c) => (c.tpcc?.tpmc ? plusMinus(c.tpcc.tpmc) : "") },
+        { head: t("interval"), value: (c) => (c.tpcc?.tpmc ? ends(c.tpcc.tpmc) || t("single_run") : null) },
         { head: "tpmTotal", value: (c) => of(c)?.tpm_total?.mean ?? null, decimals: 0 },
         { head: "New-Order p90, ms", value: (c) => newOrder(c)?.response.p90_ms ?? null, decimals: 1 },
         { head: t("retries"), value: (c) => of(c)?.types.reduce((sum, row) => sum + row.retries, 0) ?? null },
