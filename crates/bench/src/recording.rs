@@ -7,10 +7,9 @@ use std::time::{Duration, SystemTime};
 
 use hdrhistogram::Histogram;
 use model::{
-    Design, Event, EventKind, FORMAT, Fairness, Flavour, GeneratorUse, HostFacts, Instance, Interval,
-    LatencySummary, LoadShape, OperationKind, OperationSummary, Outcome, PlannedTrial, QueryCounts,
-    ServerFacts, Spec, SpecTarget, SysbenchOptions, Target, TargetKind, Traffic, TrialResult, Variables,
-    WorkloadSpec,
+    Design, Event, EventKind, FORMAT, Flavour, GeneratorUse, HostFacts, Instance, Interval, LatencySummary,
+    LoadShape, OperationKind, OperationSummary, Outcome, PlannedTrial, QueryCounts, ServerFacts, Spec,
+    SpecTarget, SysbenchOptions, Target, TargetKind, Traffic, TrialResult, Variables, WorkloadSpec,
 };
 use random::Rng;
 use store::Results;
@@ -225,30 +224,22 @@ fn result(planned: &PlannedTrial, transactions: u64, sums: &[(String, Histogram<
         transactions,
         queries: queries(transactions),
         operations: std::iter::once(whole).chain(statements).collect(),
-        errors: Vec::new(),
-        reconnects: 0,
         generator: GeneratorUse { user_s: 1.0, system_s: 3.0, workers: 2, ..GeneratorUse::default() },
-        fairness: Fairness::default(),
         server: Some(ServerFacts {
             flavour: if planned.cell.target.starts_with("mysql") { Flavour::Mysql } else { Flavour::Mariadb },
             version: planned.cell.target.clone(),
             version_comment: String::new(),
             tls_cipher: None,
             durability: model::Durability::Durable,
+            durability_because: Vec::new(),
             binlog: true,
             buffer_pool_bytes: 1 << 30,
             max_connections: 151,
             round_trip_ms: Some(0.05),
         }),
         data_restored: true,
-        in_flight: 0,
-        in_flight_longest_ns: None,
         traffic: Traffic { sent_bytes: transactions * 800, received_bytes: transactions * 40_000 },
-        tls: None,
-        surroundings: None,
-        tpcc: None,
-        open_loop: None,
-        stated: None,
+        ..TrialResult::default()
     }
 }
 

@@ -11,12 +11,15 @@ use clap::{ArgAction, Args, Command, CommandFactory, Parser, Subcommand};
 use crate::options::connection::ConnectionArgs;
 use crate::options::design::DesignArgs;
 use crate::options::load::LoadArgs;
+use crate::options::naming::NamingArgs;
 use crate::options::output::{Format, Lang, OutputArgs, ResultsArgs, percentile};
 use crate::options::size::switch;
 use crate::options::target::TargetArgs;
 use crate::options::tpcc::TpccArgs;
 use crate::options::workload::{Choice, WorkloadArgs, WorkloadName};
-use crate::verbs::{CompareArgs, DiffArgs, DoctorArgs, HistoryArgs, ImportArgs, ServerArgs};
+use crate::verbs::{
+    CompareArgs, DeleteArgs, DiffArgs, DoctorArgs, HistoryArgs, ImportArgs, NoteArgs, PruneArgs, ServerArgs,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -120,6 +123,12 @@ pub enum Verb {
     Show(ShowArgs),
     /// Make a report from recorded runs
     Report(ReportArgs),
+    /// Keep a note with a recording
+    Note(NoteArgs),
+    /// Delete recordings
+    Delete(DeleteArgs),
+    /// Delete all but the newest recordings, or those that are old
+    Prune(PruneArgs),
     /// Print shell completions
     Completions(CompletionsArgs),
     /// Print the manual page
@@ -210,7 +219,7 @@ pub struct PlanArgs {
 #[derive(Args)]
 #[allow(missing_docs)]
 pub struct ResumeArgs {
-    /// Run id, or latest
+    /// Run id, the beginning of one, a directory, or latest
     #[arg(value_name = "RUN", default_value = "latest")]
     pub run: String,
     #[command(flatten)]
@@ -241,6 +250,8 @@ pub struct TrialArgs {
     pub tpcc: TpccArgs,
     #[command(flatten)]
     pub output: OutputArgs,
+    #[command(flatten)]
+    pub naming: NamingArgs,
     #[command(flatten)]
     pub results: ResultsArgs,
 }
@@ -372,11 +383,38 @@ pub fn verb_names() -> BTreeSet<String> {
     Cli::command().get_subcommands().map(|verb| verb.get_name().to_owned()).collect()
 }
 
+/// The definition of a verb (`run`, `experiment run`).
+fn definition<'a>(command: &'a Command, verb: &str) -> Option<&'a Command> {
+    verb.split(' ').try_fold(command, |command, word| command.find_subcommand(word))
+}
+
+/// The long names of a verb's options.
+pub fn options_of(verb: &str) -> Vec<String> {
+    let command = Cli::command();
+    let options = definition(&command, verb).into_iter().flat_map(Command::get_arguments);
+    options.filter(|arg| !arg.is_hide_set()).filter_map(|arg| arg.get_long()).map(str::to_owned).collect()
+}
+
+/// The verbs that have an option of that long name, in the order of the help.
+pub fn verbs_with(option: &str) -> Vec<String> {
+    let command = command();
+    let has = |verb: &&Command| {
+        verb.get_arguments().any(|arg| arg.get_long() == Some(option) && !arg.is_hide_set())
+    };
+    let mut found = Vec::new();
+    for verb in command.get_subcommands() {
+        let name = verb.get_name();
+        found.extend(Some(verb).filter(has).map(|_| name.to_owned()));
+        found
+            .extend(verb.get_subcommands().filter(has).map(|action| format!("{name} {}", action.get_name())));
+    }
+    found
+}
+
 /// True for verbs (`run`, `experiment run`) that take connection options.
 pub fn connects(verb: &str) -> bool {
     let command = Cli::command();
-    let found = verb.split(' ').try_fold(&command, |command, word| command.find_subcommand(word));
-    found.is_some_and(|verb| verb.get_arguments().any(|arg| arg.get_id() == "host"))
+    definition(&command, verb).is_some_and(|verb| verb.get_arguments().any(|arg| arg.get_id() == "host"))
 }
 
 #[cfg(test)]

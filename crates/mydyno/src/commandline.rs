@@ -12,8 +12,8 @@ use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use crate::cli::{self, Cli, Verb};
 use crate::error::{self, Outcome, UserError, nearest};
 use crate::options::connection::{ConnectionArgs, Environment};
-use crate::options::dialect;
 use crate::options::optionfile::{self, Choice, FileOption};
+use crate::options::{dialect, meaning};
 
 /// What the user wants.
 pub struct Request {
@@ -50,7 +50,7 @@ pub enum Asked {
 
 /// Reads the words of the command line, the option files and the environment.
 pub fn read(words: Vec<String>) -> Outcome<Asked> {
-    let words = dialect::modernise(words)?;
+    let words = dialect::modernise(meaning::rearranged(words))?;
     let mut command = cli::command();
     command.build();
     let first = match parse(&command, &words) {
@@ -58,7 +58,10 @@ pub fn read(words: Vec<String>) -> Outcome<Asked> {
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             return Ok(Asked::Text(error.to_string()));
         }
-        Err(error) => return Err(error::from_clap(&error, verb_among(&command, &words).as_deref())),
+        Err(error) => {
+            let error = with_negative_values(&command, &words).unwrap_or(error);
+            return Err(error::from_clap(&error, verb_among(&command, &words).as_deref()));
+        }
     };
     let (verb, arguments) = first.subcommand().expect("the definitions require a verb");
     let typed = typed(arguments);
@@ -85,6 +88,35 @@ pub fn read(words: Vec<String>) -> Outcome<Asked> {
 
 fn parse(command: &Command, words: &[String]) -> Result<ArgMatches, clap::Error> {
     command.clone().try_get_matches_from(std::iter::once("mydyno").chain(words.iter().map(String::as_str)))
+}
+
+/// clap's complaint about `--threads -1` when the value is attached, which is about the value.
+fn with_negative_values(command: &Command, words: &[String]) -> Option<clap::Error> {
+    let is_negative = |word: &str| {
+        word.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let at = (1..words.len()).find(|at| {
+        let option = &words[at - 1];
+        is_negative(&words[*at]) && option.starts_with("--") && !option.contains('=')
+    })?;
+    let mut attached = words.to_vec();
+    let value = attached.remove(at);
+    attached[at - 1].push_str(&format!("={value}"));
+    parse(command, &attached).err()
+}
+
+/// Refuses numbers of clients that were typed twice: nobody knows which is meant.
+pub fn refuse_two_numbers_of_clients(words: &[String]) -> Outcome<()> {
+    let is_it = |word: &&String| {
+        ["--threads", "--terminals"]
+            .iter()
+            .any(|name| word.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('=')))
+    };
+    if words.iter().filter(is_it).count() < 2 {
+        return Ok(());
+    }
+    Err(UserError::usage("the number of clients is given twice")
+        .hint("--threads and --terminals are one option; several numbers are a list: --threads 1,4,16"))
 }
 
 /// The verb, with what is to be done with it where it has several: `server start`.

@@ -8,6 +8,7 @@ use std::fmt;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::exit::Exit;
+use crate::options::meaning;
 
 /// A failure in words for the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,10 +73,11 @@ pub fn from_clap(error: &clap::Error, verb: Option<&str>) -> UserError {
     let all = |what: &str| format!("All {what}: {help}");
     let argument = text(ContextKind::InvalidArg).unwrap_or_default();
     match error.kind() {
-        ErrorKind::UnknownArgument => unknown_argument(error, &argument, verb, &all("options")),
+        ErrorKind::UnknownArgument => unknown_argument(&argument, verb, &all("options")),
         ErrorKind::InvalidSubcommand => {
             let typed = text(ContextKind::InvalidSubcommand).unwrap_or_default();
-            let hint = match text(ContextKind::SuggestedSubcommand) {
+            let near = meaning::verb(&typed).map(str::to_owned);
+            let hint = match near.or_else(|| text(ContextKind::SuggestedSubcommand)) {
                 Some(near) => format!("did you mean {near}? {}", all("verbs")),
                 None => all("verbs"),
             };
@@ -97,7 +99,16 @@ pub fn from_clap(error: &clap::Error, verb: Option<&str>) -> UserError {
             UserError::usage(format!("{argument} and {prior} exclude each other")).hint(all("options"))
         }
         ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            UserError::usage("say what to do, for example: mydyno sweep oltp_read_write").hint(all("verbs"))
+            let example = match verb {
+                Some("experiment") => {
+                    "mydyno experiment run durability --quick, or: mydyno experiment show durability"
+                }
+                Some("server") => "mydyno server install mysql, or: mydyno server list",
+                _ => "mydyno sweep oltp_read_write",
+            };
+            let more = if verb == Some("experiment") { "\nThe catalogue: mydyno experiments" } else { "" };
+            UserError::usage(format!("say what to do, for example: {example}"))
+                .hint(format!("{}{more}", all("verbs")))
         }
         // The kinds above are those that this program's definitions can produce; whatever else clap says stays
         // readable, in its own words.
@@ -109,20 +120,49 @@ pub fn from_clap(error: &clap::Error, verb: Option<&str>) -> UserError {
     }
 }
 
-fn unknown_argument(error: &clap::Error, argument: &str, verb: Option<&str>, all: &str) -> UserError {
+fn unknown_argument(argument: &str, verb: Option<&str>, all: &str) -> UserError {
     if argument == "-h" && verb.is_none_or(|verb| !crate::cli::connects(verb)) {
         return UserError::usage("help is --help or -?; -h names the host, as in the mysql client").hint(all);
     }
-    let hint = match context(error, ContextKind::SuggestedArg) {
-        Some(near) => format!("did you mean {near}? {all}"),
-        None => all.to_owned(),
+    let Some(name) = argument.strip_prefix("--").map(|name| name.split('=').next().unwrap_or(name)) else {
+        let what = if argument.starts_with('-') { "option" } else { "argument" };
+        return UserError::usage(format!("unknown {what} '{}'", shortened(argument))).hint(all);
     };
-    let what = if argument.starts_with('-') { "option" } else { "argument" };
-    UserError::usage(format!("unknown {what} '{argument}'")).hint(hint)
+    UserError::usage(format!("unknown option '{}'", shortened(argument))).hint(match suggestion(name, verb) {
+        Some(suggestion) => format!("{suggestion} {all}"),
+        None => all.to_owned(),
+    })
+}
+
+/// What may be meant by an option that the verb does not have: the same by another name, an option of another verb, or one
+/// that is written nearly so.
+fn suggestion(name: &str, verb: Option<&str>) -> Option<String> {
+    const NAMED: usize = 3;
+    let known = verb.map(crate::cli::options_of).unwrap_or_default();
+    if let Some(meant) = meaning::option(name, &known) {
+        return Some(format!("did you mean --{meant}?"));
+    }
+    let others = crate::cli::verbs_with(name);
+    if !others.is_empty() {
+        let dots = if others.len() > NAMED { ", ..." } else { "" };
+        let some = others.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
+        let after = if verb.is_none() { " and stands after the verb" } else { "" };
+        return Some(format!("it is an option of {some}{dots}{after}."));
+    }
+    nearest(name, known.iter().map(String::as_str)).map(|near| format!("did you mean --{near}?"))
+}
+
+/// A value that is quoted: the beginning of a long one.
+fn shortened(value: &str) -> String {
+    const LONGEST: usize = 60;
+    if value.chars().count() <= LONGEST {
+        return value.to_owned();
+    }
+    format!("{}...", value.chars().take(LONGEST).collect::<String>())
 }
 
 fn invalid_value(error: &clap::Error, argument: &str, help: &str) -> UserError {
-    let value = context(error, ContextKind::InvalidValue).unwrap_or_default();
+    let value = shortened(&context(error, ContextKind::InvalidValue).unwrap_or_default());
     // clap names an argument with its placeholder: `--threads <LIST>`, `--skip-trx[=<on|off>]`.
     let name = argument.split([' ', '[']).next().unwrap_or(argument).trim_matches(['<', '>']);
     if value.is_empty() {
@@ -146,12 +186,26 @@ fn invalid_value(error: &clap::Error, argument: &str, help: &str) -> UserError {
 }
 
 /// The standard library's complaints, for people.
-fn plainly(why: &str) -> &str {
+fn plainly(why: &str) -> String {
     match why {
-        "invalid digit found in string" => "it is not a whole number",
-        "invalid float literal" => "it is not a number",
-        other => other,
+        "invalid digit found in string" => "it is not a whole number".to_owned(),
+        "invalid float literal" => "it is not a number".to_owned(),
+        "number too large to fit in target type" => "it is too large".to_owned(),
+        other => bounds(other).unwrap_or_else(|| other.to_owned()),
     }
+}
+
+/// `0 is not in 1..=4294967295` as people say it.
+fn bounds(why: &str) -> Option<String> {
+    let (_, range) = why.split_once(" is not in ")?;
+    let (low, high) = range.split_once("..=")?;
+    let high: u64 = high.parse().ok()?;
+    let unbounded = high >= u64::from(u32::MAX);
+    Some(if unbounded {
+        format!("it must be at least {low}")
+    } else {
+        format!("it must be from {low} to {high}")
+    })
 }
 
 /// What clap knows of its complaint. A target's URL in the wrong place must not tell its password.
@@ -184,6 +238,13 @@ mod tests {
             error.to_string(),
             "mydyno: --percentile cannot be 0\n  between 1 and 100\n  or leave it out"
         );
+    }
+
+    #[test]
+    fn bounds_are_said_in_words() {
+        assert_eq!(plainly("0 is not in 1..=4294967295"), "it must be at least 1");
+        assert_eq!(plainly("101 is not in 0..=100"), "it must be from 0 to 100");
+        assert_eq!(shortened(&"1,".repeat(3_000)).len(), 63);
     }
 
     #[test]

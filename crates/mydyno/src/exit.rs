@@ -11,7 +11,7 @@ pub enum Exit {
     Failed,
     /// The command line, an option file or an environment variable is wrong. Nothing was started.
     Usage,
-    /// A gate failed: of `compare` or `history --fail-on`, `check` found something wrong, or a database was inconsistent after a run.
+    /// A gate failed: of `--fail-on`, `check` found something wrong, or a database was inconsistent after a run.
     Gate,
     /// With `--strict`: the measurement is not valid, such as when the generator was the bottleneck.
     Invalid,
@@ -45,7 +45,7 @@ impl Exit {
             }
             Self::Usage => "a wrong option, option file or environment variable; nothing was started",
             Self::Gate => {
-                "a gate failed: of compare or history --fail-on, check found something wrong, or a database was inconsistent after a run"
+                "a gate failed: of --fail-on, check found something wrong, or a database was inconsistent after a run"
             }
             Self::Invalid => {
                 "with --strict: the measurement is not valid, such as when the generator was the bottleneck; of --fail-on: \

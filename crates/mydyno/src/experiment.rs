@@ -42,11 +42,20 @@ pub struct Experiment {
     pub name: String,
     /// What it is to answer.
     pub question: String,
+    /// The same in Simplified Chinese.
+    #[serde(default)]
+    question_zh: Option<String>,
     /// What others found, and how.
     published: Option<String>,
+    /// The same in Simplified Chinese.
+    #[serde(default)]
+    published_zh: Option<String>,
     /// What a small machine, or one server, can show of it and what not.
     #[serde(default)]
     pub shows: Option<String>,
+    /// The same in Simplified Chinese.
+    #[serde(default)]
+    shows_zh: Option<String>,
     /// In the grammar of `--target`, without a label; none: the user names the targets.
     #[serde(default)]
     target: Option<String>,
@@ -156,7 +165,8 @@ impl Experiment {
             self.factor.iter().map(|factor| factor.path.get_ref()).chain(listed)
         };
         if self.workload.is_empty() && !paths().any(|path| *path == Path::Workload) {
-            return Err(UserError::usage(format!("{name}: an experiment needs at least one [[workload]]")));
+            let error = UserError::usage(format!("{name}: an experiment needs at least one [[workload]]"));
+            return Err(error.hint("or a factor over workloads: path = \"workload\" and its levels"));
         }
         if !self.factor.is_empty() && !self.combination.is_empty() {
             return Err(UserError::usage(format!(
@@ -199,7 +209,9 @@ impl Experiment {
             }
             if !factor.labels.is_empty() && factor.labels.len() != factor.levels.len() {
                 let (levels, labels) = (factor.levels.len(), factor.labels.len());
-                return Err(UserError::usage(format!("{at} has {levels} levels and {labels} labels")));
+                let counted = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+                let (levels, labels) = (counted(levels, "level"), counted(labels, "label"));
+                return Err(UserError::usage(format!("{at} has {levels} and {labels}")));
             }
         }
         Ok(())
@@ -215,6 +227,9 @@ impl Experiment {
             shows: self.shows.as_ref().map(one_line),
             quick,
             arms: !self.arm.is_empty() || self.varies_targets(),
+            question_zh: self.question_zh.as_ref().map(one_line),
+            published_zh: self.published_zh.as_ref().map(one_line),
+            shows_zh: self.shows_zh.as_ref().map(one_line),
         }
     }
 

@@ -39,7 +39,10 @@ impl From<&ConnectError> for UserError {
         match error {
             ConnectError::AccessDenied { address, user, using_password, error } => {
                 let (using, hint) = match using_password {
-                    true => ("yes", "check user and password"),
+                    true => (
+                        "yes",
+                        "check user and password; an account that requires a certificate needs --ssl-cert and --ssl-key",
+                    ),
                     false => ("no", "give a password with -p, in ~/.my.cnf under [client], or in MYSQL_PWD"),
                 };
                 let said = format!("{} {}", error.code, error.message);
@@ -53,7 +56,10 @@ impl From<&ConnectError> for UserError {
             ConnectError::DatabaseDenied { address, user, database, .. } => Self::failed(format!(
                 "user '{user}' may not use database '{database}' on {address}, if it exists"
             ))
-            .hint(format!("CREATE DATABASE `{database}`; GRANT ALL ON `{database}`.* TO '{user}';")),
+            .hint({
+                let database = database.replace('`', "``");
+                format!("CREATE DATABASE `{database}`; GRANT ALL ON `{database}`.* TO '{user}';")
+            }),
             other => Self::told(other),
         }
     }

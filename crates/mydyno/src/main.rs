@@ -55,6 +55,7 @@ fn act() -> Outcome<Exit> {
                     "mydyno: [Warning] Using a password on the command line interface can be insecure.",
                 );
             }
+            commandline::refuse_two_numbers_of_clients(&request.words)?;
             request.remarks.iter().for_each(|remark| output::note(&format!("! {remark}")));
             verbs::perform(&request)
         }

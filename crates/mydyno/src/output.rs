@@ -25,6 +25,18 @@ pub fn note(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
+/// Refuses a file that could not be written, before anything is measured for it. A file that is there is left as it is.
+pub fn check_writable(path: &Path) -> Outcome<()> {
+    let was_there = path.exists();
+    let opened = std::fs::OpenOptions::new().append(true).create(true).open(path);
+    if opened.is_ok() && !was_there {
+        let _ = std::fs::remove_file(path);
+    }
+    opened.map(|_| ()).map_err(|error| {
+        UserError::usage(format!("cannot write {}: {error}", path.display())).hint("give another --output")
+    })
+}
+
 /// Writes a result to a file.
 pub fn write(path: &Path, text: &str) -> Outcome<()> {
     std::fs::write(path, text).map_err(|error| {

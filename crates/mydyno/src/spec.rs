@@ -26,6 +26,8 @@ pub struct Context<'a> {
     pub typed: &'a Typed,
     /// Flavours of which a server is installed, the preferred one first.
     pub installed: &'a dyn Fn() -> Outcome<Vec<Flavour>>,
+    /// Version of the server that a sandbox would start, if it is installed.
+    pub version: &'a dyn Fn(&SandboxSpec) -> Option<String>,
     /// Asks for a password.
     pub ask: &'a mut dyn FnMut() -> Outcome<Secret>,
     /// A seed nobody has used.
@@ -97,7 +99,9 @@ fn build(
     let spec = Spec {
         format: model::FORMAT,
         about: None,
-        name: workloads.iter().map(|workload| workload.name()).collect::<Vec<_>>().join("+"),
+        name: args.naming.name.clone().unwrap_or_else(|| {
+            workloads.iter().map(|workload| workload.name()).collect::<Vec<_>>().join("+")
+        }),
         threads: args.load.clients(defaults),
         repeats: 1,
         seed: args.load.seed_or(context.fresh_seed),
@@ -157,7 +161,7 @@ fn labelled_targets(
             one.label = target::checked_label(&label)?;
         }
     }
-    label(&mut named)?;
+    label(&mut named, context.version)?;
     for text in &args.set {
         apply_setting(&mut named, target::parse_set(text)?)?;
     }
@@ -230,6 +234,11 @@ fn implied(client: &ConnectionArgs, context: &Context) -> Outcome<Named> {
         let port_typed = context.typed.has("port") && !context.typed.has("socket");
         let precedence = if port_typed { Precedence::PortTyped } else { Precedence::Equal };
         let endpoint = client.endpoint(context.environment, precedence)?;
+        if let (true, Address::Tcp { host, port }) = (context.typed.has("socket"), &endpoint.address) {
+            crate::output::note(&format!(
+                "! the socket is not used: the host {host} means TCP, port {port}; for the socket add -h localhost"
+            ));
+        }
         return Ok(Named::new(None, TargetKind::Server(endpoint), None));
     }
     Ok(Named::new(None, sandbox(Sandbox::default(), client, context)?, None))
@@ -274,7 +283,8 @@ fn sandbox(one: Sandbox, client: &ConnectionArgs, context: &Context) -> Outcome<
 }
 
 /// Gives every target without a label one that says what it is, and sees that no two are the same.
-fn label(named: &mut [Named]) -> Outcome<()> {
+fn label(named: &mut [Named], version: &dyn Fn(&SandboxSpec) -> Option<String>) -> Outcome<()> {
+    label_by_version(named, version);
     let mut taken = BTreeSet::new();
     for one in named.iter().filter(|one| !one.label.is_empty()) {
         if !taken.insert(one.label.clone()) {
@@ -282,12 +292,16 @@ fn label(named: &mut [Named]) -> Outcome<()> {
                 .hint("give each a label of its own: --target NAME=..."));
         }
     }
+    let ports: Vec<(String, u16)> = named.iter().filter_map(|one| tcp_address(&one.kind)).collect();
     for one in named.iter_mut().filter(|one| one.label.is_empty()) {
         let plain = match &one.kind {
-            TargetKind::Sandbox(sandbox) => sandbox.flavour.name(),
-            TargetKind::Server(Endpoint { address: Address::Tcp { host, .. }, .. }) => host.as_str(),
-            TargetKind::Server(Endpoint { address: Address::Socket(_), .. }) => "localhost",
-            TargetKind::Imported { .. } => "imported",
+            TargetKind::Sandbox(sandbox) => sandbox.flavour.name().to_owned(),
+            TargetKind::Server(Endpoint { address: Address::Tcp { host, port }, .. }) => {
+                let other_port = |(other, p): &(String, u16)| other == host && p != port;
+                if ports.iter().any(other_port) { format!("{host}:{port}") } else { host.clone() }
+            }
+            TargetKind::Server(Endpoint { address: Address::Socket(_), .. }) => "localhost".to_owned(),
+            TargetKind::Imported { .. } => "imported".to_owned(),
         };
         let numbered = (2..).map(|number| format!("{plain}-{number}"));
         let label =
@@ -295,6 +309,45 @@ fn label(named: &mut [Named]) -> Outcome<()> {
         one.label = label.expect("there are more numbers than targets");
     }
     Ok(())
+}
+
+/// Sandboxes of one flavour and several versions are called after them: `mariadb-10.11` and `mariadb-11.8`. So is one whose
+/// version was asked for.
+fn label_by_version(named: &mut [Named], version: &dyn Fn(&SandboxSpec) -> Option<String>) {
+    let number = |sandbox: &SandboxSpec| {
+        let full = version(sandbox).or_else(|| sandbox.version().map(str::to_owned))?;
+        let end = full.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(full.len());
+        Some(full[..end].to_owned())
+    };
+    let series = |number: &str| number.split('.').take(2).collect::<Vec<_>>().join(".");
+    let mut found: Vec<(usize, Flavour, bool, String)> = Vec::new();
+    for (at, one) in named.iter().enumerate() {
+        let TargetKind::Sandbox(sandbox) = &one.kind else { continue };
+        let number = number(sandbox).filter(|_| one.label.is_empty());
+        found.extend(number.map(|number| (at, sandbox.flavour, sandbox.version().is_some(), number)));
+    }
+    for (at, flavour, is_asked, number) in &found {
+        let others = || found.iter().filter(|other| other.1 == *flavour && other.3 != *number);
+        if !is_asked && others().next().is_none() {
+            continue;
+        }
+        let is_unclear = others().any(|other| series(&other.3) == series(number));
+        let shown = if is_unclear { number.clone() } else { series(number) };
+        let label = format!("{}-{shown}", flavour.name());
+        // Two of the same version are numbered like all others.
+        if named.iter().all(|one| one.label != label) {
+            named[*at].label = label;
+        }
+    }
+}
+
+fn tcp_address(kind: &TargetKind) -> Option<(String, u16)> {
+    match kind {
+        TargetKind::Server(Endpoint { address: Address::Tcp { host, port }, .. }) => {
+            Some((host.clone(), *port))
+        }
+        _ => None,
+    }
 }
 
 fn apply_setting(named: &mut [Named], setting: Assignment) -> Outcome<()> {

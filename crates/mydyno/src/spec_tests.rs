@@ -17,6 +17,14 @@ fn spec_of<'a>(words: impl Iterator<Item = &'a str>, installed: &[Flavour]) -> O
         environment: &environment,
         typed: &request.typed,
         installed: &|| Ok(installed.to_vec()),
+        version: &|sandbox| {
+            let build = sandbox.basedir.as_ref().map(|build| build.display().to_string());
+            match build.as_deref() {
+                Some("/opt/old") => Some("10.5.29-MariaDB".to_owned()),
+                Some(build) => Some(format!("{build}.6-MariaDB")),
+                None => Some("10.11.19-MariaDB-0+deb12u1".to_owned()),
+            }
+        },
         ask: &mut || Ok(Secret::from("asked")),
         fresh_seed: 99,
     };
@@ -33,6 +41,28 @@ fn spec(words: &str) -> (Spec, Passwords) {
 
 fn refusal(words: &str) -> String {
     spec_with(words, &[Flavour::Mysql]).err().unwrap_or_else(|| panic!("{words} is accepted")).to_string()
+}
+
+#[test]
+fn targets_of_several_versions_are_labelled_by_version() {
+    let labels_of = |targets: &[&str]| {
+        let targets: String = targets.iter().map(|target| format!(" --target {target}")).collect();
+        let (spec, _) = spec(&format!("sweep oltp_read_only{targets}"));
+        labels(&spec).join(" ")
+    };
+    assert_eq!(labels_of(&["sandbox:mariadb", "sandbox:mariadb@11.8"]), "mariadb-10.11 mariadb-11.8");
+    assert_eq!(labels_of(&["sandbox:mariadb@/opt/old", "sandbox:mariadb"]), "mariadb-10.5 mariadb-10.11");
+    assert_eq!(labels_of(&["sandbox:mariadb@11.8", "sandbox:mysql"]), "mariadb-11.8 mysql");
+    assert_eq!(labels_of(&["sandbox:mariadb@11.8", "sandbox:mariadb@11.9"]), "mariadb-11.8 mariadb-11.9");
+    assert_eq!(
+        labels_of(&["sandbox:mariadb@11.8.5", "sandbox:mariadb@11.8.6"]),
+        "mariadb-11.8.5.6 mariadb-11.8.6.6"
+    );
+    assert_eq!(labels_of(&["sandbox:mariadb", "sandbox:mariadb?sync_binlog=1"]), "mariadb mariadb-2");
+    assert_eq!(labels_of(&["old=sandbox:mariadb", "sandbox:mariadb"]), "old mariadb");
+    assert!(
+        refusal("run oltp_read_only --target sandbox:mariadb@opt").contains("a version or the absolute path")
+    );
 }
 
 fn labels(spec: &Spec) -> Vec<&str> {
@@ -118,7 +148,7 @@ fn labels_are_unique_without_the_users_help() {
         "sweep oltp_read_only --target sandbox:mysql --target mysql-2=sandbox:mysql --target sandbox:mysql \
          --target mysql://db1:1 --target mysql://db1:2",
     );
-    assert_eq!(labels(&spec), ["mysql", "mysql-2", "mysql-3", "db1", "db1-2"]);
+    assert_eq!(labels(&spec), ["mysql", "mysql-2", "mysql-3", "db1:1", "db1:2"]);
     assert!(
         refusal("sweep oltp_read_only --target a=sandbox:mysql --target a=mysql://h")
             .contains("labelled 'a'")
@@ -151,7 +181,6 @@ fn contradictions_are_refused_in_words() {
         ("run oltp_read_only --threads 1,2", "run is one cell once"),
         ("run oltp_read_only --target sandbox:mysql --target sandbox:mariadb", "run is one cell once"),
         ("sweep oltp_read_only --target mysql://a --target mysql://b --instance x=1", "which target"),
-        ("sweep oltp_read_only select_random_points --tables 2", "select_random_points reads one table"),
     ] {
         let refusal = refusal(words);
         assert!(refusal.contains(part), "{words}: {refusal}");

@@ -126,15 +126,12 @@ fn result(planned: &PlannedTrial, night: &Night<'_>) -> TrialResult {
         index: planned.index,
         cell: planned.cell.clone(),
         outcome: Outcome::Completed,
-        started_at: String::new(),
         connect_s: 0.1,
         warmup_s: 5.0,
         measured_s: 30.0,
         transactions: count,
         queries: QueryCounts { read: count * 14, write: count * 4, other: count * 2 },
         operations: vec![operation],
-        errors: Vec::new(),
-        reconnects: 0,
         generator: GeneratorUse {
             user_s: 1.0,
             system_s: 2.0,
@@ -142,27 +139,20 @@ fn result(planned: &PlannedTrial, night: &Night<'_>) -> TrialResult {
             busiest_worker,
             ..GeneratorUse::default()
         },
-        fairness: Fairness::default(),
         server: Some(ServerFacts {
             flavour: Flavour::Mysql,
             version: night.version.to_owned(),
             version_comment: String::new(),
             tls_cipher: None,
             durability: Durability::Durable,
+            durability_because: Vec::new(),
             binlog: false,
             buffer_pool_bytes: 1 << 30,
             max_connections: 151,
             round_trip_ms: None,
         }),
         data_restored: true,
-        in_flight: 0,
-        in_flight_longest_ns: None,
-        traffic: Traffic::default(),
-        tls: None,
-        surroundings: None,
-        tpcc: None,
-        open_loop: None,
-        stated: None,
+        ..TrialResult::default()
     }
 }
 
@@ -246,7 +236,7 @@ fn a_fall_is_found_with_what_changed_there() {
         (0, 5, 2)
     );
     let too_short = last["series"][0]["too_short"]["en"].as_str().unwrap();
-    assert_eq!(too_short, "a change-point takes 8 recordings at least, there are 5");
+    assert_eq!(too_short, "a change point needs at least 8 recordings; there are 5");
 }
 
 #[test]
@@ -258,7 +248,8 @@ fn nothing_is_hidden_and_what_nobody_can_tell_is_said() {
     let (code, stdout, _) = history(&place, &["--fail-on", "throughput<-3%"]);
     assert_eq!(code, 4, "{stdout}");
     assert!(
-        stdout.contains("cannot be told") && stdout.contains("takes two recordings at least, there are 0"),
+        stdout.contains("cannot be told")
+            && stdout.contains("needs at least two earlier recordings as a baseline; there are 0"),
         "{stdout}"
     );
     record(&place, Night { day: 1, per_s: 1_004.0, ..NIGHT });

@@ -150,6 +150,9 @@ fn serializable_on_hot_rows_is_named() {
     let report = run(&[&words, &["--table-size", "1000", "--target", target][..]].concat());
     let evidence = found(&report, "row_lock_contention");
     assert!(evidence.contains("transaction_isolation = SERIALIZABLE"), "{evidence}");
+    // What was measured does not hide the setting that explains it.
+    let said = said(&report);
+    assert!(said.iter().any(|(id, _, _)| id == "isolation"), "{said:#?}");
 }
 
 #[test]

@@ -21,53 +21,72 @@ use log::Logged;
 use model::{Flavour, PsMode, SysbenchOptions, SysbenchWorkload};
 use statement::Statement;
 
-#[test]
-fn on_mysql_every_workload_sends_what_sysbench_sends() {
-    let mut laboratory = Laboratory::start("t-parity-mysql", Flavour::Mysql);
-    for case in cases::every_workload().into_iter().chain(cases::options()) {
+fn every_case_sends_the_same(name: &str, flavour: Flavour, cases: Vec<Case>) {
+    let mut laboratory = Laboratory::start(name, flavour);
+    for case in cases {
         sends_the_same(&mut laboratory, &case);
     }
     laboratory.stop();
+}
+
+#[test]
+fn on_mysql_every_workload_sends_what_sysbench_sends() {
+    every_case_sends_the_same("t-parity-mysql", Flavour::Mysql, cases::every_workload());
+}
+
+#[test]
+fn on_mysql_every_option_sends_what_sysbench_sends() {
+    every_case_sends_the_same("t-parity-mysql-options", Flavour::Mysql, cases::options());
 }
 
 #[test]
 fn on_mariadb_it_sends_what_sysbench_sends_there() {
-    let mut laboratory = Laboratory::start("t-parity-mariadb", Flavour::Mariadb);
-    for case in cases::on_mariadb() {
-        sends_the_same(&mut laboratory, &case);
+    every_case_sends_the_same("t-parity-mariadb", Flavour::Mariadb, cases::on_mariadb());
+}
+
+fn sysbench_runs_on_our_tables(flavour: Flavour) {
+    let mut laboratory = Laboratory::start(&format!("t-parity-ours-{}", flavour.name()), flavour);
+    for workload in SysbenchWorkload::ALL {
+        let case = Case::of(workload, PsMode::Auto);
+        laboratory.prepare(&case);
+        laboratory.sysbench(&case, "run").ran(case.events);
+        laboratory.drop_database(&case);
     }
     laboratory.stop();
 }
 
 #[test]
-fn sysbench_runs_on_tables_that_mydyno_prepared() {
-    for flavour in [Flavour::Mysql, Flavour::Mariadb] {
-        let mut laboratory = Laboratory::start(&format!("t-parity-ours-{}", flavour.name()), flavour);
-        for workload in SysbenchWorkload::ALL {
-            let case = Case::of(workload, PsMode::Auto);
-            laboratory.prepare(&case);
-            laboratory.sysbench(&case, "run").ran(case.events);
-            laboratory.drop_database(&case);
-        }
-        laboratory.stop();
-    }
+fn sysbench_runs_on_mysql_tables_that_mydyno_prepared() {
+    sysbench_runs_on_our_tables(Flavour::Mysql);
 }
 
 #[test]
-fn mydyno_runs_on_tables_that_sysbench_prepared() {
-    for flavour in [Flavour::Mysql, Flavour::Mariadb] {
-        let mut laboratory = Laboratory::start(&format!("t-parity-theirs-{}", flavour.name()), flavour);
-        for workload in SysbenchWorkload::ALL {
-            let case = Case::of(workload, PsMode::Auto);
-            laboratory.create_database(&case);
-            laboratory.sysbench(&case, "prepare").succeeded();
-            let checked = data::check(&laboratory.connect(&case), &case.data(), data::Depth::Present);
-            checked.unwrap_or_else(|error| panic!("{case}: {error}"));
-            laboratory.mydyno(&case);
-            laboratory.drop_database(&case);
-        }
-        laboratory.stop();
+fn sysbench_runs_on_mariadb_tables_that_mydyno_prepared() {
+    sysbench_runs_on_our_tables(Flavour::Mariadb);
+}
+
+fn mydyno_runs_on_their_tables(flavour: Flavour) {
+    let mut laboratory = Laboratory::start(&format!("t-parity-theirs-{}", flavour.name()), flavour);
+    for workload in SysbenchWorkload::ALL {
+        let case = Case::of(workload, PsMode::Auto);
+        laboratory.create_database(&case);
+        laboratory.sysbench(&case, "prepare").succeeded();
+        let checked = data::check(&laboratory.connect(&case), &case.data(), data::Depth::Present);
+        checked.unwrap_or_else(|error| panic!("{case}: {error}"));
+        laboratory.mydyno(&case);
+        laboratory.drop_database(&case);
     }
+    laboratory.stop();
+}
+
+#[test]
+fn mydyno_runs_on_mysql_tables_that_sysbench_prepared() {
+    mydyno_runs_on_their_tables(Flavour::Mysql);
+}
+
+#[test]
+fn mydyno_runs_on_mariadb_tables_that_sysbench_prepared() {
+    mydyno_runs_on_their_tables(Flavour::Mariadb);
 }
 
 #[test]

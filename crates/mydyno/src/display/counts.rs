@@ -14,6 +14,11 @@ impl Counts {
         }
     }
 
+    /// All values together.
+    pub fn sum_ns(&self) -> f64 {
+        self.0.iter().map(|(value, count)| *value as f64 * *count as f64).sum()
+    }
+
     /// The smallest value that so many percent of the values do not exceed; none without values.
     pub fn percentile_ns(&self, percentile: f64) -> Option<u64> {
         let total: u64 = self.0.values().sum();

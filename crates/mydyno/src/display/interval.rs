@@ -4,8 +4,21 @@ use model::{Interval, QueryCounts};
 
 use super::counts::Counts;
 
+/// What a line is made for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Form {
+    /// Progress: it says what is warm-up, and how long the backlog of an open loop is.
+    Progress,
+    /// The report of sysbench 1.0, which knows no warm-up and counts from its end. An open loop has a line of its own.
+    Sysbench {
+        /// Seconds of warm-up.
+        warmup_s: f64,
+    },
+}
+
 /// Gathers seconds until they make a line.
 pub struct Merger {
+    form: Form,
     every_s: f64,
     length_s: f64,
     transactions: u64,
@@ -17,8 +30,9 @@ pub struct Merger {
 
 impl Merger {
     /// A line every so many seconds.
-    pub fn new(every_s: u32) -> Self {
+    pub fn new(every_s: u32, form: Form) -> Self {
         Self {
+            form,
             every_s: f64::from(every_s),
             length_s: 0.0,
             transactions: 0,
@@ -31,11 +45,14 @@ impl Merger {
 
     /// Forgets what was gathered.
     pub fn restart(&mut self) {
-        *self = Self { every_s: self.every_s, ..Self::new(1) };
+        *self = Self { every_s: self.every_s, ..Self::new(1, self.form) };
     }
 
     /// Adds a second; gives the line that it completes, if it does.
     pub fn add(&mut self, interval: &Interval, percentile: f64) -> Option<String> {
+        if interval.warmup && self.form != Form::Progress {
+            return None;
+        }
         self.length_s += interval.length_s;
         self.transactions += interval.transactions;
         self.queries.add(interval.queries);
@@ -53,19 +70,33 @@ impl Merger {
 
     fn line(&self, last: &Interval, percentile: f64) -> String {
         let per_s = |count: u64| count as f64 / self.length_s.max(f64::EPSILON);
-        let backlog = last.backlog.map(|backlog| format!(" backlog: {backlog}")).unwrap_or_default();
-        let warmup = if last.warmup { " (warm-up)" } else { "" };
+        let (end_s, more) = match self.form {
+            Form::Progress => {
+                let backlog = last.backlog.map(|backlog| format!(" backlog: {backlog}")).unwrap_or_default();
+                (last.end_s, format!("{backlog}{}", if last.warmup { " (warm-up)" } else { "" }))
+            }
+            Form::Sysbench { warmup_s } => {
+                let end_s = last.end_s - warmup_s;
+                // By Little's law, the mean over the line; sysbench has the number at its end.
+                let busy = (self.counts.sum_ns() / 1e9 / self.length_s.max(f64::EPSILON)).round();
+                let queue = |backlog| {
+                    let concurrency = busy.min(f64::from(last.threads));
+                    format!("\n[ {end_s:.0}s ] queue length: {backlog}, concurrency: {concurrency}")
+                };
+                (end_s, last.backlog.map(queue).unwrap_or_default())
+            }
+        };
         format!(
             "[ {:.0}s ] thds: {} tps: {:.2} qps: {:.2} (r/w/o: {:.2}/{:.2}/{:.2}) lat (ms,{percentile}%): {:.2} \
-             err/s: {:.2} reconn/s: {:.2}{backlog}{warmup}",
-            last.end_s,
+             err/s: {:.2} reconn/s: {:.2}{more}",
+            end_s,
             last.threads,
             per_s(self.transactions),
             per_s(self.queries.total()),
             per_s(self.queries.read),
             per_s(self.queries.write),
             per_s(self.queries.other),
-            self.counts.percentile_ns(percentile).unwrap_or(0) as f64 / 1e6,
+            self.counts.percentile_ns(percentile).filter(|_| percentile > 0.0).unwrap_or(0) as f64 / 1e6,
             per_s(self.errors),
             per_s(self.reconnects),
         )

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use model::{CellKey, Event, EventKind, Interval, LoadShape, Observation, Plan};
 
 use super::counts::Counts;
-use super::phrase::thousands;
+use super::phrase::{thousands, waiting};
 use super::remaining::Remaining;
 use super::usage::{self, Usage};
 use super::view::SPARKS;
@@ -21,6 +21,10 @@ pub struct Live {
     pub(super) remaining: Remaining,
     pub(super) now_ms: u64,
     pub(super) stage: Stage,
+    /// When the stage began.
+    pub(super) since_ms: u64,
+    /// When the last event came.
+    pub(super) event_ms: u64,
 }
 
 /// What goes on.
@@ -62,16 +66,35 @@ impl Live {
     /// Before anything has happened.
     pub fn new(plan: &Plan) -> Self {
         let stage = Stage::Words(String::new());
-        Self { plan: plan.clone(), remaining: Remaining::new(plan), now_ms: 0, stage }
+        Self {
+            plan: plan.clone(),
+            remaining: Remaining::new(plan),
+            now_ms: 0,
+            stage,
+            since_ms: 0,
+            event_ms: 0,
+        }
+    }
+
+    /// Time goes on without an event.
+    pub fn tick(&mut self, now_ms: u64) {
+        self.now_ms = self.now_ms.max(now_ms);
     }
 
     /// Takes note of an event.
     pub fn event(&mut self, event: &Event) {
-        self.now_ms = event.elapsed_ms;
+        (self.now_ms, self.event_ms) = (event.elapsed_ms, event.elapsed_ms);
+        if matches!(
+            event.kind,
+            EventKind::ServerStarting { .. } | EventKind::DataStarted { .. } | EventKind::Waiting { .. }
+        ) {
+            self.since_ms = event.elapsed_ms;
+        }
         let words = |words: String| Stage::Words(words);
         match &event.kind {
             EventKind::RunStarted { done, .. } => self.remaining.done_before(*done),
             EventKind::ServerStarting { target } => self.stage = words(format!("starting {target}")),
+            EventKind::Waiting { target, wait } => self.stage = words(waiting(*wait, target)),
             EventKind::DataStarted { target, rows } => {
                 self.stage = words(format!("loading {} rows into {target}", thousands(*rows)));
             }

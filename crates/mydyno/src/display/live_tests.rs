@@ -83,13 +83,13 @@ fn the_first_second_has_no_difference_yet() {
     let mut film = Film::new(&plan);
     film.begin(5, 0);
     insta::assert_snapshot!(film.seen(80), @r"
-    [....................]  cell 1 of 4  about 2 min 40 s left
+    [....................]  trial 1 of 4  about 2 min 40 s left
     mysql  16 clients  connected  oltp_read_write
 
     ");
     film.second(6, busy(1.0, 812)).reading(reading(0));
     insta::assert_snapshot!(film.seen(80), @r"
-    [....................]  cell 1 of 4  about 2 min 39 s left
+    [....................]  trial 1 of 4  about 2 min 39 s left
     mysql  16 clients  warm-up 1 of 10 s  oltp_read_write
     812 tps  p95 31.0 ms  p99 31.0 ms  2 errors  █
     CPUs: generator 0.10
@@ -98,7 +98,7 @@ fn the_first_second_has_no_difference_yet() {
         film.second(5 + n, busy(n as f64, 700 + 10 * n)).reading(reading(n as u32 - 1));
     }
     insta::assert_snapshot!(film.seen(80), @r"
-    [##..................]  cell 1 of 4  about 2 min 28 s left
+    [##..................]  trial 1 of 4  about 2 min 28 s left
     mysql  16 clients  measured 2 of 30 s  oltp_read_write
     820 tps  p95 31.0 ms  p99 31.0 ms  24 errors  █▇▇▇▇▇██████
     CPUs: server 1.50, generator 0.10  host 90 %, iowait 5 %  writes 3 MiB/s
@@ -114,7 +114,7 @@ fn a_narrow_terminal_gets_fewer_parts_and_no_half_numbers() {
         film.second(n, busy(n as f64, 800 + n)).reading(reading(n as u32));
     }
     insta::assert_snapshot!(film.seen(40), @r"
-    [..........]  cell 1 of 24
+    [..........]  trial 1 of 24
     mysql  16 clients  measured 30 of 30 s
     840 tps  p95 31.0 ms  p99 31.0 ms
     CPUs: server 1.50, generator 0.10
@@ -168,11 +168,11 @@ fn the_time_left_knows_what_cells_take_besides() {
     let mut film = Film::new(&plan);
     // 40 s of load, and 20 s of restoring before the second.
     film.begin(100, 0).end(140, 0).begin(160, 1).end(200, 1);
-    assert!(film.seen(80).starts_with("[##########..........]  2 of 4 cells  about 1 min 40 s left"));
+    assert!(film.seen(80).starts_with("[##########..........]  2 of 4 trials  about 1 min 40 s left"));
     film.begin(220, 2);
-    assert!(film.seen(80).starts_with("[##########..........]  cell 3 of 4  about 1 min 20 s left"));
+    assert!(film.seen(80).starts_with("[##########..........]  trial 3 of 4  about 1 min 20 s left"));
     film.end(250, 2).begin(270, 3).end(310, 3);
-    assert!(film.seen(80).starts_with("[####################]  4 of 4 cells\n"), "{}", film.seen(80));
+    assert!(film.seen(80).starts_with("[####################]  4 of 4 trials\n"), "{}", film.seen(80));
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn what_earlier_attempts_did_is_not_waited_for() {
     let plan = long(4);
     let mut film = Film::new(&plan);
     film.at(0, EventKind::RunStarted { run: "r".to_owned(), trials: 4, done: 2 }).begin(0, 1);
-    assert!(film.seen(80).starts_with("[##########..........]  cell 3 of 4  about 1 min 20 s left"));
+    assert!(film.seen(80).starts_with("[##########..........]  trial 3 of 4  about 1 min 20 s left"));
 }
 
 #[test]
@@ -189,9 +189,9 @@ fn a_limit_of_transactions_makes_no_guess_before_a_cell_has_ended() {
     plan.load.events = 1000;
     let mut film = Film::new(&plan);
     film.begin(0, 0);
-    assert!(film.seen(80).starts_with("[....................]  cell 1 of 3\n"), "{}", film.seen(80));
+    assert!(film.seen(80).starts_with("[....................]  trial 1 of 3\n"), "{}", film.seen(80));
     film.end(7, 0).begin(7, 1);
-    assert!(film.seen(80).starts_with("[#######.............]  cell 2 of 3  about 14 s left\n"));
+    assert!(film.seen(80).starts_with("[#######.............]  trial 2 of 3  about 14 s left\n"));
 }
 
 #[test]
@@ -241,10 +241,27 @@ fn other_phases_have_words() {
     film.at(0, EventKind::DataProgress { target: target(), rows_done: 1 << 20, rows: 4 << 20 });
     assert_eq!(
         film.seen(80),
-        "[....................]  0 of 2 cells\nloading 4,194,304 rows into mysql: 25 %"
+        "[....................]  0 of 2 trials\nloading 4,194,304 rows into mysql: 25 %"
     );
     assert_eq!(film.seen(20), "[..........]\nloading 4,194,304 ro");
     assert_eq!(cell(16).threads, 16);
+}
+
+#[test]
+fn what_is_waited_for_is_said_and_its_time_goes_on() {
+    let plan = plan();
+    let mut film = Film::new(&plan);
+    let target = || "mysql".to_owned();
+    film.begin(0, 0).end(4, 0);
+    film.at(4, EventKind::Waiting { target: target(), wait: model::Wait::Restore });
+    assert!(film.seen(80).ends_with("\nrestoring the data of mysql"), "{}", film.seen(80));
+    let before = film.seen(80);
+    // No event comes, only time goes on.
+    film.live.tick(9_000);
+    assert!(film.seen(80).ends_with("\nrestoring the data of mysql, 5 s"), "{}", film.seen(80));
+    assert_ne!(before.lines().next(), film.seen(80).lines().next(), "the time left stands still");
+    film.at(10, EventKind::ServerStarting { target: target() });
+    assert!(film.seen(80).ends_with("\nstarting mysql"), "{}", film.seen(80));
 }
 
 #[test]

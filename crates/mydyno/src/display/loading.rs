@@ -65,6 +65,14 @@ impl Loading {
         self.show(Progress { phase: Phase::Rows, rows_done, rows, bytes, tables_done, tables, retries });
     }
 
+    /// Says what else is waited for.
+    pub fn phase(&self, words: &str) {
+        match &self.bar {
+            Some(bar) => bar.set_message(words.to_owned()),
+            None => output::note(&format!("{}  {words}", self.label)),
+        }
+    }
+
     /// Leaves the terminal as it was found.
     pub fn close(&self) {
         if let Some(bar) = &self.bar {

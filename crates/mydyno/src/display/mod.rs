@@ -11,22 +11,38 @@ mod out;
 pub mod phrase;
 mod remaining;
 mod terminal;
+mod ticker;
 mod usage;
 mod view;
 
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
 use model::{
     CellKey, Event, EventKind, Failure, Interval, OperationKind, Outcome, Plan, ServerFacts, TargetKind,
-    TrialResult,
+    TrialResult, Wait,
 };
 
-use interval::Merger;
+use interval::{Form, Merger};
 use live::Live;
 use out::Out;
 pub use out::Voice;
 use phrase::{bytes, duration};
+use report::render::{SysbenchHead, THREADS_STARTED, sysbench_head};
+use ticker::{Scene, Ticker};
 
 /// Seconds between two lines about loading where nothing is drawn.
 const LOADING_LINE_MS: u64 = 10_000;
+
+/// The characters in which this terminal can draw bars.
+pub fn bars() -> report::render::Bars {
+    match view::Glyphs::of_locale(|name| std::env::var(name).ok()) {
+        view::Glyphs::Blocks => report::render::Bars::Blocks,
+        view::Glyphs::Ascii => report::render::Bars::Plain,
+    }
+}
 
 /// What the user wants to see.
 #[derive(Debug, Clone, Copy)]
@@ -35,34 +51,72 @@ pub struct Settings {
     pub interval_s: Option<u32>,
     /// Percentile in interval lines.
     pub percentile: f64,
+    /// Where interval lines go.
+    pub lines: Lines,
+}
+
+/// Where interval lines go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lines {
+    /// To standard error, among all that is said of progress.
+    Progress,
+    /// To standard output, as the beginning of sysbench's report.
+    Sysbench,
 }
 
 /// The screen of one run: lines that stay, and on a terminal, below them, what goes on now.
 pub struct Screen {
     plan: Plan,
     merger: Option<Merger>,
+    /// Standard output, where sysbench's report begins before it ends.
+    results: Option<Box<dyn Write>>,
+    interval_s: Option<u32>,
     percentile: f64,
     out: Out,
     done: u32,
-    live: Live,
+    scene: Arc<Mutex<Scene>>,
+    ticker: Option<Ticker>,
     loading_shown_ms: u64,
+    /// Targets whose restoring was said once: it comes before every trial.
+    restored: BTreeSet<String>,
 }
 
 impl Screen {
     /// On standard error.
     pub fn new(plan: &Plan, settings: Settings) -> Self {
-        Self::over(plan, settings, Out::stderr())
+        match settings.lines {
+            Lines::Progress => Self::over(plan, settings, Out::stderr(), None),
+            // What is drawn on a terminal would stand between the lines.
+            Lines::Sysbench => {
+                let results: Box<dyn Write> = Box::new(std::io::stdout());
+                Self::over(plan, settings, Out::plain(), Some(results))
+            }
+        }
     }
 
-    fn over(plan: &Plan, settings: Settings, out: Out) -> Self {
+    fn over(plan: &Plan, settings: Settings, out: Out, results: Option<Box<dyn Write>>) -> Self {
+        let form = match settings.lines {
+            Lines::Progress => Form::Progress,
+            Lines::Sysbench => Form::Sysbench { warmup_s: plan.load.warmup_s },
+        };
+        let interval_s = settings.interval_s.filter(|seconds| *seconds > 0);
+        let scene = Arc::new(Mutex::new(Scene { live: Live::new(plan), at: Instant::now() }));
+        let ticker = match &out {
+            Out::Terminal(canvas) => Some(Ticker::start(&scene, canvas)),
+            Out::Lines(_) => None,
+        };
         Self {
             plan: plan.clone(),
-            merger: settings.interval_s.filter(|seconds| *seconds > 0).map(Merger::new),
+            merger: interval_s.map(|seconds| Merger::new(seconds, form)),
+            results,
+            interval_s,
             percentile: settings.percentile,
             out,
             done: 0,
-            live: Live::new(plan),
+            scene,
+            ticker,
             loading_shown_ms: 0,
+            restored: BTreeSet::new(),
         }
     }
 
@@ -74,8 +128,10 @@ impl Screen {
     /// Shows an event.
     pub fn event(&mut self, event: &Event) {
         self.lines(event);
-        let Out::Terminal(canvas) = &mut self.out else { return };
-        self.live.event(event);
+        let Out::Terminal(canvas) = &self.out else { return };
+        let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
+        scene.live.event(event);
+        scene.at = Instant::now();
         if matches!(
             event.kind,
             EventKind::RunFinished { .. } | EventKind::RunFailed { .. } | EventKind::Interrupted
@@ -83,12 +139,13 @@ impl Screen {
             canvas.close();
         } else {
             let look = canvas.look();
-            canvas.draw(view::lines(&self.live, look));
+            canvas.draw(view::lines(&scene.live, look));
         }
     }
 
     /// Leaves the terminal as it was found.
     pub fn close(&mut self) {
+        drop(self.ticker.take());
         if let Out::Terminal(canvas) = &self.out {
             canvas.close();
         }
@@ -100,14 +157,23 @@ impl Screen {
             EventKind::RunStarted { run, trials, done } => {
                 self.done = *done;
                 if *done > 0 {
-                    self.out.line(&format!("{run}: {done} of {trials} cells are done already"));
+                    self.out.line(&format!("{run}: {done} of {trials} trials are done already"));
                 }
             }
             EventKind::ServerReady { target, facts, address } => {
                 let line = self.server_line(target, facts, address);
                 self.out.line(&line);
             }
-            EventKind::DataStarted { .. } => self.loading_shown_ms = event.elapsed_ms,
+            EventKind::ServerStarting { target } => self.phase(&format!("starting {target}")),
+            EventKind::Waiting { target, wait } => {
+                if *wait != Wait::Restore || self.restored.insert(target.clone()) {
+                    self.phase(&phrase::waiting(*wait, target));
+                }
+            }
+            EventKind::DataStarted { target, rows } => {
+                self.loading_shown_ms = event.elapsed_ms;
+                self.phase(&format!("loading {} rows into {target}", phrase::thousands(*rows)));
+            }
             EventKind::DataProgress { target, rows_done, rows } => {
                 self.loading(event.elapsed_ms, target, *rows_done, *rows);
             }
@@ -119,25 +185,33 @@ impl Screen {
                 let target = target.as_ref().map(|target| format!("{target}: ")).unwrap_or_default();
                 self.out.line(&format!("! {target}{text}"));
             }
-            EventKind::TrialStarted { .. } => {
+            EventKind::TrialStarted { cell, .. } => {
+                let head = self.head(cell);
+                self.result(&head);
                 if let Some(merger) = &mut self.merger {
                     merger.restart();
                 }
             }
+            EventKind::TrialConnected { .. } => self.result(THREADS_STARTED),
             EventKind::Interval { interval, .. } => self.interval(interval),
             EventKind::PlanGrown { trials, text } => {
                 self.plan.trials.extend_from_slice(trials);
                 let count = trials.len();
-                self.out.line(&format!("+ {count} {}  {text}", if count == 1 { "cell" } else { "cells" }));
+                self.out.line(&format!("+ {count} {}  {text}", if count == 1 { "trial" } else { "trials" }));
             }
             EventKind::TrialFinished { result, .. } => self.finished(result),
-            EventKind::ServerStarting { .. }
-            | EventKind::ServerStopped { .. }
-            | EventKind::TrialConnected { .. }
+            EventKind::ServerStopped { .. }
             | EventKind::Observation { .. }
             | EventKind::RunFinished { .. }
             | EventKind::RunFailed { .. }
             | EventKind::Interrupted => {}
+        }
+    }
+
+    /// Says what a run is about to wait for, where nothing is drawn.
+    fn phase(&mut self, words: &str) {
+        if !self.is_terminal() {
+            self.out.line(&format!("         {words}"));
         }
     }
 
@@ -154,7 +228,7 @@ impl Screen {
         let clients = if cell.threads == 1 { "client" } else { "clients" };
         text = format!("{text} {} {clients}", cell.threads);
         if self.plan.trials.iter().any(|trial| trial.cell.repeat > 1) {
-            text = format!("{text}, run {}", cell.repeat);
+            text = format!("{text}, repeat {}", cell.repeat);
         }
         text
     }
@@ -196,13 +270,36 @@ impl Screen {
 
     fn interval(&mut self, interval: &Interval) {
         if let Some(line) = self.merger.as_mut().and_then(|merger| merger.add(interval, self.percentile)) {
-            self.out.line(&line);
+            match self.results {
+                Some(_) => self.result(&format!("{line}\n")),
+                None => self.out.line(&line),
+            }
         }
+    }
+
+    /// Part of the results, if they are shown while they are made. A reader who has seen enough stops nothing.
+    fn result(&mut self, text: &str) {
+        if let Some(results) = &mut self.results {
+            let _ = results.write_all(text.as_bytes()).and_then(|()| results.flush());
+        }
+    }
+
+    fn head(&self, cell: &CellKey) -> String {
+        let load = &self.plan.load;
+        sysbench_head(&SysbenchHead {
+            what: &format!("{} on {}, repeat {}", cell.workload, cell.target, cell.repeat),
+            mydyno_version: env!("CARGO_PKG_VERSION"),
+            threads: cell.threads,
+            rate_per_s: load.rate.as_ref().map(|rate| rate.mean_per_s(load.time_s)),
+            interval_s: self.interval_s,
+            seed: self.plan.seed,
+        })
     }
 
     fn finished(&mut self, result: &TrialResult) {
         self.done += 1;
-        let head = format!("{} of {} cells  {}", self.done, self.plan.trials.len(), self.cell(&result.cell));
+        let (trials, cell) = (self.plan.trials.len(), self.cell(&result.cell));
+        let head = if trials == 1 { cell } else { format!("{} of {trials} trials  {cell}", self.done) };
         match &result.outcome {
             Outcome::Failed(failure) => self.failed(&head, failure),
             Outcome::Interrupted => self.out.line(&format!("{head}  interrupted: {}", figures(result))),

@@ -1,7 +1,9 @@
 //! Standard error as a place to draw on: lines that stay, and below them a few that are drawn anew.
 
 use std::io::{IsTerminal, Write};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use console::measure_text_width;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
 use super::terminal::Terminal;
@@ -25,6 +27,11 @@ impl Out {
         }
     }
 
+    /// Plain lines on standard error, whatever it is.
+    pub fn plain() -> Self {
+        Self::Lines(Box::new(std::io::stderr()))
+    }
+
     /// Writes a line that stays.
     pub fn line(&mut self, text: &str) {
         match self {
@@ -42,11 +49,19 @@ impl Out {
     }
 }
 
-/// The lines that are drawn anew.
+/// The lines that are drawn anew. Clones draw the same ones.
+#[derive(Clone)]
 pub struct Canvas {
     bar: ProgressBar,
     glyphs: Glyphs,
-    drawn: Vec<String>,
+    drawn: Arc<Mutex<Drawn>>,
+}
+
+/// What stands on the terminal.
+#[derive(Default)]
+struct Drawn {
+    lines: Vec<String>,
+    width: usize,
 }
 
 impl Canvas {
@@ -55,7 +70,7 @@ impl Canvas {
             ProgressBar::with_draw_target(None, ProgressDrawTarget::term_like(Box::new(Terminal::default())));
         let style = ProgressStyle::with_template("{msg}").expect("the template is well formed");
         let glyphs = Glyphs::of_locale(|name| std::env::var(name).ok());
-        Self { bar: bar.with_style(style), glyphs, drawn: Vec::new() }
+        Self { bar: bar.with_style(style), glyphs, drawn: Arc::default() }
     }
 
     /// How wide the terminal is now, and what it can show.
@@ -64,11 +79,20 @@ impl Canvas {
     }
 
     /// Draws, if anything has changed.
-    pub fn draw(&mut self, lines: Vec<String>) {
-        if lines != self.drawn {
-            self.bar.set_message(lines.join("\n"));
-            self.drawn = lines;
+    pub fn draw(&self, lines: Vec<String>) {
+        let width = self.look().width;
+        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.bar.is_finished() || (lines == drawn.lines && width == drawn.width) {
+            return;
         }
+        if width < drawn.width && !drawn.lines.is_empty() {
+            let terminal = Terminal::default();
+            let (columns, rows) = (usize::from(terminal.columns()), usize::from(terminal.height()));
+            let text = unwrapped(&drawn.lines, columns, rows);
+            let _ = std::io::stderr().write_all(text.as_bytes());
+        }
+        self.bar.set_message(lines.join("\n"));
+        *drawn = Drawn { lines, width };
     }
 
     /// Leaves the terminal as it was found.
@@ -107,7 +131,31 @@ impl Voice {
     }
 }
 
+/// Clears lines that a narrower terminal has wrapped, and leaves room for as many as there were.
+fn unwrapped(lines: &[String], columns: usize, rows: usize) -> String {
+    let takes: usize =
+        lines.iter().map(|line| measure_text_width(line).div_ceil(columns.max(1)).max(1)).sum();
+    let up = takes.min(rows).saturating_sub(1);
+    let up = if up == 0 { String::new() } else { format!("\x1b[{up}A") };
+    format!("{up}\r\x1b[J{}", "\n".repeat(lines.len().saturating_sub(1)))
+}
+
 fn write_line(to: &mut dyn Write, text: &str) {
     // A display that cannot write stops nothing.
     let _ = writeln!(to, "{text}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_a_narrower_terminal_wrapped_are_cleared() {
+        let lines = ["a".repeat(130), String::new(), "b".repeat(60), "c".repeat(61)];
+        // Of 60 columns they take three rows, one, one and two.
+        assert_eq!(unwrapped(&lines, 60, 50), "\x1b[6A\r\x1b[J\n\n\n");
+        // No higher than the terminal.
+        assert_eq!(unwrapped(&lines, 60, 5), "\x1b[4A\r\x1b[J\n\n\n");
+        assert_eq!(unwrapped(&["short".to_owned()], 78, 24), "\r\x1b[J");
+    }
 }

@@ -1,6 +1,20 @@
 //! Numbers as people say them: durations, bytes, thousands.
 
+use model::Wait;
+
 pub use model::thousands;
+
+/// What a run waits for, in a few words.
+pub fn waiting(wait: Wait, target: &str) -> String {
+    match wait {
+        Wait::Snapshot => format!("keeping a snapshot of the data of {target}"),
+        Wait::Restore => format!("restoring the data of {target}"),
+        Wait::Reload => format!("loading the data of {target} again"),
+        Wait::CoolDown => "resting before the next trial".to_owned(),
+        Wait::Check => format!("checking the consistency of {target}"),
+        Wait::Stop => format!("stopping {target}"),
+    }
+}
 
 /// `3 min 12 s`, `6.1 s`, `2 h 5 min`.
 pub fn duration(seconds: f64) -> String {

@@ -29,6 +29,11 @@ impl Terminal {
         Ok(())
     }
 
+    /// Columns that the terminal has, those left free included.
+    pub fn columns(&self) -> u16 {
+        Term::stderr().size().1
+    }
+
     fn go(&self, n: usize, way: char) -> io::Result<()> {
         if n == 0 { Ok(()) } else { self.with(|picture| picture.text.push_str(&format!("\x1b[{n}{way}"))) }
     }
@@ -76,8 +81,14 @@ impl TermLike for Terminal {
                 picture.text.push_str("\r\n");
                 picture.column = 0;
             }
-            picture.text.push_str(text);
-            picture.column += measure_text_width(text);
+            let taken = measure_text_width(text);
+            // Blanks up to the width would be wrapped by a terminal that is made narrower.
+            if picture.column + taken == width && text.bytes().all(|b| b == b' ') {
+                picture.text.push_str("\x1b[K");
+            } else {
+                picture.text.push_str(text);
+            }
+            picture.column += taken;
         })
     }
 

@@ -6,8 +6,8 @@ use std::io::Write;
 use std::rc::Rc;
 
 use model::{
-    Durability, FailureCode, Fairness, Flavour, GeneratorUse, LatencySummary, LoadShape, OperationSummary,
-    PlannedTrial, QueryCounts, SandboxSpec, SpecTarget, SysbenchOptions, Target, TlsMode, WorkloadSpec,
+    Durability, FailureCode, Flavour, LatencySummary, LoadShape, OperationSummary, PlannedTrial, QueryCounts,
+    SandboxSpec, SpecTarget, SysbenchOptions, Target, TlsMode, WorkloadSpec,
 };
 
 use super::*;
@@ -97,27 +97,11 @@ pub(super) fn result(index: u32, threads: u32, outcome: Outcome) -> Box<TrialRes
         index,
         cell: cell(threads),
         outcome,
-        started_at: String::new(),
-        connect_s: 0.0,
         warmup_s: 1.0,
         measured_s: 2.0,
         transactions: 1624,
-        queries: QueryCounts::default(),
         operations: vec![transaction],
-        errors: Vec::new(),
-        reconnects: 0,
-        generator: GeneratorUse::default(),
-        fairness: Fairness::default(),
-        server: None,
-        data_restored: false,
-        in_flight: 0,
-        in_flight_longest_ns: None,
-        traffic: model::Traffic::default(),
-        tls: None,
-        surroundings: None,
-        tpcc: None,
-        open_loop: None,
-        stated: None,
+        ..TrialResult::default()
     })
 }
 
@@ -125,7 +109,8 @@ fn shown(interval_s: Option<u32>, kinds: Vec<EventKind>) -> String {
     let paper = Paper::default();
     let plan = plan();
     let out = Out::Lines(Box::new(paper.clone()));
-    let mut screen = Screen::over(&plan, Settings { interval_s, percentile: 95.0 }, out);
+    let mut screen =
+        Screen::over(&plan, Settings { interval_s, percentile: 95.0, lines: Lines::Progress }, out, None);
     for (at, kind) in kinds.into_iter().enumerate() {
         screen.event(&Event { at: String::new(), elapsed_ms: at as u64 * 1000, kind });
     }
@@ -140,6 +125,7 @@ fn facts() -> ServerFacts {
         version_comment: String::new(),
         tls_cipher: None,
         durability: Durability::Durable,
+        durability_because: Vec::new(),
         binlog: true,
         buffer_pool_bytes: 1 << 30,
         max_connections: 151,
@@ -174,10 +160,40 @@ fn a_sweep_is_a_line_for_each_server_and_each_cell() {
     mysql  9.7.1  sandbox, socket, buffer pool 1 GiB, durable (binary log on), TLS off
     data     mysql: loaded, 6.1 s
     ! the servers differ
-    1 of 2 cells  mysql 16 clients  812.0 tps  p95 31.0 ms
-    ! 2 of 2 cells  mysql 512 clients  failed: too many connections
+    1 of 2 trials  mysql 16 clients  812.0 tps  p95 31.0 ms
+    ! 2 of 2 trials  mysql 512 clients  failed: too many connections
         raise max_connections
     ");
+}
+
+#[test]
+fn a_pipe_says_what_is_waited_for_and_restoring_once() {
+    let target = || "mysql".to_owned();
+    let waiting = |wait| EventKind::Waiting { target: target(), wait };
+    let text = shown(
+        None,
+        vec![
+            EventKind::ServerStarting { target: target() },
+            EventKind::DataStarted { target: target(), rows: 30_000 },
+            waiting(Wait::Snapshot),
+            waiting(Wait::Restore),
+            waiting(Wait::Restore),
+            waiting(Wait::Check),
+            waiting(Wait::Stop),
+        ],
+    );
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    assert_eq!(
+        lines,
+        [
+            "starting mysql",
+            "loading 30,000 rows into mysql",
+            "keeping a snapshot of the data of mysql",
+            "restoring the data of mysql",
+            "checking the consistency of mysql",
+            "stopping mysql",
+        ]
+    );
 }
 
 #[test]

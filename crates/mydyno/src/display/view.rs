@@ -15,6 +15,9 @@ const SPARKS_MIN: usize = 8;
 /// A share of the machine's CPUs that is worth a word.
 const WORTH_SAYING: f64 = 0.02;
 
+/// Seconds of waiting that are worth a word.
+const WORTH_WAITING_S: u64 = 3;
+
 /// What a terminal can show.
 #[derive(Debug, Clone, Copy)]
 pub struct Look {
@@ -53,7 +56,7 @@ impl Glyphs {
 pub fn lines(live: &Live, look: Look) -> Vec<String> {
     let mut lines = vec![head(live, look)];
     match &live.stage {
-        Stage::Words(words) => lines.push(fit(std::slice::from_ref(words), look.width)),
+        Stage::Words(words) => lines.push(fit(&[waited(live, words)], look.width)),
         Stage::Trial(trial) => {
             lines.push(fit(&what(live, trial), look.width));
             lines.push(figures(trial, look));
@@ -64,6 +67,16 @@ pub fn lines(live: &Live, look: Look) -> Vec<String> {
         }
     }
     lines
+}
+
+/// For how long it has been so, once that is worth saying.
+fn waited(live: &Live, words: &str) -> String {
+    let waited_s = live.now_ms.saturating_sub(live.since_ms) / 1000;
+    if words.is_empty() || waited_s < WORTH_WAITING_S {
+        words.to_owned()
+    } else {
+        format!("{words}, {waited_s} s")
+    }
 }
 
 /// The parts that fit, from the first on. Of the first one, as much as fits.
@@ -84,15 +97,15 @@ fn fit(parts: &[String], width: usize) -> String {
 }
 
 fn head(live: &Live, look: Look) -> String {
-    let cells = live.plan.trials.len();
+    let trials = live.plan.trials.len();
     let steps = if look.width < 60 { 10 } else { 20 };
     let filled = (live.share() * steps as f64).round() as usize;
     let mut parts = vec![format!("[{}{}]", "#".repeat(filled), ".".repeat(steps - filled))];
-    if cells > 1 {
-        let number = (live.remaining.ended() + 1).min(cells as u32);
+    if trials > 1 {
+        let number = (live.remaining.ended() + 1).min(trials as u32);
         parts.push(match &live.stage {
-            Stage::Trial(trial) if !trial.over => format!("cell {number} of {cells}"),
-            _ => format!("{} of {cells} cells", live.remaining.ended()),
+            Stage::Trial(trial) if !trial.over => format!("trial {number} of {trials}"),
+            _ => format!("{} of {trials} trials", live.remaining.ended()),
         });
     }
     parts.extend(live.remaining.seconds(live.now_ms).map(|left| format!("about {} left", roughly(left))));
@@ -111,7 +124,7 @@ fn what(live: &Live, trial: &Trial) -> Vec<String> {
     ];
     let repeats = live.plan.trials.iter().map(|trial| trial.cell.repeat).max().unwrap_or(1);
     if repeats > 1 {
-        parts.push(format!("run {} of {repeats}", cell.repeat));
+        parts.push(format!("repeat {} of {repeats}", cell.repeat));
     }
     parts
 }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `target` | a target, as `--target` takes it |
 //! | `target.KEY` | what stands behind the `?` of a target: a server variable, `ssl-mode`, `protocol`, `cpus`, ... |
-//! | `target.basedir` | what stands behind its `@` |
+//! | `target.basedir`, `target.version` | what stands behind its `@` |
 //! | `workload` | a workload |
 //! | `workload.OPTION`, `load.OPTION` | an option of `mydyno sweep` |
 
@@ -111,10 +111,7 @@ impl Path {
         let (root, rest) = text.split_once('.').map_or((text, None), |(root, rest)| (root, Some(rest)));
         match (root, rest) {
             ("target", None) => Ok(Self::Target),
-            ("target", Some("basedir")) => Ok(Self::Build),
-            ("target", Some("version")) => {
-                Err("a version is named by where it is installed: target.basedir, with levels such as /opt/mysql-8.4".to_owned())
-            }
+            ("target", Some("basedir" | "version")) => Ok(Self::Build),
             ("target", Some(key)) if !key.is_empty() => {
                 Ok(Self::TargetKey(key.strip_prefix("set.").unwrap_or(key).to_owned()))
             }
@@ -271,7 +268,6 @@ mod tests {
         let wrong = |text: &str| Path::parse(text).expect_err("it is none");
         assert!(wrong("workload.rand-typ").contains("did you mean rand-type?"));
         assert!(wrong("load.tim").contains("did you mean time?"));
-        assert!(wrong("target.version").contains("target.basedir"));
         assert!(wrong("targets.x").contains("did you mean target?"));
     }
 
@@ -283,6 +279,7 @@ mod tests {
         };
         assert_eq!(text("target.sync_binlog", "0"), "sandbox:mysql?port=1&sync_binlog=0");
         assert_eq!(text("target.basedir", "8.4.6"), "sandbox:mysql@8.4.6?port=1");
+        assert_eq!(text("target.version", "9.7"), "sandbox:mysql@9.7?port=1");
         assert_eq!(text("target", "sandbox:mariadb"), "sandbox:mariadb");
         let server = Variant { text: vec!["mysql://u@db1/x".to_owned()], ..Variant::default() };
         let set = server.at(&Path::parse("target.sync_binlog").expect("a path"), "0", None);

@@ -9,6 +9,10 @@ fn every_experiment_of_the_catalogue_is_one() {
         assert!(experiment.question.ends_with('?'), "{name}");
         let about = experiment.about(true);
         assert!(about.published.is_some_and(|published| !published.contains('\n')));
+        // A Chinese report asks in Chinese.
+        assert!(about.question_zh.is_some_and(|question| question.ends_with('？')), "{name}");
+        assert!(about.published_zh.is_some(), "{name}");
+        assert_eq!(about.shows_zh.is_some(), about.shows.is_some(), "{name}");
     }
 }
 

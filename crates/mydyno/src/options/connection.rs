@@ -150,6 +150,10 @@ impl ConnectionArgs {
         let user = self.user.clone().or_else(|| environment.login.clone()).ok_or_else(|| {
             UserError::usage("no account is named").hint("give one with -u, or in ~/.my.cnf under [client]")
         })?;
+        if self.database.as_deref() == Some("") {
+            return Err(UserError::usage("the name of the database is empty")
+                .hint("leave out --database for sbtest (of TPC-C: tpcc), or name one"));
+        }
         Ok(Endpoint {
             address: self.address(environment, precedence)?,
             user,

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use analysis::threshold::Threshold;
 use clap::{Args, ValueEnum};
 
 use super::size::switch;
@@ -61,10 +62,15 @@ pub struct OutputArgs {
     /// End with exit code 4 if the measurement is not valid (the report says why); otherwise it is only said
     #[arg(long)]
     pub strict: bool,
+    /// Fail if any cell is beyond this, repeatable: p99>20ms, throughput<500, errors>0. Exit code 3 if one is, 4 if a cell is not
+    /// valid
+    #[arg(long, value_name = "THRESHOLD", value_parser = Threshold::parse)]
+    pub fail_on: Vec<Threshold>,
     /// Language of the report
     #[arg(long, default_value = "en")]
     pub lang: Lang,
-    /// A line of figures every N seconds on standard error; 0: none [run: 10, sweep: 0]
+    /// A line of figures every N seconds on standard error, in the sysbench format of run on standard output; 0: none
+    /// [run: 10, with the sysbench format 0; sweep: 0]
     #[arg(long, value_name = "SECONDS")]
     pub report_interval: Option<u32>,
     /// Serve metrics for Prometheus (OpenMetrics) at http://ADDR/metrics meanwhile: HOST:PORT, or :PORT for this machine
@@ -104,6 +110,8 @@ impl Observe {
 
 /// `--percentile`.
 pub fn percentile(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number| (1.0..=100.0).contains(number));
-    number.ok_or_else(|| "a percentile is a number from 1 to 100, such as 99.9".to_owned())
+    // sysbench's 0 is for none.
+    let fits = |number: &f64| *number == 0.0 || (1.0..=100.0).contains(number);
+    let number = text.parse().ok().filter(fits);
+    number.ok_or_else(|| "a percentile is a number from 1 to 100, such as 99.9, or 0 for none".to_owned())
 }

@@ -26,7 +26,7 @@ const LONGEST_LABEL: usize = 80;
 #[derive(Args, Clone, Default)]
 #[command(next_help_heading = "Targets")]
 pub struct TargetArgs {
-    /// Server under test, repeatable: mysql://user@host:3306/db?ssl-mode=REQUIRED, sandbox:mysql,
+    /// Server under test, repeatable: mysql://user@host:3306/db?ssl-mode=REQUIRED, sandbox:mysql, sandbox:mariadb@11.8,
     /// sandbox:mariadb@/opt/build?sync_binlog=0, sandbox:mysql?cpus=0-3&memory-max=8G. Account, database and TLS options
     /// fill in what a URL leaves out
     /// [without: the server of the connection options; else an installed sandbox]
@@ -62,7 +62,7 @@ pub enum Value {
 pub struct Sandbox {
     /// Which server; none: whatever is installed.
     pub flavour: Option<Flavour>,
-    /// A build of the user's own.
+    /// A version that is installed, or the path of a build.
     pub basedir: Option<PathBuf>,
     /// Lines for its my.cnf.
     pub settings: BTreeMap<String, String>,
@@ -85,10 +85,16 @@ pub fn query_escaped(value: &str) -> String {
     value.replace('%', "%25").replace('&', "%26")
 }
 
+/// What a target begins with.
+const SCHEMES: [&str; 3] = ["mysql://", "mariadb://", "sandbox:"];
+
 /// Reads `[NAME=]VALUE`.
 pub fn parse(text: &str) -> Outcome<Written> {
     let (label, value) = match text.split_once('=') {
-        Some((label, value)) if !label.contains([':', '?', '@']) => (Some(checked_label(label)?), value),
+        // A label may hold a colon, as that of a server with its port does; a scheme is no label.
+        Some((label, value)) if !label.contains(['?', '@']) && strip_scheme(label, &SCHEMES).is_none() => {
+            (Some(checked_label(label)?), value)
+        }
         _ => (None, text),
     };
     let value = if let Some(rest) = strip_scheme(value, &["mysql://", "mariadb://"]) {
@@ -173,7 +179,15 @@ fn host_and_port(place: &str) -> Outcome<(Option<String>, Option<u16>)> {
             None => (place, None),
         }
     };
-    let port = port.map(|port| port.parse().map_err(|_| wrong())).transpose()?;
+    let is_number = |port: &str| !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit());
+    let port = port.map(|port| match port.parse() {
+        Ok(port) => Ok(port),
+        Err(_) if is_number(port) => {
+            Err(UserError::usage(format!("port {port} of a target URL is not from 1 to 65535")))
+        }
+        Err(_) => Err(wrong()),
+    });
+    let port = port.transpose()?;
     let host = percent_decode(host)?;
     Ok((Some(host).filter(|host| !host.is_empty()), port))
 }
@@ -218,11 +232,13 @@ fn parse_sandbox(rest: &str) -> Outcome<Sandbox> {
         "" => None,
         name => Some(flavour_named(name)?),
     };
-    if let Some(basedir) = basedir
-        && (flavour.is_none() || !basedir.starts_with('/'))
+    if let Some(build) = basedir
+        && (flavour.is_none() || !(build.starts_with('/') || is_version(build)))
     {
-        return Err(UserError::usage("the basedir of a sandbox is an absolute path after its flavour")
-            .hint("for example sandbox:mysql@/opt/mysql-8.4 or sandbox:mariadb@/opt/mariadb-11.8"));
+        return Err(UserError::usage(
+            "after the flavour and @ stands a version or the absolute path of a build",
+        )
+        .hint("for example sandbox:mariadb@11.8 or sandbox:mysql@/opt/mysql-8.4"));
     }
     let mut sandbox = Sandbox { flavour, basedir: basedir.map(PathBuf::from), ..Sandbox::default() };
     for (name, value) in pairs(query)? {
@@ -241,6 +257,11 @@ fn parse_sandbox(rest: &str) -> Outcome<Sandbox> {
     }
     place::check(&sandbox.place)?;
     Ok(sandbox)
+}
+
+/// `11.8`, `9` or `9.7.4`.
+pub fn is_version(text: &str) -> bool {
+    text.split('.').all(|part| !part.is_empty() && part.len() < 6 && part.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// The flavour of that name.
@@ -341,7 +362,8 @@ pub fn parse_instance(text: &str) -> Outcome<Assignment> {
 
 fn parse_assignment(text: &str) -> Assignment {
     let (left, value) = text.split_once('=').unwrap_or((text, ""));
-    let (label, key) = match left.split_once(':') {
+    // The last colon: a label may hold one.
+    let (label, key) = match left.rsplit_once(':') {
         Some((label, key)) => (Some(label.trim().to_owned()), key),
         None => (None, left),
     };

@@ -210,16 +210,6 @@ impl WorkloadArgs {
     /// The options of one of sysbench's workloads, checked.
     pub fn options(&self, workload: SysbenchWorkload) -> Outcome<SysbenchOptions> {
         self.check_data()?;
-        let one_table =
-            matches!(workload, SysbenchWorkload::SelectRandomPoints | SysbenchWorkload::SelectRandomRanges);
-        if one_table && self.tables != 1 {
-            return Err(UserError::usage(format!(
-                "{} reads one table, not {}",
-                workload.name(),
-                self.tables
-            ))
-            .hint("leave out --tables for this workload, as in sysbench"));
-        }
         positive("range-size", self.range_size)?;
         positive("random-points", self.random_points)?;
         positive("number-of-ranges", self.number_of_ranges)?;
@@ -255,6 +245,18 @@ impl WorkloadArgs {
             reconnect: self.reconnect,
             errors: self.error_policy()?,
         })
+    }
+
+    /// Options that say nothing about these workloads.
+    pub fn remarks(&self, workloads: &[Choice]) -> Vec<String> {
+        let reads_one = |choice: &Choice| {
+            let Choice::Sysbench(workload) = choice else { return None };
+            workload.reads_one_table().then(|| workload.name())
+        };
+        let names = workloads.iter().filter_map(reads_one).filter(|_| self.tables != 1);
+        names
+            .map(|name| format!("{name} reads sbtest1 alone, as in sysbench, whatever --tables says"))
+            .collect()
     }
 
     fn check_data(&self) -> Outcome<()> {
@@ -416,8 +418,6 @@ mod tests {
             (SysbenchWorkload::OltpReadWrite, "--rand-spec-pct=101"),
             (SysbenchWorkload::OltpReadWrite, "--rand-spec-iter=0"),
             (SysbenchWorkload::OltpReadWrite, "--mysql-storage-engine=inno db"),
-            (SysbenchWorkload::SelectRandomPoints, "--tables=2"),
-            (SysbenchWorkload::SelectRandomRanges, "--tables=4"),
         ] {
             let error = options(workload, &[words]).expect_err(words);
             assert_eq!(error.exit, crate::exit::Exit::Usage);

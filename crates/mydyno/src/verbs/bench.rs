@@ -1,5 +1,6 @@
 //! The targets of the data verbs, one after the other, each with a way to connect to it.
 
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use model::{Consistency, DataSet, EventKind, Target, TargetKind};
@@ -7,11 +8,14 @@ use runner::{Proof, Site};
 use wire::ConnectOptions;
 
 use super::surroundings::Surroundings;
+use super::unrestored;
 use crate::cli::DataArgs;
 use crate::commandline::Request;
 use crate::display::loading::Loading;
+use crate::display::phrase;
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
+use crate::options::output::DEFAULT_RESULTS;
 use crate::output;
 use crate::spec;
 
@@ -48,6 +52,7 @@ pub fn each(
     let targets = surroundings.with_context(|context| {
         spec::targets(&args.targets, &args.connection, args.workload.database(), context)
     })?;
+    unrestored::warn(targets.list.iter().map(|one| &one.target), Path::new(DEFAULT_RESULTS), None);
     let home = surroundings.home_for(&targets.list)?;
     for one in &targets.list {
         let target = &one.target;
@@ -106,6 +111,8 @@ fn in_sandbox(
 fn show(loading: &Loading, event: &EventKind) {
     match event {
         EventKind::DataProgress { rows_done, rows, .. } => loading.rows(*rows_done, *rows),
+        EventKind::ServerStarting { target } => loading.phase(&format!("starting {target}")),
+        EventKind::Waiting { target, wait } => loading.phase(&phrase::waiting(*wait, target)),
         EventKind::Caution { target, text } => {
             output::note(&format!("! {}: {text}", target.as_deref().unwrap_or_default()));
         }

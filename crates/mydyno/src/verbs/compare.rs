@@ -1,6 +1,8 @@
 //! `mydyno compare`: is the other side faster or slower than the base, where, and how sure is that; and gates for CI.
 
+use analysis::Comparison;
 use analysis::contest::{Gate, NAMES, Point, Standing, metric_of};
+use analysis::text::{change, change_interval};
 use clap::{Args, ValueEnum};
 use report::price::{Given, Price};
 use report::versus::{Side, Versus, versus};
@@ -28,8 +30,8 @@ pub struct CompareArgs {
     /// Percent of the base within which both count as the same
     #[arg(long, value_name = "PERCENT", default_value = "2", value_parser = margin)]
     margin: f64,
-    /// A gate, repeatable: throughput<-3%, p99>+10%. Exit code 3 where it has happened and is no accident, 4 where nobody can
-    /// tell: single runs, or an estimate beyond the bound that further runs may take back
+    /// A gate, repeatable: throughput<-3%, p99>+10%. Exit 3 if the change exceeds the bound and is significant, 4 if the data
+    /// cannot decide: a cell that is not valid, single trials, or a change beyond the bound that is not significant
     #[arg(long, value_name = "GATE", value_parser = Gate::parse)]
     fail_on: Vec<Gate>,
     /// What an hour costs, for transactions per unit of money: base=0.45 and other=0.60 in US dollars, or base=0.45eur; wins over
@@ -90,6 +92,9 @@ struct Stop {
     low: Option<f64>,
     high: Option<f64>,
     standing: Standing,
+    /// Why it cannot be told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
 }
 
 /// The whole answer, for programs.
@@ -134,7 +139,7 @@ pub fn compare(args: &CompareArgs) -> Outcome<Exit> {
     let stops = stops(&found, &args.fail_on);
     if found.pairs.iter().all(|pair| pair.points.is_empty()) {
         let why = found.notes.first().cloned().unwrap_or_default();
-        return Err(UserError::failed("the two have nothing in common that both completed").hint(why));
+        return Err(UserError::failed("no cell completed on both sides").hint(why));
     }
     let untold = untold(&found, &args.fail_on);
     print(args, &found, &stops, &untold)?;
@@ -171,10 +176,20 @@ fn stops(found: &Versus, gates: &[Gate]) -> Vec<Stop> {
             low: c.low,
             high: c.high,
             standing,
+            why: (standing == Standing::CannotTell).then(|| why(c)),
         })
     };
     let points = || found.pairs.iter().flat_map(|pair| pair.points.iter().map(|p| (pair.other.as_str(), p)));
     gates.iter().flat_map(|gate| points().filter_map(|(other, point)| at(gate, other, point))).collect()
+}
+
+/// Why a gate cannot be told at a point.
+fn why(c: &Comparison) -> String {
+    match (&c.withheld, c.low) {
+        (Some(withheld), _) => format!("not valid: {}", withheld.en),
+        (None, None) => "a single trial has no interval".to_owned(),
+        (None, Some(_)) => "the change exceeds the bound and is not significant".to_owned(),
+    }
 }
 
 fn exit(stops: &[Stop]) -> Exit {
@@ -206,17 +221,17 @@ fn print(args: &CompareArgs, found: &Versus, stops: &[Stop], untold: &[(String, 
         let open: Vec<_> = untold.iter().filter(|(text, _)| *text == gate.text).collect();
         lines.extend(open.iter().map(|(text, why)| format!("gate {text}: cannot be told: {why}")));
         if own.is_empty() && open.is_empty() {
-            lines.push(format!("gate {}: holds", gate.text));
+            let points = found.pairs.iter().flat_map(|pair| &pair.points);
+            let power = gate.power(points).map_or_else(String::new, |words| words.en);
+            lines.push(format!("gate {}: holds{power}", gate.text));
         }
         for stop in own {
-            let change = |ratio: f64| format!("{:+.1}", (ratio - 1.0) * 100.0);
-            let interval = match (stop.low, stop.high) {
-                (Some(low), Some(high)) => format!(" [{}, {}]", change(low), change(high)),
-                _ => " (a single run)".to_owned(),
-            };
+            let interval = stop.low.zip(stop.high).map(|(low, high)| change_interval(low, high).en);
+            let interval = interval.map_or_else(String::new, |interval| format!(" {interval}"));
             let word = if stop.standing == Standing::Failed { "FAILED" } else { "cannot be told" };
+            let why = stop.why.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
             lines.push(format!(
-                "gate {}: {word} at {} of {}: {} %{interval}",
+                "gate {}: {word} at {} of {}: {} %{interval}{why}",
                 stop.gate,
                 analysis::text::clients(stop.threads),
                 stop.workload,

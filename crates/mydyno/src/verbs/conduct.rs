@@ -1,22 +1,26 @@
 //! `mydyno run` and `mydyno sweep`: from a spec to a recording, and from the recording to what is shown.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use model::{Plan, Spec};
+use model::{EventKind, Plan, Spec};
 use report::view::Level;
-use runner::{Conduct, Conducted};
+use runner::{Conduct, Conducted, RunError};
+use store::StoreError;
 use wire::Secret;
 
 use super::render::{self, Look};
 use super::surroundings::Surroundings;
+use super::{named, thresholds, unrestored};
 use crate::cli::{RunArgs, SweepArgs, TrialArgs};
 use crate::commandline::Request;
-use crate::display::{Screen, Settings};
+use crate::display::{self, Lines, Screen, Settings};
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
 use crate::metrics::{Endpoint, Listen};
+use crate::options::belongs;
 use crate::options::output::{DEFAULT_RESULTS, Format, OutputArgs, ResultsArgs};
+use crate::options::workload::Choice;
 use crate::output;
 use crate::signals;
 use crate::spec;
@@ -26,8 +30,10 @@ const RUN_INTERVAL_S: u32 = 10;
 
 /// Runs one cell once.
 pub fn run(request: &Request, args: &RunArgs) -> Outcome<Exit> {
+    belongs::refuse_others(&[args.workload], &request.typed)?;
     let surroundings = Surroundings::new(request);
     let (spec, passwords) = surroundings.with_context(|context| spec::of_run(args, context))?;
+    remark(&args.trial, &[args.workload]);
     // Of a long run, as many lines as a reader has patience for.
     let interval_s = RUN_INTERVAL_S.max((spec.load.time_s / 480.0) as u32);
     let job = Job { default_interval_s: Some(interval_s), ..Job::new(&spec, passwords)? };
@@ -36,9 +42,16 @@ pub fn run(request: &Request, args: &RunArgs) -> Outcome<Exit> {
 
 /// Runs all cells of a sweep.
 pub fn sweep(request: &Request, args: &SweepArgs) -> Outcome<Exit> {
+    belongs::refuse_others(&args.workloads, &request.typed)?;
     let surroundings = Surroundings::new(request);
     let (spec, passwords) = surroundings.with_context(|context| spec::of_sweep(args, context))?;
+    remark(&args.trial, &args.workloads);
     Job::new(&spec, passwords)?.conduct(&surroundings, &Showing::of(&args.trial))
+}
+
+/// Says what the options of these workloads say in vain.
+fn remark(args: &TrialArgs, workloads: &[Choice]) {
+    args.workload.remarks(workloads).iter().for_each(|remark| output::note(&format!("! {remark}")));
 }
 
 /// A plan on its way to a recording.
@@ -61,13 +74,15 @@ pub struct Showing<'a> {
     pub output: &'a OutputArgs,
     /// Where it is recorded.
     pub results: &'a ResultsArgs,
+    /// What the user says of the recording.
+    pub note: Option<&'a str>,
 }
 
 impl<'a> Showing<'a> {
     /// As the arguments say; what they say in vain is remarked on.
     pub fn of(args: &'a TrialArgs) -> Self {
         args.load.remarks().iter().for_each(|remark| output::note(&format!("! {remark}")));
-        Self { output: &args.output, results: &args.results }
+        Self { output: &args.output, results: &args.results, note: args.naming.note.as_deref() }
     }
 }
 
@@ -82,34 +97,92 @@ impl Job {
     /// Conducts it and shows what came of it.
     pub fn conduct(self, surroundings: &Surroundings, showing: &Showing) -> Outcome<Exit> {
         let output = showing.output;
+        // A report that cannot be written would be found out after the measurement.
+        output.output.as_deref().map_or(Ok(()), output::check_writable)?;
+        no_effect(&self.plan).iter().for_each(|remark| output::note(&format!("! {remark}")));
+        let results = &showing.results.results;
+        let servers = self.plan.targets.iter().map(|one| &one.target);
+        unrestored::warn(servers, results, self.resume.as_deref());
         let endpoint = output.metrics_listen.as_ref().map(|listen| serve(listen, &self.plan)).transpose()?;
         let home = surroundings.home_for(&self.plan.targets)?;
+        // sysbench's report begins when the load does, and has such lines only if they are asked for.
+        let is_sysbench = output.format == Format::Sysbench && output.output.is_none();
+        let lines = if is_sysbench && self.plan.trials.len() == 1 && self.resume.is_none() {
+            Lines::Sysbench
+        } else {
+            Lines::Progress
+        };
         let settings = Settings {
-            interval_s: output.report_interval.or(self.default_interval_s),
+            interval_s: output
+                .report_interval
+                .or(self.default_interval_s.filter(|_| lines == Lines::Progress)),
             percentile: output.percentile,
+            lines,
         };
         let mut screen = Screen::new(&self.plan, settings);
         let cancel = signals::listen(screen.voice())?;
         let allow_failing_cells = self.plan.allow_failing_cells;
+        let mut recording = self.resume.clone();
         let conducted = runner::conduct(Conduct {
             plan: self.plan,
             spec_toml: &self.spec_toml,
-            results: &showing.results.results,
+            results,
             resume: self.resume.as_deref(),
             home,
             passwords: &self.passwords,
             calibration: super::calibrate::kept(),
             cancel: &cancel,
             events: &mut |event| {
+                if let (EventKind::RunStarted { run, .. }, None) = (&event.kind, &recording) {
+                    recording = Some(keep_note(results.join(run), showing.note));
+                }
                 screen.event(event);
                 endpoint.iter().for_each(|endpoint| endpoint.event(event));
             },
         });
         screen.close();
-        let conducted = conducted?;
-        let level = show(&conducted.run_dir, showing)?;
-        Ok(exit(&conducted, level, allow_failing_cells, showing))
+        let conducted = conducted.map_err(|error| stopped(error, recording.as_deref(), results))?;
+        let level = show(&conducted.run_dir, showing, lines)?;
+        let judged = thresholds::judge(&conducted.run_dir, &output.fail_on)?;
+        Ok(match exit(&conducted, level, allow_failing_cells, showing) {
+            Exit::Ok => judged,
+            exit => exit,
+        })
     }
+}
+
+/// Options that are set and change nothing in this plan.
+fn no_effect(plan: &Plan) -> Option<String> {
+    let clients = plan.trials.iter().map(|trial| trial.cell.threads).max()?;
+    let limit = plan.load.in_flight.filter(|limit| *limit >= clients)?;
+    let most = analysis::text::clients(clients);
+    Some(format!(
+        "--in-flight={limit} limits nothing: a trial has at most {most}, each with one transaction at a time"
+    ))
+}
+
+/// Keeps the note of a recording that has just begun. Failing to is no reason to stop a run.
+fn keep_note(run: PathBuf, note: Option<&str>) -> PathBuf {
+    if let Some(Err(error)) = note.map(|note| store::write_note(&run, note)) {
+        output::note(&format!("! the note was not kept: {error}"));
+    }
+    run
+}
+
+/// What a user is told of a run that could not go on: why, and what is kept of it.
+fn stopped(error: RunError, recording: Option<&Path>, results: &Path) -> UserError {
+    let is_full = matches!(error, RunError::Store(StoreError::Full { .. }));
+    let told = UserError::from(error);
+    let Some(recording) = recording else { return told };
+    let entry = store::entry(recording);
+    let words = named::words(recording, results);
+    let kept = if entry.completed() > 0 || is_full {
+        format!("what was measured is kept; finish it: mydyno resume {words}")
+    } else {
+        format!("nothing was measured; the reason is kept: mydyno show {words}")
+    };
+    let hint = told.hint.iter().map(String::as_str).chain([kept.as_str()]).collect::<Vec<_>>().join("\n");
+    told.hint(hint)
 }
 
 /// Before anything is started, so that an address that cannot be had costs nothing.
@@ -121,16 +194,8 @@ fn serve(listen: &Listen, plan: &Plan) -> Outcome<Endpoint> {
     Ok(endpoint)
 }
 
-/// What `report` and `resume` take for the run.
-fn name_of(run: &Path, results: &Path) -> String {
-    match run.file_name() {
-        Some(id) if results == Path::new(DEFAULT_RESULTS) => id.to_string_lossy().into_owned(),
-        _ => run.display().to_string(),
-    }
-}
-
 /// Shows what was recorded, and says how far it can be trusted.
-fn show(run: &Path, showing: &Showing) -> Outcome<Level> {
+fn show(run: &Path, showing: &Showing, lines: Lines) -> Outcome<Level> {
     let look = Look {
         format: showing.output.format,
         lang: showing.output.lang,
@@ -138,7 +203,10 @@ fn show(run: &Path, showing: &Showing) -> Outcome<Level> {
         histogram: showing.output.histogram,
     };
     let view = render::view(&[run.to_owned()], look.lang)?;
-    let text = render::render(&view, look)?;
+    let text = match lines {
+        Lines::Progress => render::render(&view, look)?,
+        Lines::Sysbench => render::sysbench_figures(&view, look),
+    };
     match (&showing.output.output, look.format) {
         (Some(path), _) => output::write(path, &text)?,
         (None, Format::Html) => {
@@ -146,20 +214,29 @@ fn show(run: &Path, showing: &Showing) -> Outcome<Level> {
             output::write(&path, &text)?;
             output::print(&path.display().to_string())?;
         }
+        (None, Format::Text) => {
+            // sysbench's own histogram shows the same in a hundred rows.
+            let bars =
+                (!look.histogram).then(|| report::render::latency_bars(&view, display::bars())).flatten();
+            let bars = bars.map(|bars| format!("\n{bars}")).unwrap_or_default();
+            output::print(&format!("{}{bars}", text.trim_end_matches('\n').to_owned() + "\n"))?;
+        }
         (None, _) => output::print(&text)?,
     }
     render::remark_on_percentile(&view, look.percentile).iter().for_each(|remark| output::note(remark));
     let results = &showing.results.results;
-    let id = name_of(run, results);
+    let words = named::words(run, results);
+    let id = run.file_name().unwrap_or_default().to_string_lossy();
     let place = if results == Path::new(DEFAULT_RESULTS) {
         String::new()
     } else {
-        format!(" --results {}", results.display())
+        format!(" --results {}", named::quoted(&results.display().to_string()))
     };
     output::note(&format!(
-        "recorded {id}    page: mydyno report {id} --open    full list: mydyno list{place}"
+        "recorded {id}    page: mydyno report {words} --open    full list: mydyno list{place}"
     ));
-    Ok(view.trust.level)
+    // Reasons are ordered, the worst first. A part that is not valid fails a strict run, whatever the rest is worth.
+    Ok(view.trust.reasons.first().map_or(view.trust.level, |worst| worst.level.max(view.trust.level)))
 }
 
 fn exit(conducted: &Conducted, level: Level, allow_failing_cells: bool, showing: &Showing) -> Exit {
@@ -167,26 +244,43 @@ fn exit(conducted: &Conducted, level: Level, allow_failing_cells: bool, showing:
         output::note(&format!("! {trouble}"));
     }
     if conducted.interrupted {
-        let id = name_of(&conducted.run_dir, &showing.results.results);
-        output::note(&format!("interrupted; what was measured is kept    finish it: mydyno resume {id}"));
+        let words = named::words(&conducted.run_dir, &showing.results.results);
+        output::note(&format!("interrupted; what was measured is kept    finish it: mydyno resume {words}"));
         return Exit::Interrupted;
     }
     if conducted.inconsistent > 0 {
         let count = conducted.inconsistent;
-        output::note(&format!("the database was found inconsistent after {count} runs; see the report"));
+        let plural = if count == 1 { "" } else { "s" };
+        output::note(&format!(
+            "the database was found inconsistent after {count} trial{plural}; see the report"
+        ));
         return Exit::Gate;
     }
     if conducted.failed > 0 && !(allow_failing_cells && conducted.completed > 0) {
         let (failed, all) = (conducted.failed, conducted.failed + conducted.completed);
-        output::note(&format!("{failed} of {all} cells failed; their reasons are in the recording"));
+        let plural = if all == 1 { "" } else { "s" };
+        output::note(&format!("{failed} of {all} trial{plural} failed; the reasons are in the recording"));
         return Exit::Failed;
     }
     if conducted.trouble.is_some() {
         return Exit::Failed;
     }
     if level == Level::Red {
-        output::note("the measurement is not valid: see the reasons above");
+        output::note("the measurement, or a part of it, is not valid: see the reasons above");
         return if showing.output.strict { Exit::Invalid } else { Exit::Ok };
     }
     Exit::Ok
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_names_the_command_that_goes_on() {
+        let error = RunError::Store(StoreError::Full { path: PathBuf::from("/small/2026-x/events.jsonl") });
+        let told = stopped(error, Some(Path::new("/small/2026-x")), Path::new("/small")).to_string();
+        assert!(told.contains("no space left for /small/2026-x/events.jsonl"), "{told}");
+        assert!(told.contains("finish it: mydyno resume 2026-x --results /small"), "{told}");
+    }
 }

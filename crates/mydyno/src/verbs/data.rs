@@ -63,12 +63,10 @@ pub fn check(request: &Request, args: &DataArgs) -> Outcome<Exit> {
 
 /// The consistency conditions of TPC-C, one line each; one that does not hold is a gate that failed.
 fn conditions(label: &str, found: &Consistency) -> Outcome<()> {
-    for condition in found.conditions.iter().filter(|condition| condition.violations > 0) {
-        let (number, says, count) = (condition.number, &condition.says, thousands(condition.violations));
+    for condition in found.violated() {
+        let (name, says, count) = (condition.name(), &condition.says, thousands(condition.violations));
         let plural = if condition.violations == 1 { "" } else { "s" };
-        output::note(&format!(
-            "! {label}: condition {number} ({says}) does not hold for {count} key{plural}"
-        ));
+        output::note(&format!("! {label}: {name} ({says}) does not hold for {count} key{plural}"));
         for example in &condition.examples {
             output::note(&format!("  {example}"));
         }
@@ -76,7 +74,11 @@ fn conditions(label: &str, found: &Consistency) -> Outcome<()> {
     let all = found.conditions.len();
     let holding = found.conditions.iter().filter(|condition| condition.violations == 0).count();
     let took = duration(found.seconds);
-    let line = format!("{label}: {holding} of {all} consistency conditions hold, checked in {took}");
+    let besides = match found.additional.iter().any(|check| check.violations > 0) {
+        true => ", an additional check does not",
+        false => "",
+    };
+    let line = format!("{label}: {holding} of {all} consistency conditions hold{besides}, checked in {took}");
     if found.holds() {
         return output::print(&line);
     }

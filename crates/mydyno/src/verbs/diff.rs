@@ -118,6 +118,7 @@ fn look(request: &Request, args: &DiffArgs, servers: Vec<String>) -> Outcome<Vec
     let wanted = TargetArgs { target: servers, set: args.set.clone(), instance: Vec::new() };
     let targets: Targets =
         surroundings.with_context(|context| spec::targets(&wanted, &args.connection, "", context))?;
+    super::unrestored::warn(targets.list.iter().map(|one| &one.target), &args.results.results, None);
     let home = surroundings.home_for(&targets.list)?;
     let see = |one: &model::SpecTarget| {
         visit(home, "diff", &one.target, &targets.passwords, |connect, place| {

@@ -4,9 +4,10 @@
 
 mod note;
 
-use analysis::doctor::{self, Advice, Patient, Planned, Severity};
+use analysis::Words;
+use analysis::doctor::{self, Advice, Patient, Planned, Runs, Severity};
 use clap::{Args, ValueEnum};
-use model::{Target, WorkloadSpec};
+use model::{Target, TargetKind, WorkloadSpec};
 use wire::{Client, ConnectOptions};
 
 use self::note::Note;
@@ -16,6 +17,7 @@ use crate::commandline::Request;
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
 use crate::options::connection::ConnectionArgs;
+use crate::options::output::{DEFAULT_RESULTS, Lang};
 use crate::options::target::TargetArgs;
 use crate::options::threads::{ThreadList, thread_list};
 use crate::options::tpcc::TpccArgs;
@@ -37,9 +39,12 @@ pub struct DoctorArgs {
     /// Form of the note
     #[arg(long, default_value = "text", help_heading = "Note")]
     format: NoteFormat,
-    /// Every piece of advice with its reasons, cost and manual page, also those of low severity
+    /// Show every recommendation with its reason, cost and manual page, those of low severity too
     #[arg(long, help_heading = "Note")]
     full: bool,
+    /// Language
+    #[arg(long, default_value = "en", help_heading = "Note")]
+    lang: Lang,
     #[command(flatten)]
     #[allow(missing_docs)]
     targets: TargetArgs,
@@ -73,6 +78,11 @@ pub fn doctor(request: &Request, args: &DoctorArgs) -> Outcome<Exit> {
     wanted.target.extend(args.named.iter().cloned());
     let targets =
         surroundings.with_context(|context| spec::targets(&wanted, &args.connection, "", context))?;
+    super::unrestored::warn(
+        targets.list.iter().map(|one| &one.target),
+        std::path::Path::new(DEFAULT_RESULTS),
+        None,
+    );
     let home = surroundings.home_for(&targets.list)?;
     let plan = args.plan()?;
     let mut notes = Vec::new();
@@ -82,8 +92,14 @@ pub fn doctor(request: &Request, args: &DoctorArgs) -> Outcome<Exit> {
         });
         notes.push(note?);
     }
+    let lang = match args.lang {
+        Lang::En => report::Lang::En,
+        Lang::Zh => report::Lang::Zh,
+    };
     output::print(&match args.format {
-        NoteFormat::Text => notes.iter().map(|note| note.text(args.full)).collect::<Vec<_>>().join("\n"),
+        NoteFormat::Text => {
+            notes.iter().map(|note| note.text(args.full, lang)).collect::<Vec<_>>().join("\n")
+        }
         NoteFormat::Json => note::json(&notes),
     })?;
     Ok(Exit::Ok)
@@ -122,7 +138,11 @@ impl Plan {
             }
             _ => self.said.then_some(Planned { clients: self.clients, tables: 1, writes: false }),
         };
-        let patient = Patient { seen: &seen, host, planned, measured: None, today: Some(&today) };
+        let runs = match target.kind {
+            TargetKind::Sandbox(_) => Runs::Sandbox,
+            _ => Runs::User,
+        };
+        let patient = Patient { seen: &seen, host, planned, measured: None, today: Some(&today), runs };
         let mut advice = Vec::new();
         let bare = probe::Needs { what: "load", clients: self.clients, statements_per_client: 0, tables: 1 };
         if planned.is_some() {
@@ -152,14 +172,17 @@ fn preflight(
     probe::preflight(label, &limits, &probe::own_limits(), needs)
         .into_iter()
         .filter(|finding| finding.gravity == probe::Gravity::Fails)
-        .map(|finding| Advice {
-            id: "preflight".to_owned(),
-            severity: Severity::High,
-            evidence: finding.sentence,
-            why: "clients of the planned load would be refused, or fail while they work".to_owned(),
-            action: finding.hints.first().cloned().unwrap_or_default(),
-            cost: "memory on the server for what is allowed".to_owned(),
-            manual: doctor::limits_manual(patient),
+        .map(|finding| {
+            let texts = [
+                finding.sentence.into(),
+                Words::new(
+                    "clients of the planned load would be refused, or fail while they work",
+                    "计划负载的客户端会被拒绝，或在运行中失败",
+                ),
+                finding.hints.first().cloned().unwrap_or_default().into(),
+                Words::new("memory on the server for what is allowed", "放宽上限会占用服务器内存"),
+            ];
+            Advice::new("preflight", Severity::High, texts, doctor::limits_manual(patient))
         })
         .collect()
 }

@@ -98,7 +98,12 @@ pub fn prepare(request: &Request, args: &ExperimentRunArgs) -> Outcome<Prepared>
     let layout = experiment.layout(args.quick, named, &own, &fixed)?;
     let mut whole: Option<Prepared> = None;
     for sweep in &layout.sweeps {
-        let Asked::Request(read) = commandline::read(sweep.words.clone())? else {
+        // What the user typed was read before: a mistake in the options is in the experiment.
+        let in_it = |error: UserError| UserError {
+            message: format!("{}: {}", experiment.name, error.message),
+            ..error
+        };
+        let Asked::Request(read) = commandline::read(sweep.words.clone()).map_err(in_it)? else {
             return Err(UserError::usage(format!("{}: it asks for help in its options", experiment.name)));
         };
         let Verb::Sweep(of_sweep) = &read.verb else {
@@ -127,7 +132,7 @@ pub fn prepare(request: &Request, args: &ExperimentRunArgs) -> Outcome<Prepared>
     }
     let mut whole = whole.expect("an experiment has a workload");
     let spec = &mut whole.spec;
-    spec.name = experiment.run_name();
+    spec.name = args.trial.naming.name.clone().unwrap_or_else(|| experiment.run_name());
     spec.about = Some(experiment.about(args.quick));
     for (target, (_, levels)) in spec.target.iter_mut().zip(&layout.targets) {
         target.levels.clone_from(levels);

@@ -21,8 +21,8 @@ use crate::output;
 /// Arguments of `history`.
 #[derive(Args)]
 pub struct HistoryArgs {
-    /// Whose history: a run (id, beginning of one, directory, latest) stands for all that asked the same, several runs for
-    /// themselves; the name of runs, as --name gave it, for those of that name. Without any: what the latest run asked
+    /// Recordings to include. One recording (id, prefix, directory, latest): every recording with the same plan. Several: exactly
+    /// those. A name: all recordings with that name [default: the plan of the latest recording]
     #[arg(value_name = "NAME|RUN")]
     which: Vec<String>,
     /// By what: throughput, queries, tpmc, mean, p50, p95, p99, p99.9, p99.99, max; those of --fail-on are added
@@ -31,8 +31,8 @@ pub struct HistoryArgs {
     /// Percent of the level before within which the latest recording counts as the same
     #[arg(long, value_name = "PERCENT", default_value = "2", value_parser = margin)]
     margin: f64,
-    /// A gate over the latest recording against the level before it, repeatable: throughput<-3%, p99>+10%. Exit code 3 where it
-    /// has happened and is no accident, 4 where nobody can tell
+    /// A gate over the latest recording against the level before it, repeatable: throughput<-3%, p99>+10%. Exit 3 if the change
+    /// exceeds the bound and is significant, 4 if the data cannot decide
     #[arg(long, value_name = "GATE", value_parser = Gate::parse)]
     fail_on: Vec<Gate>,
     /// Only the last N recordings
@@ -155,7 +155,13 @@ fn candidates(results: &Results, which: &[String]) -> Outcome<(Identity, Vec<Can
     .collect();
     let wanted = match named.as_slice() {
         [one] => store::plan(&one.path).ok().map(|plan| Identity::of(&plan)),
-        _ => own.iter().rev().find_map(|(_, identity)| identity.clone()),
+        // One that failed before its first trial asked nothing.
+        _ => own
+            .iter()
+            .rev()
+            .filter(|(run, _)| run.status != RunStatus::Failed || !run.trials.is_empty())
+            .find_map(|(_, identity)| identity.clone())
+            .or_else(|| own.iter().rev().find_map(|(_, identity)| identity.clone())),
     };
     let Some(wanted) = wanted else {
         let place = results.root().display();

@@ -1,6 +1,7 @@
 //! `mydyno import`: what another tool measured, as a recording.
 
-use std::fs;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -8,6 +9,7 @@ use clap::{Args, ValueEnum};
 use import::{Format, Known, Mapping, Source};
 use store::Results;
 
+use crate::display::phrase::bytes as bytes_text;
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
 use crate::options::output::{DEFAULT_RESULTS, ResultsArgs};
@@ -79,6 +81,7 @@ fn mapping(text: &str) -> Result<Mapping, String> {
 /// Reads every file before it writes anything.
 pub fn import(args: &ImportArgs) -> Outcome<Exit> {
     let sources = args.files.iter().map(|file| source(file, args)).collect::<Outcome<Vec<_>>>()?;
+    let sources = import::distinct(sources);
     let stem = |file: &str| Path::new(file).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let name = args.name.clone().unwrap_or_else(|| stem(&sources[0].file));
     let into = Results::open(&args.results.results);
@@ -88,6 +91,11 @@ pub fn import(args: &ImportArgs) -> Outcome<Exit> {
     let failed: usize =
         sources.iter().flat_map(|source| &source.parsed.measured).filter(|one| one.failure.is_some()).count();
     output::print(&format!("{}", path.display()))?;
+    for note in
+        sources.iter().flat_map(|source| &source.parsed.notes).filter(|note| note.contains("given twice"))
+    {
+        output::note(note);
+    }
     let plural = if count == 1 { "" } else { "s" };
     output::note(&format!(
         "{count} measurement{plural} imported, {failed} of them failed\n  look:  mydyno report {}",
@@ -103,8 +111,7 @@ fn named(run: &Path, results: &Path) -> String {
 
 fn source(word: &str, args: &ImportArgs) -> Outcome<Source> {
     let (label, path) = labelled(word);
-    let bytes = fs::read(&path)
-        .map_err(|error| UserError::usage(format!("cannot read {}: {error}", path.display())))?;
+    let bytes = read(&path)?;
     let text =
         String::from_utf8(bytes).map_err(|_| UserError::usage(format!("{} is no text", path.display())))?;
     let known = Known { threads: args.threads, mapping: args.map.clone() };
@@ -122,6 +129,22 @@ fn source(word: &str, args: &ImportArgs) -> Outcome<Source> {
         file,
         parsed,
     })
+}
+
+/// No output of a benchmark is larger, but a device never ends.
+const BYTES_MAX: u64 = 64 << 20;
+
+fn read(path: &Path) -> Outcome<Vec<u8>> {
+    let cannot = |error| UserError::usage(format!("cannot read {}: {error}", path.display()));
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(cannot)?;
+    file.take(BYTES_MAX + 1).read_to_end(&mut bytes).map_err(cannot)?;
+    if bytes.len() as u64 > BYTES_MAX {
+        let limit = bytes_text(BYTES_MAX);
+        return Err(UserError::usage(format!("{} is larger than {limit}", path.display()))
+            .hint("it is not the output of a benchmark; give its log or its table"));
+    }
+    Ok(bytes)
 }
 
 /// `LABEL=FILE`; a file whose name holds `=` is itself.

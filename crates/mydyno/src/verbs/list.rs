@@ -3,6 +3,7 @@
 use store::{Results, RunEntry};
 
 use super::table::{Align, table};
+use super::unrestored;
 use crate::cli::ListArgs;
 use crate::error::Outcome;
 use crate::exit::Exit;
@@ -14,17 +15,27 @@ pub fn list(args: &ListArgs) -> Outcome<Exit> {
     let runs = results.list()?;
     if runs.is_empty() {
         let place = results.root().display();
-        output::note(&format!("no runs in {place} yet\n  make one:  mydyno sweep oltp_read_write"));
+        output::note(&format!("no recordings in {place} yet\n  make one:  mydyno sweep oltp_read_write"));
         return Ok(Exit::Ok);
     }
-    let columns = [
+    let mut columns = vec![
         ("RUN", Align::Left),
         ("TARGETS", Align::Left),
         ("CLIENTS", Align::Left),
-        ("CELLS", Align::Right),
+        ("TRIALS", Align::Right),
         ("STATUS", Align::Left),
     ];
+    if runs.iter().any(|run| run.note.is_some()) {
+        columns.push(("NOTE", Align::Left));
+    }
     output::print(&table(&columns, &runs.iter().map(row).collect::<Vec<_>>()))?;
+    for run in &runs {
+        if let Some(left) = store::unrestored(&run.path) {
+            let changed = left.originals.values().map(unrestored::values).collect::<Vec<_>>().join("; ");
+            output::note(&format!("! {} changed variables and did not restore them: {changed}", run.id));
+            output::note(&unrestored::restore(&left, results.root()));
+        }
+    }
     Ok(Exit::Ok)
 }
 
@@ -39,6 +50,7 @@ fn row(run: &RunEntry) -> Vec<String> {
         shortened(&run.threads.iter().map(u32::to_string).collect::<Vec<_>>(), ","),
         format!("{}/{}", run.completed(), run.planned),
         status,
+        run.note.clone().unwrap_or_default(),
     ]
 }
 

@@ -11,6 +11,8 @@ mod experiment;
 mod history;
 mod import;
 mod list;
+mod manage;
+mod named;
 mod pick;
 mod plan;
 mod render;
@@ -21,13 +23,17 @@ mod show;
 mod surroundings;
 mod table;
 mod texts;
+mod thresholds;
+mod unrestored;
 mod visit;
+mod wrap;
 
 pub use compare::CompareArgs;
 pub use diff::DiffArgs;
 pub use doctor::DoctorArgs;
 pub use history::HistoryArgs;
 pub use import::ImportArgs;
+pub use manage::{DeleteArgs, NoteArgs, PruneArgs};
 pub use server::ServerArgs;
 
 use crate::cli::{ExperimentAction, Verb};
@@ -60,6 +66,9 @@ pub fn perform(request: &Request) -> Outcome<Exit> {
         Verb::List(args) => list::list(args),
         Verb::Show(args) => show::show(args),
         Verb::Report(args) => report::report(args),
+        Verb::Note(args) => manage::note(args),
+        Verb::Delete(args) => manage::delete(args),
+        Verb::Prune(args) => manage::prune(args),
         Verb::Completions(args) => texts::completions(args),
         Verb::Man => texts::man(),
     }

@@ -34,7 +34,13 @@ pub fn labels(run: &Recording) -> impl Iterator<Item = &str> {
 fn find<'a>(query: &'a str, results: &Results) -> Outcome<(PathBuf, Option<&'a str>)> {
     let whole = results.find(query);
     if let (Err(FindError::Unknown { .. }), Some((run, target))) = (&whole, query.rsplit_once(':')) {
-        return Ok((results.find(run).map_err(told)?, Some(target)));
+        // A label may hold a colon too, as that of a server with its port does.
+        let splits = query.match_indices(':').map(|(at, _)| (&query[..at], &query[at + 1..]));
+        let found = splits.filter_map(|(run, target)| Some((results.find(run).ok()?, target))).next();
+        return match found {
+            Some((path, target)) => Ok((path, Some(target))),
+            None => Ok((results.find(run).map_err(told)?, Some(target))),
+        };
     }
     Ok((whole.map_err(told)?, None))
 }

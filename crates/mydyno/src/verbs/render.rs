@@ -42,10 +42,16 @@ pub fn remark_on_percentile(view: &View, percentile: f64) -> Option<String> {
     let measured = view.cells.iter().filter_map(|cell| cell.operations.first());
     let fewest = measured.map(|transaction| transaction.count).min()?;
     let beyond = fewest as f64 * (1.0 - percentile / 100.0);
-    (percentile < 100.0 && beyond < BEYOND_MIN).then(|| {
+    // Of none that it has no percentile is said otherwise.
+    (percentile < 100.0 && beyond < BEYOND_MIN && fewest > 0).then(|| {
         let transactions = thousands(fewest);
         format!("! p{percentile} of {transactions} transactions: fewer than ten lie beyond it, too few samples for that percentile")
     })
+}
+
+/// The figures of sysbench's report, whose beginning was printed before.
+pub fn sysbench_figures(view: &View, look: Look) -> String {
+    render::sysbench_figures(view, &Latencies { percentile: look.percentile, histogram: look.histogram })
 }
 
 /// The view in its form.

@@ -30,14 +30,20 @@ pub fn report(args: &ReportArgs) -> Outcome<Exit> {
         (Some(path), _) => path.clone(),
         // Several runs make a report that belongs to none of them alone; it goes to the first that was named.
         (None, Format::Html) => runs[0].join(PAGE),
-        (None, _) => return output::print(&text).map(|()| Exit::Ok),
+        (None, _) => return output::print(&text).map(|()| exit(&view)),
     };
     output::write(&path, &text)?;
     output::print(&path.display().to_string())?;
     if args.open {
         open(&path);
     }
-    Ok(Exit::Ok)
+    Ok(exit(&view))
+}
+
+/// A report of nothing is made, since it has the reasons, but it is no success.
+fn exit(view: &report::View) -> Exit {
+    let measured = view.cells.iter().any(|cell| cell.throughput_per_s.is_some());
+    if measured { Exit::Ok } else { Exit::Failed }
 }
 
 /// Shows the page in the user's browser, if there is a way to. The path is printed already.

@@ -29,7 +29,7 @@ pub fn resume(request: &Request, args: &ResumeArgs) -> Outcome<Exit> {
         resume: Some(path),
         default_interval_s: None,
     };
-    job.conduct(&surroundings, &Showing { output: &args.output, results: &args.results })
+    job.conduct(&surroundings, &Showing { output: &args.output, results: &args.results, note: None })
 }
 
 /// Options that would make it another run, or that would change nothing: all but a few are.

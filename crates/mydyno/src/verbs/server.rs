@@ -27,11 +27,12 @@ pub struct ServerArgs {
 
 #[derive(Subcommand)]
 enum Action {
-    /// Get a server: MySQL from Debian's unstable suite (no root needed), MariaDB from Debian's package
+    /// Install a server: MySQL from Debian's unstable suite, MariaDB from Debian's package, or a version such as
+    /// mariadb@11.8 from whichever suite has it. Only Debian's package needs root
     Install {
-        /// Which; both unless named
-        #[arg(value_name = "mysql|mariadb", value_enum)]
-        flavours: Vec<FlavourName>,
+        /// What to install [both mysql and mariadb]
+        #[arg(value_name = "mysql|mariadb[@VERSION]", value_parser = wanted)]
+        servers: Vec<Wanted>,
     },
     /// List servers, installations and kept data
     List {
@@ -68,7 +69,7 @@ enum Action {
 struct StartArgs {
     /// Name; mysql and mariadb say by themselves which server is meant
     name: String,
-    /// Which server: sandbox:mysql, sandbox:mariadb@/opt/build?sync_binlog=0 [as it was; else an installed one]
+    /// Which server: sandbox:mysql, sandbox:mariadb@11.8, sandbox:mariadb@/opt/build?sync_binlog=0 [as it was; else an installed one]
     #[arg(long, value_name = "sandbox:...")]
     target: Option<String>,
     /// Server variable, repeatable
@@ -101,11 +102,24 @@ struct RemoveArgs {
     copies: bool,
 }
 
-/// Flavours as they are typed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum FlavourName {
-    Mysql,
-    Mariadb,
+/// A server to install.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Wanted {
+    flavour: Flavour,
+    /// `11.8`; none: the usual one.
+    version: Option<String>,
+}
+
+/// `mariadb` or `mariadb@11.8`.
+fn wanted(text: &str) -> Result<Wanted, String> {
+    let (name, version) = text.split_once('@').map_or((text, None), |(name, version)| (name, Some(version)));
+    let flavour = target::flavour_named(name).map_err(|error| error.to_string())?;
+    match version {
+        Some(version) if !target::is_version(version) => {
+            Err(format!("'{version}' is not a version such as 11.8 or 9.7.4"))
+        }
+        _ => Ok(Wanted { flavour, version: version.map(str::to_owned) }),
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -118,7 +132,7 @@ enum ListFormat {
 pub fn server(args: &ServerArgs) -> Outcome<Exit> {
     let home = Home::open(&home::directory()?).map_err(|error| UserError::told(&error))?;
     match &args.action {
-        Action::Install { flavours } => install(&home, flavours),
+        Action::Install { servers } => install(&home, servers),
         Action::List { format } => list(&home, *format),
         Action::Start(args) => start(&home, args),
         Action::Stop { names } => stop(&home, names),
@@ -128,14 +142,14 @@ pub fn server(args: &ServerArgs) -> Outcome<Exit> {
     }
 }
 
-fn install(home: &Home, flavours: &[FlavourName]) -> Outcome<Exit> {
-    let wanted = if flavours.is_empty() { &[FlavourName::Mysql, FlavourName::Mariadb] } else { flavours };
-    for flavour in wanted {
-        let flavour = match flavour {
-            FlavourName::Mysql => Flavour::Mysql,
-            FlavourName::Mariadb => Flavour::Mariadb,
+fn install(home: &Home, servers: &[Wanted]) -> Outcome<Exit> {
+    let both = [Flavour::Mysql, Flavour::Mariadb].map(|flavour| Wanted { flavour, version: None });
+    for Wanted { flavour, version } in if servers.is_empty() { &both } else { servers } {
+        let installed = match version {
+            Some(version) => home.install_version(*flavour, version, &mut output::note),
+            None => home.install(*flavour, &mut output::note),
         };
-        home.install(flavour, &mut output::note).map_err(|error| UserError::told(&error))?;
+        installed.map_err(|error| UserError::told(&error))?;
     }
     Ok(Exit::Ok)
 }

@@ -6,6 +6,7 @@ use model::{EventKind, OperationKind, Outcome as End, PlannedTrial, ServerFacts,
 use store::{Recording, Results};
 
 use super::table::{Align, printable, table};
+use super::unrestored;
 use crate::cli::ShowArgs;
 use crate::display::phrase::{bytes, thousands};
 use crate::error::Outcome;
@@ -16,6 +17,11 @@ use crate::output;
 pub fn show(args: &ShowArgs) -> Outcome<Exit> {
     let path = Results::open(&args.results.results).find(&args.run)?;
     output::print(&card(&Recording::read(&path)?))?;
+    if let Some(left) = store::unrestored(&path) {
+        let changed = left.originals.values().map(unrestored::values).collect::<Vec<_>>().join("; ");
+        output::print(&format!("! it changed variables and did not restore them: {changed}"))?;
+        output::print(&unrestored::restore(&left, &args.results.results))?;
+    }
     Ok(Exit::Ok)
 }
 
@@ -24,6 +30,7 @@ fn card(run: &Recording) -> String {
     let mut text = format!("{}   {}\n", run.id, run.path.display());
     let mut line = |name: &str, value: String| text.push_str(&format!("{name:<10}{}\n", printable(&value)));
     line("started", run.events.first().map(|event| event.at.clone()).unwrap_or_default());
+    run.note.iter().for_each(|note| line("note", note.clone()));
     if let Some(from) = &plan.imported {
         line("imported", format!("measured with {}: {}", from.tool_and_version(), from.files.join(", ")));
         from.notes.iter().for_each(|note| line("note", note.clone()));
@@ -44,8 +51,8 @@ fn card(run: &Recording) -> String {
     let facts = servers(run);
     for target in &plan.targets {
         let label = &target.target.label;
-        let unknown = if plan.imported.is_some() { "nothing is known of it" } else { "it never answered" };
-        let server = facts.get(label.as_str()).map_or(unknown.to_owned(), |facts| describe(facts));
+        let server = facts.get(label.as_str());
+        let server = server.map_or("nothing is known of it".to_owned(), |facts| describe(facts));
         let instance: String =
             target.instance.iter().map(|(key, value)| format!(", {key} {value}")).collect();
         let place = match &target.target.kind {
@@ -56,6 +63,12 @@ fn card(run: &Recording) -> String {
     }
     if let Some(cut) = &run.truncated {
         line("cut", cut.clone());
+    }
+    if let Some(failure) = run.failure() {
+        text.push_str("\n! the run could not go on\n");
+        for line in failure.message.lines().chain(failure.hint.iter().flat_map(|hint| hint.lines())) {
+            text.push_str(&format!("  {}\n", printable(line)));
+        }
     }
     text.push('\n');
     text.push_str(&trials(run));
@@ -91,18 +104,24 @@ fn describe(facts: &ServerFacts) -> String {
 }
 
 fn trials(run: &Recording) -> String {
-    let columns = [
+    let mut columns = vec![
         ("TRIAL", Align::Right),
         ("TARGET", Align::Left),
         ("WORKLOAD", Align::Left),
         ("CLIENTS", Align::Right),
-        ("RUN", Align::Right),
+        ("REPEAT", Align::Right),
         ("OUTCOME", Align::Left),
         ("TPS", Align::Right),
         ("P95 MS", Align::Right),
         ("P99 MS", Align::Right),
         ("ERRORS", Align::Right),
     ];
+    let has_tpmc = |trial: &store::RecordedTrial| {
+        trial.result.as_ref().is_some_and(|result| result.stated.as_ref().is_some_and(|s| s.tpmc.is_some()))
+    };
+    if run.trials.iter().any(has_tpmc) {
+        columns.push(("TPMC", Align::Right));
+    }
     let rows: Vec<_> = run
         .plan
         .trials
@@ -130,6 +149,16 @@ fn row(planned: &PlannedTrial, result: Option<&TrialResult>) -> Vec<String> {
         End::Failed(_) => "failed".to_owned(),
         End::Interrupted => "interrupted".to_owned(),
     });
+    if let Some(stated) = &result.stated {
+        // What the tool did not report stays unknown.
+        let known = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+        let ms = |ns: Option<f64>| known(ns.map(|ns| format!("{:.2}", ns / 1e6)));
+        row.push(known(stated.throughput_per_s.map(|per_s| format!("{per_s:.1}"))));
+        row.extend([ms(stated.response.p95_ns), ms(stated.response.p99_ns)]);
+        row.push(known(stated.errors.map(thousands)));
+        row.extend(stated.tpmc.map(|tpmc| thousands(tpmc.round() as u64)));
+        return row;
+    }
     let transaction = result.operations.iter().find(|one| one.kind == OperationKind::Transaction);
     if let Some(latency) = transaction.map(|one| one.response).filter(|_| result.measured_s > 0.0) {
         let ms = |ns: u64| format!("{:.2}", ns as f64 / 1e6);

@@ -56,6 +56,10 @@ impl<'a> Surroundings<'a> {
             environment: &self.request.environment,
             typed: &self.request.typed,
             installed: &|| self.installed(),
+            version: &|sandbox| {
+                let found = self.home().ok()?.resolve(sandbox.flavour, sandbox.basedir.as_deref());
+                found.ok().map(|one| one.version)
+            },
             ask: &mut ask_password,
             fresh_seed: fresh_seed(),
         })

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
+mod sums;
+
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
@@ -39,8 +41,15 @@ pub fn output(results: &TempDir, words: &[&str]) -> (i32, String, String) {
     (status.code().unwrap_or(-1), text(stdout), text(stderr))
 }
 
+/// Asserts of every recording that its seconds and counts add up.
+pub fn add_up(results: &TempDir) {
+    sums::check(&results.path().join("results"));
+}
+
 /// The latest run as JSON.
+#[allow(dead_code, reason = "not every test uses all of this")]
 pub fn json(results: &TempDir) -> Value {
+    add_up(results);
     let (code, stdout, stderr) = output(results, &["report", "latest", "--format", "json"]);
     assert_eq!(code, 0, "{stderr}");
     serde_json::from_str(&stdout).unwrap()

@@ -1,7 +1,7 @@
 //! One server of a comparison: as it is now, or as a recording knows it.
 
-use analysis::doctor::Patient;
 use analysis::doctor::durability::{self, Class};
+use analysis::doctor::{Patient, Runs};
 use model::{Examination, Flavour, HostFacts, Instance, SpecTarget, Target, TargetKind, Variables};
 use serde::Serialize;
 
@@ -66,6 +66,7 @@ impl Column {
             plugins: None,
             channels: None,
             tables: None,
+            accounts: None,
             oldest_transaction_s: None,
             events: None,
             unseen: Vec::new(),
@@ -81,8 +82,14 @@ impl Column {
         seen: Examination,
         host: Option<HostFacts>,
     ) -> Self {
-        let patient =
-            Patient { seen: &seen, host: host.as_ref(), planned: None, measured: None, today: None };
+        let patient = Patient {
+            seen: &seen,
+            host: host.as_ref(),
+            planned: None,
+            measured: None,
+            today: None,
+            runs: Runs::User,
+        };
         let durability = durability::class(&patient);
         let text = |name: &str| seen.variables.get(name).cloned().unwrap_or_default();
         let log_bin = text("log_bin");

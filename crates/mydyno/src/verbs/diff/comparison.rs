@@ -78,7 +78,7 @@ impl Comparison {
                 binlog: column.binlog,
             })
             .collect();
-        let warnings = unequal::warnings(&servers, load.work);
+        let warnings = unequal::warnings(&servers, load.work, &BTreeSet::new());
         let settings =
             analysis::side_by_side(&columns.iter().map(|c| Some(&c.variables)).collect::<Vec<_>>());
         let compared = settings.len();

@@ -5,11 +5,10 @@ use report::Lang;
 use report::render::grid::{Align, pad, width};
 
 use super::super::table::printable;
+use super::super::wrap::{columns, folded, wrapped};
 use super::comparison::{Comparison, Difference};
 use super::texts;
 
-/// Columns of a line.
-const WIDTH: usize = 100;
 /// The narrowest column in which values are put side by side.
 const NARROWEST: usize = 16;
 /// The most lines that a value takes.
@@ -19,8 +18,9 @@ const LONGEST_NAME: usize = 34;
 
 /// The screen.
 pub fn text(comparison: &Comparison, lang: Lang, all: bool) -> String {
+    let columns = columns();
     let mut lines: Vec<String> =
-        comparison.warnings.iter().flat_map(|warning| warned(warning, lang)).collect();
+        comparison.warnings.iter().flat_map(|warning| warned(warning, lang, columns)).collect();
     if !lines.is_empty() {
         lines.push(String::new());
     }
@@ -29,9 +29,9 @@ pub fn text(comparison: &Comparison, lang: Lang, all: bool) -> String {
     let names = groups.iter().flat_map(|(_, list)| list).map(|one| 2 + width(&one.setting.name));
     let first = names.filter(|name| *name <= LONGEST_NAME).max().unwrap_or(0).max(14);
     let count = comparison.columns.len();
-    let each = (WIDTH - first - 2) / count;
+    let each = columns.saturating_sub(first + 2) / count;
     let side_by_side = each >= NARROWEST;
-    let layout = Layout { first, each: each.saturating_sub(2).min(40), side_by_side };
+    let layout = Layout { columns, first, each: each.saturating_sub(2).min(40), side_by_side };
     let labels: Vec<String> = comparison.columns.iter().map(|column| column.label.clone()).collect();
     if side_by_side {
         lines.extend(layout.row("", &labels));
@@ -57,12 +57,12 @@ pub fn text(comparison: &Comparison, lang: Lang, all: bool) -> String {
     lines.iter().map(|line| printable(line.trim_end()) + "\n").collect()
 }
 
-fn warned(warning: &Warning, lang: Lang) -> Vec<String> {
-    let mut lines = wrapped("! ", "  ", lang.of(&warning.text), WIDTH);
+fn warned(warning: &Warning, lang: Lang, columns: usize) -> Vec<String> {
+    let mut lines = wrapped("! ", "  ", lang.of(&warning.text), columns);
     let lead = lang.pick("  make it equal: ", "  使其相等：");
     let indent = " ".repeat(width(lead));
     for (at, remedy) in warning.remedies.iter().enumerate() {
-        lines.extend(wrapped(if at == 0 { lead } else { &indent }, &indent, lang.of(remedy), WIDTH));
+        lines.extend(wrapped(if at == 0 { lead } else { &indent }, &indent, lang.of(remedy), columns));
     }
     lines
 }
@@ -85,16 +85,18 @@ fn variable(
     ];
     let about: Vec<String> = about.into_iter().flatten().collect();
     if !about.is_empty() {
-        lines.extend(wrapped("      ", "      ", &about.join(lang.pick("; ", "；")), WIDTH));
+        lines.extend(wrapped("      ", "      ", &about.join(lang.pick("; ", "；")), layout.columns));
     }
     if let Some(effect) = texts::effect(one, lang) {
-        lines.extend(wrapped("      -> ", "         ", &effect, WIDTH));
+        lines.extend(wrapped("      -> ", "         ", &effect, layout.columns));
     }
     lines
 }
 
 /// Where columns stand.
 struct Layout {
+    /// Columns of a line.
+    columns: usize,
     /// Width of the names.
     first: usize,
     /// Width of a value.
@@ -116,7 +118,7 @@ impl Layout {
         let mut lines = vec![name.to_owned()];
         for (label, value) in labels.iter().zip(values) {
             let lead = format!("    {}  ", pad(label, widest, Align::Left));
-            let room = WIDTH - width(&lead).min(WIDTH / 2);
+            let room = self.columns - width(&lead).min(self.columns / 2);
             lines.push(format!("{lead}{}", cut(value, room)));
         }
         lines
@@ -170,51 +172,12 @@ fn cut(text: &str, columns: usize) -> String {
     short + "..."
 }
 
-/// A text in lines of bounded width, broken behind some letters, and where there are none of them, anywhere.
-fn folded(text: &str, columns: usize, breaks: &[char]) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for piece in text.split_inclusive(breaks) {
-        let mut rest = piece;
-        loop {
-            let line = lines.last_mut().expect("there is always a line");
-            if width(line) + width(rest.trim_end()) <= columns {
-                line.push_str(rest);
-                break;
-            }
-            if !line.is_empty() {
-                lines.push(String::new());
-                continue;
-            }
-            let mut room = 0;
-            let end = rest.char_indices().find(|(_, letter)| {
-                room += width(&letter.to_string());
-                room > columns
-            });
-            let end = end.map_or(rest.len(), |(at, _)| at);
-            line.push_str(&rest[..end]);
-            rest = &rest[end..];
-            lines.push(String::new());
-        }
-    }
-    lines.into_iter().map(|line| line.trim_end().to_owned()).collect()
-}
-
-/// A sentence behind a lead, its later lines indented.
-fn wrapped(lead: &str, indent: &str, text: &str, columns: usize) -> Vec<String> {
-    let lines = folded(text, columns - width(lead).max(width(indent)), &[' ']);
-    let led = |(at, line): (usize, String)| format!("{}{line}", if at == 0 { lead } else { indent });
-    lines.into_iter().enumerate().map(led).collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{cut, folded};
+    use super::cut;
 
     #[test]
-    fn long_values_are_broken_at_commas_and_cut_with_dots() {
-        assert_eq!(folded("one,two,three", 8, &[',']), ["one,two,", "three"]);
-        assert_eq!(folded("abcdefgh", 3, &[' ']), ["abc", "def", "gh"]);
-        assert_eq!(folded("", 3, &[' ']), [""]);
+    fn long_values_are_cut_with_dots() {
         assert_eq!(cut("abcdefgh", 6), "abc...");
         assert_eq!(cut("默认值是这个", 9), "默认值...");
     }

@@ -3,13 +3,13 @@
 use analysis::doctor::durability::{self, Class};
 use analysis::doctor::{Advice, Facts, Patient, Severity, facts};
 use model::{FORMAT, Unseen};
+use report::Lang;
+use report::render::grid::{Align, pad, width};
 use serde::Serialize;
 
 use super::super::table::printable;
+use super::super::wrap;
 use crate::display::phrase::{duration, thousands};
-
-/// Columns of the text.
-const WIDTH: usize = 110;
 
 /// What was found out about one server.
 #[derive(Debug, Serialize)]
@@ -48,125 +48,124 @@ impl Note {
     }
 
     /// The screen. What is of low severity takes one line each, unless `full`.
-    pub fn text(&self, full: bool) -> String {
-        let mut lines = self.head();
+    pub fn text(&self, full: bool, lang: Lang) -> String {
+        let page = Page { columns: wrap::columns(), lang };
+        let mut lines = self.head(page);
         let mut last = None;
         for (number, advice) in self.advice.iter().enumerate() {
             if last != Some(advice.severity) {
                 lines.push(String::new());
-                lines.push(heading(advice.severity).to_owned());
+                lines.push(heading(advice.severity, lang).to_owned());
                 last = Some(advice.severity);
             }
-            lines.extend(entry(number + 1, advice, full));
+            lines.extend(entry(number + 1, advice, full, page));
         }
         if self.advice.is_empty() {
             lines.push(String::new());
-            lines.push("Nothing to advise.".to_owned());
+            lines.push(lang.pick("Nothing to recommend.", "没有建议。").to_owned());
         }
         if !self.unseen.is_empty() {
             lines.push(String::new());
-            lines.push("Could not be seen".to_owned());
-            lines.extend(
-                self.unseen.iter().flat_map(|one| wrapped("   ", &format!("{}: {}", one.what, one.why))),
-            );
+            lines.push(lang.pick("Not visible", "不可见").to_owned());
+            let unseen = self.unseen.iter().map(|one| format!("{}: {}", one.what, one.why));
+            lines.extend(unseen.flat_map(|one| page.wrapped("   ", &one)));
         }
         let folded = !full && self.advice.iter().any(|advice| advice.severity == Severity::Low);
         if folded {
             lines.push(String::new());
-            lines.push("Reasons, costs and manual pages of all: --full".to_owned());
+            let more = "Reasons, costs and manual pages of all: --full";
+            lines.push(lang.pick(more, "全部原因、代价与手册链接：--full").to_owned());
         }
         lines.into_iter().map(|line| printable(&line) + "\n").collect()
     }
 
-    fn head(&self) -> Vec<String> {
+    fn head(&self, page: Page) -> Vec<String> {
+        let lang = page.lang;
         let server = &self.server;
         let number = |count: Option<u64>| count.map_or("?".to_owned(), thousands);
         let plugins = match &server.plugins {
-            None => "cannot be seen".to_owned(),
-            Some(list) if list.is_empty() => "none but its own".to_owned(),
+            None => lang.pick("not visible", "不可见").to_owned(),
+            Some(list) if list.is_empty() => lang.pick("built-in only", "仅内置").to_owned(),
             Some(list) => list.join(", "),
         };
-        let young = if server.uptime_s < 600 { "; its counters say little yet" } else { "" };
-        let mut lines =
-            vec![format!("{}: {} {}, {}", self.target, server.flavour, server.version, server.series)];
-        let mut fact = |name: &str, what: String| lines.extend(wrapped(&format!("   {name:<12}"), &what));
-        fact("build", server.build.clone());
-        fact("plugins", plugins);
-        fact("threads", server.threads.clone());
-        fact("role", server.role.clone());
-        fact("up", format!("{}{young}", duration(server.uptime_s as f64)));
-        fact(
-            "connections",
-            format!(
-                "{} now, {} at most, {} allowed",
-                number(server.connections),
-                number(server.connections_most),
-                number(server.connections_max)
-            ),
-        );
+        let young = lang.pick("; its counters say little yet", "；计数器还说明不了什么");
+        let young = if server.uptime_s < 600 { young } else { "" };
+        let series = lang.pick(&server.series, &server.zh.series);
+        let comma = lang.pick(", ", "，");
+        let (flavour, version) = (server.flavour, &server.version);
+        let head = format!("{}: {flavour} {version}{comma}{series}", self.target);
+        let mut lines = wrap::wrapped("", "   ", &head, page.columns);
+        let mut fact = |(en, zh): (&str, &str), what: &str| {
+            let name = pad(lang.pick(en, zh), 12, Align::Left);
+            lines.extend(page.wrapped(&format!("   {name}"), what));
+        };
+        fact(("build", "构建"), &server.build);
+        fact(("plugins", "插件"), &plugins);
+        fact(("threads", "线程"), lang.pick(&server.threads, &server.zh.threads));
+        fact(("role", "角色"), lang.pick(&server.role, &server.zh.role));
+        fact(("up", "运行时间"), &format!("{}{young}", duration(server.uptime_s as f64)));
+        let [now, most, allowed] =
+            [server.connections, server.connections_most, server.connections_max].map(number);
+        let connections = match lang {
+            Lang::En => format!("{now} now, {most} at most, {allowed} allowed"),
+            Lang::Zh => format!("目前 {now}，最多 {most}，上限 {allowed}"),
+        };
+        fact(("connections", "连接"), &connections);
         if let Some(planned) = &self.planned {
-            fact("judged for", planned.clone());
+            fact(("judged for", "针对"), planned);
         }
-        fact(
-            "durability",
-            format!("{} ({})", self.durability.class.describe(), self.durability.because.join(", ")),
-        );
+        let class = self.durability.class;
+        let said = lang.pick(class.describe(), analysis::unequal::durability_zh(class));
+        let because = self.durability.because.join(", ");
+        let durability = match lang {
+            Lang::En => format!("{said} ({because})"),
+            Lang::Zh => format!("{said}（{because}）"),
+        };
+        fact(("durability", "持久性"), &durability);
         lines
     }
 }
 
-fn heading(severity: Severity) -> &'static str {
+/// How wide a screen is, and in which language.
+#[derive(Clone, Copy)]
+struct Page {
+    columns: usize,
+    lang: Lang,
+}
+
+impl Page {
+    /// A sentence behind a lead, the later lines below the first one's text.
+    fn wrapped(self, lead: &str, text: &str) -> Vec<String> {
+        wrap::wrapped(lead, &" ".repeat(width(lead)), text, self.columns)
+    }
+}
+
+fn heading(severity: Severity, lang: Lang) -> &'static str {
     match severity {
-        Severity::High => "HIGH: can lose data, or makes what is measured meaningless",
-        Severity::Medium => "MEDIUM: costs throughput, latency or safety",
-        Severity::Low => "LOW: worth knowing",
+        Severity::High => lang.pick(
+            "HIGH: can lose data, or makes what is measured meaningless",
+            "高：可能丢数据，或使测量失去意义",
+        ),
+        Severity::Medium => {
+            lang.pick("MEDIUM: costs throughput, latency or safety", "中：影响吞吐、延迟或安全")
+        }
+        Severity::Low => lang.pick("LOW: worth knowing", "低：值得了解"),
     }
 }
 
-fn entry(number: usize, advice: &Advice, full: bool) -> Vec<String> {
+fn entry(number: usize, advice: &Advice, full: bool, page: Page) -> Vec<String> {
+    let lang = page.lang;
     let lead = format!("{number:>2}. ");
+    let evidence = lang.pick(&advice.evidence, &advice.zh.evidence);
+    let action = lang.pick(&advice.action, &advice.zh.action);
     if advice.severity == Severity::Low && !full {
-        return wrapped(&lead, &format!("{}  -> {}", advice.evidence, advice.action));
+        return page.wrapped(&lead, &format!("{evidence}  -> {action}"));
     }
-    let mut lines = wrapped(&lead, &advice.evidence);
-    lines.extend(wrapped("    ", &advice.why));
-    lines.extend(wrapped("    -> ", &advice.action));
-    lines.extend(wrapped("    cost: ", &advice.cost));
-    lines.push(format!("    see:  {}", advice.manual));
+    let mut lines = page.wrapped(&lead, evidence);
+    lines.extend(page.wrapped("    ", lang.pick(&advice.why, &advice.zh.why)));
+    lines.extend(page.wrapped("    -> ", action));
+    let cost = lang.pick("    cost: ", "    代价：");
+    lines.extend(page.wrapped(cost, lang.pick(&advice.cost, &advice.zh.cost)));
+    lines.push(format!("    {}{}", lang.pick("see:  ", "参见："), advice.manual));
     lines
-}
-
-/// Words in lines of bounded width, the later ones below the first one's text.
-fn wrapped(lead: &str, text: &str) -> Vec<String> {
-    let indent = " ".repeat(lead.chars().count());
-    let mut lines = Vec::new();
-    let mut line = lead.to_owned();
-    let mut empty = true;
-    for word in text.split(' ') {
-        if !empty && line.chars().count() + 1 + word.chars().count() > WIDTH {
-            lines.push(std::mem::replace(&mut line, indent.clone()));
-            empty = true;
-        }
-        if !empty {
-            line.push(' ');
-        }
-        line.push_str(word);
-        empty = false;
-    }
-    lines.push(line);
-    lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::wrapped;
-
-    #[test]
-    fn long_sentences_go_on_below_their_beginning() {
-        let text = ["word"; 30].join(" ");
-        let lines = wrapped(" 1. ", &text);
-        assert_eq!(lines.len(), 2);
-        assert!(lines[0].starts_with(" 1. word") && lines[1].starts_with("    word"));
-        assert!(lines.iter().all(|line| line.len() <= super::WIDTH));
-    }
 }
