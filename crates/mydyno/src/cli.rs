@@ -7,16 +7,15 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Command, CommandFactory, Parser, Subcommand};
+use spec::{Values, Workload, switch};
 
 use crate::options::connection::ConnectionArgs;
-use crate::options::design::DesignArgs;
-use crate::options::load::LoadArgs;
+use crate::options::flags::{self, Flags};
+use crate::options::load::IgnoredArgs;
 use crate::options::naming::NamingArgs;
 use crate::options::output::{Format, Lang, OutputArgs, ResultsArgs, percentile};
-use crate::options::size::switch;
 use crate::options::target::TargetArgs;
-use crate::options::tpcc::TpccArgs;
-use crate::options::workload::{Choice, WorkloadArgs, WorkloadName};
+use crate::options::workload::WorkloadName;
 use crate::verbs::{
     CompareArgs, DeleteArgs, DiffArgs, DoctorArgs, HistoryArgs, ImportArgs, NoteArgs, PruneArgs, ServerArgs,
 };
@@ -140,10 +139,10 @@ pub enum Verb {
 pub struct SweepArgs {
     /// Workloads, with spaces or commas between them
     #[arg(value_name = "WORKLOAD", required = true, value_delimiter = ',', value_parser = WorkloadName)]
-    pub workloads: Vec<Choice>,
+    pub workloads: Vec<Workload>,
     #[command(flatten)]
     #[allow(missing_docs)]
-    pub design: DesignArgs,
+    pub design: Flags<flags::Design>,
     /// Record cells that cannot work (more clients than max_connections) as failed, and exit 0 nevertheless
     #[arg(long, value_name = "on|off", default_value = "off", default_missing_value = "on", num_args = 0..=1,
         require_equals = true, action = ArgAction::Set, value_parser = switch, help_heading = "Load")]
@@ -158,7 +157,7 @@ pub struct SweepArgs {
 pub struct RunArgs {
     /// Workload
     #[arg(value_name = "WORKLOAD", value_parser = WorkloadName)]
-    pub workload: Choice,
+    pub workload: Workload,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub trial: TrialArgs,
@@ -196,7 +195,7 @@ pub struct ExperimentRunArgs {
     pub quick: bool,
     #[command(flatten)]
     #[allow(missing_docs)]
-    pub design: DesignArgs,
+    pub design: Flags<flags::Design>,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub trial: TrialArgs,
@@ -237,7 +236,9 @@ pub struct ResumeArgs {
 #[allow(missing_docs)]
 pub struct TrialArgs {
     #[command(flatten)]
-    pub load: LoadArgs,
+    pub load: Flags<flags::Load>,
+    #[command(flatten)]
+    pub ignored: IgnoredArgs,
     #[command(flatten)]
     pub targets: TargetArgs,
     #[command(flatten)]
@@ -245,15 +246,22 @@ pub struct TrialArgs {
     #[command(flatten)]
     pub connection: ConnectionArgs,
     #[command(flatten)]
-    pub workload: WorkloadArgs,
+    pub workload: Flags<flags::Workload>,
     #[command(flatten)]
-    pub tpcc: TpccArgs,
+    pub tpcc: Flags<flags::Tpcc>,
     #[command(flatten)]
     pub output: OutputArgs,
     #[command(flatten)]
     pub naming: NamingArgs,
     #[command(flatten)]
     pub results: ResultsArgs,
+}
+
+impl TrialArgs {
+    /// What the flags set.
+    pub fn values(&self) -> Values {
+        flags::values([self.load.as_ref(), self.workload.as_ref(), self.tpcc.as_ref()])
+    }
 }
 
 /// Whether missing data are made.
@@ -272,17 +280,26 @@ pub struct PrepareArgs {
 pub struct DataArgs {
     /// Workload; those of sysbench but bulk_insert use the same tables
     #[arg(value_name = "WORKLOAD", default_value = "oltp_read_write", value_parser = WorkloadName)]
-    pub workload: Choice,
+    pub workload: Workload,
     #[command(flatten)]
     pub targets: TargetArgs,
     #[command(flatten)]
     pub connection: ConnectionArgs,
     #[command(flatten)]
-    pub data: WorkloadArgs,
+    pub data: Flags<flags::Workload>,
     #[command(flatten)]
-    pub tpcc: TpccArgs,
+    pub tpcc: Flags<flags::Tpcc>,
     #[command(flatten)]
-    pub load: LoadArgs,
+    pub load: Flags<flags::Load>,
+    #[command(flatten)]
+    pub ignored: IgnoredArgs,
+}
+
+impl DataArgs {
+    /// What the flags set.
+    pub fn values(&self) -> Values {
+        flags::values([self.load.as_ref(), self.data.as_ref(), self.tpcc.as_ref()])
+    }
 }
 
 /// Arguments of `list`.

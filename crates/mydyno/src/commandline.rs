@@ -256,7 +256,7 @@ mod tests {
             .expect("valid options");
         let connection = &args.trial.connection;
         assert_eq!((connection.port, connection.user.as_deref()), (Some(1), Some("b")));
-        assert_eq!(args.trial.load.threads.as_ref().map(|list| list.0.clone()), Some(vec![2, 4]));
+        assert_eq!(spec::clients(&args.trial.values(), spec::SWEEP), [2, 4]);
         assert!(typed.has("port") && !typed.has("user"));
     }
 
@@ -273,7 +273,7 @@ mod tests {
     fn options_of_other_programs_and_verbs_are_passed_over() {
         let file = "[client]\ndefault-character-set=utf8mb4\ntables=7\n[mydyno]\nlang=zh\nopen\nloose-quux=1";
         let (args, _) = sweep(&[], file).expect("nothing concerns this verb wrongly");
-        assert_eq!(args.trial.workload.tables, 1);
+        assert!(!args.trial.values().is_set("workload.tables"));
     }
 
     #[test]
@@ -305,6 +305,6 @@ mod tests {
         assert_eq!(connection.port, Some(3307));
         assert_eq!(connection.database.as_deref(), Some("d"));
         assert_eq!(connection.tls.ssl_mode, Some(model::TlsMode::Required));
-        assert_eq!(args.trial.load.seed, 5);
+        assert_eq!(spec::seed_of(&args.trial.values(), 0), 5);
     }
 }

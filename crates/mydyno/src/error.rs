@@ -53,15 +53,7 @@ impl std::error::Error for UserError {}
 /// A short name for results that end on the user's screen.
 pub type Outcome<T> = Result<T, UserError>;
 
-/// The name in `known` nearest to `typed`, if one is near enough to be meant.
-pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    known
-        .into_iter()
-        .map(|name| (strsim::jaro_winkler(typed, name), name))
-        .filter(|(likeness, _)| *likeness > 0.75)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, name)| name)
-}
+pub use spec::nearest;
 
 /// clap's complaint in this program's words. `verb` is the verb typed, for pointing at its help.
 pub fn from_clap(error: &clap::Error, verb: Option<&str>) -> UserError {

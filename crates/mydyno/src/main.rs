@@ -5,7 +5,7 @@
 //! | which verbs and options there are | `cli` |
 //! | what an option may look like, and what it means | `options` |
 //! | how words, option files and environment become one request | `commandline` |
-//! | how flags become a spec | `spec` |
+//! | how flags become a spec | `resolve` |
 //! | what an experiment is, and which there are | `experiment` |
 //! | what a verb does | `verbs` |
 //! | what is shown while it runs | `display` |
@@ -26,8 +26,8 @@ mod home;
 mod metrics;
 mod options;
 mod output;
+mod resolve;
 mod signals;
-mod spec;
 mod verbs;
 
 use std::process::ExitCode;

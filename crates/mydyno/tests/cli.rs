@@ -96,7 +96,10 @@ fn what_cannot_be_meant_is_a_usage_error() {
         (&["run", "oltp_read_write", "-h", "h", "--rate=2e6"], "between 0 and 1000000"),
         (&["run", "oltp_read_write", "-h", "h", "--rate=100:5", "--time=9"], "not the sum of the phases"),
         (&["run", "oltp_read_write", "-h", "h", "--time=0"], "never end"),
-        (&["run", "oltp_read_write", "-h", "h", "--tables=0"], "--tables must be"),
+        (
+            &["run", "oltp_read_write", "-h", "h", "--tables=0"],
+            "--tables cannot be '0': it must be between 1 and",
+        ),
         (
             &["run", "oltp_read_write", "-h", "h", "--rand-type=pareto", "--rand-pareto-h=2"],
             "between 0 and 1",

@@ -73,7 +73,7 @@ fn values_that_cannot_be_are_explained() {
         ("run oltp_read_write --threads 2 --threads 4", "the number of clients is given twice"),
         ("run oltp_read_write --threads 2 --terminals=4", "the number of clients is given twice"),
         ("run oltp_read_write --in-flight 0", "--in-flight cannot be '0': it must be at least 1"),
-        ("run oltp_read_write --workers 0", "it must be from 1 to 1024"),
+        ("run oltp_read_write --workers 0", "it must be between 1 and 1024"),
         ("run oltp_read_write -h db1 -D=", "the name of the database is empty"),
         ("run oltp_read_write --fail-on p99>20", "a time with its unit"),
         ("run oltp_read_write --name latest", "choose another name"),

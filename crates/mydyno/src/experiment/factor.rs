@@ -15,7 +15,6 @@ use model::Levels;
 use serde::Deserialize;
 use serde::de::{self, Visitor};
 
-use crate::cli;
 use crate::error::nearest;
 use crate::options::target::{is_target_key, query_escaped};
 
@@ -154,14 +153,8 @@ impl Path {
 
 fn option_of(option: &str, headings: &[&str]) -> Result<String, String> {
     let option = option.replace('_', "-");
-    let command = cli::command();
-    let sweep = command.find_subcommand("sweep").expect("sweep is a verb");
-    let known: BTreeSet<String> = sweep
-        .get_arguments()
-        .filter(|arg| arg.get_help_heading().is_some_and(|heading| headings.contains(&heading)))
-        .filter_map(|arg| arg.get_long())
-        .map(str::to_owned)
-        .collect();
+    let known: BTreeSet<String> =
+        spec::rows().filter(|row| headings.contains(&row.heading)).map(spec::Row::flag).collect();
     if known.contains(&option) {
         return Ok(option);
     }

@@ -51,7 +51,7 @@ pub struct ConnectionArgs {
     pub connect_timeout: Option<u32>,
     /// Ask the server for its RSA key (caching_sha2_password without TLS)
     #[arg(long, value_name = "on|off", num_args = 0..=1, require_equals = true, default_missing_value = "on",
-        value_parser = super::size::switch)]
+        value_parser = spec::switch)]
     pub get_server_public_key: Option<bool>,
     /// Statement run on every new connection
     #[arg(long, value_name = "SQL")]

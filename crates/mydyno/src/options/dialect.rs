@@ -5,7 +5,7 @@
 
 use crate::cli;
 use crate::error::{Outcome, UserError};
-use crate::options::workload::Choice;
+use spec::Workload;
 
 /// Old names, and what they are called now.
 const RETIRED: &[(&str, &str)] = &[
@@ -107,7 +107,7 @@ pub fn modern_word(word: String) -> Outcome<String> {
     // MariaDB's switch is written with a value in option files.
     let bare = match value {
         None => true,
-        Some(value) => name == "ssl-verify-server-cert" && super::size::switch(value) == Ok(true),
+        Some(value) => name == "ssl-verify-server-cert" && spec::switch(value) == Ok(true),
     };
     if bare && let Some((_, new)) = BARE.iter().find(|(old, _)| *old == name) {
         return Ok((*new).to_owned());
@@ -119,16 +119,16 @@ pub fn modern_word(word: String) -> Outcome<String> {
 }
 
 fn retired_test(value: &str) -> UserError {
-    let workload = workload_of(value).map_or("oltp_read_write", Choice::name);
+    let workload = workload_of(value).map_or("oltp_read_write", Workload::name);
     UserError::usage("--test is an old name: now the workload stands after the verb")
         .hint(format!("mydyno run {workload} ..."))
 }
 
 /// The workload that a word names, also as sysbench's script (`/usr/share/sysbench/oltp_read_write.lua`).
-pub fn workload_of(word: &str) -> Option<Choice> {
+pub fn workload_of(word: &str) -> Option<Workload> {
     let word = word.rsplit('/').next().unwrap_or(word);
     let word = word.strip_suffix(".lua").unwrap_or(word).replace('-', "_");
-    Choice::from_name(&word)
+    Workload::from_name(&word)
 }
 
 /// sysbench has the workload first and the verb last; say how it is done here.
@@ -143,7 +143,7 @@ fn sysbench_order(words: &[String]) -> Outcome<()> {
         (None, Some(workload)) if workload > 0 && !words[0].starts_with('-') => Ok(()),
         (verb, Some(workload)) => {
             let verb = verb.map_or("run", |at| words[at].as_str());
-            let workload = workload_of(&words[workload]).map_or("", Choice::name);
+            let workload = workload_of(&words[workload]).map_or("", Workload::name);
             Err(UserError::usage("the verb comes first, then the workload")
                 .hint(format!("mydyno {verb} {workload} ...")))
         }

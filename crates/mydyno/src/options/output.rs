@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use analysis::threshold::Threshold;
 use clap::{Args, ValueEnum};
 
-use super::size::switch;
 use crate::metrics::Listen;
+use spec::switch;
 
 /// Where runs are recorded if nothing is said.
 pub const DEFAULT_RESULTS: &str = "results";

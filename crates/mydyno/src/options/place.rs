@@ -5,7 +5,6 @@ use std::str::FromStr;
 
 use model::Place;
 
-use super::size;
 use crate::error::{Outcome, UserError, nearest};
 
 /// A word this close to a key is that key, misspelt: no server variable is.
@@ -36,7 +35,7 @@ fn read<T: FromStr<Err: Display>>(value: &str) -> Result<T, String> {
 /// A server that may use less than a few megabytes does not start; a size without its unit is a slip.
 fn memory(value: &str) -> Result<u64, String> {
     const LEAST: u64 = 1 << 20;
-    match size::bytes(value)? {
+    match spec::bytes(value)? {
         bytes if bytes < LEAST => Err("it is less than 1M: a size has K, M, G or T behind it".to_owned()),
         bytes => Ok(bytes),
     }

@@ -10,9 +10,9 @@ use model::{Flavour, Place};
 
 use super::connection::{ConnectionArgs, Protocol};
 use super::place;
-use super::size::switch;
 use super::tls::{self, TlsArgs};
 use crate::error::{Outcome, UserError, nearest};
+use spec::switch;
 
 const EXAMPLES: &str = "a target is mysql://user@host:3306/database, or sandbox:mysql, or sandbox:mariadb; \
                         NAME= before it labels it in charts";

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use model::{TlsMode, TlsSpec, TlsVersion};
 
-use super::size::switch;
 use crate::commandline::Typed;
 use crate::error::{Outcome, UserError};
+use spec::switch;
 
 /// What may follow the `?` of a target about encryption.
 pub const KEYS: [&str; 6] = ["ssl-mode", "ssl-ca", "ssl-cert", "ssl-key", "tls-version", "ssl-resumption"];

@@ -17,7 +17,7 @@ use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
 use crate::options::output::DEFAULT_RESULTS;
 use crate::output;
-use crate::spec;
+use crate::resolve;
 
 /// A target of a data verb.
 pub enum Place<'a> {
@@ -50,7 +50,7 @@ pub fn each(
 ) -> Outcome<Exit> {
     let surroundings = Surroundings::new(request);
     let targets = surroundings.with_context(|context| {
-        spec::targets(&args.targets, &args.connection, args.workload.database(), context)
+        resolve::targets(&args.targets, &args.connection, args.workload.database(), context)
     })?;
     unrestored::warn(targets.list.iter().map(|one| &one.target), Path::new(DEFAULT_RESULTS), None);
     let home = surroundings.home_for(&targets.list)?;

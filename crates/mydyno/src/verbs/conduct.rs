@@ -18,21 +18,21 @@ use crate::display::{self, Lines, Screen, Settings};
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
 use crate::metrics::{Endpoint, Listen};
-use crate::options::belongs;
 use crate::options::output::{DEFAULT_RESULTS, Format, OutputArgs, ResultsArgs};
-use crate::options::workload::Choice;
+use crate::options::{flags, workload};
 use crate::output;
+use crate::resolve;
 use crate::signals;
-use crate::spec;
+use spec::Workload;
 
 /// Seconds between interval lines of `run` where nothing is said.
 const RUN_INTERVAL_S: u32 = 10;
 
 /// Runs one cell once.
 pub fn run(request: &Request, args: &RunArgs) -> Outcome<Exit> {
-    belongs::refuse_others(&[args.workload], &request.typed)?;
+    flags::refuse_foreign(&[args.workload], &|id| request.typed.has(id))?;
     let surroundings = Surroundings::new(request);
-    let (spec, passwords) = surroundings.with_context(|context| spec::of_run(args, context))?;
+    let (spec, passwords) = surroundings.with_context(|context| resolve::of_run(args, context))?;
     remark(&args.trial, &[args.workload]);
     // Of a long run, as many lines as a reader has patience for.
     let interval_s = RUN_INTERVAL_S.max((spec.load.time_s / 480.0) as u32);
@@ -42,16 +42,18 @@ pub fn run(request: &Request, args: &RunArgs) -> Outcome<Exit> {
 
 /// Runs all cells of a sweep.
 pub fn sweep(request: &Request, args: &SweepArgs) -> Outcome<Exit> {
-    belongs::refuse_others(&args.workloads, &request.typed)?;
+    flags::refuse_foreign(&args.workloads, &|id| request.typed.has(id))?;
     let surroundings = Surroundings::new(request);
-    let (spec, passwords) = surroundings.with_context(|context| spec::of_sweep(args, context))?;
+    let (spec, passwords) = surroundings.with_context(|context| resolve::of_sweep(args, context))?;
     remark(&args.trial, &args.workloads);
     Job::new(&spec, passwords)?.conduct(&surroundings, &Showing::of(&args.trial))
 }
 
 /// Says what the options of these workloads say in vain.
-fn remark(args: &TrialArgs, workloads: &[Choice]) {
-    args.workload.remarks(workloads).iter().for_each(|remark| output::note(&format!("! {remark}")));
+fn remark(args: &TrialArgs, workloads: &[Workload]) {
+    workload::remarks(workloads, &args.values())
+        .iter()
+        .for_each(|remark| output::note(&format!("! {remark}")));
 }
 
 /// A plan on its way to a recording.
@@ -81,7 +83,7 @@ pub struct Showing<'a> {
 impl<'a> Showing<'a> {
     /// As the arguments say; what they say in vain is remarked on.
     pub fn of(args: &'a TrialArgs) -> Self {
-        args.load.remarks().iter().for_each(|remark| output::note(&format!("! {remark}")));
+        args.ignored.remarks(&args.values()).iter().for_each(|remark| output::note(&format!("! {remark}")));
         Self { output: &args.output, results: &args.results, note: args.naming.note.as_deref() }
     }
 }

@@ -17,9 +17,9 @@ use crate::display::loading::Loading;
 use crate::display::phrase::{duration, thousands};
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
-use crate::options::workload::Choice;
 use crate::output;
 use crate::signals;
+use spec::Workload;
 
 /// More connections than this load no faster on any machine seen.
 const MOST_LOADERS: usize = 16;
@@ -105,10 +105,14 @@ fn judged(error: DataError) -> UserError {
 /// Drops the tables, all there are or the first `--tables`.
 pub fn cleanup(request: &Request, args: &DataArgs) -> Outcome<Exit> {
     let what = match args.workload {
-        Choice::Sysbench(_) => {
-            Cleanup::Sysbench { tables: request.typed.has("tables").then_some(args.data.tables) }
+        Workload::Sysbench(_) => {
+            let tables = match args.values().get("workload.tables") {
+                Some(spec::Value::Count(tables)) if request.typed.has("tables") => u32::try_from(tables).ok(),
+                _ => None,
+            };
+            Cleanup::Sysbench { tables }
         }
-        Choice::Tpcc => Cleanup::Tpcc,
+        Workload::Tpcc => Cleanup::Tpcc,
     };
     bench::each(request, args, None, &mut |label, place| {
         let (Place::Server(connect) | Place::Sandbox(connect, _)) = place;
@@ -133,11 +137,13 @@ struct Work {
 
 impl Work {
     fn new(args: &DataArgs, cancel: Arc<AtomicBool>) -> Outcome<Self> {
-        let workload = args.data.spec(args.workload, &args.tpcc)?;
+        let values = args.values();
+        let workload = spec::options(args.workload, &values)?;
         let loaders = std::thread::available_parallelism().map_or(1, |cpus| cpus.get().min(MOST_LOADERS));
-        let clients = args.load.threads.as_ref().and_then(|list| list.0.iter().copied().max());
+        let typed = values.is_set("load.clients").then(|| spec::clients(&values, spec::RUN));
+        let clients = typed.and_then(|list| list.into_iter().max());
         Ok(Self {
-            seed: args.load.seed_or(1),
+            seed: spec::seed_of(&values, 1),
             data: runner::data_set(&workload, clients.unwrap_or(1)),
             connections: clients.unwrap_or(loaders as u32),
             cancel,

@@ -23,9 +23,9 @@ use crate::exit::Exit;
 use crate::options::connection::ConnectionArgs;
 use crate::options::output::{Lang, ResultsArgs};
 use crate::options::target::TargetArgs;
-use crate::options::workload::{Choice, WorkloadName};
+use crate::options::workload::WorkloadName;
 use crate::output;
-use crate::spec::{self, Targets};
+use crate::resolve::{self, Targets};
 
 /// Arguments of `diff`.
 #[derive(Args)]
@@ -39,7 +39,7 @@ pub struct DiffArgs {
     set: Vec<String>,
     /// Judge the differences for this workload [that of the recordings]
     #[arg(long, value_name = "WORKLOAD", value_parser = WorkloadName, help_heading = "Output")]
-    workload: Option<Choice>,
+    workload: Option<spec::Workload>,
     /// Also variables that decide little, and those that only one of the servers has
     #[arg(long, help_heading = "Output")]
     all: bool,
@@ -117,7 +117,7 @@ fn look(request: &Request, args: &DiffArgs, servers: Vec<String>) -> Outcome<Vec
     let surroundings = Surroundings::new(request);
     let wanted = TargetArgs { target: servers, set: args.set.clone(), instance: Vec::new() };
     let targets: Targets =
-        surroundings.with_context(|context| spec::targets(&wanted, &args.connection, "", context))?;
+        surroundings.with_context(|context| resolve::targets(&wanted, &args.connection, "", context))?;
     super::unrestored::warn(targets.list.iter().map(|one| &one.target), &args.results.results, None);
     let home = surroundings.home_for(&targets.list)?;
     let see = |one: &model::SpecTarget| {

@@ -17,12 +17,11 @@ use crate::commandline::Request;
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
 use crate::options::connection::ConnectionArgs;
+use crate::options::flags::{self, Clients, Flags};
 use crate::options::output::{DEFAULT_RESULTS, Lang};
 use crate::options::target::TargetArgs;
-use crate::options::threads::{ThreadList, thread_list};
-use crate::options::tpcc::TpccArgs;
-use crate::options::workload::{Choice, WorkloadArgs, WorkloadName};
-use crate::{output, spec};
+use crate::options::workload::WorkloadName;
+use crate::{output, resolve};
 
 /// Arguments of `doctor`.
 #[derive(Args)]
@@ -32,10 +31,10 @@ pub struct DoctorArgs {
     named: Vec<String>,
     /// Judge it for this workload too: what the load needs against what server and machine allow
     #[arg(long = "for", value_name = "WORKLOAD", value_parser = WorkloadName, help_heading = "Planned load")]
-    workload: Option<Choice>,
+    workload: Option<spec::Workload>,
     /// Clients of the planned load; the largest number counts
-    #[arg(long, value_name = "LIST", value_parser = thread_list, help_heading = "Planned load")]
-    threads: Option<ThreadList>,
+    #[arg(long, value_name = "LIST", value_parser = flags::clients, help_heading = "Planned load")]
+    threads: Option<Clients>,
     /// Form of the note
     #[arg(long, default_value = "text", help_heading = "Note")]
     format: NoteFormat,
@@ -53,10 +52,10 @@ pub struct DoctorArgs {
     connection: ConnectionArgs,
     #[command(flatten)]
     #[allow(missing_docs)]
-    data: WorkloadArgs,
+    data: Flags<flags::Workload>,
     #[command(flatten)]
     #[allow(missing_docs)]
-    tpcc: TpccArgs,
+    tpcc: Flags<flags::Tpcc>,
 }
 
 /// Forms of a note.
@@ -77,7 +76,7 @@ pub fn doctor(request: &Request, args: &DoctorArgs) -> Outcome<Exit> {
     let mut wanted = args.targets.clone();
     wanted.target.extend(args.named.iter().cloned());
     let targets =
-        surroundings.with_context(|context| spec::targets(&wanted, &args.connection, "", context))?;
+        surroundings.with_context(|context| resolve::targets(&wanted, &args.connection, "", context))?;
     super::unrestored::warn(
         targets.list.iter().map(|one| &one.target),
         std::path::Path::new(DEFAULT_RESULTS),
@@ -107,7 +106,8 @@ pub fn doctor(request: &Request, args: &DoctorArgs) -> Outcome<Exit> {
 
 impl DoctorArgs {
     fn plan(&self) -> Outcome<Plan> {
-        let workload = self.workload.map(|choice| self.data.spec(choice, &self.tpcc)).transpose()?;
+        let values = flags::values([self.data.as_ref(), self.tpcc.as_ref()]);
+        let workload = self.workload.map(|workload| spec::options(workload, &values)).transpose()?;
         let most = self.threads.as_ref().and_then(|list| list.0.iter().copied().max());
         Ok(Plan { clients: u64::from(most.unwrap_or(CLIENTS)), said: most.is_some(), workload })
     }

@@ -10,7 +10,7 @@ use crate::commandline::{self, Asked, Request};
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
 use crate::experiment::{CATALOGUE, Experiment, Path};
-use crate::{output, spec};
+use crate::{output, resolve};
 
 /// Lists the catalogue.
 pub fn list() -> Outcome<Exit> {
@@ -43,7 +43,7 @@ pub struct Prepared {
     /// All of them in one.
     pub spec: Spec,
     /// Passwords by label of the target.
-    pub passwords: spec::Passwords,
+    pub passwords: resolve::Passwords,
 }
 
 impl Prepared {
@@ -112,7 +112,7 @@ pub fn prepare(request: &Request, args: &ExperimentRunArgs) -> Outcome<Prepared>
         let surroundings = Surroundings::new(&read);
         let labels = layout.targets.iter().map(|(label, _)| label.clone()).collect();
         let (mut one, passwords) = surroundings
-            .with_context(|context| spec::of_labelled_sweep(of_sweep, labels, context))
+            .with_context(|context| resolve::of_labelled_sweep(of_sweep, labels, context))
             .map_err(|error| with_labels(error, &layout.targets))?;
         if let Some(label) = &sweep.label {
             one.workload.iter_mut().for_each(|workload| workload.set_label(label));

@@ -10,7 +10,6 @@ use super::{named, unrestored};
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
 use crate::options::output::ResultsArgs;
-use crate::options::size;
 use crate::output;
 
 /// Arguments of `delete`.
@@ -34,7 +33,7 @@ pub struct PruneArgs {
     #[arg(long, value_name = "N", conflicts_with = "older", required_unless_present = "older")]
     keep: Option<u32>,
     /// Delete recordings that began longer ago than this, such as 30d or 12h
-    #[arg(long, value_name = "AGE", value_parser = size::seconds)]
+    #[arg(long, value_name = "AGE", value_parser = spec::seconds)]
     older: Option<f64>,
     /// Print what would be deleted, and delete nothing
     #[arg(long)]

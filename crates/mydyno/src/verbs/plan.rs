@@ -11,7 +11,7 @@ use crate::display::phrase::{duration, thousands};
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
 use crate::options::output::Format;
-use crate::{output, spec};
+use crate::{output, resolve};
 
 /// What a trial takes besides its load: connecting, readings at both ends of the window, plans of statements.
 const BESIDES_S: f64 = 1.0;
@@ -31,7 +31,7 @@ pub fn plan(args: &PlanArgs) -> Outcome<Exit> {
     let (spec, format) = match &read.verb {
         Verb::Sweep(args) => {
             let surroundings = Surroundings::new(&read);
-            let (spec, _) = surroundings.with_context(|context| spec::of_sweep(args, context))?;
+            let (spec, _) = surroundings.with_context(|context| resolve::of_sweep(args, context))?;
             (spec, args.trial.output.format)
         }
         Verb::Experiment(args) => match &args.action {

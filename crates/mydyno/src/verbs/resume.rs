@@ -8,7 +8,7 @@ use crate::cli::{self, ResumeArgs};
 use crate::commandline::Request;
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
-use crate::spec;
+use crate::resolve;
 
 /// Runs what a broken run still lacks.
 pub fn resume(request: &Request, args: &ResumeArgs) -> Outcome<Exit> {
@@ -20,7 +20,7 @@ pub fn resume(request: &Request, args: &ResumeArgs) -> Outcome<Exit> {
     }
     let surroundings = Surroundings::new(request);
     let passwords = surroundings.with_context(|context| {
-        spec::passwords_for(&recording.plan.targets, &args.targets, &args.connection, context)
+        resolve::passwords_for(&recording.plan.targets, &args.targets, &args.connection, context)
     })?;
     let job = Job {
         plan: recording.plan,

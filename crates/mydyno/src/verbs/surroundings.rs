@@ -10,7 +10,7 @@ use crate::commandline::Request;
 use crate::error::{Outcome, UserError};
 use crate::home;
 use crate::options::connection::ask_password;
-use crate::spec::Context;
+use crate::resolve::Context;
 
 /// Opens the home only when something needs it: a run against a remote server leaves no trace of sandboxes.
 pub struct Surroundings<'a> {

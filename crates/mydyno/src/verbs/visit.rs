@@ -5,7 +5,7 @@ use sandbox::{Home, StartOptions};
 use wire::ConnectOptions;
 
 use crate::error::{Outcome, UserError};
-use crate::spec::Passwords;
+use crate::resolve::Passwords;
 
 /// Where a server may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use model::{FORMAT, WorkloadSpec};
 use serde::Serialize;
 
 use super::column::Column;
-use crate::options::workload::Choice;
+use spec::Workload;
 
 /// The load that the differences are judged for.
 #[derive(Debug, Serialize)]
@@ -49,7 +49,7 @@ pub struct Difference {
 
 impl Load {
     /// The workload that was named, or else those of the recordings.
-    pub fn new(named: Option<Choice>, recorded: &[WorkloadSpec]) -> Self {
+    pub fn new(named: Option<Workload>, recorded: &[WorkloadSpec]) -> Self {
         let (names, writes): (BTreeSet<&str>, bool) = match named {
             Some(choice) => ([choice.name()].into(), choice.writes()),
             None => {

@@ -11,9 +11,9 @@ use crate::cli::{RunArgs, SweepArgs, TrialArgs};
 use crate::commandline::Typed;
 use crate::error::{Outcome, UserError, nearest};
 use crate::options::connection::{ConnectionArgs, Environment, Precedence, Protocol};
-use crate::options::load::{Defaults, RUN, SWEEP};
+use crate::options::flags;
 use crate::options::target::{self, Assignment, Sandbox, TargetArgs, Value};
-use crate::options::workload::Choice;
+use spec::{Defaults, RUN, SWEEP, Workload};
 
 /// Passwords by label of the target.
 pub type Passwords = BTreeMap<String, Secret>;
@@ -55,7 +55,7 @@ pub fn of_run(args: &RunArgs, context: &mut Context) -> Outcome<(Spec, Passwords
     Ok((spec, passwords))
 }
 
-fn several(what: &str, count: usize, workload: Choice) -> UserError {
+fn several(what: &str, count: usize, workload: Workload) -> UserError {
     UserError::usage(format!("run is one cell once, and {count} {what} are given"))
         .hint(format!("for several: mydyno sweep {} ...", workload.name()))
 }
@@ -74,37 +74,37 @@ pub fn of_labelled_sweep(
     let mut seen = BTreeSet::new();
     let workloads: Vec<_> =
         args.workloads.iter().copied().filter(|workload| seen.insert(*workload)).collect();
-    let (mut spec, passwords) = build(&workloads, &args.trial, SWEEP, labels, context)?;
-    spec.repeats = args.design.repeats();
-    spec.design = args.design.design()?;
-    spec.allow_failing_cells = args.allow_failing_cells;
-    Ok((spec, passwords))
+    let (mut whole, passwords) = build(&workloads, &args.trial, SWEEP, labels, context)?;
+    let values = flags::values([args.design.as_ref()]);
+    whole.repeats = spec::repeats(&values);
+    whole.design = spec::design(&values)?;
+    whole.allow_failing_cells = args.allow_failing_cells;
+    Ok((whole, passwords))
 }
 
 /// Every cell once.
 fn build(
-    workloads: &[Choice],
+    workloads: &[Workload],
     args: &TrialArgs,
     defaults: Defaults,
     labels: Vec<Option<String>>,
     context: &mut Context,
 ) -> Outcome<(Spec, Passwords)> {
-    let load = args.load.shape(defaults)?;
-    let workload = workloads
-        .iter()
-        .map(|workload| args.workload.spec(*workload, &args.tpcc))
-        .collect::<Outcome<Vec<_>>>()?;
+    let values = args.values();
+    let load = spec::shape(&values, defaults)?;
+    let workload =
+        workloads.iter().map(|workload| spec::options(*workload, &values)).collect::<Result<Vec<_>, _>>()?;
     let database = workloads.first().map_or("", |workload| workload.database());
     let targets = labelled_targets(&args.targets, &args.connection, labels, database, context)?;
-    let spec = Spec {
+    let whole = Spec {
         format: model::FORMAT,
         about: None,
         name: args.naming.name.clone().unwrap_or_else(|| {
             workloads.iter().map(|workload| workload.name()).collect::<Vec<_>>().join("+")
         }),
-        threads: args.load.clients(defaults),
+        threads: spec::clients(&values, defaults),
         repeats: 1,
-        seed: args.load.seed_or(context.fresh_seed),
+        seed: spec::seed_of(&values, context.fresh_seed),
         load,
         prepare: args.prepare.prepare,
         observe: args.output.observe.model(),
@@ -113,7 +113,7 @@ fn build(
         target: targets.list,
         workload,
     };
-    Ok((spec, targets.passwords))
+    Ok((whole, targets.passwords))
 }
 
 /// The targets that the options name, with unique labels, to be looked at or loaded: nothing is set on other servers.
@@ -407,5 +407,5 @@ fn fill_in_passwords(named: &mut [Named], client: &ConnectionArgs, context: &mut
 }
 
 #[cfg(test)]
-#[path = "spec_tests.rs"]
+#[path = "resolve_tests.rs"]
 mod tests;

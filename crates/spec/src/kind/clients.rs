@@ -5,12 +5,9 @@ const MOST_CLIENTS: u32 = 65_535;
 /// More points than any curve needs; a longer list is a typing error.
 const MOST_POINTS: usize = 64;
 
-/// The concurrencies of a sweep, in the order in which they were written, each once.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ThreadList(pub Vec<u32>);
-
-/// Parses a list. `A..B` doubles from A and ends at B, even if B is not A times a power of two.
-pub fn thread_list(text: &str) -> Result<ThreadList, String> {
+/// Reads a list, in the order in which it was written, each number once. `A..B` doubles from A and ends at B, even if B
+/// is not A times a power of two.
+pub fn list(text: &str) -> Result<Vec<u32>, String> {
     let mut list = Vec::new();
     for part in text.split(',') {
         match part.split_once("..") {
@@ -30,7 +27,7 @@ pub fn thread_list(text: &str) -> Result<ThreadList, String> {
     if list.len() > MOST_POINTS {
         return Err(format!("it has {} points, more than {MOST_POINTS}", list.len()));
     }
-    Ok(ThreadList(list))
+    Ok(list)
 }
 
 fn clients(text: &str) -> Result<u32, String> {
@@ -44,10 +41,8 @@ fn clients(text: &str) -> Result<u32, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     fn list(text: &str) -> Vec<u32> {
-        thread_list(text).map(|list| list.0).unwrap_or_default()
+        super::list(text).unwrap_or_default()
     }
 
     #[test]
@@ -72,7 +67,7 @@ mod tests {
     fn nonsense_is_refused() {
         for text in ["", "0", "0..4", "8..2", "1,,2", "a", "1...4", "1..", "..4", "-1", "70000", "1..999999"]
         {
-            assert!(thread_list(text).is_err(), "{text}");
+            assert!(super::list(text).is_err(), "{text}");
         }
     }
 }
