@@ -401,7 +401,7 @@ pub fn verb_names() -> BTreeSet<String> {
 }
 
 /// The definition of a verb (`run`, `experiment run`).
-fn definition<'a>(command: &'a Command, verb: &str) -> Option<&'a Command> {
+pub fn definition<'a>(command: &'a Command, verb: &str) -> Option<&'a Command> {
     verb.split(' ').try_fold(command, |command, word| command.find_subcommand(word))
 }
 

@@ -63,7 +63,8 @@ pub fn read(words: Vec<String>) -> Outcome<Asked> {
             return Err(error::from_clap(&error, verb_among(&command, &words).as_deref()));
         }
     };
-    let (verb, arguments) = first.subcommand().expect("the definitions require a verb");
+    let (verb, arguments) = verb_of(&first);
+    let verb = verb.as_str();
     let typed = typed(arguments);
     let environment = Environment::read()?;
     let cli = Cli::from_arg_matches(&first).map_err(|error| error::from_clap(&error, Some(verb)))?;
@@ -84,6 +85,15 @@ pub fn read(words: Vec<String>) -> Outcome<Asked> {
         cli
     };
     Ok(Asked::Request(Box::new(Request { verb: cli.verb, typed, words, environment, remarks })))
+}
+
+/// The verb with its arguments; of verbs with several actions both: `experiment run`.
+fn verb_of(matches: &ArgMatches) -> (String, &ArgMatches) {
+    let (verb, arguments) = matches.subcommand().expect("the definitions require a verb");
+    match arguments.subcommand() {
+        Some((action, arguments)) => (format!("{verb} {action}"), arguments),
+        None => (verb.to_owned(), arguments),
+    }
 }
 
 fn parse(command: &Command, words: &[String]) -> Result<ArgMatches, clap::Error> {
@@ -129,7 +139,8 @@ fn verb_among(command: &Command, words: &[String]) -> Option<String> {
 
 /// Text verbs must work whatever an option file says.
 fn reads_files(verb: &str) -> bool {
-    !matches!(verb, "completions" | "man" | "server" | "experiment" | "experiments")
+    let verb = verb.split(' ').next().unwrap_or(verb);
+    !matches!(verb, "completions" | "man" | "server" | "experiments")
 }
 
 fn typed(arguments: &ArgMatches) -> Typed {
@@ -151,7 +162,7 @@ fn file_words(
     typed: &Typed,
     options: Vec<FileOption>,
 ) -> Outcome<Vec<FileWord>> {
-    let verb = command.find_subcommand(verb).expect("clap found the verb");
+    let verb = cli::definition(command, verb).expect("clap found the verb");
     let connection = ConnectionArgs::augment_args(Command::new("connection"));
     let mut words = Vec::new();
     for option in options {
@@ -202,7 +213,8 @@ fn find<'a>(command: &'a Command, name: &str) -> Option<&'a Arg> {
 }
 
 fn known_anywhere(command: &Command, name: &str) -> bool {
-    command.get_subcommands().any(|verb| find(verb, name).is_some())
+    let in_actions = |verb: &Command| verb.get_subcommands().any(|action| find(action, name).is_some());
+    command.get_subcommands().any(|verb| find(verb, name).is_some() || in_actions(verb))
 }
 
 fn all_longs(command: &Command) -> BTreeSet<String> {
@@ -213,7 +225,8 @@ fn all_longs(command: &Command) -> BTreeSet<String> {
 }
 
 fn with_files(command: &Command, words: &[String], verb: &str, from_files: &[FileWord]) -> Outcome<Cli> {
-    let at = words.iter().position(|word| word == verb).map_or(0, |at| at + 1);
+    let last = verb.rsplit(' ').next().unwrap_or(verb);
+    let at = words.iter().position(|word| word == last).map_or(0, |at| at + 1);
     let mut all = words.to_vec();
     all.splice(at..at, from_files.iter().map(|word| word.word.clone()));
     let read = parse(command, &all).and_then(|matches| Cli::from_arg_matches(&matches));

@@ -5,7 +5,7 @@
 //! | which verbs and options there are | `cli` |
 //! | what an option may look like, and what it means | `options` |
 //! | how words, option files and environment become one request | `commandline` |
-//! | how flags become a spec | `resolve` |
+//! | how what is asked for becomes a spec | `specify`; of targets: `resolve` |
 //! | what an experiment is, and which there are | `experiment` |
 //! | what a verb does | `verbs` |
 //! | what is shown while it runs | `display` |
@@ -28,6 +28,7 @@ mod options;
 mod output;
 mod resolve;
 mod signals;
+mod specify;
 mod verbs;
 
 use std::process::ExitCode;

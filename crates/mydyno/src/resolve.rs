@@ -1,19 +1,15 @@
-//! Flags in, `model::Spec` out: the only place that knows both. Passwords go a separate way and are never stored.
+//! Targets: what options, option files and environment fill in, labels, variables. Passwords go a separate way and are
+//! never stored.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{
-    Address, Design, Endpoint, Flavour, Instance, SandboxSpec, Spec, SpecTarget, Target, TargetKind, TlsMode,
-};
+use model::{Address, Endpoint, Flavour, Instance, SandboxSpec, SpecTarget, Target, TargetKind, TlsMode};
 use wire::Secret;
 
-use crate::cli::{RunArgs, SweepArgs, TrialArgs};
 use crate::commandline::Typed;
 use crate::error::{Outcome, UserError, nearest};
 use crate::options::connection::{ConnectionArgs, Environment, Precedence, Protocol};
-use crate::options::flags;
 use crate::options::target::{self, Assignment, Sandbox, TargetArgs, Value};
-use spec::{Defaults, RUN, SWEEP, Workload};
 
 /// Passwords by label of the target.
 pub type Passwords = BTreeMap<String, Secret>;
@@ -43,79 +39,6 @@ pub struct Targets {
     pub passwords: Passwords,
 }
 
-/// The spec of `run`: one workload, one server, one number of clients, once.
-pub fn of_run(args: &RunArgs, context: &mut Context) -> Outcome<(Spec, Passwords)> {
-    let (spec, passwords) = build(&[args.workload], &args.trial, RUN, Vec::new(), context)?;
-    if spec.threads.len() > 1 {
-        return Err(several("numbers of clients", spec.threads.len(), args.workload));
-    }
-    if spec.target.len() > 1 {
-        return Err(several("servers", spec.target.len(), args.workload));
-    }
-    Ok((spec, passwords))
-}
-
-fn several(what: &str, count: usize, workload: Workload) -> UserError {
-    UserError::usage(format!("run is one cell once, and {count} {what} are given"))
-        .hint(format!("for several: mydyno sweep {} ...", workload.name()))
-}
-
-/// The spec of `sweep`.
-pub fn of_sweep(args: &SweepArgs, context: &mut Context) -> Outcome<(Spec, Passwords)> {
-    of_labelled_sweep(args, Vec::new(), context)
-}
-
-/// The same with labels for its targets, which may hold what a label on the command line may not.
-pub fn of_labelled_sweep(
-    args: &SweepArgs,
-    labels: Vec<Option<String>>,
-    context: &mut Context,
-) -> Outcome<(Spec, Passwords)> {
-    let mut seen = BTreeSet::new();
-    let workloads: Vec<_> =
-        args.workloads.iter().copied().filter(|workload| seen.insert(*workload)).collect();
-    let (mut whole, passwords) = build(&workloads, &args.trial, SWEEP, labels, context)?;
-    let values = flags::values([args.design.as_ref()]);
-    whole.repeats = spec::repeats(&values);
-    whole.design = spec::design(&values)?;
-    whole.allow_failing_cells = args.allow_failing_cells;
-    Ok((whole, passwords))
-}
-
-/// Every cell once.
-fn build(
-    workloads: &[Workload],
-    args: &TrialArgs,
-    defaults: Defaults,
-    labels: Vec<Option<String>>,
-    context: &mut Context,
-) -> Outcome<(Spec, Passwords)> {
-    let values = args.values();
-    let load = spec::shape(&values, defaults)?;
-    let workload =
-        workloads.iter().map(|workload| spec::options(*workload, &values)).collect::<Result<Vec<_>, _>>()?;
-    let database = workloads.first().map_or("", |workload| workload.database());
-    let targets = labelled_targets(&args.targets, &args.connection, labels, database, context)?;
-    let whole = Spec {
-        format: model::FORMAT,
-        about: None,
-        name: args.naming.name.clone().unwrap_or_else(|| {
-            workloads.iter().map(|workload| workload.name()).collect::<Vec<_>>().join("+")
-        }),
-        threads: spec::clients(&values, defaults),
-        repeats: 1,
-        seed: spec::seed_of(&values, context.fresh_seed),
-        load,
-        prepare: args.prepare.prepare,
-        observe: args.output.observe.model(),
-        allow_failing_cells: false,
-        design: Design::default(),
-        target: targets.list,
-        workload,
-    };
-    Ok((whole, targets.passwords))
-}
-
 /// The targets that the options name, with unique labels, to be looked at or loaded: nothing is set on other servers.
 /// `database` is that of servers for which none is named.
 pub fn targets(
@@ -124,7 +47,9 @@ pub fn targets(
     database: &str,
     context: &mut Context,
 ) -> Outcome<Targets> {
-    let targets = labelled_targets(args, client, Vec::new(), database, context)?;
+    let written = written(args, client, context)?.unwrap_or_else(|| vec![any_sandbox()]);
+    let written = written.into_iter().map(|target| (None, target)).collect();
+    let targets = labelled(written, args, client, database, context)?;
     for one in &targets.list {
         if let TargetKind::Server(Endpoint { globals, .. }) = &one.target.kind
             && let Some(name) = globals.keys().next()
@@ -139,27 +64,41 @@ pub fn targets(
     Ok(targets)
 }
 
-fn labelled_targets(
+/// The targets that the options name; none: nobody named one.
+pub fn written(
     args: &TargetArgs,
     client: &ConnectionArgs,
-    labels: Vec<Option<String>>,
+    context: &Context,
+) -> Outcome<Option<Vec<spec::Target>>> {
+    if args.target.is_empty() {
+        return implied(client, context);
+    }
+    refuse_two_names(context.typed)?;
+    let each = args.target.iter().map(|text| spec::target(text).map_err(UserError::from));
+    each.collect::<Outcome<Vec<_>>>().map(Some)
+}
+
+/// Whatever server is installed.
+pub fn any_sandbox() -> spec::Target {
+    spec::Target { sandbox: Some(String::new()), ..spec::Target::default() }
+}
+
+/// Targets with unique labels and all that the options say about them. A label given here may hold what a label on the
+/// command line may not.
+pub fn labelled(
+    written: Vec<(Option<String>, spec::Target)>,
+    args: &TargetArgs,
+    client: &ConnectionArgs,
     database: &str,
     context: &mut Context,
 ) -> Outcome<Targets> {
-    let mut named = if args.target.is_empty() {
-        vec![implied(client, context)?]
-    } else {
-        refuse_two_names(context.typed)?;
-        let mut named = Vec::new();
-        for text in &args.target {
-            named.push(explicit(text, client, context)?);
-        }
-        named
-    };
-    for (one, label) in named.iter_mut().zip(labels) {
+    let mut named = Vec::new();
+    for (label, target) in &written {
+        let mut one = complete(target, client, context)?;
         if let Some(label) = label {
-            one.label = target::checked_label(&label)?;
+            one.label = spec::label_of(label)?;
         }
+        named.push(one);
     }
     label(&mut named, context.version)?;
     for text in &args.set {
@@ -197,7 +136,7 @@ pub fn passwords_for(
         .map(|one| Named::new(Some(one.target.label.clone()), one.target.kind.clone(), None))
         .collect();
     for text in &args.target {
-        let again = explicit(text, client, context)?;
+        let again = complete(&spec::target(text)?, client, context)?;
         check_label(&named, "--target", Some(&again.label))?;
         for one in named.iter_mut().filter(|one| one.label == again.label) {
             one.password.clone_from(&again.password);
@@ -229,35 +168,52 @@ fn refuse_two_names(typed: &Typed) -> Outcome<()> {
     }
 }
 
-fn implied(client: &ConnectionArgs, context: &Context) -> Outcome<Named> {
-    if client.names_a_server(context.environment) {
-        let port_typed = context.typed.has("port") && !context.typed.has("socket");
-        let precedence = if port_typed { Precedence::PortTyped } else { Precedence::Equal };
-        let endpoint = client.endpoint(context.environment, precedence)?;
-        if let (true, Address::Tcp { host, port }) = (context.typed.has("socket"), &endpoint.address) {
-            crate::output::note(&format!(
-                "! the socket is not used: the host {host} means TCP, port {port}; for the socket add -h localhost"
-            ));
-        }
-        return Ok(Named::new(None, TargetKind::Server(endpoint), None));
+/// The server that the connection options name, if they name one.
+fn implied(client: &ConnectionArgs, context: &Context) -> Outcome<Option<Vec<spec::Target>>> {
+    if !client.names_a_server(context.environment) {
+        return Ok(None);
     }
-    Ok(Named::new(None, sandbox(Sandbox::default(), client, context)?, None))
+    let port_typed = context.typed.has("port") && !context.typed.has("socket");
+    let precedence = if port_typed { Precedence::PortTyped } else { Precedence::Equal };
+    let endpoint = client.endpoint(context.environment, precedence)?;
+    if let (true, Address::Tcp { host, port }) = (context.typed.has("socket"), &endpoint.address) {
+        crate::output::note(&format!(
+            "! the socket is not used: the host {host} means TCP, port {port}; for the socket add -h localhost"
+        ));
+    }
+    let target = Target { label: String::new(), kind: TargetKind::Server(endpoint) };
+    let known = SpecTarget { target, instance: Instance::new(), levels: model::Levels::new() };
+    Ok(Some(vec![spec::Target { label: None, ..spec::Target::of(&known) }]))
 }
 
-fn explicit(text: &str, client: &ConnectionArgs, context: &Context) -> Outcome<Named> {
-    let written = target::parse(text)?;
-    Ok(match written.value {
-        Value::Sandbox(one) => Named::new(written.label, sandbox(*one, client, context)?, None),
+/// A target with what the options fill in.
+fn complete(written: &spec::Target, client: &ConnectionArgs, context: &Context) -> Outcome<Named> {
+    let (label, instance) = (written.label.clone(), written.instance.clone());
+    let named = match Value::of(written)? {
+        Value::Sandbox(one) => Named::new(label, sandbox(*one, client, context)?, None),
         Value::Server(url, globals) => {
             let password = url.password.clone().flatten().map(Secret::new);
             let account = url.or_account_of(client);
-            // A URL says where it is by itself: MYSQL_HOST and MYSQL_TCP_PORT have no part in it.
+            // A target says where it is by itself: MYSQL_HOST and MYSQL_TCP_PORT have no part in it.
             let environment =
                 Environment { login: context.environment.login.clone(), ..Environment::default() };
             let endpoint = Endpoint { globals, ..account.endpoint(&environment, Precedence::Equal)? };
-            Named::new(written.label, TargetKind::Server(endpoint), password)
+            Named::new(label, TargetKind::Server(endpoint), password)
         }
-    })
+    };
+    Ok(Named { instance, ..named })
+}
+
+/// A target as it is recorded: complete, and without the label that it would be given anyway.
+pub fn completed(
+    written: &spec::Target,
+    client: &ConnectionArgs,
+    context: &Context,
+) -> Outcome<spec::Target> {
+    let named = complete(written, client, context)?;
+    let target = Target { label: named.label, kind: named.kind };
+    let known = SpecTarget { target, instance: named.instance, levels: model::Levels::new() };
+    Ok(spec::Target { label: written.label.clone(), ..spec::Target::of(&known) })
 }
 
 /// Of the connection options only those that were typed concern a sandbox: option files describe other servers.

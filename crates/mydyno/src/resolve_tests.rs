@@ -1,8 +1,13 @@
 //! What command lines mean: which targets, labels, passwords and numbers come out of them.
 
+use model::Spec;
+use spec::Document;
+
 use super::*;
-use crate::cli::Verb;
+use crate::cli::{ExperimentAction, Verb};
 use crate::commandline::{self, Asked};
+use crate::experiment::{CATALOGUE, find};
+use crate::specify::{Specified, of_document, of_run, of_sweep};
 
 /// What the words make, on a machine with the given flavours installed and an environment with a login name only.
 fn spec_with(words: &str, installed: &[Flavour]) -> Outcome<(Spec, Passwords)> {
@@ -28,11 +33,54 @@ fn spec_of<'a>(words: impl Iterator<Item = &'a str>, installed: &[Flavour]) -> O
         ask: &mut || Ok(Secret::from("asked")),
         fresh_seed: 99,
     };
-    match &request.verb {
+    let made = match &request.verb {
         Verb::Run(args) => of_run(args, &mut context),
         Verb::Sweep(args) => of_sweep(args, &mut context),
+        Verb::Experiment(args) => match &args.action {
+            ExperimentAction::Run(args) => of_document(find(&args.name)?, args, &mut context),
+            ExperimentAction::Show { .. } => panic!("nothing to specify"),
+        },
         _ => panic!("not a verb that makes a spec"),
+    }?;
+    makes_itself_again(&made, &mut context);
+    Ok((made.spec, made.passwords))
+}
+
+/// What a recording keeps makes the same spec, without any flag.
+fn makes_itself_again(made: &Specified, context: &mut Context) {
+    let text = made.document.to_toml();
+    let words = ["experiment", "run", "x/spec.toml", "--no-defaults"].map(str::to_owned).to_vec();
+    let Ok(Asked::Request(request)) = commandline::read(words) else { panic!("no request") };
+    let Verb::Experiment(args) = &request.verb else { panic!("no experiment") };
+    let ExperimentAction::Run(args) = &args.action else { panic!("not to be run") };
+    let document = Document::parse(&text).unwrap_or_else(|wrong| panic!("{wrong}\n{text}"));
+    let mut plain = Context {
+        environment: context.environment,
+        typed: &request.typed,
+        installed: context.installed,
+        version: context.version,
+        ask: &mut *context.ask,
+        fresh_seed: 0,
+    };
+    let again = of_document(document, args, &mut plain).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_eq!(again.spec, made.spec, "{text}");
+}
+
+#[test]
+fn every_experiment_can_be_specified_and_makes_itself_again() {
+    for (name, _) in CATALOGUE {
+        let named = "--target A=sandbox:mysql --target B=sandbox:mariadb?sync_binlog=0";
+        let own = find(name).is_ok_and(|document| document.layout(&spec::Fixed::default()).is_ok());
+        let (whole, _) = spec(&format!(
+            "run {name} --quick{}{}",
+            if own { "" } else { " " },
+            if own { "" } else { named }
+        ));
+        assert_eq!(whole.about.as_ref().map(|about| about.experiment.as_str()), Some(name));
     }
+    let (typed, _) =
+        spec("run durability --threads 2 --set 1/1:table_open_cache=100 --time 3 --restore changed");
+    assert_eq!((typed.threads.as_slice(), typed.load.time_s), (&[2][..], 3.0));
 }
 
 fn spec(words: &str) -> (Spec, Passwords) {
@@ -178,8 +226,11 @@ fn contradictions_are_refused_in_words() {
         ("run oltp_read_only -h db1 --target sandbox:mysql", "--host and --target"),
         ("run oltp_read_only --target mysql://db1 --set x!=1", "not the name of a server variable"),
         ("run oltp_read_only --target sandbox:mysql --set mariadb:x=1", "there is none"),
-        ("run oltp_read_only --threads 1,2", "run is one cell once"),
-        ("run oltp_read_only --target sandbox:mysql --target sandbox:mariadb", "run is one cell once"),
+        ("run oltp_read_only --threads 1,2", "run measures one configuration"),
+        (
+            "run oltp_read_only --target sandbox:mysql --target sandbox:mariadb",
+            "run measures one configuration",
+        ),
         ("sweep oltp_read_only --target mysql://a --target mysql://b --instance x=1", "which target"),
     ] {
         let refusal = refusal(words);
@@ -194,9 +245,11 @@ fn missing_tables_are_made_on_request() {
     assert!(spec("run oltp_read_only -h db1 --prepare").0.prepare);
 }
 
-/// The command in a report, as a shell reads it, asks for the same again.
+/// A recording of the first format holds a resolved spec: it makes the same again.
 #[test]
-fn the_command_that_repeats_a_run_makes_the_same_spec() {
+fn a_spec_of_the_first_format_makes_the_same_spec() {
+    let place = tempfile::tempdir().expect("a temporary directory");
+    let file = place.path().join("spec.toml").display().to_string();
     for words in [
         "sweep oltp_read_write --target sandbox:mysql --target sandbox:mariadb",
         "sweep tpcc --target sandbox:mysql --warehouses 1",
@@ -210,11 +263,10 @@ fn the_command_that_repeats_a_run_makes_the_same_spec() {
          --allow-failing-cells --range-size 50 --skip-trx --mysql-ignore-errors all --rate 300 --arrivals constant",
     ] {
         let (spec, _) = spec(words);
-        let line = report::build::command::repeat(&runner::plan(&spec).expect("a plan"));
-        let shell = format!("set -- {line}; shift; printf '%s\\n' \"$@\"");
-        let out = std::process::Command::new("sh").args(["-c", &shell]).output().expect("a shell");
-        let again = String::from_utf8(out.stdout).expect("text");
-        let (again, _) = spec_of(again.lines(), &[]).unwrap_or_else(|error| panic!("{line}: {error}"));
-        assert_eq!(again, spec, "{line}");
+        let text = runner::spec_toml(&spec);
+        std::fs::write(&file, &text).expect("a writable temporary directory");
+        let words = ["run", &file];
+        let (again, _) = spec_of(words.into_iter(), &[]).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(again, spec, "{text}");
     }
 }

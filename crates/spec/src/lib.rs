@@ -5,22 +5,39 @@
 //! | `table.rs`, `table/` | every option once: path, flag, kind, default, help |
 //! | `kind.rs`, `kind/` | what the value of an option may be, and how it is written |
 //! | `values.rs` | the options that somebody set: edits by path, with where each comes from |
-//! | `workload.rs`, `load.rs`, `design.rs` | from values to what a plan holds, and back |
+//! | `workload.rs`, `load.rs`, `design.rs` | from values to what a plan holds; and back: `back.rs` |
+//! | `document.rs`, `read.rs`, `write.rs` | a whole specification, and its form in TOML |
+//! | `target.rs`, `word.rs` | a target as it is written; its short form `sandbox:mysql?sync_binlog=0` |
+//! | `path.rs`, `layout.rs` | what may vary, and what a specification comes to |
 //!
 //! Nothing here knows flags beyond their names in the table, and nothing does input or output.
 
+mod back;
 mod design;
+mod document;
 mod kind;
+mod layout;
 mod load;
 mod nearest;
+mod path;
+mod read;
 mod table;
+mod target;
 mod values;
+mod word;
 mod workload;
+mod write;
 
+pub use back::options_of;
 pub use design::{design, repeats};
+pub use document::{Arm, Combination, Document, FORMAT, Factor, Need, Quick, WorkloadEntry};
 pub use kind::{Kind, Value, bytes, count, count_u32, seconds, seed, switch};
+pub use layout::{Fixed, Layout, TargetAt, WorkloadAt};
 pub use load::{Defaults, RUN, SWEEP, clients, seed_of, shape};
 pub use nearest::nearest;
+pub use path::Path;
 pub use table::{DESIGN, Default, Group, LOAD, Row, TPCC, WORKLOAD, row, rows};
+pub use target::{CONNECTION_KEYS, Hidden, Target, Words};
 pub use values::{Edit, Values, Wrong};
+pub use word::{checked_sandbox, is_version, label_of, target, variable};
 pub use workload::{Workload, options};

@@ -72,18 +72,26 @@ pub fn modernise(words: Vec<String>) -> Outcome<Vec<String>> {
 /// experiment's factors hold on the command line too.
 fn set_words(value: Option<String>) -> Vec<String> {
     let Some(value) = value else { return vec!["--set".to_owned()] };
-    let option = value.strip_prefix("load.").or_else(|| value.strip_prefix("workload."));
-    match option {
-        Some(option) => {
-            let (name, level) = option.split_once('=').map_or((option, None), |(n, l)| (n, Some(l)));
-            let name = name.replace('_', "-");
-            vec![level.map_or_else(|| format!("--{name}"), |level| format!("--{name}={level}"))]
-        }
+    let (path, level) =
+        value.split_once('=').map_or((value.as_str(), None), |(path, level)| (path, Some(level)));
+    let is_option = ["load.", "workload.", "design."].iter().any(|section| path.starts_with(section));
+    match is_option.then(|| flag_of(path)) {
+        Some(flag) => vec![level.map_or_else(|| format!("--{flag}"), |level| format!("--{flag}={level}"))],
         None => {
             let variable = value.strip_prefix("target.").unwrap_or(&value);
             vec!["--set".to_owned(), variable.strip_prefix("set.").unwrap_or(variable).to_owned()]
         }
     }
+}
+
+/// The flag of the option at that path; of none its last part, which nobody knows.
+fn flag_of(path: &str) -> String {
+    let (section, key) = path.split_once('.').unwrap_or_default();
+    let word = key.replace('_', "-");
+    let called = |row: &&spec::Row| {
+        row.path.starts_with(section) && (row.key() == key.replace('-', "_") || row.flag() == word)
+    };
+    spec::rows().find(called).map_or(word, spec::Row::flag)
 }
 
 /// One option in the spelling of `cli.rs`.

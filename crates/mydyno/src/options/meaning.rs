@@ -1,5 +1,7 @@
 //! What people type who come from other tools: verbs and options by what they mean.
 
+use crate::experiment;
+
 /// Options of other tools, and what they are called here. The first that the verb has is suggested.
 const OPTIONS: &[(&str, &[&str])] = &[
     ("duration", &["time"]),
@@ -121,10 +123,22 @@ pub fn rearranged(mut words: Vec<String>) -> Vec<String> {
         ["help", rest @ ..] => words = owned(rest, "--help"),
         ["version"] => words = vec!["--version".to_owned()],
         ["experiment", "list" | "ls"] => words = vec!["experiments".to_owned()],
+        ["run" | "sweep", rest @ ..] if names_a_specification(rest) => {
+            words.splice(0..1, ["experiment".to_owned(), "run".to_owned()]);
+        }
         _ => {}
     }
     words.extend(place);
     words
+}
+
+/// Whether a file with a specification is named where a workload would be, or an experiment of the catalogue.
+fn names_a_specification(words: &[&str]) -> bool {
+    let is_value = |at: usize| at > 0 && words[at - 1].starts_with("--") && !words[at - 1].contains('=');
+    let is_file =
+        |(at, word): (usize, &&str)| experiment::is_file(word) && !word.starts_with('-') && !is_value(at);
+    let is_known = |word: &&str| experiment::CATALOGUE.iter().any(|(name, _)| name == word);
+    words.first().is_some_and(is_known) || words.iter().enumerate().any(is_file)
 }
 
 fn owned(words: &[&str], last: &str) -> Vec<String> {
@@ -175,6 +189,10 @@ mod tests {
         assert_eq!(arranged("version"), "--version");
         assert_eq!(arranged("experiment list"), "experiments");
         assert_eq!(arranged("--results x list"), "list --results x");
+        assert_eq!(arranged("run a/spec.toml --quick"), "experiment run a/spec.toml --quick");
+        assert_eq!(arranged("run --threads 4 a.toml"), "experiment run --threads 4 a.toml");
+        assert_eq!(arranged("sweep durability --quick"), "experiment run durability --quick");
+        assert_eq!(arranged("run tpcc --output a.toml"), "run tpcc --output a.toml");
         assert_eq!(arranged("--results=x show latest"), "show latest --results=x");
         assert_eq!(arranged("list --results x"), "list --results x");
     }

@@ -23,7 +23,7 @@ pub fn set(place: &mut Place, key: &str, value: &str) -> Outcome<bool> {
         "interleave" => place.interleave = Some(read(value).map_err(wrong)?),
         "cpu-quota" => place.cpu_quota = Some(read(value).map_err(wrong)?),
         "memory-max" => place.memory_max_bytes = Some(memory(value).map_err(wrong)?),
-        _ => return refuse_slips(key).map(|()| false),
+        _ => return refuse_slip(key).map(|()| false),
     }
     Ok(true)
 }
@@ -41,7 +41,10 @@ fn memory(value: &str) -> Result<u64, String> {
     }
 }
 
-fn refuse_slips(key: &str) -> Outcome<()> {
+/// Refuses a key that is nearly one of the place.
+pub fn refuse_slip(name: &str) -> Outcome<()> {
+    let key = name.replace('_', "-");
+    let key = key.as_str();
     let is_about_place = key.starts_with("cpu") || key.starts_with("memory-");
     let is_slip = Place::KEYS.iter().any(|known| strsim::damerau_levenshtein(key, known) <= SLIPS);
     if !is_about_place && !is_slip {

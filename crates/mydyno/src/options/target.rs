@@ -10,17 +10,9 @@ use model::{Flavour, Place};
 
 use super::connection::{ConnectionArgs, Protocol};
 use super::place;
-use super::tls::{self, TlsArgs};
-use crate::error::{Outcome, UserError, nearest};
+use super::tls::TlsArgs;
+use crate::error::{Outcome, UserError};
 use spec::switch;
-
-const EXAMPLES: &str = "a target is mysql://user@host:3306/database, or sandbox:mysql, or sandbox:mariadb; \
-                        NAME= before it labels it in charts";
-/// What may follow the `?` of a URL.
-const URL_KEYS: [&str; 5] =
-    ["socket", "protocol", "connect-timeout", "get-server-public-key", "init-command"];
-/// Labels stand in file names, charts and legends.
-const LONGEST_LABEL: usize = 80;
 
 /// Servers under test.
 #[derive(Args, Clone, Default)]
@@ -41,17 +33,9 @@ pub struct TargetArgs {
     pub instance: Vec<String>,
 }
 
-/// A target as written.
-pub struct Written {
-    /// The label before `=`.
-    pub label: Option<String>,
-    /// What it names.
-    pub value: Value,
-}
-
 /// What a target names. Boxed because both are large.
 pub enum Value {
-    /// A server, by URL, with variables that are set while it is measured.
+    /// A server, with variables that are set while it is measured.
     Server(Box<ConnectionArgs>, BTreeMap<String, String>),
     /// A sandbox.
     Sandbox(Box<Sandbox>),
@@ -74,131 +58,39 @@ pub struct Sandbox {
     pub place: Place,
 }
 
-/// True of what may follow the `?` of a target without being a variable of the server.
-pub fn is_target_key(key: &str) -> bool {
-    let key = key.replace('_', "-");
-    key.starts_with("set.") || [&tls::KEYS[..], &URL_KEYS, &Place::KEYS].concat().contains(&key.as_str())
-}
-
-/// A value as it stands behind the `?` of a target.
-pub fn query_escaped(value: &str) -> String {
-    value.replace('%', "%25").replace('&', "%26")
-}
-
-/// What a target begins with.
-const SCHEMES: [&str; 3] = ["mysql://", "mariadb://", "sandbox:"];
-
-/// Reads `[NAME=]VALUE`.
-pub fn parse(text: &str) -> Outcome<Written> {
-    let (label, value) = match text.split_once('=') {
-        // A label may hold a colon, as that of a server with its port does; a scheme is no label.
-        Some((label, value)) if !label.contains(['?', '@']) && strip_scheme(label, &SCHEMES).is_none() => {
-            (Some(checked_label(label)?), value)
-        }
-        _ => (None, text),
-    };
-    let value = if let Some(rest) = strip_scheme(value, &["mysql://", "mariadb://"]) {
-        let (url, globals) = parse_url(rest)?;
-        Value::Server(Box::new(url), globals)
-    } else if let Some(rest) = strip_scheme(value, &["sandbox:"]) {
-        Value::Sandbox(Box::new(parse_sandbox(rest)?))
-    } else {
-        return Err(UserError::usage("a --target names neither a server nor a sandbox").hint(EXAMPLES));
-    };
-    Ok(Written { label, value })
-}
-
-fn strip_scheme<'a>(text: &'a str, schemes: &[&str]) -> Option<&'a str> {
-    schemes.iter().find_map(|scheme| {
-        let head = text.get(..scheme.len())?;
-        head.eq_ignore_ascii_case(scheme).then(|| &text[scheme.len()..])
-    })
-}
-
-/// A label that charts and file names can bear.
-pub fn checked_label(label: &str) -> Outcome<String> {
-    let label = label.trim();
-    let fits = !label.is_empty() && label.chars().count() <= LONGEST_LABEL;
-    if !fits || label.chars().any(char::is_control) {
-        return Err(UserError::usage(format!("a label has 1 to {LONGEST_LABEL} printable characters")));
-    }
-    Ok(label.to_owned())
-}
-
-fn parse_url(rest: &str) -> Outcome<(ConnectionArgs, BTreeMap<String, String>)> {
-    let (before, query) = rest.split_once('?').unwrap_or((rest, ""));
-    let (authority, database) = before.split_once('/').unwrap_or((before, ""));
-    // The last @: an unescaped one in a password is a common slip, and there is no other way to read it.
-    let (account, place) = match authority.rsplit_once('@') {
-        Some((account, place)) => (Some(account), place),
-        None => (None, authority),
-    };
-    let mut url = ConnectionArgs::default();
-    if let Some(account) = account {
-        let (user, password) = match account.split_once(':') {
-            Some((user, password)) => (user, Some(password)),
-            None => (account, None),
-        };
-        url.user = Some(percent_decode(user)?).filter(|user| !user.is_empty());
-        url.password = password.map(percent_decode).transpose()?.map(Some);
-    }
-    let (host, port) = host_and_port(place)?;
-    url.host = host;
-    url.port = port;
-    let database = percent_decode(database)?;
-    if database.contains('/') {
-        return Err(UserError::usage("the path of a target URL is the database, one word").hint(EXAMPLES));
-    }
-    url.database = Some(database).filter(|database| !database.is_empty());
-    let mut globals = BTreeMap::new();
-    for (key, value) in pairs(query)? {
-        match key.strip_prefix("set.") {
-            Some(variable) => _ = globals.insert(checked_variable(variable)?, value),
-            None => set_url_key(&mut url, &key.replace('_', "-"), value)?,
+impl Value {
+    /// What is written, checked.
+    ///
+    /// # Errors
+    /// The value of a key is none.
+    pub fn of(target: &spec::Target) -> Outcome<Self> {
+        match &target.sandbox {
+            Some(sandbox) => Ok(Self::Sandbox(Box::new(sandbox_of(sandbox, target)?))),
+            None => {
+                let mut url = ConnectionArgs {
+                    host: target.host.clone(),
+                    port: target.port,
+                    socket: target.socket.clone(),
+                    user: target.user.clone(),
+                    password: target.password.clone().map(|hidden| Some(hidden.0)),
+                    database: target.database.clone(),
+                    ..ConnectionArgs::default()
+                };
+                for (key, value) in &target.connection {
+                    set_url_key(&mut url, key, value.clone())?;
+                }
+                Ok(Self::Server(Box::new(url), target.settings.clone()))
+            }
         }
     }
-    if url.socket.is_some() && (url.host.is_some() || url.port.is_some()) {
-        return Err(UserError::usage("a target URL names a host and a socket")
-            .hint("for a socket leave the host out: mysql://user@/database?socket=/path"));
-    }
-    if url.host.is_none() && url.socket.is_none() {
-        return Err(UserError::usage("a target URL names no host").hint(EXAMPLES));
-    }
-    Ok((url, globals))
-}
-
-fn host_and_port(place: &str) -> Outcome<(Option<String>, Option<u16>)> {
-    let wrong =
-        || UserError::usage("the host of a target URL is not host, host:port or [IPv6]:port").hint(EXAMPLES);
-    let (host, port) = if let Some(rest) = place.strip_prefix('[') {
-        let (host, after) = rest.split_once(']').ok_or_else(wrong)?;
-        (host, if after.is_empty() { None } else { Some(after.strip_prefix(':').ok_or_else(wrong)?) })
-    } else {
-        match place.split_once(':') {
-            Some((host, port)) => (host, Some(port)),
-            None => (place, None),
-        }
-    };
-    let is_number = |port: &str| !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit());
-    let port = port.map(|port| match port.parse() {
-        Ok(port) => Ok(port),
-        Err(_) if is_number(port) => {
-            Err(UserError::usage(format!("port {port} of a target URL is not from 1 to 65535")))
-        }
-        Err(_) => Err(wrong()),
-    });
-    let port = port.transpose()?;
-    let host = percent_decode(host)?;
-    Ok((Some(host).filter(|host| !host.is_empty()), port))
 }
 
 fn set_url_key(url: &mut ConnectionArgs, key: &str, value: String) -> Outcome<()> {
-    let wrong = |why: String| UserError::usage(format!("{key} in a target URL: {why}"));
+    let wrong = |why: String| UserError::usage(format!("{key} of a target: {why}"));
     if url.tls.set(key, &value).map_err(wrong)? {
         return Ok(());
     }
     match key {
-        "socket" => url.socket = Some(value.into()),
         "protocol" => url.protocol = Some(Protocol::from_str(&value, true).map_err(|_| protocol_wrong())?),
         "connect-timeout" => {
             url.connect_timeout =
@@ -208,60 +100,38 @@ fn set_url_key(url: &mut ConnectionArgs, key: &str, value: String) -> Outcome<()
             url.get_server_public_key =
                 Some(if value.is_empty() { true } else { switch(&value).map_err(wrong)? });
         }
-        "init-command" => url.init_command = Some(value),
-        _ => {
-            let keys = [&tls::KEYS[..], &URL_KEYS].concat();
-            let near = nearest(key, keys.iter().copied());
-            let near = near.map(|near| format!("did you mean {near}? ")).unwrap_or_default();
-            return Err(UserError::usage(format!("a target URL has no key '{key}'")).hint(format!(
-                "{near}there are: {}; and set.VARIABLE, which is put back afterwards",
-                keys.join(", ")
-            )));
-        }
+        _ => url.init_command = Some(value),
     }
     Ok(())
 }
 
-fn parse_sandbox(rest: &str) -> Outcome<Sandbox> {
-    let (before, query) = rest.split_once('?').unwrap_or((rest, ""));
-    let (flavour, basedir) = match before.split_once('@') {
-        Some((flavour, basedir)) => (flavour, Some(basedir)),
-        None => (before, None),
+fn sandbox_of(text: &str, target: &spec::Target) -> Outcome<Sandbox> {
+    let (flavour, build) = match text.split_once('@') {
+        Some((flavour, build)) => (flavour, Some(build)),
+        None => (text, None),
     };
-    let flavour = match flavour.to_ascii_lowercase().as_str() {
-        "" => None,
-        name => Some(flavour_named(name)?),
-    };
-    if let Some(build) = basedir
-        && (flavour.is_none() || !(build.starts_with('/') || is_version(build)))
-    {
-        return Err(UserError::usage(
-            "after the flavour and @ stands a version or the absolute path of a build",
-        )
-        .hint("for example sandbox:mariadb@11.8 or sandbox:mysql@/opt/mysql-8.4"));
-    }
-    let mut sandbox = Sandbox { flavour, basedir: basedir.map(PathBuf::from), ..Sandbox::default() };
-    for (name, value) in pairs(query)? {
-        let key = name.replace('_', "-");
+    let flavour = (!flavour.is_empty()).then(|| flavour_named(flavour)).transpose()?;
+    let settings = target.settings.clone();
+    let mut sandbox = Sandbox { flavour, basedir: build.map(PathBuf::from), settings, ..Sandbox::default() };
+    for (key, value) in &target.connection {
         let wrong = |why| UserError::usage(format!("{key} of a sandbox: {why}"));
-        // The server's own setting of this name is set with --set.
-        if sandbox.tls.set(&key, &value).map_err(wrong)? {
+        if sandbox.tls.set(key, value).map_err(wrong)? {
             continue;
         }
-        if key == "protocol" {
-            sandbox.protocol = Some(Protocol::from_str(&value, true).map_err(|_| protocol_wrong())?);
-        } else if !place::set(&mut sandbox.place, &key, &value)? {
-            let name = name.strip_prefix("set.").unwrap_or(&name);
-            sandbox.settings.insert(checked_variable(name)?, value);
+        if key != "protocol" {
+            return Err(UserError::usage(format!("{key} is not for a sandbox"))
+                .hint("a sandbox takes protocol, ssl-mode and what belongs to it"));
         }
+        sandbox.protocol = Some(Protocol::from_str(value, true).map_err(|_| protocol_wrong())?);
+    }
+    for key in sandbox.settings.keys() {
+        place::refuse_slip(key)?;
+    }
+    for (key, value) in &target.placement {
+        place::set(&mut sandbox.place, key, value)?;
     }
     place::check(&sandbox.place)?;
     Ok(sandbox)
-}
-
-/// `11.8`, `9` or `9.7.4`.
-pub fn is_version(text: &str) -> bool {
-    text.split('.').all(|part| !part.is_empty() && part.len() < 6 && part.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// The flavour of that name.
@@ -275,48 +145,6 @@ pub fn flavour_named(name: &str) -> Outcome<Flavour> {
 
 fn protocol_wrong() -> UserError {
     UserError::usage("protocol of a target is tcp or socket")
-}
-
-/// A server variable's name, with `_` for `-`.
-fn checked_variable(name: &str) -> Outcome<String> {
-    let name = name.replace('-', "_");
-    let good = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
-    if name.is_empty() || !name.chars().all(good) {
-        return Err(UserError::usage(format!("'{name}' is not the name of a server variable")));
-    }
-    Ok(name)
-}
-
-/// `a=1&b=2`; a bare name has an empty value.
-fn pairs(query: &str) -> Outcome<Vec<(String, String)>> {
-    let parts = query.split('&').filter(|part| !part.is_empty());
-    parts
-        .map(|part| {
-            let (key, value) = part.split_once('=').unwrap_or((part, ""));
-            Ok((percent_decode(key)?, percent_decode(value)?))
-        })
-        .collect()
-}
-
-/// `%41` is `A`. A `%` without two hexadecimal digits stands for itself.
-fn percent_decode(text: &str) -> Outcome<String> {
-    let hex = |byte: Option<&u8>| byte.and_then(|b| char::from(*b).to_digit(16));
-    let bytes = text.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        match (byte, hex(bytes.get(at + 1)), hex(bytes.get(at + 2))) {
-            (b'%', Some(high), Some(low)) => {
-                out.push(u8::try_from(high * 16 + low).expect("two hexadecimal digits are a byte"));
-                at += 3;
-            }
-            _ => {
-                out.push(*byte);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8(out).map_err(|_| UserError::usage("a %-escape in a target is not UTF-8"))
 }
 
 /// `[NAME:]KEY=VALUE` of `--set` and `--instance`.
@@ -333,7 +161,7 @@ pub struct Assignment {
 /// Reads a `--set`. A bare name is a switch.
 pub fn parse_set(text: &str) -> Outcome<Assignment> {
     let mut assignment = parse_assignment(text);
-    assignment.key = checked_variable(&assignment.key)?;
+    assignment.key = spec::variable(&assignment.key)?;
     place::refuse_as_variable(&assignment.key)?;
     refuse_connection_key(&assignment.key)?;
     Ok(assignment)

@@ -3,8 +3,12 @@
 use super::*;
 use proptest::prelude::*;
 
+fn parse(text: &str) -> Outcome<Value> {
+    Value::of(&spec::target(text)?)
+}
+
 fn url(text: &str) -> ConnectionArgs {
-    match parse(text).map(|written| written.value) {
+    match parse(text) {
         Ok(Value::Server(url, _)) => *url,
         Ok(Value::Sandbox(_)) => panic!("{text} is a sandbox"),
         Err(error) => panic!("{error}"),
@@ -12,7 +16,7 @@ fn url(text: &str) -> ConnectionArgs {
 }
 
 fn sandbox(text: &str) -> Sandbox {
-    match parse(text).map(|written| written.value) {
+    match parse(text) {
         Ok(Value::Sandbox(sandbox)) => *sandbox,
         Ok(Value::Server(..)) => panic!("{text} is a server"),
         Err(error) => panic!("{error}"),
@@ -53,7 +57,7 @@ fn sockets_and_ipv6_and_at_signs_in_passwords_are_understood() {
 
 #[test]
 fn a_label_stands_before_the_first_equals_sign() {
-    let label = |text| parse(text).ok().and_then(|written| written.label);
+    let label = |text| spec::target(text).ok().and_then(|target| target.label);
     assert_eq!(label("old=mysql://db1/?ssl-mode=DISABLED").as_deref(), Some("old"));
     assert_eq!(label("flush 2=sandbox:mysql?x=2").as_deref(), Some("flush 2"));
     assert_eq!(label("sandbox:mysql?x=2"), None);
@@ -91,14 +95,11 @@ fn a_sandbox_has_a_place() {
 #[test]
 fn every_target_of_the_catalogue_is_in_the_grammar() {
     for (name, _) in crate::experiment::CATALOGUE {
-        let experiment = crate::experiment::Experiment::find(name).expect("it comes with the program");
+        let document = crate::experiment::find(name).expect("it comes with the program");
         // Some have no targets of their own.
-        let Ok(layout) = experiment.layout(true, &[], &[], &|_| false) else { continue };
-        for words in layout.sweeps.iter().map(|sweep| &sweep.words) {
-            let targets = words.iter().zip(words.iter().skip(1)).filter(|(option, _)| *option == "--target");
-            for (_, target) in targets {
-                parse(target).map(drop).unwrap_or_else(|error| panic!("{name}: {target}: {error}"));
-            }
+        let Ok(layout) = document.quick(false).layout(&spec::Fixed::default()) else { continue };
+        for one in layout.targets {
+            Value::of(&one.target).map(drop).unwrap_or_else(|error| panic!("{name}: {error}"));
         }
     }
 }

@@ -9,9 +9,6 @@ use crate::commandline::Typed;
 use crate::error::{Outcome, UserError};
 use spec::switch;
 
-/// What may follow the `?` of a target about encryption.
-pub const KEYS: [&str; 6] = ["ssl-mode", "ssl-ca", "ssl-cert", "ssl-key", "tls-version", "ssl-resumption"];
-
 /// Options about encryption.
 #[derive(Args, Clone, Default, Debug, PartialEq, Eq)]
 #[command(next_help_heading = "Connection")]

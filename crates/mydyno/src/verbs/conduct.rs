@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use model::{EventKind, Plan, Spec};
+use model::{EventKind, Plan};
 use report::view::Level;
 use runner::{Conduct, Conducted, RunError};
 use store::StoreError;
@@ -21,8 +21,8 @@ use crate::metrics::{Endpoint, Listen};
 use crate::options::output::{DEFAULT_RESULTS, Format, OutputArgs, ResultsArgs};
 use crate::options::{flags, workload};
 use crate::output;
-use crate::resolve;
 use crate::signals;
+use crate::specify::{self, Specified};
 use spec::Workload;
 
 /// Seconds between interval lines of `run` where nothing is said.
@@ -32,11 +32,11 @@ const RUN_INTERVAL_S: u32 = 10;
 pub fn run(request: &Request, args: &RunArgs) -> Outcome<Exit> {
     flags::refuse_foreign(&[args.workload], &|id| request.typed.has(id))?;
     let surroundings = Surroundings::new(request);
-    let (spec, passwords) = surroundings.with_context(|context| resolve::of_run(args, context))?;
+    let made = surroundings.with_context(|context| specify::of_run(args, context))?;
     remark(&args.trial, &[args.workload]);
     // Of a long run, as many lines as a reader has patience for.
-    let interval_s = RUN_INTERVAL_S.max((spec.load.time_s / 480.0) as u32);
-    let job = Job { default_interval_s: Some(interval_s), ..Job::new(&spec, passwords)? };
+    let interval_s = RUN_INTERVAL_S.max((made.spec.load.time_s / 480.0) as u32);
+    let job = Job { default_interval_s: Some(interval_s), ..Job::new(made)? };
     job.conduct(&surroundings, &Showing::of(&args.trial))
 }
 
@@ -44,9 +44,9 @@ pub fn run(request: &Request, args: &RunArgs) -> Outcome<Exit> {
 pub fn sweep(request: &Request, args: &SweepArgs) -> Outcome<Exit> {
     flags::refuse_foreign(&args.workloads, &|id| request.typed.has(id))?;
     let surroundings = Surroundings::new(request);
-    let (spec, passwords) = surroundings.with_context(|context| resolve::of_sweep(args, context))?;
+    let made = surroundings.with_context(|context| specify::of_sweep(args, context))?;
     remark(&args.trial, &args.workloads);
-    Job::new(&spec, passwords)?.conduct(&surroundings, &Showing::of(&args.trial))
+    Job::new(made)?.conduct(&surroundings, &Showing::of(&args.trial))
 }
 
 /// Says what the options of these workloads say in vain.
@@ -90,9 +90,9 @@ impl<'a> Showing<'a> {
 
 impl Job {
     /// Of a run that has not begun.
-    pub fn new(spec: &Spec, passwords: BTreeMap<String, Secret>) -> Outcome<Self> {
-        let plan = runner::plan(spec).map_err(|error| UserError::usage(error.to_string()))?;
-        let spec_toml = runner::spec_toml(spec);
+    pub fn new(made: Specified) -> Outcome<Self> {
+        let plan = runner::plan(&made.spec).map_err(|error| UserError::usage(error.to_string()))?;
+        let (spec_toml, passwords) = (made.document.to_toml(), made.passwords);
         Ok(Self { plan, spec_toml, passwords, resume: None, default_interval_s: None })
     }
 

@@ -11,7 +11,7 @@ use crate::display::phrase::{duration, thousands};
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
 use crate::options::output::Format;
-use crate::{output, resolve};
+use crate::{output, specify};
 
 /// What a trial takes besides its load: connecting, readings at both ends of the window, plans of statements.
 const BESIDES_S: f64 = 1.0;
@@ -31,11 +31,13 @@ pub fn plan(args: &PlanArgs) -> Outcome<Exit> {
     let (spec, format) = match &read.verb {
         Verb::Sweep(args) => {
             let surroundings = Surroundings::new(&read);
-            let (spec, _) = surroundings.with_context(|context| resolve::of_sweep(args, context))?;
-            (spec, args.trial.output.format)
+            let made = surroundings.with_context(|context| specify::of_sweep(args, context))?;
+            (made.spec, args.trial.output.format)
         }
         Verb::Experiment(args) => match &args.action {
-            ExperimentAction::Run(args) => (experiment::prepare(&read, args)?.spec, args.trial.output.format),
+            ExperimentAction::Run(args) => {
+                (experiment::specified(&read, args)?.spec, args.trial.output.format)
+            }
             ExperimentAction::Show { .. } => return Err(nothing_to_plan()),
         },
         _ => return Err(nothing_to_plan()),

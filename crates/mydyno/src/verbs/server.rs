@@ -115,7 +115,7 @@ fn wanted(text: &str) -> Result<Wanted, String> {
     let (name, version) = text.split_once('@').map_or((text, None), |(name, version)| (name, Some(version)));
     let flavour = target::flavour_named(name).map_err(|error| error.to_string())?;
     match version {
-        Some(version) if !target::is_version(version) => {
+        Some(version) if !spec::is_version(version) => {
             Err(format!("'{version}' is not a version such as 11.8 or 9.7.4"))
         }
         _ => Ok(Wanted { flavour, version: version.map(str::to_owned) }),
@@ -265,7 +265,7 @@ fn spec(home: &Home, args: &StartArgs) -> Outcome<SandboxSpec> {
 }
 
 fn asked(home: &Home, name: &str, target: &str) -> Outcome<SandboxSpec> {
-    let Value::Sandbox(sandbox) = target::parse(target)?.value else {
+    let Value::Sandbox(sandbox) = Value::of(&spec::target(target)?)? else {
         return Err(UserError::usage("only a sandbox can be started")
             .hint("for example --target sandbox:mysql or --target sandbox:mariadb@/opt/mariadb-11.8"));
     };

@@ -4,6 +4,7 @@
 //! laboratory of their own.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use analysis::OperationHistograms;
@@ -14,6 +15,10 @@ use model::{Event, Examination, HostFacts, Interval, Plan, PlannedTrial, TrialRe
 pub struct RunInput {
     /// Run id.
     pub id: String,
+    /// Its directory.
+    pub path: PathBuf,
+    /// What was asked for, as it is recorded.
+    pub spec_toml: String,
     /// Its plan.
     pub plan: Plan,
     /// The machine that offered the load.

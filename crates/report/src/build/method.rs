@@ -3,7 +3,6 @@
 use analysis::Words;
 use model::{Plan, SpecTarget, Why};
 
-use super::command;
 use super::input::RunInput;
 use crate::format::thousands;
 use crate::view::{Arm, Method};
@@ -16,7 +15,7 @@ pub fn method(inputs: &[RunInput], targets: &[&SpecTarget]) -> Option<Method> {
 
 /// What of each target's word is not in those of all others.
 fn arms(targets: &[&SpecTarget]) -> Vec<Arm> {
-    let parts: Vec<Vec<String>> = targets.iter().map(|target| command::parts(target)).collect();
+    let parts: Vec<Vec<String>> = targets.iter().map(|target| spec::Target::of(target).parts()).collect();
     let is_common = |part: &String| parts.iter().all(|other| other.contains(part));
     let arm = |(target, own): (usize, &Vec<String>)| Arm {
         target,

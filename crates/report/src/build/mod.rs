@@ -2,7 +2,6 @@
 
 mod advice;
 mod cells;
-pub mod command;
 pub mod input;
 mod join;
 mod latency;

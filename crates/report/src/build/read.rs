@@ -26,6 +26,8 @@ pub fn input(recording: &Recording) -> Result<RunInput, ReadError> {
     }
     Ok(RunInput {
         id: recording.id.clone(),
+        path: recording.path.clone(),
+        spec_toml: recording.spec_toml.clone(),
         plan: recording.plan.clone(),
         host: recording.host.clone(),
         events: recording.events.clone(),

@@ -6,7 +6,6 @@ use model::{
     SysbenchOptions, TargetKind, TlsMode, TpccOptions, WorkloadSpec,
 };
 
-use super::command;
 use super::input::RunInput;
 use crate::format;
 use crate::view::{Caution, Fact, Run, Target, Transport, Workload};
@@ -27,7 +26,8 @@ pub fn run(input: &RunInput) -> Run {
         in_flight: plan.load.in_flight,
         think_s: plan.load.think_s,
         repeats: plan.blocks(),
-        command: command::repeat(plan),
+        command: repeat(input),
+        spec: input.spec_toml.clone(),
         host: input.host.clone(),
         trials_planned: plan.trials.len() as u32,
         trials_done: input.trials.iter().filter(|t| t.result.is_some()).count() as u32,
@@ -36,6 +36,27 @@ pub fn run(input: &RunInput) -> Run {
         note: input.note.clone(),
         imported: plan.imported.clone(),
         cautions: cautions(&input.events),
+    }
+}
+
+/// One line that repeats it. Passwords are not part of it.
+fn repeat(input: &RunInput) -> String {
+    match &input.plan.imported {
+        Some(imported) => {
+            let files = imported.files.iter().map(|file| quote(file)).collect::<Vec<_>>();
+            format!("mydyno import {}", files.join(" "))
+        }
+        None => format!("mydyno run {}", quote(&input.path.join("spec.toml").display().to_string())),
+    }
+}
+
+/// A word as a POSIX shell needs it.
+fn quote(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.,:/=@+%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
 
@@ -180,8 +201,13 @@ pub fn workload(spec: &WorkloadSpec, label: String) -> Workload {
         summary: summary.en,
         summary_zh: summary.zh,
         facts,
-        options: command::options(spec).into_iter().collect(),
+        options: options(spec),
     }
+}
+
+/// Every option by its flag.
+fn options(workload: &WorkloadSpec) -> std::collections::BTreeMap<String, String> {
+    spec::options_of(workload).into_iter().map(|edit| (edit.row.flag(), edit.text)).collect()
 }
 
 fn fact(name: (&str, &str), value: Words) -> Fact {

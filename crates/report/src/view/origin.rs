@@ -37,6 +37,9 @@ pub struct Run {
     pub repeats: u32,
     /// A command that repeats it.
     pub command: String,
+    /// What was asked for, as the recording keeps it: a file for `mydyno run`.
+    #[serde(default)]
+    pub spec: String,
     /// The machine that offered the load.
     pub host: model::HostFacts,
     /// Trials planned.

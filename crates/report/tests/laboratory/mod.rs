@@ -297,6 +297,8 @@ impl Laboratory {
             });
         }
         RunInput {
+            path: "results/a-recording".into(),
+            spec_toml: "format = 2\n".to_owned(),
             examinations: Default::default(),
             id: "2026-11-20T19-42-oltp_read_write".to_owned(),
             plan,

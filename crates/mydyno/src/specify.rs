@@ -1,0 +1,293 @@
+//! From what was asked for, on the command line or in a file, to a `model::Spec` and to the specification that the recording
+//! keeps.
+
+use model::{Design, Spec, SpecTarget, Variant, WorkloadSpec};
+use spec::{Defaults, Document, Edit, Fixed, Layout, RUN, SWEEP, Values, Workload, WorkloadEntry};
+
+use crate::cli::{ExperimentRunArgs, RunArgs, SweepArgs, TrialArgs};
+use crate::error::{Outcome, UserError};
+use crate::options::flags;
+use crate::options::target;
+use crate::resolve::{self, Context, Passwords};
+
+/// What was asked for.
+#[derive(Debug)]
+pub struct Specified {
+    /// Resolved.
+    pub spec: Spec,
+    /// Passwords by label of the target.
+    pub passwords: Passwords,
+    /// As the recording keeps it: what makes the same spec again.
+    pub document: Document,
+}
+
+/// The spec of `run`: one workload, one server, one number of clients, once.
+pub fn of_run(args: &RunArgs, context: &mut Context) -> Outcome<Specified> {
+    let mut document = plain(&[args.workload], &args.trial, context)?;
+    // A single trial has nothing to restore.
+    for (path, text) in [("design.repeats", "1"), ("design.restore", "changed")] {
+        document.values.set(edit(path, text)?);
+    }
+    let made = build(document, &Fixed::default(), &args.trial, RUN, context)?;
+    if made.spec.threads.len() > 1 {
+        return Err(several("numbers of clients", made.spec.threads.len(), args.workload));
+    }
+    if made.spec.target.len() > 1 {
+        return Err(several("servers", made.spec.target.len(), args.workload));
+    }
+    Ok(made)
+}
+
+fn several(what: &str, count: usize, workload: Workload) -> UserError {
+    UserError::usage(format!("run measures one configuration, and {count} {what} are given"))
+        .hint(format!("for several: mydyno sweep {} ...", workload.name()))
+}
+
+/// The spec of `sweep`.
+pub fn of_sweep(args: &SweepArgs, context: &mut Context) -> Outcome<Specified> {
+    let mut workloads = args.workloads.clone();
+    let mut seen = std::collections::BTreeSet::new();
+    workloads.retain(|workload| seen.insert(*workload));
+    let mut document = plain(&workloads, &args.trial, context)?;
+    document.values = document.values.with(args.design.as_ref().iter().cloned());
+    document.allow_failing_cells = Some(args.allow_failing_cells);
+    build(document, &Fixed::default(), &args.trial, SWEEP, context)
+}
+
+/// The spec of a file, or of an experiment of the catalogue. What was typed wins over it; what an option file says does not.
+pub fn of_document(
+    document: Document,
+    args: &ExperimentRunArgs,
+    context: &mut Context,
+) -> Outcome<Specified> {
+    let name = document.experiment.clone().unwrap_or_else(|| args.name.clone());
+    let in_it = |error: UserError| UserError { message: format!("{name}: {}", error.message), ..error };
+    let all = args.trial.values().with(args.design.as_ref().iter().cloned());
+    let is_typed = |edit: &&Edit| context.typed.has(&flags::id(edit.row));
+    let typed: Vec<Edit> = all.edits().filter(is_typed).cloned().collect();
+    let from_files = all.edits().filter(|edit| !is_typed(edit)).cloned();
+    let named = written_targets(args, context)?;
+    let mut document = if args.quick { document.quick(named.is_some()) } else { document };
+    let variables = variables(&document, &name, &args.trial.targets.set)?;
+    let variables: Vec<&str> = variables.iter().map(String::as_str).collect();
+    document.values = Values::default().with(from_files).with(document.values.edits().cloned());
+    if document.question.is_some() && !document.values.is_set("design.drift_check") {
+        document.values.set(edit("design.drift_check", "on")?);
+    }
+    document.name = document.name.or_else(|| Some(stem(&name)));
+    document.experiment = document.question.is_some().then(|| name.clone());
+    let fixed = Fixed { edits: &typed, variables, targets: named.is_some() };
+    document.targets = named.unwrap_or(document.targets);
+    refuse_foreign(&document, &typed)?;
+    build(document, &fixed, &args.trial, SWEEP, context).map_err(in_it)
+}
+
+/// The targets that were named. An option file that names a server does not mean this file's.
+fn written_targets(args: &ExperimentRunArgs, context: &Context) -> Outcome<Option<Vec<spec::Target>>> {
+    let (targets, connection) = (&args.trial.targets, &args.trial.connection);
+    let is_named = ["host", "port", "socket"].iter().any(|id| context.typed.has(id));
+    if targets.target.is_empty() && !is_named {
+        return Ok(None);
+    }
+    resolve::written(targets, connection, context)
+}
+
+/// Options that none of its workloads has would be ignored silently.
+fn refuse_foreign(document: &Document, typed: &[Edit]) -> Outcome<()> {
+    let kinds: Option<Vec<Workload>> = document.workloads.iter().map(|one| one.kind).collect();
+    // A factor may name any workload.
+    let Some(kinds) = kinds.filter(|kinds| !kinds.is_empty()) else { return Ok(()) };
+    flags::refuse_foreign(&kinds, &|id| typed.iter().any(|edit| flags::id(edit.row) == id))
+}
+
+/// The server variables that are set for all targets.
+fn variables(document: &Document, name: &str, set: &[String]) -> Outcome<Vec<String>> {
+    let mut variables = Vec::new();
+    for text in set {
+        let assignment = target::parse_set(text)?;
+        if assignment.label.is_some() {
+            continue;
+        }
+        if let Some(arm) = document.arm_that_sets(&assignment.key) {
+            return Err(UserError::usage(format!(
+                "{} is what the arms of {name} differ in ({arm} sets it)",
+                assignment.key
+            ))
+            .hint("for one value of it: mydyno sweep, or --set LABEL:VARIABLE=VALUE for one arm"));
+        }
+        variables.push(assignment.key);
+    }
+    Ok(variables)
+}
+
+/// A name for the directory of the recording.
+fn stem(name: &str) -> String {
+    let stem = std::path::Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    if stem.is_empty() { "experiment".to_owned() } else { stem }
+}
+
+fn edit(path: &str, text: &str) -> Outcome<Edit> {
+    Ok(Edit::read(spec::row(path).expect("the table has it"), text)?)
+}
+
+/// What flags alone make.
+fn plain(workloads: &[Workload], args: &TrialArgs, context: &Context) -> Outcome<Document> {
+    let all = args.values();
+    let (options, values): (Vec<&Edit>, Vec<&Edit>) =
+        all.edits().partition(|edit| edit.row.path.starts_with("workload."));
+    let entry = |kind: &Workload| {
+        let own = options.iter().filter(|edit| kind.has(edit.row)).map(|edit| (*edit).clone());
+        WorkloadEntry {
+            label: None,
+            kind: Some(*kind),
+            values: Values::default().with(own),
+            load: Values::default(),
+        }
+    };
+    let names = || workloads.iter().map(|workload| workload.name()).collect::<Vec<_>>().join("+");
+    let targets = resolve::written(&args.targets, &args.connection, context)?;
+    Ok(Document {
+        name: Some(args.naming.name.clone().unwrap_or_else(names)),
+        prepare: Some(args.prepare.prepare),
+        observe: Some(args.output.observe.name().to_owned()),
+        values: Values::default().with(values.into_iter().cloned()),
+        targets: targets.unwrap_or_else(|| vec![resolve::any_sandbox()]),
+        workloads: workloads.iter().map(entry).collect(),
+        ..Document::default()
+    })
+}
+
+fn build(
+    document: Document,
+    fixed: &Fixed,
+    args: &TrialArgs,
+    defaults: Defaults,
+    context: &mut Context,
+) -> Outcome<Specified> {
+    let layout = document.layout(fixed)?;
+    let load = spec::shape(&layout.values, defaults)?;
+    let mut workload = Vec::new();
+    let mut variants = Vec::new();
+    for one in &layout.workloads {
+        let mut options = spec::options(one.kind, &one.values)?;
+        if let Some(label) = &one.label {
+            options.set_label(label);
+        }
+        workload.push(options);
+        let own = layout.values.with(one.load.edits().cloned());
+        let own = Some(spec::shape(&own, defaults)?).filter(|own| *own != load);
+        variants.push(Variant { levels: one.levels.clone(), load: own });
+    }
+    if variants.iter().all(|variant| *variant == Variant::default()) {
+        variants.clear();
+    }
+    let database = layout.workloads.first().map_or("", |one| one.kind.database());
+    let written = layout.targets.iter().map(|one| (one.label.clone(), one.target.clone())).collect();
+    let mut targets = resolve::labelled(written, &args.targets, &args.connection, database, context)
+        .map_err(|error| with_labels(error, &layout))?;
+    for (target, at) in targets.list.iter_mut().zip(&layout.targets) {
+        target.levels.clone_from(&at.levels);
+    }
+    let name = args.naming.name.clone().or_else(|| document.name.clone());
+    let spec = Spec {
+        format: model::FORMAT,
+        about: document.experiment.as_ref().and_then(|name| document.about(name)),
+        name: name.unwrap_or_else(|| "experiment".to_owned()),
+        threads: spec::clients(&layout.values, defaults),
+        repeats: spec::repeats(&layout.values),
+        seed: spec::seed_of(&layout.values, context.fresh_seed),
+        load,
+        prepare: typed_or(context, "prepare", args.prepare.prepare, document.prepare),
+        observe: observe(args, &document, context)?,
+        allow_failing_cells: document.allow_failing_cells.unwrap_or(false),
+        design: design(&layout, &targets.list, &workload, variants)?,
+        target: targets.list,
+        workload,
+    };
+    let document = recorded(document, &spec, &layout, fixed, args, context)?;
+    Ok(Specified { spec, passwords: targets.passwords, document })
+}
+
+/// What was typed, else what the file says, else the default of the flag.
+fn typed_or<T>(context: &Context, id: &str, flag: T, file: Option<T>) -> T {
+    if context.typed.has(id) { flag } else { file.unwrap_or(flag) }
+}
+
+fn observe(args: &TrialArgs, document: &Document, context: &Context) -> Outcome<model::Observe> {
+    let file = document.observe.as_deref().map(crate::options::output::observe).transpose();
+    let file = file.map_err(|why| UserError::usage(format!("observe: {why}")))?;
+    Ok(typed_or(context, "observe", args.output.observe, file).model())
+}
+
+fn design(
+    layout: &Layout,
+    targets: &[SpecTarget],
+    workloads: &[WorkloadSpec],
+    variants: Vec<Variant>,
+) -> Outcome<Design> {
+    let targets: Vec<&str> = targets.iter().map(|one| one.target.label.as_str()).collect();
+    let workloads: Vec<&str> = workloads.iter().map(WorkloadSpec::label).collect();
+    Ok(Design {
+        variants,
+        only: layout.only(&targets, &workloads),
+        factors: layout.factors.clone(),
+        ..spec::design(&layout.values)?
+    })
+}
+
+/// Labels that come from levels are mended where the levels are.
+fn with_labels(error: UserError, layout: &Layout) -> UserError {
+    let all: Vec<&str> = layout.targets.iter().filter_map(|one| one.label.as_deref()).collect();
+    if error.hint.is_some() || all.iter().all(|label| spec::label_of(label).is_ok()) {
+        return error;
+    }
+    error.hint(format!(
+        "give levels shorter names, with labels = [...] beside them; now there are: {}",
+        all.join("; ")
+    ))
+}
+
+/// What makes the same spec again, on its own.
+fn recorded(
+    document: Document,
+    spec: &Spec,
+    layout: &Layout,
+    fixed: &Fixed,
+    args: &TrialArgs,
+    context: &Context,
+) -> Outcome<Document> {
+    let explicit = [
+        ("seed", spec.seed.to_string()),
+        ("load.clients", spec.threads.iter().map(u32::to_string).collect::<Vec<_>>().join(",")),
+        ("load.time", spec.load.time_s.to_string()),
+        ("load.warmup", spec.load.warmup_s.to_string()),
+        ("design.repeats", spec.repeats.to_string()),
+    ];
+    let mut values = layout.values.clone();
+    for (path, text) in explicit {
+        values.set(edit(path, &text)?);
+    }
+    let mut new = Document {
+        name: Some(spec.name.clone()),
+        prepare: Some(spec.prepare),
+        observe: Some(crate::options::output::Observe::of(spec.observe).name().to_owned()),
+        allow_failing_cells: Some(spec.allow_failing_cells),
+        values,
+        quick: spec::Quick::default(),
+        ..document
+    };
+    new.fix(fixed);
+    let makes_targets = !new.arms.is_empty() || new.paths().any(spec::Path::is_of_target);
+    if !makes_targets {
+        new.targets = spec.target.iter().map(spec::Target::of).collect();
+        return Ok(new);
+    }
+    for base in &mut new.targets {
+        *base = resolve::completed(base, &args.connection, context)?;
+    }
+    for text in &args.targets.set {
+        let set = target::parse_set(text)?;
+        new.set_variable(set.label.as_deref(), &set.key, &set.value);
+    }
+    Ok(new)
+}

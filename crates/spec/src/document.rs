@@ -1,0 +1,184 @@
+//! A specification as it is written: targets, workloads, load, design, and what varies.
+
+use model::About;
+
+use crate::path::Path;
+use crate::target::{Target, Words};
+use crate::values::Values;
+use crate::workload::Workload;
+
+/// The format of what is written here.
+pub const FORMAT: u32 = 2;
+
+/// A specification.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Document {
+    /// What recordings of it are called.
+    pub name: Option<String>,
+    /// Its name in the catalogue, or its file, where it was made from one.
+    pub experiment: Option<String>,
+    /// The question that it answers; with one it is an experiment.
+    pub question: Option<String>,
+    /// The same in Simplified Chinese.
+    pub question_zh: Option<String>,
+    /// What others found, and how.
+    pub published: Option<String>,
+    /// The same in Simplified Chinese.
+    pub published_zh: Option<String>,
+    /// What a small machine, or one server, can show of it and what not.
+    pub shows: Option<String>,
+    /// The same in Simplified Chinese.
+    pub shows_zh: Option<String>,
+    /// It was made smaller, to take minutes.
+    pub is_quick: bool,
+    /// So many targets at least, which the user names; 0: its own, or one, to which arms add.
+    pub targets_at_least: usize,
+    /// What the machine must have for it to show anything.
+    pub needs: Vec<Need>,
+    /// Load missing tables first.
+    pub prepare: Option<bool>,
+    /// How much of the servers is observed.
+    pub observe: Option<String>,
+    /// Record cells that cannot work as failed.
+    pub allow_failing_cells: Option<bool>,
+    /// Options of load and design, and the seed.
+    pub values: Values,
+    /// Options of every workload that has them.
+    pub defaults: Values,
+    /// Servers under test.
+    pub targets: Vec<Target>,
+    /// What is added to the target; none: nothing.
+    pub arms: Vec<Arm>,
+    /// Workloads.
+    pub workloads: Vec<WorkloadEntry>,
+    /// What varies besides; all combinations are run.
+    pub factors: Vec<Factor>,
+    /// Combinations of levels; only these are run.
+    pub combinations: Vec<Combination>,
+    /// What makes it a matter of minutes.
+    pub quick: Quick,
+}
+
+/// A property of the machine without which an experiment shows nothing.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Need {
+    pub cpus: u32,
+    pub numa_nodes: u32,
+    pub why: String,
+}
+
+/// What is added to a target.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Arm {
+    /// What charts call it.
+    pub label: String,
+    /// Keys of connection and placement, and server variables.
+    pub adds: Words,
+}
+
+/// A workload with its own options.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WorkloadEntry {
+    /// What charts call it; none: its name.
+    pub label: Option<String>,
+    /// Which; none: a factor names it.
+    pub kind: Option<Workload>,
+    /// Its options.
+    pub values: Values,
+    /// How load is offered with it, where not as with the others.
+    pub load: Values,
+}
+
+/// Something that is varied.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Factor {
+    /// What.
+    pub path: Path,
+    /// Its levels, the first one being what the others are compared with.
+    pub levels: Vec<String>,
+    /// What charts call the levels; empty: what they are.
+    pub labels: Vec<String>,
+}
+
+/// Levels of several factors at once.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Combination {
+    /// What charts call the server of it.
+    pub label: Option<String>,
+    /// A level for each path.
+    pub levels: Vec<(Path, String)>,
+}
+
+/// What replaces the same in the rest.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[allow(missing_docs)]
+pub struct Quick {
+    pub values: Values,
+    pub defaults: Values,
+    pub targets: Vec<Target>,
+}
+
+impl Document {
+    /// The same as a matter of minutes. Targets that the user named stay.
+    #[must_use]
+    pub fn quick(mut self, named: bool) -> Self {
+        let quick = std::mem::take(&mut self.quick);
+        self.values = self.values.with(quick.values.edits().cloned());
+        self.defaults = self.defaults.with(quick.defaults.edits().cloned());
+        if !named && !quick.targets.is_empty() {
+            self.targets = quick.targets;
+        }
+        self.is_quick = true;
+        self
+    }
+
+    /// What a recording keeps of an experiment; none if this is no experiment. `name` is that in the catalogue, or its file.
+    pub fn about(&self, name: &str) -> Option<About> {
+        let one_line = |text: &String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        Some(About {
+            experiment: name.to_owned(),
+            question: one_line(self.question.as_ref()?),
+            published: self.published.as_ref().map(one_line),
+            shows: self.shows.as_ref().map(one_line),
+            quick: self.is_quick,
+            arms: !self.arms.is_empty() || self.paths().any(Path::is_of_target),
+            question_zh: self.question_zh.as_ref().map(one_line),
+            published_zh: self.published_zh.as_ref().map(one_line),
+            shows_zh: self.shows_zh.as_ref().map(one_line),
+        })
+    }
+
+    /// What varies.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        let listed = self.combinations.iter().flat_map(|one| one.levels.iter().map(|(path, _)| path));
+        self.factors.iter().map(|factor| &factor.path).chain(listed)
+    }
+
+    /// The arm that sets that variable, if one does: what arms differ in cannot be set for all of them.
+    pub fn arm_that_sets(&self, name: &str) -> Option<&str> {
+        let plain = |text: &str| {
+            let text = text.rsplit('.').next().unwrap_or(text);
+            text.trim().replace('-', "_").to_ascii_lowercase()
+        };
+        let sets = |arm: &&Arm| arm.adds.keys().any(|key| plain(key) == plain(name));
+        self.arms.iter().find(sets).map(|arm| arm.label.as_str())
+    }
+
+    /// Why it shows nothing on a machine with so many CPUs and memory nodes; none if it may.
+    ///
+    /// What is needed is looked for on this machine: of a server elsewhere nobody knows.
+    pub fn out_of_reach(&self, cpus: u32, numa_nodes: u32) -> Option<String> {
+        let counted = |n: u32, one: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") };
+        self.needs.iter().find_map(|need| {
+            let (wanted, there) = if need.cpus > cpus {
+                (counted(need.cpus, "CPU"), counted(cpus, "CPU"))
+            } else if need.numa_nodes > numa_nodes {
+                (counted(need.numa_nodes, "memory node"), counted(numa_nodes, "memory node"))
+            } else {
+                return None;
+            };
+            Some(format!("it needs {wanted}, this machine has {there}: {}", need.why))
+        })
+    }
+}

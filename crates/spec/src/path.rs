@@ -1,0 +1,168 @@
+//! What may vary, by its dotted path.
+//!
+//! | path | a level is |
+//! |---|---|
+//! | `target` | a target, as `--target` takes it |
+//! | `target.settings.VARIABLE`, `target.connection.KEY`, `target.placement.KEY`, or shorter `target.KEY` | its value |
+//! | `target.version`, `target.basedir` | a version or build of a sandbox |
+//! | `workload` | the name of a workload |
+//! | `workload.OPTION`, `load.OPTION` | the value of an option |
+
+use std::fmt;
+
+use crate::nearest;
+use crate::table::{self, LOAD, Row, TPCC, WORKLOAD};
+
+/// What varies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Root {
+    Target,
+    Build,
+    Key,
+    Workload,
+    Option,
+}
+
+/// Something that may vary.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Path {
+    /// The whole target.
+    Target,
+    /// The version or build of a sandbox.
+    Build,
+    /// A variable, or a key of connection or placement.
+    TargetKey(String),
+    /// The whole workload.
+    Workload,
+    /// An option of workload or load.
+    Option(&'static Row),
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Target => f.write_str("target"),
+            Self::Build => f.write_str("target.basedir"),
+            Self::TargetKey(key) => write!(f, "target.{key}"),
+            Self::Workload => f.write_str("workload"),
+            Self::Option(row) => f.write_str(row.path),
+        }
+    }
+}
+
+impl Path {
+    /// Reads a dotted path.
+    ///
+    /// # Errors
+    /// There is no such thing, and what may be meant.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let (root, rest) = text.split_once('.').map_or((text, None), |(root, rest)| (root, Some(rest)));
+        match (root, rest) {
+            ("target", None) => Ok(Self::Target),
+            ("target", Some("basedir" | "version")) => Ok(Self::Build),
+            ("target", Some(key)) if !key.is_empty() => {
+                let plain = ["settings.", "connection.", "placement.", "set."];
+                let key = plain.iter().find_map(|section| key.strip_prefix(section)).unwrap_or(key);
+                Ok(Self::TargetKey(key.to_owned()))
+            }
+            ("workload", None) => Ok(Self::Workload),
+            ("workload" | "load", Some(key)) => option(root, key).map(Self::Option),
+            _ => {
+                let near = nearest(root, ["target", "workload", "load"]);
+                let near = near.map(|near| format!("did you mean {near}? ")).unwrap_or_default();
+                Err(format!(
+                    "there is no '{text}' to vary; {near}it begins with target, workload or load, such as \
+                     target.sync_binlog, workload.rand_type, load.clients"
+                ))
+            }
+        }
+    }
+
+    /// The number of clients.
+    pub fn is_clients(&self) -> bool {
+        matches!(self, Self::Option(row) if row.path == "load.clients")
+    }
+
+    /// True of what makes another target.
+    pub fn is_of_target(&self) -> bool {
+        self.root() <= Root::Key
+    }
+
+    fn root(&self) -> Root {
+        match self {
+            Self::Target => Root::Target,
+            Self::Build => Root::Build,
+            Self::TargetKey(_) => Root::Key,
+            Self::Workload => Root::Workload,
+            Self::Option(_) => Root::Option,
+        }
+    }
+
+    /// The last part, which charts show.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Option(row) => row.flag(),
+            other => other.to_string().rsplit('.').next().unwrap_or_default().to_owned(),
+        }
+    }
+
+    /// Whether setting that variable settles it.
+    pub fn is_variable(&self, name: &str) -> bool {
+        let plain = |text: &str| text.trim().replace('-', "_").to_ascii_lowercase();
+        matches!(self, Self::TargetKey(key) if plain(key) == plain(name))
+    }
+}
+
+/// The option of a section by its key, its flag, or another name of it.
+pub(crate) fn option(section: &str, key: &str) -> Result<&'static Row, String> {
+    let word = key.replace('_', "-");
+    let path = format!("{section}.{}", key.replace('-', "_"));
+    let rows = || match section {
+        "load" => LOAD.iter().chain(&[]),
+        "workload" => WORKLOAD.iter().chain(TPCC),
+        _ => table::DESIGN.iter().chain(&[]),
+    };
+    let inside = || rows().filter(|row| row.path.starts_with(section));
+    let called = |row: &&Row| {
+        row.path == path
+            || row.flag() == word
+            || row.aliases.iter().chain(row.hidden_aliases).any(|alias| *alias == word)
+    };
+    if let Some(row) = inside().find(called) {
+        return Ok(row);
+    }
+    let key = key.replace('-', "_");
+    let near = nearest(&key, inside().map(Row::key));
+    let near = near.map(|near| format!("did you mean {near}? ")).unwrap_or_default();
+    let all = inside().map(Row::key).collect::<Vec<_>>().join(", ");
+    Err(format!("there is no option '{key}' in {section}; {near}there are: {all}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_known_and_what_is_misspelt_is_said() {
+        for (path, is) in [
+            ("target", "target"),
+            ("target.sync_binlog", "target.sync_binlog"),
+            ("target.settings.sync_binlog", "target.sync_binlog"),
+            ("target.set.sync_binlog", "target.sync_binlog"),
+            ("target.version", "target.basedir"),
+            ("workload", "workload"),
+            ("workload.rand-type", "workload.rand_type"),
+            ("load.rate", "load.rate"),
+            ("load.threads", "load.clients"),
+            ("load.terminals", "load.clients"),
+            ("load.warmup-time", "load.warmup"),
+        ] {
+            assert_eq!(Path::parse(path).map(|path| path.to_string()), Ok(is.to_owned()));
+        }
+        let wrong = |text: &str| Path::parse(text).expect_err("it is none");
+        assert!(wrong("workload.rand-typ").contains("did you mean rand_type?"));
+        assert!(wrong("load.tim").contains("did you mean time?"));
+        assert!(wrong("load.repeats").contains("there is no option"));
+        assert!(wrong("targets.x").contains("did you mean target?"));
+    }
+}

@@ -1,0 +1,595 @@
+//! A specification from TOML. What is wrong is said with its line and column.
+
+use std::collections::BTreeMap;
+
+use toml::Spanned;
+use toml::de::{DeArray, DeTable, DeValue};
+
+use crate::document::{Arm, Combination, Document, FORMAT, Factor, Need, Quick, WorkloadEntry};
+use crate::nearest;
+use crate::path::{self, Path};
+use crate::table;
+use crate::target::{CONNECTION_KEYS, Target, Words};
+use crate::values::{Edit, Values, Wrong};
+use crate::word;
+use crate::workload::Workload;
+
+const TOP: &[&str] = &[
+    "format",
+    "name",
+    "experiment",
+    "question",
+    "question_zh",
+    "published",
+    "published_zh",
+    "shows",
+    "shows_zh",
+    "is_quick",
+    "targets_at_least",
+    "need",
+    "seed",
+    "prepare",
+    "observe",
+    "allow_failing_cells",
+    "load",
+    "design",
+    "defaults",
+    "target",
+    "arm",
+    "workload",
+    "factor",
+    "combination",
+    "quick",
+];
+const TARGET: &[&str] = &[
+    "label",
+    "sandbox",
+    "host",
+    "port",
+    "socket",
+    "user",
+    "database",
+    "connection",
+    "settings",
+    "placement",
+    "instance",
+];
+
+type Value<'t> = Spanned<DeValue<'t>>;
+type Fields<'t> = BTreeMap<String, &'t Value<'t>>;
+
+impl Document {
+    /// Reads a specification.
+    ///
+    /// # Errors
+    /// It is no TOML, or says something that does not exist.
+    pub fn parse(text: &str) -> Result<Self, Wrong> {
+        let table = DeTable::parse(text).map_err(|error| Wrong::of(error.to_string().trim_end()))?;
+        let reader = Reader { text };
+        let document = reader.document(table.get_ref())?;
+        document.check()?;
+        Ok(document)
+    }
+
+    /// What the form alone does not see to.
+    fn check(&self) -> Result<(), Wrong> {
+        let refuse = |why: &str| Err(Wrong::of(why));
+        if self.workloads.is_empty() && !self.paths().any(|path| *path == Path::Workload) {
+            return Err(Wrong::of("it needs at least one [[workload]]")
+                .hint("or a factor over workloads: path = \"workload\" and its levels"));
+        }
+        if self.targets.is_empty()
+            && self.targets_at_least == 0
+            && !self.paths().any(|path| *path == Path::Target)
+        {
+            return refuse("it has no target").map_err(|wrong: Wrong| {
+                wrong.hint("such as target = \"sandbox:mysql\", or targets_at_least = 2 for those that the user names")
+            });
+        }
+        if !self.factors.is_empty() && !self.combinations.is_empty() {
+            return refuse("either factors, of which all combinations are run, or a list of combinations");
+        }
+        if let Some(first) = self.combinations.first() {
+            let paths =
+                |one: &Combination| one.levels.iter().map(|(path, _)| path.to_string()).collect::<Vec<_>>();
+            if self.combinations.iter().any(|one| paths(one) != paths(first)) {
+                return refuse("every [[combination]] gives a level of the same paths");
+            }
+            if !self.arms.is_empty() || self.targets_at_least > 0 || self.workloads.len() > 1 {
+                return refuse(
+                    "combinations stand beside one target and at most one [[workload]]; put arms and workloads into their levels",
+                );
+            }
+        }
+        if !self.arms.is_empty() && self.paths().any(|path| *path == Path::Target) {
+            return refuse(
+                "arms add to one target, and a factor varies it: leave one of them out, or make the arms a factor",
+            );
+        }
+        Ok(())
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+}
+
+impl Reader<'_> {
+    fn document(&self, table: &DeTable) -> Result<Document, Wrong> {
+        let top = self.fields(table, TOP)?;
+        if let Some(value) = top.get("format") {
+            let format = self.scalar(value)?;
+            if format != FORMAT.to_string() {
+                return Err(self.wrong(value, &format!("format {format} is unknown; this is {FORMAT}")));
+            }
+        }
+        let text = |key: &str| top.get(key).map(|value| self.scalar(value)).transpose();
+        let switch = |key: &str| top.get(key).map(|value| self.switch(value)).transpose();
+        let mut values = Values::default();
+        if let Some(value) = top.get("seed") {
+            values.set(self.edit(table::row("seed").expect("the table has it"), value)?);
+        }
+        self.options("load", top.get("load"), &mut values)?;
+        self.options("design", top.get("design"), &mut values)?;
+        let mut defaults = Values::default();
+        self.options("workload", top.get("defaults"), &mut defaults)?;
+        let at_least = top.get("targets_at_least").map(|value| self.number(value)).transpose()?;
+        Ok(Document {
+            name: text("name")?,
+            experiment: text("experiment")?,
+            question: text("question")?,
+            question_zh: text("question_zh")?,
+            published: text("published")?,
+            published_zh: text("published_zh")?,
+            shows: text("shows")?,
+            shows_zh: text("shows_zh")?,
+            is_quick: switch("is_quick")?.unwrap_or(false),
+            targets_at_least: at_least.unwrap_or(0) as usize,
+            needs: self.each(top.get("need"), |fields| self.need(fields))?,
+            prepare: switch("prepare")?,
+            observe: text("observe")?,
+            allow_failing_cells: switch("allow_failing_cells")?,
+            values,
+            defaults,
+            targets: self.targets(top.get("target"))?,
+            arms: self.each(top.get("arm"), |table| self.arm(table))?,
+            workloads: self.workloads(top.get("workload"))?,
+            factors: self.factors(top.get("factor"))?,
+            combinations: self.each(top.get("combination"), |table| self.combination(table))?,
+            quick: top.get("quick").map(|value| self.quick(value)).transpose()?.unwrap_or_default(),
+        })
+    }
+
+    /// A sentence with its line and column.
+    fn wrong<T>(&self, at: &Spanned<T>, why: &str) -> Wrong {
+        let before = &self.text[..at.span().start.min(self.text.len())];
+        let line = before.matches('\n').count() + 1;
+        let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+        Wrong::of(format!("line {line}, column {column}: {why}"))
+    }
+
+    /// The entries of a table, all of which are known.
+    fn fields<'t>(&self, table: &'t DeTable<'t>, known: &[&str]) -> Result<Fields<'t>, Wrong> {
+        let mut fields = Fields::new();
+        for (key, value) in table.iter() {
+            let name = key.get_ref().as_ref();
+            if !known.contains(&name) {
+                let near = nearest(name, known.iter().copied());
+                let near = near.map(|near| format!("did you mean {near}? ")).unwrap_or_default();
+                let all = known.join(", ");
+                return Err(self
+                    .wrong(key, &format!("there is no '{name}' here"))
+                    .hint(format!("{near}there are: {all}")));
+            }
+            fields.insert(name.to_owned(), value);
+        }
+        Ok(fields)
+    }
+
+    fn table<'t>(&self, value: &'t Value<'t>) -> Result<&'t DeTable<'t>, Wrong> {
+        match value.get_ref() {
+            DeValue::Table(table) => Ok(table),
+            _ => Err(self.wrong(value, "this is a table: keys and values")),
+        }
+    }
+
+    fn array<'t>(&self, value: &'t Value<'t>) -> Result<&'t DeArray<'t>, Wrong> {
+        match value.get_ref() {
+            DeValue::Array(array) => Ok(array),
+            _ => Err(self.wrong(value, "this is a list")),
+        }
+    }
+
+    /// Each table of a list.
+    fn each<'t, T>(
+        &self,
+        value: Option<&&'t Value<'t>>,
+        read: impl Fn(&'t DeTable<'t>) -> Result<T, Wrong>,
+    ) -> Result<Vec<T>, Wrong> {
+        let Some(value) = value else { return Ok(Vec::new()) };
+        self.array(value)?.iter().map(|one| read(self.table(one)?)).collect()
+    }
+
+    /// A value in the words of the command line.
+    fn scalar(&self, value: &Value) -> Result<String, Wrong> {
+        Ok(match value.get_ref() {
+            DeValue::String(text) => text.to_string(),
+            DeValue::Integer(number) if number.radix() == 10 => number.as_str().to_owned(),
+            DeValue::Float(number) => number.as_str().to_owned(),
+            DeValue::Boolean(on) => if *on { "on" } else { "off" }.to_owned(),
+            DeValue::Array(list) => {
+                let each = list.iter().map(|one| self.scalar(one)).collect::<Result<Vec<_>, _>>()?;
+                each.join(",")
+            }
+            _ => {
+                return Err(self.wrong(value, "this is a string, a number, true or false, or a list of them"));
+            }
+        })
+    }
+
+    fn switch(&self, value: &Value) -> Result<bool, Wrong> {
+        crate::kind::switch(&self.scalar(value)?).map_err(|why| self.wrong(value, &why))
+    }
+
+    fn number(&self, value: &Value) -> Result<u32, Wrong> {
+        crate::kind::count_u32(&self.scalar(value)?).map_err(|why| self.wrong(value, &why))
+    }
+
+    fn edit(&self, row: &'static table::Row, value: &Value) -> Result<Edit, Wrong> {
+        Edit::read(row, &self.scalar(value)?)
+            .map_err(|wrong| self.wrong(value, &format!("{}: {}", row.key(), wrong.why)))
+    }
+
+    /// The options of a section.
+    fn options(&self, section: &str, value: Option<&&Value>, values: &mut Values) -> Result<(), Wrong> {
+        let Some(value) = value else { return Ok(()) };
+        for (key, value) in self.table(value)?.iter() {
+            let row = path::option(section, key.get_ref()).map_err(|why| self.wrong(key, &why))?;
+            values.set(self.edit(row, value)?);
+        }
+        Ok(())
+    }
+
+    /// Keys and values of a section of a target.
+    fn words(&self, value: Option<&&Value>) -> Result<Words, Wrong> {
+        let Some(value) = value else { return Ok(Words::new()) };
+        let entries = self.table(value)?.iter();
+        entries.map(|(key, value)| Ok((key.get_ref().to_string(), self.scalar(value)?))).collect()
+    }
+
+    fn connection(&self, value: Option<&&Value>) -> Result<Words, Wrong> {
+        let Some(value) = value else { return Ok(Words::new()) };
+        for (key, _) in self.table(value)?.iter() {
+            self.known(key, &CONNECTION_KEYS, "connection")?;
+        }
+        let words = self.words(Some(value))?;
+        Ok(words.into_iter().map(|(key, value)| (key.replace('_', "-"), value)).collect())
+    }
+
+    fn placement(&self, value: Option<&&Value>) -> Result<Words, Wrong> {
+        let Some(value) = value else { return Ok(Words::new()) };
+        for (key, _) in self.table(value)?.iter() {
+            self.known(key, &model::Place::KEYS, "placement")?;
+        }
+        let words = self.words(Some(value))?;
+        Ok(words.into_iter().map(|(key, value)| (key.replace('_', "-"), value)).collect())
+    }
+
+    fn known(
+        &self,
+        key: &Spanned<std::borrow::Cow<str>>,
+        known: &[&str],
+        section: &str,
+    ) -> Result<(), Wrong> {
+        let name = key.get_ref().replace('_', "-");
+        if known.contains(&name.as_str()) {
+            return Ok(());
+        }
+        let written: Vec<String> = known.iter().map(|key| key.replace('-', "_")).collect();
+        let near = nearest(&name, known.iter().copied()).map(|near| near.replace('-', "_"));
+        let near = near.map(|near| format!("did you mean {near}? ")).unwrap_or_default();
+        let why = format!("{section} has no '{}'", key.get_ref());
+        Err(self.wrong(key, &why).hint(format!("{near}there are: {}", written.join(", "))))
+    }
+
+    fn settings(&self, value: Option<&&Value>) -> Result<Words, Wrong> {
+        let Some(value) = value else { return Ok(Words::new()) };
+        for (key, _) in self.table(value)?.iter() {
+            word::variable(key.get_ref()).map_err(|wrong| self.wrong(key, &wrong.why))?;
+        }
+        let words = self.words(Some(value))?;
+        Ok(words.into_iter().map(|(key, value)| (key.replace('-', "_"), value)).collect())
+    }
+
+    /// A target in its short form, several of them, or tables.
+    fn targets(&self, value: Option<&&Value>) -> Result<Vec<Target>, Wrong> {
+        let Some(value) = value else { return Ok(Vec::new()) };
+        match value.get_ref() {
+            DeValue::Array(array) => array.iter().map(|one| self.target(one)).collect(),
+            _ => Ok(vec![self.target(value)?]),
+        }
+    }
+
+    fn target(&self, value: &Value) -> Result<Target, Wrong> {
+        let said = |wrong: Wrong| Wrong { hint: wrong.hint, ..self.wrong(value, &wrong.why) };
+        let DeValue::Table(table) = value.get_ref() else {
+            return word::target(&self.scalar(value)?).map_err(said);
+        };
+        let fields = self.fields(table, TARGET)?;
+        let text = |key: &str| fields.get(key).map(|value| self.scalar(value)).transpose();
+        let sandbox = text("sandbox")?.map(|text| word::checked_sandbox(&text)).transpose().map_err(said)?;
+        let host = text("host")?;
+        let socket = text("socket")?.map(Into::into);
+        if [sandbox.is_some(), host.is_some(), socket.is_some()].into_iter().filter(|is| *is).count() != 1 {
+            return Err(self.wrong(value, "a target has one of sandbox, host and socket"));
+        }
+        let port = match fields.get("port") {
+            Some(value) => Some(
+                u16::try_from(self.number(value)?)
+                    .map_err(|_| self.wrong(value, "a port is from 1 to 65535"))?,
+            ),
+            None => None,
+        };
+        Ok(Target {
+            label: text("label")?.map(|label| word::label_of(&label)).transpose().map_err(said)?,
+            sandbox,
+            host,
+            port,
+            socket,
+            user: text("user")?,
+            password: None,
+            database: text("database")?,
+            connection: self.connection(fields.get("connection"))?,
+            settings: self.settings(fields.get("settings"))?,
+            placement: self.placement(fields.get("placement"))?,
+            instance: self.words(fields.get("instance"))?,
+        })
+    }
+
+    fn arm(&self, table: &DeTable) -> Result<Arm, Wrong> {
+        let fields = self.fields(table, &["label", "connection", "settings", "placement"])?;
+        let label = self.required(&fields, "label", "an arm needs a label")?;
+        let mut adds = Words::new();
+        let sections = [
+            ("connection", self.connection(fields.get("connection"))?),
+            ("settings", self.settings(fields.get("settings"))?),
+            ("placement", self.placement(fields.get("placement"))?),
+        ];
+        for (section, words) in sections {
+            adds.extend(words.into_iter().map(|(key, value)| (format!("{section}.{key}"), value)));
+        }
+        Ok(Arm { label, adds })
+    }
+
+    fn required(&self, fields: &Fields, key: &str, why: &str) -> Result<String, Wrong> {
+        fields.get(key).map(|value| self.scalar(value)).transpose()?.ok_or_else(|| Wrong::of(why))
+    }
+
+    fn need(&self, table: &DeTable) -> Result<Need, Wrong> {
+        let fields = self.fields(table, &["cpus", "numa_nodes", "why"])?;
+        let number = |key: &str| fields.get(key).map(|value| self.number(value)).transpose();
+        Ok(Need {
+            cpus: number("cpus")?.unwrap_or(0),
+            numa_nodes: number("numa_nodes")?.unwrap_or(0),
+            why: self.required(&fields, "why", "a [[need]] says why")?,
+        })
+    }
+
+    fn workloads(&self, value: Option<&&Value>) -> Result<Vec<WorkloadEntry>, Wrong> {
+        let Some(value) = value else { return Ok(Vec::new()) };
+        match value.get_ref() {
+            DeValue::Array(array) => array.iter().map(|one| self.workload(one)).collect(),
+            _ => Ok(vec![self.workload(value)?]),
+        }
+    }
+
+    fn workload(&self, value: &Value) -> Result<WorkloadEntry, Wrong> {
+        let mut entry =
+            WorkloadEntry { label: None, kind: None, values: Values::default(), load: Values::default() };
+        let DeValue::Table(table) = value.get_ref() else {
+            entry.kind = Some(self.kind(value)?);
+            return Ok(entry);
+        };
+        for (key, value) in table.iter() {
+            match key.get_ref().as_ref() {
+                "label" => entry.label = Some(self.scalar(value)?),
+                "kind" => entry.kind = Some(self.kind(value)?),
+                "load" => self.options("load", Some(&value), &mut entry.load)?,
+                name => {
+                    let row = path::option("workload", name).map_err(|why| self.wrong(key, &why))?;
+                    entry.values.set(self.edit(row, value)?);
+                }
+            }
+        }
+        if let Some(kind) = entry.kind
+            && let Some(edit) = entry.values.edits().find(|edit| !kind.has(edit.row))
+        {
+            return Err(self.wrong(value, &format!("{} is no option of {}", edit.row.key(), kind.name())));
+        }
+        Ok(entry)
+    }
+
+    fn kind(&self, value: &Value) -> Result<Workload, Wrong> {
+        let name = self.scalar(value)?;
+        Workload::from_name(&name.replace('-', "_")).ok_or_else(|| {
+            let near = nearest(&name, Workload::all().map(Workload::name));
+            let near = near.map(|near| format!("did you mean {near}? ")).unwrap_or_default();
+            let all = Workload::all().map(Workload::name).collect::<Vec<_>>().join(", ");
+            self.wrong(value, &format!("there is no workload '{name}'"))
+                .hint(format!("{near}there are: {all}"))
+        })
+    }
+
+    fn factors(&self, value: Option<&&Value>) -> Result<Vec<Factor>, Wrong> {
+        let Some(value) = value else { return Ok(Vec::new()) };
+        let mut factors: Vec<Factor> = Vec::new();
+        for one in self.array(value)?.iter() {
+            let factor = self.factor(one)?;
+            if factors.iter().any(|known| known.path == factor.path) {
+                return Err(self.wrong(one, &format!("the factor {} is there twice", factor.path)));
+            }
+            factors.push(factor);
+        }
+        Ok(factors)
+    }
+
+    fn factor(&self, value: &Value) -> Result<Factor, Wrong> {
+        let fields = self.fields(self.table(value)?, &["path", "levels", "labels"])?;
+        let at = fields.get("path").ok_or_else(|| self.wrong(value, "a factor needs a path"))?;
+        let path = Path::parse(&self.scalar(at)?).map_err(|why| self.wrong(at, &why))?;
+        let list = |key: &str| match fields.get(key) {
+            Some(list) => self.array(list)?.iter().map(|one| self.scalar(one)).collect(),
+            None => Ok(Vec::new()),
+        };
+        let (levels, labels): (Vec<String>, Vec<String>) = (list("levels")?, list("labels")?);
+        if levels.is_empty() {
+            return Err(self.wrong(at, &format!("the factor {path} has no levels")));
+        }
+        if !labels.is_empty() && labels.len() != levels.len() {
+            let counted = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+            let (levels, labels) = (counted(levels.len(), "level"), counted(labels.len(), "label"));
+            return Err(self.wrong(at, &format!("the factor {path} has {levels} and {labels}")));
+        }
+        Ok(Factor { path, levels, labels })
+    }
+
+    fn combination(&self, table: &DeTable) -> Result<Combination, Wrong> {
+        let fields = self.fields(table, &["label", "levels"])?;
+        let Some(at) = fields.get("levels") else {
+            return Err(Wrong::of("a [[combination]] has no levels"));
+        };
+        let mut levels = Vec::new();
+        for (key, value) in self.table(at)?.iter() {
+            let path = Path::parse(key.get_ref()).map_err(|why| self.wrong(key, &why))?;
+            let level = self.scalar(value)?;
+            if path.is_clients() && level.parse::<u32>().is_err() {
+                let why = format!("load.clients of a combination is one number, not '{level}'");
+                return Err(self.wrong(value, &why));
+            }
+            levels.push((path, level));
+        }
+        Ok(Combination { label: fields.get("label").map(|value| self.scalar(value)).transpose()?, levels })
+    }
+
+    fn quick(&self, value: &Value) -> Result<Quick, Wrong> {
+        let fields = self.fields(self.table(value)?, &["load", "design", "defaults", "target"])?;
+        let mut quick = Quick { targets: self.targets(fields.get("target"))?, ..Quick::default() };
+        self.options("load", fields.get("load"), &mut quick.values)?;
+        self.options("design", fields.get("design"), &mut quick.values)?;
+        self.options("workload", fields.get("defaults"), &mut quick.defaults)?;
+        Ok(quick)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WHOLE: &str = r#"
+question = "Does durability matter more with many clients?"
+[[target]]
+label = "a"
+sandbox = "mysql@8.4"
+settings = { sync_binlog = 1 }
+placement = { cpus = "0-3", memory_max = "2G" }
+connection = { ssl_mode = "REQUIRED" }
+[[workload]]
+kind = "oltp_read_write"
+tables = 10
+table_size = 1_000_000
+rand_type = "pareto"
+[load]
+clients = [4, 16, 64]
+time = "60s"
+warmup = 10
+[design]
+repeats = 5
+drift_check = true
+[[factor]]
+path = "target.settings.sync_binlog"
+levels = [1, 1000, 0]
+"#;
+
+    fn refusal(text: &str) -> String {
+        let wrong = Document::parse(text).expect_err("refused");
+        format!("{wrong}\n{}", wrong.hint.clone().unwrap_or_default())
+    }
+
+    #[test]
+    fn a_whole_specification_is_read() {
+        let document = Document::parse(WHOLE).expect("valid");
+        let target = &document.targets[0];
+        assert_eq!((target.label.as_deref(), target.sandbox.as_deref()), (Some("a"), Some("mysql@8.4")));
+        assert_eq!(target.connection["ssl-mode"], "REQUIRED");
+        assert_eq!(
+            (target.placement["memory-max"].as_str(), target.settings["sync_binlog"].as_str()),
+            ("2G", "1")
+        );
+        let shape = crate::load::shape(&document.values, crate::load::SWEEP).expect("valid");
+        assert_eq!((shape.time_s, shape.warmup_s), (60.0, 10.0));
+        assert_eq!(crate::load::clients(&document.values, crate::load::SWEEP), [4, 16, 64]);
+        assert_eq!(document.factors[0].levels, ["1", "1000", "0"]);
+        assert_eq!(document.workloads[0].values.edits().count(), 3);
+    }
+
+    #[test]
+    fn short_forms_are_strings() {
+        let text = "target = [\"sandbox:mysql\", \"b=mysql://u@h/d\"]\nworkload = \"tpcc\"\n";
+        let document = Document::parse(text).expect("valid");
+        assert_eq!(document.targets[1].label.as_deref(), Some("b"));
+        assert_eq!(document.workloads[0].kind, Some(Workload::Tpcc));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_line() {
+        let head = "target = \"sandbox:\"\nworkload = \"tpcc\"\n";
+        for (text, said) in [
+            ("[lod]\n", "line 3, column 2: there is no 'lod' here\ndid you mean load?"),
+            ("[load]\ntim = 3\n", "line 4, column 1: there is no option 'tim' in load; did you mean time?"),
+            ("[load]\ntime = \"x\"\n", "line 4, column 8: time: 'x': it is not a number of seconds"),
+            ("[design]\nrepeats = 0\n", "line 4, column 11: repeats: '0': it must be between 1 and 1000"),
+            ("[[factor]]\npath = \"workload.rand-typ\"\nlevels = [1]\n", "did you mean rand_type?"),
+            (
+                "[[factor]]\npath = \"load.time\"\nlevels = []\n",
+                "line 4, column 8: the factor load.time has no levels",
+            ),
+            (
+                "[[factor]]\npath = \"load.time\"\nlevels = [1]\nlabels = [\"a\", \"b\"]\n",
+                "the factor load.time has 1 level and 2 labels",
+            ),
+            ("format = 3\n", "format 3 is unknown"),
+            ("x = \n", "line 3"),
+        ] {
+            let refused = refusal(&format!("{head}{text}"));
+            assert!(refused.contains(said), "{text}: {refused}");
+        }
+        assert!(refusal("workload = \"tpcc\"\n").contains("it has no target"));
+        assert!(refusal("target = \"sandbox:\"\n").contains("at least one [[workload]]"));
+        assert!(
+            refusal("target = \"sandbox:oracle\"\nworkload = \"tpcc\"").contains("no sandbox of 'oracle'")
+        );
+        assert!(refusal("target = \"sandbox:\"\nworkload = \"tpc\"").contains("did you mean tpcc?"));
+        let foreign = "target = \"sandbox:\"\n[[workload]]\nkind = \"tpcc\"\ntables = 3\n";
+        assert!(
+            refusal(foreign).contains("line 2, column 1: tables is no option of tpcc"),
+            "{}",
+            refusal(foreign)
+        );
+    }
+
+    #[test]
+    fn what_contradicts_itself_is_refused() {
+        let head = "target = \"sandbox:mysql\"\n";
+        let arm = "[[arm]]\nlabel = \"x\"\nsettings = { sync-binlog = 0 }\n";
+        let mix = "[[workload]]\nkind = \"oltp_read_write\"\n";
+        let listed =
+            |clients: &str| format!("[[combination]]\nlevels = {{ \"load.clients\" = {clients} }}\n");
+        assert!(refusal(&format!("{head}{arm}{mix}{}", listed("4"))).contains("combinations stand beside"));
+        assert!(refusal(&format!("{head}{mix}{mix}{}", listed("4"))).contains("at most one [[workload]]"));
+        assert!(refusal(&format!("{head}{mix}{}", listed("\"4,8\""))).contains("one number, not '4,8'"));
+        let whole = "[[factor]]\npath = \"target\"\nlevels = [\"sandbox:mysql\"]\n";
+        assert!(refusal(&format!("{head}{arm}{mix}{whole}")).contains("arms add to one target"));
+        let arms = Document::parse(&format!("{head}{arm}{mix}")).expect("valid");
+        assert_eq!((arms.arm_that_sets("SYNC_BINLOG"), arms.arm_that_sets("port")), (Some("x"), None));
+    }
+}

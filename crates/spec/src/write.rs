@@ -1,0 +1,261 @@
+//! A specification as TOML, in the order in which a reader wants it.
+
+use std::fmt::Write;
+
+use toml::Value;
+
+use crate::document::{Document, FORMAT};
+use crate::kind::Kind;
+use crate::target::{Target, Words};
+use crate::values::{Edit, Values};
+
+impl Document {
+    /// As a file. Passwords are left out.
+    pub fn to_toml(&self) -> String {
+        let mut out = format!("format = {FORMAT}\n");
+        let texts = [
+            ("name", &self.name),
+            ("experiment", &self.experiment),
+            ("question", &self.question),
+            ("question_zh", &self.question_zh),
+            ("published", &self.published),
+            ("published_zh", &self.published_zh),
+            ("shows", &self.shows),
+            ("shows_zh", &self.shows_zh),
+            ("observe", &self.observe),
+        ];
+        for (key, value) in texts {
+            if let Some(value) = value {
+                line(&mut out, key, &Value::String(value.clone()));
+            }
+        }
+        let switches = [
+            ("is_quick", self.is_quick.then_some(true)),
+            ("prepare", self.prepare),
+            ("allow_failing_cells", self.allow_failing_cells),
+        ];
+        for (key, value) in switches {
+            if let Some(on) = value {
+                line(&mut out, key, &Value::Boolean(on));
+            }
+        }
+        if self.targets_at_least > 0 {
+            line(&mut out, "targets_at_least", &Value::Integer(self.targets_at_least as i64));
+        }
+        section(&mut out, "", &self.values, "seed");
+        for need in &self.needs {
+            out.push_str("\n[[need]]\n");
+            let numbers = [("cpus", need.cpus), ("numa_nodes", need.numa_nodes)];
+            for (key, number) in numbers.into_iter().filter(|(_, number)| *number > 0) {
+                line(&mut out, key, &Value::Integer(number.into()));
+            }
+            line(&mut out, "why", &Value::String(need.why.clone()));
+        }
+        self.targets.iter().for_each(|target| self::target(&mut out, "target", target));
+        for arm in &self.arms {
+            out.push_str("\n[[arm]]\n");
+            line(&mut out, "label", &Value::String(arm.label.clone()));
+            for name in ["connection", "settings", "placement"] {
+                let of_it = arm.adds.iter().filter_map(|(key, value)| {
+                    let (section, key) = key.split_once('.')?;
+                    (section == name).then(|| (key.to_owned(), value.clone()))
+                });
+                inline(&mut out, name, &of_it.collect());
+            }
+        }
+        section(&mut out, "defaults", &self.defaults, "workload.");
+        for workload in &self.workloads {
+            out.push_str("\n[[workload]]\n");
+            if let Some(label) = &workload.label {
+                line(&mut out, "label", &Value::String(label.clone()));
+            }
+            if let Some(kind) = workload.kind {
+                line(&mut out, "kind", &Value::String(kind.name().to_owned()));
+            }
+            workload.values.edits().for_each(|edit| line(&mut out, edit.row.key(), &value(edit)));
+            section(&mut out, "workload.load", &workload.load, "load.");
+        }
+        section(&mut out, "load", &self.values, "load.");
+        section(&mut out, "design", &self.values, "design.");
+        self.variation(&mut out);
+        section(&mut out, "quick.load", &self.quick.values, "load.");
+        section(&mut out, "quick.design", &self.quick.values, "design.");
+        section(&mut out, "quick.defaults", &self.quick.defaults, "workload.");
+        self.quick.targets.iter().for_each(|target| self::target(&mut out, "quick.target", target));
+        out
+    }
+
+    fn variation(&self, out: &mut String) {
+        let list = |words: &[String]| Value::Array(words.iter().map(|word| plain(word)).collect());
+        for factor in &self.factors {
+            out.push_str("\n[[factor]]\n");
+            line(out, "path", &Value::String(factor.path.to_string()));
+            line(out, "levels", &list(&factor.levels));
+            if !factor.labels.is_empty() {
+                let labels = factor.labels.iter().cloned().map(Value::String).collect();
+                line(out, "labels", &Value::Array(labels));
+            }
+        }
+        for one in &self.combinations {
+            out.push_str("\n[[combination]]\n");
+            if let Some(label) = &one.label {
+                line(out, "label", &Value::String(label.clone()));
+            }
+            let levels =
+                one.levels.iter().map(|(path, level)| format!("{} = {}", quoted(path), plain(level)));
+            let _ = writeln!(out, "levels = {{ {} }}", levels.collect::<Vec<_>>().join(", "));
+        }
+    }
+}
+
+fn quoted(path: &crate::path::Path) -> Value {
+    Value::String(path.to_string())
+}
+
+fn target(out: &mut String, name: &str, target: &Target) {
+    let _ = writeln!(out, "\n[[{name}]]");
+    let socket = target.socket.as_ref().map(|path| path.display().to_string());
+    let texts = [
+        ("label", &target.label),
+        ("sandbox", &target.sandbox),
+        ("host", &target.host),
+        ("socket", &socket),
+        ("user", &target.user),
+        ("database", &target.database),
+    ];
+    for (key, text) in texts {
+        if let Some(text) = text {
+            line(out, key, &Value::String(text.clone()));
+        }
+    }
+    if let Some(port) = target.port {
+        line(out, "port", &Value::Integer(port.into()));
+    }
+    let underscored = |words: &Words| {
+        words.iter().map(|(key, value)| (key.replace('-', "_"), value.clone())).collect::<Words>()
+    };
+    inline(out, "connection", &underscored(&target.connection));
+    inline(out, "settings", &target.settings);
+    inline(out, "placement", &underscored(&target.placement));
+    inline(out, "instance", &target.instance);
+}
+
+fn line(out: &mut String, key: &str, value: &Value) {
+    let _ = writeln!(out, "{key} = {value}");
+}
+
+/// `settings = { sync_binlog = 1 }`
+fn inline(out: &mut String, key: &str, words: &Words) {
+    if words.is_empty() {
+        return;
+    }
+    let bare = |key: &str| key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    let pair = |(key, value): (&String, &String)| {
+        let key = if bare(key) { key.replace('-', "_") } else { Value::String(key.clone()).to_string() };
+        format!("{key} = {}", plain(value))
+    };
+    let _ = writeln!(out, "{key} = {{ {} }}", words.iter().map(pair).collect::<Vec<_>>().join(", "));
+}
+
+/// The edits below a path, as a section of that name.
+fn section(out: &mut String, name: &str, values: &Values, below: &str) {
+    let edits: Vec<&Edit> = values.edits().filter(|edit| edit.row.path.starts_with(below)).collect();
+    if !edits.is_empty() && !name.is_empty() {
+        let _ = writeln!(out, "\n[{name}]");
+    }
+    edits.into_iter().for_each(|edit| line(out, edit.row.key(), &value(edit)));
+}
+
+/// A number where the text is one and would be read as the same text.
+fn plain(text: &str) -> Value {
+    match text.parse::<i64>() {
+        Ok(number) if number.to_string() == text => Value::Integer(number),
+        _ => Value::String(text.to_owned()),
+    }
+}
+
+fn value(edit: &Edit) -> Value {
+    match edit.row.kind {
+        Kind::Switch => Value::Boolean(crate::kind::switch(&edit.text).unwrap_or(false)),
+        Kind::Clients => {
+            let numbers: Option<Vec<Value>> =
+                edit.text.split(',').map(|part| part.parse().ok().map(Value::Integer)).collect();
+            numbers.map_or_else(|| plain(&edit.text), Value::Array)
+        }
+        Kind::Number { .. } => match edit.text.parse::<f64>() {
+            Ok(number) if plain(&edit.text) == Value::String(edit.text.clone()) => Value::Float(number),
+            _ => plain(&edit.text),
+        },
+        _ => plain(&edit.text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_as_the_same() {
+        let text = r#"
+            question = "a \"quoted\" one?"
+            shows = """
+two lines
+of text"""
+            seed = 7
+            prepare = true
+            targets_at_least = 1
+            target = ["a=sandbox:mysql@8.4?sync_binlog=0&cpus=0-1&ssl-mode=REQUIRED", "mysql://u:secret@h:3307/d"]
+            [[need]]
+            cpus = 4
+            why = "few show nothing"
+            [defaults]
+            tables = 4
+            [[workload]]
+            label = "hot"
+            kind = "oltp_read_write"
+            rand_type = "zipfian"
+            rand_zipfian_exp = 0.9
+            skip_trx = true
+            load = { rate = "500..2000:60,2000:30" }
+            [[workload]]
+            kind = "tpcc"
+            deck = "45%,43%,4%,4%,4%"
+            [load]
+            clients = [1, 4]
+            time = "10m"
+            [design]
+            until_sure = "1h"
+            margin = 2.5
+            [[factor]]
+            path = "target.sync_binlog"
+            levels = [1, 0]
+            labels = ["1", "none"]
+            [quick.load]
+            clients = "1..4"
+            [quick.defaults]
+            table_size = "10K"
+            [[quick.target]]
+            sandbox = ""
+        "#;
+        let document = Document::parse(text).expect("valid");
+        let written = document.to_toml();
+        assert!(!written.contains("secret"), "{written}");
+        let mut expected = document.clone();
+        expected.targets[1].password = None;
+        let again = Document::parse(&written).unwrap_or_else(|wrong| panic!("{wrong}\n{written}"));
+        assert_eq!(again, expected, "{written}");
+    }
+
+    #[test]
+    fn combinations_and_arms_are_read_as_they_were_written() {
+        let combined = "target = \"sandbox:mysql\"\nworkload = \"tpcc\"\n[[combination]]\nlabel = \"x\"\n\
+                        levels = { \"target.sync_binlog\" = 1, \"load.clients\" = 4 }\n";
+        let arms = "target = \"sandbox:mysql\"\nworkload = \"tpcc\"\n[[arm]]\nlabel = \"x\"\n\
+                    settings = { a = 1 }\nconnection = { ssl_mode = \"REQUIRED\" }\nplacement = { cpu_nodes = 0 }\n";
+        for text in [combined, arms] {
+            let document = Document::parse(text).expect("valid");
+            let written = document.to_toml();
+            assert_eq!(Document::parse(&written), Ok(document), "{written}");
+        }
+    }
+}
