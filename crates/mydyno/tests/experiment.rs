@@ -54,7 +54,16 @@ fn factors_of_target_workload_and_load_are_one_experiment() {
         r#"
         question = "What varies?"
         target = "sandbox:mysql"
-        options = "--tables 1 --table-size 500 --warehouses 1 --threads 2 --time 1 --warmup-time 0 --repeats 1"
+        [defaults]
+        tables = 1
+        table_size = 500
+        warehouses = 1
+        [load]
+        clients = 2
+        time = 1
+        warmup = 0
+        [design]
+        repeats = 1
         [[factor]]
         path = "target.innodb_flush_log_at_trx_commit"
         levels = [1, 2]
@@ -92,6 +101,12 @@ fn factors_of_target_workload_and_load_are_one_experiment() {
     let plan = read(&run.join("plan.json"));
     assert_eq!(plan["design"]["factors"].as_array().map(Vec::len), Some(3));
     assert_eq!(plan["targets"][1]["levels"]["target.innodb_flush_log_at_trx_commit"], "2");
+    // What the recording keeps is a specification that makes the same plan.
+    let spec = run.join("spec.toml").display().to_string();
+    let (code, again, stderr) = output(&place, &["plan", &spec, "--format", "json"]);
+    assert_eq!(code, 0, "{stderr}");
+    let again: serde_json::Value = serde_json::from_str(&again).unwrap();
+    assert_eq!(again["hash"], plan["hash"]);
     // The last one is for drift: it is in no cell's runs.
     let view = json(&place);
     let runs: u64 =
@@ -134,16 +149,24 @@ fn variables_of_other_servers_are_put_back() {
         r#"
         question = "What does durability cost?"
         target = "sandbox:mysql"
-        options = "--tables 1 --table-size 500 --threads 2 --time 1 --warmup-time 0 --repeats 2 --prepare"
+        prepare = true
         [[arm]]
         label = "durable"
-        adds = "innodb_flush_log_at_trx_commit=1&sync_binlog=1"
+        settings = { innodb_flush_log_at_trx_commit = 1, sync_binlog = 1 }
         [[arm]]
         label = "fast"
-        adds = "innodb_flush_log_at_trx_commit=0&sync_binlog=0"
+        settings = { innodb_flush_log_at_trx_commit = 0, sync_binlog = 0 }
         [[workload]]
         label = "writes"
-        run = "oltp_write_only"
+        kind = "oltp_write_only"
+        tables = 1
+        table_size = 500
+        [load]
+        clients = 2
+        time = 1
+        warmup = 0
+        [design]
+        repeats = 2
         "#,
     );
     let command = |words: &[&str]| {
