@@ -42,6 +42,12 @@ pub enum CalibrateError {
     Interrupted,
 }
 
+impl model::Advise for CalibrateError {
+    fn advice(&self) -> Vec<model::Advice> {
+        if let Self::Offer(error) = self { error.advice() } else { Vec::new() }
+    }
+}
+
 /// Measures all of it, which takes about twenty seconds. `step` hears what is being measured.
 pub fn calibrate(cancel: &AtomicBool, step: &dyn Fn(&str)) -> Result<Calibration, CalibrateError> {
     step("a bare round trip");

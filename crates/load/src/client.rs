@@ -456,10 +456,10 @@ fn reconnect_failure(error: &wire::ConnectError) -> Failure {
 /// What to do about well-known errors.
 fn hint_for(code: u16) -> Option<String> {
     let hint = match code {
-        1040 => "raise max_connections on the server, or use fewer --threads",
-        1461 => "raise max_prepared_stmt_count on the server, or use --db-ps-mode=disable",
+        1040 => "raise max_connections on the server, or use fewer clients",
+        1461 => "raise max_prepared_stmt_count on the server, or send statements as text",
         1226 => "the account has a resource limit: see ALTER USER ... WITH MAX_USER_CONNECTIONS",
-        1062 => "for duplicates between clients use --mysql-ignore-errors=1062",
+        1062 => "duplicates between clients can be ignored: let the workload ignore error 1062",
         1146 | 1054 => "the tables are missing or differ: mydyno prepare",
         1290 | 1792 => "the server is read-only: is it a replica?",
         1114 | 1021 => "the server has no disk space left",

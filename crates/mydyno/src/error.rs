@@ -19,17 +19,19 @@ pub struct UserError {
     pub hint: Option<String>,
     /// The exit code that goes with it.
     pub exit: Exit,
+    /// The server that the message names: its address, or the label of its target.
+    pub server: Option<String>,
 }
 
 impl UserError {
     /// A mistake on the command line, in an option file or in the environment.
     pub fn usage(message: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: None, exit: Exit::Usage }
+        Self { message: message.into(), hint: None, exit: Exit::Usage, server: None }
     }
 
     /// A failure of what was asked for.
     pub fn failed(message: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: None, exit: Exit::Failed }
+        Self { message: message.into(), hint: None, exit: Exit::Failed, server: None }
     }
 
     /// Says what to do about it.

@@ -45,6 +45,7 @@ pub use error::{
 };
 pub use home::{Home, Phase, Status};
 pub use install::{Installation, Loader};
+pub use log::Reading;
 pub use machine::human_bytes;
 pub use place::PlaceError;
 pub use server::{Server, Stopped};

@@ -28,7 +28,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("log_error", "a sandbox's log is server.log in its directory"),
     ("pid_file", "mydyno keeps track of the process itself"),
     ("plugin_dir", "it comes from the installation"),
-    ("port", "mydyno chooses it; mydyno server start has --port"),
+    ("port", "mydyno chooses it; mydyno server start takes one as an option"),
     ("secure_file_priv", "a sandbox's server reads and writes no files outside its directory"),
     ("skip_grant_tables", "mydyno's account would not exist"),
     ("skip_networking", "mydyno must be able to reach the server over TCP"),

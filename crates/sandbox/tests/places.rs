@@ -181,7 +181,7 @@ fn a_server_has_the_memory_policy_of_its_place() {
             let mut own = placed(flavour, place);
             own.settings.insert("innodb_numa_interleave".to_owned(), "ON".to_owned());
             let error = home.start(&StartOptions::new(&name, &own)).unwrap_err().to_string();
-            assert!(error.contains("the kernel says default: innodb_numa_interleave=ON"), "{error}");
+            assert!(error.contains("the kernel says default"), "{error}");
         }
     }
 }

@@ -155,18 +155,18 @@ pub(crate) fn differences(table: &Table, data: &SysbenchData, number: u32) -> Ve
         return Vec::new();
     }
     let mut out = Vec::new();
-    let mut compare = |found: bool, asked: bool, thing: &str, option: &str| {
+    let mut compare = |found: bool, asked: bool, thing: &str| {
         let (has, wants) = if found { ("has", "without") } else { ("lacks", "with") };
         if found != asked {
-            out.push(format!("table {name} {has} {thing}, the run asks for tables {wants} it (--{option})"));
+            out.push(format!("table {name} {has} {thing}, the run asks for tables {wants} it"));
         }
     };
-    compare(found.auto_inc, data.auto_inc, "AUTO_INCREMENT", "auto-inc");
-    compare(found.secondary, data.secondary, "the index xid in place of the primary key", "secondary");
-    compare(found.index, has_index(data), &format!("the index k_{number}"), "create-secondary");
+    compare(found.auto_inc, data.auto_inc, "AUTO_INCREMENT");
+    compare(found.secondary, data.secondary, "the index xid in place of the primary key");
+    compare(found.index, has_index(data), &format!("the index k_{number}"));
     if !table.engine.eq_ignore_ascii_case(&data.engine) {
         out.push(format!(
-            "table {name} uses engine {}, the run asks for {} (--mysql-storage-engine)",
+            "table {name} uses engine {}, the run asks for {}",
             table.engine, data.engine
         ));
     }
@@ -183,20 +183,21 @@ pub(crate) fn rows_differ(number: u32, found: u64, asked: u64) -> String {
     )
 }
 
-/// What a data set is, as the options that ask for it.
+/// What a data set is, in words.
 pub(crate) fn describe(data: &SysbenchData) -> String {
+    let tables = format!("{} table{}", thousands(data.tables.into()), if data.tables == 1 { "" } else { "s" });
     if data.bulk {
-        return format!("bulk_insert --threads={}", data.tables);
+        return format!("{tables} of bulk_insert");
     }
-    let mut out = format!("--tables={} --table-size={}", data.tables, data.table_size);
+    let mut out = format!("{tables} of {} rows", thousands(data.table_size));
     let unusual = [
-        (!data.auto_inc, " --auto-inc=off"),
-        (data.secondary, " --secondary=on"),
-        (!data.create_secondary, " --create-secondary=off"),
+        (!data.auto_inc, " without AUTO_INCREMENT"),
+        (data.secondary, " with the index xid"),
+        (!data.create_secondary, " without the index on k"),
     ];
-    out.extend(unusual.iter().filter(|(is, _)| *is).map(|(_, option)| *option));
+    out.extend(unusual.iter().filter(|(is, _)| *is).map(|(_, words)| *words));
     if !data.engine.eq_ignore_ascii_case("innodb") {
-        out.push_str(" --mysql-storage-engine=");
+        out.push_str(" in ");
         out.push_str(&data.engine);
     }
     out
