@@ -178,9 +178,8 @@ fn refuses_what_it_should(server: &Server, user: &str, certificates: &Certificat
         let mut strange = options(server, Via::Name, user, mode, certificates);
         strange.tls.ca = Some(certificates.path("other-ca.pem"));
         let error = Client::connect(&strange).expect_err("another authority");
-        let untrusted = |error: &_| {
-            matches!(error, ConnectError::Tls { fault: TlsFault::CertificateUntrusted, .. })
-        };
+        let untrusted =
+            |error: &_| matches!(error, ConnectError::Tls { fault: TlsFault::CertificateUntrusted, .. });
         assert!(untrusted(&error), "{error}");
         strange.tls.ca = Some(certificates.path("server-key.pem"));
         let error = Client::connect(&strange).expect_err("no certificate");

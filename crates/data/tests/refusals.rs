@@ -67,10 +67,7 @@ fn tables_that_differ_are_named_and_never_touched() {
             }
         }
         let error = check(&connect, &tables(4, 1000), Depth::Present).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "database sb has no table sbtest4"
-        );
+        assert_eq!(error.to_string(), "database sb has no table sbtest4");
         let data_of_four = Box::new(set(&tables(4, 1000)));
         assert_eq!(error.advice(), [Advice::run("load the data", Verb::Prepare(data_of_four))]);
 
@@ -120,7 +117,8 @@ fn missing_privileges_and_databases_are_explained() {
         };
         let error = prepare(&bench("sb"), &tables(1, 100), 1).unwrap_err();
         assert!(matches!(error, DataError::Privilege { .. }), "{error}");
-        let grant = |database: &str| format!("GRANT ALL PRIVILEGES ON `{database}`.* TO 'bench'@'localhost';");
+        let grant =
+            |database: &str| format!("GRANT ALL PRIVILEGES ON `{database}`.* TO 'bench'@'localhost';");
         assert_eq!(error.advice(), [Advice::sql("grant it as another account", grant("sb"))]);
         let error = prepare(&bench("nowhere"), &tables(1, 100), 1).unwrap_err();
         let How::Sql(statements) = &error.advice()[0].how else { panic!("{error}") };

@@ -187,16 +187,18 @@ pub fn to_connect(error: &ConnectError) -> Vec<Advice> {
                 wire::TlsFile::Key => OptionId::SslKey,
             },
         )],
-        ConnectError::PluginUnsupported { .. } => vec![Advice::words(
-            "use an account with caching_sha2_password, mysql_native_password or ed25519",
-        )],
+        ConnectError::PluginUnsupported { .. } => {
+            vec![Advice::words("use an account with caching_sha2_password, mysql_native_password or ed25519")]
+        }
         ConnectError::NeedsPublicKey { .. } => vec![
             encrypted(),
             Advice::option("or a Unix socket", OptionId::Socket),
             Advice::option("or ask the server for its public key", OptionId::GetServerPublicKey),
         ],
         ConnectError::PublicKey { .. } | ConnectError::ClearPassword { .. } => vec![encrypted()],
-        ConnectError::Protocol { .. } => vec![Advice::words("is this the port of a MySQL or MariaDB server?")],
+        ConnectError::Protocol { .. } => {
+            vec![Advice::words("is this the port of a MySQL or MariaDB server?")]
+        }
         ConnectError::Lost { .. } | ConnectError::Server { .. } | ConnectError::InitCommand { .. } => {
             Vec::new()
         }

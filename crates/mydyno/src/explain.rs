@@ -18,9 +18,8 @@ impl UserError {
 
     /// Names the target, unless the message names it or its address already.
     pub fn about(self, label: &str) -> Self {
-        let is_named = |server: &str| {
-            server == label || server.rsplit_once(':').is_some_and(|(host, _)| host == label)
-        };
+        let is_named =
+            |server: &str| server == label || server.rsplit_once(':').is_some_and(|(host, _)| host == label);
         if self.server.as_deref().is_some_and(is_named) {
             return self;
         }
@@ -141,7 +140,8 @@ mod tests {
             "mydyno: db1:3306 has too many connections: error 1040 (08004): Too many connections; try: run later\n  \
              raise max_connections there, or use fewer clients"
         );
-        let differences = vec!["table sbtest1 lacks an index".to_owned(), "table sbtest2 lacks it".to_owned()];
+        let differences =
+            vec!["table sbtest1 lacks an index".to_owned(), "table sbtest2 lacks it".to_owned()];
         let way_out = data::WayOut::Elsewhere;
         let differ = DataError::Differs { database: "sb".to_owned(), differences, way_out };
         assert_eq!(

@@ -282,15 +282,24 @@ fn sandbox(one: Sandbox, client: &ConnectionArgs, context: &Context) -> Outcome<
     }))
 }
 
+/// Takes a label for one target.
+///
+/// # Errors
+/// It is none, or another target has it.
+pub fn take_label(taken: &mut BTreeSet<String>, label: &str) -> Outcome<()> {
+    if taken.insert(target::checked_label(label)?) {
+        return Ok(());
+    }
+    Err(UserError::usage(format!("two targets are labelled '{label}'"))
+        .hint("give each a label of its own: --target NAME=..."))
+}
+
 /// Gives every target without a label one that says what it is, and sees that no two are the same.
 fn label(named: &mut [Named], version: &dyn Fn(&SandboxSpec) -> Option<String>) -> Outcome<()> {
     label_by_version(named, version);
     let mut taken = BTreeSet::new();
     for one in named.iter().filter(|one| !one.label.is_empty()) {
-        if !taken.insert(one.label.clone()) {
-            return Err(UserError::usage(format!("two targets are labelled '{}'", one.label))
-                .hint("give each a label of its own: --target NAME=..."));
-        }
+        take_label(&mut taken, &one.label)?;
     }
     let ports: Vec<(String, u16)> = named.iter().filter_map(|one| tcp_address(&one.kind)).collect();
     for one in named.iter_mut().filter(|one| one.label.is_empty()) {

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
-use model::{Advice, Advise, Calibration, Event, EventKind, Failure, FailureCode, Outcome, Plan, TrialResult, WorkloadSpec};
+use model::{
+    Advice, Advise, Calibration, Event, EventKind, Failure, FailureCode, Outcome, Plan, TrialResult,
+    WorkloadSpec,
+};
 use store::{Results, RunWriter, StoreError};
 use wire::Secret;
 

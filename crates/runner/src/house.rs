@@ -6,7 +6,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use model::{
-    Advice, DataSet, EventKind, FailureCode, Outcome, Plan, PlannedTrial, Restore, TrialResult, Wait, WorkloadSpec,
+    Advice, DataSet, EventKind, FailureCode, Outcome, Plan, PlannedTrial, Restore, TrialResult, Wait,
+    WorkloadSpec,
 };
 
 use crate::conduct::{RunError, needs};
@@ -204,7 +205,8 @@ impl<'a> House<'a> {
                     fatal.push(finding);
                 } else {
                     let ways_out = finding.advice.iter().map(Advice::in_words);
-                    let text = std::iter::once(finding.sentence).chain(ways_out).collect::<Vec<_>>().join("; ");
+                    let text =
+                        std::iter::once(finding.sentence).chain(ways_out).collect::<Vec<_>>().join("; ");
                     to.emit(EventKind::Caution { target: Some(bench.label.clone()), text })?;
                 }
             }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use model::{
-    Advice, Advise, CellKey, DataSet, Design, FORMAT, OptionId, Plan, PlannedTrial, Restore, Spec, SysbenchData, SysbenchOptions,
-    SysbenchWorkload, TargetKind, Why, WorkloadSpec,
+    Advice, Advise, CellKey, DataSet, Design, FORMAT, OptionId, Plan, PlannedTrial, Restore, Spec,
+    SysbenchData, SysbenchOptions, SysbenchWorkload, TargetKind, Why, WorkloadSpec,
 };
 use random::Rng;
 use sha2::{Digest, Sha256};
@@ -44,7 +44,9 @@ pub enum PlanError {
     #[error("a trial needs an end: a time, or a number of transactions")]
     Endless,
     /// Data that are loaded anew where nothing may be loaded.
-    #[error("loading the data anew before a trial drops the tables of '{label}', and nothing may be loaded there")]
+    #[error(
+        "loading the data anew before a trial drops the tables of '{label}', and nothing may be loaded there"
+    )]
     ReloadUnasked {
         /// The server.
         label: String,
@@ -83,9 +85,10 @@ impl Advise for PlanError {
                 vec![Advice::option("allow it, if that is meant", OptionId::Prepare)]
             }
             Self::NothingToTellApart => vec![Advice::option("name another one", OptionId::Target)],
-            Self::Nothing { .. } | Self::SameWorkload { .. } | Self::Imported { .. } | Self::TooMany { .. } => {
-                Vec::new()
-            }
+            Self::Nothing { .. }
+            | Self::SameWorkload { .. }
+            | Self::Imported { .. }
+            | Self::TooMany { .. } => Vec::new(),
         }
     }
 }

@@ -7,8 +7,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use model::{
-    Address, Advice, Advise, Condition, Consistency, DataSet, Endpoint, EventKind, Restore, SandboxSpec, ServerFacts, Target,
-    TargetKind, Variables, Wait,
+    Address, Advice, Advise, Condition, Consistency, DataSet, Endpoint, EventKind, Restore, SandboxSpec,
+    ServerFacts, Target, TargetKind, Variables, Wait,
 };
 use probe::ServerPlace;
 use sandbox::{Home, StartOptions};

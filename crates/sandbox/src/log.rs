@@ -119,8 +119,7 @@ const READINGS: &[(&str, (&str, Cure))] = &[
 /// What the end of a log means, if it is one of the usual causes.
 pub(crate) fn reading(tail: &str) -> Option<Reading> {
     let lower = tail.to_lowercase();
-    let (_, (says, cure)) =
-        *READINGS.iter().find(|(needle, _)| lower.contains(&needle.to_lowercase()))?;
+    let (_, (says, cure)) = *READINGS.iter().find(|(needle, _)| lower.contains(&needle.to_lowercase()))?;
     let named = || Some(format!("it does not know {}", unknown_name(tail)?));
     let named = (says == UNKNOWN.0).then(named).flatten();
     Some(Reading { says: named.unwrap_or_else(|| says.to_owned()), advice: cure.advice() })
@@ -178,7 +177,11 @@ mod tests {
             ("[ERROR] mariadbd: unknown variable 'inodb=1'", "it does not know inodb", "check the names"),
             ("[ERROR] Can't start server: Bind on TCP/IP port: Address already in use", "has the port", ""),
             ("[ERROR] InnoDB: Error number 28 means 'No space left on device'", "disk is full", "free some"),
-            ("[ERROR] InnoDB: Cannot allocate memory for the buffer pool", "not enough memory", "give it less"),
+            (
+                "[ERROR] InnoDB: Cannot allocate memory for the buffer pool",
+                "not enough memory",
+                "give it less",
+            ),
             ("Can't create test file (Errcode: 13 \"Permission denied\")", "may not read", "who owns"),
         ];
         for (log, cause, cure) in cases {

@@ -170,10 +170,9 @@ impl Advise for ReadError {
 impl Advise for FindError {
     fn advice(&self) -> Vec<Advice> {
         match self {
-            Self::Empty { .. } => vec![
-                Advice::run("make one", Verb::Run),
-                Advice::option("look elsewhere", OptionId::Results),
-            ],
+            Self::Empty { .. } => {
+                vec![Advice::run("make one", Verb::Run), Advice::option("look elsewhere", OptionId::Results)]
+            }
             Self::Unknown { near, .. } if near.is_empty() => {
                 vec![Advice::run("see all of them", Verb::List)]
             }

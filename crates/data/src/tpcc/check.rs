@@ -5,7 +5,7 @@ use model::{DataSet, TpccData};
 use super::{
     counts::{Counts, history, warehouses},
     prepare::{differ, look, refuse_others},
-    schema::{self, TABLES, describe},
+    schema::{self, TABLES},
 };
 use crate::{
     account::Account,

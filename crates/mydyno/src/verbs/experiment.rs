@@ -1,5 +1,7 @@
 //! `mydyno experiment` and `mydyno experiments`: a sweep per workload, put together to one recording.
 
+use std::collections::BTreeSet;
+
 use model::{Design, Levels, Spec, SpecTarget, Target, TargetKind, Variant, WorkloadSpec};
 
 use super::conduct::{Job, Showing};
@@ -97,6 +99,7 @@ pub fn prepare(request: &Request, args: &ExperimentRunArgs) -> Outcome<Prepared>
     };
     let layout = experiment.layout(args.quick, named, &own, &fixed)?;
     let mut whole: Option<Prepared> = None;
+    check_labels(&layout.targets)?;
     for sweep in &layout.sweeps {
         // What the user typed was read before: a mistake in the options is in the experiment.
         let in_it = |error: UserError| UserError {
@@ -111,9 +114,8 @@ pub fn prepare(request: &Request, args: &ExperimentRunArgs) -> Outcome<Prepared>
         };
         let surroundings = Surroundings::new(&read);
         let labels = layout.targets.iter().map(|(label, _)| label.clone()).collect();
-        let (mut one, passwords) = surroundings
-            .with_context(|context| spec::of_labelled_sweep(of_sweep, labels, context))
-            .map_err(|error| with_labels(error, &layout.targets))?;
+        let (mut one, passwords) =
+            surroundings.with_context(|context| spec::of_labelled_sweep(of_sweep, labels, context))?;
         if let Some(label) = &sweep.label {
             one.workload.iter_mut().for_each(|workload| workload.set_label(label));
         }
@@ -146,15 +148,15 @@ pub fn prepare(request: &Request, args: &ExperimentRunArgs) -> Outcome<Prepared>
 }
 
 /// Labels that come from levels are mended where the levels are.
-fn with_labels(error: UserError, targets: &[(Option<String>, Levels)]) -> UserError {
-    if !error.message.contains("label") {
-        return error;
-    }
+fn check_labels(targets: &[(Option<String>, Levels)]) -> Outcome<()> {
     let all: Vec<&str> = targets.iter().filter_map(|(label, _)| label.as_deref()).collect();
-    error.hint(format!(
-        "give levels shorter names, with labels = [...] beside them; now there are: {}",
-        all.join("; ")
-    ))
+    let mut taken = BTreeSet::new();
+    all.iter().try_for_each(|label| spec::take_label(&mut taken, label)).map_err(|error| {
+        error.hint(format!(
+            "give levels shorter names, with labels = [...] beside them; now there are: {}",
+            all.join("; ")
+        ))
+    })
 }
 
 /// What all workloads have in common is said once.

@@ -28,16 +28,12 @@ pub(super) fn install(tell: &mut dyn FnMut(&str)) -> Result<Installation, Instal
         return Ok(found);
     }
     let command = format!("apt-get {}", APT_ARGUMENTS.join(" "));
-    let apt = need_program(
-        "apt-get",
-        "install MariaDB",
-        || {
-            Advice::line(
-                "install MariaDB in this system's own way, or use a build of your own",
-                "sandbox:mariadb@/path/of/mariadb",
-            )
-        },
-    )?;
+    let apt = need_program("apt-get", "install MariaDB", || {
+        Advice::line(
+            "install MariaDB in this system's own way, or use a build of your own",
+            "sandbox:mariadb@/path/of/mariadb",
+        )
+    })?;
     if !is_root() {
         return Err(InstallError::NeedsRoot { command: format!("sudo {command}") });
     }

@@ -239,7 +239,11 @@ pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
 }
 
 /// The same, or an error that says what it is for and how to get it.
-fn need_program(name: &str, purpose: &'static str, remedy: impl Fn() -> Advice) -> Result<PathBuf, InstallError> {
+fn need_program(
+    name: &str,
+    purpose: &'static str,
+    remedy: impl Fn() -> Advice,
+) -> Result<PathBuf, InstallError> {
     find_program(name).ok_or_else(|| InstallError::Tool {
         program: name.to_owned(),
         purpose,

@@ -112,7 +112,9 @@ impl Advise for PlaceError {
         let one = |what: &str| vec![Advice::words(what)];
         match self {
             Self::File(_) | Self::NoCpu { .. } | Self::NoNode { .. } => Vec::new(),
-            Self::CpusDenied { .. } | Self::NodesDenied { .. } => one("choose among these, or widen the cpuset"),
+            Self::CpusDenied { .. } | Self::NodesDenied { .. } => {
+                one("choose among these, or widen the cpuset")
+            }
             Self::NodeWithoutCpus { .. } => one("choose another node, or name CPUs with cpus="),
             Self::NoNuma { .. } => one("leave it out"),
             Self::NoNumactl { .. } => vec![Advice::line("install it", "apt-get install numactl")],
