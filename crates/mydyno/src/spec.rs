@@ -10,6 +10,7 @@ use wire::Secret;
 use crate::cli::{RunArgs, SweepArgs, TrialArgs};
 use crate::commandline::Typed;
 use crate::error::{Outcome, UserError, nearest};
+use crate::exit::Exit;
 use crate::options::connection::{ConnectionArgs, Environment, Precedence, Protocol};
 use crate::options::load::{Defaults, RUN, SWEEP};
 use crate::options::target::{self, Assignment, Sandbox, TargetArgs, Value};
@@ -168,6 +169,7 @@ fn labelled_targets(
     for text in &args.instance {
         apply_instance(&mut named, target::parse_instance(text)?)?;
     }
+    check_settings(&named)?;
     fill_in_passwords(&mut named, client, context)?;
     let mut targets = Targets { list: Vec::new(), passwords: Passwords::new() };
     for one in named {
@@ -357,6 +359,16 @@ fn tcp_address(kind: &TargetKind) -> Option<(String, u16)> {
         }
         _ => None,
     }
+}
+
+/// What a sandbox refuses is refused before a server starts, of all of them.
+fn check_settings(named: &[Named]) -> Outcome<()> {
+    for one in named {
+        let TargetKind::Sandbox(sandbox) = &one.kind else { continue };
+        sandbox::check_settings(&sandbox.settings)
+            .map_err(|error| UserError { exit: Exit::Usage, ..UserError::told(&error) }.about(&one.label))?;
+    }
+    Ok(())
 }
 
 fn apply_setting(named: &mut [Named], setting: Assignment) -> Outcome<()> {

@@ -49,6 +49,7 @@ pub use log::Reading;
 pub use machine::human_bytes;
 pub use place::PlaceError;
 pub use server::{Server, Stopped};
+pub use settings::check_settings;
 pub use start::StartOptions;
 pub use state::Life;
 

@@ -82,6 +82,14 @@ const STRUCTURAL: &[&str] = &[
     "lower_case_table_names",
 ];
 
+/// Whether a sandbox can be started with these settings, as far as that can be said without its server.
+///
+/// # Errors
+/// A name that is none or is refused, a value that cannot stand in an option file, one setting with two values.
+pub fn check_settings(given: &BTreeMap<String, String>) -> Result<(), SettingError> {
+    Settings::new(given).map(drop)
+}
+
 impl Settings {
     /// Takes what the user wrote: canonical names, checked values.
     pub fn new(given: &BTreeMap<String, String>) -> Result<Self, SettingError> {
