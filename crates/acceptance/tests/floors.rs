@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use cargo_metadata::{DependencyKind, MetadataCommand};
 
-/// Floors as in ARCHITECTURE.md. A crate that is not listed fails the test: say where it belongs.
-const FLOORS: [(&str, u8); 18] = [
+/// Floors as in ARCHITECTURE.md; below floor 0 stands what knows of nothing else. A crate that is not listed fails the test: say where it belongs.
+const FLOORS: [(&str, i8); 18] = [
+    ("random", -1),
     ("model", 0),
-    ("random", 0),
     ("stats", 0),
     ("wire", 0),
     ("analysis", 1),
@@ -28,7 +28,7 @@ const FLOORS: [(&str, u8); 18] = [
 
 #[test]
 fn dependencies_only_go_down() {
-    let floors: BTreeMap<&str, u8> = FLOORS.into();
+    let floors: BTreeMap<&str, i8> = FLOORS.into();
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.toml");
     let metadata =
         MetadataCommand::new().manifest_path(manifest).no_deps().exec().expect("cargo metadata runs");
