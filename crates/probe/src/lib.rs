@@ -5,7 +5,6 @@
 
 mod activity;
 mod ask;
-mod cgroup;
 mod examine;
 mod host;
 mod instruments;
@@ -14,6 +13,7 @@ mod local;
 mod observe;
 mod plans;
 mod preflight;
+mod quota;
 mod replication;
 mod secrets;
 mod server;

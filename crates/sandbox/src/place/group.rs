@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use cgroup::read_words;
 use model::{Advice, CpuQuota, Place};
 use rustix::io::Errno;
 
@@ -171,11 +172,6 @@ pub(crate) fn reading(dirs: &[PathBuf]) -> Option<Reading> {
         says: "the kernel killed it because it needed more memory than memory-max of its target".to_owned(),
         advice: Some(Advice::words("give it more, or a smaller innodb_buffer_pool_size")),
     })
-}
-
-/// The words in a file of a group; nothing if it cannot be read.
-pub(super) fn read_words(path: &Path) -> Vec<String> {
-    fs::read_to_string(path).unwrap_or_default().split_whitespace().map(str::to_owned).collect()
 }
 
 fn write(path: &Path, value: &str) -> Result<(), FileError> {
