@@ -1,5 +1,6 @@
 //! What can go wrong with data: what failed and why, and beside it what to do next.
 
+use model::text::counted;
 use model::{Advice, Advise, DataSet, OptionId, TpccData, Verb, thousands};
 use wire::{ConnectError, QueryError, ServerError};
 
@@ -57,9 +58,7 @@ pub enum DataError {
         asked: String,
     },
     /// An interrupted prepare left its tables.
-    #[error(
-        "the tables in database {database} are not complete, since their load ({found}) was interrupted"
-    )]
+    #[error("the tables in database {database} are not complete, since their load ({found}) was interrupted")]
     Incomplete {
         /// The database.
         database: String,
@@ -225,7 +224,8 @@ impl Advise for DataError {
                 Advice::words("or add its name to the target's URL"),
             ],
             Self::NoSuchDatabase { database, account, .. } => {
-                let create = format!("CREATE DATABASE IF NOT EXISTS `{database}`; {}", grant(database, account));
+                let create =
+                    format!("CREATE DATABASE IF NOT EXISTS `{database}`; {}", grant(database, account));
                 vec![Advice::sql("create it as another account", create), elsewhere()]
             }
             Self::Missing { data, .. } => vec![Advice::run("load the data", Verb::Prepare(data.clone()))],
@@ -259,7 +259,11 @@ impl Advise for DataError {
                 vec![Advice::sql("grant it as another account", grant(database, account))]
             }
             Self::RowsRefused { .. } => {
-                vec![Advice::words("stop what writes to the table"), remove(), again("then load the data again")]
+                vec![
+                    Advice::words("stop what writes to the table"),
+                    remove(),
+                    again("then load the data again"),
+                ]
             }
             Self::Fewer { found, data, .. } => vec![
                 Advice::run("load the rest", Verb::Prepare(Box::new(DataSet::Tpcc((**data).clone())))),
@@ -273,10 +277,9 @@ impl Advise for DataError {
                 vec![again("what is loaded is kept: continue with the same options when the server is well")]
             }
             Self::Answer { .. } => vec![Advice::words("is it a MySQL or MariaDB server?")],
-            Self::Connect(_)
-            | Self::CheckInterrupted
-            | Self::Unable { .. }
-            | Self::Query { .. } => Vec::new(),
+            Self::Connect(_) | Self::CheckInterrupted | Self::Unable { .. } | Self::Query { .. } => {
+                Vec::new()
+            }
         }
     }
 }
@@ -290,7 +293,7 @@ pub(crate) fn describe(data: &DataSet) -> String {
 }
 
 fn warehouses(n: u32) -> String {
-    format!("{n} warehouse{}", if n == 1 { "" } else { "s" })
+    counted(n.into(), "warehouse")
 }
 
 fn grant(database: &str, account: &str) -> String {
@@ -321,17 +324,14 @@ mod tests {
     use super::*;
 
     fn data() -> DataSet {
-        DataSet::Tpcc(TpccData::default())
+        DataSet::Tpcc(TpccData { warehouses: 1, ..TpccData::default() })
     }
 
     #[test]
     fn long_lists_are_cut() {
         let tables = (1..=5).map(|n| format!("sbtest{n}")).collect();
         let error = DataError::Missing { database: "sb".into(), tables, data: Box::new(data()) };
-        assert_eq!(
-            error.to_string(),
-            "database sb has no table sbtest1, sbtest2, sbtest3 and 2 more"
-        );
+        assert_eq!(error.to_string(), "database sb has no table sbtest1, sbtest2, sbtest3 and 2 more");
     }
     #[test]
     fn the_message_holds_no_advice_and_the_advice_no_fact() {

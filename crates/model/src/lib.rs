@@ -15,7 +15,7 @@ mod place;
 mod plan;
 mod snapshot;
 mod target;
-mod text;
+pub mod text;
 mod tpcc;
 mod trial;
 mod workload;

@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path as FilePath;
 
 use model::About;
+use model::text::counted;
 use serde::Deserialize;
 
 use crate::error::{Outcome, UserError, nearest};
@@ -209,8 +210,7 @@ impl Experiment {
             }
             if !factor.labels.is_empty() && factor.labels.len() != factor.levels.len() {
                 let (levels, labels) = (factor.levels.len(), factor.labels.len());
-                let counted = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
-                let (levels, labels) = (counted(levels, "level"), counted(labels, "label"));
+                let (levels, labels) = (counted(levels as u64, "level"), counted(labels as u64, "label"));
                 return Err(UserError::usage(format!("{at} has {levels} and {labels}")));
             }
         }

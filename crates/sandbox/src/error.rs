@@ -61,7 +61,7 @@ pub enum HomeError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "{purpose} needs {}, only {} are free on the file system of {}",
-    crate::machine::human_bytes(*needs_bytes), crate::machine::human_bytes(*free_bytes), path.display()
+    model::text::bytes(*needs_bytes), model::text::bytes(*free_bytes), path.display()
 )]
 pub struct SpaceError {
     /// What the room was wanted for.

@@ -46,7 +46,6 @@ pub use error::{
 pub use home::{Home, Phase, Status};
 pub use install::{Installation, Loader};
 pub use log::Reading;
-pub use machine::human_bytes;
 pub use place::PlaceError;
 pub use server::{Server, Stopped};
 pub use settings::check_settings;

@@ -1,5 +1,6 @@
 //! What sysbench's tables look like: how they are created, and how they are recognised.
 
+use model::text::counted;
 use model::{SysbenchData, thousands};
 
 use crate::{
@@ -165,10 +166,7 @@ pub(crate) fn differences(table: &Table, data: &SysbenchData, number: u32) -> Ve
     compare(found.secondary, data.secondary, "the index xid in place of the primary key");
     compare(found.index, has_index(data), &format!("the index k_{number}"));
     if !table.engine.eq_ignore_ascii_case(&data.engine) {
-        out.push(format!(
-            "table {name} uses engine {}, the run asks for {}",
-            table.engine, data.engine
-        ));
+        out.push(format!("table {name} uses engine {}, the run asks for {}", table.engine, data.engine));
     }
     out
 }
@@ -185,11 +183,11 @@ pub(crate) fn rows_differ(number: u32, found: u64, asked: u64) -> String {
 
 /// What a data set is, in words.
 pub(crate) fn describe(data: &SysbenchData) -> String {
-    let tables = format!("{} table{}", thousands(data.tables.into()), if data.tables == 1 { "" } else { "s" });
+    let tables = counted(data.tables.into(), "table");
     if data.bulk {
         return format!("{tables} of bulk_insert");
     }
-    let mut out = format!("{tables} of {} rows", thousands(data.table_size));
+    let mut out = format!("{tables} of {}", counted(data.table_size, "row"));
     let unusual = [
         (!data.auto_inc, " without AUTO_INCREMENT"),
         (data.secondary, " with the index xid"),

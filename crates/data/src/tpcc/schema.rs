@@ -418,9 +418,7 @@ impl Found {
             let has = self.partitions.iter().find(|(of, _)| of == name).map_or(0, |(_, count)| *count);
             let asked = if table.home.is_some() { data.partitions } else { 0 };
             if has != asked {
-                out.push(format!(
-                    "table {name} has {has} partitions, the run asks for {asked}"
-                ));
+                out.push(format!("table {name} has {has} partitions, the run asks for {asked}"));
             }
         }
         if let Some(orders) = self.catalog.get("orders") {
@@ -451,9 +449,9 @@ impl Found {
                 "table {} lacks the foreign key to {}, the run asks for foreign keys",
                 key.child, key.parent
             )),
-            (false, _, Some((child, parent))) => Some(format!(
-                "table {child} has a foreign key to {parent}, the run asks for none"
-            )),
+            (false, _, Some((child, parent))) => {
+                Some(format!("table {child} has a foreign key to {parent}, the run asks for none"))
+            }
             _ => None,
         }
     }
@@ -498,8 +496,7 @@ pub(crate) fn identity(data: &TpccData) -> u64 {
 
 /// What a data set is, in words; a ledger tells its family by how they begin.
 pub(crate) fn describe(data: &TpccData) -> String {
-    let n = data.warehouses;
-    let mut out = format!("tpcc of {n} warehouse{}", if n == 1 { "" } else { "s" });
+    let mut out = format!("tpcc of {}", model::text::counted(data.warehouses.into(), "warehouse"));
     if data.age > 0 {
         out.push_str(&format!(", age {}", data.age));
     }
