@@ -162,7 +162,7 @@ fn percentages(numbers: &[&str], wrong: impl Fn() -> String) -> Result<Vec<u32>,
 impl TpccArgs {
     /// The options, checked. The engine, reconnection and the policy for errors are options of all workloads.
     pub fn options(&self, engine: &str, reconnect: u64, errors: ErrorPolicy) -> Outcome<TpccOptions> {
-        let warehouses = self.warehouses.unwrap_or(10);
+        let warehouses = self.warehouses.unwrap_or(TpccData::default().warehouses);
         if !(1..=MOST_WAREHOUSES).contains(&warehouses) {
             return Err(UserError::usage(format!("--warehouses must be between 1 and {MOST_WAREHOUSES}")));
         }

@@ -59,7 +59,7 @@ pub fn repeat(plan: &Plan) -> String {
             WorkloadSpec::Imported(_) => first.clone(),
         });
         // The model has one warehouse where nothing is said, the command line ten.
-        let is_said = |option: &(String, String)| option.0 == "warehouses" || !defaults.contains(option);
+        let is_said = |option: &(String, String)| !defaults.contains(option);
         let changed = options(first).into_iter().filter(is_said);
         words.extend(changed.map(|(name, value)| format!("--{name}={}", quote(&value))));
     }
