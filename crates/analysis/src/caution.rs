@@ -132,25 +132,19 @@ fn labels(known: &[Known<'_>]) -> Words {
     list(&known.iter().map(|(t, _)| t.label.clone()).collect::<Vec<_>>())
 }
 
-/// How to change settings: flags for servers that are ours, words for the others.
+/// How to change settings: at once for servers that are ours, in a file for the others.
 fn set(changes: &[(&Target, Vec<&str>)]) -> Words {
-    let ours = |t: &Target| matches!(t.kind, TargetKind::Sandbox(_));
-    let flags = changes.iter().filter(|(t, _)| ours(t)).flat_map(|(target, settings)| {
-        settings.iter().map(|setting| format!("--set {}:{setting}", target.label))
-    });
-    let flags = flags.collect::<Vec<_>>().join(" ");
-    let mut parts = Vec::new();
-    if !flags.is_empty() {
-        parts.push(Words::new(flags.clone(), flags));
-    }
-    for (target, settings) in changes.iter().filter(|(t, _)| !ours(t)) {
-        let (label, settings) = (&target.label, settings.join(" "));
-        parts.push(Words::new(
-            format!("{settings} in the my.cnf of {label}"),
-            format!("在 {label} 的 my.cnf 中设置 {settings}"),
-        ));
-    }
-    Words::join(&parts, " and ", " 并")
+    let one = |(target, settings): &(&Target, Vec<&str>)| match target.kind {
+        TargetKind::Sandbox(_) => unequal::set(&target.label, settings),
+        _ => {
+            let (label, settings) = (&target.label, settings.join(" "));
+            Words::new(
+                format!("{settings} in the my.cnf of {label}"),
+                format!("在 {label} 的 my.cnf 中设置 {settings}"),
+            )
+        }
+    };
+    unequal::steps(changes.iter().map(one).collect())
 }
 
 /// As [`set`], the same for all of them.
@@ -166,8 +160,8 @@ fn tls(known: &[Known<'_>]) -> Option<Found> {
         format!("到 {} 的连接已加密，到 {} 的未加密", on.zh, off.zh),
     );
     Some(found.with(
-        ": use the same --ssl-mode for all".to_owned(),
-        "：请对所有目标使用相同的 --ssl-mode".to_owned(),
+        ": use TLS for all of them, or for none".to_owned(),
+        "：请对所有目标统一使用或不使用 TLS".to_owned(),
     ))
 }
 

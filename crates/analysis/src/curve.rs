@@ -179,9 +179,9 @@ fn says(curve: &Curve, most: f64) -> Vec<Words> {
     if let Some(cliff) = &curve.cliff {
         let drop = percent(cliff.drop);
         let next = cliff.refine.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
-        let more = if next.is_empty() { String::new() } else { format!("; look closer: --threads {next}") };
+        let more = if next.is_empty() { String::new() } else { format!("; look closer at {next} clients") };
         let more_zh =
-            if next.is_empty() { String::new() } else { format!("；细化测试：--threads {next}") };
+            if next.is_empty() { String::new() } else { format!("；细化测试：{next} 个客户端") };
         says.push(Words::new(
             format!(
                 "{target} collapses between {} and {} clients (-{drop}), more than the scalability model allows{more}",

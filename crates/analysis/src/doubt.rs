@@ -249,8 +249,8 @@ fn is_small(c: &Comparison) -> bool {
 /// What would lift caveats, by their rules. What they say stands in the line on trust.
 const REMEDIES: [(&[&str], &str, &str); 8] = [
     (&["few_runs"], "three repeats or more", "重复三次以上"),
-    (&["short_window", "few_transactions"], "longer windows (--time)", "更长的测量窗口（--time）"),
-    (&["warmup_not_over", "trend"], "a longer warm-up (--warmup-time)", "更长的预热（--warmup-time）"),
+    (&["short_window", "few_transactions"], "longer windows", "更长的测量窗口"),
+    (&["warmup_not_over", "trend"], "a longer warm-up", "更长的预热"),
     (
         &["change_point", "stall"],
         "finding what changed or stalled the server within a trial",
@@ -298,9 +298,9 @@ fn quick(of: &Circumstances<'_>) -> Option<Words> {
     of.about.quick.then(|| {
         Words::new(
             format!(
-                "Quick run (--quick): fewer clients, less data, shorter windows. Full run: mydyno experiment run {name}."
+                "Quick run: fewer clients, less data, shorter windows. Full run: mydyno experiment run {name}."
             ),
-            format!("快速运行（--quick）：客户端更少，数据更少，窗口更短。完整运行：mydyno experiment run {name}。"),
+            format!("快速运行：客户端更少，数据更少，窗口更短。完整运行：mydyno experiment run {name}。"),
         )
     })
 }

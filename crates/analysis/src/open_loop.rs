@@ -143,10 +143,10 @@ impl OpenSummary {
         Words::new(
             format!(
                 "the offered rate was too much: {share} of what was due was never started, and {then}; offer less, or use \
-                 more --threads if the server has room"
+                 more clients if the server has room"
             ),
             format!(
-                "提供的速率过高：{share} 的事务未能开始，{then_zh}；请降低速率，若服务器仍有余力可增加 --threads"
+                "提供的速率过高：{share} 的事务未能开始，{then_zh}；请降低速率，若服务器仍有余力可增加客户端"
             ),
         )
     }

@@ -2,6 +2,8 @@
 
 use crate::Words;
 
+/// `1.5 GiB`.
+pub use model::text::bytes;
 /// `12,105`.
 pub use model::thousands as count;
 
@@ -74,19 +76,6 @@ pub fn percent(share: f64) -> String {
     if value.abs() < 0.95 { format!("{value:.1} %") } else { format!("{value:.0} %") }
 }
 
-/// Binary units: `1 GiB`, `1.5 GiB`.
-pub fn bytes(bytes: u64) -> String {
-    const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
-    let mut value = bytes as f64;
-    let mut unit = 0;
-    while value >= 1024.0 && unit + 1 < UNITS.len() {
-        value /= 1024.0;
-        unit += 1;
-    }
-    let digits = usize::from(value.fract() != 0.0);
-    format!("{value:.digits$} {}", UNITS[unit])
-}
-
 /// `1, 4 and 16`.
 pub fn list(items: &[String]) -> Words {
     match items {
@@ -100,8 +89,7 @@ pub fn list(items: &[String]) -> Words {
 
 /// `16 clients`, `1 client`.
 pub fn clients(threads: u32) -> String {
-    let plural = if threads == 1 { "" } else { "s" };
-    format!("{} client{plural}", count(threads.into()))
+    model::text::counted(threads.into(), "client")
 }
 
 #[cfg(test)]
@@ -115,7 +103,6 @@ mod tests {
             ["0.00", "0.050", "8.31", "33.1", "100", "904", "12,105", "-12,105", "-"]
         );
         assert_eq!([0.003, 0.02, 0.114].map(percent), ["0.3 %", "2 %", "11 %"]);
-        assert_eq!([134217728, 1610612736, 512].map(bytes), ["128 MiB", "1.5 GiB", "512 B"]);
         assert_eq!(list(&["1".into(), "4".into(), "16".into()]).en, "1, 4 and 16");
         assert_eq!((clients(1), clients(1024)), ("1 client".into(), "1,024 clients".into()));
     }

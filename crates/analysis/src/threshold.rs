@@ -62,8 +62,8 @@ impl Threshold {
         let value = text[at + 1..].trim();
         if value.ends_with('%') {
             return Err(
-                "a change in percent needs something to compare with: mydyno compare or mydyno history \
-                        --fail-on takes it"
+                "a change in percent needs something to compare with: mydyno compare and mydyno history \
+                        take it"
                     .to_owned(),
             );
         }

@@ -79,16 +79,17 @@ pub fn on_purpose(targets: &[SpecTarget]) -> BTreeSet<String> {
     names.into_iter().filter(differs).cloned().collect()
 }
 
-/// Several steps as one: flags behind each other as on a command line, then what is done elsewhere.
+/// Several steps as one.
 pub(crate) fn steps(all: Vec<Words>) -> Words {
-    let (flags, others): (Vec<Words>, Vec<Words>) =
-        all.into_iter().partition(|step| step.en.starts_with("--set"));
-    let mut parts = Vec::new();
-    if !flags.is_empty() {
-        parts.push(Words::join(&flags, " ", " "));
-    }
-    parts.extend(others);
-    Words::join(&parts, " and ", " 并")
+    Words::join(&all, " and ", " 并")
+}
+
+/// What is set for a sandbox, whose settings are ours.
+pub(crate) fn set(label: &str, settings: &[&str]) -> Words {
+    Words::new(
+        format!("set {} for {label}", settings.join(" and ")),
+        format!("为 {label} 设置 {}", settings.join(" 和 ")),
+    )
 }
 
 /// The end of a warning: whether it touches the figures.
@@ -172,8 +173,7 @@ fn remedy(server: &Server<'_>, setting: &str) -> Words {
         _ => ("1", false),
     };
     if server.is_sandbox {
-        let flag = format!("--set {label}:{setting}={value}");
-        Words::new(flag.clone(), flag)
+        set(label, &[&format!("{setting}={value}")])
     } else if needs_restart {
         Words::new(
             format!("{setting} = {value} in the my.cnf of {label}, and a restart"),
@@ -200,9 +200,7 @@ fn binary_log(servers: &[Server<'_>], work: Work, on_purpose: &BTreeSet<String>)
         let one = |server: &&Server<'_>| {
             let label = server.target;
             if server.is_sandbox {
-                let flags: Vec<String> =
-                    settings.iter().map(|setting| format!("--set {label}:{setting}")).collect();
-                return Words::new(flags.join(" "), flags.join(" "));
+                return set(label, settings);
             }
             let (en, zh) = (settings.join(" and "), settings.join(" 和 "));
             Words::new(format!("{en} in the my.cnf of {label}"), format!("在 {label} 的 my.cnf 中设置 {zh}"))
@@ -245,7 +243,7 @@ mod tests {
         assert_eq!(said.iter().map(|one| one.id).collect::<Vec<_>>(), ["durability", "binary_log"]);
         // Doublewrite was not asked about: that it is off is still to be mended.
         assert_eq!(said[0].remedies.len(), 1, "{said:?}");
-        assert_eq!(said[0].remedies[0].en, "--set fast:innodb_doublewrite=ON");
+        assert_eq!(said[0].remedies[0].en, "set innodb_doublewrite=ON for fast");
         assert!(said[1].remedies.is_empty(), "{said:?}");
     }
 
@@ -260,7 +258,7 @@ mod tests {
         assert_eq!(said.len(), 1);
         assert!(said[0].text.en.contains("b loses on power or OS crash (innodb_flush_log_at_trx_commit = 2"));
         let steps: Vec<&str> = said[0].remedies.iter().map(|words| words.en.as_str()).collect();
-        assert_eq!(steps, ["--set b:innodb_flush_log_at_trx_commit=1", "--set b:sync_binlog=1"]);
+        assert_eq!(steps, ["set innodb_flush_log_at_trx_commit=1 for b", "set sync_binlog=1 for b"]);
         let said = warnings(&[server("a", &safe, true), server("b", &weak, false)], Work::Reads, &none());
         assert_eq!(said[0].remedies[0].en, "on b: SET GLOBAL innodb_flush_log_at_trx_commit = 1;");
         assert!(said[0].text.en.contains("still compare"));
@@ -278,7 +276,7 @@ mod tests {
         assert_eq!(said[0].id, "binary_log");
         assert_eq!(
             said[0].remedies[0].en,
-            "--set a:skip_log_bin=1 or --set b:log_bin=1 --set b:sync_binlog=1"
+            "set skip_log_bin=1 for a or set log_bin=1 and sync_binlog=1 for b"
         );
     }
 }

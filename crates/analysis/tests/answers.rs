@@ -127,7 +127,7 @@ fn what_makes_the_work_unequal() {
     });
     let arms = cautions(&plan, &[("mysql", &mysql), ("mariadb", &mariadb)]);
     assert_eq!(arms.len(), two.len());
-    let is_note = |c: &analysis::Caution| c.severity == Severity::Note && !c.text.en.contains("--set");
+    let is_note = |c: &analysis::Caution| c.severity == Severity::Note && !c.text.en.contains("set ");
     assert!(arms.iter().all(is_note), "{arms:?}");
 }
 

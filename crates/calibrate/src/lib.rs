@@ -42,14 +42,19 @@ pub enum CalibrateError {
     Interrupted,
 }
 
+impl model::Advise for CalibrateError {
+    fn advice(&self) -> Vec<model::Advice> {
+        if let Self::Offer(error) = self { error.advice() } else { Vec::new() }
+    }
+}
+
 /// Measures all of it, which takes about twenty seconds. `step` hears what is being measured.
 pub fn calibrate(cancel: &AtomicBool, step: &dyn Fn(&str)) -> Result<Calibration, CalibrateError> {
     step("a bare round trip");
     let round_trip_ns = floor::round_trip_ns()?;
     let mut points = Vec::new();
     for connections in CONNECTIONS {
-        let plural = if connections == 1 { "" } else { "s" };
-        step(&format!("the generator's cost, {connections} connection{plural}"));
+        step(&format!("the generator's cost, {}", model::text::counted(connections.into(), "connection")));
         let measured = offer(connections, Schedule::Closed, None, cancel)?;
         let queries = measured.queries.total() as f64;
         let per_query_us = |seconds: f64| seconds * 1e6 / queries;

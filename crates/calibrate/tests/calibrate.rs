@@ -1,15 +1,12 @@
-//! The instrument measures itself: figures that can be, and soon.
+//! The instrument measures itself: figures that can be.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 #[test]
-fn a_calibration_has_every_figure_and_ends_soon() {
-    let begun = Instant::now();
+fn a_calibration_has_every_figure() {
     let steps = std::cell::RefCell::new(Vec::new());
     let step = |name: &str| steps.borrow_mut().push(name.to_owned());
     let found = calibrate::calibrate(&AtomicBool::new(false), &step).expect("loopback works");
-    assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
     assert_eq!(steps.borrow().len(), 5, "{steps:?}");
     assert_eq!(found.points.iter().map(|point| point.connections).collect::<Vec<_>>(), [1, 8, 64]);
     for point in &found.points {

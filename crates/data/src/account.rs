@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use codes::Class;
 use wire::{Client, ConnectOptions, Done, QueryError, ResultSet, ServerError};
 
 use crate::error::DataError;
@@ -29,7 +30,7 @@ pub(crate) struct Session<'a> {
 }
 
 /// Unknown database; and what an account hears that may not even know whether there is one.
-const MISSING_DATABASE: [u16; 2] = [1049, 1044];
+const MISSING_DATABASE: [u16; 2] = [codes::ER_BAD_DB_ERROR, codes::ER_DBACCESS_DENIED_ERROR];
 
 impl Account {
     /// Connects once, to see that the server, the account and the database are there.
@@ -153,16 +154,14 @@ pub(crate) fn fingerprint(text: &str) -> u64 {
 }
 
 fn lacks_privilege(code: u16) -> bool {
-    // for the database, table, column, operation, routine
-    matches!(code, 1044 | 1142 | 1143 | 1227 | 1370)
+    codes::is(code, &[Class::Privilege])
 }
 
 fn out_of_space(error: &ServerError) -> bool {
-    match error.code {
-        // the table is full; the disk is full
-        1114 | 1021 => true,
-        // errors of writing files and of the storage engine, which carry the system's error 28, ENOSPC
-        3 | 1026 | 1030 | 1878 | 28 => error.message.contains("28") || error.message.contains("No space"),
+    match codes::class(error.code) {
+        Some(Class::NoSpace) => true,
+        // They carry the system's error 28, ENOSPC.
+        Some(Class::FileError) => error.message.contains("28") || error.message.contains("No space"),
         _ => false,
     }
 }

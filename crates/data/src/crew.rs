@@ -14,6 +14,7 @@ use std::{
     time::Duration,
 };
 
+use codes::Class;
 use wire::{ConnectError, QueryError};
 
 use crate::{
@@ -351,10 +352,9 @@ impl Drop for Patient<'_> {
 
 /// Writes a chunk into the ledger; false if it stands there already.
 fn enter(session: &mut Session<'_>, (group, number): (u32, u32), what: &str) -> Result<bool, DataError> {
-    const ER_DUP_ENTRY: u16 = 1062;
     match session.client.execute(&ledger::enter(group, number)) {
         Ok(_) => Ok(true),
-        Err(error) if code(&error) == Some(ER_DUP_ENTRY) => Ok(false),
+        Err(error) if code(&error) == Some(codes::ER_DUP_ENTRY) => Ok(false),
         Err(source) => Err(session.account.explain(what, source)),
     }
 }
@@ -366,31 +366,30 @@ pub(crate) fn code(error: &QueryError) -> Option<u16> {
 
 /// The server, or the client library's side of the protocol, does not allow LOAD DATA LOCAL.
 fn refuses_local_infile(error: &DataError) -> bool {
-    const CODES: [u16; 4] = [1148, 3948, 4166, 2068];
     match error {
         DataError::Query { source: QueryError::LocalFileRefused { .. }, .. } => true,
-        DataError::Query { source, .. } => code(source).is_some_and(|code| CODES.contains(&code)),
+        DataError::Query { source, .. } => {
+            code(source).is_some_and(|code| codes::is(code, &[Class::NoLocalInfile]))
+        }
         _ => false,
     }
 }
 
 /// Whether trying again may help.
 fn is_passing(error: &DataError) -> bool {
-    // Deadlock, lock wait timeout, record changed; conflicts found by Group Replication and Galera; the server is
-    // shutting down; it has become a replica (a failover, so that the next connection may find the new primary);
-    // somebody killed the statement or the connection.
-    const CODES: [u16; 11] = [1213, 1205, 1020, 3101, 1047, 1180, 1053, 1290, 1792, 1317, 1927];
+    // After a failover the next connection may find the new primary.
+    const CLASSES: [Class; 5] =
+        [Class::Conflict, Class::Shutdown, Class::ReadOnly, Class::StatementKilled, Class::ConnectionKilled];
+    let may_pass = |code: u16| codes::is(code, &CLASSES);
     match error {
-        DataError::Query { source, .. } => {
-            source.is_lost() || code(source).is_some_and(|code| CODES.contains(&code))
-        }
+        DataError::Query { source, .. } => source.is_lost() || code(source).is_some_and(may_pass),
         DataError::Connect(error) => match error {
             ConnectError::Refused { .. }
             | ConnectError::TimedOut { .. }
             | ConnectError::Lost { .. }
             | ConnectError::Socket { .. }
             | ConnectError::TooManyConnections { .. } => true,
-            other => other.server_error().is_some_and(|e| CODES.contains(&e.code)),
+            other => other.server_error().is_some_and(|e| may_pass(e.code)),
         },
         _ => false,
     }

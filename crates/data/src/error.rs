@@ -1,6 +1,7 @@
-//! What can go wrong with data, each error naming the thing and what to do next.
+//! What can go wrong with data: what failed and why, and beside it what to do next.
 
-use model::DataSet;
+use model::text::counted;
+use model::{Advice, Advise, DataSet, OptionId, TpccData, Verb, thousands};
 use wire::{ConnectError, QueryError, ServerError};
 
 use crate::{sysbench, tpcc};
@@ -12,14 +13,10 @@ pub enum DataError {
     #[error(transparent)]
     Connect(#[from] ConnectError),
     /// The connection names no database.
-    #[error("no database is named: add --database=NAME, or the name to the target's URL")]
+    #[error("no database is named")]
     NoDatabase,
     /// The database does not exist, or the account may not use it; and it may not create it.
-    #[error(
-        "there is no database {database} that {account} may use, and it may not create one ({error}): \
-         CREATE DATABASE IF NOT EXISTS `{database}`; {}",
-        grant(database, account)
-    )]
+    #[error("there is no database {database} that {account} may use, and it may not create one ({error})")]
     NoSuchDatabase {
         /// Its name.
         database: String,
@@ -29,29 +26,28 @@ pub enum DataError {
         error: Box<ServerError>,
     },
     /// Tables are missing; those that exist are right.
-    #[error("database {database} has no table {}: {advice}", list(tables))]
+    #[error("database {database} has no table {}", list(tables))]
     Missing {
         /// The database.
         database: String,
         /// The tables that are missing.
         tables: Vec<String>,
-        /// What to do.
-        advice: String,
+        /// What is asked for.
+        data: Box<DataSet>,
     },
     /// Tables are there and are not what is asked for.
-    #[error("{}: {advice}", list_sentences(differences))]
+    #[error("{}", list_sentences(differences))]
     Differs {
         /// The database.
         database: String,
         /// How they differ, one clause per difference, each naming its table.
         differences: Vec<String>,
-        /// What to do.
-        advice: String,
+        /// Whether they can be replaced.
+        way_out: WayOut,
     },
     /// An interrupted prepare of another data set left its tables.
     #[error(
-        "an interrupted prepare {found} left unfinished tables in database {database}, and {asked} is asked for: \
-         finish it with its own options, or remove it with mydyno cleanup"
+        "an interrupted load ({found}) left unfinished tables in database {database}, and {asked} is asked for"
     )]
     Unfinished {
         /// The database.
@@ -62,10 +58,7 @@ pub enum DataError {
         asked: String,
     },
     /// An interrupted prepare left its tables.
-    #[error(
-        "the tables in database {database} are not complete, since mydyno prepare {found} was interrupted: \
-         run it again, it goes on from there; or remove them with mydyno cleanup"
-    )]
+    #[error("the tables in database {database} are not complete, since their load ({found}) was interrupted")]
     Incomplete {
         /// The database.
         database: String,
@@ -73,10 +66,7 @@ pub enum DataError {
         found: String,
     },
     /// Somebody else is preparing or cleaning up.
-    #[error(
-        "another mydyno is at work on database {database} (connection {connection} of the server): \
-         wait for it, or end it with KILL {connection}"
-    )]
+    #[error("another mydyno is at work on database {database} (connection {connection} of the server)")]
     Busy {
         /// The database.
         database: String,
@@ -84,7 +74,7 @@ pub enum DataError {
         connection: String,
     },
     /// More rows than ids.
-    #[error("--table-size={table_size}: the id column is an INTEGER, so a table holds at most {max} rows")]
+    #[error("a table cannot have {} rows: its id column is an INTEGER, so it holds at most {}", thousands(*table_size), thousands(*max))]
     TooManyRows {
         /// The size asked for.
         table_size: u64,
@@ -92,7 +82,7 @@ pub enum DataError {
         max: u64,
     },
     /// The user interrupted.
-    #[error("interrupted with {rows_done} of {rows} rows loaded: the same mydyno prepare goes on from there")]
+    #[error("interrupted with {rows_done} of {rows} rows loaded")]
     Interrupted {
         /// Rows in place.
         rows_done: u64,
@@ -103,10 +93,7 @@ pub enum DataError {
     #[error("interrupted before all consistency conditions were checked")]
     CheckInterrupted,
     /// No space left.
-    #[error(
-        "the server ran out of space in {what} ({error}): free or add space where its data directory, temporary files \
-         and logs are, then run the same mydyno prepare again, it goes on from there; or ask for fewer rows"
-    )]
+    #[error("the server ran out of space in {what} ({error})")]
     NoSpace {
         /// What was being done.
         what: String,
@@ -114,7 +101,7 @@ pub enum DataError {
         error: Box<ServerError>,
     },
     /// A privilege is missing.
-    #[error("{account} lacks a privilege for {what} ({error}): {}", grant(database, account))]
+    #[error("{account} lacks a privilege for {what} ({error})")]
     Privilege {
         /// What was being done.
         what: String,
@@ -128,7 +115,7 @@ pub enum DataError {
     /// The server took fewer rows than it was given.
     #[error(
         "{table} took {taken} of the {sent} rows {which}, since other rows have these ids: \
-         something else writes to the table; stop it, run mydyno cleanup, and prepare again"
+         something else writes to the table"
     )]
     RowsRefused {
         /// The table.
@@ -142,9 +129,8 @@ pub enum DataError {
     },
     /// TPC-C: fewer warehouses than asked for.
     #[error(
-        "database '{database}' on {server} holds {found}, the run asks for {asked}: load the rest with \
-         mydyno prepare {advice}, or run on fewer with --warehouses {found_number}",
-        found = warehouses(*found), found_number = found
+        "database '{database}' on {server} holds {found}, the run asks for {}",
+        data.warehouses, found = warehouses(*found)
     )]
     Fewer {
         /// The database.
@@ -153,17 +139,11 @@ pub enum DataError {
         server: String,
         /// Warehouses that are there.
         found: u32,
-        /// Warehouses asked for.
-        asked: u32,
-        /// Options of the prepare that loads the rest.
-        advice: String,
+        /// What is asked for.
+        data: Box<TpccData>,
     },
     /// TPC-C: tables of other contents have the names of its tables.
-    #[error(
-        "database {database} has tables named like TPC-C's that are others: {}: name another database with --database=NAME, \
-         or rename them",
-        list_sentences(tables)
-    )]
+    #[error("database {database} has tables named like TPC-C's that are others: {}", list_sentences(tables))]
     Strangers {
         /// The database.
         database: String,
@@ -171,25 +151,19 @@ pub enum DataError {
         tables: Vec<String>,
     },
     /// TPC-C: an engine that cannot keep its rules.
-    #[error(
-        "TPC-C needs an engine with transactions, and {engine} is none on this server: \
-         leave --mysql-storage-engine out, or name InnoDB"
-    )]
+    #[error("TPC-C needs an engine with transactions, and {engine} is none on this server")]
     NoTransactions {
         /// The engine.
         engine: String,
     },
-    /// TPC-C: options that cannot be had together.
+    /// TPC-C: tables that cannot be made like that.
     #[error("{what}")]
     Unable {
-        /// Which, and what to do.
-        what: &'static str,
+        /// What cannot be, and why.
+        what: String,
     },
     /// Tried again and again without success.
-    #[error(
-        "{what} failed {attempts} times, the last time with: {last}; what is loaded is kept: \
-         run the same mydyno prepare again when the server is well"
-    )]
+    #[error("{what} failed {attempts} times, the last time with: {last}")]
     GaveUp {
         /// What was being done.
         what: String,
@@ -207,7 +181,7 @@ pub enum DataError {
         source: QueryError,
     },
     /// The server's answer makes no sense.
-    #[error("{what}: the server answered without the expected {expected}; is it a MySQL or MariaDB server?")]
+    #[error("{what}: the server answered without the expected {expected}")]
     Answer {
         /// What was being done.
         what: String,
@@ -230,18 +204,87 @@ impl DataError {
     }
 }
 
-/// How to get the data that are asked for.
-pub(crate) fn prepare_advice(data: &DataSet) -> String {
-    format!("run mydyno prepare {}", describe(data))
+/// Whether tables that differ may be removed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WayOut {
+    /// They are of mydyno's or sysbench's making: these data can be loaded in their place.
+    Replace(Box<DataSet>),
+    /// Some are of others, which cleanup leaves alone.
+    Elsewhere,
 }
 
-/// How to get them where others are in the way.
-pub(crate) fn replace_advice(data: &DataSet) -> String {
-    let family = if matches!(data, DataSet::Tpcc(_)) { " tpcc" } else { "" };
-    format!("run mydyno cleanup{family}, then mydyno prepare {}", describe(data))
+impl Advise for DataError {
+    fn advice(&self) -> Vec<Advice> {
+        let again = |what: &str| Advice::run(what, Verb::PrepareAgain);
+        let remove = || Advice::run("remove them", Verb::Cleanup);
+        let elsewhere = || Advice::option("use another database", OptionId::Database);
+        match self {
+            Self::NoDatabase => vec![
+                Advice::option("name one", OptionId::Database),
+                Advice::words("or add its name to the target's URL"),
+            ],
+            Self::NoSuchDatabase { database, account, .. } => {
+                let create =
+                    format!("CREATE DATABASE IF NOT EXISTS `{database}`; {}", grant(database, account));
+                vec![Advice::sql("create it as another account", create), elsewhere()]
+            }
+            Self::Missing { data, .. } => vec![Advice::run("load the data", Verb::Prepare(data.clone()))],
+            Self::Differs { way_out: WayOut::Replace(data), .. } => {
+                vec![Advice::run("replace the tables", Verb::Replace(data.clone())), elsewhere()]
+            }
+            Self::Differs { way_out: WayOut::Elsewhere, .. } => vec![
+                elsewhere(),
+                Advice::words("or rename the table that is not sysbench's: cleanup leaves it alone"),
+            ],
+            Self::Unfinished { .. } => vec![
+                Advice::words("finish that load with its own options: it continues where it stopped"),
+                remove(),
+            ],
+            Self::Incomplete { .. } => vec![again("finish the load with its own options"), remove()],
+            Self::Busy { connection, .. } => vec![
+                Advice::words("wait for it to end"),
+                Advice::sql("end it", format!("KILL {connection};")),
+            ],
+            Self::TooManyRows { max, .. } => {
+                vec![Advice::value("load fewer rows, over more tables", OptionId::TableSize, max)]
+            }
+            Self::Interrupted { .. } => vec![again("continue the load with the same options")],
+            Self::NoSpace { .. } => vec![
+                Advice::words(
+                    "free or add space where the server's data directory, temporary files and logs are",
+                ),
+                again("then continue the load with the same options"),
+            ],
+            Self::Privilege { database, account, .. } => {
+                vec![Advice::sql("grant it as another account", grant(database, account))]
+            }
+            Self::RowsRefused { .. } => {
+                vec![
+                    Advice::words("stop what writes to the table"),
+                    remove(),
+                    again("then load the data again"),
+                ]
+            }
+            Self::Fewer { found, data, .. } => vec![
+                Advice::run("load the rest", Verb::Prepare(Box::new(DataSet::Tpcc((**data).clone())))),
+                Advice::value("use those that are there", OptionId::Warehouses, found),
+            ],
+            Self::Strangers { .. } => vec![elsewhere(), Advice::words("or rename the tables")],
+            Self::NoTransactions { .. } => {
+                vec![Advice::value("use an engine with transactions", OptionId::StorageEngine, "InnoDB")]
+            }
+            Self::GaveUp { .. } => {
+                vec![again("what is loaded is kept: continue with the same options when the server is well")]
+            }
+            Self::Answer { .. } => vec![Advice::words("is it a MySQL or MariaDB server?")],
+            Self::Connect(_) | Self::CheckInterrupted | Self::Unable { .. } | Self::Query { .. } => {
+                Vec::new()
+            }
+        }
+    }
 }
 
-/// What a data set is, as the options that ask for it.
+/// What a data set is, in words.
 pub(crate) fn describe(data: &DataSet) -> String {
     match data {
         DataSet::Sysbench(data) => sysbench::definition::describe(data),
@@ -250,7 +293,7 @@ pub(crate) fn describe(data: &DataSet) -> String {
 }
 
 fn warehouses(n: u32) -> String {
-    format!("{n} warehouse{}", if n == 1 { "" } else { "s" })
+    counted(n.into(), "warehouse")
 }
 
 fn grant(database: &str, account: &str) -> String {
@@ -280,13 +323,40 @@ fn list_sentences(items: &[String]) -> String {
 mod tests {
     use super::*;
 
+    fn data() -> DataSet {
+        DataSet::Tpcc(TpccData { warehouses: 1, ..TpccData::default() })
+    }
+
     #[test]
     fn long_lists_are_cut() {
         let tables = (1..=5).map(|n| format!("sbtest{n}")).collect();
-        let error = DataError::Missing { database: "sb".into(), tables, advice: "run mydyno prepare".into() };
+        let error = DataError::Missing { database: "sb".into(), tables, data: Box::new(data()) };
+        assert_eq!(error.to_string(), "database sb has no table sbtest1, sbtest2, sbtest3 and 2 more");
+    }
+    #[test]
+    fn the_message_holds_no_advice_and_the_advice_no_fact() {
+        let words = "error 1044 (42000): no; such: run";
+        let error = ServerError { code: 1044, state: "42000".into(), message: "no; such: run".into() };
+        let error = DataError::NoSuchDatabase {
+            database: "sb".into(),
+            account: "'bench'@'%'".into(),
+            error: Box::new(error),
+        };
         assert_eq!(
             error.to_string(),
-            "database sb has no table sbtest1, sbtest2, sbtest3 and 2 more: run mydyno prepare"
+            format!("there is no database sb that 'bench'@'%' may use, and it may not create one ({words})")
         );
+        assert_eq!(
+            error.advice()[0],
+            Advice::sql(
+                "create it as another account",
+                "CREATE DATABASE IF NOT EXISTS `sb`; GRANT ALL PRIVILEGES ON `sb`.* TO 'bench'@'%';"
+            )
+        );
+        let differences = vec!["table sbtest1 lacks an index".into(), "table sbtest2 lacks one".into()];
+        let way_out = WayOut::Replace(Box::new(data()));
+        let error = DataError::Differs { database: "sb".into(), differences, way_out };
+        assert_eq!(error.to_string(), "table sbtest1 lacks an index; table sbtest2 lacks one");
+        assert_eq!(error.advice()[0], Advice::run("replace the tables", Verb::Replace(Box::new(data()))));
     }
 }

@@ -34,7 +34,7 @@ pub(crate) enum Family {
 }
 
 impl Family {
-    /// As the options begin that ask for it, which is what a ledger's comment ends with.
+    /// As the words for it begin, which are what a ledger's comment ends with.
     fn of(summary: &str) -> Self {
         if summary.starts_with("tpcc") { Self::Tpcc } else { Self::Sysbench }
     }
@@ -223,7 +223,7 @@ mod tests {
         let heading = Heading::new(&data(), u64::MAX, 20_000);
         let table = Table { comment: heading.comment(), ..Table::default() };
         assert_eq!(Heading::of(&table), Some(heading.clone()));
-        assert_eq!(heading.summary, "--tables=4 --table-size=10000");
+        assert_eq!(heading.summary, "4 tables of 10,000 rows");
     }
 
     #[test]

@@ -25,6 +25,6 @@ mod tpcc;
 
 pub use check::{Checked, Depth, check};
 pub use cleanup::{Cleaned, Cleanup, Left, cleanup};
-pub use error::DataError;
+pub use error::{DataError, WayOut};
 pub use prepare::{Job, Method, Outcome, Phase, Prepared, Progress, prepare, rows};
 pub use tpcc::consistency::consistency;

@@ -3,7 +3,7 @@
 use model::Stated;
 
 use crate::Known;
-use crate::measured::{Measured, Parsed, Problem};
+use crate::measured::{Measured, Parsed, Problem, say_how_many};
 
 const RESULT: &str = "Measured tpmC (NewOrders)";
 
@@ -73,9 +73,9 @@ fn measured(earlier: &[Line<'_>], result: &[Line<'_>], known: &Known) -> Result<
         Some(terminals) => Some(terminals as u32),
         None => known.threads,
     };
-    let threads = threads
-        .filter(|threads| *threads > 0)
-        .ok_or_else(|| Problem::of_file("the log does not say how many terminals it ran: give --threads"))?;
+    let threads = threads.filter(|threads| *threads > 0).ok_or_else(|| {
+        Problem::of_file("the log does not say how many terminals it ran").with(say_how_many())
+    })?;
     Ok(Measured {
         workload: Some("tpcc".to_owned()),
         threads,

@@ -5,7 +5,7 @@ use model::{Stated, StatedLatency, StatedType, TpccTransaction};
 use serde_json::Value;
 
 use crate::Known;
-use crate::measured::{Measured, Parsed, Problem, ns};
+use crate::measured::{Measured, Parsed, Problem, ns, say_how_many};
 
 const SUMMARY: &str = "[Summary]";
 
@@ -148,9 +148,9 @@ fn json_entries(line: &str) -> Vec<Entry> {
 
 /// Reads an output.
 pub fn parse(text: &str, known: &Known) -> Result<Parsed, Problem> {
-    let threads = known
-        .threads
-        .ok_or_else(|| Problem::of_file("go-tpc does not print how many threads it ran: give --threads"))?;
+    let threads = known.threads.ok_or_else(|| {
+        Problem::of_file("go-tpc does not print how many threads it ran").with(say_how_many())
+    })?;
     let mut reports: Vec<Report> = Vec::new();
     for (at, line) in text.lines().enumerate() {
         let line = line.trim();

@@ -15,6 +15,7 @@ mod table;
 
 use mapping::mapped;
 pub use mapping::{Mapping, MappingError};
+use measured::map_its_columns;
 pub use measured::{Measured, Parsed, Problem};
 pub use record::{Source, distinct, plan, results, write};
 
@@ -60,14 +61,13 @@ pub fn detect(text: &str, known: &Known) -> Option<Format> {
 /// # Errors
 /// A sentence, and the line it is about.
 pub fn parse(text: &str, format: Option<Format>, known: &Known) -> Result<Parsed, Problem> {
-    let format = format.or_else(|| detect(text, known)).ok_or_else(|| {
-        let what = match text.lines().next() {
-            Some(first) if table::delimiter(first).is_some() => {
-                "it looks like a table, and none that is known: say what its columns mean with --map"
-            }
-            _ => "it is no output of sysbench, go-tpc or BenchmarkSQL, and no table that is known",
-        };
-        Problem::of_file(what)
+    let format = format.or_else(|| detect(text, known)).ok_or_else(|| match text.lines().next() {
+        Some(first) if table::delimiter(first).is_some() => {
+            Problem::of_file("it looks like a table, and none that is known").with(map_its_columns())
+        }
+        _ => Problem::of_file(
+            "it is no output of sysbench, go-tpc or BenchmarkSQL, and no table that is known",
+        ),
     })?;
     let parsed = match format {
         Format::Sysbench => sysbench::parse(text, known),

@@ -1,6 +1,6 @@
 //! What a parser finds: measurements as the tool stated them.
 
-use model::{Fairness, Instance, Interval, QueryCounts, Stated};
+use model::{Advice, Advise, Fairness, Instance, Interval, OptionId, QueryCounts, Stated};
 
 /// One measurement.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -52,18 +52,41 @@ pub struct Problem {
     pub line: Option<usize>,
     /// The sentence.
     pub what: String,
+    /// What to do about it.
+    pub advice: Option<Advice>,
+}
+
+impl Advise for Problem {
+    fn advice(&self) -> Vec<Advice> {
+        self.advice.clone().into_iter().collect()
+    }
 }
 
 impl Problem {
     /// About the whole text.
     pub fn of_file(what: impl Into<String>) -> Self {
-        Self { line: None, what: what.into() }
+        Self { line: None, what: what.into(), advice: None }
     }
 
     /// About a line, from 1.
     pub fn at(line: usize, what: impl Into<String>) -> Self {
-        Self { line: Some(line), what: what.into() }
+        Self { line: Some(line), what: what.into(), advice: None }
     }
+
+    /// Which can be lifted like that.
+    pub fn with(self, advice: Advice) -> Self {
+        Self { advice: Some(advice), ..self }
+    }
+}
+
+/// For tables of others.
+pub(crate) fn map_its_columns() -> Advice {
+    Advice::option("say what its columns mean", OptionId::Map)
+}
+
+/// For logs that leave out the number of clients.
+pub(crate) fn say_how_many() -> Advice {
+    Advice::option("say how many", OptionId::Threads)
 }
 
 /// Milliseconds as nanoseconds.

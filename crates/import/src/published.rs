@@ -3,7 +3,7 @@
 use model::{Instance, Stated};
 
 use crate::mapping::{TPMC_NOTE, failed_if_zero};
-use crate::measured::{Measured, Parsed, Problem, ns, rate};
+use crate::measured::{Measured, Parsed, Problem, map_its_columns, ns, rate};
 use crate::table::{Row, Table};
 
 /// A table that is known: its header and how to read it.
@@ -51,8 +51,8 @@ pub fn is_published(text: &str) -> bool {
 /// Reads one of them.
 pub fn parse(text: &str) -> Result<Parsed, Problem> {
     let table = Table::read(text)?;
-    let known = known(text)
-        .ok_or_else(|| Problem::of_file("this table is not known: say what its columns mean with --map"))?;
+    let known =
+        known(text).ok_or_else(|| Problem::of_file("this table is not known").with(map_its_columns()))?;
     let mut measured = Vec::new();
     for row in table.rows() {
         measured.extend((known.read)(&row)?);

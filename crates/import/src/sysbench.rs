@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use model::{Fairness, Interval, LatencySummary, QueryCounts, Stated, Traffic};
 
 use crate::Known;
-use crate::measured::{Measured, Parsed, Problem, ns, rate};
+use crate::measured::{Measured, Parsed, Problem, ns, rate, say_how_many};
 
 /// Whether it looks like one.
 pub fn is_sysbench(text: &str) -> bool {
@@ -87,7 +87,7 @@ impl Log<'_> {
             }
         }
         let threads = found.threads.or(known.threads).ok_or_else(|| {
-            Problem::at(self.first, "this log does not say how many threads it ran: give --threads")
+            Problem::at(self.first, "this log does not say how many threads it ran").with(say_how_many())
         })?;
         let end = self.first + self.lines.len() - 1;
         let measured = Measured { threads, intervals, ..Measured::default() };

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 use import::{Known, Mapping, Measured, Parsed, Source, distinct, parse};
+use model::{How, OptionId};
 
 fn read(file: &str) -> String {
     std::fs::read_to_string(format!("{}/tests/data/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap()
@@ -268,7 +269,7 @@ fn what_cannot_be_read_is_said_with_its_line() {
     let broken = read("sysbench-1.1.log").replace("[ 2s ]", "[ xs ]");
     for (text, known, line, part) in [
         ("hello\n", known(None, None), None, "no output of sysbench"),
-        ("a,b\n1,2\n", known(None, None), None, "--map"),
+        ("a,b\n1,2\n", known(None, None), None, "none that is known"),
         ("n,tps\n1,2\n2\n", known(None, table), Some(3), "1 fields, the header has 2"),
         ("n,tps\n1,x\n", known(None, table), Some(2), "'x' in column tps is no number"),
         ("n,tps\n0,1\n", known(None, table), Some(2), "no number of clients"),
@@ -277,12 +278,19 @@ fn what_cannot_be_read_is_said_with_its_line() {
         ("n,tps\n\"1,1\n", known(None, table), Some(2), "a quote is not closed"),
         (&cut, known(None, None), Some(12), "it was cut"),
         (&broken, known(None, None), Some(14), "interval line"),
-        (&read("go-tpc.log"), known(None, None), None, "give --threads"),
+        (&read("go-tpc.log"), known(None, None), None, "how many threads it ran"),
         ("Measured tpmC (NewOrders) = 5\n", known(Some(1), None), None, "Measured tpmTOTAL"),
     ] {
         let problem = parse(text, None, &known).unwrap_err();
         assert_eq!(problem.line, line, "{problem}");
         assert!(problem.what.contains(part), "{problem}");
+        let expected = match part {
+            "none that is known" => Some(OptionId::Map),
+            "how many threads it ran" => Some(OptionId::Threads),
+            _ => None,
+        };
+        let advised = problem.advice.map(|advice| advice.how);
+        assert_eq!(advised, expected.map(|option| How::Set(option, None)), "{}", problem.what);
     }
     for (map, part) in [
         ("threads=n", "it needs throughput"),

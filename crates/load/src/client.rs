@@ -8,6 +8,7 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use codes::Class;
 use model::{ErrorCount, ErrorPolicy, Failure, FailureCode};
 use random::Rng;
 
@@ -19,18 +20,17 @@ use crate::session::{Session, StatementError};
 use crate::worker::{Ctx, Places, Report};
 use crate::workload::{ClientNumber, Workload};
 
-/// CR_UNKNOWN_ERROR: under this code it is counted that the tables do not hold what they should.
-const CLIENT_UNKNOWN: u16 = 2000;
-/// CR_SERVER_LOST: under this code a lost connection is counted.
-const SERVER_LOST: u16 = 2013;
+/// Under this code it is counted that the tables do not hold what they should.
+const CLIENT_UNKNOWN: u16 = codes::CR_UNKNOWN_ERROR;
+/// Under this code a lost connection is counted.
+const SERVER_LOST: u16 = codes::CR_SERVER_LOST;
 /// Errors of the server that mean that the connection is of no more use: shutdown, killed, read-only after failover.
-const CONNECTION_UNUSABLE: [u16; 6] = [1053, 1317, 1927, 3169, 1290, 1792];
+const CONNECTION_UNUSABLE: [Class; 4] =
+    [Class::Shutdown, Class::StatementKilled, Class::ConnectionKilled, Class::ReadOnly];
 /// A connection that is missing for so long when the load ends is no hiccup.
 const RECONNECT_NS_MAX: u64 = 1_000_000_000;
 /// How often a client that thinks looks whether all transactions of the trial were begun.
 const LOOK_NS: u64 = 100_000_000;
-/// ER_DUP_ENTRY.
-const DUPLICATE_KEY: u16 = 1062;
 
 /// What every client of a trial is made from.
 #[derive(Clone, Copy)]
@@ -280,13 +280,13 @@ impl<W: Workload> Client<'_, W> {
     /// Counts an error and decides what follows.
     fn judge(&self, error: &StatementError) -> Result<Next, Fatal> {
         let next = match error {
-            StatementError::Server { error, .. } if CONNECTION_UNUSABLE.contains(&error.code) => {
+            StatementError::Server { error, .. } if codes::is(error.code, &CONNECTION_UNUSABLE) => {
                 self.options.policy.reconnect_on_loss.then_some(Next::Reconnect)
             }
             StatementError::Server { error, .. } => {
                 let policy = self.options.policy;
                 // Without an enclosing transaction two clients can delete and then both insert the same id.
-                let collision = error.code == DUPLICATE_KEY && self.workload.collides();
+                let collision = error.code == codes::ER_DUP_ENTRY && self.workload.collides();
                 (policy.retry_all || policy.retry.contains(&error.code) || collision).then_some(Next::Again)
             }
             StatementError::Lost { .. } => self.options.policy.reconnect_on_loss.then_some(Next::Reconnect),
@@ -455,15 +455,19 @@ fn reconnect_failure(error: &wire::ConnectError) -> Failure {
 
 /// What to do about well-known errors.
 fn hint_for(code: u16) -> Option<String> {
-    let hint = match code {
-        1040 => "raise max_connections on the server, or use fewer --threads",
-        1461 => "raise max_prepared_stmt_count on the server, or use --db-ps-mode=disable",
-        1226 => "the account has a resource limit: see ALTER USER ... WITH MAX_USER_CONNECTIONS",
-        1062 => "for duplicates between clients use --mysql-ignore-errors=1062",
-        1146 | 1054 => "the tables are missing or differ: mydyno prepare",
-        1290 | 1792 => "the server is read-only: is it a replica?",
-        1114 | 1021 => "the server has no disk space left",
-        1142 | 1044 | 1045 => "the account lacks a privilege: GRANT it, or use another account",
+    let hint = match codes::class(code)? {
+        Class::TooManyConnections => "raise max_connections on the server, or use fewer clients",
+        Class::TooManyStatements => "raise max_prepared_stmt_count on the server, or send statements as text",
+        Class::UserLimit => "the account has a resource limit: see ALTER USER ... WITH MAX_USER_CONNECTIONS",
+        Class::DuplicateKey => {
+            "duplicates between clients can be ignored: let the workload ignore error 1062"
+        }
+        Class::OtherTables => "the tables are missing or differ: mydyno prepare",
+        Class::ReadOnly => "the server is read-only: is it a replica?",
+        Class::NoSpace => "the server has no disk space left",
+        Class::Privilege | Class::AccessDenied => {
+            "the account lacks a privilege: GRANT it, or use another account"
+        }
         _ => return None,
     };
     Some(hint.to_owned())

@@ -140,8 +140,14 @@ pub struct Measured {
 #[derive(Debug, thiserror::Error)]
 pub enum OfferError {
     /// A worker could not be set up.
-    #[error("a worker of the generator could not be started: {0}; check the limit of open files (ulimit -n)")]
+    #[error("a worker of the generator could not be started: {0}")]
     Worker(#[from] std::io::Error),
+}
+
+impl model::Advise for OfferError {
+    fn advice(&self) -> Vec<model::Advice> {
+        vec![model::Advice::words("check the limit of open files (ulimit -n)")]
+    }
 }
 
 /// An error that ends a trial, and whose it was.

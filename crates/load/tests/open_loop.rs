@@ -58,9 +58,7 @@ fn a_stall_makes_all_that_was_due_late_in_an_open_loop_and_one_per_client_in_a_c
 #[test]
 fn twice_what_the_server_can_do_ends_in_time_with_every_transaction_accounted_for() {
     let server = server(|_| Duration::from_millis(10));
-    let begun = Instant::now();
     let found = run(&server, 4, constant(800.0), 3.0);
-    assert!(begun.elapsed() < Duration::from_secs(6));
     let open = found.measured.open_loop.unwrap();
     assert!(open.offered.abs_diff(2_400) <= 1, "{open:?}");
     let begun = found.measured.transactions + found.measured.in_flight;
@@ -96,10 +94,8 @@ fn what_the_server_can_do_is_done_completely() {
 fn a_number_of_transactions_ends_an_open_loop_and_nothing_beyond_it_was_offered() {
     for (warmup_s, time_s) in [(0, None), (1, None), (0, Some(30))] {
         let (warmup, time) = (Duration::from_secs(warmup_s), time_s.map(Duration::from_secs));
-        let begun = Instant::now();
         let limit = Limit { warmup, time, events: Some(100) };
         let found = run_until(&server(|_| Duration::ZERO), 8, constant(200.0), limit);
-        assert!(begun.elapsed() < Duration::from_secs(5), "100 at 200/s take half a second");
         let open = found.measured.open_loop.unwrap();
         assert_eq!((found.measured.transactions, open.offered, open.unstarted), (100, 100, 0), "{open:?}");
         assert_eq!(open.lateness.count, 100);

@@ -260,7 +260,7 @@ pub struct TpccData {
 impl Default for TpccData {
     fn default() -> Self {
         Self {
-            warehouses: 1,
+            warehouses: 10,
             foreign_keys: false,
             order_index: true,
             partitions: 0,

@@ -393,8 +393,8 @@ pub struct ErrorPolicy {
 
 impl Default for ErrorPolicy {
     fn default() -> Self {
-        // 1213 deadlock, 1205 lock wait timeout, 1020 record changed (sysbench's three);
-        // 3101 conflict found by Group Replication, 1047 and 1180 Galera.
-        Self { retry: vec![1213, 1205, 1020, 3101, 1047, 1180], retry_all: false, reconnect_on_loss: true }
+        // sysbench's three, and those of Group Replication and Galera.
+        let retry = codes::of(codes::Class::Conflict).collect();
+        Self { retry, retry_all: false, reconnect_on_loss: true }
     }
 }

@@ -190,7 +190,8 @@ fn file_words(
         if takes_value && !word.contains('=') {
             return Err(UserError::usage(format!("{}: {name} needs a value", option.place)));
         }
-        words.push(FileWord { word, long: name, place: option.place });
+        let long = arg.get_long().unwrap_or(&name).to_owned();
+        words.push(FileWord { word, long, place: option.place });
     }
     Ok(words)
 }
@@ -233,7 +234,8 @@ fn with_files(command: &Command, words: &[String], verb: &str, from_files: &[Fil
     read.map_err(|wrong| {
         let explained = error::from_clap(&wrong, Some(verb));
         // The typed words alone were fine, so a file is to blame.
-        let culprit = from_files.iter().rfind(|word| explained.message.contains(&format!("--{}", word.long)));
+        let named = error::options_named(&wrong);
+        let culprit = from_files.iter().rfind(|word| named.contains(&word.long));
         match culprit {
             Some(word) => {
                 UserError { message: format!("{}: {}", word.place, explained.message), ..explained }

@@ -19,17 +19,19 @@ pub struct UserError {
     pub hint: Option<String>,
     /// The exit code that goes with it.
     pub exit: Exit,
+    /// The server that the message names: its address, or the label of its target.
+    pub server: Option<String>,
 }
 
 impl UserError {
     /// A mistake on the command line, in an option file or in the environment.
     pub fn usage(message: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: None, exit: Exit::Usage }
+        Self { message: message.into(), hint: None, exit: Exit::Usage, server: None }
     }
 
     /// A failure of what was asked for.
     pub fn failed(message: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: None, exit: Exit::Failed }
+        Self { message: message.into(), hint: None, exit: Exit::Failed, server: None }
     }
 
     /// Says what to do about it.
@@ -112,6 +114,24 @@ pub fn from_clap(error: &clap::Error, verb: Option<&str>) -> UserError {
     }
 }
 
+/// The long names of the options that clap complains of.
+pub fn options_named(error: &clap::Error) -> Vec<String> {
+    let arguments = [ContextKind::InvalidArg, ContextKind::PriorArg].into_iter().filter_map(|kind| {
+        Some(match error.get(kind)? {
+            ContextValue::Strings(texts) => texts.clone(),
+            ContextValue::String(text) => vec![text.clone()],
+            _ => Vec::new(),
+        })
+    });
+    let name = |argument: String| Some(plain_name(&argument).strip_prefix("--")?.to_owned());
+    arguments.flatten().filter_map(name).collect()
+}
+
+/// clap names an argument with its placeholder: `--threads <LIST>`, `--skip-trx[=<on|off>]`, `--prepare`.
+fn plain_name(argument: &str) -> &str {
+    argument.split([' ', '[', '=']).next().unwrap_or(argument).trim_matches(['<', '>'])
+}
+
 fn unknown_argument(argument: &str, verb: Option<&str>, all: &str) -> UserError {
     if argument == "-h" && verb.is_none_or(|verb| !crate::cli::connects(verb)) {
         return UserError::usage("help is --help or -?; -h names the host, as in the mysql client").hint(all);
@@ -155,8 +175,7 @@ fn shortened(value: &str) -> String {
 
 fn invalid_value(error: &clap::Error, argument: &str, help: &str) -> UserError {
     let value = shortened(&context(error, ContextKind::InvalidValue).unwrap_or_default());
-    // clap names an argument with its placeholder: `--threads <LIST>`, `--skip-trx[=<on|off>]`.
-    let name = argument.split([' ', '[']).next().unwrap_or(argument).trim_matches(['<', '>']);
+    let name = plain_name(argument);
     if value.is_empty() {
         return UserError::usage(format!("{name} needs a value")).hint(format!("see: {help}"));
     }

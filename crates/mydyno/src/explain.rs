@@ -1,66 +1,55 @@
 //! Errors of the other crates, in a sentence and what to do about it.
-//!
-//! Most say both themselves. Those that a user meets on the first day are said here in the words of the command line.
-
-use std::fmt::Display;
 
 use data::DataError;
+use model::Advise;
 use runner::{RunError, TargetError};
 use store::{FindError, ReadError};
 use wire::ConnectError;
 
+use crate::advice;
 use crate::error::UserError;
 use crate::exit::Exit;
 
 impl UserError {
-    /// A failure in the words of another crate: there the advice follows the fact in the same sentence.
-    pub fn told(error: &dyn Display) -> Self {
-        let text = error.to_string();
-        // Below the first line are other people's words, such as the end of a server's log.
-        let sentence = text.lines().next().unwrap_or_default();
-        let advice = ["; ", ": run "].iter().filter_map(|mark| sentence.find(mark)).min();
-        match advice {
-            Some(at) => Self::failed(&text[..at]).hint(&text[at + 2..]),
-            None => Self::failed(text),
-        }
+    /// A failure in the words of another crate, and its advice in those of the command line.
+    pub fn told(error: &impl Advise) -> Self {
+        Self { hint: advice::lines(&error.advice()), ..Self::failed(error.to_string()) }
     }
 
-    /// Names the target, unless the sentence does.
+    /// Names the target, unless the message names it or its address already.
     pub fn about(self, label: &str) -> Self {
-        if self.message.contains(label) {
+        let is_named =
+            |server: &str| server == label || server.rsplit_once(':').is_some_and(|(host, _)| host == label);
+        if self.server.as_deref().is_some_and(is_named) {
             return self;
         }
-        Self { message: format!("{label}: {}", self.message), ..self }
+        Self { message: format!("{label}: {}", self.message), server: Some(label.to_owned()), ..self }
     }
 }
 
 impl From<&ConnectError> for UserError {
     fn from(error: &ConnectError) -> Self {
-        match error {
+        let message = match error {
             ConnectError::AccessDenied { address, user, using_password, error } => {
-                let (using, hint) = match using_password {
-                    true => (
-                        "yes",
-                        "check user and password; an account that requires a certificate needs --ssl-cert and --ssl-key",
-                    ),
-                    false => ("no", "give a password with -p, in ~/.my.cnf under [client], or in MYSQL_PWD"),
-                };
-                let said = format!("{} {}", error.code, error.message);
-                Self::failed(format!("{address} refuses user '{user}' (using password: {using}): {said}"))
-                    .hint(hint)
+                let using = if *using_password { "yes" } else { "no" };
+                format!(
+                    "{address} refuses user '{user}' (using password: {using}): {} {}",
+                    error.code, error.message
+                )
             }
+            // The server's own words say nothing more.
             ConnectError::UnknownDatabase { address, database, .. } => {
-                Self::failed(format!("{address} has no database '{database}'"))
-                    .hint("mydyno prepare creates it; another one is named with --database")
+                format!("{address} has no database '{database}'")
             }
-            ConnectError::DatabaseDenied { address, user, database, .. } => Self::failed(format!(
-                "user '{user}' may not use database '{database}' on {address}, if it exists"
-            ))
-            .hint({
-                let database = database.replace('`', "``");
-                format!("CREATE DATABASE `{database}`; GRANT ALL ON `{database}`.* TO '{user}';")
-            }),
-            other => Self::told(other),
+            ConnectError::DatabaseDenied { address, user, database, .. } => {
+                format!("user '{user}' may not use database '{database}' on {address}, if it exists")
+            }
+            other => other.to_string(),
+        };
+        Self {
+            hint: advice::lines(&advice::to_connect(error)),
+            server: error.address().map(str::to_owned),
+            ..Self::failed(message)
         }
     }
 }
@@ -72,6 +61,7 @@ impl From<&DataError> for UserError {
             DataError::Interrupted { .. } | DataError::CheckInterrupted => {
                 Self { exit: Exit::Interrupted, ..Self::told(error) }
             }
+            DataError::Fewer { server, .. } => Self { server: Some(server.clone()), ..Self::told(error) },
             other => Self::told(other),
         }
     }
@@ -110,10 +100,10 @@ impl From<RunError> for UserError {
 
 /// What would fail, with the ways out of it; what else would fail goes below.
 fn preflight(first: &probe::Finding, rest: &[probe::Finding]) -> UserError {
-    let mut lines = first.hints.clone();
+    let mut lines: Vec<String> = first.advice.iter().map(advice::line).collect();
     for finding in rest {
         lines.push(finding.sentence.clone());
-        lines.extend(finding.hints.iter().cloned());
+        lines.extend(finding.advice.iter().map(advice::line));
     }
     UserError::failed(&first.sentence).hint(lines.join("\n"))
 }
@@ -137,12 +127,49 @@ impl From<ReadError> for UserError {
 mod tests {
     use super::*;
 
+    fn server_error(code: u16, state: &str, message: &str) -> wire::ServerError {
+        wire::ServerError { code, state: state.to_owned(), message: message.to_owned() }
+    }
+
     #[test]
-    fn the_advice_of_other_crates_becomes_the_hint() {
-        let error = UserError::told(&"database d has no table sbtest1: run mydyno prepare");
-        assert_eq!(error.to_string(), "mydyno: database d has no table sbtest1\n  run mydyno prepare");
-        let error = UserError::told(&"cannot connect to h:1: refused; is the server running?");
-        assert_eq!(error.hint.as_deref(), Some("is the server running?"));
+    fn a_message_is_whole_whatever_a_server_writes_into_it() {
+        let error = server_error(1040, "08004", "Too many connections; try: run later");
+        let full = ConnectError::TooManyConnections { address: "db1:3306".to_owned(), error };
+        assert_eq!(
+            UserError::from(&full).to_string(),
+            "mydyno: db1:3306 has too many connections: error 1040 (08004): Too many connections; try: run later\n  \
+             raise max_connections there, or use fewer clients"
+        );
+        let differences =
+            vec!["table sbtest1 lacks an index".to_owned(), "table sbtest2 lacks it".to_owned()];
+        let way_out = data::WayOut::Elsewhere;
+        let differ = DataError::Differs { database: "sb".to_owned(), differences, way_out };
+        assert_eq!(
+            UserError::from(&differ).to_string(),
+            "mydyno: table sbtest1 lacks an index; table sbtest2 lacks it\n  \
+             use another database:  --database\n  \
+             or rename the table that is not sysbench's: cleanup leaves it alone"
+        );
+        let source = wire::QueryError::Server {
+            statement: "UPDATE t; SELECT 1".to_owned(),
+            error: server_error(1213, "40001", "Deadlock found when trying to get lock; try restarting"),
+        };
+        let deadlock = DataError::Query { what: "loading".to_owned(), source };
+        let told = UserError::from(&deadlock);
+        assert!(told.message.ends_with("try restarting; statement: UPDATE t; SELECT 1"), "{told}");
+        assert_eq!(told.hint, None);
+        let missing = DataError::NoSuchDatabase {
+            database: "sb".to_owned(),
+            account: "'bench'@'%'".to_owned(),
+            error: Box::new(server_error(1044, "42000", "Access denied")),
+        };
+        assert_eq!(
+            UserError::from(&missing).hint.as_deref(),
+            Some(
+                "create it as another account:  CREATE DATABASE IF NOT EXISTS `sb`; \
+                 GRANT ALL PRIVILEGES ON `sb`.* TO 'bench'@'%';\nuse another database:  --database"
+            )
+        );
     }
 
     #[test]

@@ -14,6 +14,7 @@
 //! | how passwords stay out of `ps` | `conceal` |
 //! | exit codes and error messages | `exit`, `error`, `explain` |
 
+mod advice;
 mod cli;
 mod commandline;
 mod conceal;

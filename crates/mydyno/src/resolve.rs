@@ -8,6 +8,7 @@ use wire::Secret;
 
 use crate::commandline::Typed;
 use crate::error::{Outcome, UserError, nearest};
+use crate::exit::Exit;
 use crate::options::connection::{ConnectionArgs, Environment, Precedence, Protocol};
 use crate::options::target::{self, Assignment, Sandbox, TargetArgs, Value};
 
@@ -107,6 +108,7 @@ pub fn labelled(
     for text in &args.instance {
         apply_instance(&mut named, target::parse_instance(text)?)?;
     }
+    check_settings(&named)?;
     fill_in_passwords(&mut named, client, context)?;
     let mut targets = Targets { list: Vec::new(), passwords: Passwords::new() };
     for one in named {
@@ -238,15 +240,24 @@ fn sandbox(one: Sandbox, client: &ConnectionArgs, context: &Context) -> Outcome<
     }))
 }
 
+/// Takes a label for one target.
+///
+/// # Errors
+/// It is none, or another target has it.
+pub fn take_label(taken: &mut BTreeSet<String>, label: &str) -> Outcome<()> {
+    if taken.insert(spec::label_of(label)?) {
+        return Ok(());
+    }
+    Err(UserError::usage(format!("two targets are labelled '{label}'"))
+        .hint("give each a label of its own: --target NAME=..."))
+}
+
 /// Gives every target without a label one that says what it is, and sees that no two are the same.
 fn label(named: &mut [Named], version: &dyn Fn(&SandboxSpec) -> Option<String>) -> Outcome<()> {
     label_by_version(named, version);
     let mut taken = BTreeSet::new();
     for one in named.iter().filter(|one| !one.label.is_empty()) {
-        if !taken.insert(one.label.clone()) {
-            return Err(UserError::usage(format!("two targets are labelled '{}'", one.label))
-                .hint("give each a label of its own: --target NAME=..."));
-        }
+        take_label(&mut taken, &one.label)?;
     }
     let ports: Vec<(String, u16)> = named.iter().filter_map(|one| tcp_address(&one.kind)).collect();
     for one in named.iter_mut().filter(|one| one.label.is_empty()) {
@@ -304,6 +315,16 @@ fn tcp_address(kind: &TargetKind) -> Option<(String, u16)> {
         }
         _ => None,
     }
+}
+
+/// What a sandbox refuses is refused before a server starts, of all of them.
+fn check_settings(named: &[Named]) -> Outcome<()> {
+    for one in named {
+        let TargetKind::Sandbox(sandbox) = &one.kind else { continue };
+        sandbox::check_settings(&sandbox.settings)
+            .map_err(|error| UserError { exit: Exit::Usage, ..UserError::told(&error) }.about(&one.label))?;
+    }
+    Ok(())
 }
 
 fn apply_setting(named: &mut [Named], setting: Assignment) -> Outcome<()> {

@@ -1,6 +1,8 @@
 //! From what was asked for, on the command line or in a file, to a `model::Spec` and to the specification that the recording
 //! keeps.
 
+use std::collections::BTreeSet;
+
 use model::{Design, Spec, SpecTarget, Variant, WorkloadSpec};
 use spec::{Defaults, Document, Edit, Fixed, Layout, RUN, SWEEP, Values, Workload, WorkloadEntry};
 
@@ -46,7 +48,7 @@ fn several(what: &str, count: usize, workload: Workload) -> UserError {
 /// The spec of `sweep`.
 pub fn of_sweep(args: &SweepArgs, context: &mut Context) -> Outcome<Specified> {
     let mut workloads = args.workloads.clone();
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     workloads.retain(|workload| seen.insert(*workload));
     let mut document = plain(&workloads, &args.trial, context)?;
     document.values = document.values.with(args.design.as_ref().iter().cloned());
@@ -165,6 +167,9 @@ fn build(
     context: &mut Context,
 ) -> Outcome<Specified> {
     let layout = document.layout(fixed)?;
+    if !layout.factors.is_empty() {
+        check_labels(&layout)?;
+    }
     let load = spec::shape(&layout.values, defaults)?;
     let mut workload = Vec::new();
     let mut variants = Vec::new();
@@ -183,8 +188,7 @@ fn build(
     }
     let database = layout.workloads.first().map_or("", |one| one.kind.database());
     let written = layout.targets.iter().map(|one| (one.label.clone(), one.target.clone())).collect();
-    let mut targets = resolve::labelled(written, &args.targets, &args.connection, database, context)
-        .map_err(|error| with_labels(error, &layout))?;
+    let mut targets = resolve::labelled(written, &args.targets, &args.connection, database, context)?;
     for (target, at) in targets.list.iter_mut().zip(&layout.targets) {
         target.levels.clone_from(&at.levels);
     }
@@ -236,15 +240,18 @@ fn design(
 }
 
 /// Labels that come from levels are mended where the levels are.
-fn with_labels(error: UserError, layout: &Layout) -> UserError {
+fn check_labels(layout: &Layout) -> Outcome<()> {
     let all: Vec<&str> = layout.targets.iter().filter_map(|one| one.label.as_deref()).collect();
-    if error.hint.is_some() || all.iter().all(|label| spec::label_of(label).is_ok()) {
-        return error;
+    let mut taken = BTreeSet::new();
+    for label in &all {
+        resolve::take_label(&mut taken, label).map_err(|error| {
+            error.hint(format!(
+                "give levels other names, with labels = [...] beside them; now there are: {}",
+                all.join("; ")
+            ))
+        })?;
     }
-    error.hint(format!(
-        "give levels shorter names, with labels = [...] beside them; now there are: {}",
-        all.join("; ")
-    ))
+    Ok(())
 }
 
 /// What makes the same spec again, on its own.

@@ -369,3 +369,24 @@ fn experiments_are_found_by_name_and_their_mistakes_named() {
     let said = stderr(&place.run(&["experiment", "run", &file]));
     assert!(said.contains("did you mean oltp_read_write?"), "{said}");
 }
+
+#[test]
+fn a_setting_that_the_second_sandbox_refuses_is_refused_before_the_first_starts() {
+    let refused =
+        "mydyno: second: datadir cannot be set for a sandbox: a sandbox has its own data directory\n";
+    let targets = ["--target", "first=sandbox:mysql", "--target", "second=sandbox:mysql?datadir=/x"];
+    let set =
+        ["--target", "first=sandbox:mysql", "--target", "second=sandbox:mysql", "--set", "second:datadir=/x"];
+    for words in [
+        [&["run"][..], &targets].concat(),
+        [&["prepare"][..], &targets].concat(),
+        [&["sweep", "oltp_read_write"][..], &set].concat(),
+    ] {
+        let place = Place::new();
+        let said = place.run(&words);
+        assert_eq!(String::from_utf8_lossy(&said.stderr), refused, "{words:?}");
+        assert_eq!(said.status.code(), Some(2), "{words:?}");
+        let left = std::fs::read_dir(place.path()).expect("its place").count();
+        assert_eq!(left, 0, "{words:?} made something");
+    }
+}

@@ -117,9 +117,7 @@ fn a_database_stays_consistent_whoever_is_killed(flavour: &str) {
     // The server, which is durable by default.
     let mut client = server.long_run();
     kill(server.state()["process"]["pid"].as_u64().unwrap());
-    let died = Instant::now();
     assert_eq!(client.wait().unwrap().code(), Some(1), "the run says that the server is gone");
-    assert!(died.elapsed() < Duration::from_secs(50));
     server.go(&[]);
     let (code, said) = server.ask(&["check"]);
     assert!(code == 0 && said.contains("12 of 12"), "after the server's death: {code} {said}");
@@ -176,7 +174,7 @@ fn data_of_a_sandbox_are_proven_before_they_are_kept() {
         tls: TlsMode::Disabled.into(),
         place: Default::default(),
     };
-    let data = DataSet::Tpcc(TpccData::default());
+    let data = DataSet::Tpcc(TpccData { warehouses: 1, ..TpccData::default() });
     let (_, home) = home();
     let key = home.copy_key(&sandbox, &runner::description(&data, SEED)).unwrap();
     if home.has_copy(&key) {

@@ -6,15 +6,14 @@ use std::path::Path;
 use model::{FORMAT, HostFacts};
 use procfs::{CpuInfo, Current, Meminfo};
 
-use crate::cgroup;
+use crate::quota;
 
 /// Facts about this machine. What the kernel does not show (no cpufreq in a virtual machine, no NUMA) is left at its
 /// default: a run is never refused for lack of a fact.
 pub fn host_facts() -> HostFacts {
     let name = rustix::system::uname();
     let cpu = CpuInfo::current().ok();
-    let membership = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    let limits = cgroup::limits(Path::new(cgroup::MOUNTED), &membership);
+    let limits = quota::limits(&cgroup::own());
     HostFacts {
         format: FORMAT,
         hostname: name.nodename().to_string_lossy().into_owned(),

@@ -5,7 +5,6 @@
 
 mod activity;
 mod ask;
-mod cgroup;
 mod examine;
 mod host;
 mod instruments;
@@ -14,6 +13,7 @@ mod local;
 mod observe;
 mod plans;
 mod preflight;
+mod quota;
 mod replication;
 mod secrets;
 mod server;
@@ -31,6 +31,8 @@ pub use preflight::{Finding, Gravity, Needs, preflight};
 pub use server::{facts_from, server_facts, variables};
 pub use snapshot::{snapshot, threads};
 
+use model::Advice;
+
 /// A reading failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ProbeError {
@@ -38,19 +40,31 @@ pub enum ProbeError {
     #[error("cannot ask the server about itself: {0}")]
     Query(#[from] wire::QueryError),
     /// The server left something out that every server has.
-    #[error(
-        "the server does not say its {name}: is it a MySQL or MariaDB server, without a proxy in between?"
-    )]
+    #[error("the server does not say its {name}")]
     Missing {
         /// Name of the variable.
         name: &'static str,
     },
     /// The machine's own limit cannot be raised.
-    #[error("cannot allow {wanted} open files for this process: {source}; raise the hard limit (ulimit -Hn)")]
+    #[error("cannot allow {wanted} open files for this process: {source}")]
     OpenFiles {
         /// Files wanted.
         wanted: u64,
         /// The system's answer.
         source: std::io::Error,
     },
+}
+
+impl model::Advise for ProbeError {
+    fn advice(&self) -> Vec<Advice> {
+        match self {
+            Self::Query(_) => Vec::new(),
+            Self::Missing { .. } => {
+                vec![Advice::words("is it a MySQL or MariaDB server, without a proxy in between?")]
+            }
+            Self::OpenFiles { wanted, .. } => {
+                vec![Advice::line("raise the hard limit as root", format!("ulimit -Hn {wanted}"))]
+            }
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! What would fail once the clients connect, found before the first one does.
 
-use model::thousands;
+use model::{Advice, OptionId, thousands};
 
 use crate::{Limits, OwnLimits};
 
@@ -34,7 +34,7 @@ pub struct Finding {
     /// One sentence.
     pub sentence: String,
     /// Ways out, any one of them.
-    pub hints: Vec<String>,
+    pub advice: Vec<Advice>,
 }
 
 /// Connections that mydyno itself needs beside the clients: one that asks, one that watches.
@@ -71,8 +71,8 @@ fn connections(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<Finding
             needs.what,
             thousands(wanted)
         ),
-        hints: ways_out(
-            format!("raise it:  SET GLOBAL max_connections = {};", generous(wanted + limits.connected)),
+        advice: ways_out(
+            format!("SET GLOBAL max_connections = {};", generous(wanted + limits.connected)),
             free,
         ),
     })
@@ -88,23 +88,24 @@ fn user_connections(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<Fi
             needs.what,
             thousands(wanted)
         ),
-        hints: ways_out(
-            format!("raise it:  SET GLOBAL max_user_connections = {};", generous(wanted)),
-            allowed,
-        ),
+        advice: ways_out(format!("SET GLOBAL max_user_connections = {};", generous(wanted)), allowed),
     })
 }
 
 /// Raise the limit, stay under it, or see it fail.
-fn ways_out(raise: String, connections: u64) -> Vec<String> {
-    let mut hints = vec![raise];
+fn ways_out(raise: String, connections: u64) -> Vec<Advice> {
+    let mut advice = vec![Advice::sql("raise it", raise)];
     let clients = connections.saturating_sub(OWN_CONNECTIONS);
     if clients >= 1 {
         let power = 1_u64 << clients.ilog2();
-        hints.push(format!("go up to {power}:  --threads 1..{power}"));
+        advice.push(Advice::value(format!("go up to {power}"), OptionId::Threads, format!("1..{power}")));
     }
-    hints.push("record the failure:  --allow-failing-cells".to_owned());
-    hints
+    advice.push(record_the_failure());
+    advice
+}
+
+fn record_the_failure() -> Advice {
+    Advice::option("record the failure", OptionId::AllowFailingCells)
 }
 
 fn prepared_statements(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<Finding> {
@@ -119,13 +120,16 @@ fn prepared_statements(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option
             thousands(wanted),
             thousands(needs.statements_per_client)
         ),
-        hints: vec![
-            format!(
-                "raise it:  SET GLOBAL max_prepared_stmt_count = {};",
-                generous(wanted + limits.prepared_statements)
+        advice: vec![
+            Advice::sql(
+                "raise it",
+                format!(
+                    "SET GLOBAL max_prepared_stmt_count = {};",
+                    generous(wanted + limits.prepared_statements)
+                ),
             ),
-            "send text:  --db-ps-mode=disable".to_owned(),
-            "record the failure:  --allow-failing-cells".to_owned(),
+            Advice::value("send text", OptionId::PreparedStatements, "disable"),
+            record_the_failure(),
         ],
     })
 }
@@ -140,9 +144,12 @@ fn own_files(own: &OwnLimits, needs: &Needs<'_>) -> Option<Finding> {
             needs.what,
             thousands(wanted)
         ),
-        hints: vec![
-            format!("raise it as root:  ulimit -n {} (or LimitNOFILE= of the service)", generous(wanted)),
-            "record the failure:  --allow-failing-cells".to_owned(),
+        advice: vec![
+            Advice::line(
+                "raise it as root",
+                format!("ulimit -n {} (or LimitNOFILE= of the service)", generous(wanted)),
+            ),
+            record_the_failure(),
         ],
     })
 }
@@ -159,7 +166,10 @@ fn table_cache(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<Finding
             thousands(needs.tables),
             thousands(wanted)
         ),
-        hints: vec![format!("raise it:  SET GLOBAL table_open_cache = {};", generous(wanted))],
+        advice: vec![Advice::sql(
+            "raise it",
+            format!("SET GLOBAL table_open_cache = {};", generous(wanted)),
+        )],
     })
 }
 
@@ -174,9 +184,9 @@ fn server_files(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<Findin
             thousands(needs.tables),
             thousands(wanted)
         ),
-        hints: vec![format!(
-            "raise it in its my.cnf and restart it:  open_files_limit = {}",
-            generous(wanted)
+        advice: vec![Advice::line(
+            "raise it in its my.cnf and restart it",
+            format!("open_files_limit = {}", generous(wanted)),
         )],
     })
 }
@@ -203,8 +213,11 @@ mod tests {
     const SWEEP: Needs<'_> = Needs { what: "sweep", clients: 64, statements_per_client: 36, tables: 4 };
 
     fn findings(limits: &Limits, needs: &Needs<'_>) -> String {
-        let lines =
-            |f: Finding| format!("{:?}: {}\n      {}\n", f.gravity, f.sentence, f.hints.join("\n      "));
+        let way_out = |advice: &Advice| format!("      {}: {:?}\n", advice.what, advice.how);
+        let lines = |f: Finding| {
+            let ways_out: String = f.advice.iter().map(way_out).collect();
+            format!("{:?}: {}\n{ways_out}", f.gravity, f.sentence)
+        };
         preflight("db1", limits, &OWN, needs).into_iter().map(lines).collect()
     }
 

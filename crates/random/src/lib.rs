@@ -10,8 +10,10 @@ mod rng;
 mod text;
 pub mod tpcc;
 mod unique;
+mod xoshiro;
 
 pub use keys::Keys;
 pub use rng::Rng;
 pub use text::{C_TEMPLATE, PAD_TEMPLATE, fill_digits};
 pub use unique::{unique, unique_start};
+pub use xoshiro::Xoshiro256;

@@ -140,10 +140,7 @@ fn common<'a>(a: &'a [Price], b: &'a [Price]) -> Result<Option<(&'a Price, &'a P
 }
 
 fn missing(name: &str, side: &str) -> String {
-    format!(
-        "transactions per unit of money are not compared: {name} has no price; give one with --price {side}=0.45, or \
-         --instance NAME:price_usd_hour=0.45 when it is measured"
-    )
+    format!("transactions per unit of money are not compared: {name} ({side}) has no price")
 }
 
 fn worth(pair: &Pair, base: &Price, other: &Price) -> Worth {

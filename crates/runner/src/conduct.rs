@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
-use model::{Calibration, Event, EventKind, Failure, FailureCode, Outcome, Plan, TrialResult, WorkloadSpec};
+use model::{
+    Advice, Advise, Calibration, Event, EventKind, Failure, FailureCode, Outcome, Plan, TrialResult,
+    WorkloadSpec,
+};
 use store::{Results, RunWriter, StoreError};
 use wire::Secret;
 
@@ -80,6 +83,19 @@ pub enum RunError {
         /// What is left to be done by hand.
         sentence: String,
     },
+}
+
+impl Advise for RunError {
+    fn advice(&self) -> Vec<Advice> {
+        match self {
+            Self::Store(error) => error.advice(),
+            Self::Target { source, .. } => source.advice(),
+            Self::Preflight { findings } => {
+                findings.iter().flat_map(|finding| finding.advice.clone()).collect()
+            }
+            Self::Globals { .. } => Vec::new(),
+        }
+    }
 }
 
 fn sentences(findings: &[probe::Finding]) -> String {

@@ -6,7 +6,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use model::{
-    DataSet, EventKind, FailureCode, Outcome, Plan, PlannedTrial, Restore, TrialResult, Wait, WorkloadSpec,
+    Advice, DataSet, EventKind, FailureCode, Outcome, Plan, PlannedTrial, Restore, TrialResult, Wait,
+    WorkloadSpec,
 };
 
 use crate::conduct::{RunError, needs};
@@ -203,7 +204,9 @@ impl<'a> House<'a> {
                 if finding.gravity == probe::Gravity::Fails && !self.plan.allow_failing_cells {
                     fatal.push(finding);
                 } else {
-                    let text = [vec![finding.sentence], finding.hints].concat().join("; ");
+                    let ways_out = finding.advice.iter().map(Advice::in_words);
+                    let text =
+                        std::iter::once(finding.sentence).chain(ways_out).collect::<Vec<_>>().join("; ");
                     to.emit(EventKind::Caution { target: Some(bench.label.clone()), text })?;
                 }
             }

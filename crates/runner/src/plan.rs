@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use model::{
-    CellKey, DataSet, Design, FORMAT, Plan, PlannedTrial, Restore, Spec, SysbenchData, SysbenchOptions,
-    SysbenchWorkload, TargetKind, Why, WorkloadSpec,
+    Advice, Advise, CellKey, DataSet, Design, FORMAT, OptionId, Plan, PlannedTrial, Restore, Spec,
+    SysbenchData, SysbenchOptions, SysbenchWorkload, TargetKind, Why, WorkloadSpec,
 };
 use random::Rng;
 use sha2::{Digest, Sha256};
@@ -19,7 +19,7 @@ pub enum PlanError {
         what: &'static str,
     },
     /// Two targets with the same label.
-    #[error("two targets are called '{label}'; give them names: --target one=... --target two=...")]
+    #[error("two targets are called '{label}'")]
     SameLabel {
         /// The label.
         label: String,
@@ -32,8 +32,7 @@ pub enum PlanError {
     },
     /// Workloads that need other tables, on a server that is not a sandbox.
     #[error(
-        "{first} and {second} need other tables, and a server that is not a sandbox holds one set of them; run them one \
-         after the other"
+        "{first} and {second} need other tables, and a server that is not a sandbox holds one set of them"
     )]
     DifferentTables {
         /// One workload.
@@ -42,16 +41,18 @@ pub enum PlanError {
         second: &'static str,
     },
     /// Neither a time nor a number of transactions ends a trial.
-    #[error("a trial needs an end: give --time or --events")]
+    #[error("a trial needs an end: a time, or a number of transactions")]
     Endless,
-    /// `--restore reload` where nothing may be loaded.
-    #[error("--restore reload drops and loads the tables of '{label}': say --prepare too, if that is meant")]
+    /// Data that are loaded anew where nothing may be loaded.
+    #[error(
+        "loading the data anew before a trial drops the tables of '{label}', and nothing may be loaded there"
+    )]
     ReloadUnasked {
         /// The server.
         label: String,
     },
-    /// `--until-sure` of a single target.
-    #[error("--until-sure repeats until targets can be told apart: name two or more with --target")]
+    /// Repeats until targets differ, of a single one.
+    #[error("repeating until every target differs significantly from the first takes two targets or more")]
     NothingToTellApart,
     /// What another tool measured.
     #[error("'{label}' was imported: it can be shown and compared, not run")]
@@ -67,6 +68,29 @@ pub enum PlanError {
         /// The limit.
         limit: usize,
     },
+}
+
+impl Advise for PlanError {
+    fn advice(&self) -> Vec<Advice> {
+        match self {
+            Self::SameLabel { .. } => {
+                vec![Advice::value("give each a name of its own", OptionId::Target, "NAME=...")]
+            }
+            Self::DifferentTables { .. } => vec![Advice::words("run them one after the other")],
+            Self::Endless => vec![
+                Advice::option("give a time in seconds", OptionId::Time),
+                Advice::option("give a number of transactions", OptionId::Events),
+            ],
+            Self::ReloadUnasked { .. } => {
+                vec![Advice::option("allow it, if that is meant", OptionId::Prepare)]
+            }
+            Self::NothingToTellApart => vec![Advice::option("name another one", OptionId::Target)],
+            Self::Nothing { .. }
+            | Self::SameWorkload { .. }
+            | Self::Imported { .. }
+            | Self::TooMany { .. } => Vec::new(),
+        }
+    }
 }
 
 /// More trials than this are a typing mistake.

@@ -7,8 +7,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use model::{
-    Address, Condition, Consistency, DataSet, Endpoint, EventKind, Restore, SandboxSpec, ServerFacts, Target,
-    TargetKind, Variables, Wait,
+    Address, Advice, Advise, Condition, Consistency, DataSet, Endpoint, EventKind, Restore, SandboxSpec,
+    ServerFacts, Target, TargetKind, Variables, Wait,
 };
 use probe::ServerPlace;
 use sandbox::{Home, StartOptions};
@@ -19,7 +19,7 @@ use wire::{ConnectOptions, Secret};
 #[derive(Debug, thiserror::Error)]
 pub enum TargetError {
     /// A sandboxed target, and no place for sandboxes.
-    #[error("there is no directory for sandboxed servers: set HOME, or MYDYNO_HOME")]
+    #[error("there is no directory for sandboxed servers")]
     NoHome,
     /// A sandboxed server could not be started.
     #[error(transparent)]
@@ -57,6 +57,23 @@ pub enum TargetError {
     /// Ctrl-C.
     #[error("interrupted")]
     Interrupted,
+}
+
+impl Advise for TargetError {
+    fn advice(&self) -> Vec<Advice> {
+        match self {
+            Self::NoHome => vec![Advice::words("set HOME, or MYDYNO_HOME")],
+            Self::Start(error) => error.advice(),
+            Self::Stop(error) => error.advice(),
+            Self::Copy(error) => error.advice(),
+            Self::Data(error) => error.advice(),
+            Self::Probe(error) => error.advice(),
+            Self::Store(error) => error.advice(),
+            Self::Connect(_) | Self::Inconsistent { .. } | Self::Imported { .. } | Self::Interrupted => {
+                Vec::new()
+            }
+        }
+    }
 }
 
 fn violations(found: &Consistency) -> String {

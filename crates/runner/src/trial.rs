@@ -6,8 +6,8 @@ use std::time::Duration;
 use hdrhistogram::Histogram;
 use load::{Limit, Measured, Offer, Progress, Schedule, Stopped, TaggedHistogram};
 use model::{
-    Consistency, EventKind, FORMAT, Failure, FailureCode, Observation, Observe, Outcome, Plan, PlannedTrial,
-    Plans, StatementPlan, TrialResult, Unchecked, WorkloadSpec,
+    Advise, Consistency, EventKind, FORMAT, Failure, FailureCode, Observation, Observe, Outcome, Plan,
+    PlannedTrial, Plans, StatementPlan, TrialResult, Unchecked, WorkloadSpec,
 };
 use probe::{Activity, Explain, ServerPlace};
 use store::StoreError;
@@ -279,11 +279,13 @@ fn crash_of(bench: &mut Bench) -> Option<Failure> {
     let crashed = bench.server.as_mut()?.alive().err()?;
     // Whatever the workload does: its server has to be started anew.
     (bench.dirty, bench.used) = (true, true);
-    let reading = crashed.reading.as_deref().map(|reading| format!(" ({reading})")).unwrap_or_default();
+    let ways_out =
+        crashed.advice().iter().map(|advice| format!("{}\n", advice.in_words())).collect::<String>();
+    let reading = crashed.reading.as_ref().map(|reading| format!(" ({})", reading.says)).unwrap_or_default();
     Some(Failure {
         code: FailureCode::ServerGone,
         message: format!("the server died: {}{reading}", crashed.status),
-        hint: Some(format!("the end of its log:\n{}", crashed.log_tail)),
+        hint: Some(format!("{ways_out}the end of its log:\n{}", crashed.log_tail)),
         server_error: None,
     })
 }

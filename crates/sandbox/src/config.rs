@@ -253,9 +253,8 @@ const LOAD_LINES: &[(&str, Only, &str)] = &[
 
 /// The whole file.
 pub(crate) fn my_cnf(context: &Context<'_>, settings: &Settings, purpose: Purpose) -> String {
-    let mut text = String::from(
-        "# Written by mydyno at every start of this server; changes are lost. Set lines with --set name=value.\n[mysqld]\n",
-    );
+    let mut text =
+        String::from("# Written by mydyno at every start of this server; changes are lost.\n[mysqld]\n");
     for line in LINES.iter().filter(|line| line.only.includes(context.installation)) {
         if settings.get(line.name).is_some() {
             continue;

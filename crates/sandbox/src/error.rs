@@ -1,13 +1,15 @@
 //! What can go wrong with servers of our own: one enum per family of operation.
 //!
-//! Every message names the thing (server, path, port) and ends with what to do. A server that refuses to start says
-//! why in its own log, so those variants carry the end of it.
+//! Every message names the thing (server, path, port) and why it failed; what to do is its advice. A server that
+//! refuses to start says why in its own log, so those variants carry the end of it.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
+use model::{Advice, Advise, OptionId, Verb};
 use thiserror::Error;
 
+use crate::log::Reading;
 use crate::place::PlaceError;
 
 /// A file operation that failed.
@@ -44,7 +46,7 @@ pub enum HomeError {
     File(#[from] FileError),
     /// A path that cannot stand in an option file of the server.
     #[error(
-        "the home {} cannot be used: its path holds {what}, which an option file of a server cannot; choose another with MYDYNO_HOME",
+        "the home {} cannot be used: its path holds {what}, which an option file of a server cannot",
         path.display()
     )]
     Path {
@@ -58,8 +60,8 @@ pub enum HomeError {
 /// Too little room on a file system.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
-    "{purpose} needs {}, only {} are free on the file system of {}; free some space or set MYDYNO_HOME to a larger one",
-    crate::machine::human_bytes(*needs_bytes), crate::machine::human_bytes(*free_bytes), path.display()
+    "{purpose} needs {}, only {} are free on the file system of {}",
+    model::text::bytes(*needs_bytes), model::text::bytes(*free_bytes), path.display()
 )]
 pub struct SpaceError {
     /// What the room was wanted for.
@@ -98,9 +100,7 @@ pub enum SettingError {
         reason: &'static str,
     },
     /// A file outside the sandbox.
-    #[error(
-        "{name} = {value} points outside the sandbox: give a plain file name, it is kept in the data directory"
-    )]
+    #[error("{name} = {value} points outside the sandbox")]
     Outside {
         /// Canonical name.
         name: String,
@@ -108,7 +108,7 @@ pub enum SettingError {
         value: String,
     },
     /// Two spellings of one setting.
-    #[error("{name} is set twice, to '{first}' and to '{second}': keep one")]
+    #[error("{name} is set twice, to '{first}' and to '{second}'")]
     Twice {
         /// Canonical name.
         name: String,
@@ -129,14 +129,14 @@ pub enum InstallError {
     #[error(transparent)]
     Space(#[from] SpaceError),
     /// No server of this flavour on the machine.
-    #[error("no {flavour} server is installed; get one with: mydyno server install {flavour}")]
+    #[error("no {flavour} server is installed")]
     Missing {
         /// Which.
         flavour: &'static str,
     },
     /// No server of this version on the machine.
     #[error(
-        "no {flavour} {version} is installed (there is {}); get it with: mydyno server install {flavour}@{version}",
+        "no {flavour} {version} is installed (there is {})",
         if there_are.is_empty() { "none" } else { there_are }
     )]
     NoVersion {
@@ -148,9 +148,7 @@ pub enum InstallError {
         there_are: String,
     },
     /// Debian's suites have another version.
-    #[error(
-        "Debian's suites have no {title} {version}; they have: {there_are}; use a build of your own: sandbox:{flavour}@/path/of/{flavour}"
-    )]
+    #[error("Debian's suites have no {title} {version}, they have: {there_are}")]
     NotOffered {
         /// Which.
         title: &'static str,
@@ -163,7 +161,7 @@ pub enum InstallError {
     },
     /// A directory without a server in it.
     #[error(
-        "no mysqld or mariadbd under {} (looked in bin, sbin, libexec, usr/sbin and the usual build directories); give the top of the server's directory",
+        "no mysqld or mariadbd under {} (looked in bin, sbin, libexec, usr/sbin and the usual build directories)",
         path.display()
     )]
     NoServer {
@@ -171,7 +169,7 @@ pub enum InstallError {
         path: PathBuf,
     },
     /// The basedir holds another kind of server.
-    #[error("{} is {found}, not {wanted}: use sandbox:{found}@{}", path.display(), path.display())]
+    #[error("{} is {found}, not {wanted}", path.display())]
     WrongFlavour {
         /// The basedir.
         path: PathBuf,
@@ -189,18 +187,18 @@ pub enum InstallError {
         said: String,
     },
     /// A program of the machine is missing.
-    #[error("{program} is needed to {purpose} and is not on this machine: {remedy}")]
+    #[error("{program} is needed to {purpose} and is not on this machine")]
     Tool {
         /// Program or file.
         program: String,
         /// For what.
         purpose: &'static str,
         /// What to do.
-        remedy: String,
+        remedy: Advice,
     },
     /// No Debian mirror in the machine's apt sources.
     #[error(
-        "the apt sources of this machine ({looked}) name no Debian mirror, so {title} cannot be fetched from Debian; use a server of your own: sandbox:{flavour}@/path/of/{flavour}"
+        "the apt sources of this machine ({looked}) name no Debian mirror, so {title} cannot be fetched from Debian"
     )]
     NoMirror {
         /// Which server.
@@ -211,7 +209,7 @@ pub enum InstallError {
         looked: String,
     },
     /// Only root may do this.
-    #[error("MariaDB is not installed and only root can install Debian's package; run: {command}")]
+    #[error("MariaDB is not installed and only root can install Debian's package")]
     NeedsRoot {
         /// The exact command.
         command: String,
@@ -250,15 +248,13 @@ pub enum StartError {
     #[error(transparent)]
     Place(#[from] PlaceError),
     /// Not a name for a server.
-    #[error(
-        "'{name}' cannot name a server: use 1 to 64 letters, digits, '-', '_' and '.', not starting with '.'"
-    )]
+    #[error("'{name}' cannot name a server")]
     Name {
         /// As given.
         name: String,
     },
     /// It runs already.
-    #[error("server '{name}' runs already (pid {pid}); stop it with: mydyno server stop {name}")]
+    #[error("server '{name}' runs already (pid {pid})")]
     Running {
         /// Name.
         name: String,
@@ -266,31 +262,25 @@ pub enum StartError {
         pid: u32,
     },
     /// A run would remove it at its end.
-    #[error(
-        "server '{name}' was started to last, so a run does not use it; remove it with: mydyno server remove {name}"
-    )]
+    #[error("server '{name}' was started to last, so a run does not use it")]
     Kept {
         /// Name.
         name: String,
     },
     /// Another mydyno works on it.
-    #[error("server '{name}' is in use by another mydyno; wait for it to end, or use another name")]
+    #[error("server '{name}' is in use by another mydyno")]
     InUse {
         /// Name.
         name: String,
     },
     /// Somebody listens there.
-    #[error(
-        "port {port} of 127.0.0.1 is taken by another program; choose another with --port, or leave it out for a free one"
-    )]
+    #[error("port {port} of 127.0.0.1 is taken by another program")]
     PortTaken {
         /// Port.
         port: u16,
     },
     /// Data of another server.
-    #[error(
-        "the data of server '{name}' were made by {was}, now it would be {now}: remove it first with: mydyno server remove {name}"
-    )]
+    #[error("the data of server '{name}' were made by {was}, now it would be {now}")]
     OtherData {
         /// Name.
         name: String,
@@ -300,14 +290,14 @@ pub enum StartError {
         now: String,
     },
     /// A new data directory could not be made.
-    #[error("{version} could not initialise a data directory ({status}){}\nthe end of its log:\n{log_tail}", because(.reading.as_deref()))]
+    #[error("{version} could not initialise a data directory ({status}){}\nthe end of its log:\n{log_tail}", because(.reading.as_ref()))]
     Initialise {
         /// Flavour and version.
         version: String,
         /// How it ended.
         status: String,
         /// What the log means, where that is known.
-        reading: Option<String>,
+        reading: Option<Reading>,
         /// The end of the log.
         log_tail: String,
     },
@@ -320,14 +310,14 @@ pub enum StartError {
         source: io::Error,
     },
     /// It ended before it answered.
-    #[error("server '{name}' ended while starting ({status}){}\nthe end of its log:\n{log_tail}", because(.reading.as_deref()))]
+    #[error("server '{name}' ended while starting ({status}){}\nthe end of its log:\n{log_tail}", because(.reading.as_ref()))]
     Died {
         /// Name.
         name: String,
         /// How it ended.
         status: String,
         /// What the log means, where that is known.
-        reading: Option<String>,
+        reading: Option<Reading>,
         /// The end of its log.
         log_tail: String,
     },
@@ -359,20 +349,20 @@ pub enum StartError {
     },
 }
 
-fn because(reading: Option<&str>) -> String {
-    reading.map(|r| format!(": {r}")).unwrap_or_default()
+fn because(reading: Option<&Reading>) -> String {
+    reading.map(|reading| format!(": {}", reading.says)).unwrap_or_default()
 }
 
 /// A server that ended by itself.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("server '{name}' ended by itself ({status}){}\nthe end of its log:\n{log_tail}", because(.reading.as_deref()))]
+#[error("server '{name}' ended by itself ({status}){}\nthe end of its log:\n{log_tail}", because(.reading.as_ref()))]
 pub struct Crashed {
     /// Name.
     pub name: String,
     /// How it ended.
     pub status: String,
     /// What the log means, where that is known.
-    pub reading: Option<String>,
+    pub reading: Option<Reading>,
     /// The end of its log.
     pub log_tail: String,
 }
@@ -387,19 +377,19 @@ pub enum ServerError {
     #[error(transparent)]
     Crashed(#[from] Crashed),
     /// No such server.
-    #[error("there is no server '{name}'; see: mydyno server list")]
+    #[error("there is no server '{name}'")]
     Unknown {
         /// Name.
         name: String,
     },
     /// It does not run.
-    #[error("server '{name}' does not run; start it with: mydyno server start {name}")]
+    #[error("server '{name}' does not run")]
     NotRunning {
         /// Name.
         name: String,
     },
     /// It must be stopped first.
-    #[error("server '{name}' is running (pid {pid}); stop it first, or use --force")]
+    #[error("server '{name}' is running (pid {pid})")]
     Running {
         /// Name.
         name: String,
@@ -407,7 +397,7 @@ pub enum ServerError {
         pid: u32,
     },
     /// It belongs to a run of another mydyno.
-    #[error("server '{name}' belongs to another mydyno that is still running{}; interrupt that one instead", owner.map(|pid| format!(" (pid {pid})")).unwrap_or_default())]
+    #[error("server '{name}' belongs to another mydyno that is still running{}", owner.map(|pid| format!(" (pid {pid})")).unwrap_or_default())]
     InUse {
         /// Name.
         name: String,
@@ -426,7 +416,7 @@ pub enum ServerError {
     },
     /// It does not end.
     #[error(
-        "server '{name}' (pid {pid}) does not end, not even when killed; it waits for the disk or the kernel"
+        "server '{name}' (pid {pid}) does not end, not even when killed: it waits for the disk or the kernel"
     )]
     Stuck {
         /// Name.
@@ -435,9 +425,7 @@ pub enum ServerError {
         pid: u32,
     },
     /// No client program for `server shell`.
-    #[error(
-        "no mysql or mariadb client is on this machine; get one with: apt-get install mariadb-client, or mydyno server install mysql"
-    )]
+    #[error("no mysql or mariadb client is on this machine")]
     NoClient,
 }
 
@@ -480,21 +468,19 @@ pub enum CopyError {
         name: String,
     },
     /// Not a key.
-    #[error(
-        "'{key}' cannot name a kept copy: use 1 to 64 letters, digits, '-', '_' and '.', not starting with '.'"
-    )]
+    #[error("'{key}' cannot name a kept copy")]
     Key {
         /// As given.
         key: String,
     },
     /// No such copy.
-    #[error("no data are kept under '{key}'; see: mydyno server list")]
+    #[error("no data are kept under '{key}'")]
     Missing {
         /// Key.
         key: String,
     },
     /// It does not fit the server.
-    #[error("the data kept under '{key}' were made by {was}; they do not fit {now}. Load them anew")]
+    #[error("the data kept under '{key}' were made by {was}; they do not fit {now}")]
     Mismatch {
         /// Key.
         key: String,
@@ -503,4 +489,136 @@ pub enum CopyError {
         /// What was to be started on them.
         now: String,
     },
+}
+
+const NAMES: &str = "use 1 to 64 letters, digits, '-', '_' and '.', not starting with '.'";
+
+fn own_build(flavour: &str) -> Advice {
+    Advice::line("use a build of your own as the target", format!("sandbox:{flavour}@/path/of/{flavour}"))
+}
+
+fn larger_home() -> Advice {
+    Advice::words("free some space, or set MYDYNO_HOME to a directory on a larger file system")
+}
+
+fn remove(name: &str) -> Advice {
+    Advice::run("remove it first", Verb::ServerRemove(name.to_owned()))
+}
+
+impl Advise for FileError {}
+
+impl Advise for HomeError {
+    fn advice(&self) -> Vec<Advice> {
+        match self {
+            Self::File(_) => Vec::new(),
+            Self::Path { .. } => vec![Advice::words("set MYDYNO_HOME to another directory")],
+        }
+    }
+}
+
+impl Advise for SpaceError {
+    fn advice(&self) -> Vec<Advice> {
+        vec![larger_home()]
+    }
+}
+
+impl Advise for SettingError {
+    fn advice(&self) -> Vec<Advice> {
+        match self {
+            Self::Name { .. } | Self::Value { .. } | Self::Refused { .. } => Vec::new(),
+            Self::Outside { .. } => {
+                vec![Advice::words("give a plain file name: the file is kept in the data directory")]
+            }
+            Self::Twice { .. } => vec![Advice::words("keep one of the two")],
+        }
+    }
+}
+
+impl Advise for InstallError {
+    fn advice(&self) -> Vec<Advice> {
+        let install = |what: String| vec![Advice::run("install it", Verb::ServerInstall(what))];
+        match self {
+            Self::File(_) | Self::Version { .. } | Self::Command { .. } => Vec::new(),
+            Self::Space(error) => error.advice(),
+            Self::Missing { flavour } => install((*flavour).to_owned()),
+            Self::NoVersion { flavour, version, .. } => install(format!("{flavour}@{version}")),
+            Self::NotOffered { flavour, .. } | Self::NoMirror { flavour, .. } => vec![own_build(flavour)],
+            Self::NoServer { .. } => vec![Advice::words("give the top of the server's directory")],
+            Self::WrongFlavour { path, found, .. } => {
+                vec![Advice::line("name it as what it is", format!("sandbox:{found}@{}", path.display()))]
+            }
+            Self::Tool { remedy, .. } => vec![remedy.clone()],
+            Self::NeedsRoot { command } => vec![Advice::line("run as root", command)],
+        }
+    }
+}
+
+impl Advise for StartError {
+    fn advice(&self) -> Vec<Advice> {
+        match self {
+            Self::File(error) => error.advice(),
+            Self::Install(error) => error.advice(),
+            Self::Setting(error) => error.advice(),
+            Self::Space(error) => error.advice(),
+            Self::Copy(error) => error.advice(),
+            Self::Place(error) => error.advice(),
+            Self::Name { .. } => vec![Advice::words(NAMES)],
+            Self::Running { name, .. } => vec![Advice::run("stop it", Verb::ServerStop(name.clone()))],
+            Self::Kept { name } | Self::OtherData { name, .. } => vec![remove(name)],
+            Self::InUse { .. } => vec![Advice::words("wait for it to end, or use another name")],
+            Self::PortTaken { .. } => vec![
+                Advice::option("choose another port", OptionId::Port),
+                Advice::words("or choose none, to get one that is free"),
+            ],
+            Self::Initialise { reading, .. } | Self::Died { reading, .. } => advice_of(reading.as_ref()),
+            Self::Spawn { .. } | Self::NotReady { .. } | Self::Login { .. } | Self::Cancelled { .. } => {
+                Vec::new()
+            }
+        }
+    }
+}
+
+fn advice_of(reading: Option<&Reading>) -> Vec<Advice> {
+    reading.and_then(|reading| reading.advice.clone()).into_iter().collect()
+}
+
+impl Advise for Crashed {
+    fn advice(&self) -> Vec<Advice> {
+        advice_of(self.reading.as_ref())
+    }
+}
+
+impl Advise for ServerError {
+    fn advice(&self) -> Vec<Advice> {
+        match self {
+            Self::File(error) => error.advice(),
+            Self::Crashed(error) => error.advice(),
+            Self::Unknown { .. } => vec![Advice::run("see which there are", Verb::ServerList)],
+            Self::NotRunning { name } => vec![Advice::run("start it", Verb::ServerStart(name.clone()))],
+            Self::Running { name, .. } => vec![
+                Advice::run("stop it first", Verb::ServerStop(name.clone())),
+                Advice::option("stop it and go on", OptionId::Force),
+            ],
+            Self::InUse { .. } => vec![Advice::words("interrupt that one instead")],
+            Self::NoClient => vec![
+                Advice::line("install one", "apt-get install mariadb-client"),
+                Advice::run("install one that comes with a server", Verb::ServerInstall("mysql".to_owned())),
+            ],
+            Self::Signal { .. } | Self::Stuck { .. } => Vec::new(),
+        }
+    }
+}
+
+impl Advise for CopyError {
+    fn advice(&self) -> Vec<Advice> {
+        match self {
+            Self::File(error) => error.advice(),
+            Self::Space(error) => error.advice(),
+            Self::Stop(error) => error.advice(),
+            Self::Key { .. } => vec![Advice::words(NAMES)],
+            Self::Missing { .. } => vec![Advice::run("see which there are", Verb::ServerList)],
+            Self::Mismatch { .. } => vec![Advice::words("load the data anew")],
+            Self::Redo(_) | Self::Killed { .. } => Vec::new(),
+        }
+    }
 }

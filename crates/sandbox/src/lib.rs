@@ -45,9 +45,10 @@ pub use error::{
 };
 pub use home::{Home, Phase, Status};
 pub use install::{Installation, Loader};
-pub use machine::human_bytes;
+pub use log::Reading;
 pub use place::PlaceError;
 pub use server::{Server, Stopped};
+pub use settings::check_settings;
 pub use start::StartOptions;
 pub use state::Life;
 

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
+use model::{Advice, OptionId};
+
 /// Lines of a log that an error shows.
 const TAIL_LINES: usize = 20;
 /// No line of interest is further from the end than this.
@@ -32,54 +34,95 @@ fn end_of(path: &Path) -> std::io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-const UNKNOWN: &str = "it does not know a setting that was given; check the names in --set or in the target";
+/// What a log means, and what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    /// The cause.
+    pub says: String,
+    /// The way out, if there is one.
+    pub advice: Option<Advice>,
+}
+
+const DISK_FULL: (&str, Cure) = (
+    "the disk is full",
+    Cure::Words("free some space, or set MYDYNO_HOME to a directory on a larger file system"),
+);
+const NO_MEMORY: (&str, Cure) =
+    ("there is not enough memory", Cure::Set("give it less, such as", "innodb_buffer_pool_size=256M"));
+const UNKNOWN: (&str, Cure) =
+    ("it does not know a setting that was given", Cure::Check("check the names of its settings"));
+
+/// What to do, in a table of constants.
+#[derive(Debug, Clone, Copy)]
+enum Cure {
+    None,
+    Words(&'static str),
+    /// What is set for the server is to be looked at.
+    Check(&'static str),
+    /// A setting with its value.
+    Set(&'static str, &'static str),
+}
+
+impl Cure {
+    fn advice(self) -> Option<Advice> {
+        match self {
+            Self::None => None,
+            Self::Words(words) => Some(Advice::words(words)),
+            Self::Check(what) => Some(Advice::words(format!("{what}, in the target and beside it"))),
+            Self::Set(what, setting) => Some(Advice::value(what, OptionId::Set, setting)),
+        }
+    }
+}
 
 /// The common causes of a server's death, by words of its log, and what to do. The first that occurs counts.
-const READINGS: &[(&str, &str)] = &[
+const READINGS: &[(&str, (&str, Cure))] = &[
     ("unknown variable", UNKNOWN),
     ("unknown option", UNKNOWN),
     (
         "ambiguous option",
-        "it cannot tell which setting is meant; write the names in --set or in the target in full",
+        ("it cannot tell which setting is meant", Cure::Check("write the names of its settings in full")),
     ),
     (
         "Error while setting value",
-        "it refuses the value of a setting; check the values in --set or in the target",
-    ),
-    ("Unknown suffix", "it cannot read the value of a setting; check the values in --set or in the target"),
-    ("Unknown storage engine", "it has no such storage engine"),
-    ("Address already in use", "another program has the port"),
-    ("out of disk space", "the disk is full: free some space, or set MYDYNO_HOME to a larger disk"),
-    ("No space left on device", "the disk is full: free some space, or set MYDYNO_HOME to a larger disk"),
-    ("Disk is full", "the disk is full: free some space, or set MYDYNO_HOME to a larger disk"),
-    (
-        "Cannot allocate memory",
-        "there is not enough memory: give it less, such as --set innodb_buffer_pool_size=256M",
+        ("it refuses the value of a setting", Cure::Check("check the values of its settings")),
     ),
     (
-        "Can't allocate",
-        "there is not enough memory: give it less, such as --set innodb_buffer_pool_size=256M",
+        "Unknown suffix",
+        ("it cannot read the value of a setting", Cure::Check("check the values of its settings")),
     ),
-    ("Too many open files", "the limit of open files is too low: raise it with ulimit -n"),
+    ("Unknown storage engine", ("it has no such storage engine", Cure::None)),
+    ("Address already in use", ("another program has the port", Cure::None)),
+    ("out of disk space", DISK_FULL),
+    ("No space left on device", DISK_FULL),
+    ("Disk is full", DISK_FULL),
+    ("Cannot allocate memory", NO_MEMORY),
+    ("Can't allocate", NO_MEMORY),
+    ("Too many open files", ("the limit of open files is too low", Cure::Words("raise it with ulimit -n"))),
     (
         "Permission denied",
-        "it may not read or write a file of the sandbox: check who owns the home directory",
+        (
+            "it may not read or write a file of the sandbox",
+            Cure::Words("check who owns the directory of MYDYNO_HOME"),
+        ),
     ),
-    ("Can't open shared library", "a plugin it was told to load is not there"),
-    ("error while loading shared libraries", "a library it needs is missing: install the server anew"),
+    ("Can't open shared library", ("a plugin it was told to load is not there", Cure::None)),
+    (
+        "error while loading shared libraries",
+        ("a library it needs is missing", Cure::Words("install the server anew")),
+    ),
     (
         "Different lower_case_table_names",
-        "its data were made with another lower_case_table_names: remove the server first",
+        ("its data were made with another lower_case_table_names", Cure::Words("remove the server first")),
     ),
 ];
 
 /// What the end of a log means, if it is one of the usual causes.
-pub(crate) fn reading(tail: &str) -> Option<String> {
+pub(crate) fn reading(tail: &str) -> Option<Reading> {
     let lower = tail.to_lowercase();
-    let found = READINGS.iter().find(|(needle, _)| lower.contains(&needle.to_lowercase()))?;
-    let named = || Some(format!("it does not know {}; {}", unknown_name(tail)?, UNKNOWN.split_once("; ")?.1));
-    let named = (found.1 == UNKNOWN).then(named).flatten();
-    Some(named.unwrap_or_else(|| found.1.to_owned()))
+    let (_, (says, cure)) = *READINGS.iter().find(|(needle, _)| lower.contains(&needle.to_lowercase()))?;
+    let named = || Some(format!("it does not know {}", unknown_name(tail)?));
+    let named = (says == UNKNOWN.0).then(named).flatten();
+    Some(Reading { says: named.unwrap_or_else(|| says.to_owned()), advice: cure.advice() })
 }
 
 /// The name in `unknown variable 'name=value'`.
@@ -128,17 +171,23 @@ mod tests {
         let cases = [
             (
                 "[ERROR] [MY-000067] [Server] unknown variable 'inodb=1'.",
-                "does not know inodb; check the names",
+                "it does not know inodb",
+                "check the names",
             ),
-            ("[ERROR] mariadbd: unknown variable 'inodb=1'", "check the names"),
-            ("[ERROR] Can't start server: Bind on TCP/IP port: Address already in use", "has the port"),
-            ("[ERROR] InnoDB: Error number 28 means 'No space left on device'", "disk is full"),
-            ("[ERROR] InnoDB: Cannot allocate memory for the buffer pool", "not enough memory"),
-            ("Can't create test file (Errcode: 13 \"Permission denied\")", "who owns"),
+            ("[ERROR] mariadbd: unknown variable 'inodb=1'", "it does not know inodb", "check the names"),
+            ("[ERROR] Can't start server: Bind on TCP/IP port: Address already in use", "has the port", ""),
+            ("[ERROR] InnoDB: Error number 28 means 'No space left on device'", "disk is full", "free some"),
+            (
+                "[ERROR] InnoDB: Cannot allocate memory for the buffer pool",
+                "not enough memory",
+                "give it less",
+            ),
+            ("Can't create test file (Errcode: 13 \"Permission denied\")", "may not read", "who owns"),
         ];
-        for (log, expected) in cases {
-            let said = reading(log).unwrap_or_default();
-            assert!(said.contains(expected), "{log}: {said}");
+        for (log, cause, cure) in cases {
+            let Reading { says, advice } = reading(log).expect(log);
+            assert!(says.contains(cause), "{log}: {says}");
+            assert!(advice.map_or(cure.is_empty(), |advice| advice.what.contains(cure)), "{log}: {cure}");
         }
         assert_eq!(reading("all is well"), None);
     }

@@ -28,7 +28,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("log_error", "a sandbox's log is server.log in its directory"),
     ("pid_file", "mydyno keeps track of the process itself"),
     ("plugin_dir", "it comes from the installation"),
-    ("port", "mydyno chooses it; mydyno server start has --port"),
+    ("port", "mydyno chooses it; mydyno server start takes one as an option"),
     ("secure_file_priv", "a sandbox's server reads and writes no files outside its directory"),
     ("skip_grant_tables", "mydyno's account would not exist"),
     ("skip_networking", "mydyno must be able to reach the server over TCP"),
@@ -81,6 +81,14 @@ const STRUCTURAL: &[&str] = &[
     "innodb_undo_tablespaces",
     "lower_case_table_names",
 ];
+
+/// Whether a sandbox can be started with these settings, as far as that can be said without its server.
+///
+/// # Errors
+/// A name that is none or is refused, a value that cannot stand in an option file, one setting with two values.
+pub fn check_settings(given: &BTreeMap<String, String>) -> Result<(), SettingError> {
+    Settings::new(given).map(drop)
+}
 
 impl Settings {
     /// Takes what the user wrote: canonical names, checked values.

@@ -10,7 +10,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use model::Flavour;
+use model::{Advice, Flavour};
 use rustix::process::Signal;
 use sha2::{Digest, Sha256};
 
@@ -157,7 +157,7 @@ fn mariadb_command(installation: &Installation) -> Result<Command, StartError> {
     let script = script.ok_or_else(|| crate::InstallError::Tool {
         program: names[0].to_owned(),
         purpose: "initialise MariaDB's data directory",
-        remedy: format!("it belongs beside the server in {}", installation.top.display()),
+        remedy: Advice::words(format!("it belongs beside the server in {}", installation.top.display())),
     })?;
     let mut command = Command::new(&script);
     if installation.loader.is_none() {
@@ -205,7 +205,7 @@ fn bootstrap_command(installation: &Installation, dir: &Path) -> Result<Command,
             return Err(StartError::Install(crate::InstallError::Tool {
                 program: names[0].to_owned(),
                 purpose: "initialise MariaDB's data directory",
-                remedy: format!("it belongs into {}", share.display()),
+                remedy: Advice::words(format!("it belongs into {}", share.display())),
             }));
         };
         sql.push_str(&fs::read_to_string(&path).map_err(FileError::at("read", &path))?);

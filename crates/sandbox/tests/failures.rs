@@ -40,10 +40,7 @@ fn a_setting_that_the_server_does_not_know_ends_with_its_own_words() {
         let text = error.to_string();
         assert!(matches!(error, StartError::Died { .. }), "{text}");
         assert!(text.contains("unknown variable 'inodb_x=1'"), "{text}");
-        assert!(
-            text.contains("it does not know inodb_x; check the names in --set or in the target"),
-            "{text}"
-        );
+        assert!(text.contains("it does not know inodb_x\n"), "{text}");
         assert!(matches!(home.status(&name), Err(ServerError::Unknown { .. })));
         assert!(!home.root().join(format!("locks/server-{name}")).exists());
     }
@@ -205,7 +202,7 @@ fn a_full_disk_is_told_before_and_after_the_server_notices() {
     let home = home_at(&top.path().join("home"), Flavour::Mariadb);
     let spec = spec(Flavour::Mariadb, &[]);
     let text = home.start(&StartOptions::new("full", &spec)).unwrap_err().to_string();
-    assert!(text.contains("data directory of server 'full' needs 1.0 GiB, only "), "{text}");
+    assert!(text.contains("data directory of server 'full' needs 1 GiB, only "), "{text}");
 
     let greedy = [("innodb_log_file_size", "16M"), ("innodb_temp_data_file_path", "ibtmp1:900M")];
     let spec = common::spec(Flavour::Mariadb, &greedy);

@@ -149,7 +149,7 @@ fn a_place_that_the_machine_does_not_have_is_refused_before_anything_is_started(
         error.to_string()
     };
     let cpu = refused(Place { cpus: "0,1000".parse().ok(), ..Place::default() });
-    assert!(cpu.starts_with("cpus=0,1000: this machine has no CPU 1000, choose among 0"), "{cpu}");
+    assert!(cpu.starts_with("cpus=0,1000: this machine has no CPU 1000, only 0"), "{cpu}");
     let node = refused(Place { memory_nodes: "999".parse().ok(), ..Place::default() });
     assert!(node.starts_with("memory-nodes=999: this "), "{node}");
 }
@@ -181,7 +181,7 @@ fn a_server_has_the_memory_policy_of_its_place() {
             let mut own = placed(flavour, place);
             own.settings.insert("innodb_numa_interleave".to_owned(), "ON".to_owned());
             let error = home.start(&StartOptions::new(&name, &own)).unwrap_err().to_string();
-            assert!(error.contains("the kernel says default: innodb_numa_interleave=ON"), "{error}");
+            assert!(error.contains("the kernel says default"), "{error}");
         }
     }
 }

@@ -1,33 +1,33 @@
-//! What can go wrong with files, in sentences that name the file and say what to do.
+//! What can go wrong with files, in sentences that name the file.
 
 use std::io;
 use std::path::{Path, PathBuf};
+
+use model::{Advice, Advise, OptionId, Verb};
 
 /// A recording could not be written. Everything that was finished before is still on disk.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The device or the quota is full.
-    #[error("no space left for {path}; free some space, or record elsewhere with --results DIR")]
+    #[error("no space left for {path}")]
     Full {
         /// The file that did not fit.
         path: PathBuf,
     },
     /// Not allowed to write there.
-    #[error(
-        "no permission to write {path}: change its owner or mode, or record elsewhere with --results DIR"
-    )]
+    #[error("no permission to write {path}")]
     Denied {
         /// The file or directory.
         path: PathBuf,
     },
     /// Another process writes to this run.
-    #[error("another mydyno is writing to {path}: wait until it ends, or stop it")]
+    #[error("another mydyno is writing to {path}")]
     Locked {
         /// The run directory.
         path: PathBuf,
     },
     /// A result holds a number that JSON has no form for (NaN, infinity), so that it could not be read back.
-    #[error("{path} would not be readable again ({source}): this is an error in mydyno, please report it")]
+    #[error("{path} would not be readable again: {source}")]
     Unreadable {
         /// The file that was not written.
         path: PathBuf,
@@ -67,13 +67,13 @@ impl StoreError {
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// There is no run here.
-    #[error("{path} is not a run: it has no plan.json (mydyno list shows the runs there are)")]
+    #[error("{path} is not a run: it has no plan.json")]
     NotARun {
         /// The directory.
         path: PathBuf,
     },
     /// Written by a newer mydyno.
-    #[error("{path} has format {found}, this mydyno reads up to {supported}: read it with a newer mydyno")]
+    #[error("{path} has format {found}, this mydyno reads up to {supported}")]
     Newer {
         /// The file.
         path: PathBuf,
@@ -115,15 +115,13 @@ impl ReadError {
 #[derive(Debug, thiserror::Error)]
 pub enum FindError {
     /// There are no runs at all.
-    #[error(
-        "no recordings in {root} yet: make one with mydyno run or mydyno sweep, or name another place with --results DIR"
-    )]
+    #[error("no recordings in {root} yet")]
     Empty {
         /// The results directory.
         root: PathBuf,
     },
     /// No run has an id that begins like this.
-    #[error("no run '{query}' in {root}{}", nearest(.near))]
+    #[error("no run '{query}' in {root}")]
     Unknown {
         /// What was asked for.
         query: String,
@@ -133,7 +131,7 @@ pub enum FindError {
         near: Vec<String>,
     },
     /// Several do.
-    #[error("{} runs begin with '{query}': {}; give more of the id", .matches.len(), some(.matches))]
+    #[error("{} runs begin with '{query}': {}", .matches.len(), some(.matches))]
     Ambiguous {
         /// What was asked for.
         query: String,
@@ -145,10 +143,43 @@ pub enum FindError {
     Read(#[from] ReadError),
 }
 
-fn nearest(near: &[String]) -> String {
-    match near {
-        [] => ": mydyno list shows them all".to_owned(),
-        near => format!("; near it: {}", near.join(", ")),
+impl Advise for StoreError {
+    fn advice(&self) -> Vec<Advice> {
+        let elsewhere = || Advice::option("record elsewhere", OptionId::Results);
+        match self {
+            Self::Full { .. } => vec![Advice::words("free some space"), elsewhere()],
+            Self::Denied { .. } => vec![Advice::words("change its owner or mode"), elsewhere()],
+            Self::Locked { .. } => vec![Advice::words("wait until it ends, or stop it")],
+            Self::Unreadable { .. } => vec![Advice::words("this is an error in mydyno, please report it")],
+            Self::Io { .. } => Vec::new(),
+            Self::Read(error) => error.advice(),
+        }
+    }
+}
+
+impl Advise for ReadError {
+    fn advice(&self) -> Vec<Advice> {
+        match self {
+            Self::NotARun { .. } => vec![Advice::run("see the recordings there are", Verb::List)],
+            Self::Newer { .. } => vec![Advice::words("read it with a newer mydyno")],
+            Self::Damaged { .. } | Self::Io { .. } => Vec::new(),
+        }
+    }
+}
+
+impl Advise for FindError {
+    fn advice(&self) -> Vec<Advice> {
+        match self {
+            Self::Empty { .. } => {
+                vec![Advice::run("make one", Verb::Run), Advice::option("look elsewhere", OptionId::Results)]
+            }
+            Self::Unknown { near, .. } if near.is_empty() => {
+                vec![Advice::run("see all of them", Verb::List)]
+            }
+            Self::Unknown { near, .. } => vec![Advice::words(format!("near it: {}", near.join(", ")))],
+            Self::Ambiguous { .. } => vec![Advice::words("give more of the id")],
+            Self::Read(error) => error.advice(),
+        }
     }
 }
 

@@ -12,6 +12,8 @@ use std::{
 
 use rustls::ClientConnection;
 
+use codes::Class;
+
 use crate::{
     error::{ConnectError, HandshakeError, ServerError},
     frame::Assembler,
@@ -20,12 +22,6 @@ use crate::{
     secret::Secret,
     tls::{self, TlsMode, TlsOptions, TlsSession},
 };
-
-const ER_CON_COUNT: u16 = 1040;
-const ER_ACCESS_DENIED: u16 = 1045;
-const ER_DATABASE_ACCESS_DENIED: u16 = 1044;
-const ER_BAD_DB: u16 = 1049;
-const ER_ACCESS_DENIED_NO_PASSWORD: u16 = 1698;
 
 /// Where a server listens.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -482,15 +478,17 @@ fn explain(options: &ConnectOptions, error: HandshakeError) -> ConnectError {
 
 fn refusal(options: &ConnectOptions, address: String, user: String, error: ServerError) -> ConnectError {
     match error.code {
-        ER_ACCESS_DENIED | ER_ACCESS_DENIED_NO_PASSWORD => {
+        code if codes::is(code, &[Class::AccessDenied]) => {
             let using_password = options.password.as_ref().is_some_and(|secret| !secret.expose().is_empty());
             ConnectError::AccessDenied { address, user, using_password, error }
         }
-        ER_BAD_DB => ConnectError::UnknownDatabase { address, database: database(options), error },
-        ER_DATABASE_ACCESS_DENIED => {
+        codes::ER_BAD_DB_ERROR => {
+            ConnectError::UnknownDatabase { address, database: database(options), error }
+        }
+        codes::ER_DBACCESS_DENIED_ERROR => {
             ConnectError::DatabaseDenied { address, user, database: database(options), error }
         }
-        ER_CON_COUNT => ConnectError::TooManyConnections { address, error },
+        codes::ER_CON_COUNT_ERROR => ConnectError::TooManyConnections { address, error },
         _ => ConnectError::Server { address, user, error },
     }
 }

@@ -1,4 +1,6 @@
-//! Errors of the protocol, of connecting and of commands: each names its thing and says what to do next.
+//! Errors of the protocol, of connecting and of commands: each names its thing and says what failed and why.
+//!
+//! What to do about them is the business of whoever knows the user: every case that needs other advice is a variant.
 
 use std::{io, path::PathBuf, time::Duration};
 
@@ -106,11 +108,62 @@ pub enum HandshakeError {
     },
 }
 
+/// What is wrong with a TLS handshake, as far as advice depends on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TlsFault {
+    /// X.509 version 1, which names no host.
+    CertificateVersion,
+    /// The certificate names another host.
+    CertificateName,
+    /// Nobody who is trusted has signed it.
+    CertificateUntrusted,
+    /// No version or cipher in common.
+    Version,
+    /// The server ended the handshake with an alert.
+    Refused,
+    /// Anything else.
+    Other,
+}
+
+impl std::fmt::Display for TlsFault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::CertificateVersion => "the certificate is of X.509 version 1",
+            Self::CertificateName => "the certificate is for another host",
+            Self::CertificateUntrusted => "the certificate is not trusted",
+            Self::Version => "the server speaks no version of TLS that it is asked for",
+            Self::Refused => "the server refused",
+            Self::Other => "the handshake ended early",
+        })
+    }
+}
+
+/// A file that TLS needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TlsFile {
+    /// Certificates of the authority.
+    Ca,
+    /// The client's certificate.
+    Cert,
+    /// Its key.
+    Key,
+}
+
+impl std::fmt::Display for TlsFile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Ca => "certificate authority",
+            Self::Cert => "client certificate",
+            Self::Key => "client key",
+        })
+    }
+}
+
 /// Why there is no connection.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
     /// Nobody listens.
-    #[error("cannot connect to {address}: {source}; is the server running, and are host and port right?")]
+    #[error("cannot connect to {address}: {source}")]
     Refused {
         /// Host and port, or socket path.
         address: String,
@@ -118,7 +171,7 @@ pub enum ConnectError {
         source: io::Error,
     },
     /// The name does not resolve.
-    #[error("unknown host {host}: {source}; check the spelling of --host")]
+    #[error("unknown host {host}: {source}")]
     UnknownHost {
         /// The name.
         host: String,
@@ -126,7 +179,7 @@ pub enum ConnectError {
         source: io::Error,
     },
     /// No answer in time.
-    #[error("no answer from {address} within {} s; is a firewall in between? (--connect-timeout raises the limit)", timeout.as_secs_f64())]
+    #[error("no answer from {address} within {} s", timeout.as_secs_f64())]
     TimedOut {
         /// Host and port, or socket path.
         address: String,
@@ -134,7 +187,7 @@ pub enum ConnectError {
         timeout: Duration,
     },
     /// The socket file is not there or not accessible.
-    #[error("cannot use the socket {}: {source}; is the server running, and is --socket right?", path.display())]
+    #[error("cannot use the socket {}: {source}", path.display())]
     Socket {
         /// The socket file.
         path: PathBuf,
@@ -150,7 +203,7 @@ pub enum ConnectError {
         source: io::Error,
     },
     /// Wrong user or password (1045, 1698).
-    #[error("access denied for user {user} at {address} (using password: {}): check user and password; {error}", yes_no(*.using_password))]
+    #[error("access denied for user {user} at {address} (using password: {}): {error}", yes_no(*.using_password))]
     AccessDenied {
         /// Host and port, or socket path.
         address: String,
@@ -162,7 +215,7 @@ pub enum ConnectError {
         error: ServerError,
     },
     /// The database does not exist (1049).
-    #[error("{address} has no database {database}: create it, or name another with --database; {error}")]
+    #[error("{address} has no database {database}: {error}")]
     UnknownDatabase {
         /// Host and port, or socket path.
         address: String,
@@ -172,10 +225,7 @@ pub enum ConnectError {
         error: ServerError,
     },
     /// The account may not use the database (1044); to such an account a missing one looks the same.
-    #[error(
-        "user {user} may not use database {database} at {address}, or it does not exist: \
-         create it and grant the user all privileges on it; {error}"
-    )]
+    #[error("user {user} may not use database {database} at {address}, or it does not exist: {error}")]
     DatabaseDenied {
         /// Host and port, or socket path.
         address: String,
@@ -187,7 +237,7 @@ pub enum ConnectError {
         error: ServerError,
     },
     /// max_connections reached (1040).
-    #[error("{address} has too many connections: raise max_connections there or use fewer clients; {error}")]
+    #[error("{address} has too many connections: {error}")]
     TooManyConnections {
         /// Host and port, or socket path.
         address: String,
@@ -205,37 +255,33 @@ pub enum ConnectError {
         error: ServerError,
     },
     /// The ssl-mode asks for TLS and the server has none.
-    #[error(
-        "{address} does not offer TLS, which --ssl-mode asks for: enable it there (ssl_cert, ssl_key) or use --ssl-mode=PREFERRED or DISABLED"
-    )]
+    #[error("{address} does not offer TLS, which is required")]
     TlsNotOffered {
         /// Host and port, or socket path.
         address: String,
     },
     /// The TLS handshake failed.
-    #[error("TLS with {address} failed: {detail}; {advice}")]
+    #[error("TLS with {address} failed: {fault}: {detail}")]
     Tls {
         /// Host and port, or socket path.
         address: String,
         /// What rustls says.
         detail: String,
-        /// What to do.
-        advice: &'static str,
+        /// What is wrong.
+        fault: TlsFault,
     },
     /// A certificate or key file cannot be used.
-    #[error("cannot use {option}={}: {detail}", path.display())]
+    #[error("cannot use the {file} {}: {detail}", path.display())]
     TlsFile {
-        /// The option that named it.
-        option: &'static str,
+        /// What it should be.
+        file: TlsFile,
         /// The file.
         path: PathBuf,
         /// Why.
         detail: String,
     },
     /// The account uses a plugin that mydyno does not speak.
-    #[error(
-        "user {user} at {address} uses the authentication plugin {plugin}, which mydyno does not speak: use an account with caching_sha2_password, mysql_native_password or ed25519"
-    )]
+    #[error("user {user} at {address} uses the authentication plugin {plugin}, which mydyno does not speak")]
     PluginUnsupported {
         /// Host and port, or socket path.
         address: String,
@@ -245,9 +291,7 @@ pub enum ConnectError {
         plugin: String,
     },
     /// Full authentication by a SHA-256 plugin without TLS, and the key was not asked for.
-    #[error(
-        "user {user} at {address} has a SHA-256 password, which needs a secure connection: use TLS (--ssl-mode=REQUIRED), a Unix socket, or --get-server-public-key"
-    )]
+    #[error("user {user} at {address} has a SHA-256 password, which needs a secure connection")]
     NeedsPublicKey {
         /// Host and port, or socket path.
         address: String,
@@ -255,7 +299,7 @@ pub enum ConnectError {
         user: String,
     },
     /// The server's public key is unusable.
-    #[error("the public key of {address} is unusable: {detail}; use TLS (--ssl-mode=REQUIRED)")]
+    #[error("the public key of {address} is unusable: {detail}")]
     PublicKey {
         /// Host and port, or socket path.
         address: String,
@@ -263,9 +307,7 @@ pub enum ConnectError {
         detail: String,
     },
     /// The password would travel in clear text.
-    #[error(
-        "user {user} at {address} needs the password in clear text, which mydyno sends over TLS only: use --ssl-mode=REQUIRED or stronger"
-    )]
+    #[error("user {user} at {address} needs the password in clear text, which mydyno sends over TLS only")]
     ClearPassword {
         /// Host and port, or socket path.
         address: String,
@@ -280,7 +322,7 @@ pub enum ConnectError {
         /// What was wrong.
         source: ProtocolError,
     },
-    /// An --init-command failed.
+    /// A statement that the user wants on every new connection failed.
     #[error("the init command failed at {address}: {source}")]
     InitCommand {
         /// Host and port, or socket path.
@@ -291,6 +333,31 @@ pub enum ConnectError {
 }
 
 impl ConnectError {
+    /// Host and port, or socket path, that the message names; none of a failure on this side.
+    pub fn address(&self) -> Option<&str> {
+        match self {
+            Self::UnknownHost { host, .. } => Some(host),
+            Self::Socket { path, .. } => path.to_str(),
+            Self::TlsFile { .. } => None,
+            Self::Refused { address, .. }
+            | Self::TimedOut { address, .. }
+            | Self::Lost { address, .. }
+            | Self::AccessDenied { address, .. }
+            | Self::UnknownDatabase { address, .. }
+            | Self::DatabaseDenied { address, .. }
+            | Self::TooManyConnections { address, .. }
+            | Self::Server { address, .. }
+            | Self::TlsNotOffered { address }
+            | Self::Tls { address, .. }
+            | Self::PluginUnsupported { address, .. }
+            | Self::NeedsPublicKey { address, .. }
+            | Self::PublicKey { address, .. }
+            | Self::ClearPassword { address, .. }
+            | Self::Protocol { address, .. }
+            | Self::InitCommand { address, .. } => Some(address),
+        }
+    }
+
     /// What the server itself said, if it was the server that refused.
     pub fn server_error(&self) -> Option<&ServerError> {
         match self {

@@ -38,7 +38,7 @@ pub use client::{
     Address, Client, ConnectOptions, Connector, Counted, Done, Parts, ResultSet, Row, Socket, Statement,
     Traffic,
 };
-pub use error::{ConnectError, ProtocolError, QueryError, ServerError};
+pub use error::{ConnectError, ProtocolError, QueryError, ServerError, TlsFault, TlsFile};
 pub use handshake::SessionInfo;
 pub use secret::Secret;
 pub use tls::{TlsMode, TlsOptions, TlsSession, TlsVersion};

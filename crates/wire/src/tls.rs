@@ -18,7 +18,7 @@ use rustls::{
     version::{TLS12, TLS13},
 };
 
-use crate::error::ConnectError;
+use crate::error::{ConnectError, TlsFault, TlsFile};
 
 /// MySQL's --ssl-mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -144,28 +144,24 @@ pub(crate) fn session(tls: &ClientConnection, took: Duration) -> TlsSession {
     }
 }
 
-/// A TLS failure with advice.
+/// A TLS failure by its kind.
 pub(crate) fn tls_error(address: &str, error: &Error) -> ConnectError {
-    let advice = match error {
+    let fault = match error {
         Error::InvalidCertificate(CertificateError::Other(other))
             if other.to_string().contains("UnsupportedCertVersion") =>
         {
-            "the certificate is of X.509 version 1: make it again with a subjectAltName, or use --ssl-mode=REQUIRED"
+            TlsFault::CertificateVersion
         }
         Error::InvalidCertificate(
             CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
-        ) => "the certificate is for another host: connect by the name in it, or use --ssl-mode=VERIFY_CA",
-        Error::InvalidCertificate(_) => {
-            "the certificate is not trusted: name its authority with --ssl-ca, or use --ssl-mode=REQUIRED"
-        }
+        ) => TlsFault::CertificateName,
+        Error::InvalidCertificate(_) => TlsFault::CertificateUntrusted,
         Error::AlertReceived(AlertDescription::ProtocolVersion | AlertDescription::HandshakeFailure)
-        | Error::PeerIncompatible(_) => {
-            "the server speaks no version of TLS that it is asked for: compare --tls-version with its tls_version"
-        }
-        Error::AlertReceived(_) => "the server refused: check --ssl-cert and --ssl-key",
-        _ => "check the server's TLS settings, or use --ssl-mode=DISABLED",
+        | Error::PeerIncompatible(_) => TlsFault::Version,
+        Error::AlertReceived(_) => TlsFault::Refused,
+        _ => TlsFault::Other,
     };
-    ConnectError::Tls { address: address.to_owned(), detail: error.to_string(), advice }
+    ConnectError::Tls { address: address.to_owned(), detail: error.to_string(), fault }
 }
 
 fn verifier(
@@ -188,8 +184,8 @@ fn roots(options: &TlsOptions) -> Result<RootCertStore, ConnectError> {
     let mut roots = RootCertStore::empty();
     match &options.ca {
         Some(path) => {
-            for certificate in certificates("--ssl-ca", path)? {
-                roots.add(certificate).map_err(|error| file_error("--ssl-ca", path, error))?;
+            for certificate in certificates(TlsFile::Ca, path)? {
+                roots.add(certificate).map_err(|error| file_error(TlsFile::Ca, path, error))?;
             }
         }
         None => {
@@ -206,28 +202,28 @@ fn client_identity(options: &TlsOptions) -> Result<Option<Identity>, ConnectErro
     match (&options.cert, &options.key) {
         (None, None) => Ok(None),
         (Some(cert), Some(key)) => {
-            let chain = certificates("--ssl-cert", cert)?;
+            let chain = certificates(TlsFile::Cert, cert)?;
             let secret =
-                PrivateKeyDer::from_pem_file(key).map_err(|error| file_error("--ssl-key", key, error))?;
+                PrivateKeyDer::from_pem_file(key).map_err(|error| file_error(TlsFile::Key, key, error))?;
             Ok(Some((chain, secret)))
         }
-        (Some(cert), None) => Err(file_error("--ssl-cert", cert, "it needs --ssl-key as well")),
-        (None, Some(key)) => Err(file_error("--ssl-key", key, "it needs --ssl-cert as well")),
+        (Some(cert), None) => Err(file_error(TlsFile::Cert, cert, "its key is missing")),
+        (None, Some(key)) => Err(file_error(TlsFile::Key, key, "its certificate is missing")),
     }
 }
 
-fn certificates(option: &'static str, path: &Path) -> Result<Vec<CertificateDer<'static>>, ConnectError> {
+fn certificates(file: TlsFile, path: &Path) -> Result<Vec<CertificateDer<'static>>, ConnectError> {
     let certificates: Vec<_> = CertificateDer::pem_file_iter(path)
         .and_then(Iterator::collect)
-        .map_err(|error| file_error(option, path, error))?;
+        .map_err(|error| file_error(file, path, error))?;
     if certificates.is_empty() {
-        return Err(file_error(option, path, "no certificate in it"));
+        return Err(file_error(file, path, "no certificate in it"));
     }
     Ok(certificates)
 }
 
-fn file_error(option: &'static str, path: &Path, detail: impl ToString) -> ConnectError {
-    ConnectError::TlsFile { option, path: path.to_owned(), detail: detail.to_string() }
+fn file_error(file: TlsFile, path: &Path, detail: impl ToString) -> ConnectError {
+    ConnectError::TlsFile { file, path: path.to_owned(), detail: detail.to_string() }
 }
 
 /// Whether the host's name must be in the certificate.

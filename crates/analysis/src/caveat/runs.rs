@@ -1,5 +1,6 @@
 //! What happened to the trials of a cell.
 
+use codes::Class;
 use model::{PlannedTrial, TargetKind, WorkloadSpec};
 
 use super::{Caveat, Context, Found, RUNS_MIN, Severity, is_worse};
@@ -74,10 +75,10 @@ pub(super) fn some_runs_failed(c: &Context<'_>) -> Option<Found> {
 
 /// Connections that ended without being asked to: what they were at had to begin again, and connecting takes time.
 pub(super) fn connections_lost(c: &Context<'_>) -> Option<Found> {
-    /// CR_SERVER_GONE_ERROR and CR_SERVER_LOST, ER_SERVER_SHUTDOWN, ER_CONNECTION_KILLED, and being thrown out for idleness.
-    const CODES: [u16; 5] = [2006, 2013, 1053, 1927, 4031];
-    let lost: u64 = c.cell.errors.iter().filter(|e| CODES.contains(&e.code)).map(|e| e.count).sum();
-    let why = &c.cell.errors.iter().find(|e| CODES.contains(&e.code))?.message;
+    const CLASSES: [Class; 3] = [Class::ConnectionLost, Class::ConnectionKilled, Class::Shutdown];
+    let is_lost = |code: u16| codes::is(code, &CLASSES);
+    let lost: u64 = c.cell.errors.iter().filter(|e| is_lost(e.code)).map(|e| e.count).sum();
+    let why = &c.cell.errors.iter().find(|e| is_lost(e.code))?.message;
     let connections = if lost == 1 { "connection was" } else { "connections were" };
     let times = count(lost);
     Some(Found {

@@ -58,9 +58,9 @@ pub(super) fn warmup_not_over(c: &Context<'_>) -> Option<Found> {
         text: Words::new(
             format!(
                 "the warm-up was not over: the first {cut} of the window were {share} {en} than the rest; \
-                 --warmup-time {enough}"
+                 warm up for {enough} s"
             ),
-            format!("预热不足：测量窗口的前 {cut} 比其余部分{zh} {share}；建议 --warmup-time {enough}"),
+            format!("预热不足：测量窗口的前 {cut} 比其余部分{zh} {share}；建议预热 {enough} 秒"),
         ),
         evidence: vec![("unsettled_s", cut_s), ("change", change)],
     })

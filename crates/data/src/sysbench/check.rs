@@ -11,7 +11,7 @@ use crate::{
     catalog::Catalog,
     check::{Checked, Depth},
     each::each,
-    error::{DataError, prepare_advice, replace_advice},
+    error::{DataError, WayOut},
     ledger::{Family, Heading, LEDGER},
 };
 
@@ -83,8 +83,8 @@ pub(crate) fn compare_definitions(
         return Err(differ(account, data, wrong));
     }
     if !missing.is_empty() {
-        let (database, advice) = (account.database.clone(), prepare_advice(&DataSet::Sysbench(data.clone())));
-        return Err(DataError::Missing { database, tables: missing, advice });
+        let (database, data) = (account.database.clone(), Box::new(DataSet::Sysbench(data.clone())));
+        return Err(DataError::Missing { database, tables: missing, data });
     }
     Ok(cautions)
 }
@@ -92,12 +92,11 @@ pub(crate) fn compare_definitions(
 pub(crate) fn differ(account: &Account, data: &SysbenchData, differences: Vec<String>) -> DataError {
     // Cleanup leaves the tables of others alone, so that it is no way out.
     let strangers = differences.iter().any(|difference| difference.contains("is none of sysbench's"));
-    let advice = if strangers {
-        "cleanup leaves it alone; use another database with -D NAME, or rename the table".to_owned()
-    } else {
-        replace_advice(&DataSet::Sysbench(data.clone()))
+    let way_out = match strangers {
+        true => WayOut::Elsewhere,
+        false => WayOut::Replace(Box::new(DataSet::Sysbench(data.clone()))),
     };
-    DataError::Differs { database: account.database.clone(), differences, advice }
+    DataError::Differs { database: account.database.clone(), differences, way_out }
 }
 
 /// What was seen of one table.

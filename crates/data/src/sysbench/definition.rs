@@ -1,5 +1,6 @@
 //! What sysbench's tables look like: how they are created, and how they are recognised.
 
+use model::text::counted;
 use model::{SysbenchData, thousands};
 
 use crate::{
@@ -155,20 +156,17 @@ pub(crate) fn differences(table: &Table, data: &SysbenchData, number: u32) -> Ve
         return Vec::new();
     }
     let mut out = Vec::new();
-    let mut compare = |found: bool, asked: bool, thing: &str, option: &str| {
+    let mut compare = |found: bool, asked: bool, thing: &str| {
         let (has, wants) = if found { ("has", "without") } else { ("lacks", "with") };
         if found != asked {
-            out.push(format!("table {name} {has} {thing}, the run asks for tables {wants} it (--{option})"));
+            out.push(format!("table {name} {has} {thing}, the run asks for tables {wants} it"));
         }
     };
-    compare(found.auto_inc, data.auto_inc, "AUTO_INCREMENT", "auto-inc");
-    compare(found.secondary, data.secondary, "the index xid in place of the primary key", "secondary");
-    compare(found.index, has_index(data), &format!("the index k_{number}"), "create-secondary");
+    compare(found.auto_inc, data.auto_inc, "AUTO_INCREMENT");
+    compare(found.secondary, data.secondary, "the index xid in place of the primary key");
+    compare(found.index, has_index(data), &format!("the index k_{number}"));
     if !table.engine.eq_ignore_ascii_case(&data.engine) {
-        out.push(format!(
-            "table {name} uses engine {}, the run asks for {} (--mysql-storage-engine)",
-            table.engine, data.engine
-        ));
+        out.push(format!("table {name} uses engine {}, the run asks for {}", table.engine, data.engine));
     }
     out
 }
@@ -183,20 +181,21 @@ pub(crate) fn rows_differ(number: u32, found: u64, asked: u64) -> String {
     )
 }
 
-/// What a data set is, as the options that ask for it.
+/// What a data set is, in words.
 pub(crate) fn describe(data: &SysbenchData) -> String {
+    let tables = counted(data.tables.into(), "table");
     if data.bulk {
-        return format!("bulk_insert --threads={}", data.tables);
+        return format!("{tables} of bulk_insert");
     }
-    let mut out = format!("--tables={} --table-size={}", data.tables, data.table_size);
+    let mut out = format!("{tables} of {}", counted(data.table_size, "row"));
     let unusual = [
-        (!data.auto_inc, " --auto-inc=off"),
-        (data.secondary, " --secondary=on"),
-        (!data.create_secondary, " --create-secondary=off"),
+        (!data.auto_inc, " without AUTO_INCREMENT"),
+        (data.secondary, " with the index xid"),
+        (!data.create_secondary, " without the index on k"),
     ];
-    out.extend(unusual.iter().filter(|(is, _)| *is).map(|(_, option)| *option));
+    out.extend(unusual.iter().filter(|(is, _)| *is).map(|(_, words)| *words));
     if !data.engine.eq_ignore_ascii_case("innodb") {
-        out.push_str(" --mysql-storage-engine=");
+        out.push_str(" in ");
         out.push_str(&data.engine);
     }
     out

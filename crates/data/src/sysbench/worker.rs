@@ -90,10 +90,9 @@ impl Load<'_> {
 }
 
 fn build_index(session: &mut Session<'_>, table: u32) -> Result<(), DataError> {
-    const ER_DUP_KEYNAME: u16 = 1061;
     match session.client.execute(&create_index(table)) {
         // An earlier attempt made it although its answer was lost.
-        Err(error) if code(&error) == Some(ER_DUP_KEYNAME) => Ok(()),
+        Err(error) if code(&error) == Some(codes::ER_DUP_KEYNAME) => Ok(()),
         other => other.map(drop).map_err(|source| {
             session.account.explain(&format!("creating the index of {}", table_name(table)), source)
         }),

@@ -5,13 +5,13 @@ use model::{DataSet, TpccData};
 use super::{
     counts::{Counts, history, warehouses},
     prepare::{differ, look, refuse_others},
-    schema::{self, TABLES, describe},
+    schema::{self, TABLES},
 };
 use crate::{
     account::Account,
     check::{Checked, Depth},
     each::each,
-    error::{DataError, prepare_advice},
+    error::DataError,
     ledger::{Family, Heading, LEDGER},
 };
 
@@ -27,8 +27,8 @@ pub(crate) fn check(account: &Account, data: &TpccData, depth: Depth) -> Result<
     refuse_others(account, data, &found)?;
     let missing = found.missing();
     if !missing.is_empty() {
-        let advice = prepare_advice(&DataSet::Tpcc(data.clone()));
-        return Err(DataError::Missing { database: account.database.clone(), tables: missing, advice });
+        let data = Box::new(DataSet::Tpcc(data.clone()));
+        return Err(DataError::Missing { database: account.database.clone(), tables: missing, data });
     }
     if let Some(words) = found.foreign_keys_differ(data) {
         return Err(differ(account, data, vec![words]));
@@ -39,8 +39,7 @@ pub(crate) fn check(account: &Account, data: &TpccData, depth: Depth) -> Result<
             database: account.database.clone(),
             server: account.options.address.to_string(),
             found: count,
-            asked: data.warehouses,
-            advice: describe(data),
+            data: Box::new(data.clone()),
         });
     }
     let wrong = look(&mut session, data, count, last)?;

@@ -22,7 +22,7 @@ use crate::{
     catalog::overlooks,
     crew::{Crew, Hand},
     each::NO_PANIC,
-    error::{DataError, replace_advice},
+    error::{DataError, WayOut},
     ledger::{self, Entries, Heading},
     prepare::{Job, Phase, Prepared, Progress},
     queue::{Queue, Task, Work},
@@ -90,11 +90,11 @@ fn fresh_history(data: &TpccData, before: &TpccData) -> u64 {
 
 fn see_if_possible(data: &TpccData) -> Result<(), DataError> {
     let what = if data.foreign_keys && data.partitions > 0 {
-        "partitioned tables cannot have foreign keys: leave out --partitions or --foreign-keys"
+        "partitioned tables cannot have foreign keys: ask for one of the two".to_owned()
     } else if data.warehouses == 0 {
-        "TPC-C needs at least one warehouse: --warehouses 1"
+        "TPC-C needs at least one warehouse".to_owned()
     } else if data.age > AGE_MAX {
-        "--age must be at most 10000"
+        format!("the age of TPC-C's tables must be at most {AGE_MAX}")
     } else {
         return Ok(());
     };
@@ -216,8 +216,8 @@ pub(crate) fn refuse_others(account: &Account, data: &TpccData, found: &Found) -
 
 /// Tables are there and are not what is asked for.
 pub(crate) fn differ(account: &Account, data: &TpccData, differences: Vec<String>) -> DataError {
-    let advice = replace_advice(&DataSet::Tpcc(data.clone()));
-    DataError::Differs { database: account.database.clone(), differences, advice }
+    let way_out = WayOut::Replace(Box::new(DataSet::Tpcc(data.clone())));
+    DataError::Differs { database: account.database.clone(), differences, way_out }
 }
 
 fn create_tables(

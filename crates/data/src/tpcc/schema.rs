@@ -411,16 +411,14 @@ impl Found {
             }
             if !found.engine.eq_ignore_ascii_case(&data.engine) {
                 out.push(format!(
-                    "table {name} uses engine {}, the run asks for {} (--mysql-storage-engine)",
+                    "table {name} uses engine {}, the run asks for {}",
                     found.engine, data.engine
                 ));
             }
             let has = self.partitions.iter().find(|(of, _)| of == name).map_or(0, |(_, count)| *count);
             let asked = if table.home.is_some() { data.partitions } else { 0 };
             if has != asked {
-                out.push(format!(
-                    "table {name} has {has} partitions, the run asks for {asked} (--partitions)"
-                ));
+                out.push(format!("table {name} has {has} partitions, the run asks for {asked}"));
             }
         }
         if let Some(orders) = self.catalog.get("orders") {
@@ -429,16 +427,16 @@ impl Found {
             let columns = ORDER_INDEX.1.join(", ");
             match (has, data.order_index) {
                 (true, false) => out.push(format!(
-                    "table orders has the index ({columns}), the run asks for tables without it (--order-index)"
+                    "table orders has the index ({columns}), the run asks for tables without it"
                 )),
                 (false, true) => out.push(format!(
-                    "table orders lacks the index ({columns}), the run asks for tables with it (--order-index)"
+                    "table orders lacks the index ({columns}), the run asks for tables with it"
                 )),
                 _ => {}
             }
         }
         out.extend(Origin::of(&self.catalog).filter(|origin| origin.age != data.age).map(|origin| {
-            format!("the tables were loaded with --age {}, the run asks for {}", origin.age, data.age)
+            format!("the tables were loaded with an age of {}, the run asks for {}", origin.age, data.age)
         }));
         out
     }
@@ -448,12 +446,12 @@ impl Found {
         let lacking = FOREIGN_KEYS.iter().find(|key| !self.has_foreign_key(key));
         match (data.foreign_keys, lacking, self.foreign_keys.first()) {
             (true, Some(key), _) => Some(format!(
-                "table {} lacks the foreign key to {}, the run asks for foreign keys (--foreign-keys)",
+                "table {} lacks the foreign key to {}, the run asks for foreign keys",
                 key.child, key.parent
             )),
-            (false, _, Some((child, parent))) => Some(format!(
-                "table {child} has a foreign key to {parent}, the run asks for none (--foreign-keys)"
-            )),
+            (false, _, Some((child, parent))) => {
+                Some(format!("table {child} has a foreign key to {parent}, the run asks for none"))
+            }
             _ => None,
         }
     }
@@ -496,23 +494,23 @@ pub(crate) fn identity(data: &TpccData) -> u64 {
     ))
 }
 
-/// What a data set is, as the options that ask for it.
+/// What a data set is, in words; a ledger tells its family by how they begin.
 pub(crate) fn describe(data: &TpccData) -> String {
-    let mut out = format!("tpcc --warehouses {}", data.warehouses);
+    let mut out = format!("tpcc of {}", model::text::counted(data.warehouses.into(), "warehouse"));
     if data.age > 0 {
-        out.push_str(&format!(" --age {}", data.age));
+        out.push_str(&format!(", age {}", data.age));
     }
     if data.partitions > 0 {
-        out.push_str(&format!(" --partitions {}", data.partitions));
+        out.push_str(&format!(", {} partitions", data.partitions));
     }
     if data.foreign_keys {
-        out.push_str(" --foreign-keys=on");
+        out.push_str(", with foreign keys");
     }
     if !data.order_index {
-        out.push_str(" --order-index=off");
+        out.push_str(", without the index on orders");
     }
     if !data.engine.eq_ignore_ascii_case("innodb") {
-        out.push_str(" --mysql-storage-engine=");
+        out.push_str(" in ");
         out.push_str(&data.engine);
     }
     out

@@ -64,8 +64,8 @@ mod tests {
     #[test]
     fn an_address_without_host_is_this_machine_alone() {
         let read = |text: &str| text.parse::<Listen>().map(|listen| listen.to_string());
-        for text in [":9104", "9104", "127.0.0.1:9104"] {
-            assert_eq!(read(text).as_deref(), Ok("127.0.0.1:9104"), "{text}");
+        for text in [":19104", "19104", "127.0.0.1:19104"] {
+            assert_eq!(read(text).as_deref(), Ok("127.0.0.1:19104"), "{text}");
         }
         assert_eq!(read("[::1]:0").as_deref(), Ok("[::1]:0"));
         assert_eq!(read("db1:80").as_deref(), Ok("db1:80"));

@@ -193,8 +193,7 @@ mod tests {
             database: database(),
             server: "db1:3306".to_owned(),
             found: 1,
-            asked: 10,
-            advice: "tpcc --warehouses 10".to_owned(),
+            data: Box::new(model::TpccData { warehouses: 10, ..model::TpccData::default() }),
         };
         let strangers = DataError::Strangers { database: database(), tables: vec!["orders".to_owned()] };
         for wrong in [fewer, strangers] {

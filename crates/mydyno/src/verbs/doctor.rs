@@ -179,7 +179,7 @@ fn preflight(
                     "clients of the planned load would be refused, or fail while they work",
                     "计划负载的客户端会被拒绝，或在运行中失败",
                 ),
-                finding.hints.first().cloned().unwrap_or_default().into(),
+                finding.advice.first().map(crate::advice::line).unwrap_or_default().into(),
                 Words::new("memory on the server for what is allowed", "放宽上限会占用服务器内存"),
             ];
             Advice::new("preflight", Severity::High, texts, doctor::limits_manual(patient))

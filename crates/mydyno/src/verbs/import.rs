@@ -9,11 +9,13 @@ use clap::{Args, ValueEnum};
 use import::{Format, Known, Mapping, Source};
 use store::Results;
 
+use crate::advice;
 use crate::display::phrase::bytes as bytes_text;
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
 use crate::options::output::{DEFAULT_RESULTS, ResultsArgs};
 use crate::output;
+use model::Advise;
 
 /// Arguments of `import`.
 #[derive(Args)]
@@ -117,7 +119,8 @@ fn source(word: &str, args: &ImportArgs) -> Outcome<Source> {
     let known = Known { threads: args.threads, mapping: args.map.clone() };
     let parsed = import::parse(&text, args.format.known(), &known).map_err(|problem| {
         let line = problem.line.map_or_else(String::new, |line| format!(", line {line}"));
-        UserError::usage(format!("{}{line}: {problem}", path.display()))
+        let hint = advice::lines(&problem.advice());
+        UserError { hint, ..UserError::usage(format!("{}{line}: {problem}", path.display())) }
     })?;
     let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let workload = args.workload.clone().or_else(|| workload_of(&file));

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand, ValueEnum};
 use model::{Flavour, SandboxSpec, TlsMode};
-use sandbox::{Home, Life, Phase, ServerError, StartOptions, Status, Stopped, human_bytes};
+use sandbox::{Home, Life, Phase, ServerError, StartOptions, Status, Stopped};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
 use super::table::{Align, table};
@@ -172,7 +172,7 @@ fn list(home: &Home, format: ListFormat) -> Outcome<Exit> {
     }
     if !copies.is_empty() {
         let row = |copy: &sandbox::KeptCopy| {
-            vec![copy.key.clone(), version(copy.flavour, &copy.version), human_bytes(copy.disk_bytes)]
+            vec![copy.key.clone(), version(copy.flavour, &copy.version), model::text::bytes(copy.disk_bytes)]
         };
         let columns = ["KEPT DATA", "MADE BY", "DISK"].map(|name| (name, Align::Left));
         text.push_str(&table(&columns, &copies.iter().map(row).collect::<Vec<_>>()));
@@ -205,7 +205,7 @@ fn server_row(status: &Status) -> Vec<String> {
         state,
         version(status.flavour, &status.version),
         address,
-        human_bytes(status.disk_bytes),
+        model::text::bytes(status.disk_bytes),
     ]
 }
 
@@ -332,7 +332,7 @@ fn describe(status: &Status) -> String {
     let mut lines = vec![
         ("server", format!("{} ({})", status.name, version(status.flavour, &status.version))),
         ("state", status.phase.name().to_owned()),
-        ("directory", format!("{} ({})", status.dir.display(), human_bytes(status.disk_bytes))),
+        ("directory", format!("{} ({})", status.dir.display(), model::text::bytes(status.disk_bytes))),
     ];
     if let Some(pid) = status.pid {
         let options = status.dir.join("client.cnf");

@@ -1,39 +1,15 @@
 //! Plain tables for the terminal.
 
-/// How a column is set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Align {
-    /// Words.
-    Left,
-    /// Numbers.
-    Right,
-}
+use report::render::grid::grid;
+
+pub use report::render::grid::Align;
 
 /// Rows under a heading, in columns as wide as they need to be.
 pub fn table(columns: &[(&str, Align)], rows: &[Vec<String>]) -> String {
-    let width = |at: usize| {
-        let cells = rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count());
-        cells.chain([columns[at].0.len()]).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..columns.len()).map(width).collect();
-    let line = |cells: &mut dyn Iterator<Item = &str>| {
-        let mut line = String::new();
-        for ((cell, width), (_, align)) in cells.zip(&widths).zip(columns) {
-            let cell = printable(cell);
-            match align {
-                Align::Left => line.push_str(&format!("{cell:<width$}  ")),
-                Align::Right => line.push_str(&format!("{cell:>width$}  ")),
-            }
-        }
-        line.truncate(line.trim_end().len());
-        line.push('\n');
-        line
-    };
-    let mut text = line(&mut columns.iter().map(|(name, _)| *name));
-    for row in rows {
-        text.push_str(&line(&mut row.iter().map(String::as_str)));
-    }
-    text
+    let heading = columns.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let printed = rows.iter().map(|row| row.iter().map(|cell| printable(cell)).collect());
+    let align: Vec<Align> = columns.iter().map(|(_, align)| *align).collect();
+    grid(&std::iter::once(heading).chain(printed).collect::<Vec<_>>(), &align)
 }
 
 /// Text from elsewhere must not steer the terminal.
@@ -50,6 +26,13 @@ mod tests {
         let rows = [vec!["a".to_owned(), "1".to_owned()], vec!["bcd".to_owned(), "1,000".to_owned()]];
         let text = table(&[("NAME", Align::Left), ("N", Align::Right)], &rows);
         assert_eq!(text, "NAME      N\na         1\nbcd   1,000\n");
+    }
+
+    #[test]
+    fn a_label_in_wide_letters_moves_no_column() {
+        let rows = [vec!["主库".to_owned(), "1".to_owned()], vec!["copy".to_owned(), "22".to_owned()]];
+        let text = table(&[("NAME", Align::Left), ("N", Align::Right)], &rows);
+        assert_eq!(text, "NAME   N\n主库   1\ncopy  22\n");
     }
 
     #[test]

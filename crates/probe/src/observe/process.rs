@@ -6,7 +6,7 @@ use model::{Observation, ProcessUse};
 use procfs::process::Process;
 
 use super::Site;
-use crate::{ProbeError, cgroup};
+use crate::{ProbeError, quota};
 
 pub(super) fn read(site: &mut Site<'_>, seen: &mut Observation) -> Result<(), ProbeError> {
     seen.process = site.pid.and_then(process_use);
@@ -21,7 +21,7 @@ fn process_use(pid: u32) -> Option<ProcessUse> {
     Some(ProcessUse {
         cpu_s: (stat.utime + stat.stime) as f64 / procfs::ticks_per_second() as f64,
         context_switches: (stat.num_threads <= THREADS_MAX).then(|| context_switches(pid)),
-        throttled_s: cgroup::throttled_s(pid),
+        throttled_s: quota::throttled_s(pid),
         read_bytes: io.map_or(0, |io| io.read_bytes),
         written_bytes: io.map_or(0, |io| io.write_bytes),
     })

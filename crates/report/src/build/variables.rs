@@ -76,8 +76,7 @@ fn sentence(clause: &Words) -> Words {
         }
         _ => clause.en.clone(),
     };
-    let stop = if en.contains("--set") { "" } else { "." };
-    Words::new(format!("{en}{stop}"), format!("{}。", clause.zh))
+    Words::new(format!("{en}."), format!("{}。", clause.zh))
 }
 
 #[cfg(test)]

@@ -52,27 +52,15 @@ const HEADER: &[&str] = &[
 
 /// The whole table, header included. A field that has no value is empty.
 pub fn csv(view: &View) -> String {
-    let mut text = line(&HEADER.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
-    for cell in &view.cells {
-        for trial in &cell.trials {
-            text.push_str(&line(&trial_row(view, cell, trial)));
-        }
-        text.push_str(&line(&cell_row(view, cell)));
-    }
-    text
-}
-
-fn line(fields: &[String]) -> String {
-    let quoted: Vec<String> = fields.iter().map(|f| field(f)).collect();
-    format!("{}\n", quoted.join(","))
-}
-
-fn field(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
+    let cells = view.cells.iter().flat_map(|cell| {
+        let trials = cell.trials.iter().map(|trial| trial_row(view, cell, trial));
+        trials.chain(std::iter::once(cell_row(view, cell)))
+    });
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let into_memory = "memory takes everything, and all rows are as long as the header";
+    writer.write_record(HEADER).expect(into_memory);
+    cells.for_each(|row| writer.write_record(row).expect(into_memory));
+    String::from_utf8(writer.into_inner().expect(into_memory)).expect("it was made of text")
 }
 
 fn some<T: ToString>(value: Option<T>) -> String {

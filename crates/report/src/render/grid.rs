@@ -1,5 +1,7 @@
 //! Columns of text that stay aligned when some letters are twice as wide as others.
 
+use unicode_width::UnicodeWidthStr;
+
 /// Which side a column leans on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Align {
@@ -36,9 +38,20 @@ pub fn pad(text: &str, columns: usize, align: Align) -> String {
 
 /// Columns that a text takes in a terminal: East Asian wide letters take two (Unicode Standard Annex 11).
 pub fn width(text: &str) -> usize {
-    let wide = |c: char| {
-        matches!(c as u32, 0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xfe30..=0xfe6f
-            | 0xff00..=0xff60 | 0xffe0..=0xffe6 | 0x20000..=0x3fffd)
-    };
-    text.chars().map(|c| if wide(c) { 2 } else { 1 }).sum()
+    text.width()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_stay_aligned_under_wide_letters_and_combining_marks() {
+        let rows = [["目标", "1"], ["cafe\u{301}", "1,000"], ["mysql", "12"]]
+            .map(|row| row.map(str::to_owned).to_vec());
+        assert_eq!(
+            grid(&rows, &[Align::Left, Align::Right]),
+            "目标       1\ncafe\u{301}   1,000\nmysql     12\n"
+        );
+    }
 }

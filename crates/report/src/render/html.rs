@@ -14,11 +14,17 @@ const PLACE: &str = r#"<script type="application/json" id="view">null</script>"#
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HtmlError {
     /// Compiled before the page was built.
-    #[error("this mydyno was built without its page; run `make ui` and build again")]
+    #[error("this mydyno was built without its page")]
     NotBuilt,
     /// The page and this crate do not belong together.
-    #[error("the page in this mydyno has no place for a view; run `make ui` and build again")]
+    #[error("the page in this mydyno has no place for a view")]
     NoPlace,
+}
+
+impl model::Advise for HtmlError {
+    fn advice(&self) -> Vec<model::Advice> {
+        vec![model::Advice::line("build the page, and mydyno again", "make ui")]
+    }
 }
 
 /// One self-contained page that opens from disk.

@@ -8,6 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use model::Advice;
+
 use super::sources::Mirror;
 use super::{need_program, run, run_apt};
 use crate::error::{FileError, InstallError};
@@ -18,7 +20,13 @@ use crate::state::write_private;
 const KEYRINGS: &[&str] =
     &["/usr/share/keyrings/debian-archive-keyring.gpg", "/usr/share/keyrings/debian-archive-keyring.pgp"];
 
-const REMEDY: &str = "the server is fetched as Debian packages; on other systems use a server of your own, such as sandbox:mysql@/path/of/mysql";
+/// Without apt.
+fn elsewhere() -> Advice {
+    Advice::line(
+        "servers are fetched as Debian packages: on other systems use a build of your own, such as",
+        "sandbox:mysql@/path/of/mysql",
+    )
+}
 
 /// The private apt.
 #[derive(Debug)]
@@ -31,9 +39,9 @@ pub(super) struct PrivateApt {
 impl PrivateApt {
     /// Lays out the private directory `dir` for `suite` of `mirror`. What an earlier attempt downloaded is kept.
     pub fn new(dir: &Path, mirror: &Mirror, suite: &str) -> Result<Self, InstallError> {
-        let apt_get = need_program("apt-get", "fetch a server", REMEDY)?;
-        let apt_config = need_program("apt-config", "fetch a server", REMEDY)?;
-        let apt_cache = need_program("apt-cache", "fetch a server", REMEDY)?;
+        let apt_get = need_program("apt-get", "fetch a server", elsewhere)?;
+        let apt_config = need_program("apt-config", "fetch a server", elsewhere)?;
+        let apt_cache = need_program("apt-cache", "fetch a server", elsewhere)?;
         let keyring = keyring(mirror)?;
         for part in ["lists/partial", "cache/archives/partial"] {
             let path = dir.join(part);
@@ -105,7 +113,7 @@ fn keyring(mirror: &Mirror) -> Result<PathBuf, InstallError> {
         InstallError::Tool {
             program: KEYRINGS[0].to_owned(),
             purpose: "verify Debian's packages",
-            remedy: "install it with: apt-get install debian-archive-keyring".to_owned(),
+            remedy: Advice::line("install it", "apt-get install debian-archive-keyring"),
         }
     })
 }

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use model::Flavour;
+use model::{Advice, Flavour};
 
 use super::apt::PrivateApt;
 use super::{Installation, Record, basedir, need_program, run, sources};
@@ -89,7 +89,8 @@ fn fetch(
         title: product.title,
         flavour: product.flavour.name(),
     })?;
-    let dpkg = need_program("dpkg-deb", "unpack a server", "install it with: apt-get install dpkg")?;
+    let dpkg =
+        need_program("dpkg-deb", "unpack a server", || Advice::line("install it", "apt-get install dpkg"))?;
     let apt_dir = home.root().join("apt");
     let mut seen = Vec::new();
     for suite in product.suites {

@@ -4,7 +4,7 @@
 
 use std::process::Command;
 
-use model::Flavour;
+use model::{Advice, Flavour};
 
 use super::{Installation, basedir, find_program, need_program, run_apt};
 use crate::error::InstallError;
@@ -28,11 +28,12 @@ pub(super) fn install(tell: &mut dyn FnMut(&str)) -> Result<Installation, Instal
         return Ok(found);
     }
     let command = format!("apt-get {}", APT_ARGUMENTS.join(" "));
-    let apt = need_program(
-        "apt-get",
-        "install MariaDB",
-        "use a server of your own with sandbox:mariadb@/path/of/mariadb, or install MariaDB in this system's own way",
-    )?;
+    let apt = need_program("apt-get", "install MariaDB", || {
+        Advice::line(
+            "install MariaDB in this system's own way, or use a build of your own",
+            "sandbox:mariadb@/path/of/mariadb",
+        )
+    })?;
     if !is_root() {
         return Err(InstallError::NeedsRoot { command: format!("sudo {command}") });
     }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use model::Flavour;
+use model::{Advice, Flavour};
 use serde::{Deserialize, Serialize};
 
 use crate::error::InstallError;
@@ -239,11 +239,15 @@ pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
 }
 
 /// The same, or an error that says what it is for and how to get it.
-fn need_program(name: &str, purpose: &'static str, remedy: &str) -> Result<PathBuf, InstallError> {
+fn need_program(
+    name: &str,
+    purpose: &'static str,
+    remedy: impl Fn() -> Advice,
+) -> Result<PathBuf, InstallError> {
     find_program(name).ok_or_else(|| InstallError::Tool {
         program: name.to_owned(),
         purpose,
-        remedy: remedy.to_owned(),
+        remedy: remedy(),
     })
 }
 

@@ -1,7 +1,8 @@
-//! Why a server cannot have the place that was asked for, and what to do.
+//! Why a server cannot have the place that was asked for.
 
 use std::path::PathBuf;
 
+use model::{Advice, Advise};
 use thiserror::Error;
 
 use crate::error::FileError;
@@ -13,7 +14,7 @@ pub enum PlaceError {
     #[error(transparent)]
     File(#[from] FileError),
     /// No such CPU.
-    #[error("{asked}: this machine has no CPU {missing}, choose among {online}")]
+    #[error("{asked}: this machine has no CPU {missing}, only {online}")]
     NoCpu {
         /// As asked for.
         asked: String,
@@ -23,9 +24,7 @@ pub enum PlaceError {
         online: String,
     },
     /// The CPUs exist, and this process may not use them.
-    #[error(
-        "{asked}: the cpuset that mydyno runs in has only CPUs {allowed}, choose among these or widen it"
-    )]
+    #[error("{asked}: the cpuset that mydyno runs in has only CPUs {allowed}")]
     CpusDenied {
         /// As asked for.
         asked: String,
@@ -33,7 +32,7 @@ pub enum PlaceError {
         allowed: String,
     },
     /// No such memory node.
-    #[error("{asked}: this machine has no memory node {missing}, choose among {nodes}")]
+    #[error("{asked}: this machine has no memory node {missing}, only {nodes}")]
     NoNode {
         /// As asked for.
         asked: String,
@@ -43,9 +42,7 @@ pub enum PlaceError {
         nodes: String,
     },
     /// The nodes exist, and this process may not use them.
-    #[error(
-        "{asked}: the cpuset that mydyno runs in has only memory nodes {allowed}, choose among these or widen it"
-    )]
+    #[error("{asked}: the cpuset that mydyno runs in has only memory nodes {allowed}")]
     NodesDenied {
         /// As asked for.
         asked: String,
@@ -53,7 +50,7 @@ pub enum PlaceError {
         allowed: String,
     },
     /// A node that has memory only.
-    #[error("{asked}: memory node {node} has no CPUs, choose another or name CPUs with cpus=")]
+    #[error("{asked}: memory node {node} has no CPUs")]
     NodeWithoutCpus {
         /// As asked for.
         asked: String,
@@ -61,7 +58,7 @@ pub enum PlaceError {
         node: u32,
     },
     /// The kernel was built without NUMA.
-    #[error("{asked}: this kernel knows no memory nodes (there is no {}), leave it out", path.display())]
+    #[error("{asked}: this kernel knows no memory nodes (there is no {})", path.display())]
     NoNuma {
         /// As asked for.
         asked: String,
@@ -69,17 +66,13 @@ pub enum PlaceError {
         path: PathBuf,
     },
     /// No program that sets a memory policy.
-    #[error(
-        "{asked} needs the program numactl, which is not on this machine: install it, for example with apt-get install numactl"
-    )]
+    #[error("{asked} needs the program numactl, which is not on this machine")]
     NoNumactl {
         /// As asked for.
         asked: String,
     },
     /// No such controller.
-    #[error(
-        "{asked} needs the controller {controller} of control groups, which is not mounted here: mount cgroup v2 at /sys/fs/cgroup"
-    )]
+    #[error("{asked} needs the controller {controller} of control groups, which is not mounted here")]
     NoController {
         /// As asked for.
         asked: String,
@@ -87,10 +80,7 @@ pub enum PlaceError {
         controller: &'static str,
     },
     /// A group cannot be made.
-    #[error(
-        "{asked} needs a control group for the server, and mydyno may make none in {}: run it as root, as systemd-run --user --scope mydyno ..., or in a container whose /sys/fs/cgroup is writable",
-        dir.display()
-    )]
+    #[error("{asked} needs a control group for the server, and mydyno may make none in {}", dir.display())]
     NoGroup {
         /// As asked for.
         asked: String,
@@ -98,7 +88,7 @@ pub enum PlaceError {
         dir: PathBuf,
     },
     /// Somebody's processes are in the group.
-    #[error("the control group {} of an earlier server is still in use by process {pid}: end it first", dir.display())]
+    #[error("the control group {} of an earlier server is still in use by process {pid}", dir.display())]
     GroupInUse {
         /// The group.
         dir: PathBuf,
@@ -106,7 +96,7 @@ pub enum PlaceError {
         pid: String,
     },
     /// The server has another place than it was given.
-    #[error("the server was started with {key}={wanted}, and the kernel says {has}: {}", why_not(key))]
+    #[error("the server was started with {key}={wanted}, and the kernel says {has}")]
     NotHeld {
         /// What.
         key: &'static str,
@@ -117,10 +107,29 @@ pub enum PlaceError {
     },
 }
 
-/// Who may have taken a place from a server.
-fn why_not(key: &str) -> &'static str {
-    match key {
-        "memory-nodes" | "interleave" => "innodb_numa_interleave=ON makes a server give it up, set it to OFF",
-        _ => "something else on this machine places processes (a daemon, a cpuset), stop it first",
+impl Advise for PlaceError {
+    fn advice(&self) -> Vec<Advice> {
+        let one = |what: &str| vec![Advice::words(what)];
+        match self {
+            Self::File(_) | Self::NoCpu { .. } | Self::NoNode { .. } => Vec::new(),
+            Self::CpusDenied { .. } | Self::NodesDenied { .. } => {
+                one("choose among these, or widen the cpuset")
+            }
+            Self::NodeWithoutCpus { .. } => one("choose another node, or name CPUs with cpus="),
+            Self::NoNuma { .. } => one("leave it out"),
+            Self::NoNumactl { .. } => vec![Advice::line("install it", "apt-get install numactl")],
+            Self::NoController { .. } => one("mount cgroup v2 at /sys/fs/cgroup"),
+            Self::NoGroup { .. } => vec![
+                Advice::words("run mydyno as root, or in a container whose /sys/fs/cgroup is writable"),
+                Advice::line("run it in a scope of its own", "systemd-run --user --scope mydyno ..."),
+            ],
+            Self::GroupInUse { .. } => one("end that process first"),
+            Self::NotHeld { key: "memory-nodes" | "interleave", .. } => {
+                one("innodb_numa_interleave=ON makes a server give it up: set it to OFF")
+            }
+            Self::NotHeld { .. } => {
+                one("stop what else places processes on this machine: a daemon, or a cpuset")
+            }
+        }
     }
 }

@@ -9,12 +9,14 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use model::{CpuQuota, Place};
+use cgroup::read_words;
+use model::{Advice, CpuQuota, Place};
 use rustix::io::Errno;
 
 use super::PlaceError;
 use super::hierarchy::{Nowhere, Parent, parents};
 use crate::error::FileError;
+use crate::log::Reading;
 
 /// How long the kernel may take to count the last process of a group as gone.
 const EMPTY_LIMIT: Duration = Duration::from_secs(5);
@@ -157,7 +159,7 @@ fn remove_one(dir: &Path) -> Result<(), FileError> {
 }
 
 /// What a death means if the kernel killed somebody in these groups for want of memory.
-pub(crate) fn reading(dirs: &[PathBuf]) -> Option<String> {
+pub(crate) fn reading(dirs: &[PathBuf]) -> Option<Reading> {
     let killed = |dir: &PathBuf| {
         // v2 and v1 have the same line in different files.
         ["memory.events", "memory.oom_control"].iter().any(|file| {
@@ -166,15 +168,10 @@ pub(crate) fn reading(dirs: &[PathBuf]) -> Option<String> {
             count.is_some_and(|count| count.trim() != "0")
         })
     };
-    dirs.iter().any(killed).then(|| {
-        "the kernel killed it because it needed more memory than memory-max of its target: give it more, or a smaller innodb_buffer_pool_size"
-            .to_owned()
+    dirs.iter().any(killed).then(|| Reading {
+        says: "the kernel killed it because it needed more memory than memory-max of its target".to_owned(),
+        advice: Some(Advice::words("give it more, or a smaller innodb_buffer_pool_size")),
     })
-}
-
-/// The words in a file of a group; nothing if it cannot be read.
-pub(super) fn read_words(path: &Path) -> Vec<String> {
-    fs::read_to_string(path).unwrap_or_default().split_whitespace().map(str::to_owned).collect()
 }
 
 fn write(path: &Path, value: &str) -> Result<(), FileError> {
@@ -208,7 +205,7 @@ mod tests {
         fs::write(dir.path().join("memory.events"), "low 0\noom 1\noom_kill 0\n").unwrap();
         assert_eq!(reading(&dirs), None);
         fs::write(dir.path().join("memory.oom_control"), "under_oom 0\noom_kill 2\n").unwrap();
-        assert!(reading(&dirs).is_some_and(|said| said.contains("memory-max")));
+        assert!(reading(&dirs).is_some_and(|said| said.says.contains("memory-max")));
     }
 
     #[test]

@@ -5,9 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
+use cgroup::{Mount, read_words};
 use rustix::fs::{Access, access};
-
-use super::group::read_words;
 
 /// A directory in which a group can be made.
 #[derive(Debug, PartialEq, Eq)]
@@ -29,16 +28,6 @@ pub(super) enum Nowhere {
     Denied(PathBuf),
 }
 
-/// A mounted hierarchy.
-struct Mount {
-    is_v2: bool,
-    controllers: Vec<String>,
-    /// The group that this process is in, or the nearest one above it that is mounted.
-    own: PathBuf,
-    /// The top.
-    point: PathBuf,
-}
-
 /// Where a group with these controllers can be made; one place for each hierarchy that has some of them.
 ///
 /// `mountinfo` is the text of `/proc/self/mountinfo`, `membership` that of `/proc/self/cgroup`.
@@ -47,11 +36,11 @@ pub(super) fn parents(
     mountinfo: &str,
     membership: &str,
 ) -> Result<Vec<(Parent, Vec<&'static str>)>, Nowhere> {
-    let mounts: Vec<Mount> = mountinfo.lines().filter_map(|line| mount(line, membership)).collect();
+    let mounts = cgroup::mounts(mountinfo, membership);
     let mut wanted: Vec<(&Mount, Vec<&'static str>)> = Vec::new();
     for controller in controllers.iter().copied() {
-        let has = |mount: &&Mount| mount.controllers.iter().any(|one| one == controller);
-        let mount = mounts.iter().find(has).ok_or(Nowhere::Controller(controller))?;
+        let mount =
+            mounts.iter().find(|mount| mount.has(controller)).ok_or(Nowhere::Controller(controller))?;
         match wanted.iter_mut().find(|(known, _)| known.point == mount.point) {
             Some((_, of_mount)) => of_mount.push(controller),
             None => wanted.push((mount, vec![controller])),
@@ -62,39 +51,6 @@ pub(super) fn parents(
         found.map(|parent| (parent, controllers)).ok_or_else(|| Nowhere::Denied(mount.own.clone()))
     };
     wanted.into_iter().map(parent).collect()
-}
-
-/// A line of mountinfo: `36 31 0:32 /ROOT /POINT OPTIONS [TAGS] - TYPE SOURCE OPTIONS` (proc_pid_mountinfo(5)).
-fn mount(line: &str, membership: &str) -> Option<Mount> {
-    let (place, kind) = line.split_once(" - ")?;
-    let mut place = place.split(' ').skip(3);
-    let (root, point) = (place.next()?, PathBuf::from(place.next()?));
-    let mut kind = kind.split(' ');
-    let (is_v2, options) = match kind.next()? {
-        "cgroup2" => (true, ""),
-        "cgroup" => (false, kind.nth(1)?),
-        _ => return None,
-    };
-    let controllers = match is_v2 {
-        true => read_words(&point.join("cgroup.controllers")),
-        false => options.split(',').map(str::to_owned).collect(),
-    };
-    let path = membership.lines().find_map(|line| {
-        let mut fields = line.splitn(3, ':').skip(1);
-        let (named, path) = (fields.next()?, fields.next()?);
-        let is_it = if is_v2 {
-            named.is_empty()
-        } else {
-            named.split(',').any(|one| controllers.iter().any(|controller| controller == one))
-        };
-        is_it.then_some(path)
-    })?;
-    // In a container the path may be the host's, of which another part or nothing is mounted here.
-    let below = path.strip_prefix(root).unwrap_or(path).trim_start_matches('/');
-    let is_mounted = !below.is_empty() && !below.split('/').any(|part| part == "..");
-    let own = if is_mounted { point.join(below) } else { point.clone() };
-    let own = if own.is_dir() { own } else { point.clone() };
-    Some(Mount { is_v2, controllers, own, point })
 }
 
 fn in_v1(mount: &Mount) -> Option<Parent> {
@@ -112,12 +68,11 @@ fn in_v2(mount: &Mount, controllers: &[&str]) -> Option<Parent> {
     // Only the root of the whole hierarchy has no type, and only that may have processes and be divided.
     let can_be_divided =
         |dir: &Path| !dir.join("cgroup.type").exists() || read_words(&dir.join("cgroup.procs")).is_empty();
-    let upwards = || mount.own.ancestors().take_while(|dir| dir.starts_with(&mount.point));
-    let dividing = upwards().find(|dir| has_all(dir, "cgroup.subtree_control") && is_ours(dir));
+    let dividing = mount.upwards().find(|dir| has_all(dir, "cgroup.subtree_control") && is_ours(dir));
     if let Some(dir) = dividing {
         return Some(Parent { dir: dir.to_owned(), is_v2: true, enable: None });
     }
-    let dir = upwards().find(|dir| {
+    let dir = mount.upwards().find(|dir| {
         let control = dir.join("cgroup.subtree_control");
         has_all(dir, "cgroup.controllers")
             && is_ours(dir)

@@ -156,10 +156,8 @@ fn terminals_that_think_run_at_their_own_pace_and_stop_in_time() {
     fill(&lab);
     // A mean cycle of a fifth of a second.
     let options = TpccOptions { think: 0.01, ..options(StatementStyle::Prepared) };
-    let begun = std::time::Instant::now();
     let (measured, _) = load(&lab, options, 3.0);
     assert_eq!(measured.stopped, Stopped::AtLimit, "{:?}", measured.errors);
     // Eight terminals in three seconds: 8 x 3 / (0.19 s and a little).
     assert!((60..=140).contains(&measured.transactions), "{}", measured.transactions);
-    assert!(begun.elapsed() < Duration::from_secs(8));
 }

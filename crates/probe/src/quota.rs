@@ -1,7 +1,9 @@
 //! Limits that a container or a service manager puts on a process, and what they cost it, from cgroup v1 or v2.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use cgroup::Mount;
 
 use crate::activity;
 
@@ -14,13 +16,12 @@ pub struct CgroupLimits {
     pub memory_bytes: Option<u64>,
 }
 
-/// The tightest limits along this process's way up the hierarchies mounted at `root` (`/sys/fs/cgroup`). `membership` is
-/// the text of `/proc/self/cgroup`. A file that is missing or has an unknown form sets no limit.
-pub fn limits(root: &Path, membership: &str) -> CgroupLimits {
+/// The tightest limits along the way up these hierarchies. A file that is missing or has an unknown form sets no limit.
+pub fn limits(mounts: &[Mount]) -> CgroupLimits {
     let least = |values: Vec<f64>| values.into_iter().reduce(f64::min);
     CgroupLimits {
-        cpus: least(groups(root, membership, "cpu").iter().filter_map(cpus_of).collect()),
-        memory_bytes: groups(root, membership, "memory").iter().filter_map(memory_of).min(),
+        cpus: least(groups(mounts, "cpu").filter_map(cpus_of).collect()),
+        memory_bytes: groups(mounts, "memory").filter_map(memory_of).min(),
     }
 }
 
@@ -30,17 +31,13 @@ pub fn limits(root: &Path, membership: &str) -> CgroupLimits {
 pub fn throttled_s(pid: u32) -> Option<f64> {
     let membership = fs::read_to_string(format!("/proc/{pid}/cgroup")).ok()?;
     let cpus = activity::cpus_of(pid as i32).map_or(1, |cpus| cpus.len().max(1));
-    Some(throttled_in(Path::new(MOUNTED), &membership)? / cpus as f64)
+    Some(throttled_in(&cgroup::of(&membership))? / cpus as f64)
 }
 
-/// Where the kernel's control groups are mounted.
-pub const MOUNTED: &str = "/sys/fs/cgroup";
-
-fn throttled_in(root: &Path, membership: &str) -> Option<f64> {
-    let groups = groups(root, membership, "cpu");
-    let limited = groups.iter().find(|group| cpus_of(group).is_some())?;
+fn throttled_in(mounts: &[Mount]) -> Option<f64> {
+    let limited = groups(mounts, "cpu").find(|group| cpus_of(*group).is_some())?;
     let figure = |name: &str| -> Option<f64> {
-        let text = read(&limited.directory, "cpu.stat")?;
+        let text = read(limited.directory, "cpu.stat")?;
         text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok())
     };
     // v1 counts nanoseconds, v2 microseconds.
@@ -48,37 +45,16 @@ fn throttled_in(root: &Path, membership: &str) -> Option<f64> {
 }
 
 /// A group, or one above it.
-struct Group {
-    directory: PathBuf,
-    version_2: bool,
+#[derive(Clone, Copy)]
+struct Group<'a> {
+    directory: &'a Path,
+    is_v2: bool,
 }
 
-/// The groups with that controller, innermost first.
-fn groups(root: &Path, membership: &str, controller: &str) -> Vec<Group> {
-    let mut found = Vec::new();
-    for line in membership.lines() {
-        let mut fields = line.splitn(3, ':').skip(1);
-        let (Some(controllers), Some(path)) = (fields.next(), fields.next()) else { continue };
-        let version_2 = controllers.is_empty();
-        let hierarchy = if version_2 {
-            root.to_owned()
-        } else if controllers.split(',').any(|c| c == controller) {
-            // Controllers that share a hierarchy share its directory: `cpu,cpuacct`, often with a link `cpu`.
-            let places = [root.join(controller), root.join(controllers)];
-            places.into_iter().find(|d| d.is_dir()).unwrap_or_default()
-        } else {
-            continue;
-        };
-        found.extend(upwards(&hierarchy, path).into_iter().map(|directory| Group { directory, version_2 }));
-    }
-    found
-}
-
-/// The group's directory and those above it. Inside a container the path may be the host's, of which only the root is
-/// mounted here: directories that do not exist have no files to read.
-fn upwards(hierarchy: &Path, path: &str) -> Vec<PathBuf> {
-    let own = hierarchy.join(path.trim_start_matches('/'));
-    own.ancestors().take_while(|d| d.starts_with(hierarchy)).map(Path::to_owned).collect()
+/// The groups with that controller, innermost first. In v2 a group without it has no such file.
+fn groups<'a>(mounts: &'a [Mount], controller: &'a str) -> impl Iterator<Item = Group<'a>> {
+    let with_it = mounts.iter().filter(move |mount| mount.is_v2 || mount.has(controller));
+    with_it.flat_map(|mount| mount.upwards().map(move |directory| Group { directory, is_v2: mount.is_v2 }))
 }
 
 fn read(directory: &Path, file: &str) -> Option<String> {
@@ -86,14 +62,14 @@ fn read(directory: &Path, file: &str) -> Option<String> {
 }
 
 /// v2: `cpu.max` is `max 100000` or `<quota> <period>`; v1: a quota of -1 is no limit.
-fn cpus_of(group: &Group) -> Option<f64> {
+fn cpus_of(group: Group<'_>) -> Option<f64> {
     let number = |text: &str| text.trim().parse::<f64>().ok();
-    let (quota_us, period_us) = if group.version_2 {
-        let text = read(&group.directory, "cpu.max")?;
+    let (quota_us, period_us) = if group.is_v2 {
+        let text = read(group.directory, "cpu.max")?;
         let (quota, period) = text.trim().split_once(' ')?;
         (number(quota)?, number(period)?)
     } else {
-        let read = |file| number(&read(&group.directory, file)?);
+        let read = |file| number(&read(group.directory, file)?);
         (read("cpu.cfs_quota_us")?, read("cpu.cfs_period_us")?)
     };
     (quota_us > 0.0 && period_us > 0.0).then_some(quota_us / period_us)
@@ -101,10 +77,10 @@ fn cpus_of(group: &Group) -> Option<f64> {
 
 /// v2: `memory.max` is `max` or a number of bytes; v1: no limit is shown as the largest multiple of a page that fits into
 /// 63 bits.
-fn memory_of(group: &Group) -> Option<u64> {
+fn memory_of(group: Group<'_>) -> Option<u64> {
     const UNLIMITED_FROM: u64 = 1 << 62;
-    let file = if group.version_2 { "memory.max" } else { "memory.limit_in_bytes" };
-    read(&group.directory, file)?.trim().parse().ok().filter(|bytes| *bytes < UNLIMITED_FROM)
+    let file = if group.is_v2 { "memory.max" } else { "memory.limit_in_bytes" };
+    read(group.directory, file)?.trim().parse().ok().filter(|bytes| *bytes < UNLIMITED_FROM)
 }
 
 #[cfg(test)]
@@ -121,6 +97,15 @@ mod tests {
         root
     }
 
+    /// All of it as version 2, or a hierarchy of version 1 for each of these directories.
+    fn seen(root: &tempfile::TempDir, version_1: &[&str], membership: &str) -> Vec<Mount> {
+        let at = root.path().display();
+        let v1 = |dir: &&str| format!("36 31 0:32 / {at}/{dir} rw - cgroup cgroup rw,{dir}\n");
+        let v2 = format!("35 24 0:30 / {at} rw - cgroup2 cgroup2 rw\n");
+        let mountinfo = if version_1.is_empty() { v2 } else { version_1.iter().map(v1).collect() };
+        cgroup::mounts(&mountinfo, membership)
+    }
+
     #[test]
     fn version_2_takes_the_tightest_limit_on_the_way_up() {
         let root = hierarchy(&[
@@ -129,7 +114,7 @@ mod tests {
             ("a/b/cpu.max", "max 100000\n"),
             ("a/b/memory.max", "2147483648\n"),
         ]);
-        let found = limits(root.path(), "0::/a/b\n");
+        let found = limits(&seen(&root, &[], "0::/a/b\n"));
         assert_eq!(found, CgroupLimits { cpus: Some(4.0), memory_bytes: Some(1 << 30) });
     }
 
@@ -140,7 +125,8 @@ mod tests {
             ("cpu,cpuacct/docker/x/cpu.cfs_period_us", "100000\n"),
             ("memory/memory.limit_in_bytes", "9223372036854771712\n"),
         ]);
-        let found = limits(root.path(), "5:memory:/\n3:cpu,cpuacct:/docker/x\n0::/\n");
+        let found =
+            limits(&seen(&root, &["memory", "cpu,cpuacct"], "5:memory:/\n3:cpu,cpuacct:/docker/x\n0::/\n"));
         assert_eq!(found, CgroupLimits { cpus: Some(1.5), memory_bytes: None });
     }
 
@@ -152,20 +138,21 @@ mod tests {
             ("a/b/cpu.max", "max 100000\n"),
             ("a/b/cpu.stat", "throttled_usec 0\n"),
         ]);
-        assert_eq!(throttled_in(version_2.path(), "0::/a/b\n"), Some(1.5));
+        assert_eq!(throttled_in(&seen(&version_2, &[], "0::/a/b\n")), Some(1.5));
         let version_1 = hierarchy(&[
             ("cpu/x/cpu.cfs_quota_us", "50000\n"),
             ("cpu/x/cpu.cfs_period_us", "100000\n"),
             ("cpu/x/cpu.stat", "nr_periods 5\nthrottled_time 250000000\n"),
         ]);
-        assert_eq!(throttled_in(version_1.path(), "1:cpu:/x\n"), Some(0.25));
-        assert_eq!(throttled_in(version_1.path(), "1:cpu:/\n"), None, "no quota there");
+        assert_eq!(throttled_in(&seen(&version_1, &["cpu"], "1:cpu:/x\n")), Some(0.25));
+        assert_eq!(throttled_in(&seen(&version_1, &["cpu"], "1:cpu:/\n")), None, "no quota there");
     }
 
     #[test]
     fn a_machine_without_cgroups_has_no_limits() {
         let root = hierarchy(&[]);
-        assert_eq!(limits(root.path(), ""), CgroupLimits::default());
-        assert_eq!(limits(root.path(), "0::/not/mounted/here\nnonsense"), CgroupLimits::default());
+        assert_eq!(limits(&seen(&root, &[], "")), CgroupLimits::default());
+        assert_eq!(limits(&seen(&root, &[], "0::/not/mounted/here\nnonsense")), CgroupLimits::default());
+        assert_eq!(limits(&[]), CgroupLimits::default());
     }
 }

@@ -1,0 +1,198 @@
+//! What to do about an error or a finding, as data.
+//!
+//! The crates know what would help; only the command line knows what its options and verbs are called. A message says
+//! what failed and why, advice stands beside it, and nobody searches sentences for the place where one ends and the
+//! other begins.
+
+use crate::DataSet;
+
+/// One way out. Several are alternatives, the most promising first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Advice {
+    /// What it does, or all there is to say: `raise the limit`, `is the server running?`
+    pub what: String,
+    /// How.
+    pub how: How,
+}
+
+/// How a piece of advice is followed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum How {
+    /// As the words say.
+    Words,
+    /// By an option of the command, with this value if any.
+    Set(OptionId, Option<String>),
+    /// By a command of mydyno.
+    Run(Verb),
+    /// By a statement on the server.
+    Sql(String),
+    /// By a line for a shell or a configuration file.
+    Line(String),
+}
+
+/// An option that advice may name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OptionId {
+    /// Host of the server.
+    Host,
+    /// Its Unix socket.
+    Socket,
+    /// Port of a server of our own.
+    Port,
+    /// Account.
+    User,
+    /// Database.
+    Database,
+    /// Seconds to wait for a connection.
+    ConnectTimeout,
+    /// Whether and how TLS is used.
+    SslMode,
+    /// Certificate authority.
+    SslCa,
+    /// The client's certificate.
+    SslCert,
+    /// Its key.
+    SslKey,
+    /// Versions of TLS.
+    TlsVersion,
+    /// Whether the server may be asked for its public key.
+    GetServerPublicKey,
+    /// Where recordings are.
+    Results,
+    /// A server to be measured.
+    Target,
+    /// A server variable.
+    Set,
+    /// Numbers of clients.
+    Threads,
+    /// Length of the measured window.
+    Time,
+    /// Transactions after which a trial ends.
+    Events,
+    /// Whether missing data are loaded.
+    Prepare,
+    /// Whether a run goes on after a cell that fails.
+    AllowFailingCells,
+    /// Whether statements are prepared on the server.
+    PreparedStatements,
+    /// Rows of a table.
+    TableSize,
+    /// Warehouses.
+    Warehouses,
+    /// Storage engine.
+    StorageEngine,
+    /// To do it in spite of what is in the way.
+    Force,
+    /// What the columns of a table mean.
+    Map,
+    /// What a target costs.
+    Price,
+}
+
+impl OptionId {
+    /// All of them, so that a test can see that each has a name.
+    pub const ALL: [Self; 27] = [
+        Self::Host,
+        Self::Socket,
+        Self::Port,
+        Self::User,
+        Self::Database,
+        Self::ConnectTimeout,
+        Self::SslMode,
+        Self::SslCa,
+        Self::SslCert,
+        Self::SslKey,
+        Self::TlsVersion,
+        Self::GetServerPublicKey,
+        Self::Results,
+        Self::Target,
+        Self::Set,
+        Self::Threads,
+        Self::Time,
+        Self::Events,
+        Self::Prepare,
+        Self::AllowFailingCells,
+        Self::PreparedStatements,
+        Self::TableSize,
+        Self::Warehouses,
+        Self::StorageEngine,
+        Self::Force,
+        Self::Map,
+        Self::Price,
+    ];
+}
+
+/// A command of mydyno that advice may name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verb {
+    /// Measure one workload.
+    Run,
+    /// Show the recordings.
+    List,
+    /// Load these data.
+    Prepare(Box<DataSet>),
+    /// Load what was being loaded.
+    PrepareAgain,
+    /// Remove the tables of this family, and load these data.
+    Replace(Box<DataSet>),
+    /// Remove tables.
+    Cleanup,
+    /// Install a server: a flavour, or `flavour@version`.
+    ServerInstall(String),
+    /// Show the sandboxed servers.
+    ServerList,
+    /// Start one.
+    ServerStart(String),
+    /// Stop one.
+    ServerStop(String),
+    /// Remove one.
+    ServerRemove(String),
+}
+
+impl Advice {
+    /// All of it in words.
+    pub fn words(what: impl Into<String>) -> Self {
+        Self { what: what.into(), how: How::Words }
+    }
+
+    /// An option to be given.
+    pub fn option(what: impl Into<String>, option: OptionId) -> Self {
+        Self { what: what.into(), how: How::Set(option, None) }
+    }
+
+    /// An option to be given with a value.
+    pub fn value(what: impl Into<String>, option: OptionId, value: impl ToString) -> Self {
+        Self { what: what.into(), how: How::Set(option, Some(value.to_string())) }
+    }
+
+    /// A command of mydyno.
+    pub fn run(what: impl Into<String>, verb: Verb) -> Self {
+        Self { what: what.into(), how: How::Run(verb) }
+    }
+
+    /// A statement.
+    pub fn sql(what: impl Into<String>, statement: impl Into<String>) -> Self {
+        Self { what: what.into(), how: How::Sql(statement.into()) }
+    }
+
+    /// A line for a shell or a configuration file.
+    pub fn line(what: impl Into<String>, line: impl Into<String>) -> Self {
+        Self { what: what.into(), how: How::Line(line.into()) }
+    }
+
+    /// For recordings, whose readers may have another command line: without options and verbs.
+    pub fn in_words(&self) -> String {
+        match &self.how {
+            How::Sql(line) | How::Line(line) => format!("{}: {line}", self.what),
+            How::Words | How::Set(..) | How::Run(_) => self.what.clone(),
+        }
+    }
+}
+
+/// Errors that know what to do about them.
+pub trait Advise: std::fmt::Display {
+    /// Ways out, any one of them; none where the message is all there is to say.
+    fn advice(&self) -> Vec<Advice> {
+        Vec::new()
+    }
+}

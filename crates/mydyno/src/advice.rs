@@ -1,0 +1,239 @@
+//! Advice in the words of the command line: the only place that knows what options and verbs are called in it.
+
+use model::{Advice, DataSet, How, OptionId, SysbenchData, TpccData, Verb};
+use wire::{ConnectError, TlsFault};
+
+/// One way out in a line: `raise it:  SET GLOBAL max_connections = 1100;`.
+pub fn line(advice: &Advice) -> String {
+    let how = match &advice.how {
+        How::Words => return advice.what.clone(),
+        How::Set(option, None) => format!("--{}", name(*option)),
+        How::Set(option, Some(value)) => format!("--{}={value}", name(*option)),
+        How::Run(verb) => command(verb),
+        How::Sql(text) | How::Line(text) => text.clone(),
+    };
+    format!("{}:  {how}", advice.what)
+}
+
+/// All of them, a line each; none if there are none.
+pub fn lines(advice: &[Advice]) -> Option<String> {
+    let lines: Vec<String> = advice.iter().map(line).collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// The long name of an option.
+pub fn name(option: OptionId) -> &'static str {
+    match option {
+        OptionId::Host => "host",
+        OptionId::Socket => "socket",
+        OptionId::Port => "port",
+        OptionId::User => "user",
+        OptionId::Database => "database",
+        OptionId::ConnectTimeout => "connect-timeout",
+        OptionId::SslMode => "ssl-mode",
+        OptionId::SslCa => "ssl-ca",
+        OptionId::SslCert => "ssl-cert",
+        OptionId::SslKey => "ssl-key",
+        OptionId::TlsVersion => "tls-version",
+        OptionId::GetServerPublicKey => "get-server-public-key",
+        OptionId::Results => "results",
+        OptionId::Target => "target",
+        OptionId::Set => "set",
+        OptionId::Threads => "threads",
+        OptionId::Time => "time",
+        OptionId::Events => "events",
+        OptionId::Prepare => "prepare",
+        OptionId::AllowFailingCells => "allow-failing-cells",
+        OptionId::PreparedStatements => "db-ps-mode",
+        OptionId::TableSize => "table-size",
+        OptionId::Warehouses => "warehouses",
+        OptionId::StorageEngine => "mysql-storage-engine",
+        OptionId::Force => "force",
+        OptionId::Map => "map",
+        OptionId::Price => "price",
+    }
+}
+
+fn command(verb: &Verb) -> String {
+    match verb {
+        Verb::Run => "mydyno run".to_owned(),
+        Verb::List => "mydyno list".to_owned(),
+        Verb::Prepare(data) => format!("mydyno prepare {}", words(data)),
+        Verb::PrepareAgain => "mydyno prepare".to_owned(),
+        Verb::Replace(data) => {
+            let family = if matches!(**data, DataSet::Tpcc(_)) { " tpcc" } else { "" };
+            format!("mydyno cleanup{family}, then mydyno prepare {}", words(data))
+        }
+        Verb::Cleanup => "mydyno cleanup".to_owned(),
+        Verb::ServerInstall(what) => format!("mydyno server install {what}"),
+        Verb::ServerList => "mydyno server list".to_owned(),
+        Verb::ServerStart(name) => format!("mydyno server start {name}"),
+        Verb::ServerStop(name) => format!("mydyno server stop {name}"),
+        Verb::ServerRemove(name) => format!("mydyno server remove {name}"),
+    }
+}
+
+/// A data set as the words that ask for it.
+fn words(data: &DataSet) -> String {
+    match data {
+        DataSet::Sysbench(data) => sysbench(data),
+        DataSet::Tpcc(data) => tpcc(data),
+    }
+}
+
+fn sysbench(data: &SysbenchData) -> String {
+    if data.bulk {
+        return format!("bulk_insert --threads={}", data.tables);
+    }
+    let unusual = [
+        (!data.auto_inc, "--auto-inc=off".to_owned()),
+        (data.secondary, "--secondary=on".to_owned()),
+        (!data.create_secondary, "--create-secondary=off".to_owned()),
+        (is_unusual(&data.engine), format!("--mysql-storage-engine={}", data.engine)),
+    ];
+    joined(format!("--tables={} --table-size={}", data.tables, data.table_size), unusual)
+}
+
+fn tpcc(data: &TpccData) -> String {
+    let unusual = [
+        (data.age > 0, format!("--age={}", data.age)),
+        (data.partitions > 0, format!("--partitions={}", data.partitions)),
+        (data.foreign_keys, "--foreign-keys=on".to_owned()),
+        (!data.order_index, "--order-index=off".to_owned()),
+        (is_unusual(&data.engine), format!("--mysql-storage-engine={}", data.engine)),
+    ];
+    joined(format!("tpcc --warehouses={}", data.warehouses), unusual)
+}
+
+fn is_unusual(engine: &str) -> bool {
+    !engine.eq_ignore_ascii_case("innodb")
+}
+
+fn joined<const N: usize>(first: String, unusual: [(bool, String); N]) -> String {
+    let rest = unusual.into_iter().filter_map(|(is, word)| is.then_some(word));
+    std::iter::once(first).chain(rest).collect::<Vec<_>>().join(" ")
+}
+
+/// What to do where there is no connection.
+pub fn to_connect(error: &ConnectError) -> Vec<Advice> {
+    let mode = |what: &str, mode: &str| Advice::value(what, OptionId::SslMode, mode);
+    let encrypted = || mode("use TLS", "REQUIRED");
+    match error {
+        ConnectError::Refused { .. } => {
+            vec![Advice::words("is the server running, and are host and port right?")]
+        }
+        ConnectError::UnknownHost { .. } => vec![Advice::option("check the spelling of", OptionId::Host)],
+        ConnectError::TimedOut { .. } => vec![
+            Advice::words("is a firewall in between?"),
+            Advice::option("raise the limit in seconds", OptionId::ConnectTimeout),
+        ],
+        ConnectError::Socket { .. } => {
+            vec![Advice::option("is the server running? Else name its socket", OptionId::Socket)]
+        }
+        ConnectError::AccessDenied { using_password: true, .. } => vec![
+            Advice::words("check user and password"),
+            Advice::words("an account that requires a certificate needs --ssl-cert and --ssl-key"),
+        ],
+        ConnectError::AccessDenied { using_password: false, .. } => {
+            vec![Advice::words("give a password with -p, in ~/.my.cnf under [client], or in MYSQL_PWD")]
+        }
+        ConnectError::UnknownDatabase { .. } => vec![
+            Advice::run("create it and load the data", Verb::PrepareAgain),
+            Advice::option("name another one", OptionId::Database),
+        ],
+        ConnectError::DatabaseDenied { user, database, .. } => {
+            let database = database.replace('`', "``");
+            let sql = format!("CREATE DATABASE `{database}`; GRANT ALL ON `{database}`.* TO '{user}';");
+            vec![Advice::sql("create it as another account", sql)]
+        }
+        ConnectError::TooManyConnections { .. } => {
+            vec![Advice::words("raise max_connections there, or use fewer clients")]
+        }
+        ConnectError::TlsNotOffered { .. } => vec![
+            Advice::words("enable TLS on the server: ssl_cert, ssl_key"),
+            mode("do without where there is none", "PREFERRED"),
+        ],
+        ConnectError::Tls { fault, .. } => match fault {
+            TlsFault::CertificateVersion => vec![
+                Advice::words("make the certificate again, with a subjectAltName"),
+                mode("encrypt without checking it", "REQUIRED"),
+            ],
+            TlsFault::CertificateName => vec![
+                Advice::words("connect by the name that is in the certificate"),
+                mode("do not check the name", "VERIFY_CA"),
+            ],
+            TlsFault::CertificateUntrusted => vec![
+                Advice::option("name the file of its authority", OptionId::SslCa),
+                mode("encrypt without checking it", "REQUIRED"),
+            ],
+            TlsFault::Version => vec![Advice::option(
+                "compare the server's tls_version with what is asked for",
+                OptionId::TlsVersion,
+            )],
+            TlsFault::Refused => vec![
+                Advice::option("check the client's certificate", OptionId::SslCert),
+                Advice::option("and its key", OptionId::SslKey),
+            ],
+            TlsFault::Other => vec![
+                Advice::words("check the server's TLS settings"),
+                mode("connect without TLS", "DISABLED"),
+            ],
+        },
+        ConnectError::TlsFile { file, .. } => vec![Advice::option(
+            "name a readable file in PEM format",
+            match file {
+                wire::TlsFile::Ca => OptionId::SslCa,
+                wire::TlsFile::Cert => OptionId::SslCert,
+                wire::TlsFile::Key => OptionId::SslKey,
+            },
+        )],
+        ConnectError::PluginUnsupported { .. } => {
+            vec![Advice::words("use an account with caching_sha2_password, mysql_native_password or ed25519")]
+        }
+        ConnectError::NeedsPublicKey { .. } => vec![
+            encrypted(),
+            Advice::option("or a Unix socket", OptionId::Socket),
+            Advice::option("or ask the server for its public key", OptionId::GetServerPublicKey),
+        ],
+        ConnectError::PublicKey { .. } | ConnectError::ClearPassword { .. } => vec![encrypted()],
+        ConnectError::Protocol { .. } => {
+            vec![Advice::words("is this the port of a MySQL or MariaDB server?")]
+        }
+        ConnectError::Lost { .. } | ConnectError::Server { .. } | ConnectError::InitCommand { .. } => {
+            Vec::new()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_that_advice_names_exists() {
+        for option in OptionId::ALL {
+            assert!(!crate::cli::verbs_with(name(option)).is_empty(), "no verb has --{}", name(option));
+        }
+    }
+
+    #[test]
+    fn a_command_that_loads_data_is_understood_and_asks_for_these_data() {
+        let data = TpccData {
+            warehouses: 3,
+            age: 5,
+            foreign_keys: true,
+            order_index: false,
+            engine: "MyISAM".to_owned(),
+            ..TpccData::default()
+        };
+        let advice = Advice::run("load the rest", Verb::Prepare(Box::new(DataSet::Tpcc(data))));
+        let said = line(&advice);
+        assert_eq!(
+            said,
+            "load the rest:  mydyno prepare tpcc --warehouses=3 --age=5 --foreign-keys=on --order-index=off \
+             --mysql-storage-engine=MyISAM"
+        );
+        let words = said.split_once("mydyno ").map(|(_, words)| words).expect("a command");
+        crate::commandline::read(words.split(' ').map(Into::into).collect()).expect("it is a command");
+    }
+}
