@@ -283,6 +283,8 @@ pub struct DataArgs {
     pub tpcc: TpccArgs,
     #[command(flatten)]
     pub load: LoadArgs,
+    #[command(flatten)]
+    pub results: ResultsArgs,
 }
 
 /// Arguments of `list`.
