@@ -33,7 +33,7 @@ pub struct TargetArgs {
     #[arg(long, value_name = "[NAME=]TARGET")]
     pub target: Vec<String>,
     /// Server variable, repeatable; without NAME of all targets. Sandboxes have it in their option file; on other servers
-    /// it is set before each trial, if that can be done while they run, and put back after it
+    /// it is set before each trial, if that can be done while they run, and restored after it
     #[arg(long, value_name = "[NAME:]VARIABLE=VALUE")]
     pub set: Vec<String>,
     /// What the report shows above the table (class, region, storage, price), repeatable
@@ -214,7 +214,7 @@ fn set_url_key(url: &mut ConnectionArgs, key: &str, value: String) -> Outcome<()
             let near = nearest(key, keys.iter().copied());
             let near = near.map(|near| format!("did you mean {near}? ")).unwrap_or_default();
             return Err(UserError::usage(format!("a target URL has no key '{key}'")).hint(format!(
-                "{near}there are: {}; and set.VARIABLE, which is put back afterwards",
+                "{near}there are: {}; and set.VARIABLE, which is restored afterwards",
                 keys.join(", ")
             )));
         }
