@@ -293,6 +293,8 @@ pub struct DataArgs {
     pub load: Flags<flags::Load>,
     #[command(flatten)]
     pub ignored: IgnoredArgs,
+    #[command(flatten)]
+    pub results: ResultsArgs,
 }
 
 impl DataArgs {
@@ -340,6 +342,9 @@ pub struct ReportArgs {
     /// Percentile in the sysbench format, such as 99 or 99.9
     #[arg(long, value_name = "N", default_value = "95", value_parser = percentile)]
     pub percentile: f64,
+    /// Print a line of figures for every N seconds above each report of the sysbench format [default: none]
+    #[arg(long, value_name = "SECONDS")]
+    pub report_interval: Option<u32>,
     /// Latency histogram in the text and sysbench formats
     #[arg(long, value_name = "on|off", default_value = "off", default_missing_value = "on", num_args = 0..=1,
         require_equals = true, action = ArgAction::Set, value_parser = switch)]

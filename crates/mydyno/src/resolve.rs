@@ -59,7 +59,7 @@ pub fn targets(
             return Err(UserError::usage(format!(
                 "{label}: {name} would be set on a server that somebody else runs, which only trials do"
             ))
-            .hint("run, sweep and experiments set variables before each trial and put them back after it"));
+            .hint("run, sweep and experiments set variables before each trial and restore them after it"));
         }
     }
     Ok(targets)

@@ -195,7 +195,7 @@ fn variables_of_other_servers_are_put_back() {
     let resumed = command(&["resume"]).output().unwrap();
     let said = String::from_utf8_lossy(&resumed.stderr).into_owned();
     assert_eq!(resumed.status.code(), Some(0), "{said}");
-    assert!(said.contains("what an earlier attempt had changed was put back"), "{said}");
+    assert!(said.contains("the variables that an earlier attempt had changed were restored"), "{said}");
     assert_eq!(both(), before);
     let found = trials(&newest(&place), "variables-before.json");
     assert_eq!(found.len(), 5);

@@ -5,7 +5,8 @@
 #[allow(dead_code)] // it is shared with tests that need more of it
 mod common;
 
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use common::{home, mydyno, output};
 use model::{Flavour, SandboxSpec, TlsMode};
@@ -153,4 +154,98 @@ fn workloads_of_one_table_go_with_others() {
     let (code, stdout, stderr) = output(&results, &[&words[..], &small].concat());
     assert_eq!(code, 0, "{stdout}{stderr}");
     assert!(stderr.contains("select_random_points reads sbtest1 alone"), "{stderr}");
+}
+
+/// The interval lines of each report in a text, report by report.
+fn interval_lines(text: &str) -> Vec<Vec<&str>> {
+    let reports = text.split("sysbench 1.0.20 (").skip(1);
+    reports.map(|report| report.lines().filter(|line| line.contains("thds:")).collect()).collect()
+}
+
+const TWO_CELLS: [&str; 13] = [
+    "sweep",
+    "oltp_point_select",
+    "--target",
+    "sandbox:mariadb",
+    "--table-size=500",
+    "--threads=1,2",
+    "--repeats=1",
+    "--time=3",
+    "--warmup-time=1",
+    "--format",
+    "sysbench",
+    "--report-interval",
+    "1",
+];
+
+/// What a run prints line by line is what a report of it says afterwards, latencies and warm-up included.
+#[test]
+fn a_report_has_the_lines_that_the_run_printed() {
+    let results = tempfile::tempdir().unwrap();
+    let words = ["run", "oltp_read_write", "--target", "sandbox:mariadb", "--table-size=500", "--threads=2"];
+    let form = ["--format=sysbench", "--report-interval=2", "--percentile=99"];
+    let load = ["--rate=40", "--time=5", "--warmup-time=1", "--rand-seed=7"];
+    let (code, printed, said) = output(&results, &[&words[..], &form, &load].concat());
+    assert_eq!(code, 0, "{said}");
+    assert!(!said.contains("thds:"), "{said}");
+    assert_eq!(interval_lines(&printed)[0].len(), 2, "{printed}");
+    let (code, reported, said) = output(&results, &[&["report"][..], &form].concat());
+    assert_eq!(code, 0, "{said}");
+    assert_eq!(reported, printed);
+    // Only if they are asked for, and only in sysbench's form.
+    let (_, without, _) = output(&results, &["report", "--format=sysbench"]);
+    assert!(!without.contains("thds:"), "{without}");
+    let (code, _, said) = output(&results, &["report", "--format=text", "--report-interval=1"]);
+    assert_eq!(code, 2, "{said}");
+    assert!(said.contains("add --format sysbench"), "{said}");
+}
+
+/// The lines of each cell stand above its report, in the results and nowhere else.
+#[test]
+fn a_sweep_has_the_lines_of_each_cell_above_its_report() {
+    let results = tempfile::tempdir().unwrap();
+    let (code, printed, said) = output(&results, &TWO_CELLS);
+    assert_eq!(code, 0, "{said}");
+    assert!(!said.contains("thds:"), "{said}");
+    let lines = interval_lines(&printed);
+    assert_eq!(lines.len(), 2, "{printed}");
+    for (of_cell, clients) in lines.iter().zip(1..) {
+        assert!((2..=4).contains(&of_cell.len()), "{printed}");
+        // Seconds count from the end of the warm-up.
+        assert!(of_cell[0].starts_with(&format!("[ 1s ] thds: {clients} tps: ")), "{printed}");
+    }
+    let place = |part: &str| printed.find(part).unwrap_or_else(|| panic!("no {part} in {printed}"));
+    assert!(place("Threads started!") < place("thds: 1") && place("thds: 1") < place("SQL statistics"));
+    let (_, reported, _) =
+        output(&results, &["report", "--format", "sysbench", "--report-interval", "1", "--output", "r.txt"]);
+    assert_eq!(reported.trim(), "r.txt");
+    assert_eq!(std::fs::read_to_string(results.path().join("r.txt")).unwrap(), printed);
+}
+
+/// What was measured before a run was taken up again has its lines too.
+#[test]
+fn a_resumed_sweep_has_the_lines_of_all_cells() {
+    let results = tempfile::tempdir().unwrap();
+    let mut child = mydyno(&results, &TWO_CELLS);
+    let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let second_begun = || {
+        let runs = std::fs::read_dir(results.path().join("results")).into_iter().flatten().flatten();
+        let mut trials =
+            runs.flat_map(|run| std::fs::read_dir(run.path().join("trials")).into_iter().flatten()).flatten();
+        trials.any(|trial| trial.file_name().to_string_lossy().starts_with("01-"))
+    };
+    let begun = Instant::now();
+    while !second_begun() {
+        assert_eq!(child.try_wait().unwrap(), None, "it ended before it was interrupted");
+        assert!(begun.elapsed() < Duration::from_secs(120), "no second trial after two minutes");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let words = ["resume", "--format", "sysbench", "--report-interval", "1"];
+    let (code, printed, said) = output(&results, &words);
+    assert_eq!(code, 0, "{said}");
+    assert!(!said.contains("thds:"), "{said}");
+    let lines = interval_lines(&printed);
+    assert!(lines.len() == 2 && lines.iter().all(|of_cell| of_cell.len() >= 2), "{printed}");
 }

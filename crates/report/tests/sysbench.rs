@@ -2,7 +2,7 @@
 
 use model::QueryCounts;
 use report::View;
-use report::render::{self, Latencies};
+use report::render::{self, IntervalLines, Latencies};
 use report::view::{Histogram, Latency, Trial};
 
 mod laboratory;
@@ -71,10 +71,14 @@ fn the_report_is_sysbenchs_byte_for_byte() {
         trial.histogram = buckets(theirs);
     });
     let begin = "SQL statistics:";
-    let ours = render::sysbench(&view, &Latencies::default());
+    let ours = render::sysbench(&view, &Latencies::default(), &IntervalLines::default());
     assert_eq!(masked(report_proper(&ours, begin)), masked(report_proper(theirs, begin)));
     let begin = "Latency histogram";
-    let ours = render::sysbench(&view, &Latencies { histogram: true, ..Latencies::default() });
+    let ours = render::sysbench(
+        &view,
+        &Latencies { histogram: true, ..Latencies::default() },
+        &IntervalLines::default(),
+    );
     assert_eq!(masked(report_proper(&ours, begin)), masked(report_proper(theirs, begin)));
 }
 
@@ -84,7 +88,8 @@ fn a_percentile_that_is_not_recorded_is_found_in_the_buckets_as_sysbench_does() 
         trial.histogram = Histogram { value_ms: vec![1.0, 2.0, 3.0, 4.0], count: vec![50, 25, 24, 1] };
     });
     let line = |percentile| {
-        let text = render::sysbench(&view, &Latencies { percentile, histogram: false });
+        let text =
+            render::sysbench(&view, &Latencies { percentile, histogram: false }, &IntervalLines::default());
         text.lines().find(|l| l.contains("percentile")).map(str::to_owned)
     };
     assert_eq!(line(75.0).as_deref(), Some("         75th percentile:                        2.00"));
@@ -95,7 +100,7 @@ fn a_percentile_that_is_not_recorded_is_found_in_the_buckets_as_sysbench_does() 
 #[test]
 fn there_is_one_report_per_trial_and_failures_say_why() {
     let view = laboratory::view(&laboratory::two_targets());
-    let text = render::sysbench(&view, &Latencies::default());
+    let text = render::sysbench(&view, &Latencies::default(), &IntervalLines::default());
     assert_eq!(text.matches("Running the test with following options:").count(), 42);
     assert_eq!(text.matches("SQL statistics:").count(), 39);
     assert_eq!(text.matches("FATAL: too many connections").count(), 3);

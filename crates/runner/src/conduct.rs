@@ -136,6 +136,8 @@ pub fn conduct(what: Conduct<'_>) -> Result<Conducted, RunError> {
             let failure =
                 Failure { code: code_of(&error), message: error.to_string(), hint: None, server_error: None };
             to.emit(EventKind::RunFailed { failure })?;
+            // The error is what is told: where the disk is full, checksums have no room either.
+            let _ = to.writer.close();
             return Err(error);
         }
     };

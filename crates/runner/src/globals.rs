@@ -76,7 +76,7 @@ fn not_put_back(label: &str, originals: &Values, why: &str) -> RunError {
     RunError::Globals {
         label: label.to_owned(),
         sentence: format!(
-            "variables that were changed could not be put back ({why}); put them back by hand, or by resuming the run: {}",
+            "changed variables could not be restored ({why}); restore them by hand, or by resuming the run: {}",
             statements.join("; ")
         ),
     }
@@ -125,7 +125,7 @@ fn read<'a>(client: &mut Client, names: impl Iterator<Item = &'a String>) -> Res
             .map_err(|error| format!("the variable {name} cannot be read: {error}"))?;
         let value = rows.first().and_then(|row| row.text(0));
         let value =
-            value.ok_or_else(|| format!("the variable {name} has no value that could be put back"))?;
+            value.ok_or_else(|| format!("the variable {name} has no value that could be restored"))?;
         values.insert(name.clone(), value.to_owned());
     }
     Ok(values)
@@ -161,7 +161,7 @@ pub(crate) fn try_out(
     let statements: Vec<String> = wanted.iter().map(|(name, value)| statement(name, value)).collect();
     let durability = bench.facts.durability.describe();
     let text =
-        format!("{durability} in its trials: before each {}; put back after it", statements.join("; "));
+        format!("{durability} in its trials: before each {}; restored after it", statements.join("; "));
     Ok(to.emit(EventKind::Caution { target: Some(target.label.clone()), text })?)
 }
 
@@ -178,7 +178,7 @@ pub(crate) fn put_back_left_over(
         let failed = |why: String| not_put_back(label, originals, &why);
         let connect = connect_options(endpoint, site.passwords.get(label));
         restore(&mut || Client::connect(&connect), originals).map_err(failed)?;
-        let text = "what an earlier attempt had changed was put back".to_owned();
+        let text = "the variables that an earlier attempt had changed were restored".to_owned();
         to.emit(EventKind::Caution { target: Some(label.clone()), text })?;
     }
     Ok(to.writer.globals(&store::Globals::new())?)

@@ -439,7 +439,7 @@ pub enum RedoError {
     #[error(transparent)]
     Query(#[from] wire::QueryError),
     /// It said yes and did nothing.
-    #[error("the redo log of server '{name}' is still off after it was put back")]
+    #[error("the redo log of server '{name}' is still off after it was switched on")]
     StillOff {
         /// Name.
         name: String,

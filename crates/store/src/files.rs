@@ -29,6 +29,22 @@ pub const LOAD_TOTALS: &str = "load-totals.hlog";
 pub const VARIABLES_BEFORE: &str = "variables-before.json";
 pub const VARIABLES_AFTER: &str = "variables-after.json";
 pub const SERVER_LOG: &str = "server.log";
+/// Length and checksum of the files beside it, as they were written.
+pub const CHECKSUMS: &str = "checksums.json";
+/// The files of a trial.
+pub const OF_TRIAL: [&str; 11] = [
+    TRIAL,
+    INTERVALS,
+    OBSERVATIONS,
+    SNAPSHOT_BEFORE,
+    SNAPSHOT_AFTER,
+    PLANS,
+    LOAD_LOG,
+    LOAD_TOTALS,
+    VARIABLES_BEFORE,
+    VARIABLES_AFTER,
+    SERVER_LOG,
+];
 /// What servers had before a trial changed it; it is there while it is changed.
 pub const GLOBALS: &str = "globals.json";
 /// What the user says of the recording, one line.

@@ -6,11 +6,13 @@
 //!
 //! ```text
 //! results/<run-id>/
-//!   spec.toml plan.json host.json events.jsonl (note.txt)
+//!   spec.toml plan.json host.json events.jsonl checksums.json (note.txt)
 //!   trials/<nn>-<cell>/  trial.json intervals.jsonl load.hlog variables-before.json variables-after.json server.log
+//!                        checksums.json
 //! results/index.sqlite
 //! ```
 
+mod checksums;
 mod error;
 mod files;
 mod find;

@@ -13,7 +13,8 @@ use model::{
 };
 
 use crate::files::{self, Lines, VariablesFile};
-use crate::{LoadLog, ReadError, Totals, in_parallel, note};
+use crate::totals::Source;
+use crate::{LoadLog, ReadError, Totals, checksums, in_parallel, note};
 
 /// A run as it is on disk.
 #[derive(Debug)]
@@ -57,8 +58,11 @@ pub struct RecordedTrial {
     pub variables_before: Option<Arc<Variables>>,
     /// The server's variables after it, where those before it are missing: nobody asks for both, and they are long.
     pub variables_after: Option<Arc<Variables>>,
-    /// What is damaged although it completed, a sentence each that names the file.
+    /// What is damaged although it completed, or although it was whole when the trial ended, a sentence each that names the
+    /// file.
     pub damaged: Vec<String>,
+    /// Those of its files that are not as they were written: a sentence by name.
+    differing: BTreeMap<String, String>,
     /// Its directory.
     pub dir: PathBuf,
 }
@@ -106,6 +110,12 @@ impl Recording {
         let is_over = trials.iter().filter(|trial| trial.result.is_some()).count() == plan.trials.len();
         damaged.extend(events.cut.clone().filter(|_| is_over));
         cuts.splice(0..0, events.cut.clone());
+        let mut unreadable = Vec::new();
+        let differing = differing(path, &mut unreadable)?;
+        for told in [&mut damaged, &mut cuts] {
+            told.extend(unreadable.clone());
+            told.extend(unnamed(&differing, path, told));
+        }
         let truncated = (!cuts.is_empty()).then(|| cuts.join("; "));
         let id = run_name(path);
         let note = note::read_note(path);
@@ -150,10 +160,26 @@ impl RecordedTrial {
         // Kept only where there is nothing else to show.
         let variables_after = variables_after.filter(|_| variables_before.is_none());
         let intervals = intervals.items;
+        let differing = differing(&dir, cuts)?;
+        // It is made from the log and may be deleted: without it the log is added up.
+        let told = differing.iter().filter(|(name, _)| *name != files::LOAD_TOTALS);
+        let told: BTreeMap<String, String> = told.map(|(name, what)| (name.clone(), what.clone())).collect();
         let completed = result.as_ref().is_some_and(|result| result.outcome.is_completed());
-        let damaged = if completed { cuts.clone() } else { Vec::new() };
+        let mut damaged = if completed { cuts.clone() } else { Vec::new() };
+        damaged.extend(unnamed(&told, &dir, &damaged));
+        cuts.extend(unnamed(&told, &dir, cuts));
         all_cuts.append(cuts);
-        Ok(Self { planned, result, intervals, watched, variables_before, variables_after, damaged, dir })
+        Ok(Self {
+            planned,
+            result,
+            intervals,
+            watched,
+            variables_before,
+            variables_after,
+            damaged,
+            differing,
+            dir,
+        })
     }
 
     /// The trial's histograms. Reads the file anew at each call.
@@ -163,7 +189,8 @@ impl RecordedTrial {
 
     /// Latencies of the measured window under every tag. Reads the files anew at each call.
     pub fn totals(&self) -> Result<Totals, ReadError> {
-        Totals::read(&self.dir)
+        let from = if self.differing.contains_key(files::LOAD_TOTALS) { Source::Log } else { Source::Kept };
+        Totals::read(&self.dir, from, self.differing.get(files::LOAD_LOG).cloned())
     }
 
     /// Latencies of the measured window under one tag (`response:transaction`, `service:point_select`), nanoseconds;
@@ -200,6 +227,21 @@ fn or_cut<T>(read: Result<Option<T>, ReadError>, cuts: &mut Vec<String>) -> Resu
         }
         other => other,
     }
+}
+
+/// The files of a directory that are not as they were written: a sentence by name.
+fn differing(directory: &Path, cuts: &mut Vec<String>) -> Result<BTreeMap<String, String>, ReadError> {
+    let found = or_cut(checksums::differing(directory).map(Some), cuts)?.unwrap_or_default();
+    Ok(found.into_iter().map(|(name, difference)| (name, difference.what)).collect())
+}
+
+/// What is said of files that nothing was said of yet.
+fn unnamed(differing: &BTreeMap<String, String>, directory: &Path, said: &[String]) -> Vec<String> {
+    let is_new = |name: &str| {
+        let name = files::display_name(&directory.join(name));
+        !said.iter().any(|sentence| sentence.contains(&name))
+    };
+    differing.iter().filter(|(name, _)| is_new(name)).map(|(_, what)| what.clone()).collect()
 }
 
 /// Why the latest attempt could not go on; none if it did, or ended otherwise.

@@ -12,7 +12,7 @@ use std::path::Path;
 use stats::Counts;
 
 use crate::hlog::{LineEncoder, LoadLog, Stretch};
-use crate::{ReadError, files};
+use crate::{ReadError, checksums, files};
 
 const HEAD: &str = "#[Totals of the first ";
 
@@ -21,6 +21,15 @@ const HEAD: &str = "#[Totals of the first ";
 pub struct Totals {
     by_tag: BTreeMap<String, Counts>,
     truncated: Option<String>,
+}
+
+/// What the totals are read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// From what was kept, if it is of the log that is there.
+    Kept,
+    /// From the log itself.
+    Log,
 }
 
 impl Totals {
@@ -34,13 +43,14 @@ impl Totals {
         self.truncated.as_deref()
     }
 
-    /// Of the trial in a directory.
-    pub(crate) fn read(directory: &Path) -> Result<Self, ReadError> {
-        if let Some(by_tag) = kept(directory) {
-            return Ok(Self { by_tag, truncated: damage(directory) });
+    /// Of the trial in a directory. `damage` is what is known to be wrong with its log.
+    pub(crate) fn read(directory: &Path, from: Source, damage: Option<String>) -> Result<Self, ReadError> {
+        let damage = damage.or_else(|| damage_of(directory));
+        if let Some(by_tag) = kept(directory).filter(|_| from == Source::Kept) {
+            return Ok(Self { by_tag, truncated: damage });
         }
         let mut totals = Self::add_up(&LoadLog::read(&directory.join(files::LOAD_LOG))?)?;
-        totals.truncated = totals.truncated.or_else(|| damage(directory));
+        totals.truncated = totals.truncated.or(damage);
         Ok(totals)
     }
 
@@ -57,7 +67,7 @@ impl Totals {
 
 /// What is wrong with the log of a trial that is over, as far as that shows without decoding it: it is shorter than when its
 /// totals were made, or does not begin and end as it was written. A log that was never kept is no damage.
-fn damage(directory: &Path) -> Option<String> {
+fn damage_of(directory: &Path) -> Option<String> {
     let path = directory.join(files::LOAD_LOG);
     let name = files::display_name(&path);
     let mut file = fs::File::open(&path).ok()?;
@@ -68,7 +78,7 @@ fn damage(directory: &Path) -> Option<String> {
         return Some(format!("{name} is unreadable"));
     }
     let of = length_of(&fs::read(directory.join(files::LOAD_TOTALS)).ok()?)?;
-    (length < of).then(|| format!("{name} has {length} of the {of} bytes that were written"))
+    (length < of).then(|| checksums::other_length(&path, length, of))
 }
 
 /// Of how many bytes the totals say that they are.

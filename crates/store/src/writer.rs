@@ -15,7 +15,7 @@ use model::{
 use crate::files::{self, Header, VariablesFile};
 use crate::hlog::{self, LineEncoder, Stretch, Waiting};
 use crate::{ReadError, Results, StoreError};
-use crate::{recording, totals};
+use crate::{checksums, recording, totals};
 
 impl Results {
     /// Makes the directory of a new run and writes what is known before the first trial. The id is the start in UTC and
@@ -36,7 +36,7 @@ impl Results {
         }
         let events = begun?;
         files::sync_directory(&self.root)?;
-        Ok(RunWriter { path, events, plan: plan.clone() })
+        Ok(RunWriter { path, events, plan: plan.clone(), differing: checksums::Written::new() })
     }
 }
 
@@ -116,6 +116,8 @@ pub struct RunWriter {
     path: PathBuf,
     events: AppendFile,
     plan: Plan,
+    /// Files that were damaged when the run was taken up again: they stay so.
+    differing: checksums::Written,
 }
 
 impl RunWriter {
@@ -141,7 +143,8 @@ impl RunWriter {
                 Err(error) => return Err(error.into()),
             }
         }
-        let writer = Self { path: path.to_owned(), events, plan: plan.clone() };
+        let differing = checksums::forget(path)?;
+        let writer = Self { path: path.to_owned(), events, plan: plan.clone(), differing };
         Ok(Reopened { writer, plan, spec_toml, finished, results })
     }
 
@@ -229,9 +232,15 @@ impl RunWriter {
         })
     }
 
-    /// Makes everything written survive a power cut and gives the run free.
+    /// Makes everything written survive a power cut, writes down its checksums and gives the run free.
     pub fn close(mut self) -> Result<(), StoreError> {
-        self.events.sync()
+        self.events.sync()?;
+        let servers = self.plan.targets.iter().enumerate().map(|(index, one)| {
+            format!("{}/{}", files::SERVERS, files::server_file(index, &one.target.label))
+        });
+        let others = [files::EVENTS, files::SPEC, files::HOST, files::PLAN].map(str::to_owned);
+        let names: Vec<String> = others.into_iter().chain(servers).collect();
+        checksums::write(&self.path, &names, &self.differing)
     }
 }
 
@@ -372,7 +381,7 @@ impl TrialWriter {
     pub fn finish(mut self, result: &TrialResult) -> Result<(), StoreError> {
         self.write(result)?;
         totals::write(&self.directory, &mut self.encoder);
-        Ok(())
+        checksums::write(&self.directory, &files::OF_TRIAL, &checksums::Written::new())
     }
 
     fn write(&mut self, result: &TrialResult) -> Result<(), StoreError> {

@@ -50,8 +50,14 @@ impl Merger {
 
     /// Adds a second; gives the line that it completes, if it does.
     pub fn add(&mut self, interval: &Interval, percentile: f64) -> Option<String> {
+        self.gather(interval);
+        self.line_if_due(interval, percentile)
+    }
+
+    /// Adds a second that completes no line.
+    pub fn gather(&mut self, interval: &Interval) {
         if interval.warmup && self.form != Form::Progress {
-            return None;
+            return;
         }
         self.length_s += interval.length_s;
         self.transactions += interval.transactions;
@@ -59,6 +65,13 @@ impl Merger {
         self.errors += interval.errors.values().sum::<u64>();
         self.reconnects += interval.reconnects;
         self.counts.add(&interval.response_counts);
+    }
+
+    /// The line that the second that was added last completes, if it does.
+    fn line_if_due(&mut self, interval: &Interval, percentile: f64) -> Option<String> {
+        if interval.warmup && self.form != Form::Progress {
+            return None;
+        }
         // Half a second of tolerance: seconds are as long as the clock made them.
         if self.length_s + 0.5 < self.every_s {
             return None;

@@ -9,6 +9,7 @@ mod live;
 pub mod loading;
 mod out;
 pub mod phrase;
+pub mod recorded;
 mod remaining;
 mod terminal;
 mod ticker;

@@ -69,8 +69,8 @@ pub struct OutputArgs {
     /// Language of the report
     #[arg(long, default_value = "en")]
     pub lang: Lang,
-    /// A line of figures every N seconds on standard error, in the sysbench format of run on standard output; 0: none
-    /// [run: 10, with the sysbench format 0; sweep: 0]
+    /// Print a line of figures every N seconds on standard error; with --format sysbench in the results, above each report.
+    /// 0: none [run: 10, with the sysbench format 0; sweep: 0]
     #[arg(long, value_name = "SECONDS")]
     pub report_interval: Option<u32>,
     /// Serve metrics for Prometheus (OpenMetrics) at http://ADDR/metrics meanwhile: HOST:PORT, or :PORT for this machine

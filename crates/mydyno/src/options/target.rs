@@ -25,7 +25,7 @@ pub struct TargetArgs {
     #[arg(long, value_name = "[NAME=]TARGET")]
     pub target: Vec<String>,
     /// Server variable, repeatable; without NAME of all targets. Sandboxes have it in their option file; on other servers
-    /// it is set before each trial, if that can be done while they run, and put back after it
+    /// it is set before each trial, if that can be done while they run, and restored after it
     #[arg(long, value_name = "[NAME:]VARIABLE=VALUE")]
     pub set: Vec<String>,
     /// What the report shows above the table (class, region, storage, price), repeatable

@@ -1,6 +1,5 @@
 //! The targets of the data verbs, one after the other, each with a way to connect to it.
 
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use model::{Consistency, DataSet, EventKind, Target, TargetKind};
@@ -15,7 +14,6 @@ use crate::display::loading::Loading;
 use crate::display::phrase;
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
-use crate::options::output::DEFAULT_RESULTS;
 use crate::output;
 use crate::resolve;
 
@@ -52,7 +50,7 @@ pub fn each(
     let targets = surroundings.with_context(|context| {
         resolve::targets(&args.targets, &args.connection, args.workload.database(), context)
     })?;
-    unrestored::warn(targets.list.iter().map(|one| &one.target), Path::new(DEFAULT_RESULTS), None);
+    unrestored::warn(targets.list.iter().map(|one| &one.target), &args.results.results, None);
     let home = surroundings.home_for(&targets.list)?;
     for one in &targets.list {
         let target = &one.target;

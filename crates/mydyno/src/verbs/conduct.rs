@@ -107,17 +107,18 @@ impl Job {
         unrestored::warn(servers, results, self.resume.as_deref());
         let endpoint = output.metrics_listen.as_ref().map(|listen| serve(listen, &self.plan)).transpose()?;
         let home = surroundings.home_for(&self.plan.targets)?;
-        // sysbench's report begins when the load does, and has such lines only if they are asked for.
-        let is_sysbench = output.format == Format::Sysbench && output.output.is_none();
-        let lines = if is_sysbench && self.plan.trials.len() == 1 && self.resume.is_none() {
-            Lines::Sysbench
-        } else {
-            Lines::Progress
-        };
+        // sysbench's report of one cell begins when the load does. Those of several follow at the end, as does what is resumed.
+        // Interval lines that are asked for are part of them.
+        let is_sysbench = output.format == Format::Sysbench;
+        let at_once = output.output.is_none() && self.plan.trials.len() == 1 && self.resume.is_none();
+        let lines = if is_sysbench && at_once { Lines::Sysbench } else { Lines::Progress };
+        let asked_for = output.report_interval;
         let settings = Settings {
-            interval_s: output
-                .report_interval
-                .or(self.default_interval_s.filter(|_| lines == Lines::Progress)),
+            interval_s: match lines {
+                Lines::Sysbench => asked_for,
+                Lines::Progress if is_sysbench && asked_for.is_some() => None,
+                Lines::Progress => asked_for.or(self.default_interval_s),
+            },
             percentile: output.percentile,
             lines,
         };
@@ -203,10 +204,12 @@ fn show(run: &Path, showing: &Showing, lines: Lines) -> Outcome<Level> {
         lang: showing.output.lang,
         percentile: showing.output.percentile,
         histogram: showing.output.histogram,
+        interval_s: showing.output.report_interval,
     };
-    let view = render::view(&[run.to_owned()], look.lang)?;
+    let runs = [run.to_owned()];
+    let view = render::view(&runs, look.lang)?;
     let text = match lines {
-        Lines::Progress => render::render(&view, look)?,
+        Lines::Progress => render::render(&view, &runs, look)?,
         Lines::Sysbench => render::sysbench_figures(&view, look),
     };
     match (&showing.output.output, look.format) {

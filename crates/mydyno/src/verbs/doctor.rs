@@ -18,7 +18,7 @@ use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
 use crate::options::connection::ConnectionArgs;
 use crate::options::flags::{self, Clients, Flags};
-use crate::options::output::{DEFAULT_RESULTS, Lang};
+use crate::options::output::{Lang, ResultsArgs};
 use crate::options::target::TargetArgs;
 use crate::options::workload::WorkloadName;
 use crate::{output, resolve};
@@ -56,6 +56,9 @@ pub struct DoctorArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     tpcc: Flags<flags::Tpcc>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    results: ResultsArgs,
 }
 
 /// Forms of a note.
@@ -77,11 +80,7 @@ pub fn doctor(request: &Request, args: &DoctorArgs) -> Outcome<Exit> {
     wanted.target.extend(args.named.iter().cloned());
     let targets =
         surroundings.with_context(|context| resolve::targets(&wanted, &args.connection, "", context))?;
-    super::unrestored::warn(
-        targets.list.iter().map(|one| &one.target),
-        std::path::Path::new(DEFAULT_RESULTS),
-        None,
-    );
+    super::unrestored::warn(targets.list.iter().map(|one| &one.target), &args.results.results, None);
     let home = surroundings.home_for(&targets.list)?;
     let plan = args.plan()?;
     let mut notes = Vec::new();

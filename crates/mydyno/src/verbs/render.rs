@@ -4,11 +4,13 @@ use std::path::PathBuf;
 
 use model::thousands;
 use report::View;
-use report::render::{self, Latencies};
+use report::render::{self, IntervalLines, Latencies};
 use store::Recording;
 
+use crate::display::recorded;
 use crate::error::{Outcome, UserError};
 use crate::options::output::{Format, Lang};
+use crate::output;
 
 /// The page in a run's directory.
 pub const PAGE: &str = "report.html";
@@ -24,6 +26,8 @@ pub struct Look {
     pub percentile: f64,
     /// Latency histograms too.
     pub histogram: bool,
+    /// Seconds between interval lines of the sysbench format; none: no such lines.
+    pub interval_s: Option<u32>,
 }
 
 /// What is to be shown of some runs.
@@ -54,12 +58,35 @@ pub fn sysbench_figures(view: &View, look: Look) -> String {
     render::sysbench_figures(view, &Latencies { percentile: look.percentile, histogram: look.histogram })
 }
 
-/// The view in its form.
-pub fn render(view: &View, look: Look) -> Outcome<String> {
+/// Lines of the trials of these runs, as sysbench prints them while it runs. A trial whose files are damaged has none.
+fn interval_lines(runs: &[PathBuf], look: Look) -> Outcome<IntervalLines> {
+    let mut lines =
+        IntervalLines { every_s: look.interval_s.filter(|every_s| *every_s > 0), ..IntervalLines::default() };
+    let Some(every_s) = lines.every_s else { return Ok(lines) };
+    for (at, run) in runs.iter().enumerate() {
+        let recording = Recording::read(run)?;
+        // Other tools keep no histograms of seconds.
+        for trial in recording.trials.iter().filter(|_| recording.plan.imported.is_none()) {
+            let read = match trial.damaged.first() {
+                Some(damage) => Err(damage.clone()),
+                None => recorded::lines(&recording.plan, trial, every_s, look.percentile)
+                    .map_err(|error| error.to_string()),
+            };
+            match read {
+                Ok(text) => _ = lines.of_trial.insert((at, trial.planned.index), text),
+                Err(why) => output::note(&format!("! {} has no interval lines: {why}", trial.planned.cell)),
+            }
+        }
+    }
+    Ok(lines)
+}
+
+/// The view of these runs in its form.
+pub fn render(view: &View, runs: &[PathBuf], look: Look) -> Outcome<String> {
     let latencies = Latencies { percentile: look.percentile, histogram: look.histogram };
     Ok(match look.format {
         Format::Text => render::text(view, &latencies),
-        Format::Sysbench => render::sysbench(view, &latencies),
+        Format::Sysbench => render::sysbench(view, &latencies, &interval_lines(runs, look)?),
         Format::Csv => render::csv(view),
         Format::Json => render::json(view),
         Format::Markdown => render::markdown(view),

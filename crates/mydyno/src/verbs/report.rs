@@ -16,8 +16,17 @@ use crate::output;
 pub fn report(args: &ReportArgs) -> Outcome<Exit> {
     let results = Results::open(&args.results.results);
     let runs = args.runs.iter().map(|run| results.find(run)).collect::<Result<Vec<PathBuf>, _>>()?;
-    let look =
-        Look { format: args.format, lang: args.lang, percentile: args.percentile, histogram: args.histogram };
+    let look = Look {
+        format: args.format,
+        lang: args.lang,
+        percentile: args.percentile,
+        histogram: args.histogram,
+        interval_s: args.report_interval,
+    };
+    if look.interval_s.is_some() && look.format != Format::Sysbench {
+        return Err(UserError::usage("--report-interval is for reports in sysbench's form")
+            .hint("add --format sysbench"));
+    }
     if args.open && look.format != Format::Html {
         return Err(UserError::usage("--open opens a page: leave out --format"));
     }
@@ -25,7 +34,7 @@ pub fn report(args: &ReportArgs) -> Outcome<Exit> {
     if look.format == Format::Sysbench {
         render::remark_on_percentile(&view, look.percentile).iter().for_each(|remark| output::note(remark));
     }
-    let text = render::render(&view, look)?;
+    let text = render::render(&view, &runs, look)?;
     let path = match (&args.output, look.format) {
         (Some(path), _) => path.clone(),
         // Several runs make a report that belongs to none of them alone; it goes to the first that was named.

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
+#[allow(dead_code, reason = "not every test uses all of this")]
+pub mod comparisons;
 mod sums;
 
 use std::path::PathBuf;
@@ -46,11 +48,13 @@ pub fn add_up(results: &TempDir) {
     sums::check(&results.path().join("results"));
 }
 
-/// The latest run as JSON.
+/// The latest run as JSON, whose comparisons follow from its trials.
 #[allow(dead_code, reason = "not every test uses all of this")]
 pub fn json(results: &TempDir) -> Value {
     add_up(results);
     let (code, stdout, stderr) = output(results, &["report", "latest", "--format", "json"]);
     assert_eq!(code, 0, "{stderr}");
-    serde_json::from_str(&stdout).unwrap()
+    let view = serde_json::from_str(&stdout).unwrap();
+    comparisons::check(&view);
+    view
 }

@@ -26,14 +26,34 @@ fn replaced(name: &'static str) -> Seen {
     })
 }
 
-/// Whole lines are missing at its end.
-fn lines_missing() -> Seen {
-    reported(|results| {
-        let path = of_cell(results, "safe", 1)[0].join("intervals.jsonl");
-        let text = fs::read_to_string(&path).unwrap();
-        let lines: Vec<&str> = text.split_inclusive('\n').collect();
-        fs::write(&path, lines[..lines.len() - 1].concat()).unwrap();
-    })
+/// Whole lines are missing at the end of a file of the first trial of `safe` with one client.
+fn lines_missing(name: &'static str) -> Seen {
+    reported(|results| line_lost(&of_cell(results, "safe", 1)[0].join(name)))
+}
+
+/// Without its last line.
+fn line_lost(path: &Path) {
+    let text = fs::read_to_string(path).unwrap();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    fs::write(path, lines[..lines.len() - 1].concat()).unwrap();
+}
+
+/// Forty bytes of letters in the middle of the latencies: the length stays, and what the report needs is in the totals.
+fn noise_in_the_log(results: &Path) {
+    let path = of_cell(results, "safe", 1)[0].join("load.hlog");
+    let mut bytes = fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle..middle + 40].copy_from_slice(b"Zm9vYmFyZm9vYmFyZm9vYmFyZm9vYmFyZm9vYmFy");
+    fs::write(&path, bytes).unwrap();
+}
+
+/// One more digit in the result itself.
+fn a_result_that_was_edited(results: &Path) {
+    let path = of_cell(results, "safe", 1)[0].join("trial.json");
+    let text = fs::read_to_string(&path).unwrap();
+    let changed = text.replacen("\"reconnects\": 0", "\"reconnects\": 10", 1);
+    assert_ne!(changed, text);
+    fs::write(&path, changed).unwrap();
 }
 
 /// The tail of a trial that was interrupted: what a kill leaves.
@@ -84,8 +104,24 @@ rows! {
         [Code(0), Caveat("damaged_file", "warn"), Says("intervals.jsonl")];
     random_seconds_are_named: "noise in place of seconds", || replaced("intervals.jsonl") =>
         [Code(0), Caveat("damaged_file", "warn"), Says("intervals.jsonl")];
-    whole_seconds_that_are_missing_are_named: "a file cut between two lines looks whole", lines_missing =>
+    whole_seconds_that_are_missing_are_named: "a file cut between two lines looks whole",
+        || lines_missing("intervals.jsonl") =>
         [Code(0), Caveat("damaged_file", "warn"), Says("intervals.jsonl")];
+    whole_readings_that_are_missing_are_named: "costs from a server that was watched for half of the window",
+        || lines_missing("observations.jsonl") =>
+        [Code(0), Caveat("damaged_file", "warn"), Says("observations.jsonl has "), Says(" bytes that were written"),
+         Validity("amber")];
+    noise_of_unchanged_length_is_named: "the log is whole, since it has its length", || reported(noise_in_the_log) =>
+        [Code(0), Caveat("damaged_file", "warn"), Says("load.hlog has changed since it was written"),
+         Validity("amber")];
+    noise_of_unchanged_length_is_shown: "the log is whole, since it has its length",
+        || commanded(noise_in_the_log, &["show", "RUN"]) =>
+        [Code(0), Says("load.hlog has changed since it was written")];
+    a_result_that_was_edited_is_named: "figures that nobody measured", || reported(a_result_that_was_edited) =>
+        [Code(0), Caveat("damaged_file", "warn"), Says("trial.json has ")];
+    whole_events_that_are_missing_are_named: "what happened at the end is lost without a word",
+        || reported(|results| line_lost(&run(results).join("events.jsonl"))) =>
+        [Code(0), Validity("amber"), Says("events.jsonl has "), Says(" bytes that were written")];
     cut_observations_are_named: "half of the readings pass for all", || cut("observations.jsonl") =>
         [Code(0), Caveat("damaged_file", "warn"), Says("observations.jsonl")];
     cut_snapshots_are_named: "costs from half a snapshot", || cut("snapshot-after.json") =>

@@ -22,6 +22,13 @@ fn nothing_is_due() -> Seen {
     Seen::of(&results, output(&results, &[&POINT_SELECT[..], &["--rate", "0.001", "--time", "1"]].concat()))
 }
 
+/// A limit on concurrent transactions, for two clients.
+fn limited(in_flight: &str) -> Seen {
+    let results = tempfile::tempdir().unwrap();
+    let words = ["--threads", "2", "--in-flight", in_flight, "--warmup-time", "0", "--time", "1"];
+    Seen::of(&results, output(&results, &[&POINT_SELECT[..], &words].concat()))
+}
+
 /// Ctrl-Z and `fg`, or a virtual machine that was paused.
 fn stopped_for_two_seconds() -> Seen {
     let results = tempfile::tempdir().unwrap();
@@ -94,6 +101,10 @@ fn confined_to_a_cpu() -> Seen {
 }
 
 rows! {
+    a_limit_above_the_clients_is_remarked_on: "four transactions at a time are the limit", || limited("4") =>
+        [Code(0), Says("! --in-flight=4 limits nothing: a trial has at most 2 clients")];
+    a_limit_below_the_clients_is_none: "a limit that works is called useless", || limited("1") =>
+        [Code(0), NeverSays("limits nothing")];
     three_transactions_have_no_percentiles: "p99 of three transactions is a p99", hardly_a_transaction =>
         [Code(0), Caveat("few_transactions", "warn")];
     no_transaction_has_no_percentile: "p95 of transactions that were not measured", nothing_is_due =>

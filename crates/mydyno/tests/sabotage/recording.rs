@@ -74,6 +74,17 @@ fn level(path: &Path) {
     }
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
     fs::write(path, text).unwrap();
+    relist(path);
+}
+
+/// Writes down the length and checksum that a file has now: what is planted in it is not that it changed.
+fn relist(path: &Path) {
+    let list = path.with_file_name("checksums.json");
+    let (name, bytes) = (path.file_name().unwrap().to_str().unwrap(), fs::read(path).unwrap());
+    let mut json: Value = serde_json::from_slice(&fs::read(&list).unwrap()).unwrap();
+    let crc32 = format!("{:08x}", crc32fast::hash(&bytes));
+    json["files"][name] = serde_json::json!({"bytes": bytes.len(), "crc32": crc32});
+    fs::write(list, json.to_string()).unwrap();
 }
 
 /// A copy of the recording, with the file `results` where commands look for it.
@@ -115,11 +126,12 @@ pub fn of_cell(results: &Path, target: &str, clients: u32) -> Vec<PathBuf> {
     trials(results).into_iter().filter(|path| path.to_string_lossy().contains(&part)).collect()
 }
 
-/// Changes a JSON file.
+/// Changes a JSON file, as if it had been written so.
 pub fn edit(path: &Path, change: impl Fn(&mut Value)) {
     let mut json: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
     change(&mut json);
     fs::write(path, serde_json::to_vec_pretty(&json).unwrap()).unwrap();
+    relist(path);
 }
 
 /// What a report says of a recording after `plant` changed it.

@@ -28,6 +28,7 @@ impl Seen {
         // A report of nothing has an exit code of its own.
         let (_, json, _) = common::output(results, &["report", "latest", "--format", "json"]);
         let view = serde_json::from_str(&json).unwrap_or(Value::Null);
+        common::comparisons::check(&view);
         Self { code, text: format!("{stdout}{stderr}"), view }
     }
 

@@ -64,14 +64,15 @@ fn flush_log(server: &Server) -> String {
     rows.first().unwrap().text(0).unwrap().to_owned()
 }
 
-/// A run is killed while a variable of an external server is changed. Says what the next verbs say, and what the server has
-/// once the command that they name was run.
+/// A run that records elsewhere is killed while a variable of an external server is changed. Says what the next verbs say that
+/// are told where, and what the server has once the command that they name was run.
 fn killed_with_a_changed_variable() -> Seen {
     let results = tempfile::tempdir().unwrap();
     let server = external("unrestored");
     let url = url(&server);
+    let elsewhere = ["--results", "elsewhere"];
     let words = ["--target", &url, "--table-size", "200", "--time", "4", "--threads", "1", "--prepare"];
-    let mut run = mydyno(&results, &[&["run", "oltp_write_only"], &words[..]].concat());
+    let mut run = mydyno(&results, &[&["run", "oltp_write_only"], &elsewhere[..], &words].concat());
     let mut run =
         run.args(["--set", "innodb_flush_log_at_trx_commit=0"]).stderr(Stdio::null()).spawn().unwrap();
     let deadline = Instant::now() + Duration::from_secs(60);
@@ -85,12 +86,12 @@ fn killed_with_a_changed_variable() -> Seen {
     run.kill().unwrap();
     run.wait().unwrap();
     let mut seen = Seen::default();
-    for verb in [&["check"][..], &["doctor"], &["diff", &url]] {
-        let (_, _, said) =
-            output(&results, &[verb, &["--target", &url, "--table-size", "200"][..]].concat()[..]);
+    for verb in [&["check"][..], &["doctor"], &["diff", &url], &["prepare"], &["cleanup"]] {
+        let size = ["--target", &url, "--table-size", "200"];
+        let (_, _, said) = output(&results, &[verb, &size[..], &elsewhere].concat()[..]);
         seen.text.push_str(&format!("{verb:?} {}\n", said.contains("did not restore them")));
     }
-    let (_, listed, said) = output(&results, &["list"]);
+    let (_, listed, said) = output(&results, &[&["list"], &elsewhere[..]].concat());
     seen.text.push_str(&format!("{listed}{said}"));
     // The command as it was printed.
     let command = said.lines().find_map(|line| line.trim().strip_prefix("restore them: mydyno ")).unwrap();
@@ -192,8 +193,9 @@ rows! {
     three_runs_on_new_data_all_succeed: "a server started on half a dataset snapshot", three_runs_on_new_data =>
         [Code(0), NeverSays("cannot look at"), NeverSays("ended while starting")];
     a_changed_variable_is_said: "a server that still has what a killed run set", killed_with_a_changed_variable =>
-        [Code(0), Says("[\"check\"] true"), Says("[\"doctor\"] true"), Says("did not restore them"),
-         Says("was put back"), Says("the server has 1 again")];
+        [Code(0), Says("[\"check\"] true"), Says("[\"doctor\"] true"), Says("[\"prepare\"] true"),
+         Says("[\"cleanup\"] true"), Says("--results elsewhere"), Says("did not restore them"),
+         Says("were restored"), Says("the server has 1 again")];
     a_refused_password_keeps_its_reason: "nothing was run, and nobody knows why", refused_before_the_first_trial =>
         [Code(1), Says("nothing was measured; the reason is kept: mydyno show"), Says("[\"show\"] true"),
          Says("[\"list\"] true"), Says("\"markdown\"] true"), Says("\"text\"] true"),

@@ -159,8 +159,7 @@ fn killed_in_a_sweep() -> Seen {
     server.loaded(&mut child, 1);
     server.kill();
     let mut seen = server.seen(child);
-    let cells = seen.view["cells"].as_array().into_iter().flatten();
-    let completed = cells.filter(|cell| cell["status"] == "completed").count();
+    let completed = of_status(&seen.view, "completed");
     seen.text += &format!("\n{completed} cell completed");
     seen
 }
@@ -251,7 +250,90 @@ fn shared() -> Seen {
     seen
 }
 
+/// A database that holds tables of somebody else under the names that a workload needs: what is said, whether they are
+/// still there, and whether the way out that is named is one.
+fn foreign_tables() -> Seen {
+    let server = External::start("foreign");
+    let mut admin = server.client();
+    for sql in [
+        "CREATE DATABASE shop",
+        "CREATE TABLE shop.sbtest1 (title VARCHAR(99))",
+        "INSERT INTO shop.sbtest1 VALUES ('Moby-Dick')",
+        "CREATE TABLE shop.orders (title VARCHAR(99))",
+        "CREATE DATABASE free",
+    ] {
+        admin.execute(sql).unwrap();
+    }
+    let mut seen = Seen::default();
+    let mut said = |verb: &str, words: &[&str]| {
+        let file = server.option_file();
+        let words = [&[verb], &words[..1], &[&file], &words[1..]].concat();
+        let (code, stdout, stderr) = output(&server.results, &words);
+        seen.text.push_str(&format!(
+            "{} exit code {code}\n{stdout}{stderr}\n",
+            [verb, words[1], words[3]].join(" ")
+        ));
+    };
+    let small = ["--tables", "1", "--table-size", "200"];
+    for verb in ["prepare", "run", "cleanup"] {
+        said(verb, &[&["oltp_read_only", "-Dshop"], &small[..]].concat());
+    }
+    said("prepare", &[&["oltp_read_only", "-Dfree"], &small[..]].concat());
+    said("check", &[&["oltp_read_only", "--mysql-db=free"], &small[..]].concat());
+    said("prepare", &["tpcc", "-Dshop", "--warehouses=1"]);
+    let kept = admin.query("SELECT title FROM shop.sbtest1").unwrap();
+    seen.text.push_str(&format!("kept: {}", kept.first().unwrap().text(0).unwrap()));
+    seen
+}
+
+/// The disk that is recorded to fills up while a sweep goes on: a limit on the size of files, which any user may set. The first
+/// trial is complete before it. What is said then; what reports say; and the run once there is room.
+fn disk_full(then: &[&str]) -> Seen {
+    let server = External::start("full");
+    let load = ["oltp_write_only", "--threads", "1,2", "--repeats", "1", "--warmup-time", "0", "--time", "6"];
+    let mut child = server.command("sweep", &load).spawn().unwrap();
+    server.loaded(&mut child, 1);
+    signal("-INT", child.id().into());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let file = server.option_file();
+    let resume = mydyno(&server.results, &["resume", "latest", &file]);
+    let mut limited = Command::new("sh");
+    // Some blocks of 512 bytes; some shells have larger ones. Without the trap the signal would end it.
+    limited.args(["-c", "trap '' XFSZ; ulimit -f 32; exec \"$0\" \"$@\""]);
+    limited.arg(resume.get_program()).args(resume.get_args()).env_clear();
+    limited.envs(resume.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let out = limited.current_dir(server.results.path()).stdin(Stdio::null()).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let full = format!("full: exit code {:?}\n{}{}", out.status.code(), text(&out.stdout), text(&out.stderr));
+    let after = output(&server.results, &[then, &[&file]].concat());
+    let (_, listed, _) = output(&server.results, &["list"]);
+    let mut seen = Seen::of(&server.results, after);
+    let completed = of_status(&seen.view, "completed");
+    seen.text = format!("{full}\nafterwards:\n{}\n{listed}\n{completed} of 2 cells completed", seen.text);
+    seen
+}
+
+/// How many cells of a report have that status.
+fn of_status(view: &Value, status: &str) -> usize {
+    view["cells"].as_array().into_iter().flatten().filter(|cell| cell["status"] == status).count()
+}
+
 rows! {
+    foreign_tables_are_left_alone_and_a_way_out_is_named: "a benchmark writes to the tables of an application",
+        foreign_tables => [
+        Says("prepare oltp_read_only -Dshop exit code 1"), Says("run oltp_read_only -Dshop exit code 1"),
+        Says("use another database with -D NAME"), Says("prepare oltp_read_only -Dfree exit code 0"),
+        Says("check oltp_read_only --mysql-db=free exit code 0"), Says("prepare tpcc -Dshop exit code 1"),
+        Says("name another database with --database=NAME"), Says("kept: Moby-Dick"),
+    ];
+    a_full_disk_loses_nothing_that_was_measured: "half a trial is a trial, or the first one is gone",
+        || disk_full(&["report", "latest", "--format", "text"]) => [
+        Says("full: exit code Some(1)"), Says("no space left for "), Says("finish it: mydyno resume "),
+        Says("1 of 2 cells completed"), Says("failed"), NoCaveat("damaged_file"),
+    ];
+    a_full_disk_is_made_good_by_a_resume: "what was recorded to a full disk is lost", || disk_full(&["resume"]) => [
+        Code(0), Says("full: exit code Some(1)"), Says("2 of 2 cells completed"), NoCaveat("damaged_file"),
+    ];
     a_server_that_was_reconfigured_is_not_its_label: "the throughput of a durable server", reconfigured =>
         [Code(0), Caveat("variables_changed", "invalid"), Validity("red")];
     a_server_that_others_use_is_not_measured_alone: "the capacity of the server", shared =>

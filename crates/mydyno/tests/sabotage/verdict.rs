@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::common;
+use crate::common::comparisons::{near, number, recompute};
 use crate::recording::{TARGETS, commanded, copied, edit, of_cell, reported, trials};
 use crate::row::{Expect::*, Seen};
 
@@ -111,144 +112,29 @@ fn validity_comes_before_the_claim() {
     assert_eq!(markdown.matches("**").count(), 2, "only the validity is bold:\n{markdown}");
 }
 
-/// A number of the view.
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is not a number"))
-}
-
-/// 0.975 quantile of Student's t with two degrees of freedom.
-const T: f64 = 4.302_652_729_911_275;
-
-/// What the trials of one number of clients say, computed here from nothing but the JSON's transactions and seconds.
-struct Recomputed {
-    clients: u64,
-    ratio: f64,
-    low: f64,
-    high: f64,
-    p: f64,
-}
-
-/// Mean and standard error of three values.
-fn mean_and_error(values: &[f64]) -> (f64, f64) {
-    let n = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / n;
-    let variance = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    (mean, (variance / n).sqrt())
-}
-
-fn throughputs(cell: &Value) -> Vec<f64> {
-    let trials = cell["trials"].as_array().unwrap().iter();
-    trials.map(|trial| number(&trial["transactions"]) / number(&trial["measured_s"])).collect()
-}
-
-fn recompute(view: &Value) -> Vec<Recomputed> {
-    let of = |target: usize, clients: u64| {
-        let mut cells = view["cells"].as_array().unwrap().iter();
-        cells.find(|cell| cell["target"] == target && cell["threads"] == clients).unwrap()
-    };
-    let point = |clients: u64| {
-        let (base, other) = (throughputs(of(0, clients)), throughputs(of(1, clients)));
-        let logs: Vec<f64> = other.iter().zip(&base).map(|(o, b)| (o / b).ln()).collect();
-        assert_eq!(logs.len(), 3);
-        let (mean, error) = mean_and_error(&logs);
-        let t = (mean / error).abs();
-        // Student's distribution function has a closed form for two degrees of freedom.
-        let p = 1.0 - t / (2.0 + t * t).sqrt();
-        let (low, high) = ((mean - T * error).exp(), (mean + T * error).exp());
-        Recomputed { clients, ratio: mean.exp(), low, high, p }
-    };
-    [1, 2].map(point).into()
-}
-
-/// Holm's correction of two p-values.
-fn holm(points: &[Recomputed]) -> Vec<f64> {
-    let least = points.iter().map(|p| p.p).fold(f64::INFINITY, f64::min);
-    let corrected = |p: f64| if p == least { (2.0 * p).min(1.0) } else { p.max(2.0 * least).min(1.0) };
-    points.iter().map(|point| corrected(point.p)).collect()
-}
-
-fn verdict(point: &Recomputed, p: f64) -> &'static str {
-    match point {
-        point if point.low >= 1.0 / 1.02 && point.high <= 1.02 => "same",
-        point if p <= 0.05 && point.low > 1.0 => "better",
-        point if p <= 0.05 && point.high < 1.0 => "worse",
-        _ => "inconclusive",
-    }
-}
-
-fn near(found: &Value, expected: f64) -> bool {
-    (number(found) / expected - 1.0).abs() < 1e-3
-}
-
-/// Every number of the form `1.23x [1.11, 1.34]` in a sentence.
-fn ratios(sentence: &str) -> Vec<(f64, f64, f64)> {
-    let parts: Vec<&str> = sentence.split("x [").collect();
-    let pairs = parts.windows(2).filter_map(|pair| {
-        let value = pair[0].rsplit([' ', '(']).next()?.parse().ok()?;
-        let (low, high) = pair[1].split(']').next()?.split_once(", ")?;
-        Some((value, low.parse().ok()?, high.parse().ok()?))
-    });
-    pairs.collect()
-}
-
 /// One recording, one verdict: the page's comparisons, `compare`, and the sentence agree with what the trials say.
 #[test]
 fn every_sentence_of_comparison_follows_from_the_trials() {
     let results = copied();
     let view = common::json(&results);
-    let points = recompute(&view);
-    let corrected = holm(&points);
+    let points = recompute(&view, 0, 1);
     let (_, stdout, stderr) =
         common::output(&results, &["compare", "latest:safe", "latest:loose", "--format", "json"]);
     let compared: Value = serde_json::from_str(&stdout).unwrap_or_else(|_| panic!("{stdout}{stderr}"));
     let compared = compared["pairs"][0]["points"].as_array().unwrap();
-    for (point, p) in points.iter().zip(&corrected) {
-        let expected = verdict(point, *p);
-        let on_page = view["comparisons"].as_array().unwrap().iter();
-        let on_page = on_page.filter(|c| c["threads"] == point.clients).map(|c| (c, &c["throughput_ratio"]));
-        let own = |c: &&Value| c["metric"] == "throughput" && c["threads"] == point.clients;
-        let in_compare = compared.iter().filter(own).map(|c| (c, &c["ratio"]));
-        let both: Vec<_> = on_page.chain(in_compare).collect();
-        assert_eq!(both.len(), 2);
-        for (found, ratio) in both {
-            assert!(near(ratio, point.ratio), "{found}");
-            assert!(near(&found["low"], point.low) && near(&found["high"], point.high), "{found}");
-            assert!((number(&found["p_adjusted"]) - p).abs() < 1e-3, "{p}: {found}");
-            assert_eq!(found["verdict"], expected, "{found}");
-            assert_eq!(found["family_size"], 2, "{found}");
-        }
-    }
-    // The sentence: every ratio in it is one of these, or the same the other way round.
     let answer = view["answer"]["en"].as_str().unwrap();
-    let agrees = |said: f64, value: f64| {
-        (said - value).abs() <= 0.006 * value.max(1.0) * if value >= 10.0 { 10.0 } else { 1.0 }
-    };
-    for (value, low, high) in ratios(answer) {
-        let is_one = |point: &Recomputed| {
-            let there = agrees(value, point.ratio) && agrees(low, point.low) && agrees(high, point.high);
-            let back = agrees(value, 1.0 / point.ratio) && agrees(low, 1.0 / point.high);
-            there || back
-        };
-        assert!(points.iter().any(is_one), "{value}x [{low}, {high}] in {answer}");
-    }
-    for (point, p) in points.iter().zip(&corrected) {
-        let decided = verdict(point, *p);
+    assert_eq!(points.len(), 2);
+    for point in &points {
+        let own = |c: &&Value| c["metric"] == "throughput" && c["threads"] == point.clients;
+        let found = compared.iter().find(own).unwrap_or_else(|| panic!("{point:?} is not in {compared:?}"));
+        let interval = point.interval.unwrap();
+        assert!(near(&found["ratio"], point.ratio), "{found}");
+        assert!(near(&found["low"], interval.low) && near(&found["high"], interval.high), "{found}");
+        assert!((number(&found["p_adjusted"]) - interval.corrected).abs() < 1e-3, "{point:?}: {found}");
+        assert_eq!(found["verdict"], point.verdict(), "{found}");
+        assert_eq!(found["family_size"], 2, "{found}");
         let names = |winner: &str| answer.to_lowercase().contains(&format!("{winner} is faster"));
-        assert!(decided != "better" || names(TARGETS[1]), "{answer}");
-        assert!(decided != "worse" || names(TARGETS[0]), "{answer}");
-    }
-    // The table: means and intervals over the trials, and how many there are.
-    for cell in view["cells"].as_array().unwrap() {
-        let values = throughputs(cell);
-        let (mean, error) = mean_and_error(&values);
-        let found = &cell["throughput_per_s"];
-        assert!(near(&found["mean"], mean) && found["n"] == 3 && cell["runs_completed"] == 3, "{found}");
-        match mean - T * error {
-            low if low >= 0.0 => assert!(near(&found["high"], mean + T * error), "{found}"),
-            _ => assert!(found["low"].is_null() && found["high"].is_null(), "{found}"),
-        }
-        // One estimator for one name: the percentile of chart and table is that of all trials together.
-        let p95 = [&cell["response_p95_ms"]["mean"], &cell["totals"]["response_p95_ms"]].map(number);
-        assert_eq!(p95[0], p95[1], "{}", cell["id"]);
+        assert!(point.verdict() != "better" || names(TARGETS[1]), "{answer}");
+        assert!(point.verdict() != "worse" || names(TARGETS[0]), "{answer}");
     }
 }

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::input::TrialInput;
 use super::join::JoinedTrial;
-use super::latency::{self, significant};
+use super::latency::{self, NS_PER_MS, significant};
 use super::observed::observed;
 use crate::view::{Cell, CellStatus, ErrorRow, Estimate, Generator, Series, Totals, Trial, TrialOutcome};
 
@@ -40,7 +40,7 @@ pub fn cell(place: Place, summary: &CellSummary, trials: &[&JoinedTrial]) -> Cel
         let measure = summary.measure(metric::by_id(id)?)?;
         let pooled = summary.transaction().map_or(measure.mean, |t| of(&t.response) as f64);
         let (low, high) = (measure.low.map(|low| low.min(pooled)), measure.high.map(|high| high.max(pooled)));
-        Some(estimate(&Measure { mean: pooled, low, high, n: measure.n }, 1e-6))
+        Some(estimate(&Measure { mean: pooled, low, high, n: measure.n }, NS_PER_MS))
     };
     let operations = latency::operations(&summary.operations, transactions);
     Cell {
@@ -117,8 +117,9 @@ fn rounded_to<T: Serialize + DeserializeOwned>(value: &T, digits: i32) -> T {
 
 /// A measure in the unit of the view. Rates and times are not negative: an interval that reaches below zero says only that the
 /// trials are too few for one.
-fn estimate(measure: &Measure, scale: f64) -> Estimate {
-    let show = |value: f64| significant(value * scale, 6);
+/// In units of so many of the measure's own. Dividing rounds as everywhere else: the same figure has the same digits.
+fn estimate(measure: &Measure, unit: f64) -> Estimate {
+    let show = |value: f64| significant(value / unit, 6);
     let means_something = measure.low.is_some_and(|low| low >= 0.0);
     Estimate {
         mean: show(measure.mean),

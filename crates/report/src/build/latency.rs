@@ -8,7 +8,8 @@ use stats::Counts;
 use super::input::TrialInput;
 use crate::view::{self, Distribution, Latency, Operation, StatedLatency, StatedRow};
 
-const NS_PER_MS: f64 = 1e6;
+/// Nanoseconds in a millisecond.
+pub const NS_PER_MS: f64 = 1e6;
 
 /// Percentiles of the curve: dense where a log axis of the distance to 100 gives room.
 const LADDER: [f64; 29] = [

@@ -67,11 +67,14 @@ fn trial(
     };
     let mut damaged = recorded.damaged.clone();
     damaged.extend(seconds_lost(recorded).filter(|_| damaged.is_empty()));
-    if recorded.result.as_ref().is_some_and(|result| result.outcome.is_completed()) && cut.is_some() {
+    let completed = recorded.result.as_ref().is_some_and(|result| result.outcome.is_completed());
+    if completed && cut.is_some() {
         // What is left would pass for the whole.
         histograms.clear();
-        damaged.extend(cut.clone());
     }
+    // A file that is not as it was written is among the damaged ones already, and was said of the whole recording.
+    let cut = cut.filter(|cut| !recorded.damaged.contains(cut));
+    damaged.extend(cut.clone().filter(|_| completed));
     cuts.extend(cut);
     Ok(TrialInput {
         planned: recorded.planned.clone(),

@@ -28,7 +28,7 @@ pub use csv::csv;
 pub use html::{HtmlError, history_page, html};
 pub use json::json;
 pub use markdown::markdown;
-pub use sysbench::{SysbenchHead, THREADS_STARTED, sysbench, sysbench_figures, sysbench_head};
+pub use sysbench::{IntervalLines, SysbenchHead, THREADS_STARTED, sysbench, sysbench_figures, sysbench_head};
 pub use text::text;
 
 /// Completed trials that do not count, a line each with the reason.

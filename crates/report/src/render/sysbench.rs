@@ -4,14 +4,24 @@
 //! counts are those of the measured window (sysbench 1.0 has no warm-up), and the percentile comes from finer buckets where
 //! mydyno has it.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::View;
 use crate::render::Latencies;
 use crate::view::{Histogram, Latency, Trial, TrialOutcome};
 
+/// Lines of figures that stand above the reports of trials, as sysbench prints them while it runs.
+#[derive(Debug, Clone, Default)]
+pub struct IntervalLines {
+    /// Seconds between two of them; none: there are no such lines.
+    pub every_s: Option<u32>,
+    /// Those of each trial: by position of its run in [`View::runs`], and by its position in that run's plan.
+    pub of_trial: BTreeMap<(usize, u32), String>,
+}
+
 /// One report per trial that has a result, in the order of cells and repeats.
-pub fn sysbench(view: &View, latencies: &Latencies) -> String {
+pub fn sysbench(view: &View, latencies: &Latencies, lines: &IntervalLines) -> String {
     let mut text = String::new();
     for cell in &view.cells {
         for trial in cell.trials.iter().filter(|trial| trial.outcome.is_some()) {
@@ -22,10 +32,11 @@ pub fn sysbench(view: &View, latencies: &Latencies) -> String {
                 mydyno_version: &view.mydyno_version,
                 threads: cell.threads,
                 rate_per_s: run.rate_per_s,
-                interval_s: None,
+                interval_s: lines.every_s,
                 seed: run.seed,
             }));
             text.push_str(THREADS_STARTED);
+            text.push_str(lines.of_trial.get(&(trial.run, trial.index)).map_or("", String::as_str));
             report(&mut text, view, trial, latencies);
         }
     }
