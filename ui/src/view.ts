@@ -536,7 +536,7 @@ export interface View {
   doubts?: { kind: string; text: Words }[];
   /** How an experiment was made. */
   method?: { arms: { target: number; differs: string[] }[]; says: Words[] };
-  differences: Words[];
+  differences: (Words & { id: string })[];
   variables: Variable[];
   advice?: TargetAdvice[];
   generator_share: Words | null;

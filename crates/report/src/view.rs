@@ -70,8 +70,8 @@ pub struct View {
     /// How an experiment was made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method: Option<Method>,
-    /// What differs between the targets, in words, durability first.
-    pub differences: Vec<Words>,
+    /// What differs between the targets, durability first.
+    pub differences: Vec<Difference>,
     /// Server variables, side by side.
     pub variables: Vec<Variable>,
     /// What the doctor says of each target that was watched.
@@ -79,6 +79,23 @@ pub struct View {
     pub advice: Vec<TargetAdvice>,
     /// How much of its machine the generator used, in a sentence.
     pub generator_share: Option<Words>,
+}
+
+/// A respect in which the targets differ, or that they do not differ in durability.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Difference {
+    /// Which: [`Difference::SAME_DURABILITY`], or the id of the comparability warning, such as [`Difference::DURABILITY`].
+    pub id: String,
+    /// The sentence.
+    #[serde(flatten)]
+    pub text: Words,
+}
+
+impl Difference {
+    /// A crash of one server can lose more than that of another: their commits are unequal work.
+    pub const DURABILITY: &str = "durability";
+    /// All servers are equally durable.
+    pub const SAME_DURABILITY: &str = "same_durability";
 }
 
 /// What the doctor says of a target, from what was seen of its server while it was measured.

@@ -4,7 +4,7 @@ import { type Child, h } from "../dom";
 import { NOTHING } from "../format";
 import { say, t } from "../i18n";
 import { table } from "../table";
-import type { Variable, View } from "../view";
+import type { Variable, View, Words } from "../view";
 import { withOptions } from "./command";
 import { note, section } from "./section";
 
@@ -109,10 +109,13 @@ function valued(v: Variable, target: number): Child {
   return h("div", {}, value, mark !== null && h("span", { class: "about" }, mark));
 }
 
+/** The sentence that durability differs, if it does: the program says so by an id. */
+export function unequalDurability({ differences }: Pick<View, "differences">): Words | null {
+  return differences.find(({ id }) => id === "durability") ?? null;
+}
+
 /** What belongs above every curve: that the targets do unequal work at a commit. */
 export function unequalWork(view: View): HTMLElement | null {
-  const classes = new Set(view.targets.flatMap((target) => (target.durability ? [target.durability.en] : [])));
-  const first = view.differences[0];
-  if (classes.size < 2 || !first) return null;
-  return h("p", { class: "caveat unequal" }, ...withOptions(say(first)));
+  const words = unequalDurability(view);
+  return words && h("p", { class: "caveat unequal" }, ...withOptions(say(words)));
 }
