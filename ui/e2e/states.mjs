@@ -157,7 +157,7 @@ export function states(made) {
     }),
     "says in Chinese what has Chinese, and marks what is English": on(
       made_of("watched", "chinese", (view) => {
-        for (const { items } of view.advice) for (const { advice } of items) advice.zh = { evidence: "证据", why: "原因", action: "处理", cost: "代价" };
+        for (const { items } of view.advice) for (const { advice } of items) Object.assign(advice, { evidence_zh: "证据", why_zh: "原因", action_zh: "处理", cost_zh: "代价" });
       }),
       {},
       async (page) => {

@@ -302,7 +302,10 @@ export interface Advice {
   cost: string;
   manual: string;
   /** The same texts in Chinese; empty in older recordings. */
-  zh?: { evidence: string; why: string; action: string; cost: string };
+  evidence_zh: string;
+  why_zh: string;
+  action_zh: string;
+  cost_zh: string;
 }
 
 /** What the doctor says of a target. */
@@ -520,7 +523,7 @@ export interface View {
   lang: Lang;
   title: string;
   /** Of an experiment. */
-  about?: { experiment: string; question: string; published?: string; shows?: string; quick: boolean; zh?: { question: string; published?: string; shows?: string } };
+  about?: { experiment: string; question: string; published?: string; shows?: string; quick: boolean; question_zh?: string; published_zh?: string; shows_zh?: string };
   answer: Words;
   trust: { level: Level; summary: Words; reasons: Reason[]; /** Nothing valid is left that the answer rests on. */ withdrawn?: boolean };
   runs: Run[];

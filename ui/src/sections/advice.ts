@@ -47,16 +47,16 @@ function finding({ advice: said, clients }: Item, measured: number[]): HTMLEleme
   const words = (text: string, zh?: string): HTMLElement => h("span", {}, ...inLanguage(text, zh));
   const at = foundAt(clients, measured);
   const entries: [Label, Child][] = [
-    ["advice_action", isStatement(said.action) ? h("code", { lang: "en" }, said.action) : words(said.action, said.zh?.action)],
-    ["advice_why", words(said.why, said.zh?.why)],
-    ["advice_cost", words(said.cost, said.zh?.cost)],
+    ["advice_action", isStatement(said.action) ? h("code", { lang: "en" }, said.action) : words(said.action, said.action_zh)],
+    ["advice_why", words(said.why, said.why_zh)],
+    ["advice_cost", words(said.cost, said.cost_zh)],
   ];
   // Only what is an address of a page becomes a link.
   const manual = /^https:\/\//.test(said.manual) && h("a", { href: said.manual, rel: "noopener", target: "_blank" }, t("advice_manual"));
   return h(
     "li",
     {},
-    h("p", { class: "evidence" }, h("span", { class: `severity ${said.severity}` }, t(`severity_${said.severity}`)), " ", h("code", {}, ...inLanguage(said.evidence, said.zh?.evidence))),
+    h("p", { class: "evidence" }, h("span", { class: `severity ${said.severity}` }, t(`severity_${said.severity}`)), " ", h("code", {}, ...inLanguage(said.evidence, said.evidence_zh))),
     at.length > 0 && h("p", { class: "note" }, t("advice_at", { clients: at.join(t("list_gap")) })),
     h("dl", {}, ...entries.flatMap(([label, value]) => [h("dt", {}, t(label)), h("dd", {}, value)])),
     manual && h("p", { class: "manual" }, manual),

@@ -23,7 +23,7 @@ export function answer(view: View): HTMLElement {
   return h(
     "section",
     { id: "answer", "aria-label": t("answer"), class: drawn === null ? "short" : "" },
-    about && h("p", { class: "question" }, ...inLanguage(about.question, about.zh?.question)),
+    about && h("p", { class: "question" }, ...inLanguage(about.question, about.question_zh)),
     ...head(view),
     h("p", { class: "measured" }, measured(view)),
     ...view.runs.flatMap((run) => (run.note ? [h("p", { class: "measured" }, `${t("note")}${t("colon")}${run.note}`)] : [])),

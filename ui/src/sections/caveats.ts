@@ -35,7 +35,7 @@ function urgent(view: View): HTMLElement | null {
   }
   const one = ({ item, targets }: { item: Item; targets: number[] }): HTMLElement => {
     const names = targets.map((target) => h("span", { class: "name" }, h("i", { class: "swatch", style: `background:${style(target).colour}` }), view.targets[target]?.label ?? ""));
-    return h("li", {}, ...names, ...inLanguage(item.advice.evidence, item.advice.zh?.evidence));
+    return h("li", {}, ...names, ...inLanguage(item.advice.evidence, item.advice.evidence_zh));
   };
   return h(
     "div",

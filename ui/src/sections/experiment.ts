@@ -12,7 +12,7 @@ import { inLanguage } from "./translated";
 /** Nothing of a report that answers no experiment. */
 export function others(view: View): HTMLElement | null {
   const published = view.about?.published;
-  return published === undefined ? null : section("others", t("others"), h("p", { class: "prose" }, ...inLanguage(published, view.about?.zh?.published)));
+  return published === undefined ? null : section("others", t("others"), h("p", { class: "prose" }, ...inLanguage(published, view.about?.published_zh)));
 }
 
 export function doubts(view: View): HTMLElement | null {
