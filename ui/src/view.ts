@@ -341,6 +341,27 @@ export interface Trial {
   series: Series;
   /** What was seen of server and machine meanwhile. */
   observed?: Observed;
+  /** As another tool reported it: all transactions, then each type of them. */
+  stated?: StatedRow[];
+}
+
+export interface StatedLatency {
+  min_ms: number | null;
+  avg_ms: number | null;
+  p50_ms: number | null;
+  p90_ms: number | null;
+  p95_ms: number | null;
+  p99_ms: number | null;
+  p999_ms: number | null;
+  max_ms: number | null;
+}
+
+export interface StatedRow {
+  name: string;
+  transactions: number | null;
+  errors: number | null;
+  per_minute: number | null;
+  response: StatedLatency;
 }
 
 export interface Caveat {
@@ -388,6 +409,8 @@ export interface Cell {
   plans?: PlanSummary[];
   /** Only of TPC-C. */
   tpcc?: Tpcc;
+  /** tpmC as another tool reported it. */
+  tpmc?: Estimate;
   open_loop?: { says: Words };
   /** Of TPC-C, and of runs of two minutes and more. */
   timelines?: Timeline[];

@@ -17,9 +17,14 @@ export interface Point {
 /** Up to so many repeats are shown one by one: a band over fewer is mostly the width of the t distribution. */
 export const DOTS_MOST = 5;
 
+/** New-Order transactions per minute: as mydyno counted them, or as another tool reported them. */
+export function tpmcOf(cell: Cell): Estimate | null {
+  return cell.tpcc?.tpmc ?? cell.tpmc ?? null;
+}
+
 /** A percentile is that of all response times together, as in the tables; its interval is over the repeats. */
 export function estimateOf(cell: Cell, metric: Metric): Estimate | null {
-  if (metric === "tpmc") return cell.tpcc?.tpmc ?? null;
+  if (metric === "tpmc") return tpmcOf(cell);
   const estimate = cell[metric];
   if (estimate === null || metric === "throughput_per_s") return estimate;
   return { ...estimate, mean: pooled(cell, metric) ?? estimate.mean };
@@ -57,7 +62,7 @@ export function areDots(points: Point[]): boolean {
 /** The metric that a workload is compared by: TPC-C's is its New-Order transactions per minute. */
 export function primaryMetric(view: View, workload: number): Metric {
   const own = view.cells.filter((c) => c.workload === workload && c.throughput_per_s !== null);
-  return own.length > 0 && own.every((c) => c.tpcc?.tpmc != null) ? "tpmc" : "throughput_per_s";
+  return own.length > 0 && own.every((c) => tpmcOf(c) !== null) ? "tpmc" : "throughput_per_s";
 }
 
 /** A percentile over all response times of a cell together; where its recording has none, the mean of the repeats. */

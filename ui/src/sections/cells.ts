@@ -10,11 +10,12 @@ import { type Child, h, lazyDetails } from "../dom";
 import { decimalsOf, decimalsOfAll, ends, fixed, NOTHING } from "../format";
 import { clients, type Label, say, t } from "../i18n";
 import { cellAnchor, keepPlace } from "../place";
-import { table } from "../table";
-import type { Cell, Failure, Latency, Operation, Trial, View } from "../view";
+import { table, type Column } from "../table";
+import type { Cell, Failure, Latency, Operation, StatedRow, Trial, View } from "../view";
 import { TIME_TITLES } from "./answer";
 import { overview, sharedZoom } from "./overview";
 import { figure, heading, note, section } from "./section";
+import { reported } from "./reported";
 import { server } from "./server";
 import { timelines } from "./timeline";
 import { inLanguage } from "./translated";
@@ -103,6 +104,7 @@ function content(view: View, cell: Cell): Child[] {
     ...timelines(cell, zoom),
     cell.tpcc && tpccTypes(cell.tpcc),
     cell.operations.length > 0 && operations(cell),
+    reported(view, [cell]),
     network(cell),
     server(cell),
     trials(view, cell),
@@ -296,23 +298,45 @@ function outcome({ outcome, set_aside }: Trial): string {
   return `${t("set_aside")}${t("colon")}${set_aside.map(say).join(t("clause_gap"))}`;
 }
 
+/** What another tool reported of all transactions of a trial. */
+function whole({ stated }: Trial): StatedRow | undefined {
+  return stated?.[0];
+}
+
+function transactionsOf(trial: Trial): number | null {
+  if (trial.outcome === null) return null;
+  const reported = whole(trial);
+  return reported ? reported.transactions : trial.transactions;
+}
+
+function rateOf(trial: Trial): number | null {
+  const reported = whole(trial);
+  if (reported) return reported.per_minute === null ? null : reported.per_minute / 60;
+  return trial.measured_s > 0 ? trial.transactions / trial.measured_s : null;
+}
+
 function trials(view: View, cell: Cell): HTMLElement {
+  // Another tool says nothing of connecting, of its data, and not when it began.
+  const imported = cell.trials.some((trial) => whole(trial) !== undefined);
+  const seenByMydyno: Column<Trial>[] = [
+    { head: t("data_restored"), value: (r) => t(r.data_restored ? "yes" : "no") },
+    { head: t("started"), value: (r) => r.started_at?.slice(11, 19) ?? NOTHING },
+  ];
   return table<Trial>({
     caption: t("trials"),
     rows: cell.trials,
     columns: [
       { head: t("repeat"), value: (r) => r.repeat },
       { head: t("outcome"), value: outcome },
-      { head: t("transactions"), value: (r) => (r.outcome === null ? null : r.transactions) },
-      { head: t("transactions_per_s"), value: (r) => (r.measured_s > 0 ? r.transactions / r.measured_s : null), decimals: 1 },
-      { head: t("p95_ms"), value: (r) => r.response?.p95_ms ?? null, decimals: 2 },
-      { head: t("p99_ms"), value: (r) => r.response?.p99_ms ?? null, decimals: 2 },
+      { head: t("transactions"), value: transactionsOf },
+      { head: t("transactions_per_s"), value: rateOf, decimals: 1 },
+      { head: t("p95_ms"), value: (r) => r.response?.p95_ms ?? whole(r)?.response.p95_ms ?? null, decimals: 2 },
+      { head: t("p99_ms"), value: (r) => r.response?.p99_ms ?? whole(r)?.response.p99_ms ?? null, decimals: 2 },
       { head: t("measured_s"), value: (r) => (r.outcome === null ? null : r.measured_s), decimals: 2 },
-      { head: t("connect_s"), value: (r) => (r.outcome === null ? null : r.connect_s), decimals: 3 },
+      ...(imported ? [] : [{ head: t("connect_s"), value: (r: Trial) => (r.outcome === null ? null : r.connect_s), decimals: 3 }]),
       { head: t("errors_count"), value: (r) => (r.errors_unknown || r.outcome === null ? null : r.errors_forgiven) },
       { head: t("reconnects"), value: (r) => (r.outcome === null ? null : r.reconnects) },
-      { head: t("data_restored"), value: (r) => t(r.data_restored ? "yes" : "no") },
-      { head: t("started"), value: (r) => r.started_at?.slice(11, 19) ?? NOTHING },
+      ...(imported ? [] : seenByMydyno),
       { head: t("run_id"), value: (r) => `${view.runs[r.run]?.id ?? ""} #${fixed(r.index, 0)}`, show: (r) => h("code", {}, `${view.runs[r.run]?.id ?? ""} #${r.index}`) },
     ],
   });

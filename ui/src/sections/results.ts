@@ -2,13 +2,14 @@
 // Behind it, folded, what is known of each target besides.
 
 import { style } from "../charts/base";
-import { pooled } from "../charts/points";
+import { pooled, tpmcOf } from "../charts/points";
 import { type Child, h, lazyDetails } from "../dom";
 import { decimalsOfAll, ends, NOTHING, ratioEnds } from "../format";
 import { say, t } from "../i18n";
 import { cellAnchor } from "../place";
 import { table, type Column } from "../table";
-import type { Cell, Comparison, Target, View } from "../view";
+import type { Cell, Comparison, Estimate, Target, View } from "../view";
+import { reported } from "./reported";
 import { note, section } from "./section";
 
 interface Row {
@@ -20,14 +21,15 @@ interface Row {
 export function results(view: View): HTMLElement | null {
   if (!view.cells.some((c) => c.throughput_per_s !== null)) return null;
   const several = view.workloads.length > 1;
-  const groups = view.workloads.flatMap((workload, w): Child[] => [several && h("h3", {}, workload.label), whole(view, w), byTarget(view, w)]);
+  const groups = view.workloads.flatMap((workload, w): Child[] => [several && h("h3", {}, workload.label), whole(view, w), reportedByType(view, w), byTarget(view, w)]);
   return section("results", t("results"), note(notes(view)), ...groups);
 }
 
 function notes(view: View): string {
   const families = [...new Set(view.comparisons.map((c) => c.family_size ?? 0))].filter((size) => size > 1);
   const corrected = families.length === 0 ? [] : [t("results_family", { count: families.sort((a, b) => a - b).join(t("list_gap")) })];
-  return [t(view.comparisons.length > 0 ? "results_note" : "results_note_single"), ...corrected].join(" ");
+  const imported = view.runs.some((run) => run.imported) ? [t("results_imported")] : [];
+  return [t(view.comparisons.length > 0 ? "results_note" : "results_note_single"), ...corrected, ...imported].join(" ");
 }
 
 function rowsOf(view: View, workload: number): Row[] {
@@ -54,10 +56,13 @@ function whole(view: View, workload: number): HTMLElement {
       const value = of(pick);
       return { head, value, decimals: decimalsOfAll(rows.map((r) => value(r) ?? 0)), group };
     };
-    const isTpcc = rows.some((r) => r.cells[i]?.tpcc?.tpmc);
-    const rate = figures(isTpcc ? "tpmC" : t("transactions_per_s"), (c) => (isTpcc ? c.tpcc?.tpmc?.mean : c.throughput_per_s?.mean));
+    const own = rows.flatMap((r) => r.cells[i] ?? []);
+    const isTpcc = own.some((c) => tpmcOf(c) !== null);
+    const tpmc = own.some((c) => c.tpmc) ? t("tpmc_reported") : t("tpmc");
+    const estimateOf = (c: Cell): Estimate | null => (isTpcc ? tpmcOf(c) : c.throughput_per_s);
+    const rate = figures(isTpcc ? tpmc : t("transactions_per_s"), (c) => estimateOf(c)?.mean);
     const interval = (r: Row): string | null => {
-      const estimate = isTpcc ? r.cells[i]?.tpcc?.tpmc : r.cells[i]?.throughput_per_s;
+      const estimate = r.cells[i] && estimateOf(r.cells[i]);
       return estimate ? ends(estimate) || t("single_run") : null;
     };
     columns.push(
@@ -76,6 +81,12 @@ function whole(view: View, workload: number): HTMLElement {
   const made = table<Row>({ caption: captionOf(view, workload), captionHidden: true, columns, rows });
   made.classList.add("whole");
   return made;
+}
+
+/** Latencies by type of transaction; nothing where no tool reported them. */
+function reportedByType(view: View, workload: number): HTMLElement | null {
+  const typed = view.cells.filter((c) => c.workload === workload && c.trials.some((trial) => (trial.stated ?? []).length > 1));
+  return reported(view, typed);
 }
 
 function captionOf(view: View, workload: number): string {
