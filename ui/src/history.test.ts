@@ -4,10 +4,26 @@ import { levels, range, type Series } from "./history";
 function series(means: number[], shifts: number[] = []): Series {
   const words = { en: "", zh: "" };
   const points = means.map((mean, recording) => ({ recording, mean, low: null, high: null, n: 1 }));
-  const found = shifts.map((point) => ({ recording: point, point, mean_before: 0, mean_after: 0, p_value: 0.01 }));
+  const found = shifts.map((point) => ({
+    recording: point,
+    point,
+    mean_before: 0,
+    mean_after: 0,
+    p_value: 0.01,
+  }));
   return {
-    label: words, target: "", workload: "", threads: 1, metric: "", points, left_out: [],
-    shifts: found, changed: [], too_short: null, latest: null, untold: null,
+    label: words,
+    target: "",
+    workload: "",
+    threads: 1,
+    metric: "",
+    points,
+    left_out: [],
+    shifts: found,
+    changed: [],
+    too_short: null,
+    latest: null,
+    untold: null,
   };
 }
 

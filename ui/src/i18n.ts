@@ -89,9 +89,18 @@ const LABELS = {
     en: "Ratios are throughput over that of the first target. p95 is of all response times of a cell together. Intervals are over its repeats.",
     zh: "比值为吞吐量与第一个目标之比。p95 由单元的全部响应时间合并计算，区间由多次重复得出。",
   },
-  results_sums: { en: "Transactions, statements and time are sums over the repeats of a cell.", zh: "事务数、语句数和时间为单元内各次重复之和。" },
-  results_family: { en: "Verdicts are corrected for {count} comparisons per pair of targets (Holm).", zh: "结论已对每对目标的 {count} 次比较校正（Holm）。" },
-  results_imported: { en: "All figures of an imported recording are reported by the tool.", zh: "导入记录的全部数值均由原工具报告。" },
+  results_sums: {
+    en: "Transactions, statements and time are sums over the repeats of a cell.",
+    zh: "事务数、语句数和时间为单元内各次重复之和。",
+  },
+  results_family: {
+    en: "Verdicts are corrected for {count} comparisons per pair of targets (Holm).",
+    zh: "结论已对每对目标的 {count} 次比较校正（Holm）。",
+  },
+  results_imported: {
+    en: "All figures of an imported recording are reported by the tool.",
+    zh: "导入记录的全部数值均由原工具报告。",
+  },
   reported: { en: "Reported by the tool", zh: "由原工具报告" },
   all_types: { en: "all transactions", zh: "全部事务" },
   in_ms: { en: "{name}, ms", zh: "{name}（毫秒）" },
@@ -158,14 +167,29 @@ const LABELS = {
   target: { en: "target", zh: "目标" },
   workload: { en: "workload", zh: "负载" },
   cells: { en: "Every cell in detail", zh: "各单元详情" },
-  cells_note: { en: "A point in a chart leads to its cell here.", zh: "点击图中的点可跳到相应单元。" },
+  cells_note: {
+    en: "A point in a chart leads to its cell here.",
+    zh: "点击图中的点可跳到相应单元。",
+  },
   over_time: { en: "Throughput over time", zh: "吞吐量随时间变化" },
   offered: { en: "offered per s", zh: "每秒发起" },
-  offered_over_time: { en: "Offered (dashed) and completed, over time", zh: "发起（虚线）与完成，随时间变化" },
-  p95_over_time: { en: "95th percentile of response time over time", zh: "响应时间第 95 百分位随时间变化" },
+  offered_over_time: {
+    en: "Offered (dashed) and completed, over time",
+    zh: "发起（虚线）与完成，随时间变化",
+  },
+  p95_over_time: {
+    en: "95th percentile of response time over time",
+    zh: "响应时间第 95 百分位随时间变化",
+  },
   backlog: { en: "backlog", zh: "积压" },
-  backlog_over_time: { en: "Backlog: transactions due and not started", zh: "积压：应开始而未开始的事务数" },
-  start_delay_over_time: { en: "Start delay: the backlog at the rate of completion", zh: "启动延迟：按完成速率折算的积压" },
+  backlog_over_time: {
+    en: "Backlog: transactions due and not started",
+    zh: "积压：应开始而未开始的事务数",
+  },
+  start_delay_over_time: {
+    en: "Start delay: the backlog at the rate of completion",
+    zh: "启动延迟：按完成速率折算的积压",
+  },
   seconds: { en: "seconds", zh: "秒" },
   second: { en: "second", zh: "秒" },
   warmup: { en: "warm-up", zh: "预热" },
@@ -177,9 +201,18 @@ const LABELS = {
   percentile: { en: "percentile", zh: "百分位" },
   response: { en: "response", zh: "响应" },
   service: { en: "service", zh: "服务" },
-  distribution_note: { en: "Response runs from when a transaction was due, service from when it was sent.", zh: "响应时间从事务应当开始时计，服务时间从发送时计。" },
-  response_is_service: { en: "Response and service time are the same: transactions were sent when they were due.", zh: "响应时间与服务时间相同：事务在应当开始时即发送。" },
-  percentile_axis: { en: "The percentile axis stretches towards 100.", zh: "百分位轴向 100 方向拉伸。" },
+  distribution_note: {
+    en: "Response runs from when a transaction was due, service from when it was sent.",
+    zh: "响应时间从事务应当开始时计，服务时间从发送时计。",
+  },
+  response_is_service: {
+    en: "Response and service time are the same: transactions were sent when they were due.",
+    zh: "响应时间与服务时间相同：事务在应当开始时即发送。",
+  },
+  percentile_axis: {
+    en: "The percentile axis stretches towards 100.",
+    zh: "百分位轴向 100 方向拉伸。",
+  },
   maximum: { en: "max", zh: "最大" },
   operations: { en: "Latency by operation", zh: "各操作延迟" },
   operation: { en: "operation", zh: "操作" },
@@ -201,10 +234,16 @@ const LABELS = {
     zh: "响应时间从事务应当开始时计，服务时间从首次发送时计；两者都包括重试。",
   },
   latency_of: { en: "time", zh: "时间" },
-  timeline: { en: "p95 of response time by type, over time", zh: "各类事务响应时间 p95 随时间变化" },
+  timeline: {
+    en: "p95 of response time by type, over time",
+    zh: "各类事务响应时间 p95 随时间变化",
+  },
   timeline_tpmc: { en: "tpmC over time", zh: "tpmC 随时间变化" },
   timeline_cost: { en: "1/throughput against transactions done", zh: "1/吞吐 与累计事务数" },
-  timeline_slots: { en: "Each point is a slot of {seconds} s.", zh: "每个点为 {seconds} 秒的时段。" },
+  timeline_slots: {
+    en: "Each point is a slot of {seconds} s.",
+    zh: "每个点为 {seconds} 秒的时段。",
+  },
   transactions_done: { en: "thousand transactions done", zh: "累计事务数（千）" },
   ms_per_transaction: { en: "ms per transaction", zh: "毫秒/事务" },
   not_checked: { en: "not checked", zh: "未检查" },
@@ -215,7 +254,10 @@ const LABELS = {
     zh: "响应时间从事务应当开始时计起，服务时间从发送时计起。",
   },
   costs: { en: "What a transaction cost the server", zh: "每个事务的服务器开销" },
-  costs_note: { en: "Counted by the server and its process over the measured window.", zh: "由服务器及其进程在测量窗口内计数。" },
+  costs_note: {
+    en: "Counted by the server and its process over the measured window.",
+    zh: "由服务器及其进程在测量窗口内计数。",
+  },
   cost: { en: "cost", zh: "开销" },
   per_transaction_cost: { en: "per transaction", zh: "每事务" },
   others: { en: "What others found", zh: "他人的结果" },
@@ -236,7 +278,10 @@ const LABELS = {
   p_adjusted: { en: "p, corrected", zh: "校正后 p 值" },
   effects_differ: { en: "differs", zh: "是否不同" },
   origin_of_latency: { en: "time", zh: "时间" },
-  traffic: { en: "{sent} B sent and {received} B received per transaction.", zh: "每事务发送 {sent} B，接收 {received} B。" },
+  traffic: {
+    en: "{sent} B sent and {received} B received per transaction.",
+    zh: "每事务发送 {sent} B，接收 {received} B。",
+  },
   tls_use: {
     en: "{version} {cipher}: {handshakes} handshakes, {resumed} of them resumed.",
     zh: "{version} {cipher}：握手 {handshakes} 次，其中恢复会话 {resumed} 次。",
@@ -252,7 +297,10 @@ const LABELS = {
   reconnects: { en: "reconnects", zh: "重连" },
   data_restored: { en: "data restored", zh: "数据已恢复" },
   generator: { en: "Cost of the generator", zh: "发压端自身开销" },
-  generator_note: { en: "Where the generator is the bottleneck, the figures are its own and not the server's.", zh: "若发压端成为瓶颈，测得的是发压端而不是服务器。" },
+  generator_note: {
+    en: "Where the generator is the bottleneck, the figures are its own and not the server's.",
+    zh: "若发压端成为瓶颈，测得的是发压端而不是服务器。",
+  },
   cpu_us_per_query: { en: "CPU per statement, µs", zh: "每语句 CPU（微秒）" },
   user_share: { en: "share spent in user space", zh: "用户态占比" },
   host_share: { en: "share of host", zh: "占主机比例" },
@@ -266,12 +314,21 @@ const LABELS = {
   plan_hash: { en: "Plan hash", zh: "计划哈希" },
   seed: { en: "Seed", zh: "随机种子" },
   window: { en: "Window", zh: "测量窗口" },
-  window_text: { en: "{time} s after {warmup} s of warm-up", zh: "预热 {warmup} 秒后测量 {time} 秒" },
+  window_text: {
+    en: "{time} s after {warmup} s of warm-up",
+    zh: "预热 {warmup} 秒后测量 {time} 秒",
+  },
   load_shape: { en: "Load", zh: "负载方式" },
   in_flight: { en: "at most {count} transactions in flight", zh: "最多 {count} 个事务同时执行" },
   think_time: { en: "clients think {seconds} s on average", zh: "客户端平均思考 {seconds} 秒" },
-  closed_loop: { en: "closed loop: a client sends its next transaction when the last one is answered", zh: "闭环：客户端收到上一应答后再发送" },
-  open_loop: { en: "open loop: {rate} transactions/s offered over all clients", zh: "开环：全部客户端合计每秒发起 {rate} 个事务" },
+  closed_loop: {
+    en: "closed loop: a client sends its next transaction when the last one is answered",
+    zh: "闭环：客户端收到上一应答后再发送",
+  },
+  open_loop: {
+    en: "open loop: {rate} transactions/s offered over all clients",
+    zh: "开环：全部客户端合计每秒发起 {rate} 个事务",
+  },
   machine: { en: "Machine of the generator", zh: "发压端主机" },
   machine_text: { en: "{cpus} CPUs ({model}), {memory}", zh: "{cpus} 个 CPU（{model}），{memory}" },
   virtualised: { en: "virtual machine", zh: "虚拟机" },
@@ -294,7 +351,10 @@ const LABELS = {
     zh: "页面版本旧于数据（模式 {found}，已知 {known}），部分内容可能缺失。",
   },
   show_all: { en: "Show all {count}", zh: "显示全部 {count} 项" },
-  overview: { en: "Load, server and machine on one time axis", zh: "负载、服务器与主机（同一时间轴）" },
+  overview: {
+    en: "Load, server and machine on one time axis",
+    zh: "负载、服务器与主机（同一时间轴）",
+  },
   overview_note: {
     en: "Rates are means since the point before; nothing is smoothed.",
     zh: "速率为自上一点以来的均值，未做平滑。",
@@ -334,15 +394,27 @@ const LABELS = {
   cpu_idle: { en: "idle", zh: "空闲" },
   server_used: { en: "the server used {cpus} CPUs", zh: "服务器使用 {cpus} 个 CPU" },
   throttled: { en: "its quota stopped it {share} of the time", zh: "因配额被限流 {share} 的时间" },
-  run_queue_mean: { en: "{threads} threads ran or waited for a CPU on average", zh: "平均 {threads} 个线程在运行或等待 CPU" },
-  disk_wrote: { en: "disks: {rate} MiB/s in {count} writes/s", zh: "磁盘写入 {rate} MiB/s，{count} 次/秒" },
+  run_queue_mean: {
+    en: "{threads} threads ran or waited for a CPU on average",
+    zh: "平均 {threads} 个线程在运行或等待 CPU",
+  },
+  disk_wrote: {
+    en: "disks: {rate} MiB/s in {count} writes/s",
+    zh: "磁盘写入 {rate} MiB/s，{count} 次/秒",
+  },
   disk_did_read: { en: "{rate} MiB/s in {count} reads/s", zh: "读取 {rate} MiB/s，{count} 次/秒" },
   each_ms: { en: " of {ms} ms", zh: "，每次 {ms} 毫秒" },
   disk_busy: { en: "busy {share} of the time", zh: "繁忙 {share}" },
   network_rate: { en: "network {rate}/s", zh: "网络 {rate}/s" },
   memory_left: { en: "at least {memory} of memory left", zh: "剩余内存不少于 {memory}" },
-  round_trip_median: { en: "an empty request took {ms} ms there and back (median)", zh: "空请求往返 {ms} 毫秒（中位数）" },
-  pressure: { en: "Share of the time in which some thread waited: ", zh: "有线程在等待的时间占比：" },
+  round_trip_median: {
+    en: "an empty request took {ms} ms there and back (median)",
+    zh: "空请求往返 {ms} 毫秒（中位数）",
+  },
+  pressure: {
+    en: "Share of the time in which some thread waited: ",
+    zh: "有线程在等待的时间占比：",
+  },
   pressure_cpu: { en: "for a CPU", zh: "等 CPU" },
   pressure_io: { en: "for a disk", zh: "等磁盘" },
   pressure_memory: { en: "for memory", zh: "等内存" },
@@ -368,7 +440,10 @@ const LABELS = {
   busiest_thread: { en: "by the busiest", zh: "最忙线程" },
   plans: { en: "Plans", zh: "执行计划" },
   plans_count: { en: "Plans of the statements ({count})", zh: "各语句的执行计划（{count}）" },
-  plans_changed: { en: "Plans of the statements ({count}), of which changed: {changed}", zh: "各语句的执行计划（{count}），其中发生变化：{changed}" },
+  plans_changed: {
+    en: "Plans of the statements ({count}), of which changed: {changed}",
+    zh: "各语句的执行计划（{count}），其中发生变化：{changed}",
+  },
   plan_steps: { en: "tables in the order of reading", zh: "读表顺序" },
   plan_after: { en: "after the load", zh: "负载之后" },
   plan_same: { en: "same", zh: "未变" },
@@ -377,7 +452,10 @@ const LABELS = {
   plan_then: { en: "after the load:", zh: "负载之后：" },
   costs_over_cells: { en: "Costs per transaction", zh: "每事务开销" },
   advice: { en: "Recommendations", zh: "建议" },
-  advice_note: { en: "From what was seen of the servers while they were measured. Measure again after a change.", zh: "依据测量期间对服务器的观测。更改后请重新测量。" },
+  advice_note: {
+    en: "From what was seen of the servers while they were measured. Measure again after a change.",
+    zh: "依据测量期间对服务器的观测。更改后请重新测量。",
+  },
   advice_none: { en: "No recommendations.", zh: "没有建议。" },
   advice_none_grave: { en: "Nothing of medium or high severity.", zh: "没有中等或严重的问题。" },
   advice_low: { en: "Low severity ({count})", zh: "轻微问题（{count}）" },
@@ -389,12 +467,18 @@ const LABELS = {
   severity_high: { en: "High", zh: "严重" },
   severity_medium: { en: "Medium", zh: "中等" },
   severity_low: { en: "Low", zh: "轻微" },
-  no_view: { en: "There is no report in this page. Make one with: mydyno report RUN --format html", zh: "此页面中没有报告。生成方法：mydyno report RUN --format html" },
+  no_view: {
+    en: "There is no report in this page. Make one with: mydyno report RUN --format html",
+    zh: "此页面中没有报告。生成方法：mydyno report RUN --format html",
+  },
   history_series: { en: "Cell by cell", zh: "各单元" },
   recordings_many: { en: "{count} recordings", zh: "{count} 次记录" },
   recordings_one: { en: "1 recording", zh: "1 次记录" },
   history_in_order: { en: "recordings in their order, UTC", zh: "按先后排列（UTC）" },
-  history_day: { en: "time of day on {day}, UTC; recordings in their order", zh: "{day}（UTC）的时刻，按先后排列" },
+  history_day: {
+    en: "time of day on {day}, UTC; recordings in their order",
+    zh: "{day}（UTC）的时刻，按先后排列",
+  },
   history_recordings: { en: "Recordings", zh: "记录" },
   history_empty: { en: "No recording has a figure.", zh: "没有任何记录有数值。" },
   history_note: {
@@ -402,9 +486,15 @@ const LABELS = {
     zh: "每个点为一次记录及其多次重复的 95 % 区间，横线为各水平的均值。变点由 E-divisive 检出：无变化的序列误报率为 {alarms} %，至少需要 {least} 次记录。最新记录与之前水平的离散程度相比；±{margin} % 以内视为等效。",
   },
   history_axis_break: { en: "(the axis begins at {from})", zh: "（纵轴起点为 {from}）" },
-  history_shift: { en: "{at}: {change} (p {p}), from {run} on.", zh: "{at}：{change}（p {p}），自 {run} 起。" },
+  history_shift: {
+    en: "{at}: {change} (p {p}), from {run} on.",
+    zh: "{at}：{change}（p {p}），自 {run} 起。",
+  },
   history_with: { en: "Changed with it: {changes}.", zh: "同时变化：{changes}。" },
-  history_with_nothing: { en: "Nothing that is recorded changed with it.", zh: "未发现同时变化的记录项。" },
+  history_with_nothing: {
+    en: "Nothing that is recorded changed with it.",
+    zh: "未发现同时变化的记录项。",
+  },
   history_near: { en: "Near it: {changes}.", zh: "附近的变化：{changes}。" },
   history_latest: {
     en: "The latest against the level of {recordings} recordings before it: {change}, {verdict}.",
@@ -438,7 +528,9 @@ export function lang(): Lang {
 
 /** A label, with `{name}` replaced. */
 export function t(label: Label, values: Record<string, string | number> = {}): string {
-  return LABELS[label][current].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  return LABELS[label][current].replace(/\{(\w+)\}/g, (whole, name: string) =>
+    String(values[name] ?? whole),
+  );
 }
 
 /** So many clients. */

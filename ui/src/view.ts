@@ -401,7 +401,11 @@ export interface Cell {
   } | null;
   operations: Operation[];
   /** Bytes per transaction, TLS included, and what TLS agreed on. */
-  network?: { sent_bytes: number; received_bytes: number; tls: { version: string; cipher: string; handshakes: number; resumed: number } | null };
+  network?: {
+    sent_bytes: number;
+    received_bytes: number;
+    tls: { version: string; cipher: string; handshakes: number; resumed: number } | null;
+  };
   /** What a transaction cost the server. */
   costs?: Cost[];
   tops?: Tops;
@@ -433,7 +437,14 @@ export interface OverTime {
 export interface RunOverTime {
   repeat: number;
   silence: { stretches: [number, number][]; found: boolean } | null;
-  changes: { at_s: number; before_per_s: number; after_per_s: number; ratio: number; low: number | null; high: number | null }[];
+  changes: {
+    at_s: number;
+    before_per_s: number;
+    after_per_s: number;
+    ratio: number;
+    low: number | null;
+    high: number | null;
+  }[];
 }
 
 /** A run over time, in at most 32 slots. */
@@ -546,9 +557,23 @@ export interface View {
   lang: Lang;
   title: string;
   /** Of an experiment. */
-  about?: { experiment: string; question: string; published?: string; shows?: string; quick: boolean; question_zh?: string; published_zh?: string; shows_zh?: string };
+  about?: {
+    experiment: string;
+    question: string;
+    published?: string;
+    shows?: string;
+    quick: boolean;
+    question_zh?: string;
+    published_zh?: string;
+    shows_zh?: string;
+  };
   answer: Words;
-  trust: { level: Level; summary: Words; reasons: Reason[]; /** Nothing valid is left that the answer rests on. */ withdrawn?: boolean };
+  trust: {
+    level: Level;
+    summary: Words;
+    reasons: Reason[];
+    /** Nothing valid is left that the answer rests on. */ withdrawn?: boolean;
+  };
   runs: Run[];
   targets: Target[];
   workloads: Workload[];

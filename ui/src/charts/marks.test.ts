@@ -3,8 +3,19 @@ import type { RunOverTime } from "../view";
 import { changes, silences } from "./marks";
 
 describe("marks over time", () => {
-  const change = (at_s: number, ratio: number): RunOverTime["changes"][number] => ({ at_s, ratio, before_per_s: 100, after_per_s: 100 * ratio, low: null, high: null });
-  const run: RunOverTime = { repeat: 1, silence: { stretches: [[50, 53]], found: true }, changes: [change(60, 0.88), change(80, 1.01), change(90, 1.2)] };
+  const change = (at_s: number, ratio: number): RunOverTime["changes"][number] => ({
+    at_s,
+    ratio,
+    before_per_s: 100,
+    after_per_s: 100 * ratio,
+    low: null,
+    high: null,
+  });
+  const run: RunOverTime = {
+    repeat: 1,
+    silence: { stretches: [[50, 53]], found: true },
+    changes: [change(60, 0.88), change(80, 1.01), change(90, 1.2)],
+  };
   it("are at changes that are said, with their size", () => {
     expect(changes(run)).toEqual([
       { at_s: 60, label: "−12 %" },

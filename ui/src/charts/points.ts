@@ -36,7 +36,8 @@ export function counts(trial: Trial): boolean {
 }
 
 const VALUES: Record<Metric, (trial: Trial) => number | null> = {
-  throughput_per_s: (trial) => (trial.measured_s > 0 && trial.transactions > 0 ? trial.transactions / trial.measured_s : null),
+  throughput_per_s: (trial) =>
+    trial.measured_s > 0 && trial.transactions > 0 ? trial.transactions / trial.measured_s : null,
   tpmc: (trial) => trial.tpmc ?? null,
   response_p95_ms: (trial) => trial.response?.p95_ms ?? null,
   response_p99_ms: (trial) => trial.response?.p99_ms ?? null,
@@ -56,7 +57,10 @@ export function pointsOf(cells: Cell[], target: number, metric: Metric): Point[]
 /** Whether the repeats are shown as dots: there are few, and their values are known. */
 export function areDots(points: Point[]): boolean {
   const measured = points.filter((point) => (point.estimate?.n ?? 0) > 1);
-  return measured.length > 0 && measured.every((point) => (point.estimate?.n ?? 0) <= DOTS_MOST && point.repeats.length > 0);
+  return (
+    measured.length > 0 &&
+    measured.every((point) => (point.estimate?.n ?? 0) <= DOTS_MOST && point.repeats.length > 0)
+  );
 }
 
 /** The metric that a workload is compared by: TPC-C's is its New-Order transactions per minute. */
@@ -67,7 +71,12 @@ export function primaryMetric(view: View, workload: number): Metric {
 
 /** A percentile over all response times of a cell together; where its recording has none, the mean of the repeats. */
 export function pooled(cell: Cell, metric: "response_p95_ms" | "response_p99_ms"): number | null {
-  const transaction = cell.operations.find((operation) => operation.kind === "transaction")?.response;
-  const known = metric === "response_p95_ms" ? (cell.totals?.response_p95_ms ?? transaction?.p95_ms) : transaction?.p99_ms;
+  const transaction = cell.operations.find(
+    (operation) => operation.kind === "transaction",
+  )?.response;
+  const known =
+    metric === "response_p95_ms"
+      ? (cell.totals?.response_p95_ms ?? transaction?.p95_ms)
+      : transaction?.p99_ms;
   return known ?? cell[metric]?.mean ?? null;
 }

@@ -46,7 +46,11 @@ export function strips({ repeats, strip_px, end_s, max, unit, hover }: Strips): 
     tooltip: {
       ...TOOLTIP,
       trigger: "axis",
-      axisPointer: { type: "line", lineStyle: { color: COLOUR.muted, width: 1, type: "dotted" }, label: { show: false } },
+      axisPointer: {
+        type: "line",
+        lineStyle: { color: COLOUR.muted, width: 1, type: "dotted" },
+        label: { show: false },
+      },
       formatter: hover,
     },
     axisPointer: { link: [{ xAxisIndex: "all" }] },

@@ -18,7 +18,11 @@ type Figure = (stated: StatedRow) => number | null;
 
 /** Figures by their heading, with the decimals that their column needs. */
 function figures(): [string, Figure, "count" | "figure"][] {
-  const ms = (name: string, pick: Figure): [string, Figure, "figure"] => [t("in_ms", { name }), pick, "figure"];
+  const ms = (name: string, pick: Figure): [string, Figure, "figure"] => [
+    t("in_ms", { name }),
+    pick,
+    "figure",
+  ];
   return [
     [t("count"), (s) => s.transactions, "count"],
     [t("errors_count"), (s) => s.errors, "count"],
@@ -50,10 +54,14 @@ export function rowsOf(cells: Cell[]): Row[] {
 /** Only columns that tell rows apart or hold a figure. */
 export function columnsOf(view: { targets: { label: string }[] }, rows: Row[]): Column<Row>[] {
   const several = (pick: (row: Row) => number): boolean => new Set(rows.map(pick)).size > 1;
-  const name = ({ stated }: Row): string => (stated.name === "transaction" ? t("all_types") : stated.name);
+  const name = ({ stated }: Row): string =>
+    stated.name === "transaction" ? t("all_types") : stated.name;
   const places: (Column<Row> | false)[] = [
     { head: t("tpcc_type"), value: name },
-    several((r) => r.cell.target) && { head: t("target"), value: (r) => view.targets[r.cell.target]?.label ?? null },
+    several((r) => r.cell.target) && {
+      head: t("target"),
+      value: (r) => view.targets[r.cell.target]?.label ?? null,
+    },
     several((r) => r.cell.threads) && { head: t("clients"), value: (r) => r.cell.threads },
     several((r) => r.trial.repeat) && { head: t("repeat"), value: (r) => r.trial.repeat },
   ];
@@ -62,7 +70,11 @@ export function columnsOf(view: { targets: { label: string }[] }, rows: Row[]): 
     ...places.filter((column) => column !== false),
     ...known.map(([head, pick, kind]): Column<Row> => {
       const values = rows.map(({ stated }) => pick(stated) ?? 0);
-      return { head, value: ({ stated }) => pick(stated), decimals: kind === "count" ? 0 : decimalsOfAll(values) };
+      return {
+        head,
+        value: ({ stated }) => pick(stated),
+        decimals: kind === "count" ? 0 : decimalsOfAll(values),
+      };
     }),
   ];
 }
