@@ -79,7 +79,7 @@ const recorded = (at) =>
     id: `run-${i}`,
     name: "",
     started_at,
-    status: "completed",
+    status: "complete",
     left_out: null,
     changes: [],
   }));

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { levels, range, type Series } from "./history";
+import { levels, range } from "./history";
+import type { Line } from "./view";
 
-function series(means: number[], shifts: number[] = []): Series {
+function series(means: number[], shifts: number[] = []): Line {
   const words = { en: "", zh: "" };
   const points = means.map((mean, recording) => ({ recording, mean, low: null, high: null, n: 1 }));
   const found = shifts.map((point) => ({

@@ -3,7 +3,6 @@
 import "./style.css";
 import { disposeAll, drawnCharts, optionOf } from "./charts/base";
 import { h } from "./dom";
-import { type History, HISTORY_SCHEMA_VERSION } from "./history";
 import { type Label, lang, say, setLang, t } from "./i18n";
 import { gotoHash } from "./place";
 import { afterPrint, beforePrint } from "./print";
@@ -22,7 +21,7 @@ import { titleOf } from "./sections/measured";
 import { origin } from "./sections/origin";
 import { results } from "./sections/results";
 import { tpcc } from "./sections/tpcc";
-import { type Lang, SCHEMA_VERSION, type View } from "./view";
+import { type History, HISTORY_SCHEMA_VERSION, type Lang, SCHEMA_VERSION, type View } from "./view";
 
 declare global {
   interface Window {

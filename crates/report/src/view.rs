@@ -28,6 +28,7 @@ pub use variable::Variable;
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// Everything a report shows.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct View {
     /// [`SCHEMA_VERSION`] of the program that made it.
@@ -82,6 +83,7 @@ pub struct View {
 }
 
 /// A respect in which the targets differ, or that they do not differ in durability.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Difference {
     /// Which: [`Difference::SAME_DURABILITY`], or the id of the comparability warning, such as [`Difference::DURABILITY`].
@@ -99,6 +101,7 @@ impl Difference {
 }
 
 /// What the doctor says of a target, from what was seen of its server while it was measured.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TargetAdvice {
     /// Position of the target.
@@ -110,6 +113,7 @@ pub struct TargetAdvice {
 }
 
 /// Throughput of one target over that of another at the same workload and clients.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
     /// Position in [`View::workloads`].

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Observed, PanelName } from "../view";
+import type { Observed, Panel } from "../view";
 import { bySize, captionOf, nearest, observedPanels, slots } from "./panels";
 
 function line(
   id: string,
-  panel: PanelName,
+  panel: Panel,
   unit: string,
   ...values: (number | null)[]
 ): Observed["series"][number] {

@@ -2,7 +2,7 @@
 
 import { t, say, type Label } from "../i18n";
 import { unitName } from "../format";
-import type { Observed, PanelName, Trial } from "../view";
+import type { Observed, Panel, Trial } from "../view";
 import { niceMax } from "./axis";
 
 export interface PanelLine {
@@ -26,7 +26,7 @@ export interface TimePanel {
 }
 
 /** From the load down to the disks. */
-const ORDER: PanelName[] = ["cpu", "state", "disk", "server", "pages", "round_trip"];
+const ORDER: Panel[] = ["cpu", "state", "disk", "server", "pages", "round_trip"];
 
 /** Lines that stay below such a share of the greatest would lie on the axis. */
 const LEAST_SHARE = 1 / 20;
@@ -110,17 +110,17 @@ function greatestMax(lines: PanelLine[]): number {
 }
 
 /** Whether the title names the line already. */
-function isTitled(name: PanelName, unit: string): boolean {
+function isTitled(name: Panel, unit: string): boolean {
   return name === "round_trip" || titleOf(name, unit, false) === "panel_history";
 }
 
-function titleOf(name: PanelName, unit: string, rarer: boolean): Label {
+function titleOf(name: Panel, unit: string, rarer: boolean): Label {
   if (name === "pages" && unit === "") return "panel_history";
   if (rarer) return "panel_server_rarer";
   return `panel_${name}`;
 }
 
-function unitOf(name: PanelName, unit: string): string {
+function unitOf(name: Panel, unit: string): string {
   if (unit === "/s") return t("per_s");
   if (unit === "ms") return t("ms");
   if (unit === "%") return t("percent_of_cpus");

@@ -137,8 +137,17 @@ function afterHead(summary: string): string {
   return summary.replace(HEAD, "").replace(/[.。]$/, "");
 }
 
+/** A failure as the head of the page says it. */
+interface WholeFailure {
+  message: string;
+  /** What to do. */
+  hint: string | null;
+  /** The end of a server's log. */
+  log?: string;
+}
+
 /** Why nothing was measured: that of the whole recording, else the reason that most cells have. */
-export function wholeFailure(view: View): Failure | null {
+export function wholeFailure(view: View): WholeFailure | null {
   if (view.cells.some((c) => c.throughput_per_s !== null)) return null;
   const whole = view.runs.find((run) => run.failure)?.failure;
   if (whole) return apart(whole);
@@ -148,20 +157,14 @@ export function wholeFailure(view: View): Failure | null {
   const [most] = [...all].sort((a, b) => often(b) - often(a));
   if (most) return apart(most);
   const truncated = view.runs.find((run) => run.truncated !== null)?.truncated;
-  return {
-    code: "unknown",
-    message: truncated ?? t("nothing_measured"),
-    hint: null,
-    server_error: null,
-  };
+  return { message: truncated ?? t("nothing_measured"), hint: null };
 }
 
 /** A message may hold what to do after a semicolon, and a log after its first line. */
-function apart({ message, hint, ...rest }: Failure): Failure {
+function apart({ message, hint }: Failure): WholeFailure {
   const [line = message, ...log] = message.split("\n");
   const [what = line, ...todo] = hint === null && log.length === 0 ? line.split("; ") : [line];
   return {
-    ...rest,
     message: what,
     hint: hint ?? (todo.join("; ") || null),
     ...(log.length > 0 ? { log: log.join("\n") } : {}),

@@ -12,7 +12,7 @@ import { inLanguage } from "./translated";
 /** Nothing of a report that answers no experiment. */
 export function others(view: View): HTMLElement | null {
   const published = view.about?.published;
-  return published === undefined
+  return published === undefined || published === null
     ? null
     : section(
         "others",

@@ -3,9 +3,9 @@
 import { HISTORY_PX, historyOption } from "../charts/history";
 import { type Child, h, lazyDetails } from "../dom";
 import { fixed, moment } from "../format";
-import type { Entry, History, Series } from "../history";
-import { clients, say, t } from "../i18n";
+import { clients, type Label, say, t } from "../i18n";
 import { table } from "../table";
+import type { Entry, History, Line } from "../view";
 import { changeText, percentOf } from "./changes";
 import { clauses } from "./clauses";
 import { figure, heading, note, section } from "./section";
@@ -69,14 +69,14 @@ function extent(history: History): string {
 }
 
 /** The series that the answer is about: the one that changed last, else the first that has anything to show. */
-function headed(history: History): Series | null {
+function headed(history: History): Line | null {
   const shown = history.series.filter((series) => series.points.length > 0);
-  const lastShift = (series: Series): number =>
+  const lastShift = (series: Line): number =>
     Math.max(-1, ...series.shifts.map((shift) => shift.recording));
   return [...shown].sort((a, b) => lastShift(b) - lastShift(a))[0] ?? null;
 }
 
-function picture(history: History, series: Series, targets: string[]): HTMLElement {
+function picture(history: History, series: Line, targets: string[]): HTMLElement {
   const title = titleOf(series);
   return figure(title, {
     id: "history-answer",
@@ -86,14 +86,14 @@ function picture(history: History, series: Series, targets: string[]): HTMLEleme
   });
 }
 
-function titleOf(series: Series): string {
+function titleOf(series: Line): string {
   return `${series.target} · ${series.workload} · ${clients(series.threads)} · ${say(series.label)}`;
 }
 
 /** A series in words, with its chart unless that stands at the top already. */
 function one(
   history: History,
-  series: Series,
+  series: Line,
   index: number,
   target: number,
   withChart: boolean,
@@ -126,7 +126,7 @@ function one(
   return drawn;
 }
 
-function sentences(history: History, series: Series): Child[] {
+function sentences(history: History, series: Line): Child[] {
   const shifts = series.shifts.map((shift, i) => {
     const { there, near } = series.changed[i] ?? { there: [], near: [] };
     const with_it =
@@ -152,7 +152,7 @@ function sentences(history: History, series: Series): Child[] {
   );
 }
 
-function latest({ latest: last, untold }: Series): string {
+function latest({ latest: last, untold }: Line): string {
   if (!last) return untold ? say(untold) : "";
   const { ratio, low, high } = last;
   const interval = low === null || high === null ? "" : ` [${percentOf(low)}, ${percentOf(high)}]`;
@@ -166,7 +166,7 @@ function latest({ latest: last, untold }: Series): string {
 }
 
 /** The chart as a table. */
-function twin(history: History, series: Series): HTMLElement {
+function twin(history: History, series: Line): HTMLElement {
   const entry = (recording: number): Entry | undefined => history.recordings[recording];
   return lazyDetails([t("table_twin")], { class: "twin" }, () => [
     table({
@@ -207,6 +207,8 @@ function recordings(history: History): HTMLElement {
     return cells.join("; ");
   };
   const rows = history.recordings.map((entry, at) => ({ entry, why: why(at, entry) }));
+  const changed = (r: (typeof rows)[number]): string => r.entry.changes.map(changeText).join("; ");
+  const reason = (r: (typeof rows)[number]): string => r.why;
   return table({
     caption: t("history_recordings"),
     captionHidden: true,
@@ -219,9 +221,27 @@ function recordings(history: History): HTMLElement {
         show: (r) => moment(r.entry.started_at || null),
       },
       { head: t("run_id"), value: (r) => r.entry.id, show: (r) => h("code", {}, r.entry.id) },
-      { head: t("outcome"), value: (r) => r.entry.status },
-      { head: t("history_changed"), value: (r) => r.entry.changes.map(changeText).join("; ") },
-      { head: t("history_left_out"), value: (r) => r.why },
+      { head: t("outcome"), value: (r) => statusName(r.entry.status) },
+      ...(rows.some((r) => r.entry.changes.length > 0)
+        ? [{ head: t("history_changed"), value: changed }]
+        : []),
+      ...(rows.some((r) => r.why !== "") ? [{ head: t("history_left_out"), value: reason }] : []),
     ],
   });
+}
+
+const STATUSES: Record<string, Label> = {
+  complete: "completed",
+  "with failures": "with_failures",
+  interrupted: "interrupted",
+  failed: "failed",
+  "broken off": "broken_off",
+  running: "running",
+  unreadable: "unreadable",
+};
+
+/** How a recording stands, which the program says as `mydyno list` does. */
+function statusName(status: string): string {
+  const label = STATUSES[status];
+  return label === undefined ? status : t(label);
 }

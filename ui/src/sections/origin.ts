@@ -30,29 +30,29 @@ function list(entries: [string, Child][]): HTMLElement {
 
 function workload(view: View, w: Workload): HTMLElement {
   const options = Object.entries(w.options).map(([name, value]) => `--${name}=${value}`);
+  const versions = view.targets.map(
+    (target) => `${target.label} ${target.server?.version ?? NOTHING}`,
+  );
+  // Of what another tool measured only a label is known.
+  const name = w.name === "imported" ? [] : [`${w.name}${t("colon")}`];
   return h(
     "div",
     { class: "block" },
     heading("h3", `workload-${view.workloads.indexOf(w)}`, w.label),
     list([
-      [
-        t("workload"),
-        h("span", {}, `${w.name}${t("colon")}`, ...inLanguage(w.summary, w.summary_zh)),
-      ],
+      [t("workload"), h("span", {}, ...name, ...inLanguage(w.summary, w.summary_zh))],
       ...w.facts.map((fact): [string, Child] => [say(fact.name), say(fact.value)]),
-      [
-        t("versions"),
-        view.targets
-          .map((target) => `${target.label} ${target.server?.version ?? NOTHING}`)
-          .join(", "),
-      ],
+      ...(view.targets.some((target) => target.server)
+        ? [[t("versions"), versions.join(", ")] as [string, Child]]
+        : []),
     ]),
-    h(
-      "details",
-      {},
-      h("summary", {}, t("all_options", { count: options.length })),
-      h("p", {}, h("code", {}, options.join(" "))),
-    ),
+    options.length > 0 &&
+      h(
+        "details",
+        {},
+        h("summary", {}, t("all_options", { count: options.length })),
+        h("p", {}, h("code", {}, options.join(" "))),
+      ),
   );
 }
 
@@ -69,18 +69,15 @@ function run(view: View, r: Run): HTMLElement {
     ...(r.in_flight === null ? [] : [t("in_flight", { count: r.in_flight })]),
     ...(r.think_s > 0 ? [t("think_time", { seconds: r.think_s })] : []),
   ];
-  if (r.imported !== undefined) {
+  if (r.imported) {
     const { tool, version, files, notes } = r.imported;
     const rows: [string, Child][] = [
       [t("recorded"), moment(r.started_at)],
-      [
-        t("imported"),
-        [
-          version === undefined ? tool : `${tool} ${version}`,
-          files.join(", "),
-          ...(notes ?? []),
-        ].join("; "),
-      ],
+      [t("imported"), [version ? `${tool} ${version}` : tool, files.join(", ")].join("; ")],
+      ...(notes ?? []).map((note): [string, Child] => [
+        t("note"),
+        h("span", {}, ...inLanguage(note)),
+      ]),
       [t("versions"), `mydyno ${host.mydyno_version || view.mydyno_version}`],
       [t("command"), command(r.command)],
     ];

@@ -87,9 +87,11 @@ function whole(view: View, workload: number): HTMLElement {
     };
     columns.push(
       { ...rate, show: (r) => linked(r.cells[i], rate, r) },
-      figures(t("p95_ms"), (c) => pooled(c, "response_p95_ms")),
+      ...(own.some((c) => pooled(c, "response_p95_ms") !== null)
+        ? [figures(t("p95_ms"), (c) => pooled(c, "response_p95_ms"))]
+        : []),
       {
-        head: `${t("interval")}${t("list_gap")}${rate.head}`,
+        head: `${t("interval")}${t("list_gap")}${isTpcc ? t("tpmc") : rate.head}`,
         value: interval,
         group,
         show: (r) => interval(r) ?? "",

@@ -4,18 +4,18 @@ import { h } from "../dom";
 import { ends, fixed, NOTHING } from "../format";
 import { say, t } from "../i18n";
 import { table } from "../table";
-import type { Cell, Percentiles, Tpcc, TpccType, View } from "../view";
+import type { Cell, Percentiles, TpccSummary, TypeSummary, View } from "../view";
 import { section } from "./section";
 
-function consistency(tpcc: Tpcc): string {
+function consistency(tpcc: TpccSummary): string {
   return tpcc.consistency === null
     ? t("not_checked")
     : `${tpcc.consistency.holding} / ${tpcc.consistency.checked}`;
 }
 
 /** Every type of transaction of a cell, with what the standard asks of it. */
-export function tpccTypes(tpcc: Tpcc): HTMLElement {
-  const types = table<TpccType>({
+export function tpccTypes(tpcc: TpccSummary): HTMLElement {
+  const types = table<TypeSummary>({
     caption: t("tpcc"),
     lines: [
       `tpmC ${fixed(tpcc.tpmc?.mean ?? 0, 0)}, tpmTotal ${fixed(tpcc.tpm_total?.mean ?? 0, 0)}`,
@@ -42,7 +42,7 @@ export function tpccTypes(tpcc: Tpcc): HTMLElement {
 }
 
 /** Response and service time of every type. */
-function latencies(tpcc: Tpcc): HTMLElement {
+function latencies(tpcc: TpccSummary): HTMLElement {
   interface Row extends Percentiles {
     title: string;
     origin: "response" | "service";
@@ -92,10 +92,10 @@ export function isEqual(response: Percentiles, service: Percentiles): boolean {
 
 /** tpmC of every cell; nothing for other workloads. */
 export function tpcc(view: View): HTMLElement | null {
-  const rows = view.cells.filter((c) => c.tpcc !== undefined);
+  const rows = view.cells.filter((c) => c.tpcc);
   if (rows.length === 0) return null;
-  const of = (cell: Cell): Tpcc | undefined => cell.tpcc;
-  const newOrder = (cell: Cell): TpccType | undefined =>
+  const of = (cell: Cell): TpccSummary | null | undefined => cell.tpcc;
+  const newOrder = (cell: Cell): TypeSummary | undefined =>
     cell.tpcc?.types.find((type) => type.name === "new_order");
   return section(
     "tpcc",

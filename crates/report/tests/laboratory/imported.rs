@@ -37,6 +37,7 @@ pub fn record() -> RunInput {
                 .to_owned(),
         ],
     });
+    run.plan.load = model::LoadShape { time_s: TIME_S, ..model::LoadShape::default() };
     run.plan.name = "go-tpc".to_owned();
     run.id = "2026-11-20T19-42-go-tpc".to_owned();
     run.host = model::HostFacts { mydyno_version: run.host.mydyno_version.clone(), ..Default::default() };
