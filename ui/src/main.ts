@@ -3,7 +3,7 @@
 import "./style.css";
 import { disposeAll, drawnCharts, optionOf } from "./charts/base";
 import { h } from "./dom";
-import { type Label, lang, say, setLang, t } from "./i18n";
+import { lang, say, setLang, t } from "./i18n";
 import { gotoHash } from "./place";
 import { afterPrint, beforePrint } from "./print";
 import { advice } from "./sections/advice";
@@ -46,34 +46,12 @@ function isHistory(shown: View | History): shown is History {
   return "kind" in shown && shown.kind === "history";
 }
 
-const CONTENTS: [string, Label][] = [
-  ["answer", "answer"],
-  ["caveats", "caveats"],
-  ["failures", "failures"],
-  ["others", "others"],
-  ["doubts", "doubts"],
-  ["method", "method"],
-  ["interactions", "interactions"],
-  ["results", "results"],
-  ["curves", "curves"],
-  ["tpcc", "tpmc_against"],
-  ["differences", "differences"],
-  ["costs", "costs_over_cells"],
-  ["errors", "errors"],
-  ["generator", "generator"],
-  ["origin", "origin"],
-  ["cells", "cells"],
-  ["series", "history_series"],
-  ["recordings", "history_recordings"],
-  ["advice", "advice"],
-];
-
 /** The sections that there are; beside the page where the window is wide, else below the answer. */
 function contents(sections: HTMLElement[]): HTMLElement {
-  const known = new Set(sections.map((s) => s.id));
-  const links = CONTENTS.filter(([id]) => known.has(id)).map(([id, label]) =>
-    h("li", {}, h("a", { href: `#${id}` }, t(label))),
-  );
+  // The words of a link are those of the heading that it leads to.
+  const named = (one: HTMLElement): string =>
+    one.querySelector("h2")?.textContent ?? one.getAttribute("aria-label") ?? "";
+  const links = sections.map((one) => h("li", {}, h("a", { href: `#${one.id}` }, named(one))));
   const nav = h(
     "nav",
     { class: "contents no-print", "aria-label": t("contents") },

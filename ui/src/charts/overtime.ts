@@ -110,7 +110,7 @@ function strip(cell: Cell, trial: Trial, index: number, metric: TimeMetric): Lin
   const run = judged(cell, trial.repeat);
   return {
     type: "line",
-    name: `${t("repeat")} ${trial.repeat}`,
+    name: t("repeat_n", { n: trial.repeat }),
     xAxisIndex: index,
     yAxisIndex: index,
     symbol: "none",
@@ -220,7 +220,7 @@ function hover(cell: Cell, trials: Trial[], params: unknown): HTMLElement {
     return h(
       "tr",
       {},
-      h("th", {}, `${t("repeat")} ${trial.repeat}`),
+      h("th", {}, t("repeat_n", { n: trial.repeat })),
       h(
         "td",
         { class: "number" },

@@ -66,7 +66,7 @@ function hover(timelines: Timeline[], lines: Line[], unit: string, params: unkno
   const rows = timelines.flatMap((timeline) => {
     const slot = timeline.slots.find((s) => s.end_s >= second - 1e-6);
     if (!slot) return [];
-    const run = timelines.length > 1 ? `${t("repeat")} ${timeline.repeat}, ` : "";
+    const run = timelines.length > 1 ? `${t("repeat_n", { n: timeline.repeat })}, ` : "";
     return lines.map((line) =>
       h(
         "tr",

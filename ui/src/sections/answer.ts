@@ -341,10 +341,9 @@ function trust(view: View): HTMLElement {
   );
 }
 
-function toCaveats(view: View): HTMLElement {
-  return h(
-    "a",
-    { href: "#caveats", class: "no-print" },
-    t("caveats_link", { count: view.trust.reasons.length }),
-  );
+/** The way to the caveats, where there are any: what is good is listed with them, and is none. */
+function toCaveats(view: View): HTMLElement | null {
+  const count = view.trust.reasons.filter((reason) => reason.level !== "green").length;
+  if (count === 0) return null;
+  return h("a", { href: "#caveats", class: "no-print" }, t("caveats_link", { count }));
 }

@@ -45,13 +45,13 @@ function data(workloads: Workload[]): string {
   if (workloads.length > NAMED)
     return [t("workloads_many", { count: workloads.length }), sizes.size === 1 ? [...sizes][0] : ""]
       .filter(Boolean)
-      .join(t("list_gap"));
+      .join(t("phrase_gap"));
   if (sizes.size === 1)
     return [workloads.map(called).join(t("list_gap")), [...sizes][0]]
       .filter(Boolean)
-      .join(t("list_gap"));
+      .join(t("phrase_gap"));
   return workloads
-    .map((one) => [called(one), size(one)].filter(Boolean).join(t("list_gap")))
+    .map((one) => [called(one), size(one)].filter(Boolean).join(t("phrase_gap")))
     .join(" · ");
 }
 
@@ -85,7 +85,7 @@ function extent(view: View, run: Run): string {
       ? t("window_events", { count: fixed(run.events, 0) })
       : `${fixed(seconds, seconds < 10 && seconds % 1 !== 0 ? 1 : 0)}\u00a0${t("s")}`;
   if (!(seconds > 0) && run.events === 0) return many;
-  return `${many}${t("list_gap")}${repeats > 1 ? `${fixed(repeats, 0)}\u00a0x\u00a0${window}` : window}`;
+  return `${many}${t("phrase_gap")}${repeats > 1 ? `${fixed(repeats, 0)}\u00a0x\u00a0${window}` : window}`;
 }
 
 function load(run: Run): string {

@@ -62,7 +62,7 @@ export function overview(view: View, cell: Cell, zoom: Zoom, load: Child[]): HTM
 /** One run at a time; the first is shown. */
 function runs(watched: Trial[], show: (trial: Trial) => void): HTMLElement {
   const buttons = watched.map((trial, i) => {
-    const label = `${t("repeat")} ${trial.repeat}`;
+    const label = t("repeat_n", { n: trial.repeat });
     const button = h(
       "button",
       { type: "button", class: "choice", "aria-pressed": String(i === 0) },
@@ -134,7 +134,7 @@ function panels(
     const { element, follow } = legend(panel, lineStyles(panel, cell.target, view.targets.length));
     const drawn = chart({
       id: `panel-${panel.key}-${cell.id}`,
-      label: `${caption}, ${t("repeat")} ${trial.repeat}, ${clients(cell.threads)}`,
+      label: `${caption}, ${t("repeat_n", { n: trial.repeat })}, ${clients(cell.threads)}`,
       height_px: panelHeight(place.last),
       group: `time-${cell.id}`,
       zoom,
@@ -197,7 +197,7 @@ function twin(trial: Trial): HTMLElement {
   });
   return lazyDetails([t("table_twin")], { class: "twin" }, () => [
     table<number>({
-      caption: `${t("overview")}, ${t("repeat")} ${trial.repeat}`,
+      caption: `${t("overview")}, ${t("repeat_n", { n: trial.repeat })}`,
       rows: observed.at_s.map((_, i) => i),
       columns: [
         { head: t("second"), value: (i) => observed.at_s[i] ?? null, decimals: 1 },

@@ -5,7 +5,7 @@ import { style } from "../charts/base";
 import { pooled, tpmcOf } from "../charts/points";
 import { type Child, h, lazyDetails } from "../dom";
 import { decimalsOfAll, ends, NOTHING, ratioEnds } from "../format";
-import { say, t } from "../i18n";
+import { lang, say, t } from "../i18n";
 import { cellAnchor } from "../place";
 import { table, type Column } from "../table";
 import type { Cell, Comparison, Estimate, Target, View } from "../view";
@@ -43,7 +43,7 @@ function notes(view: View): string {
     t(view.comparisons.length > 0 ? "results_note" : "results_note_single"),
     ...corrected,
     ...imported,
-  ].join(" ");
+  ].join(lang() === "zh" ? "" : " ");
 }
 
 function rowsOf(view: View, workload: number): Row[] {
@@ -91,7 +91,7 @@ function whole(view: View, workload: number): HTMLElement {
         ? [figures(t("p95_ms"), (c) => pooled(c, "response_p95_ms"))]
         : []),
       {
-        head: `${t("interval")}${t("list_gap")}${isTpcc ? t("tpmc") : rate.head}`,
+        head: t("interval_of", { figure: isTpcc ? t("tpmc") : rate.head }),
         value: interval,
         group,
         show: (r) => interval(r) ?? "",

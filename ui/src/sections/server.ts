@@ -54,7 +54,12 @@ export function server(cell: Cell): HTMLElement | null {
 export function unseen(list: Unseen[]): HTMLElement | null {
   if (list.length === 0) return null;
   const words = list.map(({ what, why }) => `${what} (${why})`).join("; ");
-  return h("p", { class: "note unseen" }, `${t("unseen")} `, h("span", { lang: "en" }, words));
+  return h(
+    "p",
+    { class: "note unseen" },
+    `${t("unseen")}${t("colon")}`,
+    h("span", { lang: "en" }, words),
+  );
 }
 
 /** The machine in sentences: CPU, disks, network and memory, waiting. */

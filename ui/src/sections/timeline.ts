@@ -25,7 +25,7 @@ export function timelines(cell: Cell, zoom: Zoom | undefined): Child[] {
 
 function sentence(timeline: Timeline, runs: number): HTMLElement {
   const { says, slower } = timeline.sustained ?? { says: null, slower: null };
-  const run = runs > 1 ? `${t("repeat")} ${timeline.repeat}: ` : "";
+  const run = runs > 1 ? `${t("repeat_n", { n: timeline.repeat })}: ` : "";
   const words = [says, slower].filter((w) => w !== null).map(say);
   return h("p", {}, run + words.join(". "));
 }
@@ -111,7 +111,7 @@ function twin(shown: Timeline[], lines: Line[]): HTMLElement {
 
 function cost(cell: Cell, timeline: Timeline): HTMLElement {
   const label = t("timeline_cost");
-  return figure(`${label}, ${t("repeat")} ${timeline.repeat}`, {
+  return figure(`${label}, ${t("repeat_n", { n: timeline.repeat })}`, {
     id: `cost-${timeline.repeat}-${cell.id}`,
     label: `${label}, ${clients(cell.threads)}`,
     height_px: COST_PX,
