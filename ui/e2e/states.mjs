@@ -279,7 +279,7 @@ export function states(of) {
             return {
               tpmc: [...tables[0].querySelectorAll("thead tr:last-child th")]
                 .map((th) => th.textContent)
-                .filter((text) => text.startsWith("tpmC")),
+                .filter((text) => /^tpmC.*(reported|报告)/.test(text)),
               shown: [...tables[0].querySelectorAll("tbody a")]
                 .map((a) => Number(a.textContent.replaceAll(",", "")))
                 .sort((a, b) => a - b),
