@@ -34,6 +34,6 @@ describe("labels", () => {
   it("take values", () => {
     expect(t("trials_done", { done: 3, planned: 4 })).toBe("3 of 4 trials");
     setLang("zh");
-    expect(t("trials_done", { done: 3, planned: 4 })).toBe("共 4 次试验，完成 3 次");
+    expect(t("trials_done", { done: 3, planned: 4 })).toBe("共 4 次试验，已执行 3 次");
   });
 });

@@ -345,7 +345,7 @@ const LABELS = {
   copy: { en: "Copy", zh: "复制" },
   command: { en: "Command to repeat it", zh: "重复运行的命令" },
   cautions: { en: "Warnings during the measurement", zh: "测量期间的警告" },
-  trials_done: { en: "{done} of {planned} trials", zh: "共 {planned} 次试验，完成 {done} 次" },
+  trials_done: { en: "{done} of {planned} trials", zh: "共 {planned} 次试验，已执行 {done} 次" },
   extent: { en: "Extent", zh: "完成情况" },
   raw: { en: "Raw data", zh: "原始数据" },
   download: { en: "Download as JSON", zh: "下载 JSON" },

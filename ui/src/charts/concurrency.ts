@@ -383,7 +383,7 @@ function hoverRow(view: View, cell: Cell, metric: Metric): HTMLElement {
       h(
         "td",
         { colspan: 3 },
-        `${t(cell.status)}${cell.failure ? `: ${cell.failure.message}` : ""}`,
+        `${t(cell.status)}${cell.failure ? `${t("colon")}${cell.failure.message}` : ""}`,
       ),
     );
   }

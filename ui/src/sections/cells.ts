@@ -90,7 +90,7 @@ function summary(cell: Cell, decimals: Decimals): Child[] {
       h(
         "span",
         { class: "bad why" },
-        `${t(cell.status)}${cell.failure ? `: ${cell.failure.message}` : ""}`,
+        `${t(cell.status)}${cell.failure ? `${t("colon")}${cell.failure.message}` : ""}`,
       ),
     ];
   const p95 = pooled(cell, "response_p95_ms");

@@ -201,7 +201,7 @@ function recordings(history: History): HTMLElement {
         .filter((left) => left.recording === at)
         .map(
           (left) =>
-            `${series.target} ${series.workload} ${clients(series.threads)}: ${say(left.why)}`,
+            `${series.target} ${series.workload} ${clients(series.threads)}${t("colon")}${say(left.why)}`,
         ),
     );
     return cells.join("; ");

@@ -1,5 +1,6 @@
 // What another tool reported of its trials: all transactions, and each type of them. What it did not report has no column.
 
+import { h } from "../dom";
 import { decimalsOfAll } from "../format";
 import { t } from "../i18n";
 import { table, type Column } from "../table";
@@ -57,7 +58,12 @@ export function columnsOf(view: { targets: { label: string }[] }, rows: Row[]): 
   const name = ({ stated }: Row): string =>
     stated.name === "transaction" ? t("all_types") : stated.name;
   const places: (Column<Row> | false)[] = [
-    { head: t("tpcc_type"), value: name },
+    // Names such as New-Order stay in one line.
+    {
+      head: t("tpcc_type"),
+      value: name,
+      show: (r) => h("span", { class: "option" }, name(r)),
+    },
     several((r) => r.cell.target) && {
       head: t("target"),
       value: (r) => view.targets[r.cell.target]?.label ?? null,

@@ -197,7 +197,9 @@ function one(view: View, target: Target, index: number, workload: number): HTMLE
     lines,
     rows,
     spanning: (c) =>
-      c.totals === null ? `${t(c.status)}${c.failure ? `: ${c.failure.message}` : ""}` : null,
+      c.totals === null
+        ? `${t(c.status)}${c.failure ? `${t("colon")}${c.failure.message}` : ""}`
+        : null,
     columns: [
       {
         head: t("clients"),

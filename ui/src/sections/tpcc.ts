@@ -19,8 +19,8 @@ export function tpccTypes(tpcc: TpccSummary): HTMLElement {
     caption: t("tpcc"),
     lines: [
       `tpmC ${fixed(tpcc.tpmc?.mean ?? 0, 0)}, tpmTotal ${fixed(tpcc.tpm_total?.mean ?? 0, 0)}`,
-      `${t("tpcc_consistency")}: ${consistency(tpcc)}; ${t("home_warehouses")}: ${tpcc.warehouses_touched} / ${tpcc.warehouses}`,
-      tpcc.deviations.map(say).join("; "),
+      `${t("tpcc_consistency")}${t("colon")}${consistency(tpcc)}${t("clause_gap")}${t("home_warehouses")}${t("colon")}${tpcc.warehouses_touched} / ${tpcc.warehouses}`,
+      tpcc.deviations.map(say).join(t("clause_gap")),
     ],
     rows: tpcc.types,
     columns: [
