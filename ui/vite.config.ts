@@ -4,6 +4,10 @@ import { viteSingleFile } from "vite-plugin-singlefile";
 // One file without any reference to another: the report renderer puts the view model into it.
 export default defineConfig({
   plugins: [viteSingleFile({ removeViteModuleLoader: true })],
-  build: { target: "es2022", assetsInlineLimit: Number.MAX_SAFE_INTEGER, chunkSizeWarningLimit: 1500 },
+  build: {
+    target: "es2022",
+    assetsInlineLimit: Number.MAX_SAFE_INTEGER,
+    chunkSizeWarningLimit: 1500,
+  },
   test: { include: ["src/**/*.test.ts"] },
 });

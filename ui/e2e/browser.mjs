@@ -41,7 +41,10 @@ export function variant(path, name, change) {
   const view = JSON.parse(place.exec(html)[2]);
   const changed = JSON.stringify(change(view) ?? view).replaceAll("<", "\\u003c");
   const to = join(scratch, `${name}.html`);
-  writeFileSync(to, html.replace(place, (_, before, __, after) => before + changed + after));
+  writeFileSync(
+    to,
+    html.replace(place, (_, before, __, after) => before + changed + after),
+  );
   return to;
 }
 
@@ -84,7 +87,9 @@ export async function scrollThrough(page) {
 }
 
 export async function neverScrollsSideways(page) {
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
   assert.ok(overflow <= 0, `the page is ${overflow} px wider than the window`);
 }
 
@@ -95,7 +100,9 @@ export async function contrasts(page) {
     const luminance = (colour) => {
       canvas.fillStyle = colour;
       canvas.fillRect(0, 0, 1, 1);
-      const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+      const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data]
+        .map((v) => v / 255)
+        .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
       return 0.2126 * r + 0.7152 * g + 0.0722 * b;
     };
     const background = luminance(getComputedStyle(document.body).backgroundColor);
@@ -103,14 +110,24 @@ export async function contrasts(page) {
       const [a, b] = [luminance(colour), background].sort((x, y) => y - x);
       return (a + 0.05) / (b + 0.05);
     };
-    const texts = [...document.querySelectorAll("main *, header *, footer *")].filter((e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim() !== ""));
-    const colour = (e) => (e instanceof SVGElement ? getComputedStyle(e).fill : getComputedStyle(e).color);
+    const texts = [...document.querySelectorAll("main *, header *, footer *")].filter((e) =>
+      [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim() !== ""),
+    );
+    const colour = (e) =>
+      e instanceof SVGElement ? getComputedStyle(e).fill : getComputedStyle(e).color;
     const visible = texts.filter((e) => e.getClientRects().length > 0 && colour(e) !== "none");
-    const faint = new Set(visible.filter((e) => ratio(colour(e)) < 4.5).map((e) => `${e.textContent.trim().slice(0, 40)} ${colour(e)}`));
+    const faint = new Set(
+      visible
+        .filter((e) => ratio(colour(e)) < 4.5)
+        .map((e) => `${e.textContent.trim().slice(0, 40)} ${colour(e)}`),
+    );
     return { background, faint: [...faint] };
   });
 }
 
 export function launch() {
-  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: flags,
+  });
 }

@@ -18,7 +18,9 @@ export async function saysTheAnswer(page) {
       rest: text("#answer .rest > p") ?? text("#answer p.rest") ?? "",
       withdrawn: text("#answer .withdrawn"),
       answer: view.answer[lang],
-      first: [...document.querySelectorAll("#answer > *:not(.question)")].map((e) => e.id || e.className || e.tagName)[0],
+      first: [...document.querySelectorAll("#answer > *:not(.question)")].map(
+        (e) => e.id || e.className || e.tagName,
+      )[0],
       trust: document.querySelector("#trust").className,
       level: view.trust.level,
       isWithdrawn: view.trust.withdrawn ?? view.trust.level === "red",
@@ -54,7 +56,9 @@ export async function fitsTheWindow(page) {
     return {
       head: box(document.querySelector("#answer .measured")).bottom,
       frames: frames.map(({ left, top, bottom }) => ({ left, top, bottom })),
-      next: [...document.querySelectorAll("main > section")].slice(1).map((e) => box(e).top)[0] ?? Infinity,
+      next:
+        [...document.querySelectorAll("main > section")].slice(1).map((e) => box(e).top)[0] ??
+        Infinity,
       height: innerHeight,
       failed: window.mydyno.view.cells.every((c) => c.throughput_per_s === null),
     };
@@ -63,7 +67,8 @@ export async function fitsTheWindow(page) {
   if (seen.failed) return assert.equal(seen.frames.length, 0, "charts of nothing");
   assert.ok(seen.frames.length > 0, "no chart");
   assert.ok(seen.frames[0].top <= seen.height - 200, "the first chart is below the fold");
-  if (seen.frames.length > 1) assert.equal(seen.frames[0].top, seen.frames[1].top, "charts are not side by side");
+  if (seen.frames.length > 1)
+    assert.equal(seen.frames[0].top, seen.frames[1].top, "charts are not side by side");
   assert.ok(seen.next >= seen.height - 8, "something else is above the fold");
 }
 
@@ -74,7 +79,9 @@ export async function ratiosEqualTheView(page) {
     const found = [];
     const above = view.about && view.workloads.length === 2 ? 2 : 1;
     for (let workload = 0; workload < above; workload++) {
-      const wanted = view.comparisons.filter((c) => c.workload === workload && c.throughput_ratio > 0);
+      const wanted = view.comparisons.filter(
+        (c) => c.workload === workload && c.throughput_ratio > 0,
+      );
       const id = `ratio-${workload}`;
       if (wanted.length === 0) {
         if (charts().includes(id)) found.push(`${id} without comparisons`);
@@ -86,14 +93,24 @@ export async function ratiosEqualTheView(page) {
       }
       const series = option(id).series;
       const points = series.filter((s) => /^ratio-/.test(s.name)).flatMap((s) => s.data);
-      if (points.length !== wanted.length) found.push(`${id}: ${points.length} points for ${wanted.length} comparisons`);
+      if (points.length !== wanted.length)
+        found.push(`${id}: ${points.length} points for ${wanted.length} comparisons`);
       const open = points.filter((p) => p.itemStyle).length;
-      const undecided = wanted.filter((c) => !["better", "worse", "same"].includes(c.verdict)).length;
-      if (open !== undecided) found.push(`${id}: ${open} open points for ${undecided} that are not decided`);
+      const undecided = wanted.filter(
+        (c) => !["better", "worse", "same"].includes(c.verdict),
+      ).length;
+      if (open !== undecided)
+        found.push(`${id}: ${open} open points for ${undecided} that are not decided`);
       for (const { throughput_ratio } of wanted) {
-        if (!points.some((p) => Math.abs(Math.exp(p.value[1]) - throughput_ratio) <= 1e-9 * throughput_ratio)) found.push(`${id}: no point at ${throughput_ratio}`);
+        if (
+          !points.some(
+            (p) => Math.abs(Math.exp(p.value[1]) - throughput_ratio) <= 1e-9 * throughput_ratio,
+          )
+        )
+          found.push(`${id}: no point at ${throughput_ratio}`);
       }
-      if (series.find((s) => s.name === "even")?.markLine.data[0].yAxis !== 0) found.push(`${id}: no line at 1`);
+      if (series.find((s) => s.name === "even")?.markLine.data[0].yAxis !== 0)
+        found.push(`${id}: no line at 1`);
     }
     return found;
   });
@@ -105,15 +122,20 @@ export async function resultsEqualTheView(page) {
   const wrong = await page.evaluate(() => {
     const { view } = window.mydyno;
     const tables = [...document.querySelectorAll("#results .whole table")];
-    if (view.cells.every((c) => c.throughput_per_s === null)) return tables.length === 0 ? [] : ["a table of nothing"];
+    if (view.cells.every((c) => c.throughput_per_s === null))
+      return tables.length === 0 ? [] : ["a table of nothing"];
     const found = [];
     view.workloads.forEach((_, w) => {
       const cells = view.cells.filter((c) => c.workload === w);
       const threads = [...new Set(cells.map((c) => c.threads))].sort((a, b) => a - b);
-      const shown = [...tables[w].querySelectorAll("tbody th")].map((th) => Number(th.textContent.replaceAll(",", "")));
+      const shown = [...tables[w].querySelectorAll("tbody th")].map((th) =>
+        Number(th.textContent.replaceAll(",", "")),
+      );
       if (JSON.stringify(shown) !== JSON.stringify(threads)) found.push(`rows ${shown}`);
       const groups = [...tables[w].querySelectorAll("th.group")].map((th) => th.textContent);
-      const wanted = view.targets.filter((_, i) => cells.some((c) => c.target === i)).map((target) => target.label);
+      const wanted = view.targets
+        .filter((_, i) => cells.some((c) => c.target === i))
+        .map((target) => target.label);
       if (JSON.stringify(groups) !== JSON.stringify(wanted)) found.push(`groups ${groups}`);
       const verdicts = tables[w].querySelectorAll("tbody .decided, tbody .undecided").length;
       const compared = view.comparisons.filter((c) => c.workload === w).length;
@@ -130,13 +152,20 @@ export async function passesAxe(browser, path) {
   for (const options of [{ colorScheme: "light" }, { colorScheme: "dark", viewport: phone }]) {
     const { context, page } = await open(browser, path, options);
     await page.evaluate(() => {
-      for (const details of [...document.querySelectorAll("details")].slice(0, 20)) details.open = true;
+      for (const details of [...document.querySelectorAll("details")].slice(0, 20))
+        details.open = true;
     });
     await scrollThrough(page);
     await page.evaluate(axe);
     const violations = await page.evaluate(async () => {
       const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
-      return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((n) => n.target.join(" ")).join("; ")}`);
+      return violations.map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes
+            .slice(0, 3)
+            .map((n) => n.target.join(" "))
+            .join("; ")}`,
+      );
     });
     assert.deepEqual(violations, []);
     await context.close();
@@ -158,28 +187,46 @@ export async function printsWithoutOverlaps(browser, path) {
     const box = (e) => e.getBoundingClientRect();
     const words = (e) => `${e.tagName}${e.id ? `#${e.id}` : ""} ${e.textContent.slice(0, 30)}`;
     // Blocks of one column follow each other.
-    const blocks = [...document.querySelectorAll("#answer > *, section > *, .frames > figure, .multiples > figure, figcaption, .chart")].filter(shown);
+    const blocks = [
+      ...document.querySelectorAll(
+        "#answer > *, section > *, .frames > figure, .multiples > figure, figcaption, .chart",
+      ),
+    ].filter(shown);
     for (let i = 0; i < blocks.length; i++) {
       for (const other of blocks.slice(i + 1)) {
         if (blocks[i].contains(other) || other.contains(blocks[i])) continue;
         const [a, b] = [box(blocks[i]), box(other)];
         const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
         const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-        if (wide > 2 && high > 2) found.push(`${words(blocks[i])} overlaps ${words(other)} by ${high.toFixed(0)} px`);
+        if (wide > 2 && high > 2)
+          found.push(`${words(blocks[i])} overlaps ${words(other)} by ${high.toFixed(0)} px`);
       }
     }
     for (const chart of [...document.querySelectorAll(".chart")].filter(shown)) {
       const place = box(chart);
       const svg = chart.querySelector("svg");
       if (!svg) found.push(`${chart.dataset.chart} is not drawn`);
-      else if (Math.abs(box(svg).width - place.width) > 2) found.push(`${chart.dataset.chart}: ${box(svg).width} px in ${place.width}`);
+      else if (Math.abs(box(svg).width - place.width) > 2)
+        found.push(`${chart.dataset.chart}: ${box(svg).width} px in ${place.width}`);
       for (const text of chart.querySelectorAll("text")) {
         const own = box(text);
-        if (own.width > 0 && (own.left < place.left - 2 || own.right > place.right + 2 || own.bottom > place.bottom + 2)) found.push(`${chart.dataset.chart}: “${text.textContent}” is cut`);
+        if (
+          own.width > 0 &&
+          (own.left < place.left - 2 ||
+            own.right > place.right + 2 ||
+            own.bottom > place.bottom + 2)
+        )
+          found.push(`${chart.dataset.chart}: “${text.textContent}” is cut`);
       }
     }
     for (const e of [...document.querySelectorAll("main *")].filter(shown)) {
-      if (box(e).right > innerWidth + 2 && ![...e.children].some((child) => box(child).right > innerWidth + 2)) found.push(`${words(e)} in ${e.closest("section")?.id} ends at ${box(e).right.toFixed(0)} px`);
+      if (
+        box(e).right > innerWidth + 2 &&
+        ![...e.children].some((child) => box(child).right > innerWidth + 2)
+      )
+        found.push(
+          `${words(e)} in ${e.closest("section")?.id} ends at ${box(e).right.toFixed(0)} px`,
+        );
     }
     dispatchEvent(new Event("afterprint"));
     return found;
@@ -188,6 +235,9 @@ export async function printsWithoutOverlaps(browser, path) {
   await page.emulateMedia({ media: null });
   const pdf = await page.pdf({ format: "A4" });
   assert.ok(pdf.length > 20_000, "the PDF is empty");
-  assert.equal(await page.evaluate(() => document.documentElement.classList.contains("printing")), false);
+  assert.equal(
+    await page.evaluate(() => document.documentElement.classList.contains("printing")),
+    false,
+  );
   await context.close();
 }

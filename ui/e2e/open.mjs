@@ -8,7 +8,13 @@ import { chromium } from "playwright-core";
 const [file, times = "5"] = process.argv.slice(2);
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
+  args: [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+  ],
 });
 try {
   for (let i = 0; i < Number(times); i++) {
@@ -21,7 +27,9 @@ try {
       requestAnimationFrame(look);
     });
     await page.goto(pathToFileURL(resolve(file)).href);
-    await page.waitForFunction(() => window.firstChart_ms !== undefined, null, { timeout: 120_000 });
+    await page.waitForFunction(() => window.firstChart_ms !== undefined, null, {
+      timeout: 120_000,
+    });
     console.log((await page.evaluate(() => window.firstChart_ms)).toFixed(0));
     await page.close();
   }

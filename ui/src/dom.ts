@@ -22,7 +22,11 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** A `details` whose content is made when it is first opened. */
-export function lazyDetails(summary: Child[], attributes: Record<string, Attribute>, content: () => Child[]): HTMLDetailsElement {
+export function lazyDetails(
+  summary: Child[],
+  attributes: Record<string, Attribute>,
+  content: () => Child[],
+): HTMLDetailsElement {
   const details = h("details", attributes, h("summary", {}, ...summary));
   let made = false;
   details.addEventListener("toggle", () => {
@@ -43,7 +47,14 @@ export function dashed(colour: string, dash: number[]): SVGElement {
     for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   };
   set(svg, { class: "dash", width: "28", height: "8", viewBox: "0 0 28 8", "aria-hidden": "true" });
-  set(line, { x1: "0", x2: "28", y1: "4", y2: "4", style: `stroke:${colour};stroke-width:2`, "stroke-dasharray": dash.join(" ") });
+  set(line, {
+    x1: "0",
+    x2: "28",
+    y1: "4",
+    y2: "4",
+    style: `stroke:${colour};stroke-width:2`,
+    "stroke-dasharray": dash.join(" "),
+  });
   svg.append(line);
   return svg;
 }

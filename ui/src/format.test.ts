@@ -1,5 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { axisNumber, bytes, csvField, decimalsOf, decimalsOfAll, figure, fixed, moment, NOTHING, percent, ends, ratioEnds } from "./format";
+import {
+  axisNumber,
+  bytes,
+  csvField,
+  decimalsOf,
+  decimalsOfAll,
+  figure,
+  fixed,
+  moment,
+  NOTHING,
+  percent,
+  ends,
+  ratioEnds,
+} from "./format";
 
 describe("numbers as people read them", () => {
   it("group thousands and keep their decimals", () => {
@@ -9,7 +22,14 @@ describe("numbers as people read them", () => {
     expect(fixed(-0.001, 1)).toBe("0.0");
   });
   it("show a figure with three significant digits", () => {
-    expect([12105.2, 904.4, 99.97, 33.14, 8.314, 0.4567].map(figure)).toEqual(["12,105", "904", "100", "33.1", "8.31", "0.457"]);
+    expect([12105.2, 904.4, 99.97, 33.14, 8.314, 0.4567].map(figure)).toEqual([
+      "12,105",
+      "904",
+      "100",
+      "33.1",
+      "8.31",
+      "0.457",
+    ]);
     expect([0.01234, 0.0004251, 0.0000004].map(figure)).toEqual(["0.0123", "0.000425", "0.000000"]);
     expect(figure(null)).toBe(NOTHING);
     expect(figure(0)).toBe("0");
@@ -18,7 +38,9 @@ describe("numbers as people read them", () => {
     expect([[12.3, 2706.1], [0.0004, 0.62], [0, 0], []].map(decimalsOf)).toEqual([0, 3, 0, 0]);
   });
   it("of a column of latencies show its least with two digits", () => {
-    expect([[8.06, 338.9], [64, 339], [0.42, 12], [], [0]].map(decimalsOfAll)).toEqual([1, 0, 2, 0, 0]);
+    expect([[8.06, 338.9], [64, 339], [0.42, 12], [], [0]].map(decimalsOfAll)).toEqual([
+      1, 0, 2, 0, 0,
+    ]);
   });
   it("give an interval by its ends, and nothing for a single repeat", () => {
     expect(ends({ low: 1210.4, high: 1402.1 })).toBe("[1,210, 1,402]");
@@ -31,7 +53,13 @@ describe("numbers as people read them", () => {
     expect(ratioEnds({ low: null, high: null })).toBe(NOTHING);
   });
   it("have short labels on axes", () => {
-    expect([0, 0.1, 0.30000000000000004, 1500, 2.5].map(axisNumber)).toEqual(["0", "0.1", "0.3", "1,500", "2.5"]);
+    expect([0, 0.1, 0.30000000000000004, 1500, 2.5].map(axisNumber)).toEqual([
+      "0",
+      "0.1",
+      "0.3",
+      "1,500",
+      "2.5",
+    ]);
   });
   it("name bytes in binary units, shares in percent", () => {
     expect([512, 2 ** 27, 1.5 * 2 ** 30].map(bytes)).toEqual(["512 B", "128 MiB", "1.5 GiB"]);
@@ -39,7 +67,12 @@ describe("numbers as people read them", () => {
     expect(percent(null)).toBe(NOTHING);
   });
   it("quote what CSV needs quoted", () => {
-    expect(['a"b', "1,2", "x\ny", "plain"].map(csvField)).toEqual(['"a""b"', '"1,2"', '"x\ny"', "plain"]);
+    expect(['a"b', "1,2", "x\ny", "plain"].map(csvField)).toEqual([
+      '"a""b"',
+      '"1,2"',
+      '"x\ny"',
+      "plain",
+    ]);
   });
   it("shorten a moment to the minute", () => {
     expect(moment("2026-11-20T19:42:00.000Z")).toBe("2026-11-20 19:42 UTC");

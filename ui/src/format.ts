@@ -32,7 +32,9 @@ export function decimalsOf(values: number[]): number {
 /** Decimals of a column whose least figure is to have two significant digits too. */
 export function decimalsOfAll(values: number[]): number {
   const least = Math.min(...values.filter((v) => v > 0));
-  const own = Number.isFinite(least) ? Math.min(3, Math.max(0, 1 - Math.floor(Math.log10(least)))) : 0;
+  const own = Number.isFinite(least)
+    ? Math.min(3, Math.max(0, 1 - Math.floor(Math.log10(least))))
+    : 0;
   return Math.max(own, decimalsOf(values));
 }
 
@@ -73,7 +75,8 @@ const FACTOR_MOST = 100;
 export function ratioEnds({ low, high }: { low: number | null; high: number | null }): string {
   if (low === null || high === null) return NOTHING;
   if (low <= 1 / FACTOR_MOST && high >= FACTOR_MOST) return t("beyond_hundredfold");
-  const one = (value: number): string => (value >= 0.1 && value < 100 ? fixed(value, 2) : figure(value));
+  const one = (value: number): string =>
+    value >= 0.1 && value < 100 ? fixed(value, 2) : figure(value);
   return `[${one(low)}, ${one(high)}]`;
 }
 
@@ -85,7 +88,8 @@ export function bytes(value: number): string {
     [2 ** 10, "KiB"],
   ];
   for (const [size, unit] of units) {
-    if (value >= size) return `${fixed(value / size, value % size === 0 || value >= 100 * size ? 0 : 1)} ${unit}`;
+    if (value >= size)
+      return `${fixed(value / size, value % size === 0 || value >= 100 * size ? 0 : 1)} ${unit}`;
   }
   return `${value} B`;
 }

@@ -1,13 +1,30 @@
 import { describe, expect, it } from "vitest";
-import { levels, range, type Series } from "./history";
+import { levels, range } from "./history";
+import type { Line } from "./view";
 
-function series(means: number[], shifts: number[] = []): Series {
+function series(means: number[], shifts: number[] = []): Line {
   const words = { en: "", zh: "" };
   const points = means.map((mean, recording) => ({ recording, mean, low: null, high: null, n: 1 }));
-  const found = shifts.map((point) => ({ recording: point, point, mean_before: 0, mean_after: 0, p_value: 0.01 }));
+  const found = shifts.map((point) => ({
+    recording: point,
+    point,
+    mean_before: 0,
+    mean_after: 0,
+    p_value: 0.01,
+  }));
   return {
-    label: words, target: "", workload: "", threads: 1, metric: "", points, left_out: [],
-    shifts: found, changed: [], too_short: null, latest: null, untold: null,
+    label: words,
+    target: "",
+    workload: "",
+    threads: 1,
+    metric: "",
+    points,
+    left_out: [],
+    shifts: found,
+    changed: [],
+    too_short: null,
+    latest: null,
+    untold: null,
   };
 }
 

@@ -1,98 +1,25 @@
-// A history as the program writes it (crates/report/src/history.rs).
+// What the chart of a history draws, from its series.
 
-import type { Lang, Words } from "./view";
-
-export interface Change {
-  id: string;
-  target: string | null;
-  name: Words;
-  from: string;
-  to: string;
-}
-
-export interface Entry {
-  id: string;
-  name: string;
-  started_at: string;
-  status: string;
-  left_out: Words | null;
-  changes: Change[];
-}
-
-export interface Value {
-  /** Its place among the recordings. */
-  recording: number;
-  mean: number;
-  low: number | null;
-  high: number | null;
-  n: number;
-}
-
-export interface Shift {
-  recording: number;
-  /** Its place among the points. */
-  point: number;
-  mean_before: number;
-  mean_after: number;
-  p_value: number;
-}
-
-export interface Latest {
-  recording: number;
-  since: number;
-  recordings: number;
-  ratio: number;
-  low: number | null;
-  high: number | null;
-  verdict: "better" | "worse" | "same" | "inconclusive" | "single_run" | "withheld";
-}
-
-export interface Series {
-  label: Words;
-  target: string;
-  workload: string;
-  threads: number;
-  metric: string;
-  points: Value[];
-  left_out: { recording: number; why: Words }[];
-  shifts: Shift[];
-  changed: { there: Change[]; near: (Change & { recording: number })[] }[];
-  too_short: Words | null;
-  latest: Latest | null;
-  untold: Words | null;
-}
-
-export interface History {
-  kind: "history";
-  schema_version: number;
-  mydyno_version: string;
-  lang: Lang;
-  title: string;
-  answer: Words;
-  recordings: Entry[];
-  series: Series[];
-  false_alarms: number;
-  recordings_min: number;
-  margin: number;
-}
-
-/** The newest shape of a history that this page understands. */
-export const HISTORY_SCHEMA_VERSION = 1;
+import type { Line } from "./view";
 
 /** Means of the levels: from one change-point (or the beginning) to the next (or the end). */
-export function levels(series: Series): { from: number; to: number; mean: number }[] {
+export function levels(series: Line): { from: number; to: number; mean: number }[] {
   const edges = [0, ...series.shifts.map((shift) => shift.point), series.points.length];
   return edges.slice(1).flatMap((to, i) => {
     const from = edges[i] ?? 0;
     const part = series.points.slice(from, to);
     if (part.length === 0) return [];
-    return [{ from, to: to - 1, mean: part.reduce((sum, point) => sum + point.mean, 0) / part.length }];
+    return [
+      { from, to: to - 1, mean: part.reduce((sum, point) => sum + point.mean, 0) / part.length },
+    ];
   });
 }
 
 /** The two ends of a value axis around all values and intervals, and the distance of its ticks; from zero if that is near enough. */
-export function range(series: Series): [number, number, number] {
-  const ends = series.points.flatMap((point) => [point.mean, point.low ?? point.mean, point.high ?? point.mean]).filter(Number.isFinite);
+export function range(series: Line): [number, number, number] {
+  const ends = series.points
+    .flatMap((point) => [point.mean, point.low ?? point.mean, point.high ?? point.mean])
+    .filter(Number.isFinite);
   if (ends.length === 0) return [0, 1, 1];
   const [least, greatest] = [Math.max(0, Math.min(...ends)), Math.max(...ends)];
   // A break of the axis that saves less than half of it only misleads.
@@ -100,5 +27,9 @@ export function range(series: Series): [number, number, number] {
   const room = Math.max(greatest - from, greatest * 0.02);
   const magnitude = 10 ** Math.floor(Math.log10(room / 4));
   const step = ([1, 2, 5].find((one) => one * magnitude >= room / 4) ?? 10) * magnitude;
-  return [Math.max(0, Math.floor((from - room * 0.05) / step) * step), Math.ceil((greatest + room * 0.05) / step) * step, step];
+  return [
+    Math.max(0, Math.floor((from - room * 0.05) / step) * step),
+    Math.ceil((greatest + room * 0.05) / step) * step,
+    step,
+  ];
 }

@@ -3,8 +3,7 @@
 import "./style.css";
 import { disposeAll, drawnCharts, optionOf } from "./charts/base";
 import { h } from "./dom";
-import { type History, HISTORY_SCHEMA_VERSION } from "./history";
-import { type Label, lang, say, setLang, t } from "./i18n";
+import { lang, say, setLang, t } from "./i18n";
 import { gotoHash } from "./place";
 import { afterPrint, beforePrint } from "./print";
 import { advice } from "./sections/advice";
@@ -22,12 +21,16 @@ import { titleOf } from "./sections/measured";
 import { origin } from "./sections/origin";
 import { results } from "./sections/results";
 import { tpcc } from "./sections/tpcc";
-import { type Lang, SCHEMA_VERSION, type View } from "./view";
+import { type History, HISTORY_SCHEMA_VERSION, type Lang, SCHEMA_VERSION, type View } from "./view";
 
 declare global {
   interface Window {
     /** For tests: the view and what the charts made of it. */
-    mydyno: { view: View | History | null; charts: () => string[]; option: (id: string) => unknown };
+    mydyno: {
+      view: View | History | null;
+      charts: () => string[];
+      option: (id: string) => unknown;
+    };
   }
 }
 
@@ -43,33 +46,17 @@ function isHistory(shown: View | History): shown is History {
   return "kind" in shown && shown.kind === "history";
 }
 
-const CONTENTS: [string, Label][] = [
-  ["answer", "answer"],
-  ["caveats", "caveats"],
-  ["failures", "failures"],
-  ["others", "others"],
-  ["doubts", "doubts"],
-  ["method", "method"],
-  ["interactions", "interactions"],
-  ["results", "results"],
-  ["curves", "curves"],
-  ["tpcc", "tpmc_against"],
-  ["differences", "differences"],
-  ["costs", "costs_over_cells"],
-  ["errors", "errors"],
-  ["generator", "generator"],
-  ["origin", "origin"],
-  ["cells", "cells"],
-  ["series", "history_series"],
-  ["recordings", "history_recordings"],
-  ["advice", "advice"],
-];
-
 /** The sections that there are; beside the page where the window is wide, else below the answer. */
 function contents(sections: HTMLElement[]): HTMLElement {
-  const known = new Set(sections.map((s) => s.id));
-  const links = CONTENTS.filter(([id]) => known.has(id)).map(([id, label]) => h("li", {}, h("a", { href: `#${id}` }, t(label))));
-  const nav = h("nav", { class: "contents no-print", "aria-label": t("contents") }, h("ul", {}, ...links));
+  // The words of a link are those of the heading that it leads to.
+  const named = (one: HTMLElement): string =>
+    one.querySelector("h2")?.textContent ?? one.getAttribute("aria-label") ?? "";
+  const links = sections.map((one) => h("li", {}, h("a", { href: `#${one.id}` }, named(one))));
+  const nav = h(
+    "nav",
+    { class: "contents no-print", "aria-label": t("contents") },
+    h("ul", {}, ...links),
+  );
   followed(nav, sections);
   return nav;
 }
@@ -90,14 +77,30 @@ function followed(nav: HTMLElement, sections: HTMLElement[]): void {
 }
 
 /** Header, contents, sections, footer: of a report and of a history alike. */
-function lay(shown: { title: string; schema_version: number; mydyno_version: string }, known: number, sections: (HTMLElement | null)[], rebuild: () => void): void {
+function lay(
+  shown: { title: string; schema_version: number; mydyno_version: string },
+  known: number,
+  sections: (HTMLElement | null)[],
+  rebuild: () => void,
+): void {
   document.documentElement.lang = lang() === "zh" ? "zh-Hans" : "en";
   const own = sections.filter((one) => one !== null);
   const [first, ...rest] = own;
   page.replaceChildren(
-    h("header", {}, h("span", { class: "brand" }, "mydyno"), h("span", { class: "title" }, shown.title), ...switches(rebuild)),
+    h(
+      "header",
+      {},
+      h("span", { class: "brand" }, "mydyno"),
+      h("span", { class: "title" }, shown.title),
+      ...switches(rebuild),
+    ),
     h("main", {}, first, newer(shown.schema_version, known), contents(own), ...rest),
-    h("footer", {}, h("span", {}, `mydyno ${shown.mydyno_version}`), h("a", { href: "#answer", class: "no-print" }, t("back"))),
+    h(
+      "footer",
+      {},
+      h("span", {}, `mydyno ${shown.mydyno_version}`),
+      h("a", { href: "#answer", class: "no-print" }, t("back")),
+    ),
   );
 }
 
@@ -105,9 +108,23 @@ function build(view: View): void {
   disposeAll();
   document.title = titleOf(verdict(view), view.title, view.runs[0]?.started_at ?? null);
   const sections = [
-    answer(view), caveats(view), failures(view), others(view), doubts(view), method(view), interactions(view),
-    results(view), curves(view), tpcc(view), differences(view), costs(view),
-    errors(view), generator(view), origin(view), cells(view), advice(view),
+    answer(view),
+    caveats(view),
+    failures(view),
+    others(view),
+    doubts(view),
+    method(view),
+    interactions(view),
+    results(view),
+    curves(view),
+    tpcc(view),
+    differences(view),
+    costs(view),
+    errors(view),
+    generator(view),
+    origin(view),
+    cells(view),
+    advice(view),
   ];
   lay(view, SCHEMA_VERSION, sections, () => build(view));
 }
@@ -125,14 +142,27 @@ function newer(found: number, known: number): HTMLElement | null {
 }
 
 function switches(rebuild: () => void): HTMLElement[] {
-  const language = h("button", { type: "button", class: "quiet no-print", id: "language", lang: lang() === "en" ? "zh-Hans" : "en" }, t("language"));
+  const language = h(
+    "button",
+    {
+      type: "button",
+      class: "quiet no-print",
+      id: "language",
+      lang: lang() === "en" ? "zh-Hans" : "en",
+    },
+    t("language"),
+  );
   language.addEventListener("click", () => {
     const other: Lang = lang() === "en" ? "zh" : "en";
     setLang(other);
     rebuild();
     document.getElementById("language")?.focus();
   });
-  const theme = h("button", { type: "button", class: "quiet no-print", id: "theme" }, t(isDark() ? "theme_light" : "theme_dark"));
+  const theme = h(
+    "button",
+    { type: "button", class: "quiet no-print", id: "theme" },
+    t(isDark() ? "theme_light" : "theme_dark"),
+  );
   theme.addEventListener("click", () => {
     document.documentElement.dataset["theme"] = isDark() ? "light" : "dark";
     theme.textContent = t(isDark() ? "theme_light" : "theme_dark");
@@ -142,7 +172,9 @@ function switches(rebuild: () => void): HTMLElement[] {
 
 function isDark(): boolean {
   const chosen = document.documentElement.dataset["theme"];
-  return chosen === undefined ? matchMedia("(prefers-color-scheme: dark)").matches : chosen === "dark";
+  return chosen === undefined
+    ? matchMedia("(prefers-color-scheme: dark)").matches
+    : chosen === "dark";
 }
 
 const view = readView();

@@ -8,13 +8,15 @@ export function beforePrint(): void {
   fitAll();
   for (const region of document.querySelectorAll<HTMLElement>(".scroll")) {
     const whole = region.querySelector<HTMLElement>("table");
-    if (whole && region.clientWidth > 0 && whole.offsetWidth > region.clientWidth) whole.style.zoom = String(region.clientWidth / whole.offsetWidth);
+    if (whole && region.clientWidth > 0 && whole.offsetWidth > region.clientWidth)
+      whole.style.zoom = String(region.clientWidth / whole.offsetWidth);
   }
 }
 
 /** The page of the screen again. */
 export function afterPrint(): void {
   document.documentElement.classList.remove("printing");
-  for (const whole of document.querySelectorAll<HTMLElement>(".scroll > table")) whole.style.removeProperty("zoom");
+  for (const whole of document.querySelectorAll<HTMLElement>(".scroll > table"))
+    whole.style.removeProperty("zoom");
   fitAll();
 }

@@ -48,7 +48,9 @@ export function sorted<Row>(rows: Row[], value: (row: Row) => Value, direction: 
 export function toCsv<Row>(options: Pick<TableOptions<Row>, "columns" | "rows">): string {
   const line = (fields: string[]): string => fields.map(csvField).join(",");
   const head = line(options.columns.map((c) => (c.group ? `${c.group.title}, ${c.head}` : c.head)));
-  const body = options.rows.map((row) => line(options.columns.map((c) => String(c.value(row) ?? ""))));
+  const body = options.rows.map((row) =>
+    line(options.columns.map((c) => String(c.value(row) ?? ""))),
+  );
   return [head, ...body].join("\n") + "\n";
 }
 
@@ -89,8 +91,13 @@ export function table<Row>(options: TableOptions<Row>): HTMLElement {
   };
   const heads = columns.map((column, i) => {
     const button = h("button", { type: "button" }, column.head);
-    const begins = column.group !== undefined && columns[i - 1]?.group?.title !== column.group.title;
-    const th = h("th", { scope: "col", class: `${isNumber[i] ? "number" : ""}${begins ? " begins" : ""}`.trim() }, button);
+    const begins =
+      column.group !== undefined && columns[i - 1]?.group?.title !== column.group.title;
+    const th = h(
+      "th",
+      { scope: "col", class: `${isNumber[i] ? "number" : ""}${begins ? " begins" : ""}`.trim() },
+      button,
+    );
     button.addEventListener("click", () => {
       const direction = th.getAttribute("aria-sort") === "ascending" ? -1 : 1;
       for (const other of heads) other.removeAttribute("aria-sort");
@@ -108,11 +115,25 @@ export function table<Row>(options: TableOptions<Row>): HTMLElement {
     copyButton(t("copy_csv"), () => toCsv(options)),
     ...(options.lines ?? []).map((line) => h("span", { class: "small" }, line)),
   );
-  const whole = h("table", options.wrap ? { class: "wrap" } : {}, caption, h("thead", {}, groupRow(columns), h("tr", {}, ...heads)), body);
+  const whole = h(
+    "table",
+    options.wrap ? { class: "wrap" } : {},
+    caption,
+    h("thead", {}, groupRow(columns), h("tr", {}, ...heads)),
+    body,
+  );
   // A group, not a region: as a landmark it would need a name of its own among hundreds.
-  const region = h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": options.caption }, whole);
+  const region = h(
+    "div",
+    { class: "scroll", tabindex: 0, role: "group", "aria-label": options.caption },
+    whole,
+  );
   if (options.rows.length <= most) return region;
-  const more = h("button", { type: "button", class: "quiet" }, t("show_all", { count: options.rows.length }));
+  const more = h(
+    "button",
+    { type: "button", class: "quiet" },
+    t("show_all", { count: options.rows.length }),
+  );
   more.addEventListener("click", () => {
     most = Number.POSITIVE_INFINITY;
     fill(order);
@@ -132,21 +153,40 @@ function groupRow<Row>(columns: Column<Row>[]): HTMLTableRowElement | null {
     else spans.push({ group, count: 1 });
   }
   const cells = spans.map(({ group, count }) =>
-    group ? h("th", { scope: "colgroup", colspan: count, class: "group", style: `--mark:${group.mark}` }, group.title) : h("td", { colspan: count }),
+    group
+      ? h(
+          "th",
+          { scope: "colgroup", colspan: count, class: "group", style: `--mark:${group.mark}` },
+          group.title,
+        )
+      : h("td", { colspan: count }),
   );
   return h("tr", { class: "groups" }, ...cells);
 }
 
-function bodyRow<Row>(row: Row, options: TableOptions<Row>, isNumber: boolean[]): HTMLTableRowElement {
+function bodyRow<Row>(
+  row: Row,
+  options: TableOptions<Row>,
+  isNumber: boolean[],
+): HTMLTableRowElement {
   const across = options.spanning?.(row);
   const cells = options.columns.map((column, i) => {
     const value = column.value(row);
-    const plain = typeof value === "number" ? fixed(value, column.decimals ?? 0) : (value ?? NOTHING);
+    const plain =
+      typeof value === "number" ? fixed(value, column.decimals ?? 0) : (value ?? NOTHING);
     const content = column.show ? column.show(row) : plain;
-    const begins = column.group !== undefined && options.columns[i - 1]?.group?.title !== column.group.title;
+    const begins =
+      column.group !== undefined && options.columns[i - 1]?.group?.title !== column.group.title;
     const attributes = { class: `${isNumber[i] ? "number" : ""}${begins ? " begins" : ""}`.trim() };
-    return i === 0 ? h("th", { ...attributes, scope: "row" }, content) : h("td", attributes, content);
+    return i === 0
+      ? h("th", { ...attributes, scope: "row" }, content)
+      : h("td", attributes, content);
   });
   if (!across) return h("tr", {}, ...cells);
-  return h("tr", { class: "failed" }, cells[0], h("td", { colspan: options.columns.length - 1 }, across));
+  return h(
+    "tr",
+    { class: "failed" },
+    cells[0],
+    h("td", { colspan: options.columns.length - 1 }, across),
+  );
 }

@@ -10,6 +10,7 @@ use crate::doctor::{self, Advice, Measured, Patient, Planned, Runs};
 use crate::summary::CellSummary;
 
 /// A piece of advice, with the cells in which it was found.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CellAdvice {
     /// The advice, with the evidence of the cell where it weighs most.

@@ -21,6 +21,7 @@ use crate::input::TrialInput;
 use crate::summary::CellSummary;
 
 /// How much a caveat matters.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
@@ -33,6 +34,7 @@ pub enum Severity {
 }
 
 /// Something that a reader of a figure must know.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Caveat {
     /// Which rule: stable, for files and filters.
@@ -49,6 +51,7 @@ pub struct Caveat {
 }
 
 /// In how many of the trials that count something was found.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InTrials {
     /// Trials that have it.
@@ -58,6 +61,7 @@ pub struct InTrials {
 }
 
 /// A number behind a caveat.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
     /// What it is, with its unit last.

@@ -14,6 +14,7 @@ use crate::metric::{Direction, Metric, RESPONSE_P95, THROUGHPUT};
 use crate::summary::CellSummary;
 
 /// What may be said of a ratio.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -32,6 +33,7 @@ pub enum Verdict {
 }
 
 /// Comparisons that are corrected together.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Family {
@@ -46,6 +48,7 @@ pub enum Family {
 pub const FALSE_ALARMS: f64 = 0.05;
 
 /// One target against another in one cell.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ContestComparison"))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
     /// Id of the metric.

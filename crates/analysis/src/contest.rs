@@ -11,6 +11,7 @@ use crate::summary::CellSummary;
 use crate::text::{RATIO_MAX, percent};
 
 /// A point of a contest: one workload and number of clients, by one metric.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     /// The comparison, its verdict corrected over its family.

@@ -12,6 +12,7 @@ use crate::machine::{readings, seconds_between, snapshots};
 use crate::tops::is_of_the_watch;
 
 /// A cost per transaction.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
     /// Which: stable, for files.

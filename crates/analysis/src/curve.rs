@@ -12,6 +12,7 @@ use crate::text::{count, figure, percent};
 use crate::{CONFIDENCE, Words};
 
 /// The throughput of one target with one workload over the number of clients.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
     /// Label of the target.
@@ -27,6 +28,7 @@ pub struct Curve {
 }
 
 /// X(N) = lambda N / (1 + alpha (N - 1) + beta N (N - 1)), with 95 % intervals where there are any.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Law {
     /// Throughput of one client.
@@ -44,6 +46,7 @@ pub struct Law {
 }
 
 /// A fall between two neighbouring numbers of clients that neither the law nor the noise explains.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Break {
     /// The last number of clients before it.
@@ -57,6 +60,7 @@ pub struct Break {
 }
 
 /// Where one target overtakes another.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Overtaking {
     /// Label of the workload.

@@ -70,6 +70,7 @@ pub enum Runs {
 }
 
 /// How bad it is. `High` is only what can lose data or makes a measured figure meaningless.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "AdviceSeverity"))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
@@ -93,6 +94,7 @@ impl Severity {
 }
 
 /// One piece of advice.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Advice {
     /// Which rule: stable, for files and filters.
@@ -115,6 +117,7 @@ pub struct Advice {
 }
 
 /// The texts of an [`Advice`] in Simplified Chinese.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InChinese {
     /// As [`Advice::evidence`].

@@ -19,6 +19,7 @@ use crate::validity::Validity;
 const MISS_MAX: f64 = 2.0;
 
 /// Something that would change the answer.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Doubt {
     /// Of which kind: stable, for files and filters.
@@ -28,6 +29,7 @@ pub struct Doubt {
 }
 
 /// Kinds of doubt, in the order in which they are told.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {

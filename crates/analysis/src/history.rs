@@ -33,6 +33,7 @@ const HOW: Permutations =
     Permutations { significance: FALSE_ALARMS, count: 499, part_min: LEVEL_MIN, seed: 8311 };
 
 /// One cell by one metric over the recordings. All values are in the unit in which they are read: latencies in milliseconds.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "HistorySeries"))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Series {
     /// Label of the target.
@@ -58,6 +59,7 @@ pub struct Series {
 }
 
 /// What a recording measured.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Value {
     /// Its place among the recordings.
@@ -68,6 +70,7 @@ pub struct Value {
 }
 
 /// A recording without a point.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
     /// Its place among the recordings.
@@ -77,6 +80,7 @@ pub struct LeftOut {
 }
 
 /// A change-point.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Shift {
     /// The first recording of the new level.
@@ -92,6 +96,7 @@ pub struct Shift {
 }
 
 /// The last recording against the level before it.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Latest {
     /// The recording.

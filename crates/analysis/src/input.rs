@@ -48,6 +48,7 @@ pub struct Span {
 }
 
 /// A mean over runs, with its 95 % interval where there can be one.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Measure {
     /// Mean over the runs; of a single run its value.

@@ -21,6 +21,7 @@ use crate::{CONFIDENCE, Words};
 const FALSE_ALARMS: f64 = 0.05;
 
 /// Two factors at two levels each, at one number of clients. Effects are ratios of throughput, arm over base.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Interaction {
     /// The arm, or the level of a factor.
@@ -52,6 +53,7 @@ pub struct Interaction {
 }
 
 /// What was found, and what is said of it.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Interactions {
     /// Every point that four cells determine.

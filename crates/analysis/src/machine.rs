@@ -7,6 +7,7 @@ use crate::input::TrialInput;
 
 /// The machine of the load over the measured window: means over time and over the completed runs. It is the server's only if
 /// `server_is_here`.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct MachineUse {
     /// The server's process is one of this machine that could be looked at.

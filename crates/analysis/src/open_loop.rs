@@ -16,6 +16,7 @@ const BACKLOG_MAX: f64 = 0.01;
 const TIMER_P99_MAX_NS: u64 = 1_000_000;
 
 /// The open loop of a cell, over its completed runs.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OpenSummary {
     /// Mean rate that the plan asks for, transactions per second.

@@ -31,6 +31,7 @@ pub const NEEDS: [(Question, f64); 7] = [
 ];
 
 /// A question about a run over time.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Question {
@@ -51,6 +52,7 @@ pub enum Question {
 }
 
 /// The runs of a cell over time.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OverTime {
     /// The completed runs that have their seconds.
@@ -62,6 +64,7 @@ pub struct OverTime {
 }
 
 /// Something that stands out.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// Which question found it.
@@ -71,6 +74,7 @@ pub struct Finding {
 }
 
 /// One run over time. Seconds are counted from when the clients started, as the charts have them.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunOverTime {
     /// Which repeat, from 1.
@@ -100,6 +104,7 @@ pub struct RunOverTime {
 }
 
 /// Where MSER cuts the beginning off.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Steady {
     /// Length of the beginning that is not like the rest, seconds of the measured window; 0: it is.
@@ -113,6 +118,7 @@ pub struct Steady {
 }
 
 /// The largest spread within a window of a quarter of the run, of 32 slots.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Jitter {
     /// Largest difference between two slots of one window, as a share of the window's mean.
@@ -128,6 +134,7 @@ pub struct Jitter {
 }
 
 /// A straight line through the throughput.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Trend {
     /// Change from the first second of the line to the last, as a share of the first.
@@ -141,6 +148,7 @@ pub struct Trend {
 }
 
 /// Something that comes back at equal distances.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Period {
     /// Its length, seconds.
@@ -156,6 +164,7 @@ pub struct Period {
 }
 
 /// Seconds without a completed transaction.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Silence {
     /// All of them, seconds.
@@ -175,6 +184,7 @@ pub struct Silence {
 }
 
 /// A change of the level.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Change {
     /// When, seconds since the clients started.

@@ -7,6 +7,7 @@ use crate::input::TrialInput;
 use crate::text::count;
 
 /// The plan of a statement, in the first completed run that was watched.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PlanSummary {
     /// Which operation of the workload.

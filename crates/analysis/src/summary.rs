@@ -83,6 +83,7 @@ pub struct CellSummary {
 
 /// What went over the sockets of all clients, over the completed runs. Bytes are those of the sockets: TLS is included,
 /// TCP and IP are not.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Network {
     /// To the server, per transaction.

@@ -29,6 +29,7 @@ const DECLINE_MIN: f64 = 0.02;
 const MISFIT_MAX: f64 = 0.05;
 
 /// One run over time.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Timeline {
     /// Which repeat, from 1.
@@ -44,6 +45,7 @@ pub struct Timeline {
 }
 
 /// A part of a run.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Slot {
     /// End, seconds since the clients started.
@@ -57,6 +59,7 @@ pub struct Slot {
 }
 
 /// One kind of transaction in a slot.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct SlotOperation {
     /// Completed per second.
@@ -66,6 +69,7 @@ pub struct SlotOperation {
 }
 
 /// How throughput held over a run.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Sustained {
     /// Transactions per second in the first quarter of the slots.
@@ -97,6 +101,7 @@ pub struct Sustained {
 
 /// A straight line through 1/throughput against cumulative transactions: what a transaction costs grows with the data
 /// that the ones before it left.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Growth {
     /// 1/throughput at the start of the line, seconds.

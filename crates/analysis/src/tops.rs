@@ -14,6 +14,7 @@ use crate::text::percent;
 const KEPT: usize = 12;
 
 /// The most expensive of each kind over all completed runs of a cell, most expensive first.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tops {
     /// Statements by their time.
@@ -32,6 +33,7 @@ pub struct Tops {
 }
 
 /// A form of statement.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct TopStatement {
     /// Without its values; tables that differ by a number at their end stand together.
@@ -54,6 +56,7 @@ pub struct TopStatement {
 
 /// Statements that the server counts without a digest: MySQL before 9.0 keeps none of what a client executes by the
 /// prepared-statement protocol.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Undigested {
     /// Share of the time of all statements.
@@ -67,6 +70,7 @@ pub struct Undigested {
 }
 
 /// One kind of statement, as the clients timed it from sending to the end of its result.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClientStatement {
     /// Name of the operation.
@@ -80,6 +84,7 @@ pub struct ClientStatement {
 }
 
 /// A wait, or a stage.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct TopWait {
     /// The event's name in the performance schema.
@@ -93,6 +98,7 @@ pub struct TopWait {
 }
 
 /// The threads of one name.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct TopThreads {
     /// The name that the server gave them.

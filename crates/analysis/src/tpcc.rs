@@ -14,6 +14,7 @@ use crate::summary::CellSummary;
 use crate::text::{count, figure};
 
 /// The figures of a TPC-C cell over its completed runs.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TpccSummary {
     /// New-Order transactions per minute (clause 5.4), those rolled back for an unused item among them.
@@ -43,6 +44,7 @@ impl TpccSummary {
 }
 
 /// What the checks after the runs found.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Consistent {
     /// Conditions that held after every run.
@@ -54,6 +56,7 @@ pub struct Consistent {
 }
 
 /// Runs after which the conditions were to be checked and could not be.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckMissing {
     /// How many.
@@ -63,6 +66,7 @@ pub struct CheckMissing {
 }
 
 /// One type of transaction.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TypeSummary {
     /// Name of the operation, `new_order`.
@@ -94,6 +98,7 @@ pub struct TypeSummary {
 }
 
 /// Latencies of a type of transaction, milliseconds.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs)] // the names say it
 pub struct Percentiles {

@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 /// One sentence, in both languages.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Words {
     /// English.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::HostFacts;
 
 /// A calibration of the generator on one machine.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
     /// Format version.
@@ -32,6 +33,7 @@ pub struct Calibration {
 }
 
 /// The generator's cost at a number of connections.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct CalibrationPoint {
     /// Connections.

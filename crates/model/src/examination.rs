@@ -73,6 +73,7 @@ pub struct AccountFacts {
 }
 
 /// Something that could not be seen.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unseen {
     /// What.

@@ -11,6 +11,7 @@ use crate::{Calibration, Flavour};
 pub type Variables = BTreeMap<String, String>;
 
 /// The machine that offers the load (and, for sandboxes, carries the server too).
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct HostFacts {
@@ -48,6 +49,7 @@ pub struct HostFacts {
 }
 
 /// What a server says of itself.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ServerFacts {
     /// Whose server.
@@ -75,6 +77,7 @@ pub struct ServerFacts {
 }
 
 /// What a crash can lose: commits, and whole pages.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Durability {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::workload::ErrorPolicy;
 
 /// Where a recording comes from that mydyno did not make itself.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Imported {
     /// The tool that measured, such as `sysbench`; of a table: `a table`.

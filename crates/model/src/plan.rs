@@ -40,6 +40,7 @@ pub struct Spec {
 }
 
 /// The experiment that a run belongs to.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct About {

@@ -147,6 +147,7 @@ pub struct StatementPlan {
 }
 
 /// How one table is read.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PlanStep {
     /// Table.

@@ -80,6 +80,7 @@ pub struct TrialResult {
 }
 
 /// A stretch of time.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stretch {
     /// Its beginning, seconds since the clients started.
@@ -134,6 +135,7 @@ impl Traffic {
 }
 
 /// What TLS agreed on.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TlsUse {
     /// `TLSv1.2` or `TLSv1.3`.
@@ -171,6 +173,7 @@ pub struct Surroundings {
 }
 
 /// How evenly the clients shared the work.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Fairness {
     /// Mean transactions per client.
@@ -204,6 +207,7 @@ impl Outcome {
 }
 
 /// Why something failed, in words for a user.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
     /// What kind of failure.
@@ -217,6 +221,7 @@ pub struct Failure {
 }
 
 /// Kinds of failure, for grouping and for exit codes.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureCode {
@@ -239,6 +244,7 @@ pub enum FailureCode {
 }
 
 /// Statements by kind, as sysbench counts them.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueryCounts {
     /// SELECT.
@@ -264,6 +270,7 @@ impl QueryCounts {
 }
 
 /// What an operation is.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OperationKind {

@@ -17,9 +17,10 @@ fn main() -> std::io::Result<()> {
         "nothing_completed" => laboratory::view(&laboratory::nothing_completed()),
         "tpcc" => laboratory::tpcc_view(),
         "watched" => laboratory::watched::view(),
+        "imported" => laboratory::imported::view(),
         "experiment" => laboratory::experiment::view(),
         other => {
-            let names = "two_targets, single_runs, one_target, many_cells, nothing_completed, tpcc, watched, experiment";
+            let names = "two_targets, single_runs, one_target, many_cells, nothing_completed, tpcc, watched, experiment, imported";
             return Err(std::io::Error::other(format!("no laboratory '{other}'; there are {names}")));
         }
     };

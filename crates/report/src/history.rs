@@ -47,6 +47,7 @@ pub struct Choice<'a> {
 }
 
 /// The history: what `mydyno history --format json` prints, and what the page shows.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct History {
     /// Tells the page what it is given.
@@ -74,6 +75,7 @@ pub struct History {
 }
 
 /// A recording of the history.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
     /// Its id.
@@ -91,6 +93,7 @@ pub struct Entry {
 }
 
 /// A series, with what else changed at its change-points.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Line {
     /// Label of the metric with its unit.
@@ -103,6 +106,7 @@ pub struct Line {
 }
 
 /// What else changed at a change-point.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Changed {
     /// From the recording before it to the first of the new level.
@@ -112,6 +116,7 @@ pub struct Changed {
 }
 
 /// A change beside a change-point.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Near {
     /// The recording that it came with.

@@ -14,6 +14,9 @@ pub mod versus;
 pub mod view;
 mod words;
 
+#[cfg(test)]
+mod typescript;
+
 pub use analysis::Words;
 pub use build::Options;
 pub use history::History;

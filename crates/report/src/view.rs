@@ -28,6 +28,7 @@ pub use variable::Variable;
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// Everything a report shows.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct View {
     /// [`SCHEMA_VERSION`] of the program that made it.
@@ -70,8 +71,8 @@ pub struct View {
     /// How an experiment was made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method: Option<Method>,
-    /// What differs between the targets, in words, durability first.
-    pub differences: Vec<Words>,
+    /// What differs between the targets, durability first.
+    pub differences: Vec<Difference>,
     /// Server variables, side by side.
     pub variables: Vec<Variable>,
     /// What the doctor says of each target that was watched.
@@ -81,7 +82,26 @@ pub struct View {
     pub generator_share: Option<Words>,
 }
 
+/// A respect in which the targets differ, or that they do not differ in durability.
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Difference {
+    /// Which: [`Difference::SAME_DURABILITY`], or the id of the comparability warning, such as [`Difference::DURABILITY`].
+    pub id: String,
+    /// The sentence.
+    #[serde(flatten)]
+    pub text: Words,
+}
+
+impl Difference {
+    /// A crash of one server can lose more than that of another: their commits are unequal work.
+    pub const DURABILITY: &str = "durability";
+    /// All servers are equally durable.
+    pub const SAME_DURABILITY: &str = "same_durability";
+}
+
 /// What the doctor says of a target, from what was seen of its server while it was measured.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TargetAdvice {
     /// Position of the target.
@@ -93,6 +113,7 @@ pub struct TargetAdvice {
 }
 
 /// Throughput of one target over that of another at the same workload and clients.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
     /// Position in [`View::workloads`].

@@ -5,6 +5,7 @@ use model::About;
 use serde::{Deserialize, Serialize};
 
 /// A language of the report.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Lang {

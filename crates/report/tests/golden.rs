@@ -80,6 +80,11 @@ fn text_of_an_experiment_in_chinese() {
 }
 
 #[test]
+fn text_of_an_imported_recording_has_the_figures_of_the_tool() {
+    insta::assert_snapshot!(render::text(&laboratory::imported::view(), &Latencies::default()));
+}
+
+#[test]
 fn markdown_of_an_experiment() {
     insta::assert_snapshot!(render::markdown(&experiment()));
 }
@@ -123,7 +128,7 @@ fn markdown_is_not_broken_by_labels_and_messages() {
 #[test]
 fn json_keys_are_the_schema() {
     let mut keys = BTreeSet::new();
-    for view in [two_targets(), laboratory::watched::view(), experiment()] {
+    for view in [two_targets(), laboratory::watched::view(), experiment(), laboratory::imported::view()] {
         let json: Value = serde_json::from_str(&render::json(&view)).expect("it is JSON");
         assert_eq!(json["schema_version"], SCHEMA_VERSION);
         collect_keys("", &json, &mut keys);

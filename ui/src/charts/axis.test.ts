@@ -3,7 +3,8 @@ import { apart, fromLog2, log2, niceMax, nines, ninesOf, ninesTicks, spacedTicks
 
 describe("the axis of concurrency", () => {
   it("finds back the number of clients", () => {
-    for (const threads of [1, 3, 24, 192, 1024, 10000]) expect(fromLog2(log2(threads))).toBe(threads);
+    for (const threads of [1, 3, 24, 192, 1024, 10000])
+      expect(fromLog2(log2(threads))).toBe(threads);
   });
   it("labels every measured value where there is room", () => {
     const positions = [1, 2, 4, 8].map(log2);
@@ -36,7 +37,9 @@ describe("the axis of percentiles", () => {
 
 describe("the value axis", () => {
   it("ends at a round number not below the greatest value", () => {
-    expect([0, 0.7, 935, 1000, 1001, 17582].map(niceMax)).toEqual([1, 0.8, 1000, 1000, 1200, 20000]);
+    expect([0, 0.7, 935, 1000, 1001, 17582].map(niceMax)).toEqual([
+      1, 0.8, 1000, 1000, 1200, 20000,
+    ]);
   });
 });
 

@@ -23,7 +23,8 @@ export function spacedTicks(positions: number[], width_px: number, distance_px: 
   const kept = [first];
   for (const position of positions.slice(1, -1)) {
     const before = kept[kept.length - 1] ?? first;
-    if ((position - before) * scale >= distance_px && (last - position) * scale >= distance_px) kept.push(position);
+    if ((position - before) * scale >= distance_px && (last - position) * scale >= distance_px)
+      kept.push(position);
   }
   return [...kept, last];
 }
@@ -42,7 +43,10 @@ export function ninesOf(percentiles: number[]): number[] {
 
 /** Ticks of a percentile axis up to a position, with their labels. */
 export function ninesTicks(last: number): { position: number; label: string }[] {
-  const ticks = [0, 50, 90, 99, 99.9, 99.99, 99.999].map((p) => ({ position: nines(p), label: String(p) }));
+  const ticks = [0, 50, 90, 99, 99.9, 99.99, 99.999].map((p) => ({
+    position: nines(p),
+    label: String(p),
+  }));
   return ticks.filter((tick) => tick.position <= last + 1e-9);
 }
 
@@ -85,7 +89,8 @@ export function apart(heights: number[], room_px: number): number[] {
 /** The two ends and the ticks of a logarithmic axis around positive values: at 1, 2 and 5 of each power of ten where that leaves few. */
 export function logAxis(values: number[]): { min: number; max: number; ticks: number[] } {
   const positive = values.filter((v) => v > 0 && Number.isFinite(v));
-  const [least, greatest] = positive.length === 0 ? [1, 10] : [Math.min(...positive), Math.max(...positive)];
+  const [least, greatest] =
+    positive.length === 0 ? [1, 10] : [Math.min(...positive), Math.max(...positive)];
   const fine = steps(least, greatest, [1, 2, 5]);
   const ticks = fine.length <= 8 ? fine : steps(least, greatest, [1]);
   return { min: ticks[0] ?? 1, max: ticks[ticks.length - 1] ?? 10, ticks };
@@ -94,7 +99,11 @@ export function logAxis(values: number[]): { min: number; max: number; ticks: nu
 /** Round numbers from the last one not above the least value to the first one not below the greatest. */
 function steps(least: number, greatest: number, digits: number[]): number[] {
   const all: number[] = [];
-  for (let power = Math.floor(Math.log10(least)) - 1; power <= Math.ceil(Math.log10(greatest)) + 1; power++) {
+  for (
+    let power = Math.floor(Math.log10(least)) - 1;
+    power <= Math.ceil(Math.log10(greatest)) + 1;
+    power++
+  ) {
     for (const digit of digits) all.push(Number((digit * 10 ** power).toPrecision(6)));
   }
   const from = all.filter((v) => v <= least * 1.0000001).length - 1;
@@ -117,10 +126,14 @@ const RATIOS: number[][] = [
   [1, 10, 100, 1_000, 10_000, 100_000],
 ];
 
-
 /** The ends and ticks of an axis of ratios: both sides of 1, as far as the points go; intervals may go a little further. */
-export function ratioAxis(points: number[], ends: number[], ticks_most: number): { min: number; max: number; ticks: number[] } {
-  const positive = (values: number[]): number[] => values.filter((v) => v > 0 && Number.isFinite(v)).map(Math.log);
+export function ratioAxis(
+  points: number[],
+  ends: number[],
+  ticks_most: number,
+): { min: number; max: number; ticks: number[] } {
+  const positive = (values: number[]): number[] =>
+    values.filter((v) => v > 0 && Number.isFinite(v)).map(Math.log);
   const [inner, outer] = [positive(points), positive(ends)];
   const [least, greatest] = [Math.min(0, ...inner), Math.max(0, ...inner)];
   // An interval that is far wider than what was measured would press all points together: it is cut there.
@@ -132,8 +145,10 @@ export function ratioAxis(points: number[], ends: number[], ticks_most: number):
     const all = [...above.slice(1).map((v) => 1 / v), ...above].sort((a, b) => a - b);
     const ticks = all.filter((v) => Math.log(v) >= from && Math.log(v) <= to);
     const near = (to - from) / 5;
-    const covers = Math.log(all[0] ?? 1) <= from + near && Math.log(all[all.length - 1] ?? 1) >= to - near;
-    if (covers && ticks.length <= ticks_most) return { min: Math.exp(from), max: Math.exp(to), ticks };
+    const covers =
+      Math.log(all[0] ?? 1) <= from + near && Math.log(all[all.length - 1] ?? 1) >= to - near;
+    if (covers && ticks.length <= ticks_most)
+      return { min: Math.exp(from), max: Math.exp(to), ticks };
   }
   return { min: Math.exp(from), max: Math.exp(to), ticks: [1] };
 }

@@ -1,6 +1,13 @@
 // What all charts share: ECharts with only the parts in use, colours, mounting when they come into sight.
 
-import { CustomChart, LineChart, ScatterChart, type CustomSeriesOption, type LineSeriesOption, type ScatterSeriesOption } from "echarts/charts";
+import {
+  CustomChart,
+  LineChart,
+  ScatterChart,
+  type CustomSeriesOption,
+  type LineSeriesOption,
+  type ScatterSeriesOption,
+} from "echarts/charts";
 import {
   GridComponent,
   MarkAreaComponent,
@@ -19,7 +26,18 @@ import { SVGRenderer } from "echarts/renderers";
 import { h } from "../dom";
 import { dragToZoom, type Stretch, type Zoom } from "./zoom";
 
-use([LineChart, ScatterChart, CustomChart, GridComponent, TooltipComponent, TitleComponent, MarkAreaComponent, MarkLineComponent, LabelLayout, SVGRenderer]);
+use([
+  LineChart,
+  ScatterChart,
+  CustomChart,
+  GridComponent,
+  TooltipComponent,
+  TitleComponent,
+  MarkAreaComponent,
+  MarkLineComponent,
+  LabelLayout,
+  SVGRenderer,
+]);
 
 export type ChartOption = ComposeOption<
   | LineSeriesOption
@@ -33,7 +51,13 @@ export type ChartOption = ComposeOption<
 >;
 
 // Colours are names of CSS variables: the SVG then follows dark mode and print without being drawn again.
-export const COLOUR = { text: "var(--text)", muted: "var(--muted)", rule: "var(--rule)", page: "var(--page)", bad: "var(--bad)" };
+export const COLOUR = {
+  text: "var(--text)",
+  muted: "var(--muted)",
+  rule: "var(--rule)",
+  page: "var(--page)",
+  bad: "var(--bad)",
+};
 
 /** Colours of the palette. */
 export const STYLES = 8;
@@ -58,10 +82,14 @@ export function style(target: number): Style {
   };
 }
 
-export const CROSS = "path://M-5,-4 L-4,-5 L0,-1 L4,-5 L5,-4 L1,0 L5,4 L4,5 L0,1 L-4,5 L-5,4 L-1,0 Z";
+export const CROSS =
+  "path://M-5,-4 L-4,-5 L0,-1 L4,-5 L5,-4 L1,0 L5,4 L4,5 L0,1 L-4,5 L-5,4 L-1,0 Z";
 
 /** By name, for the charts measure their words with it: `inherit` is none that a canvas knows. */
-export const FAMILY = typeof document === "undefined" ? "sans-serif" : getComputedStyle(document.body).fontFamily.replaceAll('"', "'");
+export const FAMILY =
+  typeof document === "undefined"
+    ? "sans-serif"
+    : getComputedStyle(document.body).fontFamily.replaceAll('"', "'");
 
 export const FONT = { fontFamily: FAMILY, fontSize: 12, color: COLOUR.muted };
 
@@ -129,21 +157,33 @@ function pending(): IntersectionObserver {
 }
 const specs = new WeakMap<HTMLElement, ChartSpec>();
 
-const resized = typeof ResizeObserver === "undefined" ? null : new ResizeObserver((entries) => {
-  for (const entry of entries) {
-    const one = mounted.get(entry.target as HTMLElement);
-    const width = entry.contentRect.width;
-    if (!one || width === 0) continue;
-    const { chart, spec } = one;
-    if (chart.getWidth() === Math.round(width) && chart.getHeight() === Math.round(entry.contentRect.height)) continue;
-    chart.resize();
-    show(chart, spec, width, entry.contentRect.height);
-  }
-});
+const resized =
+  typeof ResizeObserver === "undefined"
+    ? null
+    : new ResizeObserver((entries) => {
+        for (const entry of entries) {
+          const one = mounted.get(entry.target as HTMLElement);
+          const width = entry.contentRect.width;
+          if (!one || width === 0) continue;
+          const { chart, spec } = one;
+          if (
+            chart.getWidth() === Math.round(width) &&
+            chart.getHeight() === Math.round(entry.contentRect.height)
+          )
+            continue;
+          chart.resize();
+          show(chart, spec, width, entry.contentRect.height);
+        }
+      });
 
 /** The place of a chart. It is drawn when it comes near the window. */
 export function chart(spec: ChartSpec): HTMLElement {
-  const attributes: Record<string, string> = { class: "chart", role: "img", "aria-label": spec.label, "data-chart": spec.id };
+  const attributes: Record<string, string> = {
+    class: "chart",
+    role: "img",
+    "aria-label": spec.label,
+    "data-chart": spec.id,
+  };
   if (spec.height_px !== "fill") attributes["style"] = `height:${spec.height_px}px`;
   const place = h("div", attributes);
   specs.set(place, spec);
@@ -153,7 +193,10 @@ export function chart(spec: ChartSpec): HTMLElement {
 
 function show(drawn: ECharts, spec: ChartSpec, width_px: number, height_px: number): void {
   const option = spec.option(width_px, height_px);
-  drawn.setOption({ animation: false, ...stretched(option, spec.zoom?.stretch() ?? null) }, { notMerge: true });
+  drawn.setOption(
+    { animation: false, ...stretched(option, spec.zoom?.stretch() ?? null) },
+    { notMerge: true },
+  );
 }
 
 /** The same chart of a stretch of its time axis. */
@@ -221,11 +264,17 @@ function fit(place: HTMLElement, { chart, spec }: Mounted): void {
 }
 
 /** A chart as an SVG document whose colours are still names of CSS variables; drawn first if it is not yet. */
-export function svgOf(place: HTMLElement): { svg: string; width_px: number; height_px: number } | null {
+export function svgOf(
+  place: HTMLElement,
+): { svg: string; width_px: number; height_px: number } | null {
   draw(place);
   const one = mounted.get(place);
   if (!one) return null;
-  return { svg: one.chart.renderToSVGString(), width_px: one.chart.getWidth(), height_px: one.chart.getHeight() };
+  return {
+    svg: one.chart.renderToSVGString(),
+    width_px: one.chart.getWidth(),
+    height_px: one.chart.getHeight(),
+  };
 }
 
 /** Forgets all charts, before the page is built again in another language. */

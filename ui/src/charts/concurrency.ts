@@ -10,7 +10,12 @@ import { AXIS, COLOUR, CROSS, type ChartOption, FONT, style, TOOLTIP } from "./b
 import { type End, endLabel, endRoom, LABEL_EDGE_PX } from "./ends";
 import { areDots, estimateOf, type Metric, type Point, pointsOf } from "./points";
 
-const UNIT = { throughput_per_s: "transactions_per_s", tpmc: "tpmc_unit", response_p95_ms: "ms_log", response_p99_ms: "ms_log" } as const;
+const UNIT = {
+  throughput_per_s: "transactions_per_s",
+  tpmc: "tpmc_unit",
+  response_p95_ms: "ms_log",
+  response_p99_ms: "ms_log",
+} as const;
 /** From here on reasons fit beside the names. */
 const WIDE_PX = 700;
 const TOP_PX = 30;
@@ -29,19 +34,41 @@ interface Scale {
 }
 
 function scaleOf(points: Point[], metric: Metric, offered: number | null): Scale {
-  const values = points.flatMap((p) => [...(p.estimate ? [p.estimate.mean] : []), ...p.repeats.map((r) => r.value)]);
+  const values = points.flatMap((p) => [
+    ...(p.estimate ? [p.estimate.mean] : []),
+    ...p.repeats.map((r) => r.value),
+  ]);
   if (metric === "response_p95_ms" || metric === "response_p99_ms") {
     const { min, max, ticks } = logAxis(values);
     const at = (value: number): number => Math.log10(Math.max(value, min / 10));
-    return { at, back: (position) => 10 ** position, min: at(min), max: at(max), ticks: ticks.map(at) };
+    return {
+      at,
+      back: (position) => 10 ** position,
+      min: at(min),
+      max: at(max),
+      ticks: ticks.map(at),
+    };
   }
   const greatest = Math.max(0, offered ?? 0, ...values);
   const highs = points.map((p) => p.estimate?.high ?? 0);
-  const max = niceMax(areDots(points) ? greatest : Math.max(greatest, Math.min(greatest * BAND_ROOM, ...(highs.length > 0 ? [Math.max(...highs)] : []))));
+  const max = niceMax(
+    areDots(points)
+      ? greatest
+      : Math.max(
+          greatest,
+          Math.min(greatest * BAND_ROOM, ...(highs.length > 0 ? [Math.max(...highs)] : [])),
+        ),
+  );
   return { at: (value) => value, back: (position) => position, min: 0, max };
 }
 
-export function concurrencyOption(view: View, workload: number, metric: Metric, width_px: number, height_px: number): ChartOption {
+export function concurrencyOption(
+  view: View,
+  workload: number,
+  metric: Metric,
+  width_px: number,
+  height_px: number,
+): ChartOption {
   const cells = view.cells.filter((c) => c.workload === workload);
   const threads = [...new Set(cells.map((c) => c.threads))].sort((a, b) => a - b);
   const curves = view.targets.map((_, target) => pointsOf(cells, target, metric));
@@ -49,16 +76,33 @@ export function concurrencyOption(view: View, workload: number, metric: Metric, 
   const scale = scaleOf(curves.flat(), metric, offered);
   const dots = areDots(curves.flat());
   const ends = curves.map((points) => endOf(points, width_px));
-  const right = endRoom(view.targets.map(({ label }, i) => ({ label, note: ends[i]?.note ?? "" })), width_px);
-  const heights = ends.map((end) => ((scale.max - scale.at(end?.height ?? 0)) / (scale.max - scale.min)) * (height_px - TOP_PX - BOTTOM_PX));
+  const right = endRoom(
+    view.targets.map(({ label }, i) => ({ label, note: ends[i]?.note ?? "" })),
+    width_px,
+  );
+  const heights = ends.map(
+    (end) =>
+      ((scale.max - scale.at(end?.height ?? 0)) / (scale.max - scale.min)) *
+      (height_px - TOP_PX - BOTTOM_PX),
+  );
   const shown = ends.map((end, i) => (end ? i : -1)).filter((i) => i >= 0);
   const room_px = ends.some((end) => end !== null && end.note !== "") ? 30 : 17;
-  const moved = apart(shown.map((i) => heights[i] ?? 0), room_px);
-  const shift = new Map(shown.map((target, i) => [target, (moved[i] ?? 0) - (heights[target] ?? 0)]));
+  const moved = apart(
+    shown.map((i) => heights[i] ?? 0),
+    room_px,
+  );
+  const shift = new Map(
+    shown.map((target, i) => [target, (moved[i] ?? 0) - (heights[target] ?? 0)]),
+  );
   return {
     animation: false,
     grid: { left: 8, right, top: TOP_PX, bottom: 26, containLabel: true },
-    tooltip: { ...TOOLTIP, trigger: "axis", axisPointer: axisPointer(), formatter: (p) => hover(view, cells, metric, p) },
+    tooltip: {
+      ...TOOLTIP,
+      trigger: "axis",
+      axisPointer: axisPointer(),
+      formatter: (p) => hover(view, cells, metric, p),
+    },
     xAxis: clientsAxis(threads, width_px - right - 60),
     yAxis: valueAxis(scale, t(UNIT[metric])),
     series: [
@@ -67,10 +111,15 @@ export function concurrencyOption(view: View, workload: number, metric: Metric, 
         const end = ends[target] ?? null;
         const placed = end && { ...end, height: scale.at(end.height) };
         return [
-          ...(dots ? [repeats(points, target, scale)] : [band(points, target, scale), cutMarks(points, target, scale)]),
+          ...(dots
+            ? [repeats(points, target, scale)]
+            : [band(points, target, scale), cutMarks(points, target, scale)]),
           curve(points, target, label, scale),
           failures(points, target, label, scale),
-          endLabel(placed, target, label, { shift_px: shift.get(target) ?? 0, width_px: right - LABEL_EDGE_PX }),
+          endLabel(placed, target, label, {
+            shift_px: shift.get(target) ?? 0,
+            width_px: right - LABEL_EDGE_PX,
+          }),
         ];
       }),
       ...(offered === null ? [] : [offeredLine(offered)]),
@@ -93,7 +142,11 @@ export function clientsAxis(threads: number[], room_px: number): NonNullable<Cha
     nameLocation: "middle",
     nameGap: 26,
     axisTick: { ...AXIS.axisTick, customValues: positions },
-    axisLabel: { ...FONT, customValues: spacedTicks(positions, room_px, 26), formatter: (v: number) => String(fromLog2(v)) },
+    axisLabel: {
+      ...FONT,
+      customValues: spacedTicks(positions, room_px, 26),
+      formatter: (v: number) => String(fromLog2(v)),
+    },
   };
 }
 
@@ -131,14 +184,23 @@ function offeredLine(rate: number): LineSeriesOption {
       symbol: "none",
       animation: false,
       lineStyle: { color: COLOUR.muted, width: 1.2, type: [4, 3] },
-      label: { ...FONT, position: "insideStartTop", formatter: t("offered_rate", { rate: figure(rate) }) },
+      label: {
+        ...FONT,
+        position: "insideStartTop",
+        formatter: t("offered_rate", { rate: figure(rate) }),
+      },
       data: [{ yAxis: rate }],
     },
   };
 }
 
 export function axisPointer(): object {
-  return { type: "line", snap: true, lineStyle: { color: COLOUR.muted, width: 1, type: "dotted" }, label: { show: false } };
+  return {
+    type: "line",
+    snap: true,
+    lineStyle: { color: COLOUR.muted, width: 1, type: "dotted" },
+    label: { show: false },
+  };
 }
 
 /** Why a cell failed: its first clause where there is room. */
@@ -153,7 +215,8 @@ function endOf(points: Point[], width_px: number): End | null {
   if (!end) return null;
   const measured = points.filter((p) => p.estimate !== null);
   const single = measured.length > 0 && measured.every((p) => (p.estimate?.n ?? 0) < 2);
-  const note = end.cell.status === "failed" ? failure(end.cell, width_px) : single ? t("single_run") : "";
+  const note =
+    end.cell.status === "failed" ? failure(end.cell, width_px) : single ? t("single_run") : "";
   return { x: end.x, height: end.estimate?.mean ?? neighbour(points, end), note };
 }
 
@@ -168,7 +231,9 @@ function repeats(points: Point[], target: number, scale: Scale): ScatterSeriesOp
     symbolSize: 5,
     itemStyle: { color: style(target).colour, opacity: 0.5 },
     tooltip: { show: false },
-    data: points.filter((p) => (p.estimate?.n ?? 0) > 1).flatMap((p) => p.repeats.map(({ value }) => [p.x, scale.at(value)])),
+    data: points
+      .filter((p) => (p.estimate?.n ?? 0) > 1)
+      .flatMap((p) => p.repeats.map(({ value }) => [p.x, scale.at(value)])),
   };
 }
 
@@ -182,7 +247,8 @@ function band(points: Point[], target: number, scale: Scale): CustomSeriesOption
     else if (hasInterval) stretches.push([point]);
     open = hasInterval;
   }
-  const inside = (value: number): number => Math.min(scale.max, Math.max(scale.min, scale.at(value)));
+  const inside = (value: number): number =>
+    Math.min(scale.max, Math.max(scale.min, scale.at(value)));
   return {
     type: "custom",
     name: `band-${target}`,
@@ -194,7 +260,11 @@ function band(points: Point[], target: number, scale: Scale): CustomSeriesOption
       const stretch = stretches[params.dataIndex] ?? [];
       const upper = stretch.map((p) => api.coord([p.x, inside(p.estimate?.high ?? 0)]));
       const lower = stretch.map((p) => api.coord([p.x, inside(p.estimate?.low ?? 0)])).reverse();
-      return { type: "polygon", shape: { points: [...upper, ...lower] }, style: { fill: style(target).colour, opacity: 0.18 } };
+      return {
+        type: "polygon",
+        shape: { points: [...upper, ...lower] },
+        style: { fill: style(target).colour, opacity: 0.18 },
+      };
     },
   };
 }
@@ -202,8 +272,12 @@ function band(points: Point[], target: number, scale: Scale): CustomSeriesOption
 /** Arrows at the end of the axis where an interval goes on beyond it. */
 function cutMarks(points: Point[], target: number, scale: Scale): ScatterSeriesOption {
   const beyond = points.flatMap((p): { value: [number, number]; symbolRotate: number }[] => [
-    ...(p.estimate?.high != null && scale.at(p.estimate.high) > scale.max ? [{ value: [p.x, scale.max] as [number, number], symbolRotate: 0 }] : []),
-    ...(p.estimate?.low != null && scale.ticks !== undefined && scale.at(p.estimate.low) < scale.min ? [{ value: [p.x, scale.min] as [number, number], symbolRotate: 180 }] : []),
+    ...(p.estimate?.high != null && scale.at(p.estimate.high) > scale.max
+      ? [{ value: [p.x, scale.max] as [number, number], symbolRotate: 0 }]
+      : []),
+    ...(p.estimate?.low != null && scale.ticks !== undefined && scale.at(p.estimate.low) < scale.min
+      ? [{ value: [p.x, scale.min] as [number, number], symbolRotate: 180 }]
+      : []),
   ]);
   return {
     type: "scatter",
@@ -242,7 +316,12 @@ function curve(points: Point[], target: number, label: string, scale: Scale): Li
 }
 
 /** Failed cells stand at the height of their nearest neighbour that was measured. */
-function failures(points: Point[], target: number, label: string, scale: Scale): ScatterSeriesOption {
+function failures(
+  points: Point[],
+  target: number,
+  label: string,
+  scale: Scale,
+): ScatterSeriesOption {
   const failed = points.filter((p) => p.cell.status === "failed");
   return {
     type: "scatter",
@@ -257,7 +336,13 @@ function failures(points: Point[], target: number, label: string, scale: Scale):
       value: [p.x, scale.at(neighbour(points, p))],
       cell: p.cell.id,
       // At the end of a curve its name says so already.
-      label: { show: p !== points[points.length - 1], position: "bottom", formatter: t("failed"), ...FONT, fontSize: 11 },
+      label: {
+        show: p !== points[points.length - 1],
+        position: "bottom",
+        formatter: t("failed"),
+        ...FONT,
+        fontSize: 11,
+      },
     })),
   };
 }
@@ -274,7 +359,9 @@ function hover(view: View, cells: Cell[], metric: Metric, params: unknown): HTML
   const position = (list[0] as { axisValue?: number } | undefined)?.axisValue ?? 0;
   const threads = fromLog2(Number(position));
   const shown = cells.filter((c) => c.threads === threads);
-  const runs = new Set(shown.flatMap((c) => c.trials).map((trial) => view.runs[trial.run]?.id ?? ""));
+  const runs = new Set(
+    shown.flatMap((c) => c.trials).map((trial) => view.runs[trial.run]?.id ?? ""),
+  );
   return h(
     "div",
     { class: "hover" },
@@ -289,7 +376,16 @@ function hoverRow(view: View, cell: Cell, metric: Metric): HTMLElement {
   const name = h("th", {}, swatch, view.targets[cell.target]?.label ?? "");
   const estimate = estimateOf(cell, metric);
   if (estimate === null) {
-    return h("tr", {}, name, h("td", { colspan: 3 }, `${t(cell.status)}${cell.failure ? `: ${cell.failure.message}` : ""}`));
+    return h(
+      "tr",
+      {},
+      name,
+      h(
+        "td",
+        { colspan: 3 },
+        `${t(cell.status)}${cell.failure ? `${t("colon")}${cell.failure.message}` : ""}`,
+      ),
+    );
   }
   return h(
     "tr",

@@ -26,8 +26,12 @@ export function distributionOption(cell: Cell, width_px: number): ChartOption {
   const { colour, ink } = style(cell.target);
   const greatest = Math.max(0, ...curve.response_ms, ...curve.service_ms);
   // Where the curves end in one place, their names step aside.
-  const apart = Math.abs((curve.response_ms.at(-1) ?? 0) - (curve.service_ms.at(-1) ?? 0)) > greatest * 0.08;
-  const endLabel = (name_colour: string, step_px: number): NonNullable<LineSeriesOption["endLabel"]> => ({
+  const apart =
+    Math.abs((curve.response_ms.at(-1) ?? 0) - (curve.service_ms.at(-1) ?? 0)) > greatest * 0.08;
+  const endLabel = (
+    name_colour: string,
+    step_px: number,
+  ): NonNullable<LineSeriesOption["endLabel"]> => ({
     show: true,
     formatter: "{a}",
     offset: [0, apart ? 0 : step_px],
@@ -36,10 +40,18 @@ export function distributionOption(cell: Cell, width_px: number): ChartOption {
     fontSize: 12,
   });
   const series = [
-    line(t("response"), curve.response_ms, { z: 3, lineStyle: { color: colour, width: 2 }, endLabel: endLabel(ink, -7) }),
+    line(t("response"), curve.response_ms, {
+      z: 3,
+      lineStyle: { color: colour, width: 2 },
+      endLabel: endLabel(ink, -7),
+    }),
   ];
   if (curve.service_ms.length > 0) {
-    const look: LineSeriesOption = { z: 2, lineStyle: { color: COLOUR.muted, width: 1.5, type: [3, 3] }, endLabel: endLabel(COLOUR.muted, 8) };
+    const look: LineSeriesOption = {
+      z: 2,
+      lineStyle: { color: COLOUR.muted, width: 1.5, type: [3, 3] },
+      endLabel: endLabel(COLOUR.muted, 8),
+    };
     series.push(line(t("service"), curve.service_ms, look));
   }
   return {
@@ -48,7 +60,11 @@ export function distributionOption(cell: Cell, width_px: number): ChartOption {
     tooltip: {
       ...TOOLTIP,
       trigger: "axis",
-      axisPointer: { type: "line", lineStyle: { color: COLOUR.muted, width: 1, type: "dotted" }, label: { show: false } },
+      axisPointer: {
+        type: "line",
+        lineStyle: { color: COLOUR.muted, width: 1, type: "dotted" },
+        label: { show: false },
+      },
       formatter: (params) => hover(cell, params),
     },
     xAxis: {
@@ -60,7 +76,12 @@ export function distributionOption(cell: Cell, width_px: number): ChartOption {
       nameLocation: "middle",
       nameGap: 26,
       axisTick: { ...AXIS.axisTick, customValues: [...labels.keys()] },
-      axisLabel: { ...FONT, customValues: [...labels.keys()], formatter: (v: number) => near(labels, v), hideOverlap: true },
+      axisLabel: {
+        ...FONT,
+        customValues: [...labels.keys()],
+        formatter: (v: number) => near(labels, v),
+        hideOverlap: true,
+      },
     },
     yAxis: {
       ...AXIS,
@@ -90,11 +111,18 @@ function hover(cell: Cell, params: unknown): HTMLElement {
   const curve = cell.distribution;
   const percentile = curve?.percentile[index] ?? 0;
   const row = (name: string, value: number | undefined): HTMLElement | null =>
-    value === undefined ? null : h("tr", {}, h("th", {}, name), h("td", { class: "number" }, `${figure(value)} ${t("ms")}`));
+    value === undefined
+      ? null
+      : h("tr", {}, h("th", {}, name), h("td", { class: "number" }, `${figure(value)} ${t("ms")}`));
   return h(
     "div",
     { class: "hover" },
     h("strong", {}, percentile >= 100 ? t("maximum") : `p${percentile}`),
-    h("table", {}, row(t("response"), curve?.response_ms[index]), row(t("service"), curve?.service_ms[index])),
+    h(
+      "table",
+      {},
+      row(t("response"), curve?.response_ms[index]),
+      row(t("service"), curve?.service_ms[index]),
+    ),
   );
 }

@@ -19,7 +19,9 @@ export interface End {
 
 /** Room for the names at the ends: as much as the longest takes, but never more than a third of the chart. */
 export function endRoom(names: { label: string; note: string }[], width_px: number): number {
-  const widths = names.map(({ label, note }) => Math.max(widthOf(label, `600 ${NAME_PX}px`), widthOf(note, "400 11px")));
+  const widths = names.map(({ label, note }) =>
+    Math.max(widthOf(label, `600 ${NAME_PX}px`), widthOf(note, "400 11px")),
+  );
   return Math.min(Math.max(...widths, 50) + LABEL_GAP_PX, width_px / 3);
 }
 
@@ -35,7 +37,12 @@ function widthOf(text: string, font: string): number {
 }
 
 /** The target's name at the end of its curve. */
-export function endLabel(end: End | null, target: number, label: string, place: { shift_px: number; width_px: number; away_px?: number }): ScatterSeriesOption {
+export function endLabel(
+  end: End | null,
+  target: number,
+  label: string,
+  place: { shift_px: number; width_px: number; away_px?: number },
+): ScatterSeriesOption {
   const second = end?.note ?? "";
   const fontSize = NAME_PX;
   return {
@@ -60,7 +67,13 @@ export function endLabel(end: End | null, target: number, label: string, place: 
       overflow: "truncate",
       rich: {
         name: { fontWeight: 600, fontSize, color: style(target).ink, fontFamily: FAMILY },
-        small: { fontWeight: 400, fontSize: 11, color: COLOUR.muted, fontFamily: FAMILY, padding: [3, 0, 0, 0] },
+        small: {
+          fontWeight: 400,
+          fontSize: 11,
+          color: COLOUR.muted,
+          fontFamily: FAMILY,
+          padding: [3, 0, 0, 0],
+        },
       },
     },
     data: end ? [{ value: [end.x, end.height] }] : [],

@@ -3,7 +3,8 @@
 import type { CustomSeriesOption, LineSeriesOption, ScatterSeriesOption } from "echarts/charts";
 import { h } from "../dom";
 import { axisNumber, figure, moment } from "../format";
-import { type History, levels, range, type Series } from "../history";
+import { levels, range } from "../history";
+import type { History, Line } from "../view";
 import { say, t } from "../i18n";
 import { changeText, percentOf } from "../sections/changes";
 import { spacedTicks } from "./axis";
@@ -26,16 +27,28 @@ export function places(history: History): Places {
   const times = history.recordings.map(({ started_at }) => Date.parse(started_at));
   const known = times.filter((time) => !Number.isNaN(time));
   const span = known.length > 0 ? Math.max(...known) - Math.min(...known) : 0;
-  if (span >= BY_ORDER_MS && known.length === times.length) return { at: (recording) => times[recording] ?? 0, labels: null };
+  if (span >= BY_ORDER_MS && known.length === times.length)
+    return { at: (recording) => times[recording] ?? 0, labels: null };
   const days = new Set(history.recordings.map(({ started_at }) => started_at.slice(0, 10)));
   const minutes = new Set(history.recordings.map(({ started_at }) => started_at.slice(0, 16)));
   // Recordings of one minute are told apart by their seconds.
   const until = minutes.size < history.recordings.length ? 19 : 16;
-  const label = (started_at: string): string => (days.size > 1 ? `${started_at.slice(5, 10)}\n${started_at.slice(11, until)}` : started_at.slice(11, until));
-  return { at: (recording) => recording, labels: new Map(history.recordings.map(({ started_at }, i) => [i, label(started_at)])) };
+  const label = (started_at: string): string =>
+    days.size > 1
+      ? `${started_at.slice(5, 10)}\n${started_at.slice(11, until)}`
+      : started_at.slice(11, until);
+  return {
+    at: (recording) => recording,
+    labels: new Map(history.recordings.map(({ started_at }, i) => [i, label(started_at)])),
+  };
 }
 
-export function historyOption(history: History, series: Series, target: number, width_px: number): ChartOption {
+export function historyOption(
+  history: History,
+  series: Line,
+  target: number,
+  width_px: number,
+): ChartOption {
   const [min, max, interval_y] = range(series);
   const { at, labels } = places(history);
   const times = series.points.map((point) => at(point.recording));
@@ -60,16 +73,29 @@ export function historyOption(history: History, series: Series, target: number, 
           nameLocation: "middle",
           nameGap: 36,
           axisTick: { ...AXIS.axisTick, customValues: ticks },
-          axisLabel: { ...FONT, customValues: shown, formatter: (v: number) => labels.get(Math.round(v)) ?? "" },
+          axisLabel: {
+            ...FONT,
+            customValues: shown,
+            formatter: (v: number) => labels.get(Math.round(v)) ?? "",
+          },
         }
-      : { ...AXIS, type: "time", ...ends, minInterval: 86_400_000, axisLabel: { ...FONT, hideOverlap: true, formatter: "{yyyy}-{MM}-{dd}" } },
+      : {
+          ...AXIS,
+          type: "time",
+          ...ends,
+          minInterval: 86_400_000,
+          axisLabel: { ...FONT, hideOverlap: true, formatter: "{yyyy}-{MM}-{dd}" },
+        },
     yAxis: {
       ...AXIS,
       type: "value",
       min,
       max,
       interval: interval_y,
-      name: min > 0 ? `${say(series.label)} ${t("history_axis_break", { from: axisNumber(min) })}` : say(series.label),
+      name:
+        min > 0
+          ? `${say(series.label)} ${t("history_axis_break", { from: axisNumber(min) })}`
+          : say(series.label),
       nameTextStyle: { ...FONT, align: "left", padding: [0, 0, 32, -24] },
       axisLine: { show: false },
       axisTick: { show: false },
@@ -78,7 +104,9 @@ export function historyOption(history: History, series: Series, target: number, 
     },
     series: [
       intervals(series, times, target),
-      ...levels(series).map((level): LineSeriesOption => levelLine(times[level.from] ?? 0, times[level.to] ?? 0, level.mean, target)),
+      ...levels(series).map((level): LineSeriesOption =>
+        levelLine(times[level.from] ?? 0, times[level.to] ?? 0, level.mean, target),
+      ),
       points(series, times, target),
       ...series.shifts.map((_, i) => shiftLine(series, times, i, [min, max])),
       marks(out, min),
@@ -93,13 +121,19 @@ function axisName(history: History): string {
 }
 
 /** What stands at the foot of the chart: recordings without a point, those of the whole history among them. */
-function leftOut(history: History, series: Series, at: Places["at"]): { recording: number; at: number; why: string }[] {
+function leftOut(
+  history: History,
+  series: Line,
+  at: Places["at"],
+): { recording: number; at: number; why: string }[] {
   const own = series.left_out.map(({ recording, why }) => ({ recording, why: say(why) }));
-  const whole = history.recordings.flatMap(({ left_out }, recording) => (left_out ? [{ recording, why: say(left_out) }] : []));
+  const whole = history.recordings.flatMap(({ left_out }, recording) =>
+    left_out ? [{ recording, why: say(left_out) }] : [],
+  );
   return [...own, ...whole].map((one) => ({ ...one, at: at(one.recording) }));
 }
 
-function intervals(series: Series, times: number[], target: number): CustomSeriesOption {
+function intervals(series: Line, times: number[], target: number): CustomSeriesOption {
   const half_px = series.points.length > MANY ? 0 : 3;
   return {
     type: "custom",
@@ -117,8 +151,14 @@ function intervals(series: Series, times: number[], target: number): CustomSerie
         shape: { x1, y1, x2, y2 },
         style: { stroke: style(target).colour, lineWidth: 1, opacity: 0.6 },
       });
-      const children = [line(x, high, x, low), line(x - half_px, high, x + half_px, high), line(x - half_px, low, x + half_px, low)];
-      return { type: "group", children } as ReturnType<NonNullable<CustomSeriesOption["renderItem"]>>;
+      const children = [
+        line(x, high, x, low),
+        line(x - half_px, high, x + half_px, high),
+        line(x - half_px, low, x + half_px, low),
+      ];
+      return { type: "group", children } as ReturnType<
+        NonNullable<CustomSeriesOption["renderItem"]>
+      >;
     },
   };
 }
@@ -138,7 +178,7 @@ function levelLine(from: number, to: number, mean: number, target: number): Line
   };
 }
 
-function points(series: Series, times: number[], target: number): ScatterSeriesOption {
+function points(series: Line, times: number[], target: number): ScatterSeriesOption {
   const { colour, symbol } = style(target);
   const hollow = { color: COLOUR.page, borderColor: colour, borderWidth: 1.5 };
   return {
@@ -157,7 +197,12 @@ function points(series: Series, times: number[], target: number): ScatterSeriesO
 }
 
 /** A dashed line before the first recording of the new level, with its size above. */
-function shiftLine(series: Series, times: number[], index: number, [min, max]: [number, number]): LineSeriesOption {
+function shiftLine(
+  series: Line,
+  times: number[],
+  index: number,
+  [min, max]: [number, number],
+): LineSeriesOption {
   const shift = series.shifts[index];
   const at = shift ? ((times[shift.point] ?? 0) + (times[shift.point - 1] ?? 0)) / 2 : 0;
   const first = series.changed[index]?.there[0];
@@ -205,18 +250,38 @@ function marks(out: { at: number }[], min: number): ScatterSeriesOption {
   };
 }
 
-function hover(history: History, series: Series, out: { recording: number; why: string }[], params: unknown): HTMLElement {
+function hover(
+  history: History,
+  series: Line,
+  out: { recording: number; why: string }[],
+  params: unknown,
+): HTMLElement {
   const { seriesName, dataIndex } = params as { seriesName: string; dataIndex: number };
   const point = series.points[dataIndex];
   const left = out[dataIndex];
   const recording = seriesName === "left_out" ? left?.recording : point?.recording;
   const entry = history.recordings[recording ?? 0];
   const said = (text: string): HTMLElement => h("div", {}, text);
-  const value = seriesName === "left_out" || !point ? said(left?.why ?? "") : said(`${figure(point.mean)} ${interval(point)} n = ${point.n}`);
-  const changes = seriesName === "left_out" ? [] : (entry?.changes ?? []).map((change) => said(changeText(change)));
-  return h("div", { class: "hover" }, h("strong", {}, moment(entry?.started_at || null)), value, ...changes, h("div", { class: "small" }, entry?.id ?? ""));
+  const value =
+    seriesName === "left_out" || !point
+      ? said(left?.why ?? "")
+      : said(`${figure(point.mean)} ${interval(point)} n = ${point.n}`);
+  const changes =
+    seriesName === "left_out"
+      ? []
+      : (entry?.changes ?? []).map((change) => said(changeText(change)));
+  return h(
+    "div",
+    { class: "hover" },
+    h("strong", {}, moment(entry?.started_at || null)),
+    value,
+    ...changes,
+    h("div", { class: "small" }, entry?.id ?? ""),
+  );
 }
 
 function interval(point: { low: number | null; high: number | null }): string {
-  return point.low === null || point.high === null ? t("single_run") : `${figure(point.low)} … ${figure(point.high)}`;
+  return point.low === null || point.high === null
+    ? t("single_run")
+    : `${figure(point.low)} … ${figure(point.high)}`;
 }

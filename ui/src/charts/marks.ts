@@ -13,7 +13,10 @@ export function judged(cell: Cell, repeat: number): RunOverTime | undefined {
 /** The seconds at which the level changed, and the change as a reader says it. */
 export function changes(run: RunOverTime | undefined): { at_s: number; label: string }[] {
   const large = (run?.changes ?? []).filter((change) => Math.abs(change.ratio - 1) >= CHANGE_MIN);
-  return large.map(({ at_s, ratio }) => ({ at_s, label: `${ratio >= 1 ? "+" : "−"}${Math.round(Math.abs(ratio - 1) * 100)} %` }));
+  return large.map(({ at_s, ratio }) => ({
+    at_s,
+    label: `${ratio >= 1 ? "+" : "−"}${Math.round(Math.abs(ratio - 1) * 100)} %`,
+  }));
 }
 
 /** The stretches without a transaction, from and to. */

@@ -15,7 +15,12 @@ import { strips, stripsHeight } from "./strips";
 
 export type TimeMetric = "throughput_per_s" | "response_p95_ms" | "backlog" | "start_delay_ms";
 
-const UNITS: Record<TimeMetric, Label> = { throughput_per_s: "transactions_per_s", response_p95_ms: "ms", backlog: "transactions", start_delay_ms: "ms" };
+const UNITS: Record<TimeMetric, Label> = {
+  throughput_per_s: "transactions_per_s",
+  response_p95_ms: "ms",
+  backlog: "transactions",
+  start_delay_ms: "ms",
+};
 
 function figures(trial: Trial, metric: TimeMetric): (number | null)[] {
   return metric === "start_delay_ms" ? startDelays(trial) : (trial.series[metric] ?? []);
@@ -51,10 +56,20 @@ export function overTimeHeight(cell: Cell): number {
   return stripsHeight(shownTrials(cell).length, STRIP_PX);
 }
 
-export function overTimeOption(cell: Cell, metric: TimeMetric, strip_px: number = STRIP_PX): ChartOption {
+export function overTimeOption(
+  cell: Cell,
+  metric: TimeMetric,
+  strip_px: number = STRIP_PX,
+): ChartOption {
   const trials = shownTrials(cell);
-  const offered = metric === "throughput_per_s" ? trials.flatMap((trial) => trial.series.offered_per_s ?? []) : [];
-  const values = [...offered, ...trials.flatMap((trial) => figures(trial, metric)).map((v) => v ?? 0)];
+  const offered =
+    metric === "throughput_per_s"
+      ? trials.flatMap((trial) => trial.series.offered_per_s ?? [])
+      : [];
+  const values = [
+    ...offered,
+    ...trials.flatMap((trial) => figures(trial, metric)).map((v) => v ?? 0),
+  ];
   return {
     ...strips({
       repeats: trials.map((trial) => trial.repeat),
@@ -67,7 +82,9 @@ export function overTimeOption(cell: Cell, metric: TimeMetric, strip_px: number 
     series: trials.flatMap((trial, i) => [
       strip(cell, trial, i, metric),
       errors(trial, i),
-      ...(metric === "throughput_per_s" && trial.series.offered_per_s ? [offeredLine(trial, i)] : []),
+      ...(metric === "throughput_per_s" && trial.series.offered_per_s
+        ? [offeredLine(trial, i)]
+        : []),
     ]),
   };
 }
@@ -93,26 +110,40 @@ function strip(cell: Cell, trial: Trial, index: number, metric: TimeMetric): Lin
   const run = judged(cell, trial.repeat);
   return {
     type: "line",
-    name: `${t("repeat")} ${trial.repeat}`,
+    name: t("repeat_n", { n: trial.repeat }),
     xAxisIndex: index,
     yAxisIndex: index,
     symbol: "none",
     emphasis: { disabled: true },
     lineStyle: { color: style(cell.target).colour, width: 1.4 },
-    data: metric === "backlog" || metric === "start_delay_ms" ? joined(end_s, figures(trial, metric)) : steps(end_s, figures(trial, metric)),
+    data:
+      metric === "backlog" || metric === "start_delay_ms"
+        ? joined(end_s, figures(trial, metric))
+        : steps(end_s, figures(trial, metric)),
     markArea: shades(warm_s, index === 0, trial, run),
     markLine: changeLines(run, metric === "throughput_per_s"),
   };
 }
 
 /** A line at each change-point; above the strip by how much throughput changed, where that is what is drawn. */
-function changeLines(run: RunOverTime | undefined, withLabel: boolean): NonNullable<LineSeriesOption["markLine"]> {
+function changeLines(
+  run: RunOverTime | undefined,
+  withLabel: boolean,
+): NonNullable<LineSeriesOption["markLine"]> {
   return {
     silent: true,
     symbol: "none",
     animation: false,
     lineStyle: { color: COLOUR.text, width: 1, type: [4, 3] },
-    label: { ...FONT, show: withLabel, color: COLOUR.text, fontSize: 11, position: "end", distance: 2, formatter: (mark) => mark.name },
+    label: {
+      ...FONT,
+      show: withLabel,
+      color: COLOUR.text,
+      fontSize: 11,
+      position: "end",
+      distance: 2,
+      formatter: (mark) => mark.name,
+    },
     data: changes(run).map(({ at_s, label }) => ({ xAxis: at_s, name: label })),
   };
 }
@@ -120,15 +151,37 @@ function changeLines(run: RunOverTime | undefined, withLabel: boolean): NonNulla
 type Areas = NonNullable<NonNullable<LineSeriesOption["markArea"]>["data"]>;
 
 /** Shades: the warm-up, each stretch without a transaction, and where the generator stood still. */
-function shades(warm_s: number, isFirst: boolean, { stood_still = [] }: Trial, run: RunOverTime | undefined): NonNullable<LineSeriesOption["markArea"]> {
-  const label = { position: "insideTopLeft" as const, color: COLOUR.muted, fontSize: 11, fontFamily: FAMILY };
-  const warmup: Areas = [[{ xAxis: 0, name: t("warmup"), label: { ...label, show: isFirst } }, { xAxis: warm_s }]];
+function shades(
+  warm_s: number,
+  isFirst: boolean,
+  { stood_still = [] }: Trial,
+  run: RunOverTime | undefined,
+): NonNullable<LineSeriesOption["markArea"]> {
+  const label = {
+    position: "insideTopLeft" as const,
+    color: COLOUR.muted,
+    fontSize: 11,
+    fontFamily: FAMILY,
+  };
+  const warmup: Areas = [
+    [{ xAxis: 0, name: t("warmup"), label: { ...label, show: isFirst } }, { xAxis: warm_s }],
+  ];
   const silent: Areas = silences(run).map(([from, to]) => [
-    { xAxis: from, name: t("silent"), itemStyle: { color: COLOUR.bad, opacity: 0.25 }, label: { show: false } },
+    {
+      xAxis: from,
+      name: t("silent"),
+      itemStyle: { color: COLOUR.bad, opacity: 0.25 },
+      label: { show: false },
+    },
     { xAxis: to },
   ]);
   const stopped: Areas = stood_still.map(({ from_s, length_s }) => [
-    { xAxis: from_s, name: t("stood_still"), itemStyle: { color: COLOUR.bad, opacity: 0.15 }, label: { ...label, color: COLOUR.bad } },
+    {
+      xAxis: from_s,
+      name: t("stood_still"),
+      itemStyle: { color: COLOUR.bad, opacity: 0.15 },
+      label: { ...label, color: COLOUR.bad },
+    },
     { xAxis: from_s + length_s },
   ]);
   return {
@@ -167,8 +220,12 @@ function hover(cell: Cell, trials: Trial[], params: unknown): HTMLElement {
     return h(
       "tr",
       {},
-      h("th", {}, `${t("repeat")} ${trial.repeat}`),
-      h("td", { class: "number" }, `${figure(trial.series.throughput_per_s[i])} ${t("transactions_per_s")}`),
+      h("th", {}, t("repeat_n", { n: trial.repeat })),
+      h(
+        "td",
+        { class: "number" },
+        `${figure(trial.series.throughput_per_s[i])} ${t("transactions_per_s")}`,
+      ),
       h("td", { class: "number" }, `p95 ${figure(trial.series.response_p95_ms[i])} ${t("ms")}`),
       h("td", { class: "small" }, errors > 0 ? `${figure(errors)} ${t("errors_in_second")}` : ""),
     );

@@ -54,7 +54,11 @@ export function panelOption(panel: TimePanel, place: PanelPlace): ChartOption {
       // What the lines show at the pointer stands in the legend: a box for each panel would hide the others.
       showContent: false,
       trigger: "axis",
-      axisPointer: { type: "line", lineStyle: { color: COLOUR.muted, width: 1, type: "dotted" }, label: { show: false } },
+      axisPointer: {
+        type: "line",
+        lineStyle: { color: COLOUR.muted, width: 1, type: "dotted" },
+        label: { show: false },
+      },
     },
     xAxis: [
       {
@@ -80,18 +84,33 @@ export function panelOption(panel: TimePanel, place: PanelPlace): ChartOption {
       splitLine: { show: true, lineStyle: { color: COLOUR.rule, width: 0.6 } },
       axisLabel: { ...FONT, formatter: axisNumber },
     },
-    series: [...panel.lines.map((_, i) => drawn(panel, i, looks[i], place)), ...(panel.key === "load" ? [errors(place.trial)] : [])],
+    series: [
+      ...panel.lines.map((_, i) => drawn(panel, i, looks[i], place)),
+      ...(panel.key === "load" ? [errors(place.trial)] : []),
+    ],
   };
 }
 
-function drawn(panel: TimePanel, index: number, look: LineStyle | undefined, { trial, first }: PanelPlace): LineSeriesOption {
+function drawn(
+  panel: TimePanel,
+  index: number,
+  look: LineStyle | undefined,
+  { trial, first }: PanelPlace,
+): LineSeriesOption {
   const line = panel.lines[index];
   const { end_s, warmup_intervals } = trial.series;
   const warm_s = warmup_intervals > 0 ? (end_s[warmup_intervals - 1] ?? 0) : 0;
   const shade: LineSeriesOption["markArea"] = {
     silent: true,
     itemStyle: { color: COLOUR.rule, opacity: 0.45 },
-    label: { show: first, position: "insideTopLeft", color: COLOUR.muted, fontSize: 11, fontFamily: FAMILY, formatter: t("warmup") },
+    label: {
+      show: first,
+      position: "insideTopLeft",
+      color: COLOUR.muted,
+      fontSize: 11,
+      fontFamily: FAMILY,
+      formatter: t("warmup"),
+    },
     data: [[{ xAxis: 0 }, { xAxis: warm_s }]],
   };
   return {
@@ -102,7 +121,11 @@ function drawn(panel: TimePanel, index: number, look: LineStyle | undefined, { t
     symbol: panel.at_s.length > 1 ? "none" : "circle",
     itemStyle: { color: look?.colour ?? COLOUR.text },
     emphasis: { disabled: true },
-    lineStyle: { color: look?.colour ?? COLOUR.text, width: 1.4, type: look && look.dash.length > 0 ? look.dash : "solid" },
+    lineStyle: {
+      color: look?.colour ?? COLOUR.text,
+      width: 1.4,
+      type: look && look.dash.length > 0 ? look.dash : "solid",
+    },
     data: (areMeans(panel) ? steps : joined)(panel.at_s, line?.values ?? []),
     ...(index === 0 && warm_s > 0 ? { markArea: shade } : {}),
   };

@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { Observed, PanelName } from "../view";
+import type { Observed, Panel } from "../view";
 import { bySize, captionOf, nearest, observedPanels, slots } from "./panels";
 
-function line(id: string, panel: PanelName, unit: string, ...values: (number | null)[]): Observed["series"][number] {
+function line(
+  id: string,
+  panel: Panel,
+  unit: string,
+  ...values: (number | null)[]
+): Observed["series"][number] {
   return { id, panel, unit, values, label: { en: id, zh: id } };
 }
 
@@ -36,11 +41,22 @@ describe("panels of what was seen", () => {
     expect(panels.map((p) => p.max)).toEqual([100, 4, 800, 15, 40, 800]);
   });
   it("say their unit", () => {
-    expect(panels.map(captionOf).slice(0, 3)).toEqual(["CPU, % of all CPUs", "Disks, redo log and network, MiB/s", "Server events, per s"]);
+    expect(panels.map(captionOf).slice(0, 3)).toEqual([
+      "CPU, % of all CPUs",
+      "Disks, redo log and network, MiB/s",
+      "Server events, per s",
+    ]);
     expect(panels.map(captionOf)[5]).toBe("History list length");
   });
   it("name their lines, but for one that the title names", () => {
-    expect(panels.map((p) => p.lines.map((l) => l.label).join())).toEqual(["server_cpu", "redo", "fsyncs,lock_waits", "misses", "dirty", ""]);
+    expect(panels.map((p) => p.lines.map((l) => l.label).join())).toEqual([
+      "server_cpu",
+      "redo",
+      "fsyncs,lock_waits",
+      "misses",
+      "dirty",
+      "",
+    ]);
   });
   it("are none of a run that nobody watched", () => {
     expect(observedPanels(undefined)).toEqual([]);
@@ -49,7 +65,11 @@ describe("panels of what was seen", () => {
 
 describe("lines of very different size", () => {
   it("get an axis of their own, in their order", () => {
-    const of = (id: string, value: number): { id: string; label: string; values: number[] } => ({ id, label: id, values: [value] });
+    const of = (id: string, value: number): { id: string; label: string; values: number[] } => ({
+      id,
+      label: id,
+      values: [value],
+    });
     expect(bySize([of("a", 1), of("b", 100), of("c", 5)]).map(ids)).toEqual([["b", "c"], ["a"]]);
     expect(bySize([of("a", 0)]).map(ids)).toEqual([["a"]]);
     expect(bySize([])).toEqual([]);

@@ -2,7 +2,7 @@
 
 import { t, say, type Label } from "../i18n";
 import { unitName } from "../format";
-import type { Observed, PanelName, Trial } from "../view";
+import type { Observed, Panel, Trial } from "../view";
 import { niceMax } from "./axis";
 
 export interface PanelLine {
@@ -26,7 +26,7 @@ export interface TimePanel {
 }
 
 /** From the load down to the disks. */
-const ORDER: PanelName[] = ["cpu", "state", "disk", "server", "pages", "round_trip"];
+const ORDER: Panel[] = ["cpu", "state", "disk", "server", "pages", "round_trip"];
 
 /** Lines that stay below such a share of the greatest would lie on the axis. */
 const LEAST_SHARE = 1 / 20;
@@ -38,8 +38,14 @@ export function observedPanels(observed: Observed | undefined): TimePanel[] {
     const own = observed.series.filter((s) => s.panel === name);
     const units = [...new Set(own.map((s) => s.unit))];
     const axes = units.flatMap((unit) => {
-      const lines = own.filter((s) => s.unit === unit).map(({ id, label, values }) => ({ id, label: say(label), values }));
-      return (name === "server" ? bySize(lines) : [lines]).map((group, i) => ({ unit, lines: group, rarer: i > 0 }));
+      const lines = own
+        .filter((s) => s.unit === unit)
+        .map(({ id, label, values }) => ({ id, label: say(label), values }));
+      return (name === "server" ? bySize(lines) : [lines]).map((group, i) => ({
+        unit,
+        lines: group,
+        rarer: i > 0,
+      }));
     });
     return axes.map(({ unit, lines, rarer }, i): TimePanel => ({
       key: i === 0 ? name : `${name}-${i + 1}`,
@@ -55,9 +61,24 @@ export function observedPanels(observed: Observed | undefined): TimePanel[] {
 
 /** The load of the same run, to stand above them. */
 export function loadPanels({ series }: Trial): TimePanel[] {
-  const panel = (key: string, title: Label, unit: Label, values: (number | null)[]): TimePanel[] => {
+  const panel = (
+    key: string,
+    title: Label,
+    unit: Label,
+    values: (number | null)[],
+  ): TimePanel[] => {
     const lines = [{ id: key, label: "", values }];
-    return [{ key, title: t(title), unit: t(unit), at_s: series.end_s, lines, max: greatestMax(lines), load: true }];
+    return [
+      {
+        key,
+        title: t(title),
+        unit: t(unit),
+        at_s: series.end_s,
+        lines,
+        max: greatestMax(lines),
+        load: true,
+      },
+    ];
   };
   return [
     ...panel("load", "throughput", "transactions_per_s", series.throughput_per_s),
@@ -73,7 +94,10 @@ export function areMeans({ key }: Pick<TimePanel, "key">): boolean {
 /** Lines that can be read on one axis: the greatest and those not far below it, then the others. */
 export function bySize(lines: PanelLine[]): PanelLine[][] {
   const limit = Math.max(0, ...lines.map(greatest)) * LEAST_SHARE;
-  const groups = [lines.filter((line) => greatest(line) >= limit), lines.filter((line) => greatest(line) < limit)];
+  const groups = [
+    lines.filter((line) => greatest(line) >= limit),
+    lines.filter((line) => greatest(line) < limit),
+  ];
   return groups.filter((group) => group.length > 0);
 }
 
@@ -86,17 +110,17 @@ function greatestMax(lines: PanelLine[]): number {
 }
 
 /** Whether the title names the line already. */
-function isTitled(name: PanelName, unit: string): boolean {
+function isTitled(name: Panel, unit: string): boolean {
   return name === "round_trip" || titleOf(name, unit, false) === "panel_history";
 }
 
-function titleOf(name: PanelName, unit: string, rarer: boolean): Label {
+function titleOf(name: Panel, unit: string, rarer: boolean): Label {
   if (name === "pages" && unit === "") return "panel_history";
   if (rarer) return "panel_server_rarer";
   return `panel_${name}`;
 }
 
-function unitOf(name: PanelName, unit: string): string {
+function unitOf(name: Panel, unit: string): string {
   if (unit === "/s") return t("per_s");
   if (unit === "ms") return t("ms");
   if (unit === "%") return t("percent_of_cpus");
@@ -110,7 +134,10 @@ export function captionOf({ title, unit }: TimePanel): string {
 
 /** Place in a column of the reading nearest to a second. */
 export function nearest(at_s: number[], second: number): number {
-  return at_s.reduce((best, s, i) => (Math.abs(s - second) < Math.abs((at_s[best] ?? Infinity) - second) ? i : best), 0);
+  return at_s.reduce(
+    (best, s, i) => (Math.abs(s - second) < Math.abs((at_s[best] ?? Infinity) - second) ? i : best),
+    0,
+  );
 }
 
 /**
@@ -118,7 +145,14 @@ export function nearest(at_s: number[], second: number): number {
  * colour never seems to be another server.
  */
 export function slots(target: number, targets: number, lines: number, palette: number): number[] {
-  const free = Array.from({ length: palette }, (_, i) => i).filter((i) => i >= Math.min(targets, palette));
-  const rest = free.length > 0 ? free : Array.from({ length: palette }, (_, i) => i).filter((i) => i !== target % palette);
-  return Array.from({ length: lines }, (_, i) => (i === 0 ? target % palette : (rest[(i - 1) % rest.length] ?? 0)));
+  const free = Array.from({ length: palette }, (_, i) => i).filter(
+    (i) => i >= Math.min(targets, palette),
+  );
+  const rest =
+    free.length > 0
+      ? free
+      : Array.from({ length: palette }, (_, i) => i).filter((i) => i !== target % palette);
+  return Array.from({ length: lines }, (_, i) =>
+    i === 0 ? target % palette : (rest[(i - 1) % rest.length] ?? 0),
+  );
 }

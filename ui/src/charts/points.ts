@@ -17,9 +17,14 @@ export interface Point {
 /** Up to so many repeats are shown one by one: a band over fewer is mostly the width of the t distribution. */
 export const DOTS_MOST = 5;
 
+/** New-Order transactions per minute: as mydyno counted them, or as another tool reported them. */
+export function tpmcOf(cell: Cell): Estimate | null {
+  return cell.tpcc?.tpmc ?? cell.tpmc ?? null;
+}
+
 /** A percentile is that of all response times together, as in the tables; its interval is over the repeats. */
 export function estimateOf(cell: Cell, metric: Metric): Estimate | null {
-  if (metric === "tpmc") return cell.tpcc?.tpmc ?? null;
+  if (metric === "tpmc") return tpmcOf(cell);
   const estimate = cell[metric];
   if (estimate === null || metric === "throughput_per_s") return estimate;
   return { ...estimate, mean: pooled(cell, metric) ?? estimate.mean };
@@ -31,7 +36,8 @@ export function counts(trial: Trial): boolean {
 }
 
 const VALUES: Record<Metric, (trial: Trial) => number | null> = {
-  throughput_per_s: (trial) => (trial.measured_s > 0 && trial.transactions > 0 ? trial.transactions / trial.measured_s : null),
+  throughput_per_s: (trial) =>
+    trial.measured_s > 0 && trial.transactions > 0 ? trial.transactions / trial.measured_s : null,
   tpmc: (trial) => trial.tpmc ?? null,
   response_p95_ms: (trial) => trial.response?.p95_ms ?? null,
   response_p99_ms: (trial) => trial.response?.p99_ms ?? null,
@@ -51,18 +57,26 @@ export function pointsOf(cells: Cell[], target: number, metric: Metric): Point[]
 /** Whether the repeats are shown as dots: there are few, and their values are known. */
 export function areDots(points: Point[]): boolean {
   const measured = points.filter((point) => (point.estimate?.n ?? 0) > 1);
-  return measured.length > 0 && measured.every((point) => (point.estimate?.n ?? 0) <= DOTS_MOST && point.repeats.length > 0);
+  return (
+    measured.length > 0 &&
+    measured.every((point) => (point.estimate?.n ?? 0) <= DOTS_MOST && point.repeats.length > 0)
+  );
 }
 
 /** The metric that a workload is compared by: TPC-C's is its New-Order transactions per minute. */
 export function primaryMetric(view: View, workload: number): Metric {
   const own = view.cells.filter((c) => c.workload === workload && c.throughput_per_s !== null);
-  return own.length > 0 && own.every((c) => c.tpcc?.tpmc != null) ? "tpmc" : "throughput_per_s";
+  return own.length > 0 && own.every((c) => tpmcOf(c) !== null) ? "tpmc" : "throughput_per_s";
 }
 
 /** A percentile over all response times of a cell together; where its recording has none, the mean of the repeats. */
 export function pooled(cell: Cell, metric: "response_p95_ms" | "response_p99_ms"): number | null {
-  const transaction = cell.operations.find((operation) => operation.kind === "transaction")?.response;
-  const known = metric === "response_p95_ms" ? (cell.totals?.response_p95_ms ?? transaction?.p95_ms) : transaction?.p99_ms;
+  const transaction = cell.operations.find(
+    (operation) => operation.kind === "transaction",
+  )?.response;
+  const known =
+    metric === "response_p95_ms"
+      ? (cell.totals?.response_p95_ms ?? transaction?.p95_ms)
+      : transaction?.p99_ms;
   return known ?? cell[metric]?.mean ?? null;
 }

@@ -15,12 +15,21 @@ describe("a logarithmic axis", () => {
 
 describe("an axis of ratios", () => {
   const cases: [number[], number[]][] = [
-    [[1.02, 0.98], [0.95, 1.1]],
-    [[3.27, 1.1], [0.4, 8.4]],
+    [
+      [1.02, 0.98],
+      [0.95, 1.1],
+    ],
+    [
+      [3.27, 1.1],
+      [0.4, 8.4],
+    ],
     [[0.1], [0.08, 0.12]],
     [[78564], [1, 1e9]],
     [[1], []],
-    [[1.5, 1.2], [0.0001, 10822]],
+    [
+      [1.5, 1.2],
+      [0.0001, 10822],
+    ],
   ];
   it("has 1 and every point on it, and few ticks", () => {
     for (const [points, ends] of cases) {

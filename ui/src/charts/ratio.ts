@@ -20,7 +20,9 @@ const TICK_PX = 22;
 
 /** Comparisons of a workload, those with a ratio. */
 export function comparisonsOf(view: View, workload: number): Comparison[] {
-  return view.comparisons.filter((c) => c.workload === workload && c.throughput_ratio > 0 && Number.isFinite(c.throughput_ratio));
+  return view.comparisons.filter(
+    (c) => c.workload === workload && c.throughput_ratio > 0 && Number.isFinite(c.throughput_ratio),
+  );
 }
 
 /** Whether the interval and the corrections for several comparisons leave no doubt. */
@@ -28,31 +30,50 @@ export function isDecided({ verdict }: Comparison): boolean {
   return verdict === "better" || verdict === "worse" || verdict === "same";
 }
 
-export function ratioOption(view: View, workload: number, width_px: number, height_px: number): ChartOption {
+export function ratioOption(
+  view: View,
+  workload: number,
+  width_px: number,
+  height_px: number,
+): ChartOption {
   const all = comparisonsOf(view, workload);
   const others = [...new Set(all.map((c) => c.other))].sort((a, b) => a - b);
-  const threads = [...new Set(view.cells.filter((c) => c.workload === workload).map((c) => c.threads))].sort((a, b) => a - b);
+  const threads = [
+    ...new Set(view.cells.filter((c) => c.workload === workload).map((c) => c.threads)),
+  ].sort((a, b) => a - b);
   const axis = ratioAxis(
     all.map((c) => c.throughput_ratio),
     all.flatMap((c) => (c.low === null || c.high === null ? [] : [c.low, c.high])),
     Math.max(3, Math.floor((height_px - TOP_PX - BOTTOM_PX) / TICK_PX)),
   );
   const [min, max] = [Math.log(axis.min), Math.log(axis.max)];
-  const curves = others.map((other) => all.filter((c) => c.other === other).sort((a, b) => a.threads - b.threads));
+  const curves = others.map((other) =>
+    all.filter((c) => c.other === other).sort((a, b) => a.threads - b.threads),
+  );
   const ends = curves.map((own): End | null => {
     const last = own[own.length - 1];
-    return last ? { x: log2(last.threads), height: Math.log(last.throughput_ratio), note: "" } : null;
+    return last
+      ? { x: log2(last.threads), height: Math.log(last.throughput_ratio), note: "" }
+      : null;
   });
   const labels = others.map((other) => ({ label: view.targets[other]?.label ?? "", note: "" }));
-  const right = others.length === 0 ? 60 : endRoom(labels, width_px) + ((others.length - 1) / 2) * BESIDE_PX;
-  const heights = ends.map((end) => ((max - (end?.height ?? 0)) / (max - min)) * (height_px - TOP_PX - BOTTOM_PX));
+  const right =
+    others.length === 0 ? 60 : endRoom(labels, width_px) + ((others.length - 1) / 2) * BESIDE_PX;
+  const heights = ends.map(
+    (end) => ((max - (end?.height ?? 0)) / (max - min)) * (height_px - TOP_PX - BOTTOM_PX),
+  );
   const moved = apart(heights, 17);
   const beside = (i: number): number => (i - (others.length - 1) / 2) * BESIDE_PX;
   const ticks = axis.ticks.map(Math.log);
   return {
     animation: false,
     grid: { left: 8, right, top: TOP_PX, bottom: 26, containLabel: true },
-    tooltip: { ...TOOLTIP, trigger: "axis", axisPointer: axisPointer(), formatter: (p) => hover(view, all, p) },
+    tooltip: {
+      ...TOOLTIP,
+      trigger: "axis",
+      axisPointer: axisPointer(),
+      formatter: (p) => hover(view, all, p),
+    },
     xAxis: clientsAxis(threads, width_px - right - 60),
     yAxis: {
       ...AXIS,
@@ -64,14 +85,22 @@ export function ratioOption(view: View, workload: number, width_px: number, heig
       axisLine: { show: false },
       axisTick: { show: false, customValues: ticks },
       splitLine: { show: true, lineStyle: { color: COLOUR.rule, width: 0.6 } },
-      axisLabel: { ...FONT, customValues: ticks, formatter: (v: number) => `${Number(Math.exp(v).toPrecision(v < 0 ? 2 : 3))}x` },
+      axisLabel: {
+        ...FONT,
+        customValues: ticks,
+        formatter: (v: number) => `${Number(Math.exp(v).toPrecision(v < 0 ? 2 : 3))}x`,
+      },
     },
     series: [
       even(),
       ...others.flatMap((other, i) => [
         intervals(curves[i] ?? [], other, beside(i), [min, max]),
         points(view, curves[i] ?? [], other, beside(i)),
-        endLabel(ends[i] ?? null, other, labels[i]?.label ?? "", { shift_px: (moved[i] ?? 0) - (heights[i] ?? 0), width_px: right - LABEL_EDGE_PX, away_px: beside(others.length - 1) }),
+        endLabel(ends[i] ?? null, other, labels[i]?.label ?? "", {
+          shift_px: (moved[i] ?? 0) - (heights[i] ?? 0),
+          width_px: right - LABEL_EDGE_PX,
+          away_px: beside(others.length - 1),
+        }),
       ]),
     ],
   };
@@ -95,7 +124,12 @@ function even(): LineSeriesOption {
   };
 }
 
-function intervals(own: Comparison[], other: number, beside_px: number, [min, max]: [number, number]): CustomSeriesOption {
+function intervals(
+  own: Comparison[],
+  other: number,
+  beside_px: number,
+  [min, max]: [number, number],
+): CustomSeriesOption {
   return {
     type: "custom",
     name: `interval-${other}`,
@@ -106,7 +140,10 @@ function intervals(own: Comparison[], other: number, beside_px: number, [min, ma
     renderItem: (params, api) => {
       const one = own[params.dataIndex];
       if (one?.low == null || one.high == null || one.high <= 0) return null;
-      const [low, high] = [one.low > 0 ? Math.log(one.low) : Number.NEGATIVE_INFINITY, Math.log(one.high)];
+      const [low, high] = [
+        one.low > 0 ? Math.log(one.low) : Number.NEGATIVE_INFINITY,
+        Math.log(one.high),
+      ];
       const [x0 = 0, top = 0] = api.coord([log2(one.threads), Math.min(high, max)]);
       const [, bottom = 0] = api.coord([log2(one.threads), Math.max(low, min)]);
       const x = x0 + beside_px;
@@ -117,15 +154,28 @@ function intervals(own: Comparison[], other: number, beside_px: number, [min, ma
       });
       // An interval that goes on beyond the axis ends in an arrow, not in a cap.
       const end = (y: number, cut: boolean, inwards: number): object[] =>
-        cut ? [line(x - CAP_PX, y + inwards * 5, x, y), line(x + CAP_PX, y + inwards * 5, x, y)] : [line(x - CAP_PX, y, x + CAP_PX, y)];
-      const children = [line(x, top, x, bottom), ...end(top, high > max, 1), ...end(bottom, low < min, -1)];
-      return { type: "group", children } as ReturnType<NonNullable<CustomSeriesOption["renderItem"]>>;
+        cut
+          ? [line(x - CAP_PX, y + inwards * 5, x, y), line(x + CAP_PX, y + inwards * 5, x, y)]
+          : [line(x - CAP_PX, y, x + CAP_PX, y)];
+      const children = [
+        line(x, top, x, bottom),
+        ...end(top, high > max, 1),
+        ...end(bottom, low < min, -1),
+      ];
+      return { type: "group", children } as ReturnType<
+        NonNullable<CustomSeriesOption["renderItem"]>
+      >;
     },
   };
 }
 
 /** Filled where the data decide, open where they do not. */
-function points(view: View, own: Comparison[], other: number, beside_px: number): ScatterSeriesOption {
+function points(
+  view: View,
+  own: Comparison[],
+  other: number,
+  beside_px: number,
+): ScatterSeriesOption {
   const { colour, symbol } = style(other);
   const open = { color: COLOUR.page, borderColor: colour, borderWidth: 1.8 };
   return {
@@ -138,8 +188,14 @@ function points(view: View, own: Comparison[], other: number, beside_px: number)
     itemStyle: { color: colour, opacity: 1 },
     emphasis: { disabled: true },
     data: own.map((c) => {
-      const cell = view.cells.find((one) => one.workload === c.workload && one.target === c.other && one.threads === c.threads);
-      return { value: [log2(c.threads), Math.log(c.throughput_ratio)], ...(cell ? { cell: cell.id } : {}), ...(isDecided(c) ? {} : { itemStyle: open }) };
+      const cell = view.cells.find(
+        (one) => one.workload === c.workload && one.target === c.other && one.threads === c.threads,
+      );
+      return {
+        value: [log2(c.threads), Math.log(c.throughput_ratio)],
+        ...(cell ? { cell: cell.id } : {}),
+        ...(isDecided(c) ? {} : { itemStyle: open }),
+      };
     }),
   };
 }
@@ -153,10 +209,20 @@ function hover(view: View, all: Comparison[], params: unknown): HTMLElement {
     h(
       "tr",
       {},
-      h("th", {}, h("i", { class: "swatch", style: `background:${style(c.other).colour}` }), `${label(c.other)} / ${label(c.base)}`),
+      h(
+        "th",
+        {},
+        h("i", { class: "swatch", style: `background:${style(c.other).colour}` }),
+        `${label(c.other)} / ${label(c.base)}`,
+      ),
       h("td", { class: "number" }, `${figure(c.throughput_ratio)}x`),
       h("td", { class: "number" }, ratioEnds(c)),
       h("td", {}, t(`verdict_${c.verdict}`)),
     );
-  return h("div", { class: "hover" }, h("strong", {}, clients(threads)), h("table", {}, ...rows.map(row)));
+  return h(
+    "div",
+    { class: "hover" },
+    h("strong", {}, clients(threads)),
+    h("table", {}, ...rows.map(row)),
+  );
 }

@@ -12,7 +12,16 @@ const TITLE_PX = 30;
 /** Buttons that save the chart of a place. */
 export function saveButtons(place: HTMLElement, title: string): HTMLElement {
   const button = (kind: "SVG" | "PNG", save: () => void): HTMLElement =>
-    h("button", { type: "button", class: "quiet", "aria-label": t("save_chart", { kind, title }), click: save }, kind);
+    h(
+      "button",
+      {
+        type: "button",
+        class: "quiet",
+        "aria-label": t("save_chart", { kind, title }),
+        click: save,
+      },
+      kind,
+    );
   const name = fileName(title);
   return h(
     "span",
@@ -21,13 +30,19 @@ export function saveButtons(place: HTMLElement, title: string): HTMLElement {
       const drawn = documentOf(place, title);
       if (drawn) download(new Blob([drawn.svg], { type: "image/svg+xml" }), `${name}.svg`);
     }),
-    button("PNG", () => void png(place, title).then((blob) => blob && download(blob, `${name}.png`))),
+    button(
+      "PNG",
+      () => void png(place, title).then((blob) => blob && download(blob, `${name}.png`)),
+    ),
   );
 }
 
 /** A title as the name of a file. */
 export function fileName(title: string): string {
-  const name = title.toLowerCase().replace(/[^\p{L}\p{N}.]+/gu, "-").replace(/^-+|-+$/g, "");
+  const name = title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}.]+/gu, "-")
+    .replace(/^-+|-+$/g, "");
   return name === "" ? "chart" : name;
 }
 
@@ -53,11 +68,17 @@ function resolver(): (variable: string) => string {
 }
 
 /** The chart with its title and a background, as a document of its own. */
-function documentOf(place: HTMLElement, title: string): { svg: string; width_px: number; height_px: number } | null {
+function documentOf(
+  place: HTMLElement,
+  title: string,
+): { svg: string; width_px: number; height_px: number } | null {
   const drawn = svgOf(place);
   if (!drawn) return null;
   const colour = resolver();
-  const [width_px, height_px] = [drawn.width_px + 2 * MARGIN_PX, drawn.height_px + TITLE_PX + 2 * MARGIN_PX];
+  const [width_px, height_px] = [
+    drawn.width_px + 2 * MARGIN_PX,
+    drawn.height_px + TITLE_PX + 2 * MARGIN_PX,
+  ];
   const family = getComputedStyle(document.body).fontFamily.replaceAll('"', "'");
   const inner = withColours(drawn.svg, colour);
   const heading = `<text x="0" y="14" font-size="14" font-weight="600" fill="${colour("--text")}">${escaped(title)}</text>`;

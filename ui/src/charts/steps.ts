@@ -7,7 +7,8 @@ type Corner = [number, number | "-"];
 export function beginnings(ends_s: number[]): number[] {
   const lengths = ends_s.slice(1).map((end, i) => end - (ends_s[i] ?? 0));
   const usual = median(lengths);
-  const first = (end: number): number => (lengths.length === 0 || end <= usual * 1.5 ? 0 : end - usual);
+  const first = (end: number): number =>
+    lengths.length === 0 || end <= usual * 1.5 ? 0 : end - usual;
   return ends_s.map((end, i) => (i === 0 ? first(end) : (ends_s[i - 1] ?? 0)));
 }
 
@@ -32,7 +33,8 @@ export function joined(at_s: number[], values: (number | null | undefined)[]): C
   const usual = median(at_s.slice(1).map((at, i) => at - (at_s[i] ?? 0)));
   return at_s.flatMap((at, i): Corner[] => {
     const before = at_s[i - 1];
-    const hole: Corner[] = before !== undefined && at - before > usual * 2.5 ? [[(at + before) / 2, "-"]] : [];
+    const hole: Corner[] =
+      before !== undefined && at - before > usual * 2.5 ? [[(at + before) / 2, "-"]] : [];
     return [...hole, [at, values[i] ?? "-"]];
   });
 }

@@ -36,7 +36,7 @@ export function strips({ repeats, strip_px, end_s, max, unit, hover }: Strips): 
   return {
     animation: false,
     title: repeats.map((repeat, i) => ({
-      text: repeats.length > 1 ? `${t("repeat")} ${repeat}` : "",
+      text: repeats.length > 1 ? t("repeat_n", { n: repeat }) : "",
       right: 14,
       top: top(i) - 16,
       padding: 0,
@@ -46,7 +46,11 @@ export function strips({ repeats, strip_px, end_s, max, unit, hover }: Strips): 
     tooltip: {
       ...TOOLTIP,
       trigger: "axis",
-      axisPointer: { type: "line", lineStyle: { color: COLOUR.muted, width: 1, type: "dotted" }, label: { show: false } },
+      axisPointer: {
+        type: "line",
+        lineStyle: { color: COLOUR.muted, width: 1, type: "dotted" },
+        label: { show: false },
+      },
       formatter: hover,
     },
     axisPointer: { link: [{ xAxisIndex: "all" }] },

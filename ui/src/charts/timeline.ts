@@ -23,8 +23,15 @@ export function timelineHeight(timelines: Timeline[]): number {
   return stripsHeight(timelines.length, STRIP_PX);
 }
 
-export function timelineOption(timelines: Timeline[], lines: Line[], unit: string, strip_px = STRIP_PX): ChartOption {
-  const values = timelines.flatMap((timeline) => timeline.slots.flatMap((slot) => lines.map((line) => line.value(slot) ?? 0)));
+export function timelineOption(
+  timelines: Timeline[],
+  lines: Line[],
+  unit: string,
+  strip_px = STRIP_PX,
+): ChartOption {
+  const values = timelines.flatMap((timeline) =>
+    timeline.slots.flatMap((slot) => lines.map((line) => line.value(slot) ?? 0)),
+  );
   return {
     ...strips({
       repeats: timelines.map((timeline) => timeline.repeat),
@@ -59,12 +66,22 @@ function hover(timelines: Timeline[], lines: Line[], unit: string, params: unkno
   const rows = timelines.flatMap((timeline) => {
     const slot = timeline.slots.find((s) => s.end_s >= second - 1e-6);
     if (!slot) return [];
-    const run = timelines.length > 1 ? `${t("repeat")} ${timeline.repeat}, ` : "";
+    const run = timelines.length > 1 ? `${t("repeat_n", { n: timeline.repeat })}, ` : "";
     return lines.map((line) =>
-      h("tr", {}, h("th", {}, run + line.name), h("td", { class: "number" }, `${figure(line.value(slot))} ${unit}`)),
+      h(
+        "tr",
+        {},
+        h("th", {}, run + line.name),
+        h("td", { class: "number" }, `${figure(line.value(slot))} ${unit}`),
+      ),
     );
   });
-  return h("div", { class: "hover" }, h("strong", {}, `${t("second")} ${figure(second)}`), h("table", {}, ...rows));
+  return h(
+    "div",
+    { class: "hover" },
+    h("strong", {}, `${t("second")} ${figure(second)}`),
+    h("table", {}, ...rows),
+  );
 }
 
 /** What the lines are, beside the chart. */

@@ -41,13 +41,20 @@ export function fitted([a, b]: Stretch, end_s: number): Stretch | null {
   const inside = (s: number): number => Math.min(end_s, Math.max(0, s));
   const [from, to] = [inside(Math.min(a, b)), inside(Math.max(a, b))];
   const per_s = to - from >= 10 ? 1 : 10;
-  const round: Stretch = [Math.round(from * per_s) / per_s, Math.min(end_s, Math.round(to * per_s) / per_s)];
+  const round: Stretch = [
+    Math.round(from * per_s) / per_s,
+    Math.min(end_s, Math.round(to * per_s) / per_s),
+  ];
   if (round[1] - round[0] < LEAST_S || (round[0] <= 0 && round[1] >= end_s)) return null;
   return round;
 }
 
 /** Lets a mouse draw a stretch over a chart; a double click shows all again. A finger scrolls the page instead. */
-export function dragToZoom(place: HTMLElement, zoom: Zoom, secondAt: (x_px: number) => number): void {
+export function dragToZoom(
+  place: HTMLElement,
+  zoom: Zoom,
+  secondAt: (x_px: number) => number,
+): void {
   const brush = h("div", { class: "brush", hidden: true });
   place.append(brush);
   let from_px: number | null = null;

@@ -13,27 +13,49 @@ type Item = TargetAdvice["items"][number];
 export function advice(view: View): HTMLElement | null {
   const given = view.advice ?? [];
   if (given.length === 0) return null;
-  return section("advice", t("advice"), note(t("advice_note")), ...given.map((one) => ofTarget(view, one)));
+  return section(
+    "advice",
+    t("advice"),
+    note(t("advice_note")),
+    ...given.map((one) => ofTarget(view, one)),
+  );
 }
 
 /** Numbers of clients to say beside a finding: none where it was found in every cell that was measured. */
 export function foundAt(found: number[], measured: number[]): number[] {
-  return measured.every((threads) => found.includes(threads)) ? [] : [...found].sort((a, b) => a - b);
+  return measured.every((threads) => found.includes(threads))
+    ? []
+    : [...found].sort((a, b) => a - b);
 }
 
 function ofTarget(view: View, { target, items, unseen: hidden }: TargetAdvice): HTMLElement {
-  const measured = view.cells.filter((c) => c.target === target && c.throughput_per_s !== null).map((c) => c.threads);
+  const measured = view.cells
+    .filter((c) => c.target === target && c.throughput_per_s !== null)
+    .map((c) => c.threads);
   const grave = items.filter((item) => item.advice.severity !== "low");
   const low = items.filter((item) => item.advice.severity === "low");
   const list = (of: Item[], start: number): HTMLElement | null =>
-    of.length === 0 ? null : h("ol", { class: "advice", start }, ...of.map((item) => finding(item, measured)));
+    of.length === 0
+      ? null
+      : h("ol", { class: "advice", start }, ...of.map((item) => finding(item, measured)));
   return h(
     "div",
     { class: "block" },
-    heading("h3", `advice-${target}`, view.targets[target]?.label ?? "", h("i", { class: "swatch", style: `background:${style(target).colour}` })),
+    heading(
+      "h3",
+      `advice-${target}`,
+      view.targets[target]?.label ?? "",
+      h("i", { class: "swatch", style: `background:${style(target).colour}` }),
+    ),
     grave.length === 0 && h("p", {}, t(low.length === 0 ? "advice_none" : "advice_none_grave")),
     list(grave, 1),
-    low.length > 0 && h("details", { class: "fold" }, h("summary", {}, t("advice_low", { count: low.length })), list(low, grave.length + 1)),
+    low.length > 0 &&
+      h(
+        "details",
+        { class: "fold" },
+        h("summary", {}, t("advice_low", { count: low.length })),
+        list(low, grave.length + 1),
+      ),
     unseen(hidden),
   );
 }
@@ -47,18 +69,35 @@ function finding({ advice: said, clients }: Item, measured: number[]): HTMLEleme
   const words = (text: string, zh?: string): HTMLElement => h("span", {}, ...inLanguage(text, zh));
   const at = foundAt(clients, measured);
   const entries: [Label, Child][] = [
-    ["advice_action", isStatement(said.action) ? h("code", { lang: "en" }, said.action) : words(said.action, said.zh?.action)],
-    ["advice_why", words(said.why, said.zh?.why)],
-    ["advice_cost", words(said.cost, said.zh?.cost)],
+    [
+      "advice_action",
+      isStatement(said.action)
+        ? h("code", { lang: "en" }, said.action)
+        : words(said.action, said.action_zh),
+    ],
+    ["advice_why", words(said.why, said.why_zh)],
+    ["advice_cost", words(said.cost, said.cost_zh)],
   ];
   // Only what is an address of a page becomes a link.
-  const manual = /^https:\/\//.test(said.manual) && h("a", { href: said.manual, rel: "noopener", target: "_blank" }, t("advice_manual"));
+  const manual =
+    /^https:\/\//.test(said.manual) &&
+    h("a", { href: said.manual, rel: "noopener", target: "_blank" }, t("advice_manual"));
   return h(
     "li",
     {},
-    h("p", { class: "evidence" }, h("span", { class: `severity ${said.severity}` }, t(`severity_${said.severity}`)), " ", h("code", {}, ...inLanguage(said.evidence, said.zh?.evidence))),
+    h(
+      "p",
+      { class: "evidence" },
+      h("span", { class: `severity ${said.severity}` }, t(`severity_${said.severity}`)),
+      " ",
+      h("code", {}, ...inLanguage(said.evidence, said.evidence_zh)),
+    ),
     at.length > 0 && h("p", { class: "note" }, t("advice_at", { clients: at.join(t("list_gap")) })),
-    h("dl", {}, ...entries.flatMap(([label, value]) => [h("dt", {}, t(label)), h("dd", {}, value)])),
+    h(
+      "dl",
+      {},
+      ...entries.flatMap(([label, value]) => [h("dt", {}, t(label)), h("dd", {}, value)]),
+    ),
     manual && h("p", { class: "manual" }, manual),
   );
 }

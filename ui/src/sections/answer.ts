@@ -1,7 +1,13 @@
 // Ten seconds: whether it is valid, what is claimed, what was measured, and the charts that show it.
 
 import { concurrencyOption } from "../charts/concurrency";
-import { isOpenLoop, onlyCell, overTimeOption, shownTrials, type TimeMetric } from "../charts/overtime";
+import {
+  isOpenLoop,
+  onlyCell,
+  overTimeOption,
+  shownTrials,
+  type TimeMetric,
+} from "../charts/overtime";
 import { type Metric, primaryMetric } from "../charts/points";
 import { comparisonsOf, isDecided, ratioOption } from "../charts/ratio";
 import { stripHeight } from "../charts/strips";
@@ -23,10 +29,12 @@ export function answer(view: View): HTMLElement {
   return h(
     "section",
     { id: "answer", "aria-label": t("answer"), class: drawn === null ? "short" : "" },
-    about && h("p", { class: "question" }, ...inLanguage(about.question, about.zh?.question)),
+    about && h("p", { class: "question" }, ...inLanguage(about.question, about.question_zh)),
     ...head(view),
     h("p", { class: "measured" }, measured(view)),
-    ...view.runs.flatMap((run) => (run.note ? [h("p", { class: "measured" }, `${t("note")}${t("colon")}${run.note}`)] : [])),
+    ...view.runs.flatMap((run) =>
+      run.note ? [h("p", { class: "measured" }, `${t("note")}${t("colon")}${run.note}`)] : [],
+    ),
     unequalWork(view),
     drawn,
   );
@@ -48,22 +56,52 @@ function isWithdrawn({ trust: { withdrawn, level } }: View): boolean {
 function head(view: View): Child[] {
   const failed = wholeFailure(view);
   if (failed) {
-    const hint = failed.hint === null ? null : h("p", { class: "todo" }, h("strong", {}, `${t("hint_head")}${t("colon")}`), ...inLanguage(failed.hint));
-    return [h("h1", { id: "trust", class: "trust red" }, ...inLanguage(verdict(view))), hint, failed.log !== undefined && log(failed.log)];
+    const hint =
+      failed.hint === null
+        ? null
+        : h(
+            "p",
+            { class: "todo" },
+            h("strong", {}, `${t("hint_head")}${t("colon")}`),
+            ...inLanguage(failed.hint),
+          );
+    return [
+      h("h1", { id: "trust", class: "trust red" }, ...inLanguage(verdict(view))),
+      hint,
+      failed.log !== undefined && log(failed.log),
+    ];
   }
   if (isWithdrawn(view)) {
-    const withdrawn = h("p", { class: "withdrawn" }, h("strong", {}, `${t("withdrawn")}${t("colon")}`), clauses(say(view.answer))[0]);
-    return [h("h1", { id: "trust", class: "trust red" }, notValid(view)), h("p", { class: "more" }, toCaveats(view)), withdrawn];
+    const withdrawn = h(
+      "p",
+      { class: "withdrawn" },
+      h("strong", {}, `${t("withdrawn")}${t("colon")}`),
+      clauses(say(view.answer))[0],
+    );
+    return [
+      h("h1", { id: "trust", class: "trust red" }, notValid(view)),
+      h("p", { class: "more" }, toCaveats(view)),
+      withdrawn,
+    ];
   }
   return [trust(view), ...headline(say(view.answer), isOpen(view))];
 }
 
 /** A server's log: its errors, and folded all of it. */
 function log(text: string): HTMLElement {
-  const errors = text.split("\n").filter((line) => /\[?ERROR\]?/i.test(line)).slice(0, 8);
-  const pre = (lines: string): HTMLElement => h("pre", { class: "log", lang: "en", tabindex: 0 }, lines);
+  const errors = text
+    .split("\n")
+    .filter((line) => /\[?ERROR\]?/i.test(line))
+    .slice(0, 8);
+  const pre = (lines: string): HTMLElement =>
+    h("pre", { class: "log", lang: "en", tabindex: 0 }, lines);
   if (errors.length === 0) return pre(text);
-  return h("div", {}, pre(errors.join("\n")), h("details", { class: "fold" }, h("summary", {}, t("whole_log")), pre(text)));
+  return h(
+    "div",
+    {},
+    pre(errors.join("\n")),
+    h("details", { class: "fold" }, h("summary", {}, t("whole_log")), pre(text)),
+  );
 }
 
 /** Whether nothing of what was compared is decided: such an answer is not in bold. */
@@ -99,24 +137,38 @@ function afterHead(summary: string): string {
   return summary.replace(HEAD, "").replace(/[.。]$/, "");
 }
 
+/** A failure as the head of the page says it. */
+interface WholeFailure {
+  message: string;
+  /** What to do. */
+  hint: string | null;
+  /** The end of a server's log. */
+  log?: string;
+}
+
 /** Why nothing was measured: that of the whole recording, else the reason that most cells have. */
-export function wholeFailure(view: View): Failure | null {
+export function wholeFailure(view: View): WholeFailure | null {
   if (view.cells.some((c) => c.throughput_per_s !== null)) return null;
   const whole = view.runs.find((run) => run.failure)?.failure;
   if (whole) return apart(whole);
   const all = view.cells.flatMap((c) => (c.failure ? [c.failure] : []));
-  const often = (failure: Failure): number => all.filter((other) => other.message === failure.message).length;
+  const often = (failure: Failure): number =>
+    all.filter((other) => other.message === failure.message).length;
   const [most] = [...all].sort((a, b) => often(b) - often(a));
   if (most) return apart(most);
   const truncated = view.runs.find((run) => run.truncated !== null)?.truncated;
-  return { code: "unknown", message: truncated ?? t("nothing_measured"), hint: null, server_error: null };
+  return { message: truncated ?? t("nothing_measured"), hint: null };
 }
 
 /** A message may hold what to do after a semicolon, and a log after its first line. */
-function apart({ message, hint, ...rest }: Failure): Failure {
+function apart({ message, hint }: Failure): WholeFailure {
   const [line = message, ...log] = message.split("\n");
   const [what = line, ...todo] = hint === null && log.length === 0 ? line.split("; ") : [line];
-  return { ...rest, message: what, hint: hint ?? (todo.join("; ") || null), ...(log.length > 0 ? { log: log.join("\n") } : {}) };
+  return {
+    message: what,
+    hint: hint ?? (todo.join("; ") || null),
+    ...(log.length > 0 ? { log: log.join("\n") } : {}),
+  };
 }
 
 /** Longer than this, what follows the first clause is folded. */
@@ -125,11 +177,20 @@ const REST_MOST = 420;
 /** The answer, its intervals in a lighter hand; what comes after its first clause (such as cells that failed) stands below. */
 function headline(words: string, open: boolean): HTMLElement[] {
   const [first, rest] = clauses(words);
-  const pieces = first.split(/(\[[^\]]*\])/).map((piece): Child => (piece.startsWith("[") ? h("span", { class: "interval" }, piece) : piece));
+  const pieces = first
+    .split(/(\[[^\]]*\])/)
+    .map((piece): Child =>
+      piece.startsWith("[") ? h("span", { class: "interval" }, piece) : piece,
+    );
   const head = h("h1", open ? { class: "open" } : {}, ...pieces);
   if (rest === "") return [head];
   const below = h("p", { class: "rest" }, rest);
-  return [head, rest.length > REST_MOST ? h("details", { class: "rest fold" }, h("summary", {}, t("whole_answer")), below) : below];
+  return [
+    head,
+    rest.length > REST_MOST
+      ? h("details", { class: "rest fold" }, h("summary", {}, t("whole_answer")), below)
+      : below,
+  ];
 }
 
 function pictures(view: View): HTMLElement | null {
@@ -137,7 +198,11 @@ function pictures(view: View): HTMLElement | null {
   const only = onlyCell(view);
   // One point without its seconds is a figure, not a chart: it stands in the headline and in the table.
   if (!only && view.cells.length === 1) return null;
-  const frames = only ? timeFrames(view, only) : Array.from({ length: workloadsAbove(view) }, (_, workload) => frameOfWorkload(view, workload)).flat();
+  const frames = only
+    ? timeFrames(view, only)
+    : Array.from({ length: workloadsAbove(view) }, (_, workload) =>
+        frameOfWorkload(view, workload),
+      ).flat();
   return frames.length === 0 ? null : h("div", { class: "frames" }, ...frames);
 }
 
@@ -146,14 +211,28 @@ export function workloadsAbove(view: View): number {
   return view.about && view.workloads.length === 2 ? 2 : 1;
 }
 
-export const TITLES: Record<Metric, Label> = { throughput_per_s: "throughput", tpmc: "tpmc", response_p95_ms: "p95", response_p99_ms: "p99" };
+export const TITLES: Record<Metric, Label> = {
+  throughput_per_s: "throughput",
+  tpmc: "tpmc",
+  response_p95_ms: "p95",
+  response_p99_ms: "p99",
+};
 
 /** Throughput (of TPC-C tpmC), p95 and the ratios of a workload; of two workloads no p95, to leave room. */
 function frameOfWorkload(view: View, workload: number): HTMLElement[] {
   const alone = workloadsAbove(view) === 1;
-  const metrics: Metric[] = alone ? [primaryMetric(view, workload), "response_p95_ms"] : [primaryMetric(view, workload)];
-  const shown = metrics.filter((metric) => metric !== "response_p95_ms" || view.cells.some((c) => c.workload === workload && c.response_p95_ms !== null));
-  return [...shown.map((metric) => overClients(view, workload, metric)), ...(comparisonsOf(view, workload).length > 0 ? [ratio(view, workload)] : [])];
+  const metrics: Metric[] = alone
+    ? [primaryMetric(view, workload), "response_p95_ms"]
+    : [primaryMetric(view, workload)];
+  const shown = metrics.filter(
+    (metric) =>
+      metric !== "response_p95_ms" ||
+      view.cells.some((c) => c.workload === workload && c.response_p95_ms !== null),
+  );
+  return [
+    ...shown.map((metric) => overClients(view, workload, metric)),
+    ...(comparisonsOf(view, workload).length > 0 ? [ratio(view, workload)] : []),
+  ];
 }
 
 function overClients(view: View, workload: number, metric: Metric): HTMLElement {
@@ -169,7 +248,10 @@ function overClients(view: View, workload: number, metric: Metric): HTMLElement 
 
 function ratio(view: View, workload: number): HTMLElement {
   const base = view.targets[comparisonsOf(view, workload)[0]?.base ?? 0]?.label ?? "";
-  const title = workloadsAbove(view) === 1 ? t("ratio_title", { base }) : `${view.workloads[workload]?.label ?? ""} · ${t("ratio_title", { base })}`;
+  const title =
+    workloadsAbove(view) === 1
+      ? t("ratio_title", { base })
+      : `${view.workloads[workload]?.label ?? ""} · ${t("ratio_title", { base })}`;
   const drawn = figure(title, {
     id: `ratio-${workload}`,
     label: `${title}: ${say(view.answer)}`,
@@ -178,25 +260,44 @@ function ratio(view: View, workload: number): HTMLElement {
     onCell: gotoCell,
   });
   drawn.classList.add("ratio");
-  drawn.querySelector("figcaption .of")?.append(h("span", { class: "key" }, h("i", { class: "filled" }), t("decided"), h("i", { class: "hollow" }), t("undecided")));
+  drawn
+    .querySelector("figcaption .of")
+    ?.append(
+      h(
+        "span",
+        { class: "key" },
+        h("i", { class: "filled" }),
+        t("decided"),
+        h("i", { class: "hollow" }),
+        t("undecided"),
+      ),
+    );
   return drawn;
 }
 
 /** A single cell has no curve over concurrency; what it has is its seconds. Of an open loop also what waits, and how long. */
 function timeFrames(view: View, cell: Cell): HTMLElement[] {
   const open = isOpenLoop(cell);
-  const metrics: TimeMetric[] = open ? ["throughput_per_s", "response_p95_ms", "backlog", "start_delay_ms"] : ["throughput_per_s", "response_p95_ms"];
+  const metrics: TimeMetric[] = open
+    ? ["throughput_per_s", "response_p95_ms", "backlog", "start_delay_ms"]
+    : ["throughput_per_s", "response_p95_ms"];
   const tpmc = tpmcOverTime(view, cell);
   if (tpmc) metrics.shift();
-  const known = metrics.filter((metric) => metric !== "response_p95_ms" || cell.trials.some((trial) => trial.series.response_p95_ms.some((v) => v !== null)));
+  const known = metrics.filter(
+    (metric) =>
+      metric !== "response_p95_ms" ||
+      cell.trials.some((trial) => trial.series.response_p95_ms.some((v) => v !== null)),
+  );
   const frames = known.map((metric, i) => {
     const label = metric === "throughput_per_s" && open ? "offered_over_time" : TIME_TITLES[metric];
-    const title = i === 0 && !tpmc ? `${view.workloads[cell.workload]?.label ?? ""} · ${t(label)}` : t(label);
+    const title =
+      i === 0 && !tpmc ? `${view.workloads[cell.workload]?.label ?? ""} · ${t(label)}` : t(label);
     return figure(title, {
       id: i === 0 && !tpmc ? "answer-time" : `answer-time-${metric}`,
       label: `${title}: ${say(view.answer)}`,
       height_px: "fill",
-      option: (_, height) => overTimeOption(cell, metric, stripHeight(shownTrials(cell).length, height)),
+      option: (_, height) =>
+        overTimeOption(cell, metric, stripHeight(shownTrials(cell).length, height)),
     });
   });
   return tpmc ? [tpmc, ...frames] : frames;
@@ -211,7 +312,13 @@ function tpmcOverTime(view: View, cell: Cell): HTMLElement | null {
     id: "answer-tpmc",
     label: `${title}: ${say(view.answer)}`,
     height_px: "fill",
-    option: (_, height) => timelineOption([first, ...rest], [tpmcLine(first)], "tpmC", stripHeight(rest.length + 1, height)),
+    option: (_, height) =>
+      timelineOption(
+        [first, ...rest],
+        [tpmcLine(first)],
+        "tpmC",
+        stripHeight(rest.length + 1, height),
+      ),
   });
 }
 
@@ -225,9 +332,18 @@ export const TIME_TITLES: Record<TimeMetric, Label> = {
 /** Colour, shape and words: no one of them carries the meaning alone. */
 function trust(view: View): HTMLElement {
   const { level, summary } = view.trust;
-  return h("p", { id: "trust", class: `trust ${level}` }, h("strong", {}, headOf(say(summary)) || t(`trust_${level}`)), `${t("colon")}${brief(afterHead(say(summary)))}${t("full_stop")} `, toCaveats(view));
+  return h(
+    "p",
+    { id: "trust", class: `trust ${level}` },
+    h("strong", {}, headOf(say(summary)) || t(`trust_${level}`)),
+    `${t("colon")}${brief(afterHead(say(summary)))}${t("full_stop")} `,
+    toCaveats(view),
+  );
 }
 
-function toCaveats(view: View): HTMLElement {
-  return h("a", { href: "#caveats", class: "no-print" }, t("caveats_link", { count: view.trust.reasons.length }));
+/** The way to the caveats, where there are any: what is good is listed with them, and is none. */
+function toCaveats(view: View): HTMLElement | null {
+  const count = view.trust.reasons.filter((reason) => reason.level !== "green").length;
+  if (count === 0) return null;
+  return h("a", { href: "#caveats", class: "no-print" }, t("caveats_link", { count }));
 }

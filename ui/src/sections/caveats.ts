@@ -13,7 +13,9 @@ export function caveats(view: View): HTMLElement | null {
   const { reasons } = view.trust;
   // That nothing completed stands at the head already.
   if (wholeFailure(view) && reasons.every(({ id }) => id === "nothing_completed")) return null;
-  const items = reasons.map((reason) => h("li", { class: `trust ${reason.level}` }, ...withOptions(say(reason.text))));
+  const items = reasons.map((reason) =>
+    h("li", { class: `trust ${reason.level}` }, ...withOptions(say(reason.text))),
+  );
   const list = items.length === 0 ? note(t("caveats_none")) : h("ul", { class: "plain" }, ...items);
   return section("caveats", t("caveats"), list, urgent(view));
 }
@@ -34,8 +36,15 @@ function urgent(view: View): HTMLElement | null {
     byText.set(key, known);
   }
   const one = ({ item, targets }: { item: Item; targets: number[] }): HTMLElement => {
-    const names = targets.map((target) => h("span", { class: "name" }, h("i", { class: "swatch", style: `background:${style(target).colour}` }), view.targets[target]?.label ?? ""));
-    return h("li", {}, ...names, ...inLanguage(item.advice.evidence, item.advice.zh?.evidence));
+    const names = targets.map((target) =>
+      h(
+        "span",
+        { class: "name" },
+        h("i", { class: "swatch", style: `background:${style(target).colour}` }),
+        view.targets[target]?.label ?? "",
+      ),
+    );
+    return h("li", {}, ...names, ...inLanguage(item.advice.evidence, item.advice.evidence_zh));
   };
   return h(
     "div",

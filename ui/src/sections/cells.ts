@@ -2,7 +2,13 @@
 
 import { style } from "../charts/base";
 import { distributionOption } from "../charts/distribution";
-import { isOpenLoop, overTimeHeight, overTimeOption, shownTrials, type TimeMetric } from "../charts/overtime";
+import {
+  isOpenLoop,
+  overTimeHeight,
+  overTimeOption,
+  shownTrials,
+  type TimeMetric,
+} from "../charts/overtime";
 import { pooled } from "../charts/points";
 import { spark } from "../charts/spark";
 import type { Zoom } from "../charts/zoom";
@@ -10,11 +16,12 @@ import { type Child, h, lazyDetails } from "../dom";
 import { decimalsOf, decimalsOfAll, ends, fixed, NOTHING } from "../format";
 import { clients, type Label, say, t } from "../i18n";
 import { cellAnchor, keepPlace } from "../place";
-import { table } from "../table";
-import type { Cell, Failure, Latency, Operation, Trial, View } from "../view";
+import { table, type Column } from "../table";
+import type { Cell, Failure, Latency, Operation, StatedRow, Trial, View } from "../view";
 import { TIME_TITLES } from "./answer";
 import { overview, sharedZoom } from "./overview";
 import { figure, heading, note, section } from "./section";
+import { reported } from "./reported";
 import { server } from "./server";
 import { timelines } from "./timeline";
 import { inLanguage } from "./translated";
@@ -29,7 +36,12 @@ export function cells(view: View): HTMLElement {
       const own = view.cells.filter((c) => c.workload === w && c.target === i);
       if (own.length === 0) return null;
       const title = several ? `${target.label} · ${workload.label}` : target.label;
-      return h("div", { class: "cells" }, heading("h3", `cells-${w}-${i}`, title, swatch(i)), ...listed(view, own));
+      return h(
+        "div",
+        { class: "cells" },
+        heading("h3", `cells-${w}-${i}`, title, swatch(i)),
+        ...listed(view, own),
+      );
     }),
   );
   return section("cells", t("cells"), note(t("cells_note")), ...groups);
@@ -55,7 +67,9 @@ function swatch(target: number): HTMLElement {
 
 function one(view: View, cell: Cell, decimals: Decimals): HTMLElement {
   const id = cellAnchor(cell.id);
-  const details = lazyDetails(summary(cell, decimals), { id, class: "cell" }, () => content(view, cell));
+  const details = lazyDetails(summary(cell, decimals), { id, class: "cell" }, () =>
+    content(view, cell),
+  );
   details.addEventListener("toggle", () => {
     if (details.open && !byItself) keepPlace(id);
     byItself = false;
@@ -70,14 +84,30 @@ function one(view: View, cell: Cell, decimals: Decimals): HTMLElement {
 function summary(cell: Cell, decimals: Decimals): Child[] {
   const estimate = cell.throughput_per_s;
   const name = h("span", { class: "number clients" }, clients(cell.threads));
-  if (estimate === null) return [name, h("span", { class: "bad why" }, `${t(cell.status)}${cell.failure ? `: ${cell.failure.message}` : ""}`)];
+  if (estimate === null)
+    return [
+      name,
+      h(
+        "span",
+        { class: "bad why" },
+        `${t(cell.status)}${cell.failure ? `${t("colon")}${cell.failure.message}` : ""}`,
+      ),
+    ];
   const p95 = pooled(cell, "response_p95_ms");
   const state = cell.status === "completed" ? [] : [h("span", { class: "bad" }, t(cell.status))];
   return [
     name,
-    h("span", { class: "number rate" }, `${fixed(estimate.mean, decimals.rate)} ${t("transactions_per_s")}`),
+    h(
+      "span",
+      { class: "number rate" },
+      `${fixed(estimate.mean, decimals.rate)} ${t("transactions_per_s")}`,
+    ),
     h("span", { class: "number ends" }, ends(estimate) || t("single_run")),
-    h("span", { class: "number p95" }, p95 === null ? "" : `p95 ${fixed(p95, decimals.p95)} ${t("ms")}`),
+    h(
+      "span",
+      { class: "number p95" },
+      p95 === null ? "" : `p95 ${fixed(p95, decimals.p95)} ${t("ms")}`,
+    ),
     spark(cell) ?? h("span", { class: "spark" }),
     h("span", { class: "mark" }, ...state, mark(cell)),
   ];
@@ -88,7 +118,13 @@ function mark(cell: Cell): HTMLElement | null {
   const invalid = cell.caveats.filter((c) => c.severity === "invalid").length;
   const warned = cell.caveats.filter((c) => c.severity === "warn").length;
   if (invalid > 0) return h("span", { class: "trust red" }, t("trust_red"));
-  return warned > 0 ? h("span", { class: "trust amber" }, t(warned === 1 ? "caveat_one" : "caveats_many", { count: warned })) : null;
+  return warned > 0
+    ? h(
+        "span",
+        { class: "trust amber" },
+        t(warned === 1 ? "caveat_one" : "caveats_many", { count: warned }),
+      )
+    : null;
 }
 
 function content(view: View, cell: Cell): Child[] {
@@ -103,6 +139,7 @@ function content(view: View, cell: Cell): Child[] {
     ...timelines(cell, zoom),
     cell.tpcc && tpccTypes(cell.tpcc),
     cell.operations.length > 0 && operations(cell),
+    reported(view, [cell]),
     network(cell),
     server(cell),
     trials(view, cell),
@@ -116,8 +153,16 @@ function failed({ message, hint }: Failure): Child[] {
 /** Every repeat of the cell over time, and the same as a table. */
 function load(cell: Cell, zoom: Zoom | undefined): Child[] {
   if (shownTrials(cell).length === 0) return [];
-  const metrics: TimeMetric[] = ["throughput_per_s", "response_p95_ms", ...(hasBacklog(cell) ? (["backlog", "start_delay_ms"] as const) : [])];
-  return [h("div", { class: "multiples" }, ...metrics.map((metric) => overTime(cell, metric, zoom))), findings(cell), seconds(cell)];
+  const metrics: TimeMetric[] = [
+    "throughput_per_s",
+    "response_p95_ms",
+    ...(hasBacklog(cell) ? (["backlog", "start_delay_ms"] as const) : []),
+  ];
+  return [
+    h("div", { class: "multiples" }, ...metrics.map((metric) => overTime(cell, metric, zoom))),
+    findings(cell),
+    seconds(cell),
+  ];
 }
 
 /** What stands out over time, a sentence each, and what the runs are too short to tell. */
@@ -139,7 +184,9 @@ function hasBacklog(cell: Cell): boolean {
 }
 
 function overTime(cell: Cell, metric: TimeMetric, zoom: Zoom | undefined): HTMLElement {
-  const label = t(metric === "throughput_per_s" && isOpenLoop(cell) ? "offered_over_time" : TIME_TITLES[metric]);
+  const label = t(
+    metric === "throughput_per_s" && isOpenLoop(cell) ? "offered_over_time" : TIME_TITLES[metric],
+  );
   return figure(label, {
     id: `${metric}-time-${cell.id}`,
     label: `${label}, ${clients(cell.threads)}`,
@@ -186,7 +233,9 @@ function seconds(cell: Cell): HTMLElement {
         { head: t("transactions_per_s"), value: (r) => r.throughput_per_s, decimals: 1 },
         { head: t("p95_ms"), value: (r) => r.response_p95_ms, decimals: 2 },
         { head: t("errors_in_second"), value: (r) => r.errors_per_s, decimals: 1 },
-        ...(isOpenLoop(cell) ? [{ head: t("offered"), value: (r: Second) => r.offered_per_s, decimals: 1 }] : []),
+        ...(isOpenLoop(cell)
+          ? [{ head: t("offered"), value: (r: Second) => r.offered_per_s, decimals: 1 }]
+          : []),
         ...(isOpenLoop(cell) ? [{ head: t("backlog"), value: (r: Second) => r.backlog }] : []),
       ],
     }),
@@ -196,7 +245,11 @@ function seconds(cell: Cell): HTMLElement {
 function distribution(cell: Cell): HTMLElement {
   const label = t("distribution");
   const curve = cell.distribution;
-  const rows = (curve?.percentile ?? []).map((p, i) => ({ p, response: curve?.response_ms[i] ?? null, service: curve?.service_ms[i] ?? null }));
+  const rows = (curve?.percentile ?? []).map((p, i) => ({
+    p,
+    response: curve?.response_ms[i] ?? null,
+    service: curve?.service_ms[i] ?? null,
+  }));
   const twin = lazyDetails([t("table_twin")], { class: "twin" }, () => [
     table({
       caption: label,
@@ -211,7 +264,12 @@ function distribution(cell: Cell): HTMLElement {
   const same = isSame(curve);
   return figure(
     label,
-    { id: `distribution-${cell.id}`, label: `${label}, ${clients(cell.threads)}`, height_px: DISTRIBUTION_PX, option: (width) => distributionOption(cell, width) },
+    {
+      id: `distribution-${cell.id}`,
+      label: `${label}, ${clients(cell.threads)}`,
+      height_px: DISTRIBUTION_PX,
+      option: (width) => distributionOption(cell, width),
+    },
     note(`${t(same ? "response_is_service" : "distribution_note")} ${t("percentile_axis")}`),
     twin,
   );
@@ -220,7 +278,10 @@ function distribution(cell: Cell): HTMLElement {
 /** Whether both curves are one, to a hundredth. */
 function isSame(curve: Cell["distribution"]): boolean {
   const { response_ms = [], service_ms = [] } = curve ?? {};
-  return service_ms.length > 0 && response_ms.every((ms, i) => Math.abs(ms - (service_ms[i] ?? 0)) <= 0.01 * ms);
+  return (
+    service_ms.length > 0 &&
+    response_ms.every((ms, i) => Math.abs(ms - (service_ms[i] ?? 0)) <= 0.01 * ms)
+  );
 }
 
 /** A latency of an operation: from due to done, or from sent to done. */
@@ -236,12 +297,18 @@ const OPERATIONS_MOST = 8;
 /** Whether a transaction was due when it was sent, as in a closed loop: its two times are then one. */
 function isOne({ response, service }: Operation): boolean {
   const near = (a: number, b: number): boolean => Math.abs(a - b) <= 0.01 * Math.max(a, b);
-  return response !== null && near(response.avg_ms, service.avg_ms) && near(response.p99_ms, service.p99_ms) && near(response.max_ms, service.max_ms);
+  return (
+    response !== null &&
+    near(response.avg_ms, service.avg_ms) &&
+    near(response.p99_ms, service.p99_ms) &&
+    near(response.max_ms, service.max_ms)
+  );
 }
 
 function operations(cell: Cell): HTMLElement {
   const whole = cell.operations.find((o) => o.kind === "transaction")?.service.sum_ms ?? 0;
-  const share = ({ latency }: Pick<Origin, "latency">): number => (whole > 0 ? (latency.sum_ms / whole) * 100 : 0);
+  const share = ({ latency }: Pick<Origin, "latency">): number =>
+    whole > 0 ? (latency.sum_ms / whole) * 100 : 0;
   const rows = cell.operations.flatMap((operation): Origin[] => {
     const service: Origin = { operation, origin: "service", latency: operation.service };
     if (!operation.response) return [service];
@@ -252,7 +319,11 @@ function operations(cell: Cell): HTMLElement {
   const isWhole = (r: Origin): number => (r.operation.kind === "transaction" ? 0 : 1);
   rows.sort((a, b) => isWhole(a) - isWhole(b) || (isWhole(a) === 0 ? 0 : share(b) - share(a)));
   const origins = new Set(rows.filter((r) => isWhole(r) === 0).map((r) => r.origin)).size > 1;
-  const latency = (head: string, pick: (l: Latency) => number, least = 1): { head: string; value: (r: Origin) => number | null; decimals: number } => ({
+  const latency = (
+    head: string,
+    pick: (l: Latency) => number,
+    least = 1,
+  ): { head: string; value: (r: Origin) => number | null; decimals: number } => ({
     head: `${head}, ms`,
     // Beyond a percentile of fewer values there is not one: it would be another name of the maximum.
     value: (r) => (r.operation.count >= least ? pick(r.latency) : null),
@@ -264,9 +335,17 @@ function operations(cell: Cell): HTMLElement {
     rows,
     most: OPERATIONS_MOST,
     columns: [
-      { head: t("operation"), value: (r) => r.operation.name, show: (r) => h("code", {}, r.operation.name) },
+      {
+        head: t("operation"),
+        value: (r) => r.operation.name,
+        show: (r) => h("code", {}, r.operation.name),
+      },
       ...(origins ? [{ head: t("origin_of_latency"), value: (r: Origin) => t(r.origin) }] : []),
-      { head: `${t("share_of_time")}, %`, value: (r) => (whole > 0 ? share(r) : null), decimals: 1 },
+      {
+        head: `${t("share_of_time")}, %`,
+        value: (r) => (whole > 0 ? share(r) : null),
+        decimals: 1,
+      },
       { head: t("count"), value: (r) => r.operation.count },
       { head: t("per_transaction"), value: (r) => r.operation.per_transaction, decimals: 2 },
       latency(t("avg"), (l) => l.avg_ms),
@@ -288,7 +367,18 @@ function network(cell: Cell): HTMLElement | null {
   const traffic = t("traffic", { sent: fixed(sent_bytes, 0), received: fixed(received_bytes, 0) });
   if (!tls) return h("p", {}, traffic);
   const { version, cipher } = tls;
-  return h("p", {}, traffic, " ", t("tls_use", { version, cipher, handshakes: fixed(tls.handshakes, 0), resumed: fixed(tls.resumed, 0) }));
+  return h(
+    "p",
+    {},
+    traffic,
+    " ",
+    t("tls_use", {
+      version,
+      cipher,
+      handshakes: fixed(tls.handshakes, 0),
+      resumed: fixed(tls.resumed, 0),
+    }),
+  );
 }
 
 function outcome({ outcome, set_aside }: Trial): string {
@@ -296,24 +386,73 @@ function outcome({ outcome, set_aside }: Trial): string {
   return `${t("set_aside")}${t("colon")}${set_aside.map(say).join(t("clause_gap"))}`;
 }
 
+/** What another tool reported of all transactions of a trial. */
+function whole({ stated }: Trial): StatedRow | undefined {
+  return stated?.[0];
+}
+
+function transactionsOf(trial: Trial): number | null {
+  if (trial.outcome === null) return null;
+  const reported = whole(trial);
+  return reported ? reported.transactions : trial.transactions;
+}
+
+function rateOf(trial: Trial): number | null {
+  const reported = whole(trial);
+  if (reported) return reported.per_minute === null ? null : reported.per_minute / 60;
+  return trial.measured_s > 0 ? trial.transactions / trial.measured_s : null;
+}
+
 function trials(view: View, cell: Cell): HTMLElement {
+  // Another tool says nothing of connecting, of its data, and not when it began.
+  const imported = cell.trials.some((trial) => whole(trial) !== undefined);
+  const seenByMydyno: Column<Trial>[] = [
+    { head: t("data_restored"), value: (r) => t(r.data_restored ? "yes" : "no") },
+    { head: t("started"), value: (r) => r.started_at?.slice(11, 19) ?? NOTHING },
+  ];
   return table<Trial>({
     caption: t("trials"),
     rows: cell.trials,
     columns: [
       { head: t("repeat"), value: (r) => r.repeat },
       { head: t("outcome"), value: outcome },
-      { head: t("transactions"), value: (r) => (r.outcome === null ? null : r.transactions) },
-      { head: t("transactions_per_s"), value: (r) => (r.measured_s > 0 ? r.transactions / r.measured_s : null), decimals: 1 },
-      { head: t("p95_ms"), value: (r) => r.response?.p95_ms ?? null, decimals: 2 },
-      { head: t("p99_ms"), value: (r) => r.response?.p99_ms ?? null, decimals: 2 },
-      { head: t("measured_s"), value: (r) => (r.outcome === null ? null : r.measured_s), decimals: 2 },
-      { head: t("connect_s"), value: (r) => (r.outcome === null ? null : r.connect_s), decimals: 3 },
-      { head: t("errors_count"), value: (r) => (r.errors_unknown || r.outcome === null ? null : r.errors_forgiven) },
+      { head: t("transactions"), value: transactionsOf },
+      { head: t("transactions_per_s"), value: rateOf, decimals: 1 },
+      {
+        head: t("p95_ms"),
+        value: (r) => r.response?.p95_ms ?? whole(r)?.response.p95_ms ?? null,
+        decimals: 2,
+      },
+      {
+        head: t("p99_ms"),
+        value: (r) => r.response?.p99_ms ?? whole(r)?.response.p99_ms ?? null,
+        decimals: 2,
+      },
+      {
+        head: t("measured_s"),
+        value: (r) => (r.outcome === null ? null : r.measured_s),
+        decimals: 2,
+      },
+      ...(imported
+        ? []
+        : [
+            {
+              head: t("connect_s"),
+              value: (r: Trial) => (r.outcome === null ? null : r.connect_s),
+              decimals: 3,
+            },
+          ]),
+      {
+        head: t("errors_count"),
+        value: (r) => (r.errors_unknown || r.outcome === null ? null : r.errors_forgiven),
+      },
       { head: t("reconnects"), value: (r) => (r.outcome === null ? null : r.reconnects) },
-      { head: t("data_restored"), value: (r) => t(r.data_restored ? "yes" : "no") },
-      { head: t("started"), value: (r) => r.started_at?.slice(11, 19) ?? NOTHING },
-      { head: t("run_id"), value: (r) => `${view.runs[r.run]?.id ?? ""} #${fixed(r.index, 0)}`, show: (r) => h("code", {}, `${view.runs[r.run]?.id ?? ""} #${r.index}`) },
+      ...(imported ? [] : seenByMydyno),
+      {
+        head: t("run_id"),
+        value: (r) => `${view.runs[r.run]?.id ?? ""} #${fixed(r.index, 0)}`,
+        show: (r) => h("code", {}, `${view.runs[r.run]?.id ?? ""} #${r.index}`),
+      },
     ],
   });
 }

@@ -1,11 +1,11 @@
 // What else changed, in a few words.
 
 import { fixed } from "../format";
-import type { Change } from "../history";
+import type { HistoryChange } from "../view";
 import { say, t } from "../i18n";
 
 /** `mysql version: 9.7.3 → 9.7.4`. */
-export function changeText({ target, name, from, to }: Change): string {
+export function changeText({ target, name, from, to }: HistoryChange): string {
   return `${target === null ? "" : `${target} `}${say(name)}${t("colon")}${from} → ${to}`;
 }
 

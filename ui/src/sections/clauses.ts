@@ -11,7 +11,10 @@ export function clauses(text: string): [string, string] {
     if (CLOSE.includes(c)) depth -= 1;
     if (depth > 0) continue;
     const next = text[i + 1];
-    const ends = c === "；" || (c === "。" && next !== undefined) || ((c === ";" || c === ".") && next === " " && text[i + 2] !== undefined);
+    const ends =
+      c === "；" ||
+      (c === "。" && next !== undefined) ||
+      ((c === ";" || c === ".") && next === " " && text[i + 2] !== undefined);
     if (ends) return [text.slice(0, i), text.slice(i + 1).trimStart()];
   }
   return [text, ""];

@@ -5,8 +5,17 @@ import { t } from "../i18n";
 import { copyButton } from "../table";
 
 export function command(line: string): HTMLElement {
-  const words = pieces(line).flatMap((word, i) => [i === 0 ? "" : " ", h("span", { class: "word" }, word)]);
-  return h("span", {}, h("code", { class: "command" }, ...words), " ", copyButton(t("copy"), () => line));
+  const words = pieces(line).flatMap((word, i) => [
+    i === 0 ? "" : " ",
+    h("span", { class: "word" }, word),
+  ]);
+  return h(
+    "span",
+    {},
+    h("code", { class: "command" }, ...words),
+    " ",
+    copyButton(t("copy"), () => line),
+  );
 }
 
 /** Words of a command, an option together with its value. */
@@ -24,5 +33,7 @@ export function pieces(line: string): string[] {
 
 /** A sentence whose options are not broken at their hyphens. */
 export function withOptions(sentence: string): Child[] {
-  return sentence.split(/(--[a-z][\w-]*)/).map((part) => (part.startsWith("--") ? h("span", { class: "option" }, part) : part));
+  return sentence
+    .split(/(--[a-z][\w-]*)/)
+    .map((part) => (part.startsWith("--") ? h("span", { class: "option" }, part) : part));
 }

@@ -20,7 +20,12 @@ export function curves(view: View): HTMLElement | null {
   const several = view.workloads.length > 1;
   const groups = view.workloads.flatMap((workload, index): Child[] => {
     const frames = shownHere(view, index).map((metric) => frame(view, index, metric));
-    return [several && h("h3", {}, workload.label), h("div", { class: "multiples" }, ...frames), shapes(view, workload.label), twin(view, index)];
+    return [
+      several && h("h3", {}, workload.label),
+      h("div", { class: "multiples" }, ...frames),
+      shapes(view, workload.label),
+      twin(view, index),
+    ];
   });
   return section("curves", t("curves"), note(t(noteOf(view))), ...groups);
 }
@@ -28,10 +33,20 @@ export function curves(view: View): HTMLElement | null {
 /** Metrics of a workload that are not at the top of the page and that any cell has. */
 function shownHere(view: View, workload: number): Metric[] {
   const primary = primaryMetric(view, workload);
-  const above: Metric[] = workload >= workloadsAbove(view) ? [] : workloadsAbove(view) === 1 ? [primary, "response_p95_ms"] : [primary];
-  const all: Metric[] = primary === "tpmc" ? ["tpmc", "throughput_per_s", "response_p95_ms", "response_p99_ms"] : ["throughput_per_s", "response_p95_ms", "response_p99_ms"];
+  const above: Metric[] =
+    workload >= workloadsAbove(view)
+      ? []
+      : workloadsAbove(view) === 1
+        ? [primary, "response_p95_ms"]
+        : [primary];
+  const all: Metric[] =
+    primary === "tpmc"
+      ? ["tpmc", "throughput_per_s", "response_p95_ms", "response_p99_ms"]
+      : ["throughput_per_s", "response_p95_ms", "response_p99_ms"];
   const own = view.cells.filter((c) => c.workload === workload);
-  return all.filter((metric) => !above.includes(metric) && own.some((c) => estimateOf(c, metric) !== null));
+  return all.filter(
+    (metric) => !above.includes(metric) && own.some((c) => estimateOf(c, metric) !== null),
+  );
 }
 
 /** What the marks of the charts mean. */
@@ -43,11 +58,18 @@ function noteOf(view: View): "curves_note_single" | "curves_note_dots" | "curves
 
 /** How the curves scale, break and cross, in words. */
 function shapes(view: View, workload: string): HTMLElement | null {
-  const own = <T extends { workload: string }>(all: T[] | undefined): T[] => (all ?? []).filter((one) => one.workload === workload);
+  const own = <T extends { workload: string }>(all: T[] | undefined): T[] =>
+    (all ?? []).filter((one) => one.workload === workload);
   const crossings = own(view.overtakings).map((one) => [one.says]);
-  const sentences = [...crossings, ...own(view.curves).map((one) => one.says)].filter((says) => says.length > 0);
+  const sentences = [...crossings, ...own(view.curves).map((one) => one.says)].filter(
+    (says) => says.length > 0,
+  );
   if (sentences.length === 0) return null;
-  return h("ul", { class: "plain" }, ...sentences.map((says) => h("li", {}, says.map(say).join(lang() === "zh" ? "；" : "; "))));
+  return h(
+    "ul",
+    { class: "plain" },
+    ...sentences.map((says) => h("li", {}, says.map(say).join(lang() === "zh" ? "；" : "; "))),
+  );
 }
 
 function frame(view: View, workload: number, metric: Metric): HTMLElement {
@@ -82,7 +104,11 @@ function twin(view: View, workload: number): HTMLElement {
   const columns: Column<Row>[] = [{ head: t("clients"), value: (r) => r.threads }];
   view.targets.forEach((target, i) => {
     columns.push(
-      { head: `${target.label}, ${t("transactions_per_s")}`, value: (r) => r.cells[i]?.throughput_per_s?.mean ?? null, decimals: 1 },
+      {
+        head: `${target.label}, ${t("transactions_per_s")}`,
+        value: (r) => r.cells[i]?.throughput_per_s?.mean ?? null,
+        decimals: 1,
+      },
       { head: t("interval"), value: (r) => interval(r.cells[i]) },
       { head: t("p95_ms"), value: (r) => mean(r.cells[i], "response_p95_ms"), decimals: 2 },
       { head: t("p99_ms"), value: (r) => mean(r.cells[i], "response_p99_ms"), decimals: 2 },

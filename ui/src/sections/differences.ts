@@ -4,21 +4,29 @@ import { type Child, h } from "../dom";
 import { NOTHING } from "../format";
 import { say, t } from "../i18n";
 import { table } from "../table";
-import type { Variable, View } from "../view";
+import type { Variable, View, Words } from "../view";
 import { withOptions } from "./command";
 import { note, section } from "./section";
 
 export function differences(view: View): HTMLElement | null {
   if (view.variables.length === 0 && view.differences.length === 0) return null;
   // Of servers that never answered nothing is known to be the same.
-  if (view.variables.length === 0 && view.cells.every((c) => c.throughput_per_s === null)) return null;
+  if (view.variables.length === 0 && view.cells.every((c) => c.throughput_per_s === null))
+    return null;
   const single = view.targets.length < 2;
   const title = single ? t("variables") : t("differences");
-  return section("differences", title, words(view), view.variables.length > 0 && matrix(view, single));
+  return section(
+    "differences",
+    title,
+    words(view),
+    view.variables.length > 0 && matrix(view, single),
+  );
 }
 
 function words(view: View): HTMLElement | null {
-  const sentences = view.differences.map((d, i) => h("li", i === 0 ? { class: "first" } : {}, ...withOptions(say(d))));
+  const sentences = view.differences.map((d, i) =>
+    h("li", i === 0 ? { class: "first" } : {}, ...withOptions(say(d))),
+  );
   return sentences.length === 0 ? null : h("ul", { class: "plain" }, ...sentences);
 }
 
@@ -38,7 +46,9 @@ export function likely(view: View): Variable[] {
   if (marked.length > 0 || view.variables.some((v) => v.matters === false)) return marked;
   const own = shared(view).filter((v) => FIRST.includes(v.group) || v.effect !== undefined);
   // One that every target left as it was differs by version, and is then the default of each.
-  return own.filter((v) => v.is_default === undefined || v.is_default.some((is) => !is) || v.group === "durability");
+  return own.filter(
+    (v) => v.is_default === undefined || v.is_default.some((is) => !is) || v.group === "durability",
+  );
 }
 
 function matrix(view: View, single: boolean): HTMLElement {
@@ -61,7 +71,11 @@ function matrix(view: View, single: boolean): HTMLElement {
         [t("variables_all"), view.variables],
       ];
   const buttons = choices.map(([label, rows], i) => {
-    const button = h("button", { type: "button", class: "choice", "aria-pressed": String(i === 0) }, `${label} (${rows.length})`);
+    const button = h(
+      "button",
+      { type: "button", class: "choice", "aria-pressed": String(i === 0) },
+      `${label} (${rows.length})`,
+    );
     button.addEventListener("click", () => {
       for (const other of buttons) other.setAttribute("aria-pressed", String(other === button));
       show(rows);
@@ -70,7 +84,13 @@ function matrix(view: View, single: boolean): HTMLElement {
   });
   const [, first] = choices[0] ?? ["", []];
   show(first, MOST);
-  return h("div", {}, h("div", { class: "choices", role: "group", "aria-label": t("variables") }, ...buttons), place, !single && note(t("variables_note")));
+  return h(
+    "div",
+    {},
+    h("div", { class: "choices", role: "group", "aria-label": t("variables") }, ...buttons),
+    place,
+    !single && note(t("variables_note")),
+  );
 }
 
 function theTable(view: View, rows: Variable[], most: number | undefined): HTMLElement {
@@ -93,7 +113,9 @@ function theTable(view: View, rows: Variable[], most: number | undefined): HTMLE
 
 /** The name, and below it what the variable is; where it differs, also what that may do. */
 function named(v: Variable): Child {
-  const about = [v.meaning, v.differs && v.effect].flatMap((words) => (words ? [h("span", { class: "about" }, say(words))] : []));
+  const about = [v.meaning, v.differs && v.effect].flatMap((words) =>
+    words ? [h("span", { class: "about" }, say(words))] : [],
+  );
   return h("div", {}, h("code", {}, v.name), ...about);
 }
 
@@ -103,16 +125,23 @@ function valued(v: Variable, target: number): Child {
   if (raw === null) return NOTHING;
   const shown = v.shown?.[target] ?? raw;
   const known = v.default?.[target] ?? null;
-  const mark = v.is_default?.[target] ? t("default") : known === null ? null : t("default_is", { value: known });
+  const mark = v.is_default?.[target]
+    ? t("default")
+    : known === null
+      ? null
+      : t("default_is", { value: known });
   const value = v.differs ? h("b", {}, shown) : h("span", {}, shown);
   if (shown !== raw) value.title = raw;
   return h("div", {}, value, mark !== null && h("span", { class: "about" }, mark));
 }
 
+/** The sentence that durability differs, if it does: the program says so by an id. */
+export function unequalDurability({ differences }: Pick<View, "differences">): Words | null {
+  return differences.find(({ id }) => id === "durability") ?? null;
+}
+
 /** What belongs above every curve: that the targets do unequal work at a commit. */
 export function unequalWork(view: View): HTMLElement | null {
-  const classes = new Set(view.targets.flatMap((target) => (target.durability ? [target.durability.en] : [])));
-  const first = view.differences[0];
-  if (classes.size < 2 || !first) return null;
-  return h("p", { class: "caveat unequal" }, ...withOptions(say(first)));
+  const words = unequalDurability(view);
+  return words && h("p", { class: "caveat unequal" }, ...withOptions(say(words)));
 }

@@ -12,26 +12,45 @@ import { inLanguage } from "./translated";
 /** Nothing of a report that answers no experiment. */
 export function others(view: View): HTMLElement | null {
   const published = view.about?.published;
-  return published === undefined ? null : section("others", t("others"), h("p", { class: "prose" }, ...inLanguage(published, view.about?.zh?.published)));
+  return published === undefined || published === null
+    ? null
+    : section(
+        "others",
+        t("others"),
+        h("p", { class: "prose" }, ...inLanguage(published, view.about?.published_zh)),
+      );
 }
 
 export function doubts(view: View): HTMLElement | null {
   const found = view.doubts ?? [];
   if (found.length === 0) return null;
-  return section("doubts", t("doubts"), h("ul", { class: "points" }, ...found.map(({ text }) => h("li", {}, say(text)))));
+  return section(
+    "doubts",
+    t("doubts"),
+    h("ul", { class: "points" }, ...found.map(({ text }) => h("li", {}, say(text)))),
+  );
 }
 
 export function method(view: View): HTMLElement | null {
   if (!view.method) return null;
   const { arms, says } = view.method;
-  const rows = arms.map(({ target, differs }) => [view.targets[target]?.label ?? "", differs] as const);
+  const rows = arms.map(
+    ({ target, differs }) => [view.targets[target]?.label ?? "", differs] as const,
+  );
   const commands = view.runs.map((run) =>
     h("p", {}, h("span", { class: "lead" }, t("command")), " ", command(run.command)),
   );
   return section(
     "method",
     t("method"),
-    h("dl", { class: "arms" }, ...rows.flatMap(([label, differs]) => [h("dt", {}, label), h("dd", {}, h("code", {}, differs.join(" ") || t("arm_same")))])),
+    h(
+      "dl",
+      { class: "arms" },
+      ...rows.flatMap(([label, differs]) => [
+        h("dt", {}, label),
+        h("dd", {}, h("code", {}, differs.join(" ") || t("arm_same"))),
+      ]),
+    ),
     h("ul", { class: "points" }, ...says.map((words) => h("li", {}, say(words)))),
     ...commands,
   );
@@ -41,27 +60,55 @@ export function method(view: View): HTMLElement | null {
 export function interactions(view: View): HTMLElement | null {
   const { points, says } = view.interactions ?? { points: [], says: [] };
   if (points.length === 0) return null;
-  const sentences = says.length > 0 ? says.map((words) => h("li", {}, say(words) + t("full_stop"))) : [h("li", {}, t("interactions_none"))];
-  return section("interactions", t("interactions"), note(t("interactions_note")), h("ul", { class: "points" }, ...sentences), twin(points));
+  const sentences =
+    says.length > 0
+      ? says.map((words) => h("li", {}, say(words) + t("full_stop")))
+      : [h("li", {}, t("interactions_none"))];
+  return section(
+    "interactions",
+    t("interactions"),
+    note(t("interactions_note")),
+    h("ul", { class: "points" }, ...sentences),
+    twin(points),
+  );
 }
 
 function twin(points: Interaction[]): HTMLElement {
-  const estimate = ({ mean, low, high }: Estimate): Child => `${fixed(mean, 3)} [${fixed(low, 3)}, ${fixed(high, 3)}]`;
-  const shown = (head: string, pick: (p: Interaction) => Estimate) => ({ head, value: (p: Interaction) => pick(p).mean, show: (p: Interaction) => estimate(pick(p)) });
-  return lazyDetails([t("interactions_points", { count: points.length })], { class: "twin" }, () => [
-    table<Interaction>({
-      caption: t("interactions"),
-      rows: points,
-      columns: [
-        { head: t("arm"), value: (p) => p.arm, show: (p) => `${p.arm} ${lang() === "zh" ? "对比" : "against"} ${p.base}` },
-        { head: t("clients"), value: (p) => p.threads },
-        { head: t("condition"), value: (p) => [p.workload, [p.factor, `${p.first}, ${p.second}`].filter(Boolean).join(" ")].filter(Boolean).join(": ") },
-        shown(t("effect_first"), (p) => p.effect_first),
-        shown(t("effect_second"), (p) => p.effect_second),
-        shown(t("ratio"), (p) => p.ratio),
-        { head: t("p_adjusted"), value: (p) => p.p_adjusted, decimals: 4 },
-        { head: t("effects_differ"), value: (p) => t(p.differs ? "yes" : "no") },
-      ],
-    }),
-  ]);
+  const estimate = ({ mean, low, high }: Estimate): Child =>
+    `${fixed(mean, 3)} [${fixed(low, 3)}, ${fixed(high, 3)}]`;
+  const shown = (head: string, pick: (p: Interaction) => Estimate) => ({
+    head,
+    value: (p: Interaction) => pick(p).mean,
+    show: (p: Interaction) => estimate(pick(p)),
+  });
+  return lazyDetails(
+    [t("interactions_points", { count: points.length })],
+    { class: "twin" },
+    () => [
+      table<Interaction>({
+        caption: t("interactions"),
+        rows: points,
+        columns: [
+          {
+            head: t("arm"),
+            value: (p) => p.arm,
+            show: (p) => `${p.arm} ${lang() === "zh" ? "对比" : "against"} ${p.base}`,
+          },
+          { head: t("clients"), value: (p) => p.threads },
+          {
+            head: t("condition"),
+            value: (p) =>
+              [p.workload, [p.factor, `${p.first}, ${p.second}`].filter(Boolean).join(" ")]
+                .filter(Boolean)
+                .join(": "),
+          },
+          shown(t("effect_first"), (p) => p.effect_first),
+          shown(t("effect_second"), (p) => p.effect_second),
+          shown(t("ratio"), (p) => p.ratio),
+          { head: t("p_adjusted"), value: (p) => p.p_adjusted, decimals: 4 },
+          { head: t("effects_differ"), value: (p) => t(p.differs ? "yes" : "no") },
+        ],
+      }),
+    ],
+  );
 }

@@ -15,18 +15,33 @@ export function failures(view: View): HTMLElement | null {
   if (failed.length === 0) return null;
   // All of one reason that stands at the head of the page already: a table would only repeat it.
   const same = wholeFailure(view);
-  if (same && failed.every((c) => c.failure === null || c.failure.message === same.message)) return null;
+  if (same && failed.every((c) => c.failure === null || c.failure.message === same.message))
+    return null;
   const made = table<Cell>({
     caption: t("failures"),
     captionHidden: true,
     rows: failed,
     columns: [
-      { head: t("target"), value: (c) => label(view, c), show: (c) => h("a", { href: `#${encodeURIComponent(cellAnchor(c.id))}` }, label(view, c)) },
+      {
+        head: t("target"),
+        value: (c) => label(view, c),
+        show: (c) => h("a", { href: `#${encodeURIComponent(cellAnchor(c.id))}` }, label(view, c)),
+      },
       ...workloadColumn(view, (c: Cell) => c.workload),
       { head: t("clients"), value: (c) => c.threads },
-      { head: t("outcome"), value: (c) => (c.status === "partial" ? t("trials_count", { done: c.runs_completed, planned: c.runs_planned }) : t(c.status)) },
+      {
+        head: t("outcome"),
+        value: (c) =>
+          c.status === "partial"
+            ? t("trials_count", { done: c.runs_completed, planned: c.runs_planned })
+            : t(c.status),
+      },
       { head: t("reason"), value: reason },
-      { head: t("hint"), value: (c) => c.failure?.hint ?? null, show: (c) => (c.failure?.hint ? h("span", {}, ...inLanguage(c.failure.hint)) : "") },
+      {
+        head: t("hint"),
+        value: (c) => c.failure?.hint ?? null,
+        show: (c) => (c.failure?.hint ? h("span", {}, ...inLanguage(c.failure.hint)) : ""),
+      },
     ],
   });
   return section("failures", t("failures"), made);
@@ -36,7 +51,9 @@ export function failures(view: View): HTMLElement | null {
 function reason(cell: Cell): string | null {
   if (cell.failure) return cell.failure.message;
   const aside = new Set(cell.trials.flatMap((trial) => trial.set_aside ?? []).map(say));
-  return aside.size === 0 ? null : `${t("set_aside")}${t("colon")}${[...aside].join(t("clause_gap"))}`;
+  return aside.size === 0
+    ? null
+    : `${t("set_aside")}${t("colon")}${[...aside].join(t("clause_gap"))}`;
 }
 
 function label(view: View, cell: Cell): string {
@@ -53,7 +70,11 @@ type Found = ErrorRow & { cell: Cell };
 
 export function errors(view: View): HTMLElement | null {
   if (wholeFailure(view) && view.cells.every((cell) => cell.errors.length === 0)) return null;
-  const rows = view.cells.flatMap((cell) => cell.errors.map((error): Found => ({ ...error, cell })));
+  const rows = view.cells.flatMap((cell) =>
+    cell.errors.map((error): Found => ({ ...error, cell })),
+  );
+  // Another tool reports how many there were, not which: its count stands among the results.
+  if (rows.length === 0 && view.runs.every((run) => run.imported)) return null;
   if (rows.length === 0) return section("errors", t("errors"), note(t("errors_none")));
   const made = table<Found>({
     caption: t("errors"),
@@ -69,7 +90,11 @@ export function errors(view: View): HTMLElement | null {
       { head: t("per_s"), value: (r) => r.per_s, show: (r) => figure(r.per_s) },
       { head: t("forgiven"), value: (r) => t(r.forgiven ? "yes" : "no") },
       { head: t("message"), value: (r) => r.message },
-      { head: t("statement"), value: (r) => r.statement, show: (r) => h("code", { class: "long" }, r.statement) },
+      {
+        head: t("statement"),
+        value: (r) => r.statement,
+        show: (r) => h("code", { class: "long" }, r.statement),
+      },
     ],
   });
   return section("errors", t("errors"), made);

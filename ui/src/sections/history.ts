@@ -3,9 +3,9 @@
 import { HISTORY_PX, historyOption } from "../charts/history";
 import { type Child, h, lazyDetails } from "../dom";
 import { fixed, moment } from "../format";
-import type { Entry, History, Series } from "../history";
-import { clients, say, t } from "../i18n";
+import { clients, type Label, say, t } from "../i18n";
 import { table } from "../table";
+import type { Entry, History, Line } from "../view";
 import { changeText, percentOf } from "./changes";
 import { clauses } from "./clauses";
 import { figure, heading, note, section } from "./section";
@@ -15,13 +15,36 @@ export function historySections(history: History): (HTMLElement | null)[] {
   const [first, rest] = clauses(words);
   const head = [h("h1", {}, first), rest === "" ? null : h("p", { class: "rest" }, rest)];
   const targets = [...new Set(history.series.map((series) => series.target))];
-  const rule = t("history_note", { alarms: fixed(history.false_alarms * 100, 0), least: history.recordings_min, margin: fixed(history.margin * 100, 1) });
+  const rule = t("history_note", {
+    alarms: fixed(history.false_alarms * 100, 0),
+    least: history.recordings_min,
+    margin: fixed(history.margin * 100, 1),
+  });
   const shown = headed(history);
   const drawn = shown && picture(history, shown, targets);
   return [
-    h("section", { id: "answer", "aria-label": t("answer"), class: drawn ? "" : "short" }, ...head, h("p", { class: "measured" }, extent(history)), drawn && h("div", { class: "frames one" }, drawn)),
+    h(
+      "section",
+      { id: "answer", "aria-label": t("answer"), class: drawn ? "" : "short" },
+      ...head,
+      h("p", { class: "measured" }, extent(history)),
+      drawn && h("div", { class: "frames one" }, drawn),
+    ),
     history.series.length > 0
-      ? section("series", t("history_series"), note(rule), ...history.series.map((series, i) => one(history, series, i, targets.indexOf(series.target), series !== shown || history.series.length > 1)))
+      ? section(
+          "series",
+          t("history_series"),
+          note(rule),
+          ...history.series.map((series, i) =>
+            one(
+              history,
+              series,
+              i,
+              targets.indexOf(series.target),
+              series !== shown || history.series.length > 1,
+            ),
+          ),
+        )
       : null,
     section("recordings", t("history_recordings"), recordings(history)),
   ];
@@ -29,75 +52,141 @@ export function historySections(history: History): (HTMLElement | null)[] {
 
 /** How many recordings, and from when to when. */
 function extent(history: History): string {
-  const dates = history.recordings.map(({ started_at }) => started_at).filter((at) => at !== "").sort();
-  const count = t(history.recordings.length === 1 ? "recordings_one" : "recordings_many", { count: history.recordings.length });
+  const dates = history.recordings
+    .map(({ started_at }) => started_at)
+    .filter((at) => at !== "")
+    .sort();
+  const count = t(history.recordings.length === 1 ? "recordings_one" : "recordings_many", {
+    count: history.recordings.length,
+  });
   const [first, last] = [dates[0], dates[dates.length - 1]];
-  return [count, ...(first === undefined || last === undefined ? [] : [first === last ? moment(first) : `${moment(first)} – ${moment(last)}`])].join(" · ");
+  return [
+    count,
+    ...(first === undefined || last === undefined
+      ? []
+      : [first === last ? moment(first) : `${moment(first)} – ${moment(last)}`]),
+  ].join(" · ");
 }
 
 /** The series that the answer is about: the one that changed last, else the first that has anything to show. */
-function headed(history: History): Series | null {
+function headed(history: History): Line | null {
   const shown = history.series.filter((series) => series.points.length > 0);
-  const lastShift = (series: Series): number => Math.max(-1, ...series.shifts.map((shift) => shift.recording));
+  const lastShift = (series: Line): number =>
+    Math.max(-1, ...series.shifts.map((shift) => shift.recording));
   return [...shown].sort((a, b) => lastShift(b) - lastShift(a))[0] ?? null;
 }
 
-function picture(history: History, series: Series, targets: string[]): HTMLElement {
+function picture(history: History, series: Line, targets: string[]): HTMLElement {
   const title = titleOf(series);
-  return figure(title, { id: "history-answer", label: title, height_px: "fill", option: (width) => historyOption(history, series, targets.indexOf(series.target), width) });
+  return figure(title, {
+    id: "history-answer",
+    label: title,
+    height_px: "fill",
+    option: (width) => historyOption(history, series, targets.indexOf(series.target), width),
+  });
 }
 
-function titleOf(series: Series): string {
+function titleOf(series: Line): string {
   return `${series.target} · ${series.workload} · ${clients(series.threads)} · ${say(series.label)}`;
 }
 
 /** A series in words, with its chart unless that stands at the top already. */
-function one(history: History, series: Series, index: number, target: number, withChart: boolean): HTMLElement {
+function one(
+  history: History,
+  series: Line,
+  index: number,
+  target: number,
+  withChart: boolean,
+): HTMLElement {
   const title = titleOf(series);
-  const words = [h("ul", { class: "plain" }, ...sentences(history, series).map((text) => h("li", {}, text))), twin(history, series)];
+  const words = [
+    h("ul", { class: "plain" }, ...sentences(history, series).map((text) => h("li", {}, text))),
+    twin(history, series),
+  ];
   if (series.points.length === 0 || !withChart) {
-    return h("div", { class: "block" }, heading("h3", `series-${index}`, title), series.points.length === 0 && note(t("history_empty")), ...words);
+    return h(
+      "div",
+      { class: "block" },
+      heading("h3", `series-${index}`, title),
+      series.points.length === 0 && note(t("history_empty")),
+      ...words,
+    );
   }
-  const drawn = figure(title, { id: `history-${index}`, label: title, height_px: HISTORY_PX, option: (width) => historyOption(history, series, target, width) }, ...words);
+  const drawn = figure(
+    title,
+    {
+      id: `history-${index}`,
+      label: title,
+      height_px: HISTORY_PX,
+      option: (width) => historyOption(history, series, target, width),
+    },
+    ...words,
+  );
   drawn.classList.add("block");
   return drawn;
 }
 
-function sentences(history: History, series: Series): Child[] {
+function sentences(history: History, series: Line): Child[] {
   const shifts = series.shifts.map((shift, i) => {
     const { there, near } = series.changed[i] ?? { there: [], near: [] };
-    const with_it = there.length > 0 ? t("history_with", { changes: there.map(changeText).join("; ") }) : t("history_with_nothing");
-    const beside = near.map((change) => `${changeText(change)} (${moment(history.recordings[change.recording]?.started_at ?? null)})`);
+    const with_it =
+      there.length > 0
+        ? t("history_with", { changes: there.map(changeText).join("; ") })
+        : t("history_with_nothing");
+    const beside = near.map(
+      (change) =>
+        `${changeText(change)} (${moment(history.recordings[change.recording]?.started_at ?? null)})`,
+    );
     const around = beside.length > 0 ? ` ${t("history_near", { changes: beside.join("; ") })}` : "";
     const entry = history.recordings[shift.recording];
-    const at = t("history_shift", { at: moment(entry?.started_at ?? null), change: percentOf(shift.mean_after / shift.mean_before), p: fixed(shift.p_value, 3), run: entry?.id ?? "" });
+    const at = t("history_shift", {
+      at: moment(entry?.started_at ?? null),
+      change: percentOf(shift.mean_after / shift.mean_before),
+      p: fixed(shift.p_value, 3),
+      run: entry?.id ?? "",
+    });
     return `${at} ${with_it}${around}`;
   });
-  return [...shifts, latest(series), series.too_short && say(series.too_short)].filter((text): text is string => Boolean(text));
+  return [...shifts, latest(series), series.too_short && say(series.too_short)].filter(
+    (text): text is string => Boolean(text),
+  );
 }
 
-function latest({ latest: last, untold }: Series): string {
+function latest({ latest: last, untold }: Line): string {
   if (!last) return untold ? say(untold) : "";
   const { ratio, low, high } = last;
   const interval = low === null || high === null ? "" : ` [${percentOf(low)}, ${percentOf(high)}]`;
-  const verdict = last.verdict === "single_run" || last.verdict === "withheld" ? "cannot_tell" : last.verdict;
-  return t("history_latest", { recordings: last.recordings, change: `${percentOf(ratio)}${interval}`, verdict: t(`history_${verdict}`) });
+  const verdict =
+    last.verdict === "single_run" || last.verdict === "withheld" ? "cannot_tell" : last.verdict;
+  return t("history_latest", {
+    recordings: last.recordings,
+    change: `${percentOf(ratio)}${interval}`,
+    verdict: t(`history_${verdict}`),
+  });
 }
 
 /** The chart as a table. */
-function twin(history: History, series: Series): HTMLElement {
+function twin(history: History, series: Line): HTMLElement {
   const entry = (recording: number): Entry | undefined => history.recordings[recording];
   return lazyDetails([t("table_twin")], { class: "twin" }, () => [
     table({
       caption: say(series.label),
       rows: series.points,
       columns: [
-        { head: t("started"), value: (r) => entry(r.recording)?.started_at ?? null, show: (r) => moment(entry(r.recording)?.started_at || null) },
+        {
+          head: t("started"),
+          value: (r) => entry(r.recording)?.started_at ?? null,
+          show: (r) => moment(entry(r.recording)?.started_at || null),
+        },
         { head: say(series.label), value: (r) => r.mean, decimals: 2 },
         { head: t("history_low"), value: (r) => r.low, decimals: 2 },
         { head: t("history_high"), value: (r) => r.high, decimals: 2 },
         { head: t("repeats"), value: (r) => r.n },
-        { head: t("run_id"), value: (r) => entry(r.recording)?.id ?? "", show: (r) => h("code", {}, entry(r.recording)?.id ?? "") },
+        {
+          head: t("run_id"),
+          value: (r) => entry(r.recording)?.id ?? "",
+          show: (r) => h("code", {}, entry(r.recording)?.id ?? ""),
+        },
       ],
     }),
   ]);
@@ -107,21 +196,52 @@ function twin(history: History, series: Series): HTMLElement {
 function recordings(history: History): HTMLElement {
   const why = (at: number, entry: Entry): string => {
     if (entry.left_out) return say(entry.left_out);
-    const cells = history.series.flatMap((series) => series.left_out.filter((left) => left.recording === at).map((left) => `${series.target} ${series.workload} ${clients(series.threads)}: ${say(left.why)}`));
+    const cells = history.series.flatMap((series) =>
+      series.left_out
+        .filter((left) => left.recording === at)
+        .map(
+          (left) =>
+            `${series.target} ${series.workload} ${clients(series.threads)}${t("colon")}${say(left.why)}`,
+        ),
+    );
     return cells.join("; ");
   };
   const rows = history.recordings.map((entry, at) => ({ entry, why: why(at, entry) }));
+  const changed = (r: (typeof rows)[number]): string => r.entry.changes.map(changeText).join("; ");
+  const reason = (r: (typeof rows)[number]): string => r.why;
   return table({
     caption: t("history_recordings"),
     captionHidden: true,
     rows: rows.reverse(),
     most: 40,
     columns: [
-      { head: t("started"), value: (r) => r.entry.started_at, show: (r) => moment(r.entry.started_at || null) },
+      {
+        head: t("started"),
+        value: (r) => r.entry.started_at,
+        show: (r) => moment(r.entry.started_at || null),
+      },
       { head: t("run_id"), value: (r) => r.entry.id, show: (r) => h("code", {}, r.entry.id) },
-      { head: t("outcome"), value: (r) => r.entry.status },
-      { head: t("history_changed"), value: (r) => r.entry.changes.map(changeText).join("; ") },
-      { head: t("history_left_out"), value: (r) => r.why },
+      { head: t("outcome"), value: (r) => statusName(r.entry.status) },
+      ...(rows.some((r) => r.entry.changes.length > 0)
+        ? [{ head: t("history_changed"), value: changed }]
+        : []),
+      ...(rows.some((r) => r.why !== "") ? [{ head: t("history_left_out"), value: reason }] : []),
     ],
   });
+}
+
+const STATUSES: Record<string, Label> = {
+  complete: "completed",
+  "with failures": "with_failures",
+  interrupted: "interrupted",
+  failed: "failed",
+  "broken off": "broken_off",
+  running: "running",
+  unreadable: "unreadable",
+};
+
+/** How a recording stands, which the program says as `mydyno list` does. */
+function statusName(status: string): string {
+  const label = STATUSES[status];
+  return label === undefined ? status : t(label);
 }

@@ -11,25 +11,48 @@ import { heading, section } from "./section";
 import { inLanguage } from "./translated";
 
 export function origin(view: View): HTMLElement {
-  return section("origin", t("origin"), ...view.workloads.map((w) => workload(view, w)), ...view.runs.map((r) => run(view, r)), raw(view));
+  return section(
+    "origin",
+    t("origin"),
+    ...view.workloads.map((w) => workload(view, w)),
+    ...view.runs.map((r) => run(view, r)),
+    raw(view),
+  );
 }
 
 function list(entries: [string, Child][]): HTMLElement {
-  return h("dl", {}, ...entries.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+  return h(
+    "dl",
+    {},
+    ...entries.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]),
+  );
 }
 
 function workload(view: View, w: Workload): HTMLElement {
   const options = Object.entries(w.options).map(([name, value]) => `--${name}=${value}`);
+  const versions = view.targets.map(
+    (target) => `${target.label} ${target.server?.version ?? NOTHING}`,
+  );
+  // Of what another tool measured only a label is known.
+  const name = w.name === "imported" ? [] : [`${w.name}${t("colon")}`];
   return h(
     "div",
     { class: "block" },
     heading("h3", `workload-${view.workloads.indexOf(w)}`, w.label),
     list([
-      [t("workload"), h("span", {}, `${w.name}${t("colon")}`, ...inLanguage(w.summary, w.summary_zh))],
+      [t("workload"), h("span", {}, ...name, ...inLanguage(w.summary, w.summary_zh))],
       ...w.facts.map((fact): [string, Child] => [say(fact.name), say(fact.value)]),
-      [t("versions"), view.targets.map((target) => `${target.label} ${target.server?.version ?? NOTHING}`).join(", ")],
+      ...(view.targets.some((target) => target.server)
+        ? [[t("versions"), versions.join(", ")] as [string, Child]]
+        : []),
     ]),
-    h("details", {}, h("summary", {}, t("all_options", { count: options.length })), h("p", {}, h("code", {}, options.join(" ")))),
+    options.length > 0 &&
+      h(
+        "details",
+        {},
+        h("summary", {}, t("all_options", { count: options.length })),
+        h("p", {}, h("code", {}, options.join(" "))),
+      ),
   );
 }
 
@@ -40,23 +63,34 @@ function seconds(s: number): string {
 
 function run(view: View, r: Run): HTMLElement {
   const { host } = r;
-  const loop = r.rate_per_s === null ? t("closed_loop") : t("open_loop", { rate: fixed(r.rate_per_s, 0) });
+  const loop =
+    r.rate_per_s === null ? t("closed_loop") : t("open_loop", { rate: fixed(r.rate_per_s, 0) });
   const dials = [
     ...(r.in_flight === null ? [] : [t("in_flight", { count: r.in_flight })]),
     ...(r.think_s > 0 ? [t("think_time", { seconds: r.think_s })] : []),
   ];
-  if (r.imported !== undefined) {
+  if (r.imported) {
     const { tool, version, files, notes } = r.imported;
     const rows: [string, Child][] = [
       [t("recorded"), moment(r.started_at)],
-      [t("imported"), [version === undefined ? tool : `${tool} ${version}`, files.join(", "), ...(notes ?? [])].join("; ")],
+      [t("imported"), [version ? `${tool} ${version}` : tool, files.join(", ")].join("; ")],
+      ...(notes ?? []).map((note): [string, Child] => [
+        t("note"),
+        h("span", {}, ...inLanguage(note)),
+      ]),
       [t("versions"), `mydyno ${host.mydyno_version || view.mydyno_version}`],
       [t("command"), command(r.command)],
     ];
     return h("div", { class: "block" }, heading("h3", `recording-${r.id}`, r.id), list(rows));
   }
-  const machine = t("machine_text", { cpus: host.cpus, model: host.cpu_model, memory: bytes(host.memory_bytes) });
-  const cautions = r.cautions.map((c) => h("li", {}, c.target === null ? c.text : `${c.target}: ${c.text}`));
+  const machine = t("machine_text", {
+    cpus: host.cpus,
+    model: host.cpu_model,
+    memory: bytes(host.memory_bytes),
+  });
+  const cautions = r.cautions.map((c) =>
+    h("li", {}, c.target === null ? c.text : `${c.target}: ${c.text}`),
+  );
   return h(
     "div",
     { class: "block" },
@@ -65,16 +99,25 @@ function run(view: View, r: Run): HTMLElement {
       ...(r.name ? [[t("name"), r.name] as [string, Child]] : []),
       ...(r.note ? [[t("note"), r.note] as [string, Child]] : []),
       [t("recorded"), moment(r.started_at)],
-      [t("extent"), t("trials_done", { done: r.trials_done, planned: r.trials_planned }) + (r.truncated === null ? "" : `. ${r.truncated}`)],
+      [
+        t("extent"),
+        t("trials_done", { done: r.trials_done, planned: r.trials_planned }) +
+          (r.truncated === null ? "" : `. ${r.truncated}`),
+      ],
       [t("window"), t("window_text", { time: seconds(r.time_s), warmup: seconds(r.warmup_s) })],
       [t("load_shape"), [loop, ...dials].join("; ")],
       [t("seed"), h("code", {}, String(r.seed))],
       [t("plan_hash"), h("code", {}, r.plan_hash)],
-      [t("machine"), `${host.hostname}: ${machine}${host.virtualised ? `, ${t("virtualised")}` : ""}`],
+      [
+        t("machine"),
+        `${host.hostname}: ${machine}${host.virtualised ? `, ${t("virtualised")}` : ""}`,
+      ],
       [t("system"), `${host.os}, ${host.kernel}, ${host.architecture}`],
       [t("versions"), `mydyno ${host.mydyno_version || view.mydyno_version}`],
       [t("command"), command(r.command)],
-      ...(cautions.length > 0 ? [[t("cautions"), h("ul", { class: "plain" }, ...cautions)] as [string, Child]] : []),
+      ...(cautions.length > 0
+        ? [[t("cautions"), h("ul", { class: "plain" }, ...cautions)] as [string, Child]]
+        : []),
     ]),
   );
 }
@@ -83,7 +126,10 @@ function run(view: View, r: Run): HTMLElement {
 function raw(view: View): HTMLElement {
   const button = h("button", { type: "button", class: "choice", id: "download" }, t("download"));
   button.addEventListener("click", () => {
-    download(new Blob([JSON.stringify(view, null, 1)], { type: "application/json" }), `${view.runs[0]?.id ?? "mydyno"}.json`);
+    download(
+      new Blob([JSON.stringify(view, null, 1)], { type: "application/json" }),
+      `${view.runs[0]?.id ?? "mydyno"}.json`,
+    );
   });
   return h("div", { class: "block no-print" }, h("h3", {}, t("raw")), h("p", {}, button));
 }

@@ -41,8 +41,19 @@ export function overview(view: View, cell: Cell, zoom: Zoom, load: Child[]): HTM
     { class: "overview" },
     ...(several ? load : []),
     h("h4", {}, t("overview")),
-    h("p", { class: "note" }, t("overview_note"), " ", h("span", { class: "no-print" }, t("zoom_note"))),
-    h("div", { class: "controls no-print" }, watched.length > 1 && runs(watched, show), stretch(zoom)),
+    h(
+      "p",
+      { class: "note" },
+      t("overview_note"),
+      " ",
+      h("span", { class: "no-print" }, t("zoom_note")),
+    ),
+    h(
+      "div",
+      { class: "controls no-print" },
+      watched.length > 1 && runs(watched, show),
+      stretch(zoom),
+    ),
     several ? null : h("div", { class: "one-column" }, ...load),
     place,
   );
@@ -51,8 +62,12 @@ export function overview(view: View, cell: Cell, zoom: Zoom, load: Child[]): HTM
 /** One run at a time; the first is shown. */
 function runs(watched: Trial[], show: (trial: Trial) => void): HTMLElement {
   const buttons = watched.map((trial, i) => {
-    const label = `${t("repeat")} ${trial.repeat}`;
-    const button = h("button", { type: "button", class: "choice", "aria-pressed": String(i === 0) }, label);
+    const label = t("repeat_n", { n: trial.repeat });
+    const button = h(
+      "button",
+      { type: "button", class: "choice", "aria-pressed": String(i === 0) },
+      label,
+    );
     button.addEventListener("click", () => {
       for (const other of buttons) other.setAttribute("aria-pressed", String(other === button));
       show(trial);
@@ -65,7 +80,14 @@ function runs(watched: Trial[], show: (trial: Trial) => void): HTMLElement {
 /** The stretch that is shown, for those who type it; and all of it again. */
 function stretch(zoom: Zoom): HTMLElement {
   const input = (name: string): HTMLInputElement =>
-    h("input", { type: "number", min: 0, max: zoom.end_s, step: 0.1, "aria-label": name, change: () => typed() });
+    h("input", {
+      type: "number",
+      min: 0,
+      max: zoom.end_s,
+      step: 0.1,
+      "aria-label": name,
+      change: () => typed(),
+    });
   const [from, to] = [input(t("zoom_from")), input(t("zoom_to"))];
   const reset = h("button", { type: "button", class: "choice reset" }, t("zoom_reset"));
   const typed = (): void => zoom.set([from.valueAsNumber, to.valueAsNumber]);
@@ -80,49 +102,92 @@ function stretch(zoom: Zoom): HTMLElement {
   });
   zoom.watch(follow);
   follow();
-  return h("div", { class: "stretch" }, h("span", {}, t("zoom_seconds")), from, h("span", { "aria-hidden": "true" }, "–"), to, reset);
+  return h(
+    "div",
+    { class: "stretch" },
+    h("span", {}, t("zoom_seconds")),
+    from,
+    h("span", { "aria-hidden": "true" }, "–"),
+    to,
+    reset,
+  );
 }
 
-function panels(view: View, cell: Cell, trial: Trial, zoom: Zoom, withLoad: boolean): HTMLElement[] {
+function panels(
+  view: View,
+  cell: Cell,
+  trial: Trial,
+  zoom: Zoom,
+  withLoad: boolean,
+): HTMLElement[] {
   const all = [...(withLoad ? loadPanels(trial) : []), ...observedPanels(trial.observed)];
   return all.map((panel, i) => {
-    const place = { trial, target: cell.target, targets: view.targets.length, end_s: zoom.end_s, first: i === 0, last: i === all.length - 1 };
+    const place = {
+      trial,
+      target: cell.target,
+      targets: view.targets.length,
+      end_s: zoom.end_s,
+      first: i === 0,
+      last: i === all.length - 1,
+    };
     const caption = captionOf(panel);
     const { element, follow } = legend(panel, lineStyles(panel, cell.target, view.targets.length));
     const drawn = chart({
       id: `panel-${panel.key}-${cell.id}`,
-      label: `${caption}, ${t("repeat")} ${trial.repeat}, ${clients(cell.threads)}`,
+      label: `${caption}, ${t("repeat_n", { n: trial.repeat })}, ${clients(cell.threads)}`,
       height_px: panelHeight(place.last),
       group: `time-${cell.id}`,
       zoom,
       onPointer: follow,
       option: () => panelOption(panel, place),
     });
-    return h("figure", { class: "panel" }, h("figcaption", {}, h("span", {}, caption), element, saveButtons(drawn, caption)), drawn);
+    return h(
+      "figure",
+      { class: "panel" },
+      h("figcaption", {}, h("span", {}, caption), element, saveButtons(drawn, caption)),
+      drawn,
+    );
   });
 }
 
 /** What the lines are; where the pointer is, also what they show there. */
-function legend(panel: TimePanel, looks: LineStyle[]): { element: HTMLElement; follow: (second: number | null) => void } {
+function legend(
+  panel: TimePanel,
+  looks: LineStyle[],
+): { element: HTMLElement; follow: (second: number | null) => void } {
   const figures = panel.lines.map(() => h("span", { class: "at" }));
   const items = panel.lines.map((line, i) => {
     const look = looks[i];
     const named = line.label !== "" && look !== undefined;
-    return h("span", { class: "item" }, named && dashed(look.colour, look.dash), named && line.label, " ", figures[i]);
+    return h(
+      "span",
+      { class: "item" },
+      named && dashed(look.colour, look.dash),
+      named && line.label,
+      " ",
+      figures[i],
+    );
   });
   const second = h("span", { class: "second" });
   const follow = (at: number | null): void => {
     const i = nearest(panel.at_s, at ?? 0);
-    panel.lines.forEach((line, l) => figures[l]?.replaceChildren(at === null ? "" : figure(line.values[i])));
+    panel.lines.forEach((line, l) =>
+      figures[l]?.replaceChildren(at === null ? "" : figure(line.values[i])),
+    );
     second.replaceChildren(at === null ? "" : t("at_second", { second: fixed(panel.at_s[i], 1) }));
   };
-  return { element: h("span", { class: "legend", "aria-hidden": "true" }, ...items, second), follow };
+  return {
+    element: h("span", { class: "legend", "aria-hidden": "true" }, ...items, second),
+    follow,
+  };
 }
 
 /** The table twin of a run's panels. */
 function twin(trial: Trial): HTMLElement {
   const observed: Observed = trial.observed ?? { at_s: [], series: [] };
-  const order = observedPanels(observed).flatMap((panel) => panel.lines.map((line) => ({ panel, id: line.id })));
+  const order = observedPanels(observed).flatMap((panel) =>
+    panel.lines.map((line) => ({ panel, id: line.id })),
+  );
   const columns = order.flatMap(({ panel, id }) => {
     const line = observed.series.find((s) => s.id === id);
     if (!line) return [];
@@ -132,9 +197,12 @@ function twin(trial: Trial): HTMLElement {
   });
   return lazyDetails([t("table_twin")], { class: "twin" }, () => [
     table<number>({
-      caption: `${t("overview")}, ${t("repeat")} ${trial.repeat}`,
+      caption: `${t("overview")}, ${t("repeat_n", { n: trial.repeat })}`,
       rows: observed.at_s.map((_, i) => i),
-      columns: [{ head: t("second"), value: (i) => observed.at_s[i] ?? null, decimals: 1 }, ...columns],
+      columns: [
+        { head: t("second"), value: (i) => observed.at_s[i] ?? null, decimals: 1 },
+        ...columns,
+      ],
     }),
   ]);
 }

@@ -2,13 +2,14 @@
 // Behind it, folded, what is known of each target besides.
 
 import { style } from "../charts/base";
-import { pooled } from "../charts/points";
+import { pooled, tpmcOf } from "../charts/points";
 import { type Child, h, lazyDetails } from "../dom";
 import { decimalsOfAll, ends, NOTHING, ratioEnds } from "../format";
-import { say, t } from "../i18n";
+import { lang, say, t } from "../i18n";
 import { cellAnchor } from "../place";
 import { table, type Column } from "../table";
-import type { Cell, Comparison, Target, View } from "../view";
+import type { Cell, Comparison, Estimate, Target, View } from "../view";
+import { reported } from "./reported";
 import { note, section } from "./section";
 
 interface Row {
@@ -20,14 +21,29 @@ interface Row {
 export function results(view: View): HTMLElement | null {
   if (!view.cells.some((c) => c.throughput_per_s !== null)) return null;
   const several = view.workloads.length > 1;
-  const groups = view.workloads.flatMap((workload, w): Child[] => [several && h("h3", {}, workload.label), whole(view, w), byTarget(view, w)]);
+  const groups = view.workloads.flatMap((workload, w): Child[] => [
+    several && h("h3", {}, workload.label),
+    whole(view, w),
+    reportedByType(view, w),
+    byTarget(view, w),
+  ]);
   return section("results", t("results"), note(notes(view)), ...groups);
 }
 
 function notes(view: View): string {
-  const families = [...new Set(view.comparisons.map((c) => c.family_size ?? 0))].filter((size) => size > 1);
-  const corrected = families.length === 0 ? [] : [t("results_family", { count: families.sort((a, b) => a - b).join(t("list_gap")) })];
-  return [t(view.comparisons.length > 0 ? "results_note" : "results_note_single"), ...corrected].join(" ");
+  const families = [...new Set(view.comparisons.map((c) => c.family_size ?? 0))].filter(
+    (size) => size > 1,
+  );
+  const corrected =
+    families.length === 0
+      ? []
+      : [t("results_family", { count: families.sort((a, b) => a - b).join(t("list_gap")) })];
+  const imported = view.runs.some((run) => run.imported) ? [t("results_imported")] : [];
+  return [
+    t(view.comparisons.length > 0 ? "results_note" : "results_note_single"),
+    ...corrected,
+    ...imported,
+  ].join(lang() === "zh" ? "" : " ");
 }
 
 function rowsOf(view: View, workload: number): Row[] {
@@ -48,34 +64,77 @@ function whole(view: View, workload: number): HTMLElement {
   const columns: Column<Row>[] = [{ head: t("clients"), value: (r) => r.threads }];
   view.targets.forEach((target, i) => {
     if (rows.every((r) => r.cells[i] === undefined)) return;
-    const of = (pick: (cell: Cell) => number | null | undefined) => (r: Row): number | null => (r.cells[i] ? (pick(r.cells[i]) ?? null) : null);
+    const of =
+      (pick: (cell: Cell) => number | null | undefined) =>
+      (r: Row): number | null =>
+        r.cells[i] ? (pick(r.cells[i]) ?? null) : null;
     const group = { title: target.label, mark: style(i).colour };
-    const figures = (head: string, pick: (cell: Cell) => number | null | undefined): Column<Row> => {
+    const figures = (
+      head: string,
+      pick: (cell: Cell) => number | null | undefined,
+    ): Column<Row> => {
       const value = of(pick);
       return { head, value, decimals: decimalsOfAll(rows.map((r) => value(r) ?? 0)), group };
     };
-    const isTpcc = rows.some((r) => r.cells[i]?.tpcc?.tpmc);
-    const rate = figures(isTpcc ? "tpmC" : t("transactions_per_s"), (c) => (isTpcc ? c.tpcc?.tpmc?.mean : c.throughput_per_s?.mean));
+    const own = rows.flatMap((r) => r.cells[i] ?? []);
+    const isTpcc = own.some((c) => tpmcOf(c) !== null);
+    const tpmc = own.some((c) => c.tpmc) ? t("tpmc_reported") : t("tpmc");
+    const estimateOf = (c: Cell): Estimate | null => (isTpcc ? tpmcOf(c) : c.throughput_per_s);
+    const rate = figures(isTpcc ? tpmc : t("transactions_per_s"), (c) => estimateOf(c)?.mean);
     const interval = (r: Row): string | null => {
-      const estimate = isTpcc ? r.cells[i]?.tpcc?.tpmc : r.cells[i]?.throughput_per_s;
+      const estimate = r.cells[i] && estimateOf(r.cells[i]);
       return estimate ? ends(estimate) || t("single_run") : null;
     };
     columns.push(
       { ...rate, show: (r) => linked(r.cells[i], rate, r) },
-      figures(t("p95_ms"), (c) => pooled(c, "response_p95_ms")),
-      { head: `${t("interval")}${t("list_gap")}${rate.head}`, value: interval, group, show: (r) => interval(r) ?? "" },
+      ...(own.some((c) => pooled(c, "response_p95_ms") !== null)
+        ? [figures(t("p95_ms"), (c) => pooled(c, "response_p95_ms"))]
+        : []),
+      {
+        head: t("interval_of", { figure: isTpcc ? t("tpmc") : rate.head }),
+        value: interval,
+        group,
+        show: (r) => interval(r) ?? "",
+      },
     );
     if (rows.some((r) => r.compared[i])) {
       columns.push(
-        { head: t("ratio"), value: (r) => r.compared[i]?.throughput_ratio ?? null, decimals: 2, group },
-        { head: t("interval"), value: (r) => (r.compared[i] ? ratioEnds(r.compared[i]) : null), group },
-        { head: t("verdict"), value: (r) => (r.compared[i] ? t(`verdict_${r.compared[i].verdict}`) : null), group, show: (r) => verdict(r.compared[i]) },
+        {
+          head: t("ratio"),
+          value: (r) => r.compared[i]?.throughput_ratio ?? null,
+          decimals: 2,
+          group,
+        },
+        {
+          head: t("interval"),
+          value: (r) => (r.compared[i] ? ratioEnds(r.compared[i]) : null),
+          group,
+        },
+        {
+          head: t("verdict"),
+          value: (r) => (r.compared[i] ? t(`verdict_${r.compared[i].verdict}`) : null),
+          group,
+          show: (r) => verdict(r.compared[i]),
+        },
       );
     }
   });
-  const made = table<Row>({ caption: captionOf(view, workload), captionHidden: true, columns, rows });
+  const made = table<Row>({
+    caption: captionOf(view, workload),
+    captionHidden: true,
+    columns,
+    rows,
+  });
   made.classList.add("whole");
   return made;
+}
+
+/** Latencies by type of transaction; nothing where no tool reported them. */
+function reportedByType(view: View, workload: number): HTMLElement | null {
+  const typed = view.cells.filter(
+    (c) => c.workload === workload && c.trials.some((trial) => (trial.stated ?? []).length > 1),
+  );
+  return reported(view, typed);
 }
 
 function captionOf(view: View, workload: number): string {
@@ -95,7 +154,10 @@ function linked(cell: Cell | undefined, column: Column<Row>, row: Row): Child {
 }
 
 function fixedOf(value: number, decimals = 0): string {
-  return value.toLocaleString("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  return value.toLocaleString("en", {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
 }
 
 function verdict(comparison: Comparison | undefined): Child {
@@ -103,14 +165,22 @@ function verdict(comparison: Comparison | undefined): Child {
   const decided = ["better", "worse", "same"].includes(comparison.verdict);
   const words = t(`verdict_${comparison.verdict}`);
   if (decided) return h("span", { class: "decided" }, words);
-  return h("span", { class: "undecided" }, comparison.withheld ? `${words}${t("colon")}${say(comparison.withheld)}` : words);
+  return h(
+    "span",
+    { class: "undecided" },
+    comparison.withheld ? `${words}${t("colon")}${say(comparison.withheld)}` : words,
+  );
 }
 
 /** What published comparisons show of each target: its instance, sums and percentiles. */
 function byTarget(view: View, workload: number): HTMLElement {
   return lazyDetails([t("results_by_target")], { class: "fold" }, () => [
     note(t("results_sums")),
-    h("div", { class: "pairs" }, ...view.targets.map((target, i) => one(view, target, i, workload))),
+    h(
+      "div",
+      { class: "pairs" },
+      ...view.targets.map((target, i) => one(view, target, i, workload)),
+    ),
   ]);
 }
 
@@ -120,15 +190,33 @@ function one(view: View, target: Target, index: number, workload: number): HTMLE
   const instance = Object.entries(target.instance).map(([key, value]) => `${key} ${value}`);
   const lines = [say(target.summary), ...(instance.length > 0 ? [instance.join(" · ")] : [])];
   const made = table<Cell>({
-    caption: view.workloads.length > 1 ? `${target.label}, ${view.workloads[workload]?.label ?? ""}` : target.label,
+    caption:
+      view.workloads.length > 1
+        ? `${target.label}, ${view.workloads[workload]?.label ?? ""}`
+        : target.label,
     lines,
     rows,
-    spanning: (c) => (c.totals === null ? `${t(c.status)}${c.failure ? `: ${c.failure.message}` : ""}` : null),
+    spanning: (c) =>
+      c.totals === null
+        ? `${t(c.status)}${c.failure ? `${t("colon")}${c.failure.message}` : ""}`
+        : null,
     columns: [
-      { head: t("clients"), value: (c) => c.threads, show: (c) => h("a", { href: `#${encodeURIComponent(cellAnchor(c.id))}` }, String(c.threads)) },
+      {
+        head: t("clients"),
+        value: (c) => c.threads,
+        show: (c) =>
+          h("a", { href: `#${encodeURIComponent(cellAnchor(c.id))}` }, String(c.threads)),
+      },
       { head: t("repeats"), value: (c) => c.runs_completed },
-      { head: t("transactions_per_s"), value: (c) => c.throughput_per_s?.mean ?? null, decimals: 1 },
-      { head: t("interval"), value: (c) => (c.throughput_per_s ? ends(c.throughput_per_s) || t("single_run") : null) },
+      {
+        head: t("transactions_per_s"),
+        value: (c) => c.throughput_per_s?.mean ?? null,
+        decimals: 1,
+      },
+      {
+        head: t("interval"),
+        value: (c) => (c.throughput_per_s ? ends(c.throughput_per_s) || t("single_run") : null),
+      },
       { head: t("avg_ms"), value: (c) => c.totals?.response_avg_ms ?? null, decimals: 2 },
       { head: t("p95_ms"), value: (c) => pooled(c, "response_p95_ms"), decimals: 2 },
       { head: t("p99_ms"), value: (c) => pooled(c, "response_p99_ms"), decimals: 2 },

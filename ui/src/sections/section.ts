@@ -6,13 +6,31 @@ import { type Child, h } from "../dom";
 import { t } from "../i18n";
 
 export function section(id: string, title: string, ...children: Child[]): HTMLElement {
-  return h("section", { id, "aria-labelledby": `${id}-title` }, heading("h2", id, title), ...children);
+  return h(
+    "section",
+    { id, "aria-labelledby": `${id}-title` },
+    heading("h2", id, title),
+    ...children,
+  );
 }
 
 /** A heading with a link to its place beside it. */
-export function heading(level: "h2" | "h3", place: string, title: string, ...before: Child[]): HTMLElement {
+export function heading(
+  level: "h2" | "h3",
+  place: string,
+  title: string,
+  ...before: Child[]
+): HTMLElement {
   const id = level === "h2" ? `${place}-title` : place;
-  const link = h("a", { class: "anchor no-print", href: `#${encodeURIComponent(place)}`, "aria-label": t("link_to", { title }) }, "#");
+  const link = h(
+    "a",
+    {
+      class: "anchor no-print",
+      href: `#${encodeURIComponent(place)}`,
+      "aria-label": t("link_to", { title }),
+    },
+    "#",
+  );
   return h("div", { class: `heading ${level}` }, h(level, { id }, ...before, title), link);
 }
 
@@ -23,5 +41,11 @@ export function note(text: string): HTMLElement {
 /** A chart under its caption. */
 export function figure(title: string, spec: ChartSpec, ...after: Child[]): HTMLElement {
   const drawn = chart(spec);
-  return h("figure", {}, h("figcaption", {}, h("span", { class: "of" }, title), saveButtons(drawn, title)), drawn, ...after);
+  return h(
+    "figure",
+    {},
+    h("figcaption", {}, h("span", { class: "of" }, title), saveButtons(drawn, title)),
+    drawn,
+    ...after,
+  );
 }

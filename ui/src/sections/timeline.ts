@@ -16,12 +16,16 @@ export function timelines(cell: Cell, zoom: Zoom | undefined): Child[] {
   const shown = cell.timelines ?? [];
   if (shown.length === 0) return [];
   const judged = shown.filter((timeline) => timeline.sustained !== null);
-  return [...judged.map((timeline) => sentence(timeline, shown.length)), ...overTime(cell, shown, zoom), ...judged.map((timeline) => cost(cell, timeline))];
+  return [
+    ...judged.map((timeline) => sentence(timeline, shown.length)),
+    ...overTime(cell, shown, zoom),
+    ...judged.map((timeline) => cost(cell, timeline)),
+  ];
 }
 
 function sentence(timeline: Timeline, runs: number): HTMLElement {
   const { says, slower } = timeline.sustained ?? { says: null, slower: null };
-  const run = runs > 1 ? `${t("repeat")} ${timeline.repeat}: ` : "";
+  const run = runs > 1 ? `${t("repeat_n", { n: timeline.repeat })}: ` : "";
   const words = [says, slower].filter((w) => w !== null).map(say);
   return h("p", {}, run + words.join(". "));
 }
@@ -29,21 +33,31 @@ function sentence(timeline: Timeline, runs: number): HTMLElement {
 /** The types of transaction; the whole of them stands first. */
 function kinds(cell: Cell, timeline: Timeline): { name: string; title: string; index: number }[] {
   return timeline.operations
-    .map((name, index) => ({ name, index, title: cell.tpcc?.types.find((type) => type.name === name)?.title ?? name }))
+    .map((name, index) => ({
+      name,
+      index,
+      title: cell.tpcc?.types.find((type) => type.name === name)?.title ?? name,
+    }))
     .slice(1);
 }
 
 /** New-Order transactions per minute in each slot. */
 export function tpmcLine({ operations }: Timeline): Line {
   const newOrder = operations.indexOf("new_order");
-  return { name: "tpmC", value: (slot) => (newOrder < 0 ? null : (slot.operations[newOrder]?.per_s ?? 0) * 60) };
+  return {
+    name: "tpmC",
+    value: (slot) => (newOrder < 0 ? null : (slot.operations[newOrder]?.per_s ?? 0) * 60),
+  };
 }
 
 function overTime(cell: Cell, shown: Timeline[], zoom: Zoom | undefined): Child[] {
   const first = shown[0];
   if (!first || !cell.tpcc) return [];
   const types = kinds(cell, first);
-  const latency: Line[] = types.map(({ title, index }) => ({ name: title, value: (slot) => slot.operations[index]?.p95_ms ?? null }));
+  const latency: Line[] = types.map(({ title, index }) => ({
+    name: title,
+    value: (slot) => slot.operations[index]?.p95_ms ?? null,
+  }));
   const tpmc = tpmcLine(first);
   const drawn = (id: string, label: string, lines: Line[], unit: string): HTMLElement => {
     const made = figure(label, {
@@ -58,7 +72,12 @@ function overTime(cell: Cell, shown: Timeline[], zoom: Zoom | undefined): Child[
     return made;
   };
   return [
-    h("div", { class: "multiples" }, drawn("tpmc-time", t("timeline_tpmc"), [tpmc], "tpmC"), drawn("types-time", t("timeline"), latency, t("ms"))),
+    h(
+      "div",
+      { class: "multiples" },
+      drawn("tpmc-time", t("timeline_tpmc"), [tpmc], "tpmC"),
+      drawn("types-time", t("timeline"), latency, t("ms")),
+    ),
     note(t("timeline_slots", { seconds: fixed(first.slot_s, first.slot_s < 10 ? 1 : 0) })),
     twin(shown, [tpmc, ...latency]),
   ];
@@ -73,7 +92,9 @@ function twin(shown: Timeline[], lines: Line[]): HTMLElement {
   return lazyDetails([t("table_twin")], { class: "twin" }, () => [
     table<Row>({
       caption: t("timeline"),
-      rows: shown.flatMap((timeline) => timeline.slots.map((slot) => ({ run: timeline.repeat, slot }))),
+      rows: shown.flatMap((timeline) =>
+        timeline.slots.map((slot) => ({ run: timeline.repeat, slot })),
+      ),
       columns: [
         { head: t("repeat"), value: (r) => r.run },
         { head: t("second"), value: (r) => r.slot.end_s, decimals: 1 },
@@ -90,7 +111,7 @@ function twin(shown: Timeline[], lines: Line[]): HTMLElement {
 
 function cost(cell: Cell, timeline: Timeline): HTMLElement {
   const label = t("timeline_cost");
-  return figure(`${label}, ${t("repeat")} ${timeline.repeat}`, {
+  return figure(`${label}, ${t("repeat_n", { n: timeline.repeat })}`, {
     id: `cost-${timeline.repeat}-${cell.id}`,
     label: `${label}, ${clients(cell.threads)}`,
     height_px: COST_PX,

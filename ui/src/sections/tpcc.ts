@@ -4,21 +4,23 @@ import { h } from "../dom";
 import { ends, fixed, NOTHING } from "../format";
 import { say, t } from "../i18n";
 import { table } from "../table";
-import type { Cell, Percentiles, Tpcc, TpccType, View } from "../view";
+import type { Cell, Percentiles, TpccSummary, TypeSummary, View } from "../view";
 import { section } from "./section";
 
-function consistency(tpcc: Tpcc): string {
-  return tpcc.consistency === null ? t("not_checked") : `${tpcc.consistency.holding} / ${tpcc.consistency.checked}`;
+function consistency(tpcc: TpccSummary): string {
+  return tpcc.consistency === null
+    ? t("not_checked")
+    : `${tpcc.consistency.holding} / ${tpcc.consistency.checked}`;
 }
 
 /** Every type of transaction of a cell, with what the standard asks of it. */
-export function tpccTypes(tpcc: Tpcc): HTMLElement {
-  const types = table<TpccType>({
+export function tpccTypes(tpcc: TpccSummary): HTMLElement {
+  const types = table<TypeSummary>({
     caption: t("tpcc"),
     lines: [
       `tpmC ${fixed(tpcc.tpmc?.mean ?? 0, 0)}, tpmTotal ${fixed(tpcc.tpm_total?.mean ?? 0, 0)}`,
-      `${t("tpcc_consistency")}: ${consistency(tpcc)}; ${t("home_warehouses")}: ${tpcc.warehouses_touched} / ${tpcc.warehouses}`,
-      tpcc.deviations.map(say).join("; "),
+      `${t("tpcc_consistency")}${t("colon")}${consistency(tpcc)}${t("clause_gap")}${t("home_warehouses")}${t("colon")}${tpcc.warehouses_touched} / ${tpcc.warehouses}`,
+      tpcc.deviations.map(say).join(t("clause_gap")),
     ],
     rows: tpcc.types,
     columns: [
@@ -27,7 +29,10 @@ export function tpccTypes(tpcc: Tpcc): HTMLElement {
       { head: t("per_minute"), value: (r) => r.per_minute, decimals: 0 },
       { head: `${t("mix")}, %`, value: (r) => r.mix_pct, decimals: 1 },
       { head: "p90, ms", value: (r) => r.response.p90_ms, decimals: 1 },
-      { head: t("limit"), value: (r) => `${r.limit_s} s ${t(r.limit_kept ? "limit_kept" : "limit_exceeded")}` },
+      {
+        head: t("limit"),
+        value: (r) => `${r.limit_s} s ${t(r.limit_kept ? "limit_kept" : "limit_exceeded")}`,
+      },
       { head: t("retries"), value: (r) => r.retries },
       { head: t("rollbacks"), value: (r) => r.rollbacks },
       { head: t("errors_count"), value: (r) => r.errors },
@@ -37,18 +42,23 @@ export function tpccTypes(tpcc: Tpcc): HTMLElement {
 }
 
 /** Response and service time of every type. */
-function latencies(tpcc: Tpcc): HTMLElement {
+function latencies(tpcc: TpccSummary): HTMLElement {
   interface Row extends Percentiles {
     title: string;
     origin: "response" | "service";
   }
   const rows = tpcc.types.flatMap((type): Row[] => {
     // In a closed loop a transaction is due when it is sent: both times are one.
-    const origins = isEqual(type.response, type.service) ? (["response"] as const) : (["response", "service"] as const);
+    const origins = isEqual(type.response, type.service)
+      ? (["response"] as const)
+      : (["response", "service"] as const);
     return origins.map((origin) => ({ title: type.title, origin, ...type[origin] }));
   });
   const one = rows.length === tpcc.types.length;
-  const latency = (head: string, pick: (row: Row) => number): { head: string; value: (row: Row) => number; decimals: number } => ({
+  const latency = (
+    head: string,
+    pick: (row: Row) => number,
+  ): { head: string; value: (row: Row) => number; decimals: number } => ({
     head: `${head}, ms`,
     value: pick,
     decimals: 1,
@@ -82,10 +92,11 @@ export function isEqual(response: Percentiles, service: Percentiles): boolean {
 
 /** tpmC of every cell; nothing for other workloads. */
 export function tpcc(view: View): HTMLElement | null {
-  const rows = view.cells.filter((c) => c.tpcc !== undefined);
+  const rows = view.cells.filter((c) => c.tpcc);
   if (rows.length === 0) return null;
-  const of = (cell: Cell): Tpcc | undefined => cell.tpcc;
-  const newOrder = (cell: Cell): TpccType | undefined => cell.tpcc?.types.find((type) => type.name === "new_order");
+  const of = (cell: Cell): TpccSummary | null | undefined => cell.tpcc;
+  const newOrder = (cell: Cell): TypeSummary | undefined =>
+    cell.tpcc?.types.find((type) => type.name === "new_order");
   return section(
     "tpcc",
     t("tpmc_against"),
@@ -97,10 +108,20 @@ export function tpcc(view: View): HTMLElement | null {
         { head: t("tpcc_terminals"), value: (c) => c.threads },
         { head: t("target"), value: (c) => view.targets[c.target]?.label ?? NOTHING },
         { head: "tpmC", value: (c) => of(c)?.tpmc?.mean ?? null, decimals: 0 },
-        { head: t("interval"), value: (c) => (c.tpcc?.tpmc ? ends(c.tpcc.tpmc) || t("single_run") : null) },
+        {
+          head: t("interval"),
+          value: (c) => (c.tpcc?.tpmc ? ends(c.tpcc.tpmc) || t("single_run") : null),
+        },
         { head: "tpmTotal", value: (c) => of(c)?.tpm_total?.mean ?? null, decimals: 0 },
-        { head: "New-Order p90, ms", value: (c) => newOrder(c)?.response.p90_ms ?? null, decimals: 1 },
-        { head: t("retries"), value: (c) => of(c)?.types.reduce((sum, row) => sum + row.retries, 0) ?? null },
+        {
+          head: "New-Order p90, ms",
+          value: (c) => newOrder(c)?.response.p90_ms ?? null,
+          decimals: 1,
+        },
+        {
+          head: t("retries"),
+          value: (c) => of(c)?.types.reduce((sum, row) => sum + row.retries, 0) ?? null,
+        },
         { head: t("rollbacks"), value: (c) => newOrder(c)?.rollbacks ?? null },
         { head: t("tpcc_consistency"), value: (c) => (c.tpcc ? consistency(c.tpcc) : NOTHING) },
       ],

@@ -32,6 +32,7 @@ pub struct Seen {
 }
 
 /// Something that is not as it was in the recording before.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "HistoryChange"))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
     /// Which kind: `kernel`, `server_version`, `variable`, ...; stable, for files and filters.

@@ -5,9 +5,9 @@ use analysis::differences::Value;
 use analysis::unequal::Work;
 use analysis::variables::Unit;
 use analysis::{Caution, Setting, Words};
-use model::Variables;
+use model::{Durability, Variables};
 
-use crate::view::{Target, Variable};
+use crate::view::{Difference, Target, Variable};
 
 /// Every variable of every target, by what it decides and weight. Which ones count as different, and matter to a load, is
 /// `analysis`'s judgement.
@@ -46,23 +46,27 @@ fn variable(setting: Setting, work: Work) -> Variable {
 }
 
 /// What differs between the targets, in words, durability first. That durability does not differ is worth saying too.
-pub fn differences(targets: &[Target], cautions: &[Caution]) -> Vec<Words> {
-    let mut sentences: Vec<Words> = same_durability(targets).into_iter().collect();
+pub fn differences(targets: &[Target], cautions: &[Caution]) -> Vec<Difference> {
+    let mut found: Vec<Difference> = same_durability(targets).into_iter().collect();
     let (durability, others): (Vec<&Caution>, Vec<&Caution>) =
-        cautions.iter().partition(|c| c.id == "durability");
-    sentences.extend(durability.into_iter().chain(others).map(|c| sentence(&c.text)));
-    sentences
+        cautions.iter().partition(|c| c.id == Difference::DURABILITY);
+    let said = |c: &Caution| Difference { id: c.id.clone(), text: sentence(&c.text) };
+    found.extend(durability.into_iter().chain(others).map(said));
+    found
 }
 
-fn same_durability(targets: &[Target]) -> Option<Words> {
+fn same_durability(targets: &[Target]) -> Option<Difference> {
     // Of a target that never answered nothing is known, and so not of all of them.
-    let classes = targets.iter().map(|t| t.durability.as_ref()).collect::<Option<Vec<_>>>()?;
+    let class = |target: &Target| -> Option<Durability> { Some(target.server.as_ref()?.durability) };
+    let classes = targets.iter().map(class).collect::<Option<Vec<_>>>()?;
     let first = classes.first()?;
-    (classes.len() > 1 && classes.iter().all(|d| d == first)).then(|| {
-        Words::new(
-            format!("Durability is the same in all targets: {}.", first.en),
-            format!("所有目标的持久性相同：{}。", first.zh),
-        )
+    let words = targets.first()?.durability.as_ref()?;
+    (classes.len() > 1 && classes.iter().all(|class| class == first)).then(|| Difference {
+        id: Difference::SAME_DURABILITY.to_owned(),
+        text: Words::new(
+            format!("Durability is the same in all targets: {}.", words.en),
+            format!("所有目标的持久性相同：{}。", words.zh),
+        ),
     })
 }
 
@@ -129,5 +133,22 @@ mod tests {
         // Nothing is known of a server that never answered.
         assert_eq!(of(&[Some(Durable), None]), None);
         assert_eq!(of(&[None, Some(Durable), Some(Durable)]), None);
+    }
+
+    #[test]
+    fn what_differs_has_an_id_and_durability_comes_first() {
+        use model::Durability::{Durable, TearsPages};
+        let caution = |id: &str| Caution {
+            id: id.to_owned(),
+            severity: analysis::Severity::Warn,
+            text: Words::new(format!("{id} differs"), format!("{id} 不同")),
+        };
+        let ids = |classes: [model::Durability; 2], cautions: &[Caution]| -> Vec<String> {
+            let all = classes.map(|class| target(&spec("a"), Some(facts(class))));
+            differences(&all, cautions).into_iter().map(|one| one.id).collect()
+        };
+        let differing = [caution("tls"), caution(Difference::DURABILITY)];
+        assert_eq!(ids([Durable, TearsPages], &differing), [Difference::DURABILITY, "tls"]);
+        assert_eq!(ids([Durable, Durable], &[caution("tls")]), [Difference::SAME_DURABILITY, "tls"]);
     }
 }

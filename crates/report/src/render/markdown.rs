@@ -180,8 +180,8 @@ fn differences(view: &View) -> String {
     }
     let lang = view.lang;
     let mut text = format!("\n### {}\n\n", lang.pick("What differs", "差异"));
-    for sentence in &view.differences {
-        text.push_str(&format!("- {}\n", escape(lang.of(sentence))));
+    for difference in &view.differences {
+        text.push_str(&format!("- {}\n", escape(lang.of(&difference.text))));
     }
     let differing: Vec<_> = view.variables.iter().filter(|v| v.differs).collect();
     if !differing.is_empty() {

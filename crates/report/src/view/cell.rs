@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Distribution, Operation, Trial};
 
 /// One target, workload and number of clients, with all its runs.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
     /// Name for addresses, such as `mysql-oltp_read_write-16`.
@@ -87,6 +88,7 @@ impl Cell {
 }
 
 /// How a cell went.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CellStatus {
@@ -101,6 +103,7 @@ pub enum CellStatus {
 }
 
 /// A figure of a cell with its 95 % interval over the trials.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// Rates: mean over the trials. Percentiles: of all trials together, or where their histograms are lost the mean over
@@ -115,6 +118,7 @@ pub struct Estimate {
 }
 
 /// Sums over the completed runs of a cell, as in the tables of published comparisons.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Totals {
     /// Transactions.
@@ -132,6 +136,7 @@ pub struct Totals {
 }
 
 /// Errors of one kind.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ErrorRow {
     /// MySQL error code.
@@ -154,6 +159,7 @@ pub struct ErrorRow {
 }
 
 /// What the generator itself cost.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Generator {
     /// CPU per statement.

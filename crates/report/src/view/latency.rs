@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Latency of one operation.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Operation {
     /// Name, such as `point_select`.
@@ -20,6 +21,7 @@ pub struct Operation {
 }
 
 /// A latency distribution in a few numbers.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs)] // the names say it
 pub struct Latency {
@@ -36,6 +38,7 @@ pub struct Latency {
 }
 
 /// A latency as another tool stated it; what it did not state is none.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs)] // the names say it
 pub struct StatedLatency {
@@ -50,6 +53,7 @@ pub struct StatedLatency {
 }
 
 /// All transactions of a trial, or those of one type, as another tool stated them.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StatedRow {
     /// `transaction`, or the type.
@@ -65,6 +69,7 @@ pub struct StatedRow {
 }
 
 /// A percentile curve: three columns of one length.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Distribution {
     /// Percentiles, 0 to 100, ascending. It ends where fewer than one value lies beyond.
@@ -76,6 +81,7 @@ pub struct Distribution {
 }
 
 /// sysbench's latency histogram without its empty buckets: two columns of one length.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Histogram {
     /// Value of each bucket, ascending.

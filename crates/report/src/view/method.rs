@@ -4,6 +4,7 @@ use analysis::Words;
 use serde::{Deserialize, Serialize};
 
 /// How an experiment was made.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Method {
     /// Its arms, the one that the others are compared with first.
@@ -13,6 +14,7 @@ pub struct Method {
 }
 
 /// An arm, and what it has that not all of them have.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Arm {
     /// Position in [`super::View::targets`].

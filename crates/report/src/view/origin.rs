@@ -6,6 +6,7 @@ use analysis::Words;
 use serde::{Deserialize, Serialize};
 
 /// A recording: how and when it was made.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     /// Run id; also the name of its directory.
@@ -62,6 +63,7 @@ pub struct Run {
 }
 
 /// A caution raised during a run.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Caution {
     /// Label of the target concerned, if one.
@@ -71,6 +73,7 @@ pub struct Caution {
 }
 
 /// A server under test.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Target {
     /// Label, unique in the view.
@@ -95,6 +98,7 @@ pub struct Target {
 }
 
 /// How the load reaches a server.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Transport {
@@ -107,6 +111,7 @@ pub enum Transport {
 }
 
 /// A workload as it was run.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Workload {
     /// Label, unique in the view.
@@ -125,6 +130,7 @@ pub struct Workload {
 }
 
 /// One thing worth knowing.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Fact {
     /// What it is about.

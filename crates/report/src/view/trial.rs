@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{Histogram, Latency, StatedRow};
 
 /// One run of a cell.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Trial {
     /// Position in [`super::View::runs`].
@@ -68,6 +69,7 @@ pub struct Trial {
 }
 
 /// How a trial ended.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TrialOutcome {
@@ -81,6 +83,7 @@ pub enum TrialOutcome {
 
 /// A trial over time, columns of one length: every second with the warm-up, or of a run of more than 1,500 seconds the
 /// measured window in at most 1,500 stretches.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Series {
     /// End of each interval, seconds since the clients started.
@@ -102,6 +105,7 @@ pub struct Series {
 }
 
 /// Server and machine over time, on the time axis of [`Series`].
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Observed {
     /// When each reading was complete, seconds since the clients started.
@@ -118,6 +122,7 @@ impl Observed {
 }
 
 /// One line.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ObservedSeries {
     /// Which: stable, for files.
@@ -133,6 +138,7 @@ pub struct ObservedSeries {
 }
 
 /// Lines that share an axis.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Panel {

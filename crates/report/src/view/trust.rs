@@ -4,6 +4,7 @@ use analysis::Words;
 use serde::{Deserialize, Serialize};
 
 /// How far the figures can be relied on.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Trust {
     /// How valid the measurement is as a whole.
@@ -18,6 +19,7 @@ pub struct Trust {
 }
 
 /// Valid, valid with caveats, or not valid.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
@@ -30,6 +32,7 @@ pub enum Level {
 }
 
 /// One reason for a level of trust.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reason {
     /// Which rule found it: a stable name.

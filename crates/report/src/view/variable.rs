@@ -4,6 +4,7 @@ use analysis::Words;
 use serde::{Deserialize, Serialize};
 
 /// One server variable in all targets.
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Variable {
     /// Its name.

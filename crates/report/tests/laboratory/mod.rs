@@ -17,6 +17,7 @@ use report::View;
 use report::build::input::{RunInput, TrialInput};
 
 pub mod experiment;
+pub mod imported;
 pub mod watched;
 
 /// What to make up.

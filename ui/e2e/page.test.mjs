@@ -1,18 +1,48 @@
 // Opens reports in a headless Chromium and looks at them as a reader would.
 //
-//   npm run e2e                       reports of made-up recordings (needs cargo, and the page built before the crate)
-//   npm run e2e -- a.html b.html      these reports too, whatever is in them; or MYDYNO_REPORT=a.html
+//   npm run e2e                            reports of made-up recordings (needs cargo, and the page built before the crate)
+//   MYDYNO_REPORT=a.html npm run e2e       this report too, whatever is in it; several are separated by colons
 //
 // CHROMIUM: the browser, /usr/bin/chromium without it. CARGO_TARGET_DIR is honoured. MYDYNO_LABORATORY: a directory with the reports
-// of the made-up recordings, which are then not made. MYDYNO_ONLY: only tests whose name contains it. Ends with 1 and says what is wrong.
+// of the made-up recordings, which are then not made. MYDYNO_ONLY: only tests whose name contains it.
 
 import assert from "node:assert/strict";
 import { rmSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { contrasts, laboratory, launch, neverScrollsSideways, open, PAGE_BYTES_MAX, phone, root, scratch, scrollThrough } from "./browser.mjs";
-import { cellEqualsTheView, chartsEqualTheView, panelsEqualTheView, serverEqualsTheView, slotsEqualTheView } from "./equals.mjs";
+import { basename, join, resolve } from "node:path";
+import { after, before, describe, it } from "node:test";
+import {
+  contrasts,
+  laboratory,
+  launch,
+  neverScrollsSideways,
+  open,
+  PAGE_BYTES_MAX,
+  phone,
+  root,
+  scratch,
+  scrollThrough,
+} from "./browser.mjs";
+import {
+  cellEqualsTheView,
+  chartsEqualTheView,
+  panelsEqualTheView,
+  serverEqualsTheView,
+  slotsEqualTheView,
+} from "./equals.mjs";
 import * as first from "./first.mjs";
 import { states } from "./states.mjs";
+
+const MADE = [
+  "two_targets",
+  "single_runs",
+  "one_target",
+  "nothing_completed",
+  "tpcc",
+  "watched",
+  "experiment",
+  "imported",
+];
+const LARGE = "many_cells";
 
 const contents = {
   async "renders without complaint, and its charts equal its JSON"(browser, path) {
@@ -29,14 +59,20 @@ const contents = {
   },
 
   async "shows validity, claim, extent and charts in the first window"(browser, path) {
-    for (const viewport of [{ width: 1280, height: 800 }, { width: 1920, height: 1080 }]) {
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 1920, height: 1080 },
+    ]) {
       const { context, page } = await open(browser, path, { viewport });
       await first.fitsTheWindow(page);
       await context.close();
     }
   },
 
-  async "has a ratio chart with a point for each comparison, and one table of results"(browser, path) {
+  async "has a ratio chart with a point for each comparison, and one table of results"(
+    browser,
+    path,
+  ) {
     const { context, page } = await open(browser, path);
     await scrollThrough(page);
     await first.ratiosEqualTheView(page);
@@ -56,16 +92,37 @@ const contents = {
     const { context, page } = await open(browser, path);
     const wrong = await page.evaluate(() => {
       const { view } = window.mydyno;
-      const ids = [...document.querySelectorAll("main > section")].map((s) => s.id).filter((id) => id !== "failures");
+      const ids = [...document.querySelectorAll("main > section")]
+        .map((s) => s.id)
+        .filter((id) => id !== "failures");
       const found = [];
-      if (!view.about) return ids.some((id) => ["others", "doubts", "method", "interactions"].includes(id)) ? [`${ids}`] : [];
-      const wanted = ["answer", "caveats", view.about.published && "others", (view.doubts ?? []).length > 0 && "doubts", "method"].filter(Boolean);
-      if (JSON.stringify(ids.slice(0, wanted.length)) !== JSON.stringify(wanted)) found.push(`order: ${ids}`);
+      if (!view.about)
+        return ids.some((id) => ["others", "doubts", "method", "interactions"].includes(id))
+          ? [`${ids}`]
+          : [];
+      const wanted = [
+        "answer",
+        "caveats",
+        view.about.published && "others",
+        (view.doubts ?? []).length > 0 && "doubts",
+        "method",
+      ].filter(Boolean);
+      if (JSON.stringify(ids.slice(0, wanted.length)) !== JSON.stringify(wanted))
+        found.push(`order: ${ids}`);
       const shown = [...document.querySelectorAll("#doubts li")].map((li) => li.textContent);
-      if (JSON.stringify(shown) !== JSON.stringify((view.doubts ?? []).map((d) => d.text[view.lang]))) found.push("doubts");
-      if (document.querySelectorAll("#method dt").length !== view.targets.length) found.push("arms");
-      if (!document.querySelector("#method").textContent.includes(view.runs[0].command)) found.push("command");
-      if (!!document.querySelector("#interactions") !== (view.interactions?.points ?? []).length > 0) found.push("interactions");
+      if (
+        JSON.stringify(shown) !== JSON.stringify((view.doubts ?? []).map((d) => d.text[view.lang]))
+      )
+        found.push("doubts");
+      if (document.querySelectorAll("#method dt").length !== view.targets.length)
+        found.push("arms");
+      if (!document.querySelector("#method").textContent.includes(view.runs[0].command))
+        found.push("command");
+      if (
+        !!document.querySelector("#interactions") !==
+        (view.interactions?.points ?? []).length > 0
+      )
+        found.push("interactions");
       return found;
     });
     assert.deepEqual(wrong, []);
@@ -73,7 +130,11 @@ const contents = {
   },
 
   async "is readable on a phone"(browser, path) {
-    const { context, page, complaints } = await open(browser, path, { viewport: phone, isMobile: true, hasTouch: true });
+    const { context, page, complaints } = await open(browser, path, {
+      viewport: phone,
+      isMobile: true,
+      hasTouch: true,
+    });
     await scrollThrough(page);
     await neverScrollsSideways(page);
     await cellEqualsTheView(page);
@@ -94,7 +155,11 @@ const contents = {
     }));
     assert.notEqual(words.lang, before);
     await first.saysTheAnswer(page);
-    if (words.lang !== "en") assert.ok(words.titles.every((title) => /[\u4e00-\u9fff]/.test(title)), words.titles.join());
+    if (words.lang !== "en")
+      assert.ok(
+        words.titles.every((title) => /[\u4e00-\u9fff]/.test(title)),
+        words.titles.join(),
+      );
     await scrollThrough(page);
     await chartsEqualTheView(page);
     await page.click("#language");
@@ -103,7 +168,10 @@ const contents = {
     await context.close();
   },
 
-  async "has a dark mode, by the system's wish or by hand, with enough contrast in both"(browser, path) {
+  async "has a dark mode, by the system's wish or by hand, with enough contrast in both"(
+    browser,
+    path,
+  ) {
     const { context, page } = await open(browser, path, { colorScheme: "dark" });
     assert.ok((await contrasts(page)).background < 0.1, "not dark in dark mode");
     assert.deepEqual((await contrasts(page)).faint, []);
@@ -122,7 +190,10 @@ const contents = {
     await context.close();
   },
 
-  async "is accessible: headings in order, captions, named regions, a table beside every chart"(browser, path) {
+  async "is accessible: headings in order, captions, named regions, a table beside every chart"(
+    browser,
+    path,
+  ) {
     const { context, page } = await open(browser, path);
     await scrollThrough(page);
     await cellEqualsTheView(page);
@@ -136,13 +207,15 @@ const contents = {
       }
       if (document.querySelectorAll("h1").length !== 1) found.push("not one h1");
       for (const table of document.querySelectorAll("main table")) {
-        if (!table.caption || table.caption.textContent.trim() === "") found.push("a table without a caption");
+        if (!table.caption || table.caption.textContent.trim() === "")
+          found.push("a table without a caption");
       }
       for (const chart of document.querySelectorAll(".chart")) {
         if (!chart.getAttribute("aria-label")) found.push("a chart without a name");
       }
       const twins = document.querySelectorAll("details.twin").length;
-      if (document.querySelectorAll(".chart").length > 0 && twins === 0) found.push("charts without a table");
+      if (document.querySelectorAll(".chart").length > 0 && twins === 0)
+        found.push("charts without a table");
       for (const button of document.querySelectorAll("button")) {
         if (button.textContent.trim() === "") found.push("a button without a name");
       }
@@ -158,7 +231,10 @@ const contents = {
     if ((await heads.count()) > 0) {
       await heads.first().click();
       await heads.first().click();
-      assert.equal(await page.locator("#results th[aria-sort]").first().getAttribute("aria-sort"), "descending");
+      assert.equal(
+        await page.locator("#results th[aria-sort]").first().getAttribute("aria-sort"),
+        "descending",
+      );
     }
     const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
     assert.match(download.suggestedFilename(), /\.json$/);
@@ -167,7 +243,7 @@ const contents = {
 };
 
 /** A report of 200 cells opens fast enough to be read; the time is shown, only a hang is an error. */
-async function opensLarge(browser, path) {
+async function opensLarge(browser, path, test) {
   const started = performance.now();
   const { context, page, complaints } = await open(browser, path);
   await page.waitForFunction(() => window.mydyno.charts().length > 0);
@@ -176,7 +252,7 @@ async function opensLarge(browser, path) {
   assert.ok(drawn < 10, `${drawn} charts were drawn at once`);
   assert.deepEqual(complaints, []);
   await context.close();
-  return `${seconds.toFixed(2)} s`;
+  test.diagnostic(`opened in ${seconds.toFixed(2)} s`);
 }
 
 /** Longer than any test takes. */
@@ -192,50 +268,58 @@ function within(limit_ms, promise) {
   return Promise.race([promise, limit]).finally(() => clearTimeout(timer));
 }
 
-async function main() {
-  const built = statSync(join(root, "ui/dist/index.html")).size;
-  assert.ok(built < PAGE_BYTES_MAX, `the page weighs ${built} bytes`);
-  const named = [...process.argv.slice(2), process.env.MYDYNO_REPORT ?? ""].filter((path) => path !== "");
-  const given = named.map((path) => resolve(path));
-  const made = ["two_targets", "single_runs", "one_target", "nothing_completed", "tpcc", "watched", "experiment"].map(laboratory);
-  const large = laboratory("many_cells");
-  let browser = await launch();
-  let failed = 0;
+describe("the page", () => {
   const only = process.env.MYDYNO_ONLY ?? "";
-  // A browser that stops answering is no fault of the page: the test is given a fresh one, once.
-  const check = async (name, run) => {
+  const paths = new Map();
+  let browser;
+
+  /** A browser that stops answering is no fault of the page: the test is given a fresh one, once. */
+  const check = (name, run) => {
     if (!name.includes(only)) return;
-    for (const attempt of [1, 2]) {
+    it(name, async (test) => {
       try {
-        const said = await within(TEST_MS, run(browser));
-        console.log(`ok    ${name}${said ? ` (${said})` : ""}`);
-        return;
+        return void (await within(TEST_MS, run(browser, test)));
       } catch (error) {
-        if (error === STUCK) browser = await launch();
-        if (error === STUCK && attempt === 1) continue;
-        failed += 1;
-        console.log(`FAIL  ${name}\n      ${String(error.message).replaceAll("\n", "\n      ")}`);
-        return;
+        if (error !== STUCK) throw error;
+        browser = await launch();
       }
-    }
+      await within(TEST_MS, run(browser, test));
+    });
   };
-  try {
-    for (const [name, test] of states(made)) await check(name, test);
-    for (const path of [...made, ...given]) {
-      for (const [name, test] of Object.entries(contents)) await check(`${path.split("/").pop()}: ${name}`, (browser) => test(browser, path));
-    }
-    await check("many_cells.html: opens with few charts drawn", (browser) => opensLarge(browser, large));
-    await check("many_cells.html: charts equal its JSON", (browser) => contents["renders without complaint, and its charts equal its JSON"](browser, large));
-  } finally {
+
+  before(async () => {
+    for (const name of [...MADE, LARGE]) paths.set(name, laboratory(name));
+    browser = await launch();
+  });
+
+  after(async () => {
     await within(TEST_MS, browser.close()).catch(() => {});
     rmSync(scratch, { recursive: true, force: true });
-  }
-  if (failed > 0) {
-    console.log(`${failed} failed`);
-    process.exitCode = 1;
-  }
-}
+    // A browser that stopped answering would keep this process alive.
+    setTimeout(() => process.exit(), 1000).unref();
+  });
 
-await main();
-// A browser that stopped answering would keep this process alive.
-process.exit();
+  check("is small enough", async () => {
+    const built = statSync(join(root, "ui/dist/index.html")).size;
+    assert.ok(built < PAGE_BYTES_MAX, `the page weighs ${built} bytes`);
+  });
+
+  for (const [name, test] of states((made) => paths.get(made))) check(name, test);
+
+  const given = (process.env.MYDYNO_REPORT ?? "").split(":").filter((path) => path !== "");
+  const reports = [
+    ...MADE.map((name) => [name, () => paths.get(name)]),
+    ...given.map((path) => [basename(path, ".html"), () => resolve(path)]),
+  ];
+  for (const [report, path] of reports) {
+    for (const [name, test] of Object.entries(contents))
+      check(`${report}: ${name}`, (browser) => test(browser, path()));
+  }
+
+  check(`${LARGE}: opens with few charts drawn`, (browser, test) =>
+    opensLarge(browser, paths.get(LARGE), test),
+  );
+  check(`${LARGE}: charts equal its JSON`, (browser) =>
+    contents["renders without complaint, and its charts equal its JSON"](browser, paths.get(LARGE)),
+  );
+});

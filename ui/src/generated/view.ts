@@ -1,0 +1,3031 @@
+// The view and the history as the program writes them. Written by crates/report/src/typescript.rs; to renew it:
+// MYDYNO_UPDATE_TYPES=1 cargo test -p report the_page_has_the_types_of_the_program
+
+/**
+ * The experiment that a run belongs to.
+ */
+export type About = { 
+/**
+ * Its name in the catalogue, or its file.
+ */
+experiment: string, 
+/**
+ * What it is to answer.
+ */
+question: string, 
+/**
+ * What others found, and how.
+ */
+published?: string | null, 
+/**
+ * What a small machine, or one server, can show of it and what not.
+ */
+shows?: string | null, 
+/**
+ * In the size of minutes.
+ */
+quick: boolean, 
+/**
+ * Its targets are arms of one server: they differ in what is asked about, and on purpose.
+ */
+arms: boolean, 
+/**
+ * The question in Simplified Chinese; none: it was not translated.
+ */
+question_zh?: string | null, 
+/**
+ * What others found, likewise.
+ */
+published_zh?: string | null, 
+/**
+ * What a small machine can show of it, likewise.
+ */
+shows_zh?: string | null, };
+
+/**
+ * One piece of advice.
+ */
+export type Advice = { 
+/**
+ * Which rule: stable, for files and filters.
+ */
+id: string, 
+/**
+ * How bad it is.
+ */
+severity: AdviceSeverity, 
+/**
+ * Variables with their values, and figures.
+ */
+evidence: string, 
+/**
+ * Why it matters.
+ */
+why: string, 
+/**
+ * What to do.
+ */
+action: string, 
+/**
+ * What that may cost.
+ */
+cost: string, 
+/**
+ * Address of the manual's page.
+ */
+manual: string, 
+/**
+ * As [`Advice::evidence`].
+ */
+evidence_zh: string, 
+/**
+ * As [`Advice::why`].
+ */
+why_zh: string, 
+/**
+ * As [`Advice::action`].
+ */
+action_zh: string, 
+/**
+ * As [`Advice::cost`].
+ */
+cost_zh: string, };
+
+/**
+ * How bad it is. `High` is only what can lose data or makes a measured figure meaningless.
+ */
+export type AdviceSeverity = "high" | "medium" | "low";
+
+/**
+ * An arm, and what it has that not all of them have.
+ */
+export type Arm = { 
+/**
+ * Position in [`super::View::targets`].
+ */
+target: number, 
+/**
+ * In the grammar of `--target`, such as `sync_binlog=1000`; empty if nothing differs.
+ */
+differs: Array<string>, };
+
+/**
+ * A fall between two neighbouring numbers of clients that neither the law nor the noise explains.
+ */
+export type Break = { 
+/**
+ * The last number of clients before it.
+ */
+below: number, 
+/**
+ * The first after it.
+ */
+above: number, 
+/**
+ * Share of the throughput that is lost.
+ */
+drop: number, 
+/**
+ * Numbers of clients between, at which to measure next.
+ */
+refine: Array<number>, };
+
+/**
+ * A calibration of the generator on one machine.
+ */
+export type Calibration = { 
+/**
+ * Format version.
+ */
+format: number, 
+/**
+ * When, RFC 3339 in UTC.
+ */
+at: string, 
+/**
+ * mydyno's version.
+ */
+mydyno_version: string, 
+/**
+ * CPU model of the machine.
+ */
+cpu_model: string, 
+/**
+ * CPUs that mydyno might use.
+ */
+cpus: number, 
+/**
+ * Kernel release.
+ */
+kernel: string, 
+/**
+ * A bare round trip over loopback TCP, median, nanoseconds.
+ */
+round_trip_ns: number, 
+/**
+ * The generator against a server that answers from memory, prepared point selects over TCP.
+ */
+points: Array<CalibrationPoint>, 
+/**
+ * From due to begun with clients to spare, median, nanoseconds.
+ */
+timer_p50_ns: number, 
+/**
+ * The 99th percentile.
+ */
+timer_p99_ns: number, 
+/**
+ * The longest.
+ */
+timer_max_ns: number, };
+
+/**
+ * The generator's cost at a number of connections.
+ */
+export type CalibrationPoint = { 
+/**
+ * Connections.
+ */
+connections: number, 
+/**
+ * Queries per second that it reached beside the null server, which took the rest of the machine.
+ */
+queries_per_s: number, 
+/**
+ * CPU per query, microseconds.
+ */
+cpu_us: number, 
+/**
+ * The part of it in user space.
+ */
+user_us: number, };
+
+/**
+ * A caution raised during a run.
+ */
+export type Caution = { 
+/**
+ * Label of the target concerned, if one.
+ */
+target: string | null, 
+/**
+ * The sentence.
+ */
+text: string, };
+
+/**
+ * Something that a reader of a figure must know.
+ */
+export type Caveat = { 
+/**
+ * Which rule: stable, for files and filters.
+ */
+id: string, 
+/**
+ * How much it matters.
+ */
+severity: Severity, 
+/**
+ * The sentence.
+ */
+text: Words, 
+/**
+ * The numbers behind it. The first says how bad it is.
+ */
+evidence: Array<Evidence>, 
+/**
+ * In how many trials it was found; none: it concerns the cell as a whole.
+ */
+trials?: InTrials | null, };
+
+/**
+ * One target, workload and number of clients, with all its runs.
+ */
+export type Cell = { 
+/**
+ * Name for addresses, such as `mysql-oltp_read_write-16`.
+ */
+id: string, 
+/**
+ * Position in [`super::View::targets`].
+ */
+target: number, 
+/**
+ * Position in [`super::View::workloads`].
+ */
+workload: number, 
+/**
+ * Clients.
+ */
+threads: number, 
+/**
+ * How it went.
+ */
+status: CellStatus, 
+/**
+ * Trials that completed and count.
+ */
+runs_completed: number, 
+/**
+ * Trials planned.
+ */
+runs_planned: number, 
+/**
+ * Why it failed, if a run of it did.
+ */
+failure: Failure | null, 
+/**
+ * Transactions per second.
+ */
+throughput_per_s: Estimate | null, 
+/**
+ * Statements per second.
+ */
+queries_per_s: Estimate | null, 
+/**
+ * Median response time of transactions, of all trials together.
+ */
+response_p50_ms: Estimate | null, 
+/**
+ * 95th percentile of response time, of all trials together: the same as in `totals` and `operations`.
+ */
+response_p95_ms: Estimate | null, 
+/**
+ * 99th percentile of response time, of all trials together.
+ */
+response_p99_ms: Estimate | null, 
+/**
+ * Sums and merged figures over the completed runs.
+ */
+totals: Totals | null, 
+/**
+ * Latency per operation over the completed runs; the first is the transaction.
+ */
+operations: Array<Operation>, 
+/**
+ * Percentile curve of transactions over the completed runs.
+ */
+distribution: Distribution | null, 
+/**
+ * Errors over the completed and the failed runs.
+ */
+errors: Array<ErrorRow>, 
+/**
+ * What the generator used.
+ */
+generator: Generator | null, 
+/**
+ * What went over the sockets.
+ */
+network?: Network | null, 
+/**
+ * What a transaction cost the server.
+ */
+costs?: Array<Cost>, 
+/**
+ * What took the server's time: statements, waits, threads.
+ */
+tops?: Tops | null, 
+/**
+ * What the machine did meanwhile, and what the watching cost.
+ */
+machine?: MachineUse | null, 
+/**
+ * How the workload's statements are executed.
+ */
+plans?: Array<PlanSummary>, 
+/**
+ * New-Order transactions per minute, as another tool stated them.
+ */
+tpmc?: Estimate | null, 
+/**
+ * What TPC-C asks for besides.
+ */
+tpcc?: TpccSummary | null, 
+/**
+ * What an open loop adds.
+ */
+open_loop?: OpenSummary | null, 
+/**
+ * Its runs over time: those of TPC-C, and of other workloads those of two minutes and more.
+ */
+timelines?: Array<Timeline>, 
+/**
+ * Whether throughput settled, held its level, fell silent, came back at equal distances, or changed its level.
+ */
+over_time?: OverTime | null, 
+/**
+ * What a reader must know about this cell, worst first.
+ */
+caveats: Array<Caveat>, 
+/**
+ * Its runs.
+ */
+trials: Array<Trial>, };
+
+/**
+ * A piece of advice, with the cells in which it was found.
+ */
+export type CellAdvice = { 
+/**
+ * The advice, with the evidence of the cell where it weighs most.
+ */
+advice: Advice, 
+/**
+ * Numbers of clients of the cells in which it was found; all of them for what is so in every cell.
+ */
+clients: Array<number>, };
+
+/**
+ * How a cell went.
+ */
+export type CellStatus = "completed" | "partial" | "failed" | "missing";
+
+/**
+ * A change of the level.
+ */
+export type Change = { 
+/**
+ * When, seconds since the clients started.
+ */
+at_s: number, 
+/**
+ * Transactions per second before it, since the change before or the beginning.
+ */
+before_per_s: number, 
+/**
+ * After it, until the next or the end.
+ */
+after_per_s: number, 
+/**
+ * The second over the first.
+ */
+ratio: number, 
+/**
+ * Lower end of its 95 % interval; none where there is none.
+ */
+low: number | null, 
+/**
+ * Upper end.
+ */
+high: number | null, 
+/**
+ * How likely chance gives as strong a one.
+ */
+p_value: number, };
+
+/**
+ * What else changed at a change-point.
+ */
+export type Changed = { 
+/**
+ * From the recording before it to the first of the new level.
+ */
+there: Array<HistoryChange>, 
+/**
+ * Up to two recordings away: noise may move a change-point by as much.
+ */
+near: Array<Near>, };
+
+/**
+ * Runs after which the conditions were to be checked and could not be.
+ */
+export type CheckMissing = { 
+/**
+ * How many.
+ */
+runs: number, 
+/**
+ * What stood in the way of the first.
+ */
+reason: string, };
+
+/**
+ * One kind of statement, as the clients timed it from sending to the end of its result.
+ */
+export type ClientStatement = { 
+/**
+ * Name of the operation.
+ */
+operation: string, 
+/**
+ * Share of the service time of all statements.
+ */
+share: number, 
+/**
+ * Executions per transaction.
+ */
+per_transaction: number, 
+/**
+ * Mean service time.
+ */
+mean_ms: number, };
+
+/**
+ * Throughput of one target over that of another at the same workload and clients.
+ */
+export type Comparison = { 
+/**
+ * Position in [`View::workloads`].
+ */
+workload: number, 
+/**
+ * Clients.
+ */
+threads: number, 
+/**
+ * The target divided by, position in [`View::targets`].
+ */
+base: number, 
+/**
+ * The target compared with it.
+ */
+other: number, 
+/**
+ * Throughput of `other` over that of `base`.
+ */
+throughput_ratio: number, 
+/**
+ * Lower end of the 95 % interval; none when either is a single run.
+ */
+low: number | null, 
+/**
+ * Upper end of the 95 % interval.
+ */
+high: number | null, 
+/**
+ * What may be said of `other` against `base`.
+ */
+verdict: Verdict, 
+/**
+ * For an inconclusive comparison, about how many trials of each cell might decide it.
+ */
+runs_needed: number | null, 
+/**
+ * Two-sided p-value of no difference, after Holm's correction over all points of this pair of targets.
+ */
+p_adjusted: number | null, 
+/**
+ * How many points those are.
+ */
+family_size: number, 
+/**
+ * Why no verdict is given although both completed.
+ */
+withheld?: Words | null, };
+
+/**
+ * What the checks after the runs found.
+ */
+export type Consistent = { 
+/**
+ * Conditions that held after every run.
+ */
+holding: number, 
+/**
+ * Conditions checked.
+ */
+checked: number, 
+/**
+ * The others: condition, number of keys, an example.
+ */
+violated: Array<string>, };
+
+/**
+ * A cost per transaction.
+ */
+export type Cost = { 
+/**
+ * Which: stable, for files.
+ */
+id: string, 
+/**
+ * What it is.
+ */
+label: Words, 
+/**
+ * Its unit; empty for a plain number.
+ */
+unit: string, 
+/**
+ * Mean over the completed trials of which it is known; the label says how many, if not all.
+ */
+per_transaction: number, };
+
+/**
+ * The throughput of one target with one workload over the number of clients.
+ */
+export type Curve = { 
+/**
+ * Label of the target.
+ */
+target: string, 
+/**
+ * Label of the workload.
+ */
+workload: string, 
+/**
+ * The Universal Scalability Law, if it describes the curve.
+ */
+law: Law | null, 
+/**
+ * Where it breaks, if it does.
+ */
+cliff: Break | null, 
+/**
+ * What there is to say, a sentence each.
+ */
+says: Array<Words>, };
+
+/**
+ * A respect in which the targets differ, or that they do not differ in durability.
+ */
+export type Difference = { 
+/**
+ * Which: [`Difference::SAME_DURABILITY`], or the id of the comparability warning, such as [`Difference::DURABILITY`].
+ */
+id: string, 
+/**
+ * English.
+ */
+en: string, 
+/**
+ * Simplified Chinese.
+ */
+zh: string, };
+
+/**
+ * A percentile curve: three columns of one length.
+ */
+export type Distribution = { 
+/**
+ * Percentiles, 0 to 100, ascending. It ends where fewer than one value lies beyond.
+ */
+percentile: Array<number>, 
+/**
+ * Response time at each.
+ */
+response_ms: Array<number>, 
+/**
+ * Service time at each; empty if it was not recorded.
+ */
+service_ms: Array<number>, };
+
+/**
+ * Something that would change the answer.
+ */
+export type Doubt = { 
+/**
+ * Of which kind: stable, for files and filters.
+ */
+kind: Kind, 
+/**
+ * The sentence.
+ */
+text: Words, };
+
+/**
+ * What a crash can lose: commits, and whole pages.
+ */
+export type Durability = "durable" | "tears_pages" | "loses_on_os_crash" | "loses_on_os_crash_and_tears_pages" | "loses_on_process_crash" | "loses_on_process_crash_and_tears_pages";
+
+/**
+ * A recording of the history.
+ */
+export type Entry = { 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * Name of its plan.
+ */
+name: string, 
+/**
+ * Wall clock of its start, RFC 3339 in UTC.
+ */
+started_at: string, 
+/**
+ * How it stands, as `mydyno list` says it.
+ */
+status: string, 
+/**
+ * Why it is not part of the history; none: it is.
+ */
+left_out: Words | null, 
+/**
+ * What is not as it was in the recording of the history before it.
+ */
+changes: Array<HistoryChange>, };
+
+/**
+ * Errors of one kind.
+ */
+export type ErrorRow = { 
+/**
+ * MySQL error code.
+ */
+code: number, 
+/**
+ * SQLSTATE.
+ */
+state: string, 
+/**
+ * The first message seen.
+ */
+message: string, 
+/**
+ * The statement it came from.
+ */
+statement: string, 
+/**
+ * The type of transaction it came from; empty if there is only one.
+ */
+transaction?: string, 
+/**
+ * How often.
+ */
+count: number, 
+/**
+ * How often per second of measured time.
+ */
+per_s: number | null, 
+/**
+ * True if the run went on.
+ */
+forgiven: boolean, };
+
+/**
+ * A figure of a cell with its 95 % interval over the trials.
+ */
+export type Estimate = { 
+/**
+ * Rates: mean over the trials. Percentiles: of all trials together, or where their histograms are lost the mean over
+ * the trials. Of one trial: its value.
+ */
+mean: number, 
+/**
+ * Lower end of the 95 % interval over the trials; none for a single trial, and where there are too few for one.
+ */
+low: number | null, 
+/**
+ * Upper end of it.
+ */
+high: number | null, 
+/**
+ * Trials.
+ */
+n: number, };
+
+/**
+ * A number behind a caveat.
+ */
+export type Evidence = { 
+/**
+ * What it is, with its unit last.
+ */
+name: string, 
+/**
+ * The number.
+ */
+value: number, };
+
+/**
+ * One thing worth knowing.
+ */
+export type Fact = { 
+/**
+ * What it is about.
+ */
+name: Words, 
+/**
+ * What it is.
+ */
+value: Words, };
+
+/**
+ * Why something failed, in words for a user.
+ */
+export type Failure = { 
+/**
+ * What kind of failure.
+ */
+code: FailureCode, 
+/**
+ * One clear sentence.
+ */
+message: string, 
+/**
+ * What to do about it, if anything is known.
+ */
+hint: string | null, 
+/**
+ * The server's error code, if it came from the server.
+ */
+server_error: number | null, };
+
+/**
+ * Kinds of failure, for grouping and for exit codes.
+ */
+export type FailureCode = "connect" | "server_gone" | "server_error" | "data" | "machine" | "sandbox" | "protocol" | "other";
+
+/**
+ * How evenly the clients shared the work.
+ */
+export type Fairness = { 
+/**
+ * Mean transactions per client.
+ */
+transactions_mean: number, 
+/**
+ * Standard deviation of transactions per client.
+ */
+transactions_stddev: number, 
+/**
+ * Mean seconds a client spent in transactions.
+ */
+busy_s_mean: number, 
+/**
+ * Standard deviation of those seconds.
+ */
+busy_s_stddev: number, };
+
+/**
+ * Comparisons that are corrected together.
+ */
+export type Family = "primary" | "secondary";
+
+/**
+ * Something that stands out.
+ */
+export type Finding = { 
+/**
+ * Which question found it.
+ */
+question: Question, 
+/**
+ * In words.
+ */
+text: Words, };
+
+/**
+ * Whose server it is.
+ */
+export type Flavour = "mysql" | "mariadb";
+
+/**
+ * What the generator itself cost.
+ */
+export type Generator = { 
+/**
+ * CPU per statement.
+ */
+cpu_us_per_query: number | null, 
+/**
+ * Share of that CPU spent in user space, 0 to 1.
+ */
+user_share: number | null, 
+/**
+ * Share of the host's CPUs, 0 to 1.
+ */
+host_share: number, 
+/**
+ * Share of one CPU that the busiest worker used, 0 to 1.
+ */
+busiest_worker: number, 
+/**
+ * Worker threads.
+ */
+workers: number, 
+/**
+ * Seconds runnable but not running, all workers and runs together.
+ */
+run_queue_wait_s: number, 
+/**
+ * Peak resident memory, bytes.
+ */
+memory_peak_bytes: number, };
+
+/**
+ * What a variable decides.
+ */
+export type Group = "durability" | "memory" | "io" | "concurrency" | "replication" | "instrumentation" | "optimizer" | "version" | "other";
+
+/**
+ * A straight line through 1/throughput against cumulative transactions: what a transaction costs grows with the data
+ * that the ones before it left.
+ */
+export type Growth = { 
+/**
+ * 1/throughput at the start of the line, seconds.
+ */
+start_s: number, 
+/**
+ * By how much a million transactions lengthen the time per transaction, as a share of what it is at the start.
+ */
+per_million: number, 
+/**
+ * Lower end of its 95 % interval.
+ */
+low: number, 
+/**
+ * Upper end.
+ */
+high: number, 
+/**
+ * How far the line's throughput is from the one found, root mean square, as a share.
+ */
+misfit: number, 
+/**
+ * Whether throughput declines as such a law says: the interval is above zero, the decline more than 2 %, and the
+ * line within 5 %.
+ */
+found: boolean, };
+
+/**
+ * sysbench's latency histogram without its empty buckets: two columns of one length.
+ */
+export type Histogram = { 
+/**
+ * Value of each bucket, ascending.
+ */
+value_ms: Array<number>, 
+/**
+ * Transactions in it.
+ */
+count: Array<number>, };
+
+/**
+ * The history: what `mydyno history --format json` prints, and what the page shows.
+ */
+export type History = { 
+/**
+ * Tells the page what it is given.
+ */
+kind: string, 
+/**
+ * Version of its shape.
+ */
+schema_version: number, 
+/**
+ * Version of the program that made it.
+ */
+mydyno_version: string, 
+/**
+ * Language to show first.
+ */
+lang: Lang, 
+/**
+ * Workloads and targets.
+ */
+title: string, 
+/**
+ * The answer in one sentence.
+ */
+answer: Words, 
+/**
+ * Every recording that was looked at, by time, also those that are not part of any series.
+ */
+recordings: Array<Entry>, 
+/**
+ * One for each cell and metric.
+ */
+series: Array<Line>, 
+/**
+ * The chance that a series without a change has a change-point.
+ */
+false_alarms: number, 
+/**
+ * Recordings of which a change-point can be found at all.
+ */
+recordings_min: number, 
+/**
+ * Ratios within this distance of 1 count as the same.
+ */
+margin: number, };
+
+/**
+ * Something that is not as it was in the recording before.
+ */
+export type HistoryChange = { 
+/**
+ * Which kind: `kernel`, `server_version`, `variable`, ...; stable, for files and filters.
+ */
+id: string, 
+/**
+ * Label of the target it concerns; none: the machine or mydyno.
+ */
+target: string | null, 
+/**
+ * What changed, in words.
+ */
+name: Words, 
+/**
+ * What it was.
+ */
+from: string, 
+/**
+ * What it is.
+ */
+to: string, };
+
+/**
+ * The machine that offers the load (and, for sandboxes, carries the server too).
+ */
+export type HostFacts = { 
+/**
+ * Format version of the file.
+ */
+format: number, 
+/**
+ * Kernel host name.
+ */
+hostname: string, 
+/**
+ * Pretty name from os-release.
+ */
+os: string, 
+/**
+ * Kernel release.
+ */
+kernel: string, 
+/**
+ * Machine architecture (`x86_64`, `aarch64`).
+ */
+architecture: string, 
+/**
+ * CPU model as the kernel names it.
+ */
+cpu_model: string, 
+/**
+ * CPUs this process may use.
+ */
+cpus: number, 
+/**
+ * Memory, bytes.
+ */
+memory_bytes: number, 
+/**
+ * NUMA nodes.
+ */
+numa_nodes: number, 
+/**
+ * Frequency governor, where the kernel shows one.
+ */
+governor: string | null, 
+/**
+ * Hypervisor, where the CPU flags show one.
+ */
+virtualised: boolean, 
+/**
+ * CPU limit from a cgroup, in CPUs.
+ */
+cgroup_cpus: number | null, 
+/**
+ * Memory limit from a cgroup, bytes.
+ */
+cgroup_memory_bytes: number | null, 
+/**
+ * mydyno's own version.
+ */
+mydyno_version: string, 
+/**
+ * The generator's calibration on this machine, if there is one of this version.
+ */
+calibration?: Calibration | null, };
+
+/**
+ * Where a recording comes from that mydyno did not make itself.
+ */
+export type Imported = { 
+/**
+ * The tool that measured, such as `sysbench`; of a table: `a table`.
+ */
+tool: string, 
+/**
+ * Its version, where it says so.
+ */
+version?: string | null, 
+/**
+ * Names of the files, without their directories.
+ */
+files: Array<string>, 
+/**
+ * What a reader must know of the figures, in sentences; may be empty.
+ */
+notes?: Array<string>, };
+
+/**
+ * In how many of the trials that count something was found.
+ */
+export type InTrials = { 
+/**
+ * Trials that have it.
+ */
+having: number, 
+/**
+ * Trials that count.
+ */
+of: number, };
+
+/**
+ * Two factors at two levels each, at one number of clients. Effects are ratios of throughput, arm over base.
+ */
+export type Interaction = { 
+/**
+ * The arm, or the level of a factor.
+ */
+arm: string, 
+/**
+ * The first arm, or the first level.
+ */
+base: string, 
+/**
+ * One workload, or one level of another factor.
+ */
+first: string, 
+/**
+ * The other.
+ */
+second: string, 
+/**
+ * The other factor, if it is not the workload.
+ */
+factor?: string | null, 
+/**
+ * The workload, where the other factor is not it and there are several.
+ */
+workload?: string | null, 
+/**
+ * Clients.
+ */
+threads: number, 
+/**
+ * Effect with the one.
+ */
+effect_first: Measure, 
+/**
+ * Effect with the other.
+ */
+effect_second: Measure, 
+/**
+ * The second effect over the first, with its 95 % interval.
+ */
+ratio: Measure, 
+/**
+ * Two-sided p-value of a ratio of 1, after Holm's correction over all points.
+ */
+p_adjusted: number, 
+/**
+ * Whether the effect differs: significant, and by more than the margin that counts as equal.
+ */
+differs: boolean, };
+
+/**
+ * What was found, and what is said of it.
+ */
+export type Interactions = { 
+/**
+ * Every point that four cells determine.
+ */
+points: Array<Interaction>, 
+/**
+ * A sentence for each arm and pair of workloads whose effects differ; empty where none does.
+ */
+says: Array<Words>, };
+
+/**
+ * The largest spread within a window of a quarter of the run, of 32 slots.
+ */
+export type Jitter = { 
+/**
+ * Largest difference between two slots of one window, as a share of the window's mean.
+ */
+variation: number, 
+/**
+ * Start of that window, seconds since the clients started.
+ */
+from_s: number, 
+/**
+ * Its length.
+ */
+window_s: number, 
+/**
+ * What slots that scatter independently of each other as much as neighbours do show in one run of a thousand.
+ */
+chance: number, 
+/**
+ * Whether clause 5.5 of TPC-C would be kept: less than 2 %; none where so few transactions vary as much by chance.
+ */
+kept: boolean | null, };
+
+/**
+ * Kinds of doubt, in the order in which they are told.
+ */
+export type Kind = "inconclusive" | "single_runs" | "margin" | "caveats" | "quick" | "limits" | "one_machine";
+
+/**
+ * A language of the report.
+ */
+export type Lang = "en" | "zh";
+
+/**
+ * A latency distribution in a few numbers.
+ */
+export type Latency = { min_ms: number, avg_ms: number, p50_ms: number, p90_ms: number, p95_ms: number, p99_ms: number, p999_ms: number, p9999_ms: number, max_ms: number, sum_ms: number, };
+
+/**
+ * The last recording against the level before it.
+ */
+export type Latest = { 
+/**
+ * The recording.
+ */
+recording: number, 
+/**
+ * The first recording of the level: the one after the last change-point that the recordings before the last one show.
+ */
+since: number, 
+/**
+ * Recordings of the level.
+ */
+recordings: number, 
+/**
+ * Mean over the trials of the base.
+ */
+base_value: number, 
+/**
+ * Mean over the trials of the other.
+ */
+other_value: number, 
+/**
+ * Id of the metric.
+ */
+metric: string, 
+/**
+ * Label of the workload.
+ */
+workload: string, 
+/**
+ * Clients.
+ */
+threads: number, 
+/**
+ * Label of the target divided by.
+ */
+base: string, 
+/**
+ * Label of the target compared with it.
+ */
+other: string, 
+/**
+ * Other over base.
+ */
+ratio: number, 
+/**
+ * Lower end of the 95 % interval; none with a single run.
+ */
+low: number | null, 
+/**
+ * Upper end of the 95 % interval; none with a single run.
+ */
+high: number | null, 
+/**
+ * What may be said.
+ */
+verdict: Verdict, 
+/**
+ * For an inconclusive comparison, about how many trials of each might decide it; none if more than a hundred.
+ */
+runs_needed: number | null, 
+/**
+ * Two-sided p-value of no difference, after Holm's correction over its family; none without an interval.
+ */
+p_adjusted: number | null, 
+/**
+ * With which others it was corrected.
+ */
+family: Family, 
+/**
+ * How many those are, with itself.
+ */
+family_size: number, 
+/**
+ * Ratios this far from 1, up or down, would have been significant after correction; none without an interval.
+ */
+detectable: number | null, 
+/**
+ * Why no verdict is given, where that is so although both completed.
+ */
+withheld?: Words | null, };
+
+/**
+ * X(N) = lambda N / (1 + alpha (N - 1) + beta N (N - 1)), with 95 % intervals where there are any.
+ */
+export type Law = { 
+/**
+ * Throughput of one client.
+ */
+lambda: Measure, 
+/**
+ * Share of the work that waits for others.
+ */
+alpha: Measure, 
+/**
+ * Cost of keeping in step.
+ */
+beta: Measure, 
+/**
+ * How far the points are from the law, root mean square of the relative distance.
+ */
+rms: number, 
+/**
+ * Number of clients at which perfect scaling would reach the highest throughput.
+ */
+knee: number | null, 
+/**
+ * Number of clients with the highest throughput.
+ */
+peak: number | null, };
+
+/**
+ * A recording without a point.
+ */
+export type LeftOut = { 
+/**
+ * Its place among the recordings.
+ */
+recording: number, 
+/**
+ * Why.
+ */
+why: Words, };
+
+/**
+ * Valid, valid with caveats, or not valid.
+ */
+export type Level = "green" | "amber" | "red";
+
+/**
+ * A series, with what else changed at its change-points.
+ */
+export type Line = { 
+/**
+ * Label of the metric with its unit.
+ */
+label: Words, 
+/**
+ * The change-points, with what else changed there.
+ */
+changed: Array<Changed>, 
+/**
+ * Label of the target.
+ */
+target: string, 
+/**
+ * Label of the workload.
+ */
+workload: string, 
+/**
+ * Clients.
+ */
+threads: number, 
+/**
+ * Id of the metric.
+ */
+metric: string, 
+/**
+ * What each recording measured, by time.
+ */
+points: Array<Value>, 
+/**
+ * Recordings that have no point here, and why.
+ */
+left_out: Array<LeftOut>, 
+/**
+ * Where the level changed.
+ */
+shifts: Array<Shift>, 
+/**
+ * Why there are none, where the series is too short for any.
+ */
+too_short: Words | null, 
+/**
+ * The last recording against the level before it.
+ */
+latest: Latest | null, 
+/**
+ * Why that cannot be told, if it cannot.
+ */
+untold: Words | null, };
+
+/**
+ * The machine of the load over the measured window: means over time and over the completed runs. It is the server's only if
+ * `server_is_here`.
+ */
+export type MachineUse = { 
+/**
+ * The server's process is one of this machine that could be looked at.
+ */
+server_is_here: boolean, 
+/**
+ * CPUs that the server's process used.
+ */
+server_cpus: number | null, 
+/**
+ * Shares of the time of all CPUs: programs, kernel, idle while a disk was waited for, taken by the hypervisor, idle.
+ */
+cpu_user: number, 
+/**
+ * Kernel.
+ */
+cpu_system: number, 
+/**
+ * Idle while a disk was waited for.
+ */
+cpu_iowait: number, 
+/**
+ * Taken by the hypervisor.
+ */
+cpu_steal: number, 
+/**
+ * Idle.
+ */
+cpu_idle: number, 
+/**
+ * Threads that ran or wanted to.
+ */
+run_queue: number, 
+/**
+ * Reads from disks per second.
+ */
+disk_reads_per_s: number, 
+/**
+ * Writes to disks per second.
+ */
+disk_writes_per_s: number, 
+/**
+ * Read from disks, bytes per second.
+ */
+disk_read_bytes_per_s: number, 
+/**
+ * Written to disks, bytes per second.
+ */
+disk_written_bytes_per_s: number, 
+/**
+ * Mean time of a write to a disk, queueing included.
+ */
+disk_write_ms: number | null, 
+/**
+ * Mean time of a read.
+ */
+disk_read_ms: number | null, 
+/**
+ * Share of the time in which a disk was busy; summed over disks. None if the kernel's clock of it began anew.
+ */
+disk_busy: number | null, 
+/**
+ * Over the network, both ways, bytes per second.
+ */
+network_bytes_per_s: number, 
+/**
+ * Share of the time in which some thread waited for a CPU, a disk, memory (PSI); none where the kernel does not tell.
+ */
+pressure_cpu: number | null, 
+/**
+ * For a disk.
+ */
+pressure_io: number | null, 
+/**
+ * For memory.
+ */
+pressure_memory: number | null, 
+/**
+ * Share of the time in which the server was kept from running by the quota of its control group, over all its CPUs.
+ */
+throttled: number | null, 
+/**
+ * The least memory that was left, bytes.
+ */
+memory_available_bytes: number, 
+/**
+ * Median round trip of a request that asks for nothing.
+ */
+round_trip_ms: number | null, 
+/**
+ * Readings of the window.
+ */
+readings: number, 
+/**
+ * Mean time that one took.
+ */
+reading_ms: number, 
+/**
+ * The most that one was late.
+ */
+reading_late_ms: number, };
+
+/**
+ * A mean over runs, with its 95 % interval where there can be one.
+ */
+export type Measure = { 
+/**
+ * Mean over the runs; of a single run its value.
+ */
+mean: number, 
+/**
+ * Lower end of the interval; none for a single run.
+ */
+low: number | null, 
+/**
+ * Upper end of the interval; none for a single run.
+ */
+high: number | null, 
+/**
+ * Runs.
+ */
+n: number, };
+
+/**
+ * How an experiment was made.
+ */
+export type Method = { 
+/**
+ * Its arms, the one that the others are compared with first.
+ */
+arms: Array<Arm>, 
+/**
+ * Repeats, order, windows, seed: a sentence each.
+ */
+says: Array<Words>, };
+
+/**
+ * A change beside a change-point.
+ */
+export type Near = { 
+/**
+ * The recording that it came with.
+ */
+recording: number, 
+/**
+ * Which kind: `kernel`, `server_version`, `variable`, ...; stable, for files and filters.
+ */
+id: string, 
+/**
+ * Label of the target it concerns; none: the machine or mydyno.
+ */
+target: string | null, 
+/**
+ * What changed, in words.
+ */
+name: Words, 
+/**
+ * What it was.
+ */
+from: string, 
+/**
+ * What it is.
+ */
+to: string, };
+
+/**
+ * What went over the sockets of all clients, over the completed runs. Bytes are those of the sockets: TLS is included,
+ * TCP and IP are not.
+ */
+export type Network = { 
+/**
+ * To the server, per transaction.
+ */
+sent_bytes: number, 
+/**
+ * From the server, per transaction.
+ */
+received_bytes: number, 
+/**
+ * What TLS agreed on; none without TLS.
+ */
+tls: TlsUse | null, };
+
+/**
+ * Server and machine over time, on the time axis of [`Series`].
+ */
+export type Observed = { 
+/**
+ * When each reading was complete, seconds since the clients started.
+ */
+at_s: Array<number>, 
+/**
+ * Columns of that length.
+ */
+series: Array<ObservedSeries>, };
+
+/**
+ * One line.
+ */
+export type ObservedSeries = { 
+/**
+ * Which: stable, for files.
+ */
+id: string, 
+/**
+ * With which others it shares an axis.
+ */
+panel: Panel, 
+/**
+ * What it is.
+ */
+label: Words, 
+/**
+ * Its unit; empty for a plain number.
+ */
+unit: string, 
+/**
+ * At each reading; null where it could not be told.
+ */
+values: Array<number | null>, };
+
+/**
+ * The open loop of a cell, over its completed runs.
+ */
+export type OpenSummary = { 
+/**
+ * Mean rate that the plan asks for, transactions per second.
+ */
+rate_per_s: number, 
+/**
+ * Runs.
+ */
+runs: number, 
+/**
+ * Transactions due in the measured windows.
+ */
+offered: number, 
+/**
+ * Those of them that were never started.
+ */
+unstarted: number, 
+/**
+ * So many that were never started say nothing: as many as can be in flight, over all runs.
+ */
+unstarted_allowed: number, 
+/**
+ * The largest backlog of any run.
+ */
+backlog_max: number, 
+/**
+ * At the end of some run it was still at least half of its largest.
+ */
+backlog_stayed: boolean, 
+/**
+ * From due to started, the worst run: median, milliseconds.
+ */
+late_p50_ms: number, 
+/**
+ * The 99th percentile.
+ */
+late_p99_ms: number, 
+/**
+ * The longest.
+ */
+late_max_ms: number, 
+/**
+ * 99th percentile of those for which a client was waiting, the worst run, milliseconds: the error of the timers.
+ */
+timer_p99_ms: number, 
+/**
+ * All of it in a sentence.
+ */
+says: Words, };
+
+/**
+ * Latency of one operation.
+ */
+export type Operation = { 
+/**
+ * Name, such as `point_select`.
+ */
+name: string, 
+/**
+ * What it is.
+ */
+kind: OperationKind, 
+/**
+ * How often it was run.
+ */
+count: number, 
+/**
+ * How often per transaction.
+ */
+per_transaction: number, 
+/**
+ * From due to done. Only transactions have a due time.
+ */
+response: Latency | null, 
+/**
+ * From sent to done.
+ */
+service: Latency, };
+
+/**
+ * What an operation is.
+ */
+export type OperationKind = "transaction" | "statement" | "connect";
+
+/**
+ * The runs of a cell over time.
+ */
+export type OverTime = { 
+/**
+ * The completed runs that have their seconds.
+ */
+runs: Array<RunOverTime>, 
+/**
+ * What there is to say of the cell; empty where nothing stands out.
+ */
+findings: Array<Finding>, 
+/**
+ * What the runs are too short for, in a sentence; none if for nothing.
+ */
+too_short: Words | null, };
+
+/**
+ * Where one target overtakes another.
+ */
+export type Overtaking = { 
+/**
+ * Label of the workload.
+ */
+workload: string, 
+/**
+ * Who is ahead before.
+ */
+before: string, 
+/**
+ * Who is ahead after.
+ */
+after: string, 
+/**
+ * The last number of clients at which the one is clearly ahead.
+ */
+below: number, 
+/**
+ * The first at which the other is.
+ */
+above: number, 
+/**
+ * Where both are equal, with its 95 % interval; none where the runs do not determine it.
+ */
+at: Measure | null, 
+/**
+ * In words.
+ */
+says: Words, };
+
+/**
+ * Lines that share an axis.
+ */
+export type Panel = "cpu" | "disk" | "server" | "state" | "pages" | "round_trip";
+
+/**
+ * Latencies of a type of transaction, milliseconds.
+ */
+export type Percentiles = { p50_ms: number, p90_ms: number, p95_ms: number, p99_ms: number, max_ms: number, };
+
+/**
+ * Something that comes back at equal distances.
+ */
+export type Period = { 
+/**
+ * Its length, seconds.
+ */
+period_s: number, 
+/**
+ * How far its lowest second is below the median, as a share; all periods laid over each other.
+ */
+dip: number, 
+/**
+ * How far its highest is above.
+ */
+peak: number, 
+/**
+ * Autocorrelation at the period.
+ */
+strength: number, 
+/**
+ * How likely chance gives as strong a one.
+ */
+p_value: number, };
+
+/**
+ * How one table is read.
+ */
+export type PlanStep = { 
+/**
+ * Table.
+ */
+table: string, 
+/**
+ * How (`const`, `range`, `ALL`, ...), as in the manual's table of join types.
+ */
+access: string, 
+/**
+ * Index; empty: none.
+ */
+key: string, 
+/**
+ * Rows that the server expects to read.
+ */
+rows: number, 
+/**
+ * Rows that an execution read; none where nothing was executed.
+ */
+actual_rows?: number | null, };
+
+/**
+ * The plan of a statement, in the first completed run that was watched.
+ */
+export type PlanSummary = { 
+/**
+ * Which operation of the workload.
+ */
+operation: string, 
+/**
+ * The statement that was explained.
+ */
+sql: string, 
+/**
+ * The tables in the order in which they are read.
+ */
+steps: Array<PlanStep>, 
+/**
+ * The same in words, a line each.
+ */
+says: Array<string>, 
+/**
+ * The plan after the load, in words, if in some run it was another one than before it.
+ */
+changed_to: Array<string> | null, 
+/**
+ * Why there is no plan.
+ */
+error: string | null, };
+
+/**
+ * Statements by kind, as sysbench counts them.
+ */
+export type QueryCounts = { 
+/**
+ * SELECT.
+ */
+read: number, 
+/**
+ * INSERT, UPDATE, DELETE.
+ */
+write: number, 
+/**
+ * BEGIN, COMMIT and everything else.
+ */
+other: number, };
+
+/**
+ * A question about a run over time.
+ */
+export type Question = "silence" | "steady_state" | "trend" | "change_points" | "period" | "jitter" | "growth";
+
+/**
+ * One reason for a level of trust.
+ */
+export type Reason = { 
+/**
+ * Which rule found it: a stable name.
+ */
+id: string, 
+/**
+ * How bad it is; green for a merit.
+ */
+level: Level, 
+/**
+ * What it is.
+ */
+text: Words, 
+/**
+ * Cells concerned; 0: not about cells.
+ */
+cells: number, };
+
+/**
+ * A recording: how and when it was made.
+ */
+export type Run = { 
+/**
+ * Run id; also the name of its directory.
+ */
+id: string, 
+/**
+ * Name of its plan: that of the workloads, or as `--name` gave it.
+ */
+name: string, 
+/**
+ * When it began, RFC 3339 in UTC.
+ */
+started_at: string | null, 
+/**
+ * SHA-256 of its plan.
+ */
+plan_hash: string, 
+/**
+ * Seed of everything random in it.
+ */
+seed: number, 
+/**
+ * Seconds before each measured window.
+ */
+warmup_s: number, 
+/**
+ * Seconds of each measured window.
+ */
+time_s: number, 
+/**
+ * Limit of transactions per trial; 0: none.
+ */
+events: number, 
+/**
+ * Mean of the offered rate; none: closed loop.
+ */
+rate_per_s: number | null, 
+/**
+ * Transactions in flight at the same time, at most; none: as many as there are clients.
+ */
+in_flight: number | null, 
+/**
+ * Mean seconds that a client thinks.
+ */
+think_s: number, 
+/**
+ * Runs planned per cell.
+ */
+repeats: number, 
+/**
+ * A command that repeats it.
+ */
+command: string, 
+/**
+ * The machine that offered the load.
+ */
+host: HostFacts, 
+/**
+ * Trials planned.
+ */
+trials_planned: number, 
+/**
+ * Trials with a result.
+ */
+trials_done: number, 
+/**
+ * Why the recording ends early, if it does.
+ */
+truncated: string | null, 
+/**
+ * Why it could not go on, if its latest attempt ended so.
+ */
+failure?: Failure | null, 
+/**
+ * What the user says of it.
+ */
+note?: string | null, 
+/**
+ * Where it comes from, if another tool measured it.
+ */
+imported?: Imported | null, 
+/**
+ * What was said during the run.
+ */
+cautions: Array<Caution>, };
+
+/**
+ * One run over time. Seconds are counted from when the clients started, as the charts have them.
+ */
+export type RunOverTime = { 
+/**
+ * Which repeat, from 1.
+ */
+repeat: number, 
+/**
+ * Start of the measured window.
+ */
+from_s: number, 
+/**
+ * Its length, seconds.
+ */
+measured_s: number, 
+/**
+ * Transactions of the measured window.
+ */
+transactions: number, 
+/**
+ * What the run is too short for.
+ */
+too_short_for: Array<Question>, 
+/**
+ * Where it settled.
+ */
+steady: Steady | null, 
+/**
+ * The largest spread within a sliding window.
+ */
+jitter: Jitter | null, 
+/**
+ * A straight line through the throughput, once it has settled.
+ */
+trend: Trend | null, 
+/**
+ * 1/throughput against the transactions done.
+ */
+growth: Growth | null, 
+/**
+ * What comes back, if chance gives that in at most one of a hundred runs.
+ */
+period: Period | null, 
+/**
+ * Seconds without a completed transaction, if there is one.
+ */
+silence: Silence | null, 
+/**
+ * Where the level changed, if chance gives that in at most one of a hundred runs; in order of time.
+ */
+changes: Array<Change>, };
+
+/**
+ * A trial over time, columns of one length: every second with the warm-up, or of a run of more than 1,500 seconds the
+ * measured window in at most 1,500 stretches.
+ */
+export type Series = { 
+/**
+ * End of each interval, seconds since the clients started.
+ */
+end_s: Array<number>, 
+/**
+ * Transactions per second.
+ */
+throughput_per_s: Array<number>, 
+/**
+ * 95th percentile of response time; null where nothing completed.
+ */
+response_p95_ms: Array<number | null>, 
+/**
+ * Errors per second.
+ */
+errors_per_s: Array<number>, 
+/**
+ * Transactions due per second in the middle of each interval, as the timetable asks for; empty for a closed loop.
+ */
+offered_per_s?: Array<number>, 
+/**
+ * Transactions due and not started at the end of each interval; empty for a closed loop.
+ */
+backlog?: Array<number>, 
+/**
+ * The first so many intervals are warm-up; none of a long run, which begins with the measured window.
+ */
+warmup_intervals: number, };
+
+/**
+ * What a server says of itself.
+ */
+export type ServerFacts = { 
+/**
+ * Whose server.
+ */
+flavour: Flavour, 
+/**
+ * `VERSION()`.
+ */
+version: string, 
+/**
+ * `@@version_comment`.
+ */
+version_comment: string, 
+/**
+ * Cipher of the probing connection; none: not encrypted.
+ */
+tls_cipher: string | null, 
+/**
+ * What a crash can lose.
+ */
+durability: Durability, 
+/**
+ * The settings that make it less than durable, worst first, as `name = value`. Older recordings have none.
+ */
+durability_because?: Array<string>, 
+/**
+ * True if the binary log is written.
+ */
+binlog: boolean, 
+/**
+ * `innodb_buffer_pool_size`, bytes.
+ */
+buffer_pool_bytes: number, 
+/**
+ * `max_connections`.
+ */
+max_connections: number, 
+/**
+ * Median round trip of a request that asks for nothing (COM_PING), while there is no load, ms.
+ */
+round_trip_ms?: number | null, };
+
+/**
+ * How much a caveat matters.
+ */
+export type Severity = "note" | "warn" | "invalid";
+
+/**
+ * A change-point.
+ */
+export type Shift = { 
+/**
+ * The first recording of the new level.
+ */
+recording: number, 
+/**
+ * Its place among the points.
+ */
+point: number, 
+/**
+ * Geometric mean of the recordings from the change-point before (or the beginning) to this.
+ */
+mean_before: number, 
+/**
+ * Geometric mean from this to the next (or the end), without the latest recording.
+ */
+mean_after: number, 
+/**
+ * P-value of the test that found it.
+ */
+p_value: number, };
+
+/**
+ * Seconds without a completed transaction.
+ */
+export type Silence = { 
+/**
+ * All of them, seconds.
+ */
+silent_s: number, 
+/**
+ * Stretches of them: from and to, seconds since the clients started; the hundred longest, in order of time.
+ */
+stretches: Array<[number, number]>, 
+/**
+ * How many stretches there are.
+ */
+count: number, 
+/**
+ * Length of the longest, seconds.
+ */
+longest_s: number, 
+/**
+ * Where it begins.
+ */
+longest_from_s: number, 
+/**
+ * Seconds from there until nine tenths of the median before it are reached again; none if they never are.
+ */
+recovery_s: number | null, 
+/**
+ * Whether it is more than chance gives where few transactions are completed.
+ */
+found: boolean, };
+
+/**
+ * A part of a run.
+ */
+export type Slot = { 
+/**
+ * End, seconds since the clients started.
+ */
+end_s: number, 
+/**
+ * Transactions per second.
+ */
+throughput_per_s: number, 
+/**
+ * Transactions done since the measured window began, up to the middle of the slot.
+ */
+transactions_before: number, 
+/**
+ * By kind of transaction.
+ */
+operations: Array<SlotOperation>, };
+
+/**
+ * One kind of transaction in a slot.
+ */
+export type SlotOperation = { 
+/**
+ * Completed per second.
+ */
+per_s: number, 
+/**
+ * Response time, milliseconds; none if none was completed.
+ */
+p95_ms: number | null, };
+
+/**
+ * A latency as another tool stated it; what it did not state is none.
+ */
+export type StatedLatency = { min_ms: number | null, avg_ms: number | null, p50_ms: number | null, p90_ms: number | null, p95_ms: number | null, p99_ms: number | null, p999_ms: number | null, max_ms: number | null, };
+
+/**
+ * All transactions of a trial, or those of one type, as another tool stated them.
+ */
+export type StatedRow = { 
+/**
+ * `transaction`, or the type.
+ */
+name: string, 
+/**
+ * Completed.
+ */
+transactions: number | null, 
+/**
+ * Failed.
+ */
+errors: number | null, 
+/**
+ * Completed per minute.
+ */
+per_minute: number | null, 
+/**
+ * Response time.
+ */
+response: StatedLatency, };
+
+/**
+ * Where MSER cuts the beginning off.
+ */
+export type Steady = { 
+/**
+ * Length of the beginning that is not like the rest, seconds of the measured window; 0: it is.
+ */
+cut_s: number, 
+/**
+ * Throughput of the beginning over that of the rest, less 1.
+ */
+change: number, 
+/**
+ * What chance gives.
+ */
+chance: number, 
+/**
+ * Whether the beginning differs by more than chance and 5 %, and the rest is most of the run.
+ */
+found: boolean, };
+
+/**
+ * A stretch of time.
+ */
+export type Stretch = { 
+/**
+ * Its beginning, seconds since the clients started.
+ */
+from_s: number, 
+/**
+ * Its length, seconds.
+ */
+length_s: number, };
+
+/**
+ * How throughput held over a run.
+ */
+export type Sustained = { 
+/**
+ * Transactions per second in the first quarter of the slots.
+ */
+first_per_s: number, 
+/**
+ * Transactions per second in the last quarter.
+ */
+last_per_s: number, 
+/**
+ * Length of the sliding window, seconds.
+ */
+window_s: number, 
+/**
+ * Largest difference between two slots of one window, as a share of the window's mean.
+ */
+variation: number, 
+/**
+ * Start of that window, seconds since the clients started.
+ */
+variation_from_s: number, 
+/**
+ * The variation that counts of this size show by chance.
+ */
+variation_chance: number, 
+/**
+ * Transactions of the measured window.
+ */
+transactions: number, 
+/**
+ * Seconds without a completed transaction.
+ */
+silent_s: number, 
+/**
+ * The longest stretch of them.
+ */
+silent_longest_s: number, 
+/**
+ * 1/throughput against the transactions done before.
+ */
+growth: Growth | null, 
+/**
+ * All of it in a sentence.
+ */
+says: Words, 
+/**
+ * What became slower while the rest did not, if anything.
+ */
+slower: Words | null, };
+
+/**
+ * A server under test.
+ */
+export type Target = { 
+/**
+ * Label, unique in the view.
+ */
+label: string, 
+/**
+ * What the server said of itself; none if it never answered.
+ */
+server: ServerFacts | null, 
+/**
+ * True if mydyno started it on the machine of the generator.
+ */
+sandbox: boolean, 
+/**
+ * CPUs, memory nodes and limits that it was given, in the words of the command line; none: as the machine has it.
+ */
+place?: string | null, 
+/**
+ * Unix socket, or TCP.
+ */
+transport: Transport, 
+/**
+ * Encryption of the load's connections as configured, MySQL's spelling.
+ */
+ssl_mode: string, 
+/**
+ * What a crash can lose, in words.
+ */
+durability: Words | null, 
+/**
+ * What the user said of it: class, region, storage, price.
+ */
+instance: { [key in string]: string }, 
+/**
+ * One line: version, place, memory, durability, encryption, transport.
+ */
+summary: Words, };
+
+/**
+ * What the doctor says of a target, from what was seen of its server while it was measured.
+ */
+export type TargetAdvice = { 
+/**
+ * Position of the target.
+ */
+target: number, 
+/**
+ * Findings, worst first.
+ */
+items: Array<CellAdvice>, 
+/**
+ * What could not be seen, and why.
+ */
+unseen: Array<Unseen>, };
+
+/**
+ * One run over time.
+ */
+export type Timeline = { 
+/**
+ * Which repeat, from 1.
+ */
+repeat: number, 
+/**
+ * Length of a slot, seconds; some are a second longer.
+ */
+slot_s: number, 
+/**
+ * The measured window, slot by slot.
+ */
+slots: Array<Slot>, 
+/**
+ * Kinds of transaction, in the order of `Slot::operations`.
+ */
+operations: Array<string>, 
+/**
+ * Whether the throughput was sustained; none for runs below two minutes.
+ */
+sustained: Sustained | null, };
+
+/**
+ * What TLS agreed on.
+ */
+export type TlsUse = { 
+/**
+ * `TLSv1.2` or `TLSv1.3`.
+ */
+version: string, 
+/**
+ * The cipher suite by its IANA name.
+ */
+cipher: string, 
+/**
+ * Handshakes made.
+ */
+handshakes: number, 
+/**
+ * Those of them that resumed an earlier session.
+ */
+resumed: number, };
+
+/**
+ * A form of statement.
+ */
+export type TopStatement = { 
+/**
+ * Without its values; tables that differ by a number at their end stand together.
+ */
+text: string, 
+/**
+ * Share of the time of all statements, those without a digest among them.
+ */
+share: number, 
+/**
+ * Executions per transaction.
+ */
+per_transaction: number, 
+/**
+ * Mean time of an execution in the server.
+ */
+mean_ms: number, 
+/**
+ * Rows that an execution looks at.
+ */
+rows_examined: number, 
+/**
+ * Rows that it sends or changes.
+ */
+rows_returned: number, 
+/**
+ * Share of the executions that went through a whole table.
+ */
+full_scans: number, 
+/**
+ * Executions that ended with an error.
+ */
+errors: number, };
+
+/**
+ * The threads of one name.
+ */
+export type TopThreads = { 
+/**
+ * The name that the server gave them.
+ */
+name: string, 
+/**
+ * How many.
+ */
+threads: number, 
+/**
+ * CPUs that they used together.
+ */
+cpus: number, 
+/**
+ * CPUs that the busiest of them used: near 1 it can do no more.
+ */
+busiest: number, };
+
+/**
+ * A wait, or a stage.
+ */
+export type TopWait = { 
+/**
+ * The event's name in the performance schema.
+ */
+event: string, 
+/**
+ * Times per transaction.
+ */
+per_transaction: number, 
+/**
+ * Time per transaction.
+ */
+ms_per_transaction: number, 
+/**
+ * Threads that were in it at any time, in the mean.
+ */
+threads: number, };
+
+/**
+ * The most expensive of each kind over all completed runs of a cell, most expensive first.
+ */
+export type Tops = { 
+/**
+ * Statements by their time.
+ */
+statements: Array<TopStatement>, 
+/**
+ * Statements that the server keeps no digest of, if they are a part worth naming.
+ */
+undigested?: Undigested | null, 
+/**
+ * Waits by their time.
+ */
+waits: Array<TopWait>, 
+/**
+ * Stages of statements by their time.
+ */
+stages: Array<TopWait>, 
+/**
+ * Threads of the server by their CPU.
+ */
+threads: Array<TopThreads>, 
+/**
+ * What could not be seen, and why.
+ */
+unseen: Array<Unseen>, };
+
+/**
+ * Sums over the completed runs of a cell, as in the tables of published comparisons.
+ */
+export type Totals = { 
+/**
+ * Transactions.
+ */
+transactions: number, 
+/**
+ * Statements; none if another tool measured and did not say.
+ */
+queries: number | null, 
+/**
+ * Seconds measured.
+ */
+time_s: number, 
+/**
+ * Mean response time of a transaction; none if another tool measured and did not say.
+ */
+response_avg_ms: number | null, 
+/**
+ * 95th percentile of all response times together; percentiles of runs are not averaged.
+ */
+response_p95_ms: number | null, 
+/**
+ * Connections opened again.
+ */
+reconnects: number, };
+
+/**
+ * The figures of a TPC-C cell over its completed runs.
+ */
+export type TpccSummary = { 
+/**
+ * New-Order transactions per minute (clause 5.4), those rolled back for an unused item among them.
+ */
+tpmc: Measure | null, 
+/**
+ * All transactions per minute.
+ */
+tpm_total: Measure | null, 
+/**
+ * One row per type that ran, in the order of the standard.
+ */
+types: Array<TypeSummary>, 
+/**
+ * Home warehouses that transactions worked for, in the run with the fewest.
+ */
+warehouses_touched: number, 
+/**
+ * Warehouses in the data.
+ */
+warehouses: number, 
+/**
+ * The consistency conditions, over every check that was made; none without one.
+ */
+consistency: Consistent | null, 
+/**
+ * Checks that were asked for and could not be made.
+ */
+check_missing?: CheckMissing | null, 
+/**
+ * In which ways the run was not as the standard wants it.
+ */
+deviations: Array<Words>, };
+
+/**
+ * How the load reaches a server.
+ */
+export type Transport = "socket" | "tcp" | "unknown";
+
+/**
+ * A straight line through the throughput.
+ */
+export type Trend = { 
+/**
+ * Change from the first second of the line to the last, as a share of the first.
+ */
+change: number, 
+/**
+ * Lower end of its 95 % interval.
+ */
+low: number, 
+/**
+ * Upper end.
+ */
+high: number, 
+/**
+ * Whether it is more than 2 % and no chance (99 %).
+ */
+found: boolean, };
+
+/**
+ * One run of a cell.
+ */
+export type Trial = { 
+/**
+ * Position in [`super::View::runs`].
+ */
+run: number, 
+/**
+ * Position in the plan of that run.
+ */
+index: number, 
+/**
+ * Which repeat, from 1.
+ */
+repeat: number, 
+/**
+ * How it ended; none: not reached.
+ */
+outcome: TrialOutcome | null, 
+/**
+ * Why it failed.
+ */
+failure: Failure | null, 
+/**
+ * Why it does not count although it completed: it is not valid, and another trial of the cell is. Empty: it counts.
+ */
+set_aside?: Array<Words>, 
+/**
+ * When its clients started, RFC 3339 in UTC.
+ */
+started_at: string | null, 
+/**
+ * Seconds it took to connect all clients.
+ */
+connect_s: number, 
+/**
+ * Seconds of warm-up.
+ */
+warmup_s: number, 
+/**
+ * Seconds measured.
+ */
+measured_s: number, 
+/**
+ * Transactions completed.
+ */
+transactions: number, 
+/**
+ * Statements answered, by kind.
+ */
+queries: QueryCounts, 
+/**
+ * Errors that the policy forgave; of an imported run those that its tool stated.
+ */
+errors_forgiven: number, 
+/**
+ * Another tool measured, and did not state how many errors there were.
+ */
+errors_unknown?: boolean, 
+/**
+ * Connections opened again.
+ */
+reconnects: number, 
+/**
+ * Response time of transactions.
+ */
+response: Latency | null, 
+/**
+ * Service time of transactions.
+ */
+service: Latency | null, 
+/**
+ * TPC-C: New-Order transactions per minute.
+ */
+tpmc?: number | null, 
+/**
+ * How evenly the clients shared the work.
+ */
+fairness: Fairness, 
+/**
+ * True if the data were put back before it.
+ */
+data_restored: boolean, 
+/**
+ * When the whole generator stood still, on the time axis of [`Series`].
+ */
+stood_still?: Array<Stretch>, 
+/**
+ * Its seconds; of a long run its stretches.
+ */
+series: Series, 
+/**
+ * What was seen of server and machine meanwhile.
+ */
+observed?: Observed, 
+/**
+ * Response times in sysbench's log-scaled buckets.
+ */
+histogram: Histogram, 
+/**
+ * What another tool stated: all transactions, then each type of them.
+ */
+stated?: Array<StatedRow>, };
+
+/**
+ * How a trial ended.
+ */
+export type TrialOutcome = "completed" | "failed" | "interrupted";
+
+/**
+ * How far the figures can be relied on.
+ */
+export type Trust = { 
+/**
+ * How valid the measurement is as a whole.
+ */
+level: Level, 
+/**
+ * The line above the answer.
+ */
+summary: Words, 
+/**
+ * True if nothing valid is left that the answer could rest on: it is shown only as what would have been said.
+ */
+withdrawn: boolean, 
+/**
+ * What was found, worst first.
+ */
+reasons: Array<Reason>, };
+
+/**
+ * One type of transaction.
+ */
+export type TypeSummary = { 
+/**
+ * Name of the operation, `new_order`.
+ */
+name: string, 
+/**
+ * As the standard writes it.
+ */
+title: string, 
+/**
+ * Completed.
+ */
+count: number, 
+/**
+ * Completed per minute.
+ */
+per_minute: number, 
+/**
+ * Share of all, percent.
+ */
+mix_pct: number, 
+/**
+ * The least share that the standard asks for, percent.
+ */
+mix_least_pct: number, 
+/**
+ * From due to done, retries included.
+ */
+response: Percentiles, 
+/**
+ * From first sent to done, retries included.
+ */
+service: Percentiles, 
+/**
+ * What 90 % of the response times must keep, seconds.
+ */
+limit_s: number, 
+/**
+ * Whether they do.
+ */
+limit_kept: boolean, 
+/**
+ * Tried again after an error that the policy forgives.
+ */
+retries: number, 
+/**
+ * Rolled back for an unused item; only New-Order has that.
+ */
+rollbacks: number, 
+/**
+ * Errors of all codes.
+ */
+errors: number, };
+
+/**
+ * Statements that the server counts without a digest: MySQL before 9.0 keeps none of what a client executes by the
+ * prepared-statement protocol.
+ */
+export type Undigested = { 
+/**
+ * Share of the time of all statements.
+ */
+share: number, 
+/**
+ * Executions per transaction; none: not counted apart.
+ */
+per_transaction: number | null, 
+/**
+ * What they are, and where to look instead.
+ */
+says: Words, 
+/**
+ * The statements as the clients timed them, which is complete: by their share of that time.
+ */
+by_client: Array<ClientStatement>, };
+
+/**
+ * Unit of a variable's values.
+ */
+export type Unit = "plain" | "bytes" | "mebibytes" | "seconds" | "milliseconds" | "microseconds" | "percent" | "pages" | "threads" | "per_second" | "switches" | "list";
+
+/**
+ * Something that could not be seen.
+ */
+export type Unseen = { 
+/**
+ * What.
+ */
+what: string, 
+/**
+ * The server's answer.
+ */
+why: string, };
+
+/**
+ * What a recording measured.
+ */
+export type Value = { 
+/**
+ * Its place among the recordings.
+ */
+recording: number, 
+/**
+ * Mean over the runs; of a single run its value.
+ */
+mean: number, 
+/**
+ * Lower end of the interval; none for a single run.
+ */
+low: number | null, 
+/**
+ * Upper end of the interval; none for a single run.
+ */
+high: number | null, 
+/**
+ * Runs.
+ */
+n: number, };
+
+/**
+ * One server variable in all targets.
+ */
+export type Variable = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its value per target; none: the server has no such variable.
+ */
+values: Array<string | null>, 
+/**
+ * What it decides.
+ */
+group: Group, 
+/**
+ * True if it makes a difference between the targets. Paths, ports and ids differ without making one.
+ */
+differs: boolean, 
+/**
+ * True if a difference is likely to matter to these workloads.
+ */
+matters: boolean, 
+/**
+ * Unit of its values, where it is known and there is one.
+ */
+unit?: Unit | null, 
+/**
+ * Its values as people say them, with unit; empty where that says no more than the values.
+ */
+shown?: Array<string | null>, 
+/**
+ * Its default in each target's version, as people say it; empty where none is known.
+ */
+default?: Array<string | null>, 
+/**
+ * Whether each target has that default; empty where none is known.
+ */
+is_default?: Array<boolean>, 
+/**
+ * What it is, where that is known.
+ */
+meaning?: Words | null, 
+/**
+ * What a difference is likely to do, and to which part of a load.
+ */
+effect?: Words | null, };
+
+/**
+ * What may be said of a ratio.
+ */
+export type Verdict = "better" | "worse" | "same" | "inconclusive" | "single_run" | "withheld";
+
+/**
+ * Everything a report shows.
+ */
+export type View = { 
+/**
+ * [`SCHEMA_VERSION`] of the program that made it.
+ */
+schema_version: number, 
+/**
+ * mydyno's version.
+ */
+mydyno_version: string, 
+/**
+ * Language to show first.
+ */
+lang: Lang, 
+/**
+ * Workloads and targets in a few words.
+ */
+title: string, 
+/**
+ * The experiment that all of it comes from, if it is one.
+ */
+about?: About | null, 
+/**
+ * The answer in one sentence, with its figure and interval.
+ */
+answer: Words, 
+/**
+ * Whether it can be trusted.
+ */
+trust: Trust, 
+/**
+ * Recordings that went into this view.
+ */
+runs: Array<Run>, 
+/**
+ * Servers under test. Cells refer to them by position.
+ */
+targets: Array<Target>, 
+/**
+ * Workloads. Cells refer to them by position.
+ */
+workloads: Array<Workload>, 
+/**
+ * One per target, workload and number of clients; ordered by workload, target, clients.
+ */
+cells: Array<Cell>, 
+/**
+ * Ratios of throughput to that of the first target, per workload and number of clients.
+ */
+comparisons: Array<Comparison>, 
+/**
+ * How each target scales over the number of clients, and where it breaks.
+ */
+curves?: Array<Curve>, 
+/**
+ * Where one target overtakes another.
+ */
+overtakings?: Array<Overtaking>, 
+/**
+ * Whether what an arm of an experiment does depends on the workload.
+ */
+interactions?: Interactions, 
+/**
+ * What would change the answer of an experiment.
+ */
+doubts?: Array<Doubt>, 
+/**
+ * How an experiment was made.
+ */
+method?: Method | null, 
+/**
+ * What differs between the targets, durability first.
+ */
+differences: Array<Difference>, 
+/**
+ * Server variables, side by side.
+ */
+variables: Array<Variable>, 
+/**
+ * What the doctor says of each target that was watched.
+ */
+advice?: Array<TargetAdvice>, 
+/**
+ * How much of its machine the generator used, in a sentence.
+ */
+generator_share: Words | null, };
+
+/**
+ * One sentence, in both languages.
+ */
+export type Words = { 
+/**
+ * English.
+ */
+en: string, 
+/**
+ * Simplified Chinese.
+ */
+zh: string, };
+
+/**
+ * A workload as it was run.
+ */
+export type Workload = { 
+/**
+ * Label, unique in the view.
+ */
+label: string, 
+/**
+ * Name that users type.
+ */
+name: string, 
+/**
+ * What one transaction does.
+ */
+summary: string, 
+/**
+ * The same in Simplified Chinese.
+ */
+summary_zh: string, 
+/**
+ * What decides how it behaves: data, keys, statements.
+ */
+facts: Array<Fact>, 
+/**
+ * Every option, by its name on the command line.
+ */
+options: { [key in string]: string }, };
