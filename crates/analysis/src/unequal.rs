@@ -212,7 +212,7 @@ fn binary_log(servers: &[Server<'_>], work: Work, on_purpose: &BTreeSet<String>)
     // MariaDB's default of sync_binlog is 0: a binary log that is switched on would not be durable.
     let (without, with) = (all(&on, &["skip_log_bin=1"]), all(&off, &["log_bin=1", "sync_binlog=1"]));
     let choice =
-        Words::new(format!("{} or {}", without.en, with.en), format!("{} 或 {}", without.zh, with.zh));
+        Words::new(format!("{} or {}", without.en, with.en), format!("{} 或{}", without.zh, with.zh));
     let remedies = if on_purpose.contains(LOG_BIN) { Vec::new() } else { vec![choice] };
     Some(Warning { id: "binary_log", text, remedies })
 }
