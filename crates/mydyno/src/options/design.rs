@@ -16,33 +16,33 @@ const BLOCKS_MAX: u32 = 40;
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Repeats and order")]
 pub struct DesignArgs {
-    /// How often every cell is run; with --until-sure at least so often [3]
+    /// Number of repeats of every cell; with --until-sure the minimum [default: 3]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub repeats: Option<u32>,
-    /// Repeat until each target can be told apart from the first, or is the same within --margin; with SECONDS (20m, 1h)
-    /// no repeat is begun after that. The chance of a false difference stays at 5 % however often it looks
+    /// Add repeats until every target differs significantly from the first or is equivalent to it (within --margin).
+    /// Optional time budget: 20m, 1h. Sequential test, overall false-positive rate 5 %
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, value_parser = budget, default_missing_value = "0")]
     pub until_sure: Option<f64>,
-    /// With --until-sure: so many repeats at most
+    /// Maximum number of repeats with --until-sure
     #[arg(long, value_name = "N", default_value_t = BLOCKS_MAX, value_parser = clap::value_parser!(u32).range(3..=1000))]
     pub max_repeats: u32,
-    /// With --until-sure: what counts as the same, in percent
+    /// Equivalence margin of --until-sure, in percent
     #[arg(long, value_name = "PERCENT", default_value = "2", value_parser = percent)]
     pub margin: f64,
-    /// Measure more numbers of clients where a curve breaks off, or where one target overtakes another
+    /// Add client counts around a collapse of a curve or a crossover of two
     #[arg(long, value_name = "on|off", default_value = "off", default_missing_value = "on", num_args = 0..=1,
         require_equals = true, action = ArgAction::Set, value_parser = switch)]
     pub refine: bool,
-    /// Run the first cell once more at the end, to see whether the machine has changed; experiments do
+    /// Repeat the first cell at the end to detect drift of the machine; experiments always do
     #[arg(long, value_name = "on|off", default_value = "off", default_missing_value = "on", num_args = 0..=1,
         require_equals = true, action = ArgAction::Set, value_parser = switch)]
     pub bookend: bool,
-    /// Seconds without load before each cell but the first, in which disks and kernel come to rest
+    /// Idle seconds before each cell except the first, to let disks and kernel settle
     #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = seconds)]
     pub cool_down_time: f64,
-    /// When data are put back before a cell. written: when an earlier cell wrote; sandboxes only, which then run one at a
-    /// time. changed: only when rows were added or removed. reload: as written, and on other servers the tables are
-    /// dropped and loaded again
+    /// When to restore the data before a cell. written: after a cell that wrote (sandboxes, which then run one at a time).
+    /// changed: only after rows were added or removed. reload: as written, and on external servers drop and load the
+    /// tables again
     #[arg(long, value_name = "RULE", default_value = "written")]
     pub restore: Restore,
 }

@@ -12,39 +12,40 @@ use crate::error::{Outcome, UserError};
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Load")]
 pub struct LoadArgs {
-    /// Numbers of clients: 16, or 1,4,16, or 1..64 (doubling) [run: 1, sweep: 1,4,16,64]
+    /// Client counts: 16, or 1,4,16, or 1..64 (doubling) [default: run 1; sweep 1,4,16,64; with --rate 64]
     #[arg(long, visible_alias = "terminals", value_name = "LIST", value_parser = thread_list)]
     pub threads: Option<ThreadList>,
-    /// Measured seconds of each cell; 0: until --events [run: 10, sweep: 30]
+    /// Length of the measured window; 0: until --events [default: run 10, sweep 30]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub time: Option<f64>,
-    /// Seconds before the measured window [run: 0, sweep: 5]
+    /// Warm-up before the measured window [default: run 0, sweep 5]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub warmup_time: Option<f64>,
-    /// A long run: eight hours after ten minutes of warm-up, unless --time and --warmup-time say otherwise
+    /// Measure eight hours after ten minutes of warm-up, unless --time and --warmup-time are given
     #[arg(long)]
     pub endurance: bool,
     /// Stop after N transactions; 0: no limit
     #[arg(long, value_name = "N", default_value = "0", value_parser = count)]
     pub events: u64,
-    /// Transactions per second, due whatever the server does: 500, or phases 500:30,500..2000:60 (a ramp), 2000:10.
-    /// --threads then bounds how many are in flight [with a rate: 64]. Without a rate, or with sysbench's 0, the loop is
-    /// closed: each client goes on as soon as it can
+    /// Offer an arrival rate in transactions per second (open loop): 500, or phases 500:30,500..2000:60 (a ramp),2000:10.
+    /// --threads then limits concurrency. Without a rate, or with 0, the loop is closed: each client sends its next
+    /// transaction when the last one is answered
     #[arg(long, value_name = "LIST", value_parser = phases)]
     pub rate: Option<Phases>,
-    /// How the transactions of --rate follow each other
+    /// Distribution of the arrivals of --rate
     #[arg(long, value_name = "KIND", default_value = "poisson")]
     pub arrivals: Arrivals,
-    /// Transactions in flight at the same time, over all clients: what is due beyond waits in line [as many as clients]
+    /// Limit the number of concurrent transactions over all clients; further ones queue, and queueing counts as response
+    /// time [default: number of clients]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub in_flight: Option<u32>,
-    /// Mean seconds that a client thinks between two transactions (negative exponential)
+    /// Mean think time between two transactions of a client (exponentially distributed)
     #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = seconds)]
     pub think_time: f64,
-    /// Seed of everything random, rows included; 0: a new one, which is recorded
+    /// Seed of all random numbers, including the rows; 0: choose a new one and record it
     #[arg(long, alias = "rand-seed", value_name = "N", default_value = "1", value_parser = seed)]
     pub seed: u64,
-    /// Worker threads of the generator [chosen from CPUs and clients]
+    /// Number of worker threads of the generator [default: from CPUs and clients]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub workers: Option<u32>,
     /// sysbench's limit for starting its threads: here --connect-timeout bounds each connection

@@ -17,19 +17,19 @@ const MOST_PARTITIONS: u32 = 8_192;
 #[derive(Args, Clone)]
 #[command(next_help_heading = "TPC-C")]
 pub struct TpccArgs {
-    /// Number of warehouses, about 100 MB each [10]
+    /// Number of warehouses, about 100 MB each [default: 10]
     #[arg(long, value_name = "N", value_parser = count_u32)]
     pub warehouses: Option<u32>,
-    /// As another kit runs it: deck, home warehouses, form of Stock-Level; options beside it win
+    /// Run as another kit does: deck, home warehouses, form of Stock-Level; explicit options override it
     #[arg(long, value_name = "NAME", default_value = "standard")]
     pub preset: Preset,
-    /// Cards of New-Order, Payment, Order-Status, Delivery, Stock-Level, or percentages (45%,...) [10,10,1,1,1]
+    /// Cards of New-Order, Payment, Order-Status, Delivery, Stock-Level, or percentages (45%,...) [default: 10,10,1,1,1]
     #[arg(long, value_name = "N,N,N,N,N", value_parser = deck)]
     pub deck: Option<TpccDeck>,
-    /// Home warehouse: each terminal its own, drawn for each transaction, or mostly from the first fifth [fixed]
+    /// Home warehouse: fixed per terminal, drawn at random per transaction, or mostly from the first fifth [default: fixed]
     #[arg(long, value_name = "RULE")]
     pub home: Option<Home>,
-    /// Keying and think times, times this factor; 1: as in the standard, 0: none
+    /// Factor for keying and think times; 1: as in the standard, 0: none
     #[arg(long, value_name = "FACTOR", default_value = "0")]
     pub think: f64,
     /// Percentage of order lines from another warehouse
@@ -41,27 +41,27 @@ pub struct TpccArgs {
     /// Percentage of New-Orders rolled back for an unused item
     #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = clap::value_parser!(u32).range(0..=100))]
     pub rollbacks: u32,
-    /// Stock-Level in two statements, or as one join [two-statements]
+    /// Run Stock-Level as two statements or as one join [default: two-statements]
     #[arg(long, value_name = "FORM")]
     pub stock_level: Option<Form>,
-    /// Statements prepared by the server, as text, or batched into few round trips
+    /// Send statements prepared, as text, or batched into few round trips
     #[arg(long, value_name = "STYLE", default_value = "prepared")]
     pub style: Style,
-    /// Isolation level that clients set
+    /// Isolation level that clients set; server: leave it as it is
     #[arg(long, value_name = "LEVEL", default_value = "server")]
     pub isolation: Level,
-    /// Foreign keys
+    /// Create foreign keys
     #[arg(long, value_name = "on|off", default_value = "off", default_missing_value = "on",
         num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set, value_parser = switch)]
     pub foreign_keys: bool,
-    /// Index on orders (o_w_id, o_d_id, o_c_id, o_id), which Order-Status needs
+    /// Create the index on orders (o_w_id, o_d_id, o_c_id, o_id) that Order-Status needs
     #[arg(long, value_name = "on|off", default_value = "on", default_missing_value = "on",
         num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set, value_parser = switch)]
     pub order_index: bool,
-    /// Partitions by warehouse; 0: none
+    /// Number of partitions by warehouse; 0: none
     #[arg(long, value_name = "N", default_value = "0", value_parser = count_u32)]
     pub partitions: u32,
-    /// N times the initial orders besides, as if the database had been in use
+    /// Add N times the initial orders, as if the database had been in use
     #[arg(long, value_name = "N", default_value = "0", value_parser = count_u32)]
     pub age: u32,
     /// Check the twelve consistency conditions after each run

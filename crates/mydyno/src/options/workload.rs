@@ -81,11 +81,11 @@ pub struct WorkloadArgs {
     /// Rows in each table
     #[arg(long, value_name = "N", default_value = "10000", value_parser = count)]
     pub table_size: u64,
-    /// AUTO_INCREMENT primary key; off: ids made by the client
+    /// Use an AUTO_INCREMENT primary key; off: the client chooses the ids
     #[arg(long, value_name = "on|off", default_value = "on", default_missing_value = "on",
         num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set, value_parser = switch)]
     pub auto_inc: bool,
-    /// A secondary index in place of the primary key
+    /// Use a secondary index instead of the primary key
     #[arg(long, value_name = "on|off", default_value = "off", default_missing_value = "on",
         num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set, value_parser = switch)]
     pub secondary: bool,
@@ -96,14 +96,14 @@ pub struct WorkloadArgs {
     /// Storage engine
     #[arg(long, value_name = "NAME", default_value = "innodb")]
     pub mysql_storage_engine: String,
-    /// Appended to CREATE TABLE
+    /// Text to append to CREATE TABLE
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub create_table_options: String,
 
     /// Point selects per transaction
     #[arg(long, value_name = "N", default_value = "10", value_parser = count_u32, help_heading = "Workload")]
     pub point_selects: u32,
-    /// Off: none of the four kinds of range selects
+    /// Run range selects; off: none of the four kinds
     #[arg(long, value_name = "on|off", default_value = "on", default_missing_value = "on",
         num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set, value_parser = switch, help_heading = "Workload")]
     pub range_selects: bool,
@@ -131,7 +131,7 @@ pub struct WorkloadArgs {
     /// Pairs of DELETE and INSERT per transaction
     #[arg(long, value_name = "N", default_value = "1", value_parser = count_u32, help_heading = "Workload")]
     pub delete_inserts: u32,
-    /// Every statement in autocommit mode, without BEGIN and COMMIT
+    /// Run every statement in autocommit mode, without BEGIN and COMMIT
     #[arg(long, value_name = "on|off", default_value = "off", default_missing_value = "on",
         num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set, value_parser = switch, help_heading = "Workload")]
     pub skip_trx: bool,
@@ -144,20 +144,20 @@ pub struct WorkloadArgs {
     /// Width of each range of select_random_ranges
     #[arg(long, value_name = "N", default_value = "5", value_parser = count_u32, help_heading = "Workload")]
     pub delta: u32,
-    /// Server-side prepared statements (auto), or text (disable)
+    /// Use server-side prepared statements (auto) or the text protocol (disable)
     #[arg(long, value_name = "MODE", default_value = "auto", help_heading = "Workload")]
     pub db_ps_mode: PsModeArg,
     /// Reconnect after N transactions; 0: never
     #[arg(long, value_name = "N", default_value = "0", value_parser = count, help_heading = "Workload")]
     pub reconnect: u64,
-    /// Server errors after which a transaction is run again: codes, or all [1213,1205,1020,3101,1047,1180]
+    /// Server errors after which a transaction is retried: codes, or all [default: 1213,1205,1020,3101,1047,1180]
     #[arg(long, value_name = "LIST", help_heading = "Workload")]
     pub mysql_ignore_errors: Option<String>,
 
     /// Distribution of row ids
     #[arg(long, value_name = "NAME", default_value = "special", help_heading = "Random numbers")]
     pub rand_type: RandType,
-    /// Draws averaged (gaussian, special)
+    /// Number of draws to average (gaussian, special)
     #[arg(long, value_name = "N", default_value = "12", value_parser = count_u32, help_heading = "Random numbers")]
     pub rand_spec_iter: u32,
     /// Percentage of ids that are special
