@@ -13,6 +13,7 @@
 //! | how a run is interrupted | `signals` |
 //! | how passwords stay out of `ps` | `conceal` |
 //! | exit codes and error messages | `exit`, `error`, `explain` |
+//! | how docs/reference is written from the tables | `reference` (a test) |
 
 mod cli;
 mod commandline;
@@ -26,6 +27,8 @@ mod home;
 mod metrics;
 mod options;
 mod output;
+#[cfg(test)]
+mod reference;
 mod signals;
 mod spec;
 mod verbs;
