@@ -27,7 +27,7 @@ pub struct LoadArgs {
     /// Stop after N transactions; 0: no limit
     #[arg(long, value_name = "N", default_value = "0", value_parser = count)]
     pub events: u64,
-    /// Offer an arrival rate in transactions per second (open loop): 500, or phases 500:30,500..2000:60 (a ramp),2000:10.
+    /// Offer an arrival rate in transactions per second (open loop): 500, or phases with a ramp, 500:30,500..2000:60,2000:10.
     /// --threads then limits concurrency. Without a rate, or with 0, the loop is closed: each client sends its next
     /// transaction when the last one is answered
     #[arg(long, value_name = "LIST", value_parser = phases)]
