@@ -13,12 +13,14 @@
 //! | how a run is interrupted | `signals` |
 //! | how passwords stay out of `ps` | `conceal` |
 //! | exit codes and error messages | `exit`, `error`, `explain` |
-//! | how docs/reference is written from the tables | `reference` (a test) |
+//! | how docs/reference is written, and docs/ is held to the program | `reference`, `documents` (tests) |
 
 mod cli;
 mod commandline;
 mod conceal;
 mod display;
+#[cfg(test)]
+mod documents;
 mod error;
 mod exit;
 mod experiment;

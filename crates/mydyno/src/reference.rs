@@ -72,13 +72,14 @@ fn index() -> String {
 fn meaning(arg: &Arg) -> String {
     let mut text = plain(&arg.get_help().map(ToString::to_string).unwrap_or_default().replace('\n', " "));
     let defaults: Vec<_> = arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
-    if !defaults.is_empty() && !arg.is_hide_default_value_set() {
-        let _ = write!(text, " \\[default: {}\\]", code(&defaults.join(",")));
+    let takes_value = arg.get_action().takes_values();
+    if takes_value && !defaults.is_empty() && !arg.is_hide_default_value_set() {
+        let _ = write!(text, " \\[default: {}]", code(&defaults.join(",")));
     }
     let possible: Vec<_> = arg.get_possible_values().iter().map(|value| code(value.get_name())).collect();
     let is_switch =
         arg.get_value_names().is_some_and(|names| names.iter().any(|name| name.as_str() == "on|off"));
-    if !possible.is_empty() && !is_switch && arg.get_action().takes_values() {
+    if !possible.is_empty() && !is_switch && takes_value {
         let _ = write!(text, ": {}", possible.join(", "));
     }
     text
