@@ -6,6 +6,7 @@
 mod generator;
 mod imported;
 pub(crate) mod interruptions;
+pub mod listed;
 mod runs;
 mod server;
 mod surroundings;

@@ -220,20 +220,50 @@ pub(crate) struct Rule {
     pub check: fn(&Patient<'_>) -> Option<Found>,
 }
 
-/// Every rule. The order is that of findings of one severity.
+/// Every rule by theme. The order is that of findings of one severity.
+const PAGES: &[(&str, &[Rule])] = &[
+    ("durability", durability::RULES),
+    ("measured", measured::RULES),
+    ("load", load::RULES),
+    ("memory", memory::RULES),
+    ("io", io::RULES),
+    ("waits", waits::RULES),
+    ("replication", replication::RULES),
+    ("safety", safety::RULES),
+    ("surroundings", surroundings::RULES),
+];
+
 fn rules() -> impl Iterator<Item = &'static Rule> {
-    let pages: [&[Rule]; 9] = [
-        durability::RULES,
-        measured::RULES,
-        load::RULES,
-        memory::RULES,
-        io::RULES,
-        waits::RULES,
-        replication::RULES,
-        safety::RULES,
-        surroundings::RULES,
-    ];
-    pages.into_iter().flatten()
+    PAGES.iter().flat_map(|(_, page)| page.iter())
+}
+
+/// A rule as the reference lists it.
+pub struct Listed {
+    /// Its theme.
+    pub theme: &'static str,
+    /// Its id, as in JSON.
+    pub id: &'static str,
+    /// Which servers it is about.
+    pub servers: String,
+    /// Why it matters.
+    pub why: &'static str,
+    /// What to do.
+    pub action: &'static str,
+    /// What that may cost.
+    pub cost: &'static str,
+}
+
+/// Every rule, in the order of findings of one severity.
+pub fn listed() -> impl Iterator<Item = Listed> {
+    let one = |theme: &'static str, rule: &Rule| Listed {
+        theme,
+        id: rule.id,
+        servers: rule.only.to_string(),
+        why: rule.why.0,
+        action: rule.action.0,
+        cost: rule.cost.0,
+    };
+    PAGES.iter().flat_map(move |(theme, page)| page.iter().map(move |rule| one(theme, rule)))
 }
 
 /// True if a rule has its evidence in what was measured, not in a setting alone.
@@ -271,6 +301,24 @@ impl Only {
             Self::Mysql(from, before) => flavour == Flavour::Mysql && from <= version && version < before,
             Self::Mariadb(from, before) => flavour == Flavour::Mariadb && from <= version && version < before,
         }
+    }
+}
+
+impl std::fmt::Display for Only {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (name, from, before) = match self {
+            Self::Both => return f.write_str("both"),
+            Self::Mysql(from, before) => ("MySQL", from, before),
+            Self::Mariadb(from, before) => ("MariaDB", from, before),
+        };
+        f.write_str(name)?;
+        if *from != FIRST {
+            write!(f, " from {}.{}.{}", from.0, from.1, from.2)?;
+        }
+        if *before != LAST {
+            write!(f, " before {}.{}.{}", before.0, before.1, before.2)?;
+        }
+        Ok(())
     }
 }
 

@@ -9,11 +9,11 @@ use crate::text::{count, figure, percent};
 
 /// Of the transactions due, the share that may be left at the end: those of the last instant always are. In small runs that
 /// is less than one, so that as many as there are clients may be left in any case.
-const UNSTARTED_MAX: f64 = 0.001;
+pub(crate) const UNSTARTED_MAX: f64 = 0.001;
 /// Of the transactions due in a run, the share that may wait at a time without being worth a word.
-const BACKLOG_MAX: f64 = 0.01;
+pub(crate) const BACKLOG_MAX: f64 = 0.01;
 /// Timers that are later than this make response times the generator's.
-const TIMER_P99_MAX_NS: u64 = 1_000_000;
+pub(crate) const TIMER_P99_MAX_NS: u64 = 1_000_000;
 
 /// The open loop of a cell, over its completed runs.
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]

@@ -33,7 +33,7 @@ Options of a verb: mydyno VERB --help   Manual: mydyno man | man -l -";
 /// Heading of the options that every verb has.
 pub const COMMON: &str = "Help and option files";
 
-/// A dynamometer for MySQL: drives a server with a known load, measures, and says what may be concluded
+/// Benchmark MySQL and MariaDB: generate load, conduct experiments, judge and report the results
 #[derive(Parser)]
 #[command(
     name = "mydyno",
@@ -54,10 +54,10 @@ pub struct Cli {
     /// Which option files are read.
     #[command(flatten)]
     pub files: FileArgs,
-    /// Help
+    /// Print help
     #[arg(short = '?', long, global = true, action = ArgAction::HelpShort, help_heading = COMMON)]
     help: Option<bool>,
-    /// Version
+    /// Print the version
     #[arg(short = 'V', long, action = ArgAction::Version, help_heading = COMMON)]
     version: Option<bool>,
 }
@@ -69,10 +69,10 @@ pub struct FileArgs {
     /// Read only this option file
     #[arg(long, global = true, value_name = "FILE")]
     pub defaults_file: Option<PathBuf>,
-    /// Read this option file too, before ~/.my.cnf
+    /// Read this option file in addition, before ~/.my.cnf
     #[arg(long, global = true, value_name = "FILE")]
     pub defaults_extra_file: Option<PathBuf>,
-    /// Read the groups [clientSUFFIX] and [mydynoSUFFIX] too
+    /// Read the groups [clientSUFFIX] and [mydynoSUFFIX] in addition
     #[arg(long, global = true, value_name = "SUFFIX")]
     pub defaults_group_suffix: Option<String>,
     /// Read no option file
@@ -83,50 +83,50 @@ pub struct FileArgs {
 /// What to do.
 #[derive(Subcommand)]
 pub enum Verb {
-    /// Measure cells over client counts, servers and workloads; compare; record
+    /// Measure every combination of targets, workloads and client counts, and compare the targets
     Sweep(Box<SweepArgs>),
-    /// Run one workload once on one server, as sysbench does
+    /// Measure one workload on one server once, as sysbench does
     Run(Box<RunArgs>),
-    /// Create and load the tables of a workload; goes on where an earlier attempt ended
+    /// Create and load the tables of a workload; continues an interrupted load
     Prepare(Box<DataArgs>),
-    /// Check that the tables are there and complete
+    /// Check that the tables exist and are complete
     Check(Box<DataArgs>),
-    /// Drop the tables, if mydyno or sysbench made them
+    /// Drop the tables, if mydyno or sysbench created them
     Cleanup(Box<DataArgs>),
-    /// Install, start, look at, stop and remove servers of your own
+    /// Install, start, inspect, stop and remove sandboxed servers
     Server(ServerArgs),
-    /// Look at servers: what they are, what a crash can lose, and what to change, worst first. It only reads
+    /// Diagnose a server: version, durability and recommendations by severity. Read-only
     Doctor(Box<DoctorArgs>),
-    /// Compare two recordings, or two targets of one: changes with intervals and verdicts, and gates for CI
+    /// Compare two recordings, or two targets of one: intervals, verdicts, and gates for CI
     Compare(Box<CompareArgs>),
-    /// Recordings of the same question over time: when the level changed and what else did, and a gate over the latest
+    /// Track a benchmark over time: change points, what else changed there, and a regression gate
     History(Box<HistoryArgs>),
-    /// What differs between servers, or between recordings of them: what a crash can lose first, then every variable that
-    /// matters. It only reads, and exits 0 whether or not there are differences
+    /// Compare the configuration of servers or recordings: durability first, then every variable that matters. Read-only;
+    /// differences do not change the exit code
     Diff(Box<DiffArgs>),
-    /// Make a recording from the output of another tool: sysbench, go-tpc, BenchmarkSQL, or a table as CSV
+    /// Import results of sysbench, go-tpc, BenchmarkSQL or a table as a recording
     Import(ImportArgs),
-    /// Answer a question with an experiment of the catalogue, or with one of your own
+    /// Run an experiment of the catalogue, or one of your own
     Experiment(ExperimentArgs),
-    /// List the catalogue of experiments
+    /// List the experiments of the catalogue
     Experiments,
-    /// Print every trial of an experiment or a sweep with its estimated time, and run nothing
+    /// Print every trial of an experiment or a sweep with its estimated time; runs nothing
     Plan(PlanArgs),
-    /// Finish a broken run, sweep or experiment where it stopped. Only passwords are taken from the command line
+    /// Finish an interrupted run, sweep or experiment. Takes nothing but passwords from the command line
     Resume(Box<ResumeArgs>),
-    /// Measure the generator itself on this machine: its ceiling, its cost, its timers; later results refer to it
+    /// Measure the load generator on this machine: ceiling, CPU cost, timers. Later reports refer to it
     Calibrate,
-    /// List recorded runs
+    /// List recordings
     List(ListArgs),
-    /// Show one recorded run: its cells, servers and failures
+    /// Show one recording: cells, servers and failures
     Show(ShowArgs),
-    /// Make a report from recorded runs
+    /// Create a report from recordings
     Report(ReportArgs),
-    /// Keep a note with a recording
+    /// Set the note of a recording
     Note(NoteArgs),
     /// Delete recordings
     Delete(DeleteArgs),
-    /// Delete all but the newest recordings, or those that are old
+    /// Delete old recordings: all but the newest, or those beyond an age
     Prune(PruneArgs),
     /// Print shell completions
     Completions(CompletionsArgs),
@@ -137,13 +137,14 @@ pub enum Verb {
 /// Arguments of `sweep`.
 #[derive(Args)]
 pub struct SweepArgs {
-    /// Workloads, with spaces or commas between them
+    /// Workloads, separated by spaces or commas
     #[arg(value_name = "WORKLOAD", required = true, value_delimiter = ',', value_parser = WorkloadName)]
     pub workloads: Vec<Workload>,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub design: Flags<flags::Design>,
-    /// Record cells that cannot work (more clients than max_connections) as failed, and exit 0 nevertheless
+    /// Record cells that cannot work (more clients than max_connections) as failed instead of refusing; exit 0 despite
+    /// failed cells
     #[arg(long, value_name = "on|off", default_value = "off", default_missing_value = "on", num_args = 0..=1,
         require_equals = true, action = ArgAction::Set, value_parser = switch, help_heading = "Load")]
     pub allow_failing_cells: bool,
@@ -174,9 +175,9 @@ pub struct ExperimentArgs {
 /// What to do with an experiment.
 #[derive(Subcommand)]
 pub enum ExperimentAction {
-    /// Conduct one
+    /// Run an experiment
     Run(Box<ExperimentRunArgs>),
-    /// Print one: a file to start your own from
+    /// Print the file of an experiment, to start your own from
     Show {
         /// Name in the catalogue, or a file ending in .toml
         #[arg(value_name = "EXPERIMENT")]
@@ -190,7 +191,7 @@ pub struct ExperimentRunArgs {
     /// Name in the catalogue (mydyno experiments), or a file ending in .toml
     #[arg(value_name = "EXPERIMENT")]
     pub name: String,
-    /// In the size of minutes
+    /// Reduce clients, data and windows, to finish within minutes
     #[arg(long)]
     pub quick: bool,
     #[command(flatten)]
@@ -204,7 +205,7 @@ pub struct ExperimentRunArgs {
 /// Arguments of `plan`.
 #[derive(Args)]
 pub struct PlanArgs {
-    /// An experiment with its options (durability --quick), or a sweep (sweep oltp_read_write --threads 1..64)
+    /// Experiment or sweep with its options: durability --quick, sweep oltp_read_write --threads 1..64
     #[arg(
         value_name = "EXPERIMENT|sweep",
         required = true,
@@ -218,7 +219,7 @@ pub struct PlanArgs {
 #[derive(Args)]
 #[allow(missing_docs)]
 pub struct ResumeArgs {
-    /// Run id, the beginning of one, a directory, or latest
+    /// Recording: id, unique prefix of one, directory, or latest
     #[arg(value_name = "RUN", default_value = "latest")]
     pub run: String,
     #[command(flatten)]
@@ -268,7 +269,7 @@ impl TrialArgs {
 #[derive(Args, Clone, Copy)]
 #[command(next_help_heading = "Data")]
 pub struct PrepareArgs {
-    /// Load missing tables first; otherwise they are an error. On sandboxes it is always done
+    /// Load missing tables first; otherwise they are an error. Always on for sandboxes
     #[arg(long, value_name = "on|off", default_value = "off", default_missing_value = "on", num_args = 0..=1,
         require_equals = true, action = ArgAction::Set, value_parser = switch)]
     pub prepare: bool,
@@ -278,7 +279,7 @@ pub struct PrepareArgs {
 #[derive(Args)]
 #[allow(missing_docs)]
 pub struct DataArgs {
-    /// Workload; those of sysbench but bulk_insert use the same tables
+    /// Workload; all of sysbench's except bulk_insert share their tables
     #[arg(value_name = "WORKLOAD", default_value = "oltp_read_write", value_parser = WorkloadName)]
     pub workload: Workload,
     #[command(flatten)]
@@ -316,7 +317,7 @@ pub struct ListArgs {
 #[derive(Args)]
 #[allow(missing_docs)]
 pub struct ShowArgs {
-    /// Run id, the beginning of one, a directory, or latest
+    /// Recording: id, unique prefix of one, directory, or latest
     #[arg(value_name = "RUN", default_value = "latest")]
     pub run: String,
     #[command(flatten)]
@@ -327,29 +328,29 @@ pub struct ShowArgs {
 #[derive(Args)]
 #[allow(missing_docs)]
 pub struct ReportArgs {
-    /// Run ids, beginnings of them, directories, or latest; several make one report
+    /// Recordings: ids, unique prefixes, directories, or latest; several make one report
     #[arg(value_name = "RUN", default_value = "latest")]
     pub runs: Vec<String>,
-    /// Form of the report; html goes to report.html in the run's directory
+    /// Output format; html is written to report.html in the recording
     #[arg(long, default_value = "html")]
     pub format: Format,
-    /// Write the report there
+    /// Write the report to this file
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Language
+    /// Language of the report
     #[arg(long, default_value = "en")]
     pub lang: Lang,
-    /// Percentile in the sysbench format, such as 99 or 99.9
+    /// Percentile to print in the sysbench format, such as 99 or 99.9
     #[arg(long, value_name = "N", default_value = "95", value_parser = percentile)]
     pub percentile: f64,
     /// Print a line of figures for every N seconds above each report of the sysbench format [default: none]
     #[arg(long, value_name = "SECONDS")]
     pub report_interval: Option<u32>,
-    /// Latency histogram in the text and sysbench formats
+    /// Print a latency histogram in the text and sysbench formats
     #[arg(long, value_name = "on|off", default_value = "off", default_missing_value = "on", num_args = 0..=1,
         require_equals = true, action = ArgAction::Set, value_parser = switch)]
     pub histogram: bool,
-    /// Open the page in a browser
+    /// Open the HTML report in a browser
     #[arg(long, value_name = "on|off", default_value = "off", default_missing_value = "on", num_args = 0..=1,
         require_equals = true, action = ArgAction::Set, value_parser = switch)]
     pub open: bool,

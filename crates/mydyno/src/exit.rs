@@ -39,17 +39,15 @@ impl Exit {
     /// One line for the manual page.
     pub fn meaning(self) -> &'static str {
         match self {
-            Self::Ok => "everything asked for was done, and every check passed",
-            Self::Failed => {
-                "the run, or something it needs, failed; with failed cells unless --allow-failing-cells"
-            }
-            Self::Usage => "a wrong option, option file or environment variable; nothing was started",
+            Self::Ok => "success; every check passed",
+            Self::Failed => "the run failed, or a cell did (unless --allow-failing-cells)",
+            Self::Usage => "wrong option, option file or environment variable; nothing was started",
             Self::Gate => {
-                "a gate failed: of --fail-on, check found something wrong, or a database was inconsistent after a run"
+                "a gate failed: --fail-on was violated, check found a problem, or TPC-C's database was inconsistent after \
+                 a run"
             }
             Self::Invalid => {
-                "with --strict: the measurement is not valid, such as when the generator was the bottleneck; of --fail-on: \
-                 nobody can tell"
+                "no decision: with --strict the measurement is not valid; with --fail-on the data cannot decide"
             }
             Self::Interrupted => "interrupted; partial results are kept",
         }

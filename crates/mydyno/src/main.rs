@@ -13,12 +13,15 @@
 //! | how a run is interrupted | `signals` |
 //! | how passwords stay out of `ps` | `conceal` |
 //! | exit codes and error messages | `exit`, `error`, `explain` |
+//! | how docs/reference is written, and docs/ is held to the program | `reference`, `documents` (tests) |
 
 mod advice;
 mod cli;
 mod commandline;
 mod conceal;
 mod display;
+#[cfg(test)]
+mod documents;
 mod error;
 mod exit;
 mod experiment;
@@ -27,6 +30,8 @@ mod home;
 mod metrics;
 mod options;
 mod output;
+#[cfg(test)]
+mod reference;
 mod resolve;
 mod signals;
 mod specify;

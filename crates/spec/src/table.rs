@@ -55,7 +55,7 @@ pub enum Default {
     Is(&'static str),
     /// This, and help does not show it.
     Hidden(&'static str),
-    /// It depends, on what help says in brackets.
+    /// It depends: on what, help says in brackets.
     None(&'static str),
 }
 
@@ -149,7 +149,7 @@ impl Row {
     /// What help says, with what it is where nobody sets it, if that is not one value.
     pub fn help(&self) -> String {
         match self.default {
-            Default::None(note) if !note.is_empty() => format!("{} [{note}]", self.help),
+            Default::None(note) if !note.is_empty() => format!("{} [default: {note}]", self.help),
             _ => self.help.to_owned(),
         }
     }

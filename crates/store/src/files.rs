@@ -50,6 +50,56 @@ pub const GLOBALS: &str = "globals.json";
 /// What the user says of the recording, one line.
 pub const NOTE: &str = "note.txt";
 
+/// Every file of a recording with what it holds, for the reference page. `TRIAL/` is the directory of a trial.
+pub const LISTED: &[(&str, &str, &str)] = &[
+    ("", SPEC, "what was asked for: targets, workloads, load, repeats; without passwords"),
+    (
+        "",
+        PLAN,
+        "every trial, resolved, ordered and seeded, with the hash by which recordings of the same plan are known",
+    ),
+    ("", HOST, "machine of the generator: CPUs, NUMA nodes, memory, kernel, cgroup limits, calibration"),
+    ("", EVENTS, "what happened, one JSON object per line with its time: trials, waits, failures, warnings"),
+    ("", NOTE, "note of the user, one line (`--note`, `mydyno note`)"),
+    (
+        "",
+        GLOBALS,
+        "original values of server variables that a trial changed; exists only until they are restored",
+    ),
+    (
+        "servers/",
+        "NN-LABEL.json",
+        "what `mydyno doctor` reads of a target: version, plugins, accounts, replication, tables",
+    ),
+    (
+        "trials/TRIAL/",
+        TRIAL,
+        "outcome and figures of the trial: transactions, latencies by operation, errors by code, cost of the generator",
+    ),
+    (
+        "trials/TRIAL/",
+        INTERVALS,
+        "one line per second: transactions, statements, errors, backlog, percentiles",
+    ),
+    (
+        "trials/TRIAL/",
+        LOAD_LOG,
+        "histograms: an HdrHistogram interval log (V2), values in nanoseconds, one tag per operation (`response:transaction`, `service:point_select`; warm-up: `warmup:...`)",
+    ),
+    ("trials/TRIAL/", LOAD_TOTALS, "the same summed over the measured window; may be deleted"),
+    ("trials/TRIAL/", OBSERVATIONS, "one line per reading of server and machine (`--observe`)"),
+    (
+        "trials/TRIAL/",
+        SNAPSHOT_BEFORE,
+        "status, InnoDB metrics, statement digests, waits, memory, threads at the start of the measured window",
+    ),
+    ("trials/TRIAL/", SNAPSHOT_AFTER, "the same at its end"),
+    ("trials/TRIAL/", PLANS, "execution plan of every statement, before and after the load"),
+    ("trials/TRIAL/", VARIABLES_BEFORE, "global variables of the server before the trial"),
+    ("trials/TRIAL/", VARIABLES_AFTER, "the same after the trial"),
+    ("trials/TRIAL/", SERVER_LOG, "end of the error log of a sandbox"),
+];
+
 /// Marks a trial directory that a later attempt replaced; readers leave it out.
 pub const ATTEMPT: &str = ".attempt-";
 

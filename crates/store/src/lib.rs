@@ -29,6 +29,7 @@ mod writer;
 use std::path::{Path, PathBuf};
 
 pub use error::{FindError, ReadError, StoreError};
+pub use files::LISTED as FILES;
 pub use hlog::{LoadLog, LoggedInterval};
 pub use index::{RunEntry, RunStatus, TrialEntry, entry, plan};
 pub use note::write_note;

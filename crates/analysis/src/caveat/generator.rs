@@ -9,16 +9,16 @@ use crate::text::{count, figure, percent};
 use crate::{Words, open_loop, tpcc};
 
 /// Share of one CPU above which a worker has no time left to notice answers promptly.
-const WORKER_BUSY_MAX: f64 = 0.9;
+pub(super) const WORKER_BUSY_MAX: f64 = 0.9;
 /// Shares of the window that workers may wait for a CPU: above the first it is noted, above the second warned of, above the
 /// third the figures are the generator's.
-const STARVED: [f64; 3] = [0.05, 0.05, 0.1];
+pub(super) const STARVED: [f64; 3] = [0.05, 0.05, 0.1];
 /// The same beside a server on the same machine: 64 clients of a server that keeps two CPUs busy make workers wait for three
 /// quarters of the time.
-const STARVED_BESIDE_SERVER: [f64; 3] = [0.1, 0.9, 0.9];
+pub(super) const STARVED_BESIDE_SERVER: [f64; 3] = [0.1, 0.9, 0.9];
 /// In a shorter window a single wait is a large share.
 const STARVED_S_MIN: f64 = 0.5;
-const LITTLE_DEVIATION_MAX: f64 = 0.05;
+pub(super) const LITTLE_DEVIATION_MAX: f64 = 0.05;
 
 pub(super) fn generator_bottleneck(c: &Context<'_>) -> Option<Found> {
     let busiest = c.cell.generator?.busiest_worker;

@@ -8,13 +8,13 @@ use crate::input::TrialInput;
 use crate::text::{count, percent, seconds};
 
 /// Share of the window that may be stalled without a warning.
-const STALLED_WARN: f64 = 0.02;
+pub(super) const STALLED_WARN: f64 = 0.02;
 /// Share from which the mean is that of no state of the server: it was neither working nor standing still.
-const STALLED_INVALID: f64 = 0.1;
+pub(super) const STALLED_INVALID: f64 = 0.1;
 /// The longest stall must take so long for that, seconds: in a window of a few seconds a tenth is soon reached.
-const STALL_INVALID_S: f64 = 1.0;
+pub(super) const STALL_INVALID_S: f64 = 1.0;
 /// How far the sum of the seconds may be off, as a share and in seconds.
-const WINDOW_TOLERANCE: f64 = 0.001;
+pub(super) const WINDOW_TOLERANCE: f64 = 0.001;
 const WINDOW_TOLERANCE_S: f64 = 0.002;
 
 /// When the generator stood still within the measured window of a trial: of each stretch what lies in it.

@@ -7,7 +7,9 @@ use super::{Caveat, Context, Found, RUNS_MIN, Severity, is_worse};
 use crate::Words;
 use crate::text::{count, list, percent};
 
-const ERROR_SHARE_MAX: f64 = 0.01;
+/// From this change on the machine drifted: what a tired laptop or a busy neighbour does, and more than repeats scatter.
+pub(super) const DRIFT_MAX: f64 = 0.05;
+pub(super) const ERROR_SHARE_MAX: f64 = 0.01;
 
 /// Trials that were not valid, by what was found: they leave the figures, not the report.
 pub(super) fn set_aside(c: &Context<'_>) -> Option<Found> {
@@ -127,8 +129,6 @@ pub(super) fn few_runs(c: &Context<'_>) -> Option<Found> {
 /// The machine at the end was not the one it was at the beginning. Blocks take this out of comparisons as far as it goes
 /// slowly; the figures themselves have it.
 pub(super) fn drift(c: &Context<'_>) -> Option<Found> {
-    /// From this change on: what a tired laptop or a busy neighbour does, and more than repeats scatter.
-    const DRIFT_MAX: f64 = 0.05;
     let far = |ratio: f64| ratio.ln().abs() > DRIFT_MAX.ln_1p();
     let drift = c.drift?;
     let trend = drift.trend.filter(|t| far(t.value) && (t.low > 1.0 || t.high < 1.0));

@@ -10,11 +10,11 @@ use crate::text::percent;
 use crate::variables::{entries, same};
 
 /// Share of the server's statements that other clients sent.
-const OTHERS_MAX: f64 = 0.1;
+pub(super) const OTHERS_MAX: f64 = 0.1;
 /// From here on most of the work was not what was measured.
-const OTHERS_INVALID: f64 = 0.5;
+pub(super) const OTHERS_INVALID: f64 = 0.5;
 /// Statements of monitoring, and of the observation itself.
-const OTHERS_PER_S_MAX: f64 = 50.0;
+pub(super) const OTHERS_PER_S_MAX: f64 = 50.0;
 /// Seconds between two readings below which counts of the server and of the client cannot be held against each other.
 const SPAN_S_MIN: f64 = 2.5;
 

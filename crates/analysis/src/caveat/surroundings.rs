@@ -7,14 +7,14 @@ use crate::Words;
 use crate::text::{figure, percent, seconds};
 
 /// Share of the machine's CPUs.
-const OTHERS_MAX: f64 = 0.1;
+pub(super) const OTHERS_MAX: f64 = 0.1;
 /// From here on a server on the same machine is not what was measured.
-const OTHERS_INVALID: f64 = 0.5;
-const STEAL_MAX: f64 = 0.05;
+pub(super) const OTHERS_INVALID: f64 = 0.5;
+pub(super) const STEAL_MAX: f64 = 0.05;
 /// Bytes a second; the pager always moves a little.
-const SWAP_MAX_PER_S: f64 = 1e6;
+pub(super) const SWAP_MAX_PER_S: f64 = 1e6;
 /// Share of the window that a clock which goes back may hide.
-const CLOCK_SHARE_INVALID: f64 = 0.01;
+pub(super) const CLOCK_SHARE_INVALID: f64 = 0.01;
 
 fn all<'a>(c: &'a Context<'_>) -> impl Iterator<Item = &'a Surroundings> {
     c.completed.iter().filter_map(|t| t.result.surroundings.as_ref())

@@ -5,6 +5,9 @@ use crate::Words;
 use crate::text::seconds;
 use crate::tpcc::TypeSummary;
 
+/// Percentage points by which a deck of exact shares may seem to miss them.
+pub(super) const ROUNDING_PCT: f64 = 0.2;
+
 /// The conditions of clause 3.3.2 did not hold after a run: what was measured was not this workload's work.
 pub(super) fn inconsistent(c: &Context<'_>) -> Option<Found> {
     let consistency = c.cell.tpcc.as_ref()?.consistency.as_ref()?;
@@ -59,7 +62,6 @@ pub(super) fn tpcc_limits(c: &Context<'_>) -> Option<Found> {
 /// Clause 5.2.3: the least shares of the mix. A deck gives exact shares, so only a deck of another mix or a very short run
 /// misses them by more than a rounding.
 pub(super) fn tpcc_mix(c: &Context<'_>) -> Option<Found> {
-    const ROUNDING_PCT: f64 = 0.2;
     let types = &c.cell.tpcc.as_ref()?.types;
     let short = types.iter().find(|t| t.mix_pct + ROUNDING_PCT < t.mix_least_pct)?;
     let (title, share, least) = (&short.title, short.mix_pct, short.mix_least_pct);

@@ -8,14 +8,14 @@ use crate::over_time::RunOverTime;
 use crate::text::{count, percent, seconds};
 
 /// Seconds below which a window cannot show flushing, checkpoints or rotation.
-const WINDOW_S_MIN: f64 = 10.0;
-const TRANSACTIONS_MIN: u64 = 100;
+pub(super) const WINDOW_S_MIN: f64 = 10.0;
+pub(super) const TRANSACTIONS_MIN: u64 = 100;
 /// A percentile p needs 10 / (1 - p) values for ten to lie beyond it: 1,000 for p99.
 pub(super) const TRANSACTIONS_FOR_P99: u64 = 1_000;
-const TREND_MAX: f64 = 0.1;
-const WARMUP_CHANGE_MAX: f64 = 0.1;
+pub(super) const TREND_MAX: f64 = 0.1;
+pub(super) const WARMUP_CHANGE_MAX: f64 = 0.1;
 /// A level that changes by more within the window has no mean worth the name.
-const CHANGE_MAX: f64 = 0.05;
+pub(super) const CHANGE_MAX: f64 = 0.05;
 
 /// A trial that ended as planned and did nothing measured nothing.
 pub(super) fn no_transactions(c: &Context<'_>) -> Option<Found> {

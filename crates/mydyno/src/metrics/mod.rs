@@ -19,6 +19,8 @@ use crate::error::{Outcome, UserError};
 use http::Answer;
 pub use listen::Listen;
 use snapshot::Snapshot;
+#[cfg(test)]
+pub use text::listed;
 
 /// The only path.
 const PATH: &str = "/metrics";

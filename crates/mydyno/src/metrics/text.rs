@@ -44,79 +44,100 @@ const FAMILIES: [Family; 34] = [
     Family { name: "mydyno_cells", unit: None, kind: Gauge, samples: |s| one(Vec::new(), s.cells as f64),
         help: "Cells of the plan." },
     Family { name: "mydyno_cells_done", unit: None, kind: Gauge, samples: |s| one(Vec::new(), s.cells_done as f64),
-        help: "Cells that have ended, whatever came of them." },
+        help: "Cells that have ended, completed or not." },
     Family { name: "mydyno_trial_running", unit: None, kind: Gauge, samples: |s| trial(s, |t| f64::from(u8::from(t.running))),
-        help: "1 while the trial runs; 0 when it has ended and the next one has not begun." },
+        help: "1 while a trial runs; 0 between trials." },
     Family { name: "mydyno_trial_warmup", unit: None, kind: Gauge, samples: |s| trial(s, |t| f64::from(u8::from(t.warmup))),
-        help: "1 in the warm-up, 0 in the measured window." },
+        help: "1 during warm-up, 0 in the measured window." },
     Family { name: "mydyno_trial_elapsed", unit: Some(Seconds), kind: Gauge, samples: |s| trial(s, |t| t.elapsed_s),
-        help: "Since the clients of the trial began, warm-up included." },
+        help: "Time since the clients of the trial started, warm-up included." },
     Family { name: "mydyno_clients", unit: None, kind: Gauge, samples: |s| trial(s, |t| f64::from(t.clients)),
-        help: "Clients that run." },
+        help: "Active clients." },
     Family { name: "mydyno_transactions", unit: None, kind: Counter, samples: |s| trial(s, |t| t.transactions as f64),
         help: "Transactions completed in the trial, warm-up included." },
     Family { name: "mydyno_queries", unit: None, kind: Counter, samples: |s| each(s, queries),
-        help: "Statements answered, by kind: read, write, other." },
+        help: "Statements answered by the server, by kind: read, write, other." },
     Family { name: "mydyno_errors", unit: None, kind: Counter, samples: |s| each(s, errors),
-        help: "Errors by MySQL error code; those of 2000 to 2999 are the client's." },
+        help: "Errors by MySQL error code; 2000 to 2999 are client errors." },
     Family { name: "mydyno_reconnects", unit: None, kind: Counter, samples: |s| trial(s, |t| t.reconnects as f64),
-        help: "Connections that were lost and opened again." },
+        help: "Connections lost and reopened." },
     Family { name: "mydyno_sent", unit: Some(Bytes), kind: Counter, samples: |s| trial(s, |t| t.traffic.sent_bytes as f64),
-        help: "To the server over the sockets of all clients." },
+        help: "Bytes sent to the server by all clients." },
     Family { name: "mydyno_received", unit: Some(Bytes), kind: Counter, samples: |s| trial(s, |t| t.traffic.received_bytes as f64),
-        help: "From the server over the sockets of all clients." },
+        help: "Bytes received from the server by all clients." },
     Family { name: "mydyno_offered_transactions_per_second", unit: None, kind: Gauge, samples: |s| some(s, |t| t.offered_per_s),
-        help: "Open loop: the rate at which transactions come due." },
+        help: "Arrival rate of an open loop." },
     Family { name: "mydyno_backlog_transactions", unit: None, kind: Gauge, samples: |s| some(s, |t| t.backlog.map(|n| n as f64)),
-        help: "Open loop: transactions that were due and not yet started." },
+        help: "Transactions due but not yet started (open loop)." },
     Family { name: "mydyno_generator_cpu", unit: Some(Seconds), kind: Counter, samples: |s| trial(s, |t| t.generator_cpu_s),
-        help: "CPU that the generator used." },
+        help: "CPU time of the load generator." },
     Family { name: "mydyno_server_round_trip", unit: Some(Seconds), kind: Gauge, samples: |s| some(s, |t| t.round_trip_s),
-        help: "Of the latest request that asks for nothing (COM_PING)." },
+        help: "Round trip of the latest COM_PING." },
     Family { name: "mydyno_server_process_cpu", unit: Some(Seconds), kind: Counter, samples: |s| process(s, |p| Some(p.cpu_s)),
-        help: "CPU that the server's process has used since it began." },
+        help: "CPU time of the server process since it started." },
     Family { name: "mydyno_server_process_context_switches", unit: None, kind: Gauge, samples: |s| process(s, |p| p.context_switches.map(|n| n as f64)),
-        help: "Context switches of the server's threads that live; falls when one of them ends." },
+        help: "Context switches of the server's live threads; decreases when a thread ends." },
     Family { name: "mydyno_server_process_throttled", unit: Some(Seconds), kind: Counter, samples: |s| process(s, |p| p.throttled_s),
-        help: "Time in which the control group of the server was kept from running." },
+        help: "Time for which the server's cgroup was throttled." },
     Family { name: "mydyno_server_process_read", unit: Some(Bytes), kind: Counter, samples: |s| process(s, |p| Some(p.read_bytes as f64)),
-        help: "Read from disks by the server's process since it began." },
+        help: "Bytes read from disk by the server process since it started." },
     Family { name: "mydyno_server_process_written", unit: Some(Bytes), kind: Counter, samples: |s| process(s, |p| Some(p.written_bytes as f64)),
-        help: "Written to disks by the server's process since it began." },
+        help: "Bytes written to disk by the server process since it started." },
     Family { name: "mydyno_server_status", unit: None, kind: Unknown, samples: |s| each(s, status),
-        help: "Status variables of the server, by name in lower case; most are counts since the server began." },
+        help: "Status variables of the server, by lower-case name; most are counters since server start." },
     Family { name: "mydyno_host_cpu", unit: Some(Seconds), kind: Counter, samples: cpu,
-        help: "CPU time of this machine by mode, all CPUs together." },
+        help: "CPU time of this machine by mode, summed over CPUs." },
     Family { name: "mydyno_host_context_switches", unit: None, kind: Counter, samples: |s| host(s, |h| Some(h.context_switches as f64)),
         help: "Context switches of this machine." },
     Family { name: "mydyno_host_run_queue_threads", unit: None, kind: Gauge, samples: |s| host(s, |h| Some(f64::from(h.run_queue))),
-        help: "Threads that run or want to." },
+        help: "Runnable threads." },
     Family { name: "mydyno_host_blocked_threads", unit: None, kind: Gauge, samples: |s| host(s, |h| Some(f64::from(h.blocked))),
-        help: "Threads that wait for a disk." },
+        help: "Threads waiting for disk I/O." },
     Family { name: "mydyno_host_memory_available", unit: Some(Bytes), kind: Gauge, samples: |s| host(s, |h| Some(h.memory_available_bytes as f64)),
-        help: "Memory that programs could still have." },
+        help: "Available memory." },
     Family { name: "mydyno_host_disk_operations", unit: None, kind: Counter, samples: |s| disk(s, |h| [h.disk.reads as f64, h.disk.writes as f64]),
-        help: "Reads and writes that the disks of this machine completed." },
+        help: "Completed reads and writes of this machine's disks." },
     Family { name: "mydyno_host_disk_transferred", unit: Some(Bytes), kind: Counter, samples: |s| disk(s, |h| [h.disk.read_bytes as f64, h.disk.written_bytes as f64]),
-        help: "Read from and written to the disks of this machine." },
+        help: "Bytes read from and written to this machine's disks." },
     Family { name: "mydyno_host_disk_operation", unit: Some(Seconds), kind: Counter, samples: |s| disk(s, |h| [h.disk.read_s, h.disk.write_s]),
-        help: "Time that reads and writes took, queueing included." },
+        help: "Time spent in reads and writes, queueing included." },
     Family { name: "mydyno_host_disk_busy", unit: Some(Seconds), kind: Counter, samples: |s| host(s, |h| Some(h.disk.busy_s)),
-        help: "Time in which something was under way, summed over disks." },
+        help: "Disk busy time, summed over disks." },
     Family { name: "mydyno_host_network_received", unit: Some(Bytes), kind: Counter, samples: |s| host(s, |h| Some(h.network_received_bytes as f64)),
-        help: "Over all network interfaces but the loopback." },
+        help: "Bytes received on all interfaces except loopback." },
     Family { name: "mydyno_host_network_sent", unit: Some(Bytes), kind: Counter, samples: |s| host(s, |h| Some(h.network_sent_bytes as f64)),
-        help: "Over all network interfaces but the loopback." },
+        help: "Bytes sent on all interfaces except loopback." },
     Family { name: "mydyno_host_pressure", unit: Some(Seconds), kind: Counter, samples: pressure,
-        help: "Time in which some thread of this machine waited for a resource (PSI)." },
+        help: "Time in which at least one thread waited for the resource (PSI \"some\")." },
 ];
+
+/// Name as Prometheus shows it, type and help of every metric, for the reference page.
+#[cfg(test)]
+pub fn listed() -> Vec<(String, &'static str, &'static str)> {
+    let one = |family: &Family| {
+        let unit = family.unit.as_ref().map_or_else(String::new, |unit| format!("_{}", unit.as_str()));
+        let (total, kind) = match family.kind {
+            Counter => ("_total", "counter"),
+            Gauge => ("", "gauge"),
+            _ => ("", "unknown"),
+        };
+        (format!("{}{unit}{total}", family.name), kind, family.help)
+    };
+    let own = [
+        ("mydyno_build_info".to_owned(), "info", BUILD_HELP),
+        ("mydyno_response_time_seconds".to_owned(), "histogram", RESPONSE_HELP),
+    ];
+    own.into_iter().chain(FAMILIES.iter().map(one)).collect()
+}
+
+const BUILD_HELP: &str = "Version of mydyno.";
+const RESPONSE_HELP: &str =
+    "Response time of transactions, from when they were due to their end; whole trial, warm-up included.";
 
 impl Collector for Snapshot {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
         let build = [("version", env!("CARGO_PKG_VERSION"))];
-        encoder
-            .encode_descriptor("mydyno_build", "The program.", None, MetricType::Info)?
-            .encode_info(&build)?;
+        encoder.encode_descriptor("mydyno_build", BUILD_HELP, None, MetricType::Info)?.encode_info(&build)?;
         for family in &FAMILIES {
             encode_family(&mut encoder, family, &(family.samples)(self))?;
         }
@@ -155,13 +176,15 @@ fn integer(value: f64) -> Option<u64> {
 }
 
 fn encode_response(encoder: &mut DescriptorEncoder<'_>, trial: &Trial) -> fmt::Result {
-    let help =
-        "From the moment at which a transaction was due to its end; all of the trial, warm-up included.";
     let bounds = BUCKETS_S.into_iter().chain([f64::MAX]);
     let buckets: Vec<(f64, u64)> = bounds.zip(trial.response).collect();
     let count = trial.response.iter().sum();
-    let mut metric =
-        encoder.encode_descriptor("mydyno_response_time", help, Some(&Seconds), MetricType::Histogram)?;
+    let mut metric = encoder.encode_descriptor(
+        "mydyno_response_time",
+        RESPONSE_HELP,
+        Some(&Seconds),
+        MetricType::Histogram,
+    )?;
     metric.encode_family(&labels(trial))?.encode_histogram::<NoLabelSet>(
         trial.response_sum_s,
         count,

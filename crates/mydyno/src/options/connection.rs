@@ -22,38 +22,38 @@ const SOCKETS: [&str; 2] = ["/var/run/mysqld/mysqld.sock", "/tmp/mysql.sock"];
 #[derive(Args, Clone, Default)]
 #[command(next_help_heading = "Connection")]
 pub struct ConnectionArgs {
-    /// Host; localhost without a port means the Unix socket
+    /// Host name; localhost without a port means the Unix socket
     #[arg(short = 'h', long, alias = "mysql-host")]
     pub host: Option<String>,
-    /// TCP port [3306]
+    /// TCP port [default: 3306]
     #[arg(short = 'P', long, alias = "mysql-port")]
     pub port: Option<u16>,
-    /// Account [your login name]
+    /// Account [default: your login name]
     #[arg(short = 'u', long, alias = "mysql-user")]
     pub user: Option<String>,
-    /// Password, attached (-pSECRET); bare: asks for it. Better: option file, MYSQL_PWD
+    /// Password, attached (-pSECRET); without a value: ask for it. Prefer an option file or MYSQL_PWD
     #[arg(short = 'p', long, alias = "mysql-password", value_name = "PASSWORD", num_args = 0..=1, require_equals = true)]
     pub password: Option<Option<String>>,
-    /// Unix socket
+    /// Unix socket file
     #[arg(short = 'S', long, alias = "mysql-socket", value_name = "FILE")]
     pub socket: Option<PathBuf>,
-    /// Database that holds the tables [sbtest; of TPC-C: tpcc]
+    /// Database of the tables [default: sbtest; TPC-C: tpcc]
     #[arg(short = 'D', long, alias = "mysql-db")]
     pub database: Option<String>,
-    /// TCP or the Unix socket, whatever the host is; sandboxes use the socket unless told tcp
+    /// Transport, whatever the host is; sandboxes use the socket by default
     #[arg(long, ignore_case = true)]
     pub protocol: Option<Protocol>,
     /// Encryption.
     #[command(flatten)]
     pub tls: TlsArgs,
-    /// Limit for opening one connection [10]
+    /// Time limit for opening one connection [default: 10]
     #[arg(long, value_name = "SECONDS")]
     pub connect_timeout: Option<u32>,
-    /// Ask the server for its RSA key (caching_sha2_password without TLS)
+    /// Request the server's RSA key (caching_sha2_password without TLS)
     #[arg(long, value_name = "on|off", num_args = 0..=1, require_equals = true, default_missing_value = "on",
         value_parser = spec::switch)]
     pub get_server_public_key: Option<bool>,
-    /// Statement run on every new connection
+    /// Execute this statement on every new connection
     #[arg(long, value_name = "SQL")]
     pub init_command: Option<String>,
 }

@@ -9,10 +9,10 @@ const LONGEST_NAME: usize = 60;
 #[derive(Args, Clone, Default)]
 #[command(next_help_heading = "Results")]
 pub struct NamingArgs {
-    /// Name the recording; mydyno history NAME finds all of that name [that of the workload]
+    /// Name the recording; mydyno history NAME tracks all of that name [default: name of the workload]
     #[arg(id = "recording_name", long = "name", value_name = "NAME", value_parser = name)]
     pub name: Option<String>,
-    /// Keep a note with the recording, which list, show and report print; mydyno note changes it
+    /// Add a note to the recording, printed by list, show and report; mydyno note changes it
     #[arg(long, value_name = "TEXT")]
     pub note: Option<String>,
 }

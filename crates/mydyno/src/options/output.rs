@@ -41,7 +41,7 @@ pub enum Lang {
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Results")]
 pub struct ResultsArgs {
-    /// Directory of recorded runs
+    /// Directory of recordings
     #[arg(long, value_name = "DIR", default_value = DEFAULT_RESULTS)]
     pub results: PathBuf,
 }
@@ -50,37 +50,38 @@ pub struct ResultsArgs {
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Results")]
 pub struct OutputArgs {
-    /// Form of the results on standard output
+    /// Format of the results on standard output
     #[arg(long, default_value = "text")]
     pub format: Format,
-    /// Write the results there rather than to standard output
+    /// Write the results to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// What of the servers is looked at beside the load: counters of server and process once a second (light), or nothing
+    /// Server metrics to collect during the load. light: counters of server and machine once a second. full: also switch on
+    /// performance_schema instruments, which costs throughput
     #[arg(long, value_name = "LEVEL", default_value = "light")]
     pub observe: Observe,
-    /// End with exit code 4 if the measurement is not valid (the report says why); otherwise it is only said
+    /// Exit with 4 if the measurement is not valid; the report says why
     #[arg(long)]
     pub strict: bool,
-    /// Fail if any cell is beyond this, repeatable: p99>20ms, throughput<500, errors>0. Exit code 3 if one is, 4 if a cell is not
-    /// valid
+    /// Fail if a cell is beyond a threshold (repeatable): p99>20ms, throughput<500, errors>0. Exit 3 if one is, 4 if a cell is
+    /// not valid or has no such figure
     #[arg(long, value_name = "THRESHOLD", value_parser = Threshold::parse)]
     pub fail_on: Vec<Threshold>,
     /// Language of the report
     #[arg(long, default_value = "en")]
     pub lang: Lang,
-    /// Print a line of figures every N seconds on standard error; with --format sysbench in the results, above each report.
-    /// 0: none [run: 10, with the sysbench format 0; sweep: 0]
+    /// Print a line of figures every N seconds on standard error; with --format sysbench in the results, above each report;
+    /// 0: none [default: run 10, run --format sysbench 0, sweep 0]
     #[arg(long, value_name = "SECONDS")]
     pub report_interval: Option<u32>,
-    /// Serve metrics for Prometheus (OpenMetrics) at http://ADDR/metrics meanwhile: HOST:PORT, or :PORT for this machine
-    /// alone; port 0 takes any, and says which
+    /// Serve metrics for Prometheus at http://ADDR/metrics during the run: HOST:PORT, or :PORT for 127.0.0.1; port 0
+    /// chooses a free one
     #[arg(long, value_name = "ADDR")]
     pub metrics_listen: Option<Listen>,
-    /// Percentile in interval lines and in the sysbench format, such as 99 or 99.9
+    /// Percentile to print in interval lines and in the sysbench format, such as 99 or 99.9
     #[arg(long, value_name = "N", default_value = "95", value_parser = percentile)]
     pub percentile: f64,
-    /// Latency histogram in the text and sysbench formats
+    /// Print a latency histogram in the text and sysbench formats
     #[arg(long, value_name = "on|off", default_value = "off", default_missing_value = "on",
         num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set, value_parser = switch)]
     pub histogram: bool,

@@ -18,17 +18,17 @@ use spec::switch;
 #[derive(Args, Clone, Default)]
 #[command(next_help_heading = "Targets")]
 pub struct TargetArgs {
-    /// Server under test, repeatable: mysql://user@host:3306/db?ssl-mode=REQUIRED, sandbox:mysql, sandbox:mariadb@11.8,
-    /// sandbox:mariadb@/opt/build?sync_binlog=0, sandbox:mysql?cpus=0-3&memory-max=8G. Account, database and TLS options
-    /// fill in what a URL leaves out
-    /// [without: the server of the connection options; else an installed sandbox]
+    /// Add a server under test (repeatable): mysql://user@host:3306/db?ssl-mode=REQUIRED, sandbox:mysql,
+    /// sandbox:mariadb@11.8, sandbox:mariadb@/opt/build?sync_binlog=0, sandbox:mysql?cpus=0-3&memory-max=8G. Account,
+    /// database and TLS options complete a URL
+    /// [default: the server of the connection options, else an installed sandbox]
     #[arg(long, value_name = "[NAME=]TARGET")]
     pub target: Vec<String>,
-    /// Server variable, repeatable; without NAME of all targets. Sandboxes have it in their option file; on other servers
-    /// it is set before each trial, if that can be done while they run, and restored after it
+    /// Set a server variable (repeatable; applies to all targets unless NAME: is given). Sandboxes get it in my.cnf;
+    /// external servers by SET GLOBAL before each trial, restored afterwards
     #[arg(long, value_name = "[NAME:]VARIABLE=VALUE")]
     pub set: Vec<String>,
-    /// What the report shows above the table (class, region, storage, price), repeatable
+    /// Add a line to the report's description of a target (repeatable): class, region, storage, price_usd_hour
     #[arg(long, value_name = "[NAME:]KEY=VALUE")]
     pub instance: Vec<String>,
 }

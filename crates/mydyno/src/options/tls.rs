@@ -13,22 +13,22 @@ use spec::switch;
 #[derive(Args, Clone, Default, Debug, PartialEq, Eq)]
 #[command(next_help_heading = "Connection")]
 pub struct TlsArgs {
-    /// DISABLED, PREFERRED, REQUIRED, VERIFY_CA or VERIFY_IDENTITY [PREFERRED; sandboxes: DISABLED]
+    /// Encryption: DISABLED, PREFERRED, REQUIRED, VERIFY_CA or VERIFY_IDENTITY [default: PREFERRED; sandboxes: DISABLED]
     #[arg(long, aliases = ["mysql-ssl", "ssl"], value_name = "MODE", value_parser = mode)]
     pub ssl_mode: Option<TlsMode>,
-    /// Certificate authorities (PEM)
+    /// File of certificate authorities (PEM)
     #[arg(long, alias = "mysql-ssl-ca", value_name = "FILE")]
     pub ssl_ca: Option<PathBuf>,
-    /// Client certificate (PEM)
+    /// File of the client certificate (PEM)
     #[arg(long, alias = "mysql-ssl-cert", value_name = "FILE")]
     pub ssl_cert: Option<PathBuf>,
-    /// Key of the client certificate (PEM)
+    /// File of the client certificate's key (PEM)
     #[arg(long, alias = "mysql-ssl-key", value_name = "FILE")]
     pub ssl_key: Option<PathBuf>,
-    /// Versions to offer: TLSv1.2, TLSv1.3 [both]
+    /// TLS versions to offer: TLSv1.2, TLSv1.3 [default: both]
     #[arg(long, value_name = "VERSIONS", value_parser = versions)]
     pub tls_version: Option<Versions>,
-    /// Resume earlier TLS sessions on new connections [off]
+    /// Resume earlier TLS sessions on new connections [default: off]
     #[arg(long, value_name = "on|off", num_args = 0..=1, require_equals = true, default_missing_value = "on",
         value_parser = switch)]
     pub ssl_resumption: Option<bool>,

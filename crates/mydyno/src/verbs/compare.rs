@@ -18,27 +18,27 @@ use crate::output;
 /// Arguments of `compare`.
 #[derive(Args)]
 pub struct CompareArgs {
-    /// The base: a run id, the beginning of one, a directory, or latest; RUN:TARGET picks one of its targets
+    /// Base recording: id, unique prefix, directory, or latest; RUN:TARGET selects one of its targets
     #[arg(value_name = "BASE")]
     base: String,
-    /// What is compared with it, named likewise; it may be another target of the same run
+    /// Recording to compare with it; may be another target of the same recording
     #[arg(value_name = "OTHER")]
     other: String,
-    /// By what: throughput, queries, tpmc, mean, p50, p95, p99, p99.9, p99.99, max; those of --fail-on are added
+    /// Metrics to compare: throughput, queries, tpmc, mean, p50, p95, p99, p99.9, p99.99, max; those of --fail-on are added
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "throughput,p95,p99")]
     metrics: Vec<String>,
-    /// Percent of the base within which both count as the same
+    /// Equivalence margin, in percent of the base
     #[arg(long, value_name = "PERCENT", default_value = "2", value_parser = margin)]
     margin: f64,
-    /// A gate, repeatable: throughput<-3%, p99>+10%. Exit 3 if the change exceeds the bound and is significant, 4 if the data
-    /// cannot decide: a cell that is not valid, single trials, or a change beyond the bound that is not significant
+    /// Add a gate (repeatable): throughput<-3%, p99>+10%. Exit 3 if the change exceeds the bound and is significant, 4 if the
+    /// data cannot decide: a cell is not valid, has a single trial, or the change exceeds the bound and is not significant
     #[arg(long, value_name = "GATE", value_parser = Gate::parse)]
     fail_on: Vec<Gate>,
-    /// What an hour costs, for transactions per unit of money: base=0.45 and other=0.60 in US dollars, or base=0.45eur; wins over
-    /// the price_usd_hour (or another price_*_hour) that the recordings have from --instance
+    /// Price of an hour, to compare transactions per unit of money: base=0.45 and other=0.60 in US dollars, or base=0.45eur.
+    /// Overrides the price_usd_hour (or price_*_hour) that --instance recorded
     #[arg(long, value_name = "SIDE=PRICE", value_parser = price)]
     price: Vec<(Which, Price)>,
-    /// Form of the output
+    /// Output format
     #[arg(long, default_value = "text", help_heading = "Output")]
     format: CompareFormat,
     #[command(flatten)]

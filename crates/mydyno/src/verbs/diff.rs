@@ -30,23 +30,23 @@ use crate::resolve::{self, Targets};
 /// Arguments of `diff`.
 #[derive(Args)]
 pub struct DiffArgs {
-    /// Servers, written as for --target (mysql://user@db1, NAME=sandbox:mysql?sync_binlog=0), and recordings: a run id,
-    /// the beginning of one, a directory, or latest; RUN:TARGET picks one target of a run with several
+    /// Servers as for --target (mysql://user@db1, NAME=sandbox:mysql?sync_binlog=0), and recordings (id, unique prefix,
+    /// directory, latest); RUN:TARGET selects one target of a recording
     #[arg(value_name = "SERVER|RUN", required = true)]
     named: Vec<String>,
-    /// Server variable of sandboxes, repeatable; without NAME for all of them
+    /// Set a server variable of sandboxes (repeatable; applies to all unless NAME: is given)
     #[arg(long, value_name = "[NAME:]VARIABLE=VALUE")]
     set: Vec<String>,
-    /// Judge the differences for this workload [that of the recordings]
+    /// Judge the differences for this workload [default: that of the recordings]
     #[arg(long, value_name = "WORKLOAD", value_parser = WorkloadName, help_heading = "Output")]
     workload: Option<spec::Workload>,
-    /// Also variables that decide little, and those that only one of the servers has
+    /// Include variables of little effect, and those that only one server has
     #[arg(long, help_heading = "Output")]
     all: bool,
-    /// Form of the output
+    /// Output format
     #[arg(long, default_value = "text", help_heading = "Output")]
     format: DiffFormat,
-    /// Language
+    /// Language of the output
     #[arg(long, default_value = "en", help_heading = "Output")]
     lang: Lang,
     #[command(flatten)]

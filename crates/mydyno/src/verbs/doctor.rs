@@ -26,22 +26,22 @@ use crate::{output, resolve};
 /// Arguments of `doctor`.
 #[derive(Args)]
 pub struct DoctorArgs {
-    /// Servers, written as for --target
+    /// Servers to diagnose, written as for --target
     #[arg(value_name = "TARGET")]
     named: Vec<String>,
-    /// Judge it for this workload too: what the load needs against what server and machine allow
+    /// Check the limits of server and machine for this planned workload
     #[arg(long = "for", value_name = "WORKLOAD", value_parser = WorkloadName, help_heading = "Planned load")]
     workload: Option<spec::Workload>,
-    /// Clients of the planned load; the largest number counts
+    /// Client counts of the planned load; the largest one counts
     #[arg(long, value_name = "LIST", value_parser = flags::clients, help_heading = "Planned load")]
     threads: Option<Clients>,
-    /// Form of the note
+    /// Output format
     #[arg(long, default_value = "text", help_heading = "Note")]
     format: NoteFormat,
-    /// Show every recommendation with its reason, cost and manual page, those of low severity too
+    /// Show reason, cost and manual page of every recommendation, also of low severity
     #[arg(long, help_heading = "Note")]
     full: bool,
-    /// Language
+    /// Language of the output
     #[arg(long, default_value = "en", help_heading = "Note")]
     lang: Lang,
     #[command(flatten)]

@@ -25,26 +25,26 @@ pub struct HistoryArgs {
     /// those. A name: all recordings with that name [default: the plan of the latest recording]
     #[arg(value_name = "NAME|RUN")]
     which: Vec<String>,
-    /// By what: throughput, queries, tpmc, mean, p50, p95, p99, p99.9, p99.99, max; those of --fail-on are added
+    /// Metric to track: throughput, queries, tpmc, mean, p50, p95, p99, p99.9, p99.99, max; those of --fail-on are added
     #[arg(long, value_name = "METRIC", default_value = "throughput")]
     metric: String,
-    /// Percent of the level before within which the latest recording counts as the same
+    /// Equivalence margin, in percent of the previous level
     #[arg(long, value_name = "PERCENT", default_value = "2", value_parser = margin)]
     margin: f64,
-    /// A gate over the latest recording against the level before it, repeatable: throughput<-3%, p99>+10%. Exit 3 if the change
-    /// exceeds the bound and is significant, 4 if the data cannot decide
+    /// Add a gate for the latest recording against the level before it (repeatable): throughput<-3%, p99>+10%. Exit 3 if the
+    /// change exceeds the bound and is significant, 4 if the data cannot decide
     #[arg(long, value_name = "GATE", value_parser = Gate::parse)]
     fail_on: Vec<Gate>,
-    /// Only the last N recordings
+    /// Use only the last N recordings
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     last: Option<u32>,
-    /// Form of the output; html goes to history.html in the results directory
+    /// Output format; html is written to history.html in the results directory
     #[arg(long, default_value = "text", help_heading = "Output")]
     format: HistoryFormat,
-    /// Write it there
+    /// Write the output to this file
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
-    /// Language
+    /// Language of the output
     #[arg(long, default_value = "en", help_heading = "Output")]
     lang: Lang,
     #[command(flatten)]

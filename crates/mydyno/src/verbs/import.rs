@@ -20,27 +20,27 @@ use model::Advise;
 /// Arguments of `import`.
 #[derive(Args)]
 pub struct ImportArgs {
-    /// Files to import into one recording; LABEL=FILE names the target that a file is about. Files about the same target, workload
-    /// and number of clients are repeats
+    /// Files to import into one recording; LABEL=FILE names the target of a file. Files with the same target, workload and
+    /// client count are repeats
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
-    /// Whose output they are
+    /// Format of the files
     #[arg(long, default_value = "auto")]
     format: ImportFormat,
-    /// What the columns of a table mean: KEY=COLUMN,... with the keys threads, throughput, tpmc, transactions, time_s, queries,
-    /// latency_avg_ms, p95_ms, p99_ms, target, workload, repeat; COLUMN+COLUMN makes a label; where=COLUMN:VALUE picks rows
+    /// Map the columns of a table: KEY=COLUMN,... with the keys threads, throughput, tpmc, transactions, time_s, queries,
+    /// latency_avg_ms, p95_ms, p99_ms, target, workload, repeat; COLUMN+COLUMN joins labels; where=COLUMN:VALUE selects rows
     #[arg(long, value_name = "MAPPING", value_parser = mapping)]
     map: Option<Mapping>,
-    /// Name of the recording; otherwise that of the first file
+    /// Name of the recording [default: name of the first file]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// Label of the target, for all files that have none of their own
+    /// Label of the target, for files without LABEL=
     #[arg(long, value_name = "LABEL")]
     target: Option<String>,
-    /// Label of the workload; otherwise what the file or its name says
+    /// Label of the workload [default: from the file or its name]
     #[arg(long, value_name = "LABEL")]
     workload: Option<String>,
-    /// Number of clients, where a file does not say it
+    /// Number of clients, for files that do not state it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     threads: Option<u32>,
     #[command(flatten)]

@@ -15,10 +15,10 @@ use crate::output;
 /// Arguments of `delete`.
 #[derive(Args)]
 pub struct DeleteArgs {
-    /// Run ids, beginnings of them, directories, or latest
+    /// Recordings: ids, unique prefixes, directories, or latest
     #[arg(value_name = "RUN", required = true)]
     runs: Vec<String>,
-    /// Do not ask, also on a terminal
+    /// Delete without asking
     #[arg(long)]
     yes: bool,
     #[command(flatten)]
@@ -32,13 +32,13 @@ pub struct PruneArgs {
     /// Keep the newest N recordings and delete the others
     #[arg(long, value_name = "N", conflicts_with = "older", required_unless_present = "older")]
     keep: Option<u32>,
-    /// Delete recordings that began longer ago than this, such as 30d or 12h
+    /// Delete recordings older than this, such as 30d or 12h
     #[arg(long, value_name = "AGE", value_parser = spec::seconds)]
     older: Option<f64>,
-    /// Print what would be deleted, and delete nothing
+    /// Print what would be deleted; deletes nothing
     #[arg(long)]
     dry_run: bool,
-    /// Do not ask, also on a terminal
+    /// Delete without asking
     #[arg(long)]
     yes: bool,
     #[command(flatten)]
@@ -49,10 +49,10 @@ pub struct PruneArgs {
 /// Arguments of `note`.
 #[derive(Args)]
 pub struct NoteArgs {
-    /// Run id, the beginning of one, a directory, or latest
+    /// Recording: id, unique prefix of one, directory, or latest
     #[arg(value_name = "RUN")]
     run: String,
-    /// What list, show and report say of it; an empty text removes the note
+    /// Text of the note; an empty one removes it
     #[arg(value_name = "TEXT", required = true)]
     text: Vec<String>,
     #[command(flatten)]

@@ -22,7 +22,7 @@ mod server;
 mod show;
 mod surroundings;
 mod table;
-mod texts;
+pub mod texts;
 mod thresholds;
 mod unrestored;
 mod visit;

@@ -27,77 +27,78 @@ pub struct ServerArgs {
 
 #[derive(Subcommand)]
 enum Action {
-    /// Install a server: MySQL from Debian's unstable suite, MariaDB from Debian's package, or a version such as
-    /// mariadb@11.8 from whichever suite has it. Only Debian's package needs root
+    /// Install a server: MySQL from Debian's unstable suite, MariaDB from the system's package, or a version such as
+    /// mariadb@11.8 from the Debian suite that has it. Only the system's package needs root
     Install {
-        /// What to install [both mysql and mariadb]
+        /// Servers to install [default: mysql and mariadb]
         #[arg(value_name = "mysql|mariadb[@VERSION]", value_parser = wanted)]
         servers: Vec<Wanted>,
     },
-    /// List servers, installations and kept data
+    /// List servers, installations and dataset snapshots
     List {
-        /// Form of the list
+        /// Output format
         #[arg(long, value_enum, default_value = "text")]
         format: ListFormat,
     },
-    /// Start a server that lasts until it is stopped; its data stay
+    /// Start a server that runs until it is stopped; its data persist
     Start(StartArgs),
-    /// Stop servers; their data stay
+    /// Stop servers; their data persist
     Stop {
-        /// Names
+        /// Names of the servers
         #[arg(value_name = "NAME", required = true)]
         names: Vec<String>,
     },
-    /// Show one server; exit 1 if it does not run
+    /// Show one server; exits with 1 if it does not run
     Status {
-        /// Name
+        /// Name of the server
         name: String,
     },
-    /// Open a mysql client on a server
+    /// Open a mysql client connected to a server
     Shell {
-        /// Name
+        /// Name of the server
         name: String,
-        /// Arguments for the client, after --
+        /// Arguments of the client, after --
         #[arg(last = true)]
         arguments: Vec<String>,
     },
-    /// Remove stopped servers with their data, or kept data
+    /// Remove stopped servers with their data, or dataset snapshots
     Remove(RemoveArgs),
 }
 
 #[derive(Args)]
 struct StartArgs {
-    /// Name; mysql and mariadb say by themselves which server is meant
+    /// Name of the server; mysql and mariadb imply the target
     name: String,
-    /// Which server: sandbox:mysql, sandbox:mariadb@11.8, sandbox:mariadb@/opt/build?sync_binlog=0 [as it was; else an installed one]
+    /// Server to start: sandbox:mysql, sandbox:mariadb@11.8, sandbox:mariadb@/opt/build?sync_binlog=0 [default: as before, else
+    /// an installed one]
     #[arg(long, value_name = "sandbox:...")]
     target: Option<String>,
-    /// Server variable, repeatable
+    /// Set a server variable (repeatable)
     #[arg(long, value_name = "VARIABLE=VALUE")]
     set: Vec<String>,
-    /// TCP port on 127.0.0.1 [a free one]
+    /// TCP port on 127.0.0.1 [default: a free one]
     #[arg(long)]
     port: Option<u16>,
-    /// Start on kept data; see mydyno server list
+    /// Start on a dataset snapshot; see mydyno server list
     #[arg(long, value_name = "KEY")]
     copy: Option<String>,
-    /// Seconds to wait for its first answer
+    /// Time to wait for its first answer
     #[arg(long, value_name = "SECONDS", default_value = "120")]
     limit: u64,
 }
 
 #[derive(Args)]
 struct RemoveArgs {
-    /// Names
+    /// Names of the servers
     #[arg(value_name = "NAME", required_unless_present_any = ["copy", "copies"])]
     names: Vec<String>,
-    /// Stop running ones first
+    /// Stop running servers first
     #[arg(long)]
     force: bool,
-    /// Kept data, repeatable
+    /// Dataset snapshot to remove (repeatable)
     #[arg(long, value_name = "KEY")]
     copy: Vec<String>,
-    /// All kept data
+    /// Remove all dataset snapshots
     #[arg(long)]
     copies: bool,
 }

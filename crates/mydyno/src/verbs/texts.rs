@@ -9,21 +9,26 @@ use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
 use crate::output;
 
-const ENVIRONMENT: &[(&str, &str)] = &[
+/// Environment variables that are read.
+pub const ENVIRONMENT: &[(&str, &str)] = &[
     (
         "MYSQL_HOST, MYSQL_TCP_PORT, MYSQL_PWD",
-        "as for the mysql client; weaker than options and option files",
+        "host, port and password, as for the mysql client; option files and options override them",
     ),
-    ("MYDYNO_HOME", "directory of sandboxed servers and kept data; ~/.local/share/mydyno without it"),
-    ("XDG_DATA_HOME", "used for that directory in place of ~/.local/share"),
+    ("MYDYNO_HOME", "directory of sandboxed servers and dataset snapshots [~/.local/share/mydyno]"),
+    ("XDG_DATA_HOME", "parent of that directory if MYDYNO_HOME is not set [~/.local/share]"),
+    ("USER, LOGNAME", "account if neither option nor option file names one; the superuser is root"),
+    ("TERM", "dumb: one line per trial instead of the progress display"),
+    ("LC_ALL, LC_CTYPE, LANG", "block characters in the progress display only in a UTF-8 locale"),
 ];
 
-const FILES: &[(&str, &str)] = &[
+/// Files that are read and written.
+pub const FILES: &[(&str, &str)] = &[
     (
         "/etc/my.cnf, /etc/mysql/my.cnf, ~/.my.cnf",
         "option files, groups [client] and [mydyno], read in this order",
     ),
-    ("results/", "recorded runs, one directory each; index.sqlite beside them may be deleted"),
+    ("results/", "recordings, one directory each; index.sqlite beside them may be deleted"),
 ];
 
 /// Prints the completions of a shell.

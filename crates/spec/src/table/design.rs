@@ -10,7 +10,7 @@ pub static DESIGN: Group = &[
         "design.repeats",
         H,
         Kind::Count { least: 1, most: 1000, why: "" },
-        "Trials of each cell; in a sequential test the fewest",
+        "Number of repeats of every cell; in a sequential test the minimum",
     )
     .is("3"),
     Row {
@@ -28,27 +28,27 @@ pub static DESIGN: Group = &[
         "design.max_repeats",
         H,
         Kind::Count { least: 3, most: 1000, why: "" },
-        "Sequential test: the most trials of each cell",
+        "Maximum number of repeats of a sequential test",
     )
     .is("40"),
-    Row::new("design.margin", H, Kind::Margin, "Sequential test: equivalence margin").is("2"),
+    Row::new("design.margin", H, Kind::Margin, "Equivalence margin of a sequential test, in percent").is("2"),
     Row::new(
         "design.refine",
         H,
         Kind::Switch,
-        "Measure more numbers of clients where a curve collapses or two curves cross",
+        "Add client counts around a collapse of a curve or a crossover of two",
     )
     .is("off"),
     Row {
         hidden_aliases: &["bookend"],
-        ..Row::new("design.drift_check", H, Kind::Switch, "Repeat the first cell at the end to detect drift")
-            .note("experiments: on")
+        ..Row::new("design.drift_check", H, Kind::Switch, "Repeat the first cell at the end to detect drift of the machine")
+            .note("experiments on")
     },
     Row::new(
         "design.cool_down",
         H,
         Kind::Seconds,
-        "Time without load before each trial but the first, for disks and kernel to come to rest",
+        "Idle time before each trial except the first, to let disks and kernel settle",
     )
     .flag_is("cool-down-time")
     .is("0"),
@@ -60,9 +60,9 @@ pub static DESIGN: Group = &[
             ("changed", "After rows were added or removed"),
             ("reload", "As written; external servers drop and load their tables again"),
         ]),
-        "When to restore data before a trial. written: after a trial that wrote (sandboxes only, which then run one at \
-         a time). changed: only after rows were added or removed. reload: as written, and tables on external servers \
-         are dropped and loaded again",
+        "When to restore the data before a trial. written: after a trial that wrote (sandboxes, which then run one at \
+         a time). changed: only after rows were added or removed. reload: as written, and on external servers drop \
+         and load the tables again",
     )
     .value("RULE")
     .is("written"),

@@ -8,27 +8,26 @@ const H: &str = "Load";
 pub static LOAD: Group = &[
     Row {
         aliases: &["terminals"],
-        ..Row::new("load.clients", H, Kind::Clients, "Numbers of clients: 16, or 1,4,16, or 1..64 (doubling)")
+        ..Row::new("load.clients", H, Kind::Clients, "Client counts: 16, or 1,4,16, or 1..64 (doubling)")
             .flag_is("threads")
-            .note("run: 1, sweep: 1,4,16,64")
+            .note("run 1; sweep 1,4,16,64; with a rate 64")
     },
-    Row::new("load.time", H, Kind::Seconds, "Measured time of each trial; 0: until the number of events is reached")
-        .note("run: 10, sweep: 30"),
+    Row::new("load.time", H, Kind::Seconds, "Length of the measured window; 0: until the number of events is reached")
+        .note("run 10, sweep 30"),
     Row::new("load.warmup", H, Kind::Seconds, "Warm-up before the measured window")
         .flag_is("warmup-time")
-        .note("run: 0, sweep: 5"),
-    Row::new("load.endurance", H, Kind::Switch, "Run for eight hours after ten minutes of warm-up, unless times are given")
+        .note("run 0, sweep 5"),
+    Row::new("load.endurance", H, Kind::Switch, "Measure eight hours after ten minutes of warm-up, unless times are given")
         .is("off"),
     Row::new("load.events", H, Kind::count64(), "Stop after N transactions; 0: no limit").is("0"),
     Row::new(
         "load.rate",
         H,
         Kind::Phases,
-        "Arrival rate, transactions per second (open loop): 500, or phases 500:30,500..2000:60 (a ramp),2000:10. \
-         Clients then bound the concurrency. 0, as in sysbench: closed loop, each client starts its next transaction \
-         when the last one ends",
-    )
-    .note("closed loop; with a rate: 64 clients"),
+        "Offer an arrival rate in transactions per second (open loop): 500, or phases with a ramp, \
+         500:30,500..2000:60,2000:10. The number of clients then limits concurrency. Without a rate, or with 0, the \
+         loop is closed: each client sends its next transaction when the last one is answered",
+    ),
     Row::new("load.arrivals", H, Kind::Choice(&[
         ("poisson", "At random, independently of each other"),
         ("constant", "At equal distances"),
@@ -41,18 +40,18 @@ pub static LOAD: Group = &[
         Kind::count32(1),
         "Limit the number of concurrent transactions over all clients; further ones queue, and queueing counts as response time",
     )
-    .note("as many as clients"),
-    Row::new("load.think_time", H, Kind::Seconds, "Mean think time of a client between two transactions (negative exponential)")
+    .note("number of clients"),
+    Row::new("load.think_time", H, Kind::Seconds, "Mean think time between two transactions of a client (exponentially distributed)")
         .is("0"),
     Row {
         hidden_aliases: &["rand-seed"],
-        ..Row::new("seed", H, Kind::Seed, "Seed of everything random, rows included; 0: a new one, which is recorded").is("1")
+        ..Row::new("seed", H, Kind::Seed, "Seed of all random numbers, including the rows; 0: choose a new one and record it").is("1")
     },
     Row::new(
         "load.workers",
         H,
         Kind::Count { least: 1, most: 1024, why: "" },
-        "Worker threads of the generator",
+        "Number of worker threads of the generator",
     )
-    .note("chosen from CPUs and clients"),
+    .note("from CPUs and clients"),
 ];

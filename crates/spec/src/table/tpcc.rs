@@ -28,7 +28,7 @@ pub static TPCC: Group = &[
             ("tpcc-mysql", "tpcc-mysql: home warehouse drawn for each transaction"),
         ]),
         "standard",
-        "Run it as another kit does: deck, home warehouses, form of Stock-Level; options beside it win",
+        "Run as another kit does: deck, home warehouses, form of Stock-Level; explicit options override it",
     ),
     note(
         "workload.deck",
@@ -44,14 +44,14 @@ pub static TPCC: Group = &[
             ("skewed", "80 % from the first fifth"),
         ]),
         "fixed",
-        "Home warehouse: each terminal its own, drawn for each transaction, or mostly from the first fifth",
+        "Home warehouse: fixed per terminal, drawn at random per transaction, or mostly from the first fifth",
     )
     .value("RULE"),
     option(
         "workload.think",
         Kind::Number { least: 0.0, most: 1_000.0, open: false },
         "0",
-        "Factor on keying and think times; 1: as in the standard, 0: none",
+        "Factor for keying and think times; 1: as in the standard, 0: none",
     )
     .value("FACTOR"),
     option("workload.remote_lines", Kind::percent(), "1", "Percentage of order lines from another warehouse"),
@@ -74,7 +74,7 @@ pub static TPCC: Group = &[
             ("join", "One statement, as BenchmarkSQL has it"),
         ]),
         "two-statements",
-        "Stock-Level in two statements, or as one join",
+        "Run Stock-Level as two statements or as one join",
     )
     .value("FORM"),
     option(
@@ -85,7 +85,7 @@ pub static TPCC: Group = &[
             ("batched", "As text, with IN lists and multi-row INSERT"),
         ]),
         "prepared",
-        "Statements prepared by the server, as text, or batched into few round trips",
+        "Send statements prepared, as text, or batched into few round trips",
     )
     .value("STYLE"),
     option(
@@ -98,7 +98,7 @@ pub static TPCC: Group = &[
             ("serializable", ""),
         ]),
         "server",
-        "Isolation level that clients set",
+        "Isolation level that clients set; server: leave it as it is",
     )
     .value("LEVEL"),
     option("workload.foreign_keys", Kind::Switch, "off", "Create foreign keys"),
@@ -106,20 +106,20 @@ pub static TPCC: Group = &[
         "workload.order_index",
         Kind::Switch,
         "on",
-        "Create the index on orders (o_w_id, o_d_id, o_c_id, o_id), which Order-Status needs",
+        "Create the index on orders (o_w_id, o_d_id, o_c_id, o_id) that Order-Status needs",
     ),
     // MySQL's limit.
     option(
         "workload.partitions",
         Kind::Count { least: 0, most: 8_192, why: "" },
         "0",
-        "Partitions by warehouse; 0: none",
+        "Number of partitions by warehouse; 0: none",
     ),
     option(
         "workload.age",
         Kind::count32(0),
         "0",
-        "N times the initial orders in addition, as if the database had been in use",
+        "Add N times the initial orders, as if the database had been in use",
     ),
     option("workload.check", Kind::Switch, "on", "Check the twelve consistency conditions after each trial"),
 ];

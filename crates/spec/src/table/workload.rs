@@ -34,8 +34,13 @@ pub static WORKLOAD: Group = &[
         "10000",
         "Rows in each table",
     ),
-    data("workload.auto_inc", Kind::Switch, "on", "AUTO_INCREMENT primary key; off: ids made by the client"),
-    data("workload.secondary", Kind::Switch, "off", "A secondary index in place of the primary key"),
+    data(
+        "workload.auto_inc",
+        Kind::Switch,
+        "on",
+        "Use an AUTO_INCREMENT primary key; off: the client chooses the ids",
+    ),
+    data("workload.secondary", Kind::Switch, "off", "Use a secondary index instead of the primary key"),
     data("workload.create_secondary", Kind::Switch, "on", "Create the index k_N on column k"),
     data("workload.mysql_storage_engine", Kind::Engine, "innodb", "Storage engine").of(All),
     data("workload.create_table_options", Kind::Text, "", "Text to append to CREATE TABLE").hidden(""),
@@ -44,7 +49,7 @@ pub static WORKLOAD: Group = &[
         "workload.range_selects",
         STATEMENTS,
         Kind::Switch,
-        "Off: none of the four kinds of range selects",
+        "Run range selects; off: none of the four kinds",
     )
     .is("on")
     .of(Sysbench),
@@ -82,7 +87,7 @@ pub static WORKLOAD: Group = &[
         "workload.db_ps_mode",
         STATEMENTS,
         Kind::Choice(&[("auto", "Prepared"), ("disable", "As text")]),
-        "Server-side prepared statements (auto), or text (disable)",
+        "Use server-side prepared statements (auto) or the text protocol (disable)",
     )
     .value("MODE")
     .is("auto")
@@ -108,7 +113,12 @@ pub static WORKLOAD: Group = &[
         "special",
         "Distribution of row ids",
     ),
-    random("workload.rand_spec_iter", Kind::count32(1), "12", "Draws averaged (gaussian, special)"),
+    random(
+        "workload.rand_spec_iter",
+        Kind::count32(1),
+        "12",
+        "Number of draws to average (gaussian, special)",
+    ),
     random("workload.rand_spec_pct", Kind::percent(), "1", "Percentage of ids that are special").value("N"),
     random("workload.rand_spec_res", Kind::percent(), "75", "Percentage of draws that hit special ids")
         .value("N"),

@@ -1,0 +1,93 @@
+//! When each caveat is given, in a sentence with its thresholds, for the reference page.
+
+use super::generator::{LITTLE_DEVIATION_MAX, STARVED, STARVED_BESIDE_SERVER, WORKER_BUSY_MAX};
+use super::interruptions::{STALL_INVALID_S, STALLED_INVALID, STALLED_WARN, WINDOW_TOLERANCE};
+use super::runs::{DRIFT_MAX, ERROR_SHARE_MAX};
+use super::surroundings::{CLOCK_SHARE_INVALID, STEAL_MAX, SWAP_MAX_PER_S};
+use super::tpcc::ROUNDING_PCT;
+use super::window::{
+    CHANGE_MAX, TRANSACTIONS_FOR_P99, TRANSACTIONS_MIN, TREND_MAX, WARMUP_CHANGE_MAX, WINDOW_S_MIN,
+};
+use super::{RULES, RUNS_MIN, Scope, Severity, server, surroundings};
+use crate::open_loop::{BACKLOG_MAX, TIMER_P99_MAX_NS, UNSTARTED_MAX};
+use crate::text::{count, percent};
+
+/// A caveat as the reference lists it.
+pub struct Listed {
+    /// Its id, as in JSON.
+    pub id: &'static str,
+    /// The severities that it may have, worst first.
+    pub severities: Vec<Severity>,
+    /// True if it is about one trial, which is set aside where it is not valid; otherwise about the cell.
+    pub of_trial: bool,
+    /// When it is given.
+    pub when: String,
+}
+
+/// Every caveat, in the order of a report.
+pub fn listed() -> Vec<Listed> {
+    let one = |rule: &super::Rule| {
+        let (severities, when) = described(rule.id)?;
+        let severities = severities.to_vec();
+        Some(Listed { id: rule.id, severities, of_trial: rule.scope == Scope::Trial, when })
+    };
+    RULES.iter().filter_map(one).collect()
+}
+
+/// Severities and condition of a rule; none of a rule that nobody has described yet, which a test finds.
+#[rustfmt::skip] // a table
+fn described(id: &str) -> Option<(&'static [Severity], String)> {
+    use Severity::{Invalid, Note, Warn};
+    let [own_warn, _, own_invalid] = STARVED.map(percent);
+    let [beside_note, _, beside_invalid] = STARVED_BESIDE_SERVER.map(percent);
+    Some(match id {
+        "windows_differ" => (&[Invalid], format!("The intervals of the trial add up to another length than its window, by more than {}. Recordings of early versions only.", percent(WINDOW_TOLERANCE))),
+        "generator_paused" => (&[Invalid], "The generator was stopped (SIGSTOP, Ctrl-Z), or its machine was suspended, within the window.".into()),
+        "no_transactions" => (&[Invalid], "No transaction completed.".into()),
+        "imported" => (&[Warn], "Another tool measured: nothing is known of warm-up, generator and server beyond what it printed.".into()),
+        "inconsistent" => (&[Invalid], "A TPC-C consistency condition, or the additional check of order counts, does not hold after a trial.".into()),
+        "check_missing" => (&[Warn], "The TPC-C check was asked for and could not be made.".into()),
+        "tpcc_limits" => (&[Warn], "p90 of a transaction type is beyond the limit of TPC-C clause 5.2.5.3.".into()),
+        "tpcc_mix" => (&[Warn], format!("A transaction type has a smaller share than clause 5.2.3 asks for, by more than {ROUNDING_PCT} percentage points.")),
+        "generator_bottleneck" => (&[Invalid], format!("A worker used more than {} of a CPU.", percent(WORKER_BUSY_MAX))),
+        "overload" => (&[Warn, Note], format!("Open loop. Warning: more than {} of the transactions due were never started, and more than there are clients. Note: the backlog exceeded {} of them and was worked off.", percent(UNSTARTED_MAX), percent(BACKLOG_MAX))),
+        "late_timers" => (&[Warn], format!("Open loop: transactions started late although a client was free (p99 above {} ms).", TIMER_P99_MAX_NS / 1_000_000)),
+        "littles_law" => (&[Invalid], format!("Closed loop without think time: throughput times response time differs from the number of clients by more than {} (Little's law).", percent(LITTLE_DEVIATION_MAX))),
+        "cpu_contention" => (&[Invalid, Warn, Note], format!("Workers were runnable and had no CPU. Generator on its own machine: warning above {own_warn} of the time, not valid above {own_invalid}. Beside the server: note above {beside_note}, not valid above {beside_invalid}.")),
+        "other_clients" => (&[Invalid, Warn], format!("Other clients sent more than {} of the statements, and more than {} a second; not valid above {}.", percent(server::OTHERS_MAX), server::OTHERS_PER_S_MAX, percent(server::OTHERS_INVALID))),
+        "variables_changed" => (&[Invalid], "A server variable that matters changed during the trial.".into()),
+        "other_processes" => (&[Invalid, Warn], format!("Other processes used more than {} of the CPUs that generator and server may use; not valid above {} where the server is a sandbox.", percent(surroundings::OTHERS_MAX), percent(surroundings::OTHERS_INVALID))),
+        "steal" => (&[Warn], format!("The hypervisor withheld more than {} of the CPU time.", percent(STEAL_MAX))),
+        "swap" => (&[Warn], format!("The machine swapped more than {:.0} MB/s.", SWAP_MAX_PER_S / 1e6)),
+        "clock_steps" => (&[Invalid, Warn, Note], format!("Note: the wall clock was set. Warning: the monotonic clock went back; not valid above {} of the window.", percent(CLOCK_SHARE_INVALID))),
+        "connections_lost" => (&[Warn], "Connections were lost and opened again.".into()),
+        "saturated_histogram" => (&[Warn], "Latencies above an hour count as an hour.".into()),
+        "set_aside" => (&[Warn], "Trials that were not valid were left out of the figures.".into()),
+        "interrupted" => (&[Warn], "Trials were interrupted; they do not count.".into()),
+        "some_runs_failed" => (&[Warn], "Trials failed; they do not count.".into()),
+        "errors" => (&[Warn], format!("More than {} of the attempted transactions failed with an error.", percent(ERROR_SHARE_MAX))),
+        "warmup_not_over" => (&[Warn], format!("The beginning of the window differs from the rest by more than {} (MSER); suggests a --warmup-time.", percent(WARMUP_CHANGE_MAX))),
+        "change_point" => (&[Warn], format!("Throughput changed its level by more than {} within the window.", percent(CHANGE_MAX))),
+        "stall" => (&[Invalid, Warn, Note], format!("No client completed a transaction for a tenth of a second or more. Warning above {} of the window; not valid above {} with a stall of {STALL_INVALID_S} s or more.", percent(STALLED_WARN), percent(STALLED_INVALID))),
+        "trend" => (&[Warn], format!("The last third of the window differs from the first by more than {}, and by more than chance gives.", percent(TREND_MAX))),
+        "damaged_file" => (&[Warn], "A file of a completed trial is truncated or unreadable.".into()),
+        "short_window" => (&[Warn], format!("The measured window is shorter than {WINDOW_S_MIN} s, unless --events ended it.")),
+        "few_transactions" => (&[Warn, Note], format!("Fewer than {TRANSACTIONS_MIN} transactions; note below {}, where p99 has too few samples.", count(TRANSACTIONS_FOR_P99))),
+        "few_runs" => (&[Warn], format!("Fewer than {RUNS_MIN} trials of the cell: no interval, or a wide one.")),
+        "drift" => (&[Warn], format!("The machine's level changed by more than {} from the first trial to the last (trend over repeated cells, or the drift check).", percent(DRIFT_MAX))),
+        "data_not_restored" => (&[Warn, Note], "Earlier trials wrote to the data and nothing restored them. Warning if the tables changed in size, otherwise a note.".into()),
+        "histograms_lost" => (&[Warn], "Histograms of a trial are missing, so there are no percentiles over all trials.".into()),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_is_described() {
+        let missing: Vec<_> = RULES.iter().map(|rule| rule.id).filter(|id| described(id).is_none()).collect();
+        assert_eq!(missing, [""; 0]);
+    }
+}
