@@ -2,7 +2,7 @@
 CARGO ?= cargo
 export MYDYNO_DEV_HOME ?= $(CURDIR)/target/servers
 
-.PHONY: demo test bench build ui lint fuzz clean
+.PHONY: demo test check bench build dist ui lint msrv fuzz clean
 
 build: ui
 	$(CARGO) build --release --locked -p mydyno
