@@ -3,6 +3,7 @@
 //! Every other crate speaks in these words, so that a recording made today can be read next year. Nothing here does
 //! I/O, reads a clock or starts a thread. No password has a place in any of these types.
 
+mod benchmark;
 mod calibration;
 mod design;
 mod event;
@@ -19,6 +20,7 @@ mod tpcc;
 mod trial;
 mod workload;
 
+pub use benchmark::{BenchmarkLine, Better};
 pub use calibration::{Calibration, CalibrationPoint};
 pub use design::{Design, Factor, Levels, OnlyCell, Restore, UntilSure, Variant, Why};
 pub use event::{Event, EventKind, Wait};
