@@ -1,6 +1,6 @@
 //! What the build script of this crate embeds as the page.
 
-#[allow(dead_code, reason = "its main is cargo's")]
+#[allow(dead_code, clippy::print_stdout, reason = "its main speaks to cargo")]
 #[path = "../build.rs"]
 mod build;
 
