@@ -3,6 +3,7 @@
 //! The unit is the recording, whatever the number of runs in it: what differs from night to night (the machine, the neighbours)
 //! moves all runs of a recording together, so that the scatter between recordings decides, not that within one.
 
+mod benchmarks;
 mod circumstances;
 mod identity;
 
@@ -16,6 +17,7 @@ use crate::metric::{Metric, THROUGHPUT};
 use crate::summary::CellSummary;
 use crate::{CONFIDENCE, Words, text};
 
+pub use benchmarks::{benchmarks, machine};
 pub use circumstances::{Change, Circumstances, Seen, changes};
 pub use identity::Identity;
 
@@ -36,11 +38,11 @@ const HOW: Permutations =
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "HistorySeries"))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Series {
-    /// Label of the target.
+    /// Label of the target; of a benchmark the machine.
     pub target: String,
-    /// Label of the workload.
+    /// Label of the workload; of a benchmark its row.
     pub workload: String,
-    /// Clients.
+    /// Clients; 0 of a benchmark.
     pub threads: u32,
     /// Id of the metric.
     pub metric: String,
@@ -316,9 +318,12 @@ impl Series {
         self.latest.as_ref().map_or(Some(Standing::CannotTell), |latest| gate.standing(&latest.point))
     }
 
-    /// `mysql, oltp_read_write, 8 clients`.
+    /// `mysql, oltp_read_write, 8 clients`; of a benchmark its row and the machine.
     pub fn cell(&self) -> Words {
         let Self { target, workload, threads, .. } = self;
+        if *threads == 0 {
+            return Words::new(format!("{workload}, {target}"), format!("{workload}，{target}"));
+        }
         Words::new(
             format!("{target}, {workload}, {}", text::clients(*threads)),
             format!("{target}，{workload}，{} 个客户端", text::count((*threads).into())),

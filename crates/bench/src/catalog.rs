@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use Target::{AtLeast, AtMost, Nothing};
+use model::Better;
 use model::SysbenchWorkload::{OltpPointSelect, OltpReadWrite};
 
 use crate::child::Transport;
@@ -34,6 +35,16 @@ impl Target {
             Self::AtLeast(bound) => Some(value >= bound),
             Self::AtMost(bound) => Some(value <= bound),
             Self::Nothing => None,
+        }
+    }
+}
+
+impl Target {
+    /// Which way a value is better. The rows without a target are amounts of memory.
+    pub fn better(self) -> Better {
+        match self {
+            Self::AtLeast(_) => Better::Higher,
+            Self::AtMost(_) | Self::Nothing => Better::Lower,
         }
     }
 }

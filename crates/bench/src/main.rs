@@ -12,6 +12,7 @@
 //! | programs under the stopwatch | `program`, `generators`, `child` |
 //! | a large recording, made up | `recording` |
 //! | table and summary.json | `table` |
+//! | the lines that stay in the repository | `history` |
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a program for the terminal")]
 
@@ -20,6 +21,7 @@ mod child;
 mod error;
 mod families;
 mod generators;
+mod history;
 mod laboratory;
 mod program;
 mod recording;
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
 fn measure(only: &str) -> Result<ExitCode, BenchError> {
     let chosen = catalog::choose(only)?;
     let mut laboratory = Laboratory::open()?;
+    let conditions = history::Conditions::now(&laboratory);
     let mut table = Table::new(laboratory.conditions());
     for family in &FAMILIES {
         let wanted = family.rows.iter().filter(|row| chosen.contains(&row.name));
@@ -68,6 +71,7 @@ fn measure(only: &str) -> Result<ExitCode, BenchError> {
     laboratory.close()?;
     table.print();
     table.write_summary()?;
+    conditions.append(table.lines())?;
     Ok(if table.is_complete() { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 

@@ -42,7 +42,8 @@ impl<T> Rounds<T> {
     /// A figure of one arm to the same of another: the median of the ratios within the rounds.
     pub fn ratio(&self, arms: [usize; 2], unit: &'static str, of: impl Fn(&T) -> f64) -> Figure {
         let [above, below] = arms.map(|arm| self.series(arm, unit, &of));
-        Figure { value: Spread::of(&self.ratios(arms, of)).median, arms: vec![above, below], grid: None }
+        let ratios = self.ratios(arms, of);
+        Figure { value: Spread::of(&ratios).median, rounds: ratios, arms: vec![above, below], grid: None }
     }
 
     /// The ratios within the rounds.
@@ -73,6 +74,8 @@ pub struct Series {
 pub struct Figure {
     /// The value.
     pub value: f64,
+    /// What it was in each round; empty if it is not one of rounds.
+    pub rounds: Vec<f64>,
     /// What it was made from.
     pub arms: Vec<Series>,
     /// What else it has to show.
@@ -82,7 +85,8 @@ pub struct Figure {
 impl Figure {
     /// The median of one arm's values.
     pub fn of(name: &'static str, unit: &'static str, values: Vec<f64>) -> Self {
-        Self { value: Spread::of(&values).median, arms: vec![Series { name, unit, values }], grid: None }
+        let (value, rounds) = (Spread::of(&values).median, values.clone());
+        Self { value, rounds, arms: vec![Series { name, unit, values }], grid: None }
     }
 
     /// The same, and the arms of other figures beside its own.

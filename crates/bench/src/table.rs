@@ -47,6 +47,11 @@ impl Table {
         self.lines.push(line);
     }
 
+    /// The benchmarks and what came of them.
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
     /// True if every benchmark could be run.
     pub fn is_complete(&self) -> bool {
         self.lines.iter().all(|line| line.result.is_ok())
@@ -185,7 +190,7 @@ mod tests {
     fn figure(value: f64) -> Figure {
         let series = |name, values: &[f64]| Series { name, unit: "us/query", values: values.to_vec() };
         let arms = vec![series("mydyno", &[8.0, 9.0, 7.5]), series("sysbench", &[120.0])];
-        Figure { value, arms, grid: None }
+        Figure { value, rounds: Vec::new(), arms, grid: None }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! I/O, reads a clock or starts a thread. No password has a place in any of these types.
 
 mod advice;
+mod benchmark;
 mod calibration;
 mod design;
 mod event;
@@ -21,6 +22,7 @@ mod trial;
 mod workload;
 
 pub use advice::{Advice, Advise, How, OptionId, Verb};
+pub use benchmark::{BenchmarkLine, Better};
 pub use calibration::{Calibration, CalibrationPoint};
 pub use design::{Design, Factor, Levels, OnlyCell, Restore, UntilSure, Variant, Why};
 pub use event::{Event, EventKind, Wait};

@@ -291,3 +291,74 @@ fn nothing_is_hidden_and_what_nobody_can_tell_is_said() {
     let (code, _, stderr) = history(&place, &["--metric", "speed"]);
     assert!(code == 2 && stderr.contains("there is no metric 'speed'"), "{code} {stderr}");
 }
+
+/// The lines of so many runs of `make bench`, two rows each; `cpu` is what the first row came to in each.
+fn benchmarks(cpu: &[f64]) -> String {
+    let line = |run: usize, row: &str, better, value: f64| BenchmarkLine {
+        at: format!("2026-10-{:02}T03:00:00Z", run + 1),
+        commit: format!("c0ffee{run:02}"),
+        version: if run < 6 { "0.1.0" } else { "0.2.0" }.to_owned(),
+        cpu_model: "Made-up CPU".to_owned(),
+        cpus: 2,
+        row: row.to_owned(),
+        unit: "ratio".to_owned(),
+        better,
+        value,
+        min: Some(value * 0.98),
+        max: Some(value * 1.02),
+        rounds: 5,
+        seconds: 8.0,
+    };
+    let wobble = [0.99, 1.01, 1.0, 0.995, 1.004];
+    let lines = cpu.iter().enumerate().flat_map(|(run, value)| {
+        let throughput = 1.2 * wobble[run % wobble.len()];
+        [line(run, "cpu", Better::Lower, *value), line(run, "throughput", Better::Higher, throughput)]
+    });
+    lines.map(|line| serde_json::to_string(&line).unwrap() + "\n").collect()
+}
+
+#[test]
+fn the_benchmarks_of_mydyno_itself_are_judged_row_by_row() {
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("history.jsonl");
+    let cpu = [0.600, 0.606, 0.597, 0.603, 0.601, 0.598, 0.661, 0.668, 0.657, 0.663, 0.660, 0.664];
+    // Another machine's values stand in a series of their own.
+    let elsewhere = benchmarks(&[3.0]).replace("Made-up", "Other").replace("2026-10-01", "2026-10-04");
+    std::fs::write(&file, benchmarks(&cpu) + &elsewhere).unwrap();
+    let (code, found) = json(&place, &["history.jsonl"]);
+    let series = |row: &str, machine: &str| {
+        let all = found["series"].as_array().unwrap();
+        let own = all.iter().find(|series| series["workload"] == row && series["target"] == machine);
+        own.unwrap_or_else(|| panic!("{row} on {machine}: {found}")).clone()
+    };
+    assert_eq!((code, found["series"].as_array().unwrap().len()), (0, 4));
+
+    let own = series("cpu", "2 x Made-up CPU");
+    let shifts = own["shifts"].as_array().unwrap();
+    assert_eq!((shifts.len(), &shifts[0]["point"]), (1, &Value::from(6)), "{own}");
+    let changed: Vec<&str> =
+        own["changed"][0]["there"].as_array().unwrap().iter().map(|c| c["to"].as_str().unwrap()).collect();
+    assert_eq!(changed, ["0.2.0", "c0ffee06"], "what the new level came with");
+    assert_eq!(own["points"].as_array().unwrap().len(), 12);
+
+    let steady = series("throughput", "2 x Made-up CPU");
+    assert_eq!(steady["shifts"].as_array().unwrap().len(), 0, "{steady}");
+    assert_eq!(series("cpu", "2 x Other CPU")["points"].as_array().unwrap().len(), 1);
+
+    // CPU is a cost: more of it is worse, in the row alone.
+    let cpu = [0.600, 0.606, 0.597, 0.603, 0.601, 0.598, 0.604, 0.602, 0.599, 0.75];
+    std::fs::write(&file, benchmarks(&cpu)).unwrap();
+    let (code, text, _) = history(&place, &["history.jsonl"]);
+    assert_eq!(code, 0, "{text}");
+    let block = |row: &str| text.split("\n\n").find(|block| block.starts_with(row)).unwrap().to_owned();
+    assert!(block("cpu, 2 x Made-up CPU, ratio").contains("worse"), "{text}");
+    assert!(!block("throughput, 2 x Made-up CPU, ratio").contains("worse"), "{text}");
+    let (_, last) = json(&place, &["history.jsonl", "--last", "3"]);
+    assert_eq!(last["recordings"].as_array().unwrap().len(), 3);
+
+    std::fs::write(&file, benchmarks(&[0.6]) + "{\"row\":1}\n").unwrap();
+    let (code, _, stderr) = history(&place, &["history.jsonl"]);
+    assert!(code == 1 && stderr.contains("history.jsonl, line 3: no benchmark"), "{code} {stderr}");
+    let (code, _, stderr) = history(&place, &["history.jsonl", "--fail-on", "throughput<-3%"]);
+    assert!(code == 2 && stderr.contains("are for recordings"), "{code} {stderr}");
+}

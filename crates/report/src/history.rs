@@ -1,11 +1,14 @@
 //! Recordings of one question over time, read one after the other: what each measured, when the level changed, what else
 //! changed then.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use analysis::history::{Change, Circumstances, Identity, Seen, Series, Shift, changes, series};
+use analysis::history::{
+    Change, Circumstances, Identity, Seen, Series, Shift, benchmarks, changes, machine, series,
+};
 use analysis::{CellSummary, Metric, Verdict, Words};
-use model::{SpecTarget, TargetKind};
+use model::{BenchmarkLine, SpecTarget, TargetKind};
 use serde::{Deserialize, Serialize};
 use store::{ReadError, Recording, RunStatus};
 
@@ -219,6 +222,83 @@ impl History {
             margin: choice.margin,
         }
     }
+}
+
+impl History {
+    /// The benchmarks of mydyno itself, as `make bench` appends them to a file. `last`: only so many runs of it. Pure.
+    pub fn of_benchmarks(lines: &[BenchmarkLine], last: Option<usize>, margin: f64, lang: Lang) -> Self {
+        let mut by_time: BTreeMap<&str, Vec<&BenchmarkLine>> = BTreeMap::new();
+        for line in lines {
+            by_time.entry(&line.at).or_default().push(line);
+        }
+        let mut runs: Vec<Vec<&BenchmarkLine>> = by_time.into_values().collect();
+        runs.drain(..last.map_or(0, |last| runs.len().saturating_sub(last)));
+        let entry = |lines: &Vec<&BenchmarkLine>| Entry {
+            id: lines[0].commit.clone(),
+            name: "make bench".to_owned(),
+            started_at: lines[0].at.clone(),
+            status: RunStatus::Complete.name().to_owned(),
+            left_out: None,
+            changes: Vec::new(),
+        };
+        let recordings: Vec<Entry> = runs.iter().map(entry).collect();
+        let line = |series: Series| {
+            let at = |recording: usize| {
+                let own =
+                    |line: &&&BenchmarkLine| line.row == series.workload && machine(line) == series.target;
+                runs[recording].iter().rev().find(own).copied()
+            };
+            let of_row = |line: &&BenchmarkLine| line.row == series.workload;
+            let unit = lines.iter().find(of_row).map_or("", |line| line.unit.as_str());
+            let label = Words::new(unit, unit);
+            let changed = series.shifts.iter().map(|shift| {
+                let there = shift.point.checked_sub(1).and_then(|before| {
+                    Some(changes_of_code(at(series.points[before].recording)?, at(shift.recording)?))
+                });
+                Changed { there: there.unwrap_or_default(), near: Vec::new() }
+            });
+            let changed = changed.collect();
+            Line { label, series, changed }
+        };
+        let series: Vec<Line> = benchmarks(&runs, margin).into_iter().map(line).collect();
+        Self {
+            kind: "benchmarks".to_owned(),
+            schema_version: SCHEMA_VERSION,
+            mydyno_version: env!("CARGO_PKG_VERSION").to_owned(),
+            lang,
+            title: "make bench".to_owned(),
+            answer: answer(&recordings, &series),
+            recordings,
+            series,
+            false_alarms: analysis::history::FALSE_ALARMS,
+            recordings_min: analysis::history::RECORDINGS_MIN,
+            margin,
+        }
+    }
+}
+
+/// From the last benchmark of a level to the first of the next.
+fn changes_of_code(before: &BenchmarkLine, after: &BenchmarkLine) -> Vec<Change> {
+    let all = [
+        ("version", ("version", "版本"), [before.version.clone(), after.version.clone()]),
+        ("commit", ("commit", "提交"), [before.commit.clone(), after.commit.clone()]),
+        (
+            "seconds",
+            ("seconds per run", "每次运行秒数"),
+            [before.seconds.to_string(), after.seconds.to_string()],
+        ),
+        ("rounds", ("rounds", "轮数"), [before.rounds.to_string(), after.rounds.to_string()]),
+    ];
+    let differ = all.into_iter().filter(|(_, _, [from, to])| from != to);
+    differ
+        .map(|(id, (en, zh), [from, to])| Change {
+            id: id.to_owned(),
+            target: None,
+            name: Words::new(en, zh),
+            from,
+            to,
+        })
+        .collect()
 }
 
 /// How many recordings, where the level changed last, and how the latest one stands against the level before it.

@@ -163,11 +163,17 @@ fn figure(way: usize, columns: &[Rounds<f64>], remark: Option<String>) -> Figure
         values: column.ratios([mydyno, sysbench], |us| *us),
     });
     let ratios: Vec<Series> = ratios.collect();
-    let worst = ratios[1..].iter().map(|series| Spread::of(&series.values).median).fold(f64::NAN, f64::max);
+    let median = |series: &&Series| Spread::of(&series.values).median;
+    let worst = ratios[1..]
+        .iter()
+        .filter(|series| !median(series).is_nan())
+        .max_by(|a, b| median(a).total_cmp(&median(b)));
+    let (value, rounds) =
+        worst.map_or((f64::NAN, Vec::new()), |worst| (median(&worst), worst.values.clone()));
     let cells = columns.iter().zip(CONNECTIONS).map(|(column, (_, name))| {
         let medians = [mydyno, sysbench, floor].map(|arm| column.value(arm, "us", |us| *us).value);
         (name, medians.to_vec())
     });
     let grid = GridRow { title: TITLE, cells: cells.collect(), remark };
-    Figure { value: worst, arms: ratios, grid: Some(grid) }
+    Figure { value, rounds, arms: ratios, grid: Some(grid) }
 }

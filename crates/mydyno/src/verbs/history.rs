@@ -1,11 +1,12 @@
 //! `mydyno history`: the recordings of one question over time, when the level changed, and a gate over the last one.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use analysis::contest::{Gate, NAMES, Standing, metric_of};
 use analysis::history::Identity;
 use analysis::{Metric, Words};
 use clap::{Args, ValueEnum};
+use model::BenchmarkLine;
 use report::History;
 use report::history::{Candidate, Choice};
 use report::render::history::GateLine;
@@ -22,8 +23,9 @@ use crate::output;
 #[derive(Args)]
 pub struct HistoryArgs {
     /// Recordings to include. One recording (id, prefix, directory, latest): every recording with the same plan. Several: exactly
-    /// those. A name: all recordings with that name [default: the plan of the latest recording]
-    #[arg(value_name = "NAME|RUN")]
+    /// those. A name: all recordings with that name. A file of `make bench` (bench/history.jsonl): the benchmarks of mydyno itself
+    /// [default: the plan of the latest recording]
+    #[arg(value_name = "NAME|RUN|FILE")]
     which: Vec<String>,
     /// Metric to track: throughput, queries, tpmc, mean, p50, p95, p99, p99.9, p99.99, max; those of --fail-on are added
     #[arg(long, value_name = "METRIC", default_value = "throughput")]
@@ -78,16 +80,18 @@ struct Answer<'a> {
 
 /// Reads what belongs together, judges, and ends as the gates say.
 pub fn history(args: &HistoryArgs) -> Outcome<Exit> {
+    if let [file] = args.which.as_slice()
+        && Path::new(file).is_file()
+    {
+        return of_benchmarks(args, Path::new(file));
+    }
     let metrics = metrics(args)?;
     let results = Results::open(&args.results.results);
     let (identity, mut candidates) = candidates(&results, &args.which)?;
     if let Some(last) = args.last {
         candidates.drain(..candidates.len().saturating_sub(last as usize));
     }
-    let lang = match args.lang {
-        Lang::En => report::Lang::En,
-        Lang::Zh => report::Lang::Zh,
-    };
+    let lang = lang_of(args);
     let choice = Choice { identity: &identity, metrics: &metrics, margin: args.margin, lang };
     let history = History::read(&candidates, &choice)?;
     let gates = gates(&history, &args.fail_on);
@@ -100,6 +104,46 @@ pub fn history(args: &HistoryArgs) -> Outcome<Exit> {
     } else {
         Exit::Ok
     })
+}
+
+/// The benchmarks of mydyno itself. Their rows have one value each, so that there is no metric to choose.
+fn of_benchmarks(args: &HistoryArgs, path: &Path) -> Outcome<Exit> {
+    if !args.fail_on.is_empty() || args.format == HistoryFormat::Html {
+        return Err(UserError::usage(
+            "--fail-on and --format html are for recordings, not for a file of benchmarks",
+        )
+        .hint("--format json has the verdict of every row, for programs"));
+    }
+    let lines = benchmark_lines(path)?;
+    let history =
+        History::of_benchmarks(&lines, args.last.map(|last| last as usize), args.margin, lang_of(args));
+    print(args, &history, &[])?;
+    Ok(Exit::Ok)
+}
+
+fn benchmark_lines(path: &Path) -> Outcome<Vec<BenchmarkLine>> {
+    let shown = path.display();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| UserError::failed(format!("cannot read {shown}: {error}")))?;
+    let written = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let lines = written.map(|(at, line)| {
+        serde_json::from_str(line).map_err(|error| {
+            UserError::failed(format!("{shown}, line {}: no benchmark: {error}", at + 1))
+                .hint("the file is that of `make bench`; recordings are named by id, name or directory")
+        })
+    });
+    let lines = lines.collect::<Outcome<Vec<BenchmarkLine>>>()?;
+    if lines.is_empty() {
+        return Err(UserError::failed(format!("{shown} has no benchmarks")).hint("make some:  make bench"));
+    }
+    Ok(lines)
+}
+
+fn lang_of(args: &HistoryArgs) -> report::Lang {
+    match args.lang {
+        Lang::En => report::Lang::En,
+        Lang::Zh => report::Lang::Zh,
+    }
 }
 
 fn metrics(args: &HistoryArgs) -> Outcome<Vec<&'static Metric>> {
