@@ -56,7 +56,7 @@ pub fn name(option: OptionId) -> &'static str {
 
 fn command(verb: &Verb) -> String {
     match verb {
-        Verb::Run => "mydyno run".to_owned(),
+        Verb::Run => "mydyno run oltp_read_write".to_owned(),
         Verb::List => "mydyno list".to_owned(),
         Verb::Prepare(data) => format!("mydyno prepare {}", words(data)),
         Verb::PrepareAgain => "mydyno prepare".to_owned(),

@@ -152,7 +152,7 @@ impl Parts<Draft> {
     fn varied(&self, path: &Path, level: &str, label: Option<&String>) -> Result<Self, Wrong> {
         let mut new = self.clone().at(path, level, level_label(path, level, label)?);
         match path {
-            Path::Workload => new.what.kind = Some(named(level)?),
+            Path::Workload => new.what.kind = Some(Workload::named(level)?),
             Path::Option(_) if path.is_clients() => {}
             Path::Option(row) if row.path.starts_with("load.") => new.what.load.set(Edit::read(row, level)?),
             Path::Option(row) => new.what.values.set(Edit::read(row, level)?),
@@ -160,15 +160,6 @@ impl Parts<Draft> {
         }
         Ok(new)
     }
-}
-
-fn named(name: &str) -> Result<Workload, Wrong> {
-    Workload::from_name(&name.replace('-', "_")).ok_or_else(|| {
-        let near = crate::nearest(name, Workload::all().map(Workload::name));
-        let near = near.map(|near| format!("did you mean {near}? ")).unwrap_or_default();
-        let all = Workload::all().map(Workload::name).collect::<Vec<_>>().join(", ");
-        Wrong::of(format!("there is no workload '{name}'")).hint(format!("{near}there are: {all}"))
-    })
 }
 
 impl Document {

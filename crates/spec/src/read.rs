@@ -410,14 +410,8 @@ impl Reader<'_> {
     }
 
     fn kind(&self, value: &Value) -> Result<Workload, Wrong> {
-        let name = self.scalar(value)?;
-        Workload::from_name(&name.replace('-', "_")).ok_or_else(|| {
-            let near = nearest(&name, Workload::all().map(Workload::name));
-            let near = near.map(|near| format!("did you mean {near}? ")).unwrap_or_default();
-            let all = Workload::all().map(Workload::name).collect::<Vec<_>>().join(", ");
-            self.wrong(value, &format!("there is no workload '{name}'"))
-                .hint(format!("{near}there are: {all}"))
-        })
+        Workload::named(&self.scalar(value)?)
+            .map_err(|wrong| Wrong { hint: wrong.hint, ..self.wrong(value, &wrong.why) })
     }
 
     fn factors(&self, value: Option<&&Value>) -> Result<Vec<Factor>, Wrong> {

@@ -37,6 +37,19 @@ impl Workload {
         Self::all().find(|workload| workload.name() == name)
     }
 
+    /// The workload of that name, also with `-` for `_`.
+    ///
+    /// # Errors
+    /// There is none; the nearest is named.
+    pub fn named(name: &str) -> Result<Self, Wrong> {
+        Self::from_name(&name.replace('-', "_")).ok_or_else(|| {
+            let near = crate::nearest(name, Self::all().map(Self::name));
+            let near = near.map(|near| format!("did you mean {near}? ")).unwrap_or_default();
+            let all = Self::all().map(Self::name).collect::<Vec<_>>().join(", ");
+            Wrong::of(format!("there is no workload '{name}'")).hint(format!("{near}there are: {all}"))
+        })
+    }
+
     /// The database whose tables are meant where none is named.
     pub fn database(self) -> &'static str {
         match self {

@@ -1319,15 +1319,15 @@ label: Words,
  */
 changed: Array<Changed>, 
 /**
- * Label of the target.
+ * Label of the target; of a benchmark the machine.
  */
 target: string, 
 /**
- * Label of the workload.
+ * Label of the workload; of a benchmark its row.
  */
 workload: string, 
 /**
- * Clients.
+ * Clients; 0 of a benchmark.
  */
 threads: number, 
 /**
@@ -1909,6 +1909,10 @@ repeats: number,
  * A command that repeats it.
  */
 command: string, 
+/**
+ * What was asked for, as the recording keeps it: a file for `mydyno run`.
+ */
+spec: string, 
 /**
  * The machine that offered the load.
  */

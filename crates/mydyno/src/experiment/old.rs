@@ -155,8 +155,7 @@ fn level(value: &toml::Value) -> String {
 
 fn workload(one: &OldWorkload) -> Outcome<WorkloadEntry> {
     let (name, options) = one.run.split_once(' ').unwrap_or((&one.run, ""));
-    let kind = Workload::from_name(name)
-        .ok_or_else(|| UserError::usage(format!("there is no workload '{name}'")))?;
+    let kind = Workload::named(name)?;
     let (load, values) = sorted(options)?;
     Ok(WorkloadEntry { label: Some(one.label.clone()), kind: Some(kind), values, load })
 }

@@ -74,7 +74,8 @@ mod tests {
     #[test]
     fn without_a_page_the_error_says_what_to_do() {
         let error = into_page("", &view_titled("x"), "x").expect_err("there is no page");
-        assert!(error.to_string().contains("run `make ui`"));
+        let advice = model::Advise::advice(&error);
+        assert_eq!(advice, [model::Advice::line("build the page, and mydyno again", "make ui")]);
     }
 
     #[test]
