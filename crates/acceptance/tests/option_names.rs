@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// Literals that hold flags of other programs, which these files start: what the file holds, and whose flags they are.
-const OF_OTHER_PROGRAMS: [(&str, &str); 11] = [
+const OF_OTHER_PROGRAMS: [(&str, &str); 10] = [
     ("analysis/src/doctor/measured.rs", "docker --cpus"),
     ("sandbox/src/client.rs", "the mysql client"),
     ("sandbox/src/install/apt.rs", "apt-get"),
@@ -11,7 +11,6 @@ const OF_OTHER_PROGRAMS: [(&str, &str); 11] = [
     ("sandbox/src/install/mariadb.rs", "apt-get"),
     ("sandbox/src/install/mod.rs", "ld.so"),
     ("sandbox/src/place/error.rs", "systemd-run --user"),
-    ("sandbox/src/place/policy.rs", "numactl"),
     ("sandbox/src/process.rs", "mysqld and setpriv"),
     ("sandbox/src/start.rs", "mysqld"),
     ("sandbox/src/template.rs", "mysqld and mariadb-install-db"),
