@@ -153,32 +153,7 @@ pub fn to_connect(error: &ConnectError) -> Vec<Advice> {
             Advice::words("enable TLS on the server: ssl_cert, ssl_key"),
             mode("do without where there is none", "PREFERRED"),
         ],
-        ConnectError::Tls { fault, .. } => match fault {
-            TlsFault::CertificateVersion => vec![
-                Advice::words("make the certificate again, with a subjectAltName"),
-                mode("encrypt without checking it", "REQUIRED"),
-            ],
-            TlsFault::CertificateName => vec![
-                Advice::words("connect by the name that is in the certificate"),
-                mode("do not check the name", "VERIFY_CA"),
-            ],
-            TlsFault::CertificateUntrusted => vec![
-                Advice::option("name the file of its authority", OptionId::SslCa),
-                mode("encrypt without checking it", "REQUIRED"),
-            ],
-            TlsFault::Version => vec![Advice::option(
-                "compare the server's tls_version with what is asked for",
-                OptionId::TlsVersion,
-            )],
-            TlsFault::Refused => vec![
-                Advice::option("check the client's certificate", OptionId::SslCert),
-                Advice::option("and its key", OptionId::SslKey),
-            ],
-            TlsFault::Other => vec![
-                Advice::words("check the server's TLS settings"),
-                mode("connect without TLS", "DISABLED"),
-            ],
-        },
+        ConnectError::Tls { fault, .. } => to_agree_on_tls(*fault),
         ConnectError::TlsFile { file, .. } => vec![Advice::option(
             "name a readable file in PEM format",
             match file {
@@ -201,6 +176,36 @@ pub fn to_connect(error: &ConnectError) -> Vec<Advice> {
         }
         ConnectError::Lost { .. } | ConnectError::Server { .. } | ConnectError::InitCommand { .. } => {
             Vec::new()
+        }
+    }
+}
+
+/// What to do where the TLS handshake failed.
+fn to_agree_on_tls(fault: TlsFault) -> Vec<Advice> {
+    let mode = |what: &str, mode: &str| Advice::value(what, OptionId::SslMode, mode);
+    match fault {
+        TlsFault::CertificateVersion => vec![
+            Advice::words("make the certificate again, with a subjectAltName"),
+            mode("encrypt without checking it", "REQUIRED"),
+        ],
+        TlsFault::CertificateName => vec![
+            Advice::words("connect by the name that is in the certificate"),
+            mode("do not check the name", "VERIFY_CA"),
+        ],
+        TlsFault::CertificateUntrusted => vec![
+            Advice::option("name the file of its authority", OptionId::SslCa),
+            mode("encrypt without checking it", "REQUIRED"),
+        ],
+        TlsFault::Version => {
+            let what = "compare the server's tls_version with what is asked for";
+            vec![Advice::option(what, OptionId::TlsVersion)]
+        }
+        TlsFault::Refused => vec![
+            Advice::option("check the client's certificate", OptionId::SslCert),
+            Advice::option("and its key", OptionId::SslKey),
+        ],
+        TlsFault::Other => {
+            vec![Advice::words("check the server's TLS settings"), mode("connect without TLS", "DISABLED")]
         }
     }
 }

@@ -82,6 +82,8 @@ pub fn raise_open_files(wanted: u64) -> Result<(), ProbeError> {
 
 #[cfg(test)]
 mod tests {
+    use model::Advise;
+
     use super::*;
 
     #[test]
@@ -92,7 +94,8 @@ mod tests {
             raise_open_files(before.open_files_max).expect("within the hard limit");
             assert_eq!(own_limits().open_files, before.open_files_max);
             let error = raise_open_files(before.open_files_max + 1).expect_err("beyond the hard limit");
-            assert!(error.to_string().contains("ulimit -Hn"), "{error}");
+            let line = format!("ulimit -Hn {}", before.open_files_max + 1);
+            assert_eq!(error.advice()[0].how, model::How::Line(line), "{error}");
         }
     }
 }

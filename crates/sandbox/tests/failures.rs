@@ -202,7 +202,7 @@ fn a_full_disk_is_told_before_and_after_the_server_notices() {
     let home = home_at(&top.path().join("home"), Flavour::Mariadb);
     let spec = spec(Flavour::Mariadb, &[]);
     let text = home.start(&StartOptions::new("full", &spec)).unwrap_err().to_string();
-    assert!(text.contains("data directory of server 'full' needs 1 GiB, only "), "{text}");
+    assert!(text.contains("data directory of server 'full' needs 1.05 GiB, only "), "{text}");
 
     let greedy = [("innodb_log_file_size", "16M"), ("innodb_temp_data_file_path", "ibtmp1:900M")];
     let spec = common::spec(Flavour::Mariadb, &greedy);

@@ -60,7 +60,7 @@ pub const LISTED: &[(&str, &str, &str)] = &[
     ),
     ("", HOST, "machine of the generator: CPUs, NUMA nodes, memory, kernel, cgroup limits, calibration"),
     ("", EVENTS, "what happened, one JSON object per line with its time: trials, waits, failures, warnings"),
-    ("", NOTE, "note of the user, one line (`--note`, `mydyno note`)"),
+    ("", NOTE, "note of the user, one line (`mydyno note`)"),
     (
         "",
         GLOBALS,
@@ -87,7 +87,7 @@ pub const LISTED: &[(&str, &str, &str)] = &[
         "histograms: an HdrHistogram interval log (V2), values in nanoseconds, one tag per operation (`response:transaction`, `service:point_select`; warm-up: `warmup:...`)",
     ),
     ("trials/TRIAL/", LOAD_TOTALS, "the same summed over the measured window; may be deleted"),
-    ("trials/TRIAL/", OBSERVATIONS, "one line per reading of server and machine (`--observe`)"),
+    ("trials/TRIAL/", OBSERVATIONS, "one line per reading of server and machine"),
     (
         "trials/TRIAL/",
         SNAPSHOT_BEFORE,

@@ -96,7 +96,7 @@ fn a_run_says_how_it_stands() {
     fs::write(path.join("plan.json"), "{\"format\": 99}").expect("written");
     let entry = results.list().expect("a list").remove(0);
     assert_eq!(entry.status, RunStatus::Unreadable);
-    assert!(entry.problem.expect("said").contains("read it with a newer mydyno"));
+    assert!(entry.problem.expect("said").contains("this mydyno reads up to 1"));
 }
 
 #[test]

@@ -82,12 +82,11 @@ fn tls_that_is_required_and_not_offered_is_an_error_and_preferred_does_without()
 }
 
 #[test]
-fn too_many_connections_names_the_variable() {
+fn too_many_connections_are_a_case_of_their_own() {
     let server = start(Options { connections_max: 1, ..Options::default() });
     let _first = connect(&server);
     let error = Client::connect(&server.connect_options()).unwrap_err();
     assert!(matches!(error, ConnectError::TooManyConnections { .. }));
-    assert!(error.to_string().contains("max_connections"), "{error}");
 }
 
 #[test]

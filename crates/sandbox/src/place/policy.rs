@@ -128,7 +128,7 @@ mod tests {
         assert_eq!(usable("all", "0-1"), Ok(list("0-1")));
         assert_eq!(usable("1-2", "0-2"), Ok(list("1-2")));
         let missing = usable("2-3", "0-2").unwrap_err();
-        assert_eq!(missing, "interleave=2-3: this machine has no memory node 3, choose among 0-2");
+        assert_eq!(missing, "interleave=2-3: this machine has no memory node 3, only 0-2");
         assert!(usable("2", "0-1").unwrap_err().contains("has only memory nodes 0-1"));
         let without = super::usable(&Nodes::All, Path::new("/nonexistent"), None, "interleave=all");
         assert!(without.unwrap_err().to_string().contains("this kernel knows no memory nodes"));
