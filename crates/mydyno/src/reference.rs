@@ -356,8 +356,7 @@ fn recording() -> String {
         .iter()
         .map(|(directory, file, what)| vec![code(&format!("{directory}{file}")), (*what).to_owned()]);
     format!(
-        "# Files of a recording\n\nA recording is the directory `results/ID/`. `results/index.sqlite` is a cache and may be deleted. \
-         `TRIAL` is `NN-TARGET-WORKLOAD-tCLIENTS-rREPEAT`. Every JSON file carries its format version ({}) as `format`; \
+        "# Files of a recording\n\nA recording is the directory `results/ID/`. `TRIAL` is `NN-TARGET-WORKLOAD-tCLIENTS-rREPEAT`. Every JSON file carries its format version ({}) as `format`; \
          in `.jsonl` files it is the first line. Newer versions of mydyno read older formats.\n\n{}",
         model::FORMAT,
         table(&["file", "holds"], rows)

@@ -49,6 +49,8 @@ pub const OF_TRIAL: [&str; 11] = [
 pub const GLOBALS: &str = "globals.json";
 /// What the user says of the recording, one line.
 pub const NOTE: &str = "note.txt";
+/// What a list shows of a run, made from its other files.
+pub const SUMMARY: &str = "summary.json";
 
 /// Every file of a recording with what it holds, for the reference page. `TRIAL/` is the directory of a trial.
 pub const LISTED: &[(&str, &str, &str)] = &[
@@ -61,6 +63,7 @@ pub const LISTED: &[(&str, &str, &str)] = &[
     ("", HOST, "machine of the generator: CPUs, NUMA nodes, memory, kernel, cgroup limits, calibration"),
     ("", EVENTS, "what happened, one JSON object per line with its time: trials, waits, failures, warnings"),
     ("", NOTE, "note of the user, one line (`mydyno note`)"),
+    ("", SUMMARY, "what `mydyno list` shows; made from the other files, may be deleted"),
     (
         "",
         GLOBALS,

@@ -1,15 +1,14 @@
-//! The results directory: the truth on disk, and its index.
+//! The results directory: the truth on disk.
 //!
 //! A run is a directory of plain files that a person can read and any later mydyno can read again. What is finished is
 //! written atomically; what grows is appended a line at a time, so that a run that was killed is readable up to the cut.
-//! `index.sqlite` is only a cache: it may be deleted at any time.
+//! `summary.json` and `load-totals.hlog` are only caches: they may be deleted at any time.
 //!
 //! ```text
 //! results/<run-id>/
-//!   spec.toml plan.json host.json events.jsonl checksums.json (note.txt)
+//!   spec.toml plan.json host.json events.jsonl checksums.json summary.json (note.txt)
 //!   trials/<nn>-<cell>/  trial.json intervals.jsonl load.hlog variables-before.json variables-after.json server.log
 //!                        checksums.json
-//! results/index.sqlite
 //! ```
 
 mod checksums;
@@ -17,7 +16,7 @@ mod error;
 mod files;
 mod find;
 mod hlog;
-mod index;
+mod list;
 mod note;
 mod parallel;
 mod recording;
@@ -31,7 +30,7 @@ use std::path::{Path, PathBuf};
 pub use error::{FindError, ReadError, StoreError};
 pub use files::LISTED as FILES;
 pub use hlog::{LoadLog, LoggedInterval};
-pub use index::{RunEntry, RunStatus, TrialEntry, entry, plan};
+pub use list::{RunEntry, RunStatus, TrialEntry, entry, plan};
 pub use note::write_note;
 pub use parallel::in_parallel;
 pub use recording::{RecordedTrial, Recording, failure};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use model::{Plan, Target};
 
-use crate::{Globals, Results, files, index, recording};
+use crate::{Globals, Results, files, list, recording};
 
 /// A recording whose process ended before it restored what it had changed on servers.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,7 +23,7 @@ pub struct Unrestored {
 /// What the recording in `run` left changed; none if it restored everything, or is being written.
 pub fn unrestored(run: &Path) -> Option<Unrestored> {
     let bytes = fs::read(run.join(files::GLOBALS)).ok()?;
-    if index::is_being_written(run) {
+    if list::is_being_written(run) {
         return None;
     }
     let originals: Globals = serde_json::from_slice(&bytes).ok()?;

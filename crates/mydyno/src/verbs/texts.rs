@@ -28,7 +28,7 @@ pub const FILES: &[(&str, &str)] = &[
         "/etc/my.cnf, /etc/mysql/my.cnf, ~/.my.cnf",
         "option files, groups [client] and [mydyno], read in this order",
     ),
-    ("results/", "recordings, one directory each; index.sqlite beside them may be deleted"),
+    ("results/", "recordings, one directory each"),
 ];
 
 /// Prints the completions of a shell.
