@@ -4,7 +4,7 @@
 
 use std::io::Write;
 
-#[path = "../tests/laboratory/mod.rs"]
+#[path = "../tests/it/laboratory/mod.rs"]
 mod laboratory;
 
 fn main() -> std::io::Result<()> {

@@ -1,0 +1,8 @@
+//! Everything that tests this crate from outside, as one program: it links once.
+
+mod floors;
+mod glossary;
+mod literals;
+mod option_names;
+mod parity;
+mod wire;

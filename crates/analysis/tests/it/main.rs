@@ -1,0 +1,18 @@
+//! Everything that tests this crate from outside, as one program: it links once.
+
+mod answers;
+mod calibration;
+mod caveats;
+mod common;
+mod contest;
+mod costs;
+mod doubt;
+mod family;
+mod history;
+mod interaction;
+mod interruptions;
+mod judgement;
+mod open_loop;
+mod over_time;
+mod timeline;
+mod tpcc;

@@ -1,0 +1,22 @@
+//! Everything that tests this crate from outside, as one program: it links once.
+
+mod catalogue;
+mod cli;
+mod common;
+mod compare;
+mod diff;
+mod doctor;
+mod experiment;
+mod hdr;
+mod help;
+mod history;
+mod import;
+mod live;
+mod planted;
+mod real;
+mod sabotage;
+mod sysbench_form;
+mod tpcc;
+mod validity;
+mod versions;
+mod words;

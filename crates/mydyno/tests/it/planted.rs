@@ -1,0 +1,219 @@
+//! A cause that is planted in a real server is among the first three findings of the run that it spoils.
+
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+use sandbox::StartOptions;
+use serde_json::Value;
+
+use crate::common::{home, json, output};
+
+/// (id, severity, evidence) of what is said of the only target of a run, in its order.
+fn said(report: &Value) -> Vec<(String, String, String)> {
+    let text = |one: &Value, key: &str| one["advice"][key].as_str().unwrap().to_owned();
+    let items = report["advice"][0]["items"].as_array().unwrap();
+    items.iter().map(|one| (text(one, "id"), text(one, "severity"), text(one, "evidence"))).collect()
+}
+
+/// A short run, and the report of it. Load from others, which tests are to each other, makes no difference here.
+fn run(words: &[&str]) -> Value {
+    let results = tempfile::tempdir().unwrap();
+    let all = [&["run"], words, &["--time", "4", "--warmup-time", "1"]].concat();
+    let (code, stdout, stderr) = output(&results, &all);
+    assert_eq!(code, 0, "{words:?}: {stdout}{stderr}");
+    json(&results)
+}
+
+/// The finding of that id, which must be among the first three.
+fn found(report: &Value, id: &str) -> String {
+    let said = said(report);
+    let found = said.iter().take(3).find(|(one, _, _)| one == id);
+    found.unwrap_or_else(|| panic!("{id} is not among the first three: {said:#?}")).2.clone()
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+const SMALL: [&str; 4] = ["--tables", "2", "--table-size", "5000"];
+
+#[test]
+fn healthy_servers_cause_no_alarm_and_show_what_they_do() {
+    for flavour in ["mysql", "mariadb"] {
+        let target = format!("sandbox:{flavour}");
+        let report = run(&[&["oltp_read_write", "--target", &target, "--threads", "4"], &SMALL[..]].concat());
+        let said = said(&report);
+        assert!(said.iter().all(|(_, severity, _)| severity != "high"), "{flavour}: {said:#?}");
+
+        let cell = &report["cells"][0];
+        let machine = &cell["machine"];
+        assert_eq!(machine["server_is_here"], true, "{machine}");
+        assert!(number(&machine["server_cpus"]) > 0.0 && number(&machine["cpu_user"]) > 0.0, "{machine}");
+        assert!(number(&machine["round_trip_ms"]) > 0.0 && number(&machine["readings"]) >= 3.0, "{machine}");
+        let plans = cell["plans"].as_array().unwrap();
+        let range = plans.iter().find(|plan| plan["operation"] == "sum_range").unwrap();
+        let step = &range["steps"][0];
+        assert_eq!((step["access"].as_str(), step["key"].as_str()), (Some("range"), Some("PRIMARY")));
+        // Rows come and go under the load, but the range stays a hundred ids wide.
+        assert!((80.0..=110.0).contains(&number(&step["actual_rows"])), "{step}");
+        let lines: Vec<&str> = cell["trials"][0]["observed"]["series"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|line| line["id"].as_str().unwrap())
+            .collect();
+        assert!(
+            ["server_cpu", "cpu_user", "fsyncs", "round_trip"].iter().all(|id| lines.contains(id)),
+            "{lines:?}"
+        );
+
+        let tops = &cell["tops"];
+        let threads = tops["threads"].as_array().unwrap();
+        assert!(threads.iter().any(|thread| number(&thread["cpus"]) > 0.0), "{tops}");
+        if flavour == "mysql" {
+            let statements = tops["statements"].as_array().unwrap();
+            let point = statements
+                .iter()
+                .find(|one| one["text"].as_str().unwrap() == "SELECT `c` FROM `sbtest#` WHERE `id` = ?");
+            let each = number(&point.unwrap()["per_transaction"]);
+            assert!((9.0..=11.0).contains(&each), "ten point selects a transaction, not {each}");
+            assert!(
+                tops["waits"].as_array().unwrap().iter().any(|one| number(&one["threads"]) > 0.0),
+                "{tops}"
+            );
+            let binlog =
+                cell["costs"].as_array().unwrap().iter().find(|cost| cost["id"] == "binlog").unwrap();
+            assert!((500.0..5_000.0).contains(&number(&binlog["per_transaction"])), "{binlog}");
+        } else {
+            let unseen = &tops["unseen"][0];
+            assert_eq!(unseen["why"], "performance_schema = OFF", "{unseen}");
+        }
+    }
+}
+
+#[test]
+fn small_files_of_the_binary_log_are_seen_to_rotate() {
+    let words = ["oltp_write_only", "--target", "sandbox:mysql?max_binlog_size=1M", "--threads", "8"];
+    let evidence = found(&run(&[&words, &SMALL[..]].concat()), "binlog_rotations");
+    assert!(evidence.contains("max_binlog_size = 1 MiB, a rotation every"), "{evidence}");
+}
+
+#[test]
+fn a_small_buffer_pool_is_seen_to_miss() {
+    for flavour in ["mysql", "mariadb"] {
+        let target = format!("sandbox:{flavour}?innodb_buffer_pool_size=8M");
+        let words = ["oltp_read_only", "--target", &target, "--threads", "4", "--rand-type", "uniform"];
+        let report = run(&[&words, &["--tables", "1", "--table-size", "100000"][..]].concat());
+        let evidence = found(&report, "buffer_pool_misses");
+        assert!(evidence.contains("pages read from disk per transaction"), "{flavour}: {evidence}");
+    }
+}
+
+#[test]
+fn tables_are_seen_to_be_opened_again() {
+    let words = ["oltp_read_only", "--target", "sandbox:mysql?table_open_cache=64", "--threads", "16"];
+    let report = run(&[&words, &["--tables", "12", "--table-size", "1000"][..]].concat());
+    let evidence = found(&report, "tables_reopened");
+    assert!(evidence.contains("table_open_cache = 64"), "{evidence}");
+}
+
+#[test]
+fn printed_deadlocks_are_seen_to_fill_the_log() {
+    for flavour in ["mysql", "mariadb"] {
+        let target = format!("sandbox:{flavour}?innodb_print_all_deadlocks=ON");
+        let words = ["oltp_write_only", "--target", &target, "--threads", "16", "--rand-type", "uniform"];
+        let report = run(&[&words, &["--tables", "1", "--table-size", "50"][..]].concat());
+        let evidence = found(&report, "error_log_grows");
+        assert!(evidence.contains("innodb_print_all_deadlocks = ON"), "{flavour}: {evidence}");
+    }
+}
+
+#[test]
+fn a_missing_index_is_named_with_its_statement() {
+    for flavour in ["mysql", "mariadb"] {
+        let target = format!("sandbox:{flavour}");
+        let words = ["select_random_points", "--target", &target, "--threads", "2", "--create-secondary=off"];
+        let report = run(&[&words, &["--tables", "1", "--table-size", "20000"][..]].concat());
+        let evidence = found(&report, "full_scan");
+        assert!(
+            evidence.contains("random_points reads all of sbtest1") && evidence.contains("WHERE k IN"),
+            "{evidence}"
+        );
+    }
+}
+
+#[test]
+fn serializable_on_hot_rows_is_named() {
+    let words = ["oltp_read_write", "--threads", "16", "--rand-type", "pareto", "--tables", "1"];
+    let target = "sandbox:mysql?transaction_isolation=SERIALIZABLE";
+    let report = run(&[&words, &["--table-size", "1000", "--target", target][..]].concat());
+    let evidence = found(&report, "row_lock_contention");
+    assert!(evidence.contains("transaction_isolation = SERIALIZABLE"), "{evidence}");
+    // What was measured does not hide the setting that explains it.
+    let said = said(&report);
+    assert!(said.iter().any(|(id, _, _)| id == "isolation"), "{said:#?}");
+}
+
+#[test]
+fn loose_durability_is_said_first() {
+    let words = ["oltp_write_only", "--target", "sandbox:mysql?innodb_flush_log_at_trx_commit=0"];
+    let report = run(&[&words[..], &["--threads", "2"], &SMALL].concat());
+    let first = said(&report).remove(0);
+    assert_eq!((first.0.as_str(), first.1.as_str()), ("flush_log_at_commit", "high"), "{first:?}");
+}
+
+#[test]
+fn a_quota_of_half_a_cpu_is_seen_to_throttle() {
+    let half = model::Place { cpu_quota: "0.5".parse().ok(), ..model::Place::default() };
+    if let Err(error) = home().1.check_place(&half) {
+        println!("not shown here: {error}");
+        return;
+    }
+    for flavour in ["mysql", "mariadb"] {
+        let target = format!("sandbox:{flavour}?cpu-quota=0.5");
+        let words = ["oltp_read_only", "--target", &target, "--threads", "8"];
+        let report = run(&[&words, &SMALL[..]].concat());
+        let evidence = found(&report, "cpu_throttled");
+        assert!(evidence.contains("of throttling per second"), "{flavour}: {evidence}");
+        assert_eq!(report["targets"][0]["place"], "cpu-quota=0.5", "{flavour}");
+    }
+}
+
+#[test]
+fn an_account_that_may_see_little_is_told_what_it_does_not_see() {
+    let name = format!("poor-{}", std::process::id());
+    let spec = model::SandboxSpec {
+        flavour: model::Flavour::Mysql,
+        basedir: None,
+        settings: Default::default(),
+        tcp: false,
+        tls: model::TlsMode::Disabled.into(),
+        place: model::Place::default(),
+    };
+    let server = home().1.start(&StartOptions::new(&name, &spec)).unwrap();
+    let mut client = wire::Client::connect(&server.connect_options(None)).unwrap();
+    for sql in ["CREATE DATABASE poor", "CREATE USER poor IDENTIFIED BY 'p'", "GRANT ALL ON poor.* TO poor"] {
+        client.execute(sql).unwrap();
+    }
+    drop(client);
+    let results = tempfile::tempdir().unwrap();
+    let socket = server.socket();
+    let account = ["-u", "poor", "-pp", "-S", socket.to_str().unwrap(), "-D", "poor"];
+    for (verb, more) in
+        [("prepare", &[][..]), ("run", &["--threads", "2", "--time", "2", "--warmup-time", "0"])]
+    {
+        let (code, _, stderr) =
+            output(&results, &[&[verb, "oltp_read_write"], &account[..], &SMALL[..], more].concat());
+        assert_eq!(code, 0, "{verb}: {stderr}");
+    }
+    let cell = &json(&results)["cells"][0];
+    let unseen = cell["tops"]["unseen"].as_array().unwrap();
+    for what in ["statements", "waits", "binary log", "replication"] {
+        let found = unseen.iter().find(|one| one["what"] == what);
+        let why = found.unwrap_or_else(|| panic!("{what}: {unseen:?}"))["why"].as_str().unwrap();
+        assert!(why.contains("denied"), "{what}: {why}");
+    }
+    // What anybody may see is there all the same.
+    assert!(number(&cell["machine"]["round_trip_ms"]) > 0.0, "{}", cell["machine"]);
+    assert!(cell["costs"].as_array().unwrap().iter().any(|cost| cost["id"] == "fsyncs"), "{}", cell["costs"]);
+    server.stop().unwrap();
+}

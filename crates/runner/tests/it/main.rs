@@ -1,0 +1,4 @@
+//! Everything that tests this crate from outside, as one program: it links once.
+
+mod resume;
+mod simulated;
