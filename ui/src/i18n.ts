@@ -344,6 +344,7 @@ const LABELS = {
   all_options: { en: "All options of the workload ({count})", zh: "负载的全部选项（{count}）" },
   copy: { en: "Copy", zh: "复制" },
   command: { en: "Command to repeat it", zh: "重复运行的命令" },
+  specification: { en: "Specification", zh: "测量规格" },
   cautions: { en: "Warnings during the measurement", zh: "测量期间的警告" },
   trials_done: { en: "{done} of {planned} trials", zh: "共 {planned} 次试验，已执行 {done} 次" },
   extent: { en: "Extent", zh: "完成情况" },

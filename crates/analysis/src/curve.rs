@@ -250,8 +250,8 @@ fn between(cells: &[CellSummary], a: &Curve, b: &Curve) -> Vec<Overtaking> {
             Overtaking {
                 workload: a.workload.clone(),
                 says: Words::new(
-                    format!("{after} overtakes {before} between {below} and {above} clients{place}{sure}"),
-                    format!("{after} 在 {below} 与 {above} 个客户端之间超过 {before}{place_zh}{sure_zh}"),
+                    format!("crossover between {below} and {above} clients{place}: {after} is ahead of {before} above it{sure}"),
+                    format!("两条曲线在 {below} 与 {above} 个客户端之间交叉{place_zh}：此后 {after} 领先于 {before}{sure_zh}"),
                 ),
                 before: before.clone(),
                 after: after.clone(),

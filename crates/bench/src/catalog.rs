@@ -205,7 +205,7 @@ pub const FAMILIES: [Family; 25] = [
         run: observe::light,
     },
     Family {
-        rows: &[row("experiment_equal_arms", "of 20 told apart", AtMost(1.0))],
+        rows: &[row("experiment_equal_arms", "of 20 significant", AtMost(1.0))],
         run: experiments::equal,
     },
     Family {

@@ -7,7 +7,9 @@ use wire::{ConnectError, TlsFault};
 pub fn line(advice: &Advice) -> String {
     let how = match &advice.how {
         How::Words => return advice.what.clone(),
-        How::Set(option, None) => format!("--{}", name(*option)),
+        How::Set(option, None) => {
+            format!("--{} {}", name(*option), placeholder(*option)).trim_end().to_owned()
+        }
         How::Set(option, Some(value)) => format!("--{}={value}", name(*option)),
         How::Run(verb) => command(verb),
         How::Sql(text) | How::Line(text) => text.clone(),
@@ -19,6 +21,25 @@ pub fn line(advice: &Advice) -> String {
 pub fn lines(advice: &[Advice]) -> Option<String> {
     let lines: Vec<String> = advice.iter().map(line).collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// What stands for the value of an option.
+fn placeholder(option: OptionId) -> &'static str {
+    match option {
+        OptionId::Database | OptionId::StorageEngine => "NAME",
+        OptionId::Results => "DIR",
+        OptionId::Target => "TARGET",
+        OptionId::Socket | OptionId::SslCa | OptionId::SslCert | OptionId::SslKey => "FILE",
+        OptionId::Host => "HOST",
+        OptionId::User => "USER",
+        OptionId::Set => "VARIABLE=VALUE",
+        OptionId::Time | OptionId::ConnectTimeout => "SECONDS",
+        OptionId::Map | OptionId::Price => "...",
+        OptionId::Prepare | OptionId::AllowFailingCells | OptionId::GetServerPublicKey | OptionId::Force => {
+            ""
+        }
+        _ => "N",
+    }
 }
 
 /// The long name of an option.

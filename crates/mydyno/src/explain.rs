@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(
             UserError::from(&differ).to_string(),
             "mydyno: table sbtest1 lacks an index; table sbtest2 lacks it\n  \
-             use another database:  --database\n  \
+             use another database:  --database NAME\n  \
              or rename the table that is not sysbench's: cleanup leaves it alone"
         );
         let source = wire::QueryError::Server {
@@ -167,7 +167,7 @@ mod tests {
             UserError::from(&missing).hint.as_deref(),
             Some(
                 "create it as another account:  CREATE DATABASE IF NOT EXISTS `sb`; \
-                 GRANT ALL PRIVILEGES ON `sb`.* TO 'bench'@'%';\nuse another database:  --database"
+                 GRANT ALL PRIVILEGES ON `sb`.* TO 'bench'@'%';\nuse another database:  --database NAME"
             )
         );
     }

@@ -57,7 +57,7 @@ pub fn targets(
         {
             let label = &one.target.label;
             return Err(UserError::usage(format!(
-                "{label}: {name} would be set on a server that somebody else runs, which only trials do"
+                "{label}: {name} would be set on an external server, which only trials do"
             ))
             .hint("run, sweep and experiments set variables before each trial and restore them after it"));
         }

@@ -131,11 +131,11 @@ fn refine(plan: &Plan, cells: &[CellSummary]) -> Option<Growth> {
     let known: BTreeSet<u32> = plan.trials.iter().map(|trial| trial.cell.threads).collect();
     let cliffs = analysis::curves(cells).into_iter().filter_map(|curve| {
         let cliff = curve.cliff?;
-        Some((cliff.below, cliff.above, format!("{} breaks off", curve.target)))
+        Some((cliff.below, cliff.above, format!("{} collapses", curve.target)))
     });
     let crossings = analysis::overtakings(cells)
         .into_iter()
-        .map(|one| (one.below, one.above, format!("{} overtakes {}", one.after, one.before)));
+        .map(|one| (one.below, one.above, format!("crossover of {} and {}", one.after, one.before)));
     let places: Vec<(u32, u32, String)> = cliffs
         .chain(crossings)
         .filter(|(below, above, _)| f64::from(*above) > CLOSE * f64::from(*below))

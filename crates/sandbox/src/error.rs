@@ -468,7 +468,7 @@ pub enum CopyError {
         name: String,
     },
     /// Not a key.
-    #[error("'{key}' cannot name a kept copy")]
+    #[error("'{key}' cannot name a dataset snapshot")]
     Key {
         /// As given.
         key: String,

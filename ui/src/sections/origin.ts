@@ -4,7 +4,7 @@ import { download } from "../charts/save";
 import { type Child, h } from "../dom";
 import { bytes, fixed, moment, NOTHING } from "../format";
 import { say, t } from "../i18n";
-
+import { copyButton } from "../table";
 import type { Run, View, Workload } from "../view";
 import { command } from "./command";
 import { heading, section } from "./section";
@@ -115,10 +115,26 @@ function run(view: View, r: Run): HTMLElement {
       [t("system"), `${host.os}, ${host.kernel}, ${host.architecture}`],
       [t("versions"), `mydyno ${host.mydyno_version || view.mydyno_version}`],
       [t("command"), command(r.command)],
+      ...(r.spec ? [[t("specification"), specification(r.spec)] as [string, Child]] : []),
       ...(cautions.length > 0
         ? [[t("cautions"), h("ul", { class: "plain" }, ...cautions)] as [string, Child]]
         : []),
     ]),
+  );
+}
+
+/** What was asked for, as a file that repeats it where the recording is not at hand. */
+function specification(toml: string): HTMLElement {
+  return h(
+    "details",
+    { class: "fold" },
+    h("summary", {}, "spec.toml"),
+    h(
+      "p",
+      { class: "no-print" },
+      copyButton(t("copy"), () => toml),
+    ),
+    h("pre", { class: "log", lang: "en", tabindex: 0 }, toml),
   );
 }
 

@@ -100,7 +100,7 @@ fn timed_start_on_copy(home: &Home, key: &str) -> Result<f64, BenchError> {
     let server: Server =
         home.start(&StartOptions { from_copy: Some(key), ..StartOptions::new(&name, &spec) })?;
     let seconds = begun.elapsed().as_secs_f64();
-    check_rows(&server.connect_options(Some(DATABASE)), "the kept copy")?;
+    check_rows(&server.connect_options(Some(DATABASE)), "the dataset snapshot")?;
     server.stop()?;
     Ok(seconds)
 }
