@@ -25,6 +25,7 @@ Examples:
   mydyno sweep oltp_read_write --target sandbox:mysql --target sandbox:mariadb --threads 1..64
   mydyno prepare oltp_read_write -h db1 -u bench -p --tables 10 --table-size 1M
   mydyno run oltp_read_write -h db1 -u bench -p --tables 10 --table-size 1M --threads 64 --time 300
+  mydyno run mine.toml
   mydyno report --open
 
 Connection options, option files and environment are those of the mysql client, workload options those of sysbench.
@@ -110,7 +111,7 @@ pub enum Verb {
     Experiment(ExperimentArgs),
     /// List the experiments of the catalogue
     Experiments,
-    /// Print every trial of an experiment or a sweep with its estimated time; runs nothing
+    /// Print every trial of a specification, an experiment or a sweep with its estimated time; runs nothing
     Plan(PlanArgs),
     /// Finish an interrupted run, sweep or experiment. Takes nothing but passwords from the command line
     Resume(Box<ResumeArgs>),
@@ -156,7 +157,7 @@ pub struct SweepArgs {
 /// Arguments of `run`.
 #[derive(Args)]
 pub struct RunArgs {
-    /// Workload
+    /// Workload; or a specification (FILE.toml), or an experiment of the catalogue
     #[arg(value_name = "WORKLOAD", value_parser = WorkloadName)]
     pub workload: Workload,
     #[command(flatten)]
@@ -205,9 +206,9 @@ pub struct ExperimentRunArgs {
 /// Arguments of `plan`.
 #[derive(Args)]
 pub struct PlanArgs {
-    /// Experiment or sweep with its options: durability --quick, sweep oltp_read_write --threads 1..64
+    /// What to plan, with its options: mine.toml, durability --quick, sweep oltp_read_write --threads 1..64
     #[arg(
-        value_name = "EXPERIMENT|sweep",
+        value_name = "FILE.toml|EXPERIMENT|sweep",
         required = true,
         trailing_var_arg = true,
         allow_hyphen_values = true
