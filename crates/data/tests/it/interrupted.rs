@@ -143,7 +143,7 @@ fn killed_processes_leave_nothing_doubled() {
         let mut cut_short = 0;
         for pause_ms in [30, 150, 300, 450, 600, 750] {
             let mut child = Command::new(std::env::current_exe().unwrap())
-                .args(["--ignored", "--exact", "child_that_loads"])
+                .args(["--ignored", "--exact", "interrupted::child_that_loads"])
                 .env(CHILD_SOCKET, socket)
                 .env(CHILD_USER, &connect.user)
                 .env(CHILD_PASSWORD, lab.server.password().expose())

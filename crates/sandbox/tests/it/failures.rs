@@ -174,7 +174,7 @@ fn a_server_does_not_outlive_a_killed_mydyno() {
     }
     let home = home_with(Flavour::Mariadb);
     let mut holder = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "holds_a_server_until_it_is_killed", "--ignored", "--nocapture"])
+        .args(["--exact", "failures::holds_a_server_until_it_is_killed", "--ignored", "--nocapture"])
         .stdout(std::process::Stdio::piped())
         .spawn()
         .unwrap();
