@@ -56,9 +56,12 @@ pub(super) fn generator_paused(c: &Context<'_>) -> Option<Found> {
 pub(super) fn stall(c: &Context<'_>) -> Option<Found> {
     let runs = c.cell.over_time.as_ref().map_or(&[][..], |over_time| &over_time.runs);
     let found = runs.iter().filter_map(|run| Some((run.silence.as_ref()?, run.measured_s)));
-    let shares = found.filter(|(stalls, _)| stalls.found).map(|(s, measured_s)| (s.silent_s / measured_s, s));
-    let (share, worst) = shares.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    let (shown, all, longest) = (percent(share), seconds(worst.silent_s), seconds(worst.longest_s));
+    // A stall that spans the end of the window is timed to its own end; of the window it is no more than the whole.
+    let inside = found.map(|(stalls, measured_s)| (stalls, stalls.silent_s.min(measured_s), measured_s));
+    let shares =
+        inside.filter(|(stalls, ..)| stalls.found).map(|(s, silent_s, of_s)| (silent_s / of_s, silent_s, s));
+    let (share, silent_s, worst) = shares.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let (shown, all, longest) = (percent(share), seconds(silent_s), seconds(worst.longest_s));
     let severity = match share {
         share if share > STALLED_INVALID && worst.longest_s >= STALL_INVALID_S => Severity::Invalid,
         share if share > STALLED_WARN => Severity::Warn,
@@ -77,7 +80,7 @@ pub(super) fn stall(c: &Context<'_>) -> Option<Found> {
             format!("throughput was zero for {all} of the window ({shown}){en}"),
             format!("测量窗口中有 {all}（{shown}）吞吐量为零{zh}"),
         ),
-        evidence: vec![("stalled_s", worst.silent_s), ("stall_longest_s", worst.longest_s)],
+        evidence: vec![("stalled_s", silent_s), ("stall_longest_s", worst.longest_s)],
     })
 }
 
