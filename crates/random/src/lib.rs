@@ -2,7 +2,7 @@
 //! sysbench and TPC-C, and random digits.
 //!
 //! Loading and load both need them, and a seed written down today must give the same keys next year, whatever a
-//! library on crates.io decides; so the generator is our own, with its values fixed by tests. The distributions follow
+//! library of others decides; so the generator is our own, with its values fixed by tests. The distributions follow
 //! sysbench's formulas (1.0.20; `zipfian` 1.1), not its random stream.
 
 mod keys;
