@@ -98,7 +98,10 @@ fn initialise(
         Flavour::Mariadb => mariadb_command(installation)?,
     };
     command.args(settings.structural().map(|(name, value)| format!("--{}={value}", name.replace('_', "-"))));
-    command.current_dir(dir).env_remove("NOTIFY_SOCKET");
+    // A server that starts removes what others have left in its directory for temporary files, and what they still need.
+    let temporary = dir.join("tmp");
+    fs::create_dir_all(&temporary).map_err(FileError::at("create", &temporary))?;
+    command.current_dir(dir).env_remove("NOTIFY_SOCKET").env("TMPDIR", &temporary);
     let log_file = File::create(&log_path).map_err(FileError::at("create", &log_path))?;
     let program = PathBuf::from(command.get_program());
     let mut child = Child::start(command, Fate::DiesWithUs, &log_file)
@@ -116,6 +119,7 @@ fn initialise(
             break format!("no end after {} s", LIMIT.as_secs());
         }
     };
+    let _ = fs::remove_dir_all(&temporary);
     if status == "exit status 0" && dir.join("data/mysql").is_dir() {
         return Ok(());
     }

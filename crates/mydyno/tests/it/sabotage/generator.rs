@@ -67,13 +67,14 @@ impl Drop for Busy {
 fn starved() -> Seen {
     let server = External::start("starved");
     let words =
-        ["oltp_point_select", "--rate", "2000", "--threads", "4", "--warmup-time", "1", "--time", "5"];
+        ["oltp_point_select", "--rate", "2000", "--threads", "4", "--warmup-time", "3", "--time", "5"];
     let mut child = server.command("run", &words).spawn().unwrap();
     server.loaded(&mut child, 0);
     let pid = child.id().to_string();
     assert!(Command::new("chrt").args(["-a", "-i", "-p", "0", &pid]).status().unwrap().success());
     let busy = Busy::start();
-    std::thread::sleep(Duration::from_millis(5_500));
+    // From within the warm-up until after the window.
+    std::thread::sleep(Duration::from_millis(8_500));
     drop(busy);
     assert!(Command::new("chrt").args(["-a", "-o", "-p", "0", &pid]).status().unwrap().success());
     server.seen(child)
