@@ -20,6 +20,18 @@ pub enum Observe {
 }
 
 impl Observe {
+    /// Every level.
+    pub const ALL: [Self; 3] = [Self::Off, Self::Light, Self::Full];
+
+    /// As it is typed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Light => "light",
+            Self::Full => "full",
+        }
+    }
+
     /// True for `Off`.
     pub fn is_off(&self) -> bool {
         *self == Self::Off

@@ -9,16 +9,39 @@ use crate::commandline::{self, Asked};
 use crate::experiment::{CATALOGUE, find};
 use crate::specify::{Specified, of_document, of_run, of_sweep};
 
-/// What the words make, on a machine with the given flavours installed and an environment with a login name only.
+/// What the words make, which a recording of it makes again.
 fn spec_with(words: &str, installed: &[Flavour]) -> Outcome<(Spec, Passwords)> {
     spec_of(words.split(' '), installed)
 }
 
 fn spec_of<'a>(words: impl Iterator<Item = &'a str>, installed: &[Flavour]) -> Outcome<(Spec, Passwords)> {
+    let made = made_of(words, installed)?;
+    makes_itself_again(&made, installed);
+    Ok((made.spec, made.passwords))
+}
+
+fn made_of<'a>(words: impl Iterator<Item = &'a str>, installed: &[Flavour]) -> Outcome<Specified> {
     let words = words.chain(["--no-defaults"]).map(str::to_owned).collect();
     let Asked::Request(request) = commandline::read(words)? else { panic!("a text instead of a verb") };
+    around(&request, installed, |context| match &request.verb {
+        Verb::Run(args) => of_run(args, context),
+        Verb::Sweep(args) => of_sweep(args, context),
+        Verb::Experiment(args) => match &args.action {
+            ExperimentAction::Run(args) => of_document(find(&args.name)?, args, context),
+            ExperimentAction::Show { .. } => panic!("nothing to specify"),
+        },
+        _ => panic!("not a verb that makes a spec"),
+    })
+}
+
+/// On a machine with these flavours installed and an environment with a login name only.
+fn around<T>(
+    request: &commandline::Request,
+    installed: &[Flavour],
+    make: impl FnOnce(&mut Context) -> Outcome<T>,
+) -> Outcome<T> {
     let environment = Environment { login: Some("me".to_owned()), ..Environment::default() };
-    let mut context = Context {
+    make(&mut Context {
         environment: &environment,
         typed: &request.typed,
         installed: &|| Ok(installed.to_vec()),
@@ -32,37 +55,19 @@ fn spec_of<'a>(words: impl Iterator<Item = &'a str>, installed: &[Flavour]) -> O
         },
         ask: &mut || Ok(Secret::from("asked")),
         fresh_seed: 99,
-    };
-    let made = match &request.verb {
-        Verb::Run(args) => of_run(args, &mut context),
-        Verb::Sweep(args) => of_sweep(args, &mut context),
-        Verb::Experiment(args) => match &args.action {
-            ExperimentAction::Run(args) => of_document(find(&args.name)?, args, &mut context),
-            ExperimentAction::Show { .. } => panic!("nothing to specify"),
-        },
-        _ => panic!("not a verb that makes a spec"),
-    }?;
-    makes_itself_again(&made, &mut context);
-    Ok((made.spec, made.passwords))
+    })
 }
 
 /// What a recording keeps makes the same spec, without any flag.
-fn makes_itself_again(made: &Specified, context: &mut Context) {
+fn makes_itself_again(made: &Specified, installed: &[Flavour]) {
     let text = made.document.to_toml();
     let words = ["experiment", "run", "x/spec.toml", "--no-defaults"].map(str::to_owned).to_vec();
     let Ok(Asked::Request(request)) = commandline::read(words) else { panic!("no request") };
     let Verb::Experiment(args) = &request.verb else { panic!("no experiment") };
     let ExperimentAction::Run(args) = &args.action else { panic!("not to be run") };
     let document = Document::parse(&text).unwrap_or_else(|wrong| panic!("{wrong}\n{text}"));
-    let mut plain = Context {
-        environment: context.environment,
-        typed: &request.typed,
-        installed: context.installed,
-        version: context.version,
-        ask: &mut *context.ask,
-        fresh_seed: 0,
-    };
-    let again = of_document(document, args, &mut plain).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let again = around(&request, installed, |context| of_document(document, args, context));
+    let again = again.unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_eq!(again.spec, made.spec, "{text}");
 }
 
@@ -81,6 +86,28 @@ fn every_experiment_can_be_specified_and_makes_itself_again() {
     let (typed, _) =
         spec("run durability --threads 2 --set 1/1:table_open_cache=100 --time 3 --restore changed");
     assert_eq!((typed.threads.as_slice(), typed.load.time_s), (&[2][..], 3.0));
+}
+
+/// What is set on one level of a factor has no place in a file beside the factor: the recording keeps the targets instead.
+#[test]
+fn what_is_set_on_one_level_is_recorded_too() {
+    let place = tempfile::tempdir().expect("a temporary directory");
+    let file = place.path().join("own.toml").display().to_string();
+    let text = "question = \"?\"\ntarget = \"sandbox:mysql\"\nworkload = \"tpcc\"\n[[factor]]\npath = \"target.sync_binlog\"\nlevels = [1, 0]\nlabels = [\"safe\", \"fast\"]\n";
+    std::fs::write(&file, text).expect("a writable temporary directory");
+    for more in ["fast:table_open_cache=100", "table_open_cache=200"] {
+        let words = ["run", &file, "--set", more];
+        let made = made_of(words.into_iter(), &[Flavour::Mysql]).expect("valid");
+        let again = Document::parse(&made.document.to_toml()).expect("it was written by us");
+        let settings = |document: &Document| {
+            let layout = document.layout(&spec::Fixed::default()).expect("it has targets");
+            layout.targets.into_iter().map(|one| one.target.settings).collect::<Vec<_>>()
+        };
+        let planned: Vec<_> = made.spec.target.iter().map(|one| spec::Target::of(one).settings).collect();
+        assert_eq!(settings(&again), planned, "{more}");
+        assert!(made.spec.about.as_ref().is_some_and(|about| about.arms));
+        assert_eq!(again.about("x").map(|about| about.arms), Some(true));
+    }
 }
 
 fn spec(words: &str) -> (Spec, Passwords) {

@@ -151,7 +151,7 @@ fn plain(workloads: &[Workload], args: &TrialArgs, context: &Context) -> Outcome
     Ok(Document {
         name: Some(args.naming.name.clone().unwrap_or_else(names)),
         prepare: Some(args.prepare.prepare),
-        observe: Some(args.output.observe.name().to_owned()),
+        observe: Some(args.output.observe.model()),
         values: Values::default().with(values.into_iter().cloned()),
         targets: targets.unwrap_or_else(|| vec![resolve::any_sandbox()]),
         workloads: workloads.iter().map(entry).collect(),
@@ -202,7 +202,7 @@ fn build(
         seed: spec::seed_of(&layout.values, context.fresh_seed),
         load,
         prepare: typed_or(context, "prepare", args.prepare.prepare, document.prepare),
-        observe: observe(args, &document, context)?,
+        observe: typed_or(context, "observe", args.output.observe.model(), document.observe),
         allow_failing_cells: document.allow_failing_cells.unwrap_or(false),
         design: design(&layout, &targets.list, &workload, variants)?,
         target: targets.list,
@@ -215,12 +215,6 @@ fn build(
 /// What was typed, else what the file says, else the default of the flag.
 fn typed_or<T>(context: &Context, id: &str, flag: T, file: Option<T>) -> T {
     if context.typed.has(id) { flag } else { file.unwrap_or(flag) }
-}
-
-fn observe(args: &TrialArgs, document: &Document, context: &Context) -> Outcome<model::Observe> {
-    let file = document.observe.as_deref().map(crate::options::output::observe).transpose();
-    let file = file.map_err(|why| UserError::usage(format!("observe: {why}")))?;
-    Ok(typed_or(context, "observe", args.output.observe, file).model())
 }
 
 fn design(
@@ -277,7 +271,7 @@ fn recorded(
     let mut new = Document {
         name: Some(spec.name.clone()),
         prepare: Some(spec.prepare),
-        observe: Some(crate::options::output::Observe::of(spec.observe).name().to_owned()),
+        observe: Some(spec.observe),
         allow_failing_cells: Some(spec.allow_failing_cells),
         values,
         quick: spec::Quick::default(),
@@ -289,11 +283,17 @@ fn recorded(
         new.targets = spec.target.iter().map(spec::Target::of).collect();
         return Ok(new);
     }
+    let sets = args.targets.set.iter().map(|text| target::parse_set(text)).collect::<Outcome<Vec<_>>>()?;
+    let is_known = |set: &target::Assignment| set.label.as_deref().is_none_or(|label| new.has_label(label));
+    if !args.targets.instance.is_empty() || !sets.iter().all(is_known) {
+        // What is said of one level of a factor has no place beside the factor.
+        return Document::of(spec)
+            .map_err(|wrong| UserError::from(wrong).hint("leave out what is set or said of single targets"));
+    }
     for base in &mut new.targets {
         *base = resolve::completed(base, &args.connection, context)?;
     }
-    for text in &args.targets.set {
-        let set = target::parse_set(text)?;
+    for set in sets {
         new.set_variable(set.label.as_deref(), &set.key, &set.value);
     }
     Ok(new)

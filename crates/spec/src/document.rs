@@ -1,6 +1,6 @@
 //! A specification as it is written: targets, workloads, load, design, and what varies.
 
-use model::About;
+use model::{About, Observe};
 
 use crate::path::Path;
 use crate::target::{Target, Words};
@@ -31,6 +31,8 @@ pub struct Document {
     pub shows_zh: Option<String>,
     /// It was made smaller, to take minutes.
     pub is_quick: bool,
+    /// Its targets are arms of one server: they differ in what is asked about, and on purpose.
+    pub targets_are_arms: bool,
     /// So many targets at least, which the user names; 0: its own, or one, to which arms add.
     pub targets_at_least: usize,
     /// What the machine must have for it to show anything.
@@ -38,7 +40,7 @@ pub struct Document {
     /// Load missing tables first.
     pub prepare: Option<bool>,
     /// How much of the servers is observed.
-    pub observe: Option<String>,
+    pub observe: Option<Observe>,
     /// Record cells that cannot work as failed.
     pub allow_failing_cells: Option<bool>,
     /// Options of load and design, and the seed.
@@ -142,7 +144,7 @@ impl Document {
             published: self.published.as_ref().map(one_line),
             shows: self.shows.as_ref().map(one_line),
             quick: self.is_quick,
-            arms: !self.arms.is_empty() || self.paths().any(Path::is_of_target),
+            arms: self.targets_are_arms || !self.arms.is_empty() || self.paths().any(Path::is_of_target),
             question_zh: self.question_zh.as_ref().map(one_line),
             published_zh: self.published_zh.as_ref().map(one_line),
             shows_zh: self.shows_zh.as_ref().map(one_line),

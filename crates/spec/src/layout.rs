@@ -178,6 +178,12 @@ impl Document {
         }
     }
 
+    /// Whether a target or an arm is called so.
+    pub fn has_label(&self, label: &str) -> bool {
+        let targets = self.targets.iter().filter_map(|target| target.label.as_deref());
+        targets.chain(self.arms.iter().map(|arm| arm.label.as_str())).any(|known| known == label)
+    }
+
     /// Sets a server variable on all targets, or on the target or arm of that label.
     pub fn set_variable(&mut self, label: Option<&str>, name: &str, value: &str) {
         let targets =

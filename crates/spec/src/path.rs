@@ -12,6 +12,7 @@ use std::fmt;
 
 use crate::nearest;
 use crate::table::{self, LOAD, Row, TPCC, WORKLOAD};
+use crate::values::Wrong;
 
 /// What varies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,7 +56,7 @@ impl Path {
     ///
     /// # Errors
     /// There is no such thing, and what may be meant.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, Wrong> {
         let (root, rest) = text.split_once('.').map_or((text, None), |(root, rest)| (root, Some(rest)));
         match (root, rest) {
             ("target", None) => Ok(Self::Target),
@@ -70,10 +71,10 @@ impl Path {
             _ => {
                 let near = nearest(root, ["target", "workload", "load"]);
                 let near = near.map(|near| format!("did you mean {near}? ")).unwrap_or_default();
-                Err(format!(
-                    "there is no '{text}' to vary; {near}it begins with target, workload or load, such as \
-                     target.sync_binlog, workload.rand_type, load.clients"
-                ))
+                Err(Wrong::of(format!("there is no '{text}' to vary")).hint(format!(
+                    "{near}it begins with target, workload or load, such as target.sync_binlog, workload.rand_type, \
+                     load.clients"
+                )))
             }
         }
     }
@@ -114,7 +115,7 @@ impl Path {
 }
 
 /// The option of a section by its key, its flag, or another name of it.
-pub(crate) fn option(section: &str, key: &str) -> Result<&'static Row, String> {
+pub(crate) fn option(section: &str, key: &str) -> Result<&'static Row, Wrong> {
     let word = key.replace('_', "-");
     let path = format!("{section}.{}", key.replace('-', "_"));
     let rows = || match section {
@@ -135,7 +136,7 @@ pub(crate) fn option(section: &str, key: &str) -> Result<&'static Row, String> {
     let near = nearest(&key, inside().map(Row::key));
     let near = near.map(|near| format!("did you mean {near}? ")).unwrap_or_default();
     let all = inside().map(Row::key).collect::<Vec<_>>().join(", ");
-    Err(format!("there is no option '{key}' in {section}; {near}there are: {all}"))
+    Err(Wrong::of(format!("there is no option '{key}' in {section}")).hint(format!("{near}there are: {all}")))
 }
 
 #[cfg(test)]
@@ -160,9 +161,10 @@ mod tests {
             assert_eq!(Path::parse(path).map(|path| path.to_string()), Ok(is.to_owned()));
         }
         let wrong = |text: &str| Path::parse(text).expect_err("it is none");
-        assert!(wrong("workload.rand-typ").contains("did you mean rand_type?"));
-        assert!(wrong("load.tim").contains("did you mean time?"));
-        assert!(wrong("load.repeats").contains("there is no option"));
-        assert!(wrong("targets.x").contains("did you mean target?"));
+        let hint = |text: &str| wrong(text).hint.unwrap_or_default();
+        assert!(hint("workload.rand-typ").contains("did you mean rand_type?"));
+        assert!(hint("load.tim").contains("did you mean time?"));
+        assert!(wrong("load.repeats").why.contains("there is no option"));
+        assert!(hint("targets.x").contains("did you mean target?"));
     }
 }

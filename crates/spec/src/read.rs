@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use model::Observe;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
@@ -25,6 +26,7 @@ const TOP: &[&str] = &[
     "shows",
     "shows_zh",
     "is_quick",
+    "targets_are_arms",
     "targets_at_least",
     "need",
     "seed",
@@ -144,10 +146,11 @@ impl Reader<'_> {
             shows: text("shows")?,
             shows_zh: text("shows_zh")?,
             is_quick: switch("is_quick")?.unwrap_or(false),
+            targets_are_arms: switch("targets_are_arms")?.unwrap_or(false),
             targets_at_least: at_least.unwrap_or(0) as usize,
             needs: self.each(top.get("need"), |fields| self.need(fields))?,
             prepare: switch("prepare")?,
-            observe: text("observe")?,
+            observe: top.get("observe").map(|value| self.observe(value)).transpose()?,
             allow_failing_cells: switch("allow_failing_cells")?,
             values,
             defaults,
@@ -166,6 +169,11 @@ impl Reader<'_> {
         let line = before.matches('\n').count() + 1;
         let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
         Wrong::of(format!("line {line}, column {column}: {why}"))
+    }
+
+    /// The same about what is wrong already, with its hint.
+    fn placed<T>(&self, at: &Spanned<T>, wrong: Wrong) -> Wrong {
+        Wrong { hint: wrong.hint, ..self.wrong(at, &wrong.why) }
     }
 
     /// The entries of a table, all of which are known.
@@ -231,6 +239,12 @@ impl Reader<'_> {
         crate::kind::switch(&self.scalar(value)?).map_err(|why| self.wrong(value, &why))
     }
 
+    fn observe(&self, value: &Value) -> Result<Observe, Wrong> {
+        let name = self.scalar(value)?;
+        let level = Observe::ALL.into_iter().find(|level| level.name() == name);
+        level.ok_or_else(|| self.wrong(value, &format!("observe: '{name}': it is off, light or full")))
+    }
+
     fn number(&self, value: &Value) -> Result<u32, Wrong> {
         crate::kind::count_u32(&self.scalar(value)?).map_err(|why| self.wrong(value, &why))
     }
@@ -244,7 +258,7 @@ impl Reader<'_> {
     fn options(&self, section: &str, value: Option<&&Value>, values: &mut Values) -> Result<(), Wrong> {
         let Some(value) = value else { return Ok(()) };
         for (key, value) in self.table(value)?.iter() {
-            let row = path::option(section, key.get_ref()).map_err(|why| self.wrong(key, &why))?;
+            let row = path::option(section, key.get_ref()).map_err(|wrong| self.placed(key, wrong))?;
             values.set(self.edit(row, value)?);
         }
         Ok(())
@@ -311,7 +325,7 @@ impl Reader<'_> {
     }
 
     fn target(&self, value: &Value) -> Result<Target, Wrong> {
-        let said = |wrong: Wrong| Wrong { hint: wrong.hint, ..self.wrong(value, &wrong.why) };
+        let said = |wrong: Wrong| self.placed(value, wrong);
         let DeValue::Table(table) = value.get_ref() else {
             return word::target(&self.scalar(value)?).map_err(said);
         };
@@ -396,7 +410,7 @@ impl Reader<'_> {
                 "kind" => entry.kind = Some(self.kind(value)?),
                 "load" => self.options("load", Some(&value), &mut entry.load)?,
                 name => {
-                    let row = path::option("workload", name).map_err(|why| self.wrong(key, &why))?;
+                    let row = path::option("workload", name).map_err(|wrong| self.placed(key, wrong))?;
                     entry.values.set(self.edit(row, value)?);
                 }
             }
@@ -410,8 +424,7 @@ impl Reader<'_> {
     }
 
     fn kind(&self, value: &Value) -> Result<Workload, Wrong> {
-        Workload::named(&self.scalar(value)?)
-            .map_err(|wrong| Wrong { hint: wrong.hint, ..self.wrong(value, &wrong.why) })
+        Workload::named(&self.scalar(value)?).map_err(|wrong| self.placed(value, wrong))
     }
 
     fn factors(&self, value: Option<&&Value>) -> Result<Vec<Factor>, Wrong> {
@@ -430,7 +443,7 @@ impl Reader<'_> {
     fn factor(&self, value: &Value) -> Result<Factor, Wrong> {
         let fields = self.fields(self.table(value)?, &["path", "levels", "labels"])?;
         let at = fields.get("path").ok_or_else(|| self.wrong(value, "a factor needs a path"))?;
-        let path = Path::parse(&self.scalar(at)?).map_err(|why| self.wrong(at, &why))?;
+        let path = Path::parse(&self.scalar(at)?).map_err(|wrong| self.placed(at, wrong))?;
         let list = |key: &str| match fields.get(key) {
             Some(list) => self.array(list)?.iter().map(|one| self.scalar(one)).collect(),
             None => Ok(Vec::new()),
@@ -454,7 +467,7 @@ impl Reader<'_> {
         };
         let mut levels = Vec::new();
         for (key, value) in self.table(at)?.iter() {
-            let path = Path::parse(key.get_ref()).map_err(|why| self.wrong(key, &why))?;
+            let path = Path::parse(key.get_ref()).map_err(|wrong| self.placed(key, wrong))?;
             let level = self.scalar(value)?;
             if path.is_clients() && level.parse::<u32>().is_err() {
                 let why = format!("load.clients of a combination is one number, not '{level}'");
@@ -539,7 +552,7 @@ levels = [1, 1000, 0]
         let head = "target = \"sandbox:\"\nworkload = \"tpcc\"\n";
         for (text, said) in [
             ("[lod]\n", "line 3, column 2: there is no 'lod' here\ndid you mean load?"),
-            ("[load]\ntim = 3\n", "line 4, column 1: there is no option 'tim' in load; did you mean time?"),
+            ("[load]\ntim = 3\n", "line 4, column 1: there is no option 'tim' in load\ndid you mean time?"),
             ("[load]\ntime = \"x\"\n", "line 4, column 8: time: 'x': it is not a number of seconds"),
             ("[design]\nrepeats = 0\n", "line 4, column 11: repeats: '0': it must be between 1 and 1000"),
             ("[[factor]]\npath = \"workload.rand-typ\"\nlevels = [1]\n", "did you mean rand_type?"),

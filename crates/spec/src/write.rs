@@ -22,7 +22,7 @@ impl Document {
             ("published_zh", &self.published_zh),
             ("shows", &self.shows),
             ("shows_zh", &self.shows_zh),
-            ("observe", &self.observe),
+            ("observe", &self.observe.map(|level| level.name().to_owned())),
         ];
         for (key, value) in texts {
             if let Some(value) = value {
@@ -31,6 +31,7 @@ impl Document {
         }
         let switches = [
             ("is_quick", self.is_quick.then_some(true)),
+            ("targets_are_arms", self.targets_are_arms.then_some(true)),
             ("prepare", self.prepare),
             ("allow_failing_cells", self.allow_failing_cells),
         ];

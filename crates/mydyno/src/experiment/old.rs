@@ -142,7 +142,7 @@ fn adds(text: &str) -> Outcome<spec::Words> {
 }
 
 fn path(text: &str) -> Outcome<Path> {
-    Path::parse(text).map_err(UserError::usage)
+    Ok(Path::parse(text)?)
 }
 
 fn level(value: &toml::Value) -> String {

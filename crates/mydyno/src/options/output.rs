@@ -109,31 +109,6 @@ impl Observe {
     }
 }
 
-impl Observe {
-    /// As it is typed.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Off => "off",
-            Self::Light => "light",
-            Self::Full => "full",
-        }
-    }
-
-    /// That of a spec.
-    pub fn of(model: model::Observe) -> Self {
-        match model {
-            model::Observe::Off => Self::Off,
-            model::Observe::Light => Self::Light,
-            model::Observe::Full => Self::Full,
-        }
-    }
-}
-
-/// Reads a level of observation, as a file has it.
-pub fn observe(text: &str) -> Result<Observe, String> {
-    Observe::from_str(text, true).map_err(|_| format!("'{text}': it is off, light or full"))
-}
-
 /// `--percentile`.
 pub fn percentile(text: &str) -> Result<f64, String> {
     // sysbench's 0 is for none.

@@ -3,10 +3,9 @@
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
-use std::process::{Child, Command};
-
 use serde_json::Value;
 
+use crate::common::busy::Busy;
 use crate::common::{json, output};
 
 const POINT_SELECT: [&str; 8] = [
@@ -51,31 +50,12 @@ fn twice_the_capacity_is_said_to_be_too_much() {
     assert!(number(&response["p95_ms"]) > 20.0 * number(&service["p95_ms"]), "{response} {service}");
 }
 
-/// Loops that want every CPU several times over.
-struct Busy(Vec<Child>);
-
-impl Busy {
-    fn start() -> Self {
-        let loops = std::thread::available_parallelism().unwrap().get() * 8;
-        let burn = |_| Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
-        Self((0..loops).map(burn).collect())
-    }
-}
-
-impl Drop for Busy {
-    fn drop(&mut self) {
-        for child in &mut self.0 {
-            let _ = child.kill().and_then(|()| child.wait());
-        }
-    }
-}
-
 #[test]
 fn a_machine_that_is_busy_with_something_else_is_told_of_and_fails_a_strict_run() {
     let place = ["--target", "sandbox:mariadb", "--threads", "2", "--time", "2"];
     // The server is started and loaded first, so that only the run is disturbed.
     run(&place);
-    let busy = Busy::start();
+    let busy = Busy::start(8);
     let (relaxed, text, cell) = run(&place);
     let (strict, _, _) = run(&[&place[..], &["--strict"]].concat());
     drop(busy);

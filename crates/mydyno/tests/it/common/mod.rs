@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 #[allow(dead_code, reason = "not every test uses all of this")]
+pub mod busy;
 pub mod comparisons;
 mod sums;
 

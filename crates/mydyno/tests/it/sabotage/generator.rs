@@ -1,8 +1,9 @@
 //! The generator itself is disturbed.
 
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use crate::common::busy::Busy;
 use crate::common::{mydyno, output};
 use crate::sabotage::row::{Expect::*, Seen};
 use crate::sabotage::server::{External, loaded, seen, signal};
@@ -44,25 +45,6 @@ fn stopped_for_two_seconds() -> Seen {
     seen(&results, child)
 }
 
-/// Loops that leave the idle class nothing.
-struct Busy(Vec<Child>);
-
-impl Busy {
-    fn start() -> Self {
-        let loops = std::thread::available_parallelism().unwrap().get() * 3;
-        let burn = |_| Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
-        Self((0..loops).map(burn).collect())
-    }
-}
-
-impl Drop for Busy {
-    fn drop(&mut self) {
-        for child in &mut self.0 {
-            let _ = child.kill().and_then(|()| child.wait());
-        }
-    }
-}
-
 /// The generator gets what others leave over, which is next to nothing.
 fn starved() -> Seen {
     let server = External::start("starved");
@@ -72,7 +54,7 @@ fn starved() -> Seen {
     server.loaded(&mut child, 0);
     let pid = child.id().to_string();
     assert!(Command::new("chrt").args(["-a", "-i", "-p", "0", &pid]).status().unwrap().success());
-    let busy = Busy::start();
+    let busy = Busy::start(3);
     // From within the warm-up until after the window.
     std::thread::sleep(Duration::from_millis(8_500));
     drop(busy);
