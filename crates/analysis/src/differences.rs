@@ -4,14 +4,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use knowledge::Version;
+use knowledge::variables::same::{self, Known};
+use knowledge::variables::{Default, Entry, Group, Touches, Unit, entries};
 use model::{Flavour, Variables};
 use serde::Serialize;
 
 use crate::Words;
-use crate::doctor::{self, Version};
 use crate::unequal::Work;
-use crate::variables::same::{self, Known};
-use crate::variables::{Default, Entry, Group, Touches, Unit, entries};
 
 /// One variable in all servers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -202,7 +202,7 @@ impl Setting {
             Touches::Nothing => return Some(effect.clone()),
             touches => touches.label(),
         };
-        Some(Words::new(format!("{}: {}", touches.en, effect.en), format!("{}：{}", touches.zh, effect.zh)))
+        Some(Words::new(format!("{}: {}", touches.0, effect.en), format!("{}：{}", touches.1, effect.zh)))
     }
 
     /// True if such a load does not feel it.
@@ -297,8 +297,8 @@ fn setting(name: &str, found: &[Option<&Known>], kinds: &[Option<Kind>]) -> Opti
         differs,
         unit: entry.map(|entry| entry.unit),
         touches: entry.map(|entry| entry.touches),
-        meaning: entry.map(Entry::meaning),
-        effect: entry.map(Entry::effect),
+        meaning: entry.map(|entry| (&entry.meaning).into()),
+        effect: entry.map(|entry| (&entry.effect).into()),
     })
 }
 
@@ -309,7 +309,7 @@ fn kind(variables: &Variables) -> Kind {
     let version = variables.get("version").map(String::as_str).unwrap_or_default();
     let flavour =
         if version.to_ascii_lowercase().contains("mariadb") { Flavour::Mariadb } else { Flavour::Mysql };
-    (flavour, doctor::version(version))
+    (flavour, knowledge::version(version))
 }
 
 /// What a variable decides that the table does not know.
@@ -374,3 +374,6 @@ fn parts_that_differ(entry: Option<&Entry>, values: &[Option<&str>]) -> Vec<Opti
     let left = |set: &BTreeSet<String>| set.iter().filter(counts).cloned().collect::<Vec<_>>().join(",");
     sets.iter().map(|set| set.as_ref().map(left)).collect()
 }
+
+#[cfg(test)]
+mod tests;

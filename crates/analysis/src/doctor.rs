@@ -23,13 +23,11 @@ mod tests;
 pub use facts::{Facts, facts};
 pub use measured::Measured;
 
+use knowledge::{Version, version};
 use model::{Examination, Flavour, HostFacts};
 use serde::{Deserialize, Serialize};
 
 use crate::Words;
-
-/// Major, minor and patch number.
-pub type Version = (u32, u32, u32);
 
 /// A load that somebody plans to offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -474,13 +472,6 @@ impl Patient<'_> {
     pub(crate) fn say(&self, name: &str) -> String {
         format!("{name} = {}", self.text(name).unwrap_or("unknown"))
     }
-}
-
-/// The number at the beginning of a version string.
-pub fn version(text: &str) -> Version {
-    let mut parts = text.split(|c: char| !c.is_ascii_digit()).map(|part| part.parse().unwrap_or(0));
-    let mut next = || parts.next().unwrap_or(0);
-    (next(), next(), next())
 }
 
 /// Whole part of a number, which MariaDB may write with a fraction.

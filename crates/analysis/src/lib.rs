@@ -2,8 +2,8 @@
 //!
 //! Pure: results go in, sentences and numbers with intervals come out. Nothing here reads a file, a clock or a server,
 //! so that a judgement can be made again from a recording at any time, and tested without one. What a metric is stands
-//! in [`metric`], what can be wrong with a figure in [`caveat`], what is known of server variables in [`variables`]: one
-//! table each. What a server's own settings and counters give away stands in [`doctor`].
+//! in [`metric`], what can be wrong with a figure in [`caveat`]: one table
+//! each. What a server's own settings and counters give away stands in [`doctor`].
 
 pub mod advice;
 pub mod answer;
@@ -35,7 +35,6 @@ pub mod tops;
 pub mod tpcc;
 pub mod unequal;
 pub mod validity;
-pub mod variables;
 mod words;
 
 pub use advice::{CellAdvice, SeenCell, Setup, advise};
@@ -59,7 +58,6 @@ pub use timeline::Timeline;
 pub use tops::{TopStatement, TopThreads, TopWait, Tops};
 pub use tpcc::{TpccSummary, TypeSummary};
 pub use validity::{Level, Validity, validity};
-pub use variables::Group;
 pub use words::Words;
 
 /// Confidence of every interval here.

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use knowledge::variables::same;
 use model::{Durability, SpecTarget, TargetKind};
 use serde::Serialize;
 
 use crate::Words;
 use crate::doctor::durability::Class;
 use crate::text::list;
-use crate::variables::same;
 
 /// A server in a comparison.
 #[derive(Debug, Clone, Copy)]

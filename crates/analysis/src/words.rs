@@ -3,6 +3,7 @@
 //! Whoever judges also words the judgement, in English and in Simplified Chinese, so that no renderer has to guess what
 //! a number means. Messages of servers stay as the server wrote them.
 
+use knowledge::Text;
 use serde::{Deserialize, Serialize};
 
 /// One sentence, in both languages.
@@ -19,6 +20,13 @@ pub struct Words {
 impl From<String> for Words {
     fn from(text: String) -> Self {
         Self { zh: text.clone(), en: text }
+    }
+}
+
+/// What is known of MySQL is in both languages.
+impl From<&Text> for Words {
+    fn from(text: &Text) -> Self {
+        Self::new(text.en.clone(), text.zh.clone())
     }
 }
 

@@ -7,9 +7,9 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use analysis::doctor;
-use analysis::variables::{self, Default, Entry};
-use analysis::{Group, Severity, caveat};
+use analysis::{Severity, caveat};
 use clap::{Arg, Command};
+use knowledge::variables::{self, Default, Entry, Group};
 use model::Flavour;
 
 use crate::exit::Exit;
@@ -315,9 +315,9 @@ fn server_variables() -> String {
         .to_owned();
     let mut groups: Vec<(Group, Vec<Vec<String>>)> = Vec::new();
     for (group, entry) in variables::entries() {
-        let mut row = vec![code(entry.name), entry.unit.symbol().to_owned()];
+        let mut row = vec![code(&entry.name), entry.unit.symbol().to_owned()];
         row.extend(series.map(|server| default(entry, server)));
-        row.extend([plain(&entry.meaning().en), entry.touches.label().en, plain(&entry.effect().en)]);
+        row.extend([plain(&entry.meaning.en), entry.touches.label().0.to_owned(), plain(&entry.effect.en)]);
         match groups.last_mut() {
             Some((known, rows)) if *known == group => rows.push(row),
             _ => groups.push((group, vec![row])),

@@ -16,14 +16,15 @@ const OF_OTHER_PROGRAMS: [(&str, &str); 10] = [
     ("sandbox/src/template.rs", "mysqld and mariadb-install-db"),
 ];
 
-/// The crates on floors 0 to 2.
-const BELOW: [&str; 17] = [
+/// The crates below the command line.
+const BELOW: [&str; 18] = [
     "cgroup",
     "analysis",
     "calibrate",
     "codes",
     "data",
     "import",
+    "knowledge",
     "load",
     "model",
     "probe",

@@ -1,5 +1,6 @@
 //! What somebody else did to the server while it was measured.
 
+use knowledge::variables::{entries, same};
 use model::{ChangedVariable, Observation};
 
 use super::{Context, Found, Severity};
@@ -7,7 +8,6 @@ use crate::Words;
 use crate::input::TrialInput;
 use crate::machine::readings;
 use crate::text::percent;
-use crate::variables::{entries, same};
 
 /// Share of the server's statements that other clients sent.
 pub(super) const OTHERS_MAX: f64 = 0.1;

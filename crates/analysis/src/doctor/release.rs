@@ -3,10 +3,11 @@
 //! MySQL: Oracle's Lifetime Support policy, five years of premier and three of extended support for long-term series;
 //! an Innovation release ends with the next one. MariaDB: the maintenance policy of the MariaDB Foundation.
 
+use knowledge::Version;
 use model::Flavour;
 use serde::Serialize;
 
-use super::{Patient, Version};
+use super::Patient;
 use crate::Words;
 use crate::words::words;
 

@@ -1,10 +1,10 @@
 //! What else changed from one recording to the next: a change-point says when, this says what may have done it.
 
+use knowledge::variables::Group;
 use model::{HostFacts, ServerFacts, Variables};
 use serde::{Deserialize, Serialize};
 
 use crate::differences::side_by_side;
-use crate::variables::Group;
 use crate::{Words, text};
 
 /// What a recording was made with and on.

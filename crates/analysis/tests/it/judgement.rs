@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::common::*;
-use analysis::{CellSummary, Group, Severity, Verdict, compare, metric, side_by_side};
+use analysis::{CellSummary, Severity, Verdict, compare, metric, side_by_side};
+use knowledge::variables::Group;
 use model::*;
 use proptest::prelude::*;
 

@@ -141,7 +141,7 @@ mod tests {
         ] {
             assert!(said(slip).is_err_and(|said| said.contains(&format!("did you mean {meant}?"))), "{slip}");
         }
-        for (_, entry) in analysis::variables::entries() {
+        for (_, entry) in knowledge::variables::entries() {
             let name = entry.name.replace('_', "-");
             assert_eq!(said(&name), Ok(false), "{name}");
         }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use analysis::variables::{Default, entries, same};
+use knowledge::variables::{Default, entries, same};
 use model::{Flavour, SandboxSpec};
 use sandbox::StartOptions;
 use serde_json::Value;
@@ -151,18 +151,18 @@ fn the_defaults_in_the_table_are_those_of_the_servers() {
             })
             .collect();
         server.stop().unwrap();
-        let version = analysis::doctor::version(&version);
+        let version = knowledge::version(&version);
         let mut checked = 0;
         let mut wrong = Vec::new();
         for (_, entry) in entries() {
             let (Some(Default::Is(table)), Some(real)) =
-                (entry.default(flavour, version), said.get(entry.name))
+                (entry.default(flavour, version), said.get(&entry.name))
             else {
                 continue;
             };
             checked += 1;
-            let equal = same::value(entry.name, table) == same::value(entry.name, real);
-            if !equal && !NOT_SO.contains(&(flavour, entry.name, real)) {
+            let equal = same::value(&entry.name, table) == same::value(&entry.name, real);
+            if !equal && !NOT_SO.contains(&(flavour, entry.name.as_str(), real)) {
                 wrong.push(format!("{}: {table} in the table, {real} in the server", entry.name));
             }
         }

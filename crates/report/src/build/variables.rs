@@ -1,10 +1,9 @@
 //! Server variables side by side, and what differs in words.
 
-use analysis::Group;
 use analysis::differences::Value;
 use analysis::unequal::Work;
-use analysis::variables::Unit;
 use analysis::{Caution, Setting, Words};
+use knowledge::variables::{Group, Unit};
 use model::{Durability, Variables};
 
 use crate::view::{Difference, Target, Variable};

@@ -12,7 +12,7 @@ pub struct Variable {
     /// Its value per target; none: the server has no such variable.
     pub values: Vec<Option<String>>,
     /// What it decides.
-    pub group: analysis::Group,
+    pub group: knowledge::variables::Group,
     /// True if it makes a difference between the targets. Paths, ports and ids differ without making one.
     pub differs: bool,
     /// True if a difference is likely to matter to these workloads.
@@ -20,7 +20,7 @@ pub struct Variable {
     pub matters: bool,
     /// Unit of its values, where it is known and there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub unit: Option<analysis::variables::Unit>,
+    pub unit: Option<knowledge::variables::Unit>,
     /// Its values as people say them, with unit; empty where that says no more than the values.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shown: Vec<Option<String>>,

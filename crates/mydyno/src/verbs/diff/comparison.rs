@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use analysis::Setting;
 use analysis::unequal::{self, Server, Warning, Work};
-use analysis::{Group, Setting};
+use knowledge::variables::Group;
 use model::{FORMAT, WorkloadSpec};
 use serde::Serialize;
 

@@ -2,7 +2,7 @@
 
 use analysis::Words;
 use analysis::differences::{SIZED, Value};
-use analysis::variables::Touches;
+use knowledge::variables::{Group, Touches};
 use model::HostFacts;
 use report::Lang;
 
@@ -150,7 +150,7 @@ pub fn other_names(one: &Difference, columns: &[Column], lang: Lang) -> Option<S
 }
 
 /// Heading of a group.
-pub fn heading(group: analysis::Group, lang: Lang) -> String {
+pub fn heading(group: Group, lang: Lang) -> String {
     let (en, zh) = group.label();
     let mut letters = lang.pick(en, zh).chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()

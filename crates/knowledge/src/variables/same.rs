@@ -4,70 +4,27 @@
 //! not: one stops every statement, the other only reads.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use model::Variables;
+use serde::Deserialize;
 
-/// Other names, with the name that is used here.
-const RENAMED: &[(&str, &str)] = &[
-    ("tx_isolation", "transaction_isolation"),
-    ("tx_read_only", "transaction_read_only"),
-    ("log_slave_updates", "log_replica_updates"),
-    ("log_slow_slave_statements", "log_slow_replica_statements"),
-    ("skip_slave_start", "skip_replica_start"),
-    ("init_slave", "init_replica"),
-    ("slave_allow_batching", "replica_allow_batching"),
-    ("slave_checkpoint_group", "replica_checkpoint_group"),
-    ("slave_checkpoint_period", "replica_checkpoint_period"),
-    ("slave_compressed_protocol", "replica_compressed_protocol"),
-    ("slave_exec_mode", "replica_exec_mode"),
-    ("slave_load_tmpdir", "replica_load_tmpdir"),
-    ("slave_max_allowed_packet", "replica_max_allowed_packet"),
-    ("slave_net_timeout", "replica_net_timeout"),
-    ("slave_parallel_threads", "replica_parallel_workers"),
-    ("slave_parallel_type", "replica_parallel_type"),
-    ("slave_parallel_workers", "replica_parallel_workers"),
-    ("slave_pending_jobs_size_max", "replica_pending_jobs_size_max"),
-    ("slave_preserve_commit_order", "replica_preserve_commit_order"),
-    ("slave_skip_errors", "replica_skip_errors"),
-    ("slave_sql_verify_checksum", "replica_sql_verify_checksum"),
-    ("slave_transaction_retries", "replica_transaction_retries"),
-    ("slave_type_conversions", "replica_type_conversions"),
-    ("sql_slave_skip_counter", "sql_replica_skip_counter"),
-    ("rpl_stop_slave_timeout", "rpl_stop_replica_timeout"),
-    ("master_verify_checksum", "source_verify_checksum"),
-    ("sync_master_info", "sync_source_info"),
-    ("rpl_semi_sync_master_enabled", "rpl_semi_sync_source_enabled"),
-    ("rpl_semi_sync_master_timeout", "rpl_semi_sync_source_timeout"),
-    ("rpl_semi_sync_master_trace_level", "rpl_semi_sync_source_trace_level"),
-    ("rpl_semi_sync_master_wait_for_slave_count", "rpl_semi_sync_source_wait_for_replica_count"),
-    ("rpl_semi_sync_master_wait_no_slave", "rpl_semi_sync_source_wait_no_replica"),
-    ("rpl_semi_sync_master_wait_point", "rpl_semi_sync_source_wait_point"),
-    ("rpl_semi_sync_slave_enabled", "rpl_semi_sync_replica_enabled"),
-    ("rpl_semi_sync_slave_trace_level", "rpl_semi_sync_replica_trace_level"),
-    // MariaDB's second names for the same variable.
-    ("log_slow_query", "slow_query_log"),
-    ("log_slow_query_file", "slow_query_log_file"),
-    ("log_slow_query_time", "long_query_time"),
-    ("log_slow_min_examined_row_limit", "min_examined_row_limit"),
-    ("tmp_memory_table_size", "tmp_table_size"),
-    ("innodb_buffer_pool_in_core_dump", "innodb_buffer_pool_in_core_file"),
-];
+use crate::page::{Source, source};
 
-/// Values of one variable that are spelled in several ways, with the spelling that is compared.
-const SPELLED: &[(&str, &str, &str)] = &[
-    ("transaction_isolation", "0", "READ-UNCOMMITTED"),
-    ("transaction_isolation", "1", "READ-COMMITTED"),
-    ("transaction_isolation", "2", "REPEATABLE-READ"),
-    ("transaction_isolation", "3", "SERIALIZABLE"),
-    // Older servers leave it empty where fsync is meant.
-    ("innodb_flush_method", "", "FSYNC"),
-    ("innodb_flush_method", "NULL", "FSYNC"),
-    ("binlog_format", "0", "MIXED"),
-    ("binlog_format", "1", "STATEMENT"),
-    ("binlog_format", "2", "ROW"),
-    // DETECT_AND_RECOVER is what ON does.
-    ("innodb_doublewrite", "DETECT_AND_RECOVER", "1"),
-];
+/// `knowledge/names.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Names {
+    renamed: BTreeMap<String, String>,
+    spelled: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+pub(super) const PAGE: Source = source!("names.toml");
+
+fn names() -> &'static Names {
+    static NAMES: OnceLock<Names> = OnceLock::new();
+    NAMES.get_or_init(|| PAGE.parsed())
+}
 
 const REDO: &str = "innodb_redo_log_capacity";
 const EXPIRY: &str = "binlog_expire_logs_seconds";
@@ -83,7 +40,7 @@ pub struct Known {
 
 /// The name that is used here.
 pub fn name(raw: &str) -> &str {
-    RENAMED.iter().find(|(old, _)| *old == raw).map_or(raw, |(_, new)| new)
+    names().renamed.get(raw).map_or(raw, String::as_str)
 }
 
 /// The variables of a server under the names that are used here.
@@ -142,11 +99,8 @@ fn temporary_engine(all: &mut BTreeMap<&str, Known>) {
 /// One spelling for values that mean the same: `ON` and `1`, `1.000000` and `1`, `utf8` and `utf8mb3`.
 pub fn value(name: &str, value: &str) -> String {
     let upper = value.trim().to_ascii_uppercase();
-    let spelled = |value: &str| {
-        SPELLED.iter().find(|(n, v, _)| *n == name && *v == value).map(|(_, _, same)| (*same).to_owned())
-    };
-    if let Some(same) = spelled(&upper) {
-        return same;
+    if let Some(same) = names().spelled.get(name).and_then(|values| values.get(&upper)) {
+        return same.clone();
     }
     match upper.as_str() {
         "ON" | "TRUE" | "YES" => return "1".to_owned(),

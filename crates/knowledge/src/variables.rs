@@ -1,0 +1,183 @@
+//! What is known of server variables: unit, meaning, effect on a load, and the default of each release series.
+//!
+//! The pages are `knowledge/variables/*.toml`, one for each [`Group`]. The first entries of a page weigh most. A default that
+//! is not certain is left out: a value is called the default only where it is. What goes under another name elsewhere stands
+//! in [`same`].
+
+mod default;
+pub mod same;
+mod unit;
+
+use std::sync::OnceLock;
+
+use model::Flavour;
+use serde::{Deserialize, Serialize};
+
+pub use self::default::Default;
+use self::default::{Defaults, Families};
+pub use self::unit::Unit;
+use crate::page::{Source, Text, source};
+use crate::version::Version;
+/// What a variable decides.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Group {
+    /// What a crash can lose.
+    Durability,
+    /// How much is kept in memory.
+    Memory,
+    /// How and how much is read and written.
+    Io,
+    /// How many clients at once, and how they wait for each other.
+    Concurrency,
+    /// Binary log, replication.
+    Replication,
+    /// What the server measures about itself, and logs.
+    Instrumentation,
+    /// How statements are planned, and what they mean.
+    Optimizer,
+    /// Which server it is.
+    Version,
+    /// Everything else.
+    Other,
+}
+
+impl Group {
+    /// Heading in English and in Simplified Chinese.
+    pub fn label(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Durability => ("durability", "持久性"),
+            Self::Memory => ("memory", "内存"),
+            Self::Io => ("I/O", "输入输出"),
+            Self::Concurrency => ("concurrency", "并发"),
+            Self::Replication => ("replication", "复制"),
+            Self::Instrumentation => ("instrumentation", "监测"),
+            Self::Optimizer => ("optimizer", "优化器"),
+            Self::Version => ("version", "版本"),
+            Self::Other => ("other", "其他"),
+        }
+    }
+}
+
+/// What is known of a variable.
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "Written")]
+pub struct Entry {
+    /// Its name; where it has several, that of the newest MySQL.
+    pub name: String,
+    /// Unit of its values.
+    pub unit: Unit,
+    /// Which part of a load it touches.
+    pub touches: Touches,
+    defaults: Defaults,
+    /// What it is.
+    pub meaning: Text,
+    /// What a difference is likely to do.
+    pub effect: Text,
+}
+
+/// Which part of a load a variable touches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Touches {
+    /// Statements that read.
+    Reads,
+    /// Statements that change rows, and their commits.
+    Writes,
+    /// Many clients at once.
+    Clients,
+    /// Every load.
+    All,
+    /// Servers that replicate from another.
+    Replicas,
+    /// Starts and stops.
+    Restart,
+    /// No load.
+    Nothing,
+}
+
+/// A page.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Page {
+    variable: Vec<Entry>,
+}
+
+/// An entry as a page writes it: `default` where all servers agree, `defaults` by family where they do not.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    name: String,
+    unit: Unit,
+    touches: Touches,
+    default: Option<String>,
+    defaults: Option<Families>,
+    meaning: Text,
+    effect: Text,
+}
+
+impl TryFrom<Written> for Entry {
+    type Error = String;
+
+    fn try_from(said: Written) -> Result<Self, String> {
+        let Written { name, unit, touches, meaning, effect, .. } = said;
+        let newest = same::name(&name);
+        if newest != name {
+            return Err(format!("{name} is an old name of {newest}"));
+        }
+        let defaults = match (said.default, said.defaults) {
+            (Some(_), Some(_)) => return Err(format!("{name} has both default and defaults")),
+            (Some(value), None) => Defaults::Same(value),
+            (None, families) => Defaults::Differ(families.unwrap_or_default()),
+        };
+        Ok(Self { name, unit, touches, defaults, meaning, effect })
+    }
+}
+
+const PAGES: [(Group, Source); 7] = [
+    (Group::Durability, source!("variables/durability.toml")),
+    (Group::Memory, source!("variables/memory.toml")),
+    (Group::Io, source!("variables/io.toml")),
+    (Group::Concurrency, source!("variables/concurrency.toml")),
+    (Group::Replication, source!("variables/replication.toml")),
+    (Group::Instrumentation, source!("variables/instrumentation.toml")),
+    (Group::Optimizer, source!("variables/optimizer.toml")),
+];
+
+/// Every entry with its group, the weightiest of a group first.
+pub fn entries() -> impl Iterator<Item = (Group, &'static Entry)> {
+    static ENTRIES: OnceLock<Vec<(Group, Entry)>> = OnceLock::new();
+    let all = ENTRIES.get_or_init(|| {
+        let page = |(group, source): (Group, Source)| {
+            source.parsed::<Page>().variable.into_iter().map(move |entry| (group, entry))
+        };
+        PAGES.into_iter().flat_map(page).collect()
+    });
+    all.iter().map(|(group, entry)| (*group, entry))
+}
+
+impl Entry {
+    /// Its default in that server; none: not known.
+    pub fn default(&self, flavour: Flavour, version: Version) -> Option<Default<'_>> {
+        self.defaults.of(flavour, version)
+    }
+}
+
+impl Touches {
+    /// In English and in Simplified Chinese.
+    pub fn label(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Reads => ("reads", "读取"),
+            Self::Writes => ("writes", "写入"),
+            Self::Clients => ("many clients", "大量客户端"),
+            Self::All => ("every load", "所有负载"),
+            Self::Replicas => ("replicas", "副本"),
+            Self::Restart => ("start and stop", "启动和关闭"),
+            Self::Nothing => ("no load", "不影响负载"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
