@@ -13,6 +13,7 @@ mod surroundings;
 mod tpcc;
 mod window;
 
+use messages::message;
 use model::{LoadShape, Plan, PlannedTrial};
 use serde::{Deserialize, Serialize};
 
@@ -247,16 +248,14 @@ fn in_trials(text: &Words, having: u32, of: u32, worst: Option<u32>) -> Words {
     if of == 1 {
         return text.clone();
     }
-    let some = match having == of {
-        true => Words::new(format!("all {of} trials"), format!("{of} 次试验均如此")),
-        false => Words::new(format!("{having} of {of} trials"), format!("{of} 次试验中有 {having} 次")),
-    };
-    let (which, which_zh) = match worst {
-        Some(repeat) if having == 1 => (format!(": repeat {repeat}"), format!("：第 {repeat} 次")),
-        Some(repeat) => (format!(", worst in repeat {repeat}"), format!("，第 {repeat} 次最严重")),
-        None => Default::default(),
-    };
-    Words::new(format!("{} ({}{which})", text.en, some.en), format!("{}（{}{which_zh}）", text.zh, some.zh))
+    message!(
+        "in-trials",
+        text = Message(text.clone()),
+        scope = Word(if having == of { "all" } else { "some" }),
+        having = Count(having),
+        of = Count(of),
+        worst = Count?(worst),
+    )
 }
 
 /// Whether one is worse than another of the same rule: by its severity, then by its number.

@@ -28,7 +28,6 @@ pub mod plans;
 pub mod sequence;
 pub mod signs;
 pub mod summary;
-pub mod text;
 pub mod threshold;
 pub mod timeline;
 pub mod tops;
@@ -36,6 +35,12 @@ pub mod tpcc;
 pub mod unequal;
 pub mod validity;
 mod words;
+
+/// Numbers as sentences show them.
+pub mod text {
+    pub use messages::number::thousands as count;
+    pub use messages::number::*;
+}
 
 pub use advice::{CellAdvice, SeenCell, Setup, advise};
 pub use answer::{answer, answer_against};
@@ -49,6 +54,7 @@ pub use doubt::{Doubt, doubts};
 pub use input::{Measure, OperationHistograms, Span, TrialInput};
 pub use interaction::{Interactions, interactions};
 pub use machine::MachineUse;
+pub use messages::Words;
 pub use metric::Metric;
 pub use open_loop::OpenSummary;
 pub use over_time::OverTime;
@@ -58,7 +64,6 @@ pub use timeline::Timeline;
 pub use tops::{TopStatement, TopThreads, TopWait, Tops};
 pub use tpcc::{TpccSummary, TypeSummary};
 pub use validity::{Level, Validity, validity};
-pub use words::Words;
 
 /// Confidence of every interval here.
 pub const CONFIDENCE: f64 = 0.95;

@@ -54,7 +54,10 @@ pub fn calibrate(cancel: &AtomicBool, step: &dyn Fn(&str)) -> Result<Calibration
     let round_trip_ns = floor::round_trip_ns()?;
     let mut points = Vec::new();
     for connections in CONNECTIONS {
-        step(&format!("the generator's cost, {}", model::text::counted(connections.into(), "connection")));
+        step(&format!(
+            "the generator's cost, {}",
+            messages::number::counted(connections.into(), "connection")
+        ));
         let measured = offer(connections, Schedule::Closed, None, cancel)?;
         let queries = measured.queries.total() as f64;
         let per_query_us = |seconds: f64| seconds * 1e6 / queries;

@@ -1,7 +1,7 @@
 //! What can go wrong with data: what failed and why, and beside it what to do next.
 
-use model::text::counted;
-use model::{Advice, Advise, DataSet, OptionId, TpccData, Verb, thousands};
+use messages::number::{counted, thousands};
+use model::{Advice, Advise, DataSet, OptionId, TpccData, Verb};
 use wire::{ConnectError, QueryError, ServerError};
 
 use crate::{sysbench, tpcc};

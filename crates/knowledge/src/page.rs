@@ -61,6 +61,12 @@ pub struct Text {
     pub zh: String,
 }
 
+impl From<&Text> for messages::Words {
+    fn from(text: &Text) -> Self {
+        Self::new(text.en.clone(), text.zh.clone())
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {

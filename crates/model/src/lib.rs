@@ -16,7 +16,6 @@ mod place;
 mod plan;
 mod snapshot;
 mod target;
-pub mod text;
 mod tpcc;
 mod trial;
 mod workload;
@@ -40,7 +39,6 @@ pub use snapshot::{
     Watched,
 };
 pub use target::{Address, Endpoint, Flavour, SandboxSpec, Target, TargetKind, TlsMode, TlsSpec, TlsVersion};
-pub use text::thousands;
 pub use tpcc::{
     Condition, Consistency, Isolation, StatementStyle, StockLevelForm, TpccData, TpccDeck, TpccHome,
     TpccOptions, TpccResult, TpccTransaction, Unchecked,

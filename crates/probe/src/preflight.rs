@@ -1,6 +1,7 @@
 //! What would fail once the clients connect, found before the first one does.
 
-use model::{Advice, OptionId, thousands};
+use messages::number::thousands;
+use model::{Advice, OptionId};
 
 use crate::{Limits, OwnLimits};
 

@@ -1,8 +1,7 @@
 //! Numbers as people read them.
 
 pub use analysis::text::figure;
-pub use model::text::bytes;
-pub use model::thousands;
+pub use messages::number::{bytes, thousands};
 
 use crate::view::Estimate;
 use crate::words::Lang;

@@ -61,7 +61,7 @@ pub enum HomeError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "{purpose} needs {}, only {} are free on the file system of {}",
-    model::text::bytes(*needs_bytes), model::text::bytes(*free_bytes), path.display()
+    messages::number::bytes(*needs_bytes), messages::number::bytes(*free_bytes), path.display()
 )]
 pub struct SpaceError {
     /// What the room was wanted for.

@@ -592,7 +592,16 @@ en: string,
 /**
  * Simplified Chinese.
  */
-zh: string, };
+zh: string, 
+/**
+ * The message of the catalogues: stable, for files and filters. None of what needs no translation, and in recordings
+ * of version 0.2 and earlier.
+ */
+id?: string, 
+/**
+ * Its arguments, unrounded, in the units that the catalogue documents.
+ */
+args?: Record<string, unknown>, };
 
 /**
  * A percentile curve: three columns of one length.
@@ -3003,7 +3012,16 @@ en: string,
 /**
  * Simplified Chinese.
  */
-zh: string, };
+zh: string, 
+/**
+ * The message of the catalogues: stable, for files and filters. None of what needs no translation, and in recordings
+ * of version 0.2 and earlier.
+ */
+id?: string, 
+/**
+ * Its arguments, unrounded, in the units that the catalogue documents.
+ */
+args?: Record<string, unknown>, };
 
 /**
  * A workload as it was run.

@@ -1,12 +1,12 @@
 //! What the generator itself did to a figure, and whether its figures add up.
 
+use messages::message;
 use model::{Address, TargetKind, TrialResult};
 
 use super::interruptions::stood_still;
 use super::window::TRANSACTIONS_FOR_P99;
 use super::{Context, Found, Severity};
-use crate::text::{count, figure, percent};
-use crate::{Words, open_loop, tpcc};
+use crate::{open_loop, tpcc};
 
 /// Share of one CPU above which a worker has no time left to notice answers promptly.
 pub(super) const WORKER_BUSY_MAX: f64 = 0.9;
@@ -22,19 +22,10 @@ pub(super) const LITTLE_DEVIATION_MAX: f64 = 0.05;
 
 pub(super) fn generator_bottleneck(c: &Context<'_>) -> Option<Found> {
     let busiest = c.cell.generator?.busiest_worker;
-    (busiest > WORKER_BUSY_MAX).then(|| {
-        let share = percent(busiest);
-        Found {
-            severity: Severity::Invalid,
-            text: Words::new(
-                format!(
-                    "the generator was the bottleneck: a worker used {share} of a CPU; give it more workers or a \
-                     machine of its own"
-                ),
-                format!("瓶颈在发压端：某个工作线程用了 {share} 的 CPU；请增加工作线程或使用单独的机器"),
-            ),
-            evidence: vec![("busiest_worker", busiest)],
-        }
+    (busiest > WORKER_BUSY_MAX).then(|| Found {
+        severity: Severity::Invalid,
+        text: message!("generator-bottleneck", share = Percent(busiest)),
+        evidence: vec![("busiest_worker", busiest)],
     })
 }
 
@@ -62,15 +53,9 @@ pub(super) fn overload(c: &Context<'_>) -> Option<Found> {
 pub(super) fn late_timers(c: &Context<'_>) -> Option<Found> {
     let timers = c.completed.iter().filter_map(|t| t.result.open_loop.map(|open| open.timer));
     let worst = timers.filter(open_loop::timers_late).map(|timer| timer.p99_ns).max()?;
-    let ms = figure(worst as f64 / 1e6);
     Some(Found {
         severity: Severity::Warn,
-        text: Words::new(
-            format!(
-                "the generator started transactions late although a client was free (p99 {ms} ms): its machine was busy"
-            ),
-            format!("客户端空闲时发压端仍延迟开始事务（p99 {ms} 毫秒）：其主机繁忙"),
-        ),
+        text: message!("late-timers", late = Figure(worst as f64 / 1e6)),
         evidence: vec![("timer_p99_ms", worst as f64 / 1e6)],
     })
 }
@@ -87,19 +72,7 @@ pub(super) fn littles_law(c: &Context<'_>) -> Option<Found> {
     let (deviation, found) = found.max_by(|a, b| a.0.total_cmp(&b.0))?;
     Some(Found {
         severity: Severity::Invalid,
-        text: Words::new(
-            format!(
-                "the figures do not add up: throughput times response time gives {} clients, {} were running \
-                 (Little's law)",
-                figure(found),
-                count(c.cell.threads.into())
-            ),
-            format!(
-                "数据不自洽：吞吐量乘以响应时间得 {} 个客户端，实际为 {} 个（利特尔法则）",
-                figure(found),
-                count(c.cell.threads.into())
-            ),
-        ),
+        text: message!("littles-law", implied = Figure(found), clients = Count(c.cell.threads)),
         evidence: vec![("deviation", deviation), ("clients_by_littles_law", found)],
     })
 }
@@ -171,31 +144,12 @@ fn starvation(c: &Context<'_>) -> Option<(f64, Severity)> {
 
 pub(super) fn cpu_contention(c: &Context<'_>) -> Option<Found> {
     let (worst, severity) = starvation(c)?;
-    let shared = percent(worst);
-    let text = match severity {
-        Severity::Invalid => Words::new(
-            format!(
-                "the generator was starved: its workers waited {shared} of the time for a CPU, so it could not offer \
-                 the load or see answers in time"
-            ),
-            format!(
-                "发压端得不到 CPU：工作线程有 {shared} 的时间在等待 CPU，无法按时发出请求，也无法按时收到应答"
-            ),
-        ),
-        _ if shares_machine(c) => Words::new(
-            format!(
-                "generator and server share this machine and its CPUs were saturated: workers waited {shared} of the time"
-            ),
-            format!("发压端与服务器共用本机，CPU 已饱和：工作线程有 {shared} 的时间在等待 CPU"),
-        ),
-        _ => Words::new(
-            format!(
-                "the generator's machine was overloaded: workers waited {shared} of the time for a CPU, latencies \
-                 include that"
-            ),
-            format!("发压端机器过载：工作线程有 {shared} 的时间在等待 CPU，延迟中包含了这部分"),
-        ),
+    let place = match severity {
+        Severity::Invalid => "starved",
+        _ if shares_machine(c) => "beside-server",
+        _ => "alone",
     };
+    let text = message!("cpu-contention", share = Percent(worst), where = Word(place));
     Some(Found { severity, text, evidence: vec![("run_queue_wait_share", worst)] })
 }
 
@@ -208,10 +162,7 @@ pub(super) fn saturated_histogram(c: &Context<'_>) -> Option<Found> {
         .sum();
     (saturated > 0).then(|| Found {
         severity: Severity::Warn,
-        text: Words::new(
-            format!("{} latencies were longer than an hour and count as an hour", count(saturated)),
-            format!("有 {} 个延迟超过一小时，按一小时计", count(saturated)),
-        ),
+        text: message!("saturated-histogram", latencies = Count(saturated)),
         evidence: vec![("saturated", saturated as f64)],
     })
 }

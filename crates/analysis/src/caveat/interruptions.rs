@@ -1,11 +1,10 @@
 //! What interrupted the measured window: a generator that stood still, a server that did; and whether its seconds add up.
 
+use messages::message;
 use model::{Interval, Stretch};
 
 use super::{Context, Found, Severity};
-use crate::Words;
 use crate::input::TrialInput;
-use crate::text::{count, percent, seconds};
 
 /// Share of the window that may be stalled without a warning.
 pub(super) const STALLED_WARN: f64 = 0.02;
@@ -33,20 +32,15 @@ pub(super) fn generator_paused(c: &Context<'_>) -> Option<Found> {
     let trials = c.completed.iter().map(|trial| stood_still(trial));
     let worst = trials.max_by(|a, b| all_s(a).total_cmp(&all_s(b)))?;
     let longest = worst.iter().max_by(|a, b| a.length_s.total_cmp(&b.length_s))?;
-    let (all, length, from) = (all_s(&worst), seconds(longest.length_s), seconds(longest.from_s));
-    let from_zh = from.replace('s', "秒");
-    let (en, zh) = match worst.len() {
-        1 => (format!("for {length}, from {from} on"), format!("了 {length}，自第 {from_zh}起")),
-        n => (
-            format!("{n} times for {} in all; the longest time was {length}, from {from} on", seconds(all)),
-            format!("了 {n} 次，共 {}；最长 {length}，自第 {from_zh}起", seconds(all)),
-        ),
-    };
+    let all = all_s(&worst);
     Some(Found {
         severity: Severity::Invalid,
-        text: Words::new(
-            format!("the generator stood still {en}: it was stopped, or its machine was suspended"),
-            format!("发压端停顿{zh}：进程被暂停，或主机被挂起"),
+        text: message!(
+            "generator-paused",
+            times = Count(worst.len() as u64),
+            all = Seconds(all),
+            longest = Seconds(longest.length_s),
+            from = Seconds(longest.from_s),
         ),
         evidence: vec![("stood_still_s", all), ("from_s", longest.from_s), ("length_s", longest.length_s)],
     })
@@ -61,24 +55,19 @@ pub(super) fn stall(c: &Context<'_>) -> Option<Found> {
     let shares =
         inside.filter(|(stalls, ..)| stalls.found).map(|(s, silent_s, of_s)| (silent_s / of_s, silent_s, s));
     let (share, silent_s, worst) = shares.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    let (shown, all, longest) = (percent(share), seconds(silent_s), seconds(worst.longest_s));
     let severity = match share {
         share if share > STALLED_INVALID && worst.longest_s >= STALL_INVALID_S => Severity::Invalid,
         share if share > STALLED_WARN => Severity::Warn,
         _ => Severity::Note,
     };
-    let (en, zh) = match worst.count {
-        1 => (String::new(), String::new()),
-        n => (
-            format!(", in {} stalls of up to {longest}", count(n.into())),
-            format!("，共 {} 次停顿，最长 {longest}", count(n.into())),
-        ),
-    };
     Some(Found {
         severity,
-        text: Words::new(
-            format!("throughput was zero for {all} of the window ({shown}){en}"),
-            format!("测量窗口中有 {all}（{shown}）吞吐量为零{zh}"),
+        text: message!(
+            "stall",
+            all = Seconds(silent_s),
+            share = Percent(share),
+            stalls = Count(worst.count),
+            longest = Seconds(worst.longest_s),
         ),
         evidence: vec![("stalled_s", silent_s), ("stall_longest_s", worst.longest_s)],
     })
@@ -103,14 +92,9 @@ pub(super) fn windows_differ(c: &Context<'_>) -> Option<Found> {
     let found = c.completed.iter().filter(|t| t.result.stated.is_none()).filter_map(|t| differs(t));
     let off = |(counted_s, true_s): &(f64, f64)| (counted_s / true_s - 1.0).abs();
     let (counted_s, true_s) = found.max_by(|a, b| off(a).total_cmp(&off(b)))?;
-    let shown = |s: f64| format!("{s:.2}");
-    let (counted, whole) = (shown(counted_s), shown(true_s));
     Some(Found {
         severity: Severity::Invalid,
-        text: Words::new(
-            format!("the seconds do not add up: {counted} s were counted in a window of {whole} s"),
-            format!("各秒之和不符：测量窗口为 {whole} 秒，却计为 {counted} 秒"),
-        ),
+        text: message!("windows-differ", counted = Hundredths(counted_s), window = Hundredths(true_s)),
         evidence: vec![("off", off(&(counted_s, true_s))), ("counted_s", counted_s), ("window_s", true_s)],
     })
 }

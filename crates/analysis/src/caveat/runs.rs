@@ -1,11 +1,11 @@
 //! What happened to the trials of a cell.
 
 use codes::Class;
+use messages::message;
 use model::{PlannedTrial, TargetKind, WorkloadSpec};
 
 use super::{Caveat, Context, Found, RUNS_MIN, Severity, is_worse};
 use crate::Words;
-use crate::text::{count, list, percent};
 
 /// From this change on the machine drifted: what a tired laptop or a busy neighbour does, and more than repeats scatter.
 pub(super) const DRIFT_MAX: f64 = 0.05;
@@ -29,13 +29,13 @@ pub(super) fn set_aside(c: &Context<'_>) -> Option<Found> {
     let (n, of) = (aside.len(), aside.len() + c.completed.len());
     let reasons: Vec<Words> =
         worst.iter().map(|(repeats, reason)| of_repeats(&reason.text, repeats)).collect();
-    let why = Words::join(&reasons, "; ", "；");
-    let verb = if n == 1 { "was not valid and does" } else { "were not valid and do" };
     (n > 0).then(|| Found {
         severity: Severity::Warn,
-        text: Words::new(
-            format!("{n} of {of} trials {verb} not count: {}", why.en),
-            format!("{of} 次试验中有 {n} 次无效，未计入：{}", why.zh),
+        text: message!(
+            "set-aside",
+            aside = Count(n as u64),
+            of = Count(of as u64),
+            reasons = Clauses(reasons),
         ),
         evidence: vec![("trials_set_aside", n as f64)],
     })
@@ -43,33 +43,34 @@ pub(super) fn set_aside(c: &Context<'_>) -> Option<Found> {
 
 /// `... (repeats 2 and 4)`.
 fn of_repeats(text: &Words, repeats: &[u32]) -> Words {
-    let all = list(&repeats.iter().map(ToString::to_string).collect::<Vec<_>>());
-    let plural = if repeats.len() == 1 { "" } else { "s" };
-    Words::new(format!("{} (repeat{plural} {})", text.en, all.en), format!("{}（第 {} 次）", text.zh, all.zh))
+    let all: Vec<String> = repeats.iter().map(ToString::to_string).collect();
+    message!(
+        "in-repeats",
+        text = Message(text.clone()),
+        repeats = List(all),
+        count = Count(repeats.len() as u64)
+    )
 }
 
 pub(super) fn interrupted(c: &Context<'_>) -> Option<Found> {
     let runs = c.cell.interrupted;
-    let (verb, does) = if runs == 1 { ("was", "does") } else { ("were", "do") };
     (runs > 0).then(|| Found {
         severity: Severity::Warn,
-        text: Words::new(
-            format!("{runs} of {} trials {verb} interrupted and {does} not count", c.cell.planned),
-            format!("{} 次试验中有 {runs} 次被中断，未计入", c.cell.planned),
-        ),
+        text: message!("interrupted", trials = Count(runs), of = Count(c.cell.planned)),
         evidence: vec![("interrupted", runs.into())],
     })
 }
 
 pub(super) fn some_runs_failed(c: &Context<'_>) -> Option<Found> {
     let first = c.cell.failures.first()?;
-    let (runs, planned, why) = (c.cell.failures.len(), c.cell.planned, &first.failure.message);
-    let does = if runs == 1 { "does" } else { "do" };
+    let runs = c.cell.failures.len();
     Some(Found {
         severity: Severity::Warn,
-        text: Words::new(
-            format!("{runs} of {planned} trials failed and {does} not count: {why}"),
-            format!("{planned} 次试验中有 {runs} 次失败，未计入：{why}"),
+        text: message!(
+            "some-trials-failed",
+            trials = Count(runs as u64),
+            of = Count(c.cell.planned),
+            why = Text(&first.failure.message),
         ),
         evidence: vec![("failed", runs as f64)],
     })
@@ -81,14 +82,9 @@ pub(super) fn connections_lost(c: &Context<'_>) -> Option<Found> {
     let is_lost = |code: u16| codes::is(code, &CLASSES);
     let lost: u64 = c.cell.errors.iter().filter(|e| is_lost(e.code)).map(|e| e.count).sum();
     let why = &c.cell.errors.iter().find(|e| is_lost(e.code))?.message;
-    let connections = if lost == 1 { "connection was" } else { "connections were" };
-    let times = count(lost);
     Some(Found {
         severity: Severity::Warn,
-        text: Words::new(
-            format!("{times} {connections} lost and opened again ({why})"),
-            format!("{times} 个连接中断后重新建立（{why}）"),
-        ),
+        text: message!("connections-lost", lost = Count(lost), why = Text(why)),
         evidence: vec![("connections_lost", lost as f64)],
     })
 }
@@ -100,15 +96,14 @@ pub(super) fn errors(c: &Context<'_>) -> Option<Found> {
     let errors = own + stated;
     let transactions: u64 = c.completed.iter().map(|t| t.result.transactions).sum();
     let share = errors as f64 / (errors + transactions).max(1) as f64;
-    let most = c.cell.errors.first().map_or(Words::new("", ""), |most| {
-        let (code, message) = (most.code, &most.message);
-        Words::new(format!(", most often {code} ({message})"), format!("，最多的是 {code}（{message}）"))
-    });
+    let most = c.cell.errors.first();
     (share > ERROR_SHARE_MAX).then(|| Found {
         severity: Severity::Warn,
-        text: Words::new(
-            format!("{} of the attempted transactions failed with an error{}", percent(share), most.en),
-            format!("{} 的事务遇到错误{}", percent(share), most.zh),
+        text: message!(
+            "errors",
+            share = Percent(share),
+            code = Text?(most.map(|most| most.code.to_string())),
+            why = Text?(most.map(|most| &most.message)),
         ),
         evidence: vec![("error_share", share)],
     })
@@ -116,14 +111,11 @@ pub(super) fn errors(c: &Context<'_>) -> Option<Found> {
 
 pub(super) fn few_runs(c: &Context<'_>) -> Option<Found> {
     let runs = c.cell.completed();
-    let text = match runs {
-        1 => Words::new("a single trial: no interval is possible", "单次试验：无法给出置信区间"),
-        n if n < RUNS_MIN => {
-            Words::new(format!("only {n} trials: the interval is wide"), format!("只有 {n} 次试验：区间较宽"))
-        }
-        _ => return None,
-    };
-    Some(Found { severity: Severity::Warn, text, evidence: vec![("runs", runs.into())] })
+    (runs < RUNS_MIN).then(|| Found {
+        severity: Severity::Warn,
+        text: message!("few-trials", trials = Count(runs)),
+        evidence: vec![("runs", runs.into())],
+    })
 }
 
 /// The machine at the end was not the one it was at the beginning. Blocks take this out of comparisons as far as it goes
@@ -135,41 +127,22 @@ pub(super) fn drift(c: &Context<'_>) -> Option<Found> {
     // The first cell once more is a single run: it counts as far as it leaves the scatter of its cell behind.
     let scatter = c.cell.throughput_per_s.and_then(|m| m.relative_half_width()).unwrap_or(DRIFT_MAX);
     let bookend = drift.bookend.filter(|ratio| far(*ratio) && ratio.ln().abs() > 2.0 * scatter);
-    let change =
-        |ratio: f64| format!("{}{}", if ratio > 1.0 { "+" } else { "-" }, percent((ratio - 1.0).abs()));
-    let (en, zh, evidence) = match (trend, bookend) {
+    let (text, evidence) = match (trend, bookend) {
         (None, None) => return None,
         (Some(trend), _) => (
-            format!(
-                "throughput of repeated cells changed by {} [{}, {}] from the first trial to the last",
-                change(trend.value),
-                change(trend.low),
-                change(trend.high)
-            ),
-            format!(
-                "从第一次到最后一次试验，重复单元的吞吐量变化 {} [{}, {}]",
-                change(trend.value),
-                change(trend.low),
-                change(trend.high)
+            message!(
+                "drift-trend",
+                change = ChangePercent(trend.value),
+                low = ChangePercent(trend.low),
+                high = ChangePercent(trend.high),
             ),
             ("trend", trend.value),
         ),
-        (None, Some(ratio)) => (
-            format!("throughput of the first cell, repeated at the end, changed by {}", change(ratio)),
-            format!("首个单元在结束时重测，吞吐量变化 {}", change(ratio)),
-            ("bookend", ratio),
-        ),
+        (None, Some(ratio)) => {
+            (message!("drift-first-cell", change = ChangePercent(ratio)), ("bookend", ratio))
+        }
     };
-    Some(Found {
-        severity: Severity::Warn,
-        text: Words::new(
-            format!(
-                "the machine drifted: {en}. Comparisons within a block hold, figures of different blocks differ"
-            ),
-            format!("机器状态发生漂移：{zh}。区组内的比较仍成立，不同区组的数值有差异"),
-        ),
-        evidence: vec![evidence],
-    })
+    Some(Found { severity: Severity::Warn, text, evidence: vec![evidence] })
 }
 
 /// Whether a target has the tables of this cell's: arms of one server that somebody else runs do.
@@ -202,17 +175,14 @@ pub(super) fn data_not_restored(c: &Context<'_>) -> Option<Found> {
     if met.is_empty() {
         return None;
     }
-    let (severity, en, zh) = if met.iter().any(|workload| workload.changes_row_count()) {
-        (Severity::Warn, "the tables had changed in size", "表的大小已改变")
+    let (severity, size) = if met.iter().any(|workload| workload.changes_row_count()) {
+        (Severity::Warn, "changed")
     } else {
-        (Severity::Note, "the tables kept their size", "表的大小不变")
+        (Severity::Note, "kept")
     };
     Some(Found {
         severity,
-        text: Words::new(
-            format!("the data were not restored: earlier trials had written to them ({en})"),
-            format!("试验前未恢复数据：之前的试验已写入（{zh}）"),
-        ),
+        text: message!("data-not-restored", size = Word(size)),
         evidence: vec![("writing_trials_before", met.len() as f64)],
     })
 }
@@ -220,10 +190,9 @@ pub(super) fn data_not_restored(c: &Context<'_>) -> Option<Found> {
 /// A file of a completed trial that is not as it was written: what is left of it may pass for the whole.
 pub(super) fn damaged_file(c: &Context<'_>) -> Option<Found> {
     let what: Vec<&str> = c.completed.iter().flat_map(|t| t.damaged.iter().map(String::as_str)).collect();
-    let (plural, all) = (if what.len() == 1 { "" } else { "s" }, what.join("; "));
     (!what.is_empty()).then(|| Found {
         severity: Severity::Warn,
-        text: Words::new(format!("damaged file{plural}: {all}"), format!("文件损坏：{all}")),
+        text: message!("damaged-file", files = Count(what.len() as u64), what = Text(what.join("; "))),
         evidence: vec![("files", what.len() as f64)],
     })
 }
@@ -233,10 +202,7 @@ pub(super) fn histograms_lost(c: &Context<'_>) -> Option<Found> {
     let own = c.plan.imported.is_none();
     (own && c.cell.operations.is_empty() && c.cell.completed() > 1).then(|| Found {
         severity: Severity::Warn,
-        text: Words::new(
-            "the histograms of a trial are lost, so there are no percentiles over all trials",
-            "某次试验的延迟直方图缺失，无法给出所有试验合并后的百分位数",
-        ),
+        text: message!("histograms-lost"),
         evidence: Vec::new(),
     })
 }

@@ -1,13 +1,12 @@
 //! What somebody else did to the server while it was measured.
 
 use knowledge::variables::{entries, same};
+use messages::message;
 use model::{ChangedVariable, Observation};
 
 use super::{Context, Found, Severity};
-use crate::Words;
 use crate::input::TrialInput;
 use crate::machine::readings;
-use crate::text::percent;
 
 /// Share of the server's statements that other clients sent.
 pub(super) const OTHERS_MAX: f64 = 0.1;
@@ -21,15 +20,9 @@ const SPAN_S_MIN: f64 = 2.5;
 /// The server answered more statements than the clients of this trial sent it.
 pub(super) fn other_clients(c: &Context<'_>) -> Option<Found> {
     let share = c.completed.iter().filter_map(|t| share_of_others(t)).fold(0.0, f64::max);
-    let shown = percent(share);
     (share > OTHERS_MAX).then(|| Found {
         severity: if share > OTHERS_INVALID { Severity::Invalid } else { Severity::Warn },
-        text: Words::new(
-            format!(
-                "other clients sent {shown} of the statements that the server answered: measure it alone"
-            ),
-            format!("服务器执行的语句中有 {shown} 来自其他客户端：请在没有其他负载时测量"),
-        ),
+        text: message!("other-clients", share = Percent(share)),
         evidence: vec![("other_clients_share", share)],
     })
 }
@@ -73,16 +66,14 @@ pub(super) fn variables_changed(c: &Context<'_>) -> Option<Found> {
     let changed: Vec<&ChangedVariable> =
         c.completed.iter().flat_map(|t| &t.watched.changed_variables).filter(matters).collect();
     let first = changed.first()?;
-    let (name, before, after) = (&first.name, &first.before, &first.after);
-    let (more_en, more_zh) = match changed.len() - 1 {
-        0 => Default::default(),
-        more => (format!(", and {more} more"), format!("，另有 {more} 项")),
-    };
     Some(Found {
         severity: Severity::Invalid,
-        text: Words::new(
-            format!("server variables changed during the trial: {name} from {before} to {after}{more_en}"),
-            format!("测量期间服务器变量被修改：{name} 从 {before} 变为 {after}{more_zh}"),
+        text: message!(
+            "variables-changed",
+            name = Text(&first.name),
+            before = Text(&first.before),
+            after = Text(&first.after),
+            more = Count(changed.len() as u64 - 1),
         ),
         evidence: vec![("changed_variables", changed.len() as f64)],
     })

@@ -1,10 +1,9 @@
 //! What the machine of the generator did besides, as far as it may have changed a figure.
 
+use messages::message;
 use model::{Surroundings, TargetKind, TrialResult};
 
 use super::{Context, Found, Severity};
-use crate::Words;
-use crate::text::{figure, percent, seconds};
 
 /// Share of the machine's CPUs.
 pub(super) const OTHERS_MAX: f64 = 0.1;
@@ -44,21 +43,14 @@ pub(super) fn other_processes(c: &Context<'_>) -> Option<Found> {
         others if others > OTHERS_INVALID && beside => Severity::Invalid,
         _ => Severity::Warn,
     };
-    let (most_en, most_zh) = match &worst.busiest_other {
-        Some(program) => {
-            let most = percent(share(worst.busiest_other_cpu_s, worst).min(others));
-            (format!(", most of all {program} with {most}"), format!("，其中最多的是 {program}（{most}）"))
-        }
-        None => Default::default(),
-    };
-    let others_shown = percent(others);
+    let most = worst.busiest_other.as_ref().map(|_| share(worst.busiest_other_cpu_s, worst).min(others));
     Some(Found {
         severity,
-        text: Words::new(
-            format!(
-                "other processes used {others_shown} of this machine's CPUs{most_en}: run it on an idle machine"
-            ),
-            format!("其他进程占用了本机 {others_shown} 的 CPU{most_zh}：请在空闲的机器上运行"),
+        text: message!(
+            "other-processes",
+            share = Percent(others),
+            program = Text?(worst.busiest_other.as_deref()),
+            most = Percent?(most),
         ),
         evidence: vec![("others_cpu_share", others)],
     })
@@ -67,13 +59,9 @@ pub(super) fn other_processes(c: &Context<'_>) -> Option<Found> {
 /// The hypervisor gave the CPUs to other virtual machines.
 pub(super) fn steal(c: &Context<'_>) -> Option<Found> {
     let worst = all(c).map(|of| share(of.steal_s, of)).fold(0.0, f64::max);
-    let shown = percent(worst);
     (worst > STEAL_MAX).then(|| Found {
         severity: Severity::Warn,
-        text: Words::new(
-            format!("the hypervisor withheld {shown} of this machine's CPU time (steal)"),
-            format!("虚拟机监控程序占走了本机 {shown} 的 CPU 时间（steal）"),
-        ),
+        text: message!("steal", share = Percent(worst)),
         evidence: vec![("steal_share", worst)],
     })
 }
@@ -82,15 +70,13 @@ pub(super) fn steal(c: &Context<'_>) -> Option<Found> {
 pub(super) fn swap(c: &Context<'_>) -> Option<Found> {
     let per_s = |of: &Surroundings| (of.swap_in_bytes + of.swap_out_bytes) as f64 / of.time_s.max(1.0);
     let worst = all(c).max_by(|a, b| per_s(a).total_cmp(&per_s(b)))?;
-    let mb = |bytes: u64| figure(bytes as f64 / 1e6);
-    let (read, written) = (mb(worst.swap_in_bytes), mb(worst.swap_out_bytes));
+    let mb = |bytes: u64| bytes as f64 / 1e6;
     (per_s(worst) > SWAP_MAX_PER_S).then(|| Found {
         severity: Severity::Warn,
-        text: Words::new(
-            format!(
-                "this machine swapped: {read} MB in, {written} MB out; it has too little memory for the load"
-            ),
-            format!("本机发生了换页：换入 {read} MB，换出 {written} MB；内存不足"),
+        text: message!(
+            "swap",
+            read = Figure(mb(worst.swap_in_bytes)),
+            written = Figure(mb(worst.swap_out_bytes))
         ),
         evidence: vec![
             ("swapped_bytes_per_s", per_s(worst)),
@@ -108,27 +94,17 @@ pub(super) fn clock_steps(c: &Context<'_>) -> Option<Found> {
     if back_s > 0.0 {
         let severity =
             if back_s > CLOCK_SHARE_INVALID * window_s { Severity::Invalid } else { Severity::Warn };
-        let lost = seconds(back_s);
         return Some(Found {
             severity,
-            text: Words::new(
-                format!(
-                    "the clock that durations are measured with went back by {lost}: the machine is at fault"
-                ),
-                format!("用于计时的时钟倒退了 {lost}：机器有故障"),
-            ),
+            text: message!("clock-back", lost = Seconds(back_s)),
             evidence: vec![("clock_set_back_s", back_s)],
         });
     }
     let step_s = all(c).map(|of| of.wall_clock_step_s).max_by(|a, b| a.abs().total_cmp(&b.abs()))?;
-    let (en, zh) = if step_s > 0.0 { ("forward", "向前") } else { ("back", "向后") };
-    let by = seconds(step_s.abs());
+    let direction = if step_s > 0.0 { "forward" } else { "back" };
     (step_s != 0.0).then(|| Found {
         severity: Severity::Note,
-        text: Words::new(
-            format!("the wall clock was set {en} by {by} meanwhile; durations do not depend on it, times of day do"),
-            format!("期间系统时钟被{zh}调整了 {by}；时长不受影响，时刻受影响"),
-        ),
+        text: message!("clock-set", direction = Word(direction), by = Seconds(step_s.abs())),
         evidence: vec![("wall_clock_step_s", step_s)],
     })
 }

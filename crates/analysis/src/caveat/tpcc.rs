@@ -1,8 +1,8 @@
 //! What TPC-C asks of a figure.
 
+use messages::message;
+
 use super::{Context, Found, Severity};
-use crate::Words;
-use crate::text::seconds;
 use crate::tpcc::TypeSummary;
 
 /// Percentage points by which a deck of exact shares may seem to miss them.
@@ -15,9 +15,11 @@ pub(super) fn inconsistent(c: &Context<'_>) -> Option<Found> {
     let (holding, checked) = (consistency.holding, consistency.checked);
     Some(Found {
         severity: Severity::Invalid,
-        text: Words::new(
-            format!("the database is inconsistent, {holding} of {checked} conditions hold: {first}"),
-            format!("数据库不一致，{checked} 个条件中 {holding} 个成立：{first}"),
+        text: message!(
+            "inconsistent",
+            holding = Count(holding),
+            checked = Count(checked),
+            first = Text(first)
         ),
         evidence: vec![("conditions_holding", holding.into()), ("conditions_checked", checked.into())],
     })
@@ -30,12 +32,7 @@ pub(super) fn check_missing(c: &Context<'_>) -> Option<Found> {
     let of = c.completed.len() + c.cell.set_aside.len();
     Some(Found {
         severity: Severity::Warn,
-        text: Words::new(
-            format!(
-                "the consistency check was asked for and could not be made after {runs} of {of} trials: {reason}"
-            ),
-            format!("要求了一致性检查，但 {of} 次试验中有 {runs} 次无法完成：{reason}"),
-        ),
+        text: message!("check-missing", trials = Count(runs), of = Count(of as u64), why = Text(reason)),
         evidence: vec![("runs_unchecked", runs.into())],
     })
 }
@@ -45,16 +42,10 @@ pub(super) fn tpcc_limits(c: &Context<'_>) -> Option<Found> {
     let beyond = c.cell.tpcc.as_ref()?.types.iter().filter(|t| !t.limit_kept);
     let times = |t: &TypeSummary| t.response.p90_ms / t.limit_s;
     let worst = beyond.max_by(|a, b| times(a).total_cmp(&times(b)))?;
-    let (title, p90_s) = (&worst.title, worst.response.p90_ms / 1e3);
-    let (limit, found) = (seconds(worst.limit_s), seconds(p90_s));
+    let p90_s = worst.response.p90_ms / 1e3;
     Some(Found {
         severity: Severity::Warn,
-        text: Words::new(
-            format!(
-                "TPC-C's response-time limit is not kept: p90 of {title} is {found}, allowed are {limit}"
-            ),
-            format!("未满足 TPC-C 的响应时间限制：{title} 的 p90 为 {found}，上限为 {limit}"),
-        ),
+        text: message!("tpcc-limits", type = Text(&worst.title), found = Seconds(p90_s), limit = Seconds(worst.limit_s)),
         evidence: vec![("p90_s", p90_s), ("limit_s", worst.limit_s)],
     })
 }
@@ -64,15 +55,10 @@ pub(super) fn tpcc_limits(c: &Context<'_>) -> Option<Found> {
 pub(super) fn tpcc_mix(c: &Context<'_>) -> Option<Found> {
     let types = &c.cell.tpcc.as_ref()?.types;
     let short = types.iter().find(|t| t.mix_pct + ROUNDING_PCT < t.mix_least_pct)?;
-    let (title, share, least) = (&short.title, short.mix_pct, short.mix_least_pct);
+    let (share, least) = (short.mix_pct, short.mix_least_pct);
     Some(Found {
         severity: Severity::Warn,
-        text: Words::new(
-            format!(
-                "the mix is not TPC-C's: {title} is {share:.1} % of it, at least {least:.0} % are asked for"
-            ),
-            format!("事务比例不符合 TPC-C：{title} 占 {share:.1} %，至少应为 {least:.0} %"),
-        ),
+        text: message!("tpcc-mix", type = Text(&short.title), share = Tenths(share), least = Whole(least)),
         evidence: vec![("mix_pct", share), ("least_pct", least)],
     })
 }

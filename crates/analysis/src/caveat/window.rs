@@ -1,11 +1,11 @@
 //! Whether the measured window is long and level enough to tell something.
 
+use messages::message;
+
 use super::interruptions::stood_still;
 use super::{Context, Found, Severity};
-use crate::Words;
 use crate::input::TrialInput;
 use crate::over_time::RunOverTime;
-use crate::text::{count, percent, seconds};
 
 /// Seconds below which a window cannot show flushing, checkpoints or rotation.
 pub(super) const WINDOW_S_MIN: f64 = 10.0;
@@ -26,7 +26,7 @@ pub(super) fn no_transactions(c: &Context<'_>) -> Option<Found> {
     };
     c.completed.iter().any(none).then(|| Found {
         severity: Severity::Invalid,
-        text: Words::new("no transaction completed", "没有事务完成"),
+        text: message!("no-transactions"),
         evidence: Vec::new(),
     })
 }
@@ -50,17 +50,14 @@ pub(super) fn warmup_not_over(c: &Context<'_>) -> Option<Found> {
         Some((steady.cut_s, steady.change))
     };
     let (cut_s, change) = runs(c).iter().filter_map(beginning).max_by(|a, b| a.0.total_cmp(&b.0))?;
-    let (en, zh) = if change < 0.0 { ("slower", "低") } else { ("faster", "高") };
-    let (share, cut) = (percent(change.abs()), seconds(cut_s));
-    let enough = (c.load().warmup_s + cut_s).ceil();
     Some(Found {
         severity: Severity::Warn,
-        text: Words::new(
-            format!(
-                "the warm-up was not over: the first {cut} of the window were {share} {en} than the rest; \
-                 warm up for {enough} s"
-            ),
-            format!("预热不足：测量窗口的前 {cut} 比其余部分{zh} {share}；建议预热 {enough} 秒"),
+        text: message!(
+            "warmup-not-over",
+            cut = Seconds(cut_s),
+            share = Percent(change.abs()),
+            direction = Word(if change < 0.0 { "slower" } else { "faster" }),
+            enough = Whole((c.load().warmup_s + cut_s).ceil()),
         ),
         evidence: vec![("unsettled_s", cut_s), ("change", change)],
     })
@@ -73,14 +70,13 @@ pub(super) fn change_point(c: &Context<'_>) -> Option<Found> {
     }
     let all = runs(c).iter().flat_map(|run| &run.changes);
     let worst = all.max_by(|a, b| a.size().total_cmp(&b.size()))?;
-    let (en, zh) = if worst.ratio > 1.0 { ("rose", "上升") } else { ("dropped", "下降") };
-    let (share, at) = (percent(worst.size()), seconds(worst.at_s.round()));
-    let at_zh = at.replace('s', "秒");
     (worst.size() > CHANGE_MAX).then(|| Found {
         severity: Severity::Warn,
-        text: Words::new(
-            format!("throughput {en} by {share} at {at}: the mean mixes two levels"),
-            format!("第 {at_zh}吞吐量{zh} {share}：均值混合了两个水平"),
+        text: message!(
+            "change-point",
+            direction = Word(if worst.ratio > 1.0 { "rose" } else { "dropped" }),
+            share = Percent(worst.size()),
+            at = Seconds(worst.at_s.round()),
         ),
         evidence: vec![("change", worst.ratio - 1.0), ("ratio", worst.ratio), ("at_s", worst.at_s)],
     })
@@ -117,29 +113,9 @@ pub(super) fn trend(c: &Context<'_>) -> Option<Found> {
         (change.abs() > TREND_MAX.max(chance)).then_some(change)
     };
     let worst = c.completed.iter().filter_map(|t| change(t)).max_by(|a, b| a.abs().total_cmp(&b.abs()))?;
-    let share = percent(worst.abs());
     // Caches that fill make it rise, and a longer warm-up helps; what makes it fall goes on after any warm-up.
-    let text = if worst > 0.0 {
-        Words::new(
-            format!(
-                "throughput rose by {share} from the first third of the window to the last: the server was still warming \
-                 up; use a longer warm-up"
-            ),
-            format!(
-                "从测量窗口的前三分之一到后三分之一，吞吐量上升了 {share}：服务器仍在预热，请延长预热时间"
-            ),
-        )
-    } else {
-        Words::new(
-            format!(
-                "throughput fell by {share} from the first third of the window to the last: the server slowed down under \
-                 this load; a longer window shows where it settles"
-            ),
-            format!(
-                "从测量窗口的前三分之一到后三分之一，吞吐量下降了 {share}：服务器在此负载下变慢，更长的测量窗口可显示其稳定水平"
-            ),
-        )
-    };
+    let direction = if worst > 0.0 { "rose" } else { "fell" };
+    let text = message!("trend", direction = Word(direction), share = Percent(worst.abs()));
     Some(Found { severity: Severity::Warn, text, evidence: vec![("change", worst)] })
 }
 
@@ -149,10 +125,7 @@ pub(super) fn short_window(c: &Context<'_>) -> Option<Found> {
     // A limit of transactions is the user's own choice of when to stop.
     (c.load().events == 0 && shortest < WINDOW_S_MIN).then(|| Found {
         severity: Severity::Warn,
-        text: Words::new(
-            format!("a window of {} is too short to show checkpoints and log rotation", seconds(shortest)),
-            format!("测量时间只有 {}，看不到检查点和日志轮换的影响", seconds(shortest)),
-        ),
+        text: message!("short-window", window = Seconds(shortest)),
         evidence: vec![("measured_s", shortest)],
     })
 }
@@ -166,16 +139,16 @@ pub(super) fn few_transactions(c: &Context<'_>) -> Option<Found> {
     }
     let transactions: u64 = c.completed.iter().map(|t| t.result.transactions).sum();
     let (severity, percentiles) = match transactions {
-        0..TRANSACTIONS_MIN => (Severity::Warn, "every percentile"),
-        TRANSACTIONS_MIN..TRANSACTIONS_FOR_P99 => (Severity::Note, "p99 and beyond"),
+        0..TRANSACTIONS_MIN => (Severity::Warn, "all"),
+        TRANSACTIONS_MIN..TRANSACTIONS_FOR_P99 => (Severity::Note, "high"),
         _ => return None,
     };
-    let zh = if severity == Severity::Warn { "所有百分位数" } else { "p99 及以上" };
     Some(Found {
         severity,
-        text: Words::new(
-            format!("only {} transactions: too few samples for {percentiles}", count(transactions)),
-            format!("只有 {} 个事务：样本太少，{zh}不可靠", count(transactions)),
+        text: message!(
+            "few-transactions",
+            transactions = Count(transactions),
+            percentiles = Word(percentiles)
         ),
         evidence: vec![("transactions", transactions as f64)],
     })

@@ -1,6 +1,7 @@
 //! Says whether sysbench's tables are those that a run asks for, and if not, in which way.
 
-use model::{DataSet, SysbenchData, thousands};
+use messages::number::thousands;
+use model::{DataSet, SysbenchData};
 
 use super::{
     count::{fresh, has_rows, ids, ids_differ},

@@ -1,6 +1,7 @@
 //! Looks into tables: how many rows, which ids.
 
-use model::{SysbenchData, thousands};
+use messages::number::thousands;
+use model::SysbenchData;
 
 use super::definition::{rows_differ, table_name};
 use crate::{account::Session, error::DataError};

@@ -1,7 +1,7 @@
 //! What sysbench's tables look like: how they are created, and how they are recognised.
 
-use model::text::counted;
-use model::{SysbenchData, thousands};
+use messages::number::{counted, thousands};
+use model::SysbenchData;
 
 use crate::{
     account::Session,

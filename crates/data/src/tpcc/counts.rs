@@ -1,6 +1,7 @@
 //! Counts rows, warehouse by warehouse, and compares them with the cardinalities of clause 4.3.3.1.
 
-use model::{TpccData, thousands};
+use messages::number::thousands;
+use model::TpccData;
 use random::tpcc::{CUSTOMERS, DISTRICTS, ITEMS};
 
 use super::chunks::{ORDERS, UNDELIVERED};

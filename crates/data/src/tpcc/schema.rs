@@ -496,7 +496,7 @@ pub(crate) fn identity(data: &TpccData) -> u64 {
 
 /// What a data set is, in words; a ledger tells its family by how they begin.
 pub(crate) fn describe(data: &TpccData) -> String {
-    let mut out = format!("tpcc of {}", model::text::counted(data.warehouses.into(), "warehouse"));
+    let mut out = format!("tpcc of {}", messages::number::counted(data.warehouses.into(), "warehouse"));
     if data.age > 0 {
         out.push_str(&format!(", age {}", data.age));
     }

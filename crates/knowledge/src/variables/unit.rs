@@ -1,6 +1,6 @@
 //! Units of variables, and values as people say them.
 
-use model::text;
+use messages::number::{self, thousands};
 use serde::{Deserialize, Serialize};
 
 /// Unit of a variable's values.
@@ -61,9 +61,9 @@ impl Unit {
             return "no limit".to_owned();
         }
         let whole = number.fract() == 0.0 && number >= 0.0;
-        let plain = if whole { model::thousands(number as u64) } else { number.to_string() };
+        let plain = if whole { thousands(number as u64) } else { number.to_string() };
         match (self, self.symbol()) {
-            (Self::Bytes, _) if whole => text::bytes(number as u64),
+            (Self::Bytes, _) if whole => number::bytes(number as u64),
             (Self::Seconds, _) if whole => seconds(number as u64),
             (Self::Threads, _) if number == 1.0 => "1 thread".to_owned(),
             (Self::Pages, _) if number == 1.0 => "1 page".to_owned(),
@@ -78,8 +78,8 @@ impl Unit {
 fn seconds(seconds: u64) -> String {
     const UNITS: [(u64, &str); 3] = [(86_400, "day"), (3600, "h"), (60, "min")];
     match UNITS.into_iter().find(|(size, _)| seconds >= *size && seconds.is_multiple_of(*size)) {
-        Some((size, "day")) if seconds > size => format!("{} days", model::thousands(seconds / size)),
+        Some((size, "day")) if seconds > size => format!("{} days", thousands(seconds / size)),
         Some((size, unit)) => format!("{} {unit}", seconds / size),
-        None => format!("{} s", model::thousands(seconds)),
+        None => format!("{} s", thousands(seconds)),
     }
 }

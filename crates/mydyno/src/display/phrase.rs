@@ -2,8 +2,7 @@
 
 use model::Wait;
 
-pub use model::text::{bytes, duration};
-pub use model::thousands;
+pub use messages::number::{bytes, duration, thousands};
 
 /// What a run waits for, in a few words.
 pub fn waiting(wait: Wait, target: &str) -> String {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use model::thousands;
+use messages::number::thousands;
 use report::View;
 use report::render::{self, IntervalLines, Latencies};
 use store::Recording;

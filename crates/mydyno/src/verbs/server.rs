@@ -173,7 +173,11 @@ fn list(home: &Home, format: ListFormat) -> Outcome<Exit> {
     }
     if !copies.is_empty() {
         let row = |copy: &sandbox::KeptCopy| {
-            vec![copy.key.clone(), version(copy.flavour, &copy.version), model::text::bytes(copy.disk_bytes)]
+            vec![
+                copy.key.clone(),
+                version(copy.flavour, &copy.version),
+                messages::number::bytes(copy.disk_bytes),
+            ]
         };
         let columns = ["KEPT DATA", "MADE BY", "DISK"].map(|name| (name, Align::Left));
         text.push_str(&table(&columns, &copies.iter().map(row).collect::<Vec<_>>()));
@@ -206,7 +210,7 @@ fn server_row(status: &Status) -> Vec<String> {
         state,
         version(status.flavour, &status.version),
         address,
-        model::text::bytes(status.disk_bytes),
+        messages::number::bytes(status.disk_bytes),
     ]
 }
 
@@ -333,7 +337,7 @@ fn describe(status: &Status) -> String {
     let mut lines = vec![
         ("server", format!("{} ({})", status.name, version(status.flavour, &status.version))),
         ("state", status.phase.name().to_owned()),
-        ("directory", format!("{} ({})", status.dir.display(), model::text::bytes(status.disk_bytes))),
+        ("directory", format!("{} ({})", status.dir.display(), messages::number::bytes(status.disk_bytes))),
     ];
     if let Some(pid) = status.pid {
         let options = status.dir.join("client.cnf");

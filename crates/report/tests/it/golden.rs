@@ -143,7 +143,7 @@ fn collect_keys(path: &str, value: &Value, keys: &mut BTreeSet<String>) {
             for (key, value) in map {
                 let here = format!("{path}.{key}");
                 keys.insert(format!("{here}: {}", kind(value)));
-                if !["options", "instance"].contains(&key.as_str()) {
+                if !["args", "options", "instance"].contains(&key.as_str()) {
                     collect_keys(&here, value, keys);
                 }
             }

@@ -1,0 +1,4 @@
+//! Both catalogues hold what the program says, and nothing else.
+
+mod catalogues;
+mod prose;

@@ -1,0 +1,292 @@
+### Caveats: what is wrong with the figures of a cell. A sentence begins in lower case and ends without a full stop.
+### The first clause, up to a colon, semicolon or bracket, names what is wrong; it also stands alone.
+
+## The generator
+
+# Variables:
+#   $share (Percent) - CPU time of the busiest worker, of one CPU
+generator-bottleneck = the generator was the bottleneck: a worker used { $share } of a CPU; give it more workers or a machine of its own
+
+# Variables:
+#   $late (Figure) - 99th percentile of what the timers were late, milliseconds
+late-timers = the generator started transactions late although a client was free (p99 { $late } ms): its machine was busy
+
+# Variables:
+#   $implied (Figure) - throughput times response time
+#   $clients (Count)
+littles-law = the figures do not add up: throughput times response time gives { $implied } clients, { $clients } were running (Little's law)
+
+# Variables:
+#   $share (Percent) - of the time that workers waited for a CPU
+#   $where (Word: starved, beside-server, alone) - how bad it is, and whether the server shares the machine
+cpu-contention = { $where ->
+    [starved] the generator was starved: its workers waited { $share } of the time for a CPU, so it could not offer the load or see answers in time
+    [beside-server] generator and server share this machine and its CPUs were saturated: workers waited { $share } of the time
+   *[alone] the generator's machine was overloaded: workers waited { $share } of the time for a CPU, and latencies include that
+  }
+
+# Variables:
+#   $latencies (Count)
+saturated-histogram = { $latencies } { $latencies ->
+    [one] latency was longer than an hour and counts
+   *[other] latencies were longer than an hour and count
+  } as an hour
+
+## Recordings from other tools
+
+# Variables:
+#   $tool (Text) - with its version
+#   $notes (Text?) - of the import, separated by semicolons
+imported-figures = imported from { $tool }: nothing is known of its warm-up, its generator and the server, so no check of validity was possible{ $notes ->
+    [not-given] {""}
+   *[other] ; { $notes }
+  }
+
+## What interrupted the measured window
+
+# Variables:
+#   $times (Count)
+#   $all (Seconds) - of all of them
+#   $longest (Seconds)
+#   $from (Seconds) - where the longest begins
+generator-paused = the generator stood still { $times ->
+    [one] for { $longest }, from { $from } on
+   *[other] { $times } times for { $all } in all; the longest time was { $longest }, from { $from } on
+  }: it was stopped, or its machine was suspended
+
+# Variables:
+#   $all (Seconds) - without a transaction
+#   $share (Percent) - of the window
+#   $stalls (Count)
+#   $longest (Seconds)
+stall = throughput was zero for { $all } of the window ({ $share }){ $stalls ->
+    [one] {""}
+   *[other] , in { $stalls } stalls of up to { $longest }
+  }
+
+# Variables:
+#   $counted (Hundredths) - seconds
+#   $window (Hundredths) - seconds
+windows-differ = the seconds do not add up: { $counted } s were counted in a window of { $window } s
+
+## The trials of a cell
+
+# Variables:
+#   $text (Message) - the caveat
+#   $scope (Word: all, some) - of the trials have it
+#   $having (Count) - trials
+#   $of (Count) - trials
+#   $worst (Count?) - the repeat in which it is worst
+in-trials = { $text } ({ $scope ->
+    [all] all { $of } trials
+   *[some] { $having } of { $of } trials
+  }{ $worst ->
+    [not-given] {""}
+   *[other] { $having ->
+        [one] : repeat { $worst }
+       *[other] , worst in repeat { $worst }
+      }
+  })
+
+# Variables:
+#   $aside (Count) - trials
+#   $of (Count) - trials
+#   $reasons (Clauses)
+set-aside = { $aside } of { $of } trials { $aside ->
+    [one] was not valid and does
+   *[other] were not valid and do
+  } not count: { $reasons }
+
+# Variables:
+#   $text (Message) - why they were set aside
+#   $repeats (List)
+#   $count (Count) - of repeats
+in-repeats = { $text } ({ $count ->
+    [one] repeat
+   *[other] repeats
+  } { $repeats })
+
+# Variables:
+#   $trials (Count)
+#   $of (Count) - trials
+interrupted = { $trials } of { $of } trials { $trials ->
+    [one] was interrupted and does
+   *[other] were interrupted and do
+  } not count
+
+# Variables:
+#   $trials (Count)
+#   $of (Count) - trials
+#   $why (Text) - the message of the first failure
+some-trials-failed = { $trials } of { $of } trials failed and { $trials ->
+    [one] does
+   *[other] do
+  } not count: { $why }
+
+# Variables:
+#   $lost (Count) - connections
+#   $why (Text) - the server's message
+connections-lost = { $lost } { $lost ->
+    [one] connection was
+   *[other] connections were
+  } lost and opened again ({ $why })
+
+# Variables:
+#   $share (Percent) - of the attempted transactions
+#   $code (Text?) - the most frequent error
+#   $why (Text?) - its message
+errors = { $share } of the attempted transactions failed with an error{ $code ->
+    [not-given] {""}
+   *[other] , most often { $code } ({ $why })
+  }
+
+# Variables:
+#   $trials (Count)
+few-trials = { $trials ->
+    [one] a single trial: no interval is possible
+   *[other] only { $trials } trials: the interval is wide
+  }
+
+# Variables:
+#   $change (ChangePercent)
+#   $low (ChangePercent) - of its interval
+#   $high (ChangePercent) - of its interval
+drift-trend = the machine drifted: throughput of repeated cells changed by { $change } [{ $low }, { $high }] from the first trial to the last. Comparisons within a block hold, figures of different blocks differ
+
+# Variables:
+#   $change (ChangePercent)
+drift-first-cell = the machine drifted: throughput of the first cell, repeated at the end, changed by { $change }. Comparisons within a block hold, figures of different blocks differ
+
+# Variables:
+#   $size (Word: changed, kept) - of the tables
+data-not-restored = the data were not restored: earlier trials had written to them ({ $size ->
+    [changed] the tables had changed in size
+   *[kept] the tables kept their size
+  })
+
+# Variables:
+#   $files (Count)
+#   $what (Text) - each file with what is wrong with it
+damaged-file = { $files ->
+    [one] damaged file
+   *[other] damaged files
+  }: { $what }
+
+histograms-lost = the histograms of a trial are lost, so there are no percentiles over all trials
+
+## The server
+
+# Variables:
+#   $share (Percent) - of the statements
+other-clients = other clients sent { $share } of the statements that the server answered: measure it alone
+
+# Variables:
+#   $name (Text)
+#   $before (Text)
+#   $after (Text)
+#   $more (Count) - other variables
+variables-changed = server variables changed during the trial: { $name } from { $before } to { $after }{ $more ->
+    [0] {""}
+   *[other] , and { $more } more
+  }
+
+## The machine of the generator
+
+# Variables:
+#   $share (Percent) - of its CPUs
+#   $program (Text?) - the busiest one
+#   $most (Percent?) - what that one used
+other-processes = other processes used { $share } of this machine's CPUs{ $program ->
+    [not-given] {""}
+   *[other] , most of all { $program } with { $most }
+  }: run it on an idle machine
+
+# Variables:
+#   $share (Percent) - of the CPU time
+steal = the hypervisor withheld { $share } of this machine's CPU time (steal)
+
+# Variables:
+#   $read (Figure) - MB
+#   $written (Figure) - MB
+swap = this machine swapped: { $read } MB in, { $written } MB out; it has too little memory for the load
+
+# Variables:
+#   $lost (Seconds)
+clock-back = the clock that durations are measured with went back by { $lost }: the machine is at fault
+
+# Variables:
+#   $direction (Word: forward, back)
+#   $by (Seconds)
+clock-set = the wall clock was set { $direction ->
+    [forward] forward
+   *[back] back
+  } by { $by } meanwhile; durations do not depend on it, times of day do
+
+## TPC-C
+
+# Variables:
+#   $holding (Count) - conditions
+#   $checked (Count) - conditions
+#   $first (Text) - that does not hold
+inconsistent = the database is inconsistent, { $holding } of { $checked } conditions hold: { $first }
+
+# Variables:
+#   $trials (Count)
+#   $of (Count) - trials
+#   $why (Text)
+check-missing = the consistency check was asked for and could not be made after { $trials } of { $of } trials: { $why }
+
+# Variables:
+#   $type (Text) - of transaction
+#   $found (Seconds)
+#   $limit (Seconds)
+tpcc-limits = TPC-C's response-time limit is not kept: p90 of { $type } is { $found }, the limit is { $limit }
+
+# Variables:
+#   $type (Text) - of transaction
+#   $share (Tenths) - percent of the mix
+#   $least (Whole) - percent of the mix
+tpcc-mix = the mix is not TPC-C's: { $type } is { $share } % of it, at least { $least } % are asked for
+
+## The measured window
+
+no-transactions = no transaction completed
+
+# Variables:
+#   $cut (Seconds) - how long the beginning is
+#   $share (Percent)
+#   $direction (Word: slower, faster) - of the beginning
+#   $enough (Whole) - seconds of warm-up
+warmup-not-over = the warm-up was not over: the first { $cut } of the window were { $share } { $direction ->
+    [slower] slower
+   *[faster] faster
+  } than the rest; warm up for { $enough } s
+
+# Variables:
+#   $direction (Word: rose, dropped)
+#   $share (Percent)
+#   $at (Seconds)
+change-point = throughput { $direction ->
+    [rose] rose
+   *[dropped] dropped
+  } by { $share } at { $at }: the mean mixes two levels
+
+# Variables:
+#   $direction (Word: rose, fell)
+#   $share (Percent)
+trend = { $direction ->
+    [rose] throughput rose by { $share } from the first third of the window to the last: the server was still warming up; use a longer warm-up
+   *[fell] throughput fell by { $share } from the first third of the window to the last: the server slowed down under this load; a longer window shows where it settles
+  }
+
+# Variables:
+#   $window (Seconds)
+short-window = a window of { $window } is too short to show checkpoints and log rotation
+
+# Variables:
+#   $transactions (Count)
+#   $percentiles (Word: all, high) - those that have too few samples
+few-transactions = only { $transactions } transactions: too few samples for { $percentiles ->
+    [all] every percentile
+   *[high] p99 and beyond
+  }

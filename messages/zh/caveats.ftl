@@ -1,0 +1,147 @@
+### 注意事项：单元的数值有什么问题。变量的说明见英文目录。
+
+## 发压端
+
+generator-bottleneck = 瓶颈在发压端：某个工作线程用了 { $share } 的 CPU；请增加工作线程或使用单独的机器
+
+late-timers = 客户端空闲时发压端仍延迟开始事务（p99 { $late } 毫秒）：其主机繁忙
+
+littles-law = 数据不自洽：吞吐量乘以响应时间得 { $implied } 个客户端，实际为 { $clients } 个（利特尔法则）
+
+cpu-contention = { $where ->
+    [starved] 发压端得不到 CPU：工作线程有 { $share } 的时间在等待 CPU，无法按时发出请求，也无法按时收到应答
+    [beside-server] 发压端与服务器共用本机，CPU 已饱和：工作线程有 { $share } 的时间在等待 CPU
+   *[alone] 发压端机器过载：工作线程有 { $share } 的时间在等待 CPU，延迟中包含了这部分
+  }
+
+saturated-histogram = 有 { $latencies } 个延迟超过一小时，按一小时计
+
+## 其他工具的记录
+
+imported-figures = 数据从 { $tool } 导入：其预热、发压端和服务器情况均未知，无法检查其有效性{ $notes ->
+    [not-given] {""}
+   *[other] ；{ $notes }
+  }
+
+## 测量窗口中的中断
+
+generator-paused = 发压端停顿{ $times ->
+    [1] 了 { $longest }，自第 { $from }起
+   *[other] 了 { $times } 次，共 { $all }；最长 { $longest }，自第 { $from }起
+  }：进程被暂停，或主机被挂起
+
+stall = 测量窗口中有 { $all }（{ $share }）吞吐量为零{ $stalls ->
+    [1] {""}
+   *[other] ，共 { $stalls } 次停顿，最长 { $longest }
+  }
+
+windows-differ = 各秒之和不符：测量窗口为 { $window } 秒，却计为 { $counted } 秒
+
+## 单元的试验
+
+in-trials = { $text }（{ $scope ->
+    [all] { $of } 次试验均如此
+   *[some] { $of } 次试验中有 { $having } 次
+  }{ $worst ->
+    [not-given] {""}
+   *[other] { $having ->
+        [1] ：第 { $worst } 次
+       *[other] ，第 { $worst } 次最严重
+      }
+  }）
+
+set-aside = { $of } 次试验中有 { $aside } 次无效，未计入：{ $reasons }
+
+in-repeats = { $text }（第 { $repeats } 次）
+
+interrupted = { $of } 次试验中有 { $trials } 次被中断，未计入
+
+some-trials-failed = { $of } 次试验中有 { $trials } 次失败，未计入：{ $why }
+
+connections-lost = { $lost } 个连接中断后重新建立（{ $why }）
+
+errors = { $share } 的事务遇到错误{ $code ->
+    [not-given] {""}
+   *[other] ，最多的是 { $code }（{ $why }）
+  }
+
+few-trials = { $trials ->
+    [1] 单次试验：无法给出置信区间
+   *[other] 只有 { $trials } 次试验：区间较宽
+  }
+
+drift-trend = 机器状态发生漂移：从第一次到最后一次试验，重复单元的吞吐量变化 { $change } [{ $low }, { $high }]。区组内的比较仍成立，不同区组的数值有差异
+
+drift-first-cell = 机器状态发生漂移：首个单元在结束时重测，吞吐量变化 { $change }。区组内的比较仍成立，不同区组的数值有差异
+
+data-not-restored = 试验前未恢复数据：之前的试验已写入（{ $size ->
+    [changed] 表的大小已改变
+   *[kept] 表的大小不变
+  }）
+
+damaged-file = 文件损坏：{ $what }
+
+histograms-lost = 某次试验的延迟直方图缺失，无法给出所有试验合并后的百分位数
+
+## 服务器
+
+other-clients = 服务器执行的语句中有 { $share } 来自其他客户端：请在没有其他负载时测量
+
+variables-changed = 测量期间服务器变量被修改：{ $name } 从 { $before } 变为 { $after }{ $more ->
+    [0] {""}
+   *[other] ，另有 { $more } 项
+  }
+
+## 发压端主机
+
+other-processes = 其他进程占用了本机 { $share } 的 CPU{ $program ->
+    [not-given] {""}
+   *[other] ，其中最多的是 { $program }（{ $most }）
+  }：请在空闲的机器上运行
+
+steal = 虚拟机监控程序占走了本机 { $share } 的 CPU 时间（steal）
+
+swap = 本机发生了换页：换入 { $read } MB，换出 { $written } MB；内存不足
+
+clock-back = 用于计时的时钟倒退了 { $lost }：机器有故障
+
+clock-set = 期间系统时钟被{ $direction ->
+    [forward] 向前
+   *[back] 向后
+  }调整了 { $by }；时长不受影响，时刻受影响
+
+## TPC-C
+
+inconsistent = 数据库不一致，{ $checked } 个条件中 { $holding } 个成立：{ $first }
+
+check-missing = 要求了一致性检查，但 { $of } 次试验中有 { $trials } 次无法完成：{ $why }
+
+tpcc-limits = 未满足 TPC-C 的响应时间限制：{ $type } 的 p90 为 { $found }，上限为 { $limit }
+
+tpcc-mix = 事务比例不符合 TPC-C：{ $type } 占 { $share } %，至少应为 { $least } %
+
+## 测量窗口
+
+no-transactions = 没有事务完成
+
+warmup-not-over = 预热不足：测量窗口的前 { $cut }比其余部分{ $direction ->
+    [slower] 低
+   *[faster] 高
+  } { $share }；建议预热 { $enough } 秒
+
+change-point = 第 { $at }吞吐量{ $direction ->
+    [rose] 上升
+   *[dropped] 下降
+  } { $share }：均值混合了两个水平
+
+trend = 从测量窗口的前三分之一到后三分之一，吞吐量{ $direction ->
+    [rose] 上升了 { $share }：服务器仍在预热，请延长预热时间
+   *[fell] 下降了 { $share }：服务器在此负载下变慢，更长的测量窗口可显示其稳定水平
+  }
+
+short-window = 测量时间只有 { $window }，看不到检查点和日志轮换的影响
+
+few-transactions = 只有 { $transactions } 个事务：样本太少，{ $percentiles ->
+    [all] 所有百分位数
+   *[high] p99 及以上
+  }不可靠
