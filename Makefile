@@ -33,7 +33,7 @@ bench:
 
 ui: ui/dist/index.html
 
-ui/dist/index.html: ui/package-lock.json $(shell find ui/src ui/index.html ui/vite.config.ts ui/tsconfig.json -type f 2>/dev/null)
+ui/dist/index.html: ui/package-lock.json $(wildcard messages/*/page.ftl) $(shell find ui/src ui/index.html ui/vite.config.ts ui/tsconfig.json -type f 2>/dev/null)
 	cd ui && npm ci --no-audit --no-fund --loglevel=error && npm run --silent build
 
 # What a release consists of, in target/dist; dist-check builds it twice and compares.

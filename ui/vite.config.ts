@@ -9,5 +9,7 @@ export default defineConfig({
     assetsInlineLimit: Number.MAX_SAFE_INTEGER,
     chunkSizeWarningLimit: 1500,
   },
+  // The labels stand beside those of the program, outside of this directory.
+  server: { fs: { allow: [".", "../messages"] } },
   test: { include: ["src/**/*.test.ts"] },
 });

@@ -21,6 +21,16 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** A text with elements in it: where they stand is for the text's language to say. */
+export function placed(text: (...slots: string[]) => string, ...elements: Child[]): Child[] {
+  // Characters for private use, which no text has.
+  const FIRST = 0xe000;
+  const slots = elements.map((_, i) => String.fromCharCode(FIRST + i));
+  return text(...slots)
+    .split(/([\ue000-\ue00f])/)
+    .map((piece) => (slots.includes(piece) ? elements[piece.charCodeAt(0) - FIRST] : piece));
+}
+
 /** A `details` whose content is made when it is first opened. */
 export function lazyDetails(
   summary: Child[],

@@ -74,7 +74,7 @@ const FACTOR_MOST = 100;
 /** The ends of the interval of a ratio; words where they are absurdly far apart, and for a single repeat a dash. */
 export function ratioEnds({ low, high }: { low: number | null; high: number | null }): string {
   if (low === null || high === null) return NOTHING;
-  if (low <= 1 / FACTOR_MOST && high >= FACTOR_MOST) return t("beyond_hundredfold");
+  if (low <= 1 / FACTOR_MOST && high >= FACTOR_MOST) return t("beyond-hundredfold");
   const one = (value: number): string =>
     value >= 0.1 && value < 100 ? fixed(value, 2) : figure(value);
   return `[${one(low)}, ${one(high)}]`;

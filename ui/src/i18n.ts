@@ -1,528 +1,35 @@
-// Every label of the page in both languages. Sentences about the results come with the view, in both as well.
+// Every label of the page, from messages/*/page.ftl. Sentences about the results come with the view, in both languages as well.
 
+import { FluentBundle, FluentNumber, FluentResource } from "@fluent/bundle";
+import english from "../../messages/en/page.ftl?raw";
+import chinese from "../../messages/zh/page.ftl?raw";
+import type { Labels } from "./generated/labels";
 import type { Lang, Words } from "./view";
 
-const LABELS = {
-  report: { en: "report", zh: "报告" },
-  contents: { en: "Contents", zh: "目录" },
-  language: { en: "中文", zh: "English" },
-  theme_dark: { en: "Dark", zh: "深色" },
-  theme_light: { en: "Light", zh: "浅色" },
-  trust_green: { en: "Valid", zh: "有效" },
-  trust_amber: { en: "Valid with caveats", zh: "有效，但有保留" },
-  trust_red: { en: "Not valid", zh: "无效" },
-  answer: { en: "Answer", zh: "结论" },
-  withdrawn: { en: "Claim withdrawn", zh: "已撤回的结论" },
-  no_result: { en: "No result", zh: "没有结果" },
-  nothing_measured: { en: "no trial was completed", zh: "没有任何试验完成" },
-  whole_answer: { en: "The whole answer", zh: "完整结论" },
-  whole_log: { en: "The end of the log", zh: "日志末尾" },
-  hint_head: { en: "What to do", zh: "处理办法" },
-  caveats_link: { en: "All caveats ({count})", zh: "全部注意事项（{count}）" },
-  colon: { en: ": ", zh: "：" },
-  link_to: { en: "Link to “{title}”", zh: "“{title}”的链接" },
-  save_chart: { en: "Save the chart as {kind}: {title}", zh: "将图表保存为 {kind}：{title}" },
-  s: { en: "s", zh: "秒" },
-  workloads_many: { en: "{count} workloads", zh: "{count} 种负载" },
-  warehouse_one: { en: "1 warehouse", zh: "1 个仓库" },
-  warehouses_many: { en: "{count} warehouses", zh: "{count} 个仓库" },
-  rows_in_table: { en: "1 table of {rows} rows", zh: "1 张表，{rows} 行" },
-  rows_in_tables: { en: "{tables} tables of {rows} rows", zh: "{tables} 张表，每张 {rows} 行" },
-  clients_range: { en: "{from} to {to} clients", zh: "{from} 至 {to} 个客户端" },
-  window_events: { en: "{count} transactions", zh: "{count} 个事务" },
-  offered_rate: { en: "{rate} transactions/s offered", zh: "每秒发起 {rate} 个事务" },
-  machine_size: { en: "{cpus} CPUs, {memory}", zh: "{cpus} 个 CPU，{memory}" },
-  generator_on: { en: "generator on {machine}", zh: "发压端 {machine}" },
-  measured_with: { en: "measured with {tool}", zh: "由 {tool} 测得" },
-  ratio_title: { en: "Throughput relative to {base}", zh: "相对于 {base} 的吞吐量" },
-  ratio_axis: { en: "ratio to {base}, log axis", zh: "与 {base} 之比，对数轴" },
-  decided: { en: "significant", zh: "显著" },
-  undecided: { en: "not decided", zh: "未定" },
-  beyond_hundredfold: { en: "more than 100x either way", zh: "任一方向都超过 100 倍" },
-  tpmc: { en: "tpmC", zh: "tpmC" },
-  tpmc_reported: { en: "tpmC, reported by the tool", zh: "tpmC（由原工具报告）" },
-  tpmc_unit: { en: "tpmC", zh: "tpmC" },
-  ms_log: { en: "ms, log axis", zh: "毫秒，对数轴" },
-  throughput: { en: "Throughput", zh: "吞吐量" },
-  transactions_per_s: { en: "transactions/s", zh: "事务/秒" },
-  clients: { en: "clients", zh: "客户端数" },
-  clients_one: { en: "1 client", zh: "1 个客户端" },
-  clients_many: { en: "{count} clients", zh: "{count} 个客户端" },
-  threads: { en: "threads", zh: "线程数" },
-  curves: { en: "Figures against concurrency", zh: "各项指标随并发的变化" },
-  curves_note: {
-    en: "Bands are 95 % intervals over the repeats of a cell; a triangle marks a band that goes on beyond the axis. Lines join measured points; nothing is smoothed.",
-    zh: "色带为各单元多次重复的 95 % 区间；三角形表示色带超出坐标轴。连线只连接测量点，未做平滑。",
-  },
-  curves_note_dots: {
-    en: "Small dots are the repeats of a cell. Lines join means; of percentiles those of all response times together.",
-    zh: "小圆点为各单元的每次重复。连线为平均值；百分位由全部响应时间合并计算。",
-  },
-  curves_note_single: {
-    en: "Every point is a single repeat, so there are no intervals. Lines only guide the eye.",
-    zh: "每个点只测了一次，因此没有区间。连线仅作视觉引导。",
-  },
-  p95: { en: "95th percentile of response time", zh: "响应时间第 95 百分位" },
-  p99: { en: "99th percentile of response time", zh: "响应时间第 99 百分位" },
-  ms: { en: "ms", zh: "毫秒" },
-  single_run: { en: "single repeat", zh: "单次测量" },
-  failed: { en: "failed", zh: "失败" },
-  partial: { en: "partly", zh: "部分完成" },
-  missing: { en: "not run", zh: "未运行" },
-  completed: { en: "completed", zh: "完成" },
-  interrupted: { en: "interrupted", zh: "被中断" },
-  with_failures: { en: "with failures", zh: "有失败" },
-  broken_off: { en: "broken off", zh: "中途断开" },
-  running: { en: "running", zh: "运行中" },
-  unreadable: { en: "unreadable", zh: "无法读取" },
-  table_twin: { en: "The chart as a table", zh: "图表数据" },
-  ratio: { en: "ratio", zh: "比值" },
-  interval_of: { en: "95 % interval, {figure}", zh: "{figure} 95 % 区间" },
-  interval: { en: "95 % interval", zh: "95 % 区间" },
-  repeats: { en: "repeats", zh: "重复次数" },
-  repeat_n: { en: "repeat {n}", zh: "第 {n} 次" },
-  repeat: { en: "repeat", zh: "重复" },
-  set_aside: { en: "not valid, set aside", zh: "无效，未计入" },
-  transactions: { en: "transactions", zh: "事务数" },
-  statements: { en: "statements", zh: "语句数" },
-  time_s: { en: "time, s", zh: "时间（秒）" },
-  avg_ms: { en: "avg, ms", zh: "平均（毫秒）" },
-  p95_ms: { en: "p95, ms", zh: "p95（毫秒）" },
-  p99_ms: { en: "p99, ms", zh: "p99（毫秒）" },
-  per_s: { en: "per s", zh: "每秒" },
-  results: { en: "Results by number of clients", zh: "各并发下的结果" },
-  results_note: {
-    en: "Ratios are throughput over that of the first target. p95 is of all response times of a cell together. Intervals are over its repeats.",
-    zh: "比值为吞吐量与第一个目标之比。p95 由单元的全部响应时间合并计算，区间由多次重复得出。",
-  },
-  results_sums: {
-    en: "Transactions, statements and time are sums over the repeats of a cell.",
-    zh: "事务数、语句数和时间为单元内各次重复之和。",
-  },
-  results_family: {
-    en: "Verdicts are corrected for {count} comparisons per pair of targets (Holm).",
-    zh: "结论已对每对目标的 {count} 次比较校正（Holm）。",
-  },
-  results_imported: {
-    en: "All figures of an imported recording are reported by the tool.",
-    zh: "导入记录的全部数值均由原工具报告。",
-  },
-  reported: { en: "Reported by the tool", zh: "由原工具报告" },
-  all_types: { en: "all transactions", zh: "全部事务" },
-  in_ms: { en: "{name}, ms", zh: "{name}（毫秒）" },
-  note: { en: "Note", zh: "备注" },
-  name: { en: "Name", zh: "名称" },
-  results_by_target: { en: "Sums, averages and p99 by target", zh: "各目标的合计、平均与 p99" },
-  results_note_single: {
-    en: "p95 is of all response times of a cell together; intervals are over its repeats.",
-    zh: "p95 由单元的全部响应时间合并计算，区间由多次重复得出。",
-  },
-  differences: { en: "What differs between the targets", zh: "各目标之间的差异" },
-  variables: { en: "Server variables", zh: "服务器变量" },
-  variable: { en: "variable", zh: "变量" },
-  default: { en: "default", zh: "默认" },
-  default_is: { en: "default {value}", zh: "默认 {value}" },
-  variables_likely: { en: "Likely to matter", zh: "可能有影响" },
-  variables_changed: { en: "Not the default", zh: "非默认值" },
-  variables_differing: { en: "Differing", zh: "有差异" },
-  variables_one_sided: { en: "Also those that only one has", zh: "含仅一方存在的" },
-  variables_all: { en: "All", zh: "全部" },
-  variables_note: {
-    en: "Paths, ports and ids differ without making a difference; they are under “All”.",
-    zh: "路径、端口和 ID 的差异不影响结果，列在“全部”中。",
-  },
-  variables_none: { en: "No variable that matters differs.", zh: "没有值得注意的差异。" },
-  caveats: { en: "Caveats", zh: "注意事项" },
-  caveats_many: { en: "{count} caveats", zh: "{count} 项注意事项" },
-  caveat_one: { en: "1 caveat", zh: "1 项注意事项" },
-  urgent_more: { en: "What to do about them", zh: "处理办法" },
-  urgent: { en: "Recommendations of high severity", zh: "严重程度高的建议" },
-  caveats_none: { en: "No caveats.", zh: "没有注意事项。" },
-  decides: { en: "decides", zh: "类别" },
-  group_durability: { en: "durability", zh: "持久性" },
-  group_memory: { en: "memory", zh: "内存" },
-  group_io: { en: "I/O", zh: "输入输出" },
-  group_concurrency: { en: "concurrency", zh: "并发" },
-  group_replication: { en: "replication", zh: "复制" },
-  group_instrumentation: { en: "instrumentation", zh: "监测" },
-  group_optimizer: { en: "optimizer", zh: "优化器" },
-  group_version: { en: "version", zh: "版本" },
-  group_other: { en: "other", zh: "其他" },
-  verdict: { en: "verdict", zh: "结论" },
-  verdict_better: { en: "better", zh: "更好" },
-  verdict_worse: { en: "worse", zh: "更差" },
-  verdict_same: { en: "equivalent", zh: "相当" },
-  verdict_inconclusive: { en: "inconclusive", zh: "无法定论" },
-  verdict_single_run: { en: "single repeat", zh: "单次测量" },
-  verdict_withheld: { en: "withheld", zh: "不予评判" },
-  errors_count: { en: "errors", zh: "错误数" },
-  failures: { en: "What failed or was set aside", zh: "失败或未计入的部分" },
-  trials_count: { en: "{done} of {planned} trials count", zh: "{planned} 次试验中 {done} 次有效" },
-  reason: { en: "reason", zh: "原因" },
-  hint: { en: "what to do", zh: "处理办法" },
-  errors: { en: "Errors by code", zh: "错误（按代码）" },
-  errors_none: { en: "The servers reported no errors.", zh: "服务器未报告错误。" },
-  code: { en: "code", zh: "代码" },
-  state: { en: "state", zh: "SQLSTATE" },
-  message: { en: "message", zh: "消息" },
-  statement: { en: "statement", zh: "语句" },
-  count: { en: "count", zh: "次数" },
-  forgiven: { en: "load went on after it", zh: "之后是否继续" },
-  yes: { en: "yes", zh: "是" },
-  no: { en: "no", zh: "否" },
-  target: { en: "target", zh: "目标" },
-  workload: { en: "workload", zh: "负载" },
-  cells: { en: "Every cell in detail", zh: "各单元详情" },
-  cells_note: {
-    en: "A point in a chart leads to its cell here.",
-    zh: "点击图中的点可跳到相应单元。",
-  },
-  over_time: { en: "Throughput over time", zh: "吞吐量随时间变化" },
-  offered: { en: "offered per s", zh: "每秒发起" },
-  offered_over_time: {
-    en: "Offered (dashed) and completed, over time",
-    zh: "发起速率（虚线）与完成速率随时间的变化",
-  },
-  p95_over_time: {
-    en: "95th percentile of response time over time",
-    zh: "响应时间第 95 百分位随时间变化",
-  },
-  backlog: { en: "backlog", zh: "积压" },
-  backlog_over_time: {
-    en: "Backlog: transactions due and not started",
-    zh: "积压：应开始而未开始的事务数",
-  },
-  start_delay_over_time: {
-    en: "Start delay: the backlog at the rate of completion",
-    zh: "启动延迟：按完成速率折算的积压",
-  },
-  seconds: { en: "seconds", zh: "秒" },
-  second: { en: "second", zh: "秒" },
-  warmup: { en: "warm-up", zh: "预热" },
-  silent: { en: "stall", zh: "停顿" },
-  stood_still: { en: "generator stood still", zh: "发压端停顿" },
-  full_stop: { en: ".", zh: "。" },
-  errors_in_second: { en: "errors", zh: "错误" },
-  distribution: { en: "Latency distribution", zh: "延迟分布" },
-  percentile: { en: "percentile", zh: "百分位" },
-  response: { en: "response", zh: "响应" },
-  service: { en: "service", zh: "服务" },
-  distribution_note: {
-    en: "Response runs from when a transaction was due, service from when it was sent.",
-    zh: "响应时间从事务应当开始时计，服务时间从发送时计。",
-  },
-  response_is_service: {
-    en: "Response and service time are the same: transactions were sent when they were due.",
-    zh: "响应时间与服务时间相同：事务在应当开始时即发送。",
-  },
-  percentile_axis: {
-    en: "The percentile axis stretches towards 100.",
-    zh: "百分位轴向 100 方向拉伸。",
-  },
-  maximum: { en: "max", zh: "最大" },
-  operations: { en: "Latency by operation", zh: "各操作延迟" },
-  operation: { en: "operation", zh: "操作" },
-  per_transaction: { en: "per transaction", zh: "每事务次数" },
-  tpcc: { en: "TPC-C by type of transaction", zh: "TPC-C 各类事务" },
-  tpcc_type: { en: "type", zh: "类型" },
-  per_minute: { en: "per minute", zh: "每分钟" },
-  mix: { en: "mix", zh: "比例" },
-  limit: { en: "limit (p90)", zh: "限制（p90）" },
-  limit_kept: { en: "kept", zh: "满足" },
-  limit_exceeded: { en: "exceeded", zh: "超出" },
-  retries: { en: "retries", zh: "重试" },
-  rollbacks: { en: "rollbacks", zh: "回滚" },
-  tpcc_terminals: { en: "clients", zh: "客户端数" },
-  tpcc_consistency: { en: "consistency conditions holding", zh: "成立的一致性条件" },
-  tpcc_latency: { en: "TPC-C latency by type", zh: "TPC-C 各类事务延迟" },
-  tpcc_latency_note: {
-    en: "Response runs from when a transaction was due, service from when it was first sent; both hold its retries.",
-    zh: "响应时间从事务应当开始时计，服务时间从首次发送时计；两者都包括重试。",
-  },
-  latency_of: { en: "time", zh: "时间" },
-  timeline: {
-    en: "p95 of response time by type, over time",
-    zh: "各类事务响应时间 p95 随时间变化",
-  },
-  timeline_tpmc: { en: "tpmC over time", zh: "tpmC 随时间变化" },
-  timeline_cost: { en: "1/throughput against transactions done", zh: "1/吞吐 与累计事务数" },
-  timeline_slots: {
-    en: "Each point is a slot of {seconds} s.",
-    zh: "每个点为 {seconds} 秒的时段。",
-  },
-  transactions_done: { en: "thousand transactions done", zh: "累计事务数（千）" },
-  ms_per_transaction: { en: "ms per transaction", zh: "毫秒/事务" },
-  not_checked: { en: "not checked", zh: "未检查" },
-  home_warehouses: { en: "home warehouses used", zh: "使用的仓库" },
-  tpmc_against: { en: "tpmC by number of clients", zh: "各并发下的 tpmC" },
-  operations_note: {
-    en: "Response time counts from when a transaction was due, service time from when it was sent.",
-    zh: "响应时间从事务应当开始时计起，服务时间从发送时计起。",
-  },
-  costs: { en: "What a transaction cost the server", zh: "每个事务的服务器开销" },
-  costs_note: {
-    en: "Counted by the server and its process over the measured window.",
-    zh: "测量窗口内由服务器及其进程统计。",
-  },
-  cost: { en: "cost", zh: "开销" },
-  per_transaction_cost: { en: "per transaction", zh: "每事务" },
-  others: { en: "What others found", zh: "他人的结果" },
-  doubts: { en: "What would change this answer", zh: "哪些情况会改变这一结论" },
-  method: { en: "Method", zh: "方法" },
-  arm: { en: "arm", zh: "方案" },
-  arm_same: { en: "nothing that differs", zh: "无差异" },
-  interactions: { en: "Do the effects depend on each other?", zh: "各因素之间是否存在交互作用？" },
-  interactions_note: {
-    en: "The effect of an arm with one workload (or at one level of another factor) is divided by its effect with the other; 1: it is the same. Corrected for looking at several points (Holm).",
-    zh: "方案在一个负载（或另一因素的一个水平）下的效果除以在另一个下的效果；1 表示相同。已对多点比较校正（Holm）。",
-  },
-  interactions_none: { en: "No point shows that they do.", zh: "各点均未发现交互作用。" },
-  interactions_points: { en: "Every point ({count})", zh: "全部点（{count}）" },
-  condition: { en: "with", zh: "条件" },
-  effect_first: { en: "effect with the first", zh: "第一个负载下的效果" },
-  effect_second: { en: "effect with the second", zh: "第二个负载下的效果" },
-  p_adjusted: { en: "p, corrected", zh: "校正后 p 值" },
-  effects_differ: { en: "differs", zh: "是否不同" },
-  origin_of_latency: { en: "time", zh: "时间" },
-  traffic: {
-    en: "{sent} B sent and {received} B received per transaction.",
-    zh: "每事务发送 {sent} B，接收 {received} B。",
-  },
-  tls_use: {
-    en: "{version} {cipher}: {handshakes} handshakes, {resumed} of them resumed.",
-    zh: "{version} {cipher}：握手 {handshakes} 次，其中恢复会话 {resumed} 次。",
-  },
-  share_of_time: { en: "share of time", zh: "时间占比" },
-  min: { en: "min", zh: "最小" },
-  avg: { en: "avg", zh: "平均" },
-  trials: { en: "Trials of this cell", zh: "本单元的各次试验" },
-  outcome: { en: "outcome", zh: "结果" },
-  started: { en: "started", zh: "开始时间" },
-  connect_s: { en: "connecting, s", zh: "连接（秒）" },
-  measured_s: { en: "measured, s", zh: "测量（秒）" },
-  reconnects: { en: "reconnects", zh: "重连" },
-  data_restored: { en: "data restored", zh: "数据已恢复" },
-  generator: { en: "Cost of the generator", zh: "发压端自身开销" },
-  generator_note: {
-    en: "Where the generator is the bottleneck, the figures are its own and not the server's.",
-    zh: "若发压端成为瓶颈，测得的是发压端而不是服务器。",
-  },
-  cpu_us_per_query: { en: "CPU per statement, µs", zh: "每语句 CPU（微秒）" },
-  user_share: { en: "share spent in user space", zh: "用户态占比" },
-  host_share: { en: "share of host", zh: "占主机比例" },
-  busiest_worker: { en: "busiest worker", zh: "最忙工作线程" },
-  workers: { en: "workers", zh: "工作线程" },
-  run_queue_wait_s: { en: "waiting for CPU, s", zh: "等待 CPU（秒）" },
-  memory_peak: { en: "peak memory", zh: "峰值内存" },
-  origin: { en: "Method and origin of the data", zh: "测量方法与数据来源" },
-  recorded: { en: "Recorded", zh: "记录时间" },
-  run_id: { en: "Recording", zh: "记录" },
-  plan_hash: { en: "Plan hash", zh: "计划哈希" },
-  seed: { en: "Seed", zh: "随机种子" },
-  window: { en: "Window", zh: "测量窗口" },
-  window_text: {
-    en: "{time} s after {warmup} s of warm-up",
-    zh: "预热 {warmup} 秒后测量 {time} 秒",
-  },
-  load_shape: { en: "Load", zh: "负载方式" },
-  in_flight: { en: "at most {count} transactions in flight", zh: "最多 {count} 个事务同时执行" },
-  think_time: { en: "clients think {seconds} s on average", zh: "客户端平均思考 {seconds} 秒" },
-  closed_loop: {
-    en: "closed loop: a client sends its next transaction when the last one is answered",
-    zh: "闭环：客户端收到上一应答后再发送",
-  },
-  open_loop: {
-    en: "open loop: {rate} transactions/s offered over all clients",
-    zh: "开环：全部客户端合计每秒发起 {rate} 个事务",
-  },
-  machine: { en: "Machine of the generator", zh: "发压端主机" },
-  machine_text: { en: "{cpus} CPUs ({model}), {memory}", zh: "{cpus} 个 CPU（{model}），{memory}" },
-  virtualised: { en: "virtual machine", zh: "虚拟机" },
-  system: { en: "System", zh: "操作系统" },
-  imported: { en: "Imported", zh: "导入自" },
-  versions: { en: "Versions", zh: "版本" },
-  all_options: { en: "All options of the workload ({count})", zh: "负载的全部选项（{count}）" },
-  copy: { en: "Copy", zh: "复制" },
-  command: { en: "Command to repeat it", zh: "重复运行的命令" },
-  specification: { en: "Specification", zh: "测量规格" },
-  cautions: { en: "Warnings during the measurement", zh: "测量期间的警告" },
-  trials_done: { en: "{done} of {planned} trials", zh: "共 {planned} 次试验，已执行 {done} 次" },
-  extent: { en: "Extent", zh: "完成情况" },
-  raw: { en: "Raw data", zh: "原始数据" },
-  download: { en: "Download as JSON", zh: "下载 JSON" },
-  copy_csv: { en: "Copy as CSV", zh: "复制为 CSV" },
-  copied: { en: "Copied", zh: "已复制" },
-  back: { en: "Back to the top", zh: "回到顶部" },
-  shape_newer: {
-    en: "This page is older than the data in it (schema {found}, known {known}). Some of it may be missing.",
-    zh: "页面版本旧于数据（模式 {found}，已知 {known}），部分内容可能缺失。",
-  },
-  show_all: { en: "Show all {count}", zh: "显示全部 {count} 项" },
-  overview: {
-    en: "Load, server and machine on one time axis",
-    zh: "负载、服务器与主机（同一时间轴）",
-  },
-  overview_note: {
-    en: "Rates are means since the point before; nothing is smoothed.",
-    zh: "速率为自上一点以来的均值，未做平滑。",
-  },
-  zoom_note: {
-    en: "Drag across a chart, or type seconds, to zoom everything over time in this cell; a double click shows all again.",
-    zh: "在图上拖动或输入秒数，本单元所有随时间变化的图表同步缩放；双击恢复。",
-  },
-  runs_shown: { en: "Repeat that is shown", zh: "所显示的重复" },
-  zoom_seconds: { en: "Seconds", zh: "时间（秒）" },
-  zoom_from: { en: "from second", zh: "起始秒" },
-  zoom_to: { en: "to second", zh: "结束秒" },
-  zoom_reset: { en: "Reset zoom", zh: "取消缩放" },
-  at_second: { en: "at {second} s", zh: "第 {second} 秒" },
-  percent_of_cpus: { en: "% of all CPUs", zh: "占全部 CPU 的 %" },
-  panel_cpu: { en: "CPU", zh: "CPU 使用率" },
-  panel_disk: { en: "Disks, redo log and network", zh: "磁盘、重做日志与网络" },
-  panel_server: { en: "Server events", zh: "服务器事件" },
-  panel_server_rarer: { en: "Rarer server events", zh: "较少的服务器事件" },
-  panel_state: { en: "At work", zh: "并发执行" },
-  panel_pages: { en: "Still to be written or checkpointed", zh: "待刷盘与待检查点" },
-  panel_history: { en: "History list length", zh: "历史列表长度" },
-  panel_round_trip: { en: "Round trip of an empty request", zh: "空请求往返时间" },
-  server_did: { en: "What the server did", zh: "服务器在做什么" },
-  sentence_end: { en: ". ", zh: "。" },
-  clause_gap: { en: "; ", zh: "；" },
-  phrase_gap: { en: ", ", zh: "，" },
-  list_gap: { en: ", ", zh: "、" },
-  machine_elsewhere: {
-    en: "These are figures of the generator's machine: the server runs on another",
-    zh: "以下为发压端主机的数据，服务器在另一台主机上",
-  },
-  cpu_shares: { en: "CPU of the machine: ", zh: "主机 CPU：" },
-  cpu_programs: { en: "programs", zh: "程序" },
-  cpu_kernel: { en: "kernel", zh: "内核" },
-  cpu_disk: { en: "waiting for disk", zh: "等待磁盘" },
-  cpu_stolen: { en: "stolen by the hypervisor", zh: "被虚拟机监控器占用" },
-  cpu_idle: { en: "idle", zh: "空闲" },
-  server_used: { en: "the server used {cpus} CPUs", zh: "服务器使用 {cpus} 个 CPU" },
-  throttled: { en: "its quota stopped it {share} of the time", zh: "因配额被限流 {share} 的时间" },
-  run_queue_mean: {
-    en: "{threads} threads ran or waited for a CPU on average",
-    zh: "平均 {threads} 个线程在运行或等待 CPU",
-  },
-  disk_wrote: {
-    en: "disks: {rate} MiB/s in {count} writes/s",
-    zh: "磁盘写入 {rate} MiB/s，{count} 次/秒",
-  },
-  disk_did_read: { en: "{rate} MiB/s in {count} reads/s", zh: "读取 {rate} MiB/s，{count} 次/秒" },
-  each_ms: { en: " of {ms} ms", zh: "，每次 {ms} 毫秒" },
-  disk_busy: { en: "busy {share} of the time", zh: "繁忙 {share}" },
-  network_rate: { en: "network {rate}/s", zh: "网络 {rate}/s" },
-  memory_left: { en: "at least {memory} of memory left", zh: "剩余内存不少于 {memory}" },
-  round_trip_median: {
-    en: "an empty request took {ms} ms there and back (median)",
-    zh: "空请求往返 {ms} 毫秒（中位数）",
-  },
-  pressure: {
-    en: "Share of the time in which some thread waited: ",
-    zh: "有线程在等待的时间占比：",
-  },
-  pressure_cpu: { en: "for a CPU", zh: "等 CPU" },
-  pressure_io: { en: "for a disk", zh: "等磁盘" },
-  pressure_memory: { en: "for memory", zh: "等内存" },
-  watching: {
-    en: "Seen in {count} readings of {each} ms each, begun at most {late} ms late.",
-    zh: "共 {count} 次读数，每次 {each} 毫秒，最多延迟 {late} 毫秒。",
-  },
-  unseen: { en: "Not seen", zh: "未能观测" },
-  top_statements: { en: "Statements by their time in the server", zh: "耗时最多的语句" },
-  as_clients_timed: { en: "Statements as the clients timed them", zh: "客户端计时的语句" },
-  top_waits: { en: "Waits by their time", zh: "耗时最多的等待" },
-  top_stages: { en: "Stages of statements by their time", zh: "耗时最多的执行阶段" },
-  top_threads: { en: "Threads of the server by their CPU", zh: "服务器线程（按 CPU）" },
-  mean: { en: "mean", zh: "平均" },
-  rows_examined: { en: "rows examined", zh: "扫描行数" },
-  rows_returned: { en: "returned", zh: "返回行数" },
-  full_scans: { en: "full scans", zh: "全表扫描" },
-  event: { en: "event", zh: "事件" },
-  ms_each_transaction: { en: "ms per transaction", zh: "毫秒/事务" },
-  threads_in_it: { en: "threads in it", zh: "处于其中的线程" },
-  thread_name: { en: "name", zh: "名称" },
-  cpus_used: { en: "CPUs used", zh: "使用的 CPU" },
-  busiest_thread: { en: "by the busiest", zh: "最忙线程" },
-  plans: { en: "Plans", zh: "执行计划" },
-  plans_count: { en: "Plans of the statements ({count})", zh: "各语句的执行计划（{count}）" },
-  plans_changed: {
-    en: "Plans of the statements ({count}), of which changed: {changed}",
-    zh: "各语句的执行计划（{count}），其中发生变化：{changed}",
-  },
-  plan_steps: { en: "tables in the order of reading", zh: "读表顺序" },
-  plan_after: { en: "after the load", zh: "负载之后" },
-  plan_same: { en: "same", zh: "未变" },
-  plan_changed: { en: "changed", zh: "已变化" },
-  plan_missing: { en: "no plan", zh: "无计划" },
-  plan_then: { en: "after the load:", zh: "负载之后：" },
-  costs_over_cells: { en: "Costs per transaction", zh: "每事务开销" },
-  advice: { en: "Recommendations", zh: "建议" },
-  advice_note: {
-    en: "From what was seen of the servers while they were measured. Measure again after a change.",
-    zh: "依据测量期间对服务器的观测。更改后请重新测量。",
-  },
-  advice_none: { en: "No recommendations.", zh: "没有建议。" },
-  advice_none_grave: { en: "Nothing of medium or high severity.", zh: "没有中等或严重的问题。" },
-  advice_low: { en: "Low severity ({count})", zh: "轻微问题（{count}）" },
-  advice_at: { en: "Seen at {clients} clients.", zh: "见于 {clients} 个客户端时。" },
-  advice_action: { en: "what to do", zh: "处理办法" },
-  advice_why: { en: "why", zh: "原因" },
-  advice_cost: { en: "cost", zh: "代价" },
-  advice_manual: { en: "Manual", zh: "手册" },
-  severity_high: { en: "High", zh: "严重" },
-  severity_medium: { en: "Medium", zh: "中等" },
-  severity_low: { en: "Low", zh: "轻微" },
-  no_view: {
-    en: "There is no report in this page. Make one with: mydyno report RUN --format html",
-    zh: "此页面中没有报告。生成方法：mydyno report RUN --format html",
-  },
-  history_series: { en: "Cell by cell", zh: "各单元" },
-  recordings_many: { en: "{count} recordings", zh: "{count} 次记录" },
-  recordings_one: { en: "1 recording", zh: "1 次记录" },
-  history_in_order: { en: "recordings in their order, UTC", zh: "按先后排列（UTC）" },
-  history_day: {
-    en: "time of day on {day}, UTC; recordings in their order",
-    zh: "{day}（UTC）的时刻，按先后排列",
-  },
-  history_recordings: { en: "Recordings", zh: "记录" },
-  history_empty: { en: "No recording has a figure.", zh: "没有任何记录有数值。" },
-  history_note: {
-    en: "A point is a recording with the 95 % interval over its repeats; a line is the mean of a level. Change points are found by E-divisive: {alarms} % of series without a change have one, and it takes at least {least} recordings. The latest recording is compared with the scatter of the level before it; within ±{margin} % is equivalent.",
-    zh: "每个点为一次记录及其多次重复的 95 % 区间，横线为各水平的均值。变点由 E-divisive 检出：无变化的序列误报率为 {alarms} %，至少需要 {least} 次记录。最新记录与之前水平的离散程度相比；±{margin} % 以内视为相当。",
-  },
-  history_axis_break: { en: "(the axis begins at {from})", zh: "（纵轴起点为 {from}）" },
-  history_shift: {
-    en: "{at}: {change} (p {p}), from {run} on.",
-    zh: "{at}：{change}（p {p}），自 {run} 起。",
-  },
-  history_with: { en: "Changed with it: {changes}.", zh: "同时变化：{changes}。" },
-  history_with_nothing: {
-    en: "Nothing that is recorded changed with it.",
-    zh: "未发现同时变化的记录项。",
-  },
-  history_near: { en: "Near it: {changes}.", zh: "附近的变化：{changes}。" },
-  history_latest: {
-    en: "The latest against the level of {recordings} recordings before it: {change}, {verdict}.",
-    zh: "最新记录与之前 {recordings} 次记录的水平相比：{change}，{verdict}。",
-  },
-  history_better: { en: "better", zh: "更好" },
-  history_worse: { en: "worse", zh: "更差" },
-  history_same: { en: "equivalent", zh: "相当" },
-  history_inconclusive: { en: "inconclusive", zh: "无法定论" },
-  history_cannot_tell: { en: "cannot be told", zh: "无法判断" },
-  history_low: { en: "from", zh: "下限" },
-  history_high: { en: "to", zh: "上限" },
-  history_changed: { en: "changed since the one before", zh: "与前一次相比的变化" },
-  history_left_out: { en: "without a point, because", zh: "未计入的原因" },
-} satisfies Record<string, Words>;
+/** The name of a label. */
+export type Label = keyof Labels;
 
-export type Label = keyof typeof LABELS;
+/** A label without variables. */
+export type Plain = { [L in Label]: Labels[L] extends null ? L : never }[Label];
 
-/** All labels, for the test that both languages are complete. */
-export const labels: Record<Label, Words> = LABELS;
+/** Shown as the page writes numbers, whatever the language; its plural is that of the language. */
+class Count extends FluentNumber {
+  override toString(): string {
+    return this.value.toLocaleString("en", { maximumFractionDigits: 6 });
+  }
+}
+
+function bundle(locale: string, source: string): FluentBundle {
+  // Marks that isolate the direction of writing would be found by a search in the page, and copied.
+  const made = new FluentBundle(locale, { useIsolating: false });
+  made.addResource(new FluentResource(source));
+  return made;
+}
+
+const BUNDLES: Record<Lang, FluentBundle> = {
+  en: bundle("en", english),
+  zh: bundle("zh-Hans", chinese),
+};
 
 let current: Lang = "en";
 
@@ -534,19 +41,28 @@ export function lang(): Lang {
   return current;
 }
 
-/** A label, with `{name}` replaced. */
-export function t(label: Label, values: Record<string, string | number> = {}): string {
-  return LABELS[label][current].replace(/\{(\w+)\}/g, (whole, name: string) =>
-    String(values[name] ?? whole),
+/** A label in the current language. Numbers are grouped; what needs a certain number of decimals is given as text. */
+export function t(label: Plain): string;
+export function t<L extends Exclude<Label, Plain>>(label: L, values: Labels[L]): string;
+export function t(label: Label, values: Record<string, string | number> | null = null): string {
+  const pattern = BUNDLES[current].getMessage(label)?.value;
+  // The catalogue test holds that every label has a text in both languages.
+  if (!pattern) return label;
+  const shown = Object.entries(values ?? {}).map(
+    ([name, value]) => [name, typeof value === "number" ? new Count(value) : value] as const,
   );
-}
-
-/** So many clients. */
-export function clients(count: number): string {
-  return count === 1 ? t("clients_one") : t("clients_many", { count: count.toLocaleString("en") });
+  return BUNDLES[current].formatPattern(pattern, Object.fromEntries(shown));
 }
 
 /** A sentence of the view in the current language. */
 export function say(words: Words): string {
   return words[current];
+}
+
+type Join = "join-list" | "join-phrases" | "join-clauses" | "join-sentences";
+
+/** Texts in a row with what the language puts between them: empty ones are left out. */
+export function joined(how: Join, texts: (string | undefined)[]): string {
+  const [first = "", ...rest] = texts.filter((text) => text !== undefined && text !== "");
+  return rest.reduce<string>((before, next) => t(how, { before, next: next ?? "" }), first ?? "");
 }

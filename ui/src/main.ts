@@ -138,7 +138,7 @@ function buildHistory(history: History): void {
 
 /** Says when the data know more than the page. */
 function newer(found: number, known: number): HTMLElement | null {
-  return found <= known ? null : h("p", { class: "caveat" }, t("shape_newer", { found, known }));
+  return found <= known ? null : h("p", { class: "caveat" }, t("newer", { found, known }));
 }
 
 function switches(rebuild: () => void): HTMLElement[] {
@@ -161,11 +161,11 @@ function switches(rebuild: () => void): HTMLElement[] {
   const theme = h(
     "button",
     { type: "button", class: "quiet no-print", id: "theme" },
-    t(isDark() ? "theme_light" : "theme_dark"),
+    t(isDark() ? "theme-light" : "theme-dark"),
   );
   theme.addEventListener("click", () => {
     document.documentElement.dataset["theme"] = isDark() ? "light" : "dark";
-    theme.textContent = t(isDark() ? "theme_light" : "theme_dark");
+    theme.textContent = t(isDark() ? "theme-light" : "theme-dark");
   });
   return [language, theme];
 }
@@ -180,7 +180,7 @@ function isDark(): boolean {
 const view = readView();
 window.mydyno = { view, charts: drawnCharts, option: optionOf };
 if (view === null) {
-  page.replaceChildren(h("main", {}, h("p", {}, t("no_view"))));
+  page.replaceChildren(h("main", {}, h("p", {}, t("no-view"))));
 } else {
   setLang(view.lang);
   if (isHistory(view)) buildHistory(view);

@@ -112,7 +112,7 @@ export function table<Row>(options: TableOptions<Row>): HTMLElement {
     {},
     h("span", { class: options.captionHidden ? "read-aloud" : "caption" }, options.caption),
     " ",
-    copyButton(t("copy_csv"), () => toCsv(options)),
+    copyButton(t("copy-csv"), () => toCsv(options)),
     ...(options.lines ?? []).map((line) => h("span", { class: "small" }, line)),
   );
   const whole = h(
@@ -132,7 +132,7 @@ export function table<Row>(options: TableOptions<Row>): HTMLElement {
   const more = h(
     "button",
     { type: "button", class: "quiet" },
-    t("show_all", { count: options.rows.length }),
+    t("show-all", { count: options.rows.length }),
   );
   more.addEventListener("click", () => {
     most = Number.POSITIVE_INFINITY;

@@ -1,9 +1,10 @@
-// A figure against the number of clients, all targets in one frame. Throughput from zero, response times on a logarithmic axis.
+// A figure against the number of all targets in one frame. Throughput from zero, response times on a logarithmic axis.
 
 import type { CustomSeriesOption, LineSeriesOption, ScatterSeriesOption } from "echarts/charts";
 import { h } from "../dom";
 import { axisNumber, figure, ends } from "../format";
-import { clients, t } from "../i18n";
+import { t } from "../i18n";
+import { ended } from "../said";
 import type { Cell, View } from "../view";
 import { apart, fromLog2, log2, logAxis, niceMax, spacedTicks } from "./axis";
 import { AXIS, COLOUR, CROSS, type ChartOption, FONT, style, TOOLTIP } from "./base";
@@ -11,10 +12,10 @@ import { type End, endLabel, endRoom, LABEL_EDGE_PX } from "./ends";
 import { areDots, estimateOf, type Metric, type Point, pointsOf } from "./points";
 
 const UNIT = {
-  throughput_per_s: "transactions_per_s",
-  tpmc: "tpmc_unit",
-  response_p95_ms: "ms_log",
-  response_p99_ms: "ms_log",
+  throughput_per_s: "transactions-per-s",
+  tpmc: "tpmc",
+  response_p95_ms: "ms-log",
+  response_p99_ms: "ms-log",
 } as const;
 /** From here on reasons fit beside the names. */
 const WIDE_PX = 700;
@@ -187,7 +188,7 @@ function offeredLine(rate: number): LineSeriesOption {
       label: {
         ...FONT,
         position: "insideStartTop",
-        formatter: t("offered_rate", { rate: figure(rate) }),
+        formatter: t("offered-rate", { rate: figure(rate) }),
       },
       data: [{ yAxis: rate }],
     },
@@ -206,7 +207,10 @@ export function axisPointer(): object {
 /** Why a cell failed: its first clause where there is room. */
 function failure(cell: Cell, width_px: number): string {
   const clause = (cell.failure?.message ?? "").split(/[:;(]/)[0]?.trim() ?? "";
-  return clause === "" || width_px < WIDE_PX ? t("failed") : `${t("failed")}: ${clause}`;
+  const failed = t("status", { status: "failed" });
+  return clause === "" || width_px < WIDE_PX
+    ? failed
+    : t("labelled", { label: failed, text: clause });
 }
 
 function endOf(points: Point[], width_px: number): End | null {
@@ -216,7 +220,7 @@ function endOf(points: Point[], width_px: number): End | null {
   const measured = points.filter((p) => p.estimate !== null);
   const single = measured.length > 0 && measured.every((p) => (p.estimate?.n ?? 0) < 2);
   const note =
-    end.cell.status === "failed" ? failure(end.cell, width_px) : single ? t("single_run") : "";
+    end.cell.status === "failed" ? failure(end.cell, width_px) : single ? t("single-trial") : "";
   return { x: end.x, height: end.estimate?.mean ?? neighbour(points, end), note };
 }
 
@@ -325,7 +329,7 @@ function failures(
   const failed = points.filter((p) => p.cell.status === "failed");
   return {
     type: "scatter",
-    name: `${label} ${t("failed")}`,
+    name: `${label} ${t("status", { status: "failed" })}`,
     z: 4,
     symbol: CROSS,
     symbolSize: 12,
@@ -339,7 +343,7 @@ function failures(
       label: {
         show: p !== points[points.length - 1],
         position: "bottom",
-        formatter: t("failed"),
+        formatter: t("status", { status: "failed" }),
         ...FONT,
         fontSize: 11,
       },
@@ -353,7 +357,7 @@ function neighbour(points: Point[], failed: Point): number {
   return nearest?.estimate?.mean ?? 0;
 }
 
-/** What a hover shows: every target at that number of clients, with interval, repeats and run id. */
+/** What a hover shows: every target at that number of with interval, repeats and run id. */
 function hover(view: View, cells: Cell[], metric: Metric, params: unknown): HTMLElement {
   const list = Array.isArray(params) ? params : [params];
   const position = (list[0] as { axisValue?: number } | undefined)?.axisValue ?? 0;
@@ -365,7 +369,7 @@ function hover(view: View, cells: Cell[], metric: Metric, params: unknown): HTML
   return h(
     "div",
     { class: "hover" },
-    h("strong", {}, clients(threads)),
+    h("strong", {}, t("clients-count", { count: threads })),
     h("table", {}, ...shown.map((cell) => hoverRow(view, cell, metric))),
     h("div", { class: "small" }, [...runs].join(", ")),
   );
@@ -376,23 +380,14 @@ function hoverRow(view: View, cell: Cell, metric: Metric): HTMLElement {
   const name = h("th", {}, swatch, view.targets[cell.target]?.label ?? "");
   const estimate = estimateOf(cell, metric);
   if (estimate === null) {
-    return h(
-      "tr",
-      {},
-      name,
-      h(
-        "td",
-        { colspan: 3 },
-        `${t(cell.status)}${cell.failure ? `${t("colon")}${cell.failure.message}` : ""}`,
-      ),
-    );
+    return h("tr", {}, name, h("td", { colspan: 3 }, ended(cell)));
   }
   return h(
     "tr",
     {},
     name,
     h("td", { class: "number" }, figure(estimate.mean)),
-    h("td", { class: "number" }, ends(estimate) || t("single_run")),
+    h("td", { class: "number" }, ends(estimate) || t("single-trial")),
     h("td", { class: "small" }, `n = ${estimate.n}`),
   );
 }

@@ -40,7 +40,7 @@ export function distributionOption(cell: Cell, width_px: number): ChartOption {
     fontSize: 12,
   });
   const series = [
-    line(t("response"), curve.response_ms, {
+    line(t("response-time"), curve.response_ms, {
       z: 3,
       lineStyle: { color: colour, width: 2 },
       endLabel: endLabel(ink, -7),
@@ -52,11 +52,11 @@ export function distributionOption(cell: Cell, width_px: number): ChartOption {
       lineStyle: { color: COLOUR.muted, width: 1.5, type: [3, 3] },
       endLabel: endLabel(COLOUR.muted, 8),
     };
-    series.push(line(t("service"), curve.service_ms, look));
+    series.push(line(t("service-time"), curve.service_ms, look));
   }
   return {
     animation: false,
-    grid: { left: 8, right: width_px < 520 ? 64 : 78, top: 30, bottom: 34, containLabel: true },
+    grid: { left: 8, right: width_px < 520 ? 90 : 104, top: 30, bottom: 34, containLabel: true },
     tooltip: {
       ...TOOLTIP,
       trigger: "axis",
@@ -113,7 +113,12 @@ function hover(cell: Cell, params: unknown): HTMLElement {
   const row = (name: string, value: number | undefined): HTMLElement | null =>
     value === undefined
       ? null
-      : h("tr", {}, h("th", {}, name), h("td", { class: "number" }, `${figure(value)} ${t("ms")}`));
+      : h(
+          "tr",
+          {},
+          h("th", {}, name),
+          h("td", { class: "number" }, t("ms-value", { value: figure(value) })),
+        );
   return h(
     "div",
     { class: "hover" },
@@ -121,8 +126,8 @@ function hover(cell: Cell, params: unknown): HTMLElement {
     h(
       "table",
       {},
-      row(t("response"), curve?.response_ms[index]),
-      row(t("service"), curve?.service_ms[index]),
+      row(t("response-time"), curve?.response_ms[index]),
+      row(t("service-time"), curve?.service_ms[index]),
     ),
   );
 }

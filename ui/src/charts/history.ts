@@ -94,7 +94,7 @@ export function historyOption(
       interval: interval_y,
       name:
         min > 0
-          ? `${say(series.label)} ${t("history_axis_break", { from: axisNumber(min) })}`
+          ? t("history-axis-break", { label: say(series.label), from: axisNumber(min) })
           : say(series.label),
       nameTextStyle: { ...FONT, align: "left", padding: [0, 0, 32, -24] },
       axisLine: { show: false },
@@ -117,7 +117,7 @@ export function historyOption(
 /** What the labels are: times of one day say which day. */
 function axisName(history: History): string {
   const days = [...new Set(history.recordings.map(({ started_at }) => started_at.slice(0, 10)))];
-  return days.length === 1 ? t("history_day", { day: days[0] ?? "" }) : t("history_in_order");
+  return days.length === 1 ? t("history-day", { day: days[0] ?? "" }) : t("history-in-order");
 }
 
 /** What stands at the foot of the chart: recordings without a point, those of the whole history among them. */
@@ -282,6 +282,6 @@ function hover(
 
 function interval(point: { low: number | null; high: number | null }): string {
   return point.low === null || point.high === null
-    ? t("single_run")
+    ? t("single-trial")
     : `${figure(point.low)} … ${figure(point.high)}`;
 }

@@ -5,7 +5,7 @@
 import type { LineSeriesOption, ScatterSeriesOption } from "echarts/charts";
 import { h } from "../dom";
 import { figure } from "../format";
-import { clients, type Label, t } from "../i18n";
+import { type Plain, t } from "../i18n";
 import type { Cell, RunOverTime, Trial, View } from "../view";
 import { lastSecond, niceMax } from "./axis";
 import { type ChartOption, COLOUR, FAMILY, FONT, style } from "./base";
@@ -15,8 +15,8 @@ import { strips, stripsHeight } from "./strips";
 
 export type TimeMetric = "throughput_per_s" | "response_p95_ms" | "backlog" | "start_delay_ms";
 
-const UNITS: Record<TimeMetric, Label> = {
-  throughput_per_s: "transactions_per_s",
+const UNITS: Record<TimeMetric, Plain> = {
+  throughput_per_s: "transactions-per-s",
   response_p95_ms: "ms",
   backlog: "transactions",
   start_delay_ms: "ms",
@@ -110,7 +110,7 @@ function strip(cell: Cell, trial: Trial, index: number, metric: TimeMetric): Lin
   const run = judged(cell, trial.repeat);
   return {
     type: "line",
-    name: t("repeat_n", { n: trial.repeat }),
+    name: t("repeat-n", { n: trial.repeat }),
     xAxisIndex: index,
     yAxisIndex: index,
     symbol: "none",
@@ -128,7 +128,7 @@ function strip(cell: Cell, trial: Trial, index: number, metric: TimeMetric): Lin
 /** A line at each change-point; above the strip by how much throughput changed, where that is what is drawn. */
 function changeLines(
   run: RunOverTime | undefined,
-  withLabel: boolean,
+  withPlain: boolean,
 ): NonNullable<LineSeriesOption["markLine"]> {
   return {
     silent: true,
@@ -137,7 +137,7 @@ function changeLines(
     lineStyle: { color: COLOUR.text, width: 1, type: [4, 3] },
     label: {
       ...FONT,
-      show: withLabel,
+      show: withPlain,
       color: COLOUR.text,
       fontSize: 11,
       position: "end",
@@ -164,12 +164,12 @@ function shades(
     fontFamily: FAMILY,
   };
   const warmup: Areas = [
-    [{ xAxis: 0, name: t("warmup"), label: { ...label, show: isFirst } }, { xAxis: warm_s }],
+    [{ xAxis: 0, name: t("warm-up"), label: { ...label, show: isFirst } }, { xAxis: warm_s }],
   ];
   const silent: Areas = silences(run).map(([from, to]) => [
     {
       xAxis: from,
-      name: t("silent"),
+      name: t("stall"),
       itemStyle: { color: COLOUR.bad, opacity: 0.25 },
       label: { show: false },
     },
@@ -178,7 +178,7 @@ function shades(
   const stopped: Areas = stood_still.map(({ from_s, length_s }) => [
     {
       xAxis: from_s,
-      name: t("stood_still"),
+      name: t("stood-still"),
       itemStyle: { color: COLOUR.bad, opacity: 0.15 },
       label: { ...label, color: COLOUR.bad },
     },
@@ -197,7 +197,7 @@ function errors(trial: Trial, index: number): ScatterSeriesOption {
   const seconds = end_s.filter((_, i) => (errors_per_s[i] ?? 0) > 0);
   return {
     type: "scatter",
-    name: t("errors_in_second"),
+    name: t("errors-per-s"),
     xAxisIndex: index,
     yAxisIndex: index,
     symbol: "rect",
@@ -220,16 +220,20 @@ function hover(cell: Cell, trials: Trial[], params: unknown): HTMLElement {
     return h(
       "tr",
       {},
-      h("th", {}, t("repeat_n", { n: trial.repeat })),
+      h("th", {}, t("repeat-n", { n: trial.repeat })),
       h(
         "td",
         { class: "number" },
-        `${figure(trial.series.throughput_per_s[i])} ${t("transactions_per_s")}`,
+        t("rate-value", { rate: figure(trial.series.throughput_per_s[i]) }),
       ),
-      h("td", { class: "number" }, `p95 ${figure(trial.series.response_p95_ms[i])} ${t("ms")}`),
-      h("td", { class: "small" }, errors > 0 ? `${figure(errors)} ${t("errors_in_second")}` : ""),
+      h(
+        "td",
+        { class: "number" },
+        t("p95-value", { value: figure(trial.series.response_p95_ms[i]) }),
+      ),
+      h("td", { class: "small" }, errors > 0 ? t("errors-value", { rate: figure(errors) }) : ""),
     );
   });
-  const place = `${t("second")} ${figure(second)} · ${clients(cell.threads)}`;
+  const place = `${t("at-second", { second: figure(second) })} · ${t("clients-count", { count: cell.threads })}`;
   return h("div", { class: "hover" }, h("strong", {}, place), h("table", {}, ...rows));
 }

@@ -109,7 +109,7 @@ function drawn(
       color: COLOUR.muted,
       fontSize: 11,
       fontFamily: FAMILY,
-      formatter: t("warmup"),
+      formatter: t("warm-up"),
     },
     data: [[{ xAxis: 0 }, { xAxis: warm_s }]],
   };
@@ -136,7 +136,7 @@ function errors({ series }: Trial): ScatterSeriesOption {
   const seconds = series.end_s.filter((_, i) => (series.errors_per_s[i] ?? 0) > 0);
   return {
     type: "scatter",
-    name: t("errors_in_second"),
+    name: t("errors-per-s"),
     symbol: "rect",
     symbolSize: [1.5, 6],
     symbolOffset: [0, -3],

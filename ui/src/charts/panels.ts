@@ -1,6 +1,6 @@
 // Which lines of a run share an axis: only those of one unit, and of counted events only those of one order of size.
 
-import { t, say, type Label } from "../i18n";
+import { t, say, type Plain } from "../i18n";
 import { unitName } from "../format";
 import type { Observed, Panel, Trial } from "../view";
 import { niceMax } from "./axis";
@@ -27,6 +27,15 @@ export interface TimePanel {
 
 /** From the load down to the disks. */
 const ORDER: Panel[] = ["cpu", "state", "disk", "server", "pages", "round_trip"];
+
+const TITLES: Record<Panel, Plain> = {
+  cpu: "panel-cpu",
+  disk: "panel-disk",
+  server: "panel-server",
+  state: "panel-state",
+  pages: "panel-pages",
+  round_trip: "panel-round-trip",
+};
 
 /** Lines that stay below such a share of the greatest would lie on the axis. */
 const LEAST_SHARE = 1 / 20;
@@ -63,8 +72,8 @@ export function observedPanels(observed: Observed | undefined): TimePanel[] {
 export function loadPanels({ series }: Trial): TimePanel[] {
   const panel = (
     key: string,
-    title: Label,
-    unit: Label,
+    title: Plain,
+    unit: Plain,
     values: (number | null)[],
   ): TimePanel[] => {
     const lines = [{ id: key, label: "", values }];
@@ -81,7 +90,7 @@ export function loadPanels({ series }: Trial): TimePanel[] {
     ];
   };
   return [
-    ...panel("load", "throughput", "transactions_per_s", series.throughput_per_s),
+    ...panel("load", "throughput", "transactions-per-s", series.throughput_per_s),
     ...panel("response", "p95", "ms", series.response_p95_ms),
   ];
 }
@@ -111,25 +120,24 @@ function greatestMax(lines: PanelLine[]): number {
 
 /** Whether the title names the line already. */
 function isTitled(name: Panel, unit: string): boolean {
-  return name === "round_trip" || titleOf(name, unit, false) === "panel_history";
+  return name === "round_trip" || titleOf(name, unit, false) === "panel-history";
 }
 
-function titleOf(name: Panel, unit: string, rarer: boolean): Label {
-  if (name === "pages" && unit === "") return "panel_history";
-  if (rarer) return "panel_server_rarer";
-  return `panel_${name}`;
+function titleOf(name: Panel, unit: string, rarer: boolean): Plain {
+  if (name === "pages" && unit === "") return "panel-history";
+  return rarer ? "panel-rarer" : TITLES[name];
 }
 
 function unitOf(name: Panel, unit: string): string {
-  if (unit === "/s") return t("per_s");
+  if (unit === "/s") return t("per-s");
   if (unit === "ms") return t("ms");
-  if (unit === "%") return t("percent_of_cpus");
+  if (unit === "%") return t("percent-of-cpus");
   return unit === "" && name === "state" ? t("threads") : unitName(unit);
 }
 
 /** Title and unit, as they stand above a panel. */
 export function captionOf({ title, unit }: TimePanel): string {
-  return unit === "" ? title : `${title}, ${unit}`;
+  return unit === "" ? title : t("with-unit", { what: title, unit });
 }
 
 /** Place in a column of the reading nearest to a second. */

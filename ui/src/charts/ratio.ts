@@ -1,9 +1,9 @@
-// The ratio of each target to the first against the number of clients, with its interval: what the verdicts are about.
+// The ratio of each target to the first against the number of with its interval: what the verdicts are about.
 
 import type { CustomSeriesOption, LineSeriesOption, ScatterSeriesOption } from "echarts/charts";
 import { h } from "../dom";
 import { figure, ratioEnds } from "../format";
-import { clients, t } from "../i18n";
+import { t } from "../i18n";
 import type { Comparison, View } from "../view";
 import { apart, fromLog2, log2, ratioAxis } from "./axis";
 import { AXIS, COLOUR, type ChartOption, FONT, style, TOOLTIP } from "./base";
@@ -80,7 +80,7 @@ export function ratioOption(
       type: "value",
       min,
       max,
-      name: t("ratio_axis", { base: view.targets[all[0]?.base ?? 0]?.label ?? "" }),
+      name: t("ratio-axis", { base: view.targets[all[0]?.base ?? 0]?.label ?? "" }),
       nameTextStyle: { ...FONT, align: "left", padding: [0, 0, 0, -24] },
       axisLine: { show: false },
       axisTick: { show: false, customValues: ticks },
@@ -217,12 +217,12 @@ function hover(view: View, all: Comparison[], params: unknown): HTMLElement {
       ),
       h("td", { class: "number" }, `${figure(c.throughput_ratio)}x`),
       h("td", { class: "number" }, ratioEnds(c)),
-      h("td", {}, t(`verdict_${c.verdict}`)),
+      h("td", {}, t("verdict-is", { verdict: c.verdict })),
     );
   return h(
     "div",
     { class: "hover" },
-    h("strong", {}, clients(threads)),
+    h("strong", {}, t("clients-count", { count: threads })),
     h("table", {}, ...rows.map(row)),
   );
 }

@@ -17,7 +17,7 @@ export function saveButtons(place: HTMLElement, title: string): HTMLElement {
       {
         type: "button",
         class: "quiet",
-        "aria-label": t("save_chart", { kind, title }),
+        "aria-label": t("save-chart", { kind, title }),
         click: save,
       },
       kind,

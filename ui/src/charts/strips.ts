@@ -36,7 +36,7 @@ export function strips({ repeats, strip_px, end_s, max, unit, hover }: Strips): 
   return {
     animation: false,
     title: repeats.map((repeat, i) => ({
-      text: repeats.length > 1 ? t("repeat_n", { n: repeat }) : "",
+      text: repeats.length > 1 ? t("repeat-n", { n: repeat }) : "",
       right: 14,
       top: top(i) - 16,
       padding: 0,

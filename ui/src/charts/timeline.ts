@@ -66,12 +66,13 @@ function hover(timelines: Timeline[], lines: Line[], unit: string, params: unkno
   const rows = timelines.flatMap((timeline) => {
     const slot = timeline.slots.find((s) => s.end_s >= second - 1e-6);
     if (!slot) return [];
-    const run = timelines.length > 1 ? `${t("repeat_n", { n: timeline.repeat })}, ` : "";
+    const named = (text: string): string =>
+      timelines.length > 1 ? t("in-repeat", { text, n: timeline.repeat }) : text;
     return lines.map((line) =>
       h(
         "tr",
         {},
-        h("th", {}, run + line.name),
+        h("th", {}, named(line.name)),
         h("td", { class: "number" }, `${figure(line.value(slot))} ${unit}`),
       ),
     );
@@ -79,7 +80,7 @@ function hover(timelines: Timeline[], lines: Line[], unit: string, params: unkno
   return h(
     "div",
     { class: "hover" },
-    h("strong", {}, `${t("second")} ${figure(second)}`),
+    h("strong", {}, t("at-second", { second: figure(second) })),
     h("table", {}, ...rows),
   );
 }
@@ -106,7 +107,7 @@ export function costOption(timeline: Timeline): ChartOption {
   ];
   const measured: ScatterSeriesOption = {
     type: "scatter",
-    name: t("ms_per_transaction"),
+    name: t("ms-per-transaction"),
     symbolSize: 6,
     itemStyle: { color: style(0).colour },
     data: points,
@@ -126,7 +127,7 @@ export function costOption(timeline: Timeline): ChartOption {
       trigger: "item",
       formatter: (params) => {
         const [x, y] = (params as { data?: [number, number] }).data ?? [0, 0];
-        return `${figure(x)} ${t("transactions_done")}: ${figure(y)} ${t("ms_per_transaction")}`;
+        return t("cost-at", { done: figure(x), ms: figure(y) });
       },
     },
     xAxis: {
@@ -134,7 +135,7 @@ export function costOption(timeline: Timeline): ChartOption {
       type: "value",
       min: 0,
       max: end,
-      name: t("transactions_done"),
+      name: t("thousands-done"),
       nameLocation: "middle",
       nameGap: 26,
       axisLabel: { ...FONT, formatter: axisNumber, hideOverlap: true },
@@ -144,7 +145,7 @@ export function costOption(timeline: Timeline): ChartOption {
       type: "value",
       min: 0,
       max: niceMax(Math.max(...points.map(([, y]) => y))),
-      name: t("ms_per_transaction"),
+      name: t("ms-per-transaction"),
       nameTextStyle: { ...FONT, align: "left", padding: [0, 0, 0, -46] },
       axisLine: { show: false },
       axisTick: { show: false },

@@ -2,7 +2,7 @@
 
 import { style } from "../charts/base";
 import { type Child, h } from "../dom";
-import { type Label, t } from "../i18n";
+import { joined, type Plain, t } from "../i18n";
 import type { TargetAdvice, View } from "../view";
 import { heading, note, section } from "./section";
 import { unseen } from "./server";
@@ -16,7 +16,7 @@ export function advice(view: View): HTMLElement | null {
   return section(
     "advice",
     t("advice"),
-    note(t("advice_note")),
+    note(t("advice-note")),
     ...given.map((one) => ofTarget(view, one)),
   );
 }
@@ -47,13 +47,13 @@ function ofTarget(view: View, { target, items, unseen: hidden }: TargetAdvice): 
       view.targets[target]?.label ?? "",
       h("i", { class: "swatch", style: `background:${style(target).colour}` }),
     ),
-    grave.length === 0 && h("p", {}, t(low.length === 0 ? "advice_none" : "advice_none_grave")),
+    grave.length === 0 && h("p", {}, t(low.length === 0 ? "advice-none" : "advice-none-grave")),
     list(grave, 1),
     low.length > 0 &&
       h(
         "details",
         { class: "fold" },
-        h("summary", {}, t("advice_low", { count: low.length })),
+        h("summary", {}, t("advice-low", { count: low.length })),
         list(low, grave.length + 1),
       ),
     unseen(hidden),
@@ -68,31 +68,32 @@ function isStatement(action: string): boolean {
 function finding({ advice: said, clients }: Item, measured: number[]): HTMLElement {
   const words = (text: string, zh?: string): HTMLElement => h("span", {}, ...inLanguage(text, zh));
   const at = foundAt(clients, measured);
-  const entries: [Label, Child][] = [
+  const entries: [Plain, Child][] = [
     [
-      "advice_action",
+      "hint",
       isStatement(said.action)
         ? h("code", { lang: "en" }, said.action)
         : words(said.action, said.action_zh),
     ],
-    ["advice_why", words(said.why, said.why_zh)],
-    ["advice_cost", words(said.cost, said.cost_zh)],
+    ["advice-why", words(said.why, said.why_zh)],
+    ["advice-cost", words(said.cost, said.cost_zh)],
   ];
   // Only what is an address of a page becomes a link.
   const manual =
     /^https:\/\//.test(said.manual) &&
-    h("a", { href: said.manual, rel: "noopener", target: "_blank" }, t("advice_manual"));
+    h("a", { href: said.manual, rel: "noopener", target: "_blank" }, t("advice-manual"));
   return h(
     "li",
     {},
     h(
       "p",
       { class: "evidence" },
-      h("span", { class: `severity ${said.severity}` }, t(`severity_${said.severity}`)),
+      h("span", { class: `severity ${said.severity}` }, t("severity", { severity: said.severity })),
       " ",
       h("code", {}, ...inLanguage(said.evidence, said.evidence_zh)),
     ),
-    at.length > 0 && h("p", { class: "note" }, t("advice_at", { clients: at.join(t("list_gap")) })),
+    at.length > 0 &&
+      h("p", { class: "note" }, t("advice-at", { clients: joined("join-list", at.map(String)) })),
     h(
       "dl",
       {},

@@ -12,8 +12,8 @@ import { type Metric, primaryMetric } from "../charts/points";
 import { comparisonsOf, isDecided, ratioOption } from "../charts/ratio";
 import { stripHeight } from "../charts/strips";
 import { timelineOption } from "../charts/timeline";
-import { type Child, h } from "../dom";
-import { type Label, say, t } from "../i18n";
+import { type Child, h, placed } from "../dom";
+import { type Plain, say, t } from "../i18n";
 import { gotoCell } from "../place";
 import type { Cell, Failure, View } from "../view";
 import { clauses, firstSentence } from "./clauses";
@@ -33,7 +33,9 @@ export function answer(view: View): HTMLElement {
     ...head(view),
     h("p", { class: "measured" }, measured(view)),
     ...view.runs.flatMap((run) =>
-      run.note ? [h("p", { class: "measured" }, `${t("note")}${t("colon")}${run.note}`)] : [],
+      run.note
+        ? [h("p", { class: "measured" }, t("labelled", { label: t("note"), text: run.note }))]
+        : [],
     ),
     unequalWork(view),
     drawn,
@@ -43,7 +45,7 @@ export function answer(view: View): HTMLElement {
 /** The first words of the page, which its title repeats. */
 export function verdict(view: View): string {
   const failed = wholeFailure(view);
-  if (failed) return `${t("no_result")}${t("colon")}${failed.message}`;
+  if (failed) return t("no-result", { why: failed.message });
   return isWithdrawn(view) ? notValid(view) : say(view.answer);
 }
 
@@ -62,8 +64,11 @@ function head(view: View): Child[] {
         : h(
             "p",
             { class: "todo" },
-            h("strong", {}, `${t("hint_head")}${t("colon")}`),
-            ...inLanguage(failed.hint),
+            ...placed(
+              (label, text) => t("labelled", { label, text }),
+              h("strong", {}, t("what-to-do")),
+              h("span", {}, ...inLanguage(failed.hint)),
+            ),
           );
     return [
       h("h1", { id: "trust", class: "trust red" }, ...inLanguage(verdict(view))),
@@ -75,8 +80,10 @@ function head(view: View): Child[] {
     const withdrawn = h(
       "p",
       { class: "withdrawn" },
-      h("strong", {}, `${t("withdrawn")}${t("colon")}`),
-      clauses(say(view.answer))[0],
+      ...placed(
+        (label) => t("labelled", { label, text: clauses(say(view.answer))[0] }),
+        h("strong", {}, t("withdrawn")),
+      ),
     );
     return [
       h("h1", { id: "trust", class: "trust red" }, notValid(view)),
@@ -100,7 +107,7 @@ function log(text: string): HTMLElement {
     "div",
     {},
     pre(errors.join("\n")),
-    h("details", { class: "fold" }, h("summary", {}, t("whole_log")), pre(text)),
+    h("details", { class: "fold" }, h("summary", {}, t("whole-log")), pre(text)),
   );
 }
 
@@ -113,7 +120,8 @@ function isOpen(view: View): boolean {
 function notValid(view: View): string {
   const first = view.trust.reasons.find((reason) => reason.level === "red");
   const why = first ? firstSentence(say(first.text)) : afterHead(say(view.trust.summary));
-  return `${headOf(say(view.trust.summary)) || t("trust_red")}${t("colon")}${why}`;
+  const label = headOf(say(view.trust.summary)) || t("validity", { level: "red" });
+  return t("labelled", { label, text: why });
 }
 
 /** Longer than this, only the first reason stands above the answer; all of them stand below the charts. */
@@ -157,7 +165,7 @@ export function wholeFailure(view: View): WholeFailure | null {
   const [most] = [...all].sort((a, b) => often(b) - often(a));
   if (most) return apart(most);
   const truncated = view.runs.find((run) => run.truncated !== null)?.truncated;
-  return { message: truncated ?? t("nothing_measured"), hint: null };
+  return { message: truncated ?? t("nothing-measured"), hint: null };
 }
 
 /** A message may hold what to do after a semicolon, and a log after its first line. */
@@ -188,7 +196,7 @@ function headline(words: string, open: boolean): HTMLElement[] {
   return [
     head,
     rest.length > REST_MOST
-      ? h("details", { class: "rest fold" }, h("summary", {}, t("whole_answer")), below)
+      ? h("details", { class: "rest fold" }, h("summary", {}, t("whole-answer")), below)
       : below,
   ];
 }
@@ -211,7 +219,7 @@ export function workloadsAbove(view: View): number {
   return view.about && view.workloads.length === 2 ? 2 : 1;
 }
 
-export const TITLES: Record<Metric, Label> = {
+export const TITLES: Record<Metric, Plain> = {
   throughput_per_s: "throughput",
   tpmc: "tpmc",
   response_p95_ms: "p95",
@@ -239,7 +247,7 @@ function overClients(view: View, workload: number, metric: Metric): HTMLElement 
   const title = `${view.workloads[workload]?.label ?? ""} · ${t(TITLES[metric])}`;
   return figure(title, {
     id: `${metric}-${workload}`,
-    label: `${title}: ${say(view.answer)}`,
+    label: t("labelled", { label: title, text: say(view.answer) }),
     height_px: "fill",
     option: (width, height) => concurrencyOption(view, workload, metric, width, height),
     onCell: gotoCell,
@@ -250,11 +258,11 @@ function ratio(view: View, workload: number): HTMLElement {
   const base = view.targets[comparisonsOf(view, workload)[0]?.base ?? 0]?.label ?? "";
   const title =
     workloadsAbove(view) === 1
-      ? t("ratio_title", { base })
-      : `${view.workloads[workload]?.label ?? ""} · ${t("ratio_title", { base })}`;
+      ? t("ratio-title", { base })
+      : `${view.workloads[workload]?.label ?? ""} · ${t("ratio-title", { base })}`;
   const drawn = figure(title, {
     id: `ratio-${workload}`,
-    label: `${title}: ${say(view.answer)}`,
+    label: t("labelled", { label: title, text: say(view.answer) }),
     height_px: "fill",
     option: (width, height) => ratioOption(view, workload, width, height),
     onCell: gotoCell,
@@ -289,12 +297,12 @@ function timeFrames(view: View, cell: Cell): HTMLElement[] {
       cell.trials.some((trial) => trial.series.response_p95_ms.some((v) => v !== null)),
   );
   const frames = known.map((metric, i) => {
-    const label = metric === "throughput_per_s" && open ? "offered_over_time" : TIME_TITLES[metric];
+    const label = metric === "throughput_per_s" && open ? "offered-over-time" : TIME_TITLES[metric];
     const title =
       i === 0 && !tpmc ? `${view.workloads[cell.workload]?.label ?? ""} · ${t(label)}` : t(label);
     return figure(title, {
       id: i === 0 && !tpmc ? "answer-time" : `answer-time-${metric}`,
-      label: `${title}: ${say(view.answer)}`,
+      label: t("labelled", { label: title, text: say(view.answer) }),
       height_px: "fill",
       option: (_, height) =>
         overTimeOption(cell, metric, stripHeight(shownTrials(cell).length, height)),
@@ -307,10 +315,10 @@ function timeFrames(view: View, cell: Cell): HTMLElement[] {
 function tpmcOverTime(view: View, cell: Cell): HTMLElement | null {
   const [first, ...rest] = cell.tpcc ? (cell.timelines ?? []) : [];
   if (!first) return null;
-  const title = `${view.workloads[cell.workload]?.label ?? ""} · ${t("timeline_tpmc")}`;
+  const title = `${view.workloads[cell.workload]?.label ?? ""} · ${t("tpmc-over-time")}`;
   return figure(title, {
     id: "answer-tpmc",
-    label: `${title}: ${say(view.answer)}`,
+    label: t("labelled", { label: title, text: say(view.answer) }),
     height_px: "fill",
     option: (_, height) =>
       timelineOption(
@@ -322,11 +330,11 @@ function tpmcOverTime(view: View, cell: Cell): HTMLElement | null {
   });
 }
 
-export const TIME_TITLES: Record<TimeMetric, Label> = {
-  throughput_per_s: "over_time",
-  response_p95_ms: "p95_over_time",
-  backlog: "backlog_over_time",
-  start_delay_ms: "start_delay_over_time",
+export const TIME_TITLES: Record<TimeMetric, Plain> = {
+  throughput_per_s: "over-time",
+  response_p95_ms: "p95-over-time",
+  backlog: "backlog-over-time",
+  start_delay_ms: "start-delay-over-time",
 };
 
 /** Colour, shape and words: no one of them carries the meaning alone. */
@@ -335,8 +343,12 @@ function trust(view: View): HTMLElement {
   return h(
     "p",
     { id: "trust", class: `trust ${level}` },
-    h("strong", {}, headOf(say(summary)) || t(`trust_${level}`)),
-    `${t("colon")}${brief(afterHead(say(summary)))}${t("full_stop")} `,
+    ...placed(
+      (label) =>
+        t("labelled", { label, text: t("sentence", { text: brief(afterHead(say(summary))) }) }),
+      h("strong", {}, headOf(say(summary)) || t("validity", { level })),
+    ),
+    " ",
     toCaveats(view),
   );
 }
@@ -345,5 +357,5 @@ function trust(view: View): HTMLElement {
 function toCaveats(view: View): HTMLElement | null {
   const count = view.trust.reasons.filter((reason) => reason.level !== "green").length;
   if (count === 0) return null;
-  return h("a", { href: "#caveats", class: "no-print" }, t("caveats_link", { count }));
+  return h("a", { href: "#caveats", class: "no-print" }, t("all-caveats", { count }));
 }

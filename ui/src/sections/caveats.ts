@@ -16,7 +16,7 @@ export function caveats(view: View): HTMLElement | null {
   const items = reasons.map((reason) =>
     h("li", { class: `trust ${reason.level}` }, ...withOptions(say(reason.text))),
   );
-  const list = items.length === 0 ? note(t("caveats_none")) : h("ul", { class: "plain" }, ...items);
+  const list = items.length === 0 ? note(t("caveats-none")) : h("ul", { class: "plain" }, ...items);
   return section("caveats", t("caveats"), list, urgent(view));
 }
 
@@ -51,6 +51,6 @@ function urgent(view: View): HTMLElement | null {
     { class: "urgent" },
     h("h3", {}, t("urgent")),
     h("ul", { class: "plain" }, ...[...byText.values()].map(one)),
-    h("p", { class: "note no-print" }, h("a", { href: "#advice" }, t("urgent_more"))),
+    h("p", { class: "note no-print" }, h("a", { href: "#advice" }, t("urgent-more"))),
   );
 }

@@ -14,8 +14,9 @@ import { spark } from "../charts/spark";
 import type { Zoom } from "../charts/zoom";
 import { type Child, h, lazyDetails } from "../dom";
 import { decimalsOf, decimalsOfAll, ends, fixed, NOTHING } from "../format";
-import { clients, type Label, say, t } from "../i18n";
+import { joined, say, t } from "../i18n";
 import { cellAnchor, keepPlace } from "../place";
+import { ended, setAside } from "../said";
 import { table, type Column } from "../table";
 import type { Cell, Failure, Latency, Operation, StatedRow, Trial, View } from "../view";
 import { TIME_TITLES } from "./answer";
@@ -44,7 +45,7 @@ export function cells(view: View): HTMLElement {
       );
     }),
   );
-  return section("cells", t("cells"), note(t("cells_note")), ...groups);
+  return section("cells", t("cells"), note(t("cells-note")), ...groups);
 }
 
 /** Decimals of the columns of a list, so that its figures stand below each other. */
@@ -83,30 +84,25 @@ function one(view: View, cell: Cell, decimals: Decimals): HTMLElement {
 /** One line of figures, so that the closed list is a table of contents with answers. */
 function summary(cell: Cell, decimals: Decimals): Child[] {
   const estimate = cell.throughput_per_s;
-  const name = h("span", { class: "number clients" }, clients(cell.threads));
-  if (estimate === null)
-    return [
-      name,
-      h(
-        "span",
-        { class: "bad why" },
-        `${t(cell.status)}${cell.failure ? `${t("colon")}${cell.failure.message}` : ""}`,
-      ),
-    ];
+  const name = h("span", { class: "number clients" }, t("clients-count", { count: cell.threads }));
+  if (estimate === null) return [name, h("span", { class: "bad why" }, ended(cell))];
   const p95 = pooled(cell, "response_p95_ms");
-  const state = cell.status === "completed" ? [] : [h("span", { class: "bad" }, t(cell.status))];
+  const state =
+    cell.status === "completed"
+      ? []
+      : [h("span", { class: "bad" }, t("status", { status: cell.status }))];
   return [
     name,
     h(
       "span",
       { class: "number rate" },
-      `${fixed(estimate.mean, decimals.rate)} ${t("transactions_per_s")}`,
+      t("rate-value", { rate: fixed(estimate.mean, decimals.rate) }),
     ),
-    h("span", { class: "number ends" }, ends(estimate) || t("single_run")),
+    h("span", { class: "number ends" }, ends(estimate) || t("single-trial")),
     h(
       "span",
       { class: "number p95" },
-      p95 === null ? "" : `p95 ${fixed(p95, decimals.p95)} ${t("ms")}`,
+      p95 === null ? "" : t("p95-value", { value: fixed(p95, decimals.p95) }),
     ),
     spark(cell) ?? h("span", { class: "spark" }),
     h("span", { class: "mark" }, ...state, mark(cell)),
@@ -117,13 +113,9 @@ function summary(cell: Cell, decimals: Decimals): Child[] {
 function mark(cell: Cell): HTMLElement | null {
   const invalid = cell.caveats.filter((c) => c.severity === "invalid").length;
   const warned = cell.caveats.filter((c) => c.severity === "warn").length;
-  if (invalid > 0) return h("span", { class: "trust red" }, t("trust_red"));
+  if (invalid > 0) return h("span", { class: "trust red" }, t("validity", { level: "red" }));
   return warned > 0
-    ? h(
-        "span",
-        { class: "trust amber" },
-        t(warned === 1 ? "caveat_one" : "caveats_many", { count: warned }),
-      )
+    ? h("span", { class: "trust amber" }, t("caveats-count", { count: warned }))
     : null;
 }
 
@@ -174,7 +166,7 @@ function findings(cell: Cell): HTMLElement | null {
     "div",
     { class: "findings" },
     found.length > 0 && h("ul", { class: "plain" }, ...sentences),
-    too_short && note(`${say(too_short)}${t("full_stop")}`),
+    too_short && note(t("sentence", { text: say(too_short) })),
   );
 }
 
@@ -185,11 +177,11 @@ function hasBacklog(cell: Cell): boolean {
 
 function overTime(cell: Cell, metric: TimeMetric, zoom: Zoom | undefined): HTMLElement {
   const label = t(
-    metric === "throughput_per_s" && isOpenLoop(cell) ? "offered_over_time" : TIME_TITLES[metric],
+    metric === "throughput_per_s" && isOpenLoop(cell) ? "offered-over-time" : TIME_TITLES[metric],
   );
   return figure(label, {
     id: `${metric}-time-${cell.id}`,
-    label: `${label}, ${clients(cell.threads)}`,
+    label: joined("join-phrases", [label, t("clients-count", { count: cell.threads })]),
     height_px: overTimeHeight(cell),
     group: `time-${cell.id}`,
     zoom,
@@ -222,17 +214,17 @@ function seconds(cell: Cell): HTMLElement {
         backlog: series.backlog?.[i] ?? null,
       })),
     );
-  return lazyDetails([t("table_twin")], { class: "twin" }, () => [
+  return lazyDetails([t("chart-data")], { class: "twin" }, () => [
     table<Second>({
-      caption: t("over_time"),
+      caption: t("over-time"),
       rows: rows(),
       columns: [
         { head: t("repeat"), value: (r) => r.run },
         { head: t("second"), value: (r) => r.end_s, decimals: 1 },
-        { head: t("warmup"), value: (r) => t(r.warmup ? "yes" : "no") },
-        { head: t("transactions_per_s"), value: (r) => r.throughput_per_s, decimals: 1 },
-        { head: t("p95_ms"), value: (r) => r.response_p95_ms, decimals: 2 },
-        { head: t("errors_in_second"), value: (r) => r.errors_per_s, decimals: 1 },
+        { head: t("warm-up"), value: (r) => t(r.warmup ? "yes" : "no") },
+        { head: t("transactions-per-s"), value: (r) => r.throughput_per_s, decimals: 1 },
+        { head: t("in-ms", { what: "p95" }), value: (r) => r.response_p95_ms, decimals: 2 },
+        { head: t("errors-per-s"), value: (r) => r.errors_per_s, decimals: 1 },
         ...(isOpenLoop(cell)
           ? [{ head: t("offered"), value: (r: Second) => r.offered_per_s, decimals: 1 }]
           : []),
@@ -250,14 +242,14 @@ function distribution(cell: Cell): HTMLElement {
     response: curve?.response_ms[i] ?? null,
     service: curve?.service_ms[i] ?? null,
   }));
-  const twin = lazyDetails([t("table_twin")], { class: "twin" }, () => [
+  const twin = lazyDetails([t("chart-data")], { class: "twin" }, () => [
     table({
       caption: label,
       rows,
       columns: [
         { head: t("percentile"), value: (r) => r.p, show: (r) => String(r.p) },
-        { head: `${t("response")}, ms`, value: (r) => r.response, decimals: 3 },
-        { head: `${t("service")}, ms`, value: (r) => r.service, decimals: 3 },
+        { head: t("in-ms", { what: t("response-time") }), value: (r) => r.response, decimals: 3 },
+        { head: t("in-ms", { what: t("service-time") }), value: (r) => r.service, decimals: 3 },
       ],
     }),
   ]);
@@ -266,11 +258,11 @@ function distribution(cell: Cell): HTMLElement {
     label,
     {
       id: `distribution-${cell.id}`,
-      label: `${label}, ${clients(cell.threads)}`,
+      label: joined("join-phrases", [label, t("clients-count", { count: cell.threads })]),
       height_px: DISTRIBUTION_PX,
       option: (width) => distributionOption(cell, width),
     },
-    note(`${t(same ? "response_is_service" : "distribution_note")} ${t("percentile_axis")}`),
+    note(joined("join-sentences", [t(same ? "times-equal" : "times-note"), t("percentile-axis")])),
     twin,
   );
 }
@@ -287,7 +279,7 @@ function isSame(curve: Cell["distribution"]): boolean {
 /** A latency of an operation: from due to done, or from sent to done. */
 interface Origin {
   operation: Operation;
-  origin: Label;
+  origin: "service-time" | "response-time";
   latency: Latency;
 }
 
@@ -310,9 +302,9 @@ function operations(cell: Cell): HTMLElement {
   const share = ({ latency }: Pick<Origin, "latency">): number =>
     whole > 0 ? (latency.sum_ms / whole) * 100 : 0;
   const rows = cell.operations.flatMap((operation): Origin[] => {
-    const service: Origin = { operation, origin: "service", latency: operation.service };
+    const service: Origin = { operation, origin: "service-time", latency: operation.service };
     if (!operation.response) return [service];
-    const response: Origin = { operation, origin: "response", latency: operation.response };
+    const response: Origin = { operation, origin: "response-time", latency: operation.response };
     return isOne(operation) ? [response] : [response, service];
   });
   // The transaction first, then what takes the most of its time.
@@ -324,14 +316,14 @@ function operations(cell: Cell): HTMLElement {
     pick: (l: Latency) => number,
     least = 1,
   ): { head: string; value: (r: Origin) => number | null; decimals: number } => ({
-    head: `${head}, ms`,
+    head: t("in-ms", { what: head }),
     // Beyond a percentile of fewer values there is not one: it would be another name of the maximum.
     value: (r) => (r.operation.count >= least ? pick(r.latency) : null),
     decimals: 3,
   });
   return table<Origin>({
     caption: t("operations"),
-    lines: [t(origins ? "operations_note" : "response_is_service")],
+    lines: [t(origins ? "times-note" : "times-equal")],
     rows,
     most: OPERATIONS_MOST,
     columns: [
@@ -340,21 +332,21 @@ function operations(cell: Cell): HTMLElement {
         value: (r) => r.operation.name,
         show: (r) => h("code", {}, r.operation.name),
       },
-      ...(origins ? [{ head: t("origin_of_latency"), value: (r: Origin) => t(r.origin) }] : []),
+      ...(origins ? [{ head: t("time-kind"), value: (r: Origin) => t(r.origin) }] : []),
       {
-        head: `${t("share_of_time")}, %`,
+        head: t("in-percent", { what: t("share-of-time") }),
         value: (r) => (whole > 0 ? share(r) : null),
         decimals: 1,
       },
       { head: t("count"), value: (r) => r.operation.count },
-      { head: t("per_transaction"), value: (r) => r.operation.per_transaction, decimals: 2 },
-      latency(t("avg"), (l) => l.avg_ms),
+      { head: t("per-transaction"), value: (r) => r.operation.per_transaction, decimals: 2 },
+      latency(t("average"), (l) => l.avg_ms),
       latency("p50", (l) => l.p50_ms),
       latency("p95", (l) => l.p95_ms, 20),
       latency("p99", (l) => l.p99_ms, 100),
       latency("p99.9", (l) => l.p999_ms, 1_000),
       latency("p99.99", (l) => l.p9999_ms, 10_000),
-      latency(t("min"), (l) => l.min_ms),
+      latency(t("minimum"), (l) => l.min_ms),
       latency(t("maximum"), (l) => l.max_ms),
     ],
   });
@@ -372,18 +364,19 @@ function network(cell: Cell): HTMLElement | null {
     {},
     traffic,
     " ",
-    t("tls_use", {
+    t("tls-use", {
       version,
       cipher,
-      handshakes: fixed(tls.handshakes, 0),
+      handshakes: tls.handshakes,
       resumed: fixed(tls.resumed, 0),
     }),
   );
 }
 
 function outcome({ outcome, set_aside }: Trial): string {
-  if (set_aside === undefined || set_aside.length === 0) return t(outcome ?? "missing");
-  return `${t("set_aside")}${t("colon")}${set_aside.map(say).join(t("clause_gap"))}`;
+  if (set_aside === undefined || set_aside.length === 0)
+    return t("status", { status: outcome ?? "missing" });
+  return setAside(set_aside);
 }
 
 /** What another tool reported of all transactions of a trial. */
@@ -407,7 +400,7 @@ function trials(view: View, cell: Cell): HTMLElement {
   // Another tool says nothing of connecting, of its data, and not when it began.
   const imported = cell.trials.some((trial) => whole(trial) !== undefined);
   const seenByMydyno: Column<Trial>[] = [
-    { head: t("data_restored"), value: (r) => t(r.data_restored ? "yes" : "no") },
+    { head: t("data-restored"), value: (r) => t(r.data_restored ? "yes" : "no") },
     { head: t("started"), value: (r) => r.started_at?.slice(11, 19) ?? NOTHING },
   ];
   return table<Trial>({
@@ -417,19 +410,19 @@ function trials(view: View, cell: Cell): HTMLElement {
       { head: t("repeat"), value: (r) => r.repeat },
       { head: t("outcome"), value: outcome },
       { head: t("transactions"), value: transactionsOf },
-      { head: t("transactions_per_s"), value: rateOf, decimals: 1 },
+      { head: t("transactions-per-s"), value: rateOf, decimals: 1 },
       {
-        head: t("p95_ms"),
+        head: t("in-ms", { what: "p95" }),
         value: (r) => r.response?.p95_ms ?? whole(r)?.response.p95_ms ?? null,
         decimals: 2,
       },
       {
-        head: t("p99_ms"),
+        head: t("in-ms", { what: "p99" }),
         value: (r) => r.response?.p99_ms ?? whole(r)?.response.p99_ms ?? null,
         decimals: 2,
       },
       {
-        head: t("measured_s"),
+        head: t("measured-s"),
         value: (r) => (r.outcome === null ? null : r.measured_s),
         decimals: 2,
       },
@@ -437,19 +430,19 @@ function trials(view: View, cell: Cell): HTMLElement {
         ? []
         : [
             {
-              head: t("connect_s"),
+              head: t("connect-s"),
               value: (r: Trial) => (r.outcome === null ? null : r.connect_s),
               decimals: 3,
             },
           ]),
       {
-        head: t("errors_count"),
+        head: t("errors-count"),
         value: (r) => (r.errors_unknown || r.outcome === null ? null : r.errors_forgiven),
       },
       { head: t("reconnects"), value: (r) => (r.outcome === null ? null : r.reconnects) },
       ...(imported ? [] : seenByMydyno),
       {
-        head: t("run_id"),
+        head: t("recording"),
         value: (r) => `${view.runs[r.run]?.id ?? ""} #${fixed(r.index, 0)}`,
         show: (r) => h("code", {}, `${view.runs[r.run]?.id ?? ""} #${r.index}`),
       },

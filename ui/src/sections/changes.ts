@@ -1,12 +1,18 @@
 // What else changed, in a few words.
 
 import { fixed } from "../format";
+import { joined, say, t } from "../i18n";
 import type { HistoryChange } from "../view";
-import { say, t } from "../i18n";
 
 /** `mysql version: 9.7.3 → 9.7.4`. */
 export function changeText({ target, name, from, to }: HistoryChange): string {
-  return `${target === null ? "" : `${target} `}${say(name)}${t("colon")}${from} → ${to}`;
+  const change = { name: say(name), from, to };
+  return target === null ? t("change", change) : t("change-of", { target, ...change });
+}
+
+/** Changes in a row. */
+export function changesText(changes: HistoryChange[]): string {
+  return joined("join-clauses", changes.map(changeText));
 }
 
 /** `-10.0 %`. */

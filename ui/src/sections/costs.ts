@@ -22,12 +22,12 @@ export function costs(view: View): HTMLElement | null {
   const of = (cell: Cell, id: string): number | null =>
     cell.costs?.find((cost) => cost.id === id)?.per_transaction ?? null;
   const figures = costColumns(rows).map(({ id, label, unit }): Column<Cell> => ({
-    head: [say(label), unitName(unit)].filter(Boolean).join(", "),
+    head: unit === "" ? say(label) : t("with-unit", { what: say(label), unit: unitName(unit) }),
     value: (cell) => of(cell, id),
     decimals: decimalsOf(rows.map((cell) => of(cell, id) ?? 0)),
   }));
   const made = table<Cell>({
-    caption: t("costs_over_cells"),
+    caption: t("costs-over-cells"),
     captionHidden: true,
     rows,
     most: 24,
@@ -49,5 +49,5 @@ export function costs(view: View): HTMLElement | null {
       ...figures,
     ],
   });
-  return section("costs", t("costs_over_cells"), note(t("costs_note")), made);
+  return section("costs", t("costs-over-cells"), note(t("costs-note")), made);
 }

@@ -5,7 +5,7 @@ import { onlyCell } from "../charts/overtime";
 import { areDots, estimateOf, type Metric, pointsOf, primaryMetric } from "../charts/points";
 import { type Child, h, lazyDetails } from "../dom";
 import { ends, ratioEnds } from "../format";
-import { lang, say, t } from "../i18n";
+import { joined, say, t } from "../i18n";
 import { gotoCell } from "../place";
 import { table, type Column } from "../table";
 import type { Cell, Comparison, View } from "../view";
@@ -50,10 +50,10 @@ function shownHere(view: View, workload: number): Metric[] {
 }
 
 /** What the marks of the charts mean. */
-function noteOf(view: View): "curves_note_single" | "curves_note_dots" | "curves_note" {
-  if (view.cells.every((c) => c.runs_completed < 2)) return "curves_note_single";
+function noteOf(view: View): "curves-note-single" | "curves-note-dots" | "curves-note" {
+  if (view.cells.every((c) => c.runs_completed < 2)) return "curves-note-single";
   const all = view.targets.flatMap((_, target) => pointsOf(view.cells, target, "throughput_per_s"));
-  return areDots(all) ? "curves_note_dots" : "curves_note";
+  return areDots(all) ? "curves-note-dots" : "curves-note";
 }
 
 /** How the curves scale, break and cross, in words. */
@@ -68,7 +68,7 @@ function shapes(view: View, workload: string): HTMLElement | null {
   return h(
     "ul",
     { class: "plain" },
-    ...sentences.map((says) => h("li", {}, says.map(say).join(lang() === "zh" ? "；" : "; "))),
+    ...sentences.map((says) => h("li", {}, joined("join-clauses", says.map(say)))),
   );
 }
 
@@ -76,7 +76,7 @@ function frame(view: View, workload: number, metric: Metric): HTMLElement {
   const title = t(TITLES[metric]);
   return figure(title, {
     id: `${metric}-${workload}`,
-    label: `${view.workloads[workload]?.label ?? ""}, ${title}`,
+    label: joined("join-phrases", [view.workloads[workload]?.label, title]),
     height_px: HEIGHT_PX,
     option: (width, height) => concurrencyOption(view, workload, metric, width, height),
     onCell: gotoCell,
@@ -105,16 +105,24 @@ function twin(view: View, workload: number): HTMLElement {
   view.targets.forEach((target, i) => {
     columns.push(
       {
-        head: `${target.label}, ${t("transactions_per_s")}`,
+        head: t("with-unit", { what: target.label, unit: t("transactions-per-s") }),
         value: (r) => r.cells[i]?.throughput_per_s?.mean ?? null,
         decimals: 1,
       },
       { head: t("interval"), value: (r) => interval(r.cells[i]) },
-      { head: t("p95_ms"), value: (r) => mean(r.cells[i], "response_p95_ms"), decimals: 2 },
-      { head: t("p99_ms"), value: (r) => mean(r.cells[i], "response_p99_ms"), decimals: 2 },
+      {
+        head: t("in-ms", { what: "p95" }),
+        value: (r) => mean(r.cells[i], "response_p95_ms"),
+        decimals: 2,
+      },
+      {
+        head: t("in-ms", { what: "p99" }),
+        value: (r) => mean(r.cells[i], "response_p99_ms"),
+        decimals: 2,
+      },
     );
     if (i > 0 && view.comparisons.some((c) => c.other === i)) {
-      const head = `${t("ratio")} ${target.label} / ${view.targets[0]?.label ?? ""}`;
+      const head = t("ratio-of", { other: target.label, base: view.targets[0]?.label ?? "" });
       columns.push(
         { head, value: (r) => r.ratios[i]?.throughput_ratio ?? null, decimals: 3 },
         { head: t("interval"), value: (r) => (r.ratios[i] ? ratioEnds(r.ratios[i]) : null) },
@@ -122,7 +130,7 @@ function twin(view: View, workload: number): HTMLElement {
       );
     }
   });
-  return lazyDetails([t("table_twin")], { class: "twin" }, () => [
+  return lazyDetails([t("chart-data")], { class: "twin" }, () => [
     table({ caption: view.workloads[workload]?.label ?? "", columns, rows }),
   ]);
 }
@@ -134,9 +142,11 @@ function mean(cell: Cell | undefined, metric: Metric): number | null {
 function interval(cell: Cell | undefined): string | null {
   if (!cell) return null;
   const estimate = cell.throughput_per_s;
-  return estimate === null ? t(cell.status) : ends(estimate) || t("single_run");
+  return estimate === null
+    ? t("status", { status: cell.status })
+    : ends(estimate) || t("single-trial");
 }
 
 function verdict(comparison: Comparison | undefined): string | null {
-  return comparison ? t(`verdict_${comparison.verdict}`) : null;
+  return comparison ? t("verdict-is", { verdict: comparison.verdict }) : null;
 }

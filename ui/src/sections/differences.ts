@@ -51,30 +51,38 @@ export function likely(view: View): Variable[] {
   );
 }
 
+/** Lists of variables to choose from. */
+type Choice =
+  | "variables-likely"
+  | "variables-changed"
+  | "variables-differing"
+  | "variables-one-sided"
+  | "variables-all";
+
 function matrix(view: View, single: boolean): HTMLElement {
   const place = h("div");
   const show = (rows: Variable[], most?: number): void => {
-    const shown: Child = rows.length === 0 ? note(t("variables_none")) : theTable(view, rows, most);
+    const shown: Child = rows.length === 0 ? note(t("variables-none")) : theTable(view, rows, most);
     place.replaceChildren(...(shown ? [shown] : []));
   };
   const changed = view.variables.filter((v) => v.is_default?.some((is) => !is));
-  const choices: [string, Variable[]][] = single
+  const choices: [Choice, Variable[]][] = single
     ? [
-        [t("variables_changed"), changed],
-        [t("variables_all"), view.variables],
+        ["variables-changed", changed],
+        ["variables-all", view.variables],
       ]
     : [
-        [t("variables_likely"), likely(view)],
-        [t("variables_changed"), changed],
-        [t("variables_differing"), shared(view)],
-        [t("variables_one_sided"), view.variables.filter((v) => v.differs)],
-        [t("variables_all"), view.variables],
+        ["variables-likely", likely(view)],
+        ["variables-changed", changed],
+        ["variables-differing", shared(view)],
+        ["variables-one-sided", view.variables.filter((v) => v.differs)],
+        ["variables-all", view.variables],
       ];
   const buttons = choices.map(([label, rows], i) => {
     const button = h(
       "button",
       { type: "button", class: "choice", "aria-pressed": String(i === 0) },
-      `${label} (${rows.length})`,
+      t(label, { count: rows.length }),
     );
     button.addEventListener("click", () => {
       for (const other of buttons) other.setAttribute("aria-pressed", String(other === button));
@@ -82,14 +90,14 @@ function matrix(view: View, single: boolean): HTMLElement {
     });
     return button;
   });
-  const [, first] = choices[0] ?? ["", []];
+  const first = choices[0]?.[1] ?? [];
   show(first, MOST);
   return h(
     "div",
     {},
     h("div", { class: "choices", role: "group", "aria-label": t("variables") }, ...buttons),
     place,
-    !single && note(t("variables_note")),
+    !single && note(t("variables-note")),
   );
 }
 
@@ -101,7 +109,7 @@ function theTable(view: View, rows: Variable[], most: number | undefined): HTMLE
     wrap: true,
     columns: [
       { head: t("variable"), value: (v) => v.name, show: named },
-      { head: t("decides"), value: (v) => t(`group_${v.group}`) },
+      { head: t("category"), value: (v) => t("category-is", { group: v.group }) },
       ...view.targets.map((target, i) => ({
         head: target.label,
         value: (v: Variable) => v.values[i] ?? null,
@@ -129,7 +137,7 @@ function valued(v: Variable, target: number): Child {
     ? t("default")
     : known === null
       ? null
-      : t("default_is", { value: known });
+      : t("default-is", { value: known });
   const value = v.differs ? h("b", {}, shown) : h("span", {}, shown);
   if (shown !== raw) value.title = raw;
   return h("div", {}, value, mark !== null && h("span", { class: "about" }, mark));

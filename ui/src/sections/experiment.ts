@@ -2,7 +2,7 @@
 
 import { type Child, h, lazyDetails } from "../dom";
 import { fixed } from "../format";
-import { lang, say, t } from "../i18n";
+import { joined, say, t } from "../i18n";
 import { table } from "../table";
 import type { Estimate, Interaction, View } from "../view";
 import { command } from "./command";
@@ -48,7 +48,7 @@ export function method(view: View): HTMLElement | null {
       { class: "arms" },
       ...rows.flatMap(([label, differs]) => [
         h("dt", {}, label),
-        h("dd", {}, h("code", {}, differs.join(" ") || t("arm_same"))),
+        h("dd", {}, h("code", {}, differs.join(" ") || t("arm-same"))),
       ]),
     ),
     h("ul", { class: "points" }, ...says.map((words) => h("li", {}, say(words)))),
@@ -62,15 +62,22 @@ export function interactions(view: View): HTMLElement | null {
   if (points.length === 0) return null;
   const sentences =
     says.length > 0
-      ? says.map((words) => h("li", {}, say(words) + t("full_stop")))
-      : [h("li", {}, t("interactions_none"))];
+      ? says.map((words) => h("li", {}, t("sentence", { text: say(words) })))
+      : [h("li", {}, t("interactions-none"))];
   return section(
     "interactions",
     t("interactions"),
-    note(t("interactions_note")),
+    note(t("interactions-note")),
     h("ul", { class: "points" }, ...sentences),
     twin(points),
   );
+}
+
+/** Between what an effect is compared: workloads, or levels of a factor. */
+function condition({ workload, factor, first, second }: Interaction): string {
+  const levels = joined("join-list", [first, second]);
+  const varied = factor ? t("labelled", { label: factor, text: levels }) : levels;
+  return [workload, varied].filter(Boolean).join(" · ");
 }
 
 function twin(points: Interaction[]): HTMLElement {
@@ -82,7 +89,7 @@ function twin(points: Interaction[]): HTMLElement {
     show: (p: Interaction) => estimate(pick(p)),
   });
   return lazyDetails(
-    [t("interactions_points", { count: points.length })],
+    [t("interactions-points", { count: points.length })],
     { class: "twin" },
     () => [
       table<Interaction>({
@@ -92,21 +99,18 @@ function twin(points: Interaction[]): HTMLElement {
           {
             head: t("arm"),
             value: (p) => p.arm,
-            show: (p) => `${p.arm} ${lang() === "zh" ? "对比" : "against"} ${p.base}`,
+            show: (p) => t("arm-against", { arm: p.arm, base: p.base }),
           },
           { head: t("clients"), value: (p) => p.threads },
           {
             head: t("condition"),
-            value: (p) =>
-              [p.workload, [p.factor, `${p.first}, ${p.second}`].filter(Boolean).join(" ")]
-                .filter(Boolean)
-                .join(": "),
+            value: condition,
           },
-          shown(t("effect_first"), (p) => p.effect_first),
-          shown(t("effect_second"), (p) => p.effect_second),
+          shown(t("effect-first"), (p) => p.effect_first),
+          shown(t("effect-second"), (p) => p.effect_second),
           shown(t("ratio"), (p) => p.ratio),
-          { head: t("p_adjusted"), value: (p) => p.p_adjusted, decimals: 4 },
-          { head: t("effects_differ"), value: (p) => t(p.differs ? "yes" : "no") },
+          { head: t("p-adjusted"), value: (p) => p.p_adjusted, decimals: 4 },
+          { head: t("effects-differ"), value: (p) => t(p.differs ? "yes" : "no") },
         ],
       }),
     ],

@@ -2,8 +2,9 @@
 
 import { h } from "../dom";
 import { figure } from "../format";
-import { say, t } from "../i18n";
+import { t } from "../i18n";
 import { cellAnchor } from "../place";
+import { setAside } from "../said";
 import { table, type Column } from "../table";
 import type { Cell, ErrorRow, View } from "../view";
 import { wholeFailure } from "./answer";
@@ -33,8 +34,8 @@ export function failures(view: View): HTMLElement | null {
         head: t("outcome"),
         value: (c) =>
           c.status === "partial"
-            ? t("trials_count", { done: c.runs_completed, planned: c.runs_planned })
-            : t(c.status),
+            ? t("trials-valid", { done: c.runs_completed, planned: c.runs_planned })
+            : t("status", { status: c.status }),
       },
       { head: t("reason"), value: reason },
       {
@@ -50,10 +51,8 @@ export function failures(view: View): HTMLElement | null {
 /** Why it failed; else why trials of it do not count. */
 function reason(cell: Cell): string | null {
   if (cell.failure) return cell.failure.message;
-  const aside = new Set(cell.trials.flatMap((trial) => trial.set_aside ?? []).map(say));
-  return aside.size === 0
-    ? null
-    : `${t("set_aside")}${t("colon")}${[...aside].join(t("clause_gap"))}`;
+  const aside = cell.trials.flatMap((trial) => trial.set_aside ?? []);
+  return aside.length === 0 ? null : setAside(aside);
 }
 
 function label(view: View, cell: Cell): string {
@@ -75,20 +74,20 @@ export function errors(view: View): HTMLElement | null {
   );
   // Another tool reports how many there were, not which: its count stands among the results.
   if (rows.length === 0 && view.runs.every((run) => run.imported)) return null;
-  if (rows.length === 0) return section("errors", t("errors"), note(t("errors_none")));
+  if (rows.length === 0) return section("errors", t("errors"), note(t("errors-none")));
   const made = table<Found>({
     caption: t("errors"),
     captionHidden: true,
     rows,
     columns: [
       { head: t("code"), value: (r) => r.code, show: (r) => String(r.code) },
-      { head: t("state"), value: (r) => r.state },
+      { head: t("sqlstate"), value: (r) => r.state },
       { head: t("target"), value: (r) => label(view, r.cell) },
       ...workloadColumn(view, (r: Found) => r.cell.workload),
       { head: t("clients"), value: (r) => r.cell.threads },
       { head: t("count"), value: (r) => r.count },
-      { head: t("per_s"), value: (r) => r.per_s, show: (r) => figure(r.per_s) },
-      { head: t("forgiven"), value: (r) => t(r.forgiven ? "yes" : "no") },
+      { head: t("per-s"), value: (r) => r.per_s, show: (r) => figure(r.per_s) },
+      { head: t("load-continued"), value: (r) => t(r.forgiven ? "yes" : "no") },
       { head: t("message"), value: (r) => r.message },
       {
         head: t("statement"),

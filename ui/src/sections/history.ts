@@ -3,10 +3,11 @@
 import { HISTORY_PX, historyOption } from "../charts/history";
 import { type Child, h, lazyDetails } from "../dom";
 import { fixed, moment } from "../format";
-import { clients, type Label, say, t } from "../i18n";
+import type { Labels } from "../generated/labels";
+import { joined, say, t } from "../i18n";
 import { table } from "../table";
 import type { Entry, History, Line } from "../view";
-import { changeText, percentOf } from "./changes";
+import { changesText, changeText, percentOf } from "./changes";
 import { clauses } from "./clauses";
 import { figure, heading, note, section } from "./section";
 
@@ -15,7 +16,7 @@ export function historySections(history: History): (HTMLElement | null)[] {
   const [first, rest] = clauses(words);
   const head = [h("h1", {}, first), rest === "" ? null : h("p", { class: "rest" }, rest)];
   const targets = [...new Set(history.series.map((series) => series.target))];
-  const rule = t("history_note", {
+  const rule = t("history-note", {
     alarms: fixed(history.false_alarms * 100, 0),
     least: history.recordings_min,
     margin: fixed(history.margin * 100, 1),
@@ -33,7 +34,7 @@ export function historySections(history: History): (HTMLElement | null)[] {
     history.series.length > 0
       ? section(
           "series",
-          t("history_series"),
+          t("history-series"),
           note(rule),
           ...history.series.map((series, i) =>
             one(
@@ -46,7 +47,7 @@ export function historySections(history: History): (HTMLElement | null)[] {
           ),
         )
       : null,
-    section("recordings", t("history_recordings"), recordings(history)),
+    section("recordings", t("recordings"), recordings(history)),
   ];
 }
 
@@ -56,9 +57,7 @@ function extent(history: History): string {
     .map(({ started_at }) => started_at)
     .filter((at) => at !== "")
     .sort();
-  const count = t(history.recordings.length === 1 ? "recordings_one" : "recordings_many", {
-    count: history.recordings.length,
-  });
+  const count = t("recordings-count", { count: history.recordings.length });
   const [first, last] = [dates[0], dates[dates.length - 1]];
   return [
     count,
@@ -86,8 +85,13 @@ function picture(history: History, series: Line, targets: string[]): HTMLElement
   });
 }
 
+/** The cell that a series follows. */
+function nameOf({ target, workload, threads }: Line): string {
+  return [target, workload, t("clients-count", { count: threads })].join(" · ");
+}
+
 function titleOf(series: Line): string {
-  return `${series.target} · ${series.workload} · ${clients(series.threads)} · ${say(series.label)}`;
+  return `${nameOf(series)} · ${say(series.label)}`;
 }
 
 /** A series in words, with its chart unless that stands at the top already. */
@@ -108,7 +112,7 @@ function one(
       "div",
       { class: "block" },
       heading("h3", `series-${index}`, title),
-      series.points.length === 0 && note(t("history_empty")),
+      series.points.length === 0 && note(t("history-empty")),
       ...words,
     );
   }
@@ -129,23 +133,26 @@ function one(
 function sentences(history: History, series: Line): Child[] {
   const shifts = series.shifts.map((shift, i) => {
     const { there, near } = series.changed[i] ?? { there: [], near: [] };
-    const with_it =
-      there.length > 0
-        ? t("history_with", { changes: there.map(changeText).join("; ") })
-        : t("history_with_nothing");
-    const beside = near.map(
-      (change) =>
-        `${changeText(change)} (${moment(history.recordings[change.recording]?.started_at ?? null)})`,
+    const beside = near.map((change) =>
+      t("change-at", {
+        change: changeText(change),
+        at: moment(history.recordings[change.recording]?.started_at ?? null),
+      }),
     );
-    const around = beside.length > 0 ? ` ${t("history_near", { changes: beside.join("; ") })}` : "";
     const entry = history.recordings[shift.recording];
-    const at = t("history_shift", {
+    const at = t("history-shift", {
       at: moment(entry?.started_at ?? null),
       change: percentOf(shift.mean_after / shift.mean_before),
       p: fixed(shift.p_value, 3),
       run: entry?.id ?? "",
     });
-    return `${at} ${with_it}${around}`;
+    return joined("join-sentences", [
+      at,
+      there.length > 0
+        ? t("history-with", { changes: changesText(there) })
+        : t("history-with-nothing"),
+      beside.length > 0 ? t("history-near", { changes: joined("join-clauses", beside) }) : "",
+    ]);
   });
   return [...shifts, latest(series), series.too_short && say(series.too_short)].filter(
     (text): text is string => Boolean(text),
@@ -156,19 +163,21 @@ function latest({ latest: last, untold }: Line): string {
   if (!last) return untold ? say(untold) : "";
   const { ratio, low, high } = last;
   const interval = low === null || high === null ? "" : ` [${percentOf(low)}, ${percentOf(high)}]`;
-  const verdict =
-    last.verdict === "single_run" || last.verdict === "withheld" ? "cannot_tell" : last.verdict;
-  return t("history_latest", {
+  const { verdict } = last;
+  return t("history-latest", {
     recordings: last.recordings,
     change: `${percentOf(ratio)}${interval}`,
-    verdict: t(`history_${verdict}`),
+    verdict:
+      verdict === "single_run" || verdict === "withheld"
+        ? t("history-untold")
+        : t("verdict-is", { verdict }),
   });
 }
 
 /** The chart as a table. */
 function twin(history: History, series: Line): HTMLElement {
   const entry = (recording: number): Entry | undefined => history.recordings[recording];
-  return lazyDetails([t("table_twin")], { class: "twin" }, () => [
+  return lazyDetails([t("chart-data")], { class: "twin" }, () => [
     table({
       caption: say(series.label),
       rows: series.points,
@@ -179,11 +188,11 @@ function twin(history: History, series: Line): HTMLElement {
           show: (r) => moment(entry(r.recording)?.started_at || null),
         },
         { head: say(series.label), value: (r) => r.mean, decimals: 2 },
-        { head: t("history_low"), value: (r) => r.low, decimals: 2 },
-        { head: t("history_high"), value: (r) => r.high, decimals: 2 },
+        { head: t("history-low"), value: (r) => r.low, decimals: 2 },
+        { head: t("history-high"), value: (r) => r.high, decimals: 2 },
         { head: t("repeats"), value: (r) => r.n },
         {
-          head: t("run_id"),
+          head: t("recording"),
           value: (r) => entry(r.recording)?.id ?? "",
           show: (r) => h("code", {}, entry(r.recording)?.id ?? ""),
         },
@@ -199,18 +208,15 @@ function recordings(history: History): HTMLElement {
     const cells = history.series.flatMap((series) =>
       series.left_out
         .filter((left) => left.recording === at)
-        .map(
-          (left) =>
-            `${series.target} ${series.workload} ${clients(series.threads)}${t("colon")}${say(left.why)}`,
-        ),
+        .map((left) => t("labelled", { label: nameOf(series), text: say(left.why) })),
     );
-    return cells.join("; ");
+    return joined("join-clauses", cells);
   };
   const rows = history.recordings.map((entry, at) => ({ entry, why: why(at, entry) }));
-  const changed = (r: (typeof rows)[number]): string => r.entry.changes.map(changeText).join("; ");
+  const changed = (r: (typeof rows)[number]): string => changesText(r.entry.changes);
   const reason = (r: (typeof rows)[number]): string => r.why;
   return table({
-    caption: t("history_recordings"),
+    caption: t("recordings"),
     captionHidden: true,
     rows: rows.reverse(),
     most: 40,
@@ -220,28 +226,28 @@ function recordings(history: History): HTMLElement {
         value: (r) => r.entry.started_at,
         show: (r) => moment(r.entry.started_at || null),
       },
-      { head: t("run_id"), value: (r) => r.entry.id, show: (r) => h("code", {}, r.entry.id) },
+      { head: t("recording"), value: (r) => r.entry.id, show: (r) => h("code", {}, r.entry.id) },
       { head: t("outcome"), value: (r) => statusName(r.entry.status) },
       ...(rows.some((r) => r.entry.changes.length > 0)
-        ? [{ head: t("history_changed"), value: changed }]
+        ? [{ head: t("history-changed"), value: changed }]
         : []),
-      ...(rows.some((r) => r.why !== "") ? [{ head: t("history_left_out"), value: reason }] : []),
+      ...(rows.some((r) => r.why !== "") ? [{ head: t("history-left-out"), value: reason }] : []),
     ],
   });
 }
 
-const STATUSES: Record<string, Label> = {
+const STATUSES: Record<string, Labels["status"]["status"]> = {
   complete: "completed",
-  "with failures": "with_failures",
+  "with failures": "with-failures",
   interrupted: "interrupted",
   failed: "failed",
-  "broken off": "broken_off",
+  "broken off": "broken-off",
   running: "running",
   unreadable: "unreadable",
 };
 
 /** How a recording stands, which the program says as `mydyno list` does. */
 function statusName(status: string): string {
-  const label = STATUSES[status];
-  return label === undefined ? status : t(label);
+  const known = STATUSES[status];
+  return known === undefined ? status : t("status", { status: known });
 }

@@ -1,7 +1,7 @@
 // One line that says what was measured: servers, data, seconds and repeats, load, machine, date. And the title of the page.
 
 import { bytes, fixed, moment } from "../format";
-import { t } from "../i18n";
+import { joined, t } from "../i18n";
 import type { Run, View, Workload } from "../view";
 import { clauses } from "./clauses";
 
@@ -31,7 +31,7 @@ function servers(view: View): string {
     const version = /^[\d.]+/.exec(server.version)?.[0] ?? server.version;
     return [`${PRODUCTS[server.flavour] ?? server.flavour} ${version}`];
   });
-  return [...new Set(names)].join(t("list_gap"));
+  return joined("join-list", [...new Set(names)]);
 }
 
 /** More workloads are only counted. */
@@ -43,67 +43,57 @@ function data(workloads: Workload[]): string {
   const called = ({ label, name }: Workload): string =>
     label === name || name === "imported" ? label : `${label} (${name})`;
   if (workloads.length > NAMED)
-    return [t("workloads_many", { count: workloads.length }), sizes.size === 1 ? [...sizes][0] : ""]
-      .filter(Boolean)
-      .join(t("phrase_gap"));
+    return joined("join-phrases", [
+      t("workloads-count", { count: workloads.length }),
+      sizes.size === 1 ? [...sizes][0] : "",
+    ]);
   if (sizes.size === 1)
-    return [workloads.map(called).join(t("list_gap")), [...sizes][0]]
-      .filter(Boolean)
-      .join(t("phrase_gap"));
-  return workloads
-    .map((one) => [called(one), size(one)].filter(Boolean).join(t("phrase_gap")))
-    .join(" · ");
+    return joined("join-phrases", [joined("join-list", workloads.map(called)), [...sizes][0]]);
+  return workloads.map((one) => joined("join-phrases", [called(one), size(one)])).join(" · ");
 }
 
 function size({ name, options }: Workload): string {
   const number = (option: string): number => Number(options[option] ?? Number.NaN);
   const [tables, rows, warehouses] = [number("tables"), number("table-size"), number("warehouses")];
-  if (name === "tpcc" && warehouses > 0)
-    return t(warehouses === 1 ? "warehouse_one" : "warehouses_many", {
-      count: fixed(warehouses, 0),
-    });
+  if (name === "tpcc" && warehouses > 0) return t("warehouses-count", { count: warehouses });
   if (!(rows > 0)) return "";
-  return tables > 1
-    ? t("rows_in_tables", { tables: fixed(tables, 0), rows: fixed(rows, 0) })
-    : t("rows_in_table", { rows: fixed(rows, 0) });
+  return t("tables-of-rows", { tables: Math.max(1, tables || 1), rows });
 }
 
 /** Clients, seconds and repeats. */
 function extent(view: View, run: Run): string {
   const threads = [...new Set(view.cells.map((c) => c.threads))].sort((a, b) => a - b);
   const [from, to] = [threads[0] ?? 0, threads[threads.length - 1] ?? 0];
-  const many =
-    from === to
-      ? from === 1
-        ? t("clients_one")
-        : t("clients_many", { count: fixed(from, 0) })
-      : t("clients_range", { from: fixed(from, 0), to: fixed(to, 0) });
+  const many = from === to ? t("clients-count", { count: from }) : t("clients-range", { from, to });
   const repeats = Math.max(0, ...view.cells.map((c) => c.runs_planned));
   const seconds = run.time_s > 0 ? run.time_s : (view.cells[0]?.trials[0]?.measured_s ?? 0);
   const window =
     run.events > 0 && run.time_s === 0
-      ? t("window_events", { count: fixed(run.events, 0) })
-      : `${fixed(seconds, seconds < 10 && seconds % 1 !== 0 ? 1 : 0)}\u00a0${t("s")}`;
+      ? t("transactions-count", { count: run.events })
+      : t("seconds-value", { value: fixed(seconds, seconds < 10 && seconds % 1 !== 0 ? 1 : 0) });
   if (!(seconds > 0) && run.events === 0) return many;
-  return `${many}${t("phrase_gap")}${repeats > 1 ? `${fixed(repeats, 0)}\u00a0x\u00a0${window}` : window}`;
+  return joined("join-phrases", [
+    many,
+    repeats > 1 ? t("repeats-of", { repeats, window }) : window,
+  ]);
 }
 
 function load(run: Run): string {
-  return run.rate_per_s === null ? "" : t("offered_rate", { rate: fixed(run.rate_per_s, 0) });
+  return run.rate_per_s === null ? "" : t("offered-rate", { rate: fixed(run.rate_per_s, 0) });
 }
 
 function machine(view: View, { host, imported }: Run): string {
   if (imported)
-    return t("measured_with", {
+    return t("measured-with", {
       tool: [imported.tool, imported.version].filter(Boolean).join(" "),
     });
   if (!(host.cpus > 0)) return "";
-  const size = t("machine_size", {
+  const size = t("machine-size", {
     cpus: host.cpus,
     memory: bytes(Math.round(host.memory_bytes / 2 ** 30) * 2 ** 30),
   });
   const own = view.targets.every((target) => target.sandbox);
-  return own ? size : t("generator_on", { machine: size });
+  return own ? size : t("generator-on", { machine: size });
 }
 
 /** What the document is called: the verdict, what was measured, the date. A tab shows the first words. */

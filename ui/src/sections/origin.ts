@@ -1,9 +1,9 @@
 // How the data were made: enough to do it again.
 
 import { download } from "../charts/save";
-import { type Child, h } from "../dom";
+import { type Child, h, placed } from "../dom";
 import { bytes, fixed, moment, NOTHING } from "../format";
-import { say, t } from "../i18n";
+import { joined, say, t } from "../i18n";
 import { copyButton } from "../table";
 import type { Run, View, Workload } from "../view";
 import { command } from "./command";
@@ -34,23 +34,32 @@ function workload(view: View, w: Workload): HTMLElement {
     (target) => `${target.label} ${target.server?.version ?? NOTHING}`,
   );
   // Of what another tool measured only a label is known.
-  const name = w.name === "imported" ? [] : [`${w.name}${t("colon")}`];
+  const summary = h("span", {}, ...inLanguage(w.summary, w.summary_zh));
   return h(
     "div",
     { class: "block" },
     heading("h3", `workload-${view.workloads.indexOf(w)}`, w.label),
     list([
-      [t("workload"), h("span", {}, ...name, ...inLanguage(w.summary, w.summary_zh))],
+      [
+        t("workload"),
+        h(
+          "span",
+          {},
+          ...(w.name === "imported"
+            ? [summary]
+            : placed((text) => t("labelled", { label: w.name, text }), summary)),
+        ),
+      ],
       ...w.facts.map((fact): [string, Child] => [say(fact.name), say(fact.value)]),
       ...(view.targets.some((target) => target.server)
-        ? [[t("versions"), versions.join(", ")] as [string, Child]]
+        ? [[t("versions"), joined("join-list", versions)] as [string, Child]]
         : []),
     ]),
     options.length > 0 &&
       h(
         "details",
         {},
-        h("summary", {}, t("all_options", { count: options.length })),
+        h("summary", {}, t("all-options", { count: options.length })),
         h("p", {}, h("code", {}, options.join(" "))),
       ),
   );
@@ -64,16 +73,19 @@ function seconds(s: number): string {
 function run(view: View, r: Run): HTMLElement {
   const { host } = r;
   const loop =
-    r.rate_per_s === null ? t("closed_loop") : t("open_loop", { rate: fixed(r.rate_per_s, 0) });
+    r.rate_per_s === null ? t("closed-loop") : t("open-loop", { rate: fixed(r.rate_per_s, 0) });
   const dials = [
-    ...(r.in_flight === null ? [] : [t("in_flight", { count: r.in_flight })]),
-    ...(r.think_s > 0 ? [t("think_time", { seconds: r.think_s })] : []),
+    ...(r.in_flight === null ? [] : [t("concurrency-limit", { count: r.in_flight })]),
+    ...(r.think_s > 0 ? [t("think-time", { seconds: r.think_s })] : []),
   ];
   if (r.imported) {
     const { tool, version, files, notes } = r.imported;
     const rows: [string, Child][] = [
       [t("recorded"), moment(r.started_at)],
-      [t("imported"), [version ? `${tool} ${version}` : tool, files.join(", ")].join("; ")],
+      [
+        t("imported"),
+        joined("join-clauses", [version ? `${tool} ${version}` : tool, joined("join-list", files)]),
+      ],
       ...(notes ?? []).map((note): [string, Child] => [
         t("note"),
         h("span", {}, ...inLanguage(note)),
@@ -83,13 +95,13 @@ function run(view: View, r: Run): HTMLElement {
     ];
     return h("div", { class: "block" }, heading("h3", `recording-${r.id}`, r.id), list(rows));
   }
-  const machine = t("machine_text", {
+  const machine = t("machine-is", {
     cpus: host.cpus,
     model: host.cpu_model,
     memory: bytes(host.memory_bytes),
   });
   const cautions = r.cautions.map((c) =>
-    h("li", {}, c.target === null ? c.text : `${c.target}: ${c.text}`),
+    h("li", {}, c.target === null ? c.text : t("labelled", { label: c.target, text: c.text })),
   );
   return h(
     "div",
@@ -101,23 +113,28 @@ function run(view: View, r: Run): HTMLElement {
       [t("recorded"), moment(r.started_at)],
       [
         t("extent"),
-        t("trials_done", { done: r.trials_done, planned: r.trials_planned }) +
-          (r.truncated === null ? "" : `. ${r.truncated}`),
+        joined("join-clauses", [
+          t("trials-done", { done: r.trials_done, planned: r.trials_planned }),
+          r.truncated ?? "",
+        ]),
       ],
-      [t("window"), t("window_text", { time: seconds(r.time_s), warmup: seconds(r.warmup_s) })],
-      [t("load_shape"), [loop, ...dials].join("; ")],
+      [t("window"), t("window-is", { time: seconds(r.time_s), warmup: seconds(r.warmup_s) })],
+      [t("load"), joined("join-clauses", [loop, ...dials])],
       [t("seed"), h("code", {}, String(r.seed))],
-      [t("plan_hash"), h("code", {}, r.plan_hash)],
+      [t("plan-hash"), h("code", {}, r.plan_hash)],
       [
         t("machine"),
-        `${host.hostname}: ${machine}${host.virtualised ? `, ${t("virtualised")}` : ""}`,
+        t("labelled", {
+          label: host.hostname,
+          text: joined("join-phrases", [machine, host.virtualised ? t("virtual-machine") : ""]),
+        }),
       ],
-      [t("system"), `${host.os}, ${host.kernel}, ${host.architecture}`],
+      [t("system"), joined("join-phrases", [host.os, host.kernel, host.architecture])],
       [t("versions"), `mydyno ${host.mydyno_version || view.mydyno_version}`],
       [t("command"), command(r.command)],
       ...(r.spec ? [[t("specification"), specification(r.spec)] as [string, Child]] : []),
       ...(cautions.length > 0
-        ? [[t("cautions"), h("ul", { class: "plain" }, ...cautions)] as [string, Child]]
+        ? [[t("warnings"), h("ul", { class: "plain" }, ...cautions)] as [string, Child]]
         : []),
     ]),
   );

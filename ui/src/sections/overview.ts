@@ -9,7 +9,7 @@ import { captionOf, loadPanels, nearest, observedPanels, type TimePanel } from "
 import { type Zoom, zoomOver } from "../charts/zoom";
 import { type Child, dashed, h, lazyDetails } from "../dom";
 import { decimalsOf, figure, fixed } from "../format";
-import { clients, say, t } from "../i18n";
+import { joined, say, t } from "../i18n";
 import { table } from "../table";
 import type { Cell, Observed, Trial, View } from "../view";
 
@@ -44,9 +44,9 @@ export function overview(view: View, cell: Cell, zoom: Zoom, load: Child[]): HTM
     h(
       "p",
       { class: "note" },
-      t("overview_note"),
+      t("overview-note"),
       " ",
-      h("span", { class: "no-print" }, t("zoom_note")),
+      h("span", { class: "no-print" }, t("zoom-note")),
     ),
     h(
       "div",
@@ -62,7 +62,7 @@ export function overview(view: View, cell: Cell, zoom: Zoom, load: Child[]): HTM
 /** One run at a time; the first is shown. */
 function runs(watched: Trial[], show: (trial: Trial) => void): HTMLElement {
   const buttons = watched.map((trial, i) => {
-    const label = t("repeat_n", { n: trial.repeat });
+    const label = t("repeat-n", { n: trial.repeat });
     const button = h(
       "button",
       { type: "button", class: "choice", "aria-pressed": String(i === 0) },
@@ -74,7 +74,7 @@ function runs(watched: Trial[], show: (trial: Trial) => void): HTMLElement {
     });
     return button;
   });
-  return h("div", { class: "choices", role: "group", "aria-label": t("runs_shown") }, ...buttons);
+  return h("div", { class: "choices", role: "group", "aria-label": t("repeat-shown") }, ...buttons);
 }
 
 /** The stretch that is shown, for those who type it; and all of it again. */
@@ -88,8 +88,8 @@ function stretch(zoom: Zoom): HTMLElement {
       "aria-label": name,
       change: () => typed(),
     });
-  const [from, to] = [input(t("zoom_from")), input(t("zoom_to"))];
-  const reset = h("button", { type: "button", class: "choice reset" }, t("zoom_reset"));
+  const [from, to] = [input(t("zoom-from")), input(t("zoom-to"))];
+  const reset = h("button", { type: "button", class: "choice reset" }, t("zoom-reset"));
   const typed = (): void => zoom.set([from.valueAsNumber, to.valueAsNumber]);
   const follow = (): void => {
     const [a, b] = zoom.stretch() ?? [0, zoom.end_s];
@@ -105,7 +105,7 @@ function stretch(zoom: Zoom): HTMLElement {
   return h(
     "div",
     { class: "stretch" },
-    h("span", {}, t("zoom_seconds")),
+    h("span", {}, t("zoom-seconds")),
     from,
     h("span", { "aria-hidden": "true" }, "–"),
     to,
@@ -134,7 +134,10 @@ function panels(
     const { element, follow } = legend(panel, lineStyles(panel, cell.target, view.targets.length));
     const drawn = chart({
       id: `panel-${panel.key}-${cell.id}`,
-      label: `${caption}, ${t("repeat_n", { n: trial.repeat })}, ${clients(cell.threads)}`,
+      label: joined("join-phrases", [
+        t("in-repeat", { text: caption, n: trial.repeat }),
+        t("clients-count", { count: cell.threads }),
+      ]),
       height_px: panelHeight(place.last),
       group: `time-${cell.id}`,
       zoom,
@@ -174,7 +177,7 @@ function legend(
     panel.lines.forEach((line, l) =>
       figures[l]?.replaceChildren(at === null ? "" : figure(line.values[i])),
     );
-    second.replaceChildren(at === null ? "" : t("at_second", { second: fixed(panel.at_s[i], 1) }));
+    second.replaceChildren(at === null ? "" : t("at-second", { second: fixed(panel.at_s[i], 1) }));
   };
   return {
     element: h("span", { class: "legend", "aria-hidden": "true" }, ...items, second),
@@ -192,12 +195,15 @@ function twin(trial: Trial): HTMLElement {
     const line = observed.series.find((s) => s.id === id);
     if (!line) return [];
     const decimals = decimalsOf(line.values.map((v) => v ?? 0));
-    const head = [say(line.label), panel.unit].filter(Boolean).join(", ");
+    const head =
+      panel.unit === ""
+        ? say(line.label)
+        : t("with-unit", { what: say(line.label), unit: panel.unit });
     return [{ head, value: (i: number) => line.values[i] ?? null, decimals }];
   });
-  return lazyDetails([t("table_twin")], { class: "twin" }, () => [
+  return lazyDetails([t("chart-data")], { class: "twin" }, () => [
     table<number>({
-      caption: `${t("overview")}, ${t("repeat_n", { n: trial.repeat })}`,
+      caption: t("in-repeat", { text: t("overview"), n: trial.repeat }),
       rows: observed.at_s.map((_, i) => i),
       columns: [
         { head: t("second"), value: (i) => observed.at_s[i] ?? null, decimals: 1 },

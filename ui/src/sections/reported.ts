@@ -19,17 +19,17 @@ type Figure = (stated: StatedRow) => number | null;
 
 /** Figures by their heading, with the decimals that their column needs. */
 function figures(): [string, Figure, "count" | "figure"][] {
-  const ms = (name: string, pick: Figure): [string, Figure, "figure"] => [
-    t("in_ms", { name }),
+  const ms = (what: string, pick: Figure): [string, Figure, "figure"] => [
+    t("in-ms", { what }),
     pick,
     "figure",
   ];
   return [
     [t("count"), (s) => s.transactions, "count"],
-    [t("errors_count"), (s) => s.errors, "count"],
-    [t("per_minute"), (s) => s.per_minute, "count"],
-    ms(t("min"), (s) => s.response.min_ms),
-    ms(t("avg"), (s) => s.response.avg_ms),
+    [t("errors-count"), (s) => s.errors, "count"],
+    [t("per-minute"), (s) => s.per_minute, "count"],
+    ms(t("minimum"), (s) => s.response.min_ms),
+    ms(t("average"), (s) => s.response.avg_ms),
     ms("p50", (s) => s.response.p50_ms),
     ms("p90", (s) => s.response.p90_ms),
     ms("p95", (s) => s.response.p95_ms),
@@ -56,11 +56,11 @@ export function rowsOf(cells: Cell[]): Row[] {
 export function columnsOf(view: { targets: { label: string }[] }, rows: Row[]): Column<Row>[] {
   const several = (pick: (row: Row) => number): boolean => new Set(rows.map(pick)).size > 1;
   const name = ({ stated }: Row): string =>
-    stated.name === "transaction" ? t("all_types") : stated.name;
+    stated.name === "transaction" ? t("all-types") : stated.name;
   const places: (Column<Row> | false)[] = [
     // Names such as New-Order stay in one line.
     {
-      head: t("tpcc_type"),
+      head: t("type"),
       value: name,
       show: (r) => h("span", { class: "option" }, name(r)),
     },

@@ -5,8 +5,9 @@ import { style } from "../charts/base";
 import { pooled, tpmcOf } from "../charts/points";
 import { type Child, h, lazyDetails } from "../dom";
 import { decimalsOfAll, ends, NOTHING, ratioEnds } from "../format";
-import { lang, say, t } from "../i18n";
+import { joined, say, t } from "../i18n";
 import { cellAnchor } from "../place";
+import { ended } from "../said";
 import { table, type Column } from "../table";
 import type { Cell, Comparison, Estimate, Target, View } from "../view";
 import { reported } from "./reported";
@@ -37,13 +38,17 @@ function notes(view: View): string {
   const corrected =
     families.length === 0
       ? []
-      : [t("results_family", { count: families.sort((a, b) => a - b).join(t("list_gap")) })];
-  const imported = view.runs.some((run) => run.imported) ? [t("results_imported")] : [];
-  return [
-    t(view.comparisons.length > 0 ? "results_note" : "results_note_single"),
+      : [
+          t("results-family", {
+            count: joined("join-list", families.sort((a, b) => a - b).map(String)),
+          }),
+        ];
+  const imported = view.runs.some((run) => run.imported) ? [t("results-imported")] : [];
+  return joined("join-sentences", [
+    t(view.comparisons.length > 0 ? "results-note" : "results-note-alone"),
     ...corrected,
     ...imported,
-  ].join(lang() === "zh" ? "" : " ");
+  ]);
 }
 
 function rowsOf(view: View, workload: number): Row[] {
@@ -78,20 +83,20 @@ function whole(view: View, workload: number): HTMLElement {
     };
     const own = rows.flatMap((r) => r.cells[i] ?? []);
     const isTpcc = own.some((c) => tpmcOf(c) !== null);
-    const tpmc = own.some((c) => c.tpmc) ? t("tpmc_reported") : t("tpmc");
+    const tpmc = own.some((c) => c.tpmc) ? t("tpmc-reported") : t("tpmc");
     const estimateOf = (c: Cell): Estimate | null => (isTpcc ? tpmcOf(c) : c.throughput_per_s);
-    const rate = figures(isTpcc ? tpmc : t("transactions_per_s"), (c) => estimateOf(c)?.mean);
+    const rate = figures(isTpcc ? tpmc : t("transactions-per-s"), (c) => estimateOf(c)?.mean);
     const interval = (r: Row): string | null => {
       const estimate = r.cells[i] && estimateOf(r.cells[i]);
-      return estimate ? ends(estimate) || t("single_run") : null;
+      return estimate ? ends(estimate) || t("single-trial") : null;
     };
     columns.push(
       { ...rate, show: (r) => linked(r.cells[i], rate, r) },
       ...(own.some((c) => pooled(c, "response_p95_ms") !== null)
-        ? [figures(t("p95_ms"), (c) => pooled(c, "response_p95_ms"))]
+        ? [figures(t("in-ms", { what: "p95" }), (c) => pooled(c, "response_p95_ms"))]
         : []),
       {
-        head: t("interval_of", { figure: isTpcc ? t("tpmc") : rate.head }),
+        head: t("interval-of", { figure: isTpcc ? t("tpmc") : rate.head }),
         value: interval,
         group,
         show: (r) => interval(r) ?? "",
@@ -112,7 +117,8 @@ function whole(view: View, workload: number): HTMLElement {
         },
         {
           head: t("verdict"),
-          value: (r) => (r.compared[i] ? t(`verdict_${r.compared[i].verdict}`) : null),
+          value: (r) =>
+            r.compared[i] ? t("verdict-is", { verdict: r.compared[i].verdict }) : null,
           group,
           show: (r) => verdict(r.compared[i]),
         },
@@ -138,14 +144,17 @@ function reportedByType(view: View, workload: number): HTMLElement | null {
 }
 
 function captionOf(view: View, workload: number): string {
-  return `${t("results")}, ${view.workloads[workload]?.label ?? ""}`;
+  return t("results-of", { workload: view.workloads[workload]?.label ?? "" });
 }
 
 /** The figure, and the way to its cell; where there is none, why. */
 function linked(cell: Cell | undefined, column: Column<Row>, row: Row): Child {
   if (!cell) return NOTHING;
   const value = column.value(row);
-  const words = typeof value === "number" ? fixedOf(value, column.decimals) : t(cell.status);
+  const words =
+    typeof value === "number"
+      ? fixedOf(value, column.decimals)
+      : t("status", { status: cell.status });
   const link = h("a", { href: `#${encodeURIComponent(cellAnchor(cell.id))}` }, words);
   if (value !== null) return link;
   link.classList.add("bad");
@@ -163,19 +172,19 @@ function fixedOf(value: number, decimals = 0): string {
 function verdict(comparison: Comparison | undefined): Child {
   if (!comparison) return "";
   const decided = ["better", "worse", "same"].includes(comparison.verdict);
-  const words = t(`verdict_${comparison.verdict}`);
+  const words = t("verdict-is", { verdict: comparison.verdict });
   if (decided) return h("span", { class: "decided" }, words);
   return h(
     "span",
     { class: "undecided" },
-    comparison.withheld ? `${words}${t("colon")}${say(comparison.withheld)}` : words,
+    comparison.withheld ? t("labelled", { label: words, text: say(comparison.withheld) }) : words,
   );
 }
 
 /** What published comparisons show of each target: its instance, sums and percentiles. */
 function byTarget(view: View, workload: number): HTMLElement {
-  return lazyDetails([t("results_by_target")], { class: "fold" }, () => [
-    note(t("results_sums")),
+  return lazyDetails([t("results-by-target")], { class: "fold" }, () => [
+    note(t("results-sums")),
     h(
       "div",
       { class: "pairs" },
@@ -192,14 +201,11 @@ function one(view: View, target: Target, index: number, workload: number): HTMLE
   const made = table<Cell>({
     caption:
       view.workloads.length > 1
-        ? `${target.label}, ${view.workloads[workload]?.label ?? ""}`
+        ? joined("join-phrases", [target.label, view.workloads[workload]?.label])
         : target.label,
     lines,
     rows,
-    spanning: (c) =>
-      c.totals === null
-        ? `${t(c.status)}${c.failure ? `${t("colon")}${c.failure.message}` : ""}`
-        : null,
+    spanning: (c) => (c.totals === null ? ended(c) : null),
     columns: [
       {
         head: t("clients"),
@@ -209,20 +215,32 @@ function one(view: View, target: Target, index: number, workload: number): HTMLE
       },
       { head: t("repeats"), value: (c) => c.runs_completed },
       {
-        head: t("transactions_per_s"),
+        head: t("transactions-per-s"),
         value: (c) => c.throughput_per_s?.mean ?? null,
         decimals: 1,
       },
       {
         head: t("interval"),
-        value: (c) => (c.throughput_per_s ? ends(c.throughput_per_s) || t("single_run") : null),
+        value: (c) => (c.throughput_per_s ? ends(c.throughput_per_s) || t("single-trial") : null),
       },
-      { head: t("avg_ms"), value: (c) => c.totals?.response_avg_ms ?? null, decimals: 2 },
-      { head: t("p95_ms"), value: (c) => pooled(c, "response_p95_ms"), decimals: 2 },
-      { head: t("p99_ms"), value: (c) => pooled(c, "response_p99_ms"), decimals: 2 },
+      {
+        head: t("in-ms", { what: t("average") }),
+        value: (c) => c.totals?.response_avg_ms ?? null,
+        decimals: 2,
+      },
+      {
+        head: t("in-ms", { what: "p95" }),
+        value: (c) => pooled(c, "response_p95_ms"),
+        decimals: 2,
+      },
+      {
+        head: t("in-ms", { what: "p99" }),
+        value: (c) => pooled(c, "response_p99_ms"),
+        decimals: 2,
+      },
       { head: t("transactions"), value: (c) => c.totals?.transactions ?? null },
       { head: t("statements"), value: (c) => c.totals?.queries ?? null },
-      { head: t("time_s"), value: (c) => c.totals?.time_s ?? null, decimals: 2 },
+      { head: t("time-s"), value: (c) => c.totals?.time_s ?? null, decimals: 2 },
     ],
   });
   made.style.setProperty("--mark", style(index).colour);

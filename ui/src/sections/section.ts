@@ -27,7 +27,7 @@ export function heading(
     {
       class: "anchor no-print",
       href: `#${encodeURIComponent(place)}`,
-      "aria-label": t("link_to", { title }),
+      "aria-label": t("link-to", { title }),
     },
     "#",
   );

@@ -1,9 +1,9 @@
 // What a cell's server did: its machine in words, then the statements, waits and threads that took its time, the plans,
 // and what a transaction cost.
 
-import { type Child, h } from "../dom";
+import { type Child, h, placed } from "../dom";
 import { bytes, decimalsOf, figure, fixed, NOTHING, percent, unitName } from "../format";
-import { say, t } from "../i18n";
+import { joined, say, t } from "../i18n";
 import { type Column, table } from "../table";
 import type {
   Cell,
@@ -29,12 +29,12 @@ export function server(cell: Cell): HTMLElement | null {
   return h(
     "div",
     { class: "server" },
-    h("h4", {}, t("server_did")),
+    h("h4", {}, t("server-did")),
     machine && h("p", {}, machineWords(machine)),
     tops && tops.statements.length > 0 && statements(tops.statements),
     tops?.undigested && undigested(tops.undigested),
-    tops && tops.waits.length > 0 && waits(t("top_waits"), tops.waits),
-    tops && tops.stages.length > 0 && waits(t("top_stages"), tops.stages),
+    tops && tops.waits.length > 0 && waits(t("top-waits"), tops.waits),
+    tops && tops.stages.length > 0 && waits(t("top-stages"), tops.stages),
     tops && tops.threads.length > 0 && threads(tops.threads),
     costs.length > 0 && costsOfCell(costs),
     plans.length > 0 && plansOfCell(plans),
@@ -57,106 +57,106 @@ export function unseen(list: Unseen[]): HTMLElement | null {
   return h(
     "p",
     { class: "note unseen" },
-    `${t("unseen")}${t("colon")}`,
-    h("span", { lang: "en" }, words),
+    ...placed(
+      (text) => t("labelled", { label: t("unseen"), text }),
+      h("span", { lang: "en" }, words),
+    ),
   );
 }
 
 /** The machine in sentences: CPU, disks, network and memory, waiting. */
 function machineWords(machine: MachineUse): string {
-  const said = [
-    whose(machine),
-    cpu(machine),
-    disks(machine),
-    rest(machine),
+  const sentences = [
+    machine.server_is_here ? "" : t("machine-elsewhere"),
+    ...cpu(machine),
+    ...disks(machine),
+    ...rest(machine),
     pressure(machine),
-  ].filter((words) => words !== "");
-  const text = said
-    .map((words) => words.charAt(0).toUpperCase() + words.slice(1) + t("sentence_end"))
-    .join("");
-  // A figure and its unit stay on one line.
-  return text.trimEnd().replace(/(\d) (?=%|ms|MiB|GiB|KiB|毫秒)/g, "$1\u00a0");
-}
-
-function whose(machine: MachineUse): string {
-  return machine.server_is_here ? "" : t("machine_elsewhere");
-}
-
-function cpu(machine: MachineUse): string {
-  const modes: [string, number][] = [
-    [t("cpu_programs"), machine.cpu_user],
-    [t("cpu_kernel"), machine.cpu_system],
-    [t("cpu_disk"), machine.cpu_iowait],
-    [t("cpu_stolen"), machine.cpu_steal],
-    [t("cpu_idle"), machine.cpu_idle],
   ];
-  const parts = modes
-    .filter(([, share]) => share >= WORTH_SAYING)
-    .map(([name, share]) => `${name} ${percent(share, 0)}`);
-  const used =
-    machine.server_cpus === null ? [] : [t("server_used", { cpus: figure(machine.server_cpus) })];
-  const throttled =
-    machine.throttled !== null && machine.throttled >= WORTH_SAYING
-      ? [t("throttled", { share: percent(machine.throttled, 0) })]
-      : [];
-  const queue = t("run_queue_mean", { threads: figure(machine.run_queue) });
-  return `${t("cpu_shares")}${parts.join(t("list_gap"))}${t("clause_gap")}${[...used, queue, ...throttled].join(t("clause_gap"))}`;
+  // A figure and its unit stay on one line.
+  return joined("join-sentences", sentences).replace(/(\d) (?=%|ms|MiB|GiB|KiB|毫秒)/g, "$1\u00a0");
 }
 
-function disks(machine: MachineUse): string {
+/** Shares that are worth saying, in a row. */
+function shares(
+  all: [share: number | null, words: (values: { share: string }) => string][],
+): string {
+  return joined(
+    "join-list",
+    all.map(([share, words]) =>
+      share !== null && share >= WORTH_SAYING ? words({ share: percent(share, 0) }) : "",
+    ),
+  );
+}
+
+function cpu(machine: MachineUse): string[] {
+  const modes = shares([
+    [machine.cpu_user, (values) => t("cpu-user", values)],
+    [machine.cpu_system, (values) => t("cpu-system", values)],
+    [machine.cpu_iowait, (values) => t("cpu-iowait", values)],
+    [machine.cpu_steal, (values) => t("cpu-steal", values)],
+    [machine.cpu_idle, (values) => t("cpu-idle", values)],
+  ]);
+  const { server_cpus, run_queue, throttled } = machine;
+  return [
+    modes === "" ? "" : t("cpu-shares", { shares: modes }),
+    server_cpus === null ? "" : t("server-used", { cpus: figure(server_cpus) }),
+    t("run-queue-mean", { threads: figure(run_queue) }),
+    throttled !== null && throttled >= WORTH_SAYING
+      ? t("throttled", { share: percent(throttled, 0) })
+      : "",
+  ];
+}
+
+function disks(machine: MachineUse): string[] {
   const way = (
-    label: "disk_wrote" | "disk_did_read",
+    [plain, timed]: ["disk-wrote", "disk-wrote-each"] | ["disk-did-read", "disk-did-read-each"],
     bytes_per_s: number,
     per_s: number,
     each_ms: number | null,
   ): string[] => {
     // Less than one in ten seconds is the machine's own housekeeping.
     if (per_s < 0.1) return [];
-    const each = each_ms === null ? "" : t("each_ms", { ms: figure(each_ms) });
-    return [t(label, { rate: figure(bytes_per_s / 2 ** 20), count: figure(per_s) }) + each];
+    const values = { rate: figure(bytes_per_s / 2 ** 20), count: figure(per_s) };
+    return [each_ms === null ? t(plain, values) : t(timed, { ...values, ms: figure(each_ms) })];
   };
-  const parts = [
+  const said = [
     ...way(
-      "disk_wrote",
+      ["disk-wrote", "disk-wrote-each"],
       machine.disk_written_bytes_per_s,
       machine.disk_writes_per_s,
       machine.disk_write_ms,
     ),
     ...way(
-      "disk_did_read",
+      ["disk-did-read", "disk-did-read-each"],
       machine.disk_read_bytes_per_s,
       machine.disk_reads_per_s,
       machine.disk_read_ms,
     ),
   ];
-  if (parts.length > 0 && machine.disk_busy !== null)
-    parts.push(t("disk_busy", { share: percent(machine.disk_busy, 0) }));
-  return parts.join(t("clause_gap"));
+  if (said.length > 0 && machine.disk_busy !== null)
+    said.push(t("disk-busy", { share: percent(machine.disk_busy, 0) }));
+  return said;
 }
 
-function rest(machine: MachineUse): string {
+function rest(machine: MachineUse): string[] {
   const { network_bytes_per_s, memory_available_bytes, round_trip_ms } = machine;
   return [
-    ...(network_bytes_per_s >= 1024
-      ? [t("network_rate", { rate: bytes(Math.round(network_bytes_per_s)) })]
-      : []),
-    ...(memory_available_bytes > 0
-      ? [t("memory_left", { memory: bytes(memory_available_bytes) })]
-      : []),
-    ...(round_trip_ms === null ? [] : [t("round_trip_median", { ms: figure(round_trip_ms) })]),
-  ].join(t("clause_gap"));
+    network_bytes_per_s >= 1024
+      ? t("network-rate", { rate: bytes(Math.round(network_bytes_per_s)) })
+      : "",
+    memory_available_bytes > 0 ? t("memory-left", { memory: bytes(memory_available_bytes) }) : "",
+    round_trip_ms === null ? "" : t("round-trip-median", { ms: figure(round_trip_ms) }),
+  ];
 }
 
 function pressure(machine: MachineUse): string {
-  const waited: [string, number | null][] = [
-    [t("pressure_cpu"), machine.pressure_cpu],
-    [t("pressure_io"), machine.pressure_io],
-    [t("pressure_memory"), machine.pressure_memory],
-  ];
-  const parts = waited
-    .filter(([, share]) => share !== null && share >= WORTH_SAYING)
-    .map(([name, share]) => `${name} ${percent(share, 0)}`);
-  return parts.length === 0 ? "" : `${t("pressure")}${parts.join(t("list_gap"))}`;
+  const waits = shares([
+    [machine.pressure_cpu, (values) => t("pressure-cpu", values)],
+    [machine.pressure_io, (values) => t("pressure-io", values)],
+    [machine.pressure_memory, (values) => t("pressure-memory", values)],
+  ]);
+  return waits === "" ? "" : t("pressure", { shares: waits });
 }
 
 /** A column of figures that align, with three digits for the greatest. */
@@ -166,7 +166,7 @@ function figures<Row>(head: string, rows: Row[], value: (row: Row) => number): C
 
 function statements(rows: TopStatement[]): HTMLElement {
   return table<TopStatement>({
-    caption: t("top_statements"),
+    caption: t("top-statements"),
     rows,
     most: MOST,
     columns: [
@@ -175,14 +175,22 @@ function statements(rows: TopStatement[]): HTMLElement {
         value: (r) => r.text,
         show: (r) => h("code", { class: "long" }, r.text),
       },
-      { head: `${t("share_of_time")}, %`, value: (r) => r.share * 100, decimals: 1 },
-      { head: t("per_transaction"), value: (r) => r.per_transaction, decimals: 2 },
-      { head: `${t("mean")}, ms`, value: (r) => r.mean_ms, decimals: 3 },
-      figures(t("rows_examined"), rows, (r) => r.rows_examined),
-      figures(t("rows_returned"), rows, (r) => r.rows_returned),
-      { head: `${t("full_scans")}, %`, value: (r) => r.full_scans * 100, decimals: 0 },
+      {
+        head: t("in-percent", { what: t("share-of-time") }),
+        value: (r) => r.share * 100,
+        decimals: 1,
+      },
+      { head: t("per-transaction"), value: (r) => r.per_transaction, decimals: 2 },
+      { head: t("in-ms", { what: t("mean") }), value: (r) => r.mean_ms, decimals: 3 },
+      figures(t("rows-examined"), rows, (r) => r.rows_examined),
+      figures(t("rows-returned"), rows, (r) => r.rows_returned),
+      {
+        head: t("in-percent", { what: t("full-scans") }),
+        value: (r) => r.full_scans * 100,
+        decimals: 0,
+      },
       ...(rows.some((r) => r.errors > 0)
-        ? [{ head: t("errors_count"), value: (r: TopStatement) => r.errors }]
+        ? [{ head: t("errors-count"), value: (r: TopStatement) => r.errors }]
         : []),
     ],
   });
@@ -192,20 +200,24 @@ function statements(rows: TopStatement[]): HTMLElement {
 function undigested({ says, by_client: rows }: Undigested): HTMLElement {
   type Timed = Undigested["by_client"][number];
   const made = table<Timed>({
-    caption: t("as_clients_timed"),
+    caption: t("as-clients-timed"),
     rows,
     most: MOST,
     columns: [
       { head: t("operation"), value: (r) => r.operation, show: (r) => h("code", {}, r.operation) },
-      { head: `${t("share_of_time")}, %`, value: (r) => r.share * 100, decimals: 1 },
-      { head: t("per_transaction"), value: (r) => r.per_transaction, decimals: 2 },
-      { head: `${t("mean")}, ms`, value: (r) => r.mean_ms, decimals: 3 },
+      {
+        head: t("in-percent", { what: t("share-of-time") }),
+        value: (r) => r.share * 100,
+        decimals: 1,
+      },
+      { head: t("per-transaction"), value: (r) => r.per_transaction, decimals: 2 },
+      { head: t("in-ms", { what: t("mean") }), value: (r) => r.mean_ms, decimals: 3 },
     ],
   });
   return h(
     "div",
     { class: "undigested" },
-    h("p", {}, `${say(says)}${t("full_stop")}`),
+    h("p", {}, t("sentence", { text: say(says) })),
     rows.length > 0 && made,
   );
 }
@@ -221,23 +233,23 @@ function waits(caption: string, rows: TopWait[]): HTMLElement {
         value: (r) => r.event,
         show: (r) => h("code", { class: "long" }, r.event),
       },
-      { head: t("ms_each_transaction"), value: (r) => r.ms_per_transaction, decimals: 3 },
-      { head: t("per_transaction"), value: (r) => r.per_transaction, decimals: 2 },
-      { head: t("threads_in_it"), value: (r) => r.threads, decimals: 2 },
+      { head: t("ms-per-transaction"), value: (r) => r.ms_per_transaction, decimals: 3 },
+      { head: t("per-transaction"), value: (r) => r.per_transaction, decimals: 2 },
+      { head: t("threads-in-it"), value: (r) => r.threads, decimals: 2 },
     ],
   });
 }
 
 function threads(rows: TopThreads[]): HTMLElement {
   return table<TopThreads>({
-    caption: t("top_threads"),
+    caption: t("top-threads"),
     rows,
     most: MOST,
     columns: [
-      { head: t("thread_name"), value: (r) => r.name, show: (r) => h("code", {}, r.name) },
+      { head: t("thread-name"), value: (r) => r.name, show: (r) => h("code", {}, r.name) },
       { head: t("threads"), value: (r) => r.threads },
-      { head: t("cpus_used"), value: (r) => r.cpus, decimals: 2 },
-      { head: t("busiest_thread"), value: (r) => r.busiest, decimals: 2 },
+      { head: t("cpus-used"), value: (r) => r.cpus, decimals: 2 },
+      { head: t("busiest-thread"), value: (r) => r.busiest, decimals: 2 },
     ],
   });
 }
@@ -245,13 +257,13 @@ function threads(rows: TopThreads[]): HTMLElement {
 function costsOfCell(rows: Cost[]): HTMLElement {
   return table<Cost>({
     caption: t("costs"),
-    lines: [t("costs_note")],
+    lines: [t("costs-note")],
     rows,
     most: MOST,
     columns: [
       { head: t("cost"), value: (r) => say(r.label) },
       {
-        head: t("per_transaction_cost"),
+        head: t("per-transaction"),
         value: (r) => r.per_transaction,
         show: (r) => `${figure(r.per_transaction)} ${unitName(r.unit)}`.trim(),
       },
@@ -263,13 +275,9 @@ function costsOfCell(rows: Cost[]): HTMLElement {
 function plansOfCell(rows: PlanSummary[]): HTMLElement {
   const changed = rows.filter((plan) => plan.changed_to !== null);
   const state = (plan: PlanSummary): string =>
-    t(
-      plan.error !== null
-        ? "plan_missing"
-        : plan.changed_to === null
-          ? "plan_same"
-          : "plan_changed",
-    );
+    t("plan-is", {
+      state: plan.error !== null ? "missing" : plan.changed_to === null ? "same" : "changed",
+    });
   const made = table<PlanSummary>({
     caption: t("plans"),
     captionHidden: true,
@@ -283,12 +291,12 @@ function plansOfCell(rows: PlanSummary[]): HTMLElement {
         show: (r) => h("code", { title: r.sql }, r.operation),
       },
       {
-        head: t("plan_steps"),
+        head: t("plan-steps"),
         value: (r) => r.error ?? (r.says.join("; ") || NOTHING),
         show: steps,
       },
       {
-        head: t("plan_after"),
+        head: t("plan-after"),
         value: state,
         show: (r) => (r.changed_to === null ? state(r) : h("b", { class: "bad" }, state(r))),
       },
@@ -296,8 +304,8 @@ function plansOfCell(rows: PlanSummary[]): HTMLElement {
   });
   const title =
     changed.length > 0
-      ? t("plans_changed", { count: rows.length, changed: changed.length })
-      : t("plans_count", { count: rows.length });
+      ? t("plans-changed", { count: rows.length, changed: changed.length })
+      : t("plans-count", { count: rows.length });
   return h("details", { class: "fold", open: changed.length > 0 }, h("summary", {}, title), made);
 }
 
@@ -310,7 +318,7 @@ function steps(plan: PlanSummary): Child {
     "div",
     { lang: "en" },
     ...lines(plan.says),
-    h("span", { class: "about" }, t("plan_then")),
+    h("span", { class: "about" }, t("plan-then")),
     ...lines(plan.changed_to),
   );
 }

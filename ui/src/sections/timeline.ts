@@ -5,7 +5,7 @@ import { costOption, legend, type Line, timelineHeight, timelineOption } from ".
 import type { Zoom } from "../charts/zoom";
 import { type Child, h, lazyDetails } from "../dom";
 import { fixed } from "../format";
-import { clients, say, t } from "../i18n";
+import { joined, say, t } from "../i18n";
 import { table } from "../table";
 import type { Cell, Slot, Timeline } from "../view";
 import { figure, note } from "./section";
@@ -25,9 +25,8 @@ export function timelines(cell: Cell, zoom: Zoom | undefined): Child[] {
 
 function sentence(timeline: Timeline, runs: number): HTMLElement {
   const { says, slower } = timeline.sustained ?? { says: null, slower: null };
-  const run = runs > 1 ? `${t("repeat_n", { n: timeline.repeat })}: ` : "";
-  const words = [says, slower].filter((w) => w !== null).map(say);
-  return h("p", {}, run + words.join(". "));
+  const text = joined("join-clauses", [says, slower].filter((w) => w !== null).map(say));
+  return h("p", {}, runs > 1 ? t("repeat-says", { n: timeline.repeat, text }) : text);
 }
 
 /** The types of transaction; the whole of them stands first. */
@@ -62,7 +61,7 @@ function overTime(cell: Cell, shown: Timeline[], zoom: Zoom | undefined): Child[
   const drawn = (id: string, label: string, lines: Line[], unit: string): HTMLElement => {
     const made = figure(label, {
       id: `${id}-${cell.id}`,
-      label: `${label}, ${clients(cell.threads)}`,
+      label: joined("join-phrases", [label, t("clients-count", { count: cell.threads })]),
       height_px: timelineHeight(shown),
       group: `time-${cell.id}`,
       zoom,
@@ -75,10 +74,10 @@ function overTime(cell: Cell, shown: Timeline[], zoom: Zoom | undefined): Child[
     h(
       "div",
       { class: "multiples" },
-      drawn("tpmc-time", t("timeline_tpmc"), [tpmc], "tpmC"),
-      drawn("types-time", t("timeline"), latency, t("ms")),
+      drawn("tpmc-time", t("tpmc-over-time"), [tpmc], "tpmC"),
+      drawn("types-time", t("types-over-time"), latency, t("ms")),
     ),
-    note(t("timeline_slots", { seconds: fixed(first.slot_s, first.slot_s < 10 ? 1 : 0) })),
+    note(t("slots-note", { seconds: fixed(first.slot_s, first.slot_s < 10 ? 1 : 0) })),
     twin(shown, [tpmc, ...latency]),
   ];
 }
@@ -89,18 +88,18 @@ function twin(shown: Timeline[], lines: Line[]): HTMLElement {
     run: number;
     slot: Slot;
   }
-  return lazyDetails([t("table_twin")], { class: "twin" }, () => [
+  return lazyDetails([t("chart-data")], { class: "twin" }, () => [
     table<Row>({
-      caption: t("timeline"),
+      caption: t("types-over-time"),
       rows: shown.flatMap((timeline) =>
         timeline.slots.map((slot) => ({ run: timeline.repeat, slot })),
       ),
       columns: [
         { head: t("repeat"), value: (r) => r.run },
         { head: t("second"), value: (r) => r.slot.end_s, decimals: 1 },
-        { head: t("transactions_per_s"), value: (r) => r.slot.throughput_per_s, decimals: 1 },
+        { head: t("transactions-per-s"), value: (r) => r.slot.throughput_per_s, decimals: 1 },
         ...lines.map((line, i) => ({
-          head: i === 0 ? line.name : `${line.name} p95, ms`,
+          head: i === 0 ? line.name : t("in-ms", { what: `${line.name} p95` }),
           value: (r: Row) => line.value(r.slot),
           decimals: i === 0 ? 0 : 1,
         })),
@@ -110,10 +109,10 @@ function twin(shown: Timeline[], lines: Line[]): HTMLElement {
 }
 
 function cost(cell: Cell, timeline: Timeline): HTMLElement {
-  const label = t("timeline_cost");
-  return figure(`${label}, ${t("repeat_n", { n: timeline.repeat })}`, {
+  const label = t("cost-over-work");
+  return figure(t("in-repeat", { text: label, n: timeline.repeat }), {
     id: `cost-${timeline.repeat}-${cell.id}`,
-    label: `${label}, ${clients(cell.threads)}`,
+    label: joined("join-phrases", [label, t("clients-count", { count: cell.threads })]),
     height_px: COST_PX,
     option: () => costOption(timeline),
   });

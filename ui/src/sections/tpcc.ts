@@ -2,14 +2,14 @@
 
 import { h } from "../dom";
 import { ends, fixed, NOTHING } from "../format";
-import { say, t } from "../i18n";
+import { joined, say, t } from "../i18n";
 import { table } from "../table";
 import type { Cell, Percentiles, TpccSummary, TypeSummary, View } from "../view";
 import { section } from "./section";
 
 function consistency(tpcc: TpccSummary): string {
   return tpcc.consistency === null
-    ? t("not_checked")
+    ? t("not-checked")
     : `${tpcc.consistency.holding} / ${tpcc.consistency.checked}`;
 }
 
@@ -19,23 +19,27 @@ export function tpccTypes(tpcc: TpccSummary): HTMLElement {
     caption: t("tpcc"),
     lines: [
       `tpmC ${fixed(tpcc.tpmc?.mean ?? 0, 0)}, tpmTotal ${fixed(tpcc.tpm_total?.mean ?? 0, 0)}`,
-      `${t("tpcc_consistency")}${t("colon")}${consistency(tpcc)}${t("clause_gap")}${t("home_warehouses")}${t("colon")}${tpcc.warehouses_touched} / ${tpcc.warehouses}`,
-      tpcc.deviations.map(say).join(t("clause_gap")),
+      t("consistency-line", {
+        met: consistency(tpcc),
+        used: tpcc.warehouses_touched,
+        warehouses: tpcc.warehouses,
+      }),
+      joined("join-clauses", tpcc.deviations.map(say)),
     ],
     rows: tpcc.types,
     columns: [
-      { head: t("tpcc_type"), value: (r) => r.title },
+      { head: t("type"), value: (r) => r.title },
       { head: t("count"), value: (r) => r.count },
-      { head: t("per_minute"), value: (r) => r.per_minute, decimals: 0 },
-      { head: `${t("mix")}, %`, value: (r) => r.mix_pct, decimals: 1 },
-      { head: "p90, ms", value: (r) => r.response.p90_ms, decimals: 1 },
+      { head: t("per-minute"), value: (r) => r.per_minute, decimals: 0 },
+      { head: t("in-percent", { what: t("mix") }), value: (r) => r.mix_pct, decimals: 1 },
+      { head: t("in-ms", { what: "p90" }), value: (r) => r.response.p90_ms, decimals: 1 },
       {
         head: t("limit"),
-        value: (r) => `${r.limit_s} s ${t(r.limit_kept ? "limit_kept" : "limit_exceeded")}`,
+        value: (r) => t("limit-is", { seconds: r.limit_s, met: r.limit_kept ? "yes" : "no" }),
       },
       { head: t("retries"), value: (r) => r.retries },
       { head: t("rollbacks"), value: (r) => r.rollbacks },
-      { head: t("errors_count"), value: (r) => r.errors },
+      { head: t("errors-count"), value: (r) => r.errors },
     ],
   });
   return h("div", {}, types, latencies(tpcc));
@@ -59,17 +63,24 @@ function latencies(tpcc: TpccSummary): HTMLElement {
     head: string,
     pick: (row: Row) => number,
   ): { head: string; value: (row: Row) => number; decimals: number } => ({
-    head: `${head}, ms`,
+    head: t("in-ms", { what: head }),
     value: pick,
     decimals: 1,
   });
   return table<Row>({
-    caption: t("tpcc_latency"),
-    lines: [t(one ? "response_is_service" : "tpcc_latency_note")],
+    caption: t("tpcc-latency"),
+    lines: [t(one ? "times-equal" : "tpcc-times-note")],
     rows,
     columns: [
-      { head: t("tpcc_type"), value: (r) => r.title },
-      ...(one ? [] : [{ head: t("latency_of"), value: (r: Row) => t(r.origin) }]),
+      { head: t("type"), value: (r) => r.title },
+      ...(one
+        ? []
+        : [
+            {
+              head: t("time-kind"),
+              value: (r: Row) => t(r.origin === "response" ? "response-time" : "service-time"),
+            },
+          ]),
       latency("p50", (r) => r.p50_ms),
       latency("p90", (r) => r.p90_ms),
       latency("p95", (r) => r.p95_ms),
@@ -99,22 +110,22 @@ export function tpcc(view: View): HTMLElement | null {
     cell.tpcc?.types.find((type) => type.name === "new_order");
   return section(
     "tpcc",
-    t("tpmc_against"),
+    t("tpmc-by-clients"),
     table<Cell>({
-      caption: t("tpmc_against"),
+      caption: t("tpmc-by-clients"),
       captionHidden: true,
       rows,
       columns: [
-        { head: t("tpcc_terminals"), value: (c) => c.threads },
+        { head: t("clients"), value: (c) => c.threads },
         { head: t("target"), value: (c) => view.targets[c.target]?.label ?? NOTHING },
         { head: "tpmC", value: (c) => of(c)?.tpmc?.mean ?? null, decimals: 0 },
         {
           head: t("interval"),
-          value: (c) => (c.tpcc?.tpmc ? ends(c.tpcc.tpmc) || t("single_run") : null),
+          value: (c) => (c.tpcc?.tpmc ? ends(c.tpcc.tpmc) || t("single-trial") : null),
         },
         { head: "tpmTotal", value: (c) => of(c)?.tpm_total?.mean ?? null, decimals: 0 },
         {
-          head: "New-Order p90, ms",
+          head: t("in-ms", { what: "New-Order p90" }),
           value: (c) => newOrder(c)?.response.p90_ms ?? null,
           decimals: 1,
         },
@@ -123,7 +134,7 @@ export function tpcc(view: View): HTMLElement | null {
           value: (c) => of(c)?.types.reduce((sum, row) => sum + row.retries, 0) ?? null,
         },
         { head: t("rollbacks"), value: (c) => newOrder(c)?.rollbacks ?? null },
-        { head: t("tpcc_consistency"), value: (c) => (c.tpcc ? consistency(c.tpcc) : NOTHING) },
+        { head: t("consistency"), value: (c) => (c.tpcc ? consistency(c.tpcc) : NOTHING) },
       ],
     }),
   );

@@ -39,7 +39,7 @@ fn texts_use_the_terms_of_the_glossary() {
             literals::of(&file).iter().for_each(|text| look(place, text));
         }
     }
-    for file in ["ui/src/i18n.ts", "README.md", "docs/tutorial.md"] {
+    for file in ["messages/en/page.ftl", "README.md", "docs/tutorial.md"] {
         let text = std::fs::read_to_string(format!("{root}/{file}")).expect("it is there");
         text.lines().for_each(|line| look(file, line));
     }

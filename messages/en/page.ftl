@@ -1,0 +1,494 @@
+### Labels of the page. Sentences about the results come with the report.
+
+## Frame
+
+contents = Contents
+language = 中文
+theme-dark = Dark
+theme-light = Light
+back = Back to top
+newer = A newer mydyno wrote these data (schema { $found }; this page knows up to { $known }). Parts of them may not be shown.
+no-view = This page contains no report. Create one with: mydyno report RECORDING --format html
+link-to = Link to “{ $title }”
+copy = Copy
+copied = Copied
+copy-csv = Copy as CSV
+save-chart = Save chart as { $kind }: { $title }
+show-all = Show all { $count }
+chart-data = Chart data
+
+## How texts are put together
+
+labelled = { $label }: { $text }
+sentence = { $text }.
+join-list = { $before }, { $next }
+join-phrases = { $before }, { $next }
+join-clauses = { $before }; { $next }
+join-sentences = { $before } { $next }
+with-unit = { $what }, { $unit }
+in-ms = { $what }, ms
+in-percent = { $what }, %
+ms-value = { $value } ms
+seconds-value = { $value }{ "\u00A0" }s
+p95-value = p95 { $value } ms
+rate-value = { $rate } transactions/s
+errors-value = { $rate } errors/s
+yes = yes
+no = no
+
+## Answer
+
+answer = Answer
+validity =
+    { $level ->
+        [green] Valid
+        [amber] Valid with caveats
+       *[red] Not valid
+    }
+no-result = No result: { $why }
+nothing-measured = no trial was completed
+withdrawn = Claim withdrawn
+what-to-do = What to do
+all-caveats = All caveats ({ $count })
+whole-answer = Full answer
+whole-log = End of the server log
+
+## What was measured
+
+workloads-count =
+    { $count ->
+        [one] { $count } workload
+       *[other] { $count } workloads
+    }
+warehouses-count =
+    { $count ->
+        [one] { $count } warehouse
+       *[other] { $count } warehouses
+    }
+tables-of-rows =
+    { $tables ->
+        [one] { $tables } table of { $rows } rows
+       *[other] { $tables } tables of { $rows } rows each
+    }
+clients-count =
+    { $count ->
+        [one] { $count } client
+       *[other] { $count } clients
+    }
+clients-range = { $from } to { $to } clients
+transactions-count =
+    { $count ->
+        [one] { $count } transaction
+       *[other] { $count } transactions
+    }
+repeats-of = { $repeats }{ "\u00A0" }x{ "\u00A0" }{ $window }
+offered-rate = { $rate } transactions/s offered
+machine-size =
+    { $cpus ->
+        [one] { $cpus } CPU, { $memory }
+       *[other] { $cpus } CPUs, { $memory }
+    }
+generator-on = generator: { $machine }
+measured-with = measured with { $tool }
+
+## Charts
+
+throughput = Throughput
+transactions-per-s = transactions/s
+tpmc = tpmC
+tpmc-reported = tpmC, reported by the tool
+p95 = 95th percentile of response time
+p99 = 99th percentile of response time
+ms = ms
+ms-log = ms, log scale
+per-s = per s
+errors-per-s = errors/s
+clients = clients
+threads = threads
+seconds = seconds
+second = second
+at-second = at { $second } s
+response-time = response time
+service-time = service time
+percentile = percentile
+maximum = max
+ratio-title = Throughput relative to { $base }
+ratio-axis = ratio to { $base }, log scale
+decided = conclusive
+undecided = inconclusive
+beyond-hundredfold = more than 100x either way
+single-trial = single trial
+repeat = repeat
+repeat-n = repeat { $n }
+repeat-says = Repeat { $n }: { $text }
+in-repeat = { $text }, repeat { $n }
+repeats = repeats
+warm-up = warm-up
+stall = stall
+stood-still = generator stood still
+errors-count = errors
+curves = Metrics by concurrency
+curves-note = Bands are 95 % confidence intervals over the repeats of a cell; a triangle marks a band that continues beyond the axis. Lines join the measured points and are not smoothed.
+curves-note-dots = Small dots are the repeats of a cell. Lines join means; percentiles are those of all response times of a cell together.
+curves-note-single = Every point is a single trial, so there are no confidence intervals. Lines only guide the eye.
+
+## How a cell, a trial or a recording ended
+
+status =
+    { $status ->
+        [completed] completed
+        [partial] partly completed
+        [failed] failed
+        [missing] not run
+        [interrupted] interrupted
+        [with-failures] with failures
+        [broken-off] broken off
+        [running] running
+       *[unreadable] unreadable
+    }
+set-aside = not valid, set aside: { $why }
+
+## Results
+
+results = Results by number of clients
+results-of = Results by number of clients: { $workload }
+results-note = Ratios compare throughput with the first target. p95 is that of all response times of a cell together. Intervals are over its repeats.
+results-note-alone = p95 is that of all response times of a cell together. Intervals are over its repeats.
+results-family = Verdicts are corrected for { $count } comparisons per pair of targets (Holm).
+results-imported = All figures of an imported recording are reported by the tool.
+results-by-target = Totals, averages and p99 by target
+results-sums = Transactions, statements and time are totals over the repeats of a cell.
+interval = 95 % interval
+interval-of = 95 % interval, { $figure }
+ratio = ratio
+ratio-of = ratio { $other } / { $base }
+verdict = verdict
+verdict-is =
+    { $verdict ->
+        [better] better
+        [worse] worse
+        [same] equivalent
+        [inconclusive] inconclusive
+        [single_run] single trial
+       *[withheld] withheld
+    }
+target = target
+workload = workload
+transactions = transactions
+statements = statements
+time-s = time, s
+average = avg
+minimum = min
+mean = mean
+count = count
+per-minute = per minute
+all-types = all transactions
+reported = Reported by the tool
+
+## Caveats and recommendations
+
+caveats = Caveats
+caveats-none = No caveats.
+caveats-count =
+    { $count ->
+        [one] { $count } caveat
+       *[other] { $count } caveats
+    }
+urgent = High-severity recommendations
+urgent-more = What to do about them
+advice = Recommendations
+advice-note = Based on what the servers showed during the measurement. Measure again after a change.
+advice-none = No recommendations.
+advice-none-grave = Nothing of medium or high severity.
+advice-low = Low severity ({ $count })
+advice-at = Seen at concurrency { $clients }.
+advice-why = why
+advice-cost = cost
+advice-manual = Manual
+severity =
+    { $severity ->
+        [high] High
+        [medium] Medium
+       *[low] Low
+    }
+
+## Failures and errors
+
+failures = What failed or was set aside
+trials-valid = { $done } of { $planned } trials valid
+outcome = outcome
+reason = reason
+hint = what to do
+errors = Errors by code
+errors-none = The servers reported no errors.
+code = code
+sqlstate = SQLSTATE
+message = message
+statement = statement
+load-continued = load continued
+
+## Differences between targets
+
+differences = Differences between the targets
+variables = Server variables
+variable = variable
+default = default
+default-is = default { $value }
+variables-likely = Likely to matter ({ $count })
+variables-changed = Not the default ({ $count })
+variables-differing = Different ({ $count })
+variables-one-sided = Including those of one target only ({ $count })
+variables-all = All ({ $count })
+variables-note = Paths, ports and IDs differ without effect; they are under “All”.
+variables-none = No variables in this list.
+category = category
+category-is =
+    { $group ->
+        [durability] durability
+        [memory] memory
+        [io] I/O
+        [concurrency] concurrency
+        [replication] replication
+        [instrumentation] instrumentation
+        [optimizer] optimizer
+        [version] version
+       *[other] other
+    }
+
+## Experiments
+
+others = Published results
+doubts = What would change this answer
+method = Method
+arm = arm
+arm-same = no difference
+arm-against = { $arm } against { $base }
+interactions = Do the effects depend on each other?
+interactions-note = The effect of an arm under one condition (a workload, or a level of another factor), divided by its effect under the other. 1 means no interaction. Corrected for the number of points (Holm).
+interactions-none = No point shows an interaction.
+interactions-points = All points ({ $count })
+condition = condition
+effect-first = effect under the first
+effect-second = effect under the second
+p-adjusted = p, corrected
+effects-differ = differs
+
+## Cells
+
+cells = Every cell in detail
+cells-note = Click a point in a chart to go to its cell.
+over-time = Throughput over time
+offered = offered per s
+offered-over-time = Throughput over time: offered (dashed) and completed
+p95-over-time = 95th percentile of response time over time
+backlog = backlog
+backlog-over-time = Backlog: transactions due but not started
+start-delay-over-time = Start delay: time to complete the backlog at the current rate
+distribution = Latency distribution
+times-note = Response time counts from when a transaction was due, service time from when its first statement was sent.
+times-equal = Response time and service time are the same: transactions were sent when they were due.
+percentile-axis = The percentile axis is stretched towards 100.
+operations = Latency by operation
+operation = operation
+per-transaction = per transaction
+time-kind = time
+share-of-time = share of time
+traffic = { $sent } B sent and { $received } B received per transaction.
+tls-use =
+    { $handshakes ->
+        [one] { $version } { $cipher }: { $handshakes } handshake, { $resumed } of them resumed.
+       *[other] { $version } { $cipher }: { $handshakes } handshakes, { $resumed } of them resumed.
+    }
+trials = Trials of this cell
+started = started
+connect-s = connecting, s
+measured-s = measured, s
+reconnects = reconnects
+data-restored = data restored
+
+## TPC-C
+
+tpcc = TPC-C by transaction type
+tpcc-latency = TPC-C latency by transaction type
+tpcc-times-note = Response time counts from when a transaction was due, service time from when it was first sent; both include its retries.
+tpmc-by-clients = tpmC by number of clients
+type = type
+mix = mix
+limit = limit (p90)
+limit-is =
+    { $met ->
+        [yes] { $seconds } s, met
+       *[no] { $seconds } s, exceeded
+    }
+retries = retries
+rollbacks = rollbacks
+consistency = consistency conditions met
+consistency-line = Consistency conditions met: { $met }; home warehouses used: { $used } / { $warehouses }
+not-checked = not checked
+types-over-time = p95 of response time by transaction type, over time
+tpmc-over-time = tpmC over time
+cost-over-work = Time per transaction (1/throughput) against transactions completed
+slots-note = Each point covers { $seconds } s.
+thousands-done = thousand transactions completed
+ms-per-transaction = ms per transaction
+cost-at = { $done } thousand transactions completed: { $ms } ms per transaction
+
+## Generator
+
+generator = Generator overhead
+generator-note = Where the generator is the bottleneck, the figures are its own and not the server's.
+cpu-per-statement = CPU per statement, µs
+user-share = share in user space
+host-share = share of host
+busiest-worker = busiest worker
+workers = workers
+cpu-wait-s = waiting for CPU, s
+memory-peak = peak memory
+
+## Origin
+
+origin = Method and origin of the data
+name = Name
+note = Note
+recorded = Recorded
+recording = recording
+extent = Extent
+trials-done = { $done } of { $planned } trials
+window = Window
+window-is = { $time } s after { $warmup } s of warm-up
+load = Load
+closed-loop = closed loop: a client sends its next transaction once the last one is answered
+open-loop = open loop: { $rate } transactions/s offered over all clients
+concurrency-limit =
+    { $count ->
+        [one] concurrency limit of { $count } transaction
+       *[other] concurrency limit of { $count } transactions
+    }
+think-time = mean think time of { $seconds } s
+seed = Seed
+plan-hash = Plan hash
+machine = Generator host
+machine-is =
+    { $cpus ->
+        [one] { $cpus } CPU ({ $model }), { $memory }
+       *[other] { $cpus } CPUs ({ $model }), { $memory }
+    }
+virtual-machine = virtual machine
+system = Operating system
+imported = Imported from
+versions = Versions
+all-options = All options of the workload ({ $count })
+command = Command to repeat it
+specification = Specification
+warnings = Warnings during the measurement
+raw = Raw data
+download = Download as JSON
+
+## Server and machine over time
+
+overview = Load, server and machine on one time axis
+overview-note = Rates are means since the previous point and are not smoothed.
+zoom-note = To zoom all charts over time of this cell, drag across a chart or type seconds; double-click to reset.
+repeat-shown = Repeat shown
+zoom-seconds = Seconds
+zoom-from = from second
+zoom-to = to second
+zoom-reset = Reset zoom
+percent-of-cpus = % of all CPUs
+panel-cpu = CPU
+panel-disk = Disks, redo log and network
+panel-server = Server events
+panel-rarer = Rarer server events
+panel-state = Running threads
+panel-pages = Dirty pages and checkpoint age
+panel-history = History list length
+panel-round-trip = Round trip of an empty request
+
+## What the server did
+
+server-did = What the server did
+machine-elsewhere = These are figures of the generator host; the server runs on another one.
+cpu-shares = CPU time of the machine: { $shares }.
+cpu-user = user { $share }
+cpu-system = system { $share }
+cpu-iowait = I/O wait { $share }
+cpu-steal = steal { $share }
+cpu-idle = idle { $share }
+server-used = The server used { $cpus } CPUs.
+run-queue-mean = On average, { $threads } threads were running or waiting for a CPU.
+throttled = Its CPU quota throttled the server { $share } of the time.
+disk-wrote = Disk writes: { $rate } MiB/s in { $count } writes/s.
+disk-wrote-each = Disk writes: { $rate } MiB/s in { $count } writes/s of { $ms } ms each.
+disk-did-read = Disk reads: { $rate } MiB/s in { $count } reads/s.
+disk-did-read-each = Disk reads: { $rate } MiB/s in { $count } reads/s of { $ms } ms each.
+disk-busy = The disks were busy { $share } of the time.
+network-rate = Network traffic: { $rate }/s.
+memory-left = At least { $memory } of memory was available.
+round-trip-median = Median round trip of an empty request: { $ms } ms.
+pressure = Some thread was waiting { $shares } of the time.
+pressure-cpu = for a CPU { $share }
+pressure-io = for I/O { $share }
+pressure-memory = for memory { $share }
+watching = From { $count } readings of { $each } ms each, taken at most { $late } ms late.
+unseen = Not observed
+top-statements = Statements by time in the server
+as-clients-timed = Statements as timed by the clients
+top-waits = Waits by time
+top-stages = Statement stages by time
+top-threads = Server threads by CPU time
+rows-examined = rows examined
+rows-returned = rows returned
+full-scans = full scans
+event = event
+threads-in-it = threads in it, mean
+thread-name = name
+cpus-used = CPUs used
+busiest-thread = by the busiest
+plans = Plans
+plans-count = Statement plans ({ $count })
+plans-changed = Statement plans ({ $count }), changed: { $changed }
+plan-steps = tables in join order
+plan-after = after the load
+plan-is =
+    { $state ->
+        [same] same
+        [changed] changed
+       *[missing] no plan
+    }
+plan-then = after the load:
+costs = What a transaction cost the server
+costs-note = Counted by the server and its process over the measured window.
+costs-over-cells = Cost per transaction
+cost = cost
+
+## History
+
+recordings = Recordings
+recordings-count =
+    { $count ->
+        [one] { $count } recording
+       *[other] { $count } recordings
+    }
+history-series = Cell by cell
+history-in-order = recordings in order, UTC
+history-day = time of day on { $day }, UTC; recordings in order
+history-empty = No recording has a figure.
+history-note = A point is a recording with the 95 % confidence interval over its repeats; a horizontal line is the mean of a level. Change points are found by E-divisive, which needs at least { $least } recordings and finds one in { $alarms } % of series without a change. The latest recording is compared with the variation of the level before it. A change within ±{ $margin } % is equivalent.
+history-axis-break = { $label } (axis starts at { $from })
+history-shift = { $at }: { $change } (p = { $p }), from { $run } on.
+history-with = Changed at the same time: { $changes }.
+history-with-nothing = Nothing else that is recorded changed at the same time.
+history-near = Changed nearby: { $changes }.
+history-latest =
+    { $recordings ->
+        [one] The latest recording against the level of the one before it: { $change }, { $verdict }.
+       *[other] The latest recording against the level of the { $recordings } before it: { $change }, { $verdict }.
+    }
+history-untold = cannot be judged
+history-low = lower end
+history-high = upper end
+history-changed = changed since the previous one
+history-left-out = why it has no point
+change = { $name }: { $from } → { $to }
+change-of = { $target } { $name }: { $from } → { $to }
+change-at = { $change } ({ $at })
