@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{Address, Plan, ServerFacts, Target, TargetKind, WorkloadSpec};
+use model::{Address, Plan, ServerFacts, Target, TargetKind};
 use serde::{Deserialize, Serialize};
 
 use crate::Words;
@@ -102,7 +102,7 @@ fn commits(
     let servers: Vec<Server<'_>> =
         known.iter().zip(&classes).map(|(known, class)| server(known, class)).collect();
     // What a commit costs does not matter to those who never commit a change.
-    let (work, severity) = match plan.workloads.iter().any(WorkloadSpec::writes) {
+    let (work, severity) = match plan.workloads.iter().any(|workload| workload.writes()) {
         true => (Work::Writes, Severity::Warn),
         false => (Work::Reads, Severity::Note),
     };

@@ -119,10 +119,9 @@ pub struct Growth {
     pub found: bool,
 }
 
-/// Whether the histograms of single stretches say anything of a run: of TPC-C its kinds of transaction over time, of other
-/// workloads how latency went where the run is long enough to ask whether it was sustained.
+/// Whether the histograms of single stretches say anything of a run: its types of transaction over time where there are several, else how latency went where the run is long enough to ask whether it was sustained.
 pub fn asks_for_spans(workload: &WorkloadSpec, measured_s: f64) -> bool {
-    matches!(workload, WorkloadSpec::Tpcc(_)) || measured_s >= SUSTAINED_S_MIN
+    workload.has_transaction_types() || measured_s >= SUSTAINED_S_MIN
 }
 
 /// The timeline of a run; none without its seconds. Whether the throughput was sustained can be asked only where the same

@@ -124,10 +124,10 @@ impl Percentiles {
 
 /// The options of the workload that a cell ran, if it is TPC-C.
 pub(crate) fn options<'a>(plan: &'a Plan, planned: &[&PlannedTrial]) -> Option<&'a TpccOptions> {
-    match plan.workloads.get(planned.first()?.workload as usize)? {
-        WorkloadSpec::Tpcc(options) => Some(options),
-        WorkloadSpec::Sysbench(_) | WorkloadSpec::Imported(_) => None,
-    }
+    let WorkloadSpec::Tpcc(options) = plan.workloads.get(planned.first()?.workload as usize)? else {
+        return None;
+    };
+    Some(options)
 }
 
 /// The summary of a cell; none of another workload or without a completed trial that counts. Whether the database came

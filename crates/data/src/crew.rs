@@ -21,8 +21,8 @@ use crate::{
     account::{Account, Session},
     each::NO_PANIC,
     error::DataError,
+    job::{Method, Outcome, Phase, Prepared, Progress},
     ledger,
-    prepare::{Method, Outcome, Phase, Prepared, Progress},
     queue::{Piece, Queue, Task},
 };
 

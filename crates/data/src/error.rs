@@ -4,8 +4,6 @@ use messages::number::{counted, thousands};
 use model::{Advice, Advise, DataSet, OptionId, TpccData, Verb};
 use wire::{ConnectError, QueryError, ServerError};
 
-use crate::{sysbench, tpcc};
-
 /// Why data could not be prepared, checked or removed.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
@@ -281,14 +279,6 @@ impl Advise for DataError {
                 Vec::new()
             }
         }
-    }
-}
-
-/// What a data set is, in words.
-pub(crate) fn describe(data: &DataSet) -> String {
-    match data {
-        DataSet::Sysbench(data) => sysbench::definition::describe(data),
-        DataSet::Tpcc(data) => tpcc::schema::describe(data),
     }
 }
 

@@ -6,13 +6,14 @@
 
 use std::collections::BTreeSet;
 
-use model::{DataSet, SysbenchData};
+use model::DataSet;
 
 use crate::{
-    account::{Session, fingerprint},
+    account::Session,
     catalog::{Catalog, Table},
-    error::{DataError, describe},
-    tpcc,
+    described::described,
+    error::DataError,
+    found::{Cleaned, Left},
 };
 
 /// Name of the table.
@@ -26,20 +27,6 @@ const WHAT: &str = "keeping the list of loaded chunks in table mydyno_prepare";
 /// In the place of a chunk's number: the table was complete before, or (table 0) the load has begun.
 const WHOLE: &str = "-1";
 
-/// Whose tables a ledger is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Family {
-    Sysbench,
-    Tpcc,
-}
-
-impl Family {
-    /// As the words for it begin, which are what a ledger's comment ends with.
-    fn of(summary: &str) -> Self {
-        if summary.starts_with("tpcc") { Self::Tpcc } else { Self::Sysbench }
-    }
-}
-
 /// What a ledger is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Heading {
@@ -48,15 +35,14 @@ pub(crate) struct Heading {
     pub chunk_rows: u64,
     /// Hash of the data set.
     data: u64,
-    pub family: Family,
     /// The data set in words.
     pub summary: String,
 }
 
 impl Heading {
     pub fn new(data: &DataSet, seed: u64, chunk_rows: u64) -> Self {
-        let summary = describe(data);
-        Self { seed, chunk_rows, data: identity(data), family: Family::of(&summary), summary }
+        let summary = described(data).describe();
+        Self { seed, chunk_rows, data: described(data).identity(), summary }
     }
 
     /// Reads a heading from a table, if that is a ledger.
@@ -70,45 +56,25 @@ impl Heading {
             seed: field("seed")?.parse().ok()?,
             chunk_rows: field("chunk_rows")?.parse().ok().filter(|rows| *rows > 0)?,
             data: u64::from_str_radix(field("data")?, 16).ok()?,
-            family: Family::of(summary),
             summary: summary.to_owned(),
         })
     }
 
     /// Whether this is about that data set.
     pub fn is_about(&self, data: &DataSet) -> bool {
-        self.data == identity(data)
+        self.data == described(data).identity()
+    }
+
+    /// Whose tables it is about: the name that the words for them begin with. Those for sysbench's begin with their number.
+    pub fn family(&self) -> &str {
+        let word = self.summary.split(' ').next().unwrap_or_default();
+        if word.starts_with(|first: char| first.is_ascii_digit()) { "sysbench" } else { word }
     }
 
     fn comment(&self) -> String {
         let Self { seed, chunk_rows, data, summary, .. } = self;
         format!("{MARK}seed={seed} chunk_rows={chunk_rows} data={data:016x}: {summary}")
     }
-}
-
-/// Everything that decides what the tables look like.
-fn identity(data: &DataSet) -> u64 {
-    match data {
-        DataSet::Sysbench(data) => sysbench_identity(data),
-        DataSet::Tpcc(data) => tpcc::schema::identity(data),
-    }
-}
-
-fn sysbench_identity(data: &SysbenchData) -> u64 {
-    let SysbenchData {
-        tables,
-        table_size,
-        auto_inc,
-        secondary,
-        create_secondary,
-        engine,
-        table_options,
-        bulk,
-    } = data;
-    fingerprint(&format!(
-        "{tables} {table_size} {auto_inc} {secondary} {create_secondary} {bulk} {} {table_options}",
-        engine.to_lowercase()
-    ))
 }
 
 /// What a ledger says.
@@ -144,7 +110,11 @@ pub(crate) fn broken_off(
     }
     if !heading.is_about(data) {
         let database = session.account.database.clone();
-        return Err(DataError::Unfinished { database, found: heading.summary, asked: describe(data) });
+        return Err(DataError::Unfinished {
+            database,
+            found: heading.summary,
+            asked: described(data).describe(),
+        });
     }
     Ok(Some((heading, entries)))
 }
@@ -197,9 +167,36 @@ pub(crate) fn remove(session: &mut Session<'_>) -> Result<(), DataError> {
     session.execute("removing table mydyno_prepare", &format!("DROP TABLE IF EXISTS {LEDGER}")).map(drop)
 }
 
+/// Drops the ledger if it is about that family. This comes first, so that being killed after it leaves tables without a
+/// ledger, which no prepare will take for finished.
+pub(crate) fn drop_ledger(
+    session: &mut Session<'_>,
+    catalog: &mut Catalog,
+    family: &str,
+    cleaned: &mut Cleaned,
+) -> Result<(), DataError> {
+    let Some(table) = catalog.remove(LEDGER) else { return Ok(()) };
+    match Heading::of(&table) {
+        Some(heading) if heading.family() == family => {
+            remove(session)?;
+            cleaned.dropped.push(LEDGER.to_owned());
+        }
+        Some(heading) => {
+            let reason = format!("it belongs to an unfinished mydyno prepare {}", heading.summary);
+            cleaned.left.push(Left { table: LEDGER.to_owned(), reason });
+        }
+        None => {
+            let reason = "mydyno did not make it".to_owned();
+            cleaned.left.push(Left { table: LEDGER.to_owned(), reason });
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use model::SysbenchData;
 
     fn tables() -> SysbenchData {
         SysbenchData {

@@ -1,6 +1,6 @@
 //! What the server says of itself that matters to a load.
 
-use crate::{account::Session, error::DataError, prepare::Method};
+use crate::{account::Session, error::DataError, job::Method};
 
 /// What the server says of itself that matters here.
 pub(crate) struct Server {

@@ -12,13 +12,14 @@ use codes::Class;
 use model::{ErrorCount, ErrorPolicy, Failure, FailureCode};
 use random::Rng;
 
-use crate::offer::Fatal;
+use crate::measured::Fatal;
 use crate::reactor::Slot;
-use crate::recorder::{Operation, TRANSACTION};
+use crate::recorder::{Operations, TRANSACTION};
 use crate::schedule::Arrival;
-use crate::session::{Session, StatementError};
+use crate::session::Session;
+use crate::statement_error::StatementError;
 use crate::worker::{Ctx, Places, Report};
-use crate::workload::{ClientNumber, Workload};
+use crate::workload::{ClientNumber, ClientWorkload};
 
 /// Under this code it is counted that the tables do not hold what they should.
 const CLIENT_UNKNOWN: u16 = codes::CR_UNKNOWN_ERROR;
@@ -35,7 +36,7 @@ const LOOK_NS: u64 = 100_000_000;
 /// What every client of a trial is made from.
 #[derive(Clone, Copy)]
 pub(crate) struct ClientOptions<'a> {
-    pub operations: &'static [Operation],
+    pub operations: &'a Operations,
     pub policy: &'a ErrorPolicy,
     /// Reconnect after this many transactions; 0: never.
     pub reconnect_every: u64,
@@ -47,7 +48,7 @@ pub(crate) struct ClientOptions<'a> {
 const STREAM: u64 = 0x7468_696e_6b00_0000;
 
 /// Runs a client to its end.
-pub(crate) async fn run<W: Workload>(
+pub(crate) async fn run<W: ClientWorkload>(
     ctx: Rc<Ctx<'_>>,
     options: ClientOptions<'_>,
     slot: Slot,
@@ -86,7 +87,7 @@ enum Next {
     Reconnect,
 }
 
-impl<W: Workload> Client<'_, W> {
+impl<W: ClientWorkload> Client<'_, W> {
     async fn live(&mut self) -> Result<(), Fatal> {
         let Some(mut session) = self.open().await? else { return Ok(()) };
         while self.ctx.started_ns.get().is_none() {
@@ -308,10 +309,10 @@ impl<W: Workload> Client<'_, W> {
                 (CLIENT_UNKNOWN, "HY000".to_owned(), reason.clone(), *operation)
             }
         };
-        let statement = self.options.operations[operation].template.to_owned();
+        let statement = self.options.operations[operation].template.to_string();
         let transaction = match self.workload.operation() {
             TRANSACTION => String::new(),
-            of => self.options.operations[of].name.to_owned(),
+            of => self.options.operations[of].name.to_string(),
         };
         ErrorCount { code, state, message, statement, transaction, count: 1, forgiven }
     }
@@ -411,7 +412,7 @@ impl<W: Workload> Client<'_, W> {
             self.slot,
             Rc::clone(&self.ctx.reactor),
             connected.parts,
-            self.options.operations,
+            Operations::clone(self.options.operations),
             Rc::clone(&self.ctx.recorder),
         );
         let mut session = session.map_err(|error| Fatal {

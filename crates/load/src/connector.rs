@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use wire::{ConnectError, ConnectOptions, Parts};
+use wire::{ConnectError, ConnectOptions};
 
+use crate::mailbox::{Connected, Mailbox};
 use crate::reactor::Slot;
-use crate::worker::Mailbox;
 
 /// Connections being opened at the same time, at most.
 pub(crate) const THREADS_MAX: usize = 16;
@@ -24,12 +24,6 @@ const PATIENCE_IN_LOAD: Duration = Duration::from_secs(1);
 const PATIENCE_WITH_LIMITS: Duration = Duration::from_secs(2);
 const BACKOFF_MIN: Duration = Duration::from_millis(20);
 const BACKOFF_MAX: Duration = Duration::from_secs(1);
-
-/// An opened connection and how long the successful attempt took.
-pub(crate) struct Connected {
-    pub parts: Parts,
-    pub took: Duration,
-}
 
 /// A worker's wish for a connection.
 struct Request {

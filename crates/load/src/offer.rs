@@ -1,28 +1,26 @@
 //! One trial's load, from the first connection to the last figure: starts the workers, adds up what they hand over.
 
-use std::rc::Rc;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hdrhistogram::Histogram;
-use model::{
-    ErrorCount, Failure, Fairness, GeneratorUse, Interval, OpenLoop, OperationSummary, QueryCounts, Stalls,
-    Straddling, Stretch, SysbenchOptions, TlsUse, TpccResult, Traffic, WorkloadSpec,
-};
+use model::{Failure, WorkloadSpec};
 
-use crate::client::{self, ClientOptions};
+use crate::client::ClientOptions;
 use crate::clock::{Clock, Monotonic};
 use crate::connector::{Connector, THREADS_MAX};
 use crate::limit::Limit;
-use crate::reactor::{Epoll, Reactor};
+use crate::mailbox::{Control, Mailbox};
+use crate::measured::{Fatal, Measured, Progress, Stopped};
+use crate::recorder::Operations;
 use crate::schedule::{Schedule, Timetable};
+use crate::setup::WorkerSetup;
 use crate::standstill::{self, Look};
 use crate::sum::Sum;
-use crate::worker::{self, Control, Mailbox, Report, WorkerOptions};
-use crate::workload::{self, BulkInsert, Catalog, ClientNumber, Family, Oltp, Secondary, UniqueIds, tpcc};
+use crate::worker::{Report, WorkerOptions};
+use crate::workload::{Started, execution};
 
 /// What is to be offered.
 pub struct Offer<'a> {
@@ -49,93 +47,6 @@ pub struct Offer<'a> {
     pub cancel: &'a AtomicBool,
 }
 
-/// What [`offer`] tells while it runs.
-pub enum Progress<'a> {
-    /// All clients are connected and ready; the load begins.
-    Connected {
-        /// Seconds it took.
-        seconds: f64,
-    },
-    /// An interval is over.
-    Interval {
-        /// Its figures.
-        interval: &'a Interval,
-        /// Its histograms.
-        histograms: &'a [TaggedHistogram],
-    },
-    /// The load is over: how long its connections took to open, those before its beginning among them.
-    Connections {
-        /// End of the load, seconds since its beginning.
-        end_s: f64,
-        /// `service:connect`, and with TLS `service:tls_handshake`.
-        histograms: &'a [TaggedHistogram],
-    },
-}
-
-/// A histogram of one interval, named as in `load.hlog`: `response:transaction`, `service:point_select`.
-pub struct TaggedHistogram {
-    /// What was measured.
-    pub tag: String,
-    /// The counts, in nanoseconds.
-    pub histogram: Histogram<u64>,
-}
-
-/// How the load ended.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Stopped {
-    /// By its limit.
-    AtLimit,
-    /// By `cancel`.
-    Cancelled,
-    /// By an error that the policy does not forgive.
-    Failed(Failure),
-}
-
-/// What was measured. All figures are of the measured window.
-#[derive(Debug, Clone)]
-pub struct Measured {
-    /// How it ended.
-    pub stopped: Stopped,
-    /// Seconds until all clients were ready.
-    pub connect_s: f64,
-    /// Seconds of warm-up.
-    pub warmup_s: f64,
-    /// Length of the window, seconds.
-    pub measured_s: f64,
-    /// Transactions completed.
-    pub transactions: u64,
-    /// Statements answered.
-    pub queries: QueryCounts,
-    /// Latency per operation; the transaction first, and `connect` (which covers the whole trial) last.
-    pub operations: Vec<OperationSummary>,
-    /// Errors by code, and by type of transaction where there are several.
-    pub errors: Vec<ErrorCount>,
-    /// Connections opened again.
-    pub reconnects: u64,
-    /// What the generator used.
-    pub generator: GeneratorUse,
-    /// How evenly the clients shared the work.
-    pub fairness: Fairness,
-    /// Transactions in flight when the window closed; they are not counted.
-    pub in_flight: u64,
-    /// For how long the longest of them had been running, nanoseconds.
-    pub in_flight_longest_ns: Option<u64>,
-    /// Transactions that straddle the ends of the window.
-    pub straddling: Straddling,
-    /// When the whole generator stood still, also in the warm-up.
-    pub stood_still: Vec<Stretch>,
-    /// Stretches of the window in which no client completed a transaction.
-    pub stalls: Stalls,
-    /// Bytes over all sockets.
-    pub traffic: Traffic,
-    /// What TLS agreed on; none without TLS.
-    pub tls: Option<TlsUse>,
-    /// What only TPC-C knows.
-    pub tpcc: Option<TpccResult>,
-    /// What only an open loop knows.
-    pub open_loop: Option<OpenLoop>,
-}
-
 /// Why a load could not be offered at all.
 #[derive(Debug, thiserror::Error)]
 pub enum OfferError {
@@ -148,13 +59,6 @@ impl model::Advise for OfferError {
     fn advice(&self) -> Vec<model::Advice> {
         vec![model::Advice::words("check the limit of open files (ulimit -n)")]
     }
-}
-
-/// An error that ends a trial, and whose it was.
-#[derive(Debug)]
-pub(crate) struct Fatal {
-    pub failure: Failure,
-    pub client: u32,
 }
 
 /// Offers load until its limit, `cancel` or a fatal error. `on` is told of every interval as it ends.
@@ -184,27 +88,24 @@ pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Meas
         mailboxes.push(mailbox);
         mails.push(mail);
     }
-    let unique = Arc::new(UniqueIds::new(offer.seed));
-    let touched = match offer.workload {
-        WorkloadSpec::Tpcc(options) => Some(Arc::new(tpcc::Touched::new(options.data.warehouses))),
-        WorkloadSpec::Sysbench(_) | WorkloadSpec::Imported(_) => None,
-    };
+    let execution = execution(offer.workload);
+    let operations = execution.operations();
+    let started = execution.start(offer.seed)?;
+    let (operations, started) = (&operations, &*started);
     thread::scope(|scope| {
         for (index, (mailbox, mail)) in mailboxes.iter().zip(mails).enumerate() {
-            let setup = WorkerSetup {
-                index: index as u32,
-                workers,
-                offer,
-                clock,
-                unique: Arc::clone(&unique),
-                touched: touched.clone(),
-            };
             let share = (index as u32..offer.clients).step_by(workers as usize).count();
-            let options = WorkerOptions {
+            let client = ClientOptions {
+                operations,
+                policy: offer.workload.errors(),
+                reconnect_every: offer.workload.reconnect(),
+                think: offer.think,
+            };
+            let worker = WorkerOptions {
                 number: index,
                 clients: share,
                 limit: offer.limit,
-                operations: workload::operations(offer.workload),
+                operations: operations.len(),
                 connector: &connector,
                 mailbox: mailbox.clone(),
                 inbox: mail,
@@ -213,9 +114,11 @@ pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Meas
                 events_left: events_left.as_ref(),
                 timetable: timetable.as_ref(),
             };
+            let (clients, seed) = (offer.clients, offer.seed);
+            let setup = WorkerSetup { workers, clients, seed, clock, client, worker };
             thread::Builder::new()
                 .name(format!("load-{index}"))
-                .spawn_scoped(scope, move || setup.run(options))?;
+                .spawn_scoped(scope, move || run_worker(started, setup))?;
         }
         drop(reports);
         for index in 0..THREADS_MAX.min(offer.clients as usize) {
@@ -226,8 +129,9 @@ pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Meas
         }
         let begun = Instant::now();
         let (timetable, events_left) = (timetable.as_ref(), events_left.as_ref());
+        let mailboxes = &mailboxes;
         let control =
-            ControlRoom { offer, mailboxes: &mailboxes, clock, cpus, begun, touched, timetable, events_left };
+            ControlRoom { offer, operations, started, mailboxes, clock, cpus, begun, timetable, events_left };
         let measured = control.conduct(&inbox, on);
         connector.close();
         Ok(measured)
@@ -241,80 +145,29 @@ fn default_workers(cpus: u32, clients: u32) -> u32 {
     clients.min(cpus).clamp(1, MOST)
 }
 
-/// What a worker thread needs to make its clients.
-struct WorkerSetup<'a> {
-    index: u32,
-    workers: u32,
-    offer: &'a Offer<'a>,
-    clock: Monotonic,
-    unique: Arc<UniqueIds>,
-    /// None unless the workload is TPC-C.
-    touched: Option<Arc<tpcc::Touched>>,
-}
-
-impl<'a> WorkerSetup<'a> {
-    fn run(self, options: WorkerOptions<'a>) {
-        let reports = options.reports.clone();
-        let result = match self.offer.workload {
-            WorkloadSpec::Sysbench(sysbench) => self.run_sysbench(sysbench, options),
-            WorkloadSpec::Tpcc(tpcc) => {
-                let shared = Rc::new(tpcc::Shared::new(tpcc, self.offer.seed, self.touched.clone()));
-                self.run_clients(options, |client| tpcc::Terminal::new(&shared, client))
-            }
-            WorkloadSpec::Imported(_) => Err(std::io::Error::other("an imported workload cannot be run")),
+/// Runs a worker on the calling thread; if that cannot be done, the trial fails.
+fn run_worker(started: &dyn Started, setup: WorkerSetup<'_>) {
+    let reports = setup.worker.reports.clone();
+    if let Err(error) = started.run(setup) {
+        let failure = Failure {
+            code: model::FailureCode::Machine,
+            message: format!("a worker of the generator failed: {error}"),
+            hint: Some("check the limit of open files: ulimit -n".to_owned()),
+            server_error: None,
         };
-        if let Err(error) = result {
-            let failure = Failure {
-                code: model::FailureCode::Machine,
-                message: format!("a worker of the generator failed: {error}"),
-                hint: Some("check the limit of open files: ulimit -n".to_owned()),
-                server_error: None,
-            };
-            let _ = reports.send(Report::Fatal(Box::new(Fatal { failure, client: 0 })));
-        }
-    }
-
-    fn run_sysbench(&self, sysbench: &SysbenchOptions, options: WorkerOptions<'a>) -> std::io::Result<()> {
-        let shared = Rc::new(sysbench.clone());
-        match Family::of(sysbench) {
-            Family::Oltp => {
-                let catalog = Rc::new(Catalog::new(sysbench));
-                self.run_clients(options, |client| Oltp::new(&shared, &catalog, &self.unique, client))
-            }
-            Family::Secondary => self.run_clients(options, |client| Secondary::new(&shared, client)),
-            Family::Bulk => self.run_clients(options, BulkInsert::new),
-        }
-    }
-
-    fn run_clients<W: crate::workload::Workload + 'a>(
-        &self,
-        options: WorkerOptions<'a>,
-        mut make: impl FnMut(ClientNumber) -> W,
-    ) -> std::io::Result<()> {
-        let client_options = ClientOptions {
-            operations: options.operations,
-            policy: self.offer.workload.errors(),
-            reconnect_every: self.offer.workload.reconnect(),
-            think: self.offer.think,
-        };
-        let reactor = Reactor::new(Rc::new(self.clock), Box::new(Epoll::new()?), options.clients);
-        worker::run(options, Rc::new(reactor), |ctx, slot| {
-            let number = self.index + slot * self.workers;
-            let client = ClientNumber { number, of: self.offer.clients, seed: self.offer.seed };
-            client::run(ctx, client_options, slot, client, make(client))
-        })
+        let _ = reports.send(Report::Fatal(Box::new(Fatal { failure, client: 0 })));
     }
 }
 
 /// The control thread: tells the workers when, and adds up what they say.
 struct ControlRoom<'a> {
     offer: &'a Offer<'a>,
+    operations: &'a Operations,
+    started: &'a dyn Started,
     mailboxes: &'a [Mailbox],
     clock: Monotonic,
     cpus: u32,
     begun: Instant,
-    /// None unless the workload is TPC-C.
-    touched: Option<Arc<tpcc::Touched>>,
     /// Of an open loop.
     timetable: Option<&'a Mutex<Timetable>>,
     events_left: Option<&'a AtomicU64>,
@@ -327,7 +180,7 @@ const START_DELAY_NS: u64 = 1_000_000;
 
 impl ControlRoom<'_> {
     fn conduct(&self, inbox: &Receiver<Report>, on: &mut dyn FnMut(Progress<'_>)) -> Measured {
-        let operations = workload::operations(self.offer.workload);
+        let operations = Operations::clone(self.operations);
         let mut sum = Sum::new(operations, self.mailboxes.len(), self.cpus, self.timetable, self.events_left);
         let mut ready = 0;
         let mut stopped = Stopped::AtLimit;
@@ -370,7 +223,8 @@ impl ControlRoom<'_> {
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
-        sum.finish(stopped, connect_s, stood_still, self.touched.as_ref().map(|touched| touched.count()), on)
+        let tpcc = |rollbacks, retries: &[u64]| self.started.tpcc(rollbacks, retries);
+        sum.finish(stopped, connect_s, stood_still, tpcc, on)
     }
 
     fn tell_all(&self, mut control: impl FnMut() -> Control) {

@@ -1,6 +1,8 @@
 //! What one worker measured in one interval. Filled without locks or allocation per transaction, handed over by value.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use hdrhistogram::Histogram;
 use model::{ErrorCount, OperationKind, QueryCounts, Traffic};
@@ -26,18 +28,26 @@ pub(crate) enum QueryKind {
 
 /// Transactions of some kind.
 pub(crate) const fn transactions(name: &'static str) -> Operation {
-    Operation { name, kind: OperationKind::Transaction, query: QueryKind::Other, template: "" }
+    Operation {
+        name: Cow::Borrowed(name),
+        kind: OperationKind::Transaction,
+        query: QueryKind::Other,
+        template: Cow::Borrowed(""),
+    }
 }
 
 /// An operation that is measured: the transaction, or one class of statement in it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Operation {
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     pub kind: OperationKind,
     pub query: QueryKind,
     /// The statement, with `%u` for the table's number and `?` for parameters.
-    pub template: &'static str,
+    pub template: Cow<'static, str>,
 }
+
+/// All operations of a workload, in the order of their indexes.
+pub(crate) type Operations = Arc<[Operation]>;
 
 /// A histogram with its exact sum and a count of what lay beyond its range.
 #[derive(Debug, Clone)]

@@ -8,7 +8,7 @@ use wire::response::RowSink;
 use wire::value::{ColumnDef, ColumnType, UNSIGNED_FLAG, binary_row, text_row};
 
 use crate::recorder::OperationIndex;
-use crate::session::StatementError;
+use crate::statement_error::StatementError;
 
 /// An amount of money.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -8,13 +8,13 @@ use std::cell::RefCell;
 use std::io;
 use std::rc::Rc;
 
-use wire::ServerError;
 use wire::command::{Execute, Types};
 use wire::response::{Completion, Discard, Kind, OkInfo, ResponseReader, RowSink, State};
 
 use crate::reactor::{Interest, Reactor, Slot};
-use crate::recorder::{Operation, OperationIndex, Recorder, TRANSACTION};
+use crate::recorder::{OperationIndex, Operations, Recorder, TRANSACTION};
 use crate::rows::{Cents, Collect, ColumnShape, Rows};
+use crate::statement_error::StatementError;
 use crate::transport::Transport;
 
 /// A statement of a workload on one connection: prepared by the server, or sent as text.
@@ -42,19 +42,6 @@ pub(crate) enum Param<'a> {
     Money(Cents),
 }
 
-/// Why a statement did not succeed.
-#[derive(Debug)]
-pub(crate) enum StatementError {
-    /// The server refused it.
-    Server { error: Box<ServerError>, operation: OperationIndex },
-    /// The connection is gone.
-    Lost { reason: String },
-    /// The server broke the protocol.
-    Protocol { reason: String },
-    /// The tables do not hold what the workload needs.
-    Data { operation: OperationIndex, reason: String },
-}
-
 /// ER_UNSUPPORTED_PS: the server cannot prepare this statement (BEGIN on MySQL).
 const UNSUPPORTED_PS: u16 = 1295;
 
@@ -65,7 +52,7 @@ pub(crate) struct Session {
     reader: ResponseReader,
     out: Vec<u8>,
     sql: Vec<u8>,
-    operations: &'static [Operation],
+    operations: Operations,
     recorder: Rc<RefCell<Recorder>>,
     /// When the first statement since `begin_transaction` was sent.
     first_sent_ns: Option<u64>,
@@ -78,7 +65,7 @@ impl Session {
         slot: Slot,
         reactor: Rc<Reactor>,
         parts: wire::Parts,
-        operations: &'static [Operation],
+        operations: Operations,
         recorder: Rc<RefCell<Recorder>>,
     ) -> io::Result<Self> {
         let reader = ResponseReader::new(parts.session.capabilities);

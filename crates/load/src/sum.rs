@@ -10,20 +10,19 @@ use model::{
 };
 use wire::TlsSession;
 
-use crate::offer::{Measured, Progress, Stopped, TaggedHistogram};
-use crate::recorder::{Errors, Late, Latencies, Operation, Recorder, Starts, TRANSACTION};
+use crate::measured::{Measured, Progress, Stopped, TaggedHistogram};
+use crate::recorder::{Errors, Late, Latencies, Operations, Recorder, Starts, TRANSACTION};
 use crate::schedule::Timetable;
 use crate::stall::StallFinder;
 use crate::summary::summarise;
 use crate::usage::{ThreadUse, memory_peak_bytes};
 use crate::worker::{Ended, Part};
-use crate::workload::tpcc;
 
 const NO_PANIC: &str = "arithmetic does not panic";
 
 /// Latencies, counts and errors of some stretch of time, over all workers.
 struct Totals {
-    operations: &'static [Operation],
+    operations: Operations,
     service: Vec<Option<Latencies<u64>>>,
     response: Vec<Option<Latencies<u64>>>,
     transactions: u64,
@@ -97,9 +96,8 @@ impl StartTotals {
 }
 
 impl Totals {
-    fn new(operations: &'static [Operation]) -> Self {
+    fn new(operations: Operations) -> Self {
         Self {
-            operations,
             service: operations.iter().map(|_| None).collect(),
             response: operations.iter().map(|_| None).collect(),
             transactions: 0,
@@ -110,6 +108,7 @@ impl Totals {
             reconnects: 0,
             traffic: Traffic::default(),
             starts: None,
+            operations,
         }
     }
 
@@ -172,7 +171,7 @@ impl Totals {
         // The transaction stands first, also if none was completed.
         let seen = latencies.filter(|(index, (service, _))| *index == TRANSACTION || service.is_some());
         let summary = |(index, (service, response)): (usize, (&Option<_>, &Option<_>))| OperationSummary {
-            name: self.operations[index].name.to_owned(),
+            name: self.operations[index].name.to_string(),
             kind: self.operations[index].kind,
             response: response.as_ref().map(summary_of).unwrap_or_default(),
             service: service.as_ref().map(summary_of).unwrap_or_default(),
@@ -253,7 +252,7 @@ pub(crate) struct Sum<'a> {
     running: usize,
     workers: usize,
     cpus: u32,
-    operations: &'static [Operation],
+    operations: Operations,
     open: BTreeMap<usize, OpenInterval>,
     reached: Reached,
     stalls: StallFinder,
@@ -277,7 +276,7 @@ pub(crate) struct Sum<'a> {
 
 impl<'a> Sum<'a> {
     pub fn new(
-        operations: &'static [Operation],
+        operations: Operations,
         workers: usize,
         cpus: u32,
         timetable: Option<&'a Mutex<Timetable>>,
@@ -287,12 +286,12 @@ impl<'a> Sum<'a> {
             running: workers,
             workers,
             cpus,
-            operations,
             open: BTreeMap::new(),
             reached: Reached::new(workers),
             stalls: StallFinder::new(workers),
             straddling: Straddling::default(),
-            totals: Totals::new(operations),
+            totals: Totals::new(Operations::clone(&operations)),
+            operations,
             connect: Latencies::new(),
             tls: None,
             warmup_ns: 0,
@@ -329,7 +328,7 @@ impl<'a> Sum<'a> {
         self.stalls.add(part.worker, part.pauses);
         self.reached.clients[part.worker] = part.share;
         let open = self.open.entry(index).or_insert_with(|| OpenInterval {
-            totals: Totals::new(self.operations),
+            totals: Totals::new(Operations::clone(&self.operations)),
             ends_ns: vec![None; self.workers],
             warmup: part.warmup,
             clients: 0,
@@ -358,14 +357,14 @@ impl<'a> Sum<'a> {
         self.clock_set_back_ns = self.clock_set_back_ns.max(ended.clock_set_back_ns);
     }
 
-    /// Tells of the intervals that not all workers reached, and sums everything up. `warehouses` is the number of home
-    /// warehouses that were worked for, if the workload is TPC-C; `stood_still` when the generator did.
+    /// Tells of the intervals that not all workers reached, and sums everything up. `tpcc` makes what only TPC-C knows from
+    /// rollbacks and retries; `stood_still` is when the generator did.
     pub fn finish(
         mut self,
         stopped: Stopped,
         connect_s: f64,
         stood_still: Vec<Stretch>,
-        warehouses: Option<u32>,
+        tpcc: impl FnOnce(u64, &[u64]) -> Option<TpccResult>,
         on: &mut dyn FnMut(Progress<'_>),
     ) -> Measured {
         let left: Vec<usize> = self.open.keys().copied().collect();
@@ -386,13 +385,7 @@ impl<'a> Sum<'a> {
         let end_s = (self.warmup_ns + self.window_ns) as f64 / 1e9;
         on(Progress::Connections { end_s, histograms: &histograms });
         let measured_s = self.window_ns as f64 / 1e9;
-        let tpcc = warehouses.map(|warehouses_touched| TpccResult {
-            warehouses_touched,
-            rollbacks: self.totals.rollbacks,
-            retries: tpcc::TYPES.map(|of| self.totals.retries[of]),
-            consistency: None,
-            unchecked: None,
-        });
+        let tpcc = tpcc(self.totals.rollbacks, &self.totals.retries);
         let open_loop = self.open_loop(&stopped);
         Measured {
             stopped,

@@ -9,63 +9,22 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::atomic::AtomicU64;
 use std::sync::mpsc::{Receiver, Sender};
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Waker};
 
 use wire::{ConnectError, TlsSession};
 
-use crate::connector::{Connected, Connector};
+use crate::connector::Connector;
 use crate::limit::{Boundary, Limit};
-use crate::offer::Fatal;
+use crate::mailbox::{Connected, Control, Mailbox, WAKE};
+use crate::measured::Fatal;
 use crate::reactor::{Reactor, Ready, Slot};
-use crate::recorder::{Operation, Recorder};
+use crate::recorder::Recorder;
 use crate::schedule::Timetable;
 use crate::usage::ThreadUse;
 
-/// The token of the event that wakes a worker; slots are smaller.
-pub(crate) const WAKE: u64 = u64::MAX;
 /// How long clients may take to finish their last transaction after the end.
 const GRACE_NS: u64 = 5_000_000_000;
-
-/// What a worker is told.
-pub(crate) enum Control {
-    Connected(Slot, Result<Connected, ConnectError>),
-    /// An attempt to connect failed and is made again.
-    Refused(Slot, ConnectError),
-    /// All clients of all workers are ready: the load begins at this instant of the shared clock.
-    Start(u64),
-    /// Stop now: interrupted, or another worker failed.
-    Stop,
-}
-
-/// Where a worker is told things.
-#[derive(Clone)]
-pub(crate) struct Mailbox {
-    sender: Sender<Control>,
-    wake: Arc<OwnedFd>,
-}
-
-impl Mailbox {
-    pub fn new() -> std::io::Result<(Self, Receiver<Control>)> {
-        let wake = rustix::event::eventfd(0, rustix::event::EventfdFlags::NONBLOCK)?;
-        let (sender, receiver) = mpsc::channel();
-        Ok((Self { sender, wake: Arc::new(wake) }, receiver))
-    }
-
-    pub fn send(&self, control: Control) {
-        // A worker that has ended needs to be told nothing, and a full counter wakes it all the same.
-        let _ = self.sender.send(control);
-        let _ = rustix::io::write(&*self.wake, &1u64.to_ne_bytes());
-    }
-
-    pub fn connected(&self, slot: Slot, result: Result<Connected, ConnectError>) {
-        self.send(Control::Connected(slot, result));
-    }
-
-    pub fn refused(&self, slot: Slot, error: ConnectError) {
-        self.send(Control::Refused(slot, error));
-    }
-}
 
 /// What a worker tells the control thread.
 pub(crate) enum Report {
@@ -198,7 +157,8 @@ pub(crate) struct WorkerOptions<'a> {
     pub number: usize,
     pub clients: usize,
     pub limit: Limit,
-    pub operations: &'static [Operation],
+    /// Number of operations of the workload.
+    pub operations: usize,
     pub connector: &'a Connector<'a>,
     pub mailbox: Mailbox,
     pub inbox: Receiver<Control>,
@@ -225,7 +185,7 @@ where
     reactor.add(options.mailbox.wake.as_fd(), WAKE)?;
     let ctx = Rc::new(Ctx {
         reactor: Rc::clone(&reactor),
-        recorder: Rc::new(RefCell::new(Recorder::new(options.operations.len()))),
+        recorder: Rc::new(RefCell::new(Recorder::new(options.operations))),
         connector: options.connector,
         mailbox: options.mailbox.clone(),
         reports: options.reports,
@@ -247,7 +207,7 @@ where
     let mut worker = Worker {
         tasks: tasks.collect(),
         alive: options.clients,
-        handover: Handover::new(&ctx, options.number, options.operations.len(), options.limit),
+        handover: Handover::new(&ctx, options.number, options.operations, options.limit),
         inbox: options.inbox,
         wake: options.mailbox.wake,
         ctx,

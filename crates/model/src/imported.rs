@@ -5,8 +5,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::workload::ErrorPolicy;
-
 /// Where a recording comes from that mydyno did not make itself.
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,17 +30,6 @@ impl Imported {
         }
     }
 }
-
-/// A workload of which only the name is known.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ImportedWorkload {
-    /// What charts call it.
-    pub label: String,
-}
-
-/// Nothing is known of it.
-pub(crate) static UNKNOWN_ERRORS: ErrorPolicy =
-    ErrorPolicy { retry: Vec::new(), retry_all: false, reconnect_on_loss: false };
 
 /// The figures of a trial as another tool stated them. What is none is unknown.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -16,7 +16,6 @@ mod place;
 mod plan;
 mod snapshot;
 mod target;
-mod tpcc;
 mod trial;
 mod workload;
 
@@ -27,29 +26,24 @@ pub use design::{Design, Factor, Levels, OnlyCell, Restore, UntilSure, Variant, 
 pub use event::{Event, EventKind, Wait};
 pub use examination::{AccountFacts, Channel, Examination, TableFacts, Unseen};
 pub use facts::{Durability, HostFacts, Instance, ServerFacts, Variables};
-pub use imported::{Imported, ImportedWorkload, Stated, StatedLatency, StatedType};
+pub use imported::{Imported, Stated, StatedLatency, StatedType};
 pub use observation::{DiskUse, HostUse, Observation, Observe, ProcessUse};
 pub use place::{CpuQuota, IdList, Nodes, Place};
-pub use plan::{
-    About, Arrivals, CellKey, DataSet, LoadShape, Phase, Plan, PlannedTrial, Rate, Spec, SpecTarget,
-    SysbenchData,
-};
+pub use plan::{About, Arrivals, CellKey, LoadShape, Phase, Plan, PlannedTrial, Rate, Spec, SpecTarget};
 pub use snapshot::{
     BinlogUse, ChangedVariable, EventUse, PlanStep, Plans, Snapshot, StatementPlan, StatementUse, ThreadUse,
     Watched,
 };
 pub use target::{Address, Endpoint, Flavour, SandboxSpec, Target, TargetKind, TlsMode, TlsSpec, TlsVersion};
-pub use tpcc::{
-    Condition, Consistency, Isolation, StatementStyle, StockLevelForm, TpccData, TpccDeck, TpccHome,
-    TpccOptions, TpccResult, TpccTransaction, Unchecked,
-};
 pub use trial::{
     ErrorCount, Failure, FailureCode, Fairness, GeneratorUse, Interval, LatencySummary, OpenLoop,
     OperationKind, OperationSummary, Outcome, QueryCounts, Stalls, Straddling, Stretch, Surroundings, TlsUse,
     Traffic, TrialResult,
 };
 pub use workload::{
-    ErrorPolicy, KeyDistribution, PsMode, SpecialShape, SysbenchOptions, SysbenchWorkload, WorkloadSpec,
+    Condition, Consistency, DataSet, ErrorPolicy, ImportedWorkload, Isolation, KeyDistribution, PsMode,
+    SpecialShape, StatementStyle, StockLevelForm, SysbenchData, SysbenchOptions, SysbenchWorkload, TpccData,
+    TpccDeck, TpccHome, TpccOptions, TpccResult, TpccTransaction, Unchecked, Workload, WorkloadSpec,
 };
 
 /// The version of every file format in a recording. Readers accept this one and older ones.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Design, Imported, Instance, Levels, Observe, Target, TpccData, Why, WorkloadSpec};
+use crate::{Design, Imported, Instance, Levels, Observe, Target, Why, WorkloadSpec};
 
 /// What the user wrote, as flags or (later) as TOML. Stored as `spec.toml`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -289,37 +289,6 @@ impl std::fmt::Display for CellKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {} {} clients, run {}", self.target, self.workload, self.threads, self.repeat)
     }
-}
-
-/// The data that a workload needs, as far as it decides whether existing data can be used.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(tag = "family", rename_all = "snake_case")]
-pub enum DataSet {
-    /// sysbench's tables.
-    Sysbench(SysbenchData),
-    /// The nine tables of TPC-C.
-    Tpcc(TpccData),
-}
-
-/// sysbench's tables.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct SysbenchData {
-    /// Tables `sbtest1..N`.
-    pub tables: u32,
-    /// Rows in each.
-    pub table_size: u64,
-    /// AUTO_INCREMENT primary key.
-    pub auto_inc: bool,
-    /// Index `xid` in place of the primary key.
-    pub secondary: bool,
-    /// Index `k_N` on column k.
-    pub create_secondary: bool,
-    /// Storage engine.
-    pub engine: String,
-    /// Appended to CREATE TABLE.
-    pub table_options: String,
-    /// Tables of bulk_insert (only `id` and `k`, empty), one per client.
-    pub bulk: bool,
 }
 
 #[cfg(test)]

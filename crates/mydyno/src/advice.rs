@@ -1,6 +1,6 @@
 //! Advice in the words of the command line: the only place that knows what options and verbs are called in it.
 
-use model::{Advice, DataSet, How, OptionId, SysbenchData, TpccData, Verb};
+use model::{Advice, DataSet, How, OptionId, SysbenchData, TpccData, Verb, for_data_set};
 use wire::{ConnectError, TlsFault};
 
 /// One way out in a line: `raise it:  SET GLOBAL max_connections = 1100;`.
@@ -79,11 +79,11 @@ fn command(verb: &Verb) -> String {
     match verb {
         Verb::Run => "mydyno run oltp_read_write".to_owned(),
         Verb::List => "mydyno list".to_owned(),
-        Verb::Prepare(data) => format!("mydyno prepare {}", words(data)),
+        Verb::Prepare(data) => format!("mydyno prepare {}", spoken(data).prepare()),
         Verb::PrepareAgain => "mydyno prepare".to_owned(),
         Verb::Replace(data) => {
-            let family = if matches!(**data, DataSet::Tpcc(_)) { " tpcc" } else { "" };
-            format!("mydyno cleanup{family}, then mydyno prepare {}", words(data))
+            let family = spoken(data).cleanup();
+            format!("mydyno {family}, then mydyno prepare {}", spoken(data).prepare())
         }
         Verb::Cleanup => "mydyno cleanup".to_owned(),
         Verb::ServerInstall(what) => format!("mydyno server install {what}"),
@@ -94,36 +94,51 @@ fn command(verb: &Verb) -> String {
     }
 }
 
-/// A data set as the words that ask for it.
-fn words(data: &DataSet) -> String {
-    match data {
-        DataSet::Sysbench(data) => sysbench(data),
-        DataSet::Tpcc(data) => tpcc(data),
+/// The words of the command line that ask for a data set, implemented by what the model keeps of it.
+trait Spoken {
+    /// What follows `mydyno prepare`.
+    fn prepare(&self) -> String;
+
+    /// The verb that removes it.
+    fn cleanup(&self) -> &'static str {
+        "cleanup"
     }
 }
 
-fn sysbench(data: &SysbenchData) -> String {
-    if data.bulk {
-        return format!("bulk_insert --threads={}", data.tables);
-    }
-    let unusual = [
-        (!data.auto_inc, "--auto-inc=off".to_owned()),
-        (data.secondary, "--secondary=on".to_owned()),
-        (!data.create_secondary, "--create-secondary=off".to_owned()),
-        (is_unusual(&data.engine), format!("--mysql-storage-engine={}", data.engine)),
-    ];
-    joined(format!("--tables={} --table-size={}", data.tables, data.table_size), unusual)
+fn spoken(data: &DataSet) -> &dyn Spoken {
+    for_data_set!(data, data => data)
 }
 
-fn tpcc(data: &TpccData) -> String {
-    let unusual = [
-        (data.age > 0, format!("--age={}", data.age)),
-        (data.partitions > 0, format!("--partitions={}", data.partitions)),
-        (data.foreign_keys, "--foreign-keys=on".to_owned()),
-        (!data.order_index, "--order-index=off".to_owned()),
-        (is_unusual(&data.engine), format!("--mysql-storage-engine={}", data.engine)),
-    ];
-    joined(format!("tpcc --warehouses={}", data.warehouses), unusual)
+impl Spoken for SysbenchData {
+    fn prepare(&self) -> String {
+        if self.bulk {
+            return format!("bulk_insert --threads={}", self.tables);
+        }
+        let unusual = [
+            (!self.auto_inc, "--auto-inc=off".to_owned()),
+            (self.secondary, "--secondary=on".to_owned()),
+            (!self.create_secondary, "--create-secondary=off".to_owned()),
+            (is_unusual(&self.engine), format!("--mysql-storage-engine={}", self.engine)),
+        ];
+        joined(format!("--tables={} --table-size={}", self.tables, self.table_size), unusual)
+    }
+}
+
+impl Spoken for TpccData {
+    fn prepare(&self) -> String {
+        let unusual = [
+            (self.age > 0, format!("--age={}", self.age)),
+            (self.partitions > 0, format!("--partitions={}", self.partitions)),
+            (self.foreign_keys, "--foreign-keys=on".to_owned()),
+            (!self.order_index, "--order-index=off".to_owned()),
+            (is_unusual(&self.engine), format!("--mysql-storage-engine={}", self.engine)),
+        ];
+        joined(format!("tpcc --warehouses={}", self.warehouses), unusual)
+    }
+
+    fn cleanup(&self) -> &'static str {
+        "cleanup tpcc"
+    }
 }
 
 fn is_unusual(engine: &str) -> bool {

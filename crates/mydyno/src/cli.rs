@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Command, CommandFactory, Parser, Subcommand};
-use spec::{Values, Workload, switch};
+use spec::{NamedWorkload, Values, switch};
 
 use crate::options::connection::ConnectionArgs;
 use crate::options::flags::{self, Flags};
@@ -140,7 +140,7 @@ pub enum Verb {
 pub struct SweepArgs {
     /// Workloads, separated by spaces or commas
     #[arg(value_name = "WORKLOAD", required = true, value_delimiter = ',', value_parser = WorkloadName)]
-    pub workloads: Vec<Workload>,
+    pub workloads: Vec<NamedWorkload>,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub design: Flags<flags::Design>,
@@ -159,7 +159,7 @@ pub struct SweepArgs {
 pub struct RunArgs {
     /// Workload; or a specification (FILE.toml), or an experiment of the catalogue
     #[arg(value_name = "WORKLOAD", value_parser = WorkloadName)]
-    pub workload: Workload,
+    pub workload: NamedWorkload,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub trial: TrialArgs,
@@ -282,7 +282,7 @@ pub struct PrepareArgs {
 pub struct DataArgs {
     /// Workload; all of sysbench's except bulk_insert share their tables
     #[arg(value_name = "WORKLOAD", default_value = "oltp_read_write", value_parser = WorkloadName)]
-    pub workload: Workload,
+    pub workload: NamedWorkload,
     #[command(flatten)]
     pub targets: TargetArgs,
     #[command(flatten)]

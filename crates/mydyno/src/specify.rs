@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use model::{Design, Spec, SpecTarget, Variant, WorkloadSpec};
-use spec::{Defaults, Document, Edit, Fixed, Layout, RUN, SWEEP, Values, Workload, WorkloadEntry};
+use spec::{Defaults, Document, Edit, Fixed, Layout, NamedWorkload, RUN, SWEEP, Values, WorkloadEntry};
 
 use crate::cli::{ExperimentRunArgs, RunArgs, SweepArgs, TrialArgs};
 use crate::error::{Outcome, UserError};
@@ -25,22 +25,22 @@ pub struct Specified {
 
 /// The spec of `run`: one workload, one server, one number of clients, once.
 pub fn of_run(args: &RunArgs, context: &mut Context) -> Outcome<Specified> {
-    let mut document = plain(&[args.workload], &args.trial, context)?;
+    let mut document = plain(std::slice::from_ref(&args.workload), &args.trial, context)?;
     // A single trial has nothing to restore.
     for (path, text) in [("design.repeats", "1"), ("design.restore", "changed")] {
         document.values.set(edit(path, text)?);
     }
     let made = build(document, &Fixed::default(), &args.trial, RUN, context)?;
     if made.spec.threads.len() > 1 {
-        return Err(several("numbers of clients", made.spec.threads.len(), args.workload));
+        return Err(several("numbers of clients", made.spec.threads.len(), &args.workload));
     }
     if made.spec.target.len() > 1 {
-        return Err(several("servers", made.spec.target.len(), args.workload));
+        return Err(several("servers", made.spec.target.len(), &args.workload));
     }
     Ok(made)
 }
 
-fn several(what: &str, count: usize, workload: Workload) -> UserError {
+fn several(what: &str, count: usize, workload: &NamedWorkload) -> UserError {
     UserError::usage(format!("run measures one configuration, and {count} {what} are given"))
         .hint(format!("for several: mydyno sweep {} ...", workload.name()))
 }
@@ -49,7 +49,7 @@ fn several(what: &str, count: usize, workload: Workload) -> UserError {
 pub fn of_sweep(args: &SweepArgs, context: &mut Context) -> Outcome<Specified> {
     let mut workloads = args.workloads.clone();
     let mut seen = BTreeSet::new();
-    workloads.retain(|workload| seen.insert(*workload));
+    workloads.retain(|workload| seen.insert(workload.clone()));
     let mut document = plain(&workloads, &args.trial, context)?;
     document.values = document.values.with(args.design.as_ref().iter().cloned());
     document.allow_failing_cells = Some(args.allow_failing_cells);
@@ -96,7 +96,7 @@ fn written_targets(args: &ExperimentRunArgs, context: &Context) -> Outcome<Optio
 
 /// Options that none of its workloads has would be ignored silently.
 fn refuse_foreign(document: &Document, typed: &[Edit]) -> Outcome<()> {
-    let kinds: Option<Vec<Workload>> = document.workloads.iter().map(|one| one.kind).collect();
+    let kinds: Option<Vec<NamedWorkload>> = document.workloads.iter().map(|one| one.kind.clone()).collect();
     // A factor may name any workload.
     let Some(kinds) = kinds.filter(|kinds| !kinds.is_empty()) else { return Ok(()) };
     flags::refuse_foreign(&kinds, &|id| typed.iter().any(|edit| flags::id(edit.row) == id))
@@ -133,15 +133,15 @@ fn edit(path: &str, text: &str) -> Outcome<Edit> {
 }
 
 /// What flags alone make.
-fn plain(workloads: &[Workload], args: &TrialArgs, context: &Context) -> Outcome<Document> {
+fn plain(workloads: &[NamedWorkload], args: &TrialArgs, context: &Context) -> Outcome<Document> {
     let all = args.values();
     let (options, values): (Vec<&Edit>, Vec<&Edit>) =
         all.edits().partition(|edit| edit.row.path.starts_with("workload."));
-    let entry = |kind: &Workload| {
+    let entry = |kind: &NamedWorkload| {
         let own = options.iter().filter(|edit| kind.has(edit.row)).map(|edit| (*edit).clone());
         WorkloadEntry {
             label: None,
-            kind: Some(*kind),
+            kind: Some(kind.clone()),
             values: Values::default().with(own),
             load: Values::default(),
         }
@@ -174,7 +174,7 @@ fn build(
     let mut workload = Vec::new();
     let mut variants = Vec::new();
     for one in &layout.workloads {
-        let mut options = spec::options(one.kind, &one.values)?;
+        let mut options = spec::options(&one.kind, &one.values)?;
         if let Some(label) = &one.label {
             options.set_label(label);
         }
@@ -224,7 +224,7 @@ fn design(
     variants: Vec<Variant>,
 ) -> Outcome<Design> {
     let targets: Vec<&str> = targets.iter().map(|one| one.target.label.as_str()).collect();
-    let workloads: Vec<&str> = workloads.iter().map(WorkloadSpec::label).collect();
+    let workloads: Vec<&str> = workloads.iter().map(|workload| workload.label()).collect();
     Ok(Design {
         variants,
         only: layout.only(&targets, &workloads),

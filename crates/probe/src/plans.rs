@@ -10,7 +10,7 @@ use crate::replication::version;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explain {
     /// Which operation of the workload.
-    pub operation: &'static str,
+    pub operation: String,
     /// The statement.
     pub sql: String,
     /// It changes nothing and takes no locks: it may be executed to compare the estimate with what happens.
@@ -50,7 +50,7 @@ fn plan(client: &mut Client, statement: &Explain) -> Result<StatementPlan, Probe
     let (mariadb, sql) = (client.session().is_mariadb, &statement.sql);
     let table = if mariadb { format!("EXPLAIN {sql}") } else { format!("EXPLAIN FORMAT=TRADITIONAL {sql}") };
     let mut plan = StatementPlan {
-        operation: statement.operation.to_owned(),
+        operation: statement.operation.clone(),
         sql: sql.clone(),
         ..StatementPlan::default()
     };

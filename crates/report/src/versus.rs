@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use analysis::contest::{Point, contest, pairing};
 use analysis::signs::signs;
 use analysis::{CellSummary, Judgement, Metric, Words};
-use model::{About, WorkloadSpec};
+use model::About;
 use serde::{Deserialize, Serialize};
 use store::{ReadError, Recording};
 
@@ -201,7 +201,7 @@ fn workloads(a: &RunInput, b: &RunInput, notes: &mut Vec<String>) -> BTreeSet<St
     }
     for label in &labels {
         let (Some(left), Some(right)) = (spec(a, label), spec(b, label)) else { continue };
-        let unknown = [&left, &right].iter().any(|spec| matches!(spec, WorkloadSpec::Imported(_)));
+        let unknown = [&left, &right].iter().any(|spec| !spec.can_run());
         if unknown && left != right {
             notes.push(format!("{label} is compared by its name: of one side the options are not known"));
         }

@@ -224,6 +224,6 @@ pub fn needs<'a>(what: &'a str, workloads: &[WorkloadSpec], clients: u64) -> pro
         what,
         clients,
         statements_per_client: workloads.iter().map(load::prepared_statements).max().unwrap_or(0),
-        tables: workloads.iter().map(WorkloadSpec::tables).max().unwrap_or(0),
+        tables: workloads.iter().map(|workload| workload.tables()).max().unwrap_or(0),
     }
 }

@@ -14,7 +14,6 @@ use crate::conduct::{RunError, needs};
 use crate::dispatch::Dispatcher;
 use crate::globals;
 use crate::grow::{Growth, grow};
-use crate::plan::data_set;
 use crate::targets::{Bench, Site, TargetError, bring_up};
 use crate::trial::{self, Trial};
 
@@ -117,7 +116,7 @@ impl<'a> House<'a> {
 
     /// Where something writes, only the server of this trial runs: what others still have to write would be its load.
     fn park_others(&mut self, label: &str) {
-        let writes = self.plan.workloads.iter().any(WorkloadSpec::writes);
+        let writes = self.plan.workloads.iter().any(|workload| workload.writes());
         if writes && self.plan.design.restore != Restore::Changed {
             let others = self.benches.iter_mut().filter(|(other, _)| *other != label);
             others.for_each(|(_, bench)| bench.park());
@@ -146,7 +145,11 @@ impl<'a> House<'a> {
         let label = &planned.cell.target;
         self.park_others(label);
         let workload = &self.plan.workloads[planned.workload as usize];
-        let data = self.datas.iter().position(|data| *data == data_of(&self.plan, workload)).unwrap_or(0);
+        let data = self
+            .datas
+            .iter()
+            .position(|data| data_of(&self.plan, workload).as_ref() == Some(data))
+            .unwrap_or(0);
         let Some(bench) = self.benches.get_mut(label) else { return Ok(None) };
         let restore = self.plan.design.restore;
         let ready = bench.make_ready(&self.site, &self.datas, data, restore, &mut |kind| to.emit(kind));
@@ -240,16 +243,15 @@ fn rest(seconds: f64, cancel: &AtomicBool) {
 }
 
 /// The data that a workload of the plan needs.
-fn data_of(plan: &Plan, workload: &WorkloadSpec) -> DataSet {
+fn data_of(plan: &Plan, workload: &WorkloadSpec) -> Option<DataSet> {
     let clients = plan.trials.iter().map(|trial| trial.cell.threads).max().unwrap_or(1);
-    data_set(workload, clients)
+    workload.data_set(clients)
 }
 
 /// The data that a plan needs, each set once, in the order of the workloads.
 fn data_sets(plan: &Plan) -> Vec<DataSet> {
     let mut sets: Vec<DataSet> = Vec::new();
-    for workload in &plan.workloads {
-        let data = data_of(plan, workload);
+    for data in plan.workloads.iter().filter_map(|workload| data_of(plan, workload)) {
         if !sets.contains(&data) {
             sets.push(data);
         }

@@ -15,5 +15,5 @@ mod watch;
 
 pub use conduct::{Conduct, Conducted, RunError, conduct, needs};
 pub use grow::{Growth, grow};
-pub use plan::{PlanError, data_set, plan, spec_toml};
+pub use plan::{PlanError, plan, spec_toml};
 pub use targets::{Bench, Emit, Proof, Site, TargetError, bring_up, connect_options, description};

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::{
-    Advice, Advise, CellKey, DataSet, Design, FORMAT, OptionId, Plan, PlannedTrial, Restore, Spec,
-    SysbenchData, SysbenchOptions, SysbenchWorkload, TargetKind, Why, WorkloadSpec,
+    Advice, Advise, CellKey, Design, FORMAT, OptionId, Plan, PlannedTrial, Restore, Spec, TargetKind, Why,
 };
 use random::Rng;
 use sha2::{Digest, Sha256};
@@ -36,9 +35,9 @@ pub enum PlanError {
     )]
     DifferentTables {
         /// One workload.
-        first: &'static str,
+        first: String,
         /// The other.
-        second: &'static str,
+        second: String,
     },
     /// Neither a time nor a number of transactions ends a trial.
     #[error("a trial needs an end: a time, or a number of transactions")]
@@ -210,7 +209,7 @@ fn check(spec: &Spec) -> Result<(), PlanError> {
         .iter()
         .filter(|one| matches!(one.target.kind, TargetKind::Imported { .. }))
         .map(|one| one.target.label.as_str())
-        .chain(spec.workload.iter().filter(|w| matches!(w, WorkloadSpec::Imported(_))).map(|w| w.label()))
+        .chain(spec.workload.iter().filter(|workload| !workload.can_run()).map(|workload| workload.label()))
         .next();
     if let Some(label) = imported {
         return Err(PlanError::Imported { label: label.to_owned() });
@@ -248,37 +247,15 @@ fn check_workloads(spec: &Spec) -> Result<(), PlanError> {
                 return Err(PlanError::SameWorkload { label: workload.label().to_owned() });
             }
             // A sandbox is started on a copy of the data that a trial needs.
-            if !all_sandboxes && data_set(earlier, 1) != data_set(workload, 1) {
-                return Err(PlanError::DifferentTables { first: earlier.name(), second: workload.name() });
+            if !all_sandboxes && earlier.data_set(1) != workload.data_set(1) {
+                return Err(PlanError::DifferentTables {
+                    first: earlier.name().to_owned(),
+                    second: workload.name().to_owned(),
+                });
             }
         }
     }
     Ok(())
-}
-
-/// The data that a workload needs when it is run by up to `clients` clients.
-pub fn data_set(workload: &WorkloadSpec, clients: u32) -> DataSet {
-    let options = match workload {
-        WorkloadSpec::Sysbench(options) => options,
-        WorkloadSpec::Tpcc(options) => return DataSet::Tpcc(options.data.clone()),
-        // It is never run, see `check`; no tables.
-        WorkloadSpec::Imported(_) => &SysbenchOptions { tables: 0, ..SysbenchOptions::default() },
-    };
-    let SysbenchOptions { workload, tables, table_size, auto_inc, secondary, create_secondary, .. } =
-        *options;
-    let bulk = workload == SysbenchWorkload::BulkInsert;
-    // Ids of oltp_insert without AUTO_INCREMENT would collide with loaded rows; sysbench leaves its tables empty too.
-    let empty = bulk || (workload == SysbenchWorkload::OltpInsert && !auto_inc);
-    DataSet::Sysbench(SysbenchData {
-        tables: if bulk { clients } else { tables },
-        table_size: if empty { 0 } else { table_size },
-        auto_inc,
-        secondary,
-        create_secondary,
-        engine: options.mysql_storage_engine.clone(),
-        table_options: options.create_table_options.clone(),
-        bulk,
-    })
 }
 
 /// A trial's seed depends on what it is, not on where in the plan it stands: adding a cell changes no other.
@@ -301,7 +278,10 @@ fn hash(plan: &Plan) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use model::{Flavour, LoadShape, SandboxSpec, SpecTarget, Target, TlsMode};
+    use model::{
+        Flavour, LoadShape, SandboxSpec, SpecTarget, SysbenchOptions, SysbenchWorkload, Target, TlsMode,
+        WorkloadSpec,
+    };
 
     fn target(label: &str) -> SpecTarget {
         let sandbox = SandboxSpec {
@@ -447,7 +427,10 @@ mod tests {
         });
         assert_eq!(
             plan(&Spec { target: vec![remote], ..mixed }),
-            Err(PlanError::DifferentTables { first: "oltp_read_write", second: "bulk_insert" })
+            Err(PlanError::DifferentTables {
+                first: "oltp_read_write".to_owned(),
+                second: "bulk_insert".to_owned()
+            })
         );
     }
 

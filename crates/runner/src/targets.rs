@@ -237,14 +237,6 @@ fn reach(
     })
 }
 
-/// The tables of a data set, to be dropped.
-fn cleanup_of(data: &DataSet) -> data::Cleanup {
-    match data {
-        DataSet::Sysbench(data) => data::Cleanup::Sysbench { tables: Some(data.tables) },
-        DataSet::Tpcc(_) => data::Cleanup::Tpcc,
-    }
-}
-
 /// What tells data that are kept from others.
 pub fn description(data: &DataSet, seed: u64) -> String {
     serde_json::to_string(&(data, seed, MADE)).expect("a data set has only plain values")
@@ -307,12 +299,12 @@ fn prove(
     connect: &ConnectOptions,
     data: &DataSet,
 ) -> Result<Option<Consistency>, TargetError> {
-    match (site.proof, data) {
-        (Proof::Consistent, DataSet::Tpcc(data)) => {
-            let found = data::consistency(connect, data, LOAD_CONNECTIONS, site.cancel)?;
-            if found.holds() { Ok(Some(found)) } else { Err(TargetError::Inconsistent { found }) }
-        }
-        _ => Ok(None),
+    if site.proof != Proof::Consistent {
+        return Ok(None);
+    }
+    match data::consistency(connect, data, LOAD_CONNECTIONS, site.cancel)? {
+        Some(found) if !found.holds() => Err(TargetError::Inconsistent { found }),
+        found => Ok(found),
     }
 }
 
@@ -432,7 +424,7 @@ impl Bench {
 
     /// Drops the tables and loads them again.
     fn reload(&mut self, site: &Site<'_>, data: &DataSet) -> Result<(), TargetError> {
-        data::cleanup(&self.connect, cleanup_of(data))?;
+        data::cleanup(&self.connect, data, Some(data::tables(data)))?;
         load(site, &self.label, &self.connect, data, &mut |_| Ok(()))?;
         (self.dirty, self.used) = (false, false);
         self.reloaded = true;

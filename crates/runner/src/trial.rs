@@ -7,7 +7,7 @@ use hdrhistogram::Histogram;
 use load::{Limit, Measured, Offer, Progress, Schedule, Stopped, TaggedHistogram};
 use model::{
     Advise, Consistency, EventKind, FORMAT, Failure, FailureCode, Observation, Observe, Outcome, Plan,
-    PlannedTrial, Plans, StatementPlan, TrialResult, Unchecked, WorkloadSpec,
+    PlannedTrial, Plans, StatementPlan, TrialResult, Unchecked,
 };
 use probe::{Activity, Explain, ServerPlace};
 use store::StoreError;
@@ -74,7 +74,7 @@ pub(crate) fn run(
         if let (Some(before), Some(after)) = (plans_before, plans(trial, bench)) {
             writer.plans(&Plans { before, after })?;
         }
-        if matches!(workload, WorkloadSpec::Tpcc(options) if options.check) {
+        if workload.checks_data() {
             to.emit(EventKind::Waiting { target: bench.label.clone(), wait: model::Wait::Check })?;
         }
         check_consistency(trial, bench, &mut writer, &mut result)?;
@@ -322,16 +322,22 @@ fn check_consistency(
     result: &mut TrialResult,
 ) -> Result<(), StoreError> {
     let workload = &trial.plan.workloads[trial.planned.workload as usize];
-    let (WorkloadSpec::Tpcc(options), true) = (workload, result.tpcc.is_some()) else { return Ok(()) };
-    if !options.check {
+    let Some(data) = workload.data_set(trial.planned.cell.threads).filter(|_| result.tpcc.is_some()) else {
+        return Ok(());
+    };
+    if !workload.checks_data() {
         note(result, Err(Unchecked::NotAskedFor));
         return Ok(());
     }
     let impossible = |reason: String| Err(Unchecked::Impossible { reason });
     note(result, impossible("mydyno ended before the check did".to_owned()));
     writer.measured(result)?;
-    let found = data::consistency(&bench.connect, &options.data, CHECK_CONNECTIONS, trial.cancel);
-    note(result, found.or_else(|error| impossible(error.to_string())));
+    let found = data::consistency(&bench.connect, &data, CHECK_CONNECTIONS, trial.cancel);
+    match found {
+        Ok(Some(found)) => note(result, Ok(found)),
+        Ok(None) => note(result, Err(Unchecked::NotAskedFor)),
+        Err(error) => note(result, impossible(error.to_string())),
+    }
     Ok(())
 }
 

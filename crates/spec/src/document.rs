@@ -5,7 +5,7 @@ use model::{About, Observe};
 use crate::path::Path;
 use crate::target::{Target, Words};
 use crate::values::Values;
-use crate::workload::Workload;
+use crate::workload::NamedWorkload;
 
 /// The format of what is written here.
 pub const FORMAT: u32 = 2;
@@ -85,7 +85,7 @@ pub struct WorkloadEntry {
     /// What charts call it; none: its name.
     pub label: Option<String>,
     /// Which; none: a factor names it.
-    pub kind: Option<Workload>,
+    pub kind: Option<NamedWorkload>,
     /// Its options.
     pub values: Values,
     /// How load is offered with it, where not as with the others.

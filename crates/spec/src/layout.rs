@@ -10,7 +10,7 @@ use crate::path::Path;
 use crate::target::Target;
 use crate::values::{Edit, Values, Wrong};
 use crate::word;
-use crate::workload::Workload;
+use crate::workload::NamedWorkload;
 
 /// A target on its way to a plan.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -29,7 +29,7 @@ pub struct WorkloadAt {
     /// Its label; none: its name.
     pub label: Option<String>,
     /// Which.
-    pub kind: Workload,
+    pub kind: NamedWorkload,
     /// Its options.
     pub values: Values,
     /// Options of the load that only it has.
@@ -98,7 +98,7 @@ struct Parts<T> {
 /// A workload that may not be named yet.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Draft {
-    kind: Option<Workload>,
+    kind: Option<NamedWorkload>,
     values: Values,
     load: Values,
 }
@@ -152,7 +152,7 @@ impl Parts<Draft> {
     fn varied(&self, path: &Path, level: &str, label: Option<&String>) -> Result<Self, Wrong> {
         let mut new = self.clone().at(path, level, level_label(path, level, label)?);
         match path {
-            Path::Workload => new.what.kind = Some(Workload::named(level)?),
+            Path::Workload => new.what.kind = Some(NamedWorkload::named(level)?),
             Path::Option(_) if path.is_clients() => {}
             Path::Option(row) if row.path.starts_with("load.") => new.what.load.set(Edit::read(row, level)?),
             Path::Option(row) => new.what.values.set(Edit::read(row, level)?),
@@ -172,8 +172,8 @@ impl Document {
         let options = || fixed.edits.iter().filter(|edit| edit.row.path.starts_with("workload.")).cloned();
         self.defaults = self.defaults.with(options());
         for workload in &mut self.workloads {
-            let kind = workload.kind;
-            let own = options().filter(|edit| kind.is_none_or(|kind| kind.has(edit.row)));
+            let kind = workload.kind.clone();
+            let own = options().filter(|edit| kind.as_ref().is_none_or(|kind| kind.has(edit.row)));
             workload.values = workload.values.with(own);
         }
     }
@@ -286,7 +286,7 @@ impl Document {
 
     fn draft(&self, one: &crate::document::WorkloadEntry) -> Parts<Draft> {
         let values = self.defaults.with(one.values.edits().cloned());
-        let draft = Draft { kind: one.kind, values, load: one.load.clone() };
+        let draft = Draft { kind: one.kind.clone(), values, load: one.load.clone() };
         Parts { labels: one.label.iter().cloned().collect(), ..Parts::plain(draft) }
     }
 }
@@ -294,13 +294,13 @@ impl Document {
 /// A workload with its options: those that it has of what was said for all, and what is fixed.
 fn finished(one: Parts<Draft>, fixed: &Fixed) -> Result<WorkloadAt, Wrong> {
     let label = one.label();
-    let kind = one.what.kind.ok_or_else(|| Wrong::of("a workload has no name: its key is kind"))?;
+    let kind = one.what.kind.clone().ok_or_else(|| Wrong::of("a workload has no name: its key is kind"))?;
     let own = |edits: &Values| edits.edits().filter(|edit| kind.has(edit.row)).cloned().collect::<Vec<_>>();
     let typed =
         fixed.edits.iter().filter(|edit| edit.row.path.starts_with("workload.") && kind.has(edit.row));
     Ok(WorkloadAt {
         label,
-        kind,
+        kind: kind.clone(),
         values: Values::default().with(own(&one.what.values)).with(typed.cloned()),
         load: one.what.load,
         levels: one.levels,

@@ -5,7 +5,8 @@
 //! | `table.rs`, `table/` | every option once: path, flag, kind, default, help |
 //! | `kind.rs`, `kind/` | what the value of an option may be, and how it is written |
 //! | `values.rs` | the options that somebody set: edits by path, with where each comes from |
-//! | `workload.rs`, `load.rs`, `design.rs` | from values to what a plan holds; and back: `back.rs` |
+//! | `workload/` | workloads by name, a file each; their options from values, and back |
+//! | `load.rs`, `design.rs` | from values to what a plan holds; and back: `back.rs` |
 //! | `document.rs`, `read.rs`, `write.rs` | a whole specification, and its form in TOML |
 //! | `target.rs`, `word.rs` | a target as it is written; its short form `sandbox:mysql?sync_binlog=0` |
 //! | `path.rs`, `layout.rs` | what may vary, and what a specification comes to |
@@ -15,6 +16,7 @@
 mod back;
 mod design;
 mod document;
+mod edits;
 mod kind;
 mod layout;
 mod load;
@@ -28,7 +30,6 @@ mod word;
 mod workload;
 mod write;
 
-pub use back::options_of;
 pub use design::{design, repeats};
 pub use document::{Arm, Combination, Document, FORMAT, Factor, Need, Quick, WorkloadEntry};
 pub use kind::{Kind, Value, bytes, count, count_u32, seconds, seed, switch};
@@ -40,4 +41,4 @@ pub use table::{DESIGN, Default, Group, LOAD, Row, TPCC, WORKLOAD, row, rows};
 pub use target::{CONNECTION_KEYS, Hidden, Target, Words};
 pub use values::{Edit, Values, Wrong};
 pub use word::{checked_sandbox, is_version, label_of, target, variable};
-pub use workload::{Workload, options};
+pub use workload::{NamedWorkload, options, options_of, owner_of};

@@ -13,7 +13,7 @@ use crate::table;
 use crate::target::{CONNECTION_KEYS, Target, Words};
 use crate::values::{Edit, Values, Wrong};
 use crate::word;
-use crate::workload::Workload;
+use crate::workload::NamedWorkload;
 
 const TOP: &[&str] = &[
     "format",
@@ -415,7 +415,7 @@ impl Reader<'_> {
                 }
             }
         }
-        if let Some(kind) = entry.kind
+        if let Some(kind) = &entry.kind
             && let Some(edit) = entry.values.edits().find(|edit| !kind.has(edit.row))
         {
             return Err(self.wrong(value, &format!("{} is no option of {}", edit.row.key(), kind.name())));
@@ -423,8 +423,8 @@ impl Reader<'_> {
         Ok(entry)
     }
 
-    fn kind(&self, value: &Value) -> Result<Workload, Wrong> {
-        Workload::named(&self.scalar(value)?).map_err(|wrong| self.placed(value, wrong))
+    fn kind(&self, value: &Value) -> Result<NamedWorkload, Wrong> {
+        NamedWorkload::named(&self.scalar(value)?).map_err(|wrong| self.placed(value, wrong))
     }
 
     fn factors(&self, value: Option<&&Value>) -> Result<Vec<Factor>, Wrong> {
@@ -544,7 +544,7 @@ levels = [1, 1000, 0]
         let text = "target = [\"sandbox:mysql\", \"b=mysql://u@h/d\"]\nworkload = \"tpcc\"\n";
         let document = Document::parse(text).expect("valid");
         assert_eq!(document.targets[1].label.as_deref(), Some("b"));
-        assert_eq!(document.workloads[0].kind, Some(Workload::Tpcc));
+        assert_eq!(document.workloads[0].kind, NamedWorkload::from_name("tpcc"));
     }
 
     #[test]

@@ -64,10 +64,8 @@ pub enum Default {
 pub enum Applies {
     /// All of them.
     All,
-    /// sysbench's.
-    Sysbench,
-    /// TPC-C.
-    Tpcc,
+    /// Those of a family: `sysbench`, `tpcc`.
+    Family(&'static str),
 }
 
 impl Row {

@@ -70,7 +70,7 @@ impl Document {
             if let Some(label) = &workload.label {
                 line(&mut out, "label", &Value::String(label.clone()));
             }
-            if let Some(kind) = workload.kind {
+            if let Some(kind) = &workload.kind {
                 line(&mut out, "kind", &Value::String(kind.name().to_owned()));
             }
             workload.values.edits().for_each(|edit| line(&mut out, edit.row.key(), &value(edit)));

@@ -174,11 +174,14 @@ pub fn check(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     let arms = vec![Arm::new("mydyno", || {
         let found = data::consistency(
             &connect,
-            &data(CHECKED_WAREHOUSES),
+            &DataSet::Tpcc(data(CHECKED_WAREHOUSES)),
             LOAD_CONNECTIONS,
             &AtomicBool::new(false),
         )?;
-        if found.holds() { Ok(found.seconds) } else { Err(BenchError::Inconsistent) }
+        match found {
+            Some(found) if found.holds() => Ok(found.seconds),
+            _ => Err(BenchError::Inconsistent),
+        }
     })];
     let measured = interleave("TPC-C, checking 10 warehouses", rounds, arms)?;
     Client::connect(&connect)?.execute(&format!("DROP DATABASE {FRESH}"))?;

@@ -10,10 +10,10 @@ use super::{
 use crate::{
     account::{Account, Session},
     catalog::Catalog,
-    check::{Checked, Depth},
     each::each,
     error::{DataError, WayOut},
-    ledger::{Family, Heading, LEDGER},
+    found::{Checked, Depth},
+    ledger::{Heading, LEDGER},
 };
 
 /// Compares the tables with a data set. [`DataError::Missing`] and [`DataError::Differs`] say what is not right and
@@ -21,7 +21,7 @@ use crate::{
 pub(crate) fn check(account: &Account, data: &SysbenchData, depth: Depth) -> Result<Checked, DataError> {
     let catalog = read_catalog(&mut account.connect()?)?;
     if let Some(heading) = catalog.get(LEDGER).and_then(Heading::of)
-        && heading.family == Family::Sysbench
+        && heading.family() == "sysbench"
     {
         return Err(DataError::Incomplete { database: account.database.clone(), found: heading.summary });
     }

@@ -3,16 +3,16 @@
 use super::definition::{Definition, read_catalog, table_number};
 use crate::{
     account::Session,
-    cleanup::{Cleaned, Left, drop_ledger},
     error::DataError,
-    ledger::Family,
+    found::{Cleaned, Left},
+    ledger::drop_ledger,
 };
 
 /// Drops the tables `sbtest1..N` (all there are, or the first `tables`) and what an interrupted prepare left.
 pub(crate) fn cleanup(session: &mut Session<'_>, tables: Option<u32>) -> Result<Cleaned, DataError> {
     let mut catalog = read_catalog(session)?;
     let mut cleaned = Cleaned::default();
-    drop_ledger(session, &mut catalog, Family::Sysbench, &mut cleaned)?;
+    drop_ledger(session, &mut catalog, "sysbench", &mut cleaned)?;
     let mut doomed = Vec::new();
     for (table, found) in catalog {
         match table_number(&table) {

@@ -1,11 +1,12 @@
 //! sysbench's tables: `definition` knows what they look like, `rows` makes their rows from a seed, `chunks` cuts them,
 //! `worker` loads them.
 
-pub(crate) mod check;
+mod check;
 pub(crate) mod chunks;
-pub(crate) mod cleanup;
+mod cleanup;
 mod count;
-pub(crate) mod definition;
-pub(crate) mod prepare;
+mod definition;
+mod prepare;
 mod rows;
+mod tables;
 mod worker;

@@ -21,8 +21,8 @@ use crate::{
     crew::Crew,
     each::{NO_PANIC, each},
     error::DataError,
+    job::{Job, Phase, Prepared, Progress},
     ledger::{self, Entries, Heading},
-    prepare::{Job, Phase, Prepared, Progress},
     queue::{Queue, Task, Work},
     server::Server,
 };

@@ -9,10 +9,10 @@ use super::{
 };
 use crate::{
     account::Account,
-    check::{Checked, Depth},
     each::each,
     error::DataError,
-    ledger::{Family, Heading, LEDGER},
+    found::{Checked, Depth},
+    ledger::{Heading, LEDGER},
 };
 
 /// Compares the tables with a data set. What runs change is accepted; more warehouses than asked for are a caution.
@@ -20,7 +20,7 @@ pub(crate) fn check(account: &Account, data: &TpccData, depth: Depth) -> Result<
     let mut session = account.connect()?;
     let found = schema::read(&mut session)?;
     if let Some(heading) = found.catalog.get(LEDGER).and_then(Heading::of)
-        && heading.family == Family::Tpcc
+        && heading.family() == "tpcc"
     {
         return Err(DataError::Incomplete { database: account.database.clone(), found: heading.summary });
     }

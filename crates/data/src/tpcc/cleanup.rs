@@ -3,16 +3,16 @@
 use super::schema::{self, TABLES};
 use crate::{
     account::Session,
-    cleanup::{Cleaned, Left, drop_ledger},
     error::DataError,
-    ledger::Family,
+    found::{Cleaned, Left},
+    ledger::drop_ledger,
 };
 
 /// Drops the nine tables, whoever made them, if they have TPC-C's columns, and what an interrupted prepare left.
 pub(crate) fn cleanup(session: &mut Session<'_>) -> Result<Cleaned, DataError> {
     let mut catalog = schema::read(session)?.catalog;
     let mut cleaned = Cleaned::default();
-    drop_ledger(session, &mut catalog, Family::Tpcc, &mut cleaned)?;
+    drop_ledger(session, &mut catalog, "tpcc", &mut cleaned)?;
     // Children before parents.
     for table in TABLES.iter().rev() {
         let Some(found) = catalog.get(table.name) else { continue };

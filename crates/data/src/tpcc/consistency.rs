@@ -31,9 +31,8 @@ const WAREHOUSES_AT_ONCE: u32 = 2;
 /// How soon a wish to stop is noticed.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Checks the twelve consistency conditions of clause 3.3.2, and that no order is missing, on the warehouses that a data set asks for. It wants tables on
-/// which nothing is at work; runs may have been. It may take minutes; setting `cancel` ends it at once.
-pub fn consistency(
+/// Checks the twelve consistency conditions, and that no order is missing.
+pub(crate) fn consistency(
     connect: &ConnectOptions,
     data: &TpccData,
     connections: u32,

@@ -23,8 +23,8 @@ use crate::{
     crew::{Crew, Hand},
     each::NO_PANIC,
     error::{DataError, WayOut},
+    job::{Job, Phase, Prepared, Progress},
     ledger::{self, Entries, Heading},
-    prepare::{Job, Phase, Prepared, Progress},
     queue::{Queue, Task, Work},
     server::Server,
 };

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::common::{Lab, load};
-use data::{Cleanup, DataError, Depth, Job, Method, Outcome, Prepared, check, cleanup, consistency};
-use model::{DataSet, Flavour, TpccData};
+use data::{DataError, Depth, Job, Method, Outcome, Prepared, check, cleanup, consistency};
+use model::{Consistency, DataSet, Flavour, TpccData};
 use wire::ConnectOptions;
 
 /// Nobody wants to stop.
@@ -57,8 +57,12 @@ const CHECKSUMS: [&str; 9] = [
     "1 660344359",
 ];
 
+fn conditions(connect: &ConnectOptions, data: &TpccData) -> Consistency {
+    consistency(connect, &set(data), 2, &GO_ON).unwrap().expect("TPC-C has conditions")
+}
+
 fn assert_consistent(lab: &Lab, database: &str, data: &TpccData) {
-    let found = consistency(&lab.connect(database), data, 2, &GO_ON).unwrap();
+    let found = conditions(&lab.connect(database), data);
     let numbers: Vec<u32> = found.conditions.iter().map(|condition| condition.number).collect();
     assert_eq!(numbers, (1..=12).collect::<Vec<_>>());
     assert!(found.holds(), "{database}: {found:#?}");
@@ -101,7 +105,7 @@ fn loads_are_equal_and_extended(flavour: Flavour) {
     let checked = check(&one, &set(&data(1)), Depth::Present).unwrap();
     assert!(checked.cautions[0].starts_with("the tables hold 2 warehouses"), "{:?}", checked.cautions);
 
-    let cleaned = cleanup(&one, Cleanup::Tpcc).unwrap();
+    let cleaned = cleanup(&one, &set(&data(1)), None).unwrap();
     assert_eq!((cleaned.dropped.len(), cleaned.left.len()), (9, 0));
     assert_eq!(lab.tables("one"), Vec::<String>::new());
 }
@@ -191,7 +195,7 @@ fn inserts_load_the_same_rows_and_violations_are_found(flavour: Flavour) {
         lab.tell(&["USE tpcc"]);
         let mut client = wire::Client::connect(&connect).unwrap();
         assert!(client.execute(breaks).unwrap().affected_rows >= 1, "{breaks}");
-        let found = consistency(&connect, &data(1), 2, &GO_ON).unwrap();
+        let found = conditions(&connect, &data(1));
         let broken = &found.conditions[number - 1];
         assert!((1..=2).contains(&broken.violations), "{breaks}: {found:#?}");
         let district = if number == 8 { "w_id 1: " } else { "w_id 1, d_id 4" };
@@ -231,7 +235,7 @@ fn inserts_load_the_same_rows_and_violations_are_found(flavour: Flavour) {
         "DELETE FROM tpcc.orders WHERE o_w_id = 1 AND o_d_id = 6 AND o_id = 7",
         "DELETE FROM tpcc.order_line WHERE ol_w_id = 1 AND ol_d_id = 6 AND ol_o_id = 7",
     ]);
-    let found = consistency(&connect, &data(1), 2, &GO_ON).unwrap();
+    let found = conditions(&connect, &data(1));
     assert!(found.conditions.iter().all(|condition| condition.violations == 0), "{found:#?}");
     let lost: Vec<_> = found.violated().map(|check| (check.name(), check.examples.clone())).collect();
     let example = "w_id 1, d_id 6: d_next_o_id - 1 3001, rows in orders 3000".to_owned();
@@ -264,7 +268,7 @@ fn a_check_ends_when_the_user_wants(lab: &Lab, connect: &ConnectOptions) {
             std::thread::sleep(Duration::from_millis(500));
             cancel.store(true, Ordering::Relaxed);
         });
-        consistency(connect, &data(1), 2, &cancel).unwrap_err()
+        consistency(connect, &set(&data(1)), 2, &cancel).unwrap_err()
     });
     assert!(matches!(error, DataError::CheckInterrupted), "{error}");
     holder.execute("UNLOCK TABLES").unwrap();
@@ -306,7 +310,7 @@ fn variants_hold(flavour: Flavour) {
         let error = check(&connect, &set(&asked), Depth::Present).unwrap_err();
         assert!(error.to_string().starts_with(words), "{error}");
     }
-    cleanup(&connect, Cleanup::Tpcc).unwrap();
+    cleanup(&connect, &set(&data(1)), None).unwrap();
 
     let linked = TpccData { foreign_keys: true, ..data(1) };
     let connect = lab.connect("linked");
@@ -318,7 +322,7 @@ fn variants_hold(flavour: Flavour) {
     assert_eq!(error.server_error().unwrap().code, 1451);
     let error = check(&connect, &set(&data(1)), Depth::Present).unwrap_err();
     assert!(error.to_string().contains("the run asks for none"), "{error}");
-    assert_eq!(cleanup(&connect, Cleanup::Tpcc).unwrap().dropped.len(), 9);
+    assert_eq!(cleanup(&connect, &set(&data(1)), None).unwrap().dropped.len(), 9);
 }
 
 #[test]
@@ -361,7 +365,7 @@ fn interrupted_loads_go_on(flavour: Flavour) {
     let error = prepare(&connect, &data(2), 1).unwrap_err();
     assert!(matches!(error, DataError::Unfinished { .. }), "{error}");
     // sysbench's cleanup has nothing to do with it.
-    let cleaned = cleanup(&connect, Cleanup::Sysbench { tables: None }).unwrap();
+    let cleaned = cleanup(&connect, &crate::common::set(&crate::common::tables(1, 1)), None).unwrap();
     assert_eq!((cleaned.dropped.len(), cleaned.left.len()), (0, 1));
 
     // The seed is that of the first attempt.
@@ -434,7 +438,7 @@ fn what_is_not_tpccs_is_left_alone(flavour: Flavour) {
         "CREATE TABLE shop.item (i_id INT, color INT)",
         "CREATE VIEW shop.stock AS SELECT 1 AS s_i_id",
     ]);
-    let cleaned = cleanup(&connect, Cleanup::Tpcc).unwrap();
+    let cleaned = cleanup(&connect, &set(&data(1)), None).unwrap();
     assert_eq!(cleaned.dropped, ["new_order"]);
     let left: Vec<String> =
         cleaned.left.iter().map(|left| format!("{}: {}", left.table, left.reason)).collect();

@@ -1,10 +1,10 @@
 //! Workers that hand their parts over at different instants.
 
 use super::*;
-use crate::recorder::transactions;
+use crate::recorder::{Operation, transactions};
 
 const MS: u64 = 1_000_000;
-const OPERATIONS: [Operation; 2] = [transactions("transaction"), transactions("retried")];
+static OPERATIONS: [Operation; 2] = [transactions("transaction"), transactions("retried")];
 
 /// A part of a worker with so many clients, which completed so many transactions.
 fn part(worker: usize, share: u32, end_ms: u64, transactions: u64, warmup: bool) -> Part {
@@ -18,7 +18,7 @@ fn part(worker: usize, share: u32, end_ms: u64, transactions: u64, warmup: bool)
 
 /// Adds the parts, and tells of every interval and of the whole.
 fn summed(parts: Vec<(usize, Part)>, events_left: Option<&AtomicU64>) -> (Vec<Interval>, Measured) {
-    let mut sum = Sum::new(&OPERATIONS, 2, 2, None, events_left);
+    let mut sum = Sum::new(Operations::from(OPERATIONS.clone()), 2, 2, None, events_left);
     let mut intervals = Vec::new();
     let mut see = |progress: Progress<'_>| {
         if let Progress::Interval { interval, .. } = progress {
@@ -28,7 +28,7 @@ fn summed(parts: Vec<(usize, Part)>, events_left: Option<&AtomicU64>) -> (Vec<In
     for (index, part) in parts {
         sum.part(index, part, &mut see);
     }
-    let measured = sum.finish(Stopped::AtLimit, 0.0, Vec::new(), None, &mut see);
+    let measured = sum.finish(Stopped::AtLimit, 0.0, Vec::new(), |_, _| None, &mut see);
     (intervals, measured)
 }
 

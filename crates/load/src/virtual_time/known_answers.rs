@@ -11,7 +11,7 @@ use random::Rng;
 
 use super::{Trial, run, run_and_see};
 use crate::limit::Limit;
-use crate::offer::Progress;
+use crate::measured::Progress;
 use crate::schedule::{Schedule, Timetable};
 
 const MS: u64 = 1_000_000;

@@ -20,16 +20,18 @@ use wire::{Address, ConnectOptions, Parts, Socket};
 
 use crate::client::{self, ClientOptions};
 use crate::clock::Clock;
-use crate::connector::{Connected, Connector};
+use crate::connector::Connector;
 use crate::limit::Limit;
-use crate::offer::{Measured, Progress, Stopped};
+use crate::mailbox::{Connected, Control, Mailbox, WAKE};
+use crate::measured::{Measured, Progress, Stopped};
 use crate::reactor::{Interest, Poller, Reactor, Ready, Slot};
-use crate::recorder::{Operation, transactions};
+use crate::recorder::{Operation, Operations, transactions};
 use crate::schedule::{Schedule, Timetable};
-use crate::session::{Session, StatementError};
+use crate::session::Session;
+use crate::statement_error::StatementError;
 use crate::sum::Sum;
-use crate::worker::{self, Control, Mailbox, Report, WAKE, WorkerOptions};
-use crate::workload::{ClientNumber, Workload};
+use crate::worker::{self, Report, WorkerOptions};
+use crate::workload::{ClientNumber, ClientWorkload};
 
 /// What is offered on virtual time.
 pub(crate) struct Trial {
@@ -54,7 +56,7 @@ impl<F: FnMut(u64) -> u64 + Send> Server for F {
     }
 }
 
-const OPERATIONS: [Operation; 2] = [transactions("transaction"), transactions("retried")];
+static OPERATIONS: [Operation; 2] = [transactions("transaction"), transactions("retried")];
 
 /// Runs a trial against a server on a clock that is set forward by waiting, and by nothing else.
 pub(crate) fn run(trial: &Trial, server: impl Server) -> Measured {
@@ -85,12 +87,13 @@ pub(crate) fn run_and_see(trial: &Trial, server: impl Server, on: &mut dyn FnMut
         })
         .collect();
     mailbox.send(Control::Start(0));
+    let operations = &Operations::from(OPERATIONS.clone());
     thread::scope(|scope| {
         let options = WorkerOptions {
             number: 0,
             clients: trial.clients as usize,
             limit: trial.limit,
-            operations: &OPERATIONS,
+            operations: OPERATIONS.len(),
             connector: &connector,
             mailbox,
             inbox: mail,
@@ -99,12 +102,7 @@ pub(crate) fn run_and_see(trial: &Trial, server: impl Server, on: &mut dyn FnMut
             events_left,
             timetable,
         };
-        let clients = ClientOptions {
-            operations: &OPERATIONS,
-            policy: &policy,
-            reconnect_every: 0,
-            think: trial.think,
-        };
+        let clients = ClientOptions { operations, policy: &policy, reconnect_every: 0, think: trial.think };
         scope.spawn(move || {
             let now_ns = Rc::new(Cell::new(0));
             let clock = Rc::new(Shown { now_ns: Rc::clone(&now_ns), shows: trial.clock_shows });
@@ -117,7 +115,7 @@ pub(crate) fn run_and_see(trial: &Trial, server: impl Server, on: &mut dyn FnMut
             })
             .unwrap();
         });
-        let mut sum = Sum::new(&OPERATIONS, 1, 1, timetable, events_left);
+        let mut sum = Sum::new(Operations::clone(operations), 1, 1, timetable, events_left);
         for report in inbox {
             match report {
                 Report::Ready { connect_ns, tls } => sum.connected(connect_ns, tls),
@@ -127,7 +125,7 @@ pub(crate) fn run_and_see(trial: &Trial, server: impl Server, on: &mut dyn FnMut
             }
         }
         drop(server_ends);
-        sum.finish(Stopped::AtLimit, 0.0, Vec::new(), None, on)
+        sum.finish(Stopped::AtLimit, 0.0, Vec::new(), |_, _| None, on)
     })
 }
 
@@ -182,7 +180,7 @@ struct Ask<S> {
     server: Rc<RefCell<S>>,
 }
 
-impl<S: Server> Workload for Ask<S> {
+impl<S: Server> ClientWorkload for Ask<S> {
     async fn prepare(&mut self, _: &mut Session) -> Result<(), StatementError> {
         Ok(())
     }

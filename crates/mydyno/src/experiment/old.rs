@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use spec::{
-    Arm, Combination, Document, Edit, Factor, Need, Path, Quick, Row, Values, Workload, WorkloadEntry,
+    Arm, Combination, Document, Edit, Factor, NamedWorkload, Need, Path, Quick, Row, Values, WorkloadEntry,
 };
 
 use crate::error::{Outcome, UserError};
@@ -155,7 +155,7 @@ fn level(value: &toml::Value) -> String {
 
 fn workload(one: &OldWorkload) -> Outcome<WorkloadEntry> {
     let (name, options) = one.run.split_once(' ').unwrap_or((&one.run, ""));
-    let kind = Workload::named(name)?;
+    let kind = NamedWorkload::named(name)?;
     let (load, values) = sorted(options)?;
     Ok(WorkloadEntry { label: Some(one.label.clone()), kind: Some(kind), values, load })
 }

@@ -41,7 +41,7 @@ fn the_old_form_is_read_as_the_new_one() {
         let (old, new) = (made(&old), made(&new));
         assert_eq!(old.targets, new.targets);
         assert_eq!(old.values, new.values);
-        let options = |layout: &Layout| spec::options(layout.workloads[0].kind, &layout.workloads[0].values);
+        let options = |layout: &Layout| spec::options(&layout.workloads[0].kind, &layout.workloads[0].values);
         assert_eq!(options(&old), options(&new));
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::cli;
 use crate::error::{Outcome, UserError};
-use spec::Workload;
+use spec::NamedWorkload;
 
 /// Old names, and what they are called now.
 const RETIRED: &[(&str, &str)] = &[
@@ -127,16 +127,16 @@ pub fn modern_word(word: String) -> Outcome<String> {
 }
 
 fn retired_test(value: &str) -> UserError {
-    let workload = workload_of(value).map_or("oltp_read_write", Workload::name);
+    let workload = workload_of(value).map_or("oltp_read_write".to_owned(), |one| one.name().to_owned());
     UserError::usage("--test is an old name: now the workload stands after the verb")
         .hint(format!("mydyno run {workload} ..."))
 }
 
 /// The workload that a word names, also as sysbench's script (`/usr/share/sysbench/oltp_read_write.lua`).
-pub fn workload_of(word: &str) -> Option<Workload> {
+pub fn workload_of(word: &str) -> Option<NamedWorkload> {
     let word = word.rsplit('/').next().unwrap_or(word);
     let word = word.strip_suffix(".lua").unwrap_or(word).replace('-', "_");
-    Workload::from_name(&word)
+    NamedWorkload::from_name(&word)
 }
 
 /// sysbench has the workload first and the verb last; say how it is done here.
@@ -151,7 +151,7 @@ fn sysbench_order(words: &[String]) -> Outcome<()> {
         (None, Some(workload)) if workload > 0 && !words[0].starts_with('-') => Ok(()),
         (verb, Some(workload)) => {
             let verb = verb.map_or("run", |at| words[at].as_str());
-            let workload = workload_of(&words[workload]).map_or("", Workload::name);
+            let workload = workload_of(&words[workload]).map(|one| one.name().to_owned()).unwrap_or_default();
             Err(UserError::usage("the verb comes first, then the workload")
                 .hint(format!("mydyno {verb} {workload} ...")))
         }

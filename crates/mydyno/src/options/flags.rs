@@ -148,16 +148,13 @@ impl From<Wrong> for UserError {
 
 /// Refuses options that none of the workloads has: they would be ignored silently.
 pub fn refuse_foreign(
-    workloads: &[spec::Workload],
+    workloads: &[spec::NamedWorkload],
     is_typed: &dyn Fn(&str) -> bool,
 ) -> Result<(), UserError> {
     let foreign = |row: &&Row| is_typed(&id(row)) && !workloads.iter().any(|workload| workload.has(row));
     let Some(row) = spec::TPCC.iter().chain(spec::WORKLOAD).find(foreign) else { return Ok(()) };
     let names = workloads.iter().map(|workload| workload.name()).collect::<Vec<_>>().join(", ");
-    let owner = match spec::Workload::Tpcc.has(row) {
-        true => "tpcc",
-        false => "sysbench's workloads, such as oltp_read_write",
-    };
+    let owner = spec::owner_of(row);
     Err(UserError::usage(format!("--{} does not apply to {names}", row.flag()))
         .hint(format!("it is an option of {owner}: leave it out, or choose that workload")))
 }

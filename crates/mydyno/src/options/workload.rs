@@ -5,19 +5,17 @@ use std::ffi::OsStr;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
-use spec::{Values, Workload, nearest};
+use spec::{NamedWorkload, Values, nearest};
 
 use super::dialect;
 
 /// Options that say nothing about these workloads.
-pub fn remarks(workloads: &[Workload], values: &Values) -> Vec<String> {
-    let reads_one = |workload: &Workload| match workload {
-        Workload::Sysbench(one) => one.reads_one_table().then(|| one.name()),
-        Workload::Tpcc => None,
-    };
+pub fn remarks(workloads: &[NamedWorkload], values: &Values) -> Vec<String> {
     let several = values.get("workload.tables") != Some(spec::Value::Count(1));
-    let names = workloads.iter().filter_map(reads_one).filter(|_| several);
-    names.map(|name| format!("{name} reads sbtest1 alone, as in sysbench, whatever --tables says")).collect()
+    let read_one = workloads.iter().filter(|workload| several && workload.reads_one_table());
+    read_one
+        .map(|one| format!("{} reads sbtest1 alone, as in sysbench, whatever --tables says", one.name()))
+        .collect()
 }
 
 /// Reads a workload's name, also with `-` for `_` and as the path of sysbench's script.
@@ -25,14 +23,15 @@ pub fn remarks(workloads: &[Workload], values: &Values) -> Vec<String> {
 pub struct WorkloadName;
 
 impl TypedValueParser for WorkloadName {
-    type Value = Workload;
+    type Value = NamedWorkload;
 
     fn parse_ref(&self, cmd: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Self::Value, clap::Error> {
         let text = value.to_string_lossy();
         if let Some(workload) = dialect::workload_of(&text) {
             return Ok(workload);
         }
-        let names: Vec<&str> = Workload::all().map(Workload::name).collect();
+        let all: Vec<NamedWorkload> = NamedWorkload::all().collect();
+        let names: Vec<&str> = all.iter().map(NamedWorkload::name).collect();
         let mut error = clap::Error::new(ErrorKind::InvalidValue).with_cmd(cmd);
         if let Some(arg) = arg {
             error.insert(ContextKind::InvalidArg, ContextValue::String(arg.to_string()));
@@ -49,6 +48,9 @@ impl TypedValueParser for WorkloadName {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(Workload::all().map(|w| PossibleValue::new(w.name()).help(w.summary()))))
+        Some(Box::new(
+            NamedWorkload::all()
+                .map(|w| PossibleValue::new(w.name().to_owned()).help(w.summary().to_owned())),
+        ))
     }
 }

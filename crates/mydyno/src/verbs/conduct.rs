@@ -23,17 +23,17 @@ use crate::options::{flags, workload};
 use crate::output;
 use crate::signals;
 use crate::specify::{self, Specified};
-use spec::Workload;
+use spec::NamedWorkload;
 
 /// Seconds between interval lines of `run` where nothing is said.
 const RUN_INTERVAL_S: u32 = 10;
 
 /// Runs one cell once.
 pub fn run(request: &Request, args: &RunArgs) -> Outcome<Exit> {
-    flags::refuse_foreign(&[args.workload], &|id| request.typed.has(id))?;
+    flags::refuse_foreign(std::slice::from_ref(&args.workload), &|id| request.typed.has(id))?;
     let surroundings = Surroundings::new(request);
     let made = surroundings.with_context(|context| specify::of_run(args, context))?;
-    remark(&args.trial, &[args.workload]);
+    remark(&args.trial, std::slice::from_ref(&args.workload));
     // Of a long run, as many lines as a reader has patience for.
     let interval_s = RUN_INTERVAL_S.max((made.spec.load.time_s / 480.0) as u32);
     let job = Job { default_interval_s: Some(interval_s), ..Job::new(made)? };
@@ -50,7 +50,7 @@ pub fn sweep(request: &Request, args: &SweepArgs) -> Outcome<Exit> {
 }
 
 /// Says what the options of these workloads say in vain.
-fn remark(args: &TrialArgs, workloads: &[Workload]) {
+fn remark(args: &TrialArgs, workloads: &[NamedWorkload]) {
     workload::remarks(workloads, &args.values())
         .iter()
         .for_each(|remark| output::note(&format!("! {remark}")));

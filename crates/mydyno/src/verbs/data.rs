@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use data::{Cleanup, DataError, Depth, Job};
-use model::{Consistency, DataSet};
+use data::{DataError, Depth, Job};
+use model::{Consistency, DataSet, WorkloadSpec};
 use runner::Proof;
 use wire::ConnectOptions;
 
@@ -19,7 +19,6 @@ use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
 use crate::output;
 use crate::signals;
-use spec::Workload;
 
 /// More connections than this load no faster on any machine seen.
 const MOST_LOADERS: usize = 16;
@@ -51,13 +50,8 @@ pub fn check(request: &Request, args: &DataArgs) -> Outcome<Exit> {
         }
         let (tables, rows) = (checked.tables, thousands(checked.rows.unwrap_or_default()));
         output::print(&format!("{label}: {tables} tables with {rows} rows are as they should be"))?;
-        match &work.data {
-            DataSet::Sysbench(_) => Ok(()),
-            DataSet::Tpcc(data) => conditions(
-                label,
-                &data::consistency(connect, data, work.connections, &work.cancel).map_err(judged)?,
-            ),
-        }
+        let found = data::consistency(connect, &work.data, work.connections, &work.cancel);
+        found.map_err(judged)?.map_or(Ok(()), |found| conditions(label, &found))
     })
 }
 
@@ -104,19 +98,15 @@ fn judged(error: DataError) -> UserError {
 
 /// Drops the tables, all there are or the first `--tables`.
 pub fn cleanup(request: &Request, args: &DataArgs) -> Outcome<Exit> {
-    let what = match args.workload {
-        Workload::Sysbench(_) => {
-            let tables = match args.values().get("workload.tables") {
-                Some(spec::Value::Count(tables)) if request.typed.has("tables") => u32::try_from(tables).ok(),
-                _ => None,
-            };
-            Cleanup::Sysbench { tables }
-        }
-        Workload::Tpcc => Cleanup::Tpcc,
+    let first = match args.values().get("workload.tables") {
+        Some(spec::Value::Count(tables)) if request.typed.has("tables") => u32::try_from(tables).ok(),
+        _ => None,
     };
+    // Which tables it has does not depend on options.
+    let data = data_of(&spec::options(&args.workload, &spec::Values::default())?, 1)?;
     bench::each(request, args, None, &mut |label, place| {
         let (Place::Server(connect) | Place::Sandbox(connect, _)) = place;
-        let cleaned = data::cleanup(connect, what)?;
+        let cleaned = data::cleanup(connect, &data, first)?;
         for left in &cleaned.left {
             output::note(&format!("! {label}: {} is left alone: {}", left.table, left.reason));
         }
@@ -125,6 +115,11 @@ pub fn cleanup(request: &Request, args: &DataArgs) -> Outcome<Exit> {
             dropped => format!("{label}: dropped {}", dropped.join(", ")),
         })
     })
+}
+
+/// The data of a workload for so many clients.
+fn data_of(workload: &WorkloadSpec, clients: u32) -> Outcome<DataSet> {
+    workload.data_set(clients).ok_or_else(|| UserError::usage(format!("{} has no data", workload.name())))
 }
 
 /// What is asked for, on whichever target.
@@ -138,13 +133,13 @@ struct Work {
 impl Work {
     fn new(args: &DataArgs, cancel: Arc<AtomicBool>) -> Outcome<Self> {
         let values = args.values();
-        let workload = spec::options(args.workload, &values)?;
+        let workload = spec::options(&args.workload, &values)?;
         let loaders = std::thread::available_parallelism().map_or(1, |cpus| cpus.get().min(MOST_LOADERS));
         let typed = values.is_set("load.clients").then(|| spec::clients(&values, spec::RUN));
         let clients = typed.and_then(|list| list.into_iter().max());
         Ok(Self {
             seed: spec::seed_of(&values, 1),
-            data: runner::data_set(&workload, clients.unwrap_or(1)),
+            data: data_of(&workload, clients.unwrap_or(1))?,
             connections: clients.unwrap_or(loaders as u32),
             cancel,
         })
@@ -173,12 +168,11 @@ impl Work {
         if let Some(fingerprint) = &prepared.fingerprint {
             output::print(&format!("{label}: fingerprint {fingerprint}"))?;
         }
-        match data {
-            DataSet::Tpcc(data) if prepared.outcome == data::Outcome::Loaded => {
-                conditions(label, &data::consistency(connect, data, *connections, cancel)?)
-            }
-            _ => Ok(()),
+        if prepared.outcome != data::Outcome::Loaded {
+            return Ok(());
         }
+        let found = data::consistency(connect, data, *connections, cancel)?;
+        found.map_or(Ok(()), |found| conditions(label, &found))
     }
 }
 

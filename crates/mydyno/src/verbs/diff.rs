@@ -39,7 +39,7 @@ pub struct DiffArgs {
     set: Vec<String>,
     /// Judge the differences for this workload [default: that of the recordings]
     #[arg(long, value_name = "WORKLOAD", value_parser = WorkloadName, help_heading = "Output")]
-    workload: Option<spec::Workload>,
+    workload: Option<spec::NamedWorkload>,
     /// Include variables of little effect, and those that only one server has
     #[arg(long, help_heading = "Output")]
     all: bool,
@@ -92,7 +92,7 @@ pub fn diff(request: &Request, args: &DiffArgs) -> Outcome<Exit> {
         }
     }
     column::make_labels_unique(&mut columns);
-    let load = comparison::Load::new(args.workload, &workloads);
+    let load = comparison::Load::new(args.workload.as_ref(), &workloads);
     let comparison = Comparison::new(columns, load);
     let lang = match args.lang {
         Lang::En => report::Lang::En,

@@ -31,7 +31,7 @@ pub struct DoctorArgs {
     named: Vec<String>,
     /// Check the limits of server and machine for this planned workload
     #[arg(long = "for", value_name = "WORKLOAD", value_parser = WorkloadName, help_heading = "Planned load")]
-    workload: Option<spec::Workload>,
+    workload: Option<spec::NamedWorkload>,
     /// Client counts of the planned load; the largest one counts
     #[arg(long, value_name = "LIST", value_parser = flags::clients, help_heading = "Planned load")]
     threads: Option<Clients>,
@@ -106,7 +106,7 @@ pub fn doctor(request: &Request, args: &DoctorArgs) -> Outcome<Exit> {
 impl DoctorArgs {
     fn plan(&self) -> Outcome<Plan> {
         let values = flags::values([self.data.as_ref(), self.tpcc.as_ref()]);
-        let workload = self.workload.map(|workload| spec::options(workload, &values)).transpose()?;
+        let workload = self.workload.as_ref().map(|workload| spec::options(workload, &values)).transpose()?;
         let most = self.threads.as_ref().and_then(|list| list.0.iter().copied().max());
         Ok(Plan { clients: u64::from(most.unwrap_or(CLIENTS)), said: most.is_some(), workload })
     }

@@ -12,6 +12,7 @@ pub(crate) mod read;
 mod targets;
 pub(crate) mod trust;
 mod variables;
+mod workload;
 
 use analysis::unequal::Work;
 use analysis::{CellSummary, Words, metric};
@@ -212,7 +213,7 @@ fn workloads(groups: &[Group]) -> Vec<Workload> {
             let spec: Option<&WorkloadSpec> = group.plan.workloads.get(trial.workload as usize);
             let label = &trial.cell.workload;
             if let Some(spec) = spec.filter(|_| !found.iter().any(|w| w.label == *label)) {
-                found.push(targets::workload(spec, label.clone()));
+                found.push(workload::workload(spec, label.clone()));
             }
         }
     }
@@ -235,7 +236,7 @@ fn damage(input: &RunInput, what: &str) -> analysis::Caution {
 /// What the workloads do to rows.
 fn work(groups: &[Group]) -> Work {
     let mut all = groups.iter().flat_map(|group| &group.plan.workloads);
-    match all.any(WorkloadSpec::writes) {
+    match all.any(|workload| workload.writes()) {
         true => Work::Writes,
         false => Work::Reads,
     }

@@ -1,14 +1,11 @@
 //! Targets, workloads and runs of a view: who was measured, with what, when.
 
 use analysis::Words;
-use model::{
-    Address, Durability, Event, EventKind, Flavour, KeyDistribution, PsMode, ServerFacts, SpecTarget,
-    SysbenchOptions, TargetKind, TlsMode, TpccOptions, WorkloadSpec,
-};
+use model::{Address, Durability, Event, EventKind, Flavour, ServerFacts, SpecTarget, TargetKind, TlsMode};
 
 use super::input::RunInput;
 use crate::format;
-use crate::view::{Caution, Fact, Run, Target, Transport, Workload};
+use crate::view::{Caution, Run, Target, Transport};
 
 /// The header of a run.
 pub fn run(input: &RunInput) -> Run {
@@ -179,104 +176,4 @@ fn summary(
     en.extend(round_trip.iter().map(|ms| format!("round trip {ms} ms")));
     zh.extend(round_trip.iter().map(|ms| format!("往返 {ms} 毫秒")));
     Words::new(en.join(", "), zh.join("，"))
-}
-
-/// A workload under the label it has in the view.
-pub fn workload(spec: &WorkloadSpec, label: String) -> Workload {
-    let (summary, facts) = match spec {
-        WorkloadSpec::Sysbench(options) => {
-            let workload = options.workload;
-            (Words::new(workload.summary(), workload.summary_zh()), sysbench_facts(options))
-        }
-        WorkloadSpec::Tpcc(options) => {
-            (Words::new("the five transactions of TPC-C", "TPC-C 的五种事务"), tpcc_facts(options))
-        }
-        WorkloadSpec::Imported(_) => {
-            (Words::new("imported; only its name is known", "导入的数据；只知道名称"), Vec::new())
-        }
-    };
-    Workload {
-        label,
-        name: spec.name().to_owned(),
-        summary: summary.en,
-        summary_zh: summary.zh,
-        facts,
-        options: options(spec),
-    }
-}
-
-/// Every option by its flag.
-fn options(workload: &WorkloadSpec) -> std::collections::BTreeMap<String, String> {
-    spec::options_of(workload).into_iter().map(|edit| (edit.row.flag(), edit.text)).collect()
-}
-
-fn fact(name: (&str, &str), value: Words) -> Fact {
-    Fact { name: Words::new(name.0, name.1), value }
-}
-
-fn sysbench_facts(options: &SysbenchOptions) -> Vec<Fact> {
-    let (tables, rows) = (format::thousands(options.tables.into()), format::thousands(options.table_size));
-    let keys = key_distribution(options);
-    let statements = match (options.db_ps_mode, options.skip_trx) {
-        (PsMode::Auto, false) => {
-            Words::new("server-side prepared, in transactions", "服务器端预处理，在事务中")
-        }
-        (PsMode::Auto, true) => {
-            Words::new("server-side prepared, each in its own transaction", "服务器端预处理，逐条自动提交")
-        }
-        (PsMode::Disable, false) => Words::new("text protocol, in transactions", "文本协议，在事务中"),
-        (PsMode::Disable, true) => {
-            Words::new("text protocol, each in its own transaction", "文本协议，逐条自动提交")
-        }
-    };
-    vec![
-        fact(
-            ("Tables", "表"),
-            Words::new(format!("{tables} × {rows} rows"), format!("{tables} × {rows} 行")),
-        ),
-        fact(("Row ids drawn", "行 ID 分布"), Words::new(keys.clone(), keys)),
-        fact(("Statements", "语句方式"), statements),
-    ]
-}
-
-fn tpcc_facts(options: &TpccOptions) -> Vec<Fact> {
-    let data = &options.data;
-    let warehouses = format::thousands(data.warehouses.into());
-    let mut shape = vec![Words::new(
-        format!("{warehouses} {}", if data.warehouses == 1 { "warehouse" } else { "warehouses" }),
-        format!("{warehouses} 个仓库"),
-    )];
-    let mut add = |is: bool, en: String, zh: String| {
-        if is {
-            shape.push(Words::new(en, zh));
-        }
-    };
-    add(data.foreign_keys, "foreign keys".to_owned(), "外键".to_owned());
-    add(!data.order_index, "no index for Order-Status".to_owned(), "无 Order-Status 索引".to_owned());
-    let partitions = data.partitions;
-    add(partitions > 0, format!("{partitions} partitions"), format!("{partitions} 个分区"));
-    let age = data.age;
-    add(age > 0, format!("aged by {age} times the initial orders"), format!("历史订单为初始的 {age} 倍"));
-    let isolation = options
-        .isolation
-        .map_or(Words::new("the server's", "服务器默认"), |level| Words::new(level.sql(), level.sql()));
-    vec![
-        fact(("Data", "数据"), Words::join(&shape, ", ", "，")),
-        fact(
-            ("Differs from the standard", "与标准的差异"),
-            Words::join(&analysis::tpcc::deviations(options), ", ", "，"),
-        ),
-        fact(("Isolation", "隔离级别"), isolation),
-    ]
-}
-
-fn key_distribution(options: &SysbenchOptions) -> String {
-    let name = options.rand.name();
-    match options.rand {
-        KeyDistribution::Uniform => name.to_owned(),
-        KeyDistribution::Gaussian { iter } => format!("{name} (iter {iter})"),
-        KeyDistribution::Special(s) => format!("{name} (iter {}, pct {}, res {})", s.iter, s.pct, s.res),
-        KeyDistribution::Pareto { h } => format!("{name} (h {h})"),
-        KeyDistribution::Zipfian { exponent } => format!("{name} (exponent {exponent})"),
-    }
 }

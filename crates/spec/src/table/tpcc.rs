@@ -1,14 +1,13 @@
 //! Data and transactions of TPC-C.
 
-use super::Applies::Tpcc;
-use super::{Group, Kind, Row};
+use super::{Applies, Group, Kind, Row};
 
 const fn option(path: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Row {
     note(path, kind, "", help).is(default)
 }
 
 const fn note(path: &'static str, kind: Kind, note: &'static str, help: &'static str) -> Row {
-    Row::new(path, "TPC-C", kind, help).note(note).of(Tpcc)
+    Row::new(path, "TPC-C", kind, help).note(note).of(Applies::Family("tpcc"))
 }
 
 /// The page.

@@ -1,22 +1,23 @@
 //! sysbench's data and statements, with its names and defaults.
 
-use super::Applies::{All, Sysbench};
-use super::{Group, Kind, Row};
+use super::Applies::All;
+use super::{Applies, Group, Kind, Row};
 
+const SYSBENCH: Applies = Applies::Family("sysbench");
 const DATA: &str = "Data";
 const STATEMENTS: &str = "Workload";
 const RANDOM: &str = "Random numbers";
 
 const fn data(path: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Row {
-    Row::new(path, DATA, kind, help).is(default).of(Sysbench)
+    Row::new(path, DATA, kind, help).is(default).of(SYSBENCH)
 }
 
 const fn statements(path: &'static str, default: &'static str, help: &'static str) -> Row {
-    Row::new(path, STATEMENTS, Kind::count32(0), help).is(default).of(Sysbench)
+    Row::new(path, STATEMENTS, Kind::count32(0), help).is(default).of(SYSBENCH)
 }
 
 const fn random(path: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Row {
-    Row::new(path, RANDOM, kind, help).is(default).of(Sysbench)
+    Row::new(path, RANDOM, kind, help).is(default).of(SYSBENCH)
 }
 
 /// The page.
@@ -52,10 +53,10 @@ pub static WORKLOAD: Group = &[
         "Run range selects; off: none of the four kinds",
     )
     .is("on")
-    .of(Sysbench),
+    .of(SYSBENCH),
     Row::new("workload.range_size", STATEMENTS, Kind::count32(1), "Rows read by a range select")
         .is("100")
-        .of(Sysbench),
+        .of(SYSBENCH),
     statements("workload.simple_ranges", "1", "Simple range selects per transaction"),
     statements("workload.sum_ranges", "1", "SELECT SUM() per transaction"),
     statements("workload.order_ranges", "1", "SELECT ... ORDER BY per transaction"),
@@ -70,7 +71,7 @@ pub static WORKLOAD: Group = &[
         "Run every statement in autocommit mode, without BEGIN and COMMIT",
     )
     .is("off")
-    .of(Sysbench),
+    .of(SYSBENCH),
     Row::new(
         "workload.random_points",
         STATEMENTS,
@@ -78,10 +79,10 @@ pub static WORKLOAD: Group = &[
         "Points in the IN list of select_random_points",
     )
     .is("10")
-    .of(Sysbench),
+    .of(SYSBENCH),
     Row::new("workload.number_of_ranges", STATEMENTS, Kind::count32(1), "Ranges in select_random_ranges")
         .is("10")
-        .of(Sysbench),
+        .of(SYSBENCH),
     statements("workload.delta", "5", "Width of each range of select_random_ranges"),
     Row::new(
         "workload.db_ps_mode",
@@ -91,7 +92,7 @@ pub static WORKLOAD: Group = &[
     )
     .value("MODE")
     .is("auto")
-    .of(Sysbench),
+    .of(SYSBENCH),
     Row::new("workload.reconnect", STATEMENTS, Kind::count64(), "Reconnect after N transactions; 0: never")
         .is("0"),
     Row::new(

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
-use data::{Checked, Cleaned, Cleanup, DataError, Depth, Job, Prepared};
+use data::{Checked, Cleaned, DataError, Depth, Job, Prepared};
 use model::{DataSet, Flavour, SandboxSpec, SysbenchData, TlsMode};
 use sandbox::{Home, Server, StartOptions};
 use wire::{Address, Client, ConnectOptions};
@@ -154,5 +154,5 @@ pub fn check(connect: &ConnectOptions, data: &SysbenchData, depth: Depth) -> Res
 
 /// Removes sysbench's tables.
 pub fn cleanup(connect: &ConnectOptions, tables: Option<u32>) -> Result<Cleaned, DataError> {
-    data::cleanup(connect, Cleanup::Sysbench { tables })
+    data::cleanup(connect, &set(&self::tables(1, 1)), tables)
 }

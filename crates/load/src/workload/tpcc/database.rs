@@ -5,8 +5,9 @@ use std::io::Write;
 
 use crate::recorder::OperationIndex;
 use crate::rows::Rows;
-use crate::session::{Param, Session, Statement, StatementError};
-use crate::workload::statements::Text;
+use crate::session::{Param, Session, Statement};
+use crate::statement_error::StatementError;
+use crate::workload::statement::Text;
 
 use super::statements::{COMMIT, OPERATIONS, ROLLBACK};
 

@@ -16,7 +16,7 @@ use super::statements::{
 };
 use crate::rows::Cents;
 use crate::session::Param::{Int, Money};
-use crate::session::StatementError;
+use crate::statement_error::StatementError;
 
 /// Runs it.
 pub(super) async fn run(

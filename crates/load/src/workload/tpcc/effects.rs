@@ -7,17 +7,26 @@ mod laboratory;
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use model::{Flavour, Isolation, StatementStyle, StockLevelForm, TpccData, TpccOptions};
 
 use super::database::Database;
-use super::input::{Customer, Delivery, LINES_MAX, NewOrder, OrderLine, OrderStatus, Payment, StockLevel};
-use super::*;
+use super::input::{
+    Customer, Delivery, Input, LINES_MAX, NewOrder, OrderLine, OrderStatus, Payment, StockLevel,
+};
+use super::statements::OPERATIONS;
+use super::terminal::{Shared, Terminal};
+use super::touched::Touched;
+use super::{order_status, stock_level};
 use crate::clock::Monotonic;
 use crate::reactor::{Epoll, Reactor};
 use crate::recorder::Recorder;
 use crate::rows::Cents;
+use crate::session::Session;
+use crate::statement_error::StatementError;
+use crate::workload::{ClientNumber, ClientWorkload};
 use laboratory::Lab;
 
 const STYLES: [StatementStyle; 3] = [StatementStyle::Prepared, StatementStyle::Text, StatementStyle::Batched];
@@ -55,8 +64,9 @@ impl Seat {
         let recorder = Rc::new(RefCell::new(Recorder::new(OPERATIONS.len())));
         let parts = wire::Client::connect(&lab.connect()).unwrap().into_parts();
         let mut session =
-            Session::new(0, Rc::clone(&reactor), parts, &OPERATIONS, Rc::clone(&recorder)).unwrap();
-        let shared = Rc::new(Shared::new(&options, 1, None));
+            Session::new(0, Rc::clone(&reactor), parts, Arc::new(OPERATIONS.clone()), Rc::clone(&recorder))
+                .unwrap();
+        let shared = Rc::new(Shared::new(&options, 1, Arc::new(Touched::new(2))));
         let mut terminal = Terminal::new(&shared, ClientNumber { number: 0, of: 1, seed: 1 });
         block_on(&reactor, terminal.prepare(&mut session)).unwrap();
         Self { reactor, recorder, session, terminal }

@@ -2,9 +2,9 @@
 
 use model::StatementStyle;
 
-use super::Outcome;
 use super::database::{Database, Sql};
 use super::input::{LINES_MAX, NewOrder, OrderLine};
+use super::outcome::Outcome;
 use super::statements::{
     NEW_ORDER_INSERT_NEW_ORDER, NEW_ORDER_INSERT_ORDER, NEW_ORDER_INSERT_ORDER_LINE,
     NEW_ORDER_INSERT_ORDER_LINES, NEW_ORDER_SELECT_CUSTOMER, NEW_ORDER_SELECT_DISTRICT,
@@ -13,7 +13,7 @@ use super::statements::{
 };
 use crate::rows::Cents;
 use crate::session::Param::{Int, Money, Text};
-use crate::session::StatementError;
+use crate::statement_error::StatementError;
 
 /// Runs it. The district's row stays locked until the end, so that orders of a district get their numbers in turn.
 pub(super) async fn run(

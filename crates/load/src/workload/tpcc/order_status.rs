@@ -9,7 +9,7 @@ use super::statements::{
     ORDER_STATUS_SELECT_ORDER,
 };
 use crate::session::Param::{Int, Text};
-use crate::session::StatementError;
+use crate::statement_error::StatementError;
 
 /// Runs it. Returns the order's number.
 pub(super) async fn run(db: &mut Database<'_>, input: &OrderStatus) -> Result<i64, StatementError> {

@@ -13,7 +13,7 @@ use super::statements::{
     PAYMENT_UPDATE_CUSTOMER, PAYMENT_UPDATE_DATA, PAYMENT_UPDATE_DISTRICT, PAYMENT_UPDATE_WAREHOUSE,
 };
 use crate::session::Param::{Int, Money, Text};
-use crate::session::StatementError;
+use crate::statement_error::StatementError;
 
 /// Length of `c_data`.
 const DATA_BYTES: usize = 500;

@@ -7,7 +7,7 @@
 use model::{StatementStyle, StockLevelForm, TpccOptions};
 
 use crate::recorder::{Operation, OperationIndex, QueryKind, transactions};
-use crate::workload::statements::{Text, statement};
+use crate::workload::statement::{Text, statement};
 
 /// Makes a constant of each statement, which is its index, and the table of all operations.
 macro_rules! operations {
@@ -173,7 +173,7 @@ operations! {
 
 /// The texts of the statements with a fixed number of question marks, by operation.
 pub(super) fn texts() -> Vec<Text> {
-    OPERATIONS.iter().map(|operation| Text::new(operation.template.to_owned())).collect()
+    OPERATIONS.iter().map(|operation| Text::new(operation.template.to_string())).collect()
 }
 
 /// The statements that a terminal prepares.
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn types_are_named_and_ordered_as_the_model_has_them() {
-        let names = TYPES.map(|of| OPERATIONS[of].name);
+        let names = TYPES.map(|of| &*OPERATIONS[of].name);
         assert_eq!(names, TpccTransaction::ALL.map(TpccTransaction::name));
         assert_eq!(OPERATIONS[COMMIT].name, "commit");
         assert_eq!(OPERATIONS[ROLLBACK].name, "rollback");
@@ -215,7 +215,7 @@ mod tests {
     fn only_the_prepared_style_prepares_and_only_what_it_runs() {
         let count = |style, stock_level| {
             let options = TpccOptions { style, stock_level, ..TpccOptions::default() };
-            crate::workload::prepared_statements(&model::WorkloadSpec::Tpcc(options))
+            prepared(&options).count()
         };
         assert_eq!(count(StatementStyle::Prepared, StockLevelForm::TwoStatements), 32);
         assert_eq!(count(StatementStyle::Prepared, StockLevelForm::Join), 31);

@@ -6,7 +6,7 @@ use super::database::Database;
 use super::input::StockLevel;
 use super::statements::{STOCK_LEVEL_COUNT_JOINED, STOCK_LEVEL_COUNT_STOCK, STOCK_LEVEL_SELECT_DISTRICT};
 use crate::session::Param::Int;
-use crate::session::StatementError;
+use crate::statement_error::StatementError;
 
 /// Runs it. Returns the count.
 pub(super) async fn run(

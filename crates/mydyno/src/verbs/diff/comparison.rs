@@ -9,7 +9,7 @@ use model::{FORMAT, WorkloadSpec};
 use serde::Serialize;
 
 use super::column::Column;
-use spec::Workload;
+use spec::NamedWorkload;
 
 /// The load that the differences are judged for.
 #[derive(Debug, Serialize)]
@@ -50,12 +50,13 @@ pub struct Difference {
 
 impl Load {
     /// The workload that was named, or else those of the recordings.
-    pub fn new(named: Option<Workload>, recorded: &[WorkloadSpec]) -> Self {
+    pub fn new(named: Option<&NamedWorkload>, recorded: &[WorkloadSpec]) -> Self {
         let (names, writes): (BTreeSet<&str>, bool) = match named {
             Some(choice) => ([choice.name()].into(), choice.writes()),
-            None => {
-                (recorded.iter().map(WorkloadSpec::name).collect(), recorded.iter().any(WorkloadSpec::writes))
-            }
+            None => (
+                recorded.iter().map(|workload| workload.name()).collect(),
+                recorded.iter().any(|workload| workload.writes()),
+            ),
         };
         let work = match (names.is_empty(), writes) {
             (true, _) => Work::Unknown,

@@ -3,10 +3,12 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use model::{Flavour, OperationKind, StatementStyle, TpccData, TpccDeck, TpccOptions, WorkloadSpec};
+use model::{
+    Flavour, OperationKind, StatementStyle, TpccData, TpccDeck, TpccOptions, TpccTransaction, WorkloadSpec,
+};
 
+use super::STYLES;
 use super::laboratory::Lab;
-use super::{STYLES, TpccTransaction};
 use crate::{Limit, Measured, Offer, Progress, Schedule, Stopped, offer};
 
 const NUMBERS: &str = "(SELECT 1 + a.d + 10 * b.d + 100 * c.d + 1000 * e.d + 10000 * f.d AS n \

@@ -6,8 +6,9 @@
 use std::io::Write;
 
 use super::statements::BULK_INSERT;
-use super::{ClientNumber, Workload};
-use crate::session::{Session, StatementError};
+use crate::session::Session;
+use crate::statement_error::StatementError;
+use crate::workload::{ClientNumber, ClientWorkload};
 
 /// sysbench's limit for one INSERT, bytes.
 const PACKET_BYTES: usize = 512 * 1024;
@@ -38,7 +39,7 @@ impl BulkInsert {
     }
 }
 
-impl Workload for BulkInsert {
+impl ClientWorkload for BulkInsert {
     async fn prepare(&mut self, _session: &mut Session) -> Result<(), StatementError> {
         Ok(())
     }

@@ -6,10 +6,13 @@ use std::rc::Rc;
 use model::{PsMode, SysbenchOptions, SysbenchWorkload};
 use random::{Keys, Rng};
 
-use super::statements::{RANDOM_POINTS, RANDOM_RANGES, Text};
-use super::{ClientNumber, Workload, keys};
+use super::keys::keys;
+use super::statements::{RANDOM_POINTS, RANDOM_RANGES};
 use crate::recorder::OperationIndex;
-use crate::session::{Param, Session, Statement, StatementError};
+use crate::session::{Param, Session, Statement};
+use crate::statement_error::StatementError;
+use crate::workload::statement::Text;
+use crate::workload::{ClientNumber, ClientWorkload};
 
 /// One client.
 pub(crate) struct Secondary {
@@ -77,7 +80,7 @@ fn ranges(count: u32) -> String {
     format!("SELECT count(k) FROM sbtest1 WHERE {list}")
 }
 
-impl Workload for Secondary {
+impl ClientWorkload for Secondary {
     async fn prepare(&mut self, session: &mut Session) -> Result<(), StatementError> {
         self.statement = match self.options.db_ps_mode {
             PsMode::Auto => session.prepare(self.operation, &self.text.sql).await?,

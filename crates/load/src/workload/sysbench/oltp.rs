@@ -10,13 +10,15 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use model::{PsMode, SysbenchOptions, SysbenchWorkload};
 use random::{C_TEMPLATE, Keys, PAD_TEMPLATE, Rng, fill_digits};
 
+use super::keys::keys;
 use super::statements::{
     BEGIN, COMMIT, Catalog, DELETE, DISTINCT_RANGE, INDEX_UPDATE, INSERT, NON_INDEX_UPDATE, ORDER_RANGE,
     POINT_SELECT, ROLLBACK, SIMPLE_RANGE, SUM_RANGE,
 };
-use super::{ClientNumber, Workload, keys};
 use crate::recorder::OperationIndex;
-use crate::session::{Param, Session, Statement, StatementError};
+use crate::session::{Param, Session, Statement};
+use crate::statement_error::StatementError;
+use crate::workload::{ClientNumber, ClientWorkload};
 
 /// One step of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -283,7 +285,7 @@ impl Oltp {
     }
 }
 
-impl Workload for Oltp {
+impl ClientWorkload for Oltp {
     async fn prepare(&mut self, session: &mut Session) -> Result<(), StatementError> {
         self.in_transaction = false;
         self.statements.clear();

@@ -1,32 +1,28 @@
 //! The statements of sysbench's workloads: one table, from which operations, texts and counts are taken.
 
-use model::{OperationKind, SysbenchOptions};
+use model::SysbenchOptions;
 
 use crate::recorder::{Operation, OperationIndex, QueryKind, transactions};
+use crate::workload::statement::{Text, statement};
 
-/// One class of statement.
-pub(super) const fn statement(name: &'static str, query: QueryKind, template: &'static str) -> Operation {
-    Operation { name, kind: OperationKind::Statement, query, template }
-}
-
-pub(crate) const BEGIN: OperationIndex = 2;
-pub(crate) const COMMIT: OperationIndex = 3;
-pub(crate) const ROLLBACK: OperationIndex = 4;
-pub(crate) const POINT_SELECT: OperationIndex = 5;
-pub(crate) const SIMPLE_RANGE: OperationIndex = 6;
-pub(crate) const SUM_RANGE: OperationIndex = 7;
-pub(crate) const ORDER_RANGE: OperationIndex = 8;
-pub(crate) const DISTINCT_RANGE: OperationIndex = 9;
-pub(crate) const INDEX_UPDATE: OperationIndex = 10;
-pub(crate) const NON_INDEX_UPDATE: OperationIndex = 11;
-pub(crate) const DELETE: OperationIndex = 12;
-pub(crate) const INSERT: OperationIndex = 13;
-pub(crate) const RANDOM_POINTS: OperationIndex = 14;
-pub(crate) const RANDOM_RANGES: OperationIndex = 15;
-pub(crate) const BULK_INSERT: OperationIndex = 16;
+pub(super) const BEGIN: OperationIndex = 2;
+pub(super) const COMMIT: OperationIndex = 3;
+pub(super) const ROLLBACK: OperationIndex = 4;
+pub(super) const POINT_SELECT: OperationIndex = 5;
+pub(super) const SIMPLE_RANGE: OperationIndex = 6;
+pub(super) const SUM_RANGE: OperationIndex = 7;
+pub(super) const ORDER_RANGE: OperationIndex = 8;
+pub(super) const DISTINCT_RANGE: OperationIndex = 9;
+pub(super) const INDEX_UPDATE: OperationIndex = 10;
+pub(super) const NON_INDEX_UPDATE: OperationIndex = 11;
+pub(super) const DELETE: OperationIndex = 12;
+pub(super) const INSERT: OperationIndex = 13;
+pub(super) const RANDOM_POINTS: OperationIndex = 14;
+pub(super) const RANDOM_RANGES: OperationIndex = 15;
+pub(super) const BULK_INSERT: OperationIndex = 16;
 
 /// Every operation of sysbench's workloads, in the order of the indexes above. `%u` stands for the number of a table.
-pub(crate) static OPERATIONS: [Operation; 17] = [
+pub(super) static OPERATIONS: [Operation; 17] = [
     transactions("transaction"),
     transactions("retried"),
     statement("begin", QueryKind::Other, "BEGIN"),
@@ -54,21 +50,8 @@ pub(crate) static OPERATIONS: [Operation; 17] = [
     statement("bulk_insert", QueryKind::Write, "INSERT INTO sbtest%u VALUES (?, ?), ..."),
 ];
 
-/// A statement: its text, and the parts between its question marks.
-pub(crate) struct Text {
-    pub sql: String,
-    pub pieces: Vec<String>,
-}
-
-impl Text {
-    pub fn new(sql: String) -> Self {
-        let pieces = sql.split('?').map(str::to_owned).collect();
-        Self { sql, pieces }
-    }
-}
-
 /// The texts of the statements that are prepared per table, shared by all clients of a worker.
-pub(crate) struct Catalog {
+pub(super) struct Catalog {
     tables: usize,
     texts: Vec<Option<Text>>,
 }

@@ -1,0 +1,137 @@
+//! What a load is asked, and what it says: the same for every data set.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use model::DataSet;
+use wire::ConnectOptions;
+
+use crate::described::described;
+use crate::error::DataError;
+
+/// What to load, and with what.
+#[derive(Debug, Clone, Copy)]
+pub struct Job<'a> {
+    /// Server, account and database.
+    pub connect: &'a ConnectOptions,
+    /// What is asked for.
+    pub data: &'a DataSet,
+    /// The same seed gives the same rows, whatever the number of connections.
+    pub seed: u64,
+    /// Connections at once.
+    pub threads: u32,
+    /// Set by somebody else to stop the load at the next chunk.
+    pub cancel: &'a AtomicBool,
+}
+
+/// What a load is at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// Looking at what is there.
+    Looking,
+    /// Creating tables.
+    Tables,
+    /// Loading rows.
+    Rows,
+    /// All rows are loaded; indexes are being built and rows counted.
+    Finishing,
+}
+
+/// How far a load is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// What it is at.
+    pub phase: Phase,
+    /// Rows in place and safe, those from before an interruption and those of tables found complete included.
+    pub rows_done: u64,
+    /// Rows in all.
+    pub rows: u64,
+    /// Bytes sent to the server.
+    pub bytes: u64,
+    /// Tables finished, index and count included.
+    pub tables_done: u32,
+    /// Tables in all.
+    pub tables: u32,
+    /// Chunks, indexes and counts that had to be repeated.
+    pub retries: u64,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// All tables were there, complete; nothing was done.
+    AlreadyThere,
+    /// Rows were loaded, or an interrupted load was completed.
+    Loaded,
+}
+
+/// How rows got to the server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// LOAD DATA LOCAL.
+    LoadData,
+    /// Multi-row INSERT, since the server does not allow LOAD DATA LOCAL.
+    Insert,
+}
+
+/// A finished load.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prepared {
+    /// Whether there was anything to do.
+    pub outcome: Outcome,
+    /// How rows got to the server.
+    pub method: Method,
+    /// Rows that all tables hold together, counted as they were loaded; of tables of TPC-C that were there already, what
+    /// they held at first, as [`rows`] has it.
+    pub rows: u64,
+    /// Rows loaded this time.
+    pub rows_loaded: u64,
+    /// Bytes sent to the server.
+    pub bytes: u64,
+    /// Connections used.
+    pub connections: u32,
+    /// Chunks, indexes and counts that had to be repeated.
+    pub retries: u64,
+    /// What decides the rows, in short: the same for the same rows. Of TPC-C only, and only if mydyno loaded them.
+    pub fingerprint: Option<String>,
+}
+
+impl Progress {
+    /// Before any row is loaded.
+    pub(crate) fn at(phase: Phase, rows: u64, tables: u32) -> Self {
+        Self { phase, rows_done: 0, rows, bytes: 0, tables_done: 0, tables, retries: 0 }
+    }
+}
+
+impl Prepared {
+    /// Nothing was to be done.
+    pub(crate) fn already_there(rows: u64, method: Method, fingerprint: Option<String>) -> Self {
+        Self {
+            outcome: Outcome::AlreadyThere,
+            method,
+            rows,
+            rows_loaded: 0,
+            bytes: 0,
+            connections: 0,
+            retries: 0,
+            fingerprint,
+        }
+    }
+}
+
+impl Job<'_> {
+    /// Why the load ends, if the user wishes so.
+    pub(crate) fn cancelled(&self) -> Option<DataError> {
+        let cancelled = self.cancel.load(Ordering::Relaxed);
+        cancelled.then(|| DataError::Interrupted { rows_done: 0, rows: rows(self.data) })
+    }
+}
+
+/// Number of tables of a data set.
+pub fn tables(data: &DataSet) -> u32 {
+    described(data).names().len() as u32
+}
+
+/// Rows in all tables of a data set. TPC-C's order lines, whose number is random, count as ten to an order.
+pub fn rows(data: &DataSet) -> u64 {
+    described(data).rows()
+}

@@ -1,0 +1,36 @@
+//! From the options of a worker to its clients.
+
+use std::io;
+use std::rc::Rc;
+
+use crate::client::{self, ClientOptions};
+use crate::clock::Monotonic;
+use crate::reactor::{Epoll, Reactor};
+use crate::worker::{self, WorkerOptions};
+use crate::workload::{ClientNumber, ClientWorkload};
+
+/// A worker that has everything but what its clients do.
+pub(crate) struct WorkerSetup<'a> {
+    /// Number of workers.
+    pub workers: u32,
+    /// Number of clients of all workers.
+    pub clients: u32,
+    /// Seed of the trial.
+    pub seed: u64,
+    pub clock: Monotonic,
+    pub client: ClientOptions<'a>,
+    pub worker: WorkerOptions<'a>,
+}
+
+impl<'a> WorkerSetup<'a> {
+    /// Runs clients that do what `make` says, to their end.
+    pub fn run<W: ClientWorkload + 'a>(self, mut make: impl FnMut(ClientNumber) -> W) -> io::Result<()> {
+        let index = self.worker.number as u32;
+        let reactor = Reactor::new(Rc::new(self.clock), Box::new(Epoll::new()?), self.worker.clients);
+        worker::run(self.worker, Rc::new(reactor), |ctx, slot| {
+            let number = index + slot * self.workers;
+            let client = ClientNumber { number, of: self.clients, seed: self.seed };
+            client::run(ctx, self.client, slot, client, make(client))
+        })
+    }
+}

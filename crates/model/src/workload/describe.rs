@@ -1,0 +1,55 @@
+//! What can be said of a workload without running it.
+
+use super::{DataSet, ErrorPolicy};
+
+/// A workload with every option resolved. It is implemented by the options themselves; how a workload is run and loaded is
+/// in the crates `load` and `data`, see `docs/design/workloads.md`.
+pub trait Workload {
+    /// The name that users type and charts show, such as `oltp_read_write`.
+    fn name(&self) -> &str;
+
+    /// What charts and tables call it: its name, unless there are several of that name.
+    fn label(&self) -> &str;
+
+    /// Calls it something else.
+    fn set_label(&mut self, label: &str);
+
+    /// One line on what it does, for help and reports.
+    fn summary(&self) -> &str;
+
+    /// The same in Simplified Chinese.
+    fn summary_zh(&self) -> &str;
+
+    /// The data that up to `clients` clients need; none if it cannot be run.
+    fn data_set(&self, clients: u32) -> Option<DataSet>;
+
+    /// Tables that each client uses.
+    fn tables(&self) -> u64;
+
+    /// True if it changes rows, so that data must be restored for an exact repeat.
+    fn writes(&self) -> bool;
+
+    /// True if it leaves other rows than it found, so that the next trial would run on other data.
+    fn changes_row_count(&self) -> bool;
+
+    /// What is done about errors of the server.
+    fn errors(&self) -> &ErrorPolicy;
+
+    /// Clients reconnect after this many transactions; 0: never.
+    fn reconnect(&self) -> u64;
+
+    /// False if only its name is known: it can be shown and compared, not run.
+    fn can_run(&self) -> bool {
+        true
+    }
+
+    /// True if its transactions are of several types, each measured by itself.
+    fn has_transaction_types(&self) -> bool {
+        false
+    }
+
+    /// True if the consistency of its data is to be checked after each trial.
+    fn checks_data(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,80 @@
+//! What a trial of TPC-C finds beside latencies.
+
+use serde::{Deserialize, Serialize};
+
+/// What a TPC-C trial is known by beside its latencies.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TpccResult {
+    /// Home warehouses that transactions really worked for.
+    pub warehouses_touched: u32,
+    /// New-Orders rolled back for an unused item, in the measured window. They are among the completed ones.
+    pub rollbacks: u64,
+    /// Transactions tried again, by type in the order of [`TpccTransaction::ALL`].
+    pub retries: [u64; 5],
+    /// What the check after the trial found; none if it was not made.
+    #[serde(default)]
+    pub consistency: Option<Consistency>,
+    /// Why it was not made; none if it was, and in results older than this field.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unchecked: Option<Unchecked>,
+}
+
+/// Why the consistency conditions were not checked after a trial.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "why", rename_all = "snake_case")]
+pub enum Unchecked {
+    /// The check is switched off.
+    NotAskedFor,
+    /// It was asked for, and could not be made.
+    Impossible {
+        /// What stood in its way.
+        reason: String,
+    },
+}
+
+/// The consistency conditions of clause 3.3.2, checked.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Consistency {
+    /// One entry per condition that was checked, in order.
+    pub conditions: Vec<Condition>,
+    /// What was checked beyond the twelve conditions. Older runs have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub additional: Vec<Condition>,
+    /// Seconds it took.
+    pub seconds: f64,
+}
+
+impl Consistency {
+    /// True if everything that was checked holds.
+    pub fn holds(&self) -> bool {
+        self.violated().next().is_none()
+    }
+
+    /// What does not hold.
+    pub fn violated(&self) -> impl Iterator<Item = &Condition> {
+        self.conditions.iter().chain(&self.additional).filter(|condition| condition.violations > 0)
+    }
+}
+
+/// One consistency condition.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Condition {
+    /// Its number in clause 3.3.2, from 1; beyond its twelve: an additional check.
+    pub number: u32,
+    /// What it says, `d_ytd of a warehouse's districts adds up to w_ytd`.
+    pub says: String,
+    /// Keys for which it does not hold.
+    pub violations: u64,
+    /// The first of them, each with what was found.
+    pub examples: Vec<String>,
+}
+
+impl Condition {
+    /// `condition 3`, or what else it is.
+    pub fn name(&self) -> String {
+        match self.number {
+            1..=12 => format!("condition {}", self.number),
+            _ => "additional check".to_owned(),
+        }
+    }
+}

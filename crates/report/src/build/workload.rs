@@ -1,0 +1,29 @@
+//! Workloads as the view has them.
+
+mod facts;
+mod imported;
+mod sysbench;
+mod tpcc;
+
+use model::{WorkloadSpec, for_workload};
+
+use self::facts::Facts;
+use crate::view::Workload;
+
+/// A workload under the label it has in the view.
+pub fn workload(spec: &WorkloadSpec, label: String) -> Workload {
+    let facts: &dyn Facts = for_workload!(spec, options => options);
+    Workload {
+        label,
+        name: spec.name().to_owned(),
+        summary: spec.summary().to_owned(),
+        summary_zh: spec.summary_zh().to_owned(),
+        facts: facts.facts(),
+        options: options(spec),
+    }
+}
+
+/// Every option by its flag.
+fn options(workload: &WorkloadSpec) -> std::collections::BTreeMap<String, String> {
+    spec::options_of(workload).into_iter().map(|edit| (edit.row.flag(), edit.text)).collect()
+}

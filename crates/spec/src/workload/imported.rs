@@ -1,0 +1,12 @@
+//! What another tool ran has no options.
+
+use model::ImportedWorkload;
+
+use super::kind::AsEdits;
+use crate::values::Edit;
+
+impl AsEdits for ImportedWorkload {
+    fn edits(&self) -> Vec<Edit> {
+        Vec::new()
+    }
+}

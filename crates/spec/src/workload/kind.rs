@@ -1,0 +1,40 @@
+//! What a specification asks of a workload.
+
+use model::WorkloadSpec;
+
+use crate::values::{Edit, Values, Wrong};
+
+/// A workload that users can name, before its options are known.
+pub(super) trait WorkloadKind: std::fmt::Debug + Send + Sync {
+    /// The name that users type.
+    fn name(&self) -> &str;
+
+    /// The workloads that it shares its options with, as in the table of options.
+    fn family(&self) -> &str;
+
+    /// The database whose tables are meant where none is named.
+    fn database(&self) -> &str;
+
+    /// True if it changes rows.
+    fn writes(&self) -> bool;
+
+    /// One line on what it does.
+    fn summary(&self) -> &str;
+
+    /// True if it uses its first table alone, however many there are.
+    fn reads_one_table(&self) -> bool {
+        false
+    }
+
+    /// The workload with all of its options.
+    ///
+    /// # Errors
+    /// Options that exclude each other.
+    fn options(&self, values: &Values) -> Result<WorkloadSpec, Wrong>;
+}
+
+/// The way back, implemented by a workload's options.
+pub(super) trait AsEdits {
+    /// Every option, as it would be written.
+    fn edits(&self) -> Vec<Edit>;
+}
