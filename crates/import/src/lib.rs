@@ -6,6 +6,7 @@
 mod article;
 mod benchmarksql;
 mod gotpc;
+mod known;
 mod mapping;
 mod measured;
 mod published;
@@ -13,6 +14,7 @@ mod record;
 mod sysbench;
 mod table;
 
+pub use known::Known;
 use mapping::mapped;
 pub use mapping::{Mapping, MappingError};
 use measured::map_its_columns;
@@ -30,15 +32,6 @@ pub enum Format {
     GoTpc,
     /// BenchmarkSQL 4 or 5.
     BenchmarkSql,
-}
-
-/// What the user knows and a file may not say.
-#[derive(Debug, Clone, Default)]
-pub struct Known {
-    /// Clients.
-    pub threads: Option<u32>,
-    /// What the columns of a table mean.
-    pub mapping: Option<Mapping>,
 }
 
 /// Whose output a text is; none if it is nothing known.

@@ -5,14 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
-use model::{
-    Advice, Advise, Calibration, Event, EventKind, Failure, FailureCode, Outcome, Plan, TrialResult,
-    WorkloadSpec,
-};
-use store::{Results, RunWriter, StoreError};
+use model::{Calibration, Event, EventKind, Failure, FailureCode, Outcome, Plan, TrialResult};
+use store::{Results, RunWriter};
 use wire::Secret;
 
 use crate::dispatch::Dispatcher;
+use crate::error::RunError;
 use crate::house::House;
 use crate::targets::{Proof, Site, TargetError};
 
@@ -53,53 +51,6 @@ pub struct Conducted {
     pub interrupted: bool,
     /// A server of ours that could not be stopped.
     pub trouble: Option<String>,
-}
-
-/// Why a run could not be conducted.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// The recording cannot be written.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// A target cannot be used.
-    #[error("{label}: {source}")]
-    Target {
-        /// The target's label.
-        label: String,
-        /// Why.
-        source: TargetError,
-    },
-    /// Clients would be refused.
-    #[error("{}", sentences(findings))]
-    Preflight {
-        /// What would fail.
-        findings: Vec<probe::Finding>,
-    },
-    /// What a run changed on a server that somebody else runs could not be put back.
-    #[error("{label}: {sentence}")]
-    Globals {
-        /// The target's label.
-        label: String,
-        /// What is left to be done by hand.
-        sentence: String,
-    },
-}
-
-impl Advise for RunError {
-    fn advice(&self) -> Vec<Advice> {
-        match self {
-            Self::Store(error) => error.advice(),
-            Self::Target { source, .. } => source.advice(),
-            Self::Preflight { findings } => {
-                findings.iter().flat_map(|finding| finding.advice.clone()).collect()
-            }
-            Self::Globals { .. } => Vec::new(),
-        }
-    }
-}
-
-fn sentences(findings: &[probe::Finding]) -> String {
-    findings.iter().map(|finding| finding.sentence.as_str()).collect::<Vec<_>>().join("\n")
 }
 
 /// Conducts a plan from its first trial that is not done yet to its last.
@@ -215,15 +166,5 @@ impl Tally {
             Outcome::Failed(_) => self.failed += 1,
             Outcome::Interrupted => {}
         }
-    }
-}
-
-/// What workloads need at so many clients. `what` is how a sentence calls it: `run`, `sweep`.
-pub fn needs<'a>(what: &'a str, workloads: &[WorkloadSpec], clients: u64) -> probe::Needs<'a> {
-    probe::Needs {
-        what,
-        clients,
-        statements_per_client: workloads.iter().map(load::prepared_statements).max().unwrap_or(0),
-        tables: workloads.iter().map(|workload| workload.tables()).max().unwrap_or(0),
     }
 }

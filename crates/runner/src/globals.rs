@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use model::{EventKind, Failure, FailureCode, Plan, Target, TargetKind};
 use wire::{Client, QueryError};
 
-use crate::conduct::RunError;
 use crate::dispatch::Dispatcher;
+use crate::error::RunError;
 use crate::targets::{Bench, Site, connect_options};
 use crate::trial::failure;
 

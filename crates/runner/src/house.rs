@@ -10,10 +10,11 @@ use model::{
     WorkloadSpec,
 };
 
-use crate::conduct::{RunError, needs};
 use crate::dispatch::Dispatcher;
+use crate::error::RunError;
 use crate::globals;
 use crate::grow::{Growth, grow};
+use crate::needs::needs;
 use crate::targets::{Bench, Site, TargetError, bring_up};
 use crate::trial::{self, Trial};
 

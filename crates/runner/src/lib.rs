@@ -5,15 +5,19 @@
 
 mod conduct;
 mod dispatch;
+mod error;
 mod globals;
 mod grow;
 mod house;
+mod needs;
 mod plan;
 mod targets;
 mod trial;
 mod watch;
 
-pub use conduct::{Conduct, Conducted, RunError, conduct, needs};
+pub use conduct::{Conduct, Conducted, conduct};
+pub use error::RunError;
 pub use grow::{Growth, grow};
+pub use needs::needs;
 pub use plan::{PlanError, plan, spec_toml};
 pub use targets::{Bench, Emit, Proof, Site, TargetError, bring_up, connect_options, description};

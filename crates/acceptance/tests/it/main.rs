@@ -1,5 +1,6 @@
 //! Everything that tests this crate from outside, as one program: it links once.
 
+mod cycles;
 mod floors;
 mod glossary;
 mod literals;

@@ -4,7 +4,8 @@ use model::{DataSet, TpccData};
 
 use super::{
     counts::{Counts, history, warehouses},
-    prepare::{differ, look, refuse_others},
+    differ::differ,
+    prepare::{look, refuse_others},
     schema::{self, TABLES},
 };
 use crate::{

@@ -7,6 +7,7 @@ mod cleanup;
 mod conditions;
 mod consistency;
 mod counts;
+mod differ;
 mod prepare;
 mod rows;
 mod schema;

@@ -9,11 +9,12 @@ use std::{
     },
 };
 
-use model::{DataSet, TpccData};
+use model::TpccData;
 
 use super::{
     chunks::{self, QUARTER_ROWS, items, missing, of_warehouse},
     counts::{self, glance, has_rows, warehouses},
+    differ::differ,
     schema::{self, FOREIGN_KEYS, Found, Origin, TABLES, add_foreign_keys},
     worker::Load,
 };
@@ -22,7 +23,7 @@ use crate::{
     catalog::overlooks,
     crew::{Crew, Hand},
     each::NO_PANIC,
-    error::{DataError, WayOut},
+    error::DataError,
     job::{Job, Phase, Prepared, Progress},
     ledger::{self, Entries, Heading},
     queue::{Queue, Task, Work},
@@ -212,12 +213,6 @@ pub(crate) fn refuse_others(account: &Account, data: &TpccData, found: &Found) -
     }
     let wrong = found.differences(data);
     if wrong.is_empty() { Ok(()) } else { Err(differ(account, data, wrong)) }
-}
-
-/// Tables are there and are not what is asked for.
-pub(crate) fn differ(account: &Account, data: &TpccData, differences: Vec<String>) -> DataError {
-    let way_out = WayOut::Replace(Box::new(DataSet::Tpcc(data.clone())));
-    DataError::Differs { database: account.database.clone(), differences, way_out }
 }
 
 fn create_tables(

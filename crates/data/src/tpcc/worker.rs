@@ -8,7 +8,7 @@ use std::sync::{
 use super::{
     chunks::Chunk,
     counts::Counts,
-    prepare::differ,
+    differ::differ,
     rows::{Block, FORMAT, Inserts, blocks},
 };
 use crate::{

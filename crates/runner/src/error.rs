@@ -1,0 +1,53 @@
+//! Why a run ends early.
+
+use model::{Advice, Advise};
+use store::StoreError;
+
+use crate::targets::TargetError;
+
+/// Why a run could not be conducted.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The recording cannot be written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A target cannot be used.
+    #[error("{label}: {source}")]
+    Target {
+        /// The target's label.
+        label: String,
+        /// Why.
+        source: TargetError,
+    },
+    /// Clients would be refused.
+    #[error("{}", sentences(findings))]
+    Preflight {
+        /// What would fail.
+        findings: Vec<probe::Finding>,
+    },
+    /// What a run changed on a server that somebody else runs could not be put back.
+    #[error("{label}: {sentence}")]
+    Globals {
+        /// The target's label.
+        label: String,
+        /// What is left to be done by hand.
+        sentence: String,
+    },
+}
+
+impl Advise for RunError {
+    fn advice(&self) -> Vec<Advice> {
+        match self {
+            Self::Store(error) => error.advice(),
+            Self::Target { source, .. } => source.advice(),
+            Self::Preflight { findings } => {
+                findings.iter().flat_map(|finding| finding.advice.clone()).collect()
+            }
+            Self::Globals { .. } => Vec::new(),
+        }
+    }
+}
+
+fn sentences(findings: &[probe::Finding]) -> String {
+    findings.iter().map(|finding| finding.sentence.as_str()).collect::<Vec<_>>().join("\n")
+}
