@@ -1,11 +1,12 @@
 // A headless Chromium, reports of made-up recordings, and what every test asks of a page.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 
 export const root = resolve(fileURLToPath(import.meta.url), "../../..");
@@ -35,14 +36,38 @@ function example() {
   return built;
 }
 
-/** A report of a made-up recording; with MYDYNO_LABORATORY the one that stands in that directory, without cargo. */
-export function laboratory(name) {
-  if (process.env.MYDYNO_LABORATORY) return join(process.env.MYDYNO_LABORATORY, `${name}.html`);
-  const html = execFileSync(example(), [name, "html"], { cwd: root, maxBuffer: 1 << 28 });
+/** How many things are done at once: reports made, pages read. */
+export const AT_ONCE = availableParallelism();
+
+/** Reports of made-up recordings, by name; with MYDYNO_LABORATORY those that stand in that directory, without cargo. */
+export function laboratories(names) {
+  if (process.env.MYDYNO_LABORATORY)
+    return new Map(
+      names.map((name) => [name, join(process.env.MYDYNO_LABORATORY, `${name}.html`)]),
+    );
+  const program = example();
+  // Each of so many lines waits for the one before it.
+  const lines = Array.from({ length: AT_ONCE }, () => Promise.resolve());
+  return new Map(
+    names.map((name, i) => {
+      const made = lines[i % AT_ONCE].then(() => make(program, name));
+      lines[i % AT_ONCE] = made.catch(() => {});
+      return [name, made];
+    }),
+  );
+}
+
+async function make(program, name) {
+  const { stdout } = await promisify(execFile)(program, [name, "html"], {
+    cwd: root,
+    maxBuffer: 1 << 28,
+  });
   const path = join(scratch, `${name}.html`);
-  writeFileSync(path, html);
+  writeFileSync(path, stdout);
   return path;
 }
+
+let variants = 0;
 
 /** A report with its JSON changed: states that no laboratory has. */
 export function variant(path, name, change) {
@@ -50,7 +75,8 @@ export function variant(path, name, change) {
   const place = /(<script type="application\/json" id="view">)(.*?)(<\/script>)/s;
   const view = JSON.parse(place.exec(html)[2]);
   const changed = JSON.stringify(change(view) ?? view).replaceAll("<", "\\u003c");
-  const to = join(scratch, `${name}.html`);
+  // Tests that run at once may make the same one.
+  const to = join(scratch, `${name}-${(variants += 1)}.html`);
   writeFileSync(
     to,
     html.replace(place, (_, before, __, after) => before + changed + after),
@@ -88,9 +114,12 @@ export async function open(browser, path, options = {}, hash = "") {
 /** Scrolls through the page, so that every chart is drawn. */
 export async function scrollThrough(page) {
   await page.evaluate(async () => {
-    for (let y = 0; y < document.body.scrollHeight; y += 400) {
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    for (let y = 0; y < document.body.scrollHeight; y += innerHeight) {
       scrollTo(0, y);
-      await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 20)));
+      // What is in sight is known to the page one frame later, and drawn in the next.
+      await frame();
+      await frame();
     }
     scrollTo(0, 0);
   });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { open, phone, scrollThrough } from "./browser.mjs";
+import { scrollThrough } from "./browser.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -147,37 +147,36 @@ export async function resultsEqualTheView(page) {
   assert.deepEqual(wrong, []);
 }
 
-/** No violation of any rule, with everything open. */
-export async function passesAxe(browser, path) {
-  for (const options of [{ colorScheme: "light" }, { colorScheme: "dark", viewport: phone }]) {
-    const { context, page } = await open(browser, path, options);
-    await page.evaluate(() => {
-      for (const details of [...document.querySelectorAll("details")].slice(0, 20))
-        details.open = true;
-    });
-    await scrollThrough(page);
-    await page.evaluate(axe);
-    const violations = await page.evaluate(async () => {
-      const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
-      return violations.map(
-        ({ id, nodes }) =>
-          `${id}: ${nodes
-            .slice(0, 3)
-            .map((n) => n.target.join(" "))
-            .join("; ")}`,
-      );
-    });
-    assert.deepEqual(violations, []);
-    await context.close();
-  }
+/** No violation of any rule, with everything open; what was closed is closed again. */
+export async function passesAxe(page) {
+  const fold = (open) =>
+    page.evaluate((wanted) => {
+      const folds = [...document.querySelectorAll("details")].slice(0, 20);
+      window.e2e.folds ??= folds.filter((details) => !details.open);
+      for (const details of window.e2e.folds) details.open = wanted;
+    }, open);
+  await fold(true);
+  await scrollThrough(page);
+  await page.evaluate(axe);
+  const violations = await page.evaluate(async () => {
+    const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
+    return violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .slice(0, 3)
+          .map((n) => n.target.join(" "))
+          .join("; ")}`,
+    );
+  });
+  assert.deepEqual(violations, []);
+  await fold(false);
 }
 
 /** A4 without its margins, in CSS pixels. */
-const PAPER = { width: 688, height: 1000 };
+export const PAPER = { width: 688, height: 1000 };
 
-/** On paper nothing lies over something else, charts are as wide as their place, and none of their words is cut. */
-export async function printsWithoutOverlaps(browser, path) {
-  const { context, page } = await open(browser, path, { viewport: PAPER });
+/** On a page as wide as paper nothing lies over something else, charts are as wide as their place, and none of their words is cut. */
+export async function printsWithoutOverlaps(page) {
   await page.emulateMedia({ media: "print" });
   const wrong = await page.evaluate(async () => {
     dispatchEvent(new Event("beforeprint"));
@@ -239,5 +238,4 @@ export async function printsWithoutOverlaps(browser, path) {
     await page.evaluate(() => document.documentElement.classList.contains("printing")),
     false,
   );
-  await context.close();
 }

@@ -11,8 +11,9 @@ import { rmSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { after, before, describe, it } from "node:test";
 import {
+  AT_ONCE,
   contrasts,
-  laboratory,
+  laboratories,
   launch,
   neverScrollsSideways,
   open,
@@ -44,52 +45,23 @@ const MADE = [
 ];
 const LARGE = "many_cells";
 
-const contents = {
-  async "renders without complaint, and its charts equal its JSON"(browser, path) {
-    const { context, page, complaints } = await open(browser, path);
-    await first.saysTheAnswer(page);
-    await scrollThrough(page);
-    await chartsEqualTheView(page);
-    await cellEqualsTheView(page);
-    await slotsEqualTheView(page);
-    await panelsEqualTheView(page);
-    await serverEqualsTheView(page);
-    assert.deepEqual(complaints, []);
-    await context.close();
+/**
+ * The ways in which a report is looked at. Each is opened once and read by its tests in their order, from the page as it opens to what a
+ * reader does with it: a test must not rely on more than that, and finds what those before it opened.
+ */
+const WAYS = {
+  desk: {},
+  wide: { viewport: { width: 1920, height: 1080 }, colorScheme: "dark" },
+  phone: { viewport: phone, isMobile: true, hasTouch: true, colorScheme: "dark" },
+  paper: { viewport: first.PAPER },
+};
+
+const desk = {
+  async "shows validity, claim, extent and charts in the first window"(page) {
+    await first.fitsTheWindow(page);
   },
 
-  async "shows validity, claim, extent and charts in the first window"(browser, path) {
-    for (const viewport of [
-      { width: 1280, height: 800 },
-      { width: 1920, height: 1080 },
-    ]) {
-      const { context, page } = await open(browser, path, { viewport });
-      await first.fitsTheWindow(page);
-      await context.close();
-    }
-  },
-
-  async "has a ratio chart with a point for each comparison, and one table of results"(
-    browser,
-    path,
-  ) {
-    const { context, page } = await open(browser, path);
-    await scrollThrough(page);
-    await first.ratiosEqualTheView(page);
-    await first.resultsEqualTheView(page);
-    await context.close();
-  },
-
-  async "passes axe, light and dark, wide and narrow"(browser, path) {
-    await first.passesAxe(browser, path);
-  },
-
-  async "prints on A4 without overlaps"(browser, path) {
-    await first.printsWithoutOverlaps(browser, path);
-  },
-
-  async "of an experiment reads as a laboratory report"(browser, path) {
-    const { context, page } = await open(browser, path);
+  async "of an experiment reads as a laboratory report"(page) {
     const wrong = await page.evaluate(() => {
       const { view } = window.mydyno;
       const ids = [...document.querySelectorAll("main > section")]
@@ -126,75 +98,31 @@ const contents = {
       return found;
     });
     assert.deepEqual(wrong, []);
-    await context.close();
   },
 
-  async "is readable on a phone"(browser, path) {
-    const { context, page, complaints } = await open(browser, path, {
-      viewport: phone,
-      isMobile: true,
-      hasTouch: true,
-    });
+  async "passes axe, light and wide"(page) {
+    await first.passesAxe(page);
+  },
+
+  async "has a ratio chart with a point for each comparison, and one table of results"(page) {
     await scrollThrough(page);
-    await neverScrollsSideways(page);
-    await cellEqualsTheView(page);
-    await panelsEqualTheView(page);
-    await serverEqualsTheView(page);
-    await neverScrollsSideways(page);
-    assert.deepEqual(complaints, []);
-    await context.close();
+    await first.ratiosEqualTheView(page);
+    await first.resultsEqualTheView(page);
   },
 
-  async "speaks Chinese, and English again"(browser, path) {
-    const { context, page, complaints } = await open(browser, path);
-    const before = await page.evaluate(() => document.documentElement.lang);
-    await page.click("#language");
-    const words = await page.evaluate(() => ({
-      lang: document.documentElement.lang,
-      titles: [...document.querySelectorAll("h2")].map((title) => title.textContent),
-    }));
-    assert.notEqual(words.lang, before);
+  async "renders without complaint, and its charts equal its JSON"(page) {
     await first.saysTheAnswer(page);
-    if (words.lang !== "en")
-      assert.ok(
-        words.titles.every((title) => /[\u4e00-\u9fff]/.test(title)),
-        words.titles.join(),
-      );
     await scrollThrough(page);
     await chartsEqualTheView(page);
-    await page.click("#language");
-    assert.equal(await page.evaluate(() => document.documentElement.lang), before);
-    assert.deepEqual(complaints, []);
-    await context.close();
-  },
-
-  async "has a dark mode, by the system's wish or by hand, with enough contrast in both"(
-    browser,
-    path,
-  ) {
-    const { context, page } = await open(browser, path, { colorScheme: "dark" });
-    assert.ok((await contrasts(page)).background < 0.1, "not dark in dark mode");
-    assert.deepEqual((await contrasts(page)).faint, []);
-    await page.click("#theme");
-    assert.ok((await contrasts(page)).background > 0.9, "not light when light is chosen");
-    assert.deepEqual((await contrasts(page)).faint, []);
-    await context.close();
-  },
-
-  async "prints in light colours, charts included"(browser, path) {
-    const { context, page } = await open(browser, path, { colorScheme: "dark" });
-    const pdf = await page.pdf({ format: "A4" });
-    assert.ok(pdf.length > 20_000, "the PDF is empty");
-    await page.emulateMedia({ media: "print" });
-    assert.ok((await contrasts(page)).background > 0.9, "printed dark");
-    await context.close();
+    await cellEqualsTheView(page);
+    await slotsEqualTheView(page);
+    await panelsEqualTheView(page);
+    await serverEqualsTheView(page);
   },
 
   async "is accessible: headings in order, captions, named regions, a table beside every chart"(
-    browser,
-    path,
+    page,
   ) {
-    const { context, page } = await open(browser, path);
     await scrollThrough(page);
     await cellEqualsTheView(page);
     const wrong = await page.evaluate(() => {
@@ -222,11 +150,9 @@ const contents = {
       return found;
     });
     assert.deepEqual(wrong, []);
-    await context.close();
   },
 
-  async "sorts a table on click and downloads its JSON"(browser, path) {
-    const { context, page } = await open(browser, path);
+  async "sorts a table on click and downloads its JSON"(page) {
     const heads = page.locator("#results thead button");
     if ((await heads.count()) > 0) {
       await heads.first().click();
@@ -238,20 +164,81 @@ const contents = {
     }
     const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
     assert.match(download.suggestedFilename(), /\.json$/);
-    await context.close();
+  },
+
+  async "speaks Chinese, and English again"(page) {
+    const before = await page.evaluate(() => document.documentElement.lang);
+    await page.click("#language");
+    const words = await page.evaluate(() => ({
+      lang: document.documentElement.lang,
+      titles: [...document.querySelectorAll("h2")].map((title) => title.textContent),
+    }));
+    assert.notEqual(words.lang, before);
+    await first.saysTheAnswer(page);
+    if (words.lang !== "en")
+      assert.ok(
+        words.titles.every((title) => /[\u4e00-\u9fff]/.test(title)),
+        words.titles.join(),
+      );
+    await scrollThrough(page);
+    await chartsEqualTheView(page);
+    await page.click("#language");
+    assert.equal(await page.evaluate(() => document.documentElement.lang), before);
   },
 };
 
+const wide = {
+  async "shows validity, claim, extent and charts in the first window of a wide screen"(page) {
+    await first.fitsTheWindow(page);
+  },
+
+  async "prints in light colours, charts included"(page) {
+    const pdf = await page.pdf({ format: "A4" });
+    assert.ok(pdf.length > 20_000, "the PDF is empty");
+    await page.emulateMedia({ media: "print" });
+    assert.ok((await contrasts(page)).background > 0.9, "printed dark");
+    await page.emulateMedia({ media: null });
+  },
+
+  async "has a dark mode, by the system's wish or by hand, with enough contrast in both"(page) {
+    assert.ok((await contrasts(page)).background < 0.1, "not dark in dark mode");
+    assert.deepEqual((await contrasts(page)).faint, []);
+    await page.click("#theme");
+    assert.ok((await contrasts(page)).background > 0.9, "not light when light is chosen");
+    assert.deepEqual((await contrasts(page)).faint, []);
+  },
+};
+
+const narrow = {
+  async "passes axe, dark and narrow"(page) {
+    await first.passesAxe(page);
+  },
+
+  async "is readable on a phone"(page) {
+    await scrollThrough(page);
+    await neverScrollsSideways(page);
+    await cellEqualsTheView(page);
+    await panelsEqualTheView(page);
+    await serverEqualsTheView(page);
+    await neverScrollsSideways(page);
+  },
+};
+
+const paper = {
+  async "prints on A4 without overlaps"(page) {
+    await first.printsWithoutOverlaps(page);
+  },
+};
+
+/** Tests of a report, by the way in which it is looked at. */
+const contents = { desk, wide, phone: narrow, paper };
+
 /** A report of 200 cells opens fast enough to be read; the time is shown, only a hang is an error. */
-async function opensLarge(browser, path, test) {
-  const started = performance.now();
-  const { context, page, complaints } = await open(browser, path);
+async function opensLarge(page, started, test) {
   await page.waitForFunction(() => window.mydyno.charts().length > 0);
   const seconds = (performance.now() - started) / 1000;
   const drawn = await page.evaluate(() => window.mydyno.charts().length);
   assert.ok(drawn < 10, `${drawn} charts were drawn at once`);
-  assert.deepEqual(complaints, []);
-  await context.close();
   test.diagnostic(`opened in ${seconds.toFixed(2)} s`);
 }
 
@@ -268,58 +255,100 @@ function within(limit_ms, promise) {
   return Promise.race([promise, limit]).finally(() => clearTimeout(timer));
 }
 
-describe("the page", () => {
+let browser;
+const browsers = [];
+
+async function freshBrowser() {
+  browser = await launch();
+  browsers.push(browser);
+}
+
+/** The pages of one report: one for each way of looking at it, opened when it is first needed. */
+class Reading {
+  #pages = new Map();
+
+  constructor(path) {
+    this.path = path;
+  }
+
+  /** Runs a test on a page that is as the tests before left it; after one that failed, on a new page. */
+  async look(way, run) {
+    const started = performance.now();
+    const opened = this.#pages.get(way) ?? (await open(browser, this.path, WAYS[way]));
+    this.#pages.delete(way);
+    await run(opened.page, started);
+    assert.deepEqual(opened.complaints, []);
+    this.#pages.set(way, opened);
+  }
+
+  async close() {
+    for (const { context } of this.#pages.values()) await context.close();
+    this.#pages.clear();
+  }
+}
+
+describe("the page", { concurrency: AT_ONCE }, () => {
   const only = process.env.MYDYNO_ONLY ?? "";
-  const paths = new Map();
-  let browser;
+  let paths;
 
   /** A browser that stops answering is no fault of the page: the test is given a fresh one, once. */
   const check = (name, run) => {
     if (!name.includes(only)) return;
     it(name, async (test) => {
       try {
-        return void (await within(TEST_MS, run(browser, test)));
+        return void (await within(TEST_MS, run(test)));
       } catch (error) {
         if (error !== STUCK) throw error;
-        browser = await launch();
+        await freshBrowser();
       }
-      await within(TEST_MS, run(browser, test));
+      await within(TEST_MS, run(test));
     });
   };
 
   before(async () => {
-    for (const name of [...MADE, LARGE]) paths.set(name, laboratory(name));
-    browser = await launch();
+    paths = laboratories([...MADE, LARGE]);
+    await freshBrowser();
   });
 
   after(async () => {
-    await within(TEST_MS, browser.close()).catch(() => {});
+    for (const one of browsers) await within(TEST_MS, one.close()).catch(() => {});
     rmSync(scratch, { recursive: true, force: true });
     // A browser that stopped answering would keep this process alive.
     setTimeout(() => process.exit(), 1000).unref();
   });
 
-  check("is small enough", async () => {
-    const built = statSync(join(root, "ui/dist/index.html")).size;
-    assert.ok(built < PAGE_BYTES_MAX, `the page weighs ${built} bytes`);
+  /** Tests one after the other on the pages of one report. */
+  const reading = (report, path, tests) => {
+    const names = Object.values(tests).flatMap((named) => Object.keys(named));
+    if (!names.some((name) => `${report}: ${name}`.includes(only))) return;
+    describe(report, () => {
+      let pages;
+      before(async () => void (pages = new Reading(await path())));
+      after(() => pages.close());
+      for (const [way, named] of Object.entries(tests)) {
+        for (const [name, run] of Object.entries(named))
+          check(`${report}: ${name}`, (test) =>
+            pages.look(way, (page, started) => run(page, started, test)),
+          );
+      }
+    });
+  };
+
+  describe("in states that are rare", () => {
+    check("is small enough", () => {
+      const built = statSync(join(root, "ui/dist/index.html")).size;
+      assert.ok(built < PAGE_BYTES_MAX, `the page weighs ${built} bytes`);
+    });
+    for (const [name, run] of states((made) => paths.get(made))) check(name, () => run(browser));
   });
 
-  for (const [name, test] of states((made) => paths.get(made))) check(name, test);
-
   const given = (process.env.MYDYNO_REPORT ?? "").split(":").filter((path) => path !== "");
-  const reports = [
-    ...MADE.map((name) => [name, () => paths.get(name)]),
-    ...given.map((path) => [basename(path, ".html"), () => resolve(path)]),
-  ];
-  for (const [report, path] of reports) {
-    for (const [name, test] of Object.entries(contents))
-      check(`${report}: ${name}`, (browser) => test(browser, path()));
-  }
-
-  check(`${LARGE}: opens with few charts drawn`, (browser, test) =>
-    opensLarge(browser, paths.get(LARGE), test),
-  );
-  check(`${LARGE}: charts equal its JSON`, (browser) =>
-    contents["renders without complaint, and its charts equal its JSON"](browser, paths.get(LARGE)),
-  );
+  for (const path of given) reading(basename(path, ".html"), () => resolve(path), contents);
+  for (const name of MADE) reading(name, () => paths.get(name), contents);
+  reading(LARGE, () => paths.get(LARGE), {
+    desk: {
+      "opens with few charts drawn": opensLarge,
+      "charts equal its JSON": desk["renders without complaint, and its charts equal its JSON"],
+    },
+  });
 });

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { neverScrollsSideways, open, phone, scrollThrough, variant } from "./browser.mjs";
-import { fitsTheWindow, passesAxe, printsWithoutOverlaps, saysTheAnswer } from "./first.mjs";
+import { fitsTheWindow, PAPER, passesAxe, printsWithoutOverlaps, saysTheAnswer } from "./first.mjs";
 
 const both = (text) => ({ en: text, zh: `中文 ${text}` });
 
@@ -108,12 +108,12 @@ const oneSeries = (threads) => ({
 /** Tests by name; `of` is the path of the report of a laboratory. */
 export function states(of) {
   const on = (path, options, look) => async (browser) => {
-    const { context, page, complaints } = await open(browser, path(), options);
+    const { context, page, complaints } = await open(browser, await path(), options);
     await look(page, browser);
     assert.deepEqual(complaints, []);
     await context.close();
   };
-  const made_of = (name, as, change) => () => variant(of(name), as, change);
+  const made_of = (name, as, change) => async () => variant(await of(name), as, change);
   return Object.entries({
     "a withdrawn claim: the reason is the headline": on(
       made_of("two_targets", "withdrawn", withdrawn),
@@ -489,13 +489,14 @@ export function states(of) {
           .evaluate((e) => e.getBoundingClientRect().top);
         assert.ok(top < 400, `the first window is blank down to ${top}`);
       })(browser);
-      await passesAxe(browser, empty());
+      for (const options of [{}, { colorScheme: "dark", viewport: phone }])
+        await on(empty, options, passesAxe)(browser);
     },
     "the withdrawn, the failed and the open loop on a phone and on paper": async (browser) => {
       const paths = [
-        variant(of("two_targets"), "withdrawn", withdrawn),
-        variant(of("one_target"), "open_loop", openLoop),
-        variant(of("two_targets"), "history", history([oneSeries(4)], evening)),
+        variant(await of("two_targets"), "withdrawn", withdrawn),
+        variant(await of("one_target"), "open_loop", openLoop),
+        variant(await of("two_targets"), "history", history([oneSeries(4)], evening)),
       ];
       for (const path of paths) {
         await on(
@@ -506,7 +507,7 @@ export function states(of) {
             await neverScrollsSideways(page);
           },
         )(browser);
-        await printsWithoutOverlaps(browser, path);
+        await on(() => path, { viewport: PAPER }, printsWithoutOverlaps)(browser);
       }
     },
   });
