@@ -31,7 +31,7 @@ export function answer(view: View): HTMLElement {
     { id: "answer", "aria-label": t("answer"), class: drawn === null ? "short" : "" },
     about && h("p", { class: "question" }, ...inLanguage(about.question, about.question_zh)),
     ...head(view),
-    h("p", { class: "measured" }, measured(view)),
+    h("p", { class: "measured" }, ...datedLine(measured(view))),
     ...view.runs.flatMap((run) =>
       run.note
         ? [h("p", { class: "measured" }, t("labelled", { label: t("note"), text: run.note }))]
@@ -40,6 +40,12 @@ export function answer(view: View): HTMLElement {
     unequalWork(view),
     drawn,
   );
+}
+
+/** The line on what was measured, its date never broken. */
+function datedLine(line: string): Child[] {
+  const date = line.lastIndexOf("·") + 1;
+  return [line.slice(0, date), " ", h("span", { class: "option" }, line.slice(date).trim())];
 }
 
 /** The first words of the page, which its title repeats. */

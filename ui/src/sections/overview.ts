@@ -7,7 +7,7 @@ import { type LineStyle, lineStyles, panelHeight, panelOption } from "../charts/
 import { saveButtons } from "../charts/save";
 import { captionOf, loadPanels, nearest, observedPanels, type TimePanel } from "../charts/panels";
 import { type Zoom, zoomOver } from "../charts/zoom";
-import { type Child, dashed, h, lazyDetails } from "../dom";
+import { type Child, dashed, h, lazyDetails, placed } from "../dom";
 import { decimalsOf, figure, fixed } from "../format";
 import { joined, say, t } from "../i18n";
 import { table } from "../table";
@@ -44,9 +44,11 @@ export function overview(view: View, cell: Cell, zoom: Zoom, load: Child[]): HTM
     h(
       "p",
       { class: "note" },
-      t("overview-note"),
-      " ",
-      h("span", { class: "no-print" }, t("zoom-note")),
+      ...placed(
+        (before, next) => t("join-sentences", { before, next }),
+        t("overview-note"),
+        h("span", { class: "no-print" }, t("zoom-note")),
+      ),
     ),
     h(
       "div",
