@@ -88,12 +88,23 @@ pub struct View {
 pub struct Difference {
     /// Which: [`Difference::SAME_DURABILITY`], or the id of the comparability warning, such as [`Difference::DURABILITY`].
     pub id: String,
-    /// The sentence.
-    #[serde(flatten)]
-    pub text: Words,
+    /// English.
+    pub en: String,
+    /// Simplified Chinese.
+    pub zh: String,
 }
 
 impl Difference {
+    /// A sentence under the id of its warning, which takes the place of the message's own.
+    pub fn new(id: impl Into<String>, Words { en, zh, .. }: Words) -> Self {
+        Self { id: id.into(), en, zh }
+    }
+
+    /// The sentence.
+    pub fn words(&self) -> Words {
+        Words::new(&self.en, &self.zh)
+    }
+
     /// A crash of one server can lose more than that of another: their commits are unequal work.
     pub const DURABILITY: &str = "durability";
     /// All servers are equally durable.

@@ -592,16 +592,7 @@ en: string,
 /**
  * Simplified Chinese.
  */
-zh: string, 
-/**
- * The message of the catalogues: stable, for files and filters. None of what needs no translation, and in recordings
- * of version 0.2 and earlier.
- */
-id?: string, 
-/**
- * Its arguments, unrounded, in the units that the catalogue documents.
- */
-args?: Record<string, unknown>, };
+zh: string, };
 
 /**
  * A percentile curve: three columns of one length.

@@ -49,7 +49,7 @@ pub fn differences(targets: &[Target], cautions: &[Caution]) -> Vec<Difference> 
     let mut found: Vec<Difference> = same_durability(targets).into_iter().collect();
     let (durability, others): (Vec<&Caution>, Vec<&Caution>) =
         cautions.iter().partition(|c| c.id == Difference::DURABILITY);
-    let said = |c: &Caution| Difference { id: c.id.clone(), text: sentence(&c.text) };
+    let said = |c: &Caution| Difference::new(&c.id, sentence(&c.text));
     found.extend(durability.into_iter().chain(others).map(said));
     found
 }
@@ -60,12 +60,12 @@ fn same_durability(targets: &[Target]) -> Option<Difference> {
     let classes = targets.iter().map(class).collect::<Option<Vec<_>>>()?;
     let first = classes.first()?;
     let words = targets.first()?.durability.as_ref()?;
-    (classes.len() > 1 && classes.iter().all(|class| class == first)).then(|| Difference {
-        id: Difference::SAME_DURABILITY.to_owned(),
-        text: Words::new(
+    (classes.len() > 1 && classes.iter().all(|class| class == first)).then(|| {
+        let same = Words::new(
             format!("Durability is the same in all targets: {}.", words.en),
             format!("所有目标的持久性相同：{}。", words.zh),
-        ),
+        );
+        Difference::new(Difference::SAME_DURABILITY, same)
     })
 }
 

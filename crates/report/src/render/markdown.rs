@@ -181,7 +181,7 @@ fn differences(view: &View) -> String {
     let lang = view.lang;
     let mut text = format!("\n### {}\n\n", lang.pick("What differs", "差异"));
     for difference in &view.differences {
-        text.push_str(&format!("- {}\n", escape(lang.of(&difference.text))));
+        text.push_str(&format!("- {}\n", escape(lang.of(&difference.words()))));
     }
     let differing: Vec<_> = view.variables.iter().filter(|v| v.differs).collect();
     if !differing.is_empty() {

@@ -475,7 +475,7 @@ fn targets(view: &View) -> Option<String> {
         view.targets.iter().map(|t| vec![t.label.clone(), lang.of(&t.summary).to_owned()]).collect();
     let mut text = grid(&rows, &[Align::Left, Align::Left]);
     for difference in &view.differences {
-        text.push_str(&format!("- {}\n", lang.of(&difference.text)));
+        text.push_str(&format!("- {}\n", lang.of(&difference.words())));
     }
     (!rows.is_empty()).then_some(text)
 }
