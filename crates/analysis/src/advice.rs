@@ -1,13 +1,17 @@
-//! Advice about a server that was measured: the rules of [`crate::doctor`] over what was seen of it in each cell.
+//! Advice about a server that was measured: the rules of [`knowledge::doctor`] over what was seen of it in each cell.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use knowledge::doctor::{
+    self, Advice, Examined, Machine, Measured, Plan, Planned, Runs, Statement, Thread, Wait,
+};
 use model::{Examination, HostFacts, Variables, Watched, WorkloadSpec};
 use serde::{Deserialize, Serialize};
 
 use crate::Words;
-use crate::doctor::{self, Advice, Measured, Patient, Planned, Runs};
+use crate::plans::PlanSummary;
 use crate::summary::CellSummary;
+use crate::tops::{TopStatement, TopThreads, TopWait};
 
 /// A piece of advice, with the cells in which it was found.
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -52,15 +56,16 @@ pub fn advise(seen: &Examination, setup: Setup<'_>, cells: &[SeenCell<'_>]) -> V
     for one in cells {
         let is_here = one.cell.machine.as_ref().is_some_and(|machine| machine.server_is_here);
         let seen = in_window(seen, one);
-        let patient = Patient {
+        let measured = measured(one.cell);
+        let examined = Examined {
             seen: &seen,
             host: is_here.then_some(host),
             planned: Some(planned(one.workload, one.cell.threads)),
-            measured: Some(Measured { cell: one.cell }),
+            measured: Some(&measured),
             today: Some(one.day),
             runs,
         };
-        let kept = doctor::examine(&patient).into_iter().filter_map(|advice| kept(advice, on_purpose));
+        let kept = doctor::examine(&examined).into_iter().filter_map(|advice| kept(advice, on_purpose));
         for (place, advice) in kept.enumerate() {
             let clients = one.cell.threads;
             match found.get_mut(&advice.id) {
@@ -110,6 +115,47 @@ fn kept(mut advice: Advice, on_purpose: &BTreeSet<String>) -> Option<Advice> {
     let none = Words::new("none", "无");
     (advice.cost, advice.zh.cost) = (none.en, none.zh);
     Some(advice)
+}
+
+/// What the rules look at of a cell.
+fn measured(cell: &CellSummary) -> Measured {
+    let transaction = cell.transaction();
+    let tops = cell.tops.as_ref();
+    let statement = |one: &TopStatement| Statement {
+        text: one.text.clone(),
+        share: one.share,
+        rows_examined: one.rows_examined,
+        rows_returned: one.rows_returned,
+        full_scans: one.full_scans,
+    };
+    let wait = |one: &TopWait| Wait { event: one.event.clone(), ms_per_transaction: one.ms_per_transaction };
+    let thread = |one: &TopThreads| Thread { name: one.name.clone(), busiest: one.busiest };
+    let plan = |one: &PlanSummary| Plan {
+        operation: one.operation.clone(),
+        sql: one.sql.clone(),
+        steps: one.steps.clone(),
+        says: one.says.clone(),
+        changed_to: one.changed_to.clone(),
+    };
+    Measured {
+        clients: cell.threads,
+        throughput_per_s: cell.throughput_per_s.map(|measure| measure.mean),
+        transactions: transaction.map_or(0, |transaction| transaction.response.count),
+        service_ms: transaction.map(|one| one.service.mean_ns / 1e6).filter(|ms| *ms > 0.0),
+        errors: cell.errors.clone(),
+        costs: cell.costs.iter().map(|cost| (cost.id.to_owned(), cost.per_transaction)).collect(),
+        machine: cell.machine.as_ref().map(|machine| Machine {
+            is_servers: machine.server_is_here,
+            disk_writes_per_s: machine.disk_writes_per_s,
+            disk_write_ms: machine.disk_write_ms,
+            throttled: machine.throttled,
+            memory_available_bytes: machine.memory_available_bytes,
+        }),
+        statements: tops.map_or(Vec::new(), |tops| tops.statements.iter().map(statement).collect()),
+        waits: tops.map_or(Vec::new(), |tops| tops.waits.iter().map(wait).collect()),
+        threads: tops.map_or(Vec::new(), |tops| tops.threads.iter().map(thread).collect()),
+        plans: cell.plans.iter().map(plan).collect(),
+    }
 }
 
 fn planned(workload: &WorkloadSpec, threads: u32) -> Planned {

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use knowledge::doctor::durability::Class;
 use model::{Address, Plan, ServerFacts, Target, TargetKind};
 use serde::{Deserialize, Serialize};
 
 use crate::Words;
 use crate::caveat::Severity;
-use crate::doctor::durability::Class;
 use crate::text::{bytes, list};
 use crate::unequal::{self, Server, Work};
 

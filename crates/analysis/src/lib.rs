@@ -2,8 +2,8 @@
 //!
 //! Pure: results go in, sentences and numbers with intervals come out. Nothing here reads a file, a clock or a server,
 //! so that a judgement can be made again from a recording at any time, and tested without one. What a metric is stands
-//! in [`metric`], what can be wrong with a figure in [`caveat`]: one table
-//! each. What a server's own settings and counters give away stands in [`doctor`].
+//! in [`metric`], what can be wrong with a figure in [`caveat`]: one table each. What is known of MySQL, whoever measures,
+//! stands in the crate `knowledge`.
 
 pub mod advice;
 pub mod answer;
@@ -14,7 +14,6 @@ pub mod contest;
 pub mod costs;
 pub mod curve;
 pub mod differences;
-pub mod doctor;
 pub mod doubt;
 pub mod drift;
 pub mod history;
@@ -34,7 +33,6 @@ pub mod tops;
 pub mod tpcc;
 pub mod unequal;
 pub mod validity;
-mod words;
 
 /// Numbers as sentences show them.
 pub mod text {

@@ -1,5 +1,6 @@
 //! How the server executes the statements of a workload, and whether that changed.
 
+use knowledge::doctor::far_apart;
 use model::{PlanStep, StatementPlan};
 use serde::{Deserialize, Serialize};
 
@@ -23,9 +24,6 @@ pub struct PlanSummary {
     /// Why there is no plan.
     pub error: Option<String>,
 }
-
-/// Rows that are read count as others than expected from this factor on.
-const FACTOR: f64 = 10.0;
 
 /// Of the completed runs of a cell.
 pub(crate) fn plans(completed: &[&TrialInput<'_>]) -> Vec<PlanSummary> {
@@ -57,13 +55,6 @@ fn differ(before: &[PlanStep], after: &[PlanStep]) -> bool {
         (&a.table, &a.access, &a.key) == (&b.table, &b.access, &b.key) && !far_apart(a.rows, b.rows)
     };
     before.len() != after.len() || !before.iter().zip(after).all(|(a, b)| same(a, b))
-}
-
-/// A factor of ten, of more than a handful.
-pub(crate) fn far_apart(a: f64, b: f64) -> bool {
-    const HANDFUL: f64 = 100.0;
-    let (less, more) = (a.min(b).max(1.0), a.max(b));
-    more > HANDFUL && more / less >= FACTOR
 }
 
 fn say(step: &PlanStep) -> String {

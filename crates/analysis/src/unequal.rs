@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use knowledge::doctor::durability::Class;
 use knowledge::variables::same;
 use model::{Durability, SpecTarget, TargetKind};
 use serde::Serialize;
 
 use crate::Words;
-use crate::doctor::durability::Class;
 use crate::text::list;
 
 /// A server in a comparison.

@@ -1,10 +1,12 @@
-//! What is known of MySQL and MariaDB: server variables, release series.
+//! What is known of MySQL and MariaDB: server variables, release series, and what a DBA recommends.
 //!
 //! The knowledge itself is data: the TOML pages in `knowledge/` at the root of the repository, which a DBA can correct
 //! without knowing Rust. They are embedded in the program and parsed once, when they are first asked for. Pure: nothing
 //! here reads a file, a clock or a server.
 
+pub mod doctor;
 mod page;
+pub mod releases;
 pub mod variables;
 mod version;
 

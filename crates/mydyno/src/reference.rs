@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use analysis::doctor;
 use analysis::{Severity, caveat};
 use clap::{Arg, Command};
+use knowledge::doctor;
 use knowledge::variables::{self, Default, Entry, Group};
 use model::Flavour;
 
@@ -264,7 +264,13 @@ fn doctor_rules() -> String {
         .to_owned();
     let mut themes: Vec<(&str, Vec<Vec<String>>)> = Vec::new();
     for rule in doctor::listed() {
-        let row = vec![code(rule.id), rule.servers, plain(rule.why), plain(rule.action), plain(rule.cost)];
+        let row = vec![
+            code(rule.id),
+            rule.servers.to_owned(),
+            plain(rule.why),
+            plain(rule.action),
+            plain(rule.cost),
+        ];
         match themes.last_mut() {
             Some((theme, rows)) if *theme == rule.theme => rows.push(row),
             _ => themes.push((rule.theme, vec![row])),

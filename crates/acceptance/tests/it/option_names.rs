@@ -3,8 +3,7 @@
 use crate::literals::{self, rust_files};
 
 /// Literals that hold flags of other programs, which these files start: what the file holds, and whose flags they are.
-const OF_OTHER_PROGRAMS: [(&str, &str); 10] = [
-    ("analysis/src/doctor/measured.rs", "docker --cpus"),
+const OF_OTHER_PROGRAMS: [(&str, &str); 9] = [
     ("sandbox/src/client.rs", "the mysql client"),
     ("sandbox/src/install/apt.rs", "apt-get"),
     ("sandbox/src/install/basedir.rs", "mysqld"),
@@ -17,7 +16,7 @@ const OF_OTHER_PROGRAMS: [(&str, &str); 10] = [
 ];
 
 /// The crates below the command line.
-const BELOW: [&str; 18] = [
+const BELOW: [&str; 19] = [
     "cgroup",
     "analysis",
     "calibrate",
@@ -26,6 +25,7 @@ const BELOW: [&str; 18] = [
     "import",
     "knowledge",
     "load",
+    "messages",
     "model",
     "probe",
     "random",

@@ -5,8 +5,8 @@
 mod note;
 
 use analysis::Words;
-use analysis::doctor::{self, Advice, Patient, Planned, Runs, Severity};
 use clap::{Args, ValueEnum};
+use knowledge::doctor::{self, Advice, Examined, Planned, Runs, Severity};
 use model::{Target, TargetKind, WorkloadSpec};
 use wire::{Client, ConnectOptions};
 
@@ -141,18 +141,18 @@ impl Plan {
             TargetKind::Sandbox(_) => Runs::Sandbox,
             _ => Runs::User,
         };
-        let patient = Patient { seen: &seen, host, planned, measured: None, today: Some(&today), runs };
+        let examined = Examined { seen: &seen, host, planned, measured: None, today: Some(&today), runs };
         let mut advice = Vec::new();
         let bare = probe::Needs { what: "load", clients: self.clients, statements_per_client: 0, tables: 1 };
         if planned.is_some() {
             let needs = needs.as_ref().map_or(bare, |(_, needs)| *needs);
-            advice.extend(preflight(label, &mut client, &needs, &patient));
+            advice.extend(preflight(label, &mut client, &needs, &examined));
         }
-        advice.extend(doctor::examine(&patient));
+        advice.extend(doctor::examine(&examined));
         advice.sort_by_key(|one| one.severity);
         Ok(Note::new(
             label,
-            &patient,
+            &examined,
             advice,
             needs.map(|(what, _)| format!("{what} with {} clients", self.clients)),
         ))
@@ -165,7 +165,7 @@ fn preflight(
     label: &str,
     client: &mut Client,
     needs: &probe::Needs<'_>,
-    patient: &Patient<'_>,
+    examined: &Examined<'_>,
 ) -> Vec<Advice> {
     let Ok(limits) = probe::limits(client) else { return Vec::new() };
     probe::preflight(label, &limits, &probe::own_limits(), needs)
@@ -181,7 +181,7 @@ fn preflight(
                 finding.advice.first().map(crate::advice::line).unwrap_or_default().into(),
                 Words::new("memory on the server for what is allowed", "放宽上限会占用服务器内存"),
             ];
-            Advice::new("preflight", Severity::High, texts, doctor::limits_manual(patient))
+            Advice::new("preflight", Severity::High, texts, doctor::limits_manual(examined))
         })
         .collect()
 }

@@ -1,7 +1,7 @@
 //! What the doctor says of each target, from what was seen of its server while it was measured.
 
-use analysis::doctor::Runs;
 use analysis::{CellSummary, SeenCell, Setup};
+use knowledge::doctor::Runs;
 use model::{SpecTarget, WorkloadSpec};
 
 use super::input::{RunInput, TrialInput};

@@ -1,7 +1,7 @@
 //! What was seen of servers and machines, in a few lines for the console.
 
-use analysis::doctor::{Advice, Severity};
 use analysis::{MachineUse, Tops};
+use knowledge::doctor::{Advice, Severity};
 
 use crate::View;
 use crate::format::figure;

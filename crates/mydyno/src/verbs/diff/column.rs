@@ -1,7 +1,7 @@
 //! One server of a comparison: as it is now, or as a recording knows it.
 
-use analysis::doctor::durability::{self, Class};
-use analysis::doctor::{Patient, Runs};
+use knowledge::doctor::durability::{self, Class};
+use knowledge::doctor::{Examined, Runs};
 use model::{Examination, Flavour, HostFacts, Instance, SpecTarget, Target, TargetKind, Variables};
 use serde::Serialize;
 
@@ -82,7 +82,7 @@ impl Column {
         seen: Examination,
         host: Option<HostFacts>,
     ) -> Self {
-        let patient = Patient {
+        let examined = Examined {
             seen: &seen,
             host: host.as_ref(),
             planned: None,
@@ -90,7 +90,7 @@ impl Column {
             today: None,
             runs: Runs::User,
         };
-        let durability = durability::class(&patient);
+        let durability = durability::class(&examined);
         let text = |name: &str| seen.variables.get(name).cloned().unwrap_or_default();
         let log_bin = text("log_bin");
         Self {

@@ -1,7 +1,7 @@
 //! The note about a server: a screen for people, everything for programs.
 
-use analysis::doctor::durability::{self, Class};
-use analysis::doctor::{Advice, Facts, Patient, Severity, facts};
+use knowledge::doctor::durability::{self, Class};
+use knowledge::doctor::{Advice, Examined, Facts, Severity, facts};
 use model::{FORMAT, Unseen};
 use report::Lang;
 use report::render::grid::{Align, pad, width};
@@ -36,14 +36,14 @@ pub fn json(notes: &[Note]) -> String {
 
 impl Note {
     /// Puts it together.
-    pub fn new(label: &str, patient: &Patient<'_>, advice: Vec<Advice>, planned: Option<String>) -> Self {
+    pub fn new(label: &str, examined: &Examined<'_>, advice: Vec<Advice>, planned: Option<String>) -> Self {
         Self {
             target: label.to_owned(),
-            server: facts(patient),
-            durability: durability::class(patient),
+            server: facts(examined),
+            durability: durability::class(examined),
             planned,
             advice,
-            unseen: patient.seen.unseen.clone(),
+            unseen: examined.seen.unseen.clone(),
         }
     }
 

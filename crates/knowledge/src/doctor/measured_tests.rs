@@ -1,57 +1,44 @@
 //! Rules about what was measured, each with its cause in the cell, and next to it.
 
-use model::{Examination, Flavour, HostFacts, LatencySummary, OperationKind, OperationSummary, PlanStep};
+use model::{Examination, Flavour, HostFacts, PlanStep};
 
 use super::tests::{healthy, machine, pairs};
 use super::*;
-use crate::input::Measure;
-use crate::machine::MachineUse;
-use crate::plans::PlanSummary;
-use crate::summary::CellSummary;
-use crate::tops::{TopThreads, TopWait, Tops};
 
 /// 8 clients at 800 transactions of 10 ms a second.
-fn cell() -> CellSummary {
-    let latency = LatencySummary { count: 24_000, mean_ns: 10e6, ..LatencySummary::default() };
-    let transaction = OperationSummary {
-        name: "transaction".to_owned(),
-        kind: OperationKind::Transaction,
-        response: latency,
-        service: latency,
-    };
-    CellSummary {
-        target: "mysql".to_owned(),
-        threads: 8,
-        throughput_per_s: Measure::of(&[800.0]),
-        operations: vec![transaction],
-        ..CellSummary::default()
+fn cell() -> Measured {
+    Measured {
+        clients: 8,
+        throughput_per_s: Some(800.0),
+        transactions: 24_000,
+        service_ms: Some(10.0),
+        ..Measured::default()
     }
 }
 
-fn found(seen: &Examination, cell: &CellSummary) -> Vec<(String, String)> {
+fn found(seen: &Examination, cell: &Measured) -> Vec<(String, String)> {
     let host = HostFacts { ..machine() };
-    let patient = Patient {
+    let examined = Examined {
         seen,
         host: Some(&host),
         planned: None,
-        measured: Some(Measured { cell }),
+        measured: Some(cell),
         today: Some("2026-11-21"),
         runs: Runs::User,
     };
-    examine(&patient).into_iter().map(|advice| (advice.id, advice.evidence)).collect()
+    examine(&examined).into_iter().map(|advice| (advice.id, advice.evidence)).collect()
 }
 
 /// The evidence of that rule with the cause planted, and nothing of it without.
-fn evidence(id: &str, planted: CellSummary, just_not: CellSummary) -> String {
+fn evidence(id: &str, planted: Measured, just_not: Measured) -> String {
     let seen = healthy(Flavour::Mysql);
-    let of = |cell: &CellSummary| found(&seen, cell).into_iter().find(|(known, _)| known == id);
+    let of = |cell: &Measured| found(&seen, cell).into_iter().find(|(known, _)| known == id);
     assert_eq!(of(&just_not), None, "{id} where there is no cause");
     of(&planted).unwrap_or_else(|| panic!("{id} is not found")).1
 }
 
-fn with_thread(name: &str, busiest: f64) -> CellSummary {
-    let thread = TopThreads { name: name.to_owned(), threads: 1, cpus: busiest, busiest };
-    CellSummary { tops: Some(Tops { threads: vec![thread], ..Tops::default() }), ..cell() }
+fn with_thread(name: &str, busiest: f64) -> Measured {
+    Measured { threads: vec![Thread { name: name.to_owned(), busiest }], ..cell() }
 }
 
 #[test]
@@ -66,13 +53,9 @@ fn a_thread_that_uses_a_whole_cpu_is_named() {
 #[test]
 fn commits_that_wait_for_the_logs_are_told_with_their_share() {
     let waiting = |ms: f64| {
-        let wait = |event: &str| TopWait {
-            event: event.to_owned(),
-            ms_per_transaction: ms / 2.0,
-            ..TopWait::default()
-        };
+        let wait = |event: &str| Wait { event: event.to_owned(), ms_per_transaction: ms / 2.0 };
         let waits = vec![wait("wait/io/file/sql/binlog"), wait("wait/io/file/innodb/innodb_log_file")];
-        CellSummary { tops: Some(Tops { waits, ..Tops::default() }), ..cell() }
+        Measured { waits, ..cell() }
     };
     let said = evidence("commits_wait", waiting(6.0), waiting(2.0));
     assert!(said.contains("60 % of its time at 8 clients"), "{said}");
@@ -92,12 +75,9 @@ fn rows_that_are_other_than_expected_are_told() {
             rows: 10.0,
             actual_rows: Some(rows),
         };
-        let plan = PlanSummary {
-            operation: "stock_level.count_stock".to_owned(),
-            steps: vec![step],
-            ..PlanSummary::default()
-        };
-        CellSummary { plans: vec![plan], ..cell() }
+        let plan =
+            Plan { operation: "stock_level.count_stock".to_owned(), steps: vec![step], ..Plan::default() };
+        Measured { plans: vec![plan], ..cell() }
     };
     let said = evidence("rows_expected", reads(20_000.0), reads(20.0));
     assert_eq!(said, "stock_level.count_stock: 10 rows of stock expected, 20,000 read");
@@ -106,13 +86,13 @@ fn rows_that_are_other_than_expected_are_told() {
 #[test]
 fn a_plan_that_changed_during_the_run_is_told() {
     let after = |changed_to: Option<Vec<String>>| {
-        let plan = PlanSummary {
+        let plan = Plan {
             operation: "order_status.select_order".to_owned(),
             says: vec!["orders by PRIMARY".to_owned()],
             changed_to,
-            ..PlanSummary::default()
+            ..Plan::default()
         };
-        CellSummary { plans: vec![plan], ..cell() }
+        Measured { plans: vec![plan], ..cell() }
     };
     let said = evidence("plan_changed", after(Some(vec!["orders by customer".to_owned()])), after(None));
     assert_eq!(said, "order_status.select_order: orders by PRIMARY; after the load orders by customer");
@@ -120,9 +100,9 @@ fn a_plan_that_changed_during_the_run_is_told() {
 
 #[test]
 fn memory_that_runs_out_is_told_of_the_servers_own_machine() {
-    let left = |bytes: u64, server_is_here: bool| {
-        let machine = MachineUse { memory_available_bytes: bytes, server_is_here, ..MachineUse::default() };
-        CellSummary { machine: Some(machine), ..cell() }
+    let left = |bytes: u64, is_servers: bool| {
+        let machine = Machine { memory_available_bytes: bytes, is_servers, ..Machine::default() };
+        Measured { machine: Some(machine), ..cell() }
     };
     let said = evidence("memory_short", left(200 << 20, true), left(4 << 30, true));
     assert_eq!(said, "200 MiB of memory left of 16 GiB");
@@ -133,13 +113,13 @@ fn memory_that_runs_out_is_told_of_the_servers_own_machine() {
 fn a_slow_io_capacity_is_held_against_what_the_disk_did() {
     let mut seen = healthy(Flavour::Mysql);
     seen.variables.extend(pairs("innodb_io_capacity=200"));
-    let machine = MachineUse {
-        server_is_here: true,
+    let machine = Machine {
+        is_servers: true,
         disk_writes_per_s: 3_400.0,
         disk_write_ms: Some(0.31),
-        ..MachineUse::default()
+        ..Machine::default()
     };
-    let said = found(&seen, &CellSummary { machine: Some(machine), ..cell() });
+    let said = found(&seen, &Measured { machine: Some(machine), ..cell() });
     let said = said.iter().find(|(id, _)| id == "io_capacity").expect("it is 200");
     assert_eq!(said.1, "innodb_io_capacity = 200; the disk completed 3,400 writes/s, 0.31 ms each");
 }

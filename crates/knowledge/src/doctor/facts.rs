@@ -3,9 +3,9 @@
 use model::Flavour;
 use serde::Serialize;
 
-use super::{Patient, release};
-use crate::Words;
-use crate::words::words;
+use super::Examined;
+use crate::releases;
+use messages::{Words, message};
 
 /// What a server is, in the words of a note.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -49,77 +49,82 @@ pub struct FactsInChinese {
 }
 
 /// Takes them from an examination.
-pub fn facts(patient: &Patient<'_>) -> Facts {
-    let text = |name| patient.text(name).unwrap_or_default();
+pub fn facts(examined: &Examined<'_>) -> Facts {
+    let text = |name| examined.text(name).unwrap_or_default();
     let build = [
         text("version_comment").trim_matches(['(', ')']),
         text("version_compile_os"),
         text("version_compile_machine"),
     ];
-    let (series, threads, role) = (release::describe(patient), threads(patient), role(patient));
+    let (series, threads, role) = (
+        releases::describe(examined.seen.flavour, examined.version(), examined.today),
+        threads(examined),
+        role(examined),
+    );
     Facts {
-        flavour: if patient.seen.flavour == Flavour::Mysql { "MySQL" } else { "MariaDB" },
+        flavour: if examined.seen.flavour == Flavour::Mysql { "MySQL" } else { "MariaDB" },
         version: text("version").to_owned(),
         series: series.en,
         build: build.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", "),
-        plugins: patient.seen.plugins.clone(),
+        plugins: examined.seen.plugins.clone(),
         threads: threads.en,
         role: role.en,
-        uptime_s: patient.uptime_s(),
-        connections: patient.status("threads_connected"),
-        connections_most: patient.status("max_used_connections"),
-        connections_max: patient.number("max_connections"),
+        uptime_s: examined.uptime_s(),
+        connections: examined.status("threads_connected"),
+        connections_most: examined.status("max_used_connections"),
+        connections_max: examined.number("max_connections"),
         zh: FactsInChinese { series: series.zh, threads: threads.zh, role: role.zh },
     }
 }
 
-fn threads(patient: &Patient<'_>) -> Words {
-    match patient.text("thread_handling") {
-        Some("pool-of-threads" | "loaded-dynamically") => match patient.number("thread_pool_size") {
-            Some(groups) => words!("thread pool of {groups} groups", "线程池，{groups} 组"),
-            None => words!("thread pool", "线程池"),
+fn threads(examined: &Examined<'_>) -> Words {
+    match examined.text("thread_handling") {
+        Some("pool-of-threads" | "loaded-dynamically") => match examined.number("thread_pool_size") {
+            Some(groups) => message!("doctor-thread-pool", groups = Text(groups.to_string())),
+            None => message!("doctor-thread-pool-plain"),
         },
-        Some("one-thread-per-connection") => words!("one per connection", "每个连接一个"),
+        Some("one-thread-per-connection") => message!("doctor-one-per-connection"),
         Some(other) => other.into(),
-        None => words!("unknown", "未知"),
+        None => message!("doctor-threads-unknown"),
     }
 }
 
-fn role(patient: &Patient<'_>) -> Words {
+fn role(examined: &Examined<'_>) -> Words {
     let mut parts = Vec::new();
-    match &patient.seen.channels {
-        None => parts.push(words!("replica or not: not visible", "是否为从库：不可见")),
+    match &examined.seen.channels {
+        None => parts.push(message!("doctor-replication-not-visible")),
         Some(channels) => parts.extend(channels.iter().map(|channel| {
             let source = &channel.source;
             match channel.lag_s {
-                None => words!("replica of {source} (lag unknown)", "{source} 的从库（延迟未知）"),
+                None => message!("doctor-replica-lag-unknown", source = Text(source)),
                 Some(lag) => {
-                    words!("replica of {source} ({lag} s behind)", "{source} 的从库（落后 {lag} 秒）")
+                    message!("doctor-replica-of", source = Text(source), lag = Count(lag))
                 }
             }
         })),
     }
-    if patient.is_on("wsrep_on") {
-        let size = patient.status("wsrep_cluster_size").unwrap_or_default();
-        parts.push(words!("member of a Galera cluster of {size}", "{size} 节点 Galera 集群的成员"));
+    if examined.is_on("wsrep_on") {
+        let size = examined.status("wsrep_cluster_size").unwrap_or_default();
+        parts.push(message!("doctor-galera", size = Count(size)));
     }
-    if patient.text("group_replication_group_name").is_some_and(|name| !name.is_empty()) {
-        parts.push(words!("configured for Group Replication", "已配置 Group Replication"));
+    if examined.text("group_replication_group_name").is_some_and(|name| !name.is_empty()) {
+        parts.push(message!("doctor-group-replication"));
     }
     let replicas = ["slaves_connected", "rpl_semi_sync_source_clients", "rpl_semi_sync_master_clients"];
-    if let Some(count) = replicas.into_iter().filter_map(|name| patient.status(name)).max().filter(|n| *n > 0)
+    if let Some(count) =
+        replicas.into_iter().filter_map(|name| examined.status(name)).max().filter(|n| *n > 0)
     {
-        parts.push(words!("source of {count} replicas", "{count} 个从库的主库"));
+        parts.push(message!("doctor-source-of", count = Count(count)));
     }
     if parts.is_empty() {
-        parts.push(words!("standalone", "单机"));
+        parts.push(message!("doctor-standalone"));
     }
-    parts.push(match patient.is_on("log_bin") {
-        true => words!("binary log on", "binlog 开启"),
-        false => words!("no binary log", "无 binlog"),
+    parts.push(match examined.is_on("log_bin") {
+        true => message!("doctor-binlog-on"),
+        false => message!("doctor-binlog-none"),
     });
-    if patient.is_on("read_only") {
-        parts.push(words!("read-only", "只读"));
+    if examined.is_on("read_only") {
+        parts.push(message!("doctor-read-only"));
     }
     Words::join(&parts, ", ", "，")
 }

@@ -1,0 +1,486 @@
+### What doctor found: facts and evidence. Why it matters, what to do and at what cost stand in knowledge/rules.
+### A clause begins in lower case and ends without a full stop.
+
+## The head of a note: what a server is and what it is doing
+
+# Variables:
+#   $groups (Text)
+doctor-thread-pool = thread pool of { $groups } groups
+
+doctor-thread-pool-plain = thread pool
+
+doctor-one-per-connection = one per connection
+
+doctor-threads-unknown = unknown
+
+doctor-replication-not-visible = replica or not: not visible
+
+# Variables:
+#   $source (Text)
+doctor-replica-lag-unknown = replica of { $source } (lag unknown)
+
+# Variables:
+#   $source (Text)
+#   $lag (Count) - seconds
+doctor-replica-of = replica of { $source } ({ $lag } s behind)
+
+# Variables:
+#   $size (Count) - nodes
+doctor-galera = member of a Galera cluster of { $size }
+
+doctor-group-replication = configured for Group Replication
+
+# Variables:
+#   $count (Count) - replicas
+doctor-source-of = source of { $count ->
+    [one] { $count } replica
+   *[other] { $count } replicas
+  }
+
+doctor-standalone = standalone
+
+doctor-binlog-on = binary log on
+
+doctor-binlog-none = no binary log
+
+doctor-read-only = read-only
+
+# Variables:
+#   $major (Text)
+#   $minor (Text)
+doctor-series-unknown = series { $major }.{ $minor }, its end of life is unknown here
+
+doctor-series-lts = LTS
+
+doctor-series-innovation = Innovation release
+
+doctor-series-short = short-term release
+
+doctor-series-bug-fix = bug-fix series
+
+# Variables:
+#   $end (Text) - a day
+#   $extended (Text) - a day
+doctor-support-all-ended = premier support ended { $end }, extended support ended { $extended }
+
+# Variables:
+#   $end (Text) - a day
+#   $extended (Text) - a day
+doctor-support-premier-ended = premier support ended { $end }, extended support ends { $extended }
+
+# Variables:
+#   $end (Text) - a day
+#   $extended (Text) - a day
+doctor-support = premier support until { $end }, extended until { $extended }
+
+# Variables:
+#   $end (Text) - a day
+doctor-maintenance-ended = end of life was { $end }
+
+# Variables:
+#   $end (Text) - a day
+doctor-maintenance = maintained until { $end }
+
+doctor-end-unknown = its end of life is unknown here
+
+## Evidence: durability
+
+# Variables:
+#   $count (Count) - tables
+doctor-not-crash-safe = tables in MyISAM, CSV or ARCHIVE: { $count }
+
+## Evidence: version
+
+# Variables:
+#   $major (Text)
+#   $minor (Text)
+#   $end (Text) - a day
+doctor-last-fixes = series { $major }.{ $minor } got its last fixes on { $end }
+
+## Evidence: reading and writing
+
+# Variables:
+#   $dirty (Percent)
+#   $limit (Whole) - percent
+#   $capacity (Text) - a setting with its value
+doctor-dirty-pages = { $dirty } of the pool is dirty, innodb_max_dirty_pages_pct = { $limit }, { $capacity }
+
+# Variables:
+#   $waits (Count)
+#   $capacity (Text) - a setting with its value
+doctor-pool-wait-free = waits for a free page: { $waits }, { $capacity }
+
+# Variables:
+#   $share (Percent)
+#   $size (Bytes)
+doctor-binlog-cache = { $share } of transactions exceed binlog_cache_size = { $size }
+
+# Variables:
+#   $capacity (Text) - a setting with its value
+#   $per_s (Figure)
+#   $ms (Figure?) - each write takes
+doctor-disk-writes = { $capacity }; the disk completed { $per_s } writes/s{ $ms ->
+    [not-given] {""}
+   *[other] , { $ms } ms each
+  }
+
+# Variables:
+#   $name (Text) - of the variable
+#   $size (Bytes)
+#   $lasts (Whole?) - seconds
+#   $since (Message) - over what the rate was counted
+doctor-redo-capacity = { $name } = { $size }{ $lasts ->
+    [not-given] {""}
+   *[other] , full after { $lasts } s at the mean rate { $since }
+  }
+
+# Variables:
+#   $how (Word: set, restart) - whether the server has to be restarted
+#   $name (Text) - of the variable
+#   $value (Text) - bytes
+#   $size (Bytes) - of all files
+#   $by (Word: rate, default) - whether writes were seen
+#   $since (Message) - over what the rate was counted
+doctor-redo-capacity-action = { $how ->
+    [set] SET GLOBAL { $name } = { $value };  (and in my.cnf)
+   *[restart] { $name } = { $value } in my.cnf, and restart
+  }{"  "}{ $size }{ $by ->
+    [rate] : an hour of writes at the mean rate { $since }
+   *[default] ; under load, room for an hour of its writes
+  }
+
+## Evidence: planned load and limits
+
+# Variables:
+#   $most (Count)
+#   $used (Count)
+#   $refused (Count)
+doctor-max-connections = max_connections = { $most }, most used { $used }, refused { $refused }
+
+# Variables:
+#   $most (Count)
+#   $open (Count)
+doctor-prepared-statements = max_prepared_stmt_count = { $most }, open now { $open }
+
+# Variables:
+#   $handling (Text) - a setting with its value
+#   $clients (Count)
+doctor-planned-clients = { $handling }, planned clients: { $clients }
+
+# Variables:
+#   $handling (Text) - a setting with its value
+#   $clients (Count) - threads
+doctor-running-threads = { $handling }, threads running now: { $clients }
+
+# Variables:
+#   $said (Text) - a setting with its value
+#   $usual (Text) - its default
+doctor-not-default = { $said } (default { $usual })
+
+# Variables:
+#   $cache (Text) - a setting with its value
+#   $made (Count)
+#   $all (Count)
+doctor-thread-cache = { $cache }, threads created for { $made } of { $all } connections
+
+# Variables:
+#   $limit (Count)
+#   $open (Count)
+doctor-open-files = open_files_limit = { $limit }, files and connections open { $open }
+
+# Variables:
+#   $cache (Count)
+#   $wanted (Count)
+doctor-planned-tables = table_open_cache = { $cache }, planned clients x tables: { $wanted }
+
+# Variables:
+#   $size (Text) - entries
+doctor-table-cache-action = SET GLOBAL table_open_cache = { $size };  (and in my.cnf)
+
+# Variables:
+#   $cache (Count)
+#   $opened (Tenths) - tables per second
+#   $missed (Percent)
+doctor-table-cache-misses = table_open_cache = { $cache }, { $opened } tables opened per second, { $missed } of lookups missed
+
+# Variables:
+#   $cache (Count)
+doctor-table-cache-small = table_open_cache = { $cache } (default 2,000 and more)
+
+# Variables:
+#   $size (Bytes)
+#   $seconds (Whole?)
+#   $since (Message) - over what the rate was counted
+doctor-max-binlog-size = max_binlog_size = { $size }{ $seconds ->
+    [not-given] {""}
+   *[other] , a rotation every { $seconds } s at the mean rate { $since }
+  }
+
+# Variables:
+#   $setting (Text) - with its value
+#   $deadlocks (Count?)
+#   $since (Message) - over what they were counted
+doctor-deadlocks-printed = { $setting }{ $deadlocks ->
+    [not-given] {""}
+    [one] , { $deadlocks } deadlock { $since }
+   *[other] , { $deadlocks } deadlocks { $since }
+  }
+
+## Evidence: memory
+
+# Variables:
+#   $size (Bytes)
+#   $all (Text) - memory in GiB
+doctor-pool-and-memory = innodb_buffer_pool_size = { $size }, memory { $all }
+
+# Variables:
+#   $size (Bytes)
+#   $waits (Count)
+doctor-log-buffer = innodb_log_buffer_size = { $size }, waits for room: { $waits }
+
+# Variables:
+#   $part (Percent)
+#   $whole (Count)
+#   $size (Bytes)
+doctor-tmp-tables-on-disk = { $part } of { $whole } temporary tables went to disk, tmp_table_size = { $size }
+
+# Variables:
+#   $parts (Count)
+#   $size (Bytes)
+doctor-pool-instances = innodb_buffer_pool_instances = { $parts } for a pool of { $size }
+
+# Variables:
+#   $setting (Text) - a setting with its value
+#   $nodes (Count)
+doctor-numa = { $setting }, { $nodes } NUMA nodes
+
+# Variables:
+#   $size (Text) - in GiB
+#   $number (Count)
+doctor-session-buffers = up to { $size } in { $number } sessions
+
+# Variables:
+#   $pool (Bytes)
+#   $data (Text?) - data and indexes in GiB, if they exceed the pool
+#   $memory (Text?) - in GiB
+#   $missed (Percent?) - of page requests
+doctor-pool-small = innodb_buffer_pool_size = { $pool }{ $data ->
+    [not-given] {""}
+   *[other] , data and indexes { $data }
+  }{ $memory ->
+    [not-given] {""}
+   *[other] , memory { $memory }
+  }{ $missed ->
+    [not-given] {""}
+   *[other] , { $missed } of page requests go to disk
+  }
+
+## Evidence: waits and contention
+
+# Variables:
+#   $age (Count) - seconds
+doctor-old-transaction = a transaction has been open for { $age } s
+
+# Variables:
+#   $length (Count)
+doctor-history-list = history list length { $length }
+
+# Variables:
+#   $waits (Count)
+#   $mean (Count) - milliseconds
+#   $clients (Figure)
+doctor-row-lock-waits = { $waits } row lock waits of { $mean } ms on average: { $clients } clients waiting at any time
+
+# Variables:
+#   $all (Count)
+#   $each_minute (Figure)
+doctor-deadlocks = { $all } deadlocks, { $each_minute } per minute
+
+# Variables:
+#   $part (Percent)
+doctor-table-locks = { $part } of table lock requests waited
+
+# Variables:
+#   $all (Count)
+#   $each (Figure) - per second
+doctor-full-joins = { $all } joins without an index, { $each } per second
+
+# Variables:
+#   $part (Percent)
+#   $each (Figure) - rows per second
+doctor-scans = { $part } of rows were read by scanning tables, { $each } per second
+
+# Variables:
+#   $each (Figure) - per second
+#   $size (Text) - a setting with its value
+doctor-sorts-on-disk = { $each } merge passes per second, { $size }
+
+# Variables:
+#   $part (Count)
+#   $whole (Count)
+doctor-aborted-connects = { $part } of { $whole } connections failed
+
+# Variables:
+#   $events (Count)
+doctor-events = event_scheduler = ON, enabled events: { $events }
+
+## Evidence: binary log and replicas
+
+# Variables:
+#   $source (Text)
+doctor-does-not-apply = the replica of { $source } does not apply
+
+# Variables:
+#   $source (Text)
+doctor-does-not-receive = the replica of { $source } does not receive
+
+# Variables:
+#   $lag (Count) - seconds
+doctor-behind = { $lag } s behind its source
+
+doctor-binlogs-never-expire = no time after which binary logs expire
+
+# Variables:
+#   $off (Text) - a status variable
+doctor-semisync-fallback = { $off } = OFF although it is enabled
+
+# Variables:
+#   $all (Count) - tables
+#   $names (Text?)
+#   $listed (Word: some, all) - of the tables
+doctor-without-key = tables without a primary key: { $all }{ $names ->
+    [not-given] {""}
+   *[other] {" "}({ $listed ->
+        [some] { $names }, ...
+       *[all] { $names }
+      })
+  }
+
+## Evidence: security
+
+doctor-sql-mode-empty = sql_mode is empty
+
+doctor-file-priv-empty = secure_file_priv is empty
+
+doctor-no-tls = no TLS
+
+# Variables:
+#   $all (Count) - accounts
+#   $names (Text)
+#   $listed (Word: some, all) - of the accounts
+#   $reach (Word: open, closed, local) - whether they can be used from other hosts
+#   $elsewhere (Count) - accounts that may connect from other hosts
+doctor-no-password = accounts without a password: { $all } ({ $listed ->
+    [some] { $names }, ...
+   *[all] { $names }
+  }); { $reach ->
+    [open] { $elsewhere } can connect from other hosts
+    [closed] { $elsewhere } may connect from other hosts, but the server listens on this one only
+   *[local] only from the server's own machine
+  }
+
+## Evidence: the measured window
+
+# Variables:
+#   $throttled (Figure) - seconds
+#   $at (Message) - at so many clients
+doctor-throttled = { $throttled } s of throttling per second { $at }
+
+# Variables:
+#   $operation (Text)
+#   $before (Text)
+#   $after (Text)
+doctor-plan-changed = { $operation }: { $before }; after the load { $after }
+
+# Variables:
+#   $misses (Figure) - pages
+#   $at (Message) - at so many clients
+#   $size (Bytes)
+doctor-pool-misses = { $misses } pages read from disk per transaction { $at }, innodb_buffer_pool_size = { $size }
+
+# Variables:
+#   $size (Bytes)
+#   $seconds (Figure)
+#   $at (Message) - at so many clients
+doctor-binlog-rotations = max_binlog_size = { $size }, a rotation every { $seconds } s { $at }
+
+# Variables:
+#   $cache (Text) - a setting with its value
+#   $opened (Figure)
+#   $at (Message) - at so many clients
+doctor-tables-reopened = { $cache }, { $opened } tables opened per transaction { $at }
+
+# Variables:
+#   $name (Text)
+#   $share (Percent)
+#   $at (Message) - at so many clients
+doctor-saturated-thread = thread { $name } uses { $share } of a CPU { $at }
+
+# Variables:
+#   $left (Bytes)
+#   $all (Bytes)
+doctor-memory-short = { $left } of memory left of { $all }
+
+# Variables:
+#   $operation (Text)
+#   $expected (Count)
+#   $table (Text)
+#   $read (Count)
+doctor-rows-expected = { $operation }: { $expected } rows of { $table } expected, { $read } read
+
+# Variables:
+#   $ms (Figure)
+#   $part (Percent)
+#   $at (Message) - at so many clients
+doctor-commits-wait = { $ms } ms per transaction in writes of redo and binary log, { $part } of its time { $at }
+
+# Variables:
+#   $operation (Text)
+#   $table (Text)
+#   $rows (Count)
+#   $sql (Text)
+doctor-scan-by-plan = { $operation } reads all of { $table }, { $rows } rows: { $sql }
+
+# Variables:
+#   $examined (Count) - rows
+#   $returned (Figure) - rows
+#   $share (Percent)
+#   $sql (Text)
+doctor-scan-by-digest = { $examined } rows examined for { $returned } returned, { $share } of the time of all statements: { $sql }
+
+doctor-serializable-action = SET GLOBAL TRANSACTION ISOLATION LEVEL REPEATABLE READ;  SERIALIZABLE locks every row it reads
+
+doctor-read-committed-action = shorter transactions that touch hot rows last and in one order; fewer clients
+
+# Variables:
+#   $clients (Count)
+doctor-at = at { $clients ->
+    [one] { $clients } client
+   *[other] { $clients } clients
+  }
+
+doctor-in-window = in the measured window
+
+doctor-since-start = since the server's start
+
+# Variables:
+#   $size (Bytes)
+#   $at (Message) - at so many clients
+#   $deadlocks (Word: printed, not-printed) - whether the server writes deadlocks to it
+doctor-error-log = { $size } per second in the error log { $at }{ $deadlocks ->
+    [printed] , innodb_print_all_deadlocks = ON
+   *[not-printed] {""}
+  }
+
+# Variables:
+#   $share (Percent)
+#   $at (Message) - at so many clients
+#   $per_100 (Figure?) - deadlocks and lock timeouts
+#   $level (Text?) - the isolation level, as a setting with its value
+doctor-row-locks = { $share } of a transaction's time waiting for row locks { $at }{ $per_100 ->
+    [not-given] {""}
+   *[other] , { $per_100 } deadlocks and lock timeouts per 100 transactions
+  }{ $level ->
+    [not-given] {""}
+   *[other] , { $level }
+  }

@@ -1,0 +1,253 @@
+### What doctor found: facts and evidence. Why it matters, what to do and at what cost stand in knowledge/rules.
+### A clause begins in lower case and ends without a full stop.
+
+## The head of a note: what a server is and what it is doing
+
+doctor-thread-pool = 线程池，{ $groups } 组
+
+doctor-thread-pool-plain = 线程池
+
+doctor-one-per-connection = 每个连接一个
+
+doctor-threads-unknown = 未知
+
+doctor-replication-not-visible = 是否为从库：不可见
+
+doctor-replica-lag-unknown = { $source } 的从库（延迟未知）
+
+doctor-replica-of = { $source } 的从库（落后 { $lag } 秒）
+
+doctor-galera = { $size } 节点 Galera 集群的成员
+
+doctor-group-replication = 已配置 Group Replication
+
+doctor-source-of = { $count } 个从库的主库
+
+doctor-standalone = 单机
+
+doctor-binlog-on = binlog 开启
+
+doctor-binlog-none = 无 binlog
+
+doctor-read-only = 只读
+
+doctor-series-unknown = { $major }.{ $minor } 系列，停止维护的日期未知
+
+doctor-series-lts = 长期支持版
+
+doctor-series-innovation = 创新版
+
+doctor-series-short = 短期版
+
+doctor-series-bug-fix = 旧式修复系列
+
+doctor-support-all-ended = 主要支持已于 { $end } 结束，延长支持已于 { $extended } 结束
+
+doctor-support-premier-ended = 主要支持已于 { $end } 结束，延长支持到 { $extended }
+
+doctor-support = 主要支持到 { $end }，延长支持到 { $extended }
+
+doctor-maintenance-ended = 已于 { $end } 停止维护
+
+doctor-maintenance = 维护到 { $end }
+
+doctor-end-unknown = 停止维护的日期未知
+
+## Evidence: durability
+
+doctor-not-crash-safe = MyISAM、CSV 或 ARCHIVE 表：{ $count } 张
+
+## Evidence: version
+
+doctor-last-fixes = { $major }.{ $minor } 系列的最后修复日期是 { $end }
+
+## Evidence: reading and writing
+
+doctor-dirty-pages = 缓冲池中脏页占 { $dirty }，innodb_max_dirty_pages_pct = { $limit }，{ $capacity }
+
+doctor-pool-wait-free = 等待空闲页 { $waits } 次，{ $capacity }
+
+doctor-binlog-cache = { $share } 的事务超出 binlog_cache_size = { $size }
+
+doctor-disk-writes = { $capacity }；磁盘每秒完成 { $per_s } 次写{ $ms ->
+    [not-given] {""}
+   *[other] ，每次 { $ms } 毫秒
+  }
+
+doctor-redo-capacity = { $name } = { $size }{ $lasts ->
+    [not-given] {""}
+   *[other] ，按{ $since }的平均速率 { $lasts } 秒写满
+  }
+
+doctor-redo-capacity-action = { $how ->
+    [set] SET GLOBAL { $name } = { $value };（并写入 my.cnf）
+   *[restart] 在 my.cnf 中设置 { $name } = { $value } 并重启
+  } { $size }{ $by ->
+    [rate] ：按{ $since }的平均速率容纳一小时的写入
+   *[default] ；有负载时应能容纳一小时的写入
+  }
+
+## Evidence: planned load and limits
+
+doctor-max-connections = max_connections = { $most }，最多用到 { $used }，拒绝 { $refused } 次
+
+doctor-prepared-statements = max_prepared_stmt_count = { $most }，目前打开 { $open }
+
+doctor-planned-clients = { $handling }，计划客户端：{ $clients }
+
+doctor-running-threads = { $handling }，当前运行线程：{ $clients }
+
+doctor-not-default = { $said }（默认 { $usual }）
+
+doctor-thread-cache = { $cache }，{ $all } 个连接中有 { $made } 个新建了线程
+
+doctor-open-files = open_files_limit = { $limit }，已打开文件和连接 { $open }
+
+doctor-planned-tables = table_open_cache = { $cache }，计划的客户端数 × 表数：{ $wanted }
+
+doctor-table-cache-action = SET GLOBAL table_open_cache = { $size };（并写入 my.cnf）
+
+doctor-table-cache-misses = table_open_cache = { $cache }，每秒打开 { $opened } 张表，{ $missed } 的查找未命中
+
+doctor-table-cache-small = table_open_cache = { $cache }（默认 2,000 以上）
+
+doctor-max-binlog-size = max_binlog_size = { $size }{ $seconds ->
+    [not-given] {""}
+   *[other] ，按{ $since }的平均速率每 { $seconds } 秒切换一次
+  }
+
+doctor-deadlocks-printed = { $setting }{ $deadlocks ->
+    [not-given] {""}
+   *[other] ，{ $since }死锁 { $deadlocks } 次
+  }
+
+## Evidence: memory
+
+doctor-pool-and-memory = innodb_buffer_pool_size = { $size }，内存 { $all }
+
+doctor-log-buffer = innodb_log_buffer_size = { $size }，等待空间 { $waits } 次
+
+doctor-tmp-tables-on-disk = { $whole } 个临时表中有 { $part } 落盘，tmp_table_size = { $size }
+
+doctor-pool-instances = innodb_buffer_pool_instances = { $parts }，缓冲池 { $size }
+
+doctor-numa = { $setting }，{ $nodes } 个 NUMA 节点
+
+doctor-session-buffers = { $number } 个会话最多共 { $size }
+
+doctor-pool-small = innodb_buffer_pool_size = { $pool }{ $data ->
+    [not-given] {""}
+   *[other] ，数据和索引 { $data }
+  }{ $memory ->
+    [not-given] {""}
+   *[other] ，内存 { $memory }
+  }{ $missed ->
+    [not-given] {""}
+   *[other] ，{ $missed } 的页请求要读盘
+  }
+
+## Evidence: waits and contention
+
+doctor-old-transaction = 有事务已打开 { $age } 秒
+
+doctor-history-list = history list 长度 { $length }
+
+doctor-row-lock-waits = 行锁等待 { $waits } 次，平均 { $mean } 毫秒：任一时刻有 { $clients } 个客户端在等
+
+doctor-deadlocks = 死锁 { $all } 次，每分钟 { $each_minute } 次
+
+doctor-table-locks = { $part } 的表锁请求需要等待
+
+doctor-full-joins = 未用索引的连接 { $all } 次，每秒 { $each } 次
+
+doctor-scans = { $part } 的行靠扫描表读到，每秒 { $each } 行
+
+doctor-sorts-on-disk = 每秒归并 { $each } 次，{ $size }
+
+doctor-aborted-connects = { $whole } 次连接中有 { $part } 次失败
+
+doctor-events = event_scheduler = ON，启用的事件：{ $events }
+
+## Evidence: binary log and replicas
+
+doctor-does-not-apply = { $source } 的从库没有应用
+
+doctor-does-not-receive = { $source } 的从库没有接收
+
+doctor-behind = 落后主库 { $lag } 秒
+
+doctor-binlogs-never-expire = 未设置 binlog 的过期时间
+
+doctor-semisync-fallback = { $off } = OFF，尽管已启用
+
+doctor-without-key = 没有主键的表：{ $all } 张{ $names ->
+    [not-given] {""}
+   *[other] （{ $listed ->
+        [some] { $names } 等
+       *[all] { $names }
+      }）
+  }
+
+## Evidence: security
+
+doctor-sql-mode-empty = sql_mode 为空
+
+doctor-file-priv-empty = secure_file_priv 为空
+
+doctor-no-tls = 未启用 TLS
+
+doctor-no-password = 没有口令的账号：{ $all } 个（{ $listed ->
+    [some] { $names } 等
+   *[all] { $names }
+  }）；{ $reach ->
+    [open] 其中 { $elsewhere } 个可从其他主机连接
+    [closed] 其中 { $elsewhere } 个允许从其他主机连接，但服务器只监听本机
+   *[local] 仅限从服务器本机连接
+  }
+
+## Evidence: the measured window
+
+doctor-throttled = { $at }，每秒有 { $throttled } 秒因配额而停顿
+
+doctor-plan-changed = { $operation }：{ $before }；负载之后 { $after }
+
+doctor-pool-misses = { $at }，每个事务从磁盘读 { $misses } 页，innodb_buffer_pool_size = { $size }
+
+doctor-binlog-rotations = max_binlog_size = { $size }，{ $at }每 { $seconds } 秒切换一次
+
+doctor-tables-reopened = { $cache }，{ $at }每个事务打开 { $opened } 张表
+
+doctor-saturated-thread = { $at }，线程 { $name } 占用一个 CPU 的 { $share }
+
+doctor-memory-short = 内存 { $all }，仅剩 { $left }
+
+doctor-rows-expected = { $operation }：估计读 { $table } { $expected } 行，实际 { $read } 行
+
+doctor-commits-wait = { $at }，每个事务花 { $ms } 毫秒写 redo 和 binlog，占其时间的 { $part }
+
+doctor-scan-by-plan = { $operation } 全表扫描 { $table }，{ $rows } 行：{ $sql }
+
+doctor-scan-by-digest = 检查 { $examined } 行，返回 { $returned } 行，占全部语句时间的 { $share }：{ $sql }
+
+doctor-serializable-action = SET GLOBAL TRANSACTION ISOLATION LEVEL REPEATABLE READ; SERIALIZABLE 对读到的每一行加锁
+
+doctor-read-committed-action = 缩短事务，热点行放到最后并按固定顺序访问；减少客户端
+
+doctor-at = { $clients } 个客户端时
+
+doctor-in-window = 测量窗口内
+
+doctor-since-start = 自服务器启动以来
+
+doctor-error-log = { $at }，错误日志每秒写入 { $size }{ $deadlocks ->
+    [printed] ，innodb_print_all_deadlocks = ON
+   *[not-printed] {""}
+  }
+
+doctor-row-locks = { $at }，事务时间的 { $share } 在等行锁{ $per_100 ->
+    [not-given] {""}
+   *[other] ，每 100 个事务有 { $per_100 } 次死锁和锁超时
+  }{ $level ->
+    [not-given] {""}
+   *[other] ，{ $level }
+  }
