@@ -450,7 +450,7 @@ doctor-scan-by-digest = { $examined } rows examined for { $returned } returned, 
 
 doctor-serializable-action = SET GLOBAL TRANSACTION ISOLATION LEVEL REPEATABLE READ;  SERIALIZABLE locks every row it reads
 
-doctor-read-committed-action = shorter transactions that touch hot rows last and in one order; fewer clients
+doctor-read-committed-action = shorten transactions; touch hot rows last and always in the same order; fewer clients
 
 # Variables:
 #   $clients (Count)
