@@ -4,6 +4,8 @@ mod clause;
 mod lead;
 mod open;
 
+use messages::message;
+use messages::number::thousands;
 use model::Calibration;
 
 use crate::Words;
@@ -11,7 +13,6 @@ use crate::compare::{self, Comparison, MARGIN, Verdict};
 use crate::input::Measure;
 use crate::metric::{Metric, RESPONSE_P95, THROUGHPUT};
 use crate::summary::CellSummary;
-use crate::text::{clients, count, figure, list, percent};
 use crate::tpcc::TpccSummary;
 
 /// Answers the question of a run or a sweep from its cells. One clause per workload; failed cells are named.
@@ -36,24 +37,19 @@ pub fn answer_against(cells: &[CellSummary], base: Option<&str>) -> Words {
             if workloads.len() == 1 {
                 return clause;
             }
-            Words::new(format!("{workload}: {}", clause.en), format!("{workload}：{}", clause.zh))
+            message!("answer-of-workload", workload = Text(*workload), clause = Message(clause))
         })
         .collect();
-    let joined = Words::join(&clauses, ". ", "。");
     if let Some(lead) = base.and_then(|base| lead::lead(cells, base)) {
-        return Words::new(
-            format!("{}; {}.", capitalised(&lead.en), joined.en),
-            format!("{}；{}。", lead.zh, joined.zh),
-        );
+        return message!("answer-with-lead", lead = Opening(lead), clauses = Sentences(clauses));
     }
-    let begins_with_name = workloads.len() > 1 || cells.iter().any(|c| joined.en.starts_with(&c.target));
-    let en = if begins_with_name { joined.en } else { capitalised(&joined.en) };
-    Words::new(format!("{en}."), format!("{}。", joined.zh))
-}
-
-fn capitalised(sentence: &str) -> String {
-    let mut chars = sentence.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+    match clauses.as_slice() {
+        // The name of a target or workload stays as it is.
+        [one] if !cells.iter().any(|c| one.en.starts_with(&c.target)) => {
+            message!("answer-opening", clause = Opening(one.clone()))
+        }
+        _ => message!("answer", clauses = Sentences(clauses)),
+    }
 }
 
 /// What every clause judges by: verdicts of two targets are those of all cells of the report, as in its tables.
@@ -90,7 +86,6 @@ fn valid_or_all<'a>(cells: &[&'a CellSummary], least: usize) -> Vec<&'a CellSumm
 /// nothing completed. Each cell comes with the calibration of the machine it was recorded on.
 pub fn generator_share(cells: &[(&CellSummary, Option<&Calibration>)]) -> Option<Words> {
     let share = cells.iter().filter_map(|(c, _)| c.generator).map(|g| g.host_share).reduce(f64::max)?;
-    let share = percent(share);
     let used = |(c, calibration): &(&CellSummary, Option<&Calibration>)| {
         let calibration = calibration.filter(|calibration| calibration.ceiling_per_cpu() > 0.0)?;
         let ceiling = calibration.ceiling_per_cpu();
@@ -99,24 +94,12 @@ pub fn generator_share(cells: &[(&CellSummary, Option<&Calibration>)]) -> Option
         Some((c.queries_per_s?.mean / (f64::from(cpus) * ceiling), ceiling))
     };
     let of_ceiling = cells.iter().filter_map(used).max_by(|a, b| a.0.total_cmp(&b.0));
-    Some(match of_ceiling {
-        None => Words::new(
-            format!("The generator used at most {share} of its machine."),
-            format!("发压端最多占用其机器的 {share}。"),
-        ),
-        Some((used, ceiling)) => {
-            let (used, ceiling) = (percent(used), figure(ceiling));
-            Words::new(
-                format!(
-                    "The generator used at most {share} of its machine, and ran at up to {used} of its ceiling ({ceiling} \
-                     queries/s per CPU, calibrated)."
-                ),
-                format!(
-                    "发压端最多占用其机器的 {share}，最高达到其上限的 {used}（每 CPU {ceiling} 查询/秒，经校准）。"
-                ),
-            )
-        }
-    })
+    Some(message!(
+        "generator-share",
+        share = Percent(share),
+        used = Percent?(of_ceiling.map(|(used, _)| used)),
+        ceiling = Figure?(of_ceiling.map(|(_, ceiling)| ceiling)),
+    ))
 }
 
 /// Of one workload.
@@ -128,7 +111,7 @@ fn workload_answer(judge: &Judge<'_>, cells: &[&CellSummary], base: Option<&str>
         }
     }
     let mut clauses = match targets.as_slice() {
-        [] => vec![Words::new("nothing completed", "没有任何单元完成")],
+        [] => vec![message!("nothing-completed")],
         [one] => vec![single_target(&valid_or_all(cells, 1), one)],
         [_, _] => between_targets(judge, cells, 2),
         several => match base.filter(|base| several.contains(base)) {
@@ -137,7 +120,7 @@ fn workload_answer(judge: &Judge<'_>, cells: &[&CellSummary], base: Option<&str>
         },
     };
     clauses.extend(failures(cells));
-    Words::join(&clauses, "; ", "；")
+    Words::clauses(clauses)
 }
 
 /// Peak and knee of the only target.
@@ -148,16 +131,11 @@ fn single_target(cells: &[&CellSummary], target: &str) -> Words {
         cells.iter().filter_map(|c| Some((*c, c.throughput_per_s?))).collect();
     curve.sort_by_key(|(cell, _)| cell.threads);
     let Some((peak, height)) = curve.iter().max_by(|a, b| a.1.mean.total_cmp(&b.1.mean)) else {
-        return Words::new("nothing was measured", "没有测得数据");
+        return message!("nothing-measured");
     };
     if height.mean == 0.0 {
-        return Words::new(
-            format!("{target} completed no transaction"),
-            format!("{target} 没有完成任何事务"),
-        );
+        return message!("no-transaction-of-target", target = Text(target));
     }
-    let (value, at, spread) = (figure(height.mean), clients(peak.threads), spread(height));
-    let threads = count(peak.threads.into());
     if let (1, Some(tpcc)) = (curve.len(), &peak.tpcc) {
         return single_tpcc(target, peak, tpcc);
     }
@@ -166,70 +144,59 @@ fn single_target(cells: &[&CellSummary], target: &str) -> Words {
             return open::single_cell(target, peak, height);
         }
         let own = peak.transaction().map(|t| t.response.p95_ns as f64);
-        let p95 = own.or_else(|| Some(peak.measure(&RESPONSE_P95)?.mean)).map(|ns| figure(ns / 1e6));
-        let (p95, p95_zh) =
-            p95.map_or_else(Default::default, |ms| (format!(", p95 {ms} ms"), format!("，p95 {ms} 毫秒")));
-        return Words::new(
-            format!("{target}: {value} transactions/s {}{p95}, at {at}", spread.en),
-            format!("{target}：{threads} 个客户端时 {value} 事务/秒{}{p95_zh}", spread.zh),
+        let p95 = own.or_else(|| Some(peak.measure(&RESPONSE_P95)?.mean)).map(|ns| ns / 1e6);
+        return message!(
+            "single-cell",
+            target = Text(target),
+            value = Figure(height.mean),
+            spread = Message(spread(height)),
+            p95 = Figure?(p95),
+            clients = Count(peak.threads),
         );
     }
     if open::is_open(cells) {
         return open::single_target(target, &curve);
     }
-    let mut parts = vec![Words::new(
-        format!("{target} peaks at {value} transactions/s {} with {at}", spread.en),
-        format!("{target} 在 {threads} 个客户端时达到峰值 {value} 事务/秒{}", spread.zh),
+    let mut parts = vec![message!(
+        "peak",
+        target = Text(target),
+        value = Figure(height.mean),
+        spread = Message(spread(height)),
+        clients = Count(peak.threads),
     )];
     let knee = curve.iter().find(|(_, m)| m.mean >= KNEE * height.mean);
     if let Some((knee, reached)) = knee.filter(|(c, _)| c.threads < peak.threads) {
-        let (share, threads) = (percent(reached.mean / height.mean), count(knee.threads.into()));
-        let reach = if knee.threads == 1 { "reaches" } else { "reach" };
-        parts.push(Words::new(
-            format!("{} {reach} {share} of it", clients(knee.threads)),
-            format!("{threads} 个客户端即达其 {share}"),
-        ));
+        let share = reached.mean / height.mean;
+        parts.push(message!("knee", clients = Count(knee.threads), share = Percent(share)));
     }
     let last = curve.last().filter(|(c, m)| c.threads > peak.threads && m.mean < KNEE * height.mean);
     if let Some((last, fallen)) = last {
-        let (value, threads) = (figure(fallen.mean), count(last.threads.into()));
-        parts.push(Words::new(
-            format!("at {} it is down to {value}", clients(last.threads)),
-            format!("{threads} 个客户端时降到 {value}"),
-        ));
+        parts.push(message!("down-to", clients = Count(last.threads), value = Figure(fallen.mean)));
     }
-    Words::join(&parts, ", ", "，")
+    Words::parts(parts)
 }
 
 /// One cell of TPC-C: its own measure, and the response time that the standard limits.
 fn single_tpcc(target: &str, cell: &CellSummary, tpcc: &TpccSummary) -> Words {
-    let (value, spread) =
-        tpcc.tpmc.map_or(("0".to_owned(), Words::new("", "")), |m| (figure(m.mean), spread(&m)));
-    let p90 = tpcc.new_order().map_or_else(
-        || Words::new("no New-Order completed", "没有 New-Order 完成"),
-        |t| {
-            let p90 = figure(t.response.p90_ms);
-            Words::new(format!("New-Order p90 {p90} ms"), format!("New-Order p90 {p90} 毫秒"))
-        },
-    );
-    let (terminals, plural) = (count(cell.threads.into()), if cell.threads == 1 { "" } else { "s" });
-    Words::new(
-        format!("{target}: {value} tpmC {}, {}, at {terminals} terminal{plural}", spread.en, p90.en),
-        format!("{target}：{terminals} 个终端时 {value} tpmC{}，{}", spread.zh, p90.zh),
+    message!(
+        "single-tpcc",
+        target = Text(target),
+        tpmc = Figure?(tpcc.tpmc.map(|m| m.mean)),
+        spread = Message?(tpcc.tpmc.map(|m| spread(&m))),
+        p90 = Figure?(tpcc.new_order().map(|t| t.response.p90_ms)),
+        terminals = Count(cell.threads),
     )
 }
 
 /// `[880, 928]`, or why there is no interval.
 fn spread(measure: &Measure) -> Words {
-    match (measure.low, measure.high) {
-        (Some(low), Some(high)) if low >= 0.0 => {
-            let interval = format!("[{}, {}]", figure(low), figure(high));
-            Words::new(interval.clone(), format!(" {interval}"))
+    let interval = measure.low.zip(measure.high);
+    let shown = interval.filter(|(low, _)| *low >= 0.0);
+    match shown {
+        Some(interval) => message!("spread", interval = Interval(interval)),
+        None => {
+            message!("no-spread", trials = Word(if interval.is_some() { "few" } else { "single" }))
         }
-        (Some(_), Some(_)) => {
-            Words::new("(too few trials for an interval)", "（试验次数太少，无法给出置信区间）")
-        }
-        _ => Words::new("(a single trial, no interval)", "（单次试验，无置信区间）"),
     }
 }
 
@@ -246,7 +213,7 @@ enum Standing {
     KeepsUp {
         kept: Vec<String>,
         behind: Vec<String>,
-        rate: String,
+        rate: f64,
     },
 }
 
@@ -304,11 +271,8 @@ fn against(judge: &Judge<'_>, cells: &[&CellSummary], base: &str, targets: &[&st
     let clause = |other: &&str| {
         let pair: Vec<&CellSummary> =
             cells.iter().copied().filter(|c| c.target == base || c.target == **other).collect();
-        let said = Words::join(&between_targets(judge, &pair, 2), "; ", "；");
-        Words::new(
-            format!("{other} against {base}: {}", said.en),
-            format!("{other} 对比 {base}：{}", said.zh),
-        )
+        let said = Words::clauses(between_targets(judge, &pair, 2));
+        message!("answer-against", other = Text(*other), base = Text(base), clause = Message(said))
     };
     others.map(clause).collect()
 }
@@ -319,8 +283,7 @@ fn between_targets(judge: &Judge<'_>, cells: &[&CellSummary], targets: usize) ->
     threads.dedup();
     let compared: Vec<Stretch> = threads.iter().filter_map(|&n| best_and_next(judge, cells, n)).collect();
     if compared.is_empty() {
-        let en = "no number of clients completed on two targets";
-        return vec![Words::new(en, "没有任何并发数在两个目标上都完成")];
+        return vec![message!("no-common-clients")];
     }
     let overloaded = if open::is_open(cells) { open::overloaded_everywhere(cells, &compared) } else { None };
     let single_runs = compared.iter().flat_map(|s| &s.comparisons).any(|c| c.verdict == Verdict::SingleRun);
@@ -349,16 +312,12 @@ fn between_targets(judge: &Judge<'_>, cells: &[&CellSummary], targets: usize) ->
     // What is decided comes first.
     let mut clauses = Vec::new();
     if !winners.is_empty() {
-        clauses.push(Words::join(&winners, ", ", "，"));
+        clauses.push(Words::parts(winners));
     }
     clauses.append(&mut others);
     clauses.extend(overloaded);
     if single_runs {
-        let first = &clauses[0];
-        clauses[0] = Words::new(
-            format!("single trials, so no interval is possible: {}", first.en),
-            format!("单次试验，无法给出置信区间：{}", first.zh),
-        );
+        clauses[0] = message!("answer-of-single-trials", clause = Message(clauses[0].clone()));
     }
     clauses
 }
@@ -403,7 +362,7 @@ fn gathered(stretches: Vec<Stretch>) -> Vec<Stretch> {
 }
 
 /// Where on the axis of clients a stretch lies.
-enum Place {
+pub(crate) enum Place {
     Whole,
     Point,
     First,
@@ -414,26 +373,21 @@ enum Place {
 
 impl Place {
     /// These numbers of clients, named one by one.
-    fn of(threads: &[u32]) -> Words {
+    pub(crate) fn of(threads: &[u32]) -> Words {
         if threads.len() == 1 { Self::Point.words(threads) } else { Self::Scattered.words(threads) }
     }
 
     fn words(&self, threads: &[u32]) -> Words {
-        let text = |n: Option<&u32>| count(n.copied().unwrap_or_default().into());
-        let (low, high) = (text(threads.first()), text(threads.last()));
+        let (low, high) = (threads.first().copied(), threads.last().copied());
+        let (low, high) = (low.unwrap_or_default(), high.unwrap_or_default());
         match self {
-            Self::Whole | Self::Middle => {
-                Words::new(format!("from {low} to {high} clients"), format!("{low} 到 {high} 个客户端时"))
-            }
-            Self::Point => {
-                let at = clients(threads.first().copied().unwrap_or_default());
-                Words::new(format!("at {at}"), format!("{low} 个客户端时"))
-            }
-            Self::First => Words::new(format!("up to {high} clients"), format!("不超过 {high} 个客户端时")),
-            Self::Last => Words::new(format!("from {low} clients on"), format!("{low} 个客户端及以上时")),
+            Self::Whole | Self::Middle => message!("from-to-clients", low = Count(low), high = Count(high)),
+            Self::Point => message!("at-clients", clients = Count(low)),
+            Self::First => message!("up-to-clients", high = Count(high)),
+            Self::Last => message!("from-clients-on", low = Count(low)),
             Self::Scattered => {
-                let all = list(&threads.iter().map(|&n| count(n.into())).collect::<Vec<_>>());
-                Words::new(format!("at {} clients", all.en), format!("{} 个客户端时", all.zh))
+                let all: Vec<String> = threads.iter().map(|&n| thousands(n.into())).collect();
+                message!("at-several", all = List(all))
             }
         }
     }
@@ -451,10 +405,7 @@ fn failures(cells: &[&CellSummary]) -> Vec<Words> {
     }
     let clause = |(target, threads, why): (&str, Vec<u32>, &str)| {
         let place = Place::of(&threads);
-        Words::new(
-            format!("{target} failed {} ({why})", place.en),
-            format!("{target} 在 {}失败（{why}）", place.zh),
-        )
+        message!("target-failed", target = Text(target), place = Message(place), why = Text(why))
     };
     targets.into_iter().map(clause).collect()
 }

@@ -1,6 +1,7 @@
 //! One set of cells against another: every point that both have, by several metrics, corrected for looking so often; and
 //! gates over what comes out.
 
+use messages::message;
 use serde::{Deserialize, Serialize};
 use stats::Pairing;
 
@@ -8,7 +9,7 @@ use crate::Words;
 use crate::compare::{Comparison, Judgement, Verdict, compare_all};
 use crate::metric::{self, Metric, Unit};
 use crate::summary::CellSummary;
-use crate::text::{RATIO_MAX, percent};
+use crate::text::RATIO_MAX;
 
 /// A point of a contest: one workload and number of clients, by one metric.
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -143,17 +144,10 @@ impl Gate {
         let changes: Vec<f64> = own.iter().map(|point| self.detectable(point)).collect::<Option<_>>()?;
         let worst = changes.into_iter().max_by(|a, b| a.abs().total_cmp(&b.abs()))?;
         if own.iter().any(|point| point.comparison.detectable > Some(RATIO_MAX)) {
-            return Some(Words::new(
-                "; the trials are too few to have detected any change",
-                "；试验次数太少，任何变化都无法发现",
-            ));
+            return Some(message!("nothing-detectable"));
         }
-        let (way, way_zh) = if worst < 0.0 { ("fall", "下降") } else { ("rise", "上升") };
-        let size = percent(worst.abs());
-        Some(Words::new(
-            format!("; it would have detected a {way} of {size} or more"),
-            format!("；可发现 {size} 及以上的{way_zh}"),
-        ))
+        let way = if worst < 0.0 { "fall" } else { "rise" };
+        Some(message!("detectable", way = Word(way), size = Percent(worst.abs())))
     }
 }
 

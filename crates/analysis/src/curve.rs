@@ -1,6 +1,7 @@
 //! What a curve over concurrency says: how it scales, where more clients bring nothing, where it breaks, and where one target
 //! overtakes another.
 
+use messages::message;
 use serde::{Deserialize, Serialize};
 use stats::{Ahead, Level, Resampling};
 
@@ -8,7 +9,6 @@ use crate::compare::MARGIN;
 use crate::input::Measure;
 use crate::metric::THROUGHPUT;
 use crate::summary::CellSummary;
-use crate::text::{count, figure, percent};
 use crate::{CONFIDENCE, Words};
 
 /// The throughput of one target with one workload over the number of clients.
@@ -160,41 +160,26 @@ fn says(curve: &Curve, most: f64) -> Vec<Words> {
     let mut says = Vec::new();
     // With more than all of the work waiting, each client more costs throughput: the parameters mean nothing by themselves.
     if let Some(law) = curve.law.as_ref().filter(|law| law.alpha.mean <= 1.0) {
-        let (rms, alpha) = (percent(law.rms), percent(law.alpha.mean));
-        says.push(Words::new(
-            format!(
-                "{target} follows the Universal Scalability Law within {rms}: {}/s with one client, {alpha} of the work is \
-                 serialised",
-                figure(law.lambda.mean)
-            ),
-            format!(
-                "{target} 符合通用可扩展性定律（误差 {rms}）：单客户端 {}/秒，{alpha} 的工作是串行的",
-                figure(law.lambda.mean)
-            ),
+        says.push(message!(
+            "scalability-law",
+            target = Text(target),
+            rms = Percent(law.rms),
+            lambda = Figure(law.lambda.mean),
+            serialised = Percent(law.alpha.mean),
         ));
         if let Some(knee) = law.knee.filter(|knee| *knee < most) {
-            let knee = count(knee.round().max(1.0) as u64);
-            says.push(Words::new(
-                format!("beyond about {knee} clients, extra clients mostly queue"),
-                format!("超过约 {knee} 个客户端后，新增客户端基本都在排队"),
-            ));
+            says.push(message!("queue-beyond", knee = Count(knee.round().max(1.0) as u64)));
         }
     }
     if let Some(cliff) = &curve.cliff {
-        let drop = percent(cliff.drop);
         let next = cliff.refine.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
-        let more = if next.is_empty() { String::new() } else { format!("; look closer at {next} clients") };
-        let more_zh =
-            if next.is_empty() { String::new() } else { format!("；细化测试：{next} 个客户端") };
-        says.push(Words::new(
-            format!(
-                "{target} collapses between {} and {} clients (-{drop}), more than the scalability model allows{more}",
-                cliff.below, cliff.above
-            ),
-            format!(
-                "{target} 在 {} 与 {} 个客户端之间骤降 {drop}，超出可扩展性模型的范围{more_zh}",
-                cliff.below, cliff.above
-            ),
+        says.push(message!(
+            "collapse",
+            target = Text(target),
+            below = Count(cliff.below),
+            above = Count(cliff.above),
+            drop = Percent(cliff.drop),
+            next = Text?((!next.is_empty()).then_some(next)),
         ));
     }
     says
@@ -234,24 +219,26 @@ fn between(cells: &[CellSummary], a: &Curve, b: &Curve) -> Vec<Overtaking> {
                 n: levels.len() as u32,
             });
             let (below, above) = (one.below as u32, one.above as u32);
-            let place = at.map_or(String::new(), |at| {
-                let shown = |v: Option<f64>| count(v.unwrap_or(at.mean).round() as u64);
-                format!(", at about {} [{}, {}]", shown(Some(at.mean)), shown(at.low), shown(at.high))
-            });
-            let place_zh = place.replace(", at about", "，约");
+            let shown =
+                |end: fn(&Measure) -> Option<f64>| at.map(|at| end(&at).unwrap_or(at.mean).round() as u64);
             // Without repeats nobody knows how much they scatter; with them the place may still be anywhere.
-            let (sure, sure_zh) = match (single, at) {
-                (true, _) => (" (single trials: significance unknown)", "（单次试验：显著性未知）"),
-                (false, None) => {
-                    (" (not significant: the trials vary too much)", "（不显著：各次试验波动太大）")
-                }
-                (false, Some(_)) => ("", ""),
+            let sure = match (single, at) {
+                (true, _) => "single",
+                (false, None) => "scattered",
+                (false, Some(_)) => "sure",
             };
             Overtaking {
                 workload: a.workload.clone(),
-                says: Words::new(
-                    format!("crossover between {below} and {above} clients{place}: {after} is ahead of {before} above it{sure}"),
-                    format!("两条曲线在 {below} 与 {above} 个客户端之间交叉{place_zh}：此后 {after} 领先于 {before}{sure_zh}"),
+                says: message!(
+                    "crossover",
+                    below = Count(below),
+                    above = Count(above),
+                    at = Count?(shown(|at| Some(at.mean))),
+                    low = Count?(shown(|at| at.low)),
+                    high = Count?(shown(|at| at.high)),
+                    after = Text(after),
+                    before = Text(before),
+                    sure = Word(sure),
                 ),
                 before: before.clone(),
                 after: after.clone(),

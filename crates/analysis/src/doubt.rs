@@ -4,15 +4,16 @@
 //! An answer is true of what was measured. Whoever decides on it has to know how near it is to another one, and what it does
 //! not speak of.
 
+use messages::message;
 use model::About;
 use serde::{Deserialize, Serialize};
 
 use crate::Words;
+use crate::answer::Place;
 use crate::caveat::Severity;
 use crate::compare::{Comparison, MARGIN, Verdict, compare};
 use crate::metric::THROUGHPUT;
 use crate::summary::CellSummary;
-use crate::text::{clients, count, list, percent};
 use crate::validity::Validity;
 
 /// Points that miss the margin by no more than this many times it.
@@ -99,7 +100,7 @@ fn comparisons(cells: &[CellSummary], base: &str) -> Vec<Comparison> {
 /// Points of one arm and workload.
 struct Points<'a> {
     /// `2/1000 against 1/1`, with the workload where there are several.
-    who: Words,
+    pair: Words,
     points: Vec<&'a Comparison>,
 }
 
@@ -113,18 +114,13 @@ fn grouped<'a>(compared: &'a [Comparison], is: impl Fn(&Comparison) -> bool) -> 
         match groups.iter_mut().find(same) {
             Some(group) => group.points.push(one),
             None => {
-                let (place, place_zh) = if several {
-                    (format!("with {}, ", one.workload), format!("{}：", one.workload))
-                } else {
-                    Default::default()
-                };
-                groups.push(Points {
-                    who: Words::new(
-                        format!("{place}{} against {}", one.other, one.base),
-                        format!("{place_zh}{} 对比 {}", one.other, one.base),
-                    ),
-                    points: vec![one],
-                });
+                let pair = message!(
+                    "arm-against-base",
+                    workload = Text?(several.then_some(&one.workload)),
+                    other = Text(&one.other),
+                    base = Text(&one.base),
+                );
+                groups.push(Points { pair, points: vec![one] });
             }
         }
     }
@@ -133,97 +129,60 @@ fn grouped<'a>(compared: &'a [Comparison], is: impl Fn(&Comparison) -> bool) -> 
 
 /// `at 8 and 32 clients`.
 fn at(points: &[&Comparison]) -> Words {
-    if let [one] = points {
-        return Words::new(
-            format!("at {}", clients(one.threads)),
-            format!("{} 个客户端时", count(one.threads.into())),
-        );
-    }
-    let all = list(&points.iter().map(|c| count(c.threads.into())).collect::<Vec<_>>());
-    Words::new(format!("at {} clients", all.en), format!("{} 个客户端时", all.zh))
+    Place::of(&points.iter().map(|c| c.threads).collect::<Vec<_>>())
 }
 
 /// Which points are open, and about how many repeats would settle them.
 fn inconclusive(compared: &[Comparison]) -> Vec<Words> {
     let sentence = |group: Points<'_>| {
-        let at = at(&group.points);
         let corrected = group.points.iter().filter(|c| c.excludes_one()).count();
         let settled: Vec<u32> = group.points.iter().filter_map(|c| c.runs_needed).collect();
-        let all = settled.len() == group.points.len();
-        let (cost, cost_zh) = match settled.iter().max() {
-            _ if corrected == group.points.len() => {
-                let n = group.points[0].family_size;
-                (
-                    format!(
-                        "not significant after correction for {n} comparisons; more repeats would settle it"
-                    ),
-                    format!("对 {n} 项比较校正后不显著，增加重复次数可以判定"),
-                )
-            }
-            Some(runs) if all => (
-                format!("about {runs} repeats of each cell might settle it"),
-                format!("约需每个单元 {runs} 次重复"),
-            ),
-            Some(runs) => (
-                format!(
-                    "about {runs} repeats of each cell might settle some of it, 100 would not settle the rest"
-                ),
-                format!("其中一部分约需每个单元 {runs} 次重复，其余即使 100 次也无法定论"),
-            ),
-            None => (
-                "100 repeats would not settle it: find the source of the variation first".to_owned(),
-                "100 次重复也无法定论：须先找出波动的来源".to_owned(),
-            ),
+        let all = group.points.len();
+        let repeats = settled.iter().max().copied().filter(|_| corrected < all);
+        let cost = match repeats {
+            Some(_) if settled.len() == all => "all",
+            Some(_) => "some",
+            None if corrected == all => "corrected",
+            None => "hopeless",
         };
-        Words::new(
-            format!("{} is inconclusive {}: {cost}.", capitalised(&group.who.en), at.en),
-            format!("{}，{}无法定论：{cost_zh}。", group.who.zh, at.zh),
+        message!(
+            "open-points",
+            place = Message(at(&group.points)),
+            comparisons = Count(group.points[0].family_size),
+            pair = Message(group.pair),
+            cost = Word(cost),
+            repeats = Count?(repeats),
         )
     };
     grouped(compared, |c| c.verdict == Verdict::Inconclusive).into_iter().map(sentence).collect()
 }
 
-fn capitalised(sentence: &str) -> String {
-    // Names of targets are not changed; only the word that may stand before them.
-    sentence.strip_prefix("with ").map_or_else(|| sentence.to_owned(), |rest| format!("With {rest}"))
-}
-
 fn single_runs(cells: &[CellSummary]) -> Option<Words> {
     let single = cells.iter().any(|cell| cell.completed() == 1);
-    single.then(|| {
-        Words::new(
-            "Some cells have a single trial, so their variation is unknown: three repeats or more would give intervals.",
-            "有些单元只有一次试验，波动未知：重复三次以上才有区间。",
-        )
-    })
+    single.then(|| message!("some-single-trials"))
 }
 
 /// Differences that another margin would call otherwise: a little more, and they would be the same; or no more than the
 /// margin, which is little to decide on.
 fn margins(compared: &[Comparison]) -> Vec<Words> {
-    let margin = percent(compared.first().map_or(MARGIN, |c| c.margin));
+    let margin = compared.first().map_or(MARGIN, |c| c.margin);
     let mut said = Vec::new();
     for group in grouped(compared, |c| wider(c).is_some()) {
         let widest = group.points.iter().filter_map(|c| wider(c)).fold(0.0, f64::max);
-        let (at, widest) = (at(&group.points), format!("{:.1} %", widest * 100.0));
-        said.push(Words::new(
-            format!(
-                "{} {}: with an equivalence margin of {widest} instead of {margin} it would be equivalent.",
-                capitalised(&group.who.en),
-                at.en
-            ),
-            format!("{}，{}：若等效界限为 {widest} 而不是 {margin}，则两者相当。", group.who.zh, at.zh),
+        said.push(message!(
+            "wider-margin",
+            place = Message(at(&group.points)),
+            pair = Message(group.pair),
+            wider = Tenths(widest * 100.0),
+            margin = Percent(margin),
         ));
     }
     for group in grouped(compared, is_small) {
-        let at = at(&group.points);
-        said.push(Words::new(
-            format!(
-                "{} {}: the difference is significant, but may be smaller than the equivalence margin of {margin}.",
-                capitalised(&group.who.en),
-                at.en
-            ),
-            format!("{}，{}：差异显著，但可能小于等效界限 {margin}。", group.who.zh, at.zh),
+        said.push(message!(
+            "small-difference",
+            place = Message(at(&group.points)),
+            pair = Message(group.pair),
+            margin = Percent(margin),
         ));
     }
     said
@@ -249,30 +208,17 @@ fn is_small(c: &Comparison) -> bool {
 }
 
 /// What would lift caveats, by their rules. What they say stands in the line on trust.
-const REMEDIES: [(&[&str], &str, &str); 8] = [
-    (&["few_runs"], "three repeats or more", "重复三次以上"),
-    (&["short_window", "few_transactions"], "longer windows", "更长的测量窗口"),
-    (&["warmup_not_over", "trend"], "a longer warm-up", "更长的预热"),
-    (
-        &["change_point", "stall"],
-        "finding what changed or stalled the server within a trial",
-        "找出试验中导致水平变化或停顿的原因",
-    ),
-    (
-        &["generator_bottleneck", "cpu_contention", "late_timers"],
-        "a generator with CPUs of its own",
-        "为发压端提供独立的 CPU",
-    ),
-    (
-        &["other_processes", "steal", "swap", "clock_steps", "set_aside"],
-        "a machine on which nothing else runs",
-        "没有其他负载的主机",
-    ),
-    (&["data_not_restored"], "restoring the data before each trial", "每次试验前恢复数据"),
+const REMEDIES: [(&[&str], &str); 8] = [
+    (&["few_runs"], "repeats"),
+    (&["short_window", "few_transactions"], "window"),
+    (&["warmup_not_over", "trend"], "warm-up"),
+    (&["change_point", "stall"], "cause"),
+    (&["generator_bottleneck", "cpu_contention", "late_timers"], "generator"),
+    (&["other_processes", "steal", "swap", "clock_steps", "set_aside"], "machine"),
+    (&["data_not_restored"], "restore"),
     (
         &["errors", "connections_lost", "some_runs_failed", "interrupted", "cells_missing", "overload"],
-        "trials that complete without errors",
-        "没有错误、全部完成的试验",
+        "errors",
     ),
 ];
 
@@ -281,48 +227,20 @@ fn caveats(validity: &Validity) -> Option<Words> {
         validity.reasons.iter().filter(|r| r.severity > Severity::Note).map(|r| r.id.as_str()).collect();
     let lifted: Vec<Words> = REMEDIES
         .iter()
-        .filter(|(ids, ..)| standing.iter().any(|id| ids.contains(id)))
-        .map(|(_, en, zh)| Words::new(*en, *zh))
+        .filter(|(ids, _)| standing.iter().any(|id| ids.contains(id)))
+        .map(|(_, what)| message!("remedy", what = Word(*what)))
         .collect();
-    let n = standing.len();
-    let (stands, what) = if n == 1 { ("caveat applies", "it") } else { ("caveats apply", "them") };
-    let by = Words::join(&lifted, "; ", "；");
-    let (cure, cure_zh) = if lifted.is_empty() {
-        (String::new(), String::new())
-    } else {
-        (format!("; to remove {what}: {}", by.en), format!("；消除办法：{}", by.zh))
-    };
-    (n > 0).then(|| Words::new(format!("{n} {stands}{cure}."), format!("有 {n} 项保留意见{cure_zh}。")))
+    let (n, remedies) = (standing.len() as u64, (!lifted.is_empty()).then_some(lifted));
+    (n > 0).then(|| message!("standing-caveats", caveats = Count(n), remedies = Clauses?(remedies)))
 }
 
 fn quick(of: &Circumstances<'_>) -> Option<Words> {
-    let name = &of.about.experiment;
-    of.about.quick.then(|| {
-        Words::new(
-            format!(
-                "Quick run: fewer clients, less data, shorter windows. Full run: mydyno experiment run {name}."
-            ),
-            format!("快速运行：客户端更少，数据更少，窗口更短。完整运行：mydyno experiment run {name}。"),
-        )
-    })
+    let about = of.about;
+    about.quick.then(|| message!("quick-run", experiment = Text(&about.experiment)))
 }
 
 fn one_machine(of: &Circumstances<'_>) -> Option<Words> {
     let cpus = of.only_machine_cpus?;
-    let size = if cpus == 1 { "1 CPU".to_owned() } else { format!("{cpus} CPUs") };
-    Some(if of.servers_are_here {
-        Words::new(
-            format!(
-                "All figures come from one machine ({size}), shared by servers and generator; results may differ elsewhere."
-            ),
-            format!("所有数据来自同一台主机（{cpus} 个 CPU），服务器与发压端共用；换一台主机结果可能不同。"),
-        )
-    } else {
-        Words::new(
-            format!(
-                "All figures come from one generator ({size}) and these servers; results may differ elsewhere."
-            ),
-            format!("所有数据来自同一发压端（{cpus} 个 CPU）和这些服务器；换用其他主机结果可能不同。"),
-        )
-    })
+    let shared = if of.servers_are_here { "shared" } else { "alone" };
+    Some(message!("one-machine", cpus = Count(cpus), shared = Word(shared)))
 }

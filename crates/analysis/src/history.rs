@@ -7,6 +7,7 @@ mod benchmarks;
 mod circumstances;
 mod identity;
 
+use messages::message;
 use serde::{Deserialize, Serialize};
 use stats::{Pairing, Permutations};
 
@@ -15,7 +16,7 @@ use crate::contest::{self, Gate, Point, Standing};
 use crate::input::Measure;
 use crate::metric::{Metric, THROUGHPUT};
 use crate::summary::CellSummary;
-use crate::{CONFIDENCE, Words, text};
+use crate::{CONFIDENCE, Words};
 
 pub use benchmarks::{benchmarks, machine};
 pub use circumstances::{Change, Circumstances, Seen, changes};
@@ -159,32 +160,24 @@ pub fn series(
 
 /// What a recording says of a cell, or why it says nothing that could stand in a line with others.
 fn value(cell: Option<&CellSummary>, metric: &Metric) -> Result<Measure, Words> {
-    let Some(cell) = cell else { return Err(Words::new("not measured", "未测量")) };
+    let Some(cell) = cell else { return Err(message!("not-measured")) };
     if cell.completed() == 0 {
         return Err(match cell.failures.first() {
-            Some(failed) => Words::new(
-                format!("failed: {}", failed.failure.message),
-                format!("失败：{}", failed.failure.message),
-            ),
-            None => Words::new("no trial completed", "没有完成的试验"),
+            Some(failed) => message!("cell-failed", why = Text(&failed.failure.message)),
+            None => message!("no-trial-completed"),
         });
     }
     if let Some(invalid) = cell.invalid() {
-        return Err(Words::new(
-            format!("not valid: {}", invalid.text.en),
-            format!("无效：{}", invalid.text.zh),
-        ));
+        return Err(message!("cell-not-valid", why = Message(invalid.text.clone())));
     }
     if metric.id == THROUGHPUT.id && cell.throughput_is_offered() {
-        return Err(Words::new(
-            "it kept up with the rate: its throughput is what was offered",
-            "跟上了给定速率：其吞吐量即为给定速率",
-        ));
+        return Err(message!("rate-kept"));
     }
     let values: Vec<f64> = cell.values(metric).map(|(_, value)| contest::shown(metric, value)).collect();
     let positive = Measure::of(&values).filter(|measure| measure.mean > 0.0);
     positive.ok_or_else(|| {
-        Words::new(format!("it has no {}", metric.label_en), format!("没有{}", metric.label_zh))
+        let metric = Words::new(metric.label_en, metric.label_zh);
+        message!("has-no-metric", metric = Message(metric))
     })
 }
 
@@ -212,10 +205,10 @@ fn judge(series: &mut Series, newest: Option<usize>, metric: &Metric, margin: f6
         (series.shifts[at].mean_before, series.shifts[at].mean_after) = means;
     }
     if values.len() < RECORDINGS_MIN {
-        let n = values.len();
-        series.too_short = Some(Words::new(
-            format!("a change point needs at least {RECORDINGS_MIN} recordings; there {}", are(n)),
-            format!("变点检测至少需要 {RECORDINGS_MIN} 次记录，目前有 {n} 次"),
+        series.too_short = Some(message!(
+            "too-few-recordings",
+            least = Count(RECORDINGS_MIN as u64),
+            recordings = Count(values.len() as u64),
         ));
     }
     match latest(series, &values, newest, metric, margin) {
@@ -246,17 +239,12 @@ fn latest(
 ) -> Result<Latest, Words> {
     let last = series.points.last().filter(|last| Some(last.recording) == newest);
     let Some((last, (value, before))) = last.zip(values.split_last()) else {
-        return Err(Words::new("the latest recording is not in the series", "最新的记录不在序列中"));
+        return Err(message!("latest-not-in-series"));
     };
     let begin = stats::e_divisive(before, &HOW).last().map_or(0, |found| found.index);
     let level = &before[begin..];
-    let next = stats::next(*value, level, CONFIDENCE).ok_or_else(|| {
-        let n = level.len();
-        Words::new(
-            format!("needs at least two earlier recordings as a baseline; there {}", are(n)),
-            format!("至少需要两次更早的记录作为基线，目前有 {n} 次"),
-        )
-    })?;
+    let next = stats::next(*value, level, CONFIDENCE)
+        .ok_or_else(|| message!("no-baseline", recordings = Count(level.len() as u64)))?;
     let ratio = next.ratio;
     let comparison = Comparison {
         metric: metric.id.to_owned(),
@@ -290,11 +278,6 @@ fn latest(
     })
 }
 
-/// `is 1`, `are 3`.
-fn are(n: usize) -> String {
-    format!("{} {n}", if n == 1 { "is" } else { "are" })
-}
-
 /// Of many cells one is beyond its interval by accident: differences count after Holm's correction, as in a contest.
 fn correct(all: &mut [Series]) {
     let mut latest: Vec<&mut Latest> = all.iter_mut().filter_map(|series| series.latest.as_mut()).collect();
@@ -322,11 +305,13 @@ impl Series {
     pub fn cell(&self) -> Words {
         let Self { target, workload, threads, .. } = self;
         if *threads == 0 {
-            return Words::new(format!("{workload}, {target}"), format!("{workload}，{target}"));
+            return message!("series-of-benchmark", workload = Text(workload), target = Text(target));
         }
-        Words::new(
-            format!("{target}, {workload}, {}", text::clients(*threads)),
-            format!("{target}，{workload}，{} 个客户端", text::count((*threads).into())),
+        message!(
+            "series-of-cell",
+            target = Text(target),
+            workload = Text(workload),
+            clients = Count(*threads),
         )
     }
 }

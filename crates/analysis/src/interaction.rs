@@ -5,6 +5,7 @@
 //! with one workload is divided by the effect with the other. 1: they do not depend on each other. Of many such points some
 //! are off by chance, so they are corrected together (Holm), and nothing is said where it cannot be told.
 
+use messages::message;
 use model::Levels;
 use serde::{Deserialize, Serialize};
 use stats::{Factorial, Pairing};
@@ -14,7 +15,6 @@ use crate::compare::MARGIN;
 use crate::input::Measure;
 use crate::metric::THROUGHPUT;
 use crate::summary::CellSummary;
-use crate::text::{count, ratio};
 use crate::{CONFIDENCE, Words};
 
 /// Chance that any point is called different that is not.
@@ -226,36 +226,21 @@ fn sentence(group: &[&Interaction], asked: usize) -> Option<Words> {
     let size = |p: &Interaction| p.ratio.mean.ln().abs();
     let most = group.iter().max_by(|a, b| size(a).total_cmp(&size(b)))?;
     let Interaction { arm, base, first, second, .. } = most;
-    let with_interval = |m: &Measure| match (m.low, m.high) {
-        (Some(low), Some(high)) => format!("{}x [{}, {}]", ratio(m.mean), ratio(low), ratio(high)),
-        _ => format!("{}x", ratio(m.mean)),
-    };
-    let (one, other) = (with_interval(&most.effect_first), with_interval(&most.effect_second));
-    let (times, n) = (with_interval(&most.ratio), count(most.threads.into()));
-    let clients = if most.threads == 1 { "client" } else { "clients" };
-    let (found, of) = (group.len(), asked);
-    let (places, places_zh) = if of == 1 {
-        (String::new(), String::new())
-    } else {
-        (
-            format!("; the effects differ at {found} of {of} numbers of clients"),
-            format!("；{of} 个并发数中有 {found} 个效果不同"),
-        )
-    };
-    let on = most.factor.clone().unwrap_or_else(|| "the workload".to_owned());
-    let on_zh = most.factor.clone().unwrap_or_else(|| "负载".to_owned());
-    let (within, within_zh) = match &most.workload {
-        Some(workload) => (format!("{workload}: w"), format!("{workload}：")),
-        None => ("W".to_owned(), String::new()),
-    };
-    Some(Words::new(
-        format!(
-            "{within}hat {arm} does against {base} depends on {on}: at {n} {clients} {one} with {first} and {other} with \
-             {second}, a ratio of {times}{places}"
-        ),
-        format!(
-            "{within_zh}{arm} 相对 {base} 的效果取决于{on_zh}：{n} 个客户端时 {first} 为 {one}，{second} 为 {other}，两者之比 \
-             {times}{places_zh}"
-        ),
+    let effect =
+        |m: &Measure| message!("effect", ratio = Ratio(m.mean), interval = RatioInterval?(m.low.zip(m.high)));
+    Some(message!(
+        "interaction",
+        workload = Text?(most.workload.as_ref()),
+        arm = Text(arm),
+        base = Text(base),
+        factor = Text?(most.factor.as_ref()),
+        clients = Count(most.threads),
+        effect = Message(effect(&most.effect_first)),
+        first = Text(first),
+        other = Message(effect(&most.effect_second)),
+        second = Text(second),
+        ratio = Message(effect(&most.ratio)),
+        found = Count(group.len() as u64),
+        of = Count(asked as u64),
     ))
 }

@@ -1,11 +1,12 @@
 //! What an open loop adds to a cell: how much was offered, what was never started, and how late the rest was.
 
+use messages::message;
 use model::{LatencySummary, LoadShape, OpenLoop, TrialResult};
 use serde::{Deserialize, Serialize};
 
 use crate::Words;
 use crate::input::TrialInput;
-use crate::text::{count, figure, percent};
+use crate::text::percent;
 
 /// Of the transactions due, the share that may be left at the end: those of the last instant always are. In small runs that
 /// is less than one, so that as many as there are clients may be left in any case.
@@ -112,56 +113,32 @@ impl OpenSummary {
     }
 
     fn sentence(&self) -> Words {
-        let (rate, offered) = (figure(self.rate_per_s), count(self.offered));
-        let (unstarted, backlog) = (count(self.unstarted), count(self.backlog_max));
-        let [p50, p99, max, timer] =
-            [self.late_p50_ms, self.late_p99_ms, self.late_max_ms, self.timer_p99_ms].map(figure);
-        Words::new(
-            format!(
-                "{offered} transactions were due ({rate}/s), {unstarted} of them never started, backlog up to {backlog}; \
-                 from due to started p50 {p50}, p99 {p99}, max {max} ms, of it the timers p99 {timer} ms"
-            ),
-            format!(
-                "应执行 {offered} 个事务（{rate}/秒），其中 {unstarted} 个未开始，积压最多 {backlog}；从应开始到开始 p50 {p50}、p99 {p99}、\
-                 最长 {max} 毫秒，其中定时器 p99 {timer} 毫秒"
-            ),
+        message!(
+            "offered-load",
+            offered = Count(self.offered),
+            rate = Figure(self.rate_per_s),
+            unstarted = Count(self.unstarted),
+            backlog = Count(self.backlog_max),
+            p50 = Figure(self.late_p50_ms),
+            p99 = Figure(self.late_p99_ms),
+            max = Figure(self.late_max_ms),
+            timer = Figure(self.timer_p99_ms),
         )
     }
 
     /// What a reader must know if the offered rate was too much.
     pub(crate) fn overload(&self) -> Words {
-        let (share, backlog) = (self.unstarted_shown(), count(self.backlog_max));
-        let (then, then_zh) = if self.backlog_stayed {
-            ("response times grow as long as the run lasts".to_owned(), "响应时间随运行时长增长".to_owned())
-        } else {
-            (
-                format!(
-                    "response times include the wait in a backlog of up to {backlog}, which was not worked off by the end"
-                ),
-                format!("响应时间包含积压中的等待，积压最多 {backlog}，结束时尚未处理完"),
-            )
-        };
-        Words::new(
-            format!(
-                "the offered rate was too much: {share} of what was due was never started, and {then}; offer less, or use \
-                 more clients if the server has room"
-            ),
-            format!(
-                "提供的速率过高：{share} 的事务未能开始，{then_zh}；请降低速率，若服务器仍有余力可增加客户端"
-            ),
+        message!(
+            "overload",
+            share = Text(self.unstarted_shown()),
+            backlog = Count(self.backlog_max),
+            stayed = Word(if self.backlog_stayed { "stayed" } else { "shrank" }),
         )
     }
 
     /// What a reader must know if it was too much for a while.
     pub(crate) fn backlog(&self) -> Words {
-        let backlog = count(self.backlog_max);
-        Words::new(
-            format!(
-                "the offered rate was too much for a while: a backlog of up to {backlog} transactions was worked off, and response \
-                 times include the wait in it"
-            ),
-            format!("提供的速率一度过高：积压最多 {backlog} 个事务，随后处理完；响应时间包含其中的等待"),
-        )
+        message!("backlog-worked-off", backlog = Count(self.backlog_max))
     }
 }
 

@@ -5,11 +5,12 @@
 //! shorter one by windows in proportion.
 
 use hdrhistogram::Histogram;
+use messages::message;
 use model::{Interval, TpccTransaction, WorkloadSpec};
 use serde::{Deserialize, Serialize};
 
 use crate::input::{OperationHistograms, TrialInput};
-use crate::text::{count, figure, percent, seconds};
+use crate::text::figure;
 use crate::{CONFIDENCE, Words};
 
 /// Slots of a run, at most.
@@ -308,12 +309,7 @@ fn slower(slots: &[Slot], kinds: &[&OperationHistograms]) -> Option<Words> {
         .map(|(name, before, after)| format!("{} {} → {} ms", title(name), figure(*before), figure(*after)))
         .collect();
     let list = standing_out.join(", ");
-    (!standing_out.is_empty()).then(|| {
-        Words::new(
-            format!("p95 from the first to the last quarter, where it grew more than the others': {list}"),
-            format!("从首个到最后四分之一，p95 增长明显多于其他类型的有：{list}"),
-        )
-    })
+    (!standing_out.is_empty()).then(|| message!("slower-types", types = Text(list)))
 }
 
 fn title(name: &str) -> &str {
@@ -338,72 +334,44 @@ impl Sustained {
     }
 
     fn sentence(&self) -> Words {
-        let (first, last) = (figure(self.first_per_s), figure(self.last_per_s));
-        let change = format!("{:+.1} %", self.change() * 100.0);
-        let (window, variation) = (seconds(self.window_s), format!("{:.1} %", self.variation * 100.0));
-        let (kept_en, kept_zh) = match self.steady() {
-            Some(true) => ("kept", "满足"),
-            Some(false) => ("not kept", "未满足"),
-            None => ("too few transactions to tell", "事务太少，无法判断"),
+        let steady = match self.steady() {
+            Some(true) => "kept",
+            Some(false) => "missed",
+            None => "unknown",
         };
-        let (silent, longest) = (seconds(self.silent_s), seconds(self.silent_longest_s));
-        let (silent_en, silent_zh) = if self.silent_s > 0.0 {
-            (
-                format!("{silent} without a transaction, {longest} at a time"),
-                format!("{silent} 没有事务完成，最长 {longest}"),
-            )
-        } else {
-            ("no second without a transaction".to_owned(), "没有吞吐为零的秒".to_owned())
-        };
-        let (law_en, law_zh) = self.law();
-        Words::new(
-            format!(
-                "Throughput {first}/s in the first quarter, {last}/s in the last ({change}); it varied by up to \
-                 {variation} within {window} (less than 2 %: {kept_en}); {silent_en}; {law_en}"
-            ),
-            format!(
-                "首个四分之一吞吐 {first}/秒，最后四分之一 {last}/秒（{change}）；{window} 内最大波动 {variation}（小于 2 %：\
-                 {kept_zh}）；{silent_zh}；{law_zh}"
-            ),
+        message!(
+            "sustained",
+            first = Figure(self.first_per_s),
+            last = Figure(self.last_per_s),
+            change = Change(1.0 + self.change()),
+            variation = Tenths(self.variation * 100.0),
+            window = Seconds(self.window_s),
+            steady = Word(steady),
+            idle = Seconds?((self.silent_s > 0.0).then_some(self.silent_s)),
+            longest = Seconds(self.silent_longest_s),
+            law = Message(self.law()),
         )
     }
 
     /// What 1/throughput says.
-    fn law(&self) -> (String, String) {
-        let Some(growth) = self.growth else {
-            return ("1/throughput is not determined".to_owned(), "无法确定 1/吞吐".to_owned());
+    fn law(&self) -> Words {
+        let Some(growth) = self.growth else { return message!("growth-unknown") };
+        let kind = match growth.found {
+            true => "grows",
+            false if self.change() < -DECLINE_MIN => "declines",
+            false => "level",
         };
         // Over the run rather than over a million: a short one does a fraction of that.
-        let share = |per_million: f64| format!("{:+.1} %", per_million * self.transactions / 1e6 * 100.0);
-        let numbers =
-            format!("{} [{}, {}]", share(growth.per_million), share(growth.low), share(growth.high));
-        let done = count(self.transactions.round() as u64);
-        let misfit = percent(growth.misfit);
-        if growth.found {
-            (
-                format!(
-                    "the time per transaction grows with the transactions done, {numbers} over {done} of them (a line \
-                     through 1/throughput, within {misfit}): the work grows with the data"
-                ),
-                format!(
-                    "每个事务的耗时随累计事务数增长，{done} 个事务中 {numbers}（1/吞吐 的直线，误差 {misfit}）：工作量随数据增长"
-                ),
-            )
-        } else if self.change() < -DECLINE_MIN {
-            (
-                format!(
-                    "it declines, but not in proportion to the transactions done ({numbers} over {done} of them, within {misfit})"
-                ),
-                format!("吞吐下降，但与累计事务数不成比例（{done} 个事务中 {numbers}，误差 {misfit}）"),
-            )
-        } else {
-            (
-                format!(
-                    "the time per transaction does not grow with the transactions done ({numbers} over {done} of them)"
-                ),
-                format!("每个事务的耗时未随累计事务数增长（{done} 个事务中 {numbers}）"),
-            )
-        }
+        let over_run = |per_million: f64| 1.0 + per_million * self.transactions / 1e6;
+        message!(
+            "growth-law",
+            transactions = Count(self.transactions.round() as u64),
+            change = Change(over_run(growth.per_million)),
+            low = Change(over_run(growth.low)),
+            high = Change(over_run(growth.high)),
+            misfit = Percent(growth.misfit),
+            kind = Word(kind),
+        )
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use messages::message;
 use model::{EventUse, OperationKind, Snapshot, StatementUse, Unseen};
 use serde::{Deserialize, Serialize};
 
 use crate::Words;
 use crate::input::TrialInput;
 use crate::machine::snapshots;
-use crate::text::percent;
 
 /// So many of each are kept.
 const KEPT: usize = 12;
@@ -289,16 +289,7 @@ impl Sums {
 const EXECUTED: &str = "statement/com/Execute";
 
 fn no_digest(share: f64) -> Words {
-    let share = percent(share);
-    Words::new(
-        format!(
-            "{share} of the statement time has no digest: statements executed by the prepared-statement protocol are not kept \
-             by digest on this version; the clients' own times are complete"
-        ),
-        format!(
-            "{share} 的语句时间没有摘要：该版本不为通过预处理语句协议执行的语句保留摘要；完整数据请看客户端自己的计时"
-        ),
-    )
+    message!("no-digest", share = Percent(share))
 }
 
 /// Threads that use less of a CPU are not worth a line.

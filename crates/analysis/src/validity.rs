@@ -1,12 +1,12 @@
 //! Validity of a measurement: valid, valid with caveats, or not valid. The first is earned, not the default.
 
+use messages::message;
 use serde::{Deserialize, Serialize};
 
 use crate::Words;
 use crate::caution::Caution;
 use crate::caveat::{self, Caveat, Severity};
 use crate::summary::CellSummary;
-use crate::text::{clients, count};
 
 /// How valid a measurement is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -48,7 +48,7 @@ pub struct Reason {
 pub fn validity(cells: &[CellSummary], cautions: &[Caution]) -> Validity {
     let measured = cells.iter().filter(|c| c.completed() > 0).count();
     if measured == 0 {
-        let text = Words::new("no cell completed", "没有任何单元完成");
+        let text = message!("no-cell-completed");
         let cells = cells.len() as u32;
         let none = Reason { id: "nothing_completed".to_owned(), severity: Severity::Invalid, text, cells };
         return Validity { level: Level::Invalid, reasons: vec![none] };
@@ -56,12 +56,8 @@ pub fn validity(cells: &[CellSummary], cautions: &[Caution]) -> Validity {
     let mut reasons = grouped_caveats(cells);
     if measured < cells.len() {
         let missing = cells.len() - measured;
-        let have = if missing == 1 { "has" } else { "have" };
-        let (missing_text, all) = (count(missing as u64), count(cells.len() as u64));
-        let text = Words::new(
-            format!("{missing_text} of {all} cells {have} no completed trial"),
-            format!("{all} 个单元中有 {missing_text} 个没有完成的试验"),
-        );
+        let text =
+            message!("cells-missing", missing = Count(missing as u64), cells = Count(cells.len() as u64));
         let id = "cells_missing".to_owned();
         reasons.push(Reason { id, severity: Severity::Warn, text, cells: missing as u32 });
     }
@@ -124,19 +120,23 @@ fn grouped_caveats(cells: &[CellSummary]) -> Vec<Reason> {
 /// The sentence with its place: nothing where there is one cell, or where all cells say the same.
 fn placed(own: &[(&CellSummary, &Caveat)], worst: (&CellSummary, &Caveat), cells: &[CellSummary]) -> Words {
     let (cell, caveat) = worst;
-    let (some, all) = (count(own.len() as u64), count(cells.len() as u64));
+    if cells.len() == 1 {
+        return caveat.text.clone();
+    }
     let alike = own.iter().all(|(_, other)| other.text == caveat.text);
-    let at = place(cell, cells);
-    let (en, zh) = match own.len() {
-        _ if cells.len() == 1 => return caveat.text.clone(),
-        1 => (format!("only {}", at.en), format!("仅 {}", at.zh)),
-        n if alike && n == cells.len() => (format!("all {all} cells"), format!("全部 {all} 个单元")),
-        _ if alike => (format!("{some} of {all} cells"), format!("{all} 个单元中的 {some} 个")),
-        _ => (
-            format!("worst {}, {some} of {all} cells", at.en),
-            format!("最严重的是 {}，{all} 个单元中有 {some} 个", at.zh),
-        ),
+    let place_of = match own.len() {
+        1 => "only",
+        n if alike && n == cells.len() => "all",
+        _ if alike => "some",
+        _ => "worst",
     };
+    let at = message!(
+        "in-cells",
+        where = Word(place_of),
+        place = Message(place(cell, cells)),
+        having = Count(own.len() as u64),
+        cells = Count(cells.len() as u64),
+    );
     // What says in how many trials it was found ends in a bracket already.
     let joined = |text: &str, more: String, [joint, open, close]: [&str; 3]| {
         let inside = caveat.trials.and(text.strip_suffix(close));
@@ -146,20 +146,19 @@ fn placed(own: &[(&CellSummary, &Caveat)], worst: (&CellSummary, &Caveat), cells
         }
     };
     Words::new(
-        joined(&caveat.text.en, en, ["; ", " (", ")"]),
-        joined(&caveat.text.zh, zh, ["；", "（", "）"]),
+        joined(&caveat.text.en, at.en, ["; ", " (", ")"]),
+        joined(&caveat.text.zh, at.zh, ["；", "（", "）"]),
     )
 }
 
 /// `mysql at 16 clients`, with the workload where there are several.
 fn place(cell: &CellSummary, cells: &[CellSummary]) -> Words {
     let several = cells.iter().any(|other| other.workload != cell.workload);
-    let with = if several { format!(" with {}", cell.workload) } else { String::new() };
-    let with_zh = if several { format!("{}、", cell.workload) } else { String::new() };
-    let (target, threads) = (&cell.target, cell.threads);
-    Words::new(
-        format!("{target}{with} at {}", clients(threads)),
-        format!("{target}（{with_zh}{} 个客户端）", count(threads.into())),
+    message!(
+        "cell",
+        target = Text(&cell.target),
+        workload = Text?(several.then_some(&cell.workload)),
+        clients = Count(cell.threads),
     )
 }
 
@@ -168,10 +167,7 @@ fn merit(cells: &[CellSummary]) -> Reason {
     Reason {
         id: "earned".to_owned(),
         severity: Severity::Note,
-        text: Words::new(
-            format!("every cell has {runs} trials or more, all completed, and there is nothing to warn of"),
-            format!("每个单元至少有 {runs} 次试验，全部完成，没有需要警告的问题"),
-        ),
+        text: message!("earned", trials = Count(runs)),
         cells: cells.len() as u32,
     }
 }

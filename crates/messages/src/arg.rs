@@ -53,6 +53,8 @@ pub enum Arg {
     Clauses(Vec<Words>),
     /// Messages with full stops between them, and none at the end.
     Sentences(Vec<Words>),
+    /// Messages as a list: `1, 4 and 16`.
+    Enumeration(Vec<Words>),
     /// Messages with "and" between them.
     Steps(Vec<Words>),
     /// An optional argument that is not there. Selectors see `not-given`.
@@ -84,6 +86,7 @@ impl Arg {
             Self::Parts(_) => "Parts",
             Self::Clauses(_) => "Clauses",
             Self::Sentences(_) => "Sentences",
+            Self::Enumeration(_) => "Enumeration",
             Self::Steps(_) => "Steps",
             Self::Absent => "Absent",
         }
@@ -126,6 +129,10 @@ impl Arg {
             Self::Parts(parts) => joined(parts, ", ", "，"),
             Self::Clauses(parts) => joined(parts, "; ", "；"),
             Self::Sentences(parts) => joined(parts, ". ", "。"),
+            Self::Enumeration(parts) => {
+                let own: Vec<String> = parts.iter().map(|part| part.text(language).to_owned()).collect();
+                number::list(&own).text(language).to_owned()
+            }
             Self::Steps(parts) => joined(parts, " and ", " 并"),
             Self::Absent => ABSENT.to_owned(),
         };
@@ -149,7 +156,11 @@ impl Arg {
             Self::Text(text) | Self::Word(text) => json!(text),
             Self::List(items) => json!(items),
             Self::Message(words) | Self::Opening(words) => json!(words),
-            Self::Parts(parts) | Self::Clauses(parts) | Self::Sentences(parts) | Self::Steps(parts) => {
+            Self::Parts(parts)
+            | Self::Clauses(parts)
+            | Self::Sentences(parts)
+            | Self::Enumeration(parts)
+            | Self::Steps(parts) => {
                 json!(parts)
             }
             Self::Absent => Value::Null,

@@ -84,6 +84,22 @@ impl Words {
         self
     }
 
+    /// Clauses as one, with semicolons between them.
+    pub fn clauses(mut clauses: Vec<Self>) -> Self {
+        match clauses.len() {
+            1 => clauses.remove(0),
+            _ => crate::message!("clauses", clauses = Clauses(clauses)),
+        }
+    }
+
+    /// Parts of a clause as one, with commas between them.
+    pub fn parts(mut parts: Vec<Self>) -> Self {
+        match parts.len() {
+            1 => parts.remove(0),
+            _ => crate::message!("parts", parts = Parts(parts)),
+        }
+    }
+
     /// Several sentences or clauses as one.
     pub fn join(parts: &[Self], en_joint: &str, zh_joint: &str) -> Self {
         let pick =

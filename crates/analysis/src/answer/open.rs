@@ -1,22 +1,23 @@
 //! Answers about open loops. What they complete is what was offered, so the question is who keeps up with the rate, and who
 //! answers sooner while doing so.
 
+use messages::message;
+
 use super::{Judge, Place, Standing, Stretch, spread};
 use crate::Words;
 use crate::compare::Comparison;
 use crate::input::Measure;
 use crate::metric::{RESPONSE_P95, THROUGHPUT};
 use crate::summary::CellSummary;
-use crate::text::{figure, list};
 
 /// Whether any cell was offered a rate.
 pub(super) fn is_open(cells: &[&CellSummary]) -> bool {
     cells.iter().any(|c| c.open_loop.is_some())
 }
 
-/// The rate that cells were offered, in words.
-fn rate(cells: &[&CellSummary]) -> String {
-    figure(cells.iter().find_map(|c| c.open_loop.as_ref()).map_or(0.0, |open| open.rate_per_s))
+/// The rate that cells were offered.
+fn rate(cells: &[&CellSummary]) -> f64 {
+    cells.iter().find_map(|c| c.open_loop.as_ref()).map_or(0.0, |open| open.rate_per_s)
 }
 
 /// Response time, 95th percentile of all trials together, milliseconds; of other tools the mean of what they reported.
@@ -27,14 +28,13 @@ fn p95_ms(cell: &CellSummary) -> Option<f64> {
 
 /// One cell: what was completed of what was offered.
 pub(super) fn single_cell(target: &str, cell: &CellSummary, done: &Measure) -> Words {
-    let (value, rate, spread) = (figure(done.mean), rate(&[cell]), spread(done));
-    let p95 = p95_ms(cell).map(figure).unwrap_or_default();
-    Words::new(
-        format!(
-            "{target}: {value} transactions/s {} of {rate} offered, p95 {p95} ms from when they were due",
-            spread.en
-        ),
-        format!("{target}：提供 {rate} 事务/秒，完成 {value}{}，从应开始时计 p95 {p95} 毫秒", spread.zh),
+    message!(
+        "open-cell",
+        target = Text(target),
+        value = Figure(done.mean),
+        spread = Message(spread(done)),
+        rate = Figure(rate(&[cell])),
+        p95 = Figure?(p95_ms(cell)),
     )
 }
 
@@ -53,34 +53,25 @@ pub(super) fn single_target(target: &str, curve: &[(&CellSummary, Measure)]) -> 
     let most = behind.iter().map(|(_, done)| done.mean).reduce(f64::max);
     let mut parts = Vec::new();
     if let Some((threads, p95)) = soonest {
-        let (at, p95) = (place(&kept), figure(p95));
-        let with = Place::of(&[threads]);
-        let which = if kept.len() > 1 {
-            Words::new(
-                format!("p95 at its least {p95} ms {}", with.en),
-                format!("{} p95 最低，为 {p95} 毫秒", with.zh),
-            )
-        } else {
-            Words::new(format!("p95 {p95} ms"), format!("p95 {p95} 毫秒"))
-        };
-        parts.push(Words::new(
-            format!("{target} keeps up with {rate}/s {}, {}", at.en, which.en),
-            format!("{target} 在{}能跟上 {rate} 事务/秒，{}", at.zh, which.zh),
+        parts.push(message!(
+            "open-kept",
+            target = Text(target),
+            rate = Figure(rate),
+            place = Message(place(&kept)),
+            p95 = Figure(p95),
+            best = Message?((kept.len() > 1).then(|| Place::of(&[threads]))),
         ));
     }
     if let Some(most) = most {
-        let (at, most) = (place(&behind), figure(most));
-        let (who, who_zh) = if parts.is_empty() {
-            (format!("{target} does not keep up with {rate}/s"), format!("{target} 跟不上 {rate} 事务/秒："))
-        } else {
-            ("it does not".to_owned(), "跟不上：".to_owned())
-        };
-        parts.push(Words::new(
-            format!("{who} {}, where it completes {most}/s at most", at.en),
-            format!("{who_zh}{}最多完成 {most} 事务/秒", at.zh),
+        parts.push(message!(
+            "open-behind",
+            target = Text?(parts.is_empty().then_some(target)),
+            rate = Figure(rate),
+            place = Message(place(&behind)),
+            most = Figure(most),
         ));
     }
-    Words::join(&parts, "; ", "；")
+    Words::clauses(parts)
 }
 
 /// What may be said of these cells of one number of clients; none unless two targets completed.
@@ -106,13 +97,15 @@ pub(super) fn best_and_next(judge: &Judge<'_>, cells: &[&CellSummary]) -> Option
 }
 
 /// `mysql keeps up with 1,000/s, mariadb does not, at 16 clients`.
-pub(super) fn keeps_up_clause(kept: &[String], behind: &[String], rate: &str, place: &Words) -> Words {
-    let (winners, others) = (list(kept), list(behind));
-    let verb = if kept.len() == 1 { "keeps" } else { "keep" };
-    let does = if behind.len() == 1 { "does" } else { "do" };
-    Words::new(
-        format!("{} {verb} up with {rate}/s {}, {} {does} not", winners.en, place.en, others.en),
-        format!("{}{} 能跟上 {rate} 事务/秒，{} 跟不上", place.zh, winners.zh, others.zh),
+pub(super) fn keeps_up_clause(kept: &[String], behind: &[String], rate: f64, place: &Words) -> Words {
+    message!(
+        "keeps-up",
+        kept = List(kept),
+        keepers = Count(kept.len() as u64),
+        behind = List(behind),
+        laggards = Count(behind.len() as u64),
+        rate = Figure(rate),
+        place = Message(place.clone()),
     )
 }
 
@@ -126,9 +119,5 @@ pub(super) fn overloaded_everywhere(cells: &[&CellSummary], compared: &[Stretch]
     if threads.is_empty() {
         return None;
     }
-    let (place, rate) = (Place::of(&threads), rate(cells));
-    Some(Words::new(
-        format!("no target keeps up with {rate}/s {}, so throughput is compared there", place.en),
-        format!("{}没有目标能跟上 {rate} 事务/秒，因此比较吞吐量", place.zh),
-    ))
+    Some(message!("none-keeps-up", rate = Figure(rate(cells)), place = Message(Place::of(&threads))))
 }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use messages::message;
 use model::{BenchmarkLine, Better};
 
 use super::{LeftOut, Series, Value, judge};
-use crate::Words;
 use crate::input::Measure;
 use crate::metric::{Direction, Metric, Unit};
 
@@ -30,7 +30,7 @@ pub fn benchmarks(runs: &[Vec<&BenchmarkLine>], margin: f64) -> Vec<Series> {
                 let measure = Measure { mean: line.value, low: None, high: None, n: line.rounds };
                 series.points.push(Value { recording, measure });
             } else {
-                let why = Words::new("not above 0: it has no ratio to others", "不大于 0，无法求比值");
+                let why = message!("value-not-positive");
                 series.left_out.push(LeftOut { recording, why });
             }
         }

@@ -1,6 +1,7 @@
 //! What else changed from one recording to the next: a change-point says when, this says what may have done it.
 
 use knowledge::variables::Group;
+use messages::message;
 use model::{HostFacts, ServerFacts, Variables};
 use serde::{Deserialize, Serialize};
 
@@ -51,11 +52,12 @@ impl Change {
     /// `mysql: version 9.7.3 -> 9.7.4`.
     pub fn says(&self) -> Words {
         let Self { target, name, from, to, .. } = self;
-        let before =
-            |joint: &str| target.as_ref().map_or_else(String::new, |label| format!("{label}{joint}"));
-        Words::new(
-            format!("{}{}: {from} -> {to}", before(" "), name.en),
-            format!("{}{}：{from} → {to}", before(" "), name.zh),
+        message!(
+            "circumstance-changed",
+            target = Text?(target.as_ref()),
+            name = Message(name.clone()),
+            from = Text(from),
+            to = Text(to),
         )
     }
 }

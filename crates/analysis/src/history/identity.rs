@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use messages::message;
 use model::{LoadShape, Plan, TargetKind, Why, WorkloadSpec};
 use serde::{Deserialize, Serialize};
 
@@ -62,18 +63,18 @@ impl Identity {
         let threads = |identity: &Self| identity.cells.iter().map(|(_, _, n)| *n).collect::<BTreeSet<_>>();
         let mut found = Vec::new();
         if self.targets != other.targets {
-            found.push(Words::new("its targets", "目标"));
+            found.push(message!("asks-another", what = Word("targets")));
         }
         if labels(self) != labels(other) {
-            found.push(Words::new("its workloads", "负载"));
+            found.push(message!("asks-another", what = Word("workloads")));
         } else if self.workloads != other.workloads {
-            found.push(Words::new("options of its workloads or load", "负载选项或加载方式"));
+            found.push(message!("asks-another", what = Word("options")));
         }
         if threads(self) != threads(other) {
-            found.push(Words::new("its numbers of clients", "客户端数"));
+            found.push(message!("asks-another", what = Word("clients")));
         }
         if found.is_empty() && self != other {
-            found.push(Words::new("which cells it runs", "所运行的单元"));
+            found.push(message!("asks-another", what = Word("cells")));
         }
         found
     }

@@ -1,9 +1,10 @@
 //! What the runs of a cell say together. A change-point or a silence is one of its run; a period, a trend or growth is said
 //! of the cell only where every run has it.
 
+use messages::message;
+
 use super::{Change, Finding, NEEDS, Period, Question, RunOverTime};
 use crate::Words;
-use crate::text::{count, figure, list, percent, seconds};
 
 /// A change of the level below this is not said, only kept.
 const CHANGE_MIN: f64 = 0.02;
@@ -33,20 +34,9 @@ pub(super) fn findings(runs: &[RunOverTime]) -> Vec<Finding> {
     all.chain(growth).map(|(question, text)| Finding { question, text }).collect()
 }
 
-/// `run 2: `, where there are several.
-fn of_run(runs: &[RunOverTime], run: &RunOverTime) -> Words {
-    match runs.len() {
-        1 => Words::new("", ""),
-        _ => Words::new(format!("repeat {}: ", run.repeat), format!("第 {} 次重复：", run.repeat)),
-    }
-}
-
-/// `, in all 3 runs`, where there are several.
-fn in_all(runs: &[RunOverTime]) -> Words {
-    match runs.len() {
-        1 => Words::new("", ""),
-        n => Words::new(format!(", in all {n} trials"), format!("，{n} 次试验均如此")),
-    }
+/// Which one it is, where there are several.
+fn repeat(runs: &[RunOverTime], run: &RunOverTime) -> Option<u32> {
+    (runs.len() > 1).then_some(run.repeat)
 }
 
 /// The same of every run; none if one has it not.
@@ -59,38 +49,19 @@ fn silence(runs: &[RunOverTime]) -> Option<Words> {
     let silent: Vec<_> =
         runs.iter().filter_map(|run| Some((run, run.silence.as_ref().filter(|s| s.found)?))).collect();
     let (run, worst) = silent.iter().max_by(|a, b| a.1.silent_s.total_cmp(&b.1.silent_s))?;
-    let (all, longest) = (seconds(worst.silent_s), seconds(worst.longest_s));
-    let from = seconds(worst.longest_from_s);
-    let from_zh = from.replace('s', "秒");
-    let (stretches, stretches_zh) = match worst.count {
-        1 => (format!("from {from} on"), format!("自第 {from_zh}起")),
-        n => (
-            format!("in {n} stretches, the longest {longest} from {from} on"),
-            format!("共 {n} 段，最长 {longest}，自第 {from_zh}起"),
-        ),
-    };
-    let recovered = worst.recovery_s.map(seconds);
-    let (back, back_zh) = match recovered {
-        Some(after) => (
-            format!("; throughput recovered to 90 % within {after}"),
-            format!("；{after} 内吞吐量恢复到 90 %"),
-        ),
-        // Before the first second there was nothing to come back to.
-        None if worst.longest_from_s <= run.from_s => (String::new(), String::new()),
-        None => ("; throughput never recovered to 90 %".to_owned(), "；吞吐量此后未恢复到 90 %".to_owned()),
-    };
-    let (others, others_zh) = match (runs.len(), silent.len()) {
-        (1, _) => (String::new(), String::new()),
-        (all, 1) => (format!(" (1 of {all} trials)"), format!("（{all} 次试验中的 1 次）")),
-        (all, some) => (
-            format!(" ({some} of {all} trials, this is the worst)"),
-            format!("（{all} 次试验中有 {some} 次，此为最严重的一次）"),
-        ),
-    };
-    let of = of_run(runs, run);
-    Some(Words::new(
-        format!("{}no transaction completed in {all}, {stretches}{back}{others}", of.en),
-        format!("{}{all} 没有事务完成，{stretches_zh}{back_zh}{others_zh}", of.zh),
+    // Before the first second there was nothing to come back to.
+    let recovery = if worst.longest_from_s <= run.from_s { "unknown" } else { "never" };
+    Some(message!(
+        "stalled",
+        repeat = Count?(repeat(runs, run)),
+        all = Seconds(worst.silent_s),
+        stretches = Count(worst.count),
+        longest = Seconds(worst.longest_s),
+        from = Seconds(worst.longest_from_s),
+        recovery = Word(recovery),
+        after = Seconds?(worst.recovery_s),
+        having = Count(silent.len() as u64),
+        trials = Count(runs.len() as u64),
     ))
 }
 
@@ -101,15 +72,12 @@ fn steady(runs: &[RunOverTime]) -> Option<Words> {
     if all.iter().any(|s| (s.change > 0.0) != (worst.change > 0.0)) {
         return None;
     }
-    let (cut, share, among) = (seconds(worst.cut_s), percent(worst.change.abs()), in_all(runs));
-    let (en, zh) = if worst.change > 0.0 { ("higher", "高") } else { ("lower", "低") };
-    let up_to = if runs.len() > 1 { "up to " } else { "" };
-    Some(Words::new(
-        format!(
-            "throughput in the first {up_to}{cut} of the window is {share} {en} than in the rest: not settled{}",
-            among.en
-        ),
-        format!("测量窗口开头 {cut} 的吞吐比其余部分{zh} {share}：尚未稳定{}", among.zh),
+    Some(message!(
+        "not-settled",
+        cut = Seconds(worst.cut_s),
+        share = Percent(worst.change.abs()),
+        direction = Word(if worst.change > 0.0 { "higher" } else { "lower" }),
+        trials = Count(runs.len() as u64),
     ))
 }
 
@@ -119,16 +87,13 @@ fn trend(runs: &[RunOverTime]) -> Option<Words> {
     if all.iter().any(|t| (t.change > 0.0) != (worst.change > 0.0)) {
         return None;
     }
-    let signed = |share: f64| format!("{:+.1}", share * 100.0);
-    let (change, low, high) = (signed(worst.change), signed(worst.low), signed(worst.high));
-    let (en, zh) = if worst.change > 0.0 { ("rises", "上升") } else { ("falls", "下降") };
-    let (most, most_zh, among) = match runs.len() {
-        1 => ("", "", in_all(runs)),
-        _ => ("at most ", "最大", in_all(runs)),
-    };
-    Some(Words::new(
-        format!("throughput {en} steadily, {most}by {change} % [{low}, {high}] over the window{}", among.en),
-        format!("吞吐持续{zh}，窗口内{most_zh} {change} % [{low}, {high}]{}", among.zh),
+    Some(message!(
+        "steady-trend",
+        direction = Word(if worst.change > 0.0 { "rises" } else { "falls" }),
+        change = Change(1.0 + worst.change),
+        low = Change(1.0 + worst.low),
+        high = Change(1.0 + worst.high),
+        trials = Count(runs.len() as u64),
     ))
 }
 
@@ -149,13 +114,13 @@ fn changes(runs: &[RunOverTime]) -> Vec<Words> {
     let sentence = |run: &RunOverTime| {
         let (large, left_out) = said(run);
         let parts: Vec<Words> = large.iter().map(change).collect();
-        let (of, joined) = (of_run(runs, run), Words::join(&parts, ", ", "，"));
-        let (more, more_zh) = match left_out {
-            0 => (String::new(), String::new()),
-            n => (format!(", and {n} smaller changes"), format!("，另有 {n} 处较小变化")),
-        };
         (!parts.is_empty()).then(|| {
-            Words::new(format!("{}{}{more}", of.en, joined.en), format!("{}{}{more_zh}", of.zh, joined.zh))
+            message!(
+                "level-changes",
+                repeat = Count?(repeat(runs, run)),
+                changes = Parts(parts),
+                more = Count(left_out as u64),
+            )
         })
     };
     runs.iter().filter_map(sentence).collect()
@@ -163,14 +128,18 @@ fn changes(runs: &[RunOverTime]) -> Vec<Words> {
 
 /// `throughput fell from 1,000/s to 900/s at 61 s (0.90x [0.89, 0.91])`.
 fn change(change: &Change) -> Words {
-    let (before, after) = (figure(change.before_per_s), figure(change.after_per_s));
-    let (at, times) = (format!("{:.0} s", change.at_s), ratio_of(change));
-    let at_zh = at.replace('s', "秒");
-    let (en, zh) = if change.ratio > 1.0 { ("rose", "升") } else { ("fell", "降") };
-    Words::new(
-        format!("throughput {en} from {before}/s to {after}/s at {at} ({times})"),
-        format!("第 {at_zh}吞吐从 {before}/秒{zh}到 {after}/秒（{times}）"),
+    message!(
+        "level-change",
+        direction = Word(way(change)),
+        before = Figure(change.before_per_s),
+        after = Figure(change.after_per_s),
+        at = Whole(change.at_s),
+        ratio = Text(ratio_of(change)),
     )
+}
+
+fn way(change: &Change) -> &'static str {
+    if change.ratio > 1.0 { "rose" } else { "fell" }
 }
 
 /// `0.90x [0.88, 0.92]`, with as many digits as tell the ends of the interval apart.
@@ -213,18 +182,17 @@ fn together(runs: &[RunOverTime], changes: &[Vec<Change>]) -> Option<Words> {
         high: Some(interval.high),
         p_value: first.p_value,
     };
-    let (before, after, times) = (figure(one.before_per_s), figure(one.after_per_s), ratio_of(&one));
-    let (en, zh) = if one.ratio > 1.0 { ("rose", "升") } else { ("fell", "降") };
-    let (least, most) = (format!("{least:.0}"), format!("{most:.0}"));
-    let (at, at_zh) = if least == most {
-        (format!("at {least} s"), format!("第 {least} 秒"))
-    } else {
-        (format!("at {least} to {most} s"), format!("第 {least} 到 {most} 秒"))
-    };
-    let among = in_all(runs);
-    Some(Words::new(
-        format!("throughput {en} from {before}/s to {after}/s {at} ({times}){}", among.en),
-        format!("{at_zh}吞吐从 {before}/秒{zh}到 {after}/秒（{times}）{}", among.zh),
+    let span = if format!("{least:.0}") == format!("{most:.0}") { "one" } else { "range" };
+    Some(message!(
+        "level-change-together",
+        direction = Word(way(&one)),
+        before = Figure(one.before_per_s),
+        after = Figure(one.after_per_s),
+        span = Word(span),
+        least = Whole(least),
+        most = Whole(most),
+        ratio = Text(ratio_of(&one)),
+        trials = Count(runs.len() as u64),
     ))
 }
 
@@ -239,22 +207,24 @@ fn period(runs: &[RunOverTime]) -> Option<Words> {
         return None;
     }
     let deepest = all.iter().max_by(|a, b| depth(a).total_cmp(&depth(b)))?;
-    let every = if middle < 10.0 { format!("{middle:.1} s") } else { format!("{middle:.0} s") };
-    let (share, among) = (percent(depth(deepest)), in_all(runs));
-    let (en, zh) = if deepest.dip >= deepest.peak { ("dips", "下降") } else { ("rises", "上升") };
-    Some(Words::new(
-        format!("throughput {en} every {every}, by {share}{}", among.en),
-        format!("吞吐每 {every} {zh}一次，幅度 {share}{}", among.zh),
+    let every_s = if middle < 10.0 { middle } else { middle.round() };
+    Some(message!(
+        "periodic",
+        direction = Word(if deepest.dip >= deepest.peak { "dips" } else { "rises" }),
+        every = Seconds(every_s),
+        share = Percent(depth(deepest)),
+        trials = Count(runs.len() as u64),
     ))
 }
 
 fn jitter(runs: &[RunOverTime]) -> Option<Words> {
     let all = of_all(runs, |run| run.jitter.filter(|j| j.variation > JITTER_MIN.max(j.chance)))?;
     let worst = all.iter().max_by(|a, b| a.variation.total_cmp(&b.variation))?;
-    let (share, window, among) = (percent(worst.variation), seconds(worst.window_s), in_all(runs));
-    Some(Words::new(
-        format!("throughput varies by up to {share} within {window}, significantly{}", among.en),
-        format!("吞吐量在 {window} 内波动最大 {share}，显著{}", among.zh),
+    Some(message!(
+        "jitter",
+        share = Percent(worst.variation),
+        window = Seconds(worst.window_s),
+        trials = Count(runs.len() as u64),
     ))
 }
 
@@ -265,17 +235,11 @@ fn growth(runs: &[RunOverTime]) -> Option<Words> {
         (share >= GROWTH_MIN).then_some((share, run.transactions))
     })?;
     let (share, transactions) = all.iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
-    let (share, done, among) = (percent(*share), count(transactions.round() as u64), in_all(runs));
-    let (up_to, up_to_zh) = if runs.len() > 1 { ("up to ", "最多") } else { ("", "") };
-    Some(Words::new(
-        format!(
-            "a transaction takes {up_to}{share} longer after {done} transactions: the work grows with the data{}",
-            among.en
-        ),
-        format!(
-            "完成 {done} 个事务后单个事务耗时{up_to_zh}增长 {share}，与已完成事务数成正比：工作量随数据增长{}",
-            among.zh
-        ),
+    Some(message!(
+        "growth",
+        share = Percent(*share),
+        transactions = Count(transactions.round() as u64),
+        trials = Count(runs.len() as u64),
     ))
 }
 
@@ -283,31 +247,27 @@ fn growth(runs: &[RunOverTime]) -> Option<Words> {
 pub(super) fn too_short(runs: &[RunOverTime]) -> Option<Words> {
     let missed: Vec<(Question, f64)> =
         NEEDS.iter().copied().filter(|(q, _)| runs.iter().all(|run| run.too_short_for.contains(q))).collect();
-    let named = |pick: fn(&Words) -> &String| -> Vec<String> {
-        missed.iter().map(|(q, needs_s)| format!("{} ({needs_s:.0} s)", pick(&q.name()))).collect()
-    };
     let longest = runs.iter().map(|run| run.measured_s).fold(0.0, f64::max);
-    let length = seconds(longest);
-    (!missed.is_empty()).then(|| {
-        let (en, zh) = (list(&named(|w| &w.en)).en, list(&named(|w| &w.zh)).zh);
-        Words::new(
-            format!("Trials of {length} are too short to judge: {en}"),
-            format!("{length} 的试验太短，无法判断：{zh}"),
-        )
-    })
+    let needs = |(question, needs_s): &(Question, f64)| {
+        message!("needs-seconds", question = Message(question.name()), needs = Whole(*needs_s))
+    };
+    let questions: Vec<Words> = missed.iter().map(needs).collect();
+    (!missed.is_empty())
+        .then(|| message!("too-short", length = Seconds(longest), questions = Enumeration(questions)))
 }
 
 impl Question {
     /// What is asked, as a noun.
     pub fn name(self) -> Words {
-        match self {
-            Self::Silence => Words::new("stalls", "停顿"),
-            Self::SteadyState => Words::new("steady state", "稳态"),
-            Self::Trend => Words::new("trend", "趋势"),
-            Self::ChangePoints => Words::new("change-points", "变点"),
-            Self::Period => Words::new("periods", "周期"),
-            Self::Jitter => Words::new("jitter", "抖动"),
-            Self::Growth => Words::new("growth with the data", "随数据增长"),
-        }
+        let question = match self {
+            Self::Silence => "stalls",
+            Self::SteadyState => "steady-state",
+            Self::Trend => "trend",
+            Self::ChangePoints => "change-points",
+            Self::Period => "periods",
+            Self::Jitter => "jitter",
+            Self::Growth => "growth",
+        };
+        message!("question-over-time", question = Word(question))
     }
 }

@@ -98,7 +98,7 @@ fn a_dip_once_a_minute_is_a_period_and_no_change_point() {
     }
     let [words] = said(&found, Question::Period)[..] else { panic!("{found:?}") };
     assert_eq!(words.en, "throughput dips every 60 s, by 60 %, in all 3 trials");
-    assert_eq!(words.zh, "吞吐每 60 s 下降一次，幅度 60 %，3 次试验均如此");
+    assert_eq!(words.zh, "吞吐量每 60 秒下降一次，幅度 60 %，3 次试验均如此");
     assert_eq!(found.findings.len(), 1, "{:?}", found.findings);
 }
 
@@ -224,7 +224,7 @@ fn short_runs_say_what_they_are_too_short_for() {
     );
     assert_eq!(
         found.too_short.expect("a minute is needed").en,
-        "Trials of 30 s are too short to judge: trend (60 s), change-points (60 s), periods (60 s), jitter (120 s) and growth \
+        "Trials of 30 s are too short to judge: trend (60 s), change points (60 s), periods (60 s), jitter (120 s) and growth \
          with the data (120 s)"
     );
     assert_eq!(over_time(&[noisy(62, 120, 0.3, |_| 1.0)]).too_short, None);

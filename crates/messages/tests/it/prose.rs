@@ -1,6 +1,6 @@
 //! Every message as it reads, with sample arguments of the documented types: to review the prose in one place.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use messages::{Arg, Documented, Kind, Words, documented};
@@ -25,11 +25,12 @@ fn rendered(pick: fn(&Words) -> &String) -> String {
 }
 
 /// Sample arguments: the first of each, then the others of each argument in turn, and at last without the optional ones.
-fn choices<'a, K>(arguments: &'a Documented, keys: &BTreeMap<String, K>) -> Vec<Vec<(&'a str, Arg)>> {
-    let samples: Vec<(&str, Vec<Arg>)> = arguments
-        .iter()
-        .map(|(name, kind)| (name.as_str(), samples(name, kind, keys.contains_key(name))))
-        .collect();
+fn choices<'a>(
+    arguments: &'a Documented,
+    keys: &BTreeMap<String, BTreeSet<String>>,
+) -> Vec<Vec<(&'a str, Arg)>> {
+    let samples: Vec<(&str, Vec<Arg>)> =
+        arguments.iter().map(|(name, kind)| (name.as_str(), samples(name, kind, keys.get(name)))).collect();
     let first: Vec<(&str, Arg)> = samples.iter().map(|(name, all)| (*name, all[0].clone())).collect();
     let mut choices = vec![first.clone()];
     for (position, (name, all)) in samples.iter().enumerate() {
@@ -45,11 +46,14 @@ fn choices<'a, K>(arguments: &'a Documented, keys: &BTreeMap<String, K>) -> Vec<
     choices
 }
 
-fn samples(name: &str, kind: &Kind, selects: bool) -> Vec<Arg> {
+fn samples(name: &str, kind: &Kind, keys: Option<&BTreeSet<String>>) -> Vec<Arg> {
     let text = || format!("<{name}>");
     let words = || vec![Words::from(format!("<{name} 1>")), Words::from(format!("<{name} 2>"))];
     match kind.name.as_str() {
-        "Count" if selects => vec![Arg::Count(3), Arg::Count(1), Arg::Count(0)],
+        "Count" if keys.is_some() => {
+            let named = keys.into_iter().flatten().filter_map(|key| key.parse().ok());
+            [3, 1].into_iter().chain(named).map(Arg::Count).collect()
+        }
         "Count" => vec![Arg::Count(12_105)],
         "Figure" => vec![Arg::Figure(8.314)],
         "Whole" => vec![Arg::Whole(61.0)],
@@ -71,6 +75,7 @@ fn samples(name: &str, kind: &Kind, selects: bool) -> Vec<Arg> {
         "Parts" => vec![Arg::Parts(words())],
         "Clauses" => vec![Arg::Clauses(words())],
         "Sentences" => vec![Arg::Sentences(words())],
+        "Enumeration" => vec![Arg::Enumeration(words())],
         "Steps" => vec![Arg::Steps(words())],
         unknown => panic!("{name} has the unknown type {unknown}"),
     }
