@@ -52,7 +52,7 @@ pub fn cautions(plan: &Plan, servers: &[(&str, &ServerFacts)]) -> Vec<Caution> {
     let known: Vec<Known<'_>> = servers
         .iter()
         .filter_map(|(label, facts)| {
-            Some((&plan.targets.iter().find(|t| t.target.label == *label)?.target, *facts))
+            Some((&plan.spec.targets.iter().find(|t| t.target.label == *label)?.target, *facts))
         })
         .collect();
     if known.len() < 2 {
@@ -65,8 +65,8 @@ pub fn cautions(plan: &Plan, servers: &[(&str, &ServerFacts)]) -> Vec<Caution> {
         ("placement", Severity::Warn, placement),
         ("place", Severity::Note, place),
     ];
-    let purpose = unequal::on_purpose(&plan.targets);
-    let are_arms = plan.about.as_ref().is_some_and(|about| about.arms);
+    let purpose = unequal::on_purpose(&plan.spec.targets);
+    let are_arms = plan.spec.about.as_ref().is_some_and(|about| about.arms);
     let caution = |(id, severity, found): (&str, Severity, Found)| {
         let Found { fact, remedy, of } = found;
         let whole = Words::new(format!("{}{}", fact.en, remedy.en), format!("{}{}", fact.zh, remedy.zh));
@@ -102,7 +102,7 @@ fn commits(
     let servers: Vec<Server<'_>> =
         known.iter().zip(&classes).map(|(known, class)| server(known, class)).collect();
     // What a commit costs does not matter to those who never commit a change.
-    let (work, severity) = match plan.workloads.iter().any(|workload| workload.writes()) {
+    let (work, severity) = match plan.spec.workloads.iter().any(|workload| workload.writes()) {
         true => (Work::Writes, Severity::Warn),
         false => (Work::Reads, Severity::Note),
     };

@@ -85,7 +85,7 @@ pub(crate) struct Context<'a> {
 impl Context<'_> {
     /// How load was offered in this cell.
     pub fn load(&self) -> &LoadShape {
-        self.plan.load_of(self.planned[0].workload)
+        self.plan.spec.load_of(self.planned[0].workload)
     }
 }
 

@@ -23,10 +23,10 @@ pub struct Rule {
 impl Rule {
     /// Of a plan whose repeats were added until it was sure; none of others.
     pub fn of(plan: &Plan) -> Option<Self> {
-        let until = plan.design.until_sure?;
+        let until = plan.spec.design.until_sure?;
         let threads = plan.trials.iter().filter(|trial| trial.why.is_asked_for()).map(|t| t.cell.threads);
-        let points = threads.collect::<std::collections::BTreeSet<_>>().len() * plan.workloads.len();
-        let others = plan.targets.len().saturating_sub(1);
+        let points = threads.collect::<std::collections::BTreeSet<_>>().len() * plan.spec.workloads.len();
+        let others = plan.spec.targets.len().saturating_sub(1);
         Some(Self {
             margin: until.margin,
             blocks_max: until.blocks_max.max(3),

@@ -169,7 +169,7 @@ impl CellSummary {
 /// order of the plan.
 pub fn summarise(plan: &Plan, trials: &[TrialInput<'_>]) -> Vec<CellSummary> {
     let position = |planned: &PlannedTrial| {
-        plan.targets.iter().position(|t| t.target.label == planned.cell.target).unwrap_or(usize::MAX)
+        plan.spec.targets.iter().position(|t| t.target.label == planned.cell.target).unwrap_or(usize::MAX)
     };
     let mut cells: BTreeMap<(u32, usize, u32), Vec<&PlannedTrial>> = BTreeMap::new();
     for planned in plan.trials.iter().filter(|planned| planned.why != Why::Bookend) {
@@ -214,7 +214,7 @@ fn cell(plan: &Plan, judged: Judged<'_>, drift: Option<Drift>) -> CellSummary {
         machine: machine::machine_use(&completed),
         plans: plans::plans(&completed),
         tpcc: None,
-        open_loop: open_loop::summarise(plan.load_of(planned[0].workload), &completed),
+        open_loop: open_loop::summarise(plan.spec.load_of(planned[0].workload), &completed),
         timelines: Vec::new(),
         rule: sequence::Rule::of(plan),
         over_time: over_time::of_cell(counted.iter().filter_map(|t| t.over_time.clone()).collect()),
@@ -273,7 +273,7 @@ impl<'a> Judged<'a> {
 
 impl<'a> JudgedTrial<'a> {
     fn of(plan: &Plan, planned: &[&PlannedTrial], input: &'a TrialInput<'a>) -> Self {
-        let load = plan.load_of(planned[0].workload);
+        let load = plan.spec.load_of(planned[0].workload);
         // Arrivals at random vary by themselves.
         let is_even = |rate: &model::Rate| rate.is_steady() && rate.arrivals == Arrivals::Constant;
         let timeline = timeline::timeline(input, load.rate.as_ref().is_none_or(is_even));

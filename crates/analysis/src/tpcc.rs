@@ -124,7 +124,7 @@ impl Percentiles {
 
 /// The options of the workload that a cell ran, if it is TPC-C.
 pub(crate) fn options<'a>(plan: &'a Plan, planned: &[&PlannedTrial]) -> Option<&'a TpccOptions> {
-    let WorkloadSpec::Tpcc(options) = plan.workloads.get(planned.first()?.workload as usize)? else {
+    let WorkloadSpec::Tpcc(options) = plan.spec.workloads.get(planned.first()?.workload as usize)? else {
         return None;
     };
     Some(options)

@@ -59,8 +59,8 @@ pub fn spec(threads: u32, repeats: u32) -> Spec {
         observe: model::Observe::Off,
         allow_failing_cells: false,
         design: Design::default(),
-        target: TARGETS.iter().map(target).collect(),
-        workload: vec![WorkloadSpec::Sysbench(SysbenchOptions::default())],
+        targets: TARGETS.iter().map(target).collect(),
+        workloads: vec![WorkloadSpec::Sysbench(SysbenchOptions::default())],
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use model::{
     CellKey, Event, EventKind, FORMAT, Failure, FailureCode, HostFacts, Imported, ImportedWorkload,
-    LoadShape, Observe, Outcome, Plan, PlannedTrial, SpecTarget, Target, TargetKind, TrialResult,
+    LoadShape, Observe, Outcome, Plan, PlannedTrial, Spec, SpecTarget, Target, TargetKind, TrialResult,
     WorkloadSpec,
 };
 use sha2::{Digest, Sha256};
@@ -64,12 +64,15 @@ pub fn plan(name: &str, sources: &[Source], at: SystemTime) -> Plan {
             why: Default::default(),
         });
     }
-    let mut plan = Plan {
+    let mut threads: Vec<u32> = trials.iter().map(|trial: &PlannedTrial| trial.cell.threads).collect();
+    threads.sort_unstable();
+    threads.dedup();
+    let spec = Spec {
         format: FORMAT,
         name: name.to_owned(),
-        hash: String::new(),
         about: None,
-        imported: Some(imported(sources)),
+        threads,
+        repeats: repeats.values().copied().max().unwrap_or(0),
         seed: 0,
         load,
         prepare: false,
@@ -78,8 +81,8 @@ pub fn plan(name: &str, sources: &[Source], at: SystemTime) -> Plan {
         design: Default::default(),
         targets,
         workloads,
-        trials,
     };
+    let mut plan = Plan { spec, hash: String::new(), imported: Some(imported(sources)), trials };
     plan.hash = hash(&plan, at);
     plan
 }

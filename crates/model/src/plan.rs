@@ -1,12 +1,13 @@
 //! Spec and Plan: what the user asked for, and what will be done about it, trial by trial.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Design, Imported, Instance, Levels, Observe, Target, Why, WorkloadSpec};
 
-/// What the user wrote, as flags or (later) as TOML. Stored as `spec.toml`.
+/// What was asked for, with everything resolved. Stored within `plan.json`; mydyno 0.1 wrote it as `spec.toml` too.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Spec {
     /// Format version.
     pub format: u32,
@@ -15,9 +16,11 @@ pub struct Spec {
     /// The experiment that it comes from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<About>,
-    /// Numbers of clients.
+    /// Numbers of clients. Plans of mydyno 0.1 had them in their trials alone.
+    #[serde(default)]
     pub threads: Vec<u32>,
-    /// How often every cell is run.
+    /// How often every cell is run. Likewise.
+    #[serde(default)]
     pub repeats: u32,
     /// Seed of everything random. The same seed gives the same plan and the same streams of keys.
     pub seed: u64,
@@ -34,9 +37,31 @@ pub struct Spec {
     #[serde(default, skip_serializing_if = "Design::is_plain")]
     pub design: Design,
     /// Servers under test.
-    pub target: Vec<SpecTarget>,
+    #[serde(alias = "target")]
+    pub targets: Vec<SpecTarget>,
     /// Workloads.
-    pub workload: Vec<WorkloadSpec>,
+    #[serde(alias = "workload")]
+    pub workloads: Vec<WorkloadSpec>,
+}
+
+impl Spec {
+    /// How load is offered with the workload of that index.
+    pub fn load_of(&self, workload: u32) -> &LoadShape {
+        let own = self.design.variants.get(workload as usize).and_then(|variant| variant.load.as_ref());
+        own.unwrap_or(&self.load)
+    }
+
+    /// Distinct loads, the one for all among them if a workload uses it.
+    pub fn loads(&self) -> Vec<&LoadShape> {
+        let mut loads: Vec<&LoadShape> = Vec::new();
+        for index in 0..self.workloads.len() as u32 {
+            let load = self.load_of(index);
+            if !loads.contains(&load) {
+                loads.push(load);
+            }
+        }
+        loads
+    }
 }
 
 /// The experiment that a run belongs to.
@@ -195,39 +220,42 @@ impl Rate {
 
 /// Every trial resolved, ordered, seeded and hashed. Stored as `plan.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(from = "ReadPlan")]
 pub struct Plan {
-    /// Format version.
-    pub format: u32,
-    /// Name of the run.
-    pub name: String,
-    /// SHA-256 of the canonical JSON of this plan without this field, hexadecimal.
+    /// What was asked for.
+    #[serde(flatten)]
+    pub spec: Spec,
+    /// SHA-256 of the canonical JSON of this plan with this field empty, hexadecimal.
     pub hash: String,
-    /// The experiment that it comes from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub about: Option<About>,
     /// Where it comes from, if another tool measured it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub imported: Option<Imported>,
-    /// Seed everything was derived from.
-    pub seed: u64,
-    /// When a trial starts and ends.
-    pub load: LoadShape,
-    /// Prepare missing data.
-    pub prepare: bool,
-    /// How much of the servers is looked at beside the load.
-    #[serde(default, skip_serializing_if = "Observe::is_off")]
-    pub observe: Observe,
-    /// Impossible cells are recorded as failed.
-    pub allow_failing_cells: bool,
-    /// How trials are arranged beyond the product of all that varies.
-    #[serde(default, skip_serializing_if = "Design::is_plain")]
-    pub design: Design,
-    /// Servers under test.
-    pub targets: Vec<SpecTarget>,
-    /// Workloads.
-    pub workloads: Vec<WorkloadSpec>,
     /// Trials in the order in which they are run.
     pub trials: Vec<PlannedTrial>,
+}
+
+/// A plan as it was written, by any version.
+#[derive(Deserialize)]
+struct ReadPlan {
+    #[serde(flatten)]
+    spec: Spec,
+    hash: String,
+    imported: Option<Imported>,
+    trials: Vec<PlannedTrial>,
+}
+
+impl From<ReadPlan> for Plan {
+    fn from(read: ReadPlan) -> Self {
+        let ReadPlan { mut spec, hash, imported, trials } = read;
+        let asked = || trials.iter().filter(|trial| trial.why == Why::AskedFor).map(|trial| &trial.cell);
+        if spec.threads.is_empty() {
+            spec.threads = asked().map(|cell| cell.threads).collect::<BTreeSet<_>>().into_iter().collect();
+        }
+        if spec.repeats == 0 {
+            spec.repeats = asked().map(|cell| cell.repeat).max().unwrap_or(0);
+        }
+        Self { spec, hash, imported, trials }
+    }
 }
 
 /// One trial of a plan.
@@ -251,24 +279,6 @@ impl Plan {
     pub fn blocks(&self) -> u32 {
         let cells = self.trials.iter().filter(|trial| trial.why != Why::Bookend);
         cells.map(|trial| trial.cell.repeat).max().unwrap_or(0)
-    }
-
-    /// How load is offered with the workload of that index.
-    pub fn load_of(&self, workload: u32) -> &LoadShape {
-        let own = self.design.variants.get(workload as usize).and_then(|variant| variant.load.as_ref());
-        own.unwrap_or(&self.load)
-    }
-
-    /// Distinct loads, the plan's own among them if a workload uses it.
-    pub fn loads(&self) -> Vec<&LoadShape> {
-        let mut loads: Vec<&LoadShape> = Vec::new();
-        for index in 0..self.workloads.len() as u32 {
-            let load = self.load_of(index);
-            if !loads.contains(&load) {
-                loads.push(load);
-            }
-        }
-        loads
     }
 }
 
@@ -294,6 +304,21 @@ impl std::fmt::Display for CellKey {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// As mydyno 0.1 wrote it: without what its trials say.
+    const OLD: &str = r#"{"format":1,"name":"n","hash":"h","seed":7,"load":{"warmup_s":1.0,"time_s":2.0,"events":0,"workers":null},
+        "prepare":true,"allow_failing_cells":false,"targets":[],"workloads":[],"trials":[
+        {"index":0,"cell":{"target":"a","workload":"w","threads":16,"repeat":1},"workload":0,"seed":1},
+        {"index":1,"cell":{"target":"a","workload":"w","threads":4,"repeat":2},"workload":0,"seed":2},
+        {"index":2,"cell":{"target":"a","workload":"w","threads":8,"repeat":3},"workload":0,"seed":3,"why":"bookend"}]}"#;
+
+    #[test]
+    fn a_plan_without_clients_and_repeats_has_those_of_its_trials() {
+        let old: Plan = serde_json::from_str(OLD).expect("a plan of mydyno 0.1");
+        assert_eq!((old.spec.threads.as_slice(), old.spec.repeats), ([4, 16].as_slice(), 2));
+        let written = serde_json::to_string(&old).expect("plain values");
+        assert_eq!(serde_json::from_str::<Plan>(&written).expect("its own"), old);
+    }
 
     #[test]
     fn a_rate_is_known_at_every_second() {

@@ -103,7 +103,7 @@ fn what_is_set_on_one_level_is_recorded_too() {
             let layout = document.layout(&spec::Fixed::default()).expect("it has targets");
             layout.targets.into_iter().map(|one| one.target.settings).collect::<Vec<_>>()
         };
-        let planned: Vec<_> = made.spec.target.iter().map(|one| spec::Target::of(one).settings).collect();
+        let planned: Vec<_> = made.spec.targets.iter().map(|one| spec::Target::of(one).settings).collect();
         assert_eq!(settings(&again), planned, "{more}");
         assert!(made.spec.about.as_ref().is_some_and(|about| about.arms));
         assert_eq!(again.about("x").map(|about| about.arms), Some(true));
@@ -141,18 +141,18 @@ fn targets_of_several_versions_are_labelled_by_version() {
 }
 
 fn labels(spec: &Spec) -> Vec<&str> {
-    spec.target.iter().map(|one| one.target.label.as_str()).collect()
+    spec.targets.iter().map(|one| one.target.label.as_str()).collect()
 }
 
 fn sandbox_of(spec: &Spec, index: usize) -> &SandboxSpec {
-    match &spec.target[index].target.kind {
+    match &spec.targets[index].target.kind {
         TargetKind::Sandbox(sandbox) => sandbox,
         _ => panic!("target {index} is no sandbox"),
     }
 }
 
 fn endpoint_of(spec: &Spec, index: usize) -> &Endpoint {
-    match &spec.target[index].target.kind {
+    match &spec.targets[index].target.kind {
         TargetKind::Server(endpoint) => endpoint,
         _ => panic!("target {index} is no server"),
     }
@@ -290,7 +290,7 @@ fn a_spec_of_the_first_format_makes_the_same_spec() {
          --allow-failing-cells --range-size 50 --skip-trx --mysql-ignore-errors all --rate 300 --arrivals constant",
     ] {
         let (spec, _) = spec(words);
-        let text = runner::spec_toml(&spec);
+        let text = toml::to_string(&spec).expect("a spec has a TOML form");
         std::fs::write(&file, &text).expect("a writable temporary directory");
         let words = ["run", &file];
         let (again, _) = spec_of(words.into_iter(), &[]).unwrap_or_else(|error| panic!("{error}\n{text}"));

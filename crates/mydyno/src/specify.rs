@@ -34,8 +34,8 @@ pub fn of_run(args: &RunArgs, context: &mut Context) -> Outcome<Specified> {
     if made.spec.threads.len() > 1 {
         return Err(several("numbers of clients", made.spec.threads.len(), &args.workload));
     }
-    if made.spec.target.len() > 1 {
-        return Err(several("servers", made.spec.target.len(), &args.workload));
+    if made.spec.targets.len() > 1 {
+        return Err(several("servers", made.spec.targets.len(), &args.workload));
     }
     Ok(made)
 }
@@ -171,14 +171,14 @@ fn build(
         check_labels(&layout)?;
     }
     let load = spec::shape(&layout.values, defaults)?;
-    let mut workload = Vec::new();
+    let mut workloads = Vec::new();
     let mut variants = Vec::new();
     for one in &layout.workloads {
         let mut options = spec::options(&one.kind, &one.values)?;
         if let Some(label) = &one.label {
             options.set_label(label);
         }
-        workload.push(options);
+        workloads.push(options);
         let own = layout.values.with(one.load.edits().cloned());
         let own = Some(spec::shape(&own, defaults)?).filter(|own| *own != load);
         variants.push(Variant { levels: one.levels.clone(), load: own });
@@ -204,9 +204,9 @@ fn build(
         prepare: typed_or(context, "prepare", args.prepare.prepare, document.prepare),
         observe: typed_or(context, "observe", args.output.observe.model(), document.observe),
         allow_failing_cells: document.allow_failing_cells.unwrap_or(false),
-        design: design(&layout, &targets.list, &workload, variants)?,
-        target: targets.list,
-        workload,
+        design: design(&layout, &targets.list, &workloads, variants)?,
+        targets: targets.list,
+        workloads,
     };
     let document = recorded(document, &spec, &layout, fixed, args, context)?;
     Ok(Specified { spec, passwords: targets.passwords, document })
@@ -280,7 +280,7 @@ fn recorded(
     new.fix(fixed);
     let makes_targets = !new.arms.is_empty() || new.paths().any(spec::Path::is_of_target);
     if !makes_targets {
-        new.targets = spec.target.iter().map(spec::Target::of).collect();
+        new.targets = spec.targets.iter().map(spec::Target::of).collect();
         return Ok(new);
     }
     let sets = args.targets.set.iter().map(|text| target::parse_set(text)).collect::<Outcome<Vec<_>>>()?;

@@ -415,5 +415,5 @@ fn circumstances(input: &RunInput) -> Circumstances {
             variables: own().find_map(|trial| trial.variables.as_deref().cloned()),
         }
     };
-    Circumstances { host: input.host.clone(), targets: input.plan.targets.iter().map(seen).collect() }
+    Circumstances { host: input.host.clone(), targets: input.plan.spec.targets.iter().map(seen).collect() }
 }

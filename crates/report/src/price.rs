@@ -117,7 +117,7 @@ pub fn add(versus: &mut Versus, base: Side<'_>, other: Side<'_>, given: &Given) 
 /// The target that a side of a pair is about.
 fn of_target<'a>(side: Side<'a>, name: &str) -> Option<&'a SpecTarget> {
     let label = name.strip_prefix(&side.run.id)?.strip_prefix(':')?;
-    side.run.plan.targets.iter().find(|spec| spec.target.label == label)
+    side.run.plan.spec.targets.iter().find(|spec| spec.target.label == label)
 }
 
 enum Lacking {

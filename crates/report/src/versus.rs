@@ -124,7 +124,7 @@ type Named<'a> = (&'a RunInput, &'a str, &'a str);
 /// What makes the servers of both sides do unequal work: durability, binary log, encryption, transport, placement.
 fn unequal(base: Named<'_>, other: Named<'_>) -> Vec<String> {
     let spec = |(run, label, name): Named<'_>| {
-        let mut spec = run.plan.targets.iter().find(|spec| spec.target.label == label)?.clone();
+        let mut spec = run.plan.spec.targets.iter().find(|spec| spec.target.label == label)?.clone();
         name.clone_into(&mut spec.target.label);
         Some(spec)
     };
@@ -135,9 +135,9 @@ fn unequal(base: Named<'_>, other: Named<'_>) -> Vec<String> {
     let (Some(a), Some(b)) = (spec(base), spec(other)) else { return Vec::new() };
     let (Some(facts_a), Some(facts_b)) = (server(base), server(other)) else { return Vec::new() };
     let mut plan = base.0.plan.clone();
-    plan.targets = vec![a, b];
+    plan.spec.targets = vec![a, b];
     // The recordings are there already: nobody is told how to make them equal.
-    plan.about = Some(About {
+    plan.spec.about = Some(About {
         experiment: String::new(),
         question: String::new(),
         published: None,
@@ -174,7 +174,7 @@ fn missing(base: (&str, &[CellSummary]), other: (&str, &[CellSummary])) -> Vec<S
 /// Which target is compared with which: those that were picked, the only ones, or those of the same label.
 fn targets(a: &RunInput, of_a: Option<&str>, b: &RunInput, of_b: Option<&str>) -> Vec<(String, String)> {
     let labels = |run: &RunInput, picked: Option<&str>| -> Vec<String> {
-        let all = run.plan.targets.iter().map(|t| t.target.label.clone());
+        let all = run.plan.spec.targets.iter().map(|t| t.target.label.clone());
         all.filter(|label| picked.is_none_or(|picked| picked == label)).collect()
     };
     let (left, right) = (labels(a, of_a), labels(b, of_b));
@@ -189,7 +189,7 @@ fn workloads(a: &RunInput, b: &RunInput, notes: &mut Vec<String>) -> BTreeSet<St
     let mut comparable = BTreeSet::new();
     let spec = |run: &RunInput, label: &str| {
         let trial = run.plan.trials.iter().find(|t| t.cell.workload == label)?;
-        run.plan.workloads.get(trial.workload as usize).cloned()
+        run.plan.spec.workloads.get(trial.workload as usize).cloned()
     };
     let labels_of = |run: &RunInput| -> BTreeSet<String> {
         run.plan.trials.iter().map(|t| t.cell.workload.clone()).collect()
@@ -251,7 +251,8 @@ fn circumstances(a: &RunInput, b: &RunInput, warnings: &mut Vec<String>, notes: 
         (left != right).then(|| format!("{what} differs: {} and {}", named(left), named(right)))
     };
     warnings.extend(differs("the machine of the generator", &a.host.hostname, &b.host.hostname));
-    let loads = |run: &RunInput| run.plan.loads().iter().map(|load| load.rate.clone()).collect::<Vec<_>>();
+    let loads =
+        |run: &RunInput| run.plan.spec.loads().iter().map(|load| load.rate.clone()).collect::<Vec<_>>();
     let (left, right) = (loads(a), loads(b));
     let is_open = |loads: &[Option<model::Rate>]| loads.iter().any(Option::is_some);
     if is_open(&left) != is_open(&right) {
@@ -278,7 +279,7 @@ fn circumstances(a: &RunInput, b: &RunInput, warnings: &mut Vec<String>, notes: 
                 if is_imported { "an unknown warm-up".to_owned() } else { format!("{} s", load.warmup_s) };
             format!("{} s after {after}", load.time_s)
         };
-        let mut all: Vec<String> = run.plan.loads().iter().map(window).collect();
+        let mut all: Vec<String> = run.plan.spec.loads().iter().map(window).collect();
         all.dedup();
         all.join(", ")
     };

@@ -72,8 +72,8 @@ pub fn conduct(what: Conduct<'_>) -> Result<Conducted, RunError> {
         home: what.home,
         passwords: what.passwords,
         cancel: what.cancel,
-        prepare: what.plan.prepare,
-        seed: what.plan.seed,
+        prepare: what.plan.spec.prepare,
+        seed: what.plan.spec.seed,
         proof: Proof::Counted,
     };
     let mut house = House::new(what.plan, site, done);

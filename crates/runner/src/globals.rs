@@ -88,7 +88,7 @@ pub(crate) fn apply(
     bench: &Bench,
     to: &mut Dispatcher<'_>,
 ) -> Result<Result<Changed, Failure>, RunError> {
-    let target = plan.targets.iter().find(|one| one.target.label == bench.label);
+    let target = plan.spec.targets.iter().find(|one| one.target.label == bench.label);
     let Some(wanted) = target.and_then(|one| wanted(&one.target)) else {
         return Ok(Ok(Changed { originals: Values::new() }));
     };
@@ -173,7 +173,7 @@ pub(crate) fn put_back_left_over(
 ) -> Result<(), RunError> {
     let left = to.writer.globals_left();
     for (label, originals) in &left {
-        let target = plan.targets.iter().map(|one| &one.target).find(|target| target.label == *label);
+        let target = plan.spec.targets.iter().map(|one| &one.target).find(|target| target.label == *label);
         let Some(TargetKind::Server(endpoint)) = target.map(|target| &target.kind) else { continue };
         let failed = |why: String| not_put_back(label, originals, &why);
         let connect = connect_options(endpoint, site.passwords.get(label));
@@ -186,7 +186,7 @@ pub(crate) fn put_back_left_over(
 
 /// Limits as they are in the trials of a target.
 pub(crate) fn in_trials(plan: &Plan, label: &str, limits: &mut probe::Limits) {
-    let target = plan.targets.iter().find(|one| one.target.label == label);
+    let target = plan.spec.targets.iter().find(|one| one.target.label == label);
     let Some(values) = target.and_then(|one| wanted(&one.target)) else { return };
     let number = |name: &str| values.get(name).and_then(|value| value.parse::<u64>().ok());
     for (limit, name) in [

@@ -21,7 +21,7 @@ pub struct Growth {
 /// What is added to a plan all of whose trials have been run; none if nothing is left to find out. `spent_s` is how long
 /// it took so far.
 pub fn grow(plan: &Plan, results: &[TrialResult], spent_s: f64) -> Option<Growth> {
-    if !plan.design.grows() || plan.trials.iter().any(|trial| trial.why == Why::Bookend) {
+    if !plan.spec.design.grows() || plan.trials.iter().any(|trial| trial.why == Why::Bookend) {
         return None;
     }
     let cells = summaries(plan, results);
@@ -47,7 +47,7 @@ fn summaries(plan: &Plan, results: &[TrialResult]) -> Vec<CellSummary> {
 
 /// By what is decided: an open loop that keeps up has the throughput that was offered.
 fn metric(plan: &Plan) -> &'static Metric {
-    if plan.loads().iter().any(|load| load.rate.is_some()) {
+    if plan.spec.loads().iter().any(|load| load.rate.is_some()) {
         &analysis::metric::RESPONSE_P95
     } else {
         &analysis::metric::THROUGHPUT
@@ -72,20 +72,21 @@ fn is_undecided_by_now(found: &Comparison, cells: &[CellSummary]) -> bool {
 
 /// One more block of all cells of which something is undecided.
 fn repeat(plan: &Plan, cells: &[CellSummary], spent_s: f64) -> Option<Growth> {
-    let rule = plan.design.until_sure.as_ref()?;
+    let rule = plan.spec.design.until_sure.as_ref()?;
     let blocks = plan.blocks();
     if blocks >= rule.blocks_max || rule.budget_s.is_some_and(|budget| spent_s >= budget) {
         return None;
     }
-    let base = &plan.targets.first()?.target.label;
-    let undecided: BTreeSet<(&str, &str, u32)> = plan.targets[1..]
+    let base = &plan.spec.targets.first()?.target.label;
+    let undecided: BTreeSet<(&str, &str, u32)> = plan.spec.targets[1..]
         .iter()
         .flat_map(|other| analysis::compare(cells, metric(plan), base, &other.target.label))
         .filter(|found| is_undecided_by_now(found, cells))
         .flat_map(|found| {
-            let label = |name: &str| plan.workloads.iter().map(|w| w.label()).find(|known| *known == name);
+            let label =
+                |name: &str| plan.spec.workloads.iter().map(|w| w.label()).find(|known| *known == name);
             let target = |name: &str| {
-                plan.targets.iter().map(|one| one.target.label.as_str()).find(|known| *known == name)
+                plan.spec.targets.iter().map(|one| one.target.label.as_str()).find(|known| *known == name)
             };
             let (workload, threads) = (label(&found.workload), found.threads);
             // The base takes part in every comparison.
@@ -125,7 +126,7 @@ const CLOSE: f64 = 1.12;
 
 /// More numbers of clients where a curve breaks, or where two cross.
 fn refine(plan: &Plan, cells: &[CellSummary]) -> Option<Growth> {
-    if !plan.design.refine {
+    if !plan.spec.design.refine {
         return None;
     }
     let known: BTreeSet<u32> = plan.trials.iter().map(|trial| trial.cell.threads).collect();

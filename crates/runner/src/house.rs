@@ -97,12 +97,12 @@ impl<'a> House<'a> {
 
     /// Brings all targets up, looks at them, and says what stands against running the plan on them.
     fn open_doors(&mut self, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
-        for (index, target) in self.plan.targets.iter().enumerate() {
+        for (index, target) in self.plan.spec.targets.iter().enumerate() {
             let label = target.target.label.clone();
             let bench = bring_up(&self.site, &target.target, &self.datas, &mut |kind| to.emit(kind));
             let mut bench = bench.map_err(|source| RunError::Target { label: label.clone(), source })?;
             // What cannot be seen now is not worth the run.
-            if !self.plan.observe.is_off()
+            if !self.plan.spec.observe.is_off()
                 && let Ok(mut client) = bench.ask()
                 && let Ok(seen) = probe::examine(&mut client)
             {
@@ -117,8 +117,8 @@ impl<'a> House<'a> {
 
     /// Where something writes, only the server of this trial runs: what others still have to write would be its load.
     fn park_others(&mut self, label: &str) {
-        let writes = self.plan.workloads.iter().any(|workload| workload.writes());
-        if writes && self.plan.design.restore != Restore::Changed {
+        let writes = self.plan.spec.workloads.iter().any(|workload| workload.writes());
+        if writes && self.plan.spec.design.restore != Restore::Changed {
             let others = self.benches.iter_mut().filter(|(other, _)| *other != label);
             others.for_each(|(_, bench)| bench.park());
         }
@@ -145,20 +145,20 @@ impl<'a> House<'a> {
     ) -> Result<Option<TrialResult>, RunError> {
         let label = &planned.cell.target;
         self.park_others(label);
-        let workload = &self.plan.workloads[planned.workload as usize];
+        let workload = &self.plan.spec.workloads[planned.workload as usize];
         let data = self
             .datas
             .iter()
             .position(|data| data_of(&self.plan, workload).as_ref() == Some(data))
             .unwrap_or(0);
         let Some(bench) = self.benches.get_mut(label) else { return Ok(None) };
-        let restore = self.plan.design.restore;
+        let restore = self.plan.spec.design.restore;
         let ready = bench.make_ready(&self.site, &self.datas, data, restore, &mut |kind| to.emit(kind));
         if !is_first {
-            if self.plan.design.cool_down_s > 0.0 {
+            if self.plan.spec.design.cool_down_s > 0.0 {
                 to.emit(EventKind::Waiting { target: label.clone(), wait: Wait::CoolDown })?;
             }
-            rest(self.plan.design.cool_down_s, self.site.cancel);
+            rest(self.plan.spec.design.cool_down_s, self.site.cancel);
         }
         let trial = Trial { plan: &self.plan, planned, cancel: self.site.cancel, restored: bench.is_fresh() };
         let applied = match ready {
@@ -193,7 +193,7 @@ impl<'a> House<'a> {
     fn preflight(&self, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
         let clients = self.plan.trials.iter().map(|trial| trial.cell.threads).max().unwrap_or(0);
         let what = if self.plan.trials.len() > 1 { "sweep" } else { "run" };
-        let needs = needs(what, &self.plan.workloads, u64::from(clients));
+        let needs = needs(what, &self.plan.spec.workloads, u64::from(clients));
         // The limit of open files can be raised by ourselves up to the hard one.
         let _ = probe::raise_open_files(u64::from(clients) + 256);
         let own = probe::own_limits();
@@ -205,7 +205,7 @@ impl<'a> House<'a> {
             drop(client);
             globals::in_trials(&self.plan, &bench.label, &mut limits);
             for finding in probe::preflight(&bench.label, &limits, &own, &needs) {
-                if finding.gravity == probe::Gravity::Fails && !self.plan.allow_failing_cells {
+                if finding.gravity == probe::Gravity::Fails && !self.plan.spec.allow_failing_cells {
                     fatal.push(finding);
                 } else {
                     let ways_out = finding.advice.iter().map(Advice::in_words);
@@ -252,7 +252,7 @@ fn data_of(plan: &Plan, workload: &WorkloadSpec) -> Option<DataSet> {
 /// The data that a plan needs, each set once, in the order of the workloads.
 fn data_sets(plan: &Plan) -> Vec<DataSet> {
     let mut sets: Vec<DataSet> = Vec::new();
-    for data in plan.workloads.iter().filter_map(|workload| data_of(plan, workload)) {
+    for data in plan.spec.workloads.iter().filter_map(|workload| data_of(plan, workload)) {
         if !sets.contains(&data) {
             sets.push(data);
         }

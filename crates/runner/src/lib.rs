@@ -19,5 +19,5 @@ pub use conduct::{Conduct, Conducted, conduct};
 pub use error::RunError;
 pub use grow::{Growth, grow};
 pub use needs::needs;
-pub use plan::{PlanError, plan, spec_toml};
+pub use plan::{PlanError, plan};
 pub use targets::{Bench, Emit, Proof, Site, TargetError, bring_up, connect_options, description};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::{
-    Advice, Advise, CellKey, Design, FORMAT, OptionId, Plan, PlannedTrial, Restore, Spec, TargetKind, Why,
+    Advice, Advise, CellKey, Design, OptionId, Plan, PlannedTrial, Restore, Spec, TargetKind, Why,
 };
 use random::Rng;
 use sha2::{Digest, Sha256};
@@ -105,22 +105,7 @@ const TRIALS_MAX: usize = 100_000;
 /// The Spec asks for nothing, for something twice, or for workloads that exclude each other.
 pub fn plan(spec: &Spec) -> Result<Plan, PlanError> {
     check(spec)?;
-    let mut plan = Plan {
-        format: FORMAT,
-        name: spec.name.clone(),
-        hash: String::new(),
-        about: spec.about.clone(),
-        seed: spec.seed,
-        load: spec.load.clone(),
-        prepare: spec.prepare,
-        observe: spec.observe,
-        allow_failing_cells: spec.allow_failing_cells,
-        design: spec.design.clone(),
-        imported: None,
-        targets: spec.target.clone(),
-        workloads: spec.workload.clone(),
-        trials: Vec::new(),
-    };
+    let mut plan = Plan { spec: spec.clone(), hash: String::new(), imported: None, trials: Vec::new() };
     for repeat in 1..=spec.repeats {
         let block = block(&plan, &spec.threads, repeat, Why::AskedFor);
         plan.trials.extend(block);
@@ -141,20 +126,20 @@ pub fn plan(spec: &Spec) -> Result<Plan, PlanError> {
 /// A complete block: every cell once, at these numbers of clients, numbered on from what is in the plan.
 pub(crate) fn block(plan: &Plan, threads: &[u32], repeat: u32, why: Why) -> Vec<PlannedTrial> {
     let mut groups: Vec<(u32, u32)> =
-        (0..plan.workloads.len() as u32).flat_map(|w| threads.iter().map(move |t| (w, *t))).collect();
+        (0..plan.spec.workloads.len() as u32).flat_map(|w| threads.iter().map(move |t| (w, *t))).collect();
     // The order is a matter of the seed and the block alone: what is run does not depend on what was run.
-    let mut order = Rng::from_seed(seed_of(&format!("{}/order/{repeat}/{threads:?}", plan.seed)));
+    let mut order = Rng::from_seed(seed_of(&format!("{}/order/{repeat}/{threads:?}", plan.spec.seed)));
     shuffle(&mut groups, &mut order);
     let mut trials: Vec<PlannedTrial> = Vec::new();
     for (workload, threads) in groups {
-        let label = plan.workloads[workload as usize].label();
-        let mut targets: Vec<&str> = plan.targets.iter().map(|one| one.target.label.as_str()).collect();
-        targets.retain(|target| is_wanted(&plan.design, target, label, threads));
+        let label = plan.spec.workloads[workload as usize].label();
+        let mut targets: Vec<&str> = plan.spec.targets.iter().map(|one| one.target.label.as_str()).collect();
+        targets.retain(|target| is_wanted(&plan.spec.design, target, label, threads));
         shuffle(&mut targets, &mut order);
         for target in targets {
             let cell = CellKey { target: target.to_owned(), workload: label.to_owned(), threads, repeat };
             let index = (plan.trials.len() + trials.len()) as u32;
-            let seed = trial_seed(plan.seed, &cell);
+            let seed = trial_seed(plan.spec.seed, &cell);
             trials.push(PlannedTrial { index, cell, workload, seed, why });
         }
     }
@@ -165,7 +150,8 @@ pub(crate) fn block(plan: &Plan, threads: &[u32], repeat: u32, why: Why) -> Vec<
 /// trials that it would be one half of them, or all eight hours again, have none.
 pub(crate) fn bookend(plan: &Plan) -> Option<PlannedTrial> {
     const TRIALS_MIN: usize = 3;
-    let first = plan.trials.first().filter(|_| plan.design.bookend && plan.trials.len() >= TRIALS_MIN)?;
+    let first =
+        plan.trials.first().filter(|_| plan.spec.design.bookend && plan.trials.len() >= TRIALS_MIN)?;
     let repeat = plan.trials.iter().map(|trial| trial.cell.repeat).max().unwrap_or(0) + 1;
     Some(PlannedTrial {
         index: plan.trials.len() as u32,
@@ -189,15 +175,10 @@ fn shuffle<T>(items: &mut [T], rng: &mut Rng) {
     }
 }
 
-/// The Spec as it is stored in a recording.
-pub fn spec_toml(spec: &Spec) -> String {
-    toml::to_string(spec).expect("a Spec has only string keys, and no table before a plain value")
-}
-
 fn check(spec: &Spec) -> Result<(), PlanError> {
     let missing = [
-        (spec.target.is_empty(), "target"),
-        (spec.workload.is_empty(), "workload"),
+        (spec.targets.is_empty(), "target"),
+        (spec.workloads.is_empty(), "workload"),
         (spec.threads.iter().all(|&n| n == 0), "client"),
         (spec.repeats == 0, "repeat"),
     ];
@@ -205,11 +186,11 @@ fn check(spec: &Spec) -> Result<(), PlanError> {
         return Err(PlanError::Nothing { what });
     }
     let imported = spec
-        .target
+        .targets
         .iter()
         .filter(|one| matches!(one.target.kind, TargetKind::Imported { .. }))
         .map(|one| one.target.label.as_str())
-        .chain(spec.workload.iter().filter(|workload| !workload.can_run()).map(|workload| workload.label()))
+        .chain(spec.workloads.iter().filter(|workload| !workload.can_run()).map(|workload| workload.label()))
         .next();
     if let Some(label) = imported {
         return Err(PlanError::Imported { label: label.to_owned() });
@@ -218,20 +199,20 @@ fn check(spec: &Spec) -> Result<(), PlanError> {
         return Err(PlanError::Endless);
     }
     let mut labels = BTreeSet::new();
-    for target in &spec.target {
+    for target in &spec.targets {
         if !labels.insert(&target.target.label) {
             return Err(PlanError::SameLabel { label: target.target.label.clone() });
         }
     }
     check_workloads(spec)?;
-    if spec.design.until_sure.is_some() && spec.target.len() < 2 {
+    if spec.design.until_sure.is_some() && spec.targets.len() < 2 {
         return Err(PlanError::NothingToTellApart);
     }
-    let server = spec.target.iter().find(|one| matches!(one.target.kind, TargetKind::Server(_)));
+    let server = spec.targets.iter().find(|one| matches!(one.target.kind, TargetKind::Server(_)));
     if let (Restore::Reload, false, Some(one)) = (spec.design.restore, spec.prepare, server) {
         return Err(PlanError::ReloadUnasked { label: one.target.label.clone() });
     }
-    let trials = spec.target.len() * spec.workload.len() * spec.threads.len() * spec.repeats as usize;
+    let trials = spec.targets.len() * spec.workloads.len() * spec.threads.len() * spec.repeats as usize;
     if trials > TRIALS_MAX {
         return Err(PlanError::TooMany { trials, limit: TRIALS_MAX });
     }
@@ -239,8 +220,8 @@ fn check(spec: &Spec) -> Result<(), PlanError> {
 }
 
 fn check_workloads(spec: &Spec) -> Result<(), PlanError> {
-    let workloads = &spec.workload;
-    let all_sandboxes = spec.target.iter().all(|one| matches!(one.target.kind, TargetKind::Sandbox(_)));
+    let workloads = &spec.workloads;
+    let all_sandboxes = spec.targets.iter().all(|one| matches!(one.target.kind, TargetKind::Sandbox(_)));
     for (index, workload) in workloads.iter().enumerate() {
         for earlier in &workloads[..index] {
             if earlier.label() == workload.label() {
@@ -279,7 +260,7 @@ fn hash(plan: &Plan) -> String {
 mod tests {
     use super::*;
     use model::{
-        Flavour, LoadShape, SandboxSpec, SpecTarget, SysbenchOptions, SysbenchWorkload, Target, TlsMode,
+        FORMAT, Flavour, LoadShape, SandboxSpec, SpecTarget, SysbenchOptions, SysbenchWorkload, Target, TlsMode,
         WorkloadSpec,
     };
 
@@ -313,8 +294,8 @@ mod tests {
             observe: model::Observe::Off,
             allow_failing_cells: false,
             design: Design::default(),
-            target: vec![target("a"), target("b")],
-            workload: vec![workload(SysbenchWorkload::OltpReadWrite)],
+            targets: vec![target("a"), target("b")],
+            workloads: vec![workload(SysbenchWorkload::OltpReadWrite)],
         }
     }
 
@@ -375,7 +356,7 @@ mod tests {
     fn one_target_is_never_told_apart() {
         let until_sure = Some(model::UntilSure { margin: 0.02, blocks_max: 10, budget_s: None });
         let alone =
-            Spec { target: vec![target("a")], design: Design { until_sure, ..Design::default() }, ..spec() };
+            Spec { targets: vec![target("a")], design: Design { until_sure, ..Design::default() }, ..spec() };
         assert_eq!(plan(&alone), Err(PlanError::NothingToTellApart));
     }
 
@@ -402,15 +383,12 @@ mod tests {
     }
 
     #[test]
-    fn a_spec_survives_being_stored() {
-        let text = spec_toml(&spec());
-        assert_eq!(toml::from_str::<Spec>(&text).expect("it is what was written"), spec());
-    }
-
-    #[test]
     fn workloads_with_other_tables_run_in_sandboxes_only() {
         let mixed = Spec {
-            workload: vec![workload(SysbenchWorkload::OltpReadWrite), workload(SysbenchWorkload::BulkInsert)],
+            workloads: vec![
+                workload(SysbenchWorkload::OltpReadWrite),
+                workload(SysbenchWorkload::BulkInsert),
+            ],
             ..spec()
         };
         assert!(plan(&mixed).is_ok());
@@ -426,7 +404,7 @@ mod tests {
             globals: Default::default(),
         });
         assert_eq!(
-            plan(&Spec { target: vec![remote], ..mixed }),
+            plan(&Spec { targets: vec![remote], ..mixed }),
             Err(PlanError::DifferentTables {
                 first: "oltp_read_write".to_owned(),
                 second: "bulk_insert".to_owned()
@@ -436,7 +414,7 @@ mod tests {
 
     #[test]
     fn a_label_given_twice_is_refused() {
-        let twice = Spec { target: vec![target("a"), target("a")], ..spec() };
+        let twice = Spec { targets: vec![target("a"), target("a")], ..spec() };
         assert_eq!(plan(&twice), Err(PlanError::SameLabel { label: "a".to_owned() }));
     }
 }

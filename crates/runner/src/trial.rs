@@ -28,10 +28,10 @@ pub(crate) struct Trial<'a> {
 
 /// How the server executes the workload's statements at this moment; none if that is not to be looked at, or cannot be.
 fn plans(trial: &Trial<'_>, bench: &Bench) -> Option<Vec<StatementPlan>> {
-    if trial.plan.observe.is_off() {
+    if trial.plan.spec.observe.is_off() {
         return None;
     }
-    let samples = load::samples(&trial.plan.workloads[trial.planned.workload as usize]).into_iter();
+    let samples = load::samples(&trial.plan.spec.workloads[trial.planned.workload as usize]).into_iter();
     let statements: Vec<Explain> = samples
         .map(|sample| Explain {
             operation: sample.operation,
@@ -62,7 +62,7 @@ pub(crate) fn run(
         Ok(_) => offer(trial, bench, to, &mut writer)?,
         Err(error) => failed(trial, failure(FailureCode::Connect, error.to_string())),
     };
-    let workload = &trial.plan.workloads[planned.workload as usize];
+    let workload = &trial.plan.spec.workloads[planned.workload as usize];
     if let Some(crash) = crash_of(bench) {
         result.outcome = Outcome::Failed(crash);
     } else {
@@ -113,10 +113,10 @@ fn offer(
     let planned = trial.planned;
     // What cannot be raised shows as a refused connection, with its reason.
     let _ = probe::raise_open_files(u64::from(planned.cell.threads) + FILES_OF_OUR_OWN);
-    let shape = trial.plan.load_of(planned.workload);
+    let shape = trial.plan.spec.load_of(planned.workload);
     let offer = Offer {
         connect: &bench.connect,
-        workload: &trial.plan.workloads[planned.workload as usize],
+        workload: &trial.plan.spec.workloads[planned.workload as usize],
         clients: planned.cell.threads,
         schedule: shape.rate.clone().map_or(Schedule::Closed, Schedule::Open),
         limit: Limit {
@@ -171,16 +171,16 @@ fn watched(trial: &Trial<'_>, bench: &Bench) -> Option<Watch> {
         ServerPlace::Process(pid) => Some(pid),
         ServerPlace::Here | ServerPlace::Elsewhere => None,
     };
-    let load = trial.plan.load_of(trial.planned.workload);
+    let load = trial.plan.spec.load_of(trial.planned.workload);
     let every = Duration::from_secs_f64(((load.warmup_s + load.time_s) / READINGS).ceil().max(1.0));
-    (!trial.plan.observe.is_off() && has_room).then(|| {
+    (!trial.plan.spec.observe.is_off() && has_room).then(|| {
         Watch::start(Look {
             connect: bench.connect.clone(),
             pid,
             error_log: bench.server.as_ref().map(sandbox::Server::log_path),
             every,
             window_from: Duration::from_secs_f64(load.warmup_s),
-            instruments: trial.plan.observe == Observe::Full,
+            instruments: trial.plan.spec.observe == Observe::Full,
         })
     })
 }
@@ -321,7 +321,7 @@ fn check_consistency(
     writer: &mut store::TrialWriter,
     result: &mut TrialResult,
 ) -> Result<(), StoreError> {
-    let workload = &trial.plan.workloads[trial.planned.workload as usize];
+    let workload = &trial.plan.spec.workloads[trial.planned.workload as usize];
     let Some(data) = workload.data_set(trial.planned.cell.threads).filter(|_| result.tpcc.is_some()) else {
         return Ok(());
     };

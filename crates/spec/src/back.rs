@@ -86,8 +86,8 @@ impl Document {
             observe: Some(spec.observe),
             allow_failing_cells: Some(spec.allow_failing_cells),
             values: values.with(numbers).with([seed]),
-            targets: spec.target.iter().map(Target::of).collect(),
-            workloads: spec.workload.iter().enumerate().map(entry).collect::<Result<_, Wrong>>()?,
+            targets: spec.targets.iter().map(Target::of).collect(),
+            workloads: spec.workloads.iter().enumerate().map(entry).collect::<Result<_, Wrong>>()?,
             ..Self::default()
         })
     }

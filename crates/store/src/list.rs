@@ -242,7 +242,7 @@ fn try_scan(path: &Path, id: String) -> Result<RunEntry, ReadError> {
         id,
         path: path.to_owned(),
         started: events.first().map(|e| e.at.clone()).unwrap_or_default(),
-        targets: in_order(plan.targets.iter().map(|t| t.target.label.clone())),
+        targets: in_order(plan.spec.targets.iter().map(|t| t.target.label.clone())),
         workloads: in_order(plan.trials.iter().map(|t| t.cell.workload.clone())),
         threads,
         planned: plan.trials.len() as u32,
@@ -250,7 +250,7 @@ fn try_scan(path: &Path, id: String) -> Result<RunEntry, ReadError> {
         problem: recording::failure(&events).map(|failure| first_line(&failure.message)),
         note: note::read_note(path),
         trials,
-        name: plan.name,
+        name: plan.spec.name,
     })
 }
 

@@ -97,7 +97,7 @@ impl Recording {
             cuts.extend(cut);
         }
         let mut examinations = BTreeMap::new();
-        for (index, target) in plan.targets.iter().enumerate() {
+        for (index, target) in plan.spec.targets.iter().enumerate() {
             let label = &target.target.label;
             let file = path.join(files::SERVERS).join(files::server_file(index, label));
             let before = damaged.len();

@@ -28,7 +28,7 @@ pub fn unrestored(run: &Path) -> Option<Unrestored> {
     }
     let originals: Globals = serde_json::from_slice(&bytes).ok()?;
     let plan: Plan = recording::read_plan(run).ok()?;
-    let targets = plan.targets.into_iter().map(|one| one.target).collect();
+    let targets = plan.spec.targets.into_iter().map(|one| one.target).collect();
     (!originals.is_empty()).then(|| Unrestored {
         id: recording::run_name(run),
         path: run.to_owned(),

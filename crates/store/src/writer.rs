@@ -28,7 +28,7 @@ impl Results {
         started: SystemTime,
     ) -> Result<RunWriter, StoreError> {
         fs::create_dir_all(&self.root).map_err(StoreError::at("create", &self.root))?;
-        let path = new_directory(&self.root, &run_id(&plan.name, started))?;
+        let path = new_directory(&self.root, &run_id(&plan.spec.name, started))?;
         let begun = begin(&path, spec_toml, plan, host);
         if begun.is_err() {
             // Without a plan it is no recording, and nobody would ever remove it.
@@ -227,7 +227,7 @@ impl RunWriter {
             load_log: None,
             observations: None,
             encoder: LineEncoder::new(),
-            stretch_s: hlog::stretch_s(self.plan.load_of(planned.workload)),
+            stretch_s: hlog::stretch_s(self.plan.spec.load_of(planned.workload)),
             waiting: None,
         })
     }
@@ -235,7 +235,7 @@ impl RunWriter {
     /// Makes everything written survive a power cut, writes down its checksums and gives the run free.
     pub fn close(mut self) -> Result<(), StoreError> {
         self.events.sync()?;
-        let servers = self.plan.targets.iter().enumerate().map(|(index, one)| {
+        let servers = self.plan.spec.targets.iter().enumerate().map(|(index, one)| {
             format!("{}/{}", files::SERVERS, files::server_file(index, &one.target.label))
         });
         let others = [files::EVENTS, files::SPEC, files::HOST, files::PLAN].map(str::to_owned);

@@ -107,7 +107,7 @@ fn little_deviation(t: &TrialResult) -> Option<(f64, f64)> {
 
 /// Whether the server of a cell uses the CPUs of the generator's machine, too.
 fn shares_machine(c: &Context<'_>) -> bool {
-    let own = c.plan.targets.iter().find(|target| target.target.label == c.cell.target);
+    let own = c.plan.spec.targets.iter().find(|target| target.target.label == c.cell.target);
     own.is_some_and(|target| match &target.target.kind {
         TargetKind::Sandbox(_) => true,
         TargetKind::Server(endpoint) => match &endpoint.address {

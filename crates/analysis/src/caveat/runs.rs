@@ -148,7 +148,7 @@ pub(super) fn drift(c: &Context<'_>) -> Option<Found> {
 /// Whether a target has the tables of this cell's: arms of one server that somebody else runs do.
 fn same_server(c: &Context<'_>, label: &str) -> bool {
     let place = |label: &str| {
-        let target = c.plan.targets.iter().find(|one| one.target.label == label)?;
+        let target = c.plan.spec.targets.iter().find(|one| one.target.label == label)?;
         match &target.target.kind {
             TargetKind::Server(endpoint) => Some((&endpoint.address, &endpoint.database)),
             TargetKind::Sandbox(_) | TargetKind::Imported { .. } => None,
@@ -160,7 +160,7 @@ fn same_server(c: &Context<'_>, label: &str) -> bool {
 /// Later trials meet what earlier ones wrote. How much that matters depends on whether the tables keep their size.
 pub(super) fn data_not_restored(c: &Context<'_>) -> Option<Found> {
     let writes = |planned: &PlannedTrial| {
-        c.plan.workloads.get(planned.workload as usize).filter(|workload| workload.writes())
+        c.plan.spec.workloads.get(planned.workload as usize).filter(|workload| workload.writes())
     };
     let earlier = |index: u32| {
         let before = c.plan.trials.iter().filter(|p| p.index < index && same_server(c, &p.cell.target));

@@ -36,6 +36,7 @@ pub(super) fn other_processes(c: &Context<'_>) -> Option<Found> {
     let others = used(worst).filter(|others| *others > OTHERS_MAX)?;
     let beside = c
         .plan
+        .spec
         .targets
         .iter()
         .any(|t| t.target.label == c.cell.target && matches!(t.target.kind, TargetKind::Sandbox(_)));

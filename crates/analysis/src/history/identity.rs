@@ -38,10 +38,10 @@ impl Identity {
         let mut workloads: BTreeMap<String, String> = BTreeMap::new();
         for trial in asked() {
             let label = &trial.cell.workload;
-            if let Some(spec) = plan.workloads.get(trial.workload as usize)
+            if let Some(spec) = plan.spec.workloads.get(trial.workload as usize)
                 && !workloads.contains_key(label)
             {
-                let work = Work { spec, load: plan.load_of(trial.workload) };
+                let work = Work { spec, load: plan.spec.load_of(trial.workload) };
                 let json = serde_json::to_string(&work).expect("the model has only string keys");
                 workloads.insert(label.clone(), json);
             }
@@ -53,7 +53,8 @@ impl Identity {
             TargetKind::Server(_) => "server".to_owned(),
             TargetKind::Imported { .. } => "imported".to_owned(),
         };
-        let targets = plan.targets.iter().map(|t| (t.target.label.clone(), kind(&t.target.kind))).collect();
+        let targets =
+            plan.spec.targets.iter().map(|t| (t.target.label.clone(), kind(&t.target.kind))).collect();
         Self { targets, workloads, cells }
     }
 

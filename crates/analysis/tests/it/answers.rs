@@ -85,8 +85,8 @@ fn a_generator_that_was_the_bottleneck_gets_no_verdict() {
 #[test]
 fn what_makes_the_work_unequal() {
     let mut plan = plan(&["mysql", "mariadb"], &[1], 3);
-    plan.workloads = vec![workload(SysbenchWorkload::OltpReadWrite)];
-    plan.targets.push(remote("rds", Address::Tcp { host: "db1".to_owned(), port: 3306 }));
+    plan.spec.workloads = vec![workload(SysbenchWorkload::OltpReadWrite)];
+    plan.spec.targets.push(remote("rds", Address::Tcp { host: "db1".to_owned(), port: 3306 }));
     let mut mysql = server(Flavour::Mysql);
     mysql.binlog = true;
     let mut mariadb = server(Flavour::Mariadb);
@@ -106,13 +106,13 @@ fn what_makes_the_work_unequal() {
     assert_eq!(validity(&cells, &[]).level, Level::Fit);
     assert_eq!(validity(&cells, &two).level, Level::Caveats);
 
-    plan.workloads = vec![workload(SysbenchWorkload::OltpReadOnly)];
+    plan.spec.workloads = vec![workload(SysbenchWorkload::OltpReadOnly)];
     let reading = cautions(&plan, &[("mysql", &mysql), ("mariadb", &mariadb)]);
     assert_eq!(reading[0].severity, Severity::Note, "what a commit costs does not matter to readers");
     assert!(cautions(&plan, &[("mysql", &mysql)]).is_empty());
 
     // What an experiment asks about is to differ: it is noted, and nobody is told to make it equal.
-    plan.about = Some(model::About {
+    plan.spec.about = Some(model::About {
         experiment: "durability".to_owned(),
         question: "What does it cost?".to_owned(),
         published: None,
@@ -135,7 +135,7 @@ fn servers_that_may_use_different_parts_of_the_machine_are_told_apart() {
     let facts = server(Flavour::Mysql);
     let servers = [("pinned", &facts), ("free", &facts)];
     assert!(cautions(&plan, &servers).is_empty());
-    if let model::TargetKind::Sandbox(sandbox) = &mut plan.targets[0].target.kind {
+    if let model::TargetKind::Sandbox(sandbox) = &mut plan.spec.targets[0].target.kind {
         sandbox.place.cpus = "0-3".parse().ok();
     }
     let found = cautions(&plan, &servers).remove(0);

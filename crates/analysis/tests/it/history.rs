@@ -169,9 +169,9 @@ fn recordings_belong_together_if_they_asked_the_same() {
     let asked_first = Identity::of(&base);
     // How sure it is to be and in which order, by which build and on which host: the same question.
     let mut same = plan(&["mysql"], &[8], 7);
-    (same.seed, same.name, same.hash) = (99, "nightly".to_owned(), "f".repeat(64));
-    same.targets[0].instance.insert("class".to_owned(), "large".to_owned());
-    if let model::TargetKind::Sandbox(sandbox) = &mut same.targets[0].target.kind {
+    (same.spec.seed, same.spec.name, same.hash) = (99, "nightly".to_owned(), "f".repeat(64));
+    same.spec.targets[0].instance.insert("class".to_owned(), "large".to_owned());
+    if let model::TargetKind::Sandbox(sandbox) = &mut same.spec.targets[0].target.kind {
         sandbox.basedir = Some("/opt/mysql-9".into());
         sandbox.settings.insert("sync_binlog".to_owned(), "0".to_owned());
     }
@@ -190,16 +190,17 @@ fn recordings_belong_together_if_they_asked_the_same() {
     assert_eq!(said(&plan(&["mysql", "mariadb"], &[8], 3)), ["its targets"]);
     assert_eq!(said(&plan(&["mysql"], &[8, 16], 3)), ["its numbers of clients"]);
     let mut other = base.clone();
-    if let model::TargetKind::Sandbox(sandbox) = &mut other.targets[0].target.kind {
+    if let model::TargetKind::Sandbox(sandbox) = &mut other.spec.targets[0].target.kind {
         sandbox.flavour = Flavour::Mariadb;
     }
     assert_eq!(said(&other), ["its targets"], "another kind of server is no other version of the same");
-    for change in
-        [(|plan: &mut Plan| plan.load.time_s = 60.0) as fn(&mut Plan), |plan| match &mut plan.workloads[0] {
-            model::WorkloadSpec::Sysbench(options) => options.table_size += 1,
-            _ => unreachable!("it is one of sysbench's"),
-        }]
+    for change in [(|plan: &mut Plan| plan.spec.load.time_s = 60.0) as fn(&mut Plan), |plan| match &mut plan
+        .spec
+        .workloads[0]
     {
+        model::WorkloadSpec::Sysbench(options) => options.table_size += 1,
+        _ => unreachable!("it is one of sysbench's"),
+    }] {
         let mut other = base.clone();
         change(&mut other);
         assert_eq!(said(&other), ["options of its workloads or load"]);

@@ -7,7 +7,7 @@ use model::*;
 /// The only cell of one run against that kind of target, changed by `change`.
 fn cell_of(kind: TargetKind, change: impl Fn(&mut Recorded)) -> CellSummary {
     let mut plan = plan(&["mysql"], &[16], 1);
-    plan.targets[0].target.kind = kind;
+    plan.spec.targets[0].target.kind = kind;
     cells(&plan, |planned| {
         let mut trial = recorded(planned, 800.0);
         change(&mut trial);
@@ -116,7 +116,7 @@ fn a_phase_of_few_arrivals_is_no_stall() {
         let phase = |per_s| Phase { from_per_s: per_s, to_per_s: per_s, length_s: Some(15.0) };
         let mut plan = plan(&["mysql"], &[16], 1);
         let phases = vec![phase(least_per_s), phase(1_600.0)];
-        plan.load.rate = Some(Rate { arrivals: Arrivals::Poisson, phases });
+        plan.spec.load.rate = Some(Rate { arrivals: Arrivals::Poisson, phases });
         let cell = |planned: &PlannedTrial| {
             let mut trial = recorded(planned, 800.0);
             let longest = vec![Stretch { from_s: 7.0, length_s: 4.0 }];
@@ -149,7 +149,7 @@ fn waiting_for_a_cpu_matters_more_where_no_server_uses_it() {
     let waited = |kind, share: f64| {
         severity(&cell_of(kind, |t| t.result.generator.run_queue_wait_s = 60.0 * share), "cpu_contention")
     };
-    let sandbox = || plan(&["mysql"], &[1], 1).targets[0].target.kind.clone();
+    let sandbox = || plan(&["mysql"], &[1], 1).spec.targets[0].target.kind.clone();
     use Severity::{Invalid, Note, Warn};
     assert_eq!([0.04, 0.06, 0.12].map(|share| waited(remote(), share)), [None, Some(Warn), Some(Invalid)]);
     assert_eq!(
@@ -164,7 +164,7 @@ fn waiting_for_a_cpu_matters_more_where_no_server_uses_it() {
 fn a_starved_generator_is_named_in_place_of_the_rate() {
     let open = |wait_share: f64| {
         let mut plan = plan(&["mysql"], &[16], 1);
-        plan.load.rate = Some(Rate {
+        plan.spec.load.rate = Some(Rate {
             arrivals: Arrivals::Constant,
             phases: vec![Phase { from_per_s: 1e6, to_per_s: 1e6, length_s: None }],
         });

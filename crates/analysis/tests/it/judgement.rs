@@ -170,7 +170,7 @@ fn failed_and_interrupted_runs_do_not_count() {
 fn earlier_writers_matter_more_when_they_change_the_size_of_tables() {
     let severity = |written: SysbenchWorkload, restored: bool| {
         let mut plan = plan(&["mysql"], &[1, 16], 3);
-        plan.workloads = vec![workload(written)];
+        plan.spec.workloads = vec![workload(written)];
         let cells = cells(&plan, |planned| {
             let mut trial = recorded(planned, 800.0);
             trial.result.data_restored = restored;

@@ -18,7 +18,7 @@ fn cell(rate: Rate, unstarted: u64, timer_p99_ns: u64) -> CellSummary {
 
 fn offering(rate: Rate, offered: u64, unstarted: u64, backlog_max: u64, timer_p99_ns: u64) -> CellSummary {
     let mut plan = common::plan(&["mysql"], &[64], 3);
-    plan.load.rate = Some(rate);
+    plan.spec.load.rate = Some(rate);
     cells(&plan, |planned| {
         let mut trial = recorded(planned, 900.0);
         let lateness = LatencySummary {
@@ -67,8 +67,8 @@ fn too_high_a_rate_and_late_timers_are_warned_of() {
 fn clients_that_wait_for_a_place_in_flight_excuse_nothing() {
     let overload = |in_flight| {
         let mut plan = common::plan(&["mysql"], &[64], 1);
-        plan.load.rate = Some(rate(&[(1_000.0, 1_000.0)]));
-        plan.load.in_flight = in_flight;
+        plan.spec.load.rate = Some(rate(&[(1_000.0, 1_000.0)]));
+        plan.spec.load.in_flight = in_flight;
         let cell = cells(&plan, |planned| {
             let mut trial = recorded(planned, 900.0);
             let lateness = LatencySummary::default();
@@ -115,7 +115,7 @@ fn a_ramp_is_no_trend() {
 fn offered(targets: &[(&str, &[Option<f64>])], threads: &[u32], repeats: u32) -> Vec<CellSummary> {
     let names: Vec<&str> = targets.iter().map(|(name, _)| *name).collect();
     let mut plan = common::plan(&names, threads, repeats);
-    plan.load.rate = Some(rate(&[(1_000.0, 1_000.0); 2]));
+    plan.spec.load.rate = Some(rate(&[(1_000.0, 1_000.0); 2]));
     cells(&plan, |planned| {
         let (position, (_, curve)) =
             targets.iter().enumerate().find(|(_, (name, _))| *name == planned.cell.target)?;

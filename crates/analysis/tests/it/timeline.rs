@@ -27,7 +27,7 @@ fn in_spans(
     stock_level_ms: impl Fn(u32) -> u64,
 ) -> Option<Timeline> {
     let mut plan = common::plan(&["mysql"], &[8], 1);
-    plan.workloads = vec![WorkloadSpec::Tpcc(TpccOptions::default())];
+    plan.spec.workloads = vec![WorkloadSpec::Tpcc(TpccOptions::default())];
     let mut cell = cells(&plan, |planned| {
         let mut trial = recorded(planned, 1_000.0);
         trial.result.tpcc = Some(TpccResult {

@@ -17,7 +17,7 @@ const TYPES: [(&str, f64, u64); 5] = [
 
 fn plan(options: TpccOptions, repeats: u32) -> Plan {
     let mut plan = common::plan(&["mysql"], &[8], repeats);
-    plan.workloads = vec![WorkloadSpec::Tpcc(options)];
+    plan.spec.workloads = vec![WorkloadSpec::Tpcc(options)];
     plan
 }
 

@@ -106,7 +106,9 @@ impl Live {
             EventKind::TrialStarted { index, cell } => {
                 self.remaining.started(*index, event.elapsed_ms);
                 let trial = self.plan.trials.get(*index as usize);
-                let load = trial.map_or(&self.plan.load, |trial| self.plan.load_of(trial.workload)).clone();
+                let load = trial
+                    .map_or(&self.plan.spec.load, |trial| self.plan.spec.load_of(trial.workload))
+                    .clone();
                 self.stage = Stage::Trial(Box::new(Trial::new(cell.clone(), load)));
             }
             EventKind::TrialFinished { index, result } => {

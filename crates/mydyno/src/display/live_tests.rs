@@ -67,7 +67,7 @@ impl Film {
 /// A plan of so many cells of 10 + 30 s.
 fn long(cells: u32) -> Plan {
     let mut plan = plan();
-    (plan.load.warmup_s, plan.load.time_s) = (10.0, 30.0);
+    (plan.spec.load.warmup_s, plan.spec.load.time_s) = (10.0, 30.0);
     let trial = plan.trials[0].clone();
     plan.trials = (0..cells).map(|index| model::PlannedTrial { index, ..trial.clone() }).collect();
     plan
@@ -186,7 +186,7 @@ fn what_earlier_attempts_did_is_not_waited_for() {
 #[test]
 fn a_limit_of_transactions_makes_no_guess_before_a_cell_has_ended() {
     let mut plan = long(3);
-    plan.load.events = 1000;
+    plan.spec.load.events = 1000;
     let mut film = Film::new(&plan);
     film.begin(0, 0);
     assert!(film.seen(80).starts_with("[....................]  trial 1 of 3\n"), "{}", film.seen(80));
@@ -198,7 +198,7 @@ fn a_limit_of_transactions_makes_no_guess_before_a_cell_has_ended() {
 fn an_open_loop_says_what_is_offered_and_what_waits() {
     let mut plan = long(1);
     let ramp = Phase { from_per_s: 200.0, to_per_s: 2000.0, length_s: Some(30.0) };
-    plan.load.rate = Some(Rate { arrivals: Arrivals::Poisson, phases: vec![ramp] });
+    plan.spec.load.rate = Some(Rate { arrivals: Arrivals::Poisson, phases: vec![ramp] });
     let mut film = Film::new(&plan);
     let interval = Interval { backlog: Some(12_345), ..busy(25.0, 900) };
     film.begin(0, 0);

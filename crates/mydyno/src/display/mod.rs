@@ -98,7 +98,7 @@ impl Screen {
     fn over(plan: &Plan, settings: Settings, out: Out, results: Option<Box<dyn Write>>) -> Self {
         let form = match settings.lines {
             Lines::Progress => Form::Progress,
-            Lines::Sysbench => Form::Sysbench { warmup_s: plan.load.warmup_s },
+            Lines::Sysbench => Form::Sysbench { warmup_s: plan.spec.load.warmup_s },
         };
         let interval_s = settings.interval_s.filter(|seconds| *seconds > 0);
         let scene = Arc::new(Mutex::new(Scene { live: Live::new(plan), at: Instant::now() }));
@@ -223,7 +223,7 @@ impl Screen {
     /// What tells this cell from the others of the plan.
     fn cell(&self, cell: &CellKey) -> String {
         let mut text = cell.target.clone();
-        if self.plan.workloads.len() > 1 {
+        if self.plan.spec.workloads.len() > 1 {
             text = format!("{text} {}", cell.workload);
         }
         let clients = if cell.threads == 1 { "client" } else { "clients" };
@@ -235,9 +235,9 @@ impl Screen {
     }
 
     fn server_line(&self, target: &str, facts: &ServerFacts, address: &str) -> String {
-        let labels = self.plan.targets.iter().map(|one| one.target.label.chars().count());
+        let labels = self.plan.spec.targets.iter().map(|one| one.target.label.chars().count());
         let width = labels.max().unwrap_or(0);
-        let named = self.plan.targets.iter().find(|one| one.target.label == target);
+        let named = self.plan.spec.targets.iter().find(|one| one.target.label == target);
         let place = match named.map(|one| &one.target.kind) {
             Some(TargetKind::Sandbox(sandbox)) => {
                 let over = if sandbox.tcp { "TCP" } else { "socket" };
@@ -286,14 +286,14 @@ impl Screen {
     }
 
     fn head(&self, cell: &CellKey) -> String {
-        let load = &self.plan.load;
+        let load = &self.plan.spec.load;
         sysbench_head(&SysbenchHead {
             what: &format!("{} on {}, repeat {}", cell.workload, cell.target, cell.repeat),
             mydyno_version: env!("CARGO_PKG_VERSION"),
             threads: cell.threads,
             rate_per_s: load.rate.as_ref().map(|rate| rate.mean_per_s(load.time_s)),
             interval_s: self.interval_s,
-            seed: self.plan.seed,
+            seed: self.plan.spec.seed,
         })
     }
 

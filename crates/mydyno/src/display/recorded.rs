@@ -7,7 +7,7 @@ use super::interval::{Form, Merger};
 
 /// The lines, of so many seconds each; of a long run, of which ten or sixty seconds have one histogram, of at least as many.
 pub fn lines(plan: &Plan, trial: &RecordedTrial, every_s: u32, percentile: f64) -> Result<String, ReadError> {
-    let warmup_s = plan.load_of(trial.planned.workload).warmup_s;
+    let warmup_s = plan.spec.load_of(trial.planned.workload).warmup_s;
     let mut merger = Merger::new(every_s, Form::Sysbench { warmup_s });
     let mut logged = trial.load_log()?.intervals("response:transaction")?.into_iter().peekable();
     let mut text = String::new();
@@ -68,7 +68,7 @@ mod tests {
     fn recorded(time_s: f64, every_s: u32) -> Vec<String> {
         let root = tempfile::tempdir().expect("a temporary directory");
         let mut plan = plan();
-        plan.load.time_s = time_s;
+        plan.spec.load.time_s = time_s;
         let host = HostFacts { format: model::FORMAT, ..HostFacts::default() };
         let results = Results::open(root.path());
         let mut run = results.create("", &plan, &host, SystemTime::UNIX_EPOCH).expect("a run");

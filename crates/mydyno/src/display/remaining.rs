@@ -60,7 +60,7 @@ impl Remaining {
     /// How load is offered in the cell that runs or comes next.
     fn load(&self) -> &LoadShape {
         let trial = self.plan.trials.get(self.place).or(self.plan.trials.last());
-        trial.map_or(&self.plan.load, |trial| self.plan.load_of(trial.workload))
+        trial.map_or(&self.plan.spec.load, |trial| self.plan.spec.load_of(trial.workload))
     }
 
     /// Seconds to the end of the plan; none as long as nothing is known, and when nothing is left.
@@ -82,7 +82,7 @@ impl Remaining {
     fn expected_s(&self, trial: &PlannedTrial) -> Option<f64> {
         let cell = &trial.cell;
         let like = |one: &CellKey| one.target == cell.target && one.workload == cell.workload;
-        let Some(planned_s) = planned_s(self.plan.load_of(trial.workload)) else {
+        let Some(planned_s) = planned_s(self.plan.spec.load_of(trial.workload)) else {
             return self
                 .mean_s(|one| like(one) && one.threads == cell.threads)
                 .or_else(|| self.mean_s(like))

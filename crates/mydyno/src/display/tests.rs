@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use model::{
     Durability, FailureCode, Flavour, LatencySummary, LoadShape, OperationSummary, PlannedTrial, QueryCounts,
-    SandboxSpec, SpecTarget, SysbenchOptions, Target, TlsMode, WorkloadSpec,
+    SandboxSpec, Spec, SpecTarget, SysbenchOptions, Target, TlsMode, WorkloadSpec,
 };
 
 use super::*;
@@ -40,12 +40,12 @@ pub(super) fn plan() -> Plan {
         place: Default::default(),
     };
     let target = Target { label: "mysql".to_owned(), kind: TargetKind::Sandbox(sandbox) };
-    Plan {
+    let spec = Spec {
         format: model::FORMAT,
         name: "oltp_read_write".to_owned(),
-        hash: String::new(),
         about: None,
-        imported: None,
+        threads: vec![16, 512],
+        repeats: 1,
         seed: 1,
         load: LoadShape { warmup_s: 1.0, time_s: 2.0, ..LoadShape::default() },
         prepare: true,
@@ -54,6 +54,11 @@ pub(super) fn plan() -> Plan {
         design: Default::default(),
         targets: vec![SpecTarget { target, instance: BTreeMap::new(), levels: Default::default() }],
         workloads: vec![WorkloadSpec::Sysbench(SysbenchOptions::default())],
+    };
+    Plan {
+        spec,
+        hash: String::new(),
+        imported: None,
         trials: [(0, 16), (1, 512)]
             .map(|(index, threads)| PlannedTrial {
                 index,

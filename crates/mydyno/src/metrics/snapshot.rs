@@ -63,7 +63,7 @@ impl Snapshot {
             trial: None,
             host: None,
             plan: plan.clone(),
-            load: plan.load.clone(),
+            load: plan.spec.load.clone(),
         }
     }
 
@@ -77,7 +77,7 @@ impl Snapshot {
             }
             EventKind::TrialStarted { index, cell } => {
                 if let Some(trial) = self.plan.trials.get(*index as usize) {
-                    self.load = self.plan.load_of(trial.workload).clone();
+                    self.load = self.plan.spec.load_of(trial.workload).clone();
                 }
                 let mut trial = Trial::new(cell.clone());
                 trial.offered_per_s = self.load.rate.as_ref().map(|rate| rate.at_per_s(0.0));

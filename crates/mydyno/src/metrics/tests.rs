@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
     Arrivals, CellKey, EventKind, HostUse, Interval, LatencySummary, LoadShape, Observation, Phase,
-    ProcessUse, QueryCounts, Rate,
+    ProcessUse, QueryCounts, Rate, Spec,
 };
 
 use super::*;
@@ -12,12 +12,12 @@ use super::*;
 fn plan() -> Plan {
     let phases = vec![Phase { from_per_s: 500.0, to_per_s: 500.0, length_s: None }];
     let rate = Some(Rate { arrivals: Arrivals::Poisson, phases });
-    Plan {
+    let spec = Spec {
         format: model::FORMAT,
         name: "oltp_read_write".to_owned(),
-        hash: String::new(),
         about: None,
-        imported: None,
+        threads: Vec::new(),
+        repeats: 0,
         seed: 1,
         load: LoadShape { warmup_s: 1.0, time_s: 2.0, rate, ..LoadShape::default() },
         prepare: true,
@@ -26,8 +26,8 @@ fn plan() -> Plan {
         design: Default::default(),
         targets: Vec::new(),
         workloads: Vec::new(),
-        trials: Vec::new(),
-    }
+    };
+    Plan { spec, hash: String::new(), imported: None, trials: Vec::new() }
 }
 
 fn cell(target: &str) -> CellKey {

@@ -103,10 +103,10 @@ impl Job {
         output.output.as_deref().map_or(Ok(()), output::check_writable)?;
         no_effect(&self.plan).iter().for_each(|remark| output::note(&format!("! {remark}")));
         let results = &showing.results.results;
-        let servers = self.plan.targets.iter().map(|one| &one.target);
+        let servers = self.plan.spec.targets.iter().map(|one| &one.target);
         unrestored::warn(servers, results, self.resume.as_deref());
         let endpoint = output.metrics_listen.as_ref().map(|listen| serve(listen, &self.plan)).transpose()?;
-        let home = surroundings.home_for(&self.plan.targets)?;
+        let home = surroundings.home_for(&self.plan.spec.targets)?;
         // sysbench's report of one cell begins when the load does. Those of several follow at the end, as does what is resumed.
         // Interval lines that are asked for are part of them.
         let is_sysbench = output.format == Format::Sysbench;
@@ -124,7 +124,7 @@ impl Job {
         };
         let mut screen = Screen::new(&self.plan, settings);
         let cancel = signals::listen(screen.voice())?;
-        let allow_failing_cells = self.plan.allow_failing_cells;
+        let allow_failing_cells = self.plan.spec.allow_failing_cells;
         let mut recording = self.resume.clone();
         let conducted = runner::conduct(Conduct {
             plan: self.plan,
@@ -157,7 +157,7 @@ impl Job {
 /// Options that are set and change nothing in this plan.
 fn no_effect(plan: &Plan) -> Option<String> {
     let clients = plan.trials.iter().map(|trial| trial.cell.threads).max()?;
-    let limit = plan.load.in_flight.filter(|limit| *limit >= clients)?;
+    let limit = plan.spec.load.in_flight.filter(|limit| *limit >= clients)?;
     let most = analysis::text::clients(clients);
     Some(format!(
         "--in-flight={limit} limits nothing: a trial has at most {most}, each with one transaction at a time"

@@ -27,7 +27,7 @@ pub fn pick<'a>(query: &'a str, results: &Results) -> Outcome<(Recording, Option
 
 /// Labels of its targets.
 pub fn labels(run: &Recording) -> impl Iterator<Item = &str> {
-    run.plan.targets.iter().map(|one| one.target.label.as_str())
+    run.plan.spec.targets.iter().map(|one| one.target.label.as_str())
 }
 
 /// The whole comes first: a path may hold a colon.

@@ -60,7 +60,7 @@ fn nothing_to_plan() -> UserError {
 
 /// Every trial, a line each, and all of it in a sentence.
 fn listing(plan: &Plan) -> String {
-    let several = plan.workloads.len() > 1;
+    let several = plan.spec.workloads.len() > 1;
     let mut head = vec![("trial", Align::Right), ("block", Align::Right), ("target", Align::Left)];
     head.extend(several.then_some(("workload", Align::Left)));
     head.extend([("clients", Align::Right), ("takes about", Align::Right), ("", Align::Left)]);
@@ -91,13 +91,13 @@ pub fn sentence(plan: &Plan) -> String {
         counted(asked.len(), "trial")
     );
     let has_bookend = plan.trials.iter().any(|trial| trial.why == Why::Bookend);
-    if has_bookend || (plan.design.bookend && plan.design.grows()) {
+    if has_bookend || (plan.spec.design.bookend && plan.spec.design.grows()) {
         text += " and the first once more";
     }
-    if let Some(until) = plan.design.until_sure {
+    if let Some(until) = plan.spec.design.until_sure {
         text += &format!(", more until it is decided (at most {} blocks)", until.blocks_max);
     }
-    if plan.design.refine {
+    if plan.spec.design.refine {
         text += ", more numbers of clients where something happens";
     }
     let total: Option<f64> = plan.trials.iter().map(|trial| seconds(plan, trial)).sum();
@@ -110,18 +110,18 @@ pub fn sentence(plan: &Plan) -> String {
 
 /// How long a trial takes, as far as the plan says.
 fn seconds(plan: &Plan, trial: &PlannedTrial) -> Option<f64> {
-    let load: &LoadShape = plan.load_of(trial.workload);
+    let load: &LoadShape = plan.spec.load_of(trial.workload);
     if load.events > 0 || load.time_s <= 0.0 {
         return None;
     }
-    let workload = &plan.workloads[trial.workload as usize];
-    let target = plan.targets.iter().find(|one| one.target.label == trial.cell.target);
+    let workload = &plan.spec.workloads[trial.workload as usize];
+    let target = plan.spec.targets.iter().find(|one| one.target.label == trial.cell.target);
     let is_sandbox = target.is_some_and(|one| matches!(one.target.kind, TargetKind::Sandbox(_)));
     let restarts = is_sandbox
-        && match plan.design.restore {
+        && match plan.spec.design.restore {
             Restore::Changed => workload.changes_row_count(),
             Restore::Written | Restore::Reload => workload.writes(),
         };
-    let rest = if trial.index == 0 { 0.0 } else { plan.design.cool_down_s };
+    let rest = if trial.index == 0 { 0.0 } else { plan.spec.design.cool_down_s };
     Some(rest + load.warmup_s + load.time_s + BESIDES_S + if restarts { RESTART_S } else { 0.0 })
 }

@@ -20,7 +20,7 @@ pub fn resume(request: &Request, args: &ResumeArgs) -> Outcome<Exit> {
     }
     let surroundings = Surroundings::new(request);
     let passwords = surroundings.with_context(|context| {
-        resolve::passwords_for(&recording.plan.targets, &args.targets, &args.connection, context)
+        resolve::passwords_for(&recording.plan.spec.targets, &args.targets, &args.connection, context)
     })?;
     let job = Job {
         plan: recording.plan,

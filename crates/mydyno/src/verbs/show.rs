@@ -40,16 +40,19 @@ fn card(run: &Recording) -> String {
             "host",
             format!("{}, {} CPUs, {}, {}", host.hostname, host.cpus, bytes(host.memory_bytes), host.os),
         );
-        let load = &plan.load;
+        let load = &plan.spec.load;
         let events =
             if load.events == 0 { String::new() } else { format!(", up to {} transactions", load.events) };
         line(
             "cell",
-            format!("warm-up {} s, measured {} s{events}, seed {}", load.warmup_s, load.time_s, plan.seed),
+            format!(
+                "warm-up {} s, measured {} s{events}, seed {}",
+                load.warmup_s, load.time_s, plan.spec.seed
+            ),
         );
     }
     let facts = servers(run);
-    for target in &plan.targets {
+    for target in &plan.spec.targets {
         let label = &target.target.label;
         let server = facts.get(label.as_str());
         let server = server.map_or("nothing is known of it".to_owned(), |facts| describe(facts));

@@ -77,12 +77,12 @@ fn plan(night: &Night<'_>) -> Plan {
         seed: night.day,
         why: Why::AskedFor,
     };
-    Plan {
+    let spec = Spec {
         format: FORMAT,
         name: night.name.to_owned(),
-        hash: format!("{:064}", night.day),
         about: None,
-        imported: None,
+        threads: vec![night.threads],
+        repeats: REPEATS,
         seed: night.day,
         load: LoadShape { warmup_s: 5.0, time_s: 30.0, ..LoadShape::default() },
         prepare: true,
@@ -91,6 +91,11 @@ fn plan(night: &Night<'_>) -> Plan {
         design: Default::default(),
         targets: vec![SpecTarget { target, instance: Instance::new(), levels: Default::default() }],
         workloads: vec![WorkloadSpec::Sysbench(SysbenchOptions::default())],
+    };
+    Plan {
+        spec,
+        hash: format!("{:064}", night.day),
+        imported: None,
         trials: (1..=REPEATS).map(trial).collect(),
     }
 }

@@ -54,7 +54,7 @@ fn seen_cell<'a>(
         let trial = &joined.input;
         let result = trial.result.as_ref().filter(|r| r.outcome.is_completed() && is_of_cell(trial))?;
         trial.watched.after.as_ref()?;
-        let workload: &WorkloadSpec = group.plan.workloads.get(trial.planned.workload as usize)?;
+        let workload: &WorkloadSpec = group.plan.spec.workloads.get(trial.planned.workload as usize)?;
         Some(SeenCell {
             cell,
             workload,

@@ -42,7 +42,7 @@ pub fn join(inputs: &[RunInput]) -> Vec<Group> {
                 let renamed = labels.claim(input);
                 let mut plan = input.plan.clone();
                 plan.trials.clear();
-                for target in &mut plan.targets {
+                for target in &mut plan.spec.targets {
                     target.target.label = renamed.target(&target.target.label);
                 }
                 let mut group = Group { plan, trials: Vec::new() };
@@ -112,7 +112,7 @@ impl Labels {
     /// theirs, or nothing could be compared.
     fn claim(&mut self, input: &RunInput) -> Renamed {
         let mut renamed = Renamed::default();
-        for target in &input.plan.targets {
+        for target in &input.plan.spec.targets {
             let old = &target.target.label;
             let new = if self.targets.contains(old) { format!("{old} ({})", input.id) } else { old.clone() };
             self.targets.push(new.clone());
@@ -120,7 +120,7 @@ impl Labels {
         }
         for trial in &input.plan.trials {
             let old = &trial.cell.workload;
-            let Some(spec) = input.plan.workloads.get(trial.workload as usize) else { continue };
+            let Some(spec) = input.plan.spec.workloads.get(trial.workload as usize) else { continue };
             if renamed.workloads.contains_key(old) {
                 continue;
             }

@@ -31,7 +31,7 @@ fn says(first: &RunInput, inputs: &[RunInput]) -> Vec<Words> {
     let trials: usize = inputs.iter().map(|input| input.plan.trials.len()).sum();
     let trials_zh = thousands(trials as u64);
     let trials = if trials == 1 { "1 trial".to_owned() } else { format!("{trials_zh} trials") };
-    let seed = plan.seed;
+    let seed = plan.spec.seed;
     let order = Words::new(
         format!(
             "{trials} in {times}. A block holds every cell once. Each block has its own random order of workloads and numbers of \
@@ -51,7 +51,7 @@ fn says(first: &RunInput, inputs: &[RunInput]) -> Vec<Words> {
 }
 
 fn window(plan: &Plan) -> Words {
-    match plan.loads().as_slice() {
+    match plan.spec.loads().as_slice() {
         [one] => {
             let (warmup, time) = (one.warmup_s, one.time_s);
             Words::new(
@@ -89,7 +89,7 @@ fn grown(plan: &Plan) -> Option<Words> {
     let count = |why: Why| plan.trials.iter().filter(|trial| trial.why == why).count();
     let (undecided, refined) = (count(Why::Undecided), count(Why::Refined));
     let mut said = Vec::new();
-    if let Some(until) = plan.design.until_sure {
+    if let Some(until) = plan.spec.design.until_sure {
         let most = until.blocks_max;
         said.push(Words::new(
             format!(

@@ -146,9 +146,10 @@ fn doubts(
 /// Several recordings answer a question only if they were made for the same one.
 fn about(inputs: &[RunInput]) -> Option<About> {
     let (first, rest) = inputs.split_first()?;
-    let about = first.plan.about.as_ref()?;
-    let same =
-        |input: &RunInput| input.plan.about.as_ref().is_some_and(|other| other.question == about.question);
+    let about = first.plan.spec.about.as_ref()?;
+    let same = |input: &RunInput| {
+        input.plan.spec.about.as_ref().is_some_and(|other| other.question == about.question)
+    };
     rest.iter().all(same).then(|| about.clone())
 }
 
@@ -192,7 +193,7 @@ fn calibration<'a>(
 
 /// Every target, with the group it belongs to.
 fn specs(groups: &[Group]) -> impl Iterator<Item = (&Group, &SpecTarget)> {
-    groups.iter().flat_map(|group| group.plan.targets.iter().map(move |spec| (group, spec)))
+    groups.iter().flat_map(|group| group.plan.spec.targets.iter().map(move |spec| (group, spec)))
 }
 
 /// What the server of a target said of itself: in a trial, or at least when it came up.
@@ -210,7 +211,7 @@ fn workloads(groups: &[Group]) -> Vec<Workload> {
     let mut found: Vec<Workload> = Vec::new();
     for group in groups {
         for trial in &group.plan.trials {
-            let spec: Option<&WorkloadSpec> = group.plan.workloads.get(trial.workload as usize);
+            let spec: Option<&WorkloadSpec> = group.plan.spec.workloads.get(trial.workload as usize);
             let label = &trial.cell.workload;
             if let Some(spec) = spec.filter(|_| !found.iter().any(|w| w.label == *label)) {
                 found.push(workload::workload(spec, label.clone()));
@@ -235,7 +236,7 @@ fn damage(input: &RunInput, what: &str) -> analysis::Caution {
 
 /// What the workloads do to rows.
 fn work(groups: &[Group]) -> Work {
-    let mut all = groups.iter().flat_map(|group| &group.plan.workloads);
+    let mut all = groups.iter().flat_map(|group| &group.plan.spec.workloads);
     match all.any(|workload| workload.writes()) {
         true => Work::Writes,
         false => Work::Reads,
@@ -246,7 +247,7 @@ fn work(groups: &[Group]) -> Work {
 fn cautions(groups: &[Group], targets: &[Target]) -> Vec<analysis::Caution> {
     let Some(first) = groups.first() else { return Vec::new() };
     let mut plan = first.plan.clone();
-    plan.targets = specs(groups).map(|(_, spec)| spec.clone()).collect();
+    plan.spec.targets = specs(groups).map(|(_, spec)| spec.clone()).collect();
     let servers: Vec<(&str, &ServerFacts)> =
         targets.iter().filter_map(|t| Some((t.label.as_str(), t.server.as_ref()?))).collect();
     analysis::cautions(&plan, &servers)

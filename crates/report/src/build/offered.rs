@@ -8,7 +8,7 @@ use crate::view::{Cell, Series};
 pub fn fill(cells: &mut [Cell], groups: &[Group]) {
     for group in groups {
         for joined in &group.trials {
-            let Some(rate) = &group.plan.load_of(joined.input.planned.workload).rate else { continue };
+            let Some(rate) = &group.plan.spec.load_of(joined.input.planned.workload).rate else { continue };
             let mut trials = cells.iter_mut().flat_map(|cell| &mut cell.trials);
             let own = trials.find(|trial| (trial.run, trial.index) == (joined.run, joined.index));
             if let Some(trial) = own {

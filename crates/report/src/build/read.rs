@@ -12,7 +12,7 @@ pub fn input(recording: &Recording) -> Result<RunInput, ReadError> {
     let mut cuts = Vec::from_iter(recording.truncated.clone());
     let read = in_parallel(&recording.plan.trials, |planned| {
         let mut cuts = Vec::new();
-        let workload = recording.plan.workloads.get(planned.workload as usize);
+        let workload = recording.plan.spec.workloads.get(planned.workload as usize);
         match recording.trial(planned.index) {
             Some(recorded) => trial(recorded, workload, &mut cuts).map(|trial| (trial, cuts)),
             None => Ok((not_begun(planned), cuts)),

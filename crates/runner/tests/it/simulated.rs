@@ -53,8 +53,8 @@ fn spec(threads: &[u32], repeats: u32, seed: u64, design: Design) -> Spec {
         observe: Observe::Off,
         allow_failing_cells: false,
         design,
-        target: vec![target("a"), target("b")],
-        workload: vec![WorkloadSpec::Sysbench(workload)],
+        targets: vec![target("a"), target("b")],
+        workloads: vec![WorkloadSpec::Sysbench(workload)],
     }
 }
 
@@ -241,7 +241,7 @@ fn arms_that_are_decided_sooner_or_fail_do_not_spoil_the_rule() {
     let mut false_alarms = 0;
     for seed in 0..EXPERIMENTS {
         let mut spec = spec(&[16], 3, seed, Design { until_sure, ..Design::default() });
-        spec.target.push(target("c"));
+        spec.targets.push(target("c"));
         let (plan, mut results) = Laboratory::new(seed + 1, &half).conduct(&spec);
         let of = |label: &str| plan.trials.iter().filter(|t| t.cell.target == label).count();
         assert!(of("c") < of("b"), "the decided arm is left alone");

@@ -153,7 +153,7 @@ fn totals_are_what_the_log_adds_up_to() {
 fn histograms_of_long_runs_are_kept_in_stretches() {
     let (_root, results) = results();
     let mut plan = plan("oltp_read_write", &[1]);
-    plan.load.time_s = 3_600.0;
+    plan.spec.load.time_s = 3_600.0;
     let mut run = results.create("name = 'x'\n", &plan, &host(), started()).expect("a run");
     let mut trial = run.trial(&plan.trials[0]).expect("a trial directory");
     for end_s in 1..=24 {

@@ -62,12 +62,12 @@ pub fn plan(targets: &[&str], threads: &[u32], repeats: u32) -> Plan {
             }
         }
     }
-    Plan {
+    let spec = Spec {
         format: FORMAT,
         name: "oltp_read_only".to_owned(),
-        hash: String::new(),
         about: None,
-        imported: None,
+        threads: threads.to_vec(),
+        repeats,
         seed: 1,
         load: LoadShape { warmup_s: 5.0, time_s: 30.0, ..LoadShape::default() },
         prepare: true,
@@ -76,8 +76,8 @@ pub fn plan(targets: &[&str], threads: &[u32], repeats: u32) -> Plan {
         design: Default::default(),
         targets: targets.iter().map(|t| target(t)).collect(),
         workloads: vec![workload(SysbenchWorkload::OltpReadOnly)],
-        trials,
-    }
+    };
+    Plan { spec, hash: String::new(), imported: None, trials }
 }
 
 pub fn workload(workload: SysbenchWorkload) -> WorkloadSpec {

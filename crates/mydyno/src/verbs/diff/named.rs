@@ -45,7 +45,7 @@ impl Named {
                 }
             }
         }
-        Ok(Self::Run { columns, workloads: run.plan.workloads })
+        Ok(Self::Run { columns, workloads: run.plan.spec.workloads })
     }
 
     /// The server, if it is one.
@@ -77,7 +77,8 @@ fn is_server(text: &str) -> bool {
 }
 
 fn columns(run: &Recording, picked: Option<&str>) -> Outcome<Vec<Column>> {
-    let wanted = run.plan.targets.iter().filter(|one| picked.is_none_or(|label| label == one.target.label));
+    let wanted =
+        run.plan.spec.targets.iter().filter(|one| picked.is_none_or(|label| label == one.target.label));
     wanted
         .map(|one| {
             let trials = || run.trials.iter().filter(|trial| trial.planned.cell.target == one.target.label);

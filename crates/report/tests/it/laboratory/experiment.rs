@@ -51,7 +51,7 @@ pub fn record() -> RunInput {
     };
     let mut run = laboratory.record();
     let labels = ["uniform keys", "pareto keys"];
-    for (index, workload) in run.plan.workloads.iter_mut().enumerate() {
+    for (index, workload) in run.plan.spec.workloads.iter_mut().enumerate() {
         workload.set_label(labels[index]);
     }
     let label = |cell: &mut CellKey, workload: u32| cell.workload = labels[workload as usize].to_owned();
@@ -64,7 +64,7 @@ pub fn record() -> RunInput {
             result.cell = trial.planned.cell.clone();
         }
     }
-    run.plan.about = Some(About {
+    run.plan.spec.about = Some(About {
         experiment: "isolation".to_owned(),
         question: "Which isolation level is fastest, with little contention and with much?".to_owned(),
         published: Some(

@@ -26,8 +26,8 @@ pub fn record() -> RunInput {
             run.plan.trials.push(planned);
         }
     }
-    run.plan.workloads = vec![WorkloadSpec::Imported(ImportedWorkload { label: "tpcc".to_owned() })];
-    run.plan.targets = labels.iter().map(|label| spec(label)).collect();
+    run.plan.spec.workloads = vec![WorkloadSpec::Imported(ImportedWorkload { label: "tpcc".to_owned() })];
+    run.plan.spec.targets = labels.iter().map(|label| spec(label)).collect();
     run.plan.imported = Some(Imported {
         tool: "go-tpc".to_owned(),
         version: None,
@@ -37,8 +37,8 @@ pub fn record() -> RunInput {
                 .to_owned(),
         ],
     });
-    run.plan.load = model::LoadShape { time_s: TIME_S, ..model::LoadShape::default() };
-    run.plan.name = "go-tpc".to_owned();
+    run.plan.spec.load = model::LoadShape { time_s: TIME_S, ..model::LoadShape::default() };
+    run.plan.spec.name = "go-tpc".to_owned();
     run.id = "2026-11-20T19-42-go-tpc".to_owned();
     run.host = model::HostFacts { mydyno_version: run.host.mydyno_version.clone(), ..Default::default() };
     run.trials =

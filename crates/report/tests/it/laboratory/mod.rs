@@ -10,8 +10,8 @@ use hdrhistogram::Histogram;
 use model::{
     Address, CellKey, Durability, Endpoint, ErrorCount, Event, EventKind, Failure, FailureCode, Fairness,
     Flavour, GeneratorUse, HostFacts, Interval, LatencySummary, LoadShape, OperationKind, OperationSummary,
-    Outcome, Plan, PlannedTrial, QueryCounts, SandboxSpec, ServerFacts, SpecTarget, SysbenchOptions, Target,
-    TargetKind, TlsMode, TlsSpec, TpccTransaction, TrialResult, Variables, WorkloadSpec,
+    Outcome, Plan, PlannedTrial, QueryCounts, SandboxSpec, ServerFacts, Spec, SpecTarget, SysbenchOptions,
+    Target, TargetKind, TlsMode, TlsSpec, TpccTransaction, TrialResult, Variables, WorkloadSpec,
 };
 use report::View;
 use report::build::input::{RunInput, TrialInput};
@@ -338,12 +338,12 @@ impl Laboratory {
         let workload = |i: u32| {
             WorkloadSpec::Sysbench(SysbenchOptions { tables: options.tables * (i + 1), ..options.clone() })
         };
-        Plan {
+        let spec = Spec {
             format: 1,
             name: "oltp_read_write".to_owned(),
-            hash: "3f1c5f4e0a7b92d8".repeat(4),
             about: None,
-            imported: None,
+            threads: self.threads.clone(),
+            repeats: self.repeats,
             seed: 42,
             load: LoadShape { warmup_s: 5.0, time_s: f64::from(self.time_s), ..LoadShape::default() },
             prepare: true,
@@ -352,8 +352,8 @@ impl Laboratory {
             design: Default::default(),
             targets: self.targets.iter().map(MadeUp::target).collect(),
             workloads: (0..self.workloads).map(workload).collect(),
-            trials,
-        }
+        };
+        Plan { spec, hash: "3f1c5f4e0a7b92d8".repeat(4), imported: None, trials }
     }
 
     fn trial(&self, planned: &PlannedTrial) -> TrialInput {

@@ -16,7 +16,7 @@ use super::{Laboratory, two_targets};
 pub fn view() -> View {
     let laboratory = Laboratory { threads: vec![4, 16], repeats: 2, time_s: 20, ..two_targets() };
     let mut run = laboratory.record();
-    run.plan.observe = model::Observe::Light;
+    run.plan.spec.observe = model::Observe::Light;
     for trial in &mut run.trials {
         trial.watched = seen(trial);
     }

@@ -38,12 +38,12 @@ pub fn plan(name: &str, threads: &[u32]) -> Plan {
         seed: 7,
         why: Default::default(),
     });
-    Plan {
+    let spec = Spec {
         format: FORMAT,
         name: name.to_owned(),
-        hash: "0".repeat(64),
         about: None,
-        imported: None,
+        threads: threads.to_vec(),
+        repeats: 1,
         seed: 7,
         load: LoadShape { warmup_s: 1.0, time_s: 3.0, ..LoadShape::default() },
         prepare: true,
@@ -52,8 +52,8 @@ pub fn plan(name: &str, threads: &[u32]) -> Plan {
         design: Default::default(),
         targets: vec![SpecTarget { target, instance: Instance::new(), levels: Default::default() }],
         workloads: vec![WorkloadSpec::Sysbench(SysbenchOptions::default())],
-        trials: trials.collect(),
-    }
+    };
+    Plan { spec, hash: "0".repeat(64), imported: None, trials: trials.collect() }
 }
 
 pub fn host() -> HostFacts {
