@@ -57,7 +57,7 @@ impl Counter {
             Self::Status(_) | Self::Process(_) | Self::Living(_) => {
                 let mut readings = readings(trial);
                 // Past the window the clients' threads are gone, and what they had used with them.
-                let end_s = trial.result.warmup_s + trial.result.measured_s;
+                let end_s = trial.result.measured.warmup_s + trial.result.measured.measured_s;
                 while let (Self::Living(_), [rest @ .., last]) = (self, readings)
                     && last.at_s > end_s
                 {
@@ -133,7 +133,7 @@ fn rows_examined(seen: &Snapshot) -> Option<f64> {
 /// What was counted per second, divided by the throughput of the window.
 fn of_trial(trial: &TrialInput<'_>) -> BTreeMap<&'static str, f64> {
     let result = trial.result;
-    let per_s = result.transactions as f64 / result.measured_s;
+    let per_s = result.measured.transactions as f64 / result.measured.measured_s;
     if per_s <= 0.0 {
         return BTreeMap::new();
     }

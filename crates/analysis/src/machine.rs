@@ -102,9 +102,9 @@ pub(crate) fn machine_use(completed: &[&TrialInput<'_>]) -> Option<MachineUse> {
 /// The readings of the measured window: the last one may have come when it was over already.
 pub(crate) fn readings<'a>(trial: &TrialInput<'a>) -> &'a [Observation] {
     let result = trial.result;
-    let end_s = result.warmup_s + result.measured_s;
+    let end_s = result.measured.warmup_s + result.measured.measured_s;
     let all = &trial.watched.readings;
-    let inside = |o: &Observation| (result.warmup_s..=end_s + 1.0).contains(&o.at_s);
+    let inside = |o: &Observation| (result.measured.warmup_s..=end_s + 1.0).contains(&o.at_s);
     let from = all.iter().position(inside).unwrap_or(all.len());
     let to = all.iter().rposition(inside).map_or(from, |last| last + 1);
     &all[from..to]
@@ -113,7 +113,7 @@ pub(crate) fn readings<'a>(trial: &TrialInput<'a>) -> &'a [Observation] {
 /// Seconds of the measured window between two readings; none if that is too little to say anything.
 pub(crate) fn seconds_between(trial: &TrialInput<'_>, from_s: f64, to_s: f64) -> Option<f64> {
     const SECONDS_MIN: f64 = 0.9;
-    let end_s = trial.result.warmup_s + trial.result.measured_s;
+    let end_s = trial.result.measured.warmup_s + trial.result.measured.measured_s;
     Some(to_s.min(end_s) - from_s).filter(|seconds| *seconds >= SECONDS_MIN)
 }
 

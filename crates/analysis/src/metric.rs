@@ -50,7 +50,7 @@ pub const THROUGHPUT: Metric = Metric {
     direction: Direction::Higher,
     value: |trial| match &trial.stated {
         Some(stated) => stated.throughput_per_s,
-        None => per_second(trial, trial.transactions),
+        None => per_second(trial, trial.measured.transactions),
     },
 };
 
@@ -68,7 +68,7 @@ pub const QUERIES: Metric = Metric {
     direction: Direction::Higher,
     value: |trial| match &trial.stated {
         Some(stated) => stated.queries_per_s,
-        None => per_second(trial, trial.queries.total()),
+        None => per_second(trial, trial.measured.queries.total()),
     },
 };
 
@@ -83,9 +83,9 @@ pub const TPMC: Metric = Metric {
         if let Some(stated) = &trial.stated {
             return stated.tpmc;
         }
-        trial.tpcc.as_ref()?;
+        trial.measured.tpcc.as_ref()?;
         let name = TpccTransaction::NewOrder.name();
-        let new_orders = trial.operations.iter().find(|o| o.name == name)?.response.count;
+        let new_orders = trial.measured.operations.iter().find(|o| o.name == name)?.response.count;
         Some(per_second(trial, new_orders)? * 60.0)
     },
 };
@@ -122,7 +122,7 @@ pub const ALL: [Metric; 12] = [
         direction: Direction::Lower,
         value: |trial| match &trial.stated {
             Some(stated) => per_second(trial, stated.errors?),
-            None => per_second(trial, trial.errors.iter().map(|e| e.count).sum()),
+            None => per_second(trial, trial.measured.errors.iter().map(|e| e.count).sum()),
         },
     },
     Metric {
@@ -132,8 +132,8 @@ pub const ALL: [Metric; 12] = [
         unit: Unit::Microseconds,
         direction: Direction::Lower,
         value: |trial| {
-            let queries = trial.queries.total();
-            let cpu_s = trial.generator.user_s + trial.generator.system_s;
+            let queries = trial.measured.queries.total();
+            let cpu_s = trial.measured.generator.user_s + trial.measured.generator.system_s;
             (queries > 0 && trial.stated.is_none()).then(|| cpu_s * 1e6 / queries as f64)
         },
     },
@@ -154,7 +154,7 @@ const fn latency(
 }
 
 fn per_second(trial: &TrialResult, count: u64) -> Option<f64> {
-    (trial.measured_s > 0.0).then(|| count as f64 / trial.measured_s)
+    (trial.measured.measured_s > 0.0).then(|| count as f64 / trial.measured.measured_s)
 }
 
 /// A latency as another tool stated it, or from our own summary.
@@ -171,5 +171,5 @@ fn known(
 
 /// Response time of transactions, if any completed. The first operation is the transaction as a whole.
 fn response(trial: &TrialResult) -> Option<&LatencySummary> {
-    trial.operations.first().map(|o| &o.response).filter(|r| r.count > 0)
+    trial.measured.operations.first().map(|o| &o.response).filter(|r| r.count > 0)
 }

@@ -53,7 +53,7 @@ pub struct OpenSummary {
 pub(crate) fn summarise(load: &LoadShape, completed: &[&TrialInput<'_>]) -> Option<OpenSummary> {
     let rate = load.rate.as_ref()?;
     let runs: Vec<(&TrialResult, OpenLoop)> =
-        completed.iter().filter_map(|t| Some((t.result, t.result.open_loop?))).collect();
+        completed.iter().filter_map(|t| Some((t.result, t.result.measured.open_loop?))).collect();
     if runs.is_empty() {
         return None;
     }
@@ -61,7 +61,8 @@ pub(crate) fn summarise(load: &LoadShape, completed: &[&TrialInput<'_>]) -> Opti
     let worst_ms = |of: fn(&OpenLoop) -> u64| worst(of) as f64 / 1e6;
     // Clients that wait for a place in flight take nothing on.
     let places = load.in_flight.unwrap_or(u32::MAX);
-    let measured_s = runs.iter().map(|(result, _)| result.measured_s).sum::<f64>() / runs.len() as f64;
+    let measured_s =
+        runs.iter().map(|(result, _)| result.measured.measured_s).sum::<f64>() / runs.len() as f64;
     let mut summary = OpenSummary {
         rate_per_s: rate.mean_per_s(measured_s),
         runs: runs.len() as u32,

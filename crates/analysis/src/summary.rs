@@ -286,7 +286,7 @@ impl<'a> JudgedTrial<'a> {
             threads: result.cell.threads,
             planned: 1,
             runs: vec![run_figures(result)],
-            operations: result.operations.clone(),
+            operations: result.measured.operations.clone(),
             errors: errors(&completed),
             generator: generator(&completed),
             open_loop: open_loop::summarise(load, &completed),
@@ -330,9 +330,9 @@ fn failed_run(result: &TrialResult) -> Option<FailedRun> {
 fn operations(completed: &[&TrialInput<'_>]) -> Vec<OperationSummary> {
     match completed {
         [] => Vec::new(),
-        [one] => one.result.operations.clone(),
+        [one] => one.result.measured.operations.clone(),
         several => {
-            let names = several.iter().flat_map(|t| &t.result.operations);
+            let names = several.iter().flat_map(|t| &t.result.measured.operations);
             let mut seen: Vec<(&str, OperationKind)> = Vec::new();
             for operation in names {
                 if !seen.iter().any(|(name, _)| *name == operation.name) {
@@ -370,7 +370,7 @@ fn pooled(
     let mut merged: Option<Histogram<u64>> = None;
     let mut parts = LatencySummary::default();
     for trial in trials {
-        let Some(part) = trial.result.operations.iter().find(|o| o.name == name).map(summary) else {
+        let Some(part) = trial.result.measured.operations.iter().find(|o| o.name == name).map(summary) else {
             continue;
         };
         if part.count == 0 {
@@ -403,10 +403,10 @@ fn pooled(
 
 fn network(completed: &[&TrialInput<'_>]) -> Option<Network> {
     let mut traffic = Traffic::default();
-    completed.iter().for_each(|t| traffic.add(t.result.traffic));
-    let transactions = completed.iter().map(|t| t.result.transactions).sum::<u64>() as f64;
+    completed.iter().for_each(|t| traffic.add(t.result.measured.traffic));
+    let transactions = completed.iter().map(|t| t.result.measured.transactions).sum::<u64>() as f64;
     let mut tls: Option<TlsUse> = None;
-    for used in completed.iter().filter_map(|t| t.result.tls.as_ref()) {
+    for used in completed.iter().filter_map(|t| t.result.measured.tls.as_ref()) {
         match &mut tls {
             None => tls = Some(used.clone()),
             Some(sum) => {
@@ -424,7 +424,7 @@ fn network(completed: &[&TrialInput<'_>]) -> Option<Network> {
 
 fn errors(trials: &[&TrialInput<'_>]) -> Vec<ErrorCount> {
     let mut merged: Vec<ErrorCount> = Vec::new();
-    for error in trials.iter().flat_map(|t| &t.result.errors) {
+    for error in trials.iter().flat_map(|t| &t.result.measured.errors) {
         match merged.iter_mut().find(|e| is_same(e, error)) {
             Some(same) => same.count += error.count,
             None => merged.push(error.clone()),
@@ -441,7 +441,7 @@ fn is_same(a: &ErrorCount, b: &ErrorCount) -> bool {
 fn generator(trials: &[&TrialInput<'_>]) -> Option<GeneratorUse> {
     // Of other tools nothing is known.
     let own = trials.iter().filter(|t| t.result.stated.is_none());
-    own.map(|t| t.result.generator).reduce(|a, b| GeneratorUse {
+    own.map(|t| t.result.measured.generator).reduce(|a, b| GeneratorUse {
         user_s: a.user_s + b.user_s,
         system_s: a.system_s + b.system_s,
         workers: a.workers.max(b.workers),

@@ -143,7 +143,7 @@ pub(crate) fn tops(completed: &[&TrialInput<'_>]) -> Option<Tops> {
             }
         }
         let Some((before, after, seconds)) = snapshots(trial) else { continue };
-        let per_s = trial.result.transactions as f64 / trial.result.measured_s;
+        let per_s = trial.result.measured.transactions as f64 / trial.result.measured.measured_s;
         sums.seconds += seconds;
         sums.transactions += per_s * seconds;
         let threads_s = match (before.threads_at_s(), after.threads_at_s()) {
@@ -182,8 +182,9 @@ impl Sums {
     }
 
     fn add_client(&mut self, trial: &TrialInput<'_>) {
-        self.client_transactions += trial.result.transactions as f64;
-        let statements = trial.result.operations.iter().filter(|one| one.kind == OperationKind::Statement);
+        self.client_transactions += trial.result.measured.transactions as f64;
+        let statements =
+            trial.result.measured.operations.iter().filter(|one| one.kind == OperationKind::Statement);
         for one in statements {
             let sum = self.by_client.entry(one.name.clone()).or_default();
             sum.count += one.service.count;

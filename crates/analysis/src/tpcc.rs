@@ -163,11 +163,11 @@ pub(crate) fn summarise(
 
 fn of_tpcc<'a>(trial: &TrialInput<'a>) -> Option<(&'a TrialResult, &'a TpccResult)> {
     let result = trial.result;
-    Some((result, result.tpcc.as_ref().filter(|_| result.outcome.is_completed())?))
+    Some((result, result.measured.tpcc.as_ref().filter(|_| result.outcome.is_completed())?))
 }
 
 fn types(cell: &CellSummary, results: &[(&TrialResult, &TpccResult)]) -> Vec<TypeSummary> {
-    let minutes: f64 = results.iter().map(|(result, _)| result.measured_s).sum::<f64>() / 60.0;
+    let minutes: f64 = results.iter().map(|(result, _)| result.measured.measured_s).sum::<f64>() / 60.0;
     let operation = |name: &str| cell.operations.iter().find(|o| o.name == name);
     let counts = TpccTransaction::ALL.iter().filter_map(|kind| operation(kind.name()));
     let all: u64 = counts.map(|operation| operation.response.count).sum();

@@ -165,20 +165,20 @@ fn offer(order: &Order, workload: &WorkloadSpec) -> Result<Said, BenchError> {
         cancel: &AtomicBool::new(false),
     };
     let mut connected = 0;
-    let measured = load::offer(&offer, &mut |progress| {
+    let offered = load::offer(&offer, &mut |progress| {
         if let Progress::Interval { interval, .. } = progress {
             connected = connected.max(interval.threads);
         }
     })?;
-    if let Stopped::Failed(failure) = measured.stopped {
+    if let Stopped::Failed(failure) = offered.stopped {
         return Err(BenchError::Load(failure.message));
     }
     Ok(Said {
-        queries: measured.queries.total(),
-        transactions: measured.transactions,
-        seconds: measured.measured_s,
+        queries: offered.measured.queries.total(),
+        transactions: offered.measured.transactions,
+        seconds: offered.measured.measured_s,
         connected,
-        connect_s: measured.connect_s,
-        memory_peak_bytes: measured.generator.memory_peak_bytes,
+        connect_s: offered.measured.connect_s,
+        memory_peak_bytes: offered.measured.generator.memory_peak_bytes,
     })
 }

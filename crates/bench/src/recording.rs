@@ -218,13 +218,6 @@ fn result(planned: &PlannedTrial, transactions: u64, sums: &[(String, Histogram<
         cell: planned.cell.clone(),
         outcome: Outcome::Completed,
         started_at: "2026-11-20T19:42:07.000Z".to_owned(),
-        connect_s: 0.1,
-        warmup_s: f64::from(WARMUP),
-        measured_s: f64::from(SECONDS),
-        transactions,
-        queries: queries(transactions),
-        operations: std::iter::once(whole).chain(statements).collect(),
-        generator: GeneratorUse { user_s: 1.0, system_s: 3.0, workers: 2, ..GeneratorUse::default() },
         server: Some(ServerFacts {
             flavour: if planned.cell.target.starts_with("mysql") { Flavour::Mysql } else { Flavour::Mariadb },
             version: planned.cell.target.clone(),
@@ -238,7 +231,17 @@ fn result(planned: &PlannedTrial, transactions: u64, sums: &[(String, Histogram<
             round_trip_ms: Some(0.05),
         }),
         data_restored: true,
-        traffic: Traffic { sent_bytes: transactions * 800, received_bytes: transactions * 40_000 },
+        measured: model::Measured {
+            connect_s: 0.1,
+            warmup_s: f64::from(WARMUP),
+            measured_s: f64::from(SECONDS),
+            transactions,
+            queries: queries(transactions),
+            operations: std::iter::once(whole).chain(statements).collect(),
+            generator: GeneratorUse { user_s: 1.0, system_s: 3.0, workers: 2, ..GeneratorUse::default() },
+            traffic: Traffic { sent_bytes: transactions * 800, received_bytes: transactions * 40_000 },
+            ..Default::default()
+        },
         ..TrialResult::default()
     }
 }

@@ -9,10 +9,10 @@ mod null_server;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use load::{Limit, Measured, Offer, Schedule, Stopped};
+use load::{Limit, Offer, Schedule, Stopped};
 use model::{
-    Arrivals, Calibration, CalibrationPoint, FORMAT, Phase, Rate, SysbenchOptions, SysbenchWorkload,
-    WorkloadSpec,
+    Arrivals, Calibration, CalibrationPoint, FORMAT, Measured, Phase, Rate, SysbenchOptions,
+    SysbenchWorkload, WorkloadSpec,
 };
 
 use crate::null_server::NullServer;
@@ -118,9 +118,9 @@ pub fn offer(
         workers,
         cancel,
     };
-    let measured = load::offer(&offer, &mut |_| {})?;
-    match &measured.stopped {
-        Stopped::AtLimit => Ok(measured),
+    let offered = load::offer(&offer, &mut |_| {})?;
+    match &offered.stopped {
+        Stopped::AtLimit => Ok(offered.measured),
         Stopped::Cancelled => Err(CalibrateError::Interrupted),
         Stopped::Failed(failure) => Err(CalibrateError::Load(failure.message.clone())),
     }

@@ -184,12 +184,15 @@ fn result(planned: &PlannedTrial, measured: &Measured) -> TrialResult {
         index: planned.index,
         cell: planned.cell.clone(),
         outcome: measured.failure.as_ref().map_or(Outcome::Completed, |why| Outcome::Failed(failure(why))),
-        measured_s: measured.measured_s,
-        transactions: measured.stated.transactions.unwrap_or(0),
-        queries: measured.queries,
-        reconnects: measured.reconnects,
-        fairness: measured.fairness,
         stated: Some(measured.stated.clone()),
+        measured: model::Measured {
+            measured_s: measured.measured_s,
+            transactions: measured.stated.transactions.unwrap_or(0),
+            queries: measured.queries,
+            reconnects: measured.reconnects,
+            fairness: measured.fairness,
+            ..Default::default()
+        },
         ..TrialResult::default()
     }
 }

@@ -31,7 +31,7 @@ mod workload;
 
 pub use clock::{Clock, Monotonic};
 pub use limit::Limit;
-pub use measured::{Measured, Progress, Stopped, TaggedHistogram};
+pub use measured::{Offered, Progress, Stopped, TaggedHistogram};
 pub use offer::{Offer, OfferError, offer};
 pub use schedule::Schedule;
 pub use summary::{HISTOGRAM_MAX_NS, HISTOGRAM_SIGNIFICANT_DIGITS, new_histogram, summarise};

@@ -13,7 +13,7 @@ use crate::clock::{Clock, Monotonic};
 use crate::connector::{Connector, THREADS_MAX};
 use crate::limit::Limit;
 use crate::mailbox::{Control, Mailbox};
-use crate::measured::{Fatal, Measured, Progress, Stopped};
+use crate::measured::{Fatal, Offered, Progress, Stopped};
 use crate::recorder::Operations;
 use crate::schedule::{Schedule, Timetable};
 use crate::setup::WorkerSetup;
@@ -64,8 +64,8 @@ impl model::Advise for OfferError {
 /// Offers load until its limit, `cancel` or a fatal error. `on` is told of every interval as it ends.
 ///
 /// # Errors
-/// Only if the workers themselves cannot be started. What goes wrong with the server is in [`Measured::stopped`].
-pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Measured, OfferError> {
+/// Only if the workers themselves cannot be started. What goes wrong with the server is in [`Offered::stopped`].
+pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Offered, OfferError> {
     let cpus = thread::available_parallelism().map_or(1, |n| n.get() as u32);
     let workers =
         offer.workers.unwrap_or_else(|| default_workers(cpus, offer.clients)).clamp(1, offer.clients.max(1));
@@ -179,7 +179,7 @@ const TICK: Duration = Duration::from_millis(50);
 const START_DELAY_NS: u64 = 1_000_000;
 
 impl ControlRoom<'_> {
-    fn conduct(&self, inbox: &Receiver<Report>, on: &mut dyn FnMut(Progress<'_>)) -> Measured {
+    fn conduct(&self, inbox: &Receiver<Report>, on: &mut dyn FnMut(Progress<'_>)) -> Offered {
         let operations = Operations::clone(self.operations);
         let mut sum = Sum::new(operations, self.mailboxes.len(), self.cpus, self.timetable, self.events_left);
         let mut ready = 0;

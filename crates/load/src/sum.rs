@@ -5,12 +5,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use model::{
-    Fairness, GeneratorUse, Interval, LatencySummary, OpenLoop, OperationKind, OperationSummary, QueryCounts,
-    Straddling, Stretch, TlsUse, TpccResult, Traffic,
+    Fairness, GeneratorUse, Interval, LatencySummary, Measured, OpenLoop, OperationKind, OperationSummary,
+    QueryCounts, Straddling, Stretch, TlsUse, TpccResult, Traffic,
 };
 use wire::TlsSession;
 
-use crate::measured::{Measured, Progress, Stopped, TaggedHistogram};
+use crate::measured::{Offered, Progress, Stopped, TaggedHistogram};
 use crate::recorder::{Errors, Late, Latencies, Operations, Recorder, Starts, TRANSACTION};
 use crate::schedule::Timetable;
 use crate::stall::StallFinder;
@@ -366,7 +366,7 @@ impl<'a> Sum<'a> {
         stood_still: Vec<Stretch>,
         tpcc: impl FnOnce(u64, &[u64]) -> Option<TpccResult>,
         on: &mut dyn FnMut(Progress<'_>),
-    ) -> Measured {
+    ) -> Offered {
         let left: Vec<usize> = self.open.keys().copied().collect();
         for index in left {
             self.complete(index, on);
@@ -387,8 +387,7 @@ impl<'a> Sum<'a> {
         let measured_s = self.window_ns as f64 / 1e9;
         let tpcc = tpcc(self.totals.rollbacks, &self.totals.retries);
         let open_loop = self.open_loop(&stopped);
-        Measured {
-            stopped,
+        let measured = Measured {
             connect_s,
             warmup_s: self.warmup_ns as f64 / 1e9,
             measured_s,
@@ -401,14 +400,15 @@ impl<'a> Sum<'a> {
             reconnects: self.totals.reconnects,
             in_flight: self.in_flight,
             in_flight_longest_ns: self.in_flight_longest_ns,
-            straddling: self.straddling,
+            straddling: Some(self.straddling),
             stood_still,
-            stalls: self.stalls.finish(),
+            stalls: Some(self.stalls.finish()),
             traffic: self.totals.traffic,
             tls: self.tls.as_ref().map(TlsTotals::seen),
             tpcc,
             open_loop,
-        }
+        };
+        Offered { stopped, measured }
     }
 
     fn complete(&mut self, index: usize, on: &mut dyn FnMut(Progress<'_>)) {

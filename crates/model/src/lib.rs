@@ -36,7 +36,7 @@ pub use snapshot::{
 };
 pub use target::{Address, Endpoint, Flavour, SandboxSpec, Target, TargetKind, TlsMode, TlsSpec, TlsVersion};
 pub use trial::{
-    ErrorCount, Failure, FailureCode, Fairness, GeneratorUse, Interval, LatencySummary, OpenLoop,
+    ErrorCount, Failure, FailureCode, Fairness, GeneratorUse, Interval, LatencySummary, Measured, OpenLoop,
     OperationKind, OperationSummary, Outcome, QueryCounts, Stalls, Straddling, Stretch, Surroundings, TlsUse,
     Traffic, TrialResult,
 };

@@ -19,30 +19,45 @@ pub struct TrialResult {
     pub outcome: Outcome,
     /// Wall clock of the first client's start, RFC 3339 in UTC.
     pub started_at: String,
+    /// What the load measured; all 0 and empty if it did not begin.
+    #[serde(flatten)]
+    pub measured: Measured,
+    /// The server; none if it could not be asked.
+    pub server: Option<ServerFacts>,
+    /// True if the data were put back to their initial state before the trial.
+    pub data_restored: bool,
+    /// What the generator's machine did besides; none if the load did not begin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub surroundings: Option<Surroundings>,
+    /// What another tool stated of it; none of a trial of our own. Then what is 0 or empty in `measured` is unknown unless it
+    /// is stated here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stated: Option<Stated>,
+}
+
+/// What a load measured. Figures are of the measured window unless they say otherwise.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
     /// Seconds it took to connect all clients.
     pub connect_s: f64,
     /// Seconds of warm-up before the measured window.
     pub warmup_s: f64,
     /// Length of the measured window, seconds, as it really was.
     pub measured_s: f64,
-    /// Transactions completed in the measured window.
+    /// Transactions completed.
     pub transactions: u64,
-    /// Statements answered in the measured window.
+    /// Statements answered.
     pub queries: QueryCounts,
-    /// Latency per operation in the measured window. The first one is the transaction as a whole.
+    /// Latency per operation. The first one is the transaction as a whole; `connect`, of the whole trial, is the last.
     pub operations: Vec<OperationSummary>,
-    /// Errors by code in the measured window.
+    /// Errors by code, and by type of transaction where there are several.
     pub errors: Vec<ErrorCount>,
-    /// Connections that were lost and opened again in the measured window.
+    /// Connections that were lost and opened again.
     pub reconnects: u64,
     /// What the generator itself used.
     pub generator: GeneratorUse,
     /// Transactions of the client that did least and most (sysbench's fairness), mean and standard deviation.
     pub fairness: Fairness,
-    /// The server; none if it could not be asked.
-    pub server: Option<ServerFacts>,
-    /// True if the data were put back to their initial state before the trial.
-    pub data_restored: bool,
     /// Transactions in flight when the window closed; they are not counted.
     #[serde(default)]
     pub in_flight: u64,
@@ -55,28 +70,21 @@ pub struct TrialResult {
     /// When the whole generator stood still, also in the warm-up: it was stopped, or its machine was suspended.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stood_still: Vec<Stretch>,
-    /// Stalls in the measured window; none in recordings of earlier versions.
+    /// Stalls; none in recordings of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stalls: Option<Stalls>,
-    /// Bytes over all sockets in the measured window.
+    /// Bytes over all sockets.
     #[serde(default)]
     pub traffic: Traffic,
     /// What TLS agreed on, over all connections of the trial; none without TLS.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tls: Option<TlsUse>,
-    /// What the generator's machine did besides; none if the load did not begin.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub surroundings: Option<Surroundings>,
     /// What only TPC-C knows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tpcc: Option<TpccResult>,
     /// What only an open loop knows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open_loop: Option<OpenLoop>,
-    /// What another tool stated of it; none of a trial of our own. Then what is 0 or empty above is unknown unless it is stated
-    /// here.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stated: Option<Stated>,
 }
 
 /// A stretch of time.

@@ -159,7 +159,7 @@ impl Tally {
     }
 
     fn add(&mut self, result: &TrialResult) {
-        let consistency = result.tpcc.as_ref().and_then(|tpcc| tpcc.consistency.as_ref());
+        let consistency = result.measured.tpcc.as_ref().and_then(|tpcc| tpcc.consistency.as_ref());
         self.inconsistent += u32::from(consistency.is_some_and(|found| !found.holds()));
         match result.outcome {
             Outcome::Completed => self.completed += 1,

@@ -41,7 +41,12 @@ impl<'a> House<'a> {
             plan,
             site,
             benches: BTreeMap::new(),
-            earlier_s: done.iter().map(|result| result.connect_s + result.warmup_s + result.measured_s).sum(),
+            earlier_s: done
+                .iter()
+                .map(|result| {
+                    result.measured.connect_s + result.measured.warmup_s + result.measured.measured_s
+                })
+                .sum(),
             results: done,
             begun: None,
         }

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{
-    Advice, Advise, CellKey, Design, OptionId, Plan, PlannedTrial, Restore, Spec, TargetKind, Why,
-};
+use model::{Advice, Advise, CellKey, Design, OptionId, Plan, PlannedTrial, Restore, Spec, TargetKind, Why};
 use random::Rng;
 use sha2::{Digest, Sha256};
 
@@ -260,8 +258,8 @@ fn hash(plan: &Plan) -> String {
 mod tests {
     use super::*;
     use model::{
-        FORMAT, Flavour, LoadShape, SandboxSpec, SpecTarget, SysbenchOptions, SysbenchWorkload, Target, TlsMode,
-        WorkloadSpec,
+        FORMAT, Flavour, LoadShape, SandboxSpec, SpecTarget, SysbenchOptions, SysbenchWorkload, Target,
+        TlsMode, WorkloadSpec,
     };
 
     fn target(label: &str) -> SpecTarget {

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use hdrhistogram::Histogram;
-use load::{Limit, Measured, Offer, Progress, Schedule, Stopped, TaggedHistogram};
+use load::{Limit, Offer, Offered, Progress, Schedule, Stopped, TaggedHistogram};
 use model::{
     Advise, Consistency, EventKind, FORMAT, Failure, FailureCode, Observation, Observe, Outcome, Plan,
     PlannedTrial, Plans, StatementPlan, TrialResult, Unchecked,
@@ -133,7 +133,7 @@ fn offer(
     let started_at = now_rfc3339();
     let mut trouble = None;
     let (mut before, mut watch) = (None, None);
-    let measured = load::offer(&offer, &mut |progress| {
+    let offered = load::offer(&offer, &mut |progress| {
         if let Progress::Connected { .. } = progress {
             before = Some(Activity::now());
             watch = watched(trial, bench);
@@ -155,8 +155,8 @@ fn offer(
         writer.snapshots(&before, &after)?;
     }
     let surroundings = before.map(|before| Activity::now().since(&before, bench.place()));
-    Ok(match measured {
-        Ok(measured) => TrialResult { surroundings, ..completed(trial, bench, started_at, measured) },
+    Ok(match offered {
+        Ok(offered) => TrialResult { surroundings, ..completed(trial, bench, started_at, offered) },
         Err(error) => failed(trial, failure(FailureCode::Machine, error.to_string())),
     })
 }
@@ -220,8 +220,8 @@ fn tagged(histograms: &[TaggedHistogram]) -> Vec<(&str, &Histogram<u64>)> {
     histograms.iter().map(|h| (h.tag.as_str(), &h.histogram)).collect()
 }
 
-fn completed(trial: &Trial<'_>, bench: &Bench, started_at: String, measured: Measured) -> TrialResult {
-    let outcome = match measured.stopped {
+fn completed(trial: &Trial<'_>, bench: &Bench, started_at: String, offered: Offered) -> TrialResult {
+    let outcome = match offered.stopped {
         Stopped::AtLimit => Outcome::Completed,
         Stopped::Cancelled => Outcome::Interrupted,
         Stopped::Failed(failure) => Outcome::Failed(failure),
@@ -232,28 +232,10 @@ fn completed(trial: &Trial<'_>, bench: &Bench, started_at: String, measured: Mea
         cell: trial.planned.cell.clone(),
         outcome,
         started_at,
-        connect_s: measured.connect_s,
-        warmup_s: measured.warmup_s,
-        measured_s: measured.measured_s,
-        transactions: measured.transactions,
-        queries: measured.queries,
-        operations: measured.operations,
-        errors: measured.errors,
-        reconnects: measured.reconnects,
-        generator: measured.generator,
-        fairness: measured.fairness,
+        measured: offered.measured,
         server: Some(bench.facts.clone()),
         data_restored: trial.restored,
-        in_flight: measured.in_flight,
-        in_flight_longest_ns: measured.in_flight_longest_ns,
-        straddling: Some(measured.straddling),
-        stood_still: measured.stood_still,
-        stalls: Some(measured.stalls),
-        traffic: measured.traffic,
-        tls: measured.tls,
         surroundings: None,
-        tpcc: measured.tpcc,
-        open_loop: measured.open_loop,
         stated: None,
     }
 }
@@ -322,7 +304,8 @@ fn check_consistency(
     result: &mut TrialResult,
 ) -> Result<(), StoreError> {
     let workload = &trial.plan.spec.workloads[trial.planned.workload as usize];
-    let Some(data) = workload.data_set(trial.planned.cell.threads).filter(|_| result.tpcc.is_some()) else {
+    let Some(data) = workload.data_set(trial.planned.cell.threads).filter(|_| result.measured.tpcc.is_some())
+    else {
         return Ok(());
     };
     if !workload.checks_data() {
@@ -342,7 +325,7 @@ fn check_consistency(
 }
 
 fn note(result: &mut TrialResult, found: Result<Consistency, Unchecked>) {
-    if let Some(tpcc) = &mut result.tpcc {
+    if let Some(tpcc) = &mut result.measured.tpcc {
         (tpcc.consistency, tpcc.unchecked) = match found {
             Ok(found) => (Some(found), None),
             Err(why) => (None, Some(why)),

@@ -276,8 +276,9 @@ fn trial_entry(result: TrialResult) -> TrialEntry {
         Outcome::Failed(_) => "failed",
         Outcome::Interrupted => "interrupted",
     };
-    let response = result.operations.first().map(|o| o.response).filter(|r| r.count > 0);
-    let own = (result.measured_s > 0.0).then(|| result.transactions as f64 / result.measured_s);
+    let response = result.measured.operations.first().map(|o| o.response).filter(|r| r.count > 0);
+    let own = (result.measured.measured_s > 0.0)
+        .then(|| result.measured.transactions as f64 / result.measured.measured_s);
     let stated = result.stated.as_ref();
     TrialEntry {
         index: result.index,

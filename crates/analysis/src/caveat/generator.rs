@@ -51,7 +51,7 @@ pub(super) fn overload(c: &Context<'_>) -> Option<Found> {
 
 /// Response times hold what the generator's own timers add.
 pub(super) fn late_timers(c: &Context<'_>) -> Option<Found> {
-    let timers = c.completed.iter().filter_map(|t| t.result.open_loop.map(|open| open.timer));
+    let timers = c.completed.iter().filter_map(|t| t.result.measured.open_loop.map(|open| open.timer));
     let worst = timers.filter(open_loop::timers_late).map(|timer| timer.p99_ns).max()?;
     Some(Found {
         severity: Severity::Warn,
@@ -83,26 +83,26 @@ pub(super) fn littles_law(c: &Context<'_>) -> Option<Found> {
 /// both are corrected by what the engine saw of them. Recordings of earlier versions know only the longest of them, and are
 /// allowed to deviate by as much.
 fn little_deviation(t: &TrialResult) -> Option<(f64, f64)> {
-    let response = &t.operations.first()?.response;
+    let response = &t.measured.operations.first()?.response;
     // Clients that are connecting, or wait to try again, are not in a transaction.
-    if response.count == 0 || t.reconnects > 0 || t.measured_s <= 0.0 {
+    if response.count == 0 || t.measured.reconnects > 0 || t.measured.measured_s <= 0.0 {
         return None;
     }
     let clients = f64::from(t.cell.threads);
     let busy_s = response.count as f64 * response.mean_ns / 1e9;
-    let (busy_s, edges_s) = match t.straddling {
+    let (busy_s, edges_s) = match t.measured.straddling {
         Some(straddling) => (busy_s - straddling.before_s + straddling.at_end_s, 0.0),
         None => {
             // One that straddles the beginning can be as long as the longest; among many it is an ordinary long one.
             let is_small = response.count < TRANSACTIONS_FOR_P99;
             let straddler_ns = if is_small { response.max_ns } else { response.p99_ns };
-            let at_end_ns = t.in_flight_longest_ns.map_or(response.mean_ns, |ns| ns as f64);
+            let at_end_ns = t.measured.in_flight_longest_ns.map_or(response.mean_ns, |ns| ns as f64);
             (busy_s, (straddler_ns as f64 + at_end_ns) / 1e9)
         }
     };
-    let found = busy_s / t.measured_s;
+    let found = busy_s / t.measured.measured_s;
     let deviation = (clients - found).abs() / clients;
-    (deviation > LITTLE_DEVIATION_MAX + edges_s / t.measured_s).then_some((deviation, found))
+    (deviation > LITTLE_DEVIATION_MAX + edges_s / t.measured.measured_s).then_some((deviation, found))
 }
 
 /// Whether the server of a cell uses the CPUs of the generator's machine, too.
@@ -124,9 +124,9 @@ fn shares_machine(c: &Context<'_>) -> bool {
 /// neither offers what it should, nor notices answers when they come.
 fn starvation(c: &Context<'_>) -> Option<(f64, Severity)> {
     let share = |t: &TrialResult| {
-        let available_s = t.measured_s * f64::from(t.generator.workers);
-        if t.measured_s >= STARVED_S_MIN {
-            t.generator.run_queue_wait_s / available_s.max(f64::MIN_POSITIVE)
+        let available_s = t.measured.measured_s * f64::from(t.measured.generator.workers);
+        if t.measured.measured_s >= STARVED_S_MIN {
+            t.measured.generator.run_queue_wait_s / available_s.max(f64::MIN_POSITIVE)
         } else {
             0.0
         }
@@ -157,7 +157,7 @@ pub(super) fn saturated_histogram(c: &Context<'_>) -> Option<Found> {
     let saturated: u64 = c
         .completed
         .iter()
-        .flat_map(|t| &t.result.operations)
+        .flat_map(|t| &t.result.measured.operations)
         .map(|o| o.response.saturated + o.service.saturated)
         .sum();
     (saturated > 0).then(|| Found {

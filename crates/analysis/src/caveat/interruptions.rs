@@ -18,12 +18,13 @@ const WINDOW_TOLERANCE_S: f64 = 0.002;
 
 /// When the generator stood still within the measured window of a trial: of each stretch what lies in it.
 pub(crate) fn stood_still(trial: &TrialInput<'_>) -> Vec<Stretch> {
-    let (from_s, to_s) = (trial.result.warmup_s, trial.result.warmup_s + trial.result.measured_s);
+    let (from_s, to_s) =
+        (trial.result.measured.warmup_s, trial.result.measured.warmup_s + trial.result.measured.measured_s);
     let within = |one: &Stretch| {
         let length_s = one.within(from_s, to_s);
         (length_s > 0.0).then_some(Stretch { from_s: one.from_s.max(from_s), length_s })
     };
-    trial.result.stood_still.iter().filter_map(within).collect()
+    trial.result.measured.stood_still.iter().filter_map(within).collect()
 }
 
 /// The generator was stopped, or its machine was suspended: nothing was offered and nothing measured meanwhile.
@@ -81,10 +82,11 @@ pub(super) fn windows_differ(c: &Context<'_>) -> Option<Found> {
         let (first, last) = (measured.first()?, measured.last()?);
         // What was lost with a part of the file is another matter.
         let transactions: u64 = measured.iter().map(|i| i.transactions).sum();
-        if transactions != trial.result.transactions {
+        if transactions != trial.result.measured.transactions {
             return None;
         }
-        let (counted_s, sum_s) = (trial.result.measured_s, measured.iter().map(|i| i.length_s).sum::<f64>());
+        let (counted_s, sum_s) =
+            (trial.result.measured.measured_s, measured.iter().map(|i| i.length_s).sum::<f64>());
         let true_s = last.end_s - (first.end_s - first.length_s);
         let off = |s: f64| (s - true_s).abs() > WINDOW_TOLERANCE_S.max(WINDOW_TOLERANCE * true_s);
         [counted_s, sum_s].into_iter().find(|s| off(*s)).map(|s| (s, true_s))

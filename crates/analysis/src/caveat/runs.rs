@@ -94,7 +94,7 @@ pub(super) fn errors(c: &Context<'_>) -> Option<Found> {
     // Another tool states how many there were, not which.
     let stated: u64 = c.completed.iter().filter_map(|t| t.result.stated.as_ref()?.errors).sum();
     let errors = own + stated;
-    let transactions: u64 = c.completed.iter().map(|t| t.result.transactions).sum();
+    let transactions: u64 = c.completed.iter().map(|t| t.result.measured.transactions).sum();
     let share = errors as f64 / (errors + transactions).max(1) as f64;
     let most = c.cell.errors.first();
     (share > ERROR_SHARE_MAX).then(|| Found {

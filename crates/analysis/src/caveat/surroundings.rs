@@ -89,7 +89,7 @@ pub(super) fn swap(c: &Context<'_>) -> Option<Found> {
 
 /// Durations come from a clock that should not go back; times of day, as in the server's log, from one that may be set.
 pub(super) fn clock_steps(c: &Context<'_>) -> Option<Found> {
-    let back = |t: &TrialResult| (t.generator.clock_set_back_s, t.measured_s);
+    let back = |t: &TrialResult| (t.measured.generator.clock_set_back_s, t.measured.measured_s);
     let (back_s, window_s) =
         c.completed.iter().map(|t| back(t.result)).max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default();
     if back_s > 0.0 {

@@ -22,7 +22,7 @@ pub(super) fn no_transactions(c: &Context<'_>) -> Option<Found> {
     // What another tool did not count is unknown.
     let none = |t: &&TrialInput<'_>| match &t.result.stated {
         Some(stated) => stated.transactions == Some(0),
-        None => t.result.transactions == 0,
+        None => t.result.measured.transactions == 0,
     };
     c.completed.iter().any(none).then(|| Found {
         severity: Severity::Invalid,
@@ -120,8 +120,9 @@ pub(super) fn trend(c: &Context<'_>) -> Option<Found> {
 }
 
 pub(super) fn short_window(c: &Context<'_>) -> Option<Found> {
-    let known = c.completed.iter().filter(|t| t.result.stated.is_none() || t.result.measured_s > 0.0);
-    let shortest = known.map(|t| t.result.measured_s).fold(f64::INFINITY, f64::min);
+    let known =
+        c.completed.iter().filter(|t| t.result.stated.is_none() || t.result.measured.measured_s > 0.0);
+    let shortest = known.map(|t| t.result.measured.measured_s).fold(f64::INFINITY, f64::min);
     // A limit of transactions is the user's own choice of when to stop.
     (c.load().events == 0 && shortest < WINDOW_S_MIN).then(|| Found {
         severity: Severity::Warn,
@@ -137,7 +138,7 @@ pub(super) fn few_transactions(c: &Context<'_>) -> Option<Found> {
     {
         return None;
     }
-    let transactions: u64 = c.completed.iter().map(|t| t.result.transactions).sum();
+    let transactions: u64 = c.completed.iter().map(|t| t.result.measured.transactions).sum();
     let (severity, percentiles) = match transactions {
         0..TRANSACTIONS_MIN => (Severity::Warn, "all"),
         TRANSACTIONS_MIN..TRANSACTIONS_FOR_P99 => (Severity::Note, "high"),

@@ -211,11 +211,14 @@ fn folded(values: &[f64], length: f64) -> (f64, Vec<f64>) {
 /// As the engine measured them, in tenths of a second; of recordings that have none, and of rows that are buffered before they
 /// are sent, the seconds without a transaction.
 fn stalls(trial: &TrialInput<'_>, seconds: &Seconds, load: &LoadShape) -> Option<Silence> {
-    let is_buffered = trial.result.operations.iter().any(|operation| operation.name == "bulk_insert");
-    let Some(stalls) = trial.result.stalls.as_ref().filter(|_| !is_buffered) else { return silence(seconds) };
+    let is_buffered =
+        trial.result.measured.operations.iter().any(|operation| operation.name == "bulk_insert");
+    let Some(stalls) = trial.result.measured.stalls.as_ref().filter(|_| !is_buffered) else {
+        return silence(seconds);
+    };
     let longest = stalls.longest.iter().max_by(|a, b| a.length_s.total_cmp(&b.length_s))?;
-    let transactions = trial.result.transactions as f64;
-    let working_s = (trial.result.measured_s - stalls.stalled_s).max(f64::MIN_POSITIVE);
+    let transactions = trial.result.measured.transactions as f64;
+    let working_s = (trial.result.measured.measured_s - stalls.stalled_s).max(f64::MIN_POSITIVE);
     // Where few are completed at random times, a while without one is no wonder (Poisson); nor is it where few are due.
     let phases = load.rate.iter().flat_map(|rate| &rate.phases);
     let least_per_s = phases.map(|phase| phase.from_per_s.min(phase.to_per_s)).fold(f64::INFINITY, f64::min);

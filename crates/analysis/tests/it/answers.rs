@@ -73,7 +73,7 @@ fn a_generator_that_was_the_bottleneck_gets_no_verdict() {
     let plan = plan(&["mysql", "mariadb"], &[1], 3);
     let cells = cells(&plan, |planned| {
         let mut trial = recorded(planned, if planned.cell.target == "mysql" { 900.0 } else { 600.0 });
-        trial.result.generator.busiest_worker = 0.97;
+        trial.result.measured.generator.busiest_worker = 0.97;
         Some(trial)
     });
     let comparison = compare(&cells, &metric::THROUGHPUT, "mysql", "mariadb").remove(0);

@@ -36,7 +36,7 @@ fn a_trial_that_is_not_valid_leaves_the_figures() {
     let cell = cell_with(|repeat, trial| match repeat {
         2 => {
             *trial = Recorded { intervals: trial.intervals.clone(), ..trial.clone() };
-            trial.result.transactions /= 2;
+            trial.result.measured.transactions /= 2;
             others(trial, 0.85, 0.6);
         }
         4 => others(trial, 0.2, 0.1),
@@ -92,7 +92,7 @@ fn a_part_never_exceeds_its_whole() {
 fn a_generator_that_was_the_bottleneck_once_was_that_of_the_cell() {
     let cell = cell_with(|repeat, trial| {
         if repeat == 3 {
-            trial.result.generator.busiest_worker = 0.95;
+            trial.result.measured.generator.busiest_worker = 0.95;
         }
     });
     assert_eq!(cell.completed(), 5);

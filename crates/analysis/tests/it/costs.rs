@@ -166,9 +166,9 @@ fn tops_of(digests: &[(&str, f64)], digested_s: f64, executed_s: f64, all_s: f64
     let plan = plan(&["mysql"], &[1], 1);
     let cells = cells(&plan, |planned| {
         let mut trial = Recorded { watched: watched.clone(), ..recorded(planned, 100.0) };
-        let service = trial.result.operations[0].service;
+        let service = trial.result.measured.operations[0].service;
         for (name, mean_ns) in [("point_select", 6e6), ("commit", 2e6)] {
-            trial.result.operations.push(OperationSummary {
+            trial.result.measured.operations.push(OperationSummary {
                 name: name.to_owned(),
                 kind: OperationKind::Statement,
                 service: LatencySummary { mean_ns, ..service },

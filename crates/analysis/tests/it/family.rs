@@ -121,7 +121,7 @@ fn cells_that_are_not_valid_get_no_verdict() {
     let plan = plan(&["a", "b"], &[1, 2], 3);
     let crowded = common::cells(&plan, |planned| {
         let mut trial = recorded(planned, 1_000.0);
-        trial.result.generator.clock_set_back_s = 5.0;
+        trial.result.measured.generator.clock_set_back_s = 5.0;
         Some(trial)
     });
     cells[0].caveats = crowded[0].caveats.clone();

@@ -46,7 +46,7 @@ fn text<'a>(cell: &'a CellSummary, id: &str) -> &'a str {
 fn seconds_that_overlap_are_not_those_of_the_window() {
     let overlapping = |trial: &mut Recorded| {
         trial.intervals.iter_mut().for_each(|interval| interval.length_s = 1.03);
-        trial.result.measured_s = 30.9;
+        trial.result.measured.measured_s = 30.9;
     };
     let cell = cell_of(remote(), overlapping);
     assert_eq!(severity(&cell, "windows_differ"), Some(Severity::Invalid));
@@ -67,10 +67,10 @@ fn a_generator_that_stood_still_is_the_one_cause_that_is_named() {
             interval.transactions = 0;
         }
         trial.intervals.iter_mut().skip(20).for_each(|interval| interval.transactions *= 2);
-        trial.result.operations[0].response.mean_ns *= 0.7;
-        trial.result.stalls =
+        trial.result.measured.operations[0].response.mean_ns *= 0.7;
+        trial.result.measured.stalls =
             Some(Stalls { stalled_s: 6.0, count: 1, longest: vec![Stretch { from_s: 9.0, length_s: 6.0 }] });
-        trial.result.stood_still = vec![Stretch { from_s: 9.0, length_s: 6.0 }];
+        trial.result.measured.stood_still = vec![Stretch { from_s: 9.0, length_s: 6.0 }];
     };
     let cell = cell_of(remote(), stopped);
     let ids: Vec<&str> = cell.caveats.iter().map(|caveat| caveat.id.as_str()).collect();
@@ -78,7 +78,7 @@ fn a_generator_that_stood_still_is_the_one_cause_that_is_named() {
     assert!(text(&cell, "generator_paused").contains("stood still for 6 s, from 9 s on"), "{cell:?}");
     // One of the warm-up is over.
     let before = |trial: &mut Recorded| {
-        trial.result.stood_still = vec![Stretch { from_s: 1.0, length_s: 3.0 }];
+        trial.result.measured.stood_still = vec![Stretch { from_s: 1.0, length_s: 3.0 }];
     };
     assert_eq!(severity(&cell_of(remote(), before), "generator_paused"), None);
 }
@@ -90,7 +90,7 @@ fn the_share_of_stalls_decides_how_much_they_matter() {
             let longest = lengths_s.iter().enumerate();
             let longest =
                 longest.map(|(n, length_s)| Stretch { from_s: 6.0 + 4.0 * n as f64, length_s: *length_s });
-            trial.result.stalls = Some(Stalls {
+            trial.result.measured.stalls = Some(Stalls {
                 stalled_s: lengths_s.iter().sum(),
                 count: lengths_s.len() as u64,
                 longest: longest.collect(),
@@ -120,7 +120,7 @@ fn a_phase_of_few_arrivals_is_no_stall() {
         let cell = |planned: &PlannedTrial| {
             let mut trial = recorded(planned, 800.0);
             let longest = vec![Stretch { from_s: 7.0, length_s: 4.0 }];
-            trial.result.stalls = Some(Stalls { stalled_s: 4.0, count: 1, longest });
+            trial.result.measured.stalls = Some(Stalls { stalled_s: 4.0, count: 1, longest });
             Some(trial)
         };
         severity(&cells(&plan, cell).remove(0), "stall")
@@ -134,9 +134,9 @@ fn a_phase_of_few_arrivals_is_no_stall() {
 fn littles_law_takes_what_straddles_the_window_as_it_was() {
     let straddling = |before_s| {
         move |trial: &mut Recorded| {
-            let response = &mut trial.result.operations[0].response;
+            let response = &mut trial.result.measured.operations[0].response;
             response.mean_ns += 16.0 * 3.0 * 1e9 / response.count as f64;
-            trial.result.straddling = Some(Straddling { before_s, at_end_s: 0.0 });
+            trial.result.measured.straddling = Some(Straddling { before_s, at_end_s: 0.0 });
         }
     };
     assert_eq!(severity(&cell_of(remote(), straddling(48.0)), "littles_law"), None);
@@ -147,7 +147,10 @@ fn littles_law_takes_what_straddles_the_window_as_it_was() {
 fn waiting_for_a_cpu_matters_more_where_no_server_uses_it() {
     // Two workers and 30 s.
     let waited = |kind, share: f64| {
-        severity(&cell_of(kind, |t| t.result.generator.run_queue_wait_s = 60.0 * share), "cpu_contention")
+        severity(
+            &cell_of(kind, |t| t.result.measured.generator.run_queue_wait_s = 60.0 * share),
+            "cpu_contention",
+        )
     };
     let sandbox = || plan(&["mysql"], &[1], 1).spec.targets[0].target.kind.clone();
     use Severity::{Invalid, Note, Warn};
@@ -170,8 +173,8 @@ fn a_starved_generator_is_named_in_place_of_the_rate() {
         });
         let cell = |planned: &PlannedTrial| {
             let mut trial = recorded(planned, 800.0);
-            trial.result.generator.run_queue_wait_s = 60.0 * wait_share;
-            trial.result.open_loop = Some(OpenLoop {
+            trial.result.measured.generator.run_queue_wait_s = 60.0 * wait_share;
+            trial.result.measured.open_loop = Some(OpenLoop {
                 offered: 30_000_000,
                 unstarted: 29_976_000,
                 backlog_max: 29_976_000,

@@ -45,7 +45,7 @@ fn percentiles_are_merged_never_averaged() {
             slow.record_n(100_000_000, 300).ok()?;
             trial.histograms[0].response = Some((&slow).into());
             trial.histograms[0].service = Some(slow.into());
-            trial.result.operations[0].response.p95_ns = 100_000_000;
+            trial.result.measured.operations[0].response.p95_ns = 100_000_000;
         }
         Some(trial)
     })
@@ -96,11 +96,23 @@ fn each_rule_speaks_when_it_should() {
     let message = "the server closed the connection".to_owned();
     let lost = ErrorCount { code: 2013, count: 3, message, ..error.clone() };
     let sentences = [
-        speaks(&|t| t.result.generator.busiest_worker = 0.95, "generator_bottleneck", Severity::Invalid),
-        speaks(&|t| t.result.operations[0].response.mean_ns *= 0.8, "littles_law", Severity::Invalid),
-        speaks(&|t| t.result.generator.run_queue_wait_s = 20.0, "cpu_contention", Severity::Note),
-        speaks(&|t| t.result.operations[0].response.saturated = 2, "saturated_histogram", Severity::Warn),
-        speaks(&|t| t.result.errors.push(error.clone()), "errors", Severity::Warn),
+        speaks(
+            &|t| t.result.measured.generator.busiest_worker = 0.95,
+            "generator_bottleneck",
+            Severity::Invalid,
+        ),
+        speaks(
+            &|t| t.result.measured.operations[0].response.mean_ns *= 0.8,
+            "littles_law",
+            Severity::Invalid,
+        ),
+        speaks(&|t| t.result.measured.generator.run_queue_wait_s = 20.0, "cpu_contention", Severity::Note),
+        speaks(
+            &|t| t.result.measured.operations[0].response.saturated = 2,
+            "saturated_histogram",
+            Severity::Warn,
+        ),
+        speaks(&|t| t.result.measured.errors.push(error.clone()), "errors", Severity::Warn),
         speaks(
             &|t| t.intervals.iter_mut().skip(15).for_each(|i| i.transactions /= 2),
             "trend",
@@ -116,19 +128,19 @@ fn each_rule_speaks_when_it_should() {
         speaks(&|t| around(t).steal_s = 6.0, "steal", Severity::Warn),
         speaks(&|t| around(t).swap_out_bytes = 120_000_000, "swap", Severity::Warn),
         speaks(&|t| around(t).wall_clock_step_s = -2.5, "clock_steps", Severity::Note),
-        speaks(&|t| t.result.generator.clock_set_back_s = 0.1, "clock_steps", Severity::Warn),
-        speaks(&|t| t.result.generator.clock_set_back_s = 2.0, "clock_steps", Severity::Invalid),
-        speaks(&|t| t.result.errors.push(lost.clone()), "connections_lost", Severity::Warn),
+        speaks(&|t| t.result.measured.generator.clock_set_back_s = 0.1, "clock_steps", Severity::Warn),
+        speaks(&|t| t.result.measured.generator.clock_set_back_s = 2.0, "clock_steps", Severity::Invalid),
+        speaks(&|t| t.result.measured.errors.push(lost.clone()), "connections_lost", Severity::Warn),
         speaks(
             &|t| {
-                t.result.measured_s = 3.0;
-                t.result.operations[0].response.count /= 10;
+                t.result.measured.measured_s = 3.0;
+                t.result.measured.operations[0].response.count /= 10;
             },
             "short_window",
             Severity::Warn,
         ),
-        speaks(&|t| t.result.transactions = 20, "few_transactions", Severity::Warn),
-        speaks(&|t| t.result.transactions = 200, "few_transactions", Severity::Note),
+        speaks(&|t| t.result.measured.transactions = 20, "few_transactions", Severity::Warn),
+        speaks(&|t| t.result.measured.transactions = 200, "few_transactions", Severity::Note),
     ];
     insta::assert_snapshot!(sentences.join("\n"));
 }
@@ -137,13 +149,14 @@ fn each_rule_speaks_when_it_should() {
 fn littles_law_allows_for_the_edges_of_the_window() {
     // A stall of the last 10 of 30 seconds: what is in flight is not counted, and that is no error of the figures.
     let stalled = |t: &mut Recorded| {
-        t.result.operations[0].response.count = t.result.operations[0].response.count * 2 / 3;
-        t.result.in_flight_longest_ns = Some(10_000_000_000);
+        t.result.measured.operations[0].response.count =
+            t.result.measured.operations[0].response.count * 2 / 3;
+        t.result.measured.in_flight_longest_ns = Some(10_000_000_000);
     };
     assert!(!ids(&cell_with(stalled)).contains(&"littles_law"));
     let reconnecting = |t: &mut Recorded| {
-        t.result.operations[0].response.mean_ns *= 0.5;
-        t.result.reconnects = 3;
+        t.result.measured.operations[0].response.mean_ns *= 0.5;
+        t.result.measured.reconnects = 3;
     };
     assert!(!ids(&cell_with(reconnecting)).contains(&"littles_law"));
 }

@@ -29,7 +29,7 @@ fn offering(rate: Rate, offered: u64, unstarted: u64, backlog_max: u64, timer_p9
             ..LatencySummary::default()
         };
         let timer = LatencySummary { p99_ns: timer_p99_ns, ..lateness };
-        trial.result.open_loop = Some(OpenLoop { offered, unstarted, backlog_max, lateness, timer });
+        trial.result.measured.open_loop = Some(OpenLoop { offered, unstarted, backlog_max, lateness, timer });
         Some(trial)
     })
     .remove(0)
@@ -72,7 +72,7 @@ fn clients_that_wait_for_a_place_in_flight_excuse_nothing() {
         let cell = cells(&plan, |planned| {
             let mut trial = recorded(planned, 900.0);
             let lateness = LatencySummary::default();
-            trial.result.open_loop =
+            trial.result.measured.open_loop =
                 Some(OpenLoop { offered: 1_000, unstarted: 40, backlog_max: 40, lateness, timer: lateness });
             Some(trial)
         })
@@ -123,10 +123,11 @@ fn offered(targets: &[(&str, &[Option<f64>])], threads: &[u32], repeats: u32) ->
         let done_per_s = if p95_ms.is_some() { 1_000.0 } else { 600.0 + 10.0 * position as f64 };
         let mut trial = recorded(planned, done_per_s);
         let wobble = [1.0, 1.01, 0.99, 1.005][(planned.cell.repeat as usize + position) % 4];
-        trial.result.operations[0].response.p95_ns = (p95_ms.unwrap_or(9_000.0) * wobble * 1e6) as u64;
+        trial.result.measured.operations[0].response.p95_ns =
+            (p95_ms.unwrap_or(9_000.0) * wobble * 1e6) as u64;
         let unstarted = if p95_ms.is_some() { 0 } else { 12_000 };
         let late = LatencySummary { count: 30_000, ..LatencySummary::default() };
-        trial.result.open_loop = Some(OpenLoop {
+        trial.result.measured.open_loop = Some(OpenLoop {
             offered: 30_000,
             unstarted,
             backlog_max: unstarted,

@@ -41,7 +41,7 @@ fn cell(runs: &[Vec<u64>]) -> CellSummary {
     cells(&plan, |planned| {
         let series = &runs[planned.cell.repeat as usize - 1];
         let mut trial = recorded(planned, 10_000.0);
-        trial.result.measured_s = series.len() as f64;
+        trial.result.measured.measured_s = series.len() as f64;
         trial.intervals =
             series.iter().enumerate().map(|(i, done)| interval(6.0 + i as f64, *done)).collect();
         Some(trial)

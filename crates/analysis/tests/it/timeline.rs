@@ -30,7 +30,7 @@ fn in_spans(
     plan.spec.workloads = vec![WorkloadSpec::Tpcc(TpccOptions::default())];
     let mut cell = cells(&plan, |planned| {
         let mut trial = recorded(planned, 1_000.0);
-        trial.result.tpcc = Some(TpccResult {
+        trial.result.measured.tpcc = Some(TpccResult {
             warehouses_touched: 1,
             rollbacks: 0,
             retries: [0; 5],

@@ -24,7 +24,7 @@ fn plan(options: TpccOptions, repeats: u32) -> Plan {
 fn trial(planned: &PlannedTrial, types: &[(&str, f64, u64)], tpcc: TpccResult) -> Recorded {
     let per_s: f64 = types.iter().map(|(_, per_s, _)| per_s).sum();
     let mut trial = recorded(planned, per_s);
-    let whole = trial.result.operations[0].clone();
+    let whole = trial.result.measured.operations[0].clone();
     for (name, per_s, p90_ms) in types {
         let ns = p90_ms * 1_000_000;
         let mut histogram = trial.histograms[0].clone();
@@ -36,13 +36,13 @@ fn trial(planned: &PlannedTrial, types: &[(&str, f64, u64)], tpcc: TpccResult) -
         histogram.response = Some(counts.into());
         trial.histograms.push(histogram);
         let response = LatencySummary { count, p90_ns: ns, ..whole.response };
-        trial.result.operations.push(OperationSummary {
+        trial.result.measured.operations.push(OperationSummary {
             name: (*name).to_owned(),
             response,
             ..whole.clone()
         });
     }
-    trial.result.tpcc = Some(tpcc);
+    trial.result.measured.tpcc = Some(tpcc);
     trial
 }
 
@@ -121,9 +121,9 @@ fn what_did_not_complete_has_no_figures() {
         let statement = OperationSummary {
             name: "update_stock".to_owned(),
             kind: OperationKind::Statement,
-            ..trial.result.operations[0].clone()
+            ..trial.result.measured.operations[0].clone()
         };
-        (trial.result.operations, trial.result.transactions) = (vec![statement], 0);
+        (trial.result.measured.operations, trial.result.measured.transactions) = (vec![statement], 0);
         Some(trial)
     })
     .remove(0);

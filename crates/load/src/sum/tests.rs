@@ -1,6 +1,8 @@
 //! Workers that hand their parts over at different instants.
 
 use super::*;
+use model::Measured;
+
 use crate::recorder::{Operation, transactions};
 
 const MS: u64 = 1_000_000;
@@ -28,8 +30,8 @@ fn summed(parts: Vec<(usize, Part)>, events_left: Option<&AtomicU64>) -> (Vec<In
     for (index, part) in parts {
         sum.part(index, part, &mut see);
     }
-    let measured = sum.finish(Stopped::AtLimit, 0.0, Vec::new(), |_, _| None, &mut see);
-    (intervals, measured)
+    let offered = sum.finish(Stopped::AtLimit, 0.0, Vec::new(), |_, _| None, &mut see);
+    (intervals, offered.measured)
 }
 
 /// What every recording must keep.

@@ -98,7 +98,7 @@ fn wait_as_theory_says(servers: u32, utilisation: f64, clients: u32, time_s: u64
     let busy = utilisation * f64::from(servers);
     let mut queue = Queue::new(servers, exponential(2));
     let trial = open(clients, Arrivals::Poisson, busy * PER_S, seconds(10, time_s));
-    let measured = run(&trial, move |asked_ns| queue.done_at(asked_ns));
+    let offered = run(&trial, move |asked_ns| queue.done_at(asked_ns));
 
     let waits = share_that_waits(servers, busy);
     // Who has to wait does so for an exponential time with this mean.
@@ -107,10 +107,10 @@ fn wait_as_theory_says(servers: u32, utilisation: f64, clients: u32, time_s: u64
         let off = found / theory - 1.0;
         assert!(off.abs() < 0.01, "{what} {found} ns, theory {theory} ns: {:+.2} %", off * 100.0);
     };
-    let transaction = &measured.operations[0];
+    let transaction = &offered.measured.operations[0];
     within("mean response", transaction.response.mean_ns, waits * line_ns + MEAN_NS);
     if clients == servers {
-        let wait = measured.open_loop.unwrap().lateness;
+        let wait = offered.measured.open_loop.unwrap().lateness;
         within("mean wait", wait.mean_ns, waits * line_ns);
         within("p99 of the wait", wait.p99_ns as f64, (waits / 0.01).ln() * line_ns);
         within("mean service", transaction.service.mean_ns, MEAN_NS);
@@ -167,8 +167,8 @@ fn every_transaction_takes_exactly_as_long_as_in_the_recursion() {
             think: Duration::ZERO,
             clock_shows: |ns| ns,
         };
-        let measured = run(&trial, move |asked_ns| queue.done_at(asked_ns));
-        let response = &measured.operations[0].response;
+        let offered = run(&trial, move |asked_ns| queue.done_at(asked_ns));
+        let response = &offered.measured.operations[0].response;
         assert_eq!((response.count, response.sum_ns), (TRANSACTIONS, sum_ns as f64));
         assert!(response.max_ns.abs_diff(longest_ns) * 1_000 <= longest_ns, "three digits of {longest_ns}");
     }
@@ -183,17 +183,17 @@ fn a_constant_service_time_comes_back_and_so_does_the_line_beyond_capacity() {
         run(&open(1, Arrivals::Constant, per_s, seconds(0, 10)), move |asked_ns| queue.done_at(asked_ns))
     };
     let below = constant(100.0);
-    let response = below.operations[0].response;
+    let response = below.measured.operations[0].response;
     assert_eq!((response.count, response.mean_ns), (999, 5.0 * MS as f64), "the last one is due at the end");
-    assert_eq!(below.open_loop.unwrap().lateness.max_ns, 0);
+    assert_eq!(below.measured.open_loop.unwrap().lateness.max_ns, 0);
 
     let beyond = constant(400.0);
-    let open = beyond.open_loop.unwrap();
+    let open = beyond.measured.open_loop.unwrap();
     assert_eq!((open.offered, open.backlog_max), (3_999, 2_000));
-    assert_eq!(open.unstarted, 3_999 - beyond.transactions - beyond.in_flight);
+    assert_eq!(open.unstarted, 3_999 - beyond.measured.transactions - beyond.measured.in_flight);
     assert!(open.unstarted.abs_diff(2_000) <= 1, "{open:?}");
     assert!(open.lateness.max_ns.abs_diff(5 * SECOND) < 10 * MS, "{open:?}");
-    assert_eq!(beyond.operations[0].service.mean_ns, 5.0 * MS as f64);
+    assert_eq!(beyond.measured.operations[0].service.mean_ns, 5.0 * MS as f64);
 }
 
 /// The server stands still for one second. At 5,000/s the open loop finds the 5,000 that were due meanwhile late, and
@@ -206,35 +206,35 @@ fn a_stall_makes_all_that_was_due_late_in_an_open_loop_and_one_per_client_in_a_c
             2_000..3_000 => 3 * SECOND + MS,
             _ => asked_ns + MS,
         };
-        let measured = run_and_see(&trial, stall, &mut |progress| {
+        let offered = run_and_see(&trial, stall, &mut |progress| {
             let Progress::Interval { histograms, .. } = progress else { return };
             let response = histograms.iter().find(|histogram| histogram.tag == "response:transaction");
             late += response.map_or(0, |of| of.histogram.len() - of.histogram.count_between(0, 2 * MS));
         });
-        (late, measured)
+        (late, offered)
     };
     // 8 clients work off 8,000/s, 3,000/s more than are due: the line is gone 5,000 / 3,000 s after the stall.
     let (late_open, open) = late(open(8, Arrivals::Constant, 5_000.0, seconds(0, 10)));
     let (during, after) = (5_000, 5_000 * 5_000 / 3_000);
     assert!(u64::abs_diff(late_open, during + after) < 50, "{late_open} late responses");
-    let found = open.open_loop.unwrap();
+    let found = open.measured.open_loop.unwrap();
     assert_eq!((found.offered, found.unstarted), (49_999, 0));
     assert!(found.backlog_max.abs_diff(during) < 10, "{found:?}");
-    assert!(open.operations[0].response.max_ns.abs_diff(SECOND) < 2 * MS, "{open:?}");
+    assert!(open.measured.operations[0].response.max_ns.abs_diff(SECOND) < 2 * MS, "{open:?}");
 
     let (late_closed, closed) = late(closed(8, seconds(0, 10)));
     assert_eq!(late_closed, 8, "the closed loop hides it");
-    assert_eq!(closed.transactions + closed.in_flight, 8 * 9_000);
+    assert_eq!(closed.measured.transactions + closed.measured.in_flight, 8 * 9_000);
 }
 
 /// N = X R, whatever the service times are.
 #[test]
 fn a_closed_loop_keeps_littles_law_and_its_servers_busy() {
     let mut queue = Queue::new(2, exponential(5));
-    let measured = run(&closed(16, seconds(1, 60)), move |asked_ns| queue.done_at(asked_ns));
-    let per_s = measured.transactions as f64 / measured.measured_s;
+    let offered = run(&closed(16, seconds(1, 60)), move |asked_ns| queue.done_at(asked_ns));
+    let per_s = offered.measured.transactions as f64 / offered.measured.measured_s;
     assert!((per_s / (2.0 * PER_S) - 1.0).abs() < 0.002, "{per_s}");
-    let clients = per_s * measured.operations[0].response.mean_ns / 1e9;
+    let clients = per_s * offered.measured.operations[0].response.mean_ns / 1e9;
     assert!((clients - 16.0).abs() < 0.01, "{clients}");
 }
 
@@ -245,18 +245,21 @@ fn seconds_in_which_the_generator_stood_still_are_empty_ones() {
     let clock_shows = |ns| if ns < 3_400 * MS { ns } else { ns + 3 * SECOND };
     let trial = Trial { clock_shows, ..closed(2, seconds(1, 9)) };
     let mut intervals = Vec::new();
-    let measured = run_and_see(&trial, |asked_ns| asked_ns + MS, &mut |progress| {
+    let offered = run_and_see(&trial, |asked_ns| asked_ns + MS, &mut |progress| {
         if let Progress::Interval { interval, .. } = progress {
             intervals.push(interval.clone());
         }
     });
     let window_s: f64 = intervals.iter().filter(|i| !i.warmup).map(|i| i.length_s).sum();
-    assert!((window_s - measured.measured_s).abs() < 1e-9 && (window_s - 9.0).abs() < 0.01, "{window_s}");
+    assert!(
+        (window_s - offered.measured.measured_s).abs() < 1e-9 && (window_s - 9.0).abs() < 0.01,
+        "{window_s}"
+    );
     let empty: Vec<f64> = intervals.iter().filter(|i| i.transactions == 0).map(|i| i.end_s).collect();
     assert_eq!(empty.len(), 2, "{intervals:?}");
     assert!(intervals.iter().all(|i| (0.35..=1.65).contains(&i.length_s)), "{intervals:?}");
-    let stall = measured.stalls.longest[0];
-    assert_eq!(measured.stalls.count, 1);
+    let stall = offered.measured.stalls.as_ref().expect("it is known").longest[0];
+    assert_eq!(offered.measured.stalls.as_ref().expect("it is known").count, 1);
     assert!((stall.from_s - 3.4).abs() < 0.01 && (stall.length_s - 3.0).abs() < 0.01, "{stall:?}");
 }
 
@@ -268,15 +271,15 @@ fn littles_law_holds_over_a_stall_that_spans_the_end_of_the_warm_up() {
         1_500..3_250 => 3_250 * MS,
         _ => asked_ns + 7 * MS,
     };
-    let measured = run(&closed(8, seconds(2, 5)), stall);
-    let busy_s = measured.operations[0].response.sum_ns / 1e9;
-    let straddling = measured.straddling;
+    let offered = run(&closed(8, seconds(2, 5)), stall);
+    let busy_s = offered.measured.operations[0].response.sum_ns / 1e9;
+    let straddling = offered.measured.straddling.expect("it is known");
     assert!((straddling.before_s - 8.0 * 0.5).abs() < 0.1, "{straddling:?}");
-    let clients = (busy_s - straddling.before_s + straddling.at_end_s) / measured.measured_s;
+    let clients = (busy_s - straddling.before_s + straddling.at_end_s) / offered.measured.measured_s;
     assert!((clients - 8.0).abs() < 1e-6, "{clients} of 8: {straddling:?}");
-    assert!((busy_s / measured.measured_s - 8.0).abs() > 0.5, "without it they seem to be others");
+    assert!((busy_s / offered.measured.measured_s - 8.0).abs() > 0.5, "without it they seem to be others");
     // The stall counts from the beginning of the window, in thousandths of a second and not in whole ones.
-    let stall = measured.stalls.longest[0];
+    let stall = offered.measured.stalls.as_ref().expect("it is known").longest[0];
     assert!((stall.from_s - 2.0).abs() < 1e-6 && (stall.length_s - 1.25).abs() < 0.01, "{stall:?}");
 }
 
@@ -287,8 +290,8 @@ fn a_backlog_within_a_second_is_seen() {
         2_200..2_476 => 2_476 * MS,
         _ => asked_ns + MS / 2,
     };
-    let measured = run(&open(8, Arrivals::Constant, 1_000.0, seconds(0, 5)), stall);
-    let open = measured.open_loop.unwrap();
+    let offered = run(&open(8, Arrivals::Constant, 1_000.0, seconds(0, 5)), stall);
+    let open = offered.measured.open_loop.unwrap();
     assert!((260..=276).contains(&open.backlog_max), "{open:?}");
 }
 
@@ -307,11 +310,15 @@ fn a_clock_that_goes_back_is_told_of_and_spoils_no_latency() {
             clock_shows,
         };
         // The server's own clock is the engine's, so that only what the engine makes of it is seen.
-        let measured = run(&trial, |asked_ns| asked_ns + MS);
-        assert!((measured.generator.clock_set_back_s - 0.5).abs() < 5e-3, "{:?}", measured.generator);
-        let response = measured.operations[0].response;
+        let offered = run(&trial, |asked_ns| asked_ns + MS);
+        assert!(
+            (offered.measured.generator.clock_set_back_s - 0.5).abs() < 5e-3,
+            "{:?}",
+            offered.measured.generator
+        );
+        let response = offered.measured.operations[0].response;
         assert!(response.max_ns <= 3 * MS && response.min_ns >= MS - MS / 1_000, "{response:?}");
-        assert!((measured.measured_s - 8.0).abs() < 1e-6);
+        assert!((offered.measured.measured_s - 8.0).abs() < 1e-6);
     }
 }
 
@@ -324,7 +331,7 @@ fn a_limit_of_transactions_in_flight_keeps_the_others_in_line() {
     let most = Arc::clone(&at_once);
     let mut busy_until = Vec::new();
     let trial = Trial { in_flight: Some(4), ..closed(64, seconds(1, 30)) };
-    let measured = run(&trial, move |asked_ns| {
+    let offered = run(&trial, move |asked_ns| {
         let done_ns = queue.done_at(asked_ns);
         busy_until.retain(|until_ns| *until_ns > asked_ns);
         busy_until.push(done_ns);
@@ -332,9 +339,9 @@ fn a_limit_of_transactions_in_flight_keeps_the_others_in_line() {
         done_ns
     });
     assert_eq!(at_once.load(Ordering::Relaxed), 4);
-    let per_s = measured.transactions as f64 / measured.measured_s;
+    let per_s = offered.measured.transactions as f64 / offered.measured.measured_s;
     assert!((per_s / (4.0 * PER_S) - 1.0).abs() < 0.005, "{per_s}");
-    let transaction = &measured.operations[0];
+    let transaction = &offered.measured.operations[0];
     assert!((transaction.service.mean_ns / MEAN_NS - 1.0).abs() < 0.005, "{:?}", transaction.service);
     assert!((per_s * transaction.response.mean_ns / 1e9 - 64.0).abs() < 0.1, "{:?}", transaction.response);
     // First come, first served: nobody waits much longer than anybody else.
@@ -343,7 +350,9 @@ fn a_limit_of_transactions_in_flight_keeps_the_others_in_line() {
         "{:?}",
         transaction.response
     );
-    assert!(measured.fairness.transactions_stddev < 0.01 * measured.fairness.transactions_mean);
+    assert!(
+        offered.measured.fairness.transactions_stddev < 0.01 * offered.measured.fairness.transactions_mean
+    );
 }
 
 /// In an open loop the line is the backlog, and its waiting is M/M/c's with as many servers as places.
@@ -353,14 +362,14 @@ fn in_an_open_loop_the_line_for_a_place_is_the_backlog() {
     let mut service_ns = exponential(9);
     let in_flight = Some(4);
     let trial = Trial { in_flight, ..open(300, Arrivals::Poisson, per_s, seconds(5, 60)) };
-    let measured = run(&trial, move |asked_ns| asked_ns + service_ns());
+    let offered = run(&trial, move |asked_ns| asked_ns + service_ns());
     let theory_ns = share_that_waits(4, 3.2) * MEAN_NS / 0.8;
-    let lateness = measured.open_loop.unwrap().lateness;
+    let lateness = offered.measured.open_loop.unwrap().lateness;
     assert!((lateness.mean_ns / theory_ns - 1.0).abs() < 0.01, "{lateness:?}, theory {theory_ns} ns");
 
     // Of 400/s two places with 10 ms each do 200/s: the rest is in line, with 5,000 clients to stand in it.
     let trial = Trial { in_flight: Some(2), ..open(5_000, Arrivals::Constant, 400.0, seconds(0, 10)) };
-    let beyond = run(&trial, |asked_ns| asked_ns + 10 * MS).open_loop.unwrap();
+    let beyond = run(&trial, |asked_ns| asked_ns + 10 * MS).measured.open_loop.unwrap();
     assert!(beyond.backlog_max.abs_diff(2_000) <= 10, "{beyond:?}");
     assert!(beyond.unstarted.abs_diff(2_000) <= 10, "{beyond:?}");
 }
@@ -370,8 +379,8 @@ fn in_an_open_loop_the_line_for_a_place_is_the_backlog() {
 fn clients_that_think_come_back_as_often_as_they_should() {
     let think = Duration::from_millis(9);
     let trial = Trial { think, ..closed(100, seconds(1, 60)) };
-    let measured = run(&trial, |asked_ns| asked_ns + MS);
-    let per_s = measured.transactions as f64 / measured.measured_s;
+    let offered = run(&trial, |asked_ns| asked_ns + MS);
+    let per_s = offered.measured.transactions as f64 / offered.measured.measured_s;
     assert!((per_s / (100.0 / 0.010) - 1.0).abs() < 0.01, "{per_s}");
-    assert!(measured.operations[0].response.mean_ns == MS as f64, "thinking is no response time");
+    assert!(offered.measured.operations[0].response.mean_ns == MS as f64, "thinking is no response time");
 }

@@ -23,7 +23,7 @@ use crate::clock::Clock;
 use crate::connector::Connector;
 use crate::limit::Limit;
 use crate::mailbox::{Connected, Control, Mailbox, WAKE};
-use crate::measured::{Measured, Progress, Stopped};
+use crate::measured::{Offered, Progress, Stopped};
 use crate::reactor::{Interest, Poller, Reactor, Ready, Slot};
 use crate::recorder::{Operation, Operations, transactions};
 use crate::schedule::{Schedule, Timetable};
@@ -59,12 +59,12 @@ impl<F: FnMut(u64) -> u64 + Send> Server for F {
 static OPERATIONS: [Operation; 2] = [transactions("transaction"), transactions("retried")];
 
 /// Runs a trial against a server on a clock that is set forward by waiting, and by nothing else.
-pub(crate) fn run(trial: &Trial, server: impl Server) -> Measured {
+pub(crate) fn run(trial: &Trial, server: impl Server) -> Offered {
     run_and_see(trial, server, &mut |_| {})
 }
 
 /// The same; `on` is told of every interval.
-pub(crate) fn run_and_see(trial: &Trial, server: impl Server, on: &mut dyn FnMut(Progress<'_>)) -> Measured {
+pub(crate) fn run_and_see(trial: &Trial, server: impl Server, on: &mut dyn FnMut(Progress<'_>)) -> Offered {
     let timetable = match &trial.schedule {
         Schedule::Closed => None,
         Schedule::Open(rate) => {

@@ -85,7 +85,7 @@ fn a_server_that_is_gone_at_the_end_of_the_load_has_failed_the_trial() {
             db_ps_mode: PsMode::Disable,
             ..SysbenchOptions::default()
         });
-        let offered = Offer {
+        let wanted = Offer {
             connect: &connect,
             workload: &workload,
             clients: 4,
@@ -101,12 +101,12 @@ fn a_server_that_is_gone_at_the_end_of_the_load_has_failed_the_trial() {
             workers: Some(2),
             cancel: &AtomicBool::new(false),
         };
-        let measured = offer(&offered, &mut |progress| {
+        let offered = offer(&wanted, &mut |progress| {
             if matches!(progress, Progress::Interval { interval, .. } if interval.warmup) {
                 drop(server.lock().unwrap().take());
             }
         });
-        let stopped = measured.unwrap().stopped;
+        let stopped = offered.unwrap().stopped;
         let Stopped::Failed(failure) = stopped else { panic!("{stopped:?} after {seconds} s") };
         assert_eq!(failure.code, FailureCode::ServerGone, "{failure:?}");
         assert!(failure.message.contains("the connection ended and a new one was refused"), "{failure:?}");

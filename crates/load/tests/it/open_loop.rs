@@ -127,7 +127,7 @@ fn connection_churn_does_not_skip_what_is_due() {
         workers: None,
         cancel: &AtomicBool::new(false),
     };
-    let measured = offer(&offered, &mut |_| {}).unwrap();
+    let measured = offer(&offered, &mut |_| {}).unwrap().measured;
     let open = measured.open_loop.unwrap();
     assert!(open.offered.abs_diff(400) <= 1 && open.unstarted <= 2, "{open:?}");
     assert!(measured.reconnects >= 30 && connections.load(Ordering::Relaxed) >= 30);

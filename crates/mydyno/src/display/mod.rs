@@ -321,8 +321,9 @@ impl Screen {
 }
 
 fn figures(result: &TrialResult) -> String {
-    let tps = result.transactions as f64 / result.measured_s.max(f64::EPSILON);
-    let transaction = result.operations.iter().find(|operation| operation.kind == OperationKind::Transaction);
+    let tps = result.measured.transactions as f64 / result.measured.measured_s.max(f64::EPSILON);
+    let transaction =
+        result.measured.operations.iter().find(|operation| operation.kind == OperationKind::Transaction);
     let p95_ms = transaction.map_or(0.0, |operation| operation.response.p95_ns as f64 / 1e6);
     format!("{tps:.1} tps  p95 {p95_ms:.1} ms")
 }

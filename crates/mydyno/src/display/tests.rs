@@ -102,10 +102,13 @@ pub(super) fn result(index: u32, threads: u32, outcome: Outcome) -> Box<TrialRes
         index,
         cell: cell(threads),
         outcome,
-        warmup_s: 1.0,
-        measured_s: 2.0,
-        transactions: 1624,
-        operations: vec![transaction],
+        measured: model::Measured {
+            warmup_s: 1.0,
+            measured_s: 2.0,
+            transactions: 1624,
+            operations: vec![transaction],
+            ..Default::default()
+        },
         ..TrialResult::default()
     })
 }

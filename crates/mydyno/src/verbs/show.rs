@@ -162,12 +162,12 @@ fn row(planned: &PlannedTrial, result: Option<&TrialResult>) -> Vec<String> {
         row.extend(stated.tpmc.map(|tpmc| thousands(tpmc.round() as u64)));
         return row;
     }
-    let transaction = result.operations.iter().find(|one| one.kind == OperationKind::Transaction);
-    if let Some(latency) = transaction.map(|one| one.response).filter(|_| result.measured_s > 0.0) {
+    let transaction = result.measured.operations.iter().find(|one| one.kind == OperationKind::Transaction);
+    if let Some(latency) = transaction.map(|one| one.response).filter(|_| result.measured.measured_s > 0.0) {
         let ms = |ns: u64| format!("{:.2}", ns as f64 / 1e6);
-        row.push(format!("{:.1}", result.transactions as f64 / result.measured_s));
+        row.push(format!("{:.1}", result.measured.transactions as f64 / result.measured.measured_s));
         row.extend([ms(latency.p95_ns), ms(latency.p99_ns)]);
-        row.push(thousands(result.errors.iter().map(|error| error.count).sum()));
+        row.push(thousands(result.measured.errors.iter().map(|error| error.count).sum()));
     }
     row
 }

@@ -131,19 +131,6 @@ fn result(planned: &PlannedTrial, night: &Night<'_>) -> TrialResult {
         index: planned.index,
         cell: planned.cell.clone(),
         outcome: Outcome::Completed,
-        connect_s: 0.1,
-        warmup_s: 5.0,
-        measured_s: 30.0,
-        transactions: count,
-        queries: QueryCounts { read: count * 14, write: count * 4, other: count * 2 },
-        operations: vec![operation],
-        generator: GeneratorUse {
-            user_s: 1.0,
-            system_s: 2.0,
-            workers: 2,
-            busiest_worker,
-            ..GeneratorUse::default()
-        },
         server: Some(ServerFacts {
             flavour: Flavour::Mysql,
             version: night.version.to_owned(),
@@ -157,6 +144,22 @@ fn result(planned: &PlannedTrial, night: &Night<'_>) -> TrialResult {
             round_trip_ms: None,
         }),
         data_restored: true,
+        measured: model::Measured {
+            connect_s: 0.1,
+            warmup_s: 5.0,
+            measured_s: 30.0,
+            transactions: count,
+            queries: QueryCounts { read: count * 14, write: count * 4, other: count * 2 },
+            operations: vec![operation],
+            generator: GeneratorUse {
+                user_s: 1.0,
+                system_s: 2.0,
+                workers: 2,
+                busiest_worker,
+                ..GeneratorUse::default()
+            },
+            ..Default::default()
+        },
         ..TrialResult::default()
     }
 }

@@ -33,8 +33,8 @@ pub fn cell(place: Place, summary: &CellSummary, trials: &[&JoinedTrial]) -> Cel
     let counts = |t: &&TrialInput| result_if_completed(t).is_some() && aside(t).is_none();
     let completed: Vec<&TrialInput> = trials.iter().map(|t| &t.input).filter(counts).collect();
     let results: Vec<&TrialResult> = completed.iter().filter_map(|t| t.result.as_ref()).collect();
-    let transactions = results.iter().map(|r| r.transactions).sum();
-    let measured_s: f64 = results.iter().map(|r| r.measured_s).sum();
+    let transactions = results.iter().map(|r| r.measured.transactions).sum();
+    let measured_s: f64 = results.iter().map(|r| r.measured.measured_s).sum();
     // Percentiles are those of all trials together, as in the table of operations; the interval is that over the trials.
     let response = |id: &str, of: fn(&LatencySummary) -> u64| {
         let measure = summary.measure(metric::by_id(id)?)?;
@@ -158,7 +158,7 @@ fn per_second(count: u64, seconds: f64) -> Option<f64> {
 
 /// Response time of the transaction as a whole.
 fn transaction(result: &TrialResult) -> Option<&OperationSummary> {
-    result.operations.iter().find(|o| o.kind == OperationKind::Transaction)
+    result.measured.operations.iter().find(|o| o.kind == OperationKind::Transaction)
 }
 
 fn totals(results: &[&TrialResult], operations: &[crate::view::Operation]) -> Option<Totals> {
@@ -172,18 +172,18 @@ fn totals(results: &[&TrialResult], operations: &[crate::view::Operation]) -> Op
         return None;
     }
     Some(Totals {
-        transactions: sum(|r| r.stated.as_ref().map_or(Some(r.transactions), |s| s.transactions))?,
-        queries: sum(|r| r.stated.as_ref().map_or(Some(r.queries.total()), |s| s.queries)),
-        time_s: significant(results.iter().map(|r| r.measured_s).sum(), 8),
+        transactions: sum(|r| r.stated.as_ref().map_or(Some(r.measured.transactions), |s| s.transactions))?,
+        queries: sum(|r| r.stated.as_ref().map_or(Some(r.measured.queries.total()), |s| s.queries)),
+        time_s: significant(results.iter().map(|r| r.measured.measured_s).sum(), 8),
         response_avg_ms: response.map(|r| r.avg_ms).or_else(|| alone_ms(alone?.mean_ns)),
         response_p95_ms: response.map(|r| r.p95_ms).or_else(|| alone_ms(alone?.p95_ns)),
-        reconnects: results.iter().map(|r| r.reconnects).sum(),
+        reconnects: results.iter().map(|r| r.measured.reconnects).sum(),
     })
 }
 
 fn errors<'a>(results: impl Iterator<Item = &'a TrialResult>, measured_s: f64) -> Vec<ErrorRow> {
     let mut sum: BTreeMap<(u16, String, String, bool), ErrorCount> = BTreeMap::new();
-    for error in results.flat_map(|r| &r.errors) {
+    for error in results.flat_map(|r| &r.measured.errors) {
         let key = (error.code, error.statement.clone(), error.transaction.clone(), error.forgiven);
         sum.entry(key).and_modify(|e| e.count += error.count).or_insert_with(|| error.clone());
     }
@@ -203,7 +203,7 @@ fn errors<'a>(results: impl Iterator<Item = &'a TrialResult>, measured_s: f64) -
 fn generator(summary: &CellSummary, results: &[&TrialResult]) -> Option<Generator> {
     let used = summary.generator?;
     let cpu_s = used.user_s + used.system_s;
-    let queries: u64 = results.iter().map(|r| r.queries.total()).sum();
+    let queries: u64 = results.iter().map(|r| r.measured.queries.total()).sum();
     Some(Generator {
         cpu_us_per_query: (queries > 0).then(|| significant(cpu_s * 1e6 / queries as f64, 4)),
         user_share: (cpu_s > 0.0).then(|| significant(used.user_s / cpu_s, 3)),
@@ -219,7 +219,7 @@ fn generator(summary: &CellSummary, results: &[&TrialResult]) -> Option<Generato
 fn errors_forgiven(result: &TrialResult) -> u64 {
     match &result.stated {
         Some(stated) => stated.errors.unwrap_or(0),
-        None => result.errors.iter().filter(|e| e.forgiven).map(|e| e.count).sum(),
+        None => result.measured.errors.iter().filter(|e| e.forgiven).map(|e| e.count).sum(),
     }
 }
 
@@ -233,7 +233,7 @@ fn trial(joined: &JoinedTrial, aside: Option<&SetAside>) -> Trial {
         Outcome::Interrupted => TrialOutcome::Interrupted,
     });
     let histogram = result
-        .and_then(|r| r.operations.first())
+        .and_then(|r| r.measured.operations.first())
         .and_then(|o| input.histograms(&o.name)?.response.as_ref())
         .map(latency::sysbench_buckets)
         .unwrap_or_default();
@@ -248,21 +248,21 @@ fn trial(joined: &JoinedTrial, aside: Option<&SetAside>) -> Trial {
         failure: failure_of(input),
         set_aside: aside.into_iter().flat_map(|one| &one.reasons).map(|reason| reason.text.clone()).collect(),
         started_at: result.map(|r| r.started_at.clone()),
-        connect_s: result.map_or(0.0, |r| significant(r.connect_s, 6)),
-        warmup_s: result.map_or(0.0, |r| r.warmup_s),
-        measured_s: result.map_or(0.0, |r| r.measured_s),
-        transactions: result.map_or(0, |r| r.transactions),
-        queries: result.map(|r| r.queries).unwrap_or_default(),
+        connect_s: result.map_or(0.0, |r| significant(r.measured.connect_s, 6)),
+        warmup_s: result.map_or(0.0, |r| r.measured.warmup_s),
+        measured_s: result.map_or(0.0, |r| r.measured.measured_s),
+        transactions: result.map_or(0, |r| r.measured.transactions),
+        queries: result.map(|r| r.measured.queries).unwrap_or_default(),
         errors_forgiven: result.map_or(0, errors_forgiven),
         errors_unknown: result
             .is_some_and(|r| r.stated.as_ref().is_some_and(|stated| stated.errors.is_none())),
-        reconnects: result.map_or(0, |r| r.reconnects),
+        reconnects: result.map_or(0, |r| r.measured.reconnects),
         response: latency(|o| &o.response),
         service: latency(|o| &o.service),
         tpmc: result.and_then(metric::TPMC.value).map(|tpmc| significant(tpmc, 6)),
-        fairness: result.map(|r| r.fairness).unwrap_or_default(),
+        fairness: result.map(|r| r.measured.fairness).unwrap_or_default(),
         data_restored: result.is_some_and(|r| r.data_restored),
-        stood_still: result.map(|r| r.stood_still.clone()).unwrap_or_default(),
+        stood_still: result.map(|r| r.measured.stood_still.clone()).unwrap_or_default(),
         series: series(input),
         observed: observed(&input.watched.readings),
         histogram,

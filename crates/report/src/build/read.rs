@@ -93,7 +93,7 @@ fn seconds_lost(recorded: &RecordedTrial) -> Option<String> {
     let result = recorded.result.as_ref().filter(|result| result.outcome.is_completed())?;
     let (counted, all) = (
         recorded.intervals.iter().filter(|i| !i.warmup).map(|i| i.transactions).sum::<u64>(),
-        result.transactions,
+        result.measured.transactions,
     );
     let trial = recorded.dir.file_name().unwrap_or_default().to_string_lossy();
     (!recorded.intervals.is_empty() && counted < all)
@@ -105,10 +105,10 @@ fn histograms(
     workload: Option<&WorkloadSpec>,
     totals: &Totals,
 ) -> Result<Vec<OperationHistograms>, ReadError> {
-    let measured_s = recorded.result.as_ref().map_or(0.0, |result| result.measured_s);
+    let measured_s = recorded.result.as_ref().map_or(0.0, |result| result.measured.measured_s);
     let asks = workload.is_some_and(|workload| asks_for_spans(workload, measured_s));
     let log = asks.then(|| recorded.load_log()).transpose()?;
-    let operations = recorded.result.iter().flat_map(|r| &r.operations);
+    let operations = recorded.result.iter().flat_map(|r| &r.measured.operations);
     operations
         .map(|operation| {
             let response = format!("response:{}", operation.name);

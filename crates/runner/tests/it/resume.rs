@@ -52,7 +52,7 @@ fn what_an_earlier_attempt_found_inconsistent_still_counts() {
         (result.index, result.cell) = (planned.index, planned.cell.clone());
         let condition =
             Condition { number: 1, says: "it holds".to_owned(), violations, examples: Vec::new() };
-        result.tpcc = Some(TpccResult {
+        result.measured.tpcc = Some(TpccResult {
             warehouses_touched: 1,
             rollbacks: 0,
             retries: [0; 5],

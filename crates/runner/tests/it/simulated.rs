@@ -91,10 +91,13 @@ impl<'a> Laboratory<'a> {
             format: FORMAT,
             index: planned.index,
             cell: planned.cell.clone(),
-            measured_s: 30.0,
-            // As many as keep rounding out of it.
-            transactions: (per_s * 30.0 * 1e3) as u64,
             data_restored: true,
+            measured: model::Measured {
+                measured_s: 30.0,
+                // As many as keep rounding out of it.
+                transactions: (per_s * 30.0 * 1e3) as u64,
+                ..Default::default()
+            },
             ..TrialResult::default()
         }
     }
@@ -334,7 +337,8 @@ fn a_machine_that_tires_is_named() {
     let slowing = |results: &mut Vec<TrialResult>| {
         let all = results.len() as f64;
         for (at, result) in results.iter_mut().enumerate() {
-            result.transactions = (result.transactions as f64 * (1.0 - 0.2 * at as f64 / all)) as u64;
+            result.measured.transactions =
+                (result.measured.transactions as f64 * (1.0 - 0.2 * at as f64 / all)) as u64;
         }
     };
     let design = Design { bookend: true, ..Design::default() };

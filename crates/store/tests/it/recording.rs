@@ -92,7 +92,7 @@ fn a_result_is_safe_before_the_checks_that_follow_it() {
     trial.measured(&measured).expect("written");
     let found = || Recording::read(run.path()).expect("readable").trials.remove(0);
     assert_eq!(found().result.as_ref(), Some(&measured));
-    measured.reconnects = 7;
+    measured.measured.reconnects = 7;
     trial.finish(&measured).expect("written again");
     assert_eq!(found().result, Some(measured));
     assert_eq!(found().intervals.len(), 1);
@@ -290,7 +290,7 @@ fn a_result_that_could_not_be_read_back_is_not_written() {
     let plan = plan("x", &[1]);
     let mut run = results.create("", &plan, &host(), started()).expect("a run");
     let mut result = result(&plan.trials[0], Outcome::Completed);
-    result.measured_s = f64::NAN;
+    result.measured.measured_s = f64::NAN;
     let error = run.trial(&plan.trials[0]).expect("a trial").finish(&result).expect_err("not a number");
     assert!(matches!(error, StoreError::Unreadable { .. }), "{error}");
 }

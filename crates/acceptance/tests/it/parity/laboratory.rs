@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use load::{Limit, Measured, Offer, Schedule, Stopped};
+use load::{Limit, Offer, Offered, Schedule, Stopped};
 use model::{Flavour, SandboxSpec, TlsMode, WorkloadSpec};
 use sandbox::{DATABASE, Home, Server, StartOptions};
 use wire::{Client, ConnectOptions};
@@ -124,14 +124,14 @@ impl Laboratory {
     /// Runs mydyno with one client; nothing may go wrong.
     pub fn mydyno(&self, case: &Case) {
         let limit = Limit { warmup: std::time::Duration::ZERO, time: None, events: Some(case.events) };
-        let measured = self.offer(case, 1, limit);
-        assert_eq!(measured.stopped, Stopped::AtLimit, "{case}");
-        assert_eq!(measured.errors, [], "{case}");
-        assert_eq!(measured.transactions, case.events, "{case}");
+        let offered = self.offer(case, 1, limit);
+        assert_eq!(offered.stopped, Stopped::AtLimit, "{case}");
+        assert_eq!(offered.measured.errors, [], "{case}");
+        assert_eq!(offered.measured.transactions, case.events, "{case}");
     }
 
     /// Runs mydyno.
-    pub fn offer(&self, case: &Case, clients: u32, limit: Limit) -> Measured {
+    pub fn offer(&self, case: &Case, clients: u32, limit: Limit) -> Offered {
         let offer = Offer {
             connect: &self.connect(case),
             workload: &WorkloadSpec::Sysbench(case.options.clone()),

@@ -98,8 +98,9 @@ fn without_transactions_duplicate_keys_are_counted_and_forgiven() {
         let case = Case::new(SysbenchOptions { skip_trx: true, table_size: 100, ..cases::options_of(of) });
         laboratory.prepare(&case);
         let limit = Limit { warmup: Duration::ZERO, time: Some(Duration::from_secs(4)), events: None };
-        let measured = laboratory.offer(&case, 64, limit);
-        assert_eq!(measured.stopped, Stopped::AtLimit, "{flavour:?}");
+        let offered = laboratory.offer(&case, 64, limit);
+        assert_eq!(offered.stopped, Stopped::AtLimit, "{flavour:?}");
+        let measured = offered.measured;
         assert!(measured.transactions > 0, "{flavour:?}");
         assert!(measured.errors.iter().all(|error| error.forgiven), "{flavour:?}: {:?}", measured.errors);
         let collisions = measured.errors.iter().find(|error| error.code == DUPLICATE_KEY);

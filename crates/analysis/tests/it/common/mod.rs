@@ -117,15 +117,15 @@ pub fn recorded(planned: &PlannedTrial, per_s: f64) -> Recorded {
     let mut result: TrialResult = serde_json::from_str(EMPTY_RESULT).expect("every required field is there");
     result.index = planned.index;
     result.cell = planned.cell.clone();
-    result.transactions = count;
-    result.queries = QueryCounts { read: count * 14, write: 0, other: count * 2 };
-    result.operations = vec![OperationSummary {
+    result.measured.transactions = count;
+    result.measured.queries = QueryCounts { read: count * 14, write: 0, other: count * 2 };
+    result.measured.operations = vec![OperationSummary {
         name: "transaction".to_owned(),
         kind: OperationKind::Transaction,
         response: latency,
         service: latency,
     }];
-    result.generator = GeneratorUse {
+    result.measured.generator = GeneratorUse {
         user_s: 1.0,
         system_s: 5.0,
         workers: 2,
@@ -153,8 +153,8 @@ pub fn failed(planned: &PlannedTrial, message: &str) -> Recorded {
         hint: None,
         server_error: Some(1040),
     });
-    trial.result.transactions = 0;
-    trial.result.operations.clear();
+    trial.result.measured.transactions = 0;
+    trial.result.measured.operations.clear();
     Recorded { histograms: Vec::new(), intervals: Vec::new(), ..trial }
 }
 

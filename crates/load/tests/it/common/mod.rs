@@ -10,8 +10,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use hdrhistogram::Histogram;
-use load::{Limit, Measured, Offer, Progress, Schedule, Stopped, offer};
-use model::{Interval, PsMode, SysbenchOptions, SysbenchWorkload, WorkloadSpec};
+use load::{Limit, Offer, Progress, Schedule, Stopped, offer};
+use model::{Interval, Measured, PsMode, SysbenchOptions, SysbenchWorkload, WorkloadSpec};
 use testkit::FakeServer;
 
 /// What came of it.
@@ -40,7 +40,7 @@ pub fn run_until(server: &FakeServer, clients: u32, schedule: Schedule, limit: L
         db_ps_mode: PsMode::Disable,
         ..SysbenchOptions::default()
     });
-    let offered = Offer {
+    let wanted = Offer {
         connect: &server.connect_options(),
         workload: &workload,
         clients,
@@ -54,7 +54,7 @@ pub fn run_until(server: &FakeServer, clients: u32, schedule: Schedule, limit: L
     };
     let mut intervals = Vec::new();
     let mut response = load::new_histogram();
-    let measured = offer(&offered, &mut |progress| {
+    let offered = offer(&wanted, &mut |progress| {
         if let Progress::Interval { interval, histograms } = progress {
             intervals.push(interval.clone());
             let of = histograms.iter().find(|histogram| histogram.tag == "response:transaction");
@@ -62,6 +62,6 @@ pub fn run_until(server: &FakeServer, clients: u32, schedule: Schedule, limit: L
         }
     })
     .unwrap();
-    assert_eq!(measured.stopped, Stopped::AtLimit, "{:?}", measured.errors);
-    Found { measured, intervals, response }
+    assert_eq!(offered.stopped, Stopped::AtLimit, "{:?}", offered.measured.errors);
+    Found { measured: offered.measured, intervals, response }
 }

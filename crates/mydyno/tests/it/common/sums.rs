@@ -44,12 +44,12 @@ fn check_trial(trial: &Path, server_is_ours: bool) {
     let measured: Vec<&Interval> = intervals.iter().filter(|i| !i.warmup).collect();
     check_window(&result, &measured, &at.to_string());
     let transactions: u64 = measured.iter().map(|i| i.transactions).sum();
-    assert_eq!(transactions, result.transactions, "transactions of {at}");
+    assert_eq!(transactions, result.measured.transactions, "transactions of {at}");
     let queries: u64 = measured.iter().map(|i| i.queries.total()).sum();
-    assert_eq!(queries, result.queries.total(), "statements of {at}");
+    assert_eq!(queries, result.measured.queries.total(), "statements of {at}");
     let errors: u64 = measured.iter().flat_map(|i| i.errors.values()).sum();
-    assert_eq!(errors, result.errors.iter().map(|e| e.count).sum::<u64>(), "errors of {at}");
-    if let Some(transaction) = result.operations.first().filter(|one| one.service.count > 0) {
+    assert_eq!(errors, result.measured.errors.iter().map(|e| e.count).sum::<u64>(), "errors of {at}");
+    if let Some(transaction) = result.measured.operations.first().filter(|one| one.service.count > 0) {
         let (response, service) = (&transaction.response, &transaction.service);
         assert!(
             response.min_ns >= service.min_ns && response.mean_ns >= service.mean_ns,
@@ -69,16 +69,20 @@ fn check_trial(trial: &Path, server_is_ours: bool) {
 /// The intervals lie side by side, and are the window.
 fn check_window(result: &TrialResult, measured: &[&Interval], at: &str) {
     let (Some(first), Some(last)) = (measured.first(), measured.last()) else {
-        assert_eq!(result.measured_s, 0.0, "{at}");
+        assert_eq!(result.measured.measured_s, 0.0, "{at}");
         return;
     };
     let near = |what: &str, seconds: f64| {
-        let off = (seconds - result.measured_s).abs();
-        assert!(off <= 1e-6 + 0.001 * result.measured_s, "{what} {seconds}, {} s: {at}", result.measured_s);
+        let off = (seconds - result.measured.measured_s).abs();
+        assert!(
+            off <= 1e-6 + 0.001 * result.measured.measured_s,
+            "{what} {seconds}, {} s: {at}",
+            result.measured.measured_s
+        );
     };
     near("sum of the intervals", measured.iter().map(|i| i.length_s).sum());
     near("last end minus first begin", last.end_s - (first.end_s - first.length_s));
-    near("from the warm-up on", last.end_s - result.warmup_s);
+    near("from the warm-up on", last.end_s - result.measured.warmup_s);
 }
 
 /// What the generator counted between two readings is what the server was asked, but for what was under way.
@@ -94,12 +98,12 @@ fn check_server(
         let found = reading.status.iter().find(|(name, _)| name.eq_ignore_ascii_case("questions"));
         found.map(|(_, count)| *count as f64)
     };
-    let end_s = result.warmup_s + result.measured_s;
-    let inside = |o: &&Observation| o.at_s - o.took_s >= result.warmup_s && o.at_s <= end_s;
+    let end_s = result.measured.warmup_s + result.measured.measured_s;
+    let inside = |o: &&Observation| o.at_s - o.took_s >= result.measured.warmup_s && o.at_s <= end_s;
     let inside: Vec<&Observation> = readings.iter().filter(inside).collect();
     let (Some(a), Some(b)) = (inside.first(), inside.last()) else { return };
     let (Some(first), Some(last)) = (questions(a), questions(b)) else { return };
-    if result.reconnects > 0 || last <= first {
+    if result.measured.reconnects > 0 || last <= first {
         return;
     }
     let counted = |from_s: f64, to_s: f64, is_in: fn(&Interval, f64, f64) -> bool| {
@@ -112,7 +116,7 @@ fn check_server(
         i.end_s - i.length_s >= from && i.end_s <= to
     });
     assert!(least <= asked + slack, "{least} statements counted, the server was asked {asked}: {at}");
-    let errors = result.errors.iter().map(|e| e.count).sum::<u64>() as f64;
+    let errors = result.measured.errors.iter().map(|e| e.count).sum::<u64>() as f64;
     let most = counted(a.at_s - a.took_s - MARGIN_S, b.at_s + MARGIN_S, |i, from, to| {
         i.end_s >= from && i.end_s - i.length_s <= to
     });

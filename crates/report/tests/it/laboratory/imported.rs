@@ -69,8 +69,11 @@ fn trial(planned: &model::PlannedTrial, is_relaxed: bool) -> TrialInput {
             index: planned.index,
             cell: planned.cell.clone(),
             outcome: model::Outcome::Completed,
-            measured_s: TIME_S,
-            transactions: stated.transactions.unwrap_or(0),
+            measured: model::Measured {
+                measured_s: TIME_S,
+                transactions: stated.transactions.unwrap_or(0),
+                ..Default::default()
+            },
             stated: Some(stated),
             ..Default::default()
         }),

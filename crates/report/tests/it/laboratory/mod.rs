@@ -369,18 +369,21 @@ impl Laboratory {
                 42 + planned.index / 60 % 18,
                 planned.index % 60
             ),
-            connect_s: 0.004 * f64::from(planned.cell.threads),
-            warmup_s: 5.0,
-            measured_s: 0.0,
-            transactions: 0,
-            queries: QueryCounts::default(),
-            operations: Vec::new(),
-            errors: Vec::new(),
-            reconnects: 0,
-            generator: GeneratorUse::default(),
-            fairness: Fairness::default(),
             server: Some(server.facts()),
             data_restored: true,
+            measured: model::Measured {
+                connect_s: 0.004 * f64::from(planned.cell.threads),
+                warmup_s: 5.0,
+                measured_s: 0.0,
+                transactions: 0,
+                queries: QueryCounts::default(),
+                operations: Vec::new(),
+                errors: Vec::new(),
+                reconnects: 0,
+                generator: GeneratorUse::default(),
+                fairness: Fairness::default(),
+                ..Default::default()
+            },
             ..TrialResult::default()
         };
         let mut input = TrialInput {
@@ -394,7 +397,7 @@ impl Laboratory {
         };
         if planned.cell.threads > server.connections {
             result.outcome = Outcome::Failed(too_many_connections(server.connections, planned.cell.threads));
-            result.connect_s = 0.0;
+            result.measured.connect_s = 0.0;
         } else {
             run(server, planned, self.time_s, &mut result, &mut input);
         }
@@ -439,18 +442,18 @@ fn run(
         input.intervals.push(interval(second, threads, rate, mean_ms, course, &mut noise));
     }
     let measured = || input.intervals.iter().filter(|i| !i.warmup);
-    result.measured_s = f64::from(time_s) + 0.004_2;
-    result.transactions = measured().map(|i| i.transactions).sum();
-    let t = result.transactions;
+    result.measured.measured_s = f64::from(time_s) + 0.004_2;
+    result.measured.transactions = measured().map(|i| i.transactions).sum();
+    let t = result.measured.transactions;
     let deadlocks: u64 = measured().flat_map(|i| i.errors.values()).sum();
-    result.queries = QueryCounts { read: 14 * t, write: 4 * t, other: 2 * t + deadlocks };
+    result.measured.queries = QueryCounts { read: 14 * t, write: 4 * t, other: 2 * t + deadlocks };
     for (name, kind, count, share) in OPERATIONS {
         // In a closed loop throughput times response time is the number of clients (Little's law).
-        let mean_ms = n * result.measured_s * 1000.0 / t as f64;
+        let mean_ms = n * result.measured.measured_s * 1000.0 / t as f64;
         let response = latencies(t * count, mean_ms * share, &mut noise);
         // A closed loop sends at once: service differs from response by what the generator itself takes.
         let service = scaled(&response, if kind == OperationKind::Transaction { 0.996 } else { 1.0 });
-        result.operations.push(OperationSummary {
+        result.measured.operations.push(OperationSummary {
             name: name.to_owned(),
             kind,
             response: if kind == OperationKind::Transaction {
@@ -468,7 +471,7 @@ fn run(
         });
     }
     if deadlocks > 0 {
-        result.errors.push(ErrorCount {
+        result.measured.errors.push(ErrorCount {
             code: 1213,
             state: "40001".to_owned(),
             message: "Deadlock found when trying to get lock; try restarting transaction".to_owned(),
@@ -478,18 +481,18 @@ fn run(
             forgiven: true,
         });
     }
-    let cpu_s = result.queries.total() as f64 * 10.4e-6;
-    result.generator = GeneratorUse {
+    let cpu_s = result.measured.queries.total() as f64 * 10.4e-6;
+    result.measured.generator = GeneratorUse {
         user_s: cpu_s * 0.21,
         system_s: cpu_s * 0.79,
         workers: 1,
-        busiest_worker: cpu_s / result.measured_s,
-        host_share: cpu_s / result.measured_s / 2.0,
+        busiest_worker: cpu_s / result.measured.measured_s,
+        host_share: cpu_s / result.measured.measured_s / 2.0,
         run_queue_wait_s: 0.02 * cpu_s,
         memory_peak_bytes: 18 << 20,
         clock_set_back_s: 0.0,
     };
-    result.fairness = Fairness {
+    result.measured.fairness = Fairness {
         transactions_mean: t as f64 / n,
         transactions_stddev: (t as f64 / n).sqrt() * 0.8,
         busy_s_mean: f64::from(time_s) * 0.999_7,

@@ -46,7 +46,7 @@ fn examination(flavour: Flavour, variables: model::Variables) -> Examination {
 
 fn seen(trial: &TrialInput) -> Watched {
     let is_mysql = trial.planned.cell.target == "mysql";
-    let rate = trial.result.as_ref().map_or(0.0, |r| r.transactions as f64 / r.measured_s);
+    let rate = trial.result.as_ref().map_or(0.0, |r| r.measured.transactions as f64 / r.measured.measured_s);
     // A reading comes a little after the end of its second, and the last one at once upon the one before it.
     let ends = (1..=25).map(|second| f64::from(second) + 0.003).chain([25.013]);
     Watched {

@@ -9,7 +9,7 @@ use model::{
 
 use super::STYLES;
 use super::laboratory::Lab;
-use crate::{Limit, Measured, Offer, Progress, Schedule, Stopped, offer};
+use crate::{Limit, Offer, Offered, Progress, Schedule, Stopped, offer};
 
 const NUMBERS: &str = "(SELECT 1 + a.d + 10 * b.d + 100 * c.d + 1000 * e.d + 10000 * f.d AS n \
                        FROM digit a, digit b, digit c, digit e, digit f) AS numbers";
@@ -84,7 +84,7 @@ const CONDITIONS: [&str; 9] = [
      OR s_order_cnt <> COALESCE(times, 0) OR s_remote_cnt <> COALESCE(away, 0)",
 ];
 
-fn load(lab: &Lab, options: TpccOptions, seconds: f64) -> (Measured, Vec<String>) {
+fn load(lab: &Lab, options: TpccOptions, seconds: f64) -> (Offered, Vec<String>) {
     let workload = WorkloadSpec::Tpcc(options);
     let offered = Offer {
         connect: &lab.connect(),
@@ -103,12 +103,12 @@ fn load(lab: &Lab, options: TpccOptions, seconds: f64) -> (Measured, Vec<String>
         cancel: &AtomicBool::new(false),
     };
     let mut tags = Vec::new();
-    let measured = offer(&offered, &mut |progress| {
+    let offered = offer(&offered, &mut |progress| {
         if let Progress::Interval { histograms, .. } = progress {
             tags.extend(histograms.iter().map(|histogram| histogram.tag.clone()));
         }
     });
-    (measured.unwrap(), tags)
+    (offered.unwrap(), tags)
 }
 
 fn options(style: StatementStyle) -> TpccOptions {
@@ -129,24 +129,29 @@ fn a_load_of_each_style_leaves_the_books_balanced() {
         let lab = Lab::new("full", flavour);
         fill(&lab);
         for style in STYLES {
-            let (measured, tags) = load(&lab, options(style), 2.0);
-            assert_eq!(measured.stopped, Stopped::AtLimit, "{:?}", measured.errors);
+            let (offered, tags) = load(&lab, options(style), 2.0);
+            assert_eq!(offered.stopped, Stopped::AtLimit, "{:?}", offered.measured.errors);
             for condition in CONDITIONS {
                 assert_eq!(lab.ask(condition), "0", "{} {}: {condition}", flavour.name(), style.name());
             }
-            let of_type = |of: TpccTransaction| measured.operations.iter().find(|o| o.name == of.name());
+            let of_type =
+                |of: TpccTransaction| offered.measured.operations.iter().find(|o| o.name == of.name());
             let counts = TpccTransaction::ALL.map(|of| of_type(of).map_or(0, |o| o.response.count));
-            assert_eq!(counts.iter().sum::<u64>(), measured.transactions);
+            assert_eq!(counts.iter().sum::<u64>(), offered.measured.transactions);
             assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
             assert!(tags.iter().any(|tag| tag == "response:new_order"), "{tags:?}");
-            let statements = measured.operations.iter().filter(|o| o.kind == OperationKind::Statement);
+            let statements =
+                offered.measured.operations.iter().filter(|o| o.kind == OperationKind::Statement);
             assert!(statements.clone().all(|o| o.response.count == 0 && o.service.count > 0));
-            let tpcc = measured.tpcc.unwrap();
+            let tpcc = offered.measured.tpcc.unwrap();
             assert_eq!(tpcc.warehouses_touched, 2);
             assert!(tpcc.rollbacks > 0 && tpcc.rollbacks < counts[0]);
-            let named =
-                measured.errors.iter().all(|error| tags.contains(&format!("response:{}", error.transaction)));
-            assert!(named, "{:?}", measured.errors);
+            let named = offered
+                .measured
+                .errors
+                .iter()
+                .all(|error| tags.contains(&format!("response:{}", error.transaction)));
+            assert!(named, "{:?}", offered.measured.errors);
             println!("{} {}: {counts:?}, {:?}", flavour.name(), style.name(), tpcc);
         }
     }
@@ -158,8 +163,8 @@ fn terminals_that_think_run_at_their_own_pace_and_stop_in_time() {
     fill(&lab);
     // A mean cycle of a fifth of a second.
     let options = TpccOptions { think: 0.01, ..options(StatementStyle::Prepared) };
-    let (measured, _) = load(&lab, options, 3.0);
-    assert_eq!(measured.stopped, Stopped::AtLimit, "{:?}", measured.errors);
+    let (offered, _) = load(&lab, options, 3.0);
+    assert_eq!(offered.stopped, Stopped::AtLimit, "{:?}", offered.measured.errors);
     // Eight terminals in three seconds: 8 x 3 / (0.19 s and a little).
-    assert!((60..=140).contains(&measured.transactions), "{}", measured.transactions);
+    assert!((60..=140).contains(&offered.measured.transactions), "{}", offered.measured.transactions);
 }
