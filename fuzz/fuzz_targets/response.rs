@@ -6,11 +6,11 @@ use libfuzzer_sys::fuzz_target;
 use wire::{
     Capabilities, ColumnDef, ProtocolError,
     limits::CONTROL_BYTES_MAX,
-    response::{Discard, Kind, Limits, ResponseReader, RowSink, State},
+    response::{Discard, CommandKind, ReplyLimits, ResponseReader, RowSink, State},
     value::{binary_row, text_row},
 };
 
-const KINDS: [Kind; 4] = [Kind::Text, Kind::Binary, Kind::Prepare, Kind::Simple];
+const KINDS: [CommandKind; 4] = [CommandKind::Text, CommandKind::Binary, CommandKind::Prepare, CommandKind::Simple];
 
 /// Decodes every row, and sums up what it saw so that two ways of feeding can be compared.
 #[derive(Default, PartialEq, Debug)]
@@ -75,7 +75,7 @@ fuzz_target!(|input: &[u8]| {
     }
     // Low limits, so that short inputs reach the code for long packets.
     let limits =
-        if choice & 16 != 0 { Limits { chunk_bytes: 64, row_bytes: 4096 } } else { Limits::default() };
+        if choice & 16 != 0 { ReplyLimits { chunk_bytes: 64, row_bytes: 4096 } } else { ReplyLimits::default() };
     let reader = || {
         let mut reader = ResponseReader::with_limits(capabilities, limits);
         reader.expect(kind);

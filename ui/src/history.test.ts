@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { levels, range } from "./history";
-import type { Line } from "./view";
+import type { HistoryLine } from "./view";
 
-function series(means: number[], shifts: number[] = []): Line {
+function series(means: number[], shifts: number[] = []): HistoryLine {
   const words = { en: "", zh: "" };
   const points = means.map((mean, recording) => ({ recording, mean, low: null, high: null, n: 1 }));
   const found = shifts.map((point) => ({

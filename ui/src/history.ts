@@ -1,9 +1,9 @@
 // What the chart of a history draws, from its series.
 
-import type { Line } from "./view";
+import type { HistoryLine } from "./view";
 
 /** Means of the levels: from one change-point (or the beginning) to the next (or the end). */
-export function levels(series: Line): { from: number; to: number; mean: number }[] {
+export function levels(series: HistoryLine): { from: number; to: number; mean: number }[] {
   const edges = [0, ...series.shifts.map((shift) => shift.point), series.points.length];
   return edges.slice(1).flatMap((to, i) => {
     const from = edges[i] ?? 0;
@@ -16,7 +16,7 @@ export function levels(series: Line): { from: number; to: number; mean: number }
 }
 
 /** The two ends of a value axis around all values and intervals, and the distance of its ticks; from zero if that is near enough. */
-export function range(series: Line): [number, number, number] {
+export function range(series: HistoryLine): [number, number, number] {
   const ends = series.points
     .flatMap((point) => [point.mean, point.low ?? point.mean, point.high ?? point.mean])
     .filter(Number.isFinite);

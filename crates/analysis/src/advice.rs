@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use knowledge::doctor::{
-    self, Advice, Examined, Machine, Measured, Plan, Planned, Runs, Statement, Thread, Wait,
+    self, Examined, ExecutionPlan, Machine, MeasuredWindow, Planned, Recommendation, Runs, StatementDigest,
+    Thread, WaitEvent,
 };
 use model::{Examination, HostFacts, Variables, Watched, WorkloadSpec};
 use serde::{Deserialize, Serialize};
@@ -18,7 +19,7 @@ use crate::tops::{TopStatement, TopThreads, TopWait};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CellAdvice {
     /// The advice, with the evidence of the cell where it weighs most.
-    pub advice: Advice,
+    pub advice: Recommendation,
     /// Numbers of clients of the cells in which it was found; all of them for what is so in every cell.
     pub clients: Vec<u32>,
 }
@@ -94,7 +95,7 @@ pub fn advise(seen: &Examination, setup: Setup<'_>, cells: &[SeenCell<'_>]) -> V
 
 /// Advice that does not undo what was set on purpose. What was measured stays, without the advice; what is only about such a
 /// setting goes.
-fn kept(mut advice: Advice, on_purpose: &BTreeSet<String>) -> Option<Advice> {
+fn kept(mut advice: Recommendation, on_purpose: &BTreeSet<String>) -> Option<Recommendation> {
     let names = |text: &str, name: &str| {
         text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == name)
             || (name == "transaction_isolation" && text.contains("ISOLATION LEVEL"))
@@ -118,26 +119,27 @@ fn kept(mut advice: Advice, on_purpose: &BTreeSet<String>) -> Option<Advice> {
 }
 
 /// What the rules look at of a cell.
-fn measured(cell: &CellSummary) -> Measured {
+fn measured(cell: &CellSummary) -> MeasuredWindow {
     let transaction = cell.transaction();
     let tops = cell.tops.as_ref();
-    let statement = |one: &TopStatement| Statement {
+    let statement = |one: &TopStatement| StatementDigest {
         text: one.text.clone(),
         share: one.share,
         rows_examined: one.rows_examined,
         rows_returned: one.rows_returned,
         full_scans: one.full_scans,
     };
-    let wait = |one: &TopWait| Wait { event: one.event.clone(), ms_per_transaction: one.ms_per_transaction };
+    let wait =
+        |one: &TopWait| WaitEvent { event: one.event.clone(), ms_per_transaction: one.ms_per_transaction };
     let thread = |one: &TopThreads| Thread { name: one.name.clone(), busiest: one.busiest };
-    let plan = |one: &PlanSummary| Plan {
+    let plan = |one: &PlanSummary| ExecutionPlan {
         operation: one.operation.clone(),
         sql: one.sql.clone(),
         steps: one.steps.clone(),
         says: one.says.clone(),
         changed_to: one.changed_to.clone(),
     };
-    Measured {
+    MeasuredWindow {
         clients: cell.threads,
         throughput_per_s: cell.throughput_per_s.map(|measure| measure.mean),
         transactions: transaction.map_or(0, |transaction| transaction.response.count),
@@ -258,7 +260,7 @@ mod tests {
     fn nobody_is_told_to_undo_what_was_set_on_purpose() {
         let advice = |id: &str, evidence: &str, action: &str| {
             let texts = [evidence.into(), "why".into(), action.into(), "cost".into()];
-            Advice::new(id, doctor::Severity::High, texts, String::new())
+            Recommendation::new(id, doctor::RecommendationSeverity::High, texts, String::new())
         };
         let purpose: BTreeSet<String> =
             ["sync_binlog", "innodb_buffer_pool_size", "transaction_isolation"].map(str::to_owned).into();

@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use crate::Words;
 use crate::caveat::Severity;
 use crate::text::{bytes, list};
-use crate::unequal::{self, Server, Work};
+use crate::unequal::{self, ComparedServer, Work};
 
 /// A difference between targets that a comparison has to own up to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Caution {
+pub struct ComparabilityWarning {
     /// Which difference: stable, for files and filters.
     pub id: String,
     /// `Warn` where it changes the work that is measured, `Note` where it does not.
@@ -48,7 +48,7 @@ impl Found {
 
 /// Every way in which the servers that answered differ, the weightiest first. `servers` are labels with facts; nothing
 /// is said about fewer than two.
-pub fn cautions(plan: &Plan, servers: &[(&str, &ServerFacts)]) -> Vec<Caution> {
+pub fn cautions(plan: &Plan, servers: &[(&str, &ServerFacts)]) -> Vec<ComparabilityWarning> {
     let known: Vec<Known<'_>> = servers
         .iter()
         .filter_map(|(label, facts)| {
@@ -74,14 +74,14 @@ pub fn cautions(plan: &Plan, servers: &[(&str, &ServerFacts)]) -> Vec<Caution> {
         let is_asked = are_arms || of.is_some_and(|variable| purpose.contains(variable));
         // What an experiment asks about is to differ, and that it does is worth knowing all the same.
         let severity = if are_arms { Severity::Note } else { severity };
-        Caution { id: id.to_owned(), severity, text: if is_asked { fact } else { whole } }
+        ComparabilityWarning { id: id.to_owned(), severity, text: if is_asked { fact } else { whole } }
     };
     let others = rules.into_iter().filter_map(|(id, severity, rule)| Some((id, severity, rule(&known)?)));
     commits(plan, &known, &purpose).into_iter().chain(others).map(caution).collect()
 }
 
-fn server<'a>((target, facts): &Known<'a>, class: &'a Class) -> Server<'a> {
-    Server {
+fn server<'a>((target, facts): &Known<'a>, class: &'a Class) -> ComparedServer<'a> {
+    ComparedServer {
         label: &target.label,
         target: &target.label,
         is_sandbox: matches!(target.kind, TargetKind::Sandbox(_)),
@@ -99,7 +99,7 @@ fn commits(
     let class =
         |facts: &ServerFacts| Class { class: facts.durability, because: facts.durability_because.clone() };
     let classes: Vec<Class> = known.iter().map(|(_, facts)| class(facts)).collect();
-    let servers: Vec<Server<'_>> =
+    let servers: Vec<ComparedServer<'_>> =
         known.iter().zip(&classes).map(|(known, class)| server(known, class)).collect();
     // What a commit costs does not matter to those who never commit a change.
     let (work, severity) = match plan.spec.workloads.iter().any(|workload| workload.writes()) {

@@ -48,7 +48,7 @@ pub enum Family {
 pub const FALSE_ALARMS: f64 = 0.05;
 
 /// One target against another in one cell.
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ContestComparison"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
     /// Id of the metric.

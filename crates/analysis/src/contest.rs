@@ -7,7 +7,7 @@ use stats::Pairing;
 
 use crate::Words;
 use crate::compare::{Comparison, Judgement, Verdict, compare_all};
-use crate::metric::{self, Metric, Unit};
+use crate::metric::{self, Metric, MetricUnit};
 use crate::summary::CellSummary;
 use crate::text::RATIO_MAX;
 
@@ -153,7 +153,7 @@ impl Gate {
 
 /// A value in the unit in which it is read: latencies in milliseconds.
 pub fn shown(metric: &Metric, value: f64) -> f64 {
-    if metric.unit == Unit::Nanoseconds { value / 1e6 } else { value }
+    if metric.unit == MetricUnit::Nanoseconds { value / 1e6 } else { value }
 }
 
 /// Repeats of separate runs have nothing to do with each other; those of one run were interleaved.

@@ -3,7 +3,7 @@
 
 use messages::message;
 use serde::{Deserialize, Serialize};
-use stats::{Ahead, Level, Resampling};
+use stats::{Ahead, CrossoverLevel, Resampling};
 
 use crate::compare::MARGIN;
 use crate::input::Measure;
@@ -62,7 +62,7 @@ pub struct Break {
 /// Where one target overtakes another.
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Overtaking {
+pub struct CurveCrossover {
     /// Label of the workload.
     pub workload: String,
     /// Who is ahead before.
@@ -186,7 +186,7 @@ fn says(curve: &Curve, most: f64) -> Vec<Words> {
 }
 
 /// Where targets overtake each other, of every pair.
-pub fn overtakings(cells: &[CellSummary]) -> Vec<Overtaking> {
+pub fn overtakings(cells: &[CellSummary]) -> Vec<CurveCrossover> {
     let curves = curves(cells);
     let mut found = Vec::new();
     for (at, a) in curves.iter().enumerate() {
@@ -197,11 +197,13 @@ pub fn overtakings(cells: &[CellSummary]) -> Vec<Overtaking> {
     found
 }
 
-fn between(cells: &[CellSummary], a: &Curve, b: &Curve) -> Vec<Overtaking> {
+fn between(cells: &[CellSummary], a: &Curve, b: &Curve) -> Vec<CurveCrossover> {
     let (of_a, of_b) = (runs(cells, &a.target, &a.workload), runs(cells, &b.target, &b.workload));
-    let levels: Vec<Level<'_>> = of_a
+    let levels: Vec<CrossoverLevel<'_>> = of_a
         .iter()
-        .filter_map(|(n, a)| Some(Level { n: *n, a, b: &of_b.iter().find(|(other, _)| other == n)?.1 }))
+        .filter_map(|(n, a)| {
+            Some(CrossoverLevel { n: *n, a, b: &of_b.iter().find(|(other, _)| other == n)?.1 })
+        })
         .collect();
     let single = levels.iter().all(|level| level.a.len() < 2 && level.b.len() < 2);
     let found = stats::crossovers(&levels, MARGIN, &HOW).unwrap_or_default();
@@ -227,7 +229,7 @@ fn between(cells: &[CellSummary], a: &Curve, b: &Curve) -> Vec<Overtaking> {
                 (false, None) => "scattered",
                 (false, Some(_)) => "sure",
             };
-            Overtaking {
+            CurveCrossover {
                 workload: a.workload.clone(),
                 says: message!(
                     "crossover",

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use knowledge::Version;
 use knowledge::variables::same::{self, Known};
-use knowledge::variables::{Default, Entry, Group, Touches, Unit, entries};
+use knowledge::variables::{Entry, Group, Touches, Unit, VariableDefault, entries};
 use model::{Flavour, Variables};
 use serde::Serialize;
 
@@ -21,7 +21,7 @@ pub struct Setting {
     /// What it decides.
     pub group: Group,
     /// Per server; none where it has no such variable.
-    pub values: Vec<Option<Value>>,
+    pub values: Vec<Option<VariableValue>>,
     /// True if it makes a difference. Paths, ports and ids differ without making one.
     pub differs: bool,
     /// Unit of the values; none: the table does not know the variable.
@@ -36,7 +36,7 @@ pub struct Setting {
 
 /// The value of a variable in one server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Value {
+pub struct VariableValue {
     /// The server's own name for the variable, or what it is made of.
     pub name: String,
     /// As the server says it.
@@ -272,15 +272,15 @@ fn setting(name: &str, found: &[Option<&Known>], kinds: &[Option<Kind>]) -> Opti
     let value = |at: usize, known: &Known| {
         let default = entry.zip(kinds[at]).and_then(|(entry, (flavour, version))| {
             let default = entry.default(flavour, version)?;
-            let is = matches!(default, Default::Is(it) if same::value(name, it) == same::value(name, &known.value));
+            let is = matches!(default, VariableDefault::Is(it) if same::value(name, it) == same::value(name, &known.value));
             let said = match default {
-                Default::Is(it) => entry.unit.show(it),
-                Default::Sized => SIZED.to_owned(),
+                VariableDefault::Is(it) => entry.unit.show(it),
+                VariableDefault::Sized => SIZED.to_owned(),
             };
             Some((said, is))
         });
         let (default, is_default) = default.map_or((None, false), |(said, is)| (Some(said), is));
-        Value {
+        VariableValue {
             name: known.name.clone(),
             raw: known.value.clone(),
             shown: shown[at].clone(),

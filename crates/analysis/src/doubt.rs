@@ -24,7 +24,7 @@ const MISS_MAX: f64 = 2.0;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Doubt {
     /// Of which kind: stable, for files and filters.
-    pub kind: Kind,
+    pub kind: OpenQuestionKind,
     /// The sentence.
     pub text: Words,
 }
@@ -33,7 +33,7 @@ pub struct Doubt {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum OpenQuestionKind {
     /// Points that the runs do not decide.
     Inconclusive,
     /// Single runs.
@@ -52,7 +52,7 @@ pub enum Kind {
 
 /// What is known of how an experiment was run.
 #[derive(Debug, Clone, Copy)]
-pub struct Circumstances<'a> {
+pub struct ExperimentConditions<'a> {
     /// The experiment.
     pub about: &'a About,
     /// The first arm, which the others are compared with.
@@ -63,22 +63,22 @@ pub struct Circumstances<'a> {
     pub servers_are_here: bool,
 }
 
-/// Everything that would change the answer, in the order of [`Kind`].
-pub fn doubts(cells: &[CellSummary], validity: &Validity, of: &Circumstances<'_>) -> Vec<Doubt> {
+/// Everything that would change the answer, in the order of [`OpenQuestionKind`].
+pub fn doubts(cells: &[CellSummary], validity: &Validity, of: &ExperimentConditions<'_>) -> Vec<Doubt> {
     let compared = comparisons(cells, of.base);
     let mut found = Vec::new();
-    let mut add = |kind: Kind, text: Words| found.push(Doubt { kind, text });
-    inconclusive(&compared).into_iter().for_each(|text| add(Kind::Inconclusive, text));
-    single_runs(cells).into_iter().for_each(|text| add(Kind::SingleRuns, text));
-    margins(&compared).into_iter().for_each(|text| add(Kind::Margin, text));
-    caveats(validity).into_iter().for_each(|text| add(Kind::Caveats, text));
-    quick(of).into_iter().for_each(|text| add(Kind::Quick, text));
+    let mut add = |kind: OpenQuestionKind, text: Words| found.push(Doubt { kind, text });
+    inconclusive(&compared).into_iter().for_each(|text| add(OpenQuestionKind::Inconclusive, text));
+    single_runs(cells).into_iter().for_each(|text| add(OpenQuestionKind::SingleRuns, text));
+    margins(&compared).into_iter().for_each(|text| add(OpenQuestionKind::Margin, text));
+    caveats(validity).into_iter().for_each(|text| add(OpenQuestionKind::Caveats, text));
+    quick(of).into_iter().for_each(|text| add(OpenQuestionKind::Quick, text));
     if let Some(shows) = &of.about.shows {
         // As the experiment has it; in the language of its author where it was not translated.
         let zh = of.about.shows_zh.as_ref().unwrap_or(shows);
-        add(Kind::Limits, Words::new(with_stop(shows), with_stop(zh)));
+        add(OpenQuestionKind::Limits, Words::new(with_stop(shows), with_stop(zh)));
     }
-    one_machine(of).into_iter().for_each(|text| add(Kind::OneMachine, text));
+    one_machine(of).into_iter().for_each(|text| add(OpenQuestionKind::OneMachine, text));
     found
 }
 
@@ -234,12 +234,12 @@ fn caveats(validity: &Validity) -> Option<Words> {
     (n > 0).then(|| message!("standing-caveats", caveats = Count(n), remedies = Clauses?(remedies)))
 }
 
-fn quick(of: &Circumstances<'_>) -> Option<Words> {
+fn quick(of: &ExperimentConditions<'_>) -> Option<Words> {
     let about = of.about;
     about.quick.then(|| message!("quick-run", experiment = Text(&about.experiment)))
 }
 
-fn one_machine(of: &Circumstances<'_>) -> Option<Words> {
+fn one_machine(of: &ExperimentConditions<'_>) -> Option<Words> {
     let cpus = of.only_machine_cpus?;
     let shared = if of.servers_are_here { "shared" } else { "alone" };
     Some(message!("one-machine", cpus = Count(cpus), shared = Word(shared)))

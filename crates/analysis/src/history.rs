@@ -19,7 +19,7 @@ use crate::summary::CellSummary;
 use crate::{CONFIDENCE, Words};
 
 pub use benchmarks::{benchmarks, machine};
-pub use circumstances::{Change, Circumstances, Seen, changes};
+pub use circumstances::{CircumstanceChange, Circumstances, Seen, changes};
 pub use identity::Identity;
 
 /// The chance that a series without a change has a change-point.
@@ -36,9 +36,9 @@ const HOW: Permutations =
     Permutations { significance: FALSE_ALARMS, count: 499, part_min: LEVEL_MIN, seed: 8311 };
 
 /// One cell by one metric over the recordings. All values are in the unit in which they are read: latencies in milliseconds.
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "HistorySeries"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Series {
+pub struct HistorySeries {
     /// Label of the target; of a benchmark the machine.
     pub target: String,
     /// Label of the workload; of a benchmark its row.
@@ -48,7 +48,7 @@ pub struct Series {
     /// Id of the metric.
     pub metric: String,
     /// What each recording measured, by time.
-    pub points: Vec<Value>,
+    pub points: Vec<MeasuredValue>,
     /// Recordings that have no point here, and why.
     pub left_out: Vec<LeftOut>,
     /// Where the level changed.
@@ -64,7 +64,7 @@ pub struct Series {
 /// What a recording measured.
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Value {
+pub struct MeasuredValue {
     /// Its place among the recordings.
     pub recording: usize,
     /// Mean over its runs, with their interval.
@@ -121,8 +121,8 @@ pub fn series(
     newest: Option<usize>,
     metrics: &[&Metric],
     margin: f64,
-) -> Vec<Series> {
-    let mut all: Vec<Series> = metrics
+) -> Vec<HistorySeries> {
+    let mut all: Vec<HistorySeries> = metrics
         .iter()
         .flat_map(|metric| identity.cells.iter().map(move |cell| (metric, cell)))
         .map(|(metric, (target, workload, threads))| {
@@ -131,7 +131,7 @@ pub fn series(
                     |c: &&CellSummary| (&c.target, &c.workload, c.threads) == (target, workload, *threads);
                 value(cells.iter().find(own), metric)
             };
-            let mut one = Series {
+            let mut one = HistorySeries {
                 target: target.clone(),
                 workload: workload.clone(),
                 threads: *threads,
@@ -145,7 +145,7 @@ pub fn series(
             };
             for (recording, cells) in recordings.iter().enumerate() {
                 match cells.map(of) {
-                    Some(Ok(measure)) => one.points.push(Value { recording, measure }),
+                    Some(Ok(measure)) => one.points.push(MeasuredValue { recording, measure }),
                     Some(Err(why)) => one.left_out.push(LeftOut { recording, why }),
                     None => {}
                 }
@@ -181,7 +181,7 @@ fn value(cell: Option<&CellSummary>, metric: &Metric) -> Result<Measure, Words> 
     })
 }
 
-fn judge(series: &mut Series, newest: Option<usize>, metric: &Metric, margin: f64) {
+fn judge(series: &mut HistorySeries, newest: Option<usize>, metric: &Metric, margin: f64) {
     let values: Vec<f64> = series.points.iter().map(|point| point.measure.mean).collect();
     series.shifts = stats::e_divisive(&values, &HOW)
         .into_iter()
@@ -231,7 +231,7 @@ fn without_latest(values: &[f64], has_latest: bool) -> &[f64] {
 }
 
 fn latest(
-    series: &Series,
+    series: &HistorySeries,
     values: &[f64],
     newest: Option<usize>,
     metric: &Metric,
@@ -279,7 +279,7 @@ fn latest(
 }
 
 /// Of many cells one is beyond its interval by accident: differences count after Holm's correction, as in a contest.
-fn correct(all: &mut [Series]) {
+fn correct(all: &mut [HistorySeries]) {
     let mut latest: Vec<&mut Latest> = all.iter_mut().filter_map(|series| series.latest.as_mut()).collect();
     let p: Vec<f64> = latest.iter().map(|one| one.point.comparison.p_adjusted.unwrap_or(1.0)).collect();
     let size = p.len() as u32;
@@ -292,7 +292,7 @@ fn correct(all: &mut [Series]) {
     }
 }
 
-impl Series {
+impl HistorySeries {
     /// How a gate stands here; none of another metric. Where the last recording cannot be judged, nobody can tell.
     pub fn standing(&self, gate: &Gate) -> Option<Standing> {
         if gate.metric.id != self.metric {

@@ -42,11 +42,11 @@ pub mod text {
 
 pub use advice::{CellAdvice, SeenCell, Setup, advise};
 pub use answer::{answer, answer_against};
-pub use caution::{Caution, cautions};
+pub use caution::{ComparabilityWarning, cautions};
 pub use caveat::{Caveat, InTrials, Severity};
 pub use compare::{Comparison, Family, Judgement, Verdict, compare};
 pub use costs::Cost;
-pub use curve::{Curve, Overtaking, curves, overtakings};
+pub use curve::{Curve, CurveCrossover, curves, overtakings};
 pub use differences::{Setting, side_by_side};
 pub use doubt::{Doubt, doubts};
 pub use input::{Measure, OperationHistograms, Span, TrialInput};
@@ -61,7 +61,7 @@ pub use summary::{CellSummary, Network, RunFigures, SetAside, summarise};
 pub use timeline::Timeline;
 pub use tops::{TopStatement, TopThreads, TopWait, Tops};
 pub use tpcc::{TpccSummary, TypeSummary};
-pub use validity::{Level, Validity, validity};
+pub use validity::{Validity, ValidityLevel, validity};
 
 /// Confidence of every interval here.
 pub const CONFIDENCE: f64 = 0.95;

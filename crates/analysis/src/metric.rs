@@ -1,6 +1,6 @@
 //! The only list of metrics: what each means, its unit, which way is better, and where a trial keeps it.
 
-use model::{LatencySummary, StatedLatency, TpccTransaction, TrialResult};
+use model::{LatencySummary, ReportedLatency, TpccTransaction, TrialResult};
 
 /// What is measured.
 #[derive(Debug, Clone, Copy)]
@@ -12,7 +12,7 @@ pub struct Metric {
     /// Label in Simplified Chinese.
     pub label_zh: &'static str,
     /// Unit of the value.
-    pub unit: Unit,
+    pub unit: MetricUnit,
     /// Which way is better.
     pub direction: Direction,
     /// The value for one run; none if the run does not determine it.
@@ -21,7 +21,7 @@ pub struct Metric {
 
 /// Unit of a metric's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
+pub enum MetricUnit {
     /// Events per second.
     PerSecond,
     /// Events per minute.
@@ -46,7 +46,7 @@ pub const THROUGHPUT: Metric = Metric {
     id: "throughput",
     label_en: "transactions/s",
     label_zh: "事务/秒",
-    unit: Unit::PerSecond,
+    unit: MetricUnit::PerSecond,
     direction: Direction::Higher,
     value: |trial| match &trial.stated {
         Some(stated) => stated.throughput_per_s,
@@ -64,7 +64,7 @@ pub const QUERIES: Metric = Metric {
     id: "queries",
     label_en: "queries/s",
     label_zh: "查询/秒",
-    unit: Unit::PerSecond,
+    unit: MetricUnit::PerSecond,
     direction: Direction::Higher,
     value: |trial| match &trial.stated {
         Some(stated) => stated.queries_per_s,
@@ -77,7 +77,7 @@ pub const TPMC: Metric = Metric {
     id: "tpmc",
     label_en: "tpmC",
     label_zh: "tpmC",
-    unit: Unit::PerMinute,
+    unit: MetricUnit::PerMinute,
     direction: Direction::Higher,
     value: |trial| {
         if let Some(stated) = &trial.stated {
@@ -118,7 +118,7 @@ pub const ALL: [Metric; 12] = [
         id: "errors",
         label_en: "errors/s",
         label_zh: "错误/秒",
-        unit: Unit::PerSecond,
+        unit: MetricUnit::PerSecond,
         direction: Direction::Lower,
         value: |trial| match &trial.stated {
             Some(stated) => per_second(trial, stated.errors?),
@@ -129,7 +129,7 @@ pub const ALL: [Metric; 12] = [
         id: "generator_cpu",
         label_en: "generator CPU per query",
         label_zh: "每次查询的发压端 CPU",
-        unit: Unit::Microseconds,
+        unit: MetricUnit::Microseconds,
         direction: Direction::Lower,
         value: |trial| {
             let queries = trial.measured.queries.total();
@@ -150,7 +150,7 @@ const fn latency(
     label_zh: &'static str,
     value: fn(&TrialResult) -> Option<f64>,
 ) -> Metric {
-    Metric { id, label_en, label_zh, unit: Unit::Nanoseconds, direction: Direction::Lower, value }
+    Metric { id, label_en, label_zh, unit: MetricUnit::Nanoseconds, direction: Direction::Lower, value }
 }
 
 fn per_second(trial: &TrialResult, count: u64) -> Option<f64> {
@@ -160,7 +160,7 @@ fn per_second(trial: &TrialResult, count: u64) -> Option<f64> {
 /// A latency as another tool stated it, or from our own summary.
 fn known(
     trial: &TrialResult,
-    stated: fn(&StatedLatency) -> Option<f64>,
+    stated: fn(&ReportedLatency) -> Option<f64>,
     own: fn(&LatencySummary) -> f64,
 ) -> Option<f64> {
     match &trial.stated {

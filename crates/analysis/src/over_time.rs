@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Words;
 use crate::input::TrialInput;
-use crate::timeline::{Growth, Timeline};
+use crate::timeline::{CostGrowth, Timeline};
 
 /// What is asked of a run, and how many seconds it must have for that.
 ///
@@ -94,13 +94,13 @@ pub struct RunOverTime {
     /// A straight line through the throughput, once it has settled.
     pub trend: Option<Trend>,
     /// 1/throughput against the transactions done.
-    pub growth: Option<Growth>,
+    pub growth: Option<CostGrowth>,
     /// What comes back, if chance gives that in at most one of a hundred runs.
     pub period: Option<Period>,
     /// Seconds without a completed transaction, if there is one.
-    pub silence: Option<Silence>,
+    pub silence: Option<Stall>,
     /// Where the level changed, if chance gives that in at most one of a hundred runs; in order of time.
-    pub changes: Vec<Change>,
+    pub changes: Vec<LevelChange>,
 }
 
 /// Where MSER cuts the beginning off.
@@ -166,7 +166,7 @@ pub struct Period {
 /// Seconds without a completed transaction.
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Silence {
+pub struct Stall {
     /// All of them, seconds.
     pub silent_s: f64,
     /// Stretches of them: from and to, seconds since the clients started; the hundred longest, in order of time.
@@ -186,7 +186,7 @@ pub struct Silence {
 /// A change of the level.
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Change {
+pub struct LevelChange {
     /// When, seconds since the clients started.
     pub at_s: f64,
     /// Transactions per second before it, since the change before or the beginning.
@@ -203,7 +203,7 @@ pub struct Change {
     pub p_value: f64,
 }
 
-impl Change {
+impl LevelChange {
     /// As a share of the level before, up or down.
     pub fn size(&self) -> f64 {
         (self.ratio - 1.0).abs()

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::caveat::Severity;
 use crate::contest::{NAMES, Standing, metric_of};
 use crate::input::Measure;
-use crate::metric::{self, Metric, Unit};
+use crate::metric::{self, Metric, MetricUnit};
 use crate::summary::CellSummary;
 
 /// What must not be, such as `p99>20ms` or `throughput<500`.
@@ -68,12 +68,15 @@ impl Threshold {
             );
         }
         let bound = match metric.unit {
-            Unit::Nanoseconds => nanoseconds(value),
+            MetricUnit::Nanoseconds => nanoseconds(value),
             _ => value.trim_end_matches("/s").trim().parse().ok(),
         };
         let bound = bound.filter(|bound: &f64| bound.is_finite() && *bound >= 0.0);
-        let unit =
-            if metric.unit == Unit::Nanoseconds { "a time with its unit (ms, us or s)" } else { "a number" };
+        let unit = if metric.unit == MetricUnit::Nanoseconds {
+            "a time with its unit (ms, us or s)"
+        } else {
+            "a number"
+        };
         let bound = bound.ok_or_else(|| format!("'{value}' is not {unit}: {form}"))?;
         Ok(Self { text: text.to_owned(), metric, bound, below: text[at..].starts_with('<') })
     }
@@ -122,17 +125,17 @@ impl fmt::Display for Threshold {
 
 impl Judged {
     /// What was measured, with its unit and its interval.
-    pub fn figure(&self, unit: Unit) -> Option<String> {
+    pub fn figure(&self, unit: MetricUnit) -> Option<String> {
         let measured = self.measured?;
         let one = |value: f64| match unit {
-            Unit::Nanoseconds => format!("{:.2}", value / 1e6),
+            MetricUnit::Nanoseconds => format!("{:.2}", value / 1e6),
             _ => format!("{value:.1}"),
         };
         let unit = match unit {
-            Unit::Nanoseconds => " ms",
-            Unit::PerSecond => "/s",
-            Unit::PerMinute => "/min",
-            Unit::Microseconds => " us",
+            MetricUnit::Nanoseconds => " ms",
+            MetricUnit::PerSecond => "/s",
+            MetricUnit::PerMinute => "/min",
+            MetricUnit::Microseconds => " us",
         };
         let interval = measured.low.zip(measured.high);
         let interval = interval.map(|(low, high)| format!(" [{}, {}]", one(low), one(high)));

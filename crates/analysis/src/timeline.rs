@@ -93,7 +93,7 @@ pub struct Sustained {
     /// The longest stretch of them.
     pub silent_longest_s: f64,
     /// 1/throughput against the transactions done before.
-    pub growth: Option<Growth>,
+    pub growth: Option<CostGrowth>,
     /// All of it in a sentence.
     pub says: Words,
     /// What became slower while the rest did not, if anything.
@@ -104,7 +104,7 @@ pub struct Sustained {
 /// that the ones before it left.
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Growth {
+pub struct CostGrowth {
     /// 1/throughput at the start of the line, seconds.
     pub start_s: f64,
     /// By how much a million transactions lengthen the time per transaction, as a share of what it is at the start.
@@ -262,7 +262,7 @@ fn silence(measured: &[&Interval]) -> (f64, f64) {
 }
 
 /// The line through 1/throughput against cumulative transactions; none if a slot had no throughput.
-fn growth(slots: &[Slot]) -> Option<Growth> {
+fn growth(slots: &[Slot]) -> Option<CostGrowth> {
     let x: Vec<f64> = slots.iter().map(|s| s.transactions_before / 1e6).collect();
     let y: Vec<f64> = slots.iter().map(|s| 1.0 / s.throughput_per_s).collect();
     if y.iter().any(|y| !y.is_finite()) {
@@ -276,7 +276,7 @@ fn growth(slots: &[Slot]) -> Option<Growth> {
     let misfit = (squares.sum::<f64>() / x.len() as f64).sqrt();
     let share = |slope: f64| slope / line.intercept;
     let decline = 1.0 - line.at(x[0]) / line.at(x[x.len() - 1]);
-    Some(Growth {
+    Some(CostGrowth {
         start_s: line.intercept,
         per_million: share(line.slope.value),
         low: share(line.slope.low),

@@ -12,7 +12,7 @@ use crate::text::list;
 
 /// A server in a comparison.
 #[derive(Debug, Clone, Copy)]
-pub struct Server<'a> {
+pub struct ComparedServer<'a> {
     /// Its label in the comparison.
     pub label: &'a str,
     /// The label under which it is set.
@@ -50,7 +50,7 @@ pub enum Work {
 
 /// The warnings that belong above everything else, and above any curve that compares these servers. What is in `on_purpose`
 /// was set so that the servers differ in it: the difference is stated, and nobody is told to undo it.
-pub fn warnings(servers: &[Server<'_>], work: Work, on_purpose: &BTreeSet<String>) -> Vec<Warning> {
+pub fn warnings(servers: &[ComparedServer<'_>], work: Work, on_purpose: &BTreeSet<String>) -> Vec<Warning> {
     let found = [binary_log(servers, work, on_purpose), durability(servers, work, on_purpose)];
     let mut found: Vec<Warning> = found.into_iter().flatten().collect();
     found.sort_by_key(|warning| warning.id != "durability");
@@ -117,13 +117,13 @@ pub fn durability_zh(durability: Durability) -> &'static str {
     }
 }
 
-fn durability(servers: &[Server<'_>], work: Work, on_purpose: &BTreeSet<String>) -> Option<Warning> {
+fn durability(servers: &[ComparedServer<'_>], work: Work, on_purpose: &BTreeSet<String>) -> Option<Warning> {
     let first = servers.first()?.class.class;
     if servers.iter().all(|server| server.class.class == first) {
         return None;
     }
     let each = |said: fn(Durability) -> &'static str, open: &str, close: &str| {
-        let one = |server: &Server<'_>| {
+        let one = |server: &ComparedServer<'_>| {
             let because = server.class.because.join(", ");
             let because = if because.is_empty() { because } else { format!("{open}{because}{close}") };
             format!("{} {}{because}", server.label, said(server.class.class))
@@ -150,7 +150,7 @@ fn durability(servers: &[Server<'_>], work: Work, on_purpose: &BTreeSet<String>)
 }
 
 /// The settings that make a server less than durable; recordings of before do not tell which, so all that may.
-fn weak_settings<'a>(server: &Server<'a>) -> impl Iterator<Item = &'a str> {
+fn weak_settings<'a>(server: &ComparedServer<'a>) -> impl Iterator<Item = &'a str> {
     let because = &server.class.because;
     let named = because.iter().map(|because| because.split(" = ").next().unwrap_or(because));
     let all = ["innodb_flush_log_at_trx_commit", "sync_binlog"];
@@ -159,7 +159,7 @@ fn weak_settings<'a>(server: &Server<'a>) -> impl Iterator<Item = &'a str> {
 }
 
 /// What makes one server durable again in that respect.
-fn remedy(server: &Server<'_>, setting: &str) -> Words {
+fn remedy(server: &ComparedServer<'_>, setting: &str) -> Words {
     let label = server.target;
     let (value, needs_restart) = match setting {
         "Innodb_redo_log_enabled" | Durability::REDO => {
@@ -185,8 +185,9 @@ fn remedy(server: &Server<'_>, setting: &str) -> Words {
     }
 }
 
-fn binary_log(servers: &[Server<'_>], work: Work, on_purpose: &BTreeSet<String>) -> Option<Warning> {
-    let (on, off): (Vec<&Server<'_>>, Vec<&Server<'_>>) = servers.iter().partition(|server| server.binlog);
+fn binary_log(servers: &[ComparedServer<'_>], work: Work, on_purpose: &BTreeSet<String>) -> Option<Warning> {
+    let (on, off): (Vec<&ComparedServer<'_>>, Vec<&ComparedServer<'_>>) =
+        servers.iter().partition(|server| server.binlog);
     if on.is_empty() || off.is_empty() {
         return None;
     }
@@ -196,8 +197,8 @@ fn binary_log(servers: &[Server<'_>], work: Work, on_purpose: &BTreeSet<String>)
         format!("the binary log is on in {} only{}", names.en, end.en),
         format!("只有 {} 开启了二进制日志{}", names.zh, end.zh),
     );
-    let all = |servers: &[&Server<'_>], settings: &[&str]| {
-        let one = |server: &&Server<'_>| {
+    let all = |servers: &[&ComparedServer<'_>], settings: &[&str]| {
+        let one = |server: &&ComparedServer<'_>| {
             let label = server.target;
             if server.is_sandbox {
                 return set(label, settings);
@@ -236,7 +237,8 @@ mod tests {
             Durability::LosesOnOsCrashAndTearsPages,
             &["innodb_flush_log_at_trx_commit = 2", "innodb_doublewrite = OFF"],
         );
-        let server = |label, class, binlog| Server { label, target: label, class, is_sandbox: true, binlog };
+        let server =
+            |label, class, binlog| ComparedServer { label, target: label, class, is_sandbox: true, binlog };
         let servers = [server("safe", &safe, true), server("fast", &weak, false)];
         let purpose = ["innodb_flush_log_at_trx_commit".to_owned(), LOG_BIN.to_owned()].into();
         let said = warnings(&servers, Work::Writes, &purpose);
@@ -252,8 +254,13 @@ mod tests {
         let safe = class(Durability::Durable, &["innodb_flush_log_at_trx_commit = 1", "sync_binlog = 1"]);
         let weak =
             class(Durability::LosesOnOsCrash, &["innodb_flush_log_at_trx_commit = 2", "sync_binlog = 0"]);
-        let server =
-            |label, class, is_sandbox| Server { label, target: label, class, is_sandbox, binlog: true };
+        let server = |label, class, is_sandbox| ComparedServer {
+            label,
+            target: label,
+            class,
+            is_sandbox,
+            binlog: true,
+        };
         let said = warnings(&[server("a", &safe, true), server("b", &weak, true)], Work::Unknown, &none());
         assert_eq!(said.len(), 1);
         assert!(said[0].text.en.contains("b loses on power or OS crash (innodb_flush_log_at_trx_commit = 2"));
@@ -271,7 +278,8 @@ mod tests {
     #[test]
     fn a_binary_log_on_one_side_only_is_named() {
         let safe = class(Durability::Durable, &[]);
-        let server = |label, binlog| Server { label, target: label, class: &safe, is_sandbox: true, binlog };
+        let server =
+            |label, binlog| ComparedServer { label, target: label, class: &safe, is_sandbox: true, binlog };
         let said = warnings(&[server("a", true), server("b", false)], Work::Writes, &none());
         assert_eq!(said[0].id, "binary_log");
         assert_eq!(

@@ -4,14 +4,14 @@ use messages::message;
 use serde::{Deserialize, Serialize};
 
 use crate::Words;
-use crate::caution::Caution;
+use crate::caution::ComparabilityWarning;
 use crate::caveat::{self, Caveat, Severity};
 use crate::summary::CellSummary;
 
 /// How valid a measurement is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Level {
+pub enum ValidityLevel {
     /// Three trials or more of every cell, all completed, and nothing to warn of.
     Fit,
     /// Valid for those who know the caveats. Cells that are not valid are named, and get no verdict.
@@ -25,7 +25,7 @@ pub enum Level {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Validity {
     /// The level.
-    pub level: Level,
+    pub level: ValidityLevel,
     /// What speaks against it, worst first; for a valid one, what earned it.
     pub reasons: Vec<Reason>,
 }
@@ -45,13 +45,13 @@ pub struct Reason {
 
 /// Judges all cells of a report together, with what differs between the targets. Notes do not cost anything and
 /// are not among the reasons.
-pub fn validity(cells: &[CellSummary], cautions: &[Caution]) -> Validity {
+pub fn validity(cells: &[CellSummary], cautions: &[ComparabilityWarning]) -> Validity {
     let measured = cells.iter().filter(|c| c.completed() > 0).count();
     if measured == 0 {
         let text = message!("no-cell-completed");
         let cells = cells.len() as u32;
         let none = Reason { id: "nothing_completed".to_owned(), severity: Severity::Invalid, text, cells };
-        return Validity { level: Level::Invalid, reasons: vec![none] };
+        return Validity { level: ValidityLevel::Invalid, reasons: vec![none] };
     }
     let mut reasons = grouped_caveats(cells);
     if measured < cells.len() {
@@ -69,11 +69,11 @@ pub fn validity(cells: &[CellSummary], cautions: &[Caution]) -> Validity {
     }));
     reasons.sort_by_key(|r| std::cmp::Reverse(r.severity));
     let level = match reasons.first() {
-        Some(_) if !is_supported(cells) => Level::Invalid,
-        Some(_) => Level::Caveats,
-        None => Level::Fit,
+        Some(_) if !is_supported(cells) => ValidityLevel::Invalid,
+        Some(_) => ValidityLevel::Caveats,
+        None => ValidityLevel::Fit,
     };
-    if level == Level::Fit {
+    if level == ValidityLevel::Fit {
         reasons.push(merit(cells));
     }
     Validity { level, reasons }

@@ -9,7 +9,7 @@ use model::{
     Arrivals, Phase, PsMode, Rate, SysbenchOptions, SysbenchWorkload, TpccData, TpccOptions, WorkloadSpec,
 };
 use serde::{Deserialize, Serialize};
-use wire::{Address, ConnectOptions, Secret, TlsMode, TlsOptions, TlsVersion};
+use wire::{ConnectOptions, Secret, ServerAddress, TlsOptions, TlsPolicy, TlsProtocol};
 
 use crate::error::BenchError;
 
@@ -24,7 +24,7 @@ const FILES_OF_OUR_OWN: u64 = 256;
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Order {
     /// Where the server is.
-    pub address: ServerAddress,
+    pub address: LocalAddress,
     /// Where the data are.
     pub database: String,
     /// What to run, by name: one of sysbench's, or [`TPCC`], or [`TPCC_THINKING`].
@@ -41,7 +41,7 @@ pub struct Order {
 
 /// Where a server is.
 #[derive(Debug, Serialize, Deserialize)]
-pub enum ServerAddress {
+pub enum LocalAddress {
     /// A port of this machine.
     Tcp(u16),
     /// A Unix socket.
@@ -132,14 +132,16 @@ pub fn constant(per_s: f64) -> Schedule {
 fn offer(order: &Order, workload: &WorkloadSpec) -> Result<Said, BenchError> {
     probe::raise_open_files(u64::from(order.clients) + FILES_OF_OUR_OWN)?;
     let address = match &order.address {
-        ServerAddress::Tcp(port) => Address::Tcp { host: "127.0.0.1".to_owned(), port: *port },
-        ServerAddress::Unix(path) => Address::Unix(path.clone()),
+        LocalAddress::Tcp(port) => ServerAddress::Tcp { host: "127.0.0.1".to_owned(), port: *port },
+        LocalAddress::Unix(path) => ServerAddress::Unix(path.clone()),
     };
     let tls = match order.how.transport {
-        Transport::Tls => {
-            TlsOptions { mode: TlsMode::Required, versions: vec![TlsVersion::V13], ..TlsOptions::default() }
-        }
-        Transport::Tcp | Transport::Unix => TlsOptions { mode: TlsMode::Disabled, ..TlsOptions::default() },
+        Transport::Tls => TlsOptions {
+            mode: TlsPolicy::Required,
+            versions: vec![TlsProtocol::V13],
+            ..TlsOptions::default()
+        },
+        Transport::Tcp | Transport::Unix => TlsOptions { mode: TlsPolicy::Disabled, ..TlsOptions::default() },
     };
     let connect = ConnectOptions {
         password: std::env::var(PASSWORD).ok().map(Secret::new),

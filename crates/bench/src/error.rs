@@ -92,7 +92,7 @@ pub enum BenchError {
     #[error(transparent)]
     Start(#[from] sandbox::StartError),
     #[error(transparent)]
-    Stop(#[from] sandbox::ServerError),
+    Stop(#[from] sandbox::SandboxError),
     #[error(transparent)]
     Copy(#[from] sandbox::CopyError),
     #[error(transparent)]

@@ -7,7 +7,7 @@ use model::{PsMode, SysbenchWorkload};
 use sandbox::Server;
 use serde::Deserialize;
 
-use crate::child::{self, How, Order, Said, ServerAddress, Transport};
+use crate::child::{self, How, LocalAddress, Order, Said, Transport};
 use crate::error::BenchError;
 use crate::laboratory::TABLE_SIZE;
 use crate::program;
@@ -45,8 +45,8 @@ impl<'a> Load<'a> {
 
     fn order(&self) -> Order {
         let address = match self.how.transport {
-            Transport::Tcp | Transport::Tls => ServerAddress::Tcp(self.server.port()),
-            Transport::Unix => ServerAddress::Unix(socket_for_children(self.server)),
+            Transport::Tcp | Transport::Tls => LocalAddress::Tcp(self.server.port()),
+            Transport::Unix => LocalAddress::Unix(socket_for_children(self.server)),
         };
         Order {
             address,

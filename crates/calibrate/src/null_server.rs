@@ -9,9 +9,9 @@ use std::thread::JoinHandle;
 
 use wire::auth::Plugin;
 use wire::frame::{self, Assembler};
-use wire::response::{OkInfo, Prepared};
+use wire::response::{OkInfo, PreparedStatement};
 use wire::server::{self, Command, Greeting};
-use wire::{Address, Capabilities, ColumnDef, ColumnType, ConnectOptions};
+use wire::{Capabilities, ColumnDef, ColumnType, ConnectOptions, ServerAddress};
 
 /// What `c` of sysbench's tables holds, in length.
 const ROW: [u8; 119] = [b'5'; 119];
@@ -44,7 +44,7 @@ impl NullServer {
     }
 
     pub fn connect_options(&self) -> ConnectOptions {
-        let address = Address::Tcp { host: Ipv4Addr::LOCALHOST.to_string(), port: self.port };
+        let address = ServerAddress::Tcp { host: Ipv4Addr::LOCALHOST.to_string(), port: self.port };
         ConnectOptions::new(address, "mydyno")
     }
 }
@@ -145,7 +145,8 @@ impl Answers {
         let ok = OkInfo::default();
         let end = |out: &mut Vec<u8>| server::end_of_rows(out, capabilities, &ok);
         let count = |out: &mut Vec<u8>| server::column_count(out, 1, None);
-        let prepared = |out: &mut Vec<u8>| server::prepared(out, &Prepared { id: 1, params: 1, columns: 1 });
+        let prepared =
+            |out: &mut Vec<u8>| server::prepared(out, &PreparedStatement { id: 1, params: 1, columns: 1 });
         let text = |out: &mut Vec<u8>| server::text_row(out, &[Some(&ROW)]);
         let binary = |out: &mut Vec<u8>| server::binary_row(out, &[Some(&ROW)]);
         Self {

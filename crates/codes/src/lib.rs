@@ -5,7 +5,7 @@
 
 /// What a code means for whoever gets it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Class {
+pub enum ErrorClass {
     /// Another transaction was in the way; rolled back and run again, this one may succeed.
     Conflict,
     /// The server is shutting down.
@@ -54,7 +54,7 @@ pub struct Code {
     /// As the servers' headers call it.
     pub name: &'static str,
     /// What it means.
-    pub class: Class,
+    pub class: ErrorClass,
 }
 
 macro_rules! codes {
@@ -63,7 +63,7 @@ macro_rules! codes {
 
         /// All of them. Within a class, the order is that in which they are shown.
         pub const ALL: &[Code] =
-            &[$(Code { number: $number, name: stringify!($name), class: Class::$class }),*];
+            &[$(Code { number: $number, name: stringify!($name), class: ErrorClass::$class }),*];
     };
 }
 
@@ -113,17 +113,17 @@ codes! {
 }
 
 /// The class of a code, if it is known.
-pub fn class(number: u16) -> Option<Class> {
+pub fn class(number: u16) -> Option<ErrorClass> {
     ALL.iter().find(|code| code.number == number).map(|code| code.class)
 }
 
 /// Whether a code belongs to one of these classes.
-pub fn is(number: u16, classes: &[Class]) -> bool {
+pub fn is(number: u16, classes: &[ErrorClass]) -> bool {
     class(number).is_some_and(|class| classes.contains(&class))
 }
 
 /// The codes of a class.
-pub fn of(class: Class) -> impl Iterator<Item = u16> {
+pub fn of(class: ErrorClass) -> impl Iterator<Item = u16> {
     ALL.iter().filter(move |code| code.class == class).map(|code| code.number)
 }
 
@@ -142,8 +142,8 @@ mod tests {
 
     #[test]
     fn conflicts_are_sysbenchs_three_and_those_of_clusters() {
-        assert_eq!(of(Class::Conflict).collect::<Vec<_>>(), [1213, 1205, 1020, 3101, 1047, 1180]);
-        assert_eq!((class(1062), class(9999)), (Some(Class::DuplicateKey), None));
-        assert!(is(3169, &[Class::ConnectionKilled, Class::Shutdown]));
+        assert_eq!(of(ErrorClass::Conflict).collect::<Vec<_>>(), [1213, 1205, 1020, 3101, 1047, 1180]);
+        assert_eq!((class(1062), class(9999)), (Some(ErrorClass::DuplicateKey), None));
+        assert!(is(3169, &[ErrorClass::ConnectionKilled, ErrorClass::Shutdown]));
     }
 }

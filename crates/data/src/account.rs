@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use codes::Class;
+use codes::ErrorClass;
 use wire::{Client, ConnectOptions, Done, QueryError, ResultSet, ServerError};
 
 use crate::error::DataError;
@@ -154,14 +154,14 @@ pub(crate) fn fingerprint(text: &str) -> u64 {
 }
 
 fn lacks_privilege(code: u16) -> bool {
-    codes::is(code, &[Class::Privilege])
+    codes::is(code, &[ErrorClass::Privilege])
 }
 
 fn out_of_space(error: &ServerError) -> bool {
     match codes::class(error.code) {
-        Some(Class::NoSpace) => true,
+        Some(ErrorClass::NoSpace) => true,
         // They carry the system's error 28, ENOSPC.
-        Some(Class::FileError) => error.message.contains("28") || error.message.contains("No space"),
+        Some(ErrorClass::FileError) => error.message.contains("28") || error.message.contains("No space"),
         _ => false,
     }
 }

@@ -14,14 +14,14 @@ use std::{
     time::Duration,
 };
 
-use codes::Class;
+use codes::ErrorClass;
 use wire::{ConnectError, QueryError};
 
 use crate::{
     account::{Account, Session},
     each::NO_PANIC,
     error::DataError,
-    job::{Method, Outcome, Phase, Prepared, Progress},
+    job::{PrepareMethod, PrepareOutcome, PreparePhase, PrepareProgress, Prepared},
     ledger,
     queue::{Piece, Queue, Task},
 };
@@ -89,7 +89,7 @@ impl<'a> Crew<'a> {
         &self,
         connections: u32,
         control: &mut Session<'_>,
-        progress: &(dyn Fn(Progress) + Sync),
+        progress: &(dyn Fn(PrepareProgress) + Sync),
         work: &(dyn Fn(&mut Hand<'_>) -> Result<(), DataError> + Sync),
     ) -> Result<(), DataError> {
         let (ended, ends) = mpsc::channel();
@@ -126,8 +126,8 @@ impl<'a> Crew<'a> {
     pub fn prepared(&self, rows: u64, connections: u32, fingerprint: Option<String>) -> Prepared {
         let insert_only = self.insert_only.load(Ordering::Relaxed);
         Prepared {
-            outcome: Outcome::Loaded,
-            method: if insert_only { Method::Insert } else { Method::LoadData },
+            outcome: PrepareOutcome::Loaded,
+            method: if insert_only { PrepareMethod::Insert } else { PrepareMethod::LoadData },
             rows,
             rows_loaded: self.rows_loaded.load(Ordering::Relaxed),
             bytes: self.bytes.load(Ordering::Relaxed),
@@ -146,10 +146,10 @@ impl<'a> Crew<'a> {
         result
     }
 
-    fn snapshot(&self) -> Progress {
+    fn snapshot(&self) -> PrepareProgress {
         let rows_done = self.rows_done.load(Ordering::Relaxed);
-        Progress {
-            phase: if rows_done < self.rows { Phase::Rows } else { Phase::Finishing },
+        PrepareProgress {
+            phase: if rows_done < self.rows { PreparePhase::Rows } else { PreparePhase::Finishing },
             rows_done,
             rows: self.rows,
             bytes: self.bytes.load(Ordering::Relaxed),
@@ -369,7 +369,7 @@ fn refuses_local_infile(error: &DataError) -> bool {
     match error {
         DataError::Query { source: QueryError::LocalFileRefused { .. }, .. } => true,
         DataError::Query { source, .. } => {
-            code(source).is_some_and(|code| codes::is(code, &[Class::NoLocalInfile]))
+            code(source).is_some_and(|code| codes::is(code, &[ErrorClass::NoLocalInfile]))
         }
         _ => false,
     }
@@ -378,8 +378,13 @@ fn refuses_local_infile(error: &DataError) -> bool {
 /// Whether trying again may help.
 fn is_passing(error: &DataError) -> bool {
     // After a failover the next connection may find the new primary.
-    const CLASSES: [Class; 5] =
-        [Class::Conflict, Class::Shutdown, Class::ReadOnly, Class::StatementKilled, Class::ConnectionKilled];
+    const CLASSES: [ErrorClass; 5] = [
+        ErrorClass::Conflict,
+        ErrorClass::Shutdown,
+        ErrorClass::ReadOnly,
+        ErrorClass::StatementKilled,
+        ErrorClass::ConnectionKilled,
+    ];
     let may_pass = |code: u16| codes::is(code, &CLASSES);
     match error {
         DataError::Query { source, .. } => source.is_lost() || code(source).is_some_and(may_pass),

@@ -25,7 +25,7 @@ pub struct Job<'a> {
 
 /// What a load is at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Phase {
+pub enum PreparePhase {
     /// Looking at what is there.
     Looking,
     /// Creating tables.
@@ -38,9 +38,9 @@ pub enum Phase {
 
 /// How far a load is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
+pub struct PrepareProgress {
     /// What it is at.
-    pub phase: Phase,
+    pub phase: PreparePhase,
     /// Rows in place and safe, those from before an interruption and those of tables found complete included.
     pub rows_done: u64,
     /// Rows in all.
@@ -57,7 +57,7 @@ pub struct Progress {
 
 /// What came of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum PrepareOutcome {
     /// All tables were there, complete; nothing was done.
     AlreadyThere,
     /// Rows were loaded, or an interrupted load was completed.
@@ -66,7 +66,7 @@ pub enum Outcome {
 
 /// How rows got to the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
+pub enum PrepareMethod {
     /// LOAD DATA LOCAL.
     LoadData,
     /// Multi-row INSERT, since the server does not allow LOAD DATA LOCAL.
@@ -77,9 +77,9 @@ pub enum Method {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prepared {
     /// Whether there was anything to do.
-    pub outcome: Outcome,
+    pub outcome: PrepareOutcome,
     /// How rows got to the server.
-    pub method: Method,
+    pub method: PrepareMethod,
     /// Rows that all tables hold together, counted as they were loaded; of tables of TPC-C that were there already, what
     /// they held at first, as [`rows`] has it.
     pub rows: u64,
@@ -95,18 +95,18 @@ pub struct Prepared {
     pub fingerprint: Option<String>,
 }
 
-impl Progress {
+impl PrepareProgress {
     /// Before any row is loaded.
-    pub(crate) fn at(phase: Phase, rows: u64, tables: u32) -> Self {
+    pub(crate) fn at(phase: PreparePhase, rows: u64, tables: u32) -> Self {
         Self { phase, rows_done: 0, rows, bytes: 0, tables_done: 0, tables, retries: 0 }
     }
 }
 
 impl Prepared {
     /// Nothing was to be done.
-    pub(crate) fn already_there(rows: u64, method: Method, fingerprint: Option<String>) -> Self {
+    pub(crate) fn already_there(rows: u64, method: PrepareMethod, fingerprint: Option<String>) -> Self {
         Self {
-            outcome: Outcome::AlreadyThere,
+            outcome: PrepareOutcome::AlreadyThere,
             method,
             rows,
             rows_loaded: 0,

@@ -32,6 +32,6 @@ pub use check::check;
 pub use cleanup::cleanup;
 pub use error::{DataError, WayOut};
 pub use found::{Checked, Cleaned, Depth, Left};
-pub use job::{Job, Method, Outcome, Phase, Prepared, Progress, rows, tables};
+pub use job::{Job, PrepareMethod, PrepareOutcome, PreparePhase, PrepareProgress, Prepared, rows, tables};
 pub use prepare::prepare;
 pub use tables::consistency;

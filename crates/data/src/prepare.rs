@@ -4,7 +4,7 @@ use crate::{
     account::{Account, IfMissing, quoted_name},
     described::described,
     error::DataError,
-    job::{Job, Outcome, Prepared, Progress},
+    job::{Job, PrepareOutcome, PrepareProgress, Prepared},
     tables::tables,
 };
 
@@ -13,9 +13,9 @@ use crate::{
 /// A load that was interrupted, even by a kill, goes on where it stopped and loads no row twice. Tables that are
 /// complete are left as they are; tables that differ are an error, for nothing is ever dropped here. TPC-C's are
 /// extended if they hold fewer warehouses than asked for. `progress` is called a few times a second.
-pub fn prepare(job: &Job<'_>, progress: &(dyn Fn(Progress) + Sync)) -> Result<Prepared, DataError> {
+pub fn prepare(job: &Job<'_>, progress: &(dyn Fn(PrepareProgress) + Sync)) -> Result<Prepared, DataError> {
     let prepared = tables(job.data).prepare(job, progress)?;
-    if prepared.outcome == Outcome::Loaded {
+    if prepared.outcome == PrepareOutcome::Loaded {
         analyze(job)?;
     }
     Ok(prepared)

@@ -1,6 +1,6 @@
 //! What the server says of itself that matters to a load.
 
-use crate::{account::Session, error::DataError, job::Method};
+use crate::{account::Session, error::DataError, job::PrepareMethod};
 
 /// What the server says of itself that matters here.
 pub(crate) struct Server {
@@ -37,7 +37,7 @@ impl Server {
     }
 
     /// How rows will get there.
-    pub fn method(&self) -> Method {
-        if self.local_infile { Method::LoadData } else { Method::Insert }
+    pub fn method(&self) -> PrepareMethod {
+        if self.local_infile { PrepareMethod::LoadData } else { PrepareMethod::Insert }
     }
 }

@@ -8,12 +8,16 @@ use wire::ConnectOptions;
 use crate::account::{Account, Session};
 use crate::error::DataError;
 use crate::found::{Checked, Cleaned, Depth};
-use crate::job::{Job, Prepared, Progress};
+use crate::job::{Job, PrepareProgress, Prepared};
 
 /// The verbs, implemented by what the model keeps of a data set.
 pub(crate) trait Tables {
     /// Makes the tables, or completes them.
-    fn prepare(&self, job: &Job<'_>, progress: &(dyn Fn(Progress) + Sync)) -> Result<Prepared, DataError>;
+    fn prepare(
+        &self,
+        job: &Job<'_>,
+        progress: &(dyn Fn(PrepareProgress) + Sync),
+    ) -> Result<Prepared, DataError>;
 
     /// Compares what is there with what is asked for.
     fn check(&self, account: &Account, depth: Depth) -> Result<Checked, DataError>;

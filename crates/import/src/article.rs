@@ -4,7 +4,7 @@
 use model::{Instance, Stated};
 
 use crate::mapping::failed_if_zero;
-use crate::measured::{Measured, Parsed, Problem, ns, rate};
+use crate::measured::{Measurement, Parsed, Problem, ns, rate};
 use crate::published::zone_label;
 
 const HEADER: [&str; 6] = ["threads", "transactions", "queries", "time", "avg/Latency", "95%/Latency"];
@@ -22,7 +22,7 @@ pub fn is_article(text: &str) -> bool {
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Block {
     instance: Instance,
-    rows: Vec<Measured>,
+    rows: Vec<Measurement>,
 }
 
 /// Reads every table of a text.
@@ -74,7 +74,7 @@ fn known(line: &str) -> Option<(String, String)> {
 }
 
 /// None of a line that only frames.
-fn row(fields: &[&str], instance: &Instance) -> Result<Option<Measured>, String> {
+fn row(fields: &[&str], instance: &Instance) -> Result<Option<Measurement>, String> {
     if fields.iter().all(|field| field.chars().all(|c| matches!(c, '-' | ':' | '+'))) {
         return Ok(None);
     }
@@ -101,12 +101,12 @@ fn row(fields: &[&str], instance: &Instance) -> Result<Option<Measured>, String>
         "" => instance.get("host").cloned(),
         ha_type => Some(zone_label(ha_type, value("same_az"))),
     };
-    Ok(Some(failed_if_zero(Measured {
+    Ok(Some(failed_if_zero(Measurement {
         target,
         threads,
         instance: instance.clone(),
         measured_s,
         stated,
-        ..Measured::default()
+        ..Measurement::default()
     })))
 }

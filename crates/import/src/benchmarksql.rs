@@ -2,8 +2,8 @@
 
 use model::Stated;
 
-use crate::Known;
-use crate::measured::{Measured, Parsed, Problem, say_how_many};
+use crate::UserFacts;
+use crate::measured::{Measurement, Parsed, Problem, say_how_many};
 
 const RESULT: &str = "Measured tpmC (NewOrders)";
 
@@ -13,7 +13,7 @@ pub fn is_benchmarksql(text: &str) -> bool {
 }
 
 /// Reads a file of logs.
-pub fn parse(text: &str, known: &Known) -> Result<Parsed, Problem> {
+pub fn parse(text: &str, known: &UserFacts) -> Result<Parsed, Problem> {
     let lines: Vec<Line<'_>> =
         text.lines().enumerate().map(|(at, line)| Line { number: at + 1, text: said(line) }).collect();
     // What is said of the result follows its first line, what is said of the settings comes before it.
@@ -62,7 +62,7 @@ fn number(name: &str, found: Option<(usize, &str)>) -> Result<Option<f64>, Probl
 }
 
 /// One result. `earlier` is all that stands before it: of settings the last ones hold.
-fn measured(earlier: &[Line<'_>], result: &[Line<'_>], known: &Known) -> Result<Measured, Problem> {
+fn measured(earlier: &[Line<'_>], result: &[Line<'_>], known: &UserFacts) -> Result<Measurement, Problem> {
     let found = |name: &str| result.iter().find_map(|line| line.value(name));
     let stated = |name: &str| number(name, found(name));
     let tpmc = stated(RESULT)?.ok_or_else(|| missing(RESULT))?;
@@ -76,7 +76,7 @@ fn measured(earlier: &[Line<'_>], result: &[Line<'_>], known: &Known) -> Result<
     let threads = threads.filter(|threads| *threads > 0).ok_or_else(|| {
         Problem::of_file("the log does not say how many terminals it ran").with(say_how_many())
     })?;
-    Ok(Measured {
+    Ok(Measurement {
         workload: Some("tpcc".to_owned()),
         threads,
         measured_s: session_s(found("Session Start"), found("Session End"))?,
@@ -86,7 +86,7 @@ fn measured(earlier: &[Line<'_>], result: &[Line<'_>], known: &Known) -> Result<
             tpmc: Some(tpmc),
             ..Stated::default()
         },
-        ..Measured::default()
+        ..Measurement::default()
     })
 }
 

@@ -1,11 +1,11 @@
 //! go-tpc's summary of TPC-C: the figures of each type of transaction, and tpmC. It prints them in lines, in tables, or as JSON
 //! (`--output plain|table|json`). A file may hold several, one behind the other.
 
-use model::{Stated, StatedLatency, StatedType, TpccTransaction};
+use model::{ReportedLatency, Stated, StatedType, TpccTransaction};
 use serde_json::Value;
 
-use crate::Known;
-use crate::measured::{Measured, Parsed, Problem, ns, say_how_many};
+use crate::UserFacts;
+use crate::measured::{Measurement, Parsed, Problem, ns, say_how_many};
 
 const SUMMARY: &str = "[Summary]";
 
@@ -58,10 +58,10 @@ impl Figures {
         self.figures[1] as u64
     }
 
-    fn latency(&self) -> StatedLatency {
+    fn latency(&self) -> ReportedLatency {
         let at = |column: usize| Some(ns(self.figures[column]));
         let count = self.figures[1];
-        StatedLatency {
+        ReportedLatency {
             // The sum is exact, the average is that of a histogram with one digit.
             mean_ns: (count > 0.0).then(|| ns(self.figures[3] / count)),
             min_ns: None,
@@ -147,7 +147,7 @@ fn json_entries(line: &str) -> Vec<Entry> {
 }
 
 /// Reads an output.
-pub fn parse(text: &str, known: &Known) -> Result<Parsed, Problem> {
+pub fn parse(text: &str, known: &UserFacts) -> Result<Parsed, Problem> {
     let threads = known.threads.ok_or_else(|| {
         Problem::of_file("go-tpc does not print how many threads it ran").with(say_how_many())
     })?;
@@ -202,7 +202,7 @@ struct Report {
 
 impl Report {
     /// None without transactions.
-    fn measured(&self, threads: u32) -> Option<Measured> {
+    fn measured(&self, threads: u32) -> Option<Measurement> {
         let is_error = |one: &&Figures| one.kind.ends_with("_ERR");
         let completed = || self.kinds.iter().filter(|one| !is_error(one));
         let transactions: u64 = completed().map(Figures::count).sum();
@@ -219,20 +219,20 @@ impl Report {
             errors: Some(errors),
             throughput_per_s: Some(transactions as f64 / takes_s),
             tpmc: self.tpmc.or(new_orders),
-            response: StatedLatency {
+            response: ReportedLatency {
                 mean_ns: Some(ns(sum_ms / transactions as f64)),
                 max_ns: completed().filter_map(|one| one.latency().max_ns).reduce(f64::max),
-                ..StatedLatency::default()
+                ..ReportedLatency::default()
             },
             types: self.types(),
             ..Stated::default()
         };
-        Some(Measured {
+        Some(Measurement {
             workload: Some("tpcc".to_owned()),
             threads,
             measured_s: takes_s,
             stated,
-            ..Measured::default()
+            ..Measurement::default()
         })
     }
 

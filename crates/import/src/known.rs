@@ -4,7 +4,7 @@ use crate::mapping::Mapping;
 
 /// What the user knows and a file may not say.
 #[derive(Debug, Clone, Default)]
-pub struct Known {
+pub struct UserFacts {
     /// Clients.
     pub threads: Option<u32>,
     /// What the columns of a table mean.

@@ -14,11 +14,11 @@ mod record;
 mod sysbench;
 mod table;
 
-pub use known::Known;
+pub use known::UserFacts;
 use mapping::mapped;
 pub use mapping::{Mapping, MappingError};
 use measured::map_its_columns;
-pub use measured::{Measured, Parsed, Problem};
+pub use measured::{Measurement, Parsed, Problem};
 pub use record::{Source, distinct, plan, results, write};
 
 /// Whose output a file is.
@@ -35,7 +35,7 @@ pub enum Format {
 }
 
 /// Whose output a text is; none if it is nothing known.
-pub fn detect(text: &str, known: &Known) -> Option<Format> {
+pub fn detect(text: &str, known: &UserFacts) -> Option<Format> {
     if sysbench::is_sysbench(text) {
         Some(Format::Sysbench)
     } else if gotpc::is_gotpc(text) {
@@ -53,7 +53,7 @@ pub fn detect(text: &str, known: &Known) -> Option<Format> {
 ///
 /// # Errors
 /// A sentence, and the line it is about.
-pub fn parse(text: &str, format: Option<Format>, known: &Known) -> Result<Parsed, Problem> {
+pub fn parse(text: &str, format: Option<Format>, known: &UserFacts) -> Result<Parsed, Problem> {
     let format = format.or_else(|| detect(text, known)).ok_or_else(|| match text.lines().next() {
         Some(first) if table::delimiter(first).is_some() => {
             Problem::of_file("it looks like a table, and none that is known").with(map_its_columns())

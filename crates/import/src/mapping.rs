@@ -2,7 +2,7 @@
 
 use model::Stated;
 
-use crate::measured::{Measured, Parsed, Problem, ns, rate};
+use crate::measured::{Measurement, Parsed, Problem, ns, rate};
 use crate::table::{Row, Table};
 
 /// Keys of a mapping, in the order in which an error lists them.
@@ -111,7 +111,7 @@ pub fn mapped(text: &str, mapping: &Mapping) -> Result<Parsed, Problem> {
         table.rows().filter(|row| mapping.filters.iter().all(|(column, value)| row.text(column) == value));
     let mut measured = picked
         .map(|row| Ok((repeat(mapping, &row)?, one(mapping, &row)?)))
-        .collect::<Result<Vec<(u64, Measured)>, Problem>>()?;
+        .collect::<Result<Vec<(u64, Measurement)>, Problem>>()?;
     // Repeats are numbered in the order of the list.
     measured.sort_by_key(|(repeat, _)| *repeat);
     let is_tpmc = mapping.column("throughput").is_none() && mapping.column("tpmc").is_some();
@@ -132,7 +132,7 @@ fn repeat(mapping: &Mapping, row: &Row<'_>) -> Result<u64, Problem> {
     mapping.column("repeat").map_or(Ok(0), |column| Ok(row.count(column)?.unwrap_or(0)))
 }
 
-fn one(mapping: &Mapping, row: &Row<'_>) -> Result<Measured, Problem> {
+fn one(mapping: &Mapping, row: &Row<'_>) -> Result<Measurement, Problem> {
     let number = |key: &str| mapping.column(key).map_or(Ok(None), |column| row.number(column));
     let count = |key: &str| mapping.column(key).map_or(Ok(None), |column| row.count(column));
     let threads = row.threads(mapping.column("threads").unwrap_or_default())?;
@@ -155,22 +155,22 @@ fn one(mapping: &Mapping, row: &Row<'_>) -> Result<Measured, Problem> {
     stated.response.mean_ns = number("latency_avg_ms")?.map(ns);
     stated.response.p95_ns = number("p95_ms")?.map(ns);
     stated.response.p99_ns = number("p99_ms")?.map(ns);
-    let measured = Measured {
+    let measured = Measurement {
         target: mapping.label("target", row),
         workload: mapping.label("workload", row),
         threads,
         measured_s,
         stated,
-        ..Measured::default()
+        ..Measurement::default()
     };
     Ok(failed_if_zero(measured))
 }
 
 /// A row of zeros is a point that failed.
-pub fn failed_if_zero(measured: Measured) -> Measured {
+pub fn failed_if_zero(measured: Measurement) -> Measurement {
     if measured.stated.throughput_per_s.is_some_and(|throughput| throughput > 0.0) {
         return measured;
     }
     let failure = Some("no throughput in the table, which does not say why".to_owned());
-    Measured { failure, measured_s: 0.0, stated: Stated::default(), ..measured }
+    Measurement { failure, measured_s: 0.0, stated: Stated::default(), ..measured }
 }

@@ -4,7 +4,7 @@ use model::{Advice, Advise, Fairness, Instance, Interval, OptionId, QueryCounts,
 
 /// One measurement.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Measured {
+pub struct Measurement {
     /// Label of the target, if the text says one.
     pub target: Option<String>,
     /// Label of the workload, if the text says one.
@@ -41,7 +41,7 @@ pub struct Parsed {
     /// True of a table. Two of its rows may hold the same figures, two logs of a tool never do.
     pub is_table: bool,
     /// The measurements, in the order of the text.
-    pub measured: Vec<Measured>,
+    pub measured: Vec<Measurement>,
 }
 
 /// Why a text cannot be read: one sentence, without the name of the file.

@@ -3,7 +3,7 @@
 use model::{Instance, Stated};
 
 use crate::mapping::{TPMC_NOTE, failed_if_zero};
-use crate::measured::{Measured, Parsed, Problem, map_its_columns, ns, rate};
+use crate::measured::{Measurement, Parsed, Problem, map_its_columns, ns, rate};
 use crate::table::{Row, Table};
 
 /// A table that is known: its header and how to read it.
@@ -11,7 +11,7 @@ struct Known {
     header: &'static str,
     tool: &'static str,
     notes: &'static [&'static str],
-    read: fn(&Row<'_>) -> Result<Option<Measured>, Problem>,
+    read: fn(&Row<'_>) -> Result<Option<Measurement>, Problem>,
 }
 
 const TABLES: [Known; 3] = [
@@ -80,7 +80,7 @@ pub fn zone_label(ha_type: &str, same_az: &str) -> String {
     }
 }
 
-fn high_availability(row: &Row<'_>) -> Result<Option<Measured>, Problem> {
+fn high_availability(row: &Row<'_>) -> Result<Option<Measurement>, Problem> {
     let target = zone_label(row.text("ha_type"), row.text("same_az"));
     let measured_s = row.number("time_s")?.unwrap_or(0.0);
     let (transactions, queries) = (row.count("transactions")?, row.count("queries")?);
@@ -93,32 +93,32 @@ fn high_availability(row: &Row<'_>) -> Result<Option<Measured>, Problem> {
     };
     stated.response.mean_ns = row.number("latency_avg_ms")?.map(ns);
     stated.response.p95_ns = row.number("latency_p95_ms")?.map(ns);
-    Ok(Some(failed_if_zero(Measured {
+    Ok(Some(failed_if_zero(Measurement {
         target: Some(target),
         workload: Some("oltp_read_write".to_owned()),
         threads: row.threads("threads")?,
         instance: instance(row, &["host", "ins_code", "ha_type", "same_az", "region", "storage_gb"]),
         measured_s,
         stated,
-        ..Measured::default()
+        ..Measurement::default()
     })))
 }
 
-fn durability(row: &Row<'_>) -> Result<Option<Measured>, Problem> {
+fn durability(row: &Row<'_>) -> Result<Option<Measurement>, Problem> {
     let (flush, sync) = ("innodb_flush_log_at_trx_commit", "sync_binlog");
     let tpmc = row.number("tpmc_mean_of_3")?;
     let stated = Stated { throughput_per_s: tpmc.map(|tpmc| tpmc / 60.0), tpmc, ..Stated::default() };
-    Ok(Some(failed_if_zero(Measured {
+    Ok(Some(failed_if_zero(Measurement {
         target: Some(format!("{}/{}", row.text(flush), row.text(sync))),
         workload: Some("tpcc".to_owned()),
         threads: row.threads("threads")?,
         instance: instance(row, &[flush, sync]),
         stated,
-        ..Measured::default()
+        ..Measurement::default()
     })))
 }
 
-fn curve(row: &Row<'_>) -> Result<Option<Measured>, Problem> {
+fn curve(row: &Row<'_>) -> Result<Option<Measurement>, Problem> {
     if row.text("x_is") != "concurrency" {
         return Ok(None);
     }
@@ -129,11 +129,11 @@ fn curve(row: &Row<'_>) -> Result<Option<Measured>, Problem> {
         "k QPS" => Stated { throughput_per_s: of(1_000.0), queries_per_s: of(1_000.0), ..Stated::default() },
         other => return Err(Problem::at(row.line, format!("the unit '{other}' is not known"))),
     };
-    Ok(Some(failed_if_zero(Measured {
+    Ok(Some(failed_if_zero(Measurement {
         target: Some(row.text("arm").to_owned()),
         workload: Some(row.text("phenomenon").to_owned()),
         threads: row.threads("x")?,
         stated,
-        ..Measured::default()
+        ..Measurement::default()
     })))
 }

@@ -12,7 +12,7 @@ use model::{
 use sha2::{Digest, Sha256};
 use store::{Results, StoreError};
 
-use crate::measured::{Measured, Parsed};
+use crate::measured::{Measurement, Parsed};
 
 /// Label of a target or workload of which nothing is said.
 const UNNAMED: &str = "imported";
@@ -95,11 +95,11 @@ fn hash(plan: &Plan, at: SystemTime) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn all(sources: &[Source]) -> impl Iterator<Item = (&Source, &Measured)> {
+fn all(sources: &[Source]) -> impl Iterator<Item = (&Source, &Measurement)> {
     sources.iter().flat_map(|source| source.parsed.measured.iter().map(move |measured| (source, measured)))
 }
 
-fn labels(source: &Source, measured: &Measured) -> (String, String) {
+fn labels(source: &Source, measured: &Measurement) -> (String, String) {
     let pick = |given: &Option<String>, stated: &Option<String>| {
         given.clone().or_else(|| stated.clone()).unwrap_or_else(|| UNNAMED.to_owned())
     };
@@ -115,8 +115,8 @@ fn labels(source: &Source, measured: &Measured) -> (String, String) {
 /// Leaves out what is there twice: a log that was given again, or a whole table. It is no second measurement. A note of the
 /// source says so.
 pub fn distinct(mut sources: Vec<Source>) -> Vec<Source> {
-    let mut logs: Vec<((String, String), Measured)> = Vec::new();
-    let mut tables: Vec<Vec<((String, String), Measured)>> = Vec::new();
+    let mut logs: Vec<((String, String), Measurement)> = Vec::new();
+    let mut tables: Vec<Vec<((String, String), Measurement)>> = Vec::new();
     for source in &mut sources {
         let all = std::mem::take(&mut source.parsed.measured);
         let labelled: Vec<_> = all.into_iter().map(|one| (labels(source, &one), one)).collect();
@@ -172,7 +172,7 @@ pub fn results(plan: &Plan, sources: &[Source]) -> Vec<TrialResult> {
     plan.trials.iter().zip(all(sources)).map(|(planned, (_, measured))| result(planned, measured)).collect()
 }
 
-fn result(planned: &PlannedTrial, measured: &Measured) -> TrialResult {
+fn result(planned: &PlannedTrial, measured: &Measurement) -> TrialResult {
     let failure = |message: &String| Failure {
         code: FailureCode::Other,
         message: message.clone(),

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use model::{Fairness, Interval, LatencySummary, QueryCounts, Stated, Traffic};
 
-use crate::Known;
-use crate::measured::{Measured, Parsed, Problem, ns, rate, say_how_many};
+use crate::UserFacts;
+use crate::measured::{Measurement, Parsed, Problem, ns, rate, say_how_many};
 
 /// Whether it looks like one.
 pub fn is_sysbench(text: &str) -> bool {
@@ -24,7 +24,7 @@ fn version(line: &str) -> Option<&str> {
 }
 
 /// Reads a file of logs.
-pub fn parse(text: &str, known: &Known) -> Result<Parsed, Problem> {
+pub fn parse(text: &str, known: &UserFacts) -> Result<Parsed, Problem> {
     let mut logs: Vec<Log<'_>> = Vec::new();
     for (at, line) in text.lines().enumerate() {
         if begins(line) || logs.is_empty() {
@@ -69,7 +69,7 @@ struct Log<'a> {
 }
 
 impl Log<'_> {
-    fn measured(&self, known: &Known) -> Result<Measured, Problem> {
+    fn measured(&self, known: &UserFacts) -> Result<Measurement, Problem> {
         let mut found = Report::default();
         let mut intervals = Vec::new();
         for (at, line) in self.lines.iter().enumerate() {
@@ -90,7 +90,7 @@ impl Log<'_> {
             Problem::at(self.first, "this log does not say how many threads it ran").with(say_how_many())
         })?;
         let end = self.first + self.lines.len() - 1;
-        let measured = Measured { threads, intervals, ..Measured::default() };
+        let measured = Measurement { threads, intervals, ..Measurement::default() };
         match (found.time_s, &found.fatal) {
             (Some(_), None) => match found.missing() {
                 Some(what) => Err(Problem::at(
@@ -99,7 +99,7 @@ impl Log<'_> {
                 )),
                 None => Ok(found.into_measured(measured)),
             },
-            (_, Some(why)) => Ok(Measured { failure: Some(why.clone()), ..measured }),
+            (_, Some(why)) => Ok(Measurement { failure: Some(why.clone()), ..measured }),
             (None, None) => Err(Problem::at(end, "the log ends without sysbench's report: it was cut")),
         }
     }
@@ -184,7 +184,7 @@ impl Report {
         }
     }
 
-    fn into_measured(self, measured: Measured) -> Measured {
+    fn into_measured(self, measured: Measurement) -> Measurement {
         let time_s = self.time_s.unwrap_or(0.0);
         let transactions = self.transactions.or(self.events);
         let mut stated = Stated {
@@ -207,7 +207,7 @@ impl Report {
         stated.response.p95_ns = above_zero(ms("95"));
         stated.response.p99_ns = above_zero(ms("99"));
         stated.response.p999_ns = above_zero(ms("99.9").or_else(|| ms("999")));
-        Measured {
+        Measurement {
             measured_s: time_s,
             queries: self.queries,
             reconnects: self.reconnects,

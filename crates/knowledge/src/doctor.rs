@@ -28,8 +28,10 @@ mod tests;
 pub use self::examined::{Examined, Planned, Runs};
 pub use self::facts::{Facts, facts};
 use self::finding::Check;
-pub use self::finding::Severity;
-pub use self::window::{Machine, Measured, Plan, Statement, Thread, Wait, far_apart};
+pub use self::finding::RecommendationSeverity;
+pub use self::window::{
+    ExecutionPlan, Machine, MeasuredWindow, StatementDigest, Thread, WaitEvent, far_apart,
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -40,11 +42,11 @@ use messages::Words;
 /// One piece of advice.
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Advice {
+pub struct Recommendation {
     /// Which rule: stable, for files and filters.
     pub id: String,
     /// How bad it is.
-    pub severity: Severity,
+    pub severity: RecommendationSeverity,
     /// Variables with their values, and figures.
     pub evidence: String,
     /// Why it matters.
@@ -60,29 +62,29 @@ pub struct Advice {
     pub zh: InChinese,
 }
 
-/// The texts of an [`Advice`] in Simplified Chinese.
+/// The texts of an [`Recommendation`] in Simplified Chinese.
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InChinese {
-    /// As [`Advice::evidence`].
+    /// As [`Recommendation::evidence`].
     #[serde(default, rename = "evidence_zh")]
     pub evidence: String,
-    /// As [`Advice::why`].
+    /// As [`Recommendation::why`].
     #[serde(default, rename = "why_zh")]
     pub why: String,
-    /// As [`Advice::action`].
+    /// As [`Recommendation::action`].
     #[serde(default, rename = "action_zh")]
     pub action: String,
-    /// As [`Advice::cost`].
+    /// As [`Recommendation::cost`].
     #[serde(default, rename = "cost_zh")]
     pub cost: String,
 }
 
-impl Advice {
+impl Recommendation {
     /// From its texts in both languages.
     pub fn new(
         id: &str,
-        severity: Severity,
+        severity: RecommendationSeverity,
         [evidence, why, action, cost]: [Words; 4],
         manual: String,
     ) -> Self {
@@ -152,17 +154,17 @@ pub fn is_measured(id: &str) -> bool {
 }
 
 /// Everything there is to say, worst first.
-pub fn examine(examined: &Examined<'_>) -> Vec<Advice> {
+pub fn examine(examined: &Examined<'_>) -> Vec<Recommendation> {
     let (flavour, version) = (examined.seen.flavour, examined.version());
     let mut silent: Vec<&str> = Vec::new();
-    let mut all: Vec<Advice> = rules()
+    let mut all: Vec<Recommendation> = rules()
         .filter_map(|(_, rule)| {
             let case = rule.case(flavour, version)?;
             let found = check(&rule.id)?(examined)?;
             silent.extend(rule.supersedes.iter().map(String::as_str));
             let action = found.action.unwrap_or_else(|| (&case.action).into());
             let texts = [found.evidence, (&case.why).into(), action, (&case.cost).into()];
-            Some(Advice::new(&rule.id, found.severity, texts, case.manual.address(flavour, version)))
+            Some(Recommendation::new(&rule.id, found.severity, texts, case.manual.address(flavour, version)))
         })
         .collect();
     all.retain(|advice| !silent.contains(&advice.id.as_str()));

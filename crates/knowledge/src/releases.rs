@@ -16,7 +16,7 @@ use messages::{Words, message};
 /// What kind of series it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum ReleaseKind {
     /// Only fixes, for years.
     LongTerm,
     /// New features, until the next release.
@@ -30,7 +30,7 @@ pub enum Kind {
 #[serde(try_from = "Written")]
 pub struct Series {
     /// What kind it is.
-    pub kind: Kind,
+    pub kind: ReleaseKind,
     /// Last day of fixes for everybody, `2026-04-30`.
     pub end: Option<String>,
     /// Last day of fixes for those who pay for them.
@@ -40,7 +40,7 @@ pub struct Series {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
-    kind: Kind,
+    kind: ReleaseKind,
     end: Option<Datetime>,
     extended: Option<Datetime>,
 }
@@ -99,10 +99,10 @@ pub fn describe(flavour: Flavour, version: Version, today: Option<&str>) -> Word
         );
     };
     let kind = match (series.kind, flavour) {
-        (Kind::LongTerm, _) => message!("doctor-series-lts"),
-        (Kind::Short, Flavour::Mysql) => message!("doctor-series-innovation"),
-        (Kind::Short, Flavour::Mariadb) => message!("doctor-series-short"),
-        (Kind::BugFix, _) => message!("doctor-series-bug-fix"),
+        (ReleaseKind::LongTerm, _) => message!("doctor-series-lts"),
+        (ReleaseKind::Short, Flavour::Mysql) => message!("doctor-series-innovation"),
+        (ReleaseKind::Short, Flavour::Mariadb) => message!("doctor-series-short"),
+        (ReleaseKind::BugFix, _) => message!("doctor-series-bug-fix"),
     };
     let past = |day: &str| today.is_some_and(|today| today > day);
     let end = match (&series.end, &series.extended) {

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 use model::Flavour;
 use serde::{Deserialize, Serialize};
 
-pub use self::default::Default;
+pub use self::default::VariableDefault;
 use self::default::{Defaults, Families};
 pub use self::unit::Unit;
 use crate::page::{Source, Text, source};
@@ -159,7 +159,7 @@ pub fn entries() -> impl Iterator<Item = (Group, &'static Entry)> {
 
 impl Entry {
     /// Its default in that server; none: not known.
-    pub fn default(&self, flavour: Flavour, version: Version) -> Option<Default<'_>> {
+    pub fn default(&self, flavour: Flavour, version: Version) -> Option<VariableDefault<'_>> {
         self.defaults.of(flavour, version)
     }
 }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use codes::Class;
+use codes::ErrorClass;
 use model::{ErrorCount, ErrorPolicy, Failure, FailureCode};
 use random::Rng;
 
@@ -26,8 +26,8 @@ const CLIENT_UNKNOWN: u16 = codes::CR_UNKNOWN_ERROR;
 /// Under this code a lost connection is counted.
 const SERVER_LOST: u16 = codes::CR_SERVER_LOST;
 /// Errors of the server that mean that the connection is of no more use: shutdown, killed, read-only after failover.
-const CONNECTION_UNUSABLE: [Class; 4] =
-    [Class::Shutdown, Class::StatementKilled, Class::ConnectionKilled, Class::ReadOnly];
+const CONNECTION_UNUSABLE: [ErrorClass; 4] =
+    [ErrorClass::Shutdown, ErrorClass::StatementKilled, ErrorClass::ConnectionKilled, ErrorClass::ReadOnly];
 /// A connection that is missing for so long when the load ends is no hiccup.
 const RECONNECT_NS_MAX: u64 = 1_000_000_000;
 /// How often a client that thinks looks whether all transactions of the trial were begun.
@@ -457,16 +457,20 @@ fn reconnect_failure(error: &wire::ConnectError) -> Failure {
 /// What to do about well-known errors.
 fn hint_for(code: u16) -> Option<String> {
     let hint = match codes::class(code)? {
-        Class::TooManyConnections => "raise max_connections on the server, or use fewer clients",
-        Class::TooManyStatements => "raise max_prepared_stmt_count on the server, or send statements as text",
-        Class::UserLimit => "the account has a resource limit: see ALTER USER ... WITH MAX_USER_CONNECTIONS",
-        Class::DuplicateKey => {
+        ErrorClass::TooManyConnections => "raise max_connections on the server, or use fewer clients",
+        ErrorClass::TooManyStatements => {
+            "raise max_prepared_stmt_count on the server, or send statements as text"
+        }
+        ErrorClass::UserLimit => {
+            "the account has a resource limit: see ALTER USER ... WITH MAX_USER_CONNECTIONS"
+        }
+        ErrorClass::DuplicateKey => {
             "duplicates between clients can be ignored: let the workload ignore error 1062"
         }
-        Class::OtherTables => "the tables are missing or differ: mydyno prepare",
-        Class::ReadOnly => "the server is read-only: is it a replica?",
-        Class::NoSpace => "the server has no disk space left",
-        Class::Privilege | Class::AccessDenied => {
+        ErrorClass::OtherTables => "the tables are missing or differ: mydyno prepare",
+        ErrorClass::ReadOnly => "the server is read-only: is it a replica?",
+        ErrorClass::NoSpace => "the server has no disk space left",
+        ErrorClass::Privilege | ErrorClass::AccessDenied => {
             "the account lacks a privilege: GRANT it, or use another account"
         }
         _ => return None,

@@ -206,7 +206,7 @@ impl Recorder {
         starts.worst = starts.worst.max(Late { late_ns, due_ns: arrival.due_ns });
     }
 
-    pub fn traffic(&mut self, more: wire::Traffic) {
+    pub fn traffic(&mut self, more: wire::ByteCounts) {
         self.traffic.sent_bytes += more.sent;
         self.traffic.received_bytes += more.received;
     }

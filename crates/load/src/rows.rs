@@ -3,7 +3,7 @@
 //! sysbench's workloads throw rows away by their length. TPC-C's transactions read a value here and write it there, so
 //! they keep small answers, in buffers that are used again and again.
 
-use wire::Value;
+use wire::SqlValue;
 use wire::response::RowSink;
 use wire::value::{ColumnDef, ColumnType, UNSIGNED_FLAG, binary_row, text_row};
 
@@ -149,11 +149,11 @@ impl Rows {
         self.cells.push(Cell::Text { begin, end: self.bytes.len() as u32 });
     }
 
-    fn add(&mut self, value: Value<'_>) {
+    fn add(&mut self, value: SqlValue<'_>) {
         match value {
-            Value::Null => self.cells.push(Cell::Null),
-            Value::Int(value) => self.cells.push(Cell::Int(value)),
-            Value::UInt(value) if value <= i64::MAX as u64 => self.cells.push(Cell::Int(value as i64)),
+            SqlValue::Null => self.cells.push(Cell::Null),
+            SqlValue::Int(value) => self.cells.push(Cell::Int(value)),
+            SqlValue::UInt(value) if value <= i64::MAX as u64 => self.cells.push(Cell::Int(value as i64)),
             other => self.add_text(|out| other.write_text(0, out)),
         }
     }

@@ -9,7 +9,7 @@ use std::io;
 use std::rc::Rc;
 
 use wire::command::{Execute, Types};
-use wire::response::{Completion, Discard, Kind, OkInfo, ResponseReader, RowSink, State};
+use wire::response::{CommandKind, Completion, Discard, OkInfo, ResponseReader, RowSink, State};
 
 use crate::reactor::{Interest, Reactor, Slot};
 use crate::recorder::{OperationIndex, Operations, Recorder, TRANSACTION};
@@ -132,7 +132,7 @@ impl Session {
     ) -> Result<Statement, StatementError> {
         self.out.clear();
         wire::command::prepare(&mut self.out, sql.as_bytes());
-        match self.roundtrip(Kind::Prepare, sink).await? {
+        match self.roundtrip(CommandKind::Prepare, sink).await? {
             Completion::Prepared(prepared) => {
                 let (id, params) = (Some(prepared.id), prepared.params);
                 Ok(Statement { id, params, types_sent: false, columns: Vec::new() })
@@ -149,7 +149,7 @@ impl Session {
     pub async fn set_up(&mut self, sql: &str) -> Result<(), StatementError> {
         self.out.clear();
         wire::command::query(&mut self.out, sql.as_bytes());
-        match self.roundtrip(Kind::Text, &mut Discard).await? {
+        match self.roundtrip(CommandKind::Text, &mut Discard).await? {
             Completion::Err(error) => Err(StatementError::Server { error, operation: TRANSACTION }),
             _ => Ok(()),
         }
@@ -181,7 +181,7 @@ impl Session {
         rows.begin(operation);
         let columns = &mut statement.columns;
         let mut collect = match kind {
-            Kind::Binary => Collect::binary(rows, columns),
+            CommandKind::Binary => Collect::binary(rows, columns),
             _ => Collect::text(rows, columns),
         };
         self.measured(operation, kind, &mut collect).await?;
@@ -189,12 +189,12 @@ impl Session {
     }
 
     /// Writes the packet that runs a statement. Returns how its answer is to be read.
-    fn write(&mut self, statement: &mut Statement, pieces: &[String], params: &[Param<'_>]) -> Kind {
+    fn write(&mut self, statement: &mut Statement, pieces: &[String], params: &[Param<'_>]) -> CommandKind {
         self.out.clear();
         let Some(id) = statement.id else {
             write_text(&mut self.sql, pieces, params);
             wire::command::query(&mut self.out, &self.sql);
-            return Kind::Text;
+            return CommandKind::Text;
         };
         let types = if statement.types_sent { Types::Bound } else { Types::Send };
         let mut packet = Execute::begin(&mut self.out, id, statement.params, types);
@@ -207,14 +207,14 @@ impl Session {
         }
         packet.finish();
         statement.types_sent = true;
-        Kind::Binary
+        CommandKind::Binary
     }
 
     /// Runs a statement given as text.
     pub async fn query(&mut self, operation: OperationIndex, sql: &[u8]) -> Result<OkInfo, StatementError> {
         self.out.clear();
         wire::command::query(&mut self.out, sql);
-        self.measured(operation, Kind::Text, &mut Discard).await
+        self.measured(operation, CommandKind::Text, &mut Discard).await
     }
 
     /// Runs a statement given as text, and keeps the rows of its answer.
@@ -227,7 +227,7 @@ impl Session {
         self.out.clear();
         wire::command::query(&mut self.out, sql);
         rows.begin(operation);
-        self.measured(operation, Kind::Text, &mut Collect::text(rows, &mut Vec::new())).await?;
+        self.measured(operation, CommandKind::Text, &mut Collect::text(rows, &mut Vec::new())).await?;
         rows.check()
     }
 
@@ -258,7 +258,7 @@ impl Session {
     async fn measured<S: RowSink>(
         &mut self,
         operation: OperationIndex,
-        kind: Kind,
+        kind: CommandKind,
         sink: &mut S,
     ) -> Result<OkInfo, StatementError> {
         let sent_ns = self.reactor.now();
@@ -282,7 +282,7 @@ impl Session {
 
     async fn roundtrip<S: RowSink>(
         &mut self,
-        kind: Kind,
+        kind: CommandKind,
         sink: &mut S,
     ) -> Result<Completion, StatementError> {
         self.send().await.map_err(lost)?;

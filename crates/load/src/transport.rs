@@ -4,14 +4,14 @@ use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 
 use rustix::net::{RecvFlags, SendFlags};
-use wire::{Counted, Parts, Socket, Traffic};
+use wire::{ByteCounts, Counted, Parts, Socket};
 
 /// A connected, authenticated, non-blocking connection.
 pub(crate) struct Transport {
     socket: Socket,
     tls: Option<Box<rustls::ClientConnection>>,
     /// Bytes since they were last asked for.
-    traffic: Traffic,
+    traffic: ByteCounts,
 }
 
 impl Transport {
@@ -24,7 +24,7 @@ impl Transport {
     }
 
     /// Bytes since the last call; at first those of connecting.
-    pub fn take_traffic(&mut self) -> Traffic {
+    pub fn take_traffic(&mut self) -> ByteCounts {
         std::mem::take(&mut self.traffic)
     }
 

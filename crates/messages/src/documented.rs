@@ -12,11 +12,11 @@ use crate::catalogue::sources;
 use crate::{Arg, Language};
 
 /// The documented arguments of a message, by name.
-pub type Documented = BTreeMap<String, Kind>;
+pub type Documented = BTreeMap<String, ArgKind>;
 
 /// A documented type.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kind {
+pub struct ArgKind {
     /// A variant of [`Arg`].
     pub name: String,
     /// Of a `Word`: which ones there are.
@@ -44,7 +44,7 @@ pub fn documented() -> &'static BTreeMap<String, Documented> {
 }
 
 /// `  $share (Percent) - of the window`.
-fn argument(line: &str) -> Option<(String, Kind)> {
+fn argument(line: &str) -> Option<(String, ArgKind)> {
     let (name, rest) = line.trim().strip_prefix('$')?.split_once(" (")?;
     let (kind, _) = rest.split_once(')')?;
     let (kind, words) = kind.split_once(": ").unwrap_or((kind, ""));
@@ -53,7 +53,7 @@ fn argument(line: &str) -> Option<(String, Kind)> {
         Some(kind) => (kind, true),
         None => (kind, false),
     };
-    Some((name.to_owned(), Kind { name: name_of_kind.to_owned(), words, optional }))
+    Some((name.to_owned(), ArgKind { name: name_of_kind.to_owned(), words, optional }))
 }
 
 /// Panics if a call does not pass what is documented.

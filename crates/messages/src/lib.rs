@@ -18,7 +18,7 @@ mod words;
 
 pub use arg::Arg;
 pub use catalogue::Language;
-pub use documented::{Documented, Kind, documented};
+pub use documented::{ArgKind, Documented, documented};
 pub use words::Words;
 
 /// A message of the catalogues in both languages: its id, then `name = Type(value)` for each argument, where the type is a

@@ -57,7 +57,7 @@ pub struct Stated {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rate_per_s: Option<f64>,
     /// Response time of a transaction.
-    pub response: StatedLatency,
+    pub response: ReportedLatency,
     /// The figures of each type of transaction, if they were stated apart.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub types: Vec<StatedType>,
@@ -76,14 +76,14 @@ pub struct StatedType {
     /// Completed per minute.
     pub per_minute: f64,
     /// Response time.
-    pub response: StatedLatency,
+    pub response: ReportedLatency,
 }
 
 /// Latencies as another tool stated them, nanoseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[allow(missing_docs)] // the names say it
-pub struct StatedLatency {
+pub struct ReportedLatency {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mean_ns: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]

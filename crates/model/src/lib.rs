@@ -26,7 +26,7 @@ pub use design::{Design, Factor, Levels, OnlyCell, Restore, UntilSure, Variant, 
 pub use event::{Event, EventKind, Wait};
 pub use examination::{AccountFacts, Channel, Examination, TableFacts, Unseen};
 pub use facts::{Durability, HostFacts, Instance, ServerFacts, Variables};
-pub use imported::{Imported, Stated, StatedLatency, StatedType};
+pub use imported::{Imported, ReportedLatency, Stated, StatedType};
 pub use observation::{DiskUse, HostUse, Observation, Observe, ProcessUse};
 pub use place::{CpuQuota, IdList, Nodes, Place};
 pub use plan::{About, Arrivals, CellKey, LoadShape, Phase, Plan, PlannedTrial, Rate, Spec, SpecTarget};

@@ -99,7 +99,7 @@ impl From<RunError> for UserError {
 }
 
 /// What would fail, with the ways out of it; what else would fail goes below.
-fn preflight(first: &probe::Finding, rest: &[probe::Finding]) -> UserError {
+fn preflight(first: &probe::PreflightFinding, rest: &[probe::PreflightFinding]) -> UserError {
     let mut lines: Vec<String> = first.advice.iter().map(advice::line).collect();
     for finding in rest {
         lines.push(finding.sentence.clone());

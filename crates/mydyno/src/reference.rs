@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use analysis::{Severity, caveat};
 use clap::{Arg, Command};
 use knowledge::doctor;
-use knowledge::variables::{self, Default, Entry, Group};
+use knowledge::variables::{self, Entry, Group, VariableDefault};
 use model::Flavour;
 
 use crate::exit::Exit;
@@ -198,7 +198,7 @@ fn commands() -> String {
 }
 
 fn specification() -> String {
-    let row = |row: &spec::Row| {
+    let row = |row: &spec::OptionRow| {
         let default = match row.default {
             spec::Default::Is(text) | spec::Default::Hidden(text) => text,
             spec::Default::None(note) => note,
@@ -309,10 +309,10 @@ fn server_variables() -> String {
         (Flavour::Mariadb, (11, 8, 0)),
     ];
     let default = |entry: &Entry, (flavour, version)| match entry.default(flavour, version) {
-        Some(Default::Is("")) => "(empty)".to_owned(),
-        Some(Default::Is(value)) if value.len() > 40 => "(long)".to_owned(),
-        Some(Default::Is(value)) => plain(value),
-        Some(Default::Sized) => "sized".to_owned(),
+        Some(VariableDefault::Is("")) => "(empty)".to_owned(),
+        Some(VariableDefault::Is(value)) if value.len() > 40 => "(long)".to_owned(),
+        Some(VariableDefault::Is(value)) => plain(value),
+        Some(VariableDefault::Sized) => "sized".to_owned(),
         None => String::new(),
     };
     let mut text = "# Server variables\n\nWhat `mydyno diff` and the report know of server variables, the most important of each group first. Where MySQL \

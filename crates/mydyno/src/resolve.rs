@@ -70,7 +70,7 @@ pub fn written(
     args: &TargetArgs,
     client: &ConnectionArgs,
     context: &Context,
-) -> Outcome<Option<Vec<spec::Target>>> {
+) -> Outcome<Option<Vec<spec::TargetSpec>>> {
     if args.target.is_empty() {
         return implied(client, context);
     }
@@ -80,14 +80,14 @@ pub fn written(
 }
 
 /// Whatever server is installed.
-pub fn any_sandbox() -> spec::Target {
-    spec::Target { sandbox: Some(String::new()), ..spec::Target::default() }
+pub fn any_sandbox() -> spec::TargetSpec {
+    spec::TargetSpec { sandbox: Some(String::new()), ..spec::TargetSpec::default() }
 }
 
 /// Targets with unique labels and all that the options say about them. A label given here may hold what a label on the
 /// command line may not.
 pub fn labelled(
-    written: Vec<(Option<String>, spec::Target)>,
+    written: Vec<(Option<String>, spec::TargetSpec)>,
     args: &TargetArgs,
     client: &ConnectionArgs,
     database: &str,
@@ -171,7 +171,7 @@ fn refuse_two_names(typed: &Typed) -> Outcome<()> {
 }
 
 /// The server that the connection options name, if they name one.
-fn implied(client: &ConnectionArgs, context: &Context) -> Outcome<Option<Vec<spec::Target>>> {
+fn implied(client: &ConnectionArgs, context: &Context) -> Outcome<Option<Vec<spec::TargetSpec>>> {
     if !client.names_a_server(context.environment) {
         return Ok(None);
     }
@@ -185,11 +185,11 @@ fn implied(client: &ConnectionArgs, context: &Context) -> Outcome<Option<Vec<spe
     }
     let target = Target { label: String::new(), kind: TargetKind::Server(endpoint) };
     let known = SpecTarget { target, instance: Instance::new(), levels: model::Levels::new() };
-    Ok(Some(vec![spec::Target { label: None, ..spec::Target::of(&known) }]))
+    Ok(Some(vec![spec::TargetSpec { label: None, ..spec::TargetSpec::of(&known) }]))
 }
 
 /// A target with what the options fill in.
-fn complete(written: &spec::Target, client: &ConnectionArgs, context: &Context) -> Outcome<Named> {
+fn complete(written: &spec::TargetSpec, client: &ConnectionArgs, context: &Context) -> Outcome<Named> {
     let (label, instance) = (written.label.clone(), written.instance.clone());
     let named = match Value::of(written)? {
         Value::Sandbox(one) => Named::new(label, sandbox(*one, client, context)?, None),
@@ -208,14 +208,14 @@ fn complete(written: &spec::Target, client: &ConnectionArgs, context: &Context) 
 
 /// A target as it is recorded: complete, and without the label that it would be given anyway.
 pub fn completed(
-    written: &spec::Target,
+    written: &spec::TargetSpec,
     client: &ConnectionArgs,
     context: &Context,
-) -> Outcome<spec::Target> {
+) -> Outcome<spec::TargetSpec> {
     let named = complete(written, client, context)?;
     let target = Target { label: named.label, kind: named.kind };
     let known = SpecTarget { target, instance: named.instance, levels: model::Levels::new() };
-    Ok(spec::Target { label: written.label.clone(), ..spec::Target::of(&known) })
+    Ok(spec::TargetSpec { label: written.label.clone(), ..spec::TargetSpec::of(&known) })
 }
 
 /// Of the connection options only those that were typed concern a sandbox: option files describe other servers.

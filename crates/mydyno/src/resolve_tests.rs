@@ -103,7 +103,8 @@ fn what_is_set_on_one_level_is_recorded_too() {
             let layout = document.layout(&spec::Fixed::default()).expect("it has targets");
             layout.targets.into_iter().map(|one| one.target.settings).collect::<Vec<_>>()
         };
-        let planned: Vec<_> = made.spec.targets.iter().map(|one| spec::Target::of(one).settings).collect();
+        let planned: Vec<_> =
+            made.spec.targets.iter().map(|one| spec::TargetSpec::of(one).settings).collect();
         assert_eq!(settings(&again), planned, "{more}");
         assert!(made.spec.about.as_ref().is_some_and(|about| about.arms));
         assert_eq!(again.about("x").map(|about| about.arms), Some(true));

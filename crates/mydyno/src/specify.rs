@@ -85,7 +85,7 @@ pub fn of_document(
 }
 
 /// The targets that were named. An option file that names a server does not mean this file's.
-fn written_targets(args: &ExperimentRunArgs, context: &Context) -> Outcome<Option<Vec<spec::Target>>> {
+fn written_targets(args: &ExperimentRunArgs, context: &Context) -> Outcome<Option<Vec<spec::TargetSpec>>> {
     let (targets, connection) = (&args.trial.targets, &args.trial.connection);
     let is_named = ["host", "port", "socket"].iter().any(|id| context.typed.has(id));
     if targets.target.is_empty() && !is_named {
@@ -280,7 +280,7 @@ fn recorded(
     new.fix(fixed);
     let makes_targets = !new.arms.is_empty() || new.paths().any(spec::Path::is_of_target);
     if !makes_targets {
-        new.targets = spec.targets.iter().map(spec::Target::of).collect();
+        new.targets = spec.targets.iter().map(spec::TargetSpec::of).collect();
         return Ok(new);
     }
     let sets = args.targets.set.iter().map(|text| target::parse_set(text)).collect::<Outcome<Vec<_>>>()?;

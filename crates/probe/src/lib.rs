@@ -27,7 +27,7 @@ pub use limits::{Limits, OwnLimits, limits, own_limits, raise_open_files};
 pub use local::server_pid;
 pub use observe::{Site, observe};
 pub use plans::{Explain, plans};
-pub use preflight::{Finding, Gravity, Needs, preflight};
+pub use preflight::{Gravity, Needs, PreflightFinding, preflight};
 pub use server::{facts_from, server_facts, variables};
 pub use snapshot::{snapshot, threads};
 

@@ -29,7 +29,7 @@ pub enum Gravity {
 
 /// Something that will go wrong, and what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
+pub struct PreflightFinding {
     /// How bad it is.
     pub gravity: Gravity,
     /// One sentence.
@@ -45,7 +45,7 @@ const OWN_CONNECTIONS: u64 = 2;
 const OWN_FILES: u64 = 64;
 
 /// Holds what is needed against what is allowed. `host` is how the user names the server.
-pub fn preflight(host: &str, limits: &Limits, own: &OwnLimits, needs: &Needs<'_>) -> Vec<Finding> {
+pub fn preflight(host: &str, limits: &Limits, own: &OwnLimits, needs: &Needs<'_>) -> Vec<PreflightFinding> {
     let checks = [
         connections(host, limits, needs),
         user_connections(host, limits, needs),
@@ -57,14 +57,14 @@ pub fn preflight(host: &str, limits: &Limits, own: &OwnLimits, needs: &Needs<'_>
     checks.into_iter().flatten().collect()
 }
 
-fn connections(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<Finding> {
+fn connections(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<PreflightFinding> {
     let wanted = needs.clients + OWN_CONNECTIONS;
     let free = limits.max_connections.saturating_sub(limits.connected);
     let taken = match limits.connected {
         0 => String::new(),
         n => format!(", of which {} are taken", thousands(n)),
     };
-    (wanted > free).then(|| Finding {
+    (wanted > free).then(|| PreflightFinding {
         gravity: Gravity::Fails,
         sentence: format!(
             "{host} allows {} connections (max_connections){taken}, the {} needs {}",
@@ -79,9 +79,9 @@ fn connections(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<Finding
     })
 }
 
-fn user_connections(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<Finding> {
+fn user_connections(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<PreflightFinding> {
     let (wanted, allowed) = (needs.clients + OWN_CONNECTIONS, limits.max_user_connections);
-    (allowed > 0 && wanted > allowed).then(|| Finding {
+    (allowed > 0 && wanted > allowed).then(|| PreflightFinding {
         gravity: Gravity::Fails,
         sentence: format!(
             "{host} allows {} connections per account (max_user_connections), the {} needs {}",
@@ -109,10 +109,10 @@ fn record_the_failure() -> Advice {
     Advice::option("record the failure", OptionId::AllowFailingCells)
 }
 
-fn prepared_statements(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<Finding> {
+fn prepared_statements(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<PreflightFinding> {
     let wanted = needs.clients * needs.statements_per_client;
     let free = limits.max_prepared_statements.saturating_sub(limits.prepared_statements);
-    (wanted > free).then(|| Finding {
+    (wanted > free).then(|| PreflightFinding {
         gravity: Gravity::Fails,
         sentence: format!(
             "{host} allows {} prepared statements (max_prepared_stmt_count), the {} needs {} ({} per client)",
@@ -135,9 +135,9 @@ fn prepared_statements(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option
     })
 }
 
-fn own_files(own: &OwnLimits, needs: &Needs<'_>) -> Option<Finding> {
+fn own_files(own: &OwnLimits, needs: &Needs<'_>) -> Option<PreflightFinding> {
     let wanted = needs.clients + OWN_FILES;
-    (wanted > own.open_files_max).then(|| Finding {
+    (wanted > own.open_files_max).then(|| PreflightFinding {
         gravity: Gravity::Fails,
         sentence: format!(
             "this machine allows {} open files per process (ulimit -Hn), the {} needs {}",
@@ -155,9 +155,9 @@ fn own_files(own: &OwnLimits, needs: &Needs<'_>) -> Option<Finding> {
     })
 }
 
-fn table_cache(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<Finding> {
+fn table_cache(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<PreflightFinding> {
     let wanted = needs.clients * needs.tables;
-    (wanted > limits.table_open_cache).then(|| Finding {
+    (wanted > limits.table_open_cache).then(|| PreflightFinding {
         gravity: Gravity::Slows,
         sentence: format!(
             "{host} keeps {} tables open (table_open_cache), {} clients on {} tables may want {}: tables will be \
@@ -174,9 +174,9 @@ fn table_cache(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<Finding
     })
 }
 
-fn server_files(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<Finding> {
+fn server_files(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<PreflightFinding> {
     let wanted = needs.clients + needs.tables + OWN_FILES;
-    (limits.open_files > 0 && wanted > limits.open_files).then(|| Finding {
+    (limits.open_files > 0 && wanted > limits.open_files).then(|| PreflightFinding {
         gravity: Gravity::Fails,
         sentence: format!(
             "{host} may open {} files (open_files_limit), {} clients on {} tables need about {}",
@@ -215,7 +215,7 @@ mod tests {
 
     fn findings(limits: &Limits, needs: &Needs<'_>) -> String {
         let way_out = |advice: &Advice| format!("      {}: {:?}\n", advice.what, advice.how);
-        let lines = |f: Finding| {
+        let lines = |f: PreflightFinding| {
             let ways_out: String = f.advice.iter().map(way_out).collect();
             format!("{:?}: {}\n{ways_out}", f.gravity, f.sentence)
         };

@@ -3,11 +3,11 @@
 pub use analysis::text::figure;
 pub use messages::number::{bytes, thousands};
 
-use crate::view::Estimate;
+use crate::view::EstimateView;
 use crate::words::Lang;
 
 /// `[860, 880]`; that the trials are too few for one; nothing for a single trial.
-pub fn ends(estimate: &Estimate, lang: Lang) -> String {
+pub fn ends(estimate: &EstimateView, lang: Lang) -> String {
     match (estimate.low, estimate.high) {
         (Some(low), Some(high)) => format!("[{}, {}]", figure(low), figure(high)),
         _ if estimate.n > 1 => lang.pick("[too few trials]", "[试验次数太少]").to_owned(),

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use analysis::history::{
-    Change, Circumstances, Identity, Seen, Series, Shift, benchmarks, changes, machine, series,
+    CircumstanceChange, Circumstances, HistorySeries, Identity, Seen, Shift, benchmarks, changes, machine,
+    series,
 };
 use analysis::{CellSummary, Metric, Verdict, Words};
 use model::{BenchmarkLine, SpecTarget, TargetKind};
@@ -66,9 +67,9 @@ pub struct History {
     /// The answer in one sentence.
     pub answer: Words,
     /// Every recording that was looked at, by time, also those that are not part of any series.
-    pub recordings: Vec<Entry>,
+    pub recordings: Vec<HistoryEntry>,
     /// One for each cell and metric.
-    pub series: Vec<Line>,
+    pub series: Vec<HistoryLine>,
     /// The chance that a series without a change has a change-point.
     pub false_alarms: f64,
     /// Recordings of which a change-point can be found at all.
@@ -80,7 +81,7 @@ pub struct History {
 /// A recording of the history.
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct HistoryEntry {
     /// Its id.
     pub id: String,
     /// Name of its plan.
@@ -92,18 +93,18 @@ pub struct Entry {
     /// Why it is not part of the history; none: it is.
     pub left_out: Option<Words>,
     /// What is not as it was in the recording of the history before it.
-    pub changes: Vec<Change>,
+    pub changes: Vec<CircumstanceChange>,
 }
 
 /// A series, with what else changed at its change-points.
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Line {
+pub struct HistoryLine {
     /// Label of the metric with its unit.
     pub label: Words,
     /// The series; its change-points stand in `changed` again.
     #[serde(flatten)]
-    pub series: Series,
+    pub series: HistorySeries,
     /// The change-points, with what else changed there.
     pub changed: Vec<Changed>,
 }
@@ -113,7 +114,7 @@ pub struct Line {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Changed {
     /// From the recording before it to the first of the new level.
-    pub there: Vec<Change>,
+    pub there: Vec<CircumstanceChange>,
     /// Up to two recordings away: noise may move a change-point by as much.
     pub near: Vec<Near>,
 }
@@ -126,7 +127,7 @@ pub struct Near {
     pub recording: usize,
     /// The change.
     #[serde(flatten)]
-    pub change: Change,
+    pub change: CircumstanceChange,
 }
 
 /// How far noise moves a change-point: a jump of two standard deviations is found within two places in 90 %
@@ -142,7 +143,7 @@ impl History {
         let (mut recordings, mut cells) = (Vec::new(), Vec::new());
         let mut before: Option<Circumstances> = None;
         for candidate in candidates {
-            let mut entry = Entry {
+            let mut entry = HistoryEntry {
                 id: candidate.id.clone(),
                 name: candidate.name.clone(),
                 started_at: candidate.started_at.clone(),
@@ -188,20 +189,20 @@ impl History {
 
     /// From what was read. Pure.
     pub fn of(
-        recordings: Vec<Entry>,
+        recordings: Vec<HistoryEntry>,
         cells: &[Option<Vec<CellSummary>>],
         newest: Option<usize>,
         choice: &Choice<'_>,
     ) -> Self {
         let cells: Vec<Option<&[CellSummary]>> = cells.iter().map(Option::as_deref).collect();
         let all = series(choice.identity, &cells, newest, choice.metrics, choice.margin);
-        let line = |series: Series| {
+        let line = |series: HistorySeries| {
             let metric = choice.metrics.iter().find(|metric| metric.id == series.metric);
             let label = metric.map_or_else(|| Words::new("", ""), |metric| label(metric));
             let changed = series.shifts.iter().map(|shift| changed(&recordings, &series, shift)).collect();
-            Line { label, series, changed }
+            HistoryLine { label, series, changed }
         };
-        let series: Vec<Line> = all.into_iter().map(line).collect();
+        let series: Vec<HistoryLine> = all.into_iter().map(line).collect();
         let joined =
             |labels: Vec<&String>| labels.into_iter().map(String::as_str).collect::<Vec<_>>().join(", ");
         Self {
@@ -233,7 +234,7 @@ impl History {
         }
         let mut runs: Vec<Vec<&BenchmarkLine>> = by_time.into_values().collect();
         runs.drain(..last.map_or(0, |last| runs.len().saturating_sub(last)));
-        let entry = |lines: &Vec<&BenchmarkLine>| Entry {
+        let entry = |lines: &Vec<&BenchmarkLine>| HistoryEntry {
             id: lines[0].commit.clone(),
             name: "make bench".to_owned(),
             started_at: lines[0].at.clone(),
@@ -241,8 +242,8 @@ impl History {
             left_out: None,
             changes: Vec::new(),
         };
-        let recordings: Vec<Entry> = runs.iter().map(entry).collect();
-        let line = |series: Series| {
+        let recordings: Vec<HistoryEntry> = runs.iter().map(entry).collect();
+        let line = |series: HistorySeries| {
             let at = |recording: usize| {
                 let own =
                     |line: &&&BenchmarkLine| line.row == series.workload && machine(line) == series.target;
@@ -258,9 +259,9 @@ impl History {
                 Changed { there: there.unwrap_or_default(), near: Vec::new() }
             });
             let changed = changed.collect();
-            Line { label, series, changed }
+            HistoryLine { label, series, changed }
         };
-        let series: Vec<Line> = benchmarks(&runs, margin).into_iter().map(line).collect();
+        let series: Vec<HistoryLine> = benchmarks(&runs, margin).into_iter().map(line).collect();
         Self {
             kind: "benchmarks".to_owned(),
             schema_version: SCHEMA_VERSION,
@@ -278,7 +279,7 @@ impl History {
 }
 
 /// From the last benchmark of a level to the first of the next.
-fn changes_of_code(before: &BenchmarkLine, after: &BenchmarkLine) -> Vec<Change> {
+fn changes_of_code(before: &BenchmarkLine, after: &BenchmarkLine) -> Vec<CircumstanceChange> {
     let all = [
         ("version", ("version", "版本"), [before.version.clone(), after.version.clone()]),
         ("commit", ("commit", "提交"), [before.commit.clone(), after.commit.clone()]),
@@ -291,7 +292,7 @@ fn changes_of_code(before: &BenchmarkLine, after: &BenchmarkLine) -> Vec<Change>
     ];
     let differ = all.into_iter().filter(|(_, _, [from, to])| from != to);
     differ
-        .map(|(id, (en, zh), [from, to])| Change {
+        .map(|(id, (en, zh), [from, to])| CircumstanceChange {
             id: id.to_owned(),
             target: None,
             name: Words::new(en, zh),
@@ -302,7 +303,7 @@ fn changes_of_code(before: &BenchmarkLine, after: &BenchmarkLine) -> Vec<Change>
 }
 
 /// How many recordings, where the level changed last, and how the latest one stands against the level before it.
-fn answer(recordings: &[Entry], series: &[Line]) -> Words {
+fn answer(recordings: &[HistoryEntry], series: &[HistoryLine]) -> Words {
     let n = recordings.iter().filter(|entry| entry.left_out.is_none()).count();
     let all = series.len();
     let shifted = series.iter().filter(|line| !line.series.shifts.is_empty()).count();
@@ -371,13 +372,13 @@ fn unfit(status: RunStatus) -> Option<Words> {
 /// The metric with the unit of what is shown.
 fn label(metric: &Metric) -> Words {
     let (en, zh) = match metric.unit {
-        analysis::metric::Unit::Nanoseconds => (", ms", "（毫秒）"),
+        analysis::metric::MetricUnit::Nanoseconds => (", ms", "（毫秒）"),
         _ => ("", ""),
     };
     Words::new(format!("{}{en}", metric.label_en), format!("{}{zh}", metric.label_zh))
 }
 
-fn changed(recordings: &[Entry], series: &Series, shift: &Shift) -> Changed {
+fn changed(recordings: &[HistoryEntry], series: &HistorySeries, shift: &Shift) -> Changed {
     // What changed in recordings that this series has no point of changed on the way too.
     let of_point = |point: usize| {
         let from = point.checked_sub(1).map_or(0, |before| series.points[before].recording + 1);

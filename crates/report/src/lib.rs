@@ -18,7 +18,7 @@ mod words;
 mod typescript;
 
 pub use analysis::Words;
-pub use build::Options;
+pub use build::ReportOptions;
 pub use history::History;
 pub use view::View;
 pub use words::Lang;

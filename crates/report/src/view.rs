@@ -16,12 +16,12 @@ use analysis::Words;
 use serde::{Deserialize, Serialize};
 
 use crate::words::Lang;
-pub use cell::{Cell, CellStatus, ErrorRow, Estimate, Generator, Totals};
-pub use latency::{Distribution, Histogram, Latency, Operation, StatedLatency, StatedRow};
-pub use method::{Arm, Method};
-pub use origin::{Caution, Fact, Run, Target, Transport, Workload};
-pub use trial::{Observed, ObservedSeries, Panel, Series, Trial, TrialOutcome};
-pub use trust::{Level, Reason, Trust};
+pub use cell::{Cell, CellStatus, ErrorRow, EstimateView, Generator, TotalsView};
+pub use latency::{Distribution, Histogram, Latency, Operation, ReportedLatencyView, StatedRow};
+pub use method::{ArmView, Method};
+pub use origin::{Fact, Run, RunWarning, TargetView, TransportView, WorkloadView};
+pub use trial::{Observed, ObservedSeries, Panel, Trial, TrialOutcome, TrialSeries};
+pub use trust::{Level, ReasonView, Trust};
 pub use variable::Variable;
 
 /// Version of this structure. It grows when a key changes meaning or goes away; new keys do not change it.
@@ -49,19 +49,19 @@ pub struct View {
     /// Recordings that went into this view.
     pub runs: Vec<Run>,
     /// Servers under test. Cells refer to them by position.
-    pub targets: Vec<Target>,
+    pub targets: Vec<TargetView>,
     /// Workloads. Cells refer to them by position.
-    pub workloads: Vec<Workload>,
+    pub workloads: Vec<WorkloadView>,
     /// One per target, workload and number of clients; ordered by workload, target, clients.
     pub cells: Vec<Cell>,
     /// Ratios of throughput to that of the first target, per workload and number of clients.
-    pub comparisons: Vec<Comparison>,
+    pub comparisons: Vec<ComparisonView>,
     /// How each target scales over the number of clients, and where it breaks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub curves: Vec<analysis::Curve>,
     /// Where one target overtakes another.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub overtakings: Vec<analysis::Overtaking>,
+    pub overtakings: Vec<analysis::CurveCrossover>,
     /// Whether what an arm of an experiment does depends on the workload.
     #[serde(default, skip_serializing_if = "analysis::Interactions::is_empty")]
     pub interactions: analysis::Interactions,
@@ -126,7 +126,7 @@ pub struct TargetAdvice {
 /// Throughput of one target over that of another at the same workload and clients.
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Comparison {
+pub struct ComparisonView {
     /// Position in [`View::workloads`].
     pub workload: usize,
     /// Clients.

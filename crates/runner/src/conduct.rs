@@ -12,7 +12,7 @@ use wire::Secret;
 use crate::dispatch::Dispatcher;
 use crate::error::RunError;
 use crate::house::House;
-use crate::targets::{Proof, Site, TargetError};
+use crate::targets::{Proof, TargetEnvironment, TargetError};
 
 /// What conducting a plan needs.
 pub struct Conduct<'a> {
@@ -68,7 +68,7 @@ pub fn conduct(what: Conduct<'_>) -> Result<Conducted, RunError> {
     let run = to.writer.id();
     let trials = what.plan.trials.len() as u32;
     to.emit(EventKind::RunStarted { run, trials, done: done.len() as u32 })?;
-    let site = Site {
+    let site = TargetEnvironment {
         home: what.home,
         passwords: what.passwords,
         cancel: what.cancel,

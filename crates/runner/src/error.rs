@@ -23,7 +23,7 @@ pub enum RunError {
     #[error("{}", sentences(findings))]
     Preflight {
         /// What would fail.
-        findings: Vec<probe::Finding>,
+        findings: Vec<probe::PreflightFinding>,
     },
     /// What a run changed on a server that somebody else runs could not be put back.
     #[error("{label}: {sentence}")]
@@ -48,6 +48,6 @@ impl Advise for RunError {
     }
 }
 
-fn sentences(findings: &[probe::Finding]) -> String {
+fn sentences(findings: &[probe::PreflightFinding]) -> String {
     findings.iter().map(|finding| finding.sentence.as_str()).collect::<Vec<_>>().join("\n")
 }

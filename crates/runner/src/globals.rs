@@ -11,7 +11,7 @@ use wire::{Client, QueryError};
 
 use crate::dispatch::Dispatcher;
 use crate::error::RunError;
-use crate::targets::{Bench, Site, connect_options};
+use crate::targets::{Bench, TargetEnvironment, connect_options};
 use crate::trial::failure;
 
 type Values = BTreeMap<String, String>;
@@ -168,7 +168,7 @@ pub(crate) fn try_out(
 /// Puts back what a killed attempt left changed.
 pub(crate) fn put_back_left_over(
     plan: &Plan,
-    site: &Site<'_>,
+    site: &TargetEnvironment<'_>,
     to: &mut Dispatcher<'_>,
 ) -> Result<(), RunError> {
     let left = to.writer.globals_left();

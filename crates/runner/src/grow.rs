@@ -11,7 +11,7 @@ use crate::plan::{block, bookend};
 
 /// Trials to be added, and why.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Growth {
+pub struct PlanGrowth {
     /// In the order in which they are to be run.
     pub trials: Vec<PlannedTrial>,
     /// In a sentence.
@@ -20,13 +20,13 @@ pub struct Growth {
 
 /// What is added to a plan all of whose trials have been run; none if nothing is left to find out. `spent_s` is how long
 /// it took so far.
-pub fn grow(plan: &Plan, results: &[TrialResult], spent_s: f64) -> Option<Growth> {
+pub fn grow(plan: &Plan, results: &[TrialResult], spent_s: f64) -> Option<PlanGrowth> {
     if !plan.spec.design.grows() || plan.trials.iter().any(|trial| trial.why == Why::Bookend) {
         return None;
     }
     let cells = summaries(plan, results);
     repeat(plan, &cells, spent_s).or_else(|| refine(plan, &cells)).or_else(|| {
-        bookend(plan).map(|last| Growth {
+        bookend(plan).map(|last| PlanGrowth {
             trials: vec![last],
             text: "the first cell once more, to see whether the machine is still the one it was".to_owned(),
         })
@@ -71,7 +71,7 @@ fn is_undecided_by_now(found: &Comparison, cells: &[CellSummary]) -> bool {
 }
 
 /// One more block of all cells of which something is undecided.
-fn repeat(plan: &Plan, cells: &[CellSummary], spent_s: f64) -> Option<Growth> {
+fn repeat(plan: &Plan, cells: &[CellSummary], spent_s: f64) -> Option<PlanGrowth> {
     let rule = plan.spec.design.until_sure.as_ref()?;
     let blocks = plan.blocks();
     if blocks >= rule.blocks_max || rule.budget_s.is_some_and(|budget| spent_s >= budget) {
@@ -103,7 +103,7 @@ fn repeat(plan: &Plan, cells: &[CellSummary], spent_s: f64) -> Option<Growth> {
     trials.retain(is_undecided);
     number(plan, &mut trials);
     let count = trials.len();
-    (!trials.is_empty()).then(|| Growth {
+    (!trials.is_empty()).then(|| PlanGrowth {
         trials,
         text: format!(
             "block {} of at most {}: {count} {} not decided yet",
@@ -125,7 +125,7 @@ const ADDED: usize = 12;
 const CLOSE: f64 = 1.12;
 
 /// More numbers of clients where a curve breaks, or where two cross.
-fn refine(plan: &Plan, cells: &[CellSummary]) -> Option<Growth> {
+fn refine(plan: &Plan, cells: &[CellSummary]) -> Option<PlanGrowth> {
     if !plan.spec.design.refine {
         return None;
     }
@@ -169,7 +169,7 @@ fn refine(plan: &Plan, cells: &[CellSummary]) -> Option<Growth> {
         .map(|(below, above, what)| format!("{what} between {below} and {above}"))
         .collect();
     let why = why.into_iter().collect::<Vec<_>>().join("; ");
-    (!trials.is_empty()).then(|| Growth { trials, text: format!("{why}: {at} clients are measured too") })
+    (!trials.is_empty()).then(|| PlanGrowth { trials, text: format!("{why}: {at} clients are measured too") })
 }
 
 /// Numbered on from what is in the plan.

@@ -13,9 +13,9 @@ use model::{
 use crate::dispatch::Dispatcher;
 use crate::error::RunError;
 use crate::globals;
-use crate::grow::{Growth, grow};
+use crate::grow::{PlanGrowth, grow};
 use crate::needs::needs;
-use crate::targets::{Bench, Site, TargetError, bring_up};
+use crate::targets::{Bench, TargetEnvironment, TargetError, bring_up};
 use crate::trial::{self, Trial};
 
 /// The plan and the targets it runs on.
@@ -23,7 +23,7 @@ pub(crate) struct House<'a> {
     plan: Plan,
     /// The data sets of the workloads, each once.
     datas: Vec<DataSet>,
-    site: Site<'a>,
+    site: TargetEnvironment<'a>,
     benches: BTreeMap<String, Bench>,
     /// Of earlier attempts, and of this one.
     pub results: Vec<TrialResult>,
@@ -35,7 +35,7 @@ pub(crate) struct House<'a> {
 
 impl<'a> House<'a> {
     /// Nothing is started yet. `done` is what earlier attempts completed.
-    pub fn new(plan: Plan, site: Site<'a>, done: Vec<TrialResult>) -> Self {
+    pub fn new(plan: Plan, site: TargetEnvironment<'a>, done: Vec<TrialResult>) -> Self {
         Self {
             datas: data_sets(&plan),
             plan,
@@ -94,7 +94,7 @@ impl<'a> House<'a> {
         self.earlier_s + self.begun.map_or(0.0, |begun| begun.elapsed().as_secs_f64())
     }
 
-    fn grown(&mut self, growth: Growth, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
+    fn grown(&mut self, growth: PlanGrowth, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
         self.plan.trials.extend(growth.trials.iter().cloned());
         to.writer.plan(&self.plan)?;
         Ok(to.emit(EventKind::PlanGrown { trials: growth.trials, text: growth.text })?)

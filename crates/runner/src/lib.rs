@@ -17,7 +17,9 @@ mod watch;
 
 pub use conduct::{Conduct, Conducted, conduct};
 pub use error::RunError;
-pub use grow::{Growth, grow};
+pub use grow::{PlanGrowth, grow};
 pub use needs::needs;
 pub use plan::{PlanError, plan};
-pub use targets::{Bench, Emit, Proof, Site, TargetError, bring_up, connect_options, description};
+pub use targets::{
+    Bench, Emit, Proof, TargetEnvironment, TargetError, bring_up, connect_options, description,
+};

@@ -26,7 +26,7 @@ pub enum TargetError {
     Start(#[from] sandbox::StartError),
     /// A sandboxed server could not be stopped.
     #[error(transparent)]
-    Stop(#[from] sandbox::ServerError),
+    Stop(#[from] sandbox::SandboxError),
     /// Data could not be kept or used.
     #[error(transparent)]
     Copy(#[from] sandbox::CopyError),
@@ -83,7 +83,7 @@ fn violations(found: &Consistency) -> String {
 
 /// What bringing up targets needs from outside.
 #[derive(Clone, Copy)]
-pub struct Site<'a> {
+pub struct TargetEnvironment<'a> {
     /// Where sandboxes live.
     pub home: Option<&'a Home>,
     /// Passwords of endpoints by label.
@@ -156,8 +156,8 @@ impl Bench {
 /// How to connect to a server that somebody else runs.
 pub fn connect_options(endpoint: &Endpoint, password: Option<&Secret>) -> ConnectOptions {
     let address = match &endpoint.address {
-        Address::Tcp { host, port } => wire::Address::Tcp { host: host.clone(), port: *port },
-        Address::Socket(path) => wire::Address::Unix(path.clone()),
+        Address::Tcp { host, port } => wire::ServerAddress::Tcp { host: host.clone(), port: *port },
+        Address::Socket(path) => wire::ServerAddress::Unix(path.clone()),
     };
     let mut options = ConnectOptions::new(address, endpoint.user.clone());
     options.password = password.cloned();
@@ -179,7 +179,7 @@ pub fn connect_options(endpoint: &Endpoint, password: Option<&Secret>) -> Connec
 /// # Errors
 /// The server cannot be started or reached, or the data are not what they should be.
 pub fn bring_up(
-    site: &Site<'_>,
+    site: &TargetEnvironment<'_>,
     target: &Target,
     datas: &[DataSet],
     emit: &mut Emit<'_>,
@@ -192,7 +192,7 @@ pub fn bring_up(
 }
 
 fn reach(
-    site: &Site<'_>,
+    site: &TargetEnvironment<'_>,
     label: &str,
     endpoint: &Endpoint,
     data: &DataSet,
@@ -210,7 +210,7 @@ fn reach(
     ready(label, &facts, endpoint.address.to_string(), emit)?;
     let begun = Instant::now();
     let reused = match site.prepare {
-        true => load(site, label, &connect, data, emit)? == data::Outcome::AlreadyThere,
+        true => load(site, label, &connect, data, emit)? == data::PrepareOutcome::AlreadyThere,
         false => {
             for text in data::check(&connect, data, data::Depth::Present)?.cautions {
                 emit(EventKind::Caution { target: Some(label.to_owned()), text })?;
@@ -243,7 +243,7 @@ pub fn description(data: &DataSet, seed: u64) -> String {
 }
 
 fn start(
-    site: &Site<'_>,
+    site: &TargetEnvironment<'_>,
     label: &str,
     spec: &SandboxSpec,
     datas: &[DataSet],
@@ -295,7 +295,7 @@ fn start(
 
 /// The consistency conditions of data that were just loaded, if that is asked for; a violation is an error.
 fn prove(
-    site: &Site<'_>,
+    site: &TargetEnvironment<'_>,
     connect: &ConnectOptions,
     data: &DataSet,
 ) -> Result<Option<Consistency>, TargetError> {
@@ -309,7 +309,7 @@ fn prove(
 }
 
 fn start_server(
-    site: &Site<'_>,
+    site: &TargetEnvironment<'_>,
     home: &Home,
     label: &str,
     options: &StartOptions<'_>,
@@ -342,12 +342,12 @@ fn ready(label: &str, facts: &ServerFacts, address: String, emit: &mut Emit<'_>)
 
 /// Loads data on a thread of its own, and tells of its progress meanwhile.
 fn load(
-    site: &Site<'_>,
+    site: &TargetEnvironment<'_>,
     label: &str,
     connect: &ConnectOptions,
     data: &DataSet,
     emit: &mut Emit<'_>,
-) -> Result<data::Outcome, TargetError> {
+) -> Result<data::PrepareOutcome, TargetError> {
     let job = data::Job { connect, data, seed: site.seed, threads: LOAD_CONNECTIONS, cancel: site.cancel };
     let target = || label.to_owned();
     let rows = data::rows(data);
@@ -383,7 +383,7 @@ impl Bench {
     /// Sees to it that the server runs on the data set that a trial needs, put back where that is due.
     pub(crate) fn make_ready(
         &mut self,
-        site: &Site<'_>,
+        site: &TargetEnvironment<'_>,
         datas: &[DataSet],
         data: usize,
         rule: Restore,
@@ -408,7 +408,7 @@ impl Bench {
     }
 
     /// The copy of the data that a sandbox was started from is put back by starting it anew.
-    fn restore(&mut self, site: &Site<'_>, data: usize) -> Result<(), TargetError> {
+    fn restore(&mut self, site: &TargetEnvironment<'_>, data: usize) -> Result<(), TargetError> {
         let (Some(home), Some(spec), Some(key)) = (site.home, &self.sandbox, self.copies.get(data)) else {
             return Ok(());
         };
@@ -423,7 +423,7 @@ impl Bench {
     }
 
     /// Drops the tables and loads them again.
-    fn reload(&mut self, site: &Site<'_>, data: &DataSet) -> Result<(), TargetError> {
+    fn reload(&mut self, site: &TargetEnvironment<'_>, data: &DataSet) -> Result<(), TargetError> {
         data::cleanup(&self.connect, data, Some(data::tables(data)))?;
         load(site, &self.label, &self.connect, data, &mut |_| Ok(()))?;
         (self.dirty, self.used) = (false, false);

@@ -5,9 +5,9 @@ use std::process::Command;
 use std::time::Duration;
 
 use model::{TlsMode, TlsSpec, TlsVersion};
-use wire::{Address, ConnectOptions, Secret, TlsOptions};
+use wire::{ConnectOptions, Secret, ServerAddress, TlsOptions};
 
-use crate::error::{FileError, ServerError};
+use crate::error::{FileError, SandboxError};
 use crate::home::Home;
 use crate::install::find_program;
 use crate::server::Server;
@@ -25,9 +25,9 @@ impl Server {
     pub fn connect_options(&self, database: Option<&str>) -> ConnectOptions {
         let spec = self.spec();
         let address = if spec.tcp {
-            Address::Tcp { host: "127.0.0.1".to_owned(), port: self.port() }
+            ServerAddress::Tcp { host: "127.0.0.1".to_owned(), port: self.port() }
         } else {
-            Address::Unix(self.socket())
+            ServerAddress::Unix(self.socket())
         };
         ConnectOptions {
             database: database.map(str::to_owned),
@@ -44,28 +44,28 @@ impl Server {
 pub(crate) fn try_login(socket: &Socket, password: &Secret) -> Result<(), wire::ConnectError> {
     let options = ConnectOptions {
         connect_timeout: Duration::from_secs(5),
-        tls: TlsOptions { mode: wire::TlsMode::Disabled, ..TlsOptions::default() },
-        ..account(Address::Unix(socket.client_side()), password.clone())
+        tls: TlsOptions { mode: wire::TlsPolicy::Disabled, ..TlsOptions::default() },
+        ..account(ServerAddress::Unix(socket.client_side()), password.clone())
     };
     wire::Client::connect(&options).map(drop)
 }
 
-fn account(address: Address, password: Secret) -> ConnectOptions {
+fn account(address: ServerAddress, password: Secret) -> ConnectOptions {
     ConnectOptions { password: Some(password), ..ConnectOptions::new(address, USER) }
 }
 
 /// How a connection is encrypted, in the words of the protocol's crate.
 pub fn tls_options(spec: &TlsSpec) -> TlsOptions {
     let mode = match spec.mode {
-        TlsMode::Disabled => wire::TlsMode::Disabled,
-        TlsMode::Preferred => wire::TlsMode::Preferred,
-        TlsMode::Required => wire::TlsMode::Required,
-        TlsMode::VerifyCa => wire::TlsMode::VerifyCa,
-        TlsMode::VerifyIdentity => wire::TlsMode::VerifyIdentity,
+        TlsMode::Disabled => wire::TlsPolicy::Disabled,
+        TlsMode::Preferred => wire::TlsPolicy::Preferred,
+        TlsMode::Required => wire::TlsPolicy::Required,
+        TlsMode::VerifyCa => wire::TlsPolicy::VerifyCa,
+        TlsMode::VerifyIdentity => wire::TlsPolicy::VerifyIdentity,
     };
     let version = |version: &TlsVersion| match version {
-        TlsVersion::V12 => wire::TlsVersion::V12,
-        TlsVersion::V13 => wire::TlsVersion::V13,
+        TlsVersion::V12 => wire::TlsProtocol::V12,
+        TlsVersion::V13 => wire::TlsProtocol::V13,
     };
     TlsOptions {
         mode,
@@ -95,18 +95,18 @@ pub(crate) fn write_option_file(dir: &Path, state: &State) -> Result<(), FileErr
 
 impl Home {
     /// A command line client for a running server: the server's own, or one that the machine has. Arguments can be added.
-    pub fn client(&self, name: &str) -> Result<Command, ServerError> {
+    pub fn client(&self, name: &str) -> Result<Command, SandboxError> {
         let state = self.state(name)?;
         let dir = self.server_dir(name);
         if state.process(&dir).is_none() {
-            return Err(ServerError::NotRunning { name: name.to_owned() });
+            return Err(SandboxError::NotRunning { name: name.to_owned() });
         }
         let own = self.resolve(state.spec.flavour, state.spec.basedir.as_deref()).ok();
         let machines = || ["mariadb", "mysql"].iter().find_map(|name| find_program(name)).map(Command::new);
         let mut command = own
             .and_then(|installation| installation.client())
             .or_else(machines)
-            .ok_or(ServerError::NoClient)?;
+            .ok_or(SandboxError::NoClient)?;
         command
             .arg(format!("--defaults-file={}", dir.join(OPTION_FILE).display()))
             .arg(format!("--database={DATABASE}"))

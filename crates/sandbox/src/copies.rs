@@ -18,7 +18,7 @@ use crate::home::{Home, is_name};
 use crate::install::Installation;
 use crate::lock::Lock;
 use crate::machine::require_space;
-use crate::server::{Server, Stopped};
+use crate::server::{Server, StopOutcome};
 use crate::settings::Settings;
 use crate::state::{Life, made_by, read_json, write_json};
 use crate::template::structure;
@@ -148,7 +148,7 @@ impl Server {
 
     fn end_and_keep(&mut self, home: &Home, key: &str) -> Result<KeptCopy, CopyError> {
         self.put_back_redo_log()?;
-        if self.end().map_err(Box::new)? == Stopped::Killed {
+        if self.end().map_err(Box::new)? == StopOutcome::Killed {
             return Err(CopyError::Killed { name: self.name().to_owned() });
         }
         let _lock = Lock::take(&home.copy_lock_path(key))?;

@@ -369,7 +369,7 @@ pub struct Crashed {
 
 /// A server that could not be stopped, looked at or removed.
 #[derive(Debug, Error)]
-pub enum ServerError {
+pub enum SandboxError {
     /// A file operation failed.
     #[error(transparent)]
     File(#[from] FileError),
@@ -457,7 +457,7 @@ pub enum CopyError {
     Space(#[from] SpaceError),
     /// The server could not be stopped cleanly first.
     #[error(transparent)]
-    Stop(#[from] Box<ServerError>),
+    Stop(#[from] Box<SandboxError>),
     /// Its redo log could not be put back.
     #[error(transparent)]
     Redo(#[from] RedoError),
@@ -588,7 +588,7 @@ impl Advise for Crashed {
     }
 }
 
-impl Advise for ServerError {
+impl Advise for SandboxError {
     fn advice(&self) -> Vec<Advice> {
         match self {
             Self::File(error) => error.advice(),

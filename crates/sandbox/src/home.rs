@@ -11,7 +11,7 @@ use model::{Flavour, SandboxSpec};
 use rustix::process::Signal;
 
 use crate::copy::{disk_bytes, remove_tree};
-use crate::error::{FileError, HomeError, ServerError};
+use crate::error::{FileError, HomeError, SandboxError};
 use crate::lock::Lock;
 use crate::log;
 use crate::place::group;
@@ -30,7 +30,7 @@ const STRAY_LOCK_AGE: Duration = Duration::from_secs(60);
 /// What a server is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Phase {
+pub enum ServerPhase {
     /// Its process lives.
     Running,
     /// It was stopped.
@@ -39,7 +39,7 @@ pub enum Phase {
     Crashed,
 }
 
-impl Phase {
+impl ServerPhase {
     /// As a table shows it.
     pub fn name(self) -> &'static str {
         match self {
@@ -56,7 +56,7 @@ pub struct Status {
     /// Name.
     pub name: String,
     /// What it is doing.
-    pub phase: Phase,
+    pub phase: ServerPhase,
     /// How long it lives.
     pub life: Life,
     /// Whose server.
@@ -158,13 +158,13 @@ impl Home {
     }
 
     /// One server.
-    pub fn status(&self, name: &str) -> Result<Status, ServerError> {
+    pub fn status(&self, name: &str) -> Result<Status, SandboxError> {
         let state = self.state(name)?;
         Ok(self.describe(name, state))
     }
 
-    pub(crate) fn state(&self, name: &str) -> Result<State, ServerError> {
-        let unknown = || ServerError::Unknown { name: name.to_owned() };
+    pub(crate) fn state(&self, name: &str) -> Result<State, SandboxError> {
+        let unknown = || SandboxError::Unknown { name: name.to_owned() };
         if !is_name(name) {
             return Err(unknown());
         }
@@ -175,9 +175,9 @@ impl Home {
         let dir = self.server_dir(name);
         let is_alive = state.process(&dir).is_some();
         let phase = match state.process {
-            Some(_) if is_alive => Phase::Running,
-            Some(_) => Phase::Crashed,
-            None => Phase::Stopped,
+            Some(_) if is_alive => ServerPhase::Running,
+            Some(_) => ServerPhase::Crashed,
+            None => ServerPhase::Stopped,
         };
         Status {
             name: name.to_owned(),
@@ -191,16 +191,16 @@ impl Home {
             port: state.port,
             socket: dir.join("mysql.sock"),
             disk_bytes: disk_bytes(&dir),
-            log_tail: (phase == Phase::Crashed).then(|| log::tail(&dir.join("server.log"))),
+            log_tail: (phase == ServerPhase::Crashed).then(|| log::tail(&dir.join("server.log"))),
             dir,
         }
     }
 
     /// Stops a server that lasts. One that belongs to a run of a living mydyno is left to that.
-    pub fn stop(&self, name: &str) -> Result<crate::Stopped, ServerError> {
+    pub fn stop(&self, name: &str) -> Result<crate::StopOutcome, SandboxError> {
         let (_lock, state) = self.locked(name)?;
         let Some(process) = state.process(&self.server_dir(name)) else {
-            return Err(ServerError::NotRunning { name: name.to_owned() });
+            return Err(SandboxError::NotRunning { name: name.to_owned() });
         };
         let stopped = terminate(&process, name, state.process.map_or(0, |identity| identity.pid))?;
         group::remove(&state.groups)?;
@@ -209,10 +209,10 @@ impl Home {
     }
 
     /// Removes a stopped server with its data.
-    pub fn remove(&self, name: &str) -> Result<(), ServerError> {
+    pub fn remove(&self, name: &str) -> Result<(), SandboxError> {
         let (lock, state) = self.locked(name)?;
         if let (Some(_), Some(identity)) = (state.process(&self.server_dir(name)), state.process) {
-            return Err(ServerError::Running { name: name.to_owned(), pid: identity.pid });
+            return Err(SandboxError::Running { name: name.to_owned(), pid: identity.pid });
         }
         group::remove(&state.groups)?;
         remove_tree(&self.server_dir(name))?;
@@ -221,12 +221,12 @@ impl Home {
     }
 
     /// Takes the lock of a server that exists.
-    fn locked(&self, name: &str) -> Result<(Lock, State), ServerError> {
+    fn locked(&self, name: &str) -> Result<(Lock, State), SandboxError> {
         let state = self.state(name)?;
         let owner = (state.life == Life::Scoped).then_some(state.owner_pid);
         match Lock::try_take(&self.server_lock_path(name))? {
             Some(lock) => Ok((lock, state)),
-            None => Err(ServerError::InUse { name: name.to_owned(), owner }),
+            None => Err(SandboxError::InUse { name: name.to_owned(), owner }),
         }
     }
 

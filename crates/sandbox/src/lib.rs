@@ -40,14 +40,14 @@ pub use client::tls_options;
 pub use config::Purpose;
 pub use copies::KeptCopy;
 pub use error::{
-    CopyError, Crashed, FileError, HomeError, InstallError, RedoError, ServerError, SettingError, SpaceError,
-    StartError,
+    CopyError, Crashed, FileError, HomeError, InstallError, RedoError, SandboxError, SettingError,
+    SpaceError, StartError,
 };
-pub use home::{Home, Phase, Status};
+pub use home::{Home, ServerPhase, Status};
 pub use install::{Installation, Loader};
 pub use log::Reading;
 pub use place::PlaceError;
-pub use server::{Server, Stopped};
+pub use server::{Server, StopOutcome};
 pub use settings::check_settings;
 pub use start::StartOptions;
 pub use state::Life;

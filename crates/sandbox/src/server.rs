@@ -9,7 +9,7 @@ use rustix::process::Signal;
 use wire::Secret;
 
 use crate::copy::remove_tree;
-use crate::error::{Crashed, FileError, ServerError};
+use crate::error::{Crashed, FileError, SandboxError};
 use crate::lock::Lock;
 use crate::log;
 use crate::place::group;
@@ -24,7 +24,7 @@ const KILL_LIMIT: Duration = Duration::from_secs(20);
 
 /// How a server was stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stopped {
+pub enum StopOutcome {
     /// It ended by itself when asked to.
     Cleanly,
     /// It did not end within a minute and was killed; its next start recovers.
@@ -129,7 +129,7 @@ impl Server {
     }
 
     /// Stops it. The data of a scoped server go with it.
-    pub fn stop(mut self) -> Result<Stopped, ServerError> {
+    pub fn stop(mut self) -> Result<StopOutcome, SandboxError> {
         let stopped = self.end();
         let cleared = self.clear();
         let stopped = stopped?;
@@ -138,10 +138,10 @@ impl Server {
     }
 
     /// Ends the process; the directory stays.
-    pub(crate) fn end(&mut self) -> Result<Stopped, ServerError> {
+    pub(crate) fn end(&mut self) -> Result<StopOutcome, SandboxError> {
         self.alive()?;
         // What ended in between was asked to by nobody else: the lock is ours.
-        let Some(process) = self.state.process(&self.dir) else { return Ok(Stopped::Cleanly) };
+        let Some(process) = self.state.process(&self.dir) else { return Ok(StopOutcome::Cleanly) };
         let stopped = terminate(&process, &self.name, self.pid())?;
         if let Some(child) = &mut self.child {
             // So that it does not stay behind as a zombie, which would count as alive for others.
@@ -188,15 +188,15 @@ impl Drop for Server {
 }
 
 /// Asks a server to end, and kills it if it does not within a minute.
-pub(crate) fn terminate(process: &Process, name: &str, pid: u32) -> Result<Stopped, ServerError> {
-    let fail = |source| ServerError::Signal { name: name.to_owned(), pid, source };
+pub(crate) fn terminate(process: &Process, name: &str, pid: u32) -> Result<StopOutcome, SandboxError> {
+    let fail = |source| SandboxError::Signal { name: name.to_owned(), pid, source };
     process.signal(Signal::TERM).map_err(fail)?;
     if process.wait(STOP_LIMIT) {
-        return Ok(Stopped::Cleanly);
+        return Ok(StopOutcome::Cleanly);
     }
     process.signal(Signal::KILL).map_err(fail)?;
     if process.wait(KILL_LIMIT) {
-        return Ok(Stopped::Killed);
+        return Ok(StopOutcome::Killed);
     }
-    Err(ServerError::Stuck { name: name.to_owned(), pid })
+    Err(SandboxError::Stuck { name: name.to_owned(), pid })
 }

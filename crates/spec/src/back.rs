@@ -5,7 +5,7 @@ use model::{Arrivals, Design, LoadShape, Restore, Spec, WorkloadSpec};
 use crate::document::{Document, WorkloadEntry};
 use crate::edits::{edits, on_off};
 use crate::table;
-use crate::target::Target;
+use crate::target::TargetSpec;
 use crate::values::{Edit, Values, Wrong};
 use crate::workload::{NamedWorkload, options_of};
 
@@ -86,7 +86,7 @@ impl Document {
             observe: Some(spec.observe),
             allow_failing_cells: Some(spec.allow_failing_cells),
             values: values.with(numbers).with([seed]),
-            targets: spec.targets.iter().map(Target::of).collect(),
+            targets: spec.targets.iter().map(TargetSpec::of).collect(),
             workloads: spec.workloads.iter().enumerate().map(entry).collect::<Result<_, Wrong>>()?,
             ..Self::default()
         })

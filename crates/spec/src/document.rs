@@ -3,7 +3,7 @@
 use model::{About, Observe};
 
 use crate::path::Path;
-use crate::target::{Target, Words};
+use crate::target::{TargetSpec, TargetWords};
 use crate::values::Values;
 use crate::workload::NamedWorkload;
 
@@ -48,13 +48,13 @@ pub struct Document {
     /// Options of every workload that has them.
     pub defaults: Values,
     /// Servers under test.
-    pub targets: Vec<Target>,
+    pub targets: Vec<TargetSpec>,
     /// What is added to the target; none: nothing.
     pub arms: Vec<Arm>,
     /// Workloads.
     pub workloads: Vec<WorkloadEntry>,
     /// What varies besides; all combinations are run.
-    pub factors: Vec<Factor>,
+    pub factors: Vec<FactorSpec>,
     /// Combinations of levels; only these are run.
     pub combinations: Vec<Combination>,
     /// What makes it a matter of minutes.
@@ -76,7 +76,7 @@ pub struct Arm {
     /// What charts call it.
     pub label: String,
     /// Keys of connection and placement, and server variables.
-    pub adds: Words,
+    pub adds: TargetWords,
 }
 
 /// A workload with its own options.
@@ -94,7 +94,7 @@ pub struct WorkloadEntry {
 
 /// Something that is varied.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Factor {
+pub struct FactorSpec {
     /// What.
     pub path: Path,
     /// Its levels, the first one being what the others are compared with.
@@ -118,7 +118,7 @@ pub struct Combination {
 pub struct Quick {
     pub values: Values,
     pub defaults: Values,
-    pub targets: Vec<Target>,
+    pub targets: Vec<TargetSpec>,
 }
 
 impl Document {

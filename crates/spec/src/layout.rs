@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use model::{Levels, OnlyCell};
 
-use crate::document::{Combination, Document, Factor};
+use crate::document::{Combination, Document, FactorSpec};
 use crate::kind::Kind;
 use crate::path::Path;
-use crate::target::Target;
+use crate::target::TargetSpec;
 use crate::values::{Edit, Values, Wrong};
 use crate::word;
 use crate::workload::NamedWorkload;
@@ -18,7 +18,7 @@ pub struct TargetAt {
     /// Its label; none: it is called after what it is.
     pub label: Option<String>,
     /// The target.
-    pub target: Target,
+    pub target: TargetSpec,
     /// Its levels by path.
     pub levels: Levels,
 }
@@ -131,7 +131,7 @@ fn level_label(path: &Path, level: &str, label: Option<&String>) -> Result<Optio
     })
 }
 
-impl Parts<Target> {
+impl Parts<TargetSpec> {
     fn varied(&self, path: &Path, level: &str, label: Option<&String>) -> Result<Self, Wrong> {
         let mut new = self.clone().at(path, level, level_label(path, level, label)?);
         match path {
@@ -206,7 +206,8 @@ impl Document {
         }
         let (mut clients, mut only, mut factors) = (None, None, Vec::new());
         // What the target is comes before what is added to it.
-        let mut in_order: Vec<&Factor> = self.factors.iter().filter(|one| !fixed.has(&one.path)).collect();
+        let mut in_order: Vec<&FactorSpec> =
+            self.factors.iter().filter(|one| !fixed.has(&one.path)).collect();
         in_order.sort_by_key(|factor| match factor.path {
             Path::Target => 0,
             Path::Build => 1,
@@ -216,7 +217,7 @@ impl Document {
             if factor.path.is_clients() {
                 clients = Some(factor.levels.join(","));
             } else if factor.path.is_of_target() {
-                targets = product(&targets, factor, Parts::<Target>::varied)?;
+                targets = product(&targets, factor, Parts::<TargetSpec>::varied)?;
             } else {
                 workloads = product(&workloads, factor, Parts::<Draft>::varied)?;
             }
@@ -253,12 +254,12 @@ impl Document {
     }
 
     /// The targets, with what the arms add.
-    fn base_targets(&self) -> Result<Vec<Parts<Target>>, Wrong> {
+    fn base_targets(&self) -> Result<Vec<Parts<TargetSpec>>, Wrong> {
         if self.targets.len() < self.targets_at_least {
             return Err(Wrong::of(format!("it compares servers: name {} or more", self.targets_at_least))
                 .hint(self.shows.clone().unwrap_or_default()));
         }
-        let mut plain: Vec<Parts<Target>> = self
+        let mut plain: Vec<Parts<TargetSpec>> = self
             .targets
             .iter()
             .map(|target| Parts {
@@ -267,7 +268,7 @@ impl Document {
             })
             .collect();
         if plain.is_empty() && self.paths().any(|path| *path == Path::Target) {
-            plain.push(Parts::plain(Target::default()));
+            plain.push(Parts::plain(TargetSpec::default()));
         }
         if self.arms.is_empty() && self.combinations.is_empty() {
             return Ok(plain);
@@ -310,7 +311,7 @@ fn finished(one: Parts<Draft>, fixed: &Fixed) -> Result<WorkloadAt, Wrong> {
 /// Each of them at every level.
 fn product<T>(
     variants: &[Parts<T>],
-    factor: &Factor,
+    factor: &FactorSpec,
     at: impl Fn(&Parts<T>, &Path, &str, Option<&String>) -> Result<Parts<T>, Wrong>,
 ) -> Result<Vec<Parts<T>>, Wrong> {
     let mut all = Vec::new();
@@ -325,7 +326,7 @@ fn product<T>(
 /// What a list of combinations comes to.
 #[derive(Default)]
 struct Listed {
-    targets: Vec<Parts<Target>>,
+    targets: Vec<Parts<TargetSpec>>,
     workloads: Vec<Parts<Draft>>,
     cells: Vec<(usize, usize, Option<u32>)>,
     factors: Vec<model::Factor>,
@@ -333,7 +334,7 @@ struct Listed {
 
 fn listed(
     combinations: &[Combination],
-    target: &Parts<Target>,
+    target: &Parts<TargetSpec>,
     workload: &Parts<Draft>,
     fixed: &Fixed,
 ) -> Result<Listed, Wrong> {

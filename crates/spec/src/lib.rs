@@ -31,14 +31,14 @@ mod workload;
 mod write;
 
 pub use design::{design, repeats};
-pub use document::{Arm, Combination, Document, FORMAT, Factor, Need, Quick, WorkloadEntry};
+pub use document::{Arm, Combination, Document, FORMAT, FactorSpec, Need, Quick, WorkloadEntry};
 pub use kind::{Kind, Value, bytes, count, count_u32, seconds, seed, switch};
 pub use layout::{Fixed, Layout, TargetAt, WorkloadAt};
 pub use load::{Defaults, RUN, SWEEP, clients, seed_of, shape};
 pub use nearest::nearest;
 pub use path::Path;
-pub use table::{DESIGN, Default, Group, LOAD, Row, TPCC, WORKLOAD, row, rows};
-pub use target::{CONNECTION_KEYS, Hidden, Target, Words};
+pub use table::{DESIGN, Default, LOAD, OptionGroup, OptionRow, TPCC, WORKLOAD, row, rows};
+pub use target::{CONNECTION_KEYS, Hidden, TargetSpec, TargetWords};
 pub use values::{Edit, Values, Wrong};
 pub use word::{checked_sandbox, is_version, label_of, target, variable};
 pub use workload::{NamedWorkload, options, options_of, owner_of};

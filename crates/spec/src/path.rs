@@ -11,7 +11,7 @@
 use std::fmt;
 
 use crate::nearest;
-use crate::table::{self, LOAD, Row, TPCC, WORKLOAD};
+use crate::table::{self, LOAD, OptionRow, TPCC, WORKLOAD};
 use crate::values::Wrong;
 
 /// What varies.
@@ -36,7 +36,7 @@ pub enum Path {
     /// The whole workload.
     Workload,
     /// An option of workload or load.
-    Option(&'static Row),
+    Option(&'static OptionRow),
 }
 
 impl fmt::Display for Path {
@@ -115,7 +115,7 @@ impl Path {
 }
 
 /// The option of a section by its key, its flag, or another name of it.
-pub(crate) fn option(section: &str, key: &str) -> Result<&'static Row, Wrong> {
+pub(crate) fn option(section: &str, key: &str) -> Result<&'static OptionRow, Wrong> {
     let word = key.replace('_', "-");
     let path = format!("{section}.{}", key.replace('-', "_"));
     let rows = || match section {
@@ -124,7 +124,7 @@ pub(crate) fn option(section: &str, key: &str) -> Result<&'static Row, Wrong> {
         _ => table::DESIGN.iter().chain(&[]),
     };
     let inside = || rows().filter(|row| row.path.starts_with(section));
-    let called = |row: &&Row| {
+    let called = |row: &&OptionRow| {
         row.path == path
             || row.flag() == word
             || row.aliases.iter().chain(row.hidden_aliases).any(|alias| *alias == word)
@@ -133,9 +133,9 @@ pub(crate) fn option(section: &str, key: &str) -> Result<&'static Row, Wrong> {
         return Ok(row);
     }
     let key = key.replace('-', "_");
-    let near = nearest(&key, inside().map(Row::key));
+    let near = nearest(&key, inside().map(OptionRow::key));
     let near = near.map(|near| format!("did you mean {near}? ")).unwrap_or_default();
-    let all = inside().map(Row::key).collect::<Vec<_>>().join(", ");
+    let all = inside().map(OptionRow::key).collect::<Vec<_>>().join(", ");
     Err(Wrong::of(format!("there is no option '{key}' in {section}")).hint(format!("{near}there are: {all}")))
 }
 

@@ -6,11 +6,11 @@ use model::Observe;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-use crate::document::{Arm, Combination, Document, FORMAT, Factor, Need, Quick, WorkloadEntry};
+use crate::document::{Arm, Combination, Document, FORMAT, FactorSpec, Need, Quick, WorkloadEntry};
 use crate::nearest;
 use crate::path::{self, Path};
 use crate::table;
-use crate::target::{CONNECTION_KEYS, Target, Words};
+use crate::target::{CONNECTION_KEYS, TargetSpec, TargetWords};
 use crate::values::{Edit, Values, Wrong};
 use crate::word;
 use crate::workload::NamedWorkload;
@@ -249,7 +249,7 @@ impl Reader<'_> {
         crate::kind::count_u32(&self.scalar(value)?).map_err(|why| self.wrong(value, &why))
     }
 
-    fn edit(&self, row: &'static table::Row, value: &Value) -> Result<Edit, Wrong> {
+    fn edit(&self, row: &'static table::OptionRow, value: &Value) -> Result<Edit, Wrong> {
         Edit::read(row, &self.scalar(value)?)
             .map_err(|wrong| self.wrong(value, &format!("{}: {}", row.key(), wrong.why)))
     }
@@ -265,14 +265,14 @@ impl Reader<'_> {
     }
 
     /// Keys and values of a section of a target.
-    fn words(&self, value: Option<&&Value>) -> Result<Words, Wrong> {
-        let Some(value) = value else { return Ok(Words::new()) };
+    fn words(&self, value: Option<&&Value>) -> Result<TargetWords, Wrong> {
+        let Some(value) = value else { return Ok(TargetWords::new()) };
         let entries = self.table(value)?.iter();
         entries.map(|(key, value)| Ok((key.get_ref().to_string(), self.scalar(value)?))).collect()
     }
 
-    fn connection(&self, value: Option<&&Value>) -> Result<Words, Wrong> {
-        let Some(value) = value else { return Ok(Words::new()) };
+    fn connection(&self, value: Option<&&Value>) -> Result<TargetWords, Wrong> {
+        let Some(value) = value else { return Ok(TargetWords::new()) };
         for (key, _) in self.table(value)?.iter() {
             self.known(key, &CONNECTION_KEYS, "connection")?;
         }
@@ -280,8 +280,8 @@ impl Reader<'_> {
         Ok(words.into_iter().map(|(key, value)| (key.replace('_', "-"), value)).collect())
     }
 
-    fn placement(&self, value: Option<&&Value>) -> Result<Words, Wrong> {
-        let Some(value) = value else { return Ok(Words::new()) };
+    fn placement(&self, value: Option<&&Value>) -> Result<TargetWords, Wrong> {
+        let Some(value) = value else { return Ok(TargetWords::new()) };
         for (key, _) in self.table(value)?.iter() {
             self.known(key, &model::Place::KEYS, "placement")?;
         }
@@ -306,8 +306,8 @@ impl Reader<'_> {
         Err(self.wrong(key, &why).hint(format!("{near}there are: {}", written.join(", "))))
     }
 
-    fn settings(&self, value: Option<&&Value>) -> Result<Words, Wrong> {
-        let Some(value) = value else { return Ok(Words::new()) };
+    fn settings(&self, value: Option<&&Value>) -> Result<TargetWords, Wrong> {
+        let Some(value) = value else { return Ok(TargetWords::new()) };
         for (key, _) in self.table(value)?.iter() {
             word::variable(key.get_ref()).map_err(|wrong| self.wrong(key, &wrong.why))?;
         }
@@ -316,7 +316,7 @@ impl Reader<'_> {
     }
 
     /// A target in its short form, several of them, or tables.
-    fn targets(&self, value: Option<&&Value>) -> Result<Vec<Target>, Wrong> {
+    fn targets(&self, value: Option<&&Value>) -> Result<Vec<TargetSpec>, Wrong> {
         let Some(value) = value else { return Ok(Vec::new()) };
         match value.get_ref() {
             DeValue::Array(array) => array.iter().map(|one| self.target(one)).collect(),
@@ -324,7 +324,7 @@ impl Reader<'_> {
         }
     }
 
-    fn target(&self, value: &Value) -> Result<Target, Wrong> {
+    fn target(&self, value: &Value) -> Result<TargetSpec, Wrong> {
         let said = |wrong: Wrong| self.placed(value, wrong);
         let DeValue::Table(table) = value.get_ref() else {
             return word::target(&self.scalar(value)?).map_err(said);
@@ -344,7 +344,7 @@ impl Reader<'_> {
             ),
             None => None,
         };
-        Ok(Target {
+        Ok(TargetSpec {
             label: text("label")?.map(|label| word::label_of(&label)).transpose().map_err(said)?,
             sandbox,
             host,
@@ -363,7 +363,7 @@ impl Reader<'_> {
     fn arm(&self, table: &DeTable) -> Result<Arm, Wrong> {
         let fields = self.fields(table, &["label", "connection", "settings", "placement"])?;
         let label = self.required(&fields, "label", "an arm needs a label")?;
-        let mut adds = Words::new();
+        let mut adds = TargetWords::new();
         let sections = [
             ("connection", self.connection(fields.get("connection"))?),
             ("settings", self.settings(fields.get("settings"))?),
@@ -427,9 +427,9 @@ impl Reader<'_> {
         NamedWorkload::named(&self.scalar(value)?).map_err(|wrong| self.placed(value, wrong))
     }
 
-    fn factors(&self, value: Option<&&Value>) -> Result<Vec<Factor>, Wrong> {
+    fn factors(&self, value: Option<&&Value>) -> Result<Vec<FactorSpec>, Wrong> {
         let Some(value) = value else { return Ok(Vec::new()) };
-        let mut factors: Vec<Factor> = Vec::new();
+        let mut factors: Vec<FactorSpec> = Vec::new();
         for one in self.array(value)?.iter() {
             let factor = self.factor(one)?;
             if factors.iter().any(|known| known.path == factor.path) {
@@ -440,7 +440,7 @@ impl Reader<'_> {
         Ok(factors)
     }
 
-    fn factor(&self, value: &Value) -> Result<Factor, Wrong> {
+    fn factor(&self, value: &Value) -> Result<FactorSpec, Wrong> {
         let fields = self.fields(self.table(value)?, &["path", "levels", "labels"])?;
         let at = fields.get("path").ok_or_else(|| self.wrong(value, "a factor needs a path"))?;
         let path = Path::parse(&self.scalar(at)?).map_err(|wrong| self.placed(at, wrong))?;
@@ -457,7 +457,7 @@ impl Reader<'_> {
             let (levels, labels) = (counted(levels.len(), "level"), counted(labels.len(), "label"));
             return Err(self.wrong(at, &format!("the factor {path} has {levels} and {labels}")));
         }
-        Ok(Factor { path, levels, labels })
+        Ok(FactorSpec { path, levels, labels })
     }
 
     fn combination(&self, table: &DeTable) -> Result<Combination, Wrong> {

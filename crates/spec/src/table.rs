@@ -19,11 +19,11 @@ pub use tpcc::TPCC;
 pub use workload::WORKLOAD;
 
 /// Options that belong together.
-pub type Group = &'static [Row];
+pub type OptionGroup = &'static [OptionRow];
 
 /// One option.
 #[derive(Debug, PartialEq)]
-pub struct Row {
+pub struct OptionRow {
     /// Its name in a specification, by section: `workload.table_size`.
     pub path: &'static str,
     /// Its flag, if that is not the last part of the path with `-`.
@@ -68,7 +68,7 @@ pub enum Applies {
     Family(&'static str),
 }
 
-impl Row {
+impl OptionRow {
     const fn new(path: &'static str, heading: &'static str, kind: Kind, help: &'static str) -> Self {
         let bare = if matches!(kind, Kind::Switch) { "on" } else { "" };
         let default = Default::None("");
@@ -154,13 +154,13 @@ impl Row {
 }
 
 /// Every option.
-pub fn rows() -> impl Iterator<Item = &'static Row> {
+pub fn rows() -> impl Iterator<Item = &'static OptionRow> {
     [LOAD, WORKLOAD, TPCC, DESIGN].into_iter().flatten()
 }
 
 /// The option of that path.
-pub fn row(path: &str) -> Option<&'static Row> {
-    static BY_PATH: LazyLock<BTreeMap<&str, &Row>> =
+pub fn row(path: &str) -> Option<&'static OptionRow> {
+    static BY_PATH: LazyLock<BTreeMap<&str, &OptionRow>> =
         LazyLock::new(|| rows().map(|row| (row.path, row)).collect());
     BY_PATH.get(path).copied()
 }

@@ -20,7 +20,7 @@ pub const CONNECTION_KEYS: [&str; 10] = [
 ];
 
 /// Keys and values, in the words of the command line.
-pub type Words = BTreeMap<String, String>;
+pub type TargetWords = BTreeMap<String, String>;
 
 /// A text that is never shown.
 #[derive(Clone, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl std::fmt::Debug for Hidden {
 
 /// A server under test.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Target {
+pub struct TargetSpec {
     /// What charts call it.
     pub label: Option<String>,
     /// A server to start: `mysql`, `mariadb@11.8`, `mysql@/opt/build`; empty: whatever is installed.
@@ -52,19 +52,19 @@ pub struct Target {
     /// Database that holds the tables.
     pub database: Option<String>,
     /// How it is reached, by [`CONNECTION_KEYS`].
-    pub connection: Words,
+    pub connection: TargetWords,
     /// Server variables, by name with `_`.
-    pub settings: Words,
+    pub settings: TargetWords,
     /// Where a sandbox runs, by [`Place::KEYS`].
-    pub placement: Words,
+    pub placement: TargetWords,
     /// What the report shows about it.
-    pub instance: Words,
+    pub instance: TargetWords,
 }
 
 /// Seconds for a connection where nothing is said.
 const CONNECT_TIMEOUT_S: u32 = 10;
 
-impl Target {
+impl TargetSpec {
     /// Sets a key of the connection, of the placement, or a server variable: whichever has that name. A server that
     /// mydyno does not start has no placement.
     pub fn set(&mut self, key: &str, value: &str) {
@@ -122,7 +122,7 @@ impl Target {
 
     fn of_sandbox(sandbox: &SandboxSpec) -> Self {
         let build = sandbox.basedir.as_ref().map(|build| format!("@{}", build.display())).unwrap_or_default();
-        let mut connection = Words::new();
+        let mut connection = TargetWords::new();
         if sandbox.tls.mode != TlsMode::Disabled {
             connection = tls_words(&sandbox.tls);
         }
@@ -182,7 +182,7 @@ impl Target {
     }
 }
 
-fn tls_words(tls: &TlsSpec) -> Words {
+fn tls_words(tls: &TlsSpec) -> TargetWords {
     let file = |path: &Option<PathBuf>| path.as_ref().map(|p| p.display().to_string());
     let versions: Vec<&str> = tls.versions.iter().map(|version| version.name()).collect();
     let words = [
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn a_key_goes_where_it_belongs() {
-        let mut target = Target { sandbox: Some("mysql".to_owned()), ..Target::default() };
+        let mut target = TargetSpec { sandbox: Some("mysql".to_owned()), ..TargetSpec::default() };
         for (key, value) in [
             ("sync_binlog", "0"),
             ("ssl_mode", "REQUIRED"),
@@ -212,20 +212,20 @@ mod tests {
         ] {
             target.set(key, value);
         }
-        let keys = |words: &Words| words.keys().cloned().collect::<Vec<_>>().join(" ");
+        let keys = |words: &TargetWords| words.keys().cloned().collect::<Vec<_>>().join(" ");
         assert_eq!(keys(&target.settings), "port protocol sync_binlog");
         assert_eq!(
             (keys(&target.connection).as_str(), keys(&target.placement).as_str()),
             ("ssl-mode", "cpus")
         );
-        let mut server = Target { host: Some("db1".to_owned()), ..Target::default() };
+        let mut server = TargetSpec { host: Some("db1".to_owned()), ..TargetSpec::default() };
         server.set("cpus", "1");
         assert_eq!(keys(&server.settings), "cpus");
     }
 
     #[test]
     fn another_build_keeps_the_flavour() {
-        let target = Target { sandbox: Some("mysql@8.0".to_owned()), ..Target::default() };
+        let target = TargetSpec { sandbox: Some("mysql@8.0".to_owned()), ..TargetSpec::default() };
         assert_eq!(target.with_build("/opt/b").sandbox.as_deref(), Some("mysql@/opt/b"));
     }
 }

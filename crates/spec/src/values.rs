@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::kind::Value;
-use crate::table::{self, Default, Row};
+use crate::table::{self, Default, OptionRow};
 
 /// One option that was set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Edit {
     /// Which.
-    pub row: &'static Row,
+    pub row: &'static OptionRow,
     /// As it was written.
     pub text: String,
     /// What it means.
@@ -22,7 +22,7 @@ impl Edit {
     ///
     /// # Errors
     /// It is none.
-    pub fn read(row: &'static Row, text: &str) -> Result<Self, Wrong> {
+    pub fn read(row: &'static OptionRow, text: &str) -> Result<Self, Wrong> {
         let value = row.kind.parse(text).map_err(|why| Wrong::at(row.path, format!("'{text}': {why}")))?;
         Ok(Self { row, text: text.to_owned(), value })
     }

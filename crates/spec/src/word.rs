@@ -3,7 +3,7 @@
 //! A URL may hold a password, so nothing here quotes a target as it was written.
 
 use crate::nearest;
-use crate::target::{CONNECTION_KEYS, Hidden, Target};
+use crate::target::{CONNECTION_KEYS, Hidden, TargetSpec};
 use crate::values::Wrong;
 
 const EXAMPLES: &str = "a target is mysql://user@host:3306/database, or sandbox:mysql, or sandbox:mariadb; \
@@ -17,7 +17,7 @@ const SCHEMES: [&str; 3] = ["mysql://", "mariadb://", "sandbox:"];
 ///
 /// # Errors
 /// It is neither a server nor a sandbox, or a part of it is wrong.
-pub fn target(text: &str) -> Result<Target, Wrong> {
+pub fn target(text: &str) -> Result<TargetSpec, Wrong> {
     let (label, value) = match text.split_once('=') {
         // A label may hold a colon, as that of a server with its port does; a scheme is no label.
         Some((label, value)) if !label.contains(['?', '@']) && strip_scheme(label, &SCHEMES).is_none() => {
@@ -32,7 +32,7 @@ pub fn target(text: &str) -> Result<Target, Wrong> {
     } else {
         return Err(Wrong::of("a target names neither a server nor a sandbox").hint(EXAMPLES));
     };
-    Ok(Target { label, ..target })
+    Ok(TargetSpec { label, ..target })
 }
 
 fn strip_scheme<'a>(text: &'a str, schemes: &[&str]) -> Option<&'a str> {
@@ -68,7 +68,7 @@ pub fn variable(name: &str) -> Result<String, Wrong> {
     Ok(name)
 }
 
-fn server(rest: &str) -> Result<Target, Wrong> {
+fn server(rest: &str) -> Result<TargetSpec, Wrong> {
     let (before, query) = rest.split_once('?').unwrap_or((rest, ""));
     let (authority, database) = before.split_once('/').unwrap_or((before, ""));
     // The last @: an unescaped one in a password is a common slip, and there is no other way to read it.
@@ -76,7 +76,7 @@ fn server(rest: &str) -> Result<Target, Wrong> {
         Some((account, place)) => (Some(account), place),
         None => (None, authority),
     };
-    let mut target = Target::default();
+    let mut target = TargetSpec::default();
     if let Some(account) = account {
         let (user, password) = match account.split_once(':') {
             Some((user, password)) => (user, Some(password)),
@@ -131,7 +131,7 @@ fn host_and_port(place: &str) -> Result<(Option<String>, Option<u16>), Wrong> {
     Ok((Some(host).filter(|host| !host.is_empty()), port))
 }
 
-fn set_key(target: &mut Target, key: &str, value: String) -> Result<(), Wrong> {
+fn set_key(target: &mut TargetSpec, key: &str, value: String) -> Result<(), Wrong> {
     if key == "socket" {
         target.socket = Some(value.into());
     } else if CONNECTION_KEYS.contains(&key) {
@@ -148,9 +148,9 @@ fn set_key(target: &mut Target, key: &str, value: String) -> Result<(), Wrong> {
     Ok(())
 }
 
-fn sandbox(rest: &str) -> Result<Target, Wrong> {
+fn sandbox(rest: &str) -> Result<TargetSpec, Wrong> {
     let (before, query) = rest.split_once('?').unwrap_or((rest, ""));
-    let mut target = Target { sandbox: Some(checked_sandbox(before)?), ..Target::default() };
+    let mut target = TargetSpec { sandbox: Some(checked_sandbox(before)?), ..TargetSpec::default() };
     for (name, value) in pairs(query)? {
         if let Some(name) = name.strip_prefix("set.") {
             target.settings.insert(variable(name)?, value);

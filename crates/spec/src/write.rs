@@ -6,7 +6,7 @@ use toml::Value;
 
 use crate::document::{Document, FORMAT};
 use crate::kind::Kind;
-use crate::target::{Target, Words};
+use crate::target::{TargetSpec, TargetWords};
 use crate::values::{Edit, Values};
 
 impl Document {
@@ -113,7 +113,7 @@ fn quoted(path: &crate::path::Path) -> Value {
     Value::String(path.to_string())
 }
 
-fn target(out: &mut String, name: &str, target: &Target) {
+fn target(out: &mut String, name: &str, target: &TargetSpec) {
     let _ = writeln!(out, "\n[[{name}]]");
     let socket = target.socket.as_ref().map(|path| path.display().to_string());
     let texts = [
@@ -132,8 +132,8 @@ fn target(out: &mut String, name: &str, target: &Target) {
     if let Some(port) = target.port {
         line(out, "port", &Value::Integer(port.into()));
     }
-    let underscored = |words: &Words| {
-        words.iter().map(|(key, value)| (key.replace('-', "_"), value.clone())).collect::<Words>()
+    let underscored = |words: &TargetWords| {
+        words.iter().map(|(key, value)| (key.replace('-', "_"), value.clone())).collect::<TargetWords>()
     };
     inline(out, "connection", &underscored(&target.connection));
     inline(out, "settings", &target.settings);
@@ -146,7 +146,7 @@ fn line(out: &mut String, key: &str, value: &Value) {
 }
 
 /// `settings = { sync_binlog = 1 }`
-fn inline(out: &mut String, key: &str, words: &Words) {
+fn inline(out: &mut String, key: &str, words: &TargetWords) {
     if words.is_empty() {
         return;
     }

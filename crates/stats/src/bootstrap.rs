@@ -13,7 +13,7 @@ use crate::seeded::Seeded;
 
 /// How the ends of an interval are taken from the resamples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
+pub enum IntervalMethod {
     /// Quantiles of the resamples (Efron and Tibshirani, chapter 13). Too narrow below some twenty blocks.
     Percentile,
     /// Quantiles further out, by as much as makes up for few blocks where the statistic is a mean (Hesterberg, "What
@@ -27,7 +27,7 @@ pub enum Method {
 /// How to resample.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Resampling {
-    /// Number of resamples; for intervals of 95 % at least 1,000, for `Method::Expanded` of few blocks 10,000.
+    /// Number of resamples; for intervals of 95 % at least 1,000, for `IntervalMethod::Expanded` of few blocks 10,000.
     pub resamples: usize,
     /// Confidence, such as 0.95.
     pub confidence: f64,
@@ -41,7 +41,7 @@ pub struct Resampling {
 pub fn bootstrap<T>(
     blocks: &[T],
     statistic: impl Fn(&[&T]) -> Option<f64>,
-    method: Method,
+    method: IntervalMethod,
     how: &Resampling,
 ) -> Option<Estimate> {
     if blocks.len() < 2 || how.resamples == 0 {
@@ -64,20 +64,27 @@ pub fn bootstrap<T>(
     found.sort_by(f64::total_cmp);
     let tail = (1.0 - how.confidence) / 2.0;
     let (low, high) = match method {
-        Method::Percentile => (tail, 1.0 - tail),
-        Method::Expanded => {
+        IntervalMethod::Percentile => (tail, 1.0 - tail),
+        IntervalMethod::Expanded => {
             let n = blocks.len() as f64;
             let tail = normal().cdf(-(n / (n - 1.0)).sqrt() * student_t(n - 1.0, how.confidence));
             (tail, 1.0 - tail)
         }
-        Method::BiasCorrected => bias_corrected(&found, value, acceleration(&whole, &statistic), tail),
+        IntervalMethod::BiasCorrected => {
+            bias_corrected(&found, value, acceleration(&whole, &statistic), tail)
+        }
     };
     Some(Estimate { value, low: quantile_of_sorted(&found, low)?, high: quantile_of_sorted(&found, high)? })
 }
 
 /// Ratio a / b of geometric means with its interval, from values that belong together in pairs. None below two pairs, for
 /// slices of different length, or for a value that is not positive.
-pub fn paired_ratio_bootstrap(a: &[f64], b: &[f64], method: Method, how: &Resampling) -> Option<Estimate> {
+pub fn paired_ratio_bootstrap(
+    a: &[f64],
+    b: &[f64],
+    method: IntervalMethod,
+    how: &Resampling,
+) -> Option<Estimate> {
     if a.len() != b.len() {
         return None;
     }
@@ -145,7 +152,7 @@ mod tests {
     fn the_spatial_test_data_have_their_known_intervals() {
         let how = Resampling { resamples: 20_000, confidence: 0.9, seed: 3 };
         for (method, low, high) in
-            [(Method::Percentile, 97.86, 235.79), (Method::BiasCorrected, 115.47, 260.95)]
+            [(IntervalMethod::Percentile, 97.86, 235.79), (IntervalMethod::BiasCorrected, 115.47, 260.95)]
         {
             let found = bootstrap(&SPATIAL, variance, method, &how).expect("determined");
             assert!((found.value - 171.534).abs() < 0.001, "{found:?}");
@@ -171,7 +178,7 @@ mod tests {
         held.count() as f64 / samples as f64
     }
 
-    fn by(method: Method) -> impl Fn(&[f64], u64) -> Option<Estimate> {
+    fn by(method: IntervalMethod) -> impl Fn(&[f64], u64) -> Option<Estimate> {
         let mean_of = |s: &[&f64]| Some(s.iter().copied().sum::<f64>() / s.len() as f64);
         move |values, seed| bootstrap(values, mean_of, method, &Resampling { resamples: 400, seed, ..HOW })
     }
@@ -186,9 +193,9 @@ mod tests {
             let normal =
                 |random: &mut Seeded| (0..n).map(|_| 100.0 + 2.0 * random.normal()).collect::<Vec<_>>();
             for (method, at_least) in [
-                (Method::Percentile, percentile),
-                (Method::Expanded, expanded),
-                (Method::BiasCorrected, percentile),
+                (IntervalMethod::Percentile, percentile),
+                (IntervalMethod::Expanded, expanded),
+                (IntervalMethod::BiasCorrected, percentile),
             ] {
                 let share = coverage(400, 100.0, normal, by(method));
                 println!("normal n={n} {method:?}: {share}");
@@ -206,10 +213,12 @@ mod tests {
         for (n, at_least) in [(5, 0.85), (8, 0.87), (15, 0.88)] {
             let skewed =
                 |random: &mut Seeded| (0..n).map(|_| (0.5 * random.normal()).exp()).collect::<Vec<_>>();
-            for method in [Method::Percentile, Method::Expanded, Method::BiasCorrected] {
+            for method in
+                [IntervalMethod::Percentile, IntervalMethod::Expanded, IntervalMethod::BiasCorrected]
+            {
                 let share = coverage(400, (0.125_f64).exp(), skewed, by(method));
                 println!("lognormal n={n} {method:?}: {share}");
-                assert!(method != Method::Expanded || share >= at_least, "{n} {share}");
+                assert!(method != IntervalMethod::Expanded || share >= at_least, "{n} {share}");
             }
             // The ratio of geometric means does not see the skewness: its logarithms are normal.
             let share = coverage(400, 1.0, skewed, |v, _| paired_ratio_interval(v, &vec![1.0; n], 0.95));
@@ -235,7 +244,7 @@ mod tests {
         };
         let means =
             |random: &mut Seeded| -> Vec<f64> { runs(random).iter().filter_map(|run| mean(run)).collect() };
-        let expanded = coverage(400, 100.0, means, by(Method::Expanded));
+        let expanded = coverage(400, 100.0, means, by(IntervalMethod::Expanded));
         let by_run = coverage(400, 100.0, means, |v, _| mean_interval(v, 0.95));
         let by_second = coverage(400, 100.0, |random| runs(random).concat(), |v, _| mean_interval(v, 0.95));
         println!("by run: {by_run} (Student), {expanded} (expanded), by second: {by_second}");
@@ -244,10 +253,10 @@ mod tests {
 
     #[test]
     fn what_determines_nothing_gives_none() {
-        assert_eq!(paired_ratio_bootstrap(&[1.0], &[1.0], Method::Percentile, &HOW), None);
-        assert_eq!(paired_ratio_bootstrap(&[1.0, 2.0], &[1.0], Method::Percentile, &HOW), None);
-        assert_eq!(paired_ratio_bootstrap(&[1.0, 2.0], &[1.0, 0.0], Method::Percentile, &HOW), None);
-        assert_eq!(bootstrap(&[1.0, 2.0], |_| None, Method::BiasCorrected, &HOW), None);
+        assert_eq!(paired_ratio_bootstrap(&[1.0], &[1.0], IntervalMethod::Percentile, &HOW), None);
+        assert_eq!(paired_ratio_bootstrap(&[1.0, 2.0], &[1.0], IntervalMethod::Percentile, &HOW), None);
+        assert_eq!(paired_ratio_bootstrap(&[1.0, 2.0], &[1.0, 0.0], IntervalMethod::Percentile, &HOW), None);
+        assert_eq!(bootstrap(&[1.0, 2.0], |_| None, IntervalMethod::BiasCorrected, &HOW), None);
     }
 
     proptest! {
@@ -257,7 +266,7 @@ mod tests {
         ) {
             let (a, b): (Vec<f64>, Vec<f64>) = pairs.into_iter().unzip();
             let how = Resampling { resamples: 200, seed, ..HOW };
-            for method in [Method::Percentile, Method::Expanded, Method::BiasCorrected] {
+            for method in [IntervalMethod::Percentile, IntervalMethod::Expanded, IntervalMethod::BiasCorrected] {
                 let found = paired_ratio_bootstrap(&a, &b, method, &how).expect("determined");
                 prop_assert!(found.low <= found.high);
                 prop_assert_eq!(Some(found), paired_ratio_bootstrap(&a, &b, method, &how));

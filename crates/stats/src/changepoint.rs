@@ -15,7 +15,7 @@ mod wandering;
 
 pub use permutation::{Permutations, e_divisive};
 pub use student::{Windows, e_divisive_t};
-pub use wandering::{Shift, Wandering, shifts};
+pub use wandering::{LevelShift, Wandering, shifts};
 
 /// A jump.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -14,7 +14,7 @@ use crate::seeded::Seeded;
 
 /// The runs of both arms at one N, in the same unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Level<'a> {
+pub struct CrossoverLevel<'a> {
     /// Concurrency.
     pub n: f64,
     /// Runs of the one arm.
@@ -50,7 +50,7 @@ pub struct Crossover {
 
 /// All changes of the lead, by ascending N. Ratios from 1 / (1 + margin) to 1 + margin count as no lead, and neither does,
 /// with repeats, what their scatter may explain (Holm over all N), so that noise around equality is no crossover. None for a level without runs or with a value that is not positive.
-pub fn crossovers(levels: &[Level<'_>], margin: f64, how: &Resampling) -> Option<Vec<Crossover>> {
+pub fn crossovers(levels: &[CrossoverLevel<'_>], margin: f64, how: &Resampling) -> Option<Vec<Crossover>> {
     let mut points = levels
         .iter()
         .map(|level| Some(Point { n: level.n, a: logs(level.a)?, b: logs(level.b)? }))
@@ -78,10 +78,10 @@ pub fn crossovers(levels: &[Level<'_>], margin: f64, how: &Resampling) -> Option
 }
 
 /// By ascending N, whether the lead there is more than the scatter of the runs.
-fn leads(levels: &[Level<'_>], confidence: f64) -> Vec<bool> {
-    let mut sorted: Vec<&Level<'_>> = levels.iter().collect();
+fn leads(levels: &[CrossoverLevel<'_>], confidence: f64) -> Vec<bool> {
+    let mut sorted: Vec<&CrossoverLevel<'_>> = levels.iter().collect();
     sorted.sort_by(|a, b| a.n.total_cmp(&b.n));
-    let p_value = |level: &&Level<'_>| {
+    let p_value = |level: &&CrossoverLevel<'_>| {
         let paired = level.a.len() == level.b.len();
         let pairing = if paired { Pairing::Paired } else { Pairing::Independent };
         ratio_p_value(level.a, level.b, pairing).unwrap_or(1.0)
@@ -192,7 +192,8 @@ mod tests {
     }
 
     fn found(arms: &[(f64, Vec<f64>, Vec<f64>)], margin: f64) -> Vec<Crossover> {
-        let levels: Vec<Level<'_>> = arms.iter().map(|(n, a, b)| Level { n: *n, a, b }).collect();
+        let levels: Vec<CrossoverLevel<'_>> =
+            arms.iter().map(|(n, a, b)| CrossoverLevel { n: *n, a, b }).collect();
         crossovers(&levels, margin, &HOW).expect("every level has runs")
     }
 
@@ -228,6 +229,6 @@ mod tests {
         let wavering = [level(1.0, 1010.0), level(2.0, 990.0), level(4.0, 1012.0), level(8.0, 1100.0)];
         assert_eq!(found(&wavering, 0.02), []);
         assert_eq!(found(&wavering, 0.0).len(), 2);
-        assert_eq!(crossovers(&[Level { n: 1.0, a: &[], b: &[1.0] }], 0.0, &HOW), None);
+        assert_eq!(crossovers(&[CrossoverLevel { n: 1.0, a: &[], b: &[1.0] }], 0.0, &HOW), None);
     }
 }

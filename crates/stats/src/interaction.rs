@@ -21,7 +21,7 @@ pub struct Factorial<'a> {
 
 /// Effects as ratios of geometric means; 1 is no effect.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Interaction {
+pub struct InteractionEffects {
     /// The first factor where the second is off.
     pub first: Estimate,
     /// The first where the second is on.
@@ -39,11 +39,11 @@ pub struct Interaction {
 /// Effects and interaction with Student's intervals: of one contrast for each block if paired, with Welch and
 /// Satterthwaite's degrees of freedom if independent. None below two values in a cell, for cells of different length that
 /// are said to be paired, or for a value that is not positive.
-pub fn interaction(cells: &Factorial<'_>, pairing: Pairing, confidence: f64) -> Option<Interaction> {
+pub fn interaction(cells: &Factorial<'_>, pairing: Pairing, confidence: f64) -> Option<InteractionEffects> {
     let effect = |on: &[f64], off: &[f64]| Some(Contrast::of(on, off, pairing)?.interval(confidence).exp());
     let signs = [(1.0, cells.both), (-1.0, cells.second), (-1.0, cells.first), (1.0, cells.neither)];
     let contrast = Contrast::sum(&signs, pairing)?;
-    Some(Interaction {
+    Some(InteractionEffects {
         first: effect(cells.first, cells.neither)?,
         first_with_second: effect(cells.both, cells.second)?,
         second: effect(cells.second, cells.neither)?,

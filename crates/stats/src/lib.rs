@@ -24,22 +24,24 @@ mod series;
 mod steady;
 mod usl;
 
-pub use bootstrap::{Method, Resampling, bootstrap, paired_ratio_bootstrap};
+pub use bootstrap::{IntervalMethod, Resampling, bootstrap, paired_ratio_bootstrap};
 pub use changepoint::{
-    ChangePoint, Permutations, Shift, Wandering, Windows, e_divisive, e_divisive_t, shifts,
+    ChangePoint, LevelShift, Permutations, Wandering, Windows, e_divisive, e_divisive_t, shifts,
 };
 pub use cliff::{Cliff, between, cliff};
 pub use counts::Counts;
-pub use crossover::{Ahead, Crossover, Level, crossovers};
+pub use crossover::{Ahead, Crossover, CrossoverLevel, crossovers};
 pub use describe::{geometric_mean, mean, quantile, sd};
 pub use estimate::{Estimate, Pairing, mean_interval, paired_ratio_interval, ratio_interval};
 pub use growth::{Growth, growth};
 pub use holm::{equivalence_p_value, holm, ratio_p_value};
-pub use interaction::{Factorial, Interaction, interaction, joint_ratio};
+pub use interaction::{Factorial, InteractionEffects, interaction, joint_ratio};
 pub use line::{Line, line};
 pub use next::{Next, next};
-pub use period::{Period, period};
+pub use period::{DetectedPeriod, period};
 pub use sequential::{Decision, Look, Stopping, look};
-pub use series::{JITTER_MAX, Jitter, Silence, batch_means_interval, effective_sample_size, jitter, silence};
+pub use series::{
+    JITTER_MAX, SlidingVariation, ZeroRun, batch_means_interval, effective_sample_size, jitter, silence,
+};
 pub use steady::warmup;
 pub use usl::{RMS_MAX as USL_RMS_MAX, Usl, UslIntervals, amdahl, usl, usl_intervals};

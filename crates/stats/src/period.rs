@@ -18,7 +18,7 @@ const ENOUGH: usize = 10;
 
 /// A period and how likely chance gives as strong a one.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Period {
+pub struct DetectedPeriod {
     /// In values of the series.
     pub length: f64,
     /// Autocorrelation at this lag or at its double, whichever is lower.
@@ -27,7 +27,7 @@ pub struct Period {
     pub p_value: f64,
 }
 
-impl Period {
+impl DetectedPeriod {
     /// Whether chance gives as strong a period in at most one of a hundred series.
     pub fn is_significant(&self) -> bool {
         self.p_value <= 0.01
@@ -36,7 +36,7 @@ impl Period {
 
 /// The strongest period from three values to a third of the series; none below 24 values, for a constant series, or where the
 /// autocorrelation has no peak.
-pub fn period(values: &[f64], seed: u64) -> Option<Period> {
+pub fn period(values: &[f64], seed: u64) -> Option<DetectedPeriod> {
     const VALUES_MIN: usize = 24;
     if values.len() < VALUES_MIN || values.iter().any(|v| !v.is_finite()) {
         return None;
@@ -60,7 +60,7 @@ pub fn period(values: &[f64], seed: u64) -> Option<Period> {
         done += 1;
     }
     let p_value = (as_strong + 1) as f64 / (done + 1) as f64;
-    Some(Period { length: length * together as f64, strength, p_value })
+    Some(DetectedPeriod { length: length * together as f64, strength, p_value })
 }
 
 fn without_trend(values: &[f64]) -> Option<Vec<f64>> {

@@ -13,7 +13,7 @@ pub const JITTER_MAX: f64 = 0.02;
 
 /// How much a series varies within a sliding window.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Jitter {
+pub struct SlidingVariation {
     /// Largest difference between two values of one window, as a share of the window's mean.
     pub variation: f64,
     /// Index at which that window begins.
@@ -22,7 +22,7 @@ pub struct Jitter {
     pub chance: f64,
 }
 
-impl Jitter {
+impl SlidingVariation {
     /// Whether the rule of 2 % is kept.
     pub fn is_within(&self) -> bool {
         self.variation < JITTER_MAX
@@ -33,7 +33,7 @@ impl Jitter {
 /// scatter that chance is derived from is that of neighbours (von Neumann, "Distribution of the Ratio of the Mean Square
 /// Successive Difference to the Variance", 1941), which a trend hardly touches. None for fewer values than a window, a window
 /// below two, or a window whose mean is not positive.
-pub fn jitter(slots: &[f64], window: usize) -> Option<Jitter> {
+pub fn jitter(slots: &[f64], window: usize) -> Option<SlidingVariation> {
     if window < 2 || slots.len() < window {
         return None;
     }
@@ -48,7 +48,7 @@ pub fn jitter(slots: &[f64], window: usize) -> Option<Jitter> {
     }
     let steps: Vec<f64> = slots.windows(2).map(|pair| (pair[1] - pair[0]).powi(2)).collect();
     let scatter = (mean(&steps)? / 2.0).sqrt() / mean(slots)?;
-    Some(Jitter { variation, from, chance: range_quantile(window, 0.999) * scatter })
+    Some(SlidingVariation { variation, from, chance: range_quantile(window, 0.999) * scatter })
 }
 
 /// Quantile of the range of `count` standard normal values (Tukey's studentized range with endless degrees of freedom), from
@@ -76,7 +76,7 @@ fn range_quantile(count: usize, p: f64) -> f64 {
 
 /// Values of zero in a series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Silence {
+pub struct ZeroRun {
     /// How many values are zero.
     pub count: usize,
     /// How many stretches of them there are.
@@ -91,7 +91,7 @@ pub struct Silence {
 }
 
 /// Stretches of zero; none if no value is zero (or below).
-pub fn silence(values: &[f64]) -> Option<Silence> {
+pub fn silence(values: &[f64]) -> Option<ZeroRun> {
     const RECOVERED: f64 = 0.9;
     let (mut count, mut stretches, mut longest, mut longest_from) = (0, 0, 0, 0);
     let mut from = 0;
@@ -108,7 +108,7 @@ pub fn silence(values: &[f64]) -> Option<Silence> {
     let before: Vec<f64> = values[..longest_from].iter().copied().filter(|v| *v > 0.0).collect();
     let recovery = quantile(&before, 0.5)
         .and_then(|usual| values[longest_from..].iter().position(|v| *v >= RECOVERED * usual));
-    (count > 0).then_some(Silence { count, stretches, longest, longest_from, recovery })
+    (count > 0).then_some(ZeroRun { count, stretches, longest, longest_from, recovery })
 }
 
 /// How many independent values say as much about the mean as these: n over 1 + 2 times the sum of the autocorrelations, as
@@ -220,7 +220,7 @@ pub(crate) mod tests {
     #[test]
     fn silence_is_counted_and_its_end_found() {
         let values = [10.0, 11.0, 9.0, 0.0, 10.0, 0.0, 0.0, 0.0, 2.0, 5.0, 9.5, 10.0, 0.0];
-        let expected = Silence { count: 5, stretches: 3, longest: 3, longest_from: 5, recovery: Some(5) };
+        let expected = ZeroRun { count: 5, stretches: 3, longest: 3, longest_from: 5, recovery: Some(5) };
         assert_eq!(silence(&values), Some(expected));
         assert_eq!(silence(&[1.0, 2.0]), None);
         assert_eq!(silence(&[0.0, 2.0]).expect("one is zero").recovery, None);

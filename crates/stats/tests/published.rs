@@ -4,8 +4,8 @@
 //! charts to 1 to 2 %, in thousands of tpmC over concurrency; a number of a section is that of the book.
 
 use stats::{
-    Ahead, Level, Pairing, Permutations, Resampling, Windows, cliff, crossovers, e_divisive, e_divisive_t,
-    growth, interaction, jitter, joint_ratio, usl, usl_intervals,
+    Ahead, CrossoverLevel, Pairing, Permutations, Resampling, Windows, cliff, crossovers, e_divisive,
+    e_divisive_t, growth, interaction, jitter, joint_ratio, usl, usl_intervals,
 };
 
 const HOW: Resampling = Resampling { resamples: 500, confidence: 0.95, seed: 1 };
@@ -56,8 +56,8 @@ fn points(n: &[f64], x: &[f64]) -> Vec<(f64, f64)> {
     n.iter().copied().zip(x.iter().copied()).collect()
 }
 
-fn single_runs<'a>(n: &[f64], a: &'a [f64], b: &'a [f64]) -> Vec<Level<'a>> {
-    (0..n.len()).map(|i| Level { n: n[i], a: &a[i..=i], b: &b[i..=i] }).collect()
+fn single_runs<'a>(n: &[f64], a: &'a [f64], b: &'a [f64]) -> Vec<CrossoverLevel<'a>> {
+    (0..n.len()).map(|i| CrossoverLevel { n: n[i], a: &a[i..=i], b: &b[i..=i] }).collect()
 }
 
 /// Lambda 13.1 per client, alpha 0.011, beta 3e-6, 6 %: the fit of facts/phenomena.md, section G.
@@ -133,7 +133,8 @@ fn pgo_is_overtaken_after_150_clients() {
     let thrice = |x: &[f64]| x.iter().map(|x| [x * 0.985, *x, x * 1.015]).collect::<Vec<_>>();
     let (pgo, mut stock) = (thrice(&PGO), thrice(&STOCK));
     stock.iter_mut().for_each(|runs| runs.rotate_left(1));
-    let levels: Vec<Level<'_>> = (0..6).map(|i| Level { n: CLIENTS[i], a: &pgo[i], b: &stock[i] }).collect();
+    let levels: Vec<CrossoverLevel<'_>> =
+        (0..6).map(|i| CrossoverLevel { n: CLIENTS[i], a: &pgo[i], b: &stock[i] }).collect();
     let found = crossovers(&levels, 0.02, &HOW).expect("every level has runs");
     let at = found[0].at.expect("it is certain");
     assert!((at.value - 160.8).abs() < 0.1 && at.low > 150.0 && at.high < 170.0, "{at:?}");

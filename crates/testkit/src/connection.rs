@@ -8,11 +8,11 @@ use std::{
 };
 
 use wire::{
-    Capabilities, ColumnDef, ColumnType, ServerError, Socket, Value,
+    Capabilities, ColumnDef, ColumnType, ServerError, Socket, SqlValue,
     auth::{self, Plugin},
     capability::status,
     frame::{self, Assembler},
-    response::{OkInfo, Prepared},
+    response::{OkInfo, PreparedStatement},
     server::{self, Command, Greeting, Login},
 };
 
@@ -236,7 +236,7 @@ impl Connection<'_> {
         let params = sql.bytes().filter(|&byte| byte == b'?').count() as u16;
         self.statements.insert(id, Statement { sql: sql.to_owned(), params, types: Vec::new() });
         let mut out = Vec::new();
-        self.put(&mut out, |out| server::prepared(out, &Prepared { id, params, columns: 0 }));
+        self.put(&mut out, |out| server::prepared(out, &PreparedStatement { id, params, columns: 0 }));
         for _ in 0..params {
             self.put(&mut out, |out| server::column(out, &string_column("?")));
         }
@@ -251,7 +251,7 @@ impl Connection<'_> {
             return self
                 .answer(&Answer::error(1243, "HY000", "Unknown prepared statement handler"), Rows::Binary);
         };
-        let values: Vec<Value<'_>> =
+        let values: Vec<SqlValue<'_>> =
             server::parameters(rest, usize::from(statement.params), &mut statement.types)
                 .map_err(io::Error::other)?;
         let request = Request { connection: self.id, sql: &statement.sql, values: &values };

@@ -30,7 +30,8 @@ use std::{
 };
 
 use wire::{
-    Address, Capabilities, ConnectOptions, ServerError, Socket, Value, auth::Plugin, response::OkInfo,
+    Capabilities, ConnectOptions, ServerAddress, ServerError, Socket, SqlValue, auth::Plugin,
+    response::OkInfo,
 };
 
 /// Where to listen.
@@ -124,7 +125,7 @@ pub struct Request<'a> {
     /// The statement.
     pub sql: &'a str,
     /// The values of its parameters; empty for a query.
-    pub values: &'a [Value<'a>],
+    pub values: &'a [SqlValue<'a>],
 }
 
 /// What the server answers.
@@ -231,7 +232,7 @@ fn shut_down(socket: &Socket) {
 
 /// A running fake server; stops, closing all connections, when dropped.
 pub struct FakeServer {
-    address: Address,
+    address: ServerAddress,
     shared: Arc<Shared>,
     acceptor: Option<JoinHandle<()>>,
 }
@@ -246,11 +247,11 @@ impl FakeServer {
             Listen::Loopback => {
                 let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a loopback port is free");
                 let port = listener.local_addr().expect("it is bound").port();
-                (Listener::Tcp(listener), Address::Tcp { host: Ipv4Addr::LOCALHOST.to_string(), port })
+                (Listener::Tcp(listener), ServerAddress::Tcp { host: Ipv4Addr::LOCALHOST.to_string(), port })
             }
             Listen::Unix(path) => {
                 let listener = UnixListener::bind(path).expect("the socket's path is free and writable");
-                (Listener::Unix(listener), Address::Unix(path.clone()))
+                (Listener::Unix(listener), ServerAddress::Unix(path.clone()))
             }
         };
         let shared = Arc::new(Shared {
@@ -270,7 +271,7 @@ impl FakeServer {
     }
 
     /// Where it listens.
-    pub fn address(&self) -> &Address {
+    pub fn address(&self) -> &ServerAddress {
         &self.address
     }
 
@@ -314,10 +315,10 @@ impl Drop for FakeServer {
         self.shared.stopping.store(true, Ordering::SeqCst);
         // The acceptor sits in accept(): one more connection lets it look at the flag.
         match &self.address {
-            Address::Tcp { port, .. } => {
+            ServerAddress::Tcp { port, .. } => {
                 drop(TcpStream::connect(SocketAddr::from((Ipv4Addr::LOCALHOST, *port))));
             }
-            Address::Unix(path) => {
+            ServerAddress::Unix(path) => {
                 drop(UnixStream::connect(path));
                 let _ = std::fs::remove_file(path);
             }

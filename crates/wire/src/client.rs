@@ -11,12 +11,12 @@ use crate::{
     command::{self, Execute, Types},
     frame,
     handshake::SessionInfo,
-    response::{Completion, Kind, OkInfo, ResponseReader, RowSink, State},
+    response::{CommandKind, Completion, OkInfo, ResponseReader, RowSink, State},
     result::{Collect, Remark},
-    value::Value,
+    value::SqlValue,
 };
 pub use crate::{
-    connect::{Address, ConnectOptions, Connector, Counted, Parts, Socket, Traffic},
+    connect::{ByteCounts, ConnectOptions, Connector, Counted, Parts, ServerAddress, Socket},
     error::{ConnectError, ProtocolError, QueryError},
     result::{Done, ResultSet, Row, Statement},
 };
@@ -68,20 +68,20 @@ impl Client {
     /// Executes a statement and keeps its rows. Of several results (a procedure's) the first with columns is kept.
     pub fn query(&mut self, sql: &str) -> Result<ResultSet, QueryError> {
         command::query(&mut self.output, sql.as_bytes());
-        self.collect(Kind::Text, sql, Collect::text())
+        self.collect(CommandKind::Text, sql, Collect::text())
     }
 
     /// Executes a statement and keeps no rows.
     pub fn execute(&mut self, sql: &str) -> Result<Done, QueryError> {
         command::query(&mut self.output, sql.as_bytes());
-        self.finish(Kind::Text, sql, None)
+        self.finish(CommandKind::Text, sql, None)
     }
 
     /// Prepares a statement.
     pub fn prepare(&mut self, sql: &str) -> Result<Statement, QueryError> {
         command::prepare(&mut self.output, sql.as_bytes());
         let mut sink = Collect::text();
-        match self.run(Kind::Prepare, sql, &mut sink, None)? {
+        match self.run(CommandKind::Prepare, sql, &mut sink, None)? {
             Completion::Prepared(prepared) => Ok(Statement {
                 id: prepared.id,
                 params: prepared.params,
@@ -96,7 +96,7 @@ impl Client {
     pub fn execute_prepared(
         &mut self,
         statement: &Statement,
-        values: &[Value<'_>],
+        values: &[SqlValue<'_>],
     ) -> Result<ResultSet, QueryError> {
         let expected = usize::from(statement.params);
         if expected != values.len() {
@@ -107,13 +107,13 @@ impl Client {
         let mut written = Vec::new();
         for value in values {
             execute = match *value {
-                Value::Null => execute.null(),
-                Value::Int(value) => execute.int(value),
-                Value::UInt(value) => execute.uint(value),
-                Value::Float(value) => execute.double(value.into()),
-                Value::Double(value) => execute.double(value),
-                Value::Bytes(bytes) => execute.bytes(bytes),
-                Value::Date { .. } | Value::DateTime { .. } | Value::Time { .. } => {
+                SqlValue::Null => execute.null(),
+                SqlValue::Int(value) => execute.int(value),
+                SqlValue::UInt(value) => execute.uint(value),
+                SqlValue::Float(value) => execute.double(value.into()),
+                SqlValue::Double(value) => execute.double(value),
+                SqlValue::Bytes(bytes) => execute.bytes(bytes),
+                SqlValue::Date { .. } | SqlValue::DateTime { .. } | SqlValue::Time { .. } => {
                     written.clear();
                     value.write_text(6, &mut written);
                     execute.bytes(&written)
@@ -121,7 +121,7 @@ impl Client {
             };
         }
         execute.finish();
-        self.collect(Kind::Binary, &statement.sql, Collect::binary(&statement.columns))
+        self.collect(CommandKind::Binary, &statement.sql, Collect::binary(&statement.columns))
     }
 
     /// Frees a prepared statement.
@@ -134,19 +134,19 @@ impl Client {
     /// The connection must have been made with `local_infile`.
     pub fn load_data_local(&mut self, sql: &str, data: &mut dyn Read) -> Result<Done, QueryError> {
         command::query(&mut self.output, sql.as_bytes());
-        self.finish(Kind::Text, sql, Some(data))
+        self.finish(CommandKind::Text, sql, Some(data))
     }
 
     /// Forgets the session's state: transactions, prepared statements, variables.
     pub fn reset(&mut self) -> Result<(), QueryError> {
         command::reset_connection(&mut self.output);
-        self.finish(Kind::Simple, "(reset connection)", None).map(drop)
+        self.finish(CommandKind::Simple, "(reset connection)", None).map(drop)
     }
 
     /// Asks whether the server is there.
     pub fn ping(&mut self) -> Result<(), QueryError> {
         command::ping(&mut self.output);
-        self.finish(Kind::Simple, "(ping)", None).map(drop)
+        self.finish(CommandKind::Simple, "(ping)", None).map(drop)
     }
 
     /// What is known about the session.
@@ -167,14 +167,19 @@ impl Client {
         self.parts.as_mut().expect(TAKEN)
     }
 
-    fn collect(&mut self, kind: Kind, sql: &str, mut sink: Collect) -> Result<ResultSet, QueryError> {
+    fn collect(&mut self, kind: CommandKind, sql: &str, mut sink: Collect) -> Result<ResultSet, QueryError> {
         match self.run(kind, sql, &mut sink, None)? {
             Completion::Ok(ok) => Ok(sink.into_result(ok)),
             _ => Err(unexpected(sql)),
         }
     }
 
-    fn finish(&mut self, kind: Kind, sql: &str, data: Option<&mut dyn Read>) -> Result<Done, QueryError> {
+    fn finish(
+        &mut self,
+        kind: CommandKind,
+        sql: &str,
+        data: Option<&mut dyn Read>,
+    ) -> Result<Done, QueryError> {
         let mut sink = Remark::default();
         match self.run(kind, sql, &mut sink, data)? {
             Completion::Ok(OkInfo { affected_rows, last_insert_id, warnings, rows, .. }) => {
@@ -187,7 +192,7 @@ impl Client {
     /// Sends the command in the output buffer and reads its answer.
     fn run<S: Bounded>(
         &mut self,
-        kind: Kind,
+        kind: CommandKind,
         sql: &str,
         sink: &mut S,
         mut data: Option<&mut dyn Read>,

@@ -12,7 +12,7 @@ use std::{
 
 use rustls::ClientConnection;
 
-use codes::Class;
+use codes::ErrorClass;
 
 use crate::{
     error::{ConnectError, HandshakeError, ServerError},
@@ -20,20 +20,20 @@ use crate::{
     handshake::{Action, Handshake, HandshakeOptions, SessionInfo, StartTls, Transport},
     limits::HANDSHAKE_BYTES_MAX,
     secret::Secret,
-    tls::{self, TlsMode, TlsOptions, TlsSession},
+    tls::{self, TlsOptions, TlsPolicy, TlsSession},
 };
 
 /// Where a server listens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the fields are what they are called")]
-pub enum Address {
+pub enum ServerAddress {
     /// A name or IP address, and a port.
     Tcp { host: String, port: u16 },
     /// A Unix socket's file.
     Unix(PathBuf),
 }
 
-impl Address {
+impl ServerAddress {
     /// Whether it leads to this machine: a socket, or the loopback interface. Behind either there may be a tunnel.
     pub fn is_local(&self) -> bool {
         match self {
@@ -46,7 +46,7 @@ impl Address {
     }
 }
 
-impl fmt::Display for Address {
+impl fmt::Display for ServerAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Tcp { host, port } if host.contains(':') => write!(f, "[{host}]:{port}"),
@@ -60,7 +60,7 @@ impl fmt::Display for Address {
 #[derive(Debug, Clone)]
 pub struct ConnectOptions {
     /// Where.
-    pub address: Address,
+    pub address: ServerAddress,
     /// The account.
     pub user: String,
     /// Its password.
@@ -85,7 +85,7 @@ pub struct ConnectOptions {
 
 impl ConnectOptions {
     /// The defaults of the mysql client, with a limit of ten seconds for connecting.
-    pub fn new(address: Address, user: impl Into<String>) -> Self {
+    pub fn new(address: ServerAddress, user: impl Into<String>) -> Self {
         Self {
             address,
             user: user.into(),
@@ -152,7 +152,7 @@ impl Write for Socket {
 
 /// Bytes that went through a socket, those of TLS included and those of TCP and IP not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Traffic {
+pub struct ByteCounts {
     /// To the server.
     pub sent: u64,
     /// From the server.
@@ -164,7 +164,7 @@ pub struct Counted<'a> {
     /// The socket.
     pub socket: &'a mut Socket,
     /// The count.
-    pub traffic: &'a mut Traffic,
+    pub traffic: &'a mut ByteCounts,
 }
 
 impl Read for Counted<'_> {
@@ -193,7 +193,7 @@ pub struct Parts {
     /// The socket, in blocking mode.
     pub socket: Socket,
     /// Its bytes until now.
-    pub traffic: Traffic,
+    pub traffic: ByteCounts,
     /// The TLS session, if there is one.
     pub tls: Option<Box<ClientConnection>>,
     /// The session.
@@ -203,7 +203,7 @@ pub struct Parts {
 impl Parts {
     /// What has been agreed on a new socket: nothing.
     pub fn new(socket: Socket) -> Self {
-        Self { socket, traffic: Traffic::default(), tls: None, session: SessionInfo::default() }
+        Self { socket, traffic: ByteCounts::default(), tls: None, session: SessionInfo::default() }
     }
 }
 
@@ -336,8 +336,8 @@ impl<'a> Connector<'a> {
             return Ok(context);
         }
         let host = match &self.options.address {
-            Address::Tcp { host, .. } => host.as_str(),
-            Address::Unix(_) => "localhost",
+            ServerAddress::Tcp { host, .. } => host.as_str(),
+            ServerAddress::Unix(_) => "localhost",
         };
         let context = tls::Context::new(&self.options.tls, host, &self.options.address.to_string())?;
         Ok(self.tls.get_or_init(|| context))
@@ -346,7 +346,7 @@ impl<'a> Connector<'a> {
 
 fn dial(options: &ConnectOptions) -> Result<Socket, ConnectError> {
     let (host, port) = match &options.address {
-        Address::Unix(path) => {
+        ServerAddress::Unix(path) => {
             let socket = dial_unix(path, options.connect_timeout);
             return socket.map(Socket::Unix).map_err(|source| {
                 if is_timeout(&source) {
@@ -355,7 +355,7 @@ fn dial(options: &ConnectOptions) -> Result<Socket, ConnectError> {
                 ConnectError::Socket { path: path.clone(), source }
             });
         }
-        Address::Tcp { host, port } => (host, *port),
+        ServerAddress::Tcp { host, port } => (host, *port),
     };
     let unknown = |source| ConnectError::UnknownHost { host: host.clone(), source };
     let mut last = None;
@@ -391,12 +391,12 @@ fn handshake_options<'a>(
     attributes: &'a [(&'a str, &'a str)],
 ) -> HandshakeOptions<'a> {
     let transport = match options.address {
-        Address::Unix(_) => Transport::UnixSocket,
-        Address::Tcp { .. } => Transport::Network,
+        ServerAddress::Unix(_) => Transport::UnixSocket,
+        ServerAddress::Tcp { .. } => Transport::Network,
     };
     let tls = match (options.tls.mode, transport) {
-        (TlsMode::Disabled, _) | (TlsMode::Preferred, Transport::UnixSocket) => StartTls::Never,
-        (TlsMode::Preferred, Transport::Network) => StartTls::IfOffered,
+        (TlsPolicy::Disabled, _) | (TlsPolicy::Preferred, Transport::UnixSocket) => StartTls::Never,
+        (TlsPolicy::Preferred, Transport::Network) => StartTls::IfOffered,
         _ => StartTls::Always,
     };
     HandshakeOptions {
@@ -478,7 +478,7 @@ fn explain(options: &ConnectOptions, error: HandshakeError) -> ConnectError {
 
 fn refusal(options: &ConnectOptions, address: String, user: String, error: ServerError) -> ConnectError {
     match error.code {
-        code if codes::is(code, &[Class::AccessDenied]) => {
+        code if codes::is(code, &[ErrorClass::AccessDenied]) => {
             let using_password = options.password.as_ref().is_some_and(|secret| !secret.expose().is_empty());
             ConnectError::AccessDenied { address, user, using_password, error }
         }
@@ -503,8 +503,8 @@ mod tests {
 
     #[test]
     fn sockets_and_the_loopback_interface_are_on_this_machine() {
-        let tcp = |host: &str| Address::Tcp { host: host.to_owned(), port: 3306 };
-        assert!(Address::Unix("/tmp/mysql.sock".into()).is_local());
+        let tcp = |host: &str| ServerAddress::Tcp { host: host.to_owned(), port: 3306 };
+        assert!(ServerAddress::Unix("/tmp/mysql.sock".into()).is_local());
         for (host, local) in
             [("localhost", true), ("127.0.0.2", true), ("::1", true), ("db1", false), ("10.0.0.1", false)]
         {

@@ -35,11 +35,11 @@ pub mod value;
 
 pub use capability::Capabilities;
 pub use client::{
-    Address, Client, ConnectOptions, Connector, Counted, Done, Parts, ResultSet, Row, Socket, Statement,
-    Traffic,
+    ByteCounts, Client, ConnectOptions, Connector, Counted, Done, Parts, ResultSet, Row, ServerAddress,
+    Socket, Statement,
 };
 pub use error::{ConnectError, ProtocolError, QueryError, ServerError, TlsFault, TlsFile};
 pub use handshake::SessionInfo;
 pub use secret::Secret;
-pub use tls::{TlsMode, TlsOptions, TlsSession, TlsVersion};
-pub use value::{ColumnDef, ColumnType, Value};
+pub use tls::{TlsOptions, TlsPolicy, TlsProtocol, TlsSession};
+pub use value::{ColumnDef, ColumnType, SqlValue};

@@ -18,7 +18,7 @@ use crate::{
 
 /// Which command's answer is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum CommandKind {
     /// COM_QUERY.
     Text,
     /// COM_STMT_EXECUTE.
@@ -69,7 +69,7 @@ pub struct OkInfo {
 
 /// A prepared statement as the server describes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Prepared {
+pub struct PreparedStatement {
     /// Its number on this connection.
     pub id: u32,
     /// Parameters.
@@ -86,7 +86,7 @@ pub enum Completion {
     /// With an error of the server.
     Err(Box<ServerError>),
     /// With a prepared statement.
-    Prepared(Prepared),
+    Prepared(PreparedStatement),
 }
 
 /// Where the reader stands after a piece of input.
@@ -112,14 +112,14 @@ pub struct Fed {
 
 /// Bounds that tests lower; everyone else takes the default.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits {
+pub struct ReplyLimits {
     /// Payload bytes from which a packet goes on in another one.
     pub chunk_bytes: usize,
     /// Bytes of one row, when rows are wanted.
     pub row_bytes: usize,
 }
 
-impl Default for Limits {
+impl Default for ReplyLimits {
     fn default() -> Self {
         Self { chunk_bytes: CHUNK_BYTES_MAX, row_bytes: ROW_BYTES_MAX }
     }
@@ -150,21 +150,21 @@ pub struct ResponseReader {
 impl ResponseReader {
     /// A reader for a session with these capabilities.
     pub fn new(capabilities: Capabilities) -> Self {
-        Self::with_limits(capabilities, Limits::default())
+        Self::with_limits(capabilities, ReplyLimits::default())
     }
 
     /// A reader with other limits.
-    pub fn with_limits(capabilities: Capabilities, limits: Limits) -> Self {
+    pub fn with_limits(capabilities: Capabilities, limits: ReplyLimits) -> Self {
         Self { intake: Intake::new(limits.chunk_bytes), dialogue: Dialogue::new(capabilities, limits) }
     }
 
     /// Prepares for the answer of a command whose last packet had sequence id 0.
-    pub fn expect(&mut self, kind: Kind) {
+    pub fn expect(&mut self, kind: CommandKind) {
         self.expect_after(kind, 0);
     }
 
     /// Prepares for the answer of a command whose last packet had this sequence id: one of 16 MiB and more has several.
-    pub fn expect_after(&mut self, kind: Kind, sequence: u8) {
+    pub fn expect_after(&mut self, kind: CommandKind, sequence: u8) {
         self.intake.restart(sequence.wrapping_add(1));
         self.dialogue.kind = kind;
         self.dialogue.phase = Phase::First;
@@ -186,7 +186,7 @@ impl ResponseReader {
     pub fn local_data_sent(&mut self, next_sequence: u8) {
         if self.dialogue.phase == Phase::LocalData {
             self.dialogue.phase = Phase::First;
-            self.dialogue.kind = Kind::Simple;
+            self.dialogue.kind = CommandKind::Simple;
             self.intake.set_sequence(next_sequence);
         }
     }
@@ -220,24 +220,24 @@ impl ResponseReader {
 struct Dialogue {
     deprecate_eof: bool,
     cache_metadata: bool,
-    limits: Limits,
-    kind: Kind,
+    limits: ReplyLimits,
+    kind: CommandKind,
     phase: Phase,
     columns: Vec<ColumnDef>,
-    prepared: Prepared,
+    prepared: PreparedStatement,
     total: OkInfo,
 }
 
 impl Dialogue {
-    fn new(capabilities: Capabilities, limits: Limits) -> Self {
+    fn new(capabilities: Capabilities, limits: ReplyLimits) -> Self {
         Self {
             deprecate_eof: capabilities.has(Capabilities::DEPRECATE_EOF),
             cache_metadata: capabilities.has(Capabilities::MARIADB_CACHE_METADATA),
             limits,
-            kind: Kind::Simple,
+            kind: CommandKind::Simple,
             phase: Phase::Idle,
             columns: Vec::new(),
-            prepared: Prepared { id: 0, params: 0, columns: 0 },
+            prepared: PreparedStatement { id: 0, params: 0, columns: 0 },
             total: OkInfo::default(),
         }
     }
@@ -284,7 +284,7 @@ impl Dialogue {
     fn check_row(&self, first: Option<u8>) -> Result<(), ProtocolError> {
         match (first, self.kind) {
             (None, _) => Err(ProtocolError::Truncated { packet: "row" }),
-            (Some(first), Kind::Binary) if first != 0 => {
+            (Some(first), CommandKind::Binary) if first != 0 => {
                 Err(ProtocolError::Unexpected { expected: "a binary row", first })
             }
             _ => Ok(()),
@@ -364,16 +364,16 @@ impl Dialogue {
     ) -> Result<Option<State>, ProtocolError> {
         self.columns.clear();
         match (first, self.kind) {
-            (0x00, Kind::Prepare) => self.prepared(payload, sink),
+            (0x00, CommandKind::Prepare) => self.prepared(payload, sink),
             (0x00, _) => {
                 let (ok, info) = decode_ok(payload)?;
                 Ok(self.end_of_result(ok, info, sink))
             }
-            (0xfb, Kind::Text) => {
+            (0xfb, CommandKind::Text) => {
                 self.phase = Phase::LocalData;
                 Ok(Some(State::LocalInfile))
             }
-            (_, Kind::Text | Kind::Binary) => {
+            (_, CommandKind::Text | CommandKind::Binary) => {
                 let mut cursor = Cursor::new(payload, "column count");
                 let count = cursor.lenenc()?;
                 let left = match usize::try_from(count) {
@@ -403,7 +403,7 @@ impl Dialogue {
         if usize::from(columns) > COLUMNS_MAX {
             return Err(ProtocolError::TooManyColumns { count: columns.into() });
         }
-        self.prepared = Prepared { id, params, columns };
+        self.prepared = PreparedStatement { id, params, columns };
         self.phase = match params {
             0 => self.after_params(),
             left => Phase::Params { left },

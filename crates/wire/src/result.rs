@@ -186,7 +186,7 @@ impl Collect {
             for (value, column) in binary_row(payload, &self.columns)?.zip(&self.columns) {
                 let value = value?;
                 value.write_text(column.decimals, &mut row.data);
-                row.ends.push((value != crate::Value::Null).then_some(row.data.len()));
+                row.ends.push((value != crate::SqlValue::Null).then_some(row.data.len()));
             }
         } else {
             for cell in text_row(payload) {

@@ -6,8 +6,8 @@ use crate::{
     capability::Capabilities,
     codec::{Cursor, put_lenenc, put_lenenc_bytes, put_nul_bytes},
     error::{ProtocolError, ServerError},
-    response::{OkInfo, Prepared},
-    value::{ColumnDef, ColumnType, Value, binary_value},
+    response::{OkInfo, PreparedStatement},
+    value::{ColumnDef, ColumnType, SqlValue, binary_value},
 };
 
 /// The server's first packet.
@@ -203,7 +203,7 @@ pub fn binary_row(out: &mut Vec<u8>, cells: &[Option<&[u8]>]) {
 }
 
 /// Payload of the first packet of a prepared statement's answer.
-pub fn prepared(out: &mut Vec<u8>, prepared: &Prepared) {
+pub fn prepared(out: &mut Vec<u8>, prepared: &PreparedStatement) {
     out.push(0);
     out.extend_from_slice(&prepared.id.to_le_bytes());
     out.extend_from_slice(&prepared.columns.to_le_bytes());
@@ -254,7 +254,7 @@ pub fn parameters<'a>(
     rest: &'a [u8],
     count: usize,
     types: &mut Vec<(ColumnType, bool)>,
-) -> Result<Vec<Value<'a>>, ProtocolError> {
+) -> Result<Vec<SqlValue<'a>>, ProtocolError> {
     if count == 0 {
         return Ok(Vec::new());
     }
@@ -272,7 +272,7 @@ pub fn parameters<'a>(
     }
     let read = |(index, &(kind, unsigned)): (usize, &(ColumnType, bool))| {
         if nulls[index / 8] & (1 << (index % 8)) != 0 {
-            return Ok(Value::Null);
+            return Ok(SqlValue::Null);
         }
         binary_value(&mut cursor, kind, unsigned)
     };

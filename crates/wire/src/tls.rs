@@ -22,7 +22,7 @@ use crate::error::{ConnectError, TlsFault, TlsFile};
 
 /// MySQL's --ssl-mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum TlsMode {
+pub enum TlsPolicy {
     /// Never.
     Disabled,
     /// If the server offers it, without verification; never over a Unix socket.
@@ -38,7 +38,7 @@ pub enum TlsMode {
 
 /// A version of the TLS protocol that servers of today speak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TlsVersion {
+pub enum TlsProtocol {
     /// RFC 5246.
     V12,
     /// RFC 8446.
@@ -49,9 +49,9 @@ pub enum TlsVersion {
 #[derive(Debug, Clone, Default)]
 pub struct TlsOptions {
     /// Whether, and how far to verify.
-    pub mode: TlsMode,
+    pub mode: TlsPolicy,
     /// Versions to offer; empty: all.
-    pub versions: Vec<TlsVersion>,
+    pub versions: Vec<TlsProtocol>,
     /// Whether connections made by one [`crate::Connector`] resume its earlier sessions.
     pub resumption: bool,
     /// Authorities in PEM; the system's when absent.
@@ -105,7 +105,7 @@ impl Context {
         // A host that is not a valid name can still be connected to where names are not compared.
         let name = match ServerName::try_from(host.to_owned()) {
             Ok(name) => name,
-            Err(_) if options.mode != TlsMode::VerifyIdentity => {
+            Err(_) if options.mode != TlsPolicy::VerifyIdentity => {
                 config.enable_sni = false;
                 ServerName::from(std::net::IpAddr::from([127, 0, 0, 1]))
             }
@@ -124,10 +124,10 @@ impl Context {
 /// Servers whose sessions are remembered: there is one.
 const SESSIONS: usize = 1;
 
-fn versions(asked: &[TlsVersion]) -> Vec<&'static SupportedProtocolVersion> {
-    let supported = |version: &TlsVersion| match version {
-        TlsVersion::V12 => &TLS12,
-        TlsVersion::V13 => &TLS13,
+fn versions(asked: &[TlsProtocol]) -> Vec<&'static SupportedProtocolVersion> {
+    let supported = |version: &TlsProtocol| match version {
+        TlsProtocol::V12 => &TLS12,
+        TlsProtocol::V13 => &TLS13,
     };
     if asked.is_empty() { vec![&TLS13, &TLS12] } else { asked.iter().map(supported).collect() }
 }
@@ -170,13 +170,13 @@ fn verifier(
     address: &str,
 ) -> Result<Arc<dyn ServerCertVerifier>, ConnectError> {
     let schemes = provider.signature_verification_algorithms.supported_schemes();
-    if matches!(options.mode, TlsMode::Disabled | TlsMode::Preferred | TlsMode::Required) {
+    if matches!(options.mode, TlsPolicy::Disabled | TlsPolicy::Preferred | TlsPolicy::Required) {
         return Ok(Arc::new(Verifier { schemes, chain: None, names: Names::Any }));
     }
     let chain = WebPkiServerVerifier::builder_with_provider(Arc::new(roots(options)?), provider)
         .build()
         .map_err(|error| tls_error(address, &Error::General(error.to_string())))?;
-    let names = if options.mode == TlsMode::VerifyIdentity { Names::Checked } else { Names::Any };
+    let names = if options.mode == TlsPolicy::VerifyIdentity { Names::Checked } else { Names::Any };
     Ok(Arc::new(Verifier { schemes, chain: Some(chain), names }))
 }
 

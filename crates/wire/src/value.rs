@@ -70,7 +70,7 @@ impl ColumnDef {
 /// One value, sent as a parameter or read from a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(missing_docs, reason = "the fields are what they are called")]
-pub enum Value<'a> {
+pub enum SqlValue<'a> {
     /// SQL NULL.
     Null,
     /// A signed integer of any width.
@@ -91,7 +91,7 @@ pub enum Value<'a> {
     Time { negative: bool, days: u32, hours: u8, minutes: u8, seconds: u8, micros: u32 },
 }
 
-impl Value<'_> {
+impl SqlValue<'_> {
     /// Appends the value as the text protocol would show it, times with `decimals` digits of a second; NULL is nothing.
     pub fn write_text(&self, decimals: u8, out: &mut Vec<u8>) {
         let digits = if decimals > 6 { 0 } else { decimals };
@@ -143,7 +143,7 @@ pub fn text_row(payload: &[u8]) -> impl Iterator<Item = Result<Option<&[u8]>, Pr
 pub fn binary_row<'a>(
     payload: &'a [u8],
     columns: &'a [ColumnDef],
-) -> Result<impl Iterator<Item = Result<Value<'a>, ProtocolError>>, ProtocolError> {
+) -> Result<impl Iterator<Item = Result<SqlValue<'a>, ProtocolError>>, ProtocolError> {
     let mut cursor = Cursor::new(payload, "binary row");
     if cursor.u8()? != 0 {
         return Err(cursor.malformed("it does not begin with a zero"));
@@ -157,7 +157,7 @@ pub fn binary_row<'a>(
         }
         let bit = index + 2;
         let cell = if nulls[bit / 8] & (1 << (bit % 8)) != 0 {
-            Ok(Value::Null)
+            Ok(SqlValue::Null)
         } else {
             binary_value(&mut cursor, column.kind, column.flags & UNSIGNED_FLAG != 0)
         };
@@ -171,28 +171,28 @@ pub(crate) fn binary_value<'a>(
     cursor: &mut Cursor<'a>,
     kind: ColumnType,
     unsigned: bool,
-) -> Result<Value<'a>, ProtocolError> {
-    let signed = |value: i64| Value::Int(value);
+) -> Result<SqlValue<'a>, ProtocolError> {
+    let signed = |value: i64| SqlValue::Int(value);
     Ok(match (kind, unsigned) {
-        (ColumnType::NULL, _) => Value::Null,
-        (ColumnType::TINY, true) => Value::UInt(cursor.u8()?.into()),
+        (ColumnType::NULL, _) => SqlValue::Null,
+        (ColumnType::TINY, true) => SqlValue::UInt(cursor.u8()?.into()),
         (ColumnType::TINY, false) => signed((cursor.u8()? as i8).into()),
-        (ColumnType::SHORT | ColumnType::YEAR, true) => Value::UInt(cursor.u16()?.into()),
+        (ColumnType::SHORT | ColumnType::YEAR, true) => SqlValue::UInt(cursor.u16()?.into()),
         (ColumnType::SHORT | ColumnType::YEAR, false) => signed((cursor.u16()? as i16).into()),
-        (ColumnType::LONG | ColumnType::INT24, true) => Value::UInt(cursor.u32()?.into()),
+        (ColumnType::LONG | ColumnType::INT24, true) => SqlValue::UInt(cursor.u32()?.into()),
         (ColumnType::LONG | ColumnType::INT24, false) => signed((cursor.u32()? as i32).into()),
-        (ColumnType::LONGLONG, true) => Value::UInt(cursor.u64()?),
+        (ColumnType::LONGLONG, true) => SqlValue::UInt(cursor.u64()?),
         (ColumnType::LONGLONG, false) => signed(cursor.u64()? as i64),
-        (ColumnType::FLOAT, _) => Value::Float(f32::from_bits(cursor.u32()?)),
-        (ColumnType::DOUBLE, _) => Value::Double(f64::from_bits(cursor.u64()?)),
+        (ColumnType::FLOAT, _) => SqlValue::Float(f32::from_bits(cursor.u32()?)),
+        (ColumnType::DOUBLE, _) => SqlValue::Double(f64::from_bits(cursor.u64()?)),
         (ColumnType::DATE, _) => {
             let fields = cursor.lenenc_bytes()?;
             let mut part = Padded(fields);
-            Value::Date { year: part.u16(), month: part.u8(), day: part.u8() }
+            SqlValue::Date { year: part.u16(), month: part.u8(), day: part.u8() }
         }
         (ColumnType::DATETIME | ColumnType::TIMESTAMP, _) => {
             let mut part = Padded(cursor.lenenc_bytes()?);
-            Value::DateTime {
+            SqlValue::DateTime {
                 year: part.u16(),
                 month: part.u8(),
                 day: part.u8(),
@@ -204,7 +204,7 @@ pub(crate) fn binary_value<'a>(
         }
         (ColumnType::TIME, _) => {
             let mut part = Padded(cursor.lenenc_bytes()?);
-            Value::Time {
+            SqlValue::Time {
                 negative: part.u8() != 0,
                 days: part.u32(),
                 hours: part.u8(),
@@ -213,7 +213,7 @@ pub(crate) fn binary_value<'a>(
                 micros: part.u32(),
             }
         }
-        _ => Value::Bytes(cursor.lenenc_bytes()?),
+        _ => SqlValue::Bytes(cursor.lenenc_bytes()?),
     })
 }
 
@@ -246,7 +246,7 @@ impl Padded<'_> {
 mod tests {
     use super::*;
 
-    fn shown(value: Value<'_>, decimals: u8) -> String {
+    fn shown(value: SqlValue<'_>, decimals: u8) -> String {
         let mut out = Vec::new();
         value.write_text(decimals, &mut out);
         String::from_utf8(out).unwrap()
@@ -254,13 +254,20 @@ mod tests {
 
     #[test]
     fn times_are_written_as_the_server_writes_them() {
-        let at =
-            Value::DateTime { year: 2026, month: 1, day: 2, hour: 3, minute: 4, second: 5, micros: 60_000 };
+        let at = SqlValue::DateTime {
+            year: 2026,
+            month: 1,
+            day: 2,
+            hour: 3,
+            minute: 4,
+            second: 5,
+            micros: 60_000,
+        };
         assert_eq!(shown(at, 0), "2026-01-02 03:04:05");
         assert_eq!(shown(at, 3), "2026-01-02 03:04:05.060");
-        let long = Value::Time { negative: true, days: 2, hours: 1, minutes: 0, seconds: 9, micros: 0 };
+        let long = SqlValue::Time { negative: true, days: 2, hours: 1, minutes: 0, seconds: 9, micros: 0 };
         assert_eq!(shown(long, 0), "-49:00:09");
-        assert_eq!(shown(Value::Date { year: 1, month: 2, day: 3 }, 0), "0001-02-03");
+        assert_eq!(shown(SqlValue::Date { year: 1, month: 2, day: 3 }, 0), "0001-02-03");
     }
 
     #[test]

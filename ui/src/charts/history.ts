@@ -4,7 +4,7 @@ import type { CustomSeriesOption, LineSeriesOption, ScatterSeriesOption } from "
 import { h } from "../dom";
 import { axisNumber, figure, moment } from "../format";
 import { levels, range } from "../history";
-import type { History, Line } from "../view";
+import type { History, HistoryLine } from "../view";
 import { say, t } from "../i18n";
 import { changeText, percentOf } from "../sections/changes";
 import { spacedTicks } from "./axis";
@@ -45,7 +45,7 @@ export function places(history: History): Places {
 
 export function historyOption(
   history: History,
-  series: Line,
+  series: HistoryLine,
   target: number,
   width_px: number,
 ): ChartOption {
@@ -123,7 +123,7 @@ function axisName(history: History): string {
 /** What stands at the foot of the chart: recordings without a point, those of the whole history among them. */
 function leftOut(
   history: History,
-  series: Line,
+  series: HistoryLine,
   at: Places["at"],
 ): { recording: number; at: number; why: string }[] {
   const own = series.left_out.map(({ recording, why }) => ({ recording, why: say(why) }));
@@ -133,7 +133,7 @@ function leftOut(
   return [...own, ...whole].map((one) => ({ ...one, at: at(one.recording) }));
 }
 
-function intervals(series: Line, times: number[], target: number): CustomSeriesOption {
+function intervals(series: HistoryLine, times: number[], target: number): CustomSeriesOption {
   const half_px = series.points.length > MANY ? 0 : 3;
   return {
     type: "custom",
@@ -178,7 +178,7 @@ function levelLine(from: number, to: number, mean: number, target: number): Line
   };
 }
 
-function points(series: Line, times: number[], target: number): ScatterSeriesOption {
+function points(series: HistoryLine, times: number[], target: number): ScatterSeriesOption {
   const { colour, symbol } = style(target);
   const hollow = { color: COLOUR.page, borderColor: colour, borderWidth: 1.5 };
   return {
@@ -198,7 +198,7 @@ function points(series: Line, times: number[], target: number): ScatterSeriesOpt
 
 /** A dashed line before the first recording of the new level, with its size above. */
 function shiftLine(
-  series: Line,
+  series: HistoryLine,
   times: number[],
   index: number,
   [min, max]: [number, number],
@@ -252,7 +252,7 @@ function marks(out: { at: number }[], min: number): ScatterSeriesOption {
 
 function hover(
   history: History,
-  series: Line,
+  series: HistoryLine,
   out: { recording: number; why: string }[],
   params: unknown,
 ): HTMLElement {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { likely } from "../sections/differences";
-import type { Cell, Comparison, Trial, Variable, View } from "../view";
+import type { Cell, ComparisonView, Trial, Variable, View } from "../view";
 import { startDelays } from "./overtime";
 import { areDots, pointsOf, pooled } from "./points";
 import { isDecided } from "./ratio";
@@ -64,7 +64,7 @@ describe("a percentile", () => {
 
 describe("a point of the ratio", () => {
   it("is filled only where the data decide", () => {
-    const verdicts: Comparison["verdict"][] = [
+    const verdicts: ComparisonView["verdict"][] = [
       "better",
       "worse",
       "same",
@@ -72,7 +72,7 @@ describe("a point of the ratio", () => {
       "single_run",
       "withheld",
     ];
-    expect(verdicts.map((verdict) => isDecided({ verdict } as Comparison))).toEqual([
+    expect(verdicts.map((verdict) => isDecided({ verdict } as ComparisonView))).toEqual([
       true,
       true,
       true,

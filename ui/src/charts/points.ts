@@ -1,6 +1,6 @@
 // Cells as points over the number of clients: their estimate of a metric, and the values of their repeats.
 
-import type { Cell, Estimate, Trial, View } from "../view";
+import type { Cell, EstimateView, Trial, View } from "../view";
 import { log2 } from "./axis";
 
 export type Metric = "throughput_per_s" | "tpmc" | "response_p95_ms" | "response_p99_ms";
@@ -9,7 +9,7 @@ export type Metric = "throughput_per_s" | "tpmc" | "response_p95_ms" | "response
 export interface Point {
   cell: Cell;
   x: number;
-  estimate: Estimate | null;
+  estimate: EstimateView | null;
   /** What each repeat gave, where its recording says so. */
   repeats: { repeat: number; value: number }[];
 }
@@ -18,12 +18,12 @@ export interface Point {
 export const DOTS_MOST = 5;
 
 /** New-Order transactions per minute: as mydyno counted them, or as another tool reported them. */
-export function tpmcOf(cell: Cell): Estimate | null {
+export function tpmcOf(cell: Cell): EstimateView | null {
   return cell.tpcc?.tpmc ?? cell.tpmc ?? null;
 }
 
 /** A percentile is that of all response times together, as in the tables; its interval is over the repeats. */
-export function estimateOf(cell: Cell, metric: Metric): Estimate | null {
+export function estimateOf(cell: Cell, metric: Metric): EstimateView | null {
   if (metric === "tpmc") return tpmcOf(cell);
   const estimate = cell[metric];
   if (estimate === null || metric === "throughput_per_s") return estimate;

@@ -4,7 +4,7 @@ import type { CustomSeriesOption, LineSeriesOption, ScatterSeriesOption } from "
 import { h } from "../dom";
 import { figure, ratioEnds } from "../format";
 import { t } from "../i18n";
-import type { Comparison, View } from "../view";
+import type { ComparisonView, View } from "../view";
 import { apart, fromLog2, log2, ratioAxis } from "./axis";
 import { AXIS, COLOUR, type ChartOption, FONT, style, TOOLTIP } from "./base";
 import { axisPointer, clientsAxis } from "./concurrency";
@@ -19,14 +19,14 @@ const CAP_PX = 4;
 const TICK_PX = 22;
 
 /** Comparisons of a workload, those with a ratio. */
-export function comparisonsOf(view: View, workload: number): Comparison[] {
+export function comparisonsOf(view: View, workload: number): ComparisonView[] {
   return view.comparisons.filter(
     (c) => c.workload === workload && c.throughput_ratio > 0 && Number.isFinite(c.throughput_ratio),
   );
 }
 
 /** Whether the interval and the corrections for several comparisons leave no doubt. */
-export function isDecided({ verdict }: Comparison): boolean {
+export function isDecided({ verdict }: ComparisonView): boolean {
   return verdict === "better" || verdict === "worse" || verdict === "same";
 }
 
@@ -125,7 +125,7 @@ function even(): LineSeriesOption {
 }
 
 function intervals(
-  own: Comparison[],
+  own: ComparisonView[],
   other: number,
   beside_px: number,
   [min, max]: [number, number],
@@ -172,7 +172,7 @@ function intervals(
 /** Filled where the data decide, open where they do not. */
 function points(
   view: View,
-  own: Comparison[],
+  own: ComparisonView[],
   other: number,
   beside_px: number,
 ): ScatterSeriesOption {
@@ -200,12 +200,12 @@ function points(
   };
 }
 
-function hover(view: View, all: Comparison[], params: unknown): HTMLElement {
+function hover(view: View, all: ComparisonView[], params: unknown): HTMLElement {
   const list = Array.isArray(params) ? params : [params];
   const threads = fromLog2(Number((list[0] as { axisValue?: number } | undefined)?.axisValue ?? 0));
   const rows = all.filter((c) => c.threads === threads);
   const label = (target: number): string => view.targets[target]?.label ?? "";
-  const row = (c: Comparison): HTMLElement =>
+  const row = (c: ComparisonView): HTMLElement =>
     h(
       "tr",
       {},

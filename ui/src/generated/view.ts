@@ -43,63 +43,9 @@ published_zh?: string | null,
 shows_zh?: string | null, };
 
 /**
- * One piece of advice.
- */
-export type Advice = { 
-/**
- * Which rule: stable, for files and filters.
- */
-id: string, 
-/**
- * How bad it is.
- */
-severity: AdviceSeverity, 
-/**
- * Variables with their values, and figures.
- */
-evidence: string, 
-/**
- * Why it matters.
- */
-why: string, 
-/**
- * What to do.
- */
-action: string, 
-/**
- * What that may cost.
- */
-cost: string, 
-/**
- * Address of the manual's page.
- */
-manual: string, 
-/**
- * As [`Advice::evidence`].
- */
-evidence_zh: string, 
-/**
- * As [`Advice::why`].
- */
-why_zh: string, 
-/**
- * As [`Advice::action`].
- */
-action_zh: string, 
-/**
- * As [`Advice::cost`].
- */
-cost_zh: string, };
-
-/**
- * How bad it is. `High` is only what can lose data or makes a measured figure meaningless.
- */
-export type AdviceSeverity = "high" | "medium" | "low";
-
-/**
  * An arm, and what it has that not all of them have.
  */
-export type Arm = { 
+export type ArmView = { 
 /**
  * Position in [`super::View::targets`].
  */
@@ -201,19 +147,6 @@ cpu_us: number,
 user_us: number, };
 
 /**
- * A caution raised during a run.
- */
-export type Caution = { 
-/**
- * Label of the target concerned, if one.
- */
-target: string | null, 
-/**
- * The sentence.
- */
-text: string, };
-
-/**
  * Something that a reader of a figure must know.
  */
 export type Caveat = { 
@@ -277,27 +210,27 @@ failure: Failure | null,
 /**
  * Transactions per second.
  */
-throughput_per_s: Estimate | null, 
+throughput_per_s: EstimateView | null, 
 /**
  * Statements per second.
  */
-queries_per_s: Estimate | null, 
+queries_per_s: EstimateView | null, 
 /**
  * Median response time of transactions, of all trials together.
  */
-response_p50_ms: Estimate | null, 
+response_p50_ms: EstimateView | null, 
 /**
  * 95th percentile of response time, of all trials together: the same as in `totals` and `operations`.
  */
-response_p95_ms: Estimate | null, 
+response_p95_ms: EstimateView | null, 
 /**
  * 99th percentile of response time, of all trials together.
  */
-response_p99_ms: Estimate | null, 
+response_p99_ms: EstimateView | null, 
 /**
  * Sums and merged figures over the completed runs.
  */
-totals: Totals | null, 
+totals: TotalsView | null, 
 /**
  * Latency per operation over the completed runs; the first is the transaction.
  */
@@ -337,7 +270,7 @@ plans?: Array<PlanSummary>,
 /**
  * New-Order transactions per minute, as another tool stated them.
  */
-tpmc?: Estimate | null, 
+tpmc?: EstimateView | null, 
 /**
  * What TPC-C asks for besides.
  */
@@ -370,7 +303,7 @@ export type CellAdvice = {
 /**
  * The advice, with the evidence of the cell where it weighs most.
  */
-advice: Advice, 
+advice: Recommendation, 
 /**
  * Numbers of clients of the cells in which it was found; all of them for what is so in every cell.
  */
@@ -382,46 +315,13 @@ clients: Array<number>, };
 export type CellStatus = "completed" | "partial" | "failed" | "missing";
 
 /**
- * A change of the level.
- */
-export type Change = { 
-/**
- * When, seconds since the clients started.
- */
-at_s: number, 
-/**
- * Transactions per second before it, since the change before or the beginning.
- */
-before_per_s: number, 
-/**
- * After it, until the next or the end.
- */
-after_per_s: number, 
-/**
- * The second over the first.
- */
-ratio: number, 
-/**
- * Lower end of its 95 % interval; none where there is none.
- */
-low: number | null, 
-/**
- * Upper end.
- */
-high: number | null, 
-/**
- * How likely chance gives as strong a one.
- */
-p_value: number, };
-
-/**
  * What else changed at a change-point.
  */
 export type Changed = { 
 /**
  * From the recording before it to the first of the new level.
  */
-there: Array<HistoryChange>, 
+there: Array<CircumstanceChange>, 
 /**
  * Up to two recordings away: noise may move a change-point by as much.
  */
@@ -439,6 +339,31 @@ runs: number,
  * What stood in the way of the first.
  */
 reason: string, };
+
+/**
+ * Something that is not as it was in the recording before.
+ */
+export type CircumstanceChange = { 
+/**
+ * Which kind: `kernel`, `server_version`, `variable`, ...; stable, for files and filters.
+ */
+id: string, 
+/**
+ * Label of the target it concerns; none: the machine or mydyno.
+ */
+target: string | null, 
+/**
+ * What changed, in words.
+ */
+name: Words, 
+/**
+ * What it was.
+ */
+from: string, 
+/**
+ * What it is.
+ */
+to: string, };
 
 /**
  * One kind of statement, as the clients timed it from sending to the end of its result.
@@ -464,7 +389,7 @@ mean_ms: number, };
 /**
  * Throughput of one target over that of another at the same workload and clients.
  */
-export type Comparison = { 
+export type ComparisonView = { 
 /**
  * Position in [`View::workloads`].
  */
@@ -553,6 +478,37 @@ unit: string,
 per_transaction: number, };
 
 /**
+ * A straight line through 1/throughput against cumulative transactions: what a transaction costs grows with the data
+ * that the ones before it left.
+ */
+export type CostGrowth = { 
+/**
+ * 1/throughput at the start of the line, seconds.
+ */
+start_s: number, 
+/**
+ * By how much a million transactions lengthen the time per transaction, as a share of what it is at the start.
+ */
+per_million: number, 
+/**
+ * Lower end of its 95 % interval.
+ */
+low: number, 
+/**
+ * Upper end.
+ */
+high: number, 
+/**
+ * How far the line's throughput is from the one found, root mean square, as a share.
+ */
+misfit: number, 
+/**
+ * Whether throughput declines as such a law says: the interval is above zero, the decline more than 2 %, and the
+ * line within 5 %.
+ */
+found: boolean, };
+
+/**
  * The throughput of one target with one workload over the number of clients.
  */
 export type Curve = { 
@@ -576,6 +532,39 @@ cliff: Break | null,
  * What there is to say, a sentence each.
  */
 says: Array<Words>, };
+
+/**
+ * Where one target overtakes another.
+ */
+export type CurveCrossover = { 
+/**
+ * Label of the workload.
+ */
+workload: string, 
+/**
+ * Who is ahead before.
+ */
+before: string, 
+/**
+ * Who is ahead after.
+ */
+after: string, 
+/**
+ * The last number of clients at which the one is clearly ahead.
+ */
+below: number, 
+/**
+ * The first at which the other is.
+ */
+above: number, 
+/**
+ * Where both are equal, with its 95 % interval; none where the runs do not determine it.
+ */
+at: Measure | null, 
+/**
+ * In words.
+ */
+says: Words, };
 
 /**
  * A respect in which the targets differ, or that they do not differ in durability.
@@ -618,7 +607,7 @@ export type Doubt = {
 /**
  * Of which kind: stable, for files and filters.
  */
-kind: Kind, 
+kind: OpenQuestionKind, 
 /**
  * The sentence.
  */
@@ -628,35 +617,6 @@ text: Words, };
  * What a crash can lose: commits, and whole pages.
  */
 export type Durability = "durable" | "tears_pages" | "loses_on_os_crash" | "loses_on_os_crash_and_tears_pages" | "loses_on_process_crash" | "loses_on_process_crash_and_tears_pages";
-
-/**
- * A recording of the history.
- */
-export type Entry = { 
-/**
- * Its id.
- */
-id: string, 
-/**
- * Name of its plan.
- */
-name: string, 
-/**
- * Wall clock of its start, RFC 3339 in UTC.
- */
-started_at: string, 
-/**
- * How it stands, as `mydyno list` says it.
- */
-status: string, 
-/**
- * Why it is not part of the history; none: it is.
- */
-left_out: Words | null, 
-/**
- * What is not as it was in the recording of the history before it.
- */
-changes: Array<HistoryChange>, };
 
 /**
  * Errors of one kind.
@@ -698,7 +658,7 @@ forgiven: boolean, };
 /**
  * A figure of a cell with its 95 % interval over the trials.
  */
-export type Estimate = { 
+export type EstimateView = { 
 /**
  * Rates: mean over the trials. Percentiles: of all trials together, or where their histograms are lost the mean over
  * the trials. Of one trial: its value.
@@ -852,37 +812,6 @@ memory_peak_bytes: number, };
 export type Group = "durability" | "memory" | "io" | "concurrency" | "replication" | "instrumentation" | "optimizer" | "version" | "other";
 
 /**
- * A straight line through 1/throughput against cumulative transactions: what a transaction costs grows with the data
- * that the ones before it left.
- */
-export type Growth = { 
-/**
- * 1/throughput at the start of the line, seconds.
- */
-start_s: number, 
-/**
- * By how much a million transactions lengthen the time per transaction, as a share of what it is at the start.
- */
-per_million: number, 
-/**
- * Lower end of its 95 % interval.
- */
-low: number, 
-/**
- * Upper end.
- */
-high: number, 
-/**
- * How far the line's throughput is from the one found, root mean square, as a share.
- */
-misfit: number, 
-/**
- * Whether throughput declines as such a law says: the interval is above zero, the decline more than 2 %, and the
- * line within 5 %.
- */
-found: boolean, };
-
-/**
  * sysbench's latency histogram without its empty buckets: two columns of one length.
  */
 export type Histogram = { 
@@ -926,11 +855,11 @@ answer: Words,
 /**
  * Every recording that was looked at, by time, also those that are not part of any series.
  */
-recordings: Array<Entry>, 
+recordings: Array<HistoryEntry>, 
 /**
  * One for each cell and metric.
  */
-series: Array<Line>, 
+series: Array<HistoryLine>, 
 /**
  * The chance that a series without a change has a change-point.
  */
@@ -945,29 +874,86 @@ recordings_min: number,
 margin: number, };
 
 /**
- * Something that is not as it was in the recording before.
+ * A recording of the history.
  */
-export type HistoryChange = { 
+export type HistoryEntry = { 
 /**
- * Which kind: `kernel`, `server_version`, `variable`, ...; stable, for files and filters.
+ * Its id.
  */
 id: string, 
 /**
- * Label of the target it concerns; none: the machine or mydyno.
+ * Name of its plan.
  */
-target: string | null, 
+name: string, 
 /**
- * What changed, in words.
+ * Wall clock of its start, RFC 3339 in UTC.
  */
-name: Words, 
+started_at: string, 
 /**
- * What it was.
+ * How it stands, as `mydyno list` says it.
  */
-from: string, 
+status: string, 
 /**
- * What it is.
+ * Why it is not part of the history; none: it is.
  */
-to: string, };
+left_out: Words | null, 
+/**
+ * What is not as it was in the recording of the history before it.
+ */
+changes: Array<CircumstanceChange>, };
+
+/**
+ * A series, with what else changed at its change-points.
+ */
+export type HistoryLine = { 
+/**
+ * Label of the metric with its unit.
+ */
+label: Words, 
+/**
+ * The change-points, with what else changed there.
+ */
+changed: Array<Changed>, 
+/**
+ * Label of the target; of a benchmark the machine.
+ */
+target: string, 
+/**
+ * Label of the workload; of a benchmark its row.
+ */
+workload: string, 
+/**
+ * Clients; 0 of a benchmark.
+ */
+threads: number, 
+/**
+ * Id of the metric.
+ */
+metric: string, 
+/**
+ * What each recording measured, by time.
+ */
+points: Array<MeasuredValue>, 
+/**
+ * Recordings that have no point here, and why.
+ */
+left_out: Array<LeftOut>, 
+/**
+ * Where the level changed.
+ */
+shifts: Array<Shift>, 
+/**
+ * Why there are none, where the series is too short for any.
+ */
+too_short: Words | null, 
+/**
+ * The last recording against the level before it.
+ */
+latest: Latest | null, 
+/**
+ * Why that cannot be told, if it cannot.
+ */
+untold: Words | null, };
 
 /**
  * The machine that offers the load (and, for sandboxes, carries the server too).
@@ -1160,11 +1146,6 @@ chance: number,
 kept: boolean | null, };
 
 /**
- * Kinds of doubt, in the order in which they are told.
- */
-export type Kind = "inconclusive" | "single_runs" | "margin" | "caveats" | "quick" | "limits" | "one_machine";
-
-/**
  * A language of the report.
  */
 export type Lang = "en" | "zh";
@@ -1307,57 +1288,37 @@ why: Words, };
 export type Level = "green" | "amber" | "red";
 
 /**
- * A series, with what else changed at its change-points.
+ * A change of the level.
  */
-export type Line = { 
+export type LevelChange = { 
 /**
- * Label of the metric with its unit.
+ * When, seconds since the clients started.
  */
-label: Words, 
+at_s: number, 
 /**
- * The change-points, with what else changed there.
+ * Transactions per second before it, since the change before or the beginning.
  */
-changed: Array<Changed>, 
+before_per_s: number, 
 /**
- * Label of the target; of a benchmark the machine.
+ * After it, until the next or the end.
  */
-target: string, 
+after_per_s: number, 
 /**
- * Label of the workload; of a benchmark its row.
+ * The second over the first.
  */
-workload: string, 
+ratio: number, 
 /**
- * Clients; 0 of a benchmark.
+ * Lower end of its 95 % interval; none where there is none.
  */
-threads: number, 
+low: number | null, 
 /**
- * Id of the metric.
+ * Upper end.
  */
-metric: string, 
+high: number | null, 
 /**
- * What each recording measured, by time.
+ * How likely chance gives as strong a one.
  */
-points: Array<Value>, 
-/**
- * Recordings that have no point here, and why.
- */
-left_out: Array<LeftOut>, 
-/**
- * Where the level changed.
- */
-shifts: Array<Shift>, 
-/**
- * Why there are none, where the series is too short for any.
- */
-too_short: Words | null, 
-/**
- * The last recording against the level before it.
- */
-latest: Latest | null, 
-/**
- * Why that cannot be told, if it cannot.
- */
-untold: Words | null, };
+p_value: number, };
 
 /**
  * The machine of the load over the measured window: means over time and over the completed runs. It is the server's only if
@@ -1487,13 +1448,38 @@ high: number | null,
 n: number, };
 
 /**
+ * What a recording measured.
+ */
+export type MeasuredValue = { 
+/**
+ * Its place among the recordings.
+ */
+recording: number, 
+/**
+ * Mean over the runs; of a single run its value.
+ */
+mean: number, 
+/**
+ * Lower end of the interval; none for a single run.
+ */
+low: number | null, 
+/**
+ * Upper end of the interval; none for a single run.
+ */
+high: number | null, 
+/**
+ * Runs.
+ */
+n: number, };
+
+/**
  * How an experiment was made.
  */
 export type Method = { 
 /**
  * Its arms, the one that the others are compared with first.
  */
-arms: Array<Arm>, 
+arms: Array<ArmView>, 
 /**
  * Repeats, order, windows, seed: a sentence each.
  */
@@ -1547,7 +1533,7 @@ received_bytes: number,
 tls: TlsUse | null, };
 
 /**
- * Server and machine over time, on the time axis of [`Series`].
+ * Server and machine over time, on the time axis of [`TrialSeries`].
  */
 export type Observed = { 
 /**
@@ -1583,6 +1569,11 @@ unit: string,
  * At each reading; null where it could not be told.
  */
 values: Array<number | null>, };
+
+/**
+ * Kinds of doubt, in the order in which they are told.
+ */
+export type OpenQuestionKind = "inconclusive" | "single_runs" | "margin" | "caveats" | "quick" | "limits" | "one_machine";
 
 /**
  * The open loop of a cell, over its completed runs.
@@ -1687,39 +1678,6 @@ findings: Array<Finding>,
  * What the runs are too short for, in a sentence; none if for nothing.
  */
 too_short: Words | null, };
-
-/**
- * Where one target overtakes another.
- */
-export type Overtaking = { 
-/**
- * Label of the workload.
- */
-workload: string, 
-/**
- * Who is ahead before.
- */
-before: string, 
-/**
- * Who is ahead after.
- */
-after: string, 
-/**
- * The last number of clients at which the one is clearly ahead.
- */
-below: number, 
-/**
- * The first at which the other is.
- */
-above: number, 
-/**
- * Where both are equal, with its 95 % interval; none where the runs do not determine it.
- */
-at: Measure | null, 
-/**
- * In words.
- */
-says: Words, };
 
 /**
  * Lines that share an axis.
@@ -1835,7 +1793,7 @@ export type Question = "silence" | "steady_state" | "trend" | "change_points" | 
 /**
  * One reason for a level of trust.
  */
-export type Reason = { 
+export type ReasonView = { 
 /**
  * Which rule found it: a stable name.
  */
@@ -1852,6 +1810,65 @@ text: Words,
  * Cells concerned; 0: not about cells.
  */
 cells: number, };
+
+/**
+ * One piece of advice.
+ */
+export type Recommendation = { 
+/**
+ * Which rule: stable, for files and filters.
+ */
+id: string, 
+/**
+ * How bad it is.
+ */
+severity: RecommendationSeverity, 
+/**
+ * Variables with their values, and figures.
+ */
+evidence: string, 
+/**
+ * Why it matters.
+ */
+why: string, 
+/**
+ * What to do.
+ */
+action: string, 
+/**
+ * What that may cost.
+ */
+cost: string, 
+/**
+ * Address of the manual's page.
+ */
+manual: string, 
+/**
+ * As [`Recommendation::evidence`].
+ */
+evidence_zh: string, 
+/**
+ * As [`Recommendation::why`].
+ */
+why_zh: string, 
+/**
+ * As [`Recommendation::action`].
+ */
+action_zh: string, 
+/**
+ * As [`Recommendation::cost`].
+ */
+cost_zh: string, };
+
+/**
+ * How bad it is. `High` is only what can lose data or makes a measured figure meaningless.
+ */
+export type RecommendationSeverity = "high" | "medium" | "low";
+
+/**
+ * A latency as another tool stated it; what it did not state is none.
+ */
+export type ReportedLatencyView = { min_ms: number | null, avg_ms: number | null, p50_ms: number | null, p90_ms: number | null, p95_ms: number | null, p99_ms: number | null, p999_ms: number | null, max_ms: number | null, };
 
 /**
  * A recording: how and when it was made.
@@ -1944,7 +1961,7 @@ imported?: Imported | null,
 /**
  * What was said during the run.
  */
-cautions: Array<Caution>, };
+cautions: Array<RunWarning>, };
 
 /**
  * One run over time. Seconds are counted from when the clients started, as the charts have them.
@@ -1985,7 +2002,7 @@ trend: Trend | null,
 /**
  * 1/throughput against the transactions done.
  */
-growth: Growth | null, 
+growth: CostGrowth | null, 
 /**
  * What comes back, if chance gives that in at most one of a hundred runs.
  */
@@ -1993,45 +2010,24 @@ period: Period | null,
 /**
  * Seconds without a completed transaction, if there is one.
  */
-silence: Silence | null, 
+silence: Stall | null, 
 /**
  * Where the level changed, if chance gives that in at most one of a hundred runs; in order of time.
  */
-changes: Array<Change>, };
+changes: Array<LevelChange>, };
 
 /**
- * A trial over time, columns of one length: every second with the warm-up, or of a run of more than 1,500 seconds the
- * measured window in at most 1,500 stretches.
+ * A caution raised during a run.
  */
-export type Series = { 
+export type RunWarning = { 
 /**
- * End of each interval, seconds since the clients started.
+ * Label of the target concerned, if one.
  */
-end_s: Array<number>, 
+target: string | null, 
 /**
- * Transactions per second.
+ * The sentence.
  */
-throughput_per_s: Array<number>, 
-/**
- * 95th percentile of response time; null where nothing completed.
- */
-response_p95_ms: Array<number | null>, 
-/**
- * Errors per second.
- */
-errors_per_s: Array<number>, 
-/**
- * Transactions due per second in the middle of each interval, as the timetable asks for; empty for a closed loop.
- */
-offered_per_s?: Array<number>, 
-/**
- * Transactions due and not started at the end of each interval; empty for a closed loop.
- */
-backlog?: Array<number>, 
-/**
- * The first so many intervals are warm-up; none of a long run, which begins with the measured window.
- */
-warmup_intervals: number, };
+text: string, };
 
 /**
  * What a server says of itself.
@@ -2109,39 +2105,6 @@ mean_after: number,
 p_value: number, };
 
 /**
- * Seconds without a completed transaction.
- */
-export type Silence = { 
-/**
- * All of them, seconds.
- */
-silent_s: number, 
-/**
- * Stretches of them: from and to, seconds since the clients started; the hundred longest, in order of time.
- */
-stretches: Array<[number, number]>, 
-/**
- * How many stretches there are.
- */
-count: number, 
-/**
- * Length of the longest, seconds.
- */
-longest_s: number, 
-/**
- * Where it begins.
- */
-longest_from_s: number, 
-/**
- * Seconds from there until nine tenths of the median before it are reached again; none if they never are.
- */
-recovery_s: number | null, 
-/**
- * Whether it is more than chance gives where few transactions are completed.
- */
-found: boolean, };
-
-/**
  * A part of a run.
  */
 export type Slot = { 
@@ -2176,9 +2139,37 @@ per_s: number,
 p95_ms: number | null, };
 
 /**
- * A latency as another tool stated it; what it did not state is none.
+ * Seconds without a completed transaction.
  */
-export type StatedLatency = { min_ms: number | null, avg_ms: number | null, p50_ms: number | null, p90_ms: number | null, p95_ms: number | null, p99_ms: number | null, p999_ms: number | null, max_ms: number | null, };
+export type Stall = { 
+/**
+ * All of them, seconds.
+ */
+silent_s: number, 
+/**
+ * Stretches of them: from and to, seconds since the clients started; the hundred longest, in order of time.
+ */
+stretches: Array<[number, number]>, 
+/**
+ * How many stretches there are.
+ */
+count: number, 
+/**
+ * Length of the longest, seconds.
+ */
+longest_s: number, 
+/**
+ * Where it begins.
+ */
+longest_from_s: number, 
+/**
+ * Seconds from there until nine tenths of the median before it are reached again; none if they never are.
+ */
+recovery_s: number | null, 
+/**
+ * Whether it is more than chance gives where few transactions are completed.
+ */
+found: boolean, };
 
 /**
  * All transactions of a trial, or those of one type, as another tool stated them.
@@ -2203,7 +2194,7 @@ per_minute: number | null,
 /**
  * Response time.
  */
-response: StatedLatency, };
+response: ReportedLatencyView, };
 
 /**
  * Where MSER cuts the beginning off.
@@ -2282,7 +2273,7 @@ silent_longest_s: number,
 /**
  * 1/throughput against the transactions done before.
  */
-growth: Growth | null, 
+growth: CostGrowth | null, 
 /**
  * All of it in a sentence.
  */
@@ -2293,9 +2284,26 @@ says: Words,
 slower: Words | null, };
 
 /**
+ * What the doctor says of a target, from what was seen of its server while it was measured.
+ */
+export type TargetAdvice = { 
+/**
+ * Position of the target.
+ */
+target: number, 
+/**
+ * Findings, worst first.
+ */
+items: Array<CellAdvice>, 
+/**
+ * What could not be seen, and why.
+ */
+unseen: Array<Unseen>, };
+
+/**
  * A server under test.
  */
-export type Target = { 
+export type TargetView = { 
 /**
  * Label, unique in the view.
  */
@@ -2315,7 +2323,7 @@ place?: string | null,
 /**
  * Unix socket, or TCP.
  */
-transport: Transport, 
+transport: TransportView, 
 /**
  * Encryption of the load's connections as configured, MySQL's spelling.
  */
@@ -2332,23 +2340,6 @@ instance: { [key in string]: string },
  * One line: version, place, memory, durability, encryption, transport.
  */
 summary: Words, };
-
-/**
- * What the doctor says of a target, from what was seen of its server while it was measured.
- */
-export type TargetAdvice = { 
-/**
- * Position of the target.
- */
-target: number, 
-/**
- * Findings, worst first.
- */
-items: Array<CellAdvice>, 
-/**
- * What could not be seen, and why.
- */
-unseen: Array<Unseen>, };
 
 /**
  * One run over time.
@@ -2507,7 +2498,7 @@ unseen: Array<Unseen>, };
 /**
  * Sums over the completed runs of a cell, as in the tables of published comparisons.
  */
-export type Totals = { 
+export type TotalsView = { 
 /**
  * Transactions.
  */
@@ -2573,7 +2564,7 @@ deviations: Array<Words>, };
 /**
  * How the load reaches a server.
  */
-export type Transport = "socket" | "tcp" | "unknown";
+export type TransportView = "socket" | "tcp" | "unknown";
 
 /**
  * A straight line through the throughput.
@@ -2681,13 +2672,13 @@ fairness: Fairness,
  */
 data_restored: boolean, 
 /**
- * When the whole generator stood still, on the time axis of [`Series`].
+ * When the whole generator stood still, on the time axis of [`TrialSeries`].
  */
 stood_still?: Array<Stretch>, 
 /**
  * Its seconds; of a long run its stretches.
  */
-series: Series, 
+series: TrialSeries, 
 /**
  * What was seen of server and machine meanwhile.
  */
@@ -2705,6 +2696,40 @@ stated?: Array<StatedRow>, };
  * How a trial ended.
  */
 export type TrialOutcome = "completed" | "failed" | "interrupted";
+
+/**
+ * A trial over time, columns of one length: every second with the warm-up, or of a run of more than 1,500 seconds the
+ * measured window in at most 1,500 stretches.
+ */
+export type TrialSeries = { 
+/**
+ * End of each interval, seconds since the clients started.
+ */
+end_s: Array<number>, 
+/**
+ * Transactions per second.
+ */
+throughput_per_s: Array<number>, 
+/**
+ * 95th percentile of response time; null where nothing completed.
+ */
+response_p95_ms: Array<number | null>, 
+/**
+ * Errors per second.
+ */
+errors_per_s: Array<number>, 
+/**
+ * Transactions due per second in the middle of each interval, as the timetable asks for; empty for a closed loop.
+ */
+offered_per_s?: Array<number>, 
+/**
+ * Transactions due and not started at the end of each interval; empty for a closed loop.
+ */
+backlog?: Array<number>, 
+/**
+ * The first so many intervals are warm-up; none of a long run, which begins with the measured window.
+ */
+warmup_intervals: number, };
 
 /**
  * How far the figures can be relied on.
@@ -2725,7 +2750,7 @@ withdrawn: boolean,
 /**
  * What was found, worst first.
  */
-reasons: Array<Reason>, };
+reasons: Array<ReasonView>, };
 
 /**
  * One type of transaction.
@@ -2825,31 +2850,6 @@ what: string,
 why: string, };
 
 /**
- * What a recording measured.
- */
-export type Value = { 
-/**
- * Its place among the recordings.
- */
-recording: number, 
-/**
- * Mean over the runs; of a single run its value.
- */
-mean: number, 
-/**
- * Lower end of the interval; none for a single run.
- */
-low: number | null, 
-/**
- * Upper end of the interval; none for a single run.
- */
-high: number | null, 
-/**
- * Runs.
- */
-n: number, };
-
-/**
  * One server variable in all targets.
  */
 export type Variable = { 
@@ -2942,11 +2942,11 @@ runs: Array<Run>,
 /**
  * Servers under test. Cells refer to them by position.
  */
-targets: Array<Target>, 
+targets: Array<TargetView>, 
 /**
  * Workloads. Cells refer to them by position.
  */
-workloads: Array<Workload>, 
+workloads: Array<WorkloadView>, 
 /**
  * One per target, workload and number of clients; ordered by workload, target, clients.
  */
@@ -2954,7 +2954,7 @@ cells: Array<Cell>,
 /**
  * Ratios of throughput to that of the first target, per workload and number of clients.
  */
-comparisons: Array<Comparison>, 
+comparisons: Array<ComparisonView>, 
 /**
  * How each target scales over the number of clients, and where it breaks.
  */
@@ -2962,7 +2962,7 @@ curves?: Array<Curve>,
 /**
  * Where one target overtakes another.
  */
-overtakings?: Array<Overtaking>, 
+overtakings?: Array<CurveCrossover>, 
 /**
  * Whether what an arm of an experiment does depends on the workload.
  */
@@ -3017,7 +3017,7 @@ args?: Record<string, unknown>, };
 /**
  * A workload as it was run.
  */
-export type Workload = { 
+export type WorkloadView = { 
 /**
  * Label, unique in the view.
  */

@@ -2,16 +2,16 @@
 
 import { fixed } from "../format";
 import { joined, say, t } from "../i18n";
-import type { HistoryChange } from "../view";
+import type { CircumstanceChange } from "../view";
 
 /** `mysql version: 9.7.3 → 9.7.4`. */
-export function changeText({ target, name, from, to }: HistoryChange): string {
+export function changeText({ target, name, from, to }: CircumstanceChange): string {
   const change = { name: say(name), from, to };
   return target === null ? t("change", change) : t("change-of", { target, ...change });
 }
 
 /** Changes in a row. */
-export function changesText(changes: HistoryChange[]): string {
+export function changesText(changes: CircumstanceChange[]): string {
   return joined("join-clauses", changes.map(changeText));
 }
 

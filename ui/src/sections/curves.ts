@@ -8,7 +8,7 @@ import { ends, ratioEnds } from "../format";
 import { joined, say, t } from "../i18n";
 import { gotoCell } from "../place";
 import { table, type Column } from "../table";
-import type { Cell, Comparison, View } from "../view";
+import type { Cell, ComparisonView, View } from "../view";
 import { TITLES, wholeFailure, workloadsAbove } from "./answer";
 import { figure, note, section } from "./section";
 
@@ -86,7 +86,7 @@ function frame(view: View, workload: number, metric: Metric): HTMLElement {
 interface Row {
   threads: number;
   cells: (Cell | undefined)[];
-  ratios: (Comparison | undefined)[];
+  ratios: (ComparisonView | undefined)[];
 }
 
 /** Every figure of the charts of one workload. */
@@ -147,6 +147,6 @@ function interval(cell: Cell | undefined): string | null {
     : ends(estimate) || t("single-trial");
 }
 
-function verdict(comparison: Comparison | undefined): string | null {
+function verdict(comparison: ComparisonView | undefined): string | null {
   return comparison ? t("verdict-is", { verdict: comparison.verdict }) : null;
 }

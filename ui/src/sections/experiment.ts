@@ -4,7 +4,7 @@ import { type Child, h, lazyDetails } from "../dom";
 import { fixed } from "../format";
 import { joined, say, t } from "../i18n";
 import { table } from "../table";
-import type { Estimate, Interaction, View } from "../view";
+import type { EstimateView, Interaction, View } from "../view";
 import { command } from "./command";
 import { note, section } from "./section";
 import { inLanguage } from "./translated";
@@ -81,9 +81,9 @@ function condition({ workload, factor, first, second }: Interaction): string {
 }
 
 function twin(points: Interaction[]): HTMLElement {
-  const estimate = ({ mean, low, high }: Estimate): Child =>
+  const estimate = ({ mean, low, high }: EstimateView): Child =>
     `${fixed(mean, 3)} [${fixed(low, 3)}, ${fixed(high, 3)}]`;
-  const shown = (head: string, pick: (p: Interaction) => Estimate) => ({
+  const shown = (head: string, pick: (p: Interaction) => EstimateView) => ({
     head,
     value: (p: Interaction) => pick(p).mean,
     show: (p: Interaction) => estimate(pick(p)),

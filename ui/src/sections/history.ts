@@ -6,7 +6,7 @@ import { fixed, moment } from "../format";
 import type { Labels } from "../generated/labels";
 import { joined, say, t } from "../i18n";
 import { table } from "../table";
-import type { Entry, History, Line } from "../view";
+import type { HistoryEntry, History, HistoryLine } from "../view";
 import { changesText, changeText, percentOf } from "./changes";
 import { clauses } from "./clauses";
 import { figure, heading, note, section } from "./section";
@@ -68,14 +68,14 @@ function extent(history: History): string {
 }
 
 /** The series that the answer is about: the one that changed last, else the first that has anything to show. */
-function headed(history: History): Line | null {
+function headed(history: History): HistoryLine | null {
   const shown = history.series.filter((series) => series.points.length > 0);
-  const lastShift = (series: Line): number =>
+  const lastShift = (series: HistoryLine): number =>
     Math.max(-1, ...series.shifts.map((shift) => shift.recording));
   return [...shown].sort((a, b) => lastShift(b) - lastShift(a))[0] ?? null;
 }
 
-function picture(history: History, series: Line, targets: string[]): HTMLElement {
+function picture(history: History, series: HistoryLine, targets: string[]): HTMLElement {
   const title = titleOf(series);
   return figure(title, {
     id: "history-answer",
@@ -86,18 +86,18 @@ function picture(history: History, series: Line, targets: string[]): HTMLElement
 }
 
 /** The cell that a series follows. */
-function nameOf({ target, workload, threads }: Line): string {
+function nameOf({ target, workload, threads }: HistoryLine): string {
   return [target, workload, t("clients-count", { count: threads })].join(" · ");
 }
 
-function titleOf(series: Line): string {
+function titleOf(series: HistoryLine): string {
   return `${nameOf(series)} · ${say(series.label)}`;
 }
 
 /** A series in words, with its chart unless that stands at the top already. */
 function one(
   history: History,
-  series: Line,
+  series: HistoryLine,
   index: number,
   target: number,
   withChart: boolean,
@@ -130,7 +130,7 @@ function one(
   return drawn;
 }
 
-function sentences(history: History, series: Line): Child[] {
+function sentences(history: History, series: HistoryLine): Child[] {
   const shifts = series.shifts.map((shift, i) => {
     const { there, near } = series.changed[i] ?? { there: [], near: [] };
     const beside = near.map((change) =>
@@ -159,7 +159,7 @@ function sentences(history: History, series: Line): Child[] {
   );
 }
 
-function latest({ latest: last, untold }: Line): string {
+function latest({ latest: last, untold }: HistoryLine): string {
   if (!last) return untold ? say(untold) : "";
   const { ratio, low, high } = last;
   const interval = low === null || high === null ? "" : ` [${percentOf(low)}, ${percentOf(high)}]`;
@@ -175,8 +175,8 @@ function latest({ latest: last, untold }: Line): string {
 }
 
 /** The chart as a table. */
-function twin(history: History, series: Line): HTMLElement {
-  const entry = (recording: number): Entry | undefined => history.recordings[recording];
+function twin(history: History, series: HistoryLine): HTMLElement {
+  const entry = (recording: number): HistoryEntry | undefined => history.recordings[recording];
   return lazyDetails([t("chart-data")], { class: "twin" }, () => [
     table({
       caption: say(series.label),
@@ -203,7 +203,7 @@ function twin(history: History, series: Line): HTMLElement {
 
 /** Every recording, those that are not part of a series with the reason. */
 function recordings(history: History): HTMLElement {
-  const why = (at: number, entry: Entry): string => {
+  const why = (at: number, entry: HistoryEntry): string => {
     if (entry.left_out) return say(entry.left_out);
     const cells = history.series.flatMap((series) =>
       series.left_out

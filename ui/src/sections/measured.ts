@@ -2,7 +2,7 @@
 
 import { bytes, fixed, moment } from "../format";
 import { joined, t } from "../i18n";
-import type { Run, View, Workload } from "../view";
+import type { Run, View, WorkloadView } from "../view";
 import { clauses } from "./clauses";
 
 export function measured(view: View): string {
@@ -38,9 +38,9 @@ function servers(view: View): string {
 const NAMED = 3;
 
 /** The workloads and their rows, which several have in common most of the time. */
-function data(workloads: Workload[]): string {
+function data(workloads: WorkloadView[]): string {
   const sizes = new Set(workloads.map(size));
-  const called = ({ label, name }: Workload): string =>
+  const called = ({ label, name }: WorkloadView): string =>
     label === name || name === "imported" ? label : `${label} (${name})`;
   if (workloads.length > NAMED)
     return joined("join-phrases", [
@@ -52,7 +52,7 @@ function data(workloads: Workload[]): string {
   return workloads.map((one) => joined("join-phrases", [called(one), size(one)])).join(" · ");
 }
 
-function size({ name, options }: Workload): string {
+function size({ name, options }: WorkloadView): string {
   const number = (option: string): number => Number(options[option] ?? Number.NaN);
   const [tables, rows, warehouses] = [number("tables"), number("table-size"), number("warehouses")];
   if (name === "tpcc" && warehouses > 0) return t("warehouses-count", { count: warehouses });

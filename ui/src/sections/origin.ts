@@ -5,7 +5,7 @@ import { type Child, h, placed } from "../dom";
 import { bytes, fixed, moment, NOTHING } from "../format";
 import { joined, say, t } from "../i18n";
 import { copyButton } from "../table";
-import type { Run, View, Workload } from "../view";
+import type { Run, View, WorkloadView } from "../view";
 import { command } from "./command";
 import { heading, section } from "./section";
 import { inLanguage } from "./translated";
@@ -28,7 +28,7 @@ function list(entries: [string, Child][]): HTMLElement {
   );
 }
 
-function workload(view: View, w: Workload): HTMLElement {
+function workload(view: View, w: WorkloadView): HTMLElement {
   const options = Object.entries(w.options).map(([name, value]) => `--${name}=${value}`);
   const versions = view.targets.map(
     (target) => `${target.label} ${target.server?.version ?? NOTHING}`,

@@ -9,14 +9,14 @@ import { joined, say, t } from "../i18n";
 import { cellAnchor } from "../place";
 import { ended } from "../said";
 import { table, type Column } from "../table";
-import type { Cell, Comparison, Estimate, Target, View } from "../view";
+import type { Cell, ComparisonView, EstimateView, TargetView, View } from "../view";
 import { reported } from "./reported";
 import { note, section } from "./section";
 
 interface Row {
   threads: number;
   cells: (Cell | undefined)[];
-  compared: (Comparison | undefined)[];
+  compared: (ComparisonView | undefined)[];
 }
 
 export function results(view: View): HTMLElement | null {
@@ -84,7 +84,7 @@ function whole(view: View, workload: number): HTMLElement {
     const own = rows.flatMap((r) => r.cells[i] ?? []);
     const isTpcc = own.some((c) => tpmcOf(c) !== null);
     const tpmc = own.some((c) => c.tpmc) ? t("tpmc-reported") : t("tpmc");
-    const estimateOf = (c: Cell): Estimate | null => (isTpcc ? tpmcOf(c) : c.throughput_per_s);
+    const estimateOf = (c: Cell): EstimateView | null => (isTpcc ? tpmcOf(c) : c.throughput_per_s);
     const rate = figures(isTpcc ? tpmc : t("transactions-per-s"), (c) => estimateOf(c)?.mean);
     const interval = (r: Row): string | null => {
       const estimate = r.cells[i] && estimateOf(r.cells[i]);
@@ -169,7 +169,7 @@ function fixedOf(value: number, decimals = 0): string {
   });
 }
 
-function verdict(comparison: Comparison | undefined): Child {
+function verdict(comparison: ComparisonView | undefined): Child {
   if (!comparison) return "";
   const decided = ["better", "worse", "same"].includes(comparison.verdict);
   const words = t("verdict-is", { verdict: comparison.verdict });
@@ -193,7 +193,7 @@ function byTarget(view: View, workload: number): HTMLElement {
   ]);
 }
 
-function one(view: View, target: Target, index: number, workload: number): HTMLElement | null {
+function one(view: View, target: TargetView, index: number, workload: number): HTMLElement | null {
   const rows = view.cells.filter((c) => c.target === index && c.workload === workload);
   if (rows.length === 0) return null;
   const instance = Object.entries(target.instance).map(([key, value]) => `${key} ${value}`);

@@ -47,7 +47,7 @@ fn modules_use_each_other_in_one_direction_only() {
 }
 
 /// The path of a module from the root of its crate, `["workload", "list"]`.
-type ModulePath = Vec<String>;
+pub type ModulePath = Vec<String>;
 
 /// The modules of a crate that are files, without tests.
 #[derive(Default)]
@@ -134,7 +134,7 @@ fn way_around(
     None
 }
 
-fn collect(root: &Path, directory: &Path, sources: &mut BTreeMap<ModulePath, String>) {
+pub fn collect(root: &Path, directory: &Path, sources: &mut BTreeMap<ModulePath, String>) {
     for entry in std::fs::read_dir(directory).into_iter().flatten() {
         let path = entry.expect("a directory entry can be read").path();
         if path.is_dir() {
@@ -260,12 +260,12 @@ impl Reader<'_> {
     }
 }
 
-fn is_mark(token: &TokenTree, mark: char) -> bool {
+pub fn is_mark(token: &TokenTree, mark: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == mark)
 }
 
 /// `[cfg(test)]`, also among other conditions.
-fn is_test(token: Option<&TokenTree>) -> bool {
+pub fn is_test(token: Option<&TokenTree>) -> bool {
     let Some(TokenTree::Group(group)) = token else { return false };
     let text = group.stream().to_string().replace(' ', "");
     text == "cfg(test)" || text.starts_with("cfg(all(test,")
@@ -290,7 +290,7 @@ fn path_at(tokens: &[TokenTree], mut at: usize) -> ModulePath {
 }
 
 /// The paths of a `use`, each with the name that it gets here.
-fn tree(tokens: &[TokenTree]) -> Vec<(ModulePath, String)> {
+pub fn tree(tokens: &[TokenTree]) -> Vec<(ModulePath, String)> {
     let mut path = Vec::new();
     let mut renamed = None;
     let mut at = 0;

@@ -4,6 +4,7 @@ mod cycles;
 mod floors;
 mod glossary;
 mod literals;
+mod names;
 mod option_names;
 mod parity;
 mod wire;

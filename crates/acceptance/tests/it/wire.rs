@@ -10,8 +10,8 @@ use model::{Flavour, SandboxSpec};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair};
 use sandbox::{DATABASE, Home, Server, StartOptions};
 use wire::{
-    Address, Client, ConnectError, ConnectOptions, Connector, QueryError, TlsFault, TlsFile, TlsMode,
-    TlsOptions, TlsVersion, Value,
+    Client, ConnectError, ConnectOptions, Connector, QueryError, ServerAddress, SqlValue, TlsFault, TlsFile,
+    TlsOptions, TlsPolicy, TlsProtocol,
 };
 
 const PASSWORD: &str = "correct horse";
@@ -113,14 +113,14 @@ fn options(
     server: &Server,
     via: Via,
     user: &str,
-    mode: TlsMode,
+    mode: TlsPolicy,
     certificates: &Certificates,
 ) -> ConnectOptions {
-    let tcp = |host: &str| Address::Tcp { host: host.to_owned(), port: server.port() };
+    let tcp = |host: &str| ServerAddress::Tcp { host: host.to_owned(), port: server.port() };
     let address = match via {
         Via::Ip => tcp("127.0.0.1"),
         Via::Name => tcp("localhost"),
-        Via::Socket => Address::Unix(server.socket()),
+        Via::Socket => ServerAddress::Unix(server.socket()),
     };
     let mut options = ConnectOptions::new(address, user);
     options.password = Some(PASSWORD.into());
@@ -128,15 +128,20 @@ fn options(
     options
 }
 
-const MODES: [TlsMode; 5] =
-    [TlsMode::Disabled, TlsMode::Preferred, TlsMode::Required, TlsMode::VerifyCa, TlsMode::VerifyIdentity];
+const MODES: [TlsPolicy; 5] = [
+    TlsPolicy::Disabled,
+    TlsPolicy::Preferred,
+    TlsPolicy::Required,
+    TlsPolicy::VerifyCa,
+    TlsPolicy::VerifyIdentity,
+];
 const VIAS: [Via; 3] = [Via::Ip, Via::Name, Via::Socket];
 
 /// Whether a connection over `via` with `mode` is encrypted, or refused for the name in the certificate.
-fn expected_tls(via: Via, mode: TlsMode) -> Option<bool> {
+fn expected_tls(via: Via, mode: TlsPolicy) -> Option<bool> {
     match (via, mode) {
-        (_, TlsMode::Disabled) | (Via::Socket, TlsMode::Preferred) => Some(false),
-        (Via::Ip, TlsMode::VerifyIdentity) => None,
+        (_, TlsPolicy::Disabled) | (Via::Socket, TlsPolicy::Preferred) => Some(false),
+        (Via::Ip, TlsPolicy::VerifyIdentity) => None,
         _ => Some(true),
     }
 }
@@ -174,7 +179,7 @@ fn logs_in_everywhere(server: &Server, user: &str, certificates: &Certificates, 
 
 /// What is the same on both servers, for an account that logs in everywhere.
 fn refuses_what_it_should(server: &Server, user: &str, certificates: &Certificates) {
-    for mode in [TlsMode::VerifyCa, TlsMode::VerifyIdentity] {
+    for mode in [TlsPolicy::VerifyCa, TlsPolicy::VerifyIdentity] {
         let mut strange = options(server, Via::Name, user, mode, certificates);
         strange.tls.ca = Some(certificates.path("other-ca.pem"));
         let error = Client::connect(&strange).expect_err("another authority");
@@ -185,14 +190,14 @@ fn refuses_what_it_should(server: &Server, user: &str, certificates: &Certificat
         let error = Client::connect(&strange).expect_err("no certificate");
         assert!(matches!(error, ConnectError::TlsFile { file: TlsFile::Ca, .. }), "{error}");
     }
-    let mut nowhere = options(server, Via::Socket, user, TlsMode::Required, certificates);
+    let mut nowhere = options(server, Via::Socket, user, TlsPolicy::Required, certificates);
     nowhere.database = Some("no_such_database".into());
     let error = Client::connect(&nowhere).expect_err("no such database, no right to know");
     assert!(matches!(error, ConnectError::DatabaseDenied { .. }), "{error}");
     let error =
         Client::connect(&server.connect_options(Some("no_such_database"))).expect_err("no such database");
     assert!(matches!(error, ConnectError::UnknownDatabase { .. }), "{error}");
-    let mut nobody = options(server, Via::Ip, "nobody", TlsMode::Required, certificates);
+    let mut nobody = options(server, Via::Ip, "nobody", TlsPolicy::Required, certificates);
     nobody.password = None;
     let error = Client::connect(&nobody).expect_err("no such user");
     assert!(matches!(error, ConnectError::AccessDenied { using_password: false, .. }), "{error}");
@@ -200,7 +205,7 @@ fn refuses_what_it_should(server: &Server, user: &str, certificates: &Certificat
 
 /// An account that must show a certificate.
 fn knows_clients_by_certificate(server: &Server, user: &str, certificates: &Certificates) {
-    let mut options = options(server, Via::Name, user, TlsMode::VerifyIdentity, certificates);
+    let mut options = options(server, Via::Name, user, TlsPolicy::VerifyIdentity, certificates);
     assert!(Client::connect(&options).is_err());
     options.tls.cert = Some(certificates.path("client.pem"));
     assert!(matches!(Client::connect(&options), Err(ConnectError::TlsFile { file: TlsFile::Cert, .. })));
@@ -214,8 +219,8 @@ fn speaks_the_version_that_is_asked_for(server: &Server, user: &str, certificate
         let answer = client.query(&format!("SHOW SESSION STATUS LIKE '{name}'")).expect("it is connected");
         answer.rows[0].text(1).map(str::to_owned).expect("a status has a value")
     };
-    for (version, name) in [(TlsVersion::V12, "TLSv1.2"), (TlsVersion::V13, "TLSv1.3")] {
-        let mut options = options(server, Via::Ip, user, TlsMode::Required, certificates);
+    for (version, name) in [(TlsProtocol::V12, "TLSv1.2"), (TlsProtocol::V13, "TLSv1.3")] {
+        let mut options = options(server, Via::Ip, user, TlsPolicy::Required, certificates);
         options.tls.versions = vec![version];
         for resumption in [false, true] {
             options.tls.resumption = resumption;
@@ -237,7 +242,7 @@ fn speaks_the_version_that_is_asked_for(server: &Server, user: &str, certificate
 
 /// Fills the server up; the last clients are told why they cannot come in.
 fn says_when_it_is_full(server: &Server, user: &str, certificates: &Certificates) {
-    let options = options(server, Via::Socket, user, TlsMode::Required, certificates);
+    let options = options(server, Via::Socket, user, TlsPolicy::Required, certificates);
     let mut clients = Vec::new();
     let error = loop {
         assert!(clients.len() <= 20, "max_connections is 20");
@@ -269,7 +274,7 @@ fn mysql_lets_in_whom_it_should() {
     logs_in_everywhere(&server, "old", &certificates, || ());
 
     forget();
-    let mut plain = options(&server, Via::Ip, "sha", TlsMode::Disabled, &certificates);
+    let mut plain = options(&server, Via::Ip, "sha", TlsPolicy::Disabled, &certificates);
     let error = Client::connect(&plain).expect_err("the server does not know the hash");
     assert!(matches!(error, ConnectError::NeedsPublicKey { .. }), "{error}");
     plain.get_server_public_key = true;
@@ -277,7 +282,7 @@ fn mysql_lets_in_whom_it_should() {
     plain.get_server_public_key = false;
     Client::connect(&plain).expect("the server knows the hash now");
 
-    let mut empty = options(&server, Via::Ip, "blank", TlsMode::Disabled, &certificates);
+    let mut empty = options(&server, Via::Ip, "blank", TlsPolicy::Disabled, &certificates);
     empty.password = None;
     Client::connect(&empty).expect("no password, no cryptography");
 
@@ -319,7 +324,7 @@ fn a_mariadb_without_certificates_is_plain_where_that_is_allowed() {
     for mode in MODES {
         let connected = Client::connect(&options(&server, Via::Ip, "native", mode, &certificates));
         match mode {
-            TlsMode::Disabled | TlsMode::Preferred => {
+            TlsPolicy::Disabled | TlsPolicy::Preferred => {
                 assert_eq!(connected.expect("no TLS is asked for").session().tls, None);
             }
             _ => assert!(matches!(connected, Err(ConnectError::TlsNotOffered { .. })), "{mode:?}"),
@@ -362,21 +367,22 @@ fn speaks_both_protocols(server: &Server) {
     let marks = vec!["?"; TYPES.len()].join(", ");
     let insert = client.prepare(&format!("INSERT INTO types ({}) VALUES ({marks})", names.join(", ")));
     let insert = insert.expect("it is right");
-    let values: Vec<Value<'_>> = TYPES.iter().map(|(_, value)| Value::Bytes(value.as_bytes())).collect();
+    let values: Vec<SqlValue<'_>> =
+        TYPES.iter().map(|(_, value)| SqlValue::Bytes(value.as_bytes())).collect();
     assert_eq!(client.execute_prepared(&insert, &values).expect("it fits").affected_rows, 1);
 
     let text = client.query("SELECT * FROM types").expect("it is right");
     let select = client.prepare("SELECT * FROM types WHERE c0 = ?").expect("it is right");
     // More than once: MariaDB sends the columns' definitions only the first time.
     for _ in 0..3 {
-        let binary = client.execute_prepared(&select, &[Value::Int(-5)]).expect("it is right");
+        let binary = client.execute_prepared(&select, &[SqlValue::Int(-5)]).expect("it is right");
         assert_eq!((&binary.columns, &binary.rows), (&text.columns, &text.rows));
     }
     for (index, (kind, value)) in TYPES.iter().enumerate() {
         assert_eq!(text.rows[0].text(2 * index), Some(*value), "{kind}");
         assert_eq!(text.rows[0].get(2 * index + 1), None, "{kind}");
     }
-    let none = client.execute_prepared(&select, &[Value::Null]).expect("it is right");
+    let none = client.execute_prepared(&select, &[SqlValue::Null]).expect("it is right");
     assert!(none.rows.is_empty() && none.columns == text.columns);
 
     client
@@ -392,7 +398,7 @@ fn speaks_both_protocols(server: &Server) {
     assert_eq!((update.affected_rows, update.info.as_str()), (1, "Rows matched: 1  Changed: 1  Warnings: 0"));
 
     client.reset().expect("it can");
-    let error = client.execute_prepared(&select, &[Value::Int(1)]).expect_err("the statement is gone");
+    let error = client.execute_prepared(&select, &[SqlValue::Int(1)]).expect_err("the statement is gone");
     assert_eq!(error.server_error().map(|error| error.code), Some(1243));
     client.ping().expect("it is there");
 }
@@ -415,7 +421,7 @@ fn carries_large_packets(server: &Server) {
     let big = vec![b'z'; 17 << 20];
     let echo = client.prepare("SELECT ?, LENGTH(?)").expect("it is right");
     let result =
-        client.execute_prepared(&echo, &[Value::Bytes(&big), Value::Bytes(&big)]).expect("it is right");
+        client.execute_prepared(&echo, &[SqlValue::Bytes(&big), SqlValue::Bytes(&big)]).expect("it is right");
     assert!(result.rows[0].get(0) == Some(&big[..]));
     assert_eq!(result.rows[0].parse(1), Some(big.len()));
     let wide: Vec<String> = (0..4096).map(|index| index.to_string()).collect();

@@ -13,7 +13,7 @@ use crate::open_loop::{BACKLOG_MAX, TIMER_P99_MAX_NS, UNSTARTED_MAX};
 use crate::text::{count, percent};
 
 /// A caveat as the reference lists it.
-pub struct Listed {
+pub struct ListedCaveat {
     /// Its id, as in JSON.
     pub id: &'static str,
     /// The severities that it may have, worst first.
@@ -25,11 +25,11 @@ pub struct Listed {
 }
 
 /// Every caveat, in the order of a report.
-pub fn listed() -> Vec<Listed> {
+pub fn listed() -> Vec<ListedCaveat> {
     let one = |rule: &super::Rule| {
         let (severities, when) = described(rule.id)?;
         let severities = severities.to_vec();
-        Some(Listed { id: rule.id, severities, of_trial: rule.scope == Scope::Trial, when })
+        Some(ListedCaveat { id: rule.id, severities, of_trial: rule.scope == Scope::Trial, when })
     };
     RULES.iter().filter_map(one).collect()
 }

@@ -1,6 +1,6 @@
 //! What happened to the trials of a cell.
 
-use codes::Class;
+use codes::ErrorClass;
 use messages::message;
 use model::{PlannedTrial, TargetKind, WorkloadSpec};
 
@@ -78,7 +78,8 @@ pub(super) fn some_runs_failed(c: &Context<'_>) -> Option<Found> {
 
 /// Connections that ended without being asked to: what they were at had to begin again, and connecting takes time.
 pub(super) fn connections_lost(c: &Context<'_>) -> Option<Found> {
-    const CLASSES: [Class; 3] = [Class::ConnectionLost, Class::ConnectionKilled, Class::Shutdown];
+    const CLASSES: [ErrorClass; 3] =
+        [ErrorClass::ConnectionLost, ErrorClass::ConnectionKilled, ErrorClass::Shutdown];
     let is_lost = |code: u16| codes::is(code, &CLASSES);
     let lost: u64 = c.cell.errors.iter().filter(|e| is_lost(e.code)).map(|e| e.count).sum();
     let why = &c.cell.errors.iter().find(|e| is_lost(e.code))?.message;

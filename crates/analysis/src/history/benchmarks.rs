@@ -5,21 +5,28 @@ use std::collections::BTreeMap;
 use messages::message;
 use model::{BenchmarkLine, Better};
 
-use super::{LeftOut, Series, Value, judge};
+use super::{HistorySeries, LeftOut, MeasuredValue, judge};
 use crate::input::Measure;
-use crate::metric::{Direction, Metric, Unit};
+use crate::metric::{Direction, Metric, MetricUnit};
 
 /// Id of the metric of these series: a row has one value.
 const ID: &str = "benchmark";
 
 const fn metric(direction: Direction) -> Metric {
-    Metric { id: ID, label_en: "value", label_zh: "值", unit: Unit::PerSecond, direction, value: |_| None }
+    Metric {
+        id: ID,
+        label_en: "value",
+        label_zh: "值",
+        unit: MetricUnit::PerSecond,
+        direction,
+        value: |_| None,
+    }
 }
 
 /// The series of every row. `runs` are the lines of each `make bench`, by time. A row that was left out of the last one is
 /// judged by its own last value.
-pub fn benchmarks(runs: &[Vec<&BenchmarkLine>], margin: f64) -> Vec<Series> {
-    let mut found: BTreeMap<(String, String), (Better, Series)> = BTreeMap::new();
+pub fn benchmarks(runs: &[Vec<&BenchmarkLine>], margin: f64) -> Vec<HistorySeries> {
+    let mut found: BTreeMap<(String, String), (Better, HistorySeries)> = BTreeMap::new();
     for (recording, lines) in runs.iter().enumerate() {
         for line in lines {
             let (row, machine) = (line.row.clone(), machine(line));
@@ -28,14 +35,14 @@ pub fn benchmarks(runs: &[Vec<&BenchmarkLine>], margin: f64) -> Vec<Series> {
             *better = line.better;
             if line.value > 0.0 {
                 let measure = Measure { mean: line.value, low: None, high: None, n: line.rounds };
-                series.points.push(Value { recording, measure });
+                series.points.push(MeasuredValue { recording, measure });
             } else {
                 let why = message!("value-not-positive");
                 series.left_out.push(LeftOut { recording, why });
             }
         }
     }
-    let judged = |(better, mut series): (Better, Series)| {
+    let judged = |(better, mut series): (Better, HistorySeries)| {
         let newest = series.points.last().map(|last| last.recording);
         let direction = match better {
             Better::Higher => Direction::Higher,
@@ -44,13 +51,13 @@ pub fn benchmarks(runs: &[Vec<&BenchmarkLine>], margin: f64) -> Vec<Series> {
         judge(&mut series, newest, &metric(direction), margin);
         series
     };
-    let mut all: Vec<Series> = found.into_values().map(judged).collect();
+    let mut all: Vec<HistorySeries> = found.into_values().map(judged).collect();
     super::correct(&mut all);
     all
 }
 
-fn empty(row: &str, machine: &str) -> Series {
-    Series {
+fn empty(row: &str, machine: &str) -> HistorySeries {
+    HistorySeries {
         target: machine.to_owned(),
         workload: row.to_owned(),
         threads: 0,

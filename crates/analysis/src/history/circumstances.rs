@@ -33,9 +33,9 @@ pub struct Seen {
 }
 
 /// Something that is not as it was in the recording before.
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "HistoryChange"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Change {
+pub struct CircumstanceChange {
     /// Which kind: `kernel`, `server_version`, `variable`, ...; stable, for files and filters.
     pub id: String,
     /// Label of the target it concerns; none: the machine or mydyno.
@@ -48,7 +48,7 @@ pub struct Change {
     pub to: String,
 }
 
-impl Change {
+impl CircumstanceChange {
     /// `mysql: version 9.7.3 -> 9.7.4`.
     pub fn says(&self) -> Words {
         let Self { target, name, from, to, .. } = self;
@@ -63,7 +63,7 @@ impl Change {
 }
 
 /// All of it, what concerns the servers first: their version, then variables that matter by weight, then the machine.
-pub fn changes(before: &Circumstances, after: &Circumstances) -> Vec<Change> {
+pub fn changes(before: &Circumstances, after: &Circumstances) -> Vec<CircumstanceChange> {
     let mut found = Vec::new();
     for now in &after.targets {
         if let Some(then) = before.targets.iter().find(|then| then.label == now.label) {
@@ -75,7 +75,7 @@ pub fn changes(before: &Circumstances, after: &Circumstances) -> Vec<Change> {
 }
 
 fn push(
-    found: &mut Vec<Change>,
+    found: &mut Vec<CircumstanceChange>,
     id: &str,
     target: Option<&str>,
     name: (&str, &str),
@@ -84,11 +84,17 @@ fn push(
     if from != to {
         let (id, target) = (id.to_owned(), target.map(str::to_owned));
         let said = |value: String| if value.is_empty() { "-".to_owned() } else { value };
-        found.push(Change { id, target, name: Words::new(name.0, name.1), from: said(from), to: said(to) });
+        found.push(CircumstanceChange {
+            id,
+            target,
+            name: Words::new(name.0, name.1),
+            from: said(from),
+            to: said(to),
+        });
     }
 }
 
-fn of_target(then: &Seen, now: &Seen, found: &mut Vec<Change>) {
+fn of_target(then: &Seen, now: &Seen, found: &mut Vec<CircumstanceChange>) {
     let label = Some(now.label.as_str());
     if let (Some(a), Some(b)) = (&then.server, &now.server) {
         push(found, "server_version", label, ("version", "版本"), [&a.version, &b.version].map(Clone::clone));
@@ -111,7 +117,7 @@ fn of_target(then: &Seen, now: &Seen, found: &mut Vec<Change>) {
     }
 }
 
-fn of_host(a: &HostFacts, b: &HostFacts, found: &mut Vec<Change>) {
+fn of_host(a: &HostFacts, b: &HostFacts, found: &mut Vec<CircumstanceChange>) {
     let mut both = |id: &str, name: (&str, &str), of: &dyn Fn(&HostFacts) -> String| {
         push(found, id, None, name, [of(a), of(b)]);
     };

@@ -3,7 +3,7 @@
 use model::{LoadShape, Stretch};
 use stats::Wandering;
 
-use super::{Change, Jitter, NEEDS, Period, Question, RunOverTime, Seconds, Silence, Steady, Trend};
+use super::{Jitter, LevelChange, NEEDS, Period, Question, RunOverTime, Seconds, Stall, Steady, Trend};
 use crate::CONFIDENCE;
 use crate::caveat::interruptions::stood_still;
 use crate::input::TrialInput;
@@ -112,7 +112,7 @@ fn settle(found: &mut RunOverTime, seconds: &Seconds) {
         (Some(first), Some(second)) if first > 0.0 => (second / first - 1.0).abs(),
         _ => 0.0,
     };
-    let ends_it = |change: &Change| (change.at_s - end_s).abs() <= NEAR_S;
+    let ends_it = |change: &LevelChange| (change.at_s - end_s).abs() <= NEAR_S;
     if found.changes.iter().any(ends_it) && climb < steady.change.abs() / 2.0 {
         steady.found = false;
     } else {
@@ -134,9 +134,9 @@ fn jitter(timeline: &Timeline) -> Option<Jitter> {
     })
 }
 
-fn changes(seconds: &Seconds, seed: u64) -> Vec<Change> {
+fn changes(seconds: &Seconds, seed: u64) -> Vec<LevelChange> {
     let how = Wandering { significance: FALSE_ALARMS, part_min: PART_S, confidence: CONFIDENCE, seed };
-    let change = |shift: stats::Shift| Change {
+    let change = |shift: stats::LevelShift| LevelChange {
         at_s: seconds.at_s(shift.index),
         before_per_s: shift.mean_before,
         after_per_s: shift.mean_after,
@@ -172,7 +172,7 @@ fn period(seconds: &Seconds, seed: u64) -> Option<Period> {
     /// Of longer runs neighbours would be put together until a period of a minute is lost.
     const LAST: usize = 3_600;
     let last = &seconds.per_s[seconds.per_s.len().saturating_sub(LAST)..];
-    let found = stats::period(last, seed).filter(stats::Period::is_significant)?;
+    let found = stats::period(last, seed).filter(stats::DetectedPeriod::is_significant)?;
     let usual = stats::quantile(last, 0.5).filter(|usual| *usual > 0.0)?;
     let (length, folded) = folded(last, found.length);
     let least = folded.iter().copied().fold(f64::INFINITY, f64::min);
@@ -210,7 +210,7 @@ fn folded(values: &[f64], length: f64) -> (f64, Vec<f64>) {
 
 /// As the engine measured them, in tenths of a second; of recordings that have none, and of rows that are buffered before they
 /// are sent, the seconds without a transaction.
-fn stalls(trial: &TrialInput<'_>, seconds: &Seconds, load: &LoadShape) -> Option<Silence> {
+fn stalls(trial: &TrialInput<'_>, seconds: &Seconds, load: &LoadShape) -> Option<Stall> {
     let is_buffered =
         trial.result.measured.operations.iter().any(|operation| operation.name == "bulk_insert");
     let Some(stalls) = trial.result.measured.stalls.as_ref().filter(|_| !is_buffered) else {
@@ -225,7 +225,7 @@ fn stalls(trial: &TrialInput<'_>, seconds: &Seconds, load: &LoadShape) -> Option
     let per_s = (transactions / working_s).min(least_per_s);
     let by_chance = transactions * (-per_s * longest.length_s).exp();
     let stretches = stalls.longest.iter().map(|one| (one.from_s, one.from_s + one.length_s)).collect();
-    Some(Silence {
+    Some(Stall {
         silent_s: stalls.stalled_s,
         stretches,
         count: stalls.count as u32,
@@ -247,7 +247,7 @@ fn recovery_s(seconds: &Seconds, stall: &Stretch) -> Option<f64> {
     Some(seconds.at_s(recovered).max(end_s) - stall.from_s)
 }
 
-fn silence(seconds: &Seconds) -> Option<Silence> {
+fn silence(seconds: &Seconds) -> Option<Stall> {
     let found = stats::silence(&seconds.per_s)?;
     let mut stretches = Vec::new();
     let mut from = 0;
@@ -264,7 +264,7 @@ fn silence(seconds: &Seconds) -> Option<Silence> {
     let each = seconds.transactions / seconds.per_s.len() as f64;
     let by_chance = seconds.per_s.len() as f64 * (-each * found.longest as f64).exp();
     let since = |count: usize| seconds.at_s(found.longest_from + count) - seconds.at_s(found.longest_from);
-    Some(Silence {
+    Some(Stall {
         silent_s: found.count as f64 * seconds.length_s,
         stretches,
         count: found.stretches as u32,

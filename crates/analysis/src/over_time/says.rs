@@ -3,7 +3,7 @@
 
 use messages::message;
 
-use super::{Change, Finding, NEEDS, Period, Question, RunOverTime};
+use super::{Finding, LevelChange, NEEDS, Period, Question, RunOverTime};
 use crate::Words;
 
 /// A change of the level below this is not said, only kept.
@@ -100,7 +100,7 @@ fn trend(runs: &[RunOverTime]) -> Option<Words> {
 /// One sentence if every run changed once, at the same time and to the same side; otherwise one for each run that changed.
 fn changes(runs: &[RunOverTime]) -> Vec<Words> {
     let said = |run: &RunOverTime| {
-        let mut large: Vec<Change> =
+        let mut large: Vec<LevelChange> =
             run.changes.iter().copied().filter(|change| change.size() >= CHANGE_MIN).collect();
         let left_out = large.len().saturating_sub(CHANGES_MAX);
         large.sort_by(|a, b| b.size().total_cmp(&a.size()));
@@ -127,7 +127,7 @@ fn changes(runs: &[RunOverTime]) -> Vec<Words> {
 }
 
 /// `throughput fell from 1,000/s to 900/s at 61 s (0.90x [0.89, 0.91])`.
-fn change(change: &Change) -> Words {
+fn change(change: &LevelChange) -> Words {
     message!(
         "level-change",
         direction = Word(way(change)),
@@ -138,12 +138,12 @@ fn change(change: &Change) -> Words {
     )
 }
 
-fn way(change: &Change) -> &'static str {
+fn way(change: &LevelChange) -> &'static str {
     if change.ratio > 1.0 { "rose" } else { "fell" }
 }
 
 /// `0.90x [0.88, 0.92]`, with as many digits as tell the ends of the interval apart.
-fn ratio_of(change: &Change) -> String {
+fn ratio_of(change: &LevelChange) -> String {
     match (change.low, change.high) {
         (Some(low), Some(high)) => {
             let digits = if high - low < 0.03 { 3 } else { 2 };
@@ -154,11 +154,11 @@ fn ratio_of(change: &Change) -> String {
 }
 
 /// The same change in every run, with the interval over them.
-fn together(runs: &[RunOverTime], changes: &[Vec<Change>]) -> Option<Words> {
+fn together(runs: &[RunOverTime], changes: &[Vec<LevelChange>]) -> Option<Words> {
     /// Share of the window within which changes are the same one, and the least of it in seconds.
     const SAME: f64 = 0.05;
     const SAME_S: f64 = 5.0;
-    let all: Vec<Change> = changes
+    let all: Vec<LevelChange> = changes
         .iter()
         .map(|of| if let [one] = of.as_slice() { Some(*one) } else { None })
         .collect::<Option<_>>()?;
@@ -169,11 +169,11 @@ fn together(runs: &[RunOverTime], changes: &[Vec<Change>]) -> Option<Words> {
     if most - least > near_s || all.iter().any(|c| (c.ratio > 1.0) != (first.ratio > 1.0)) {
         return None;
     }
-    let mean = |of: fn(&Change) -> f64| stats::mean(&all.iter().map(of).collect::<Vec<_>>());
+    let mean = |of: fn(&LevelChange) -> f64| stats::mean(&all.iter().map(of).collect::<Vec<_>>());
     let ratios: Vec<f64> = all.iter().map(|c| c.ratio).collect();
     let ones = vec![1.0; ratios.len()];
     let interval = stats::paired_ratio_interval(&ratios, &ones, crate::CONFIDENCE)?;
-    let one = Change {
+    let one = LevelChange {
         at_s: least,
         before_per_s: mean(|c| c.before_per_s)?,
         after_per_s: mean(|c| c.after_per_s)?,

@@ -1,7 +1,7 @@
 //! The sentences a director reads, as golden text in both languages.
 
 use crate::common::*;
-use analysis::{Level, Severity, Verdict, answer, cautions, compare, metric, validity};
+use analysis::{Severity, ValidityLevel, Verdict, answer, cautions, compare, metric, validity};
 use model::{Address, Durability, Flavour, SysbenchWorkload};
 
 const THREADS: [u32; 4] = [1, 4, 16, 64];
@@ -78,7 +78,7 @@ fn a_generator_that_was_the_bottleneck_gets_no_verdict() {
     });
     let comparison = compare(&cells, &metric::THROUGHPUT, "mysql", "mariadb").remove(0);
     assert_eq!(comparison.verdict, Verdict::Withheld);
-    assert_eq!(validity(&cells, &[]).level, Level::Invalid);
+    assert_eq!(validity(&cells, &[]).level, ValidityLevel::Invalid);
     insta::assert_snapshot!(both(answer(&cells)));
 }
 
@@ -94,7 +94,7 @@ fn what_makes_the_work_unequal() {
     let mut rds = server(Flavour::Mysql);
     (rds.binlog, rds.durability) = (true, Durability::LosesOnOsCrash);
     (rds.tls_cipher, rds.buffer_pool_bytes) = (Some("TLS_AES_256_GCM_SHA384".to_owned()), 24 << 30);
-    let list = |found: Vec<analysis::Caution>| {
+    let list = |found: Vec<analysis::ComparabilityWarning>| {
         found.into_iter().map(|c| format!("{} {:?}\n{}", c.id, c.severity, both(c.text))).collect::<String>()
     };
     let three = list(cautions(&plan, &[("mysql", &mysql), ("mariadb", &mariadb), ("rds", &rds)]));
@@ -103,8 +103,8 @@ fn what_makes_the_work_unequal() {
     insta::assert_snapshot!(format!("{three}\n{}", list(two.clone())));
 
     let cells = curves(&[("mysql", &[900.0]), ("mariadb", &[600.0])], &[1], 3);
-    assert_eq!(validity(&cells, &[]).level, Level::Fit);
-    assert_eq!(validity(&cells, &two).level, Level::Caveats);
+    assert_eq!(validity(&cells, &[]).level, ValidityLevel::Fit);
+    assert_eq!(validity(&cells, &two).level, ValidityLevel::Caveats);
 
     plan.spec.workloads = vec![workload(SysbenchWorkload::OltpReadOnly)];
     let reading = cautions(&plan, &[("mysql", &mysql), ("mariadb", &mariadb)]);
@@ -125,7 +125,8 @@ fn what_makes_the_work_unequal() {
     });
     let arms = cautions(&plan, &[("mysql", &mysql), ("mariadb", &mariadb)]);
     assert_eq!(arms.len(), two.len());
-    let is_note = |c: &analysis::Caution| c.severity == Severity::Note && !c.text.en.contains("set ");
+    let is_note =
+        |c: &analysis::ComparabilityWarning| c.severity == Severity::Note && !c.text.en.contains("set ");
     assert!(arms.iter().all(is_note), "{arms:?}");
 }
 

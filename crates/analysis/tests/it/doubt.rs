@@ -1,7 +1,7 @@
 //! What would change an answer, sentence by sentence.
 
 use crate::common::*;
-use analysis::doubt::{Circumstances, Doubt, Kind, doubts};
+use analysis::doubt::{Doubt, ExperimentConditions, OpenQuestionKind, doubts};
 use analysis::{CellSummary, validity};
 use model::About;
 
@@ -20,11 +20,12 @@ fn about(quick: bool, shows: Option<&str>) -> About {
 }
 
 fn of(cells: &[CellSummary], about: &About, cpus: Option<u32>) -> Vec<Doubt> {
-    let circumstances = Circumstances { about, base: "1/1", only_machine_cpus: cpus, servers_are_here: true };
+    let circumstances =
+        ExperimentConditions { about, base: "1/1", only_machine_cpus: cpus, servers_are_here: true };
     doubts(cells, &validity(cells, &[]), &circumstances)
 }
 
-fn said(found: &[Doubt], kind: Kind) -> Vec<&str> {
+fn said(found: &[Doubt], kind: OpenQuestionKind) -> Vec<&str> {
     found.iter().filter(|doubt| doubt.kind == kind).map(|doubt| doubt.text.en.as_str()).collect()
 }
 
@@ -46,7 +47,7 @@ fn open_points_say_how_many_repeats_they_would_take() {
     let other: &[&[f64]] =
         &[&[1_020.0, 1_090.0, 1_040.0], &[4_000.0, 4_040.0, 3_960.0], &[2_100.0, 1_700.0, 2_500.0]];
     let found = of(&runs(&[("1/1", base), ("0/0", other)], &[2, 8, 32]), &about(false, None), None);
-    let open = said(&found, Kind::Inconclusive);
+    let open = said(&found, OpenQuestionKind::Inconclusive);
     assert_eq!(open.len(), 1, "{found:?}");
     assert!(open[0].starts_with("0/0 against 1/1 is inconclusive at 2 and 32 clients: about "), "{open:?}");
     assert!(open[0].contains("100 would not settle the rest."), "{open:?}");
@@ -59,7 +60,7 @@ fn a_margin_that_is_just_missed_is_named() {
     let base: &[&[f64]] = &[&[1_000.0, 1_000.0, 1_000.0]];
     let near: &[&[f64]] = &[&[1_002.0, 1_012.0, 1_020.0]];
     let found = of(&runs(&[("1/1", base), ("0/0", near)], &[8]), &about(false, None), None);
-    let margin = said(&found, Kind::Margin);
+    let margin = said(&found, OpenQuestionKind::Margin);
     assert_eq!(margin.len(), 1, "{found:?}");
     assert!(
         margin[0].starts_with("0/0 against 1/1 at 8 clients: with an equivalence margin of 3.")
@@ -68,7 +69,7 @@ fn a_margin_that_is_just_missed_is_named() {
     );
     let small: &[&[f64]] = &[&[1_020.0, 1_025.0, 1_030.0]];
     let found = of(&runs(&[("1/1", base), ("0/0", small)], &[8]), &about(false, None), None);
-    let margin = said(&found, Kind::Margin);
+    let margin = said(&found, OpenQuestionKind::Margin);
     assert_eq!(
         margin,
         [
@@ -83,7 +84,10 @@ fn size_limits_machine_and_caveats_are_said_and_what_is_sure_is_not() {
     let sure = of(&cells, &about(false, None), None);
     assert_eq!(sure, []);
     let all = of(&cells, &about(true, Some("Two CPUs show little")), Some(2));
-    assert_eq!(all.iter().map(|d| d.kind).collect::<Vec<_>>(), [Kind::Quick, Kind::Limits, Kind::OneMachine]);
+    assert_eq!(
+        all.iter().map(|d| d.kind).collect::<Vec<_>>(),
+        [OpenQuestionKind::Quick, OpenQuestionKind::Limits, OpenQuestionKind::OneMachine]
+    );
     assert!(all[0].text.en.ends_with("mydyno experiment run durability."), "{all:?}");
     assert_eq!(all[1].text.en, "Two CPUs show little.");
     assert!(
@@ -91,7 +95,10 @@ fn size_limits_machine_and_caveats_are_said_and_what_is_sure_is_not() {
         "{all:?}"
     );
     let single = of(&curves(&[("1/1", &[900.0]), ("0/0", &[1_800.0])], &[8], 1), &about(false, None), None);
-    assert_eq!(single.iter().map(|d| d.kind).collect::<Vec<_>>(), [Kind::SingleRuns, Kind::Caveats]);
+    assert_eq!(
+        single.iter().map(|d| d.kind).collect::<Vec<_>>(),
+        [OpenQuestionKind::SingleRuns, OpenQuestionKind::Caveats]
+    );
     assert_eq!(single[1].text.en, "1 caveat applies; to remove it: three repeats or more.");
 }
 
@@ -105,7 +112,7 @@ fn the_workload_is_named_where_there_are_several() {
     more.iter_mut().for_each(|cell| cell.workload = "oltp_insert".to_owned());
     cells.append(&mut more);
     let found = of(&cells, &about(false, None), None);
-    let open = said(&found, Kind::Inconclusive);
+    let open = said(&found, OpenQuestionKind::Inconclusive);
     assert_eq!(open.len(), 2);
     assert!(
         open[1].starts_with("With oltp_insert, 0/0 against 1/1 is inconclusive at 2 clients"),

@@ -141,7 +141,7 @@ fn cells_that_are_not_valid_get_no_verdict() {
         "{said}"
     );
     let validity = analysis::validity(&cells, &[]);
-    assert_eq!(validity.level, analysis::Level::Caveats);
+    assert_eq!(validity.level, analysis::ValidityLevel::Caveats);
     cells[1].caveats = crowded[0].caveats.clone();
-    assert_eq!(analysis::validity(&cells, &[]).level, analysis::Level::Invalid);
+    assert_eq!(analysis::validity(&cells, &[]).level, analysis::ValidityLevel::Invalid);
 }

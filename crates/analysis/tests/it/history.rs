@@ -4,7 +4,7 @@ use crate::common;
 
 use crate::common::{plan, recorded, server};
 use analysis::contest::{Gate, Standing};
-use analysis::history::{Circumstances, Identity, RECORDINGS_MIN, Seen, Series, changes, series};
+use analysis::history::{Circumstances, HistorySeries, Identity, RECORDINGS_MIN, Seen, changes, series};
 use analysis::{Caveat, CellSummary, Severity, Verdict, Words, metric};
 use model::{Flavour, HostFacts, Plan, Why};
 
@@ -43,14 +43,14 @@ fn template() -> Vec<CellSummary> {
     common::cells(&asked(), |planned| Some(recorded(planned, 1_000.0)))
 }
 
-fn history(levels: &[f64]) -> Series {
+fn history(levels: &[f64]) -> HistorySeries {
     let template = template();
     let cells: Vec<Vec<CellSummary>> = levels.iter().map(|level| recording(&template, *level)).collect();
     let recordings: Vec<Option<&[CellSummary]>> = cells.iter().map(|c| Some(c.as_slice())).collect();
     one(&recordings)
 }
 
-fn one(recordings: &[Option<&[CellSummary]>]) -> Series {
+fn one(recordings: &[Option<&[CellSummary]>]) -> HistorySeries {
     let newest = recordings.len().checked_sub(1);
     let mut all = series(&Identity::of(&asked()), recordings, newest, &[&metric::THROUGHPUT], 0.02);
     assert_eq!(all.len(), 1);
@@ -73,7 +73,7 @@ fn means_of_levels_are_geometric_without_the_latest() {
     assert!((latest.point.comparison.ratio / change - 1.0).abs() < 1e-9, "{latest:?}");
 }
 
-fn standing(series: &Series, gate: &str) -> Option<Standing> {
+fn standing(series: &HistorySeries, gate: &str) -> Option<Standing> {
     series.standing(&Gate::parse(gate).expect("a gate"))
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use report::{Options, View};
+use report::{ReportOptions, View};
 use store::Recording;
 
 use crate::catalog::Figures;
@@ -47,7 +47,7 @@ pub fn judging(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     for round in 0..=laboratory.rounds {
         let begun = Instant::now();
         let run = Recording::read(&path)?;
-        let view = View::build(&[run], &Options::default())?;
+        let view = View::build(&[run], &ReportOptions::default())?;
         black_box(report::render::json(&view));
         if round > 0 {
             values.push(begun.elapsed().as_secs_f64());
@@ -59,7 +59,7 @@ pub fn judging(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
 /// From navigation to the first chart in a headless browser that is open already.
 pub fn page(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     let path = recording::thousand(Path::new(SCRATCH))?;
-    let view = View::build(&[Recording::read(&path)?], &Options::default())?;
+    let view = View::build(&[Recording::read(&path)?], &ReportOptions::default())?;
     let html = report::render::html(&view).map_err(|error| BenchError::Load(error.to_string()))?;
     let file = PathBuf::from(SCRATCH).join("judging.html");
     std::fs::write(&file, html)

@@ -21,7 +21,7 @@ use crate::{
     crew::Crew,
     each::{NO_PANIC, each},
     error::DataError,
-    job::{Job, Phase, Prepared, Progress},
+    job::{Job, PreparePhase, PrepareProgress, Prepared},
     ledger::{self, Entries, Heading},
     queue::{Queue, Task, Work},
     server::Server,
@@ -31,7 +31,7 @@ use crate::{
 pub(crate) fn prepare(
     job: &Job<'_>,
     data: &SysbenchData,
-    progress: &(dyn Fn(Progress) + Sync),
+    progress: &(dyn Fn(PrepareProgress) + Sync),
 ) -> Result<Prepared, DataError> {
     if data.table_size > ID_MAX {
         return Err(DataError::TooManyRows { table_size: data.table_size, max: ID_MAX });
@@ -44,13 +44,13 @@ pub(crate) fn prepare(
     let server = Server::ask(&mut control, &data.engine)?;
     account.options.local_infile = server.local_infile;
     let rows = rows_of(data);
-    let report = |phase| progress(Progress::at(phase, rows, data.tables));
-    report(Phase::Looking);
+    let report = |phase| progress(PrepareProgress::at(phase, rows, data.tables));
+    report(PreparePhase::Looking);
     let request = Request { job, data, account: &account };
     let Some(stock) = take_stock(&request, &mut control, &server)? else {
         return Ok(Prepared::already_there(rows, server.method(), None));
     };
-    report(Phase::Tables);
+    report(PreparePhase::Tables);
     if let Err(error) = create_tables(&request, &stock) {
         forget_if_nothing_is_there(&mut control, data, &stock);
         return Err(error);

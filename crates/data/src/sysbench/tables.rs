@@ -7,7 +7,7 @@ use crate::account::{Account, Session, fingerprint};
 use crate::described::Described;
 use crate::error::DataError;
 use crate::found::{Checked, Cleaned, Depth};
-use crate::job::{Job, Prepared, Progress};
+use crate::job::{Job, PrepareProgress, Prepared};
 use crate::tables::Tables;
 
 impl Described for SysbenchData {
@@ -42,7 +42,11 @@ impl Described for SysbenchData {
 }
 
 impl Tables for SysbenchData {
-    fn prepare(&self, job: &Job<'_>, progress: &(dyn Fn(Progress) + Sync)) -> Result<Prepared, DataError> {
+    fn prepare(
+        &self,
+        job: &Job<'_>,
+        progress: &(dyn Fn(PrepareProgress) + Sync),
+    ) -> Result<Prepared, DataError> {
         prepare::prepare(job, self, progress)
     }
 

@@ -24,7 +24,7 @@ use crate::{
     crew::{Crew, Hand},
     each::NO_PANIC,
     error::DataError,
-    job::{Job, Phase, Prepared, Progress},
+    job::{Job, PreparePhase, PrepareProgress, Prepared},
     ledger::{self, Entries, Heading},
     queue::{Queue, Task, Work},
     server::Server,
@@ -39,7 +39,7 @@ const TABLE_COUNT: u32 = TABLES.len() as u32;
 pub(crate) fn prepare(
     job: &Job<'_>,
     data: &TpccData,
-    progress: &(dyn Fn(Progress) + Sync),
+    progress: &(dyn Fn(PrepareProgress) + Sync),
 ) -> Result<Prepared, DataError> {
     see_if_possible(data)?;
     let mut account = Account::open(job.connect, IfMissing::Create)?;
@@ -55,14 +55,14 @@ pub(crate) fn prepare(
     }
     account.options.local_infile = server.local_infile;
     let rows = chunks::rows_of(data);
-    progress(Progress::at(Phase::Looking, rows, TABLE_COUNT));
+    progress(PrepareProgress::at(PreparePhase::Looking, rows, TABLE_COUNT));
     let stock = match take_stock(job, data, &account, &mut control)? {
         Taken::Work(stock) => stock,
         Taken::Complete(fingerprint) => {
             return Ok(Prepared::already_there(rows, server.method(), fingerprint));
         }
     };
-    progress(Progress::at(Phase::Tables, rows, TABLE_COUNT));
+    progress(PrepareProgress::at(PreparePhase::Tables, rows, TABLE_COUNT));
     if let Err(error) = create_tables(data, &account, &mut control, &stock) {
         forget_if_nothing_is_there(&mut control, &stock);
         return Err(error);

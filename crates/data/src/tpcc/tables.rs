@@ -10,7 +10,7 @@ use crate::account::{Account, Session};
 use crate::described::Described;
 use crate::error::DataError;
 use crate::found::{Checked, Cleaned, Depth};
-use crate::job::{Job, Prepared, Progress};
+use crate::job::{Job, PrepareProgress, Prepared};
 use crate::tables::Tables;
 
 impl Described for TpccData {
@@ -33,7 +33,11 @@ impl Described for TpccData {
 }
 
 impl Tables for TpccData {
-    fn prepare(&self, job: &Job<'_>, progress: &(dyn Fn(Progress) + Sync)) -> Result<Prepared, DataError> {
+    fn prepare(
+        &self,
+        job: &Job<'_>,
+        progress: &(dyn Fn(PrepareProgress) + Sync),
+    ) -> Result<Prepared, DataError> {
         prepare::prepare(job, self, progress)
     }
 

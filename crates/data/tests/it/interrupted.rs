@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::common::{FLAVOURS, Lab, check, cleanup, prepare, set, tables};
-use data::{DataError, Depth, Job, Outcome, Prepared};
+use data::{DataError, Depth, Job, PrepareOutcome, Prepared};
 use model::SysbenchData;
-use wire::{Address, ConnectOptions, Secret};
+use wire::{ConnectOptions, Secret, ServerAddress};
 
 const ROWS: u64 = 100_000;
 
@@ -62,7 +62,7 @@ fn an_interrupted_load_goes_on_where_it_stopped() {
         let job = Job { connect: &connect, data: &set(&data), seed: 99, threads: 4, cancel: &cancel };
         let prepared = data::prepare(&job, &|_| {}).unwrap();
         // A chunk may have been committed just when the interruption was reported, so there can be less left to do.
-        assert_eq!(prepared.outcome, Outcome::Loaded);
+        assert_eq!(prepared.outcome, PrepareOutcome::Loaded);
         assert!(
             prepared.rows_loaded > 0 && prepared.rows_loaded <= 2 * ROWS - rows_done,
             "{}",
@@ -128,7 +128,7 @@ const CHILD_PASSWORD: &str = "MYDYNO_TEST_CHILD_PASSWORD";
 fn child_that_loads() {
     let Some(socket) = std::env::var_os(CHILD_SOCKET) else { return };
     let mut connect =
-        ConnectOptions::new(Address::Unix(PathBuf::from(socket)), std::env::var(CHILD_USER).unwrap());
+        ConnectOptions::new(ServerAddress::Unix(PathBuf::from(socket)), std::env::var(CHILD_USER).unwrap());
     connect.password = Some(Secret::new(std::env::var(CHILD_PASSWORD).unwrap()));
     connect.database = Some("sb".to_owned());
     prepare(&connect, &tables(2, ROWS), 2).unwrap();
@@ -139,7 +139,7 @@ fn killed_processes_leave_nothing_doubled() {
     for flavour in FLAVOURS {
         let lab = Lab::new("killed", flavour, &[]);
         let connect = lab.connect("sb");
-        let Address::Unix(socket) = &connect.address else { panic!("the sandbox has a socket") };
+        let ServerAddress::Unix(socket) = &connect.address else { panic!("the sandbox has a socket") };
         let mut cut_short = 0;
         for pause_ms in [30, 150, 300, 450, 600, 750] {
             let mut child = Command::new(std::env::current_exe().unwrap())

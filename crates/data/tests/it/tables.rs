@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 use crate::common::{FLAVOURS, Lab, check, prepare, tables};
-use data::{DataError, Depth, Method, Outcome};
+use data::{DataError, Depth, PrepareMethod, PrepareOutcome};
 use model::SysbenchData;
 
 const EXACT: Depth = Depth::Exact { connections: 2 };
@@ -54,7 +54,10 @@ fn tables_are_created_as_sysbench_creates_them_and_accepted_from_it() {
                     let checked = check(&lab.connect(database), data, depth).unwrap();
                     assert_eq!((checked.tables, checked.cautions), (2, vec![]), "{flavour:?} {database}");
                 }
-                assert_eq!(prepare(&lab.connect(database), data, 3).unwrap().outcome, Outcome::AlreadyThere);
+                assert_eq!(
+                    prepare(&lab.connect(database), data, 3).unwrap().outcome,
+                    PrepareOutcome::AlreadyThere
+                );
             }
         }
         // sysbench runs on our tables, and a run leaves them good for the next one.
@@ -81,7 +84,7 @@ fn rows_do_not_depend_on_the_way_they_get_there() {
     let data = tables(2, 45_000);
     let mut checksums = Vec::new();
     for flavour in FLAVOURS {
-        for (local_infile, method) in [("ON", Method::LoadData), ("OFF", Method::Insert)] {
+        for (local_infile, method) in [("ON", PrepareMethod::LoadData), ("OFF", PrepareMethod::Insert)] {
             let lab = Lab::new(
                 &format!("ways-{}", local_infile.to_lowercase()),
                 flavour,
@@ -111,7 +114,10 @@ fn tables_that_are_complete_stay_and_missing_ones_are_added() {
         prepare(&connect, &tables(2, 2000), 2).unwrap();
         lab.tell(&["UPDATE sb.sbtest1 SET c = 'mine' WHERE id = 7"]);
         let prepared = prepare(&connect, &tables(4, 2000), 2).unwrap();
-        assert_eq!((prepared.outcome, prepared.rows, prepared.rows_loaded), (Outcome::Loaded, 8000, 4000));
+        assert_eq!(
+            (prepared.outcome, prepared.rows, prepared.rows_loaded),
+            (PrepareOutcome::Loaded, 8000, 4000)
+        );
         assert_eq!(lab.ask("SELECT c FROM sb.sbtest1 WHERE id = 7"), "mine");
         assert_eq!(check(&connect, &tables(4, 2000), EXACT).unwrap().rows, Some(8000));
     }

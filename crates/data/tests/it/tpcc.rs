@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::common::{Lab, load};
-use data::{DataError, Depth, Job, Method, Outcome, Prepared, check, cleanup, consistency};
+use data::{DataError, Depth, Job, PrepareMethod, PrepareOutcome, Prepared, check, cleanup, consistency};
 use model::{Consistency, DataSet, Flavour, TpccData};
 use wire::ConnectOptions;
 
@@ -74,7 +74,10 @@ fn loads_are_equal_and_extended(flavour: Flavour) {
     let error = check(&one, &set(&data(1)), Depth::Present).unwrap_err();
     assert!(error.to_string().contains("has no database one"), "{error}");
     let prepared = prepare(&one, &data(1), 1).unwrap();
-    assert_eq!((prepared.outcome, prepared.method, prepared.retries), (Outcome::Loaded, Method::LoadData, 0));
+    assert_eq!(
+        (prepared.outcome, prepared.method, prepared.retries),
+        (PrepareOutcome::Loaded, PrepareMethod::LoadData, 0)
+    );
     assert_eq!(checksums(&lab, "one"), CHECKSUMS);
     assert_eq!(lab.tables("one"), TABLES);
     assert_consistent(&lab, "one", &data(1));
@@ -85,7 +88,7 @@ fn loads_are_equal_and_extended(flavour: Flavour) {
     assert!(error.to_string().contains("holds 1 warehouse, the run asks for 2"), "{error}");
     lab.tell(&["UPDATE one.stock SET s_data = 'mine' WHERE s_w_id = 1 AND s_i_id = 1"]);
     let extended = prepare(&one, &data(2), 4).unwrap();
-    assert_eq!((extended.outcome, extended.rows_loaded), (Outcome::Loaded, 499_011));
+    assert_eq!((extended.outcome, extended.rows_loaded), (PrepareOutcome::Loaded, 499_011));
     assert_eq!(lab.ask("SELECT COUNT(*) FROM one.stock WHERE s_data = 'mine'"), "1");
     let checked = check(&one, &set(&data(2)), EXACT).unwrap();
     assert_eq!((checked.tables, checked.cautions), (9, vec![]));
@@ -100,7 +103,7 @@ fn loads_are_equal_and_extended(flavour: Flavour) {
     assert_eq!(checksums(&lab, "one"), checksums(&lab, "two"));
 
     let again = prepare(&one, &data(2), 2).unwrap();
-    assert_eq!((again.outcome, again.rows_loaded), (Outcome::AlreadyThere, 0));
+    assert_eq!((again.outcome, again.rows_loaded), (PrepareOutcome::AlreadyThere, 0));
     assert_eq!(again.fingerprint, extended.fingerprint);
     let checked = check(&one, &set(&data(1)), Depth::Present).unwrap();
     assert!(checked.cautions[0].starts_with("the tables hold 2 warehouses"), "{:?}", checked.cautions);
@@ -188,7 +191,7 @@ fn inserts_load_the_same_rows_and_violations_are_found(flavour: Flavour) {
     let lab = Lab::new("tpcc-insert", flavour, &[("local_infile", "OFF"), ("max_allowed_packet", "262144")]);
     let connect = lab.connect("tpcc");
     let prepared = prepare(&connect, &data(1), 3).unwrap();
-    assert_eq!(prepared.method, Method::Insert);
+    assert_eq!(prepared.method, PrepareMethod::Insert);
     assert_eq!(checksums(&lab, "tpcc"), CHECKSUMS);
     assert_consistent(&lab, "tpcc", &data(1));
     for (number, breaks, mends) in VIOLATIONS {

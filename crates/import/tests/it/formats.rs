@@ -2,22 +2,22 @@
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
-use import::{Known, Mapping, Measured, Parsed, Source, distinct, parse};
+use import::{Mapping, Measurement, Parsed, Source, UserFacts, distinct, parse};
 use model::{How, OptionId};
 
 fn read(file: &str) -> String {
     std::fs::read_to_string(format!("{}/tests/data/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }
 
-fn one(text: &str, known: &Known) -> (Parsed, Measured) {
+fn one(text: &str, known: &UserFacts) -> (Parsed, Measurement) {
     let parsed = parse(text, None, known).unwrap();
     assert_eq!(parsed.measured.len(), 1, "{parsed:?}");
     let measured = parsed.measured[0].clone();
     (parsed, measured)
 }
 
-fn sysbench(file: &str) -> (Parsed, Measured) {
-    one(&read(file), &Known::default())
+fn sysbench(file: &str) -> (Parsed, Measurement) {
+    one(&read(file), &UserFacts::default())
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn sysbench_1_1() {
 #[test]
 fn several_logs_in_one_file_are_several_measurements() {
     let both = format!("+ sysbench run\n{}{}", read("sysbench-0.5.log"), read("sysbench-1.1.log"));
-    let parsed = parse(&both, None, &Known::default()).unwrap();
+    let parsed = parse(&both, None, &UserFacts::default()).unwrap();
     assert_eq!(parsed.measured.iter().map(|m| m.threads).collect::<Vec<_>>(), [16, 8]);
 }
 
@@ -84,15 +84,15 @@ fn what_prepares_and_cleans_up_is_no_measurement() {
     let around = |what: &str| format!("sysbench 1.0.20 (using bundled LuaJIT 2.1.0-beta2)\n\n{what}\n\n");
     let (before, after) = (around("Creating table 'sbtest1'..."), around("Dropping table 'sbtest1'..."));
     let run = read("sysbench-1.0.20-oltp_read_write.log");
-    let (_, m) = one(&format!("{before}{run}{after}"), &Known::default());
+    let (_, m) = one(&format!("{before}{run}{after}"), &UserFacts::default());
     assert_eq!((m.threads, m.measured_s), (2, 6.0029));
-    let problem = parse(&before, None, &Known::default()).unwrap_err();
+    let problem = parse(&before, None, &UserFacts::default()).unwrap_err();
     assert!(problem.what.contains("`run`"), "{problem}");
 }
 
 #[test]
 fn several_reports_of_tpcc_in_one_file_are_repeats() {
-    let known = Known { threads: Some(32), ..Known::default() };
+    let known = UserFacts { threads: Some(32), ..UserFacts::default() };
     let gotpc = read("go-tpc.log");
     let without_tpmc: String =
         gotpc.lines().filter(|line| !line.starts_with("tpmC")).map(|line| format!("{line}\n")).collect();
@@ -111,14 +111,14 @@ fn several_reports_of_tpcc_in_one_file_are_repeats() {
     }
     let first = read("benchmarksql.log");
     let second = first.replace("27000.5", "28000.5").replace("terminals=20", "terminals=40");
-    let parsed = parse(&format!("{first}{second}"), None, &Known::default()).unwrap();
+    let parsed = parse(&format!("{first}{second}"), None, &UserFacts::default()).unwrap();
     let seen: Vec<_> = parsed.measured.iter().map(|m| (m.threads, m.stated.tpmc)).collect();
     assert_eq!(seen, [(20, Some(27000.5)), (40, Some(28000.5))]);
 }
 
 #[test]
 fn go_tpc() {
-    let known = Known { threads: Some(32), ..Known::default() };
+    let known = UserFacts { threads: Some(32), ..UserFacts::default() };
     let (parsed, m) = one(&read("go-tpc.log"), &known);
     assert_eq!((parsed.tool.as_str(), m.threads, m.measured_s), ("go-tpc", 32, 60.0));
     let s = m.stated;
@@ -130,7 +130,7 @@ fn go_tpc() {
 /// Written by go-tpc itself, in each of its forms.
 #[test]
 fn go_tpc_in_every_form() {
-    let known = Known { threads: Some(2), ..Known::default() };
+    let known = UserFacts { threads: Some(2), ..UserFacts::default() };
     for (form, tpmc, transactions, errors, p95_ms) in [
         ("plain", 12_566.5, 5_657, 2, 10.0),
         ("table", 12_640.2, 5_593, 1, 10.5),
@@ -160,9 +160,9 @@ fn an_offered_rate_is_kept_and_makes_another_workload() {
     let log = read("sysbench-1.0.20-oltp_read_write.log");
     let rated =
         log.replace("Number of threads: 2\n", "Number of threads: 2\nTarget transaction rate: 300/sec\n");
-    let (parsed, m) = one(&rated, &Known::default());
+    let (parsed, m) = one(&rated, &UserFacts::default());
     assert_eq!(m.stated.rate_per_s, Some(300.0));
-    let (closed, _) = one(&log, &Known::default());
+    let (closed, _) = one(&log, &UserFacts::default());
     let source = |parsed| Source { file: "x".to_owned(), target: None, workload: None, parsed };
     let sources = distinct(vec![source(parsed), source(closed)]);
     let plan = import::plan("both", &sources, std::time::SystemTime::UNIX_EPOCH);
@@ -179,7 +179,7 @@ fn a_log_that_is_cut_within_the_report_says_what_is_missing() {
             [("min:", "before the latencies"), ("Threads fairness:", "before \"Threads fairness\"")]
         {
             let cut = &whole[..whole.find(before).unwrap()];
-            let problem = parse(cut, None, &Known::default()).unwrap_err();
+            let problem = parse(cut, None, &UserFacts::default()).unwrap_err();
             assert!(problem.what.contains("it was cut"), "{file}: {problem}");
             assert!(problem.what.contains(missing) || before == "min:", "{file}: {problem}");
         }
@@ -188,9 +188,9 @@ fn a_log_that_is_cut_within_the_report_says_what_is_missing() {
 
 #[test]
 fn fields_may_have_anything_between_them() {
-    let known = Known {
+    let known = UserFacts {
         mapping: Some(Mapping::parse("threads=n,throughput=tps,target=name").unwrap()),
-        ..Known::default()
+        ..UserFacts::default()
     };
     for text in [
         "name,n,tps\n\"a \"\"b\"\", c\",4,100.5\n",
@@ -208,11 +208,12 @@ fn fields_may_have_anything_between_them() {
 /// The raw figures below a published comparison, with one of its tables in it twice.
 #[test]
 fn an_article_is_read_as_it_stands() {
-    let parsed = parse(&read("article.txt"), None, &Known::default()).unwrap();
-    let of = |label: &str| -> Vec<&Measured> {
+    let parsed = parse(&read("article.txt"), None, &UserFacts::default()).unwrap();
+    let of = |label: &str| -> Vec<&Measurement> {
         parsed.measured.iter().filter(|m| m.target.as_deref() == Some(label)).collect()
     };
-    let table: Parsed = parse(&read("oci_sysbench_oltp_read_write.csv"), None, &Known::default()).unwrap();
+    let table: Parsed =
+        parse(&read("oci_sysbench_oltp_read_write.csv"), None, &UserFacts::default()).unwrap();
     for label in ["ha-same-zone", "ha-cross-zone", "standalone"] {
         let found = of(label);
         assert_eq!(found.len(), 11, "{label}: {parsed:?}");
@@ -228,7 +229,7 @@ fn an_article_is_read_as_it_stands() {
 
 #[test]
 fn benchmarksql() {
-    let (parsed, m) = one(&read("benchmarksql.log"), &Known::default());
+    let (parsed, m) = one(&read("benchmarksql.log"), &UserFacts::default());
     assert_eq!((parsed.tool.as_str(), parsed.version.as_deref()), ("BenchmarkSQL", Some("5.0")));
     assert_eq!((m.threads, m.measured_s), (20, 120.0));
     let s = m.stated;
@@ -241,7 +242,7 @@ fn a_table_is_read_as_it_is_said() {
     let text =
         "\u{feff}server,az,clients,tps,p95,note\n\"a, b\",1,4,100,7.5,x\n\"a, b\",,4,120,,x\nc,1,8,0,,y\n";
     let map = "threads=clients,throughput=tps,p95_ms=p95,target=server+az,where=note:x";
-    let known = Known { mapping: Some(Mapping::parse(map).unwrap()), ..Known::default() };
+    let known = UserFacts { mapping: Some(Mapping::parse(map).unwrap()), ..UserFacts::default() };
     let parsed = parse(text, None, &known).unwrap();
     let seen: Vec<_> = parsed
         .measured
@@ -251,9 +252,9 @@ fn a_table_is_read_as_it_is_said() {
         })
         .collect();
     assert_eq!(seen, [("a, b az=1", 4, Some(100.0), Some(7.5e6)), ("a, b no az", 4, Some(120.0), None)]);
-    let known = Known {
+    let known = UserFacts {
         mapping: Some(Mapping::parse("threads=clients,throughput=tps,repeat=az").unwrap()),
-        ..Known::default()
+        ..UserFacts::default()
     };
     let parsed = parse(text, None, &known).unwrap();
     let failed = parsed.measured.iter().find(|m| m.threads == 8).unwrap();
@@ -263,7 +264,7 @@ fn a_table_is_read_as_it_is_said() {
 #[test]
 fn what_cannot_be_read_is_said_with_its_line() {
     let known =
-        |threads, map: Option<&str>| Known { threads, mapping: map.map(|m| Mapping::parse(m).unwrap()) };
+        |threads, map: Option<&str>| UserFacts { threads, mapping: map.map(|m| Mapping::parse(m).unwrap()) };
     let table = Some("threads=n,throughput=tps");
     let cut = read("sysbench-0.5.log").split("OLTP test").next().unwrap().to_owned();
     let broken = read("sysbench-1.1.log").replace("[ 2s ]", "[ xs ]");

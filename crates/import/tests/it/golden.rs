@@ -8,12 +8,12 @@ use analysis::contest::contest;
 use analysis::metric::THROUGHPUT;
 use analysis::signs::{Signs, signs};
 use analysis::{CellSummary, Curve, Judgement, TrialInput, Verdict};
-use import::{Known, Source, parse};
+use import::{Source, UserFacts, parse};
 use model::Watched;
 
 fn source(file: &str) -> Source {
     let path = format!("{}/tests/data/{file}", env!("CARGO_MANIFEST_DIR"));
-    let parsed = parse(&std::fs::read_to_string(path).unwrap(), None, &Known::default()).unwrap();
+    let parsed = parse(&std::fs::read_to_string(path).unwrap(), None, &UserFacts::default()).unwrap();
     Source { file: file.to_owned(), target: None, workload: None, parsed }
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use messages::message;
 
 use super::Examined;
-use super::finding::{Check, Found, Severity};
+use super::finding::{Check, Found, RecommendationSeverity};
 
 /// What a crash can lose, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -45,40 +45,42 @@ fn flush_method(examined: &Examined<'_>) -> String {
 }
 
 pub(super) const CHECKS: &[(&str, Check)] = &[
-    ("redo_log_off", |p| redo_log_is_off(p).then(|| Found::new(Severity::High, REDO_OFF)).flatten()),
+    ("redo_log_off", |p| {
+        redo_log_is_off(p).then(|| Found::new(RecommendationSeverity::High, REDO_OFF)).flatten()
+    }),
     ("force_recovery", |p| {
         let on = p.number("innodb_force_recovery").is_some_and(|level| level > 0);
-        on.then(|| Found::new(Severity::High, p.say("innodb_force_recovery"))).flatten()
+        on.then(|| Found::new(RecommendationSeverity::High, p.say("innodb_force_recovery"))).flatten()
     }),
     ("flush_log_at_commit", |p| match p.text("innodb_flush_log_at_trx_commit")? {
-        "0" | "2" => Found::new(Severity::High, p.say("innodb_flush_log_at_trx_commit")),
+        "0" | "2" => Found::new(RecommendationSeverity::High, p.say("innodb_flush_log_at_trx_commit")),
         _ => None,
     }),
     ("sync_binlog", |p| {
         let loose = p.is_on("log_bin") && p.text("sync_binlog")? != "1";
-        loose.then(|| Found::new(Severity::High, p.say("sync_binlog"))).flatten()
+        loose.then(|| Found::new(RecommendationSeverity::High, p.say("sync_binlog"))).flatten()
     }),
     ("doublewrite", |p| match p.text("innodb_doublewrite")?.to_ascii_lowercase().as_str() {
-        "off" | "0" | "detect_only" => Found::new(Severity::High, p.say("innodb_doublewrite")),
+        "off" | "0" | "detect_only" => Found::new(RecommendationSeverity::High, p.say("innodb_doublewrite")),
         _ => None,
     }),
     ("flush_method", |p| match flush_method(p).as_str() {
-        "nosync" | "littlesync" => Found::new(Severity::High, p.say("innodb_flush_method")),
+        "nosync" | "littlesync" => Found::new(RecommendationSeverity::High, p.say("innodb_flush_method")),
         "o_direct_no_fsync" if p.version() < (8, 0, 14) => {
-            Found::new(Severity::Medium, p.say("innodb_flush_method"))
+            Found::new(RecommendationSeverity::Medium, p.say("innodb_flush_method"))
         }
         "fsync" | "" if p.text("innodb_flush_method").is_some() => {
-            Found::new(Severity::Low, p.say("innodb_flush_method"))
+            Found::new(RecommendationSeverity::Low, p.say("innodb_flush_method"))
         }
         _ => None,
     }),
     ("checksums", |p| {
         let none = p.text("innodb_checksum_algorithm").is_some_and(|value| value.contains("none"));
         if none {
-            return Found::new(Severity::Medium, p.say("innodb_checksum_algorithm"));
+            return Found::new(RecommendationSeverity::Medium, p.say("innodb_checksum_algorithm"));
         }
         p.is_off("innodb_log_checksums")
-            .then(|| Found::new(Severity::Medium, p.say("innodb_log_checksums")))
+            .then(|| Found::new(RecommendationSeverity::Medium, p.say("innodb_log_checksums")))
             .flatten()
     }),
     ("not_crash_safe_tables", |p| {
@@ -86,13 +88,15 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
         (count > 0)
             .then(|| {
                 let said = message!("doctor-not-crash-safe", count = Count(count));
-                Found::new(Severity::Medium, said)
+                Found::new(RecommendationSeverity::Medium, said)
             })
             .flatten()
     }),
-    ("binlog_off", |p| p.is_off("log_bin").then(|| Found::new(Severity::Low, p.say("log_bin"))).flatten()),
+    ("binlog_off", |p| {
+        p.is_off("log_bin").then(|| Found::new(RecommendationSeverity::Low, p.say("log_bin"))).flatten()
+    }),
     ("support_xa", |p| {
         let loose = p.is_off("innodb_support_xa") && p.is_on("log_bin");
-        loose.then(|| Found::new(Severity::High, p.say("innodb_support_xa"))).flatten()
+        loose.then(|| Found::new(RecommendationSeverity::High, p.say("innodb_support_xa"))).flatten()
     }),
 ];

@@ -4,7 +4,7 @@ use messages::{Words, message};
 use model::{Examination, HostFacts};
 use serde::Serialize;
 
-use super::Measured;
+use super::MeasuredWindow;
 use crate::version::{Version, version};
 
 /// A load that somebody plans to offer.
@@ -28,7 +28,7 @@ pub struct Examined<'a> {
     /// A load that is planned, if one is.
     pub planned: Option<Planned>,
     /// What was measured on it, if something was: then its status is that of the measured window.
-    pub measured: Option<&'a Measured>,
+    pub measured: Option<&'a MeasuredWindow>,
     /// Today, as `2026-05-01`; none: rules about dates say nothing.
     pub today: Option<&'a str>,
     /// Who runs it.

@@ -2,8 +2,8 @@
 
 use model::Flavour;
 
-use super::finding::{Check, Found, Severity};
-use super::{Examined, Measured};
+use super::finding::{Check, Found, RecommendationSeverity};
+use super::{Examined, MeasuredWindow};
 use messages::{Words, message};
 
 const MIB: u64 = 1 << 20;
@@ -23,7 +23,7 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             limit = Whole(most * 100.0),
             capacity = Text(p.say("innodb_io_capacity"))
         );
-        (share > 0.9 * most).then(|| Found::new(Severity::Medium, evidence)).flatten()
+        (share > 0.9 * most).then(|| Found::new(RecommendationSeverity::Medium, evidence)).flatten()
     }),
     ("pool_wait_free", |p| {
         let waits = p.status("innodb_buffer_pool_wait_free").filter(|waits| *waits > 100)?;
@@ -32,12 +32,12 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             waits = Count(waits),
             capacity = Text(p.say("innodb_io_capacity"))
         );
-        Found::new(Severity::Medium, evidence)
+        Found::new(RecommendationSeverity::Medium, evidence)
     }),
     ("io_capacity", |p| {
         let slow = p.number("innodb_io_capacity")? <= 200;
         // What the disk did under the load says more than what it might be.
-        let machine = p.measured.and_then(Measured::servers_machine);
+        let machine = p.measured.and_then(MeasuredWindow::servers_machine);
         let evidence = match machine {
             None => p.say("innodb_io_capacity").into(),
             Some(machine) => message!(
@@ -47,7 +47,7 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
                 ms = Figure?(machine.disk_write_ms)
             ),
         };
-        slow.then(|| Found::new(Severity::Low, evidence)).flatten()
+        slow.then(|| Found::new(RecommendationSeverity::Low, evidence)).flatten()
     }),
     ("io_threads", |p| {
         let few: Vec<String> = ["innodb_read_io_threads", "innodb_write_io_threads"]
@@ -55,16 +55,16 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             .filter(|name| p.number(name).is_some_and(|threads| threads < 4))
             .map(|name| p.say(name))
             .collect();
-        (!few.is_empty()).then(|| Found::new(Severity::Low, few.join(", "))).flatten()
+        (!few.is_empty()).then(|| Found::new(RecommendationSeverity::Low, few.join(", "))).flatten()
     }),
     ("native_aio", |p| {
         p.is_off("innodb_use_native_aio")
-            .then(|| Found::new(Severity::Low, p.say("innodb_use_native_aio")))
+            .then(|| Found::new(RecommendationSeverity::Low, p.say("innodb_use_native_aio")))
             .flatten()
     }),
     ("file_per_table", |p| {
         p.is_off("innodb_file_per_table")
-            .then(|| Found::new(Severity::Low, p.say("innodb_file_per_table")))
+            .then(|| Found::new(RecommendationSeverity::Low, p.say("innodb_file_per_table")))
             .flatten()
     }),
     ("change_buffering", |p| {
@@ -73,11 +73,13 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             return None;
         }
         let value = p.text("innodb_change_buffering")?;
-        (value != "none").then(|| Found::new(Severity::Low, p.say("innodb_change_buffering"))).flatten()
+        (value != "none")
+            .then(|| Found::new(RecommendationSeverity::Low, p.say("innodb_change_buffering")))
+            .flatten()
     }),
     ("stats_persistent", |p| {
         p.is_off("innodb_stats_persistent")
-            .then(|| Found::new(Severity::Low, p.say("innodb_stats_persistent")))
+            .then(|| Found::new(RecommendationSeverity::Low, p.say("innodb_stats_persistent")))
             .flatten()
     }),
     ("binlog_cache", |p| {
@@ -85,11 +87,11 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
         let share = disk as f64 / all.max(1) as f64;
         let size = p.number("binlog_cache_size")?;
         let evidence = message!("doctor-binlog-cache", share = Percent(share), size = Bytes(size));
-        (all > 1000 && share > 0.05).then(|| Found::new(Severity::Low, evidence)).flatten()
+        (all > 1000 && share > 0.05).then(|| Found::new(RecommendationSeverity::Low, evidence)).flatten()
     }),
     ("page_compression_stats", |p| {
         p.is_on("innodb_cmp_per_index_enabled")
-            .then(|| Found::new(Severity::Low, p.say("innodb_cmp_per_index_enabled")))
+            .then(|| Found::new(RecommendationSeverity::Low, p.say("innodb_cmp_per_index_enabled")))
             .flatten()
     }),
 ];
@@ -125,9 +127,9 @@ fn redo_capacity(p: &Examined<'_>) -> Option<Found> {
     );
     let short = lasts.is_some_and(|lasts| lasts < SHORTEST_REDO_S);
     let severity = match size {
-        _ if short => Severity::Medium,
-        size if size < 64 * MIB || (planned && size < 512 * MIB) => Severity::Medium,
-        size if size < 256 * MIB => Severity::Low,
+        _ if short => RecommendationSeverity::Medium,
+        size if size < 64 * MIB || (planned && size < 512 * MIB) => RecommendationSeverity::Medium,
+        size if size < 256 * MIB => RecommendationSeverity::Low,
         _ => return None,
     };
     Found::so(severity, evidence, redo_action(p, name, rate))

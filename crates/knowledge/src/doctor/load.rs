@@ -1,7 +1,7 @@
 //! Rules about what shapes a measured curve: rotations, table cache, logging, isolation, limits, threads.
 
 use super::Examined;
-use super::finding::{Check, Found, Severity};
+use super::finding::{Check, Found, RecommendationSeverity};
 use messages::{Words, message};
 
 const MIB: u64 = 1 << 20;
@@ -23,7 +23,7 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             seconds = Whole?(written.map(|rate| size as f64 / rate)),
             since = Message(p.over_what())
         );
-        small.then(|| Found::new(Severity::Medium, evidence)).flatten()
+        small.then(|| Found::new(RecommendationSeverity::Medium, evidence)).flatten()
     }),
     ("table_open_cache", table_open_cache),
     ("print_all_deadlocks", |p| {
@@ -33,15 +33,19 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             deadlocks = Count?(p.status("innodb_deadlocks")),
             since = Message(p.over_what())
         );
-        p.is_on("innodb_print_all_deadlocks").then(|| Found::new(Severity::Medium, evidence)).flatten()
+        p.is_on("innodb_print_all_deadlocks")
+            .then(|| Found::new(RecommendationSeverity::Medium, evidence))
+            .flatten()
     }),
     ("isolation", |p| {
         let name = ["transaction_isolation", "tx_isolation"].into_iter().find(|n| p.text(n).is_some())?;
         let unusual = ["SERIALIZABLE", "READ-UNCOMMITTED"].contains(&p.text(name)?);
-        unusual.then(|| Found::new(Severity::Medium, p.say(name))).flatten()
+        unusual.then(|| Found::new(RecommendationSeverity::Medium, p.say(name))).flatten()
     }),
     ("general_log", |p| {
-        p.is_on("general_log").then(|| Found::new(Severity::Medium, p.say("general_log"))).flatten()
+        p.is_on("general_log")
+            .then(|| Found::new(RecommendationSeverity::Medium, p.say("general_log")))
+            .flatten()
     }),
     ("max_connections", |p| {
         let (most, used) = (p.number("max_connections")?, p.status("max_used_connections")?);
@@ -53,13 +57,13 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             used = Count(used),
             refused = Count(refused)
         );
-        tight.then(|| Found::new(Severity::Medium, evidence)).flatten()
+        tight.then(|| Found::new(RecommendationSeverity::Medium, evidence)).flatten()
     }),
     ("prepared_statements", |p| {
         let (most, open) = (p.number("max_prepared_stmt_count")?, p.status("prepared_stmt_count")?);
         let tight = open as f64 > 0.8 * most as f64;
         let evidence = message!("doctor-prepared-statements", most = Count(most), open = Count(open));
-        tight.then(|| Found::new(Severity::Medium, evidence)).flatten()
+        tight.then(|| Found::new(RecommendationSeverity::Medium, evidence)).flatten()
     }),
     ("thread_pool", |p| {
         let planned = p.planned.map(|planned| planned.clients).unwrap_or_default();
@@ -81,12 +85,12 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
                 )
             }
         };
-        Found::new(Severity::Low, evidence)
+        Found::new(RecommendationSeverity::Low, evidence)
     }),
     ("thread_concurrency", |p| {
         let limit = p.number("innodb_thread_concurrency").filter(|limit| *limit > 0)?;
         let few = p.host.is_some_and(|host| limit < u64::from(host.cpus));
-        let severity = if few { Severity::Medium } else { Severity::Low };
+        let severity = if few { RecommendationSeverity::Medium } else { RecommendationSeverity::Low };
         Found::new(severity, p.say("innodb_thread_concurrency"))
     }),
     ("spinning", |p| {
@@ -104,16 +108,16 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             })
             .collect();
         let evidence = Words::join(&changed, ", ", "，");
-        (!changed.is_empty()).then(|| Found::new(Severity::Low, evidence)).flatten()
+        (!changed.is_empty()).then(|| Found::new(RecommendationSeverity::Low, evidence)).flatten()
     }),
     ("performance_schema_off", |p| {
         p.is_off("performance_schema")
-            .then(|| Found::new(Severity::Low, p.say("performance_schema")))
+            .then(|| Found::new(RecommendationSeverity::Low, p.say("performance_schema")))
             .flatten()
     }),
     ("performance_schema_on", |p| {
         p.is_on("performance_schema")
-            .then(|| Found::new(Severity::Low, p.say("performance_schema")))
+            .then(|| Found::new(RecommendationSeverity::Low, p.say("performance_schema")))
             .flatten()
     }),
     ("thread_cache", |p| {
@@ -125,7 +129,7 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             made = Count(made),
             all = Count(all)
         );
-        often.then(|| Found::new(Severity::Low, evidence)).flatten()
+        often.then(|| Found::new(RecommendationSeverity::Low, evidence)).flatten()
     }),
     ("open_files_limit", |p| {
         let limit = p.number("open_files_limit").filter(|limit| *limit > 0)?;
@@ -134,17 +138,17 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
         let connected = p.status("threads_connected").unwrap_or_default();
         let tight = (open + connected) as f64 > 0.85 * limit as f64;
         let evidence = message!("doctor-open-files", limit = Count(limit), open = Count(open + connected));
-        tight.then(|| Found::new(Severity::Medium, evidence)).flatten()
+        tight.then(|| Found::new(RecommendationSeverity::Medium, evidence)).flatten()
     }),
     ("query_cache", |p| {
         let used = !p.is_off("query_cache_type") && p.number("query_cache_size")? > 0;
         let evidence = format!("{}, {}", p.say("query_cache_type"), p.say("query_cache_size"));
-        used.then(|| Found::new(Severity::Medium, evidence)).flatten()
+        used.then(|| Found::new(RecommendationSeverity::Medium, evidence)).flatten()
     }),
     ("deadlock_detect", |p| {
         let off = p.is_off("innodb_deadlock_detect") && p.number("innodb_lock_wait_timeout")? > 5;
         let evidence = format!("{}, {}", p.say("innodb_deadlock_detect"), p.say("innodb_lock_wait_timeout"));
-        off.then(|| Found::new(Severity::Medium, evidence)).flatten()
+        off.then(|| Found::new(RecommendationSeverity::Medium, evidence)).flatten()
     }),
 ];
 
@@ -158,7 +162,7 @@ fn table_open_cache(p: &Examined<'_>) -> Option<Found> {
     if wanted > cache {
         let size = (wanted + wanted / 20).next_multiple_of(100);
         return Found::so(
-            Severity::Medium,
+            RecommendationSeverity::Medium,
             message!("doctor-planned-tables", cache = Count(cache), wanted = Count(wanted)),
             message!("doctor-table-cache-action", size = Text(size.to_string())),
         );
@@ -176,12 +180,12 @@ fn table_open_cache(p: &Examined<'_>) -> Option<Found> {
             opened = Tenths(opened),
             missed = Percent(missed)
         );
-        return Found::new(Severity::Medium, evidence);
+        return Found::new(RecommendationSeverity::Medium, evidence);
     }
     (cache < FEW_TABLES)
         .then(|| {
             let evidence = message!("doctor-table-cache-small", cache = Count(cache));
-            Found::new(Severity::Medium, evidence)
+            Found::new(RecommendationSeverity::Medium, evidence)
         })
         .flatten()
 }

@@ -4,7 +4,7 @@ use model::{Durability, PlanStep};
 
 use messages::message;
 
-use super::finding::{Check, Found, Severity};
+use super::finding::{Check, Found, RecommendationSeverity};
 use super::{Examined, durability, far_apart};
 
 /// From this share of the time on something is worth a finding.
@@ -15,7 +15,7 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
         let m = p.measured?;
         let throttled = m.machine.as_ref()?.throttled.filter(|share| *share > 0.02)?;
         let evidence = message!("doctor-throttled", throttled = Figure(throttled), at = Message(m.at()));
-        Found::new(Severity::Medium, evidence)
+        Found::new(RecommendationSeverity::Medium, evidence)
     }),
     ("full_scan", full_scan),
     ("plan_changed", |p| {
@@ -28,7 +28,7 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             before = Text(before),
             after = Text(after)
         );
-        Found::new(Severity::Medium, evidence)
+        Found::new(RecommendationSeverity::Medium, evidence)
     }),
     ("row_lock_contention", row_lock_contention),
     ("buffer_pool_misses", |p| {
@@ -40,7 +40,7 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
         let turned_over = p.status("innodb_buffer_pool_reads")? > pages;
         let evidence =
             message!("doctor-pool-misses", misses = Figure(misses), at = Message(m.at()), size = Bytes(pool));
-        turned_over.then(|| Found::new(Severity::Medium, evidence)).flatten()
+        turned_over.then(|| Found::new(RecommendationSeverity::Medium, evidence)).flatten()
     }),
     ("binlog_rotations", |p| {
         let m = p.measured?;
@@ -52,7 +52,7 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             seconds = Figure(1.0 / per_s),
             at = Message(m.at())
         );
-        Found::new(Severity::Medium, evidence)
+        Found::new(RecommendationSeverity::Medium, evidence)
     }),
     ("tables_reopened", |p| {
         let m = p.measured?;
@@ -65,7 +65,7 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             opened = Figure(opened),
             at = Message(m.at())
         );
-        Found::new(Severity::Medium, evidence)
+        Found::new(RecommendationSeverity::Medium, evidence)
     }),
     ("error_log_grows", |p| {
         let m = p.measured?;
@@ -77,7 +77,7 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             at = Message(m.at()),
             deadlocks = Word(if printed { "printed" } else { "not-printed" })
         );
-        Found::new(Severity::Medium, evidence)
+        Found::new(RecommendationSeverity::Medium, evidence)
     }),
     ("saturated_thread", |p| {
         let m = p.measured?;
@@ -91,7 +91,7 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             share = Percent(busy.busiest.min(1.0)),
             at = Message(m.at())
         );
-        Found::new(Severity::Medium, evidence)
+        Found::new(RecommendationSeverity::Medium, evidence)
     }),
     ("memory_short", |p| {
         let machine = p.measured?.servers_machine()?;
@@ -100,7 +100,7 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
         let short = left > 0 && (left as f64) < 0.03 * all as f64;
         let evidence =
             message!("doctor-memory-short", left = Bytes(left >> 20 << 20), all = Bytes(all >> 20 << 20));
-        short.then(|| Found::new(Severity::Medium, evidence)).flatten()
+        short.then(|| Found::new(RecommendationSeverity::Medium, evidence)).flatten()
     }),
     ("rows_expected", |p| {
         let plans = &p.measured?.plans;
@@ -116,7 +116,7 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             table = Text(table),
             read = Count(rows(step.actual_rows?))
         );
-        Found::new(Severity::Low, evidence)
+        Found::new(RecommendationSeverity::Low, evidence)
     }),
     ("commits_wait", |p| {
         let m = p.measured?;
@@ -135,7 +135,7 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             part = Percent(share.min(1.0)),
             at = Message(m.at())
         );
-        (share > 0.3 && durable).then(|| Found::new(Severity::Low, evidence)).flatten()
+        (share > 0.3 && durable).then(|| Found::new(RecommendationSeverity::Low, evidence)).flatten()
     }),
 ];
 
@@ -174,7 +174,7 @@ fn full_scan(p: &Examined<'_>) -> Option<Found> {
             sql = Text(sql)
         ))
     };
-    Found::new(Severity::Medium, by_plan.or_else(by_digest)?)
+    Found::new(RecommendationSeverity::Medium, by_plan.or_else(by_digest)?)
 }
 
 fn shortened(sql: &str) -> String {
@@ -207,7 +207,7 @@ fn row_lock_contention(p: &Examined<'_>) -> Option<Found> {
     let action = match isolation.and_then(|name| p.text(name)) {
         Some("SERIALIZABLE") => message!("doctor-serializable-action"),
         Some("READ-COMMITTED") => message!("doctor-read-committed-action"),
-        _ => return Found::new(Severity::Medium, evidence),
+        _ => return Found::new(RecommendationSeverity::Medium, evidence),
     };
-    Found::so(Severity::Medium, evidence, action)
+    Found::so(RecommendationSeverity::Medium, evidence, action)
 }

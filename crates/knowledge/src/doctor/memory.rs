@@ -3,7 +3,7 @@
 use model::Flavour;
 
 use super::Examined;
-use super::finding::{Check, Found, Severity};
+use super::finding::{Check, Found, RecommendationSeverity};
 use messages::number::bytes;
 use messages::{Words, message};
 
@@ -17,9 +17,11 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
         let (pool, memory) = (p.number("innodb_buffer_pool_size")?, p.memory()?);
         let evidence = message!("doctor-pool-and-memory", size = Bytes(pool), all = Text(rounded(memory)));
         if pool > memory {
-            return Found::new(Severity::High, evidence);
+            return Found::new(RecommendationSeverity::High, evidence);
         }
-        (pool as f64 > 0.9 * memory as f64).then(|| Found::new(Severity::Medium, evidence)).flatten()
+        (pool as f64 > 0.9 * memory as f64)
+            .then(|| Found::new(RecommendationSeverity::Medium, evidence))
+            .flatten()
     }),
     ("buffer_pool_small", buffer_pool_small),
     ("session_buffers", session_buffers),
@@ -28,8 +30,8 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             (p.number("innodb_log_buffer_size")?, p.status("innodb_log_waits").unwrap_or_default());
         let evidence = message!("doctor-log-buffer", size = Bytes(size), waits = Count(waits));
         match (waits, size) {
-            (1.., _) => Found::new(Severity::Medium, evidence),
-            (0, size) if size < 8 * MIB => Found::new(Severity::Low, evidence),
+            (1.., _) => Found::new(RecommendationSeverity::Medium, evidence),
+            (0, size) if size < 8 * MIB => Found::new(RecommendationSeverity::Low, evidence),
             _ => None,
         }
     }),
@@ -44,7 +46,7 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             size = Bytes(size)
         );
         let many = all >= 1000 && share > 0.25 && p.rate("created_tmp_disk_tables")? > 0.1;
-        many.then(|| Found::new(Severity::Medium, evidence)).flatten()
+        many.then(|| Found::new(RecommendationSeverity::Medium, evidence)).flatten()
     }),
     ("tmp_table_sizes", |p| {
         let (tmp, heap) = (p.number("tmp_table_size")?, p.number("max_heap_table_size")?);
@@ -53,16 +55,16 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
         let is_memory_engine = p.seen.flavour == Flavour::Mariadb
             || p.version() < (8, 0, 0)
             || p.text("internal_tmp_mem_storage_engine").is_some_and(|e| e.eq_ignore_ascii_case("memory"));
-        (tmp > heap && is_memory_engine).then(|| Found::new(Severity::Low, evidence)).flatten()
+        (tmp > heap && is_memory_engine).then(|| Found::new(RecommendationSeverity::Low, evidence)).flatten()
     }),
     ("buffer_pool_instances", |p| {
         let (pool, parts) = (p.number("innodb_buffer_pool_size")?, p.number("innodb_buffer_pool_instances")?);
         let evidence = message!("doctor-pool-instances", parts = Count(parts), size = Bytes(pool));
-        (parts == 1 && pool >= 4 * GIB).then(|| Found::new(Severity::Low, evidence)).flatten()
+        (parts == 1 && pool >= 4 * GIB).then(|| Found::new(RecommendationSeverity::Low, evidence)).flatten()
     }),
     ("adaptive_hash_index", |p| {
         p.is_on("innodb_adaptive_hash_index")
-            .then(|| Found::new(Severity::Low, p.say("innodb_adaptive_hash_index")))
+            .then(|| Found::new(RecommendationSeverity::Low, p.say("innodb_adaptive_hash_index")))
             .flatten()
     }),
     ("numa", |p| {
@@ -70,7 +72,7 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
         let evidence =
             message!("doctor-numa", setting = Text(p.say("innodb_numa_interleave")), nodes = Count(nodes));
         (nodes > 1 && p.is_off("innodb_numa_interleave"))
-            .then(|| Found::new(Severity::Low, evidence))
+            .then(|| Found::new(RecommendationSeverity::Low, evidence))
             .flatten()
     }),
 ];
@@ -100,9 +102,9 @@ fn buffer_pool_small(p: &Examined<'_>) -> Option<Found> {
     let untouched = pool <= DEFAULT_POOL && p.memory().is_none_or(|memory| memory > 8 * DEFAULT_POOL);
     let poor = p.memory().is_some_and(|memory| exceeded && pool < memory / 2);
     if missing || untouched || poor {
-        return Found::new(Severity::Medium, evidence);
+        return Found::new(RecommendationSeverity::Medium, evidence);
     }
-    exceeded.then(|| Found::new(Severity::Low, evidence)).flatten()
+    exceeded.then(|| Found::new(RecommendationSeverity::Low, evidence)).flatten()
 }
 
 fn session_buffers(p: &Examined<'_>) -> Option<Found> {
@@ -124,6 +126,6 @@ fn session_buffers(p: &Examined<'_>) -> Option<Found> {
     evidence.push(message!("doctor-session-buffers", size = Text(rounded(all)), number = Count(sessions)));
     let pool = p.number("innodb_buffer_pool_size").unwrap_or_default();
     let too_much = p.memory().is_some_and(|memory| pool.saturating_add(all) > memory);
-    let severity = if too_much { Severity::Medium } else { Severity::Low };
+    let severity = if too_much { RecommendationSeverity::Medium } else { RecommendationSeverity::Low };
     Found::new(severity, Words::join(&evidence, ", ", "，"))
 }

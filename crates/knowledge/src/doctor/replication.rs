@@ -5,7 +5,7 @@ use model::Flavour;
 use messages::message;
 
 use super::Examined;
-use super::finding::{Check, Found, Severity};
+use super::finding::{Check, Found, RecommendationSeverity};
 
 pub(super) const CHECKS: &[(&str, Check)] = &[
     ("replica_skips_errors", |p| {
@@ -16,7 +16,7 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             .into_iter()
             .find(|name| p.text(name).is_some_and(|value| value.eq_ignore_ascii_case("idempotent")));
         let name = skips.or(lax).filter(|_| p.is_replica())?;
-        Found::new(Severity::High, p.say(name))
+        Found::new(RecommendationSeverity::High, p.say(name))
     }),
     ("replication_stopped", |p| {
         let stopped = p.seen.channels.as_ref()?.iter().find(|c| !(c.receives && c.applies))?;
@@ -25,34 +25,38 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             true => message!("doctor-does-not-apply", source = Text(source)),
             false => message!("doctor-does-not-receive", source = Text(source)),
         };
-        Found::new(Severity::Medium, said)
+        Found::new(RecommendationSeverity::Medium, said)
     }),
     ("replica_lag", |p| {
         let worst = p.seen.channels.as_ref()?.iter().filter_map(|c| c.lag_s).max().filter(|lag| *lag > 60)?;
-        Found::new(Severity::Medium, message!("doctor-behind", lag = Count(worst)))
+        Found::new(RecommendationSeverity::Medium, message!("doctor-behind", lag = Count(worst)))
     }),
     ("replica_writable", |p| {
         let open = p.is_replica() && p.is_off("read_only");
-        open.then(|| Found::new(Severity::Medium, p.say("read_only"))).flatten()
+        open.then(|| Found::new(RecommendationSeverity::Medium, p.say("read_only"))).flatten()
     }),
     ("relay_log_recovery", |p| {
         // MariaDB with GTIDs fetches the relay log anew by itself.
         let exposed = p.is_replica() && p.is_off("relay_log_recovery");
-        let severity = if p.seen.flavour == Flavour::Mysql { Severity::Medium } else { Severity::Low };
+        let severity = if p.seen.flavour == Flavour::Mysql {
+            RecommendationSeverity::Medium
+        } else {
+            RecommendationSeverity::Low
+        };
         exposed.then(|| Found::new(severity, p.say("relay_log_recovery"))).flatten()
     }),
     ("replica_workers", |p| {
         let names = ["replica_parallel_workers", "slave_parallel_workers", "slave_parallel_threads"];
         let name = names.into_iter().find(|name| p.number(name).is_some_and(|n| n < 2))?;
-        p.is_replica().then(|| Found::new(Severity::Low, p.say(name))).flatten()
+        p.is_replica().then(|| Found::new(RecommendationSeverity::Low, p.say(name))).flatten()
     }),
     ("gtid", |p| {
         let without = replicates(p) && !p.is_on("gtid_mode") && p.text("gtid_mode").is_some();
-        without.then(|| Found::new(Severity::Low, p.say("gtid_mode"))).flatten()
+        without.then(|| Found::new(RecommendationSeverity::Low, p.say("gtid_mode"))).flatten()
     }),
     ("binlog_format", |p| {
         let statement = p.is_on("log_bin") && p.text("binlog_format")?.eq_ignore_ascii_case("statement");
-        statement.then(|| Found::new(Severity::Medium, p.say("binlog_format"))).flatten()
+        statement.then(|| Found::new(RecommendationSeverity::Medium, p.say("binlog_format"))).flatten()
     }),
     ("binlog_expires", |p| {
         let limits: Vec<u64> = ["binlog_expire_logs_seconds", "expire_logs_days"]
@@ -66,12 +70,12 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             message!("doctor-binlogs-never-expire")
         };
         (p.is_on("log_bin") && !limits.is_empty() && never)
-            .then(|| Found::new(Severity::Medium, names))
+            .then(|| Found::new(RecommendationSeverity::Medium, names))
             .flatten()
     }),
     ("binlog_checksum", |p| {
         let none = p.is_on("log_bin") && p.text("binlog_checksum")?.eq_ignore_ascii_case("none");
-        none.then(|| Found::new(Severity::Low, p.say("binlog_checksum"))).flatten()
+        none.then(|| Found::new(RecommendationSeverity::Low, p.say("binlog_checksum"))).flatten()
     }),
     ("tables_without_key", without_key),
     ("semisync_fallback", |p| {
@@ -84,7 +88,7 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             .any(|name| p.is_on(name))
             .then(|| {
                 let said = message!("doctor-semisync-fallback", off = Text(*off));
-                Found::new(Severity::High, said)
+                Found::new(RecommendationSeverity::High, said)
             })
             .flatten()
     }),
@@ -105,5 +109,5 @@ fn without_key(p: &Examined<'_>) -> Option<Found> {
         names = Text?((!names.is_empty()).then(|| names.join(", "))),
         listed = Word(if more { "some" } else { "all" })
     );
-    Found::new(Severity::Low, said)
+    Found::new(RecommendationSeverity::Low, said)
 }

@@ -2,7 +2,7 @@
 
 use model::Flavour;
 
-use super::finding::{Check, Found, Severity};
+use super::finding::{Check, Found, RecommendationSeverity};
 use super::{Examined, Runs};
 use messages::message;
 
@@ -14,7 +14,7 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             true => message!("doctor-sql-mode-empty"),
             false => p.say("sql_mode").into(),
         };
-        (!strict).then(|| Found::new(Severity::Medium, evidence)).flatten()
+        (!strict).then(|| Found::new(RecommendationSeverity::Medium, evidence)).flatten()
     }),
     ("tls_off", tls_off),
     ("tls_old", |p| {
@@ -23,36 +23,37 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             .split(',')
             .any(|version| ["TLSv1", "TLSv1.0", "TLSv1.1"].contains(&version.trim()));
         let used = p.text("have_ssl").is_none_or(|value| value == "YES");
-        (old && used).then(|| Found::new(Severity::Low, p.say("tls_version"))).flatten()
+        (old && used).then(|| Found::new(RecommendationSeverity::Low, p.say("tls_version"))).flatten()
     }),
     ("plain_connections", |p| {
         let used = p.text("have_ssl").is_none_or(|value| value == "YES");
-        let open = used && p.is_off("require_secure_transport") && exposure(p) == Severity::Medium;
-        open.then(|| Found::new(Severity::Low, p.say("require_secure_transport"))).flatten()
+        let open =
+            used && p.is_off("require_secure_transport") && exposure(p) == RecommendationSeverity::Medium;
+        open.then(|| Found::new(RecommendationSeverity::Low, p.say("require_secure_transport"))).flatten()
     }),
     ("local_infile", |p| {
         // A sandbox is given it, so that its tables load fast.
         let is_found = p.is_on("local_infile") && p.runs == Runs::User;
-        is_found.then(|| Found::new(Severity::Low, p.say("local_infile"))).flatten()
+        is_found.then(|| Found::new(RecommendationSeverity::Low, p.say("local_infile"))).flatten()
     }),
     ("secure_file_priv", |p| {
         let open = p.text("secure_file_priv").is_some_and(str::is_empty);
         let said = message!("doctor-file-priv-empty");
-        open.then(|| Found::new(Severity::Low, said)).flatten()
+        open.then(|| Found::new(RecommendationSeverity::Low, said)).flatten()
     }),
     ("no_password", no_password),
     ("character_set", |p| {
         let set = p.text("character_set_server")?;
         let narrow = ["latin1", "utf8", "utf8mb3"].contains(&set);
-        narrow.then(|| Found::new(Severity::Low, p.say("character_set_server"))).flatten()
+        narrow.then(|| Found::new(RecommendationSeverity::Low, p.say("character_set_server"))).flatten()
     }),
     ("name_resolve", |p| {
-        let resolves = p.is_off("skip_name_resolve") && exposure(p) == Severity::Medium;
-        resolves.then(|| Found::new(Severity::Low, p.say("skip_name_resolve"))).flatten()
+        let resolves = p.is_off("skip_name_resolve") && exposure(p) == RecommendationSeverity::Medium;
+        resolves.then(|| Found::new(RecommendationSeverity::Low, p.say("skip_name_resolve"))).flatten()
     }),
     ("old_passwords", |p| {
         let old = p.number("old_passwords").is_some_and(|value| value == 1);
-        old.then(|| Found::new(Severity::Medium, p.say("old_passwords"))).flatten()
+        old.then(|| Found::new(RecommendationSeverity::Medium, p.say("old_passwords"))).flatten()
     }),
 ];
 
@@ -72,10 +73,10 @@ fn tls_off(p: &Examined<'_>) -> Option<Found> {
 /// the machine has users who are not its administrators.
 fn no_password(p: &Examined<'_>) -> Option<Found> {
     let accounts = p.seen.accounts.as_ref().filter(|accounts| accounts.without_password > 0)?;
-    let is_open = exposure(p) == Severity::Medium;
+    let is_open = exposure(p) == RecommendationSeverity::Medium;
     let severity = match (accounts.from_elsewhere > 0, is_open) {
-        (true, true) => Severity::Medium,
-        (true, false) | (false, true) => Severity::Low,
+        (true, true) => RecommendationSeverity::Medium,
+        (true, false) | (false, true) => RecommendationSeverity::Low,
         (false, false) => return None,
     };
     let more = accounts.without_password > accounts.names.len() as u64;
@@ -96,8 +97,12 @@ fn no_password(p: &Examined<'_>) -> Option<Found> {
 }
 
 /// A server that only its own machine can reach has less to fear.
-fn exposure(p: &Examined<'_>) -> Severity {
+fn exposure(p: &Examined<'_>) -> RecommendationSeverity {
     let address = p.text("bind_address").unwrap_or_default();
     let inside = address.starts_with("127.") || ["localhost", "::1"].contains(&address);
-    if inside || p.is_on("skip_networking") { Severity::Low } else { Severity::Medium }
+    if inside || p.is_on("skip_networking") {
+        RecommendationSeverity::Low
+    } else {
+        RecommendationSeverity::Medium
+    }
 }

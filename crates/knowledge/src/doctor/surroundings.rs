@@ -2,7 +2,7 @@
 
 use messages::message;
 
-use super::finding::{Check, Found, Severity};
+use super::finding::{Check, Found, RecommendationSeverity};
 use crate::releases;
 
 pub(super) const CHECKS: &[(&str, Check)] = &[("end_of_life", |p| {
@@ -17,7 +17,7 @@ pub(super) const CHECKS: &[(&str, Check)] = &[("end_of_life", |p| {
                 minor = Text(minor.to_string()),
                 end = Text(end.as_str())
             );
-            Found::new(Severity::Medium, said)
+            Found::new(RecommendationSeverity::Medium, said)
         })
         .flatten()
 })];

@@ -7,7 +7,7 @@ use model::{ErrorCount, PlanStep};
 
 /// What was measured on a server with one number of clients, as far as rules look at it.
 #[derive(Debug, Clone, Default)]
-pub struct Measured {
+pub struct MeasuredWindow {
     /// Clients.
     pub clients: u32,
     /// Transactions per second.
@@ -23,13 +23,13 @@ pub struct Measured {
     /// The machine, if it is the server's own or the generator's.
     pub machine: Option<Machine>,
     /// The statements that took most of the server's time.
-    pub statements: Vec<Statement>,
+    pub statements: Vec<StatementDigest>,
     /// The waits that took most of it.
-    pub waits: Vec<Wait>,
+    pub waits: Vec<WaitEvent>,
     /// The threads that used most CPU.
     pub threads: Vec<Thread>,
     /// How the workload's statements are executed.
-    pub plans: Vec<Plan>,
+    pub plans: Vec<ExecutionPlan>,
 }
 
 /// What a machine did meanwhile.
@@ -49,7 +49,7 @@ pub struct Machine {
 
 /// A form of statement.
 #[derive(Debug, Clone, Default)]
-pub struct Statement {
+pub struct StatementDigest {
     /// Without its values.
     pub text: String,
     /// Share of the time of all statements.
@@ -64,7 +64,7 @@ pub struct Statement {
 
 /// An event of the performance schema.
 #[derive(Debug, Clone, Default)]
-pub struct Wait {
+pub struct WaitEvent {
     /// Its name.
     pub event: String,
     /// Time per transaction, ms.
@@ -82,7 +82,7 @@ pub struct Thread {
 
 /// How a statement of the workload is executed.
 #[derive(Debug, Clone, Default)]
-pub struct Plan {
+pub struct ExecutionPlan {
     /// The operation.
     pub operation: String,
     /// The statement.
@@ -95,7 +95,7 @@ pub struct Plan {
     pub changed_to: Option<Vec<String>>,
 }
 
-impl Measured {
+impl MeasuredWindow {
     /// A cost per transaction, by its id.
     pub(super) fn cost(&self, id: &str) -> Option<f64> {
         self.costs.get(id).copied()

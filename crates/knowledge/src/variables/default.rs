@@ -9,7 +9,7 @@ use crate::version::{Version, written};
 
 /// The default of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Default<'a> {
+pub enum VariableDefault<'a> {
     /// This one.
     Is(&'a str),
     /// The server computes it from the machine and its other variables.
@@ -68,7 +68,7 @@ impl TryFrom<Written> for Series {
 
 impl Defaults {
     /// The default in that server; none: not known.
-    pub fn of(&self, flavour: Flavour, version: Version) -> Option<Default<'_>> {
+    pub fn of(&self, flavour: Flavour, version: Version) -> Option<VariableDefault<'_>> {
         let value = match (self, flavour) {
             (Self::Same(value), _) => value,
             (Self::Differ(families), Flavour::Mysql) => families.mysql.as_ref()?.of(version)?,
@@ -76,8 +76,8 @@ impl Defaults {
         };
         match value.as_str() {
             UNCERTAIN => None,
-            COMPUTED => Some(Default::Sized),
-            value => Some(Default::Is(value)),
+            COMPUTED => Some(VariableDefault::Sized),
+            value => Some(VariableDefault::Is(value)),
         }
     }
 }

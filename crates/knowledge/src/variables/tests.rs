@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use model::{Flavour, Variables};
 
-use super::{Default, PAGES, Page, Touches, Unit, entries, same};
+use super::{PAGES, Page, Touches, Unit, VariableDefault, entries, same};
 
 fn variables(pairs: &[(&str, &str)]) -> Variables {
     pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
@@ -37,7 +37,7 @@ fn defaults_are_those_of_family_and_release_series() {
     };
     let mysql = |name, version| default(name, Flavour::Mysql, version);
     let mariadb = |name, version| default(name, Flavour::Mariadb, version);
-    let is = |value| Some(Default::Is(value));
+    let is = |value| Some(VariableDefault::Is(value));
     assert_eq!(mysql("innodb_io_capacity", (8, 0, 36)), is("200"));
     assert_eq!(mysql("innodb_io_capacity", (8, 4, 0)), is("10000"));
     assert_eq!(mariadb("innodb_io_capacity", (11, 4, 2)), is("200"));
@@ -47,7 +47,7 @@ fn defaults_are_those_of_family_and_release_series() {
     assert_eq!(mariadb("innodb_flush_method", (10, 11, 0)), is("O_DIRECT"));
     assert_eq!(mysql("innodb_change_buffering", (8, 4, 0)), is("none"));
     assert_eq!(mysql("innodb_change_buffering", (9, 2, 0)), None, "nobody vouches for it");
-    assert_eq!(mysql("innodb_buffer_pool_instances", (8, 4, 0)), Some(Default::Sized));
+    assert_eq!(mysql("innodb_buffer_pool_instances", (8, 4, 0)), Some(VariableDefault::Sized));
     assert_eq!(mariadb("innodb_use_fdatasync", (10, 11, 0)), None, "MariaDB has no such variable");
     assert_eq!(mysql("binlog_transaction_dependency_history_size", (8, 4, 0)), is("25000"));
     assert_eq!(mysql("sync_binlog", (8, 0, 0)), is("1"));

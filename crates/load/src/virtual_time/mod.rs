@@ -16,7 +16,7 @@ use std::thread;
 use std::time::Duration;
 
 use model::ErrorPolicy;
-use wire::{Address, ConnectOptions, Parts, Socket};
+use wire::{ConnectOptions, Parts, ServerAddress, Socket};
 
 use crate::client::{self, ClientOptions};
 use crate::clock::Clock;
@@ -74,7 +74,7 @@ pub(crate) fn run_and_see(trial: &Trial, server: impl Server, on: &mut dyn FnMut
     let events_left = trial.limit.events.map(AtomicU64::new);
     let (timetable, events_left) = (timetable.as_ref(), events_left.as_ref());
     // Never asked: the connections are there before the clients look for them.
-    let nowhere = ConnectOptions::new(Address::Unix("nowhere".into()), "nobody");
+    let nowhere = ConnectOptions::new(ServerAddress::Unix("nowhere".into()), "nobody");
     let connector = Connector::new(&nowhere);
     let policy = ErrorPolicy::default();
     let (reports, inbox) = mpsc::channel();

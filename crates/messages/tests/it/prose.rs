@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use messages::{Arg, Documented, Kind, Words, documented};
+use messages::{Arg, ArgKind, Documented, Words, documented};
 
 use crate::catalogues::messages;
 
@@ -46,7 +46,7 @@ fn choices<'a>(
     choices
 }
 
-fn samples(name: &str, kind: &Kind, keys: Option<&BTreeSet<String>>) -> Vec<Arg> {
+fn samples(name: &str, kind: &ArgKind, keys: Option<&BTreeSet<String>>) -> Vec<Arg> {
     let text = || format!("<{name}>");
     let words = || vec![Words::from(format!("<{name} 1>")), Words::from(format!("<{name} 2>"))];
     match kind.name.as_str() {

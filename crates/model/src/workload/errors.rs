@@ -17,7 +17,7 @@ pub struct ErrorPolicy {
 impl Default for ErrorPolicy {
     fn default() -> Self {
         // sysbench's three, and those of Group Replication and Galera.
-        let retry = codes::of(codes::Class::Conflict).collect();
+        let retry = codes::of(codes::ErrorClass::Conflict).collect();
         Self { retry, retry_all: false, reconnect_on_loss: true }
     }
 }

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use data::{Phase, Progress};
+use data::{PreparePhase, PrepareProgress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::phrase::{bytes, duration, thousands};
@@ -40,11 +40,11 @@ impl Loading {
     }
 
     /// Shows how far it is.
-    pub fn show(&self, progress: Progress) {
+    pub fn show(&self, progress: PrepareProgress) {
         // A panic of another thread does not make the display worse.
         let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let now = Instant::now();
-        if progress.phase == Phase::Rows && state.rows_since.is_none() {
+        if progress.phase == PreparePhase::Rows && state.rows_since.is_none() {
             state.rows_since = Some((now, progress.rows_done));
         }
         let left = state.rows_since.and_then(|(since, before)| left(now - since, before, progress));
@@ -62,7 +62,15 @@ impl Loading {
     /// Shows how far it is, where only rows are known.
     pub fn rows(&self, rows_done: u64, rows: u64) {
         let (bytes, tables_done, tables, retries) = (0, 0, 0, 0);
-        self.show(Progress { phase: Phase::Rows, rows_done, rows, bytes, tables_done, tables, retries });
+        self.show(PrepareProgress {
+            phase: PreparePhase::Rows,
+            rows_done,
+            rows,
+            bytes,
+            tables_done,
+            tables,
+            retries,
+        });
     }
 
     /// Says what else is waited for.
@@ -81,16 +89,16 @@ impl Loading {
     }
 }
 
-fn phrase(progress: Progress, left: Option<Duration>) -> String {
+fn phrase(progress: PrepareProgress, left: Option<Duration>) -> String {
     match progress.phase {
-        Phase::Looking => "looking at what is there".to_owned(),
-        Phase::Tables => "creating tables".to_owned(),
-        Phase::Finishing => format!(
+        PreparePhase::Looking => "looking at what is there".to_owned(),
+        PreparePhase::Tables => "creating tables".to_owned(),
+        PreparePhase::Finishing => format!(
             "building indexes and counting rows, {} of {} tables",
             thousands(u64::from(progress.tables_done)),
             thousands(u64::from(progress.tables))
         ),
-        Phase::Rows => {
+        PreparePhase::Rows => {
             let left =
                 left.map(|left| format!("   {} left", duration(left.as_secs_f64()))).unwrap_or_default();
             let (done, rows) = (thousands(progress.rows_done), thousands(progress.rows));
@@ -102,7 +110,7 @@ fn phrase(progress: Progress, left: Option<Duration>) -> String {
 }
 
 /// The time left at the pace so far; none before there is one.
-fn left(elapsed: Duration, before: u64, progress: Progress) -> Option<Duration> {
+fn left(elapsed: Duration, before: u64, progress: PrepareProgress) -> Option<Duration> {
     let loaded = progress.rows_done.checked_sub(before).filter(|loaded| *loaded > 0)?;
     let rows_left = progress.rows.saturating_sub(progress.rows_done);
     Duration::try_from_secs_f64(elapsed.as_secs_f64() * rows_left as f64 / loaded as f64).ok()
@@ -112,22 +120,30 @@ fn left(elapsed: Duration, before: u64, progress: Progress) -> Option<Duration> 
 mod tests {
     use super::*;
 
-    fn progress(phase: Phase, rows_done: u64) -> Progress {
-        Progress { phase, rows_done, rows: 1_000_000, bytes: 3 << 20, tables_done: 1, tables: 4, retries: 0 }
+    fn progress(phase: PreparePhase, rows_done: u64) -> PrepareProgress {
+        PrepareProgress {
+            phase,
+            rows_done,
+            rows: 1_000_000,
+            bytes: 3 << 20,
+            tables_done: 1,
+            tables: 4,
+            retries: 0,
+        }
     }
 
     #[test]
     fn rows_of_an_earlier_attempt_do_not_flatter_the_pace() {
         let ten = Duration::from_secs(10);
-        assert_eq!(left(ten, 500_000, progress(Phase::Rows, 750_000)), Some(ten));
-        assert_eq!(left(ten, 500_000, progress(Phase::Rows, 500_000)), None);
+        assert_eq!(left(ten, 500_000, progress(PreparePhase::Rows, 750_000)), Some(ten));
+        assert_eq!(left(ten, 500_000, progress(PreparePhase::Rows, 500_000)), None);
     }
 
     #[test]
     fn every_phase_has_words() {
-        let said = phrase(progress(Phase::Rows, 250_000), Some(Duration::from_secs(90)));
+        let said = phrase(progress(PreparePhase::Rows, 250_000), Some(Duration::from_secs(90)));
         assert_eq!(said, "250,000 of 1,000,000 rows, 3 MiB sent   1 min 30 s left");
-        let said = phrase(progress(Phase::Finishing, 1_000_000), None);
+        let said = phrase(progress(PreparePhase::Finishing, 1_000_000), None);
         assert_eq!(said, "building indexes and counting rows, 1 of 4 tables");
     }
 }

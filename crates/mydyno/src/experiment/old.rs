@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use spec::{
-    Arm, Combination, Document, Edit, Factor, NamedWorkload, Need, Path, Quick, Row, Values, WorkloadEntry,
+    Arm, Combination, Document, Edit, FactorSpec, NamedWorkload, Need, OptionRow, Path, Quick, Values,
+    WorkloadEntry,
 };
 
 use crate::error::{Outcome, UserError};
@@ -119,7 +120,7 @@ pub fn parse(text: &str) -> Outcome<Document> {
     }
     for one in old.factor {
         let levels = one.levels.iter().map(level).collect();
-        document.factors.push(Factor { path: path(&one.path)?, levels, labels: one.labels });
+        document.factors.push(FactorSpec { path: path(&one.path)?, levels, labels: one.labels });
     }
     for one in old.combination {
         let levels = one.levels.iter().map(|(text, value)| Ok((path(text)?, level(value))));
@@ -131,11 +132,11 @@ pub fn parse(text: &str) -> Outcome<Document> {
 }
 
 /// What stands behind a `?`, each key with its section.
-fn adds(text: &str) -> Outcome<spec::Words> {
+fn adds(text: &str) -> Outcome<spec::TargetWords> {
     let target = spec::target(&format!("sandbox:?{text}"))?;
     let sections =
         [("connection", target.connection), ("settings", target.settings), ("placement", target.placement)];
-    let qualified = |(section, words): (&str, spec::Words)| {
+    let qualified = |(section, words): (&str, spec::TargetWords)| {
         words.into_iter().map(|(key, value)| (format!("{section}.{key}"), value)).collect::<Vec<_>>()
     };
     Ok(sections.into_iter().flat_map(qualified).collect())
@@ -182,9 +183,9 @@ fn sorted(flags: &str) -> Outcome<(Values, Values)> {
     Ok((Values::default().with(rest), Values::default().with(of_workloads)))
 }
 
-fn row(name: &str) -> Outcome<&'static Row> {
+fn row(name: &str) -> Outcome<&'static OptionRow> {
     let plain = name.replace('_', "-");
-    let called = |row: &&Row| {
+    let called = |row: &&OptionRow| {
         row.flag() == plain || row.aliases.iter().chain(row.hidden_aliases).any(|alias| *alias == plain)
     };
     spec::rows().find(called).ok_or_else(|| {

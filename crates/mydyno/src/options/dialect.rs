@@ -88,10 +88,10 @@ fn set_words(value: Option<String>) -> Vec<String> {
 fn flag_of(path: &str) -> String {
     let (section, key) = path.split_once('.').unwrap_or_default();
     let word = key.replace('_', "-");
-    let called = |row: &&spec::Row| {
+    let called = |row: &&spec::OptionRow| {
         row.path.starts_with(section) && (row.key() == key.replace('-', "_") || row.flag() == word)
     };
-    spec::rows().find(called).map_or(word, spec::Row::flag)
+    spec::rows().find(called).map_or(word, spec::OptionRow::flag)
 }
 
 /// One option in the spelling of `cli.rs`.

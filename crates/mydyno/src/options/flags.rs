@@ -5,14 +5,14 @@ use std::marker::PhantomData;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use spec::{Default, Edit, Group, Kind, Row, Values, Wrong};
+use spec::{Default, Edit, Kind, OptionGroup, OptionRow, Values, Wrong};
 
 use crate::error::UserError;
 
 /// A page of the table, whose options a verb has.
 pub trait Page: Clone + Send + Sync + 'static {
     /// Its rows.
-    const ROWS: Group;
+    const ROWS: OptionGroup;
 }
 
 macro_rules! pages {
@@ -21,7 +21,7 @@ macro_rules! pages {
         #[derive(Debug, Clone, Copy)]
         pub struct $name;
         impl Page for $name {
-            const ROWS: Group = $rows;
+            const ROWS: OptionGroup = $rows;
         })*
     };
 }
@@ -92,11 +92,11 @@ impl<P: Page> FromArgMatches for Flags<P> {
 }
 
 /// The id under which clap knows an option.
-pub fn id(row: &Row) -> String {
+pub fn id(row: &OptionRow) -> String {
     row.flag().replace('-', "_")
 }
 
-fn argument(row: &'static Row) -> Arg {
+fn argument(row: &'static OptionRow) -> Arg {
     let mut arg = Arg::new(id(row))
         .long(row.flag())
         .value_name(row.value_name())
@@ -151,7 +151,8 @@ pub fn refuse_foreign(
     workloads: &[spec::NamedWorkload],
     is_typed: &dyn Fn(&str) -> bool,
 ) -> Result<(), UserError> {
-    let foreign = |row: &&Row| is_typed(&id(row)) && !workloads.iter().any(|workload| workload.has(row));
+    let foreign =
+        |row: &&OptionRow| is_typed(&id(row)) && !workloads.iter().any(|workload| workload.has(row));
     let Some(row) = spec::TPCC.iter().chain(spec::WORKLOAD).find(foreign) else { return Ok(()) };
     let names = workloads.iter().map(|workload| workload.name()).collect::<Vec<_>>().join(", ");
     let owner = spec::owner_of(row);

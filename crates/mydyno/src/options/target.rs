@@ -63,7 +63,7 @@ impl Value {
     ///
     /// # Errors
     /// The value of a key is none.
-    pub fn of(target: &spec::Target) -> Outcome<Self> {
+    pub fn of(target: &spec::TargetSpec) -> Outcome<Self> {
         match &target.sandbox {
             Some(sandbox) => Ok(Self::Sandbox(Box::new(sandbox_of(sandbox, target)?))),
             None => {
@@ -105,7 +105,7 @@ fn set_url_key(url: &mut ConnectionArgs, key: &str, value: String) -> Outcome<()
     Ok(())
 }
 
-fn sandbox_of(text: &str, target: &spec::Target) -> Outcome<Sandbox> {
+fn sandbox_of(text: &str, target: &spec::TargetSpec) -> Outcome<Sandbox> {
     let (flavour, build) = match text.split_once('@') {
         Some((flavour, build)) => (flavour, Some(build)),
         None => (text, None),

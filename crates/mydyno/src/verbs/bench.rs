@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use model::{Consistency, DataSet, EventKind, Target, TargetKind};
-use runner::{Proof, Site};
+use runner::{Proof, TargetEnvironment};
 use wire::ConnectOptions;
 
 use super::surroundings::Surroundings;
@@ -67,7 +67,7 @@ pub fn each(
             }
             TargetKind::Sandbox(_) => {
                 let furniture = furniture.ok_or_else(no_sandboxes)?;
-                let site = Site {
+                let site = TargetEnvironment {
                     home,
                     passwords: &targets.passwords,
                     cancel: furniture.cancel,
@@ -88,7 +88,7 @@ fn no_sandboxes() -> UserError {
 }
 
 fn in_sandbox(
-    site: &Site,
+    site: &TargetEnvironment,
     target: &Target,
     data: &DataSet,
     act: &mut dyn FnMut(&str, Place) -> Outcome<()>,

@@ -160,15 +160,15 @@ impl Work {
         let (rows, loaded) = (thousands(prepared.rows), thousands(prepared.rows_loaded));
         let took = duration(began.elapsed().as_secs_f64());
         output::print(&match prepared.outcome {
-            data::Outcome::AlreadyThere => format!("{label}: {rows} rows are there, complete"),
-            data::Outcome::Loaded => {
+            data::PrepareOutcome::AlreadyThere => format!("{label}: {rows} rows are there, complete"),
+            data::PrepareOutcome::Loaded => {
                 format!("{label}: {loaded} rows loaded in {took}, {rows} there, counted")
             }
         })?;
         if let Some(fingerprint) = &prepared.fingerprint {
             output::print(&format!("{label}: fingerprint {fingerprint}"))?;
         }
-        if prepared.outcome != data::Outcome::Loaded {
+        if prepared.outcome != data::PrepareOutcome::Loaded {
             return Ok(());
         }
         let found = data::consistency(connect, data, *connections, cancel)?;

@@ -6,7 +6,7 @@ mod note;
 
 use analysis::Words;
 use clap::{Args, ValueEnum};
-use knowledge::doctor::{self, Advice, Examined, Planned, Runs, Severity};
+use knowledge::doctor::{self, Examined, Planned, Recommendation, RecommendationSeverity, Runs};
 use model::{Target, TargetKind, WorkloadSpec};
 use wire::{Client, ConnectOptions};
 
@@ -166,7 +166,7 @@ fn preflight(
     client: &mut Client,
     needs: &probe::Needs<'_>,
     examined: &Examined<'_>,
-) -> Vec<Advice> {
+) -> Vec<Recommendation> {
     let Ok(limits) = probe::limits(client) else { return Vec::new() };
     probe::preflight(label, &limits, &probe::own_limits(), needs)
         .into_iter()
@@ -181,7 +181,12 @@ fn preflight(
                 finding.advice.first().map(crate::advice::line).unwrap_or_default().into(),
                 Words::new("memory on the server for what is allowed", "放宽上限会占用服务器内存"),
             ];
-            Advice::new("preflight", Severity::High, texts, doctor::limits_manual(examined))
+            Recommendation::new(
+                "preflight",
+                RecommendationSeverity::High,
+                texts,
+                doctor::limits_manual(examined),
+            )
         })
         .collect()
 }

@@ -259,7 +259,7 @@ fn entry(results: &Results, listed: &[RunEntry], word: &str) -> Outcome<RunEntry
 }
 
 fn gates(history: &History, gates: &[Gate]) -> Vec<GateLine> {
-    let at = |gate: &Gate, (place, line): (usize, &report::history::Line)| {
+    let at = |gate: &Gate, (place, line): (usize, &report::history::HistoryLine)| {
         let standing = line.series.standing(gate)?;
         Some(GateLine { gate: gate.text.clone(), series: place, standing })
     };

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use clap::{Args, ValueEnum};
-use import::{Format, Known, Mapping, Source};
+use import::{Format, Mapping, Source, UserFacts};
 use store::Results;
 
 use crate::advice;
@@ -116,7 +116,7 @@ fn source(word: &str, args: &ImportArgs) -> Outcome<Source> {
     let bytes = read(&path)?;
     let text =
         String::from_utf8(bytes).map_err(|_| UserError::usage(format!("{} is no text", path.display())))?;
-    let known = Known { threads: args.threads, mapping: args.map.clone() };
+    let known = UserFacts { threads: args.threads, mapping: args.map.clone() };
     let parsed = import::parse(&text, args.format.known(), &known).map_err(|problem| {
         let line = problem.line.map_or_else(String::new, |line| format!(", line {line}"));
         let hint = advice::lines(&problem.advice());

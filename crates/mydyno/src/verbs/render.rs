@@ -37,7 +37,7 @@ pub fn view(runs: &[PathBuf], lang: Lang) -> Outcome<View> {
         Lang::En => report::Lang::En,
         Lang::Zh => report::Lang::Zh,
     };
-    Ok(View::build(&recordings, &report::Options { lang })?)
+    Ok(View::build(&recordings, &report::ReportOptions { lang })?)
 }
 
 /// What a percentile beyond which there are fewer than ten transactions is worth; nothing of one with enough of them.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand, ValueEnum};
 use model::{Flavour, SandboxSpec, TlsMode};
-use sandbox::{Home, Life, Phase, ServerError, StartOptions, Status, Stopped};
+use sandbox::{Home, Life, SandboxError, ServerPhase, StartOptions, Status, StopOutcome};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
 use super::table::{Align, table};
@@ -198,11 +198,11 @@ fn list(home: &Home, format: ListFormat) -> Outcome<Exit> {
 
 fn server_row(status: &Status) -> Vec<String> {
     let state = match (status.phase, status.life) {
-        (Phase::Running, Life::Scoped) => format!("running for mydyno {}", status.owner_pid),
+        (ServerPhase::Running, Life::Scoped) => format!("running for mydyno {}", status.owner_pid),
         (phase, _) => phase.name().to_owned(),
     };
     let address = match status.phase {
-        Phase::Running => format!("127.0.0.1:{}", status.port),
+        ServerPhase::Running => format!("127.0.0.1:{}", status.port),
         _ => "-".to_owned(),
     };
     vec![
@@ -318,8 +318,8 @@ fn interruption() -> Outcome<Arc<AtomicBool>> {
 fn stop(home: &Home, names: &[String]) -> Outcome<Exit> {
     for name in names {
         match home.stop(name).map_err(|error| UserError::told(&error))? {
-            Stopped::Cleanly => output::note(&format!("server '{name}' is stopped; its data stay")),
-            Stopped::Killed => output::note(&format!(
+            StopOutcome::Cleanly => output::note(&format!("server '{name}' is stopped; its data stay")),
+            StopOutcome::Killed => output::note(&format!(
                 "! server '{name}' did not end within a minute and was killed; its next start recovers"
             )),
         }
@@ -330,7 +330,7 @@ fn stop(home: &Home, names: &[String]) -> Outcome<Exit> {
 fn status(home: &Home, name: &str) -> Outcome<Exit> {
     let status = home.status(name).map_err(|error| UserError::told(&error))?;
     output::print(&describe(&status))?;
-    Ok(if status.phase == Phase::Running { Exit::Ok } else { Exit::Failed })
+    Ok(if status.phase == ServerPhase::Running { Exit::Ok } else { Exit::Failed })
 }
 
 fn describe(status: &Status) -> String {
@@ -376,7 +376,7 @@ fn remove(home: &Home, args: &RemoveArgs) -> Outcome<Exit> {
     for name in &args.names {
         if args.force {
             match home.stop(name) {
-                Ok(_) | Err(ServerError::NotRunning { .. }) => {}
+                Ok(_) | Err(SandboxError::NotRunning { .. }) => {}
                 Err(error) => return Err(UserError::told(&error)),
             }
         }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use knowledge::variables::{Default, entries, same};
+use knowledge::variables::{VariableDefault, entries, same};
 use model::{Flavour, SandboxSpec};
 use sandbox::StartOptions;
 use serde_json::Value;
@@ -155,7 +155,7 @@ fn the_defaults_in_the_table_are_those_of_the_servers() {
         let mut checked = 0;
         let mut wrong = Vec::new();
         for (_, entry) in entries() {
-            let (Some(Default::Is(table)), Some(real)) =
+            let (Some(VariableDefault::Is(table)), Some(real)) =
                 (entry.default(flavour, version), said.get(&entry.name))
             else {
                 continue;

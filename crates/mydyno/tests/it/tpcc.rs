@@ -75,7 +75,7 @@ impl Server {
                 cnf.lines().find_map(|line| line.split_once('=').filter(|(key, _)| key.trim() == name));
             line.map(|(_, value)| value.trim().trim_matches('"').to_owned()).unwrap()
         };
-        let address = wire::Address::Unix(value("socket").into());
+        let address = wire::ServerAddress::Unix(value("socket").into());
         let mut options = wire::ConnectOptions::new(address, value("user"));
         options.password = Some(value("password").into());
         let mut client = wire::Client::connect(&options).unwrap();

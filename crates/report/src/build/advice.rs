@@ -4,20 +4,20 @@ use analysis::{CellSummary, SeenCell, Setup};
 use knowledge::doctor::Runs;
 use model::{SpecTarget, WorkloadSpec};
 
-use super::input::{RunInput, TrialInput};
+use super::input::{RunInput, TrialRecord};
 use super::join::{Group, JoinedTrial};
-use crate::view::{Target, TargetAdvice};
+use crate::view::{TargetAdvice, TargetView};
 
 /// Advice for every target that was watched. Of each cell the first completed run that was seen at both ends stands for it.
 pub fn advice(
     inputs: &[RunInput],
     groups: &[Group],
     summaries: &[CellSummary],
-    targets: &[Target],
+    targets: &[TargetView],
 ) -> Vec<TargetAdvice> {
     let specs: Vec<SpecTarget> = super::specs(groups).map(|(_, spec)| spec.clone()).collect();
     let on_purpose = analysis::unequal::on_purpose(&specs);
-    let of_target = |(index, target): (usize, &Target)| {
+    let of_target = |(index, target): (usize, &TargetView)| {
         let own = || {
             groups.iter().flat_map(|group| {
                 let trials = group.trials.iter();
@@ -46,7 +46,7 @@ fn seen_cell<'a>(
     cell: &'a CellSummary,
     mut own: impl Iterator<Item = (&'a Group, &'a JoinedTrial)>,
 ) -> Option<SeenCell<'a>> {
-    let is_of_cell = |trial: &TrialInput| {
+    let is_of_cell = |trial: &TrialRecord| {
         let key = &trial.planned.cell;
         key.workload == cell.workload && key.threads == cell.threads
     };

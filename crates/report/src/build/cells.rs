@@ -11,11 +11,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::input::TrialInput;
+use super::input::TrialRecord;
 use super::join::JoinedTrial;
 use super::latency::{self, NS_PER_MS, significant};
 use super::observed::observed;
-use crate::view::{Cell, CellStatus, ErrorRow, Estimate, Generator, Series, Totals, Trial, TrialOutcome};
+use crate::view::{
+    Cell, CellStatus, ErrorRow, EstimateView, Generator, TotalsView, Trial, TrialOutcome, TrialSeries,
+};
 
 /// Where a cell belongs.
 pub struct Place {
@@ -29,9 +31,9 @@ pub struct Place {
 
 /// A cell from its summary and all its runs.
 pub fn cell(place: Place, summary: &CellSummary, trials: &[&JoinedTrial]) -> Cell {
-    let aside = |t: &TrialInput| summary.set_aside.iter().find(|one| one.index == t.planned.index);
-    let counts = |t: &&TrialInput| result_if_completed(t).is_some() && aside(t).is_none();
-    let completed: Vec<&TrialInput> = trials.iter().map(|t| &t.input).filter(counts).collect();
+    let aside = |t: &TrialRecord| summary.set_aside.iter().find(|one| one.index == t.planned.index);
+    let counts = |t: &&TrialRecord| result_if_completed(t).is_some() && aside(t).is_none();
+    let completed: Vec<&TrialRecord> = trials.iter().map(|t| &t.input).filter(counts).collect();
     let results: Vec<&TrialResult> = completed.iter().filter_map(|t| t.result.as_ref()).collect();
     let transactions = results.iter().map(|r| r.measured.transactions).sum();
     let measured_s: f64 = results.iter().map(|r| r.measured.measured_s).sum();
@@ -118,10 +120,10 @@ fn rounded_to<T: Serialize + DeserializeOwned>(value: &T, digits: i32) -> T {
 /// A measure in the unit of the view. Rates and times are not negative: an interval that reaches below zero says only that the
 /// trials are too few for one.
 /// In units of so many of the measure's own. Dividing rounds as everywhere else: the same figure has the same digits.
-fn estimate(measure: &Measure, unit: f64) -> Estimate {
+fn estimate(measure: &Measure, unit: f64) -> EstimateView {
     let show = |value: f64| significant(value / unit, 6);
     let means_something = measure.low.is_some_and(|low| low >= 0.0);
-    Estimate {
+    EstimateView {
         mean: show(measure.mean),
         low: measure.low.filter(|_| means_something).map(show),
         high: measure.high.filter(|_| means_something).map(show),
@@ -129,11 +131,11 @@ fn estimate(measure: &Measure, unit: f64) -> Estimate {
     }
 }
 
-fn result_if_completed(trial: &TrialInput) -> Option<&TrialResult> {
+fn result_if_completed(trial: &TrialRecord) -> Option<&TrialResult> {
     trial.result.as_ref().filter(|r| r.outcome.is_completed())
 }
 
-fn failure_of(trial: &TrialInput) -> Option<Failure> {
+fn failure_of(trial: &TrialRecord) -> Option<Failure> {
     match &trial.result.as_ref()?.outcome {
         Outcome::Failed(failure) => Some(failure.clone()),
         Outcome::Completed | Outcome::Interrupted => None,
@@ -161,7 +163,7 @@ fn transaction(result: &TrialResult) -> Option<&OperationSummary> {
     result.measured.operations.iter().find(|o| o.kind == OperationKind::Transaction)
 }
 
-fn totals(results: &[&TrialResult], operations: &[crate::view::Operation]) -> Option<Totals> {
+fn totals(results: &[&TrialResult], operations: &[crate::view::Operation]) -> Option<TotalsView> {
     let sum = |of: fn(&TrialResult) -> Option<u64>| results.iter().map(|r| of(r)).sum::<Option<u64>>();
     let response = operations.first().and_then(|o| o.response);
     let stated = results.first().and_then(|r| r.stated.as_ref());
@@ -171,7 +173,7 @@ fn totals(results: &[&TrialResult], operations: &[crate::view::Operation]) -> Op
     if results.is_empty() {
         return None;
     }
-    Some(Totals {
+    Some(TotalsView {
         transactions: sum(|r| r.stated.as_ref().map_or(Some(r.measured.transactions), |s| s.transactions))?,
         queries: sum(|r| r.stated.as_ref().map_or(Some(r.measured.queries.total()), |s| s.queries)),
         time_s: significant(results.iter().map(|r| r.measured.measured_s).sum(), 8),
@@ -271,7 +273,7 @@ fn trial(joined: &JoinedTrial, aside: Option<&SetAside>) -> Trial {
 }
 
 /// tpmC that another tool stated; mydyno's own is part of what is said of TPC-C.
-fn stated_tpmc(summary: &CellSummary, results: &[&TrialResult]) -> Option<Estimate> {
+fn stated_tpmc(summary: &CellSummary, results: &[&TrialResult]) -> Option<EstimateView> {
     results.iter().find(|result| result.stated.is_some())?;
     Some(estimate(&summary.measure(&metric::TPMC)?, 1.0))
 }
@@ -295,14 +297,14 @@ fn timeline(timeline: &Timeline) -> Timeline {
 const POINTS_MAX: usize = 1_500;
 
 /// A run second by second; of a long one the measured window, in the stretches that its histograms were kept in.
-fn series(input: &TrialInput) -> Series {
+fn series(input: &TrialRecord) -> TrialSeries {
     let intervals = &input.intervals;
     if intervals.len() <= POINTS_MAX {
         return by_second(intervals);
     }
     let spans = input.histograms.first().map_or(&[][..], |transaction| &transaction.response_spans);
     let is_open_loop = intervals.iter().any(|i| i.backlog.is_some());
-    let mut series = Series::default();
+    let mut series = TrialSeries::default();
     for stretch in stretches(intervals, spans) {
         let length_s: f64 = stretch.iter().map(|i| i.length_s).sum();
         let last = &stretch[stretch.len() - 1];
@@ -357,9 +359,9 @@ fn p95_ms(spans: &[Span], begin_s: f64, end_s: f64) -> Option<f64> {
     (!sum.is_empty()).then(|| significant(sum.value_at_quantile(0.95) as f64 / 1e6, 4))
 }
 
-fn by_second(intervals: &[Interval]) -> Series {
+fn by_second(intervals: &[Interval]) -> TrialSeries {
     let rate = |count: u64, i: &Interval| significant(per_second(count, i.length_s).unwrap_or(0.0), 4);
-    Series {
+    TrialSeries {
         end_s: intervals.iter().map(|i| significant(i.end_s, 6)).collect(),
         throughput_per_s: intervals.iter().map(|i| rate(i.transactions, i)).collect(),
         response_p95_ms: intervals

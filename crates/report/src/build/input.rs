@@ -28,7 +28,7 @@ pub struct RunInput {
     /// What was seen of the server of each target when it came up, by label.
     pub examinations: BTreeMap<String, Examination>,
     /// Trials of the plan, done or not.
-    pub trials: Vec<TrialInput>,
+    pub trials: Vec<TrialRecord>,
     /// Why it ends early, if it does.
     pub truncated: Option<String>,
     /// What the user says of it.
@@ -39,7 +39,7 @@ pub struct RunInput {
 
 /// One trial of a recording.
 #[derive(Debug, Clone)]
-pub struct TrialInput {
+pub struct TrialRecord {
     /// What was planned.
     pub planned: PlannedTrial,
     /// What came of it.
@@ -56,7 +56,7 @@ pub struct TrialInput {
     pub damaged: Vec<String>,
 }
 
-impl TrialInput {
+impl TrialRecord {
     /// The histograms of one operation.
     pub fn histograms(&self, operation: &str) -> Option<&OperationHistograms> {
         self.histograms.iter().find(|h| h.name == operation)

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use model::{CellKey, Plan};
 
-use super::input::{RunInput, TrialInput};
+use super::input::{RunInput, TrialRecord};
 
 /// Recordings of one plan.
 pub struct Group {
@@ -24,7 +24,7 @@ pub struct JoinedTrial {
     /// Its index in that recording's own plan.
     pub index: u32,
     /// The trial, renamed and renumbered.
-    pub input: TrialInput,
+    pub input: TrialRecord,
 }
 
 /// Brings recordings together.

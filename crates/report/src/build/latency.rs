@@ -5,8 +5,8 @@ use model::{LatencySummary, OperationKind, OperationSummary, Stated, StatedType}
 
 use stats::Counts;
 
-use super::input::TrialInput;
-use crate::view::{self, Distribution, Latency, Operation, StatedLatency, StatedRow};
+use super::input::TrialRecord;
+use crate::view::{self, Distribution, Latency, Operation, ReportedLatencyView, StatedRow};
 
 /// Nanoseconds in a millisecond.
 pub const NS_PER_MS: f64 = 1e6;
@@ -60,7 +60,7 @@ pub fn from_summary(s: &LatencySummary) -> Latency {
 /// What another tool stated of a trial: of all transactions together, then of each type.
 pub fn stated(stated: &Stated) -> Vec<StatedRow> {
     let ms = |ns: Option<f64>| ns.map(|ns| significant(ns / NS_PER_MS, 6));
-    let latency = |l: &model::StatedLatency| StatedLatency {
+    let latency = |l: &model::ReportedLatency| ReportedLatencyView {
         min_ms: ms(l.min_ns),
         avg_ms: ms(l.mean_ns),
         p50_ms: ms(l.p50_ns),
@@ -97,7 +97,7 @@ pub enum Origin {
 }
 
 /// All runs' histograms of one operation together.
-pub fn merged_histogram(trials: &[&TrialInput], operation: &str, origin: Origin) -> Option<Histogram<u64>> {
+pub fn merged_histogram(trials: &[&TrialRecord], operation: &str, origin: Origin) -> Option<Histogram<u64>> {
     let mut sum: Option<Histogram<u64>> = None;
     for trial in trials {
         let found = trial.histograms(operation)?;
@@ -135,7 +135,7 @@ pub fn operations(summaries: &[OperationSummary], transactions: u64) -> Vec<Oper
 }
 
 /// The percentile curve of transactions over the completed runs.
-pub fn distribution(trials: &[&TrialInput], operation: &str) -> Option<Distribution> {
+pub fn distribution(trials: &[&TrialRecord], operation: &str) -> Option<Distribution> {
     let response = merged_histogram(trials, operation, Origin::Response)?;
     if response.is_empty() {
         return None;

@@ -5,7 +5,7 @@ use model::{Plan, SpecTarget, Why};
 
 use super::input::RunInput;
 use crate::format::thousands;
-use crate::view::{Arm, Method};
+use crate::view::{ArmView, Method};
 
 /// The method of recordings of one experiment; none without a recording.
 pub fn method(inputs: &[RunInput], targets: &[&SpecTarget]) -> Option<Method> {
@@ -14,10 +14,10 @@ pub fn method(inputs: &[RunInput], targets: &[&SpecTarget]) -> Option<Method> {
 }
 
 /// What of each target's word is not in those of all others.
-fn arms(targets: &[&SpecTarget]) -> Vec<Arm> {
-    let parts: Vec<Vec<String>> = targets.iter().map(|target| spec::Target::of(target).parts()).collect();
+fn arms(targets: &[&SpecTarget]) -> Vec<ArmView> {
+    let parts: Vec<Vec<String>> = targets.iter().map(|target| spec::TargetSpec::of(target).parts()).collect();
     let is_common = |part: &String| parts.iter().all(|other| other.contains(part));
-    let arm = |(target, own): (usize, &Vec<String>)| Arm {
+    let arm = |(target, own): (usize, &Vec<String>)| ArmView {
         target,
         differs: own.iter().filter(|part| !is_common(part)).cloned().collect(),
     };

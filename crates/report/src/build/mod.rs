@@ -18,16 +18,16 @@ use analysis::unequal::Work;
 use analysis::{CellSummary, Words, metric};
 use model::{About, ServerFacts, SpecTarget, Variables, Why, WorkloadSpec};
 
-use crate::view::{Cell, Comparison, Run, SCHEMA_VERSION, Target, View, Workload};
+use crate::view::{Cell, ComparisonView, Run, SCHEMA_VERSION, TargetView, View, WorkloadView};
 use crate::words::Lang;
 use cells::Place;
-use input::{RunInput, TrialInput};
+use input::{RunInput, TrialRecord};
 use join::Group;
 use latency::significant;
 
 /// Choices of the reader.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Options {
+pub struct ReportOptions {
     /// Language to show first.
     pub lang: Lang,
 }
@@ -37,13 +37,13 @@ impl View {
     ///
     /// Recordings of one plan are brought together, run by run. Targets and workloads of different plans that bear
     /// the same label stay apart and get the id of their run behind the label.
-    pub fn build(recordings: &[store::Recording], options: &Options) -> Result<Self, store::ReadError> {
+    pub fn build(recordings: &[store::Recording], options: &ReportOptions) -> Result<Self, store::ReadError> {
         let inputs = recordings.iter().map(read::input).collect::<Result<Vec<_>, _>>()?;
         Ok(Self::from_inputs(&inputs, options))
     }
 
     /// Builds a view of recordings that have been read. Pure.
-    pub fn from_inputs(inputs: &[RunInput], options: &Options) -> Self {
+    pub fn from_inputs(inputs: &[RunInput], options: &ReportOptions) -> Self {
         let groups = join::join(inputs);
         let (mut summaries, mut calibrations) = (Vec::new(), Vec::new());
         for group in &groups {
@@ -51,7 +51,7 @@ impl View {
             calibrations.extend(own.iter().map(|cell| calibration(inputs, group, cell)));
             summaries.extend(own);
         }
-        let targets: Vec<Target> =
+        let targets: Vec<TargetView> =
             specs(&groups).map(|(group, spec)| targets::target(spec, facts(inputs, group, spec))).collect();
         let workloads = workloads(&groups);
         let cautions = cautions(&groups, &targets);
@@ -118,7 +118,7 @@ fn failed_early(inputs: &[RunInput], runs: &[Run]) -> Option<Words> {
 }
 
 /// The first arm of an experiment is what the others are compared with.
-fn base_of<'a>(about: Option<&About>, targets: &'a [Target]) -> Option<&'a str> {
+fn base_of<'a>(about: Option<&About>, targets: &'a [TargetView]) -> Option<&'a str> {
     about.and_then(|_| targets.first()).map(|first| first.label.as_str())
 }
 
@@ -128,13 +128,13 @@ fn doubts(
     summaries: &[CellSummary],
     validity: &analysis::Validity,
     about: Option<&About>,
-    targets: &[Target],
+    targets: &[TargetView],
 ) -> Vec<analysis::Doubt> {
     let (Some(about), Some(base), [first, rest @ ..]) = (about, base_of(about, targets), inputs) else {
         return Vec::new();
     };
     let is_first = |input: &RunInput| input.host.hostname == first.host.hostname;
-    let of = analysis::doubt::Circumstances {
+    let of = analysis::doubt::ExperimentConditions {
         about,
         base,
         only_machine_cpus: rest.iter().all(is_first).then_some(first.host.cpus),
@@ -164,7 +164,7 @@ pub(crate) fn summarise_run(run: &RunInput) -> Vec<CellSummary> {
 
 fn summarise_trials<'a>(
     plan: &model::Plan,
-    trials: impl Iterator<Item = &'a TrialInput>,
+    trials: impl Iterator<Item = &'a TrialRecord>,
 ) -> Vec<CellSummary> {
     let inputs = trials.filter_map(|t| {
         Some(analysis::TrialInput {
@@ -207,8 +207,8 @@ fn facts(inputs: &[RunInput], group: &Group, spec: &SpecTarget) -> Option<Server
     })
 }
 
-fn workloads(groups: &[Group]) -> Vec<Workload> {
-    let mut found: Vec<Workload> = Vec::new();
+fn workloads(groups: &[Group]) -> Vec<WorkloadView> {
+    let mut found: Vec<WorkloadView> = Vec::new();
     for group in groups {
         for trial in &group.plan.trials {
             let spec: Option<&WorkloadSpec> = group.plan.spec.workloads.get(trial.workload as usize);
@@ -222,9 +222,9 @@ fn workloads(groups: &[Group]) -> Vec<Workload> {
 }
 
 /// A damaged file that concerns no trial, as a reason against the measurement.
-fn damage(input: &RunInput, what: &str) -> analysis::Caution {
+fn damage(input: &RunInput, what: &str) -> analysis::ComparabilityWarning {
     let id = &input.id;
-    analysis::Caution {
+    analysis::ComparabilityWarning {
         id: analysis::caveat::DAMAGED_FILE.to_owned(),
         severity: analysis::Severity::Warn,
         text: analysis::Words::new(
@@ -244,7 +244,7 @@ fn work(groups: &[Group]) -> Work {
 }
 
 /// What makes the targets do unequal work. Advice about a plan needs all targets in one.
-fn cautions(groups: &[Group], targets: &[Target]) -> Vec<analysis::Caution> {
+fn cautions(groups: &[Group], targets: &[TargetView]) -> Vec<analysis::ComparabilityWarning> {
     let Some(first) = groups.first() else { return Vec::new() };
     let mut plan = first.plan.clone();
     plan.spec.targets = specs(groups).map(|(_, spec)| spec.clone()).collect();
@@ -257,8 +257,8 @@ fn cautions(groups: &[Group], targets: &[Target]) -> Vec<analysis::Caution> {
 fn all_cells(
     groups: &[Group],
     summaries: &[CellSummary],
-    targets: &[Target],
-    workloads: &[Workload],
+    targets: &[TargetView],
+    workloads: &[WorkloadView],
 ) -> Vec<Cell> {
     let mut cells: Vec<Cell> = summaries
         .iter()
@@ -293,13 +293,17 @@ fn address(name: &str) -> String {
 }
 
 /// Throughput of every other target against the first.
-fn comparisons(summaries: &[CellSummary], targets: &[Target], workloads: &[Workload]) -> Vec<Comparison> {
+fn comparisons(
+    summaries: &[CellSummary],
+    targets: &[TargetView],
+    workloads: &[WorkloadView],
+) -> Vec<ComparisonView> {
     let Some((base, others)) = targets.split_first() else { return Vec::new() };
     let mut found = Vec::new();
     for (i, other) in others.iter().enumerate() {
         for c in analysis::compare(summaries, &metric::THROUGHPUT, &base.label, &other.label) {
             if let Some(workload) = workloads.iter().position(|w| w.label == c.workload) {
-                found.push(Comparison {
+                found.push(ComparisonView {
                     workload,
                     threads: c.threads,
                     base: 0,

@@ -2,7 +2,7 @@
 
 use super::join::Group;
 use super::latency::significant;
-use crate::view::{Cell, Series};
+use crate::view::{Cell, TrialSeries};
 
 /// Puts the offered rate beside what was completed, in every trial of an open loop.
 pub fn fill(cells: &mut [Cell], groups: &[Group]) {
@@ -21,7 +21,7 @@ pub fn fill(cells: &mut [Cell], groups: &[Group]) {
 }
 
 /// Middle of each interval, seconds since the clients started.
-fn middles_s(series: &Series) -> Vec<f64> {
+fn middles_s(series: &TrialSeries) -> Vec<f64> {
     let mut begin_s = 0.0;
     series.end_s.iter().map(|&end_s| (std::mem::replace(&mut begin_s, end_s) + end_s) / 2.0).collect()
 }
@@ -32,7 +32,7 @@ mod tests {
 
     #[test]
     fn the_middle_of_a_long_interval_is_its_own() {
-        let series = Series { end_s: vec![1.0, 2.0, 8.0], ..Series::default() };
+        let series = TrialSeries { end_s: vec![1.0, 2.0, 8.0], ..TrialSeries::default() };
         assert_eq!(middles_s(&series), [0.5, 1.5, 5.0]);
     }
 }

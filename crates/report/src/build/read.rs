@@ -5,7 +5,7 @@ use analysis::{OperationHistograms, Span};
 use model::{OperationKind, PlannedTrial, Watched, WorkloadSpec};
 use store::{LoggedInterval, ReadError, RecordedTrial, Recording, Totals, in_parallel};
 
-use super::input::{RunInput, TrialInput};
+use super::input::{RunInput, TrialRecord};
 
 /// A recording with its histograms. Trials that were never begun are there without a result.
 pub fn input(recording: &Recording) -> Result<RunInput, ReadError> {
@@ -39,8 +39,8 @@ pub fn input(recording: &Recording) -> Result<RunInput, ReadError> {
     })
 }
 
-fn not_begun(planned: &PlannedTrial) -> TrialInput {
-    TrialInput {
+fn not_begun(planned: &PlannedTrial) -> TrialRecord {
+    TrialRecord {
         planned: planned.clone(),
         result: None,
         intervals: Vec::new(),
@@ -55,7 +55,7 @@ fn trial(
     recorded: &RecordedTrial,
     workload: Option<&WorkloadSpec>,
     cuts: &mut Vec<String>,
-) -> Result<TrialInput, ReadError> {
+) -> Result<TrialRecord, ReadError> {
     // A histogram that cannot be decoded is damage of this trial: it does not hide the others.
     let read = recorded.totals().and_then(|totals| {
         let histograms = histograms(recorded, workload, &totals)?;
@@ -76,7 +76,7 @@ fn trial(
     let cut = cut.filter(|cut| !recorded.damaged.contains(cut));
     damaged.extend(cut.clone().filter(|_| completed));
     cuts.extend(cut);
-    Ok(TrialInput {
+    Ok(TrialRecord {
         planned: recorded.planned.clone(),
         result: recorded.result.clone(),
         intervals: recorded.intervals.clone(),

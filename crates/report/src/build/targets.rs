@@ -5,7 +5,7 @@ use model::{Address, Durability, Event, EventKind, Flavour, ServerFacts, SpecTar
 
 use super::input::RunInput;
 use crate::format;
-use crate::view::{Caution, Run, Target, Transport};
+use crate::view::{Run, RunWarning, TargetView, TransportView};
 
 /// The header of a run.
 pub fn run(input: &RunInput) -> Run {
@@ -58,11 +58,11 @@ fn quote(word: &str) -> String {
 }
 
 /// Cautions raised during the run, each once.
-fn cautions(events: &[Event]) -> Vec<Caution> {
-    let mut found: Vec<Caution> = Vec::new();
+fn cautions(events: &[Event]) -> Vec<RunWarning> {
+    let mut found: Vec<RunWarning> = Vec::new();
     for event in events {
         if let EventKind::Caution { target, text } = &event.kind {
-            let caution = Caution { target: target.clone(), text: text.clone() };
+            let caution = RunWarning { target: target.clone(), text: text.clone() };
             if !found.contains(&caution) {
                 found.push(caution);
             }
@@ -72,12 +72,14 @@ fn cautions(events: &[Event]) -> Vec<Caution> {
 }
 
 /// A target of a plan, with what its server said of itself.
-pub fn target(spec: &SpecTarget, server: Option<ServerFacts>) -> Target {
+pub fn target(spec: &SpecTarget, server: Option<ServerFacts>) -> TargetView {
     let (sandbox, transport, tls) = match &spec.target.kind {
-        TargetKind::Sandbox(s) => (true, if s.tcp { Transport::Tcp } else { Transport::Socket }, s.tls.mode),
+        TargetKind::Sandbox(s) => {
+            (true, if s.tcp { TransportView::Tcp } else { TransportView::Socket }, s.tls.mode)
+        }
         TargetKind::Server(e) => match e.address {
-            Address::Tcp { .. } => (false, Transport::Tcp, e.tls.mode),
-            Address::Socket(_) => (false, Transport::Socket, e.tls.mode),
+            Address::Tcp { .. } => (false, TransportView::Tcp, e.tls.mode),
+            Address::Socket(_) => (false, TransportView::Socket, e.tls.mode),
         },
         TargetKind::Imported { source } => return imported(spec, source),
     };
@@ -85,7 +87,7 @@ pub fn target(spec: &SpecTarget, server: Option<ServerFacts>) -> Target {
         TargetKind::Sandbox(s) if !s.place.is_default() => Some(s.place.to_string()),
         _ => None,
     };
-    Target {
+    TargetView {
         durability: server.as_ref().map(|s| durability(s.durability)),
         summary: summary(server.as_ref(), sandbox, place.as_deref(), transport, tls),
         place,
@@ -99,13 +101,13 @@ pub fn target(spec: &SpecTarget, server: Option<ServerFacts>) -> Target {
 }
 
 /// A target that another tool measured: only its label and what the user said of it are known.
-fn imported(spec: &SpecTarget, source: &str) -> Target {
-    Target {
+fn imported(spec: &SpecTarget, source: &str) -> TargetView {
+    TargetView {
         label: spec.target.label.clone(),
         server: None,
         sandbox: false,
         place: None,
-        transport: Transport::Unknown,
+        transport: TransportView::Unknown,
         ssl_mode: String::new(),
         durability: None,
         instance: spec.instance.clone(),
@@ -133,7 +135,7 @@ fn summary(
     server: Option<&ServerFacts>,
     sandbox: bool,
     place: Option<&str>,
-    transport: Transport,
+    transport: TransportView,
     tls: TlsMode,
 ) -> Words {
     let Some(server) = server else {
@@ -152,9 +154,9 @@ fn summary(
         format!("{}, binary log {}", durable.en, if server.binlog { "on" } else { "off" }),
         format!("TLS {}", if tls_on { "on" } else { "off" }),
         match transport {
-            Transport::Socket => "Unix socket",
-            Transport::Tcp => "TCP",
-            Transport::Unknown => "unknown transport",
+            TransportView::Socket => "Unix socket",
+            TransportView::Tcp => "TCP",
+            TransportView::Unknown => "unknown transport",
         }
         .to_owned(),
     ];
@@ -165,9 +167,9 @@ fn summary(
         format!("{}，二进制日志{}", durable.zh, if server.binlog { "开" } else { "关" }),
         format!("TLS {}", if tls_on { "开" } else { "关" }),
         match transport {
-            Transport::Socket => "Unix 套接字",
-            Transport::Tcp => "TCP",
-            Transport::Unknown => "传输方式未知",
+            TransportView::Socket => "Unix 套接字",
+            TransportView::Tcp => "TCP",
+            TransportView::Unknown => "传输方式未知",
         }
         .to_owned(),
     ];

@@ -2,7 +2,7 @@
 
 use analysis::{Severity, Validity, Words};
 
-use crate::view::{Level, Reason, Trust};
+use crate::view::{Level, ReasonView, Trust};
 
 /// Reasons that the line names; the others are counted.
 pub const NAMED: usize = 2;
@@ -10,14 +10,14 @@ pub const NAMED: usize = 2;
 /// The validity of a view.
 pub fn trust(validity: Validity) -> Trust {
     let level = match validity.level {
-        analysis::Level::Fit => Level::Green,
-        analysis::Level::Caveats => Level::Amber,
-        analysis::Level::Invalid => Level::Red,
+        analysis::ValidityLevel::Fit => Level::Green,
+        analysis::ValidityLevel::Caveats => Level::Amber,
+        analysis::ValidityLevel::Invalid => Level::Red,
     };
-    let reasons: Vec<Reason> = validity
+    let reasons: Vec<ReasonView> = validity
         .reasons
         .into_iter()
-        .map(|r| Reason { level: severity(r.severity), id: r.id, text: r.text, cells: r.cells })
+        .map(|r| ReasonView { level: severity(r.severity), id: r.id, text: r.text, cells: r.cells })
         .collect();
     Trust { level, summary: summary(level, &reasons), withdrawn: level == Level::Red, reasons }
 }
@@ -31,7 +31,7 @@ fn severity(severity: Severity) -> Level {
     }
 }
 
-fn summary(level: Level, reasons: &[Reason]) -> Words {
+fn summary(level: Level, reasons: &[ReasonView]) -> Words {
     // The first sentence of a reason names it; what to do about it stands with the others further down.
     let named = || reasons.iter().take(NAMED).map(|r| &r.text);
     let first = |text: &str, stop: &str| text.split(stop).next().unwrap_or(text).to_owned();

@@ -1,12 +1,12 @@
 //! Server variables side by side, and what differs in words.
 
-use analysis::differences::Value;
+use analysis::differences::VariableValue;
 use analysis::unequal::Work;
-use analysis::{Caution, Setting, Words};
+use analysis::{ComparabilityWarning, Setting, Words};
 use knowledge::variables::{Group, Unit};
 use model::{Durability, Variables};
 
-use crate::view::{Difference, Target, Variable};
+use crate::view::{Difference, TargetView, Variable};
 
 /// Every variable of every target, by what it decides and weight. Which ones count as different, and matter to a load, is
 /// `analysis`'s judgement.
@@ -21,7 +21,7 @@ fn variable(setting: Setting, work: Work) -> Variable {
         && !setting.is_familys_own()
         && setting.group != Group::Version;
     let effect = setting.effect_on_load();
-    let each = |pick: fn(&Value) -> Option<String>| -> Vec<Option<String>> {
+    let each = |pick: fn(&VariableValue) -> Option<String>| -> Vec<Option<String>> {
         setting.values.iter().map(|value| value.as_ref().and_then(pick)).collect()
     };
     let (values, shown) = (each(|v| Some(v.raw.clone())), each(|v| Some(v.shown.clone())));
@@ -45,18 +45,18 @@ fn variable(setting: Setting, work: Work) -> Variable {
 }
 
 /// What differs between the targets, in words, durability first. That durability does not differ is worth saying too.
-pub fn differences(targets: &[Target], cautions: &[Caution]) -> Vec<Difference> {
+pub fn differences(targets: &[TargetView], cautions: &[ComparabilityWarning]) -> Vec<Difference> {
     let mut found: Vec<Difference> = same_durability(targets).into_iter().collect();
-    let (durability, others): (Vec<&Caution>, Vec<&Caution>) =
+    let (durability, others): (Vec<&ComparabilityWarning>, Vec<&ComparabilityWarning>) =
         cautions.iter().partition(|c| c.id == Difference::DURABILITY);
-    let said = |c: &Caution| Difference::new(&c.id, sentence(&c.text));
+    let said = |c: &ComparabilityWarning| Difference::new(&c.id, sentence(&c.text));
     found.extend(durability.into_iter().chain(others).map(said));
     found
 }
 
-fn same_durability(targets: &[Target]) -> Option<Difference> {
+fn same_durability(targets: &[TargetView]) -> Option<Difference> {
     // Of a target that never answered nothing is known, and so not of all of them.
-    let class = |target: &Target| -> Option<Durability> { Some(target.server.as_ref()?.durability) };
+    let class = |target: &TargetView| -> Option<Durability> { Some(target.server.as_ref()?.durability) };
     let classes = targets.iter().map(class).collect::<Option<Vec<_>>>()?;
     let first = classes.first()?;
     let words = targets.first()?.durability.as_ref()?;
@@ -124,7 +124,7 @@ mod tests {
     fn durability_is_the_same_only_where_it_is_known_to_be() {
         use model::Durability::{Durable, TearsPages};
         let of = |classes: &[Option<model::Durability>]| {
-            let all: Vec<Target> = classes.iter().map(|c| target(&spec("a"), c.map(facts))).collect();
+            let all: Vec<TargetView> = classes.iter().map(|c| target(&spec("a"), c.map(facts))).collect();
             same_durability(&all)
         };
         assert!(of(&[Some(Durable), Some(Durable)]).is_some());
@@ -137,12 +137,12 @@ mod tests {
     #[test]
     fn what_differs_has_an_id_and_durability_comes_first() {
         use model::Durability::{Durable, TearsPages};
-        let caution = |id: &str| Caution {
+        let caution = |id: &str| ComparabilityWarning {
             id: id.to_owned(),
             severity: analysis::Severity::Warn,
             text: Words::new(format!("{id} differs"), format!("{id} 不同")),
         };
-        let ids = |classes: [model::Durability; 2], cautions: &[Caution]| -> Vec<String> {
+        let ids = |classes: [model::Durability; 2], cautions: &[ComparabilityWarning]| -> Vec<String> {
             let all = classes.map(|class| target(&spec("a"), Some(facts(class))));
             differences(&all, cautions).into_iter().map(|one| one.id).collect()
         };

@@ -8,12 +8,12 @@ mod tpcc;
 use model::{WorkloadSpec, for_workload};
 
 use self::facts::Facts;
-use crate::view::Workload;
+use crate::view::WorkloadView;
 
 /// A workload under the label it has in the view.
-pub fn workload(spec: &WorkloadSpec, label: String) -> Workload {
+pub fn workload(spec: &WorkloadSpec, label: String) -> WorkloadView {
     let facts: &dyn Facts = for_workload!(spec, options => options);
-    Workload {
+    WorkloadView {
         label,
         name: spec.name().to_owned(),
         summary: spec.summary().to_owned(),

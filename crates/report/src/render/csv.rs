@@ -2,7 +2,7 @@
 //! be added at its end, none changes its place or meaning.
 
 use crate::View;
-use crate::view::{Cell, CellStatus, Estimate, Latency, StatedLatency, Trial, TrialOutcome};
+use crate::view::{Cell, CellStatus, EstimateView, Latency, ReportedLatencyView, Trial, TrialOutcome};
 
 const HEADER: &[&str] = &[
     "row",
@@ -114,7 +114,7 @@ fn cell_row(view: &View, cell: &Cell) -> Vec<String> {
         let completed = cell.trials.iter().filter(counts);
         some(totals.map(|_| completed.map(pick).sum::<u64>()))
     };
-    let estimate = |pick: fn(Estimate) -> Option<f64>| some(cell.throughput_per_s.and_then(pick));
+    let estimate = |pick: fn(EstimateView) -> Option<f64>| some(cell.throughput_per_s.and_then(pick));
     let mut row = vec!["cell".to_owned(), String::new()];
     row.extend(place(view, cell));
     row.extend([
@@ -135,7 +135,7 @@ fn cell_row(view: &View, cell: &Cell) -> Vec<String> {
         Some(operation) => row.extend(latency(operation.response.as_ref())),
         // What another tool stated.
         None => {
-            let mean = |estimate: Option<Estimate>| some(estimate.map(|e| e.mean));
+            let mean = |estimate: Option<EstimateView>| some(estimate.map(|e| e.mean));
             row.extend([
                 String::new(),
                 some(totals.and_then(|t| t.response_avg_ms)),
@@ -167,7 +167,7 @@ fn latency(latency: Option<&Latency>) -> [String; 8] {
     [l.min_ms, l.avg_ms, l.p50_ms, l.p90_ms, l.p95_ms, l.p99_ms, l.p999_ms, l.max_ms].map(|ms| ms.to_string())
 }
 
-fn stated_latency(l: &StatedLatency) -> [String; 8] {
+fn stated_latency(l: &ReportedLatencyView) -> [String; 8] {
     [l.min_ms, l.avg_ms, l.p50_ms, l.p90_ms, l.p95_ms, l.p99_ms, l.p999_ms, l.max_ms].map(some)
 }
 

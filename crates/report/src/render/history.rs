@@ -1,12 +1,12 @@
 //! A history for the console and for a pull request: the levels of each cell, and the last recording against the level before.
 
 use analysis::contest::Standing;
-use analysis::history::{Change, Shift};
+use analysis::history::{CircumstanceChange, Shift};
 use analysis::text::{self, change, change_interval};
 use analysis::{Verdict, contest};
 
 use crate::format::figure;
-use crate::history::{Changed, Entry, History, Line};
+use crate::history::{Changed, History, HistoryEntry, HistoryLine};
 use crate::render::grid::{Align, grid};
 use crate::words::Lang;
 
@@ -95,7 +95,8 @@ fn escape(text: &str) -> String {
 }
 
 fn heading(history: &History) -> String {
-    let counted: Vec<&Entry> = history.recordings.iter().filter(|entry| entry.left_out.is_none()).collect();
+    let counted: Vec<&HistoryEntry> =
+        history.recordings.iter().filter(|entry| entry.left_out.is_none()).collect();
     let between = match (counted.first(), counted.last()) {
         (Some(first), Some(last)) => format!("{} .. {} UTC", moment(first), moment(last)),
         _ => "-".to_owned(),
@@ -120,7 +121,7 @@ fn rule(history: &History) -> String {
 }
 
 /// `2026-11-20 19:42`, as far as it is known.
-fn moment(entry: &Entry) -> String {
+fn moment(entry: &HistoryEntry) -> String {
     entry.started_at.get(..16).map_or_else(|| entry.id.clone(), |at| at.replace('T', " "))
 }
 
@@ -143,7 +144,7 @@ fn indent(row: &[String]) -> Vec<String> {
 }
 
 /// A row per level, and one for the last recording.
-fn levels(history: &History, line: &Line) -> Vec<Vec<String>> {
+fn levels(history: &History, line: &HistoryLine) -> Vec<Vec<String>> {
     let (series, lang) = (&line.series, history.lang);
     let mut edges = vec![0];
     edges.extend(series.shifts.iter().map(|shift| shift.point));
@@ -204,7 +205,7 @@ fn percent(ratio: f64) -> String {
 fn at_shift(history: &History, shift: &Shift, changed: &Changed) -> String {
     let lang = history.lang;
     let entry = &history.recordings[shift.recording];
-    let says = |changes: &mut dyn Iterator<Item = &Change>| -> String {
+    let says = |changes: &mut dyn Iterator<Item = &CircumstanceChange>| -> String {
         changes.map(|change| lang.of(&change.says()).to_owned()).collect::<Vec<_>>().join("; ")
     };
     let there = says(&mut changed.there.iter());
@@ -238,7 +239,7 @@ fn at_shift(history: &History, shift: &Shift, changed: &Changed) -> String {
 }
 
 /// What the figures of a series lack.
-fn remarks(history: &History, line: &Line) -> Vec<String> {
+fn remarks(history: &History, line: &HistoryLine) -> Vec<String> {
     let lang = history.lang;
     let mut said: Vec<String> = line
         .series

@@ -65,10 +65,10 @@ mod tests {
     use model::Advise;
 
     use super::*;
-    use crate::build::{Options, input::RunInput};
+    use crate::build::{ReportOptions, input::RunInput};
 
     fn view_titled(name: &str) -> View {
-        let mut view = View::from_inputs(&[] as &[RunInput], &Options::default());
+        let mut view = View::from_inputs(&[] as &[RunInput], &ReportOptions::default());
         view.title = name.to_owned();
         view
     }

@@ -4,7 +4,7 @@ use analysis::text::{clients, ratio, ratio_interval};
 
 use crate::View;
 use crate::format::{ends, figure, thousands};
-use crate::view::{Cell, Target};
+use crate::view::{Cell, TargetView};
 use crate::words::{self, Lang};
 
 /// The report as GitHub-flavoured Markdown, in the language of the view.
@@ -89,7 +89,7 @@ fn curves(view: &View, workload: usize) -> String {
         }
         row.extend(ratios.iter().map(|t| {
             let compared =
-                |c: &&crate::view::Comparison| c.workload == workload && c.other == *t && c.threads == *n;
+                |c: &&crate::view::ComparisonView| c.workload == workload && c.other == *t && c.threads == *n;
             view.comparisons.iter().find(compared).map_or(String::new(), |c| match (c.low, c.high) {
                 (Some(low), Some(high)) => {
                     format!("{} {}", ratio(c.throughput_ratio), lang.of(&ratio_interval(low, high)))
@@ -123,7 +123,7 @@ fn figures(cell: &Cell, lang: Lang) -> [String; 2] {
 }
 
 /// clients | transactions | queries | time | avg | p95, with the instance above.
-fn articles_table(target: &Target, cells: &[&Cell], lang: Lang) -> String {
+fn articles_table(target: &TargetView, cells: &[&Cell], lang: Lang) -> String {
     if cells.is_empty() {
         return String::new();
     }

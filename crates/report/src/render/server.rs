@@ -1,7 +1,7 @@
 //! What was seen of servers and machines, in a few lines for the console.
 
 use analysis::{MachineUse, Tops};
-use knowledge::doctor::{Advice, Severity};
+use knowledge::doctor::{Recommendation, RecommendationSeverity};
 
 use crate::View;
 use crate::format::figure;
@@ -109,13 +109,13 @@ pub fn advice(view: &View) -> Option<String> {
     /// Lines of a screen.
     const FINDINGS: usize = 5;
     let lang = view.lang;
-    let grave = |of: &'_ TargetAdvice| -> Vec<Advice> {
+    let grave = |of: &'_ TargetAdvice| -> Vec<Recommendation> {
         let all = of.items.iter().map(|item| &item.advice);
-        all.filter(|one| one.severity != Severity::Low).cloned().collect()
+        all.filter(|one| one.severity != RecommendationSeverity::Low).cloned().collect()
     };
-    let all: Vec<(&str, Vec<Advice>)> =
+    let all: Vec<(&str, Vec<Recommendation>)> =
         view.advice.iter().map(|of| (view.targets[of.target].label.as_str(), grave(of))).collect();
-    let mut rules: Vec<&Advice> = Vec::new();
+    let mut rules: Vec<&Recommendation> = Vec::new();
     for one in all.iter().flat_map(|(_, advice)| advice.iter().take(MOST)) {
         if !rules.iter().any(|known| known.id == one.id) {
             rules.push(one);
@@ -125,12 +125,12 @@ pub fn advice(view: &View) -> Option<String> {
     let left_out = rules.len().saturating_sub(FINDINGS);
     let mut text = String::new();
     for rule in rules.iter().take(FINDINGS) {
-        let of_rule = |(label, advice): &(&str, Vec<Advice>)| {
+        let of_rule = |(label, advice): &(&str, Vec<Recommendation>)| {
             let one = advice.iter().find(|one| one.id == rule.id)?;
             Some(((*label).to_owned(), one.clone()))
         };
-        let found: Vec<(String, Advice)> = all.iter().filter_map(of_rule).collect();
-        let says = |pick: fn(&Advice) -> (&str, &str)| -> Vec<(&str, &str)> {
+        let found: Vec<(String, Recommendation)> = all.iter().filter_map(of_rule).collect();
+        let says = |pick: fn(&Recommendation) -> (&str, &str)| -> Vec<(&str, &str)> {
             found.iter().map(|(label, one)| (label.as_str(), said(pick(one), lang))).collect()
         };
         // Of a single target it need not be said whose it is.

@@ -4,13 +4,13 @@
 use crate::View;
 use crate::format::{figure, thousands};
 use crate::render::grid::{Align, grid};
-use crate::view::{Cell, StatedLatency, StatedRow};
+use crate::view::{Cell, ReportedLatencyView, StatedRow};
 use crate::words::Lang;
 
 /// A column: its heading and what stands in it.
 type Column = (&'static str, &'static str, fn(&StatedRow) -> Option<String>);
 
-fn ms(of: impl Fn(&StatedLatency) -> Option<f64>, row: &StatedRow) -> Option<String> {
+fn ms(of: impl Fn(&ReportedLatencyView) -> Option<f64>, row: &StatedRow) -> Option<String> {
     of(&row.response).map(|ms| format!("{ms:.2}"))
 }
 

@@ -6,7 +6,7 @@ use crate::View;
 use crate::format::{ends, figure, thousands};
 use crate::render::Latencies;
 use crate::render::grid::{Align, grid, pad, width};
-use crate::view::{Cell, CellStatus, ErrorRow, Estimate, Latency};
+use crate::view::{Cell, CellStatus, ErrorRow, EstimateView, Latency};
 use crate::words::{self, Lang};
 
 /// The report for a terminal, in the language of the view.
@@ -199,7 +199,8 @@ fn detail(view: &View, cell: &Cell) -> String {
         text.push_str(&format!("  {}\n", entry(cell, lang)));
         return text;
     };
-    let rate = |estimate: &Option<Estimate>| estimate.as_ref().map_or(String::new(), |e| interval(e, lang));
+    let rate =
+        |estimate: &Option<EstimateView>| estimate.as_ref().map_or(String::new(), |e| interval(e, lang));
     let mut rows = vec![
         vec![
             format!("  {}", lang.pick("transactions", "事务")),
@@ -351,7 +352,7 @@ fn sustained(cell: &Cell, lang: Lang) -> String {
 }
 
 /// `870/s [860, 880]`.
-fn interval(estimate: &Estimate, lang: Lang) -> String {
+fn interval(estimate: &EstimateView, lang: Lang) -> String {
     format!("{}/s {}", figure(estimate.mean), ends(estimate, lang)).trim_end().to_owned()
 }
 

@@ -25,17 +25,17 @@ pub struct Cell {
     /// Why it failed, if a run of it did.
     pub failure: Option<model::Failure>,
     /// Transactions per second.
-    pub throughput_per_s: Option<Estimate>,
+    pub throughput_per_s: Option<EstimateView>,
     /// Statements per second.
-    pub queries_per_s: Option<Estimate>,
+    pub queries_per_s: Option<EstimateView>,
     /// Median response time of transactions, of all trials together.
-    pub response_p50_ms: Option<Estimate>,
+    pub response_p50_ms: Option<EstimateView>,
     /// 95th percentile of response time, of all trials together: the same as in `totals` and `operations`.
-    pub response_p95_ms: Option<Estimate>,
+    pub response_p95_ms: Option<EstimateView>,
     /// 99th percentile of response time, of all trials together.
-    pub response_p99_ms: Option<Estimate>,
+    pub response_p99_ms: Option<EstimateView>,
     /// Sums and merged figures over the completed runs.
-    pub totals: Option<Totals>,
+    pub totals: Option<TotalsView>,
     /// Latency per operation over the completed runs; the first is the transaction.
     pub operations: Vec<Operation>,
     /// Percentile curve of transactions over the completed runs.
@@ -61,7 +61,7 @@ pub struct Cell {
     pub plans: Vec<analysis::PlanSummary>,
     /// New-Order transactions per minute, as another tool stated them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tpmc: Option<Estimate>,
+    pub tpmc: Option<EstimateView>,
     /// What TPC-C asks for besides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tpcc: Option<analysis::TpccSummary>,
@@ -105,7 +105,7 @@ pub enum CellStatus {
 /// A figure of a cell with its 95 % interval over the trials.
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Estimate {
+pub struct EstimateView {
     /// Rates: mean over the trials. Percentiles: of all trials together, or where their histograms are lost the mean over
     /// the trials. Of one trial: its value.
     pub mean: f64,
@@ -120,7 +120,7 @@ pub struct Estimate {
 /// Sums over the completed runs of a cell, as in the tables of published comparisons.
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Totals {
+pub struct TotalsView {
     /// Transactions.
     pub transactions: u64,
     /// Statements; none if another tool measured and did not say.

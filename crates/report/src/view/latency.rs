@@ -41,7 +41,7 @@ pub struct Latency {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs)] // the names say it
-pub struct StatedLatency {
+pub struct ReportedLatencyView {
     pub min_ms: Option<f64>,
     pub avg_ms: Option<f64>,
     pub p50_ms: Option<f64>,
@@ -65,7 +65,7 @@ pub struct StatedRow {
     /// Completed per minute.
     pub per_minute: Option<f64>,
     /// Response time.
-    pub response: StatedLatency,
+    pub response: ReportedLatencyView,
 }
 
 /// A percentile curve: three columns of one length.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Method {
     /// Its arms, the one that the others are compared with first.
-    pub arms: Vec<Arm>,
+    pub arms: Vec<ArmView>,
     /// Repeats, order, windows, seed: a sentence each.
     pub says: Vec<Words>,
 }
@@ -16,7 +16,7 @@ pub struct Method {
 /// An arm, and what it has that not all of them have.
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Arm {
+pub struct ArmView {
     /// Position in [`super::View::targets`].
     pub target: usize,
     /// In the grammar of `--target`, such as `sync_binlog=1000`; empty if nothing differs.

@@ -59,13 +59,13 @@ pub struct Run {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported: Option<model::Imported>,
     /// What was said during the run.
-    pub cautions: Vec<Caution>,
+    pub cautions: Vec<RunWarning>,
 }
 
 /// A caution raised during a run.
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Caution {
+pub struct RunWarning {
     /// Label of the target concerned, if one.
     pub target: Option<String>,
     /// The sentence.
@@ -75,7 +75,7 @@ pub struct Caution {
 /// A server under test.
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Target {
+pub struct TargetView {
     /// Label, unique in the view.
     pub label: String,
     /// What the server said of itself; none if it never answered.
@@ -86,7 +86,7 @@ pub struct Target {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
     /// Unix socket, or TCP.
-    pub transport: Transport,
+    pub transport: TransportView,
     /// Encryption of the load's connections as configured, MySQL's spelling.
     pub ssl_mode: String,
     /// What a crash can lose, in words.
@@ -101,7 +101,7 @@ pub struct Target {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Transport {
+pub enum TransportView {
     /// Unix socket.
     Socket,
     /// TCP.
@@ -113,7 +113,7 @@ pub enum Transport {
 /// A workload as it was run.
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Workload {
+pub struct WorkloadView {
     /// Label, unique in the view.
     pub label: String,
     /// Name that users type.

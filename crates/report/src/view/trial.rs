@@ -53,11 +53,11 @@ pub struct Trial {
     pub fairness: model::Fairness,
     /// True if the data were put back before it.
     pub data_restored: bool,
-    /// When the whole generator stood still, on the time axis of [`Series`].
+    /// When the whole generator stood still, on the time axis of [`TrialSeries`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stood_still: Vec<model::Stretch>,
     /// Its seconds; of a long run its stretches.
-    pub series: Series,
+    pub series: TrialSeries,
     /// What was seen of server and machine meanwhile.
     #[serde(default, skip_serializing_if = "Observed::is_empty")]
     pub observed: Observed,
@@ -85,7 +85,7 @@ pub enum TrialOutcome {
 /// measured window in at most 1,500 stretches.
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Series {
+pub struct TrialSeries {
     /// End of each interval, seconds since the clients started.
     pub end_s: Vec<f64>,
     /// Transactions per second.
@@ -104,7 +104,7 @@ pub struct Series {
     pub warmup_intervals: usize,
 }
 
-/// Server and machine over time, on the time axis of [`Series`].
+/// Server and machine over time, on the time axis of [`TrialSeries`].
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Observed {

@@ -15,7 +15,7 @@ pub struct Trust {
     #[serde(default)]
     pub withdrawn: bool,
     /// What was found, worst first.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<ReasonView>,
 }
 
 /// Valid, valid with caveats, or not valid.
@@ -34,7 +34,7 @@ pub enum Level {
 /// One reason for a level of trust.
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reason {
+pub struct ReasonView {
     /// Which rule found it: a stable name.
     pub id: String,
     /// How bad it is; green for a merit.

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use model::Interval;
 use report::render::{self, Latencies};
 use report::view::{CellStatus, Level, SCHEMA_VERSION};
-use report::{Lang, Options, View};
+use report::{Lang, ReportOptions, View};
 use serde_json::Value;
 
 use crate::laboratory;
@@ -91,7 +91,7 @@ fn markdown_of_an_experiment() {
 
 #[test]
 fn text_in_chinese() {
-    let view = View::from_inputs(&[laboratory::two_targets().record()], &Options { lang: Lang::Zh });
+    let view = View::from_inputs(&[laboratory::two_targets().record()], &ReportOptions { lang: Lang::Zh });
     insta::assert_snapshot!(render::text(&view, &Latencies::default()));
 }
 
@@ -191,7 +191,7 @@ fn two_recordings_of_one_plan_are_one_set_of_runs() {
     let first = laboratory::one_target().record();
     let mut second = first.clone();
     second.id = "2026-11-21T08-00-oltp_read_write".to_owned();
-    let view = View::from_inputs(&[first, second], &Options::default());
+    let view = View::from_inputs(&[first, second], &ReportOptions::default());
     assert_eq!(view.targets.len(), 1);
     assert!(view.cells.iter().all(|c| c.runs_completed == 6));
     let repeats: Vec<u32> = view.cells[0].trials.iter().map(|t| t.repeat).collect();
@@ -204,7 +204,7 @@ fn recordings_of_different_plans_are_compared_under_labels_of_their_own() {
     let mut second = first.clone();
     second.id = "later".to_owned();
     second.plan.hash = "another".to_owned();
-    let view = View::from_inputs(&[first, second], &Options::default());
+    let view = View::from_inputs(&[first, second], &ReportOptions::default());
     let labels: Vec<&str> = view.targets.iter().map(|t| t.label.as_str()).collect();
     assert_eq!(labels, ["mysql", "mysql (later)"]);
     assert_eq!(view.workloads.len(), 1);
@@ -244,7 +244,7 @@ fn a_stall_in_a_long_run_is_drawn() {
                 histogram: histogram.clone(),
             })
             .collect();
-        let view = View::from_inputs(&[run], &Options::default());
+        let view = View::from_inputs(&[run], &ReportOptions::default());
         let series = &view.cells[0].trials[0].series;
         let points = series.end_s.len();
         assert!(points <= 1_500, "{points}");

@@ -17,7 +17,7 @@ use crate::common::{
     FLAVOURS, Removed, groups, half_a_cpu, home_at, home_path, home_with, lives, may_make_groups, spec,
 };
 use model::Flavour;
-use sandbox::{Home, Life, Phase, ServerError, StartError, StartOptions};
+use sandbox::{Home, Life, SandboxError, ServerPhase, StartError, StartOptions};
 
 #[test]
 fn a_taken_port_is_named() {
@@ -41,7 +41,7 @@ fn a_setting_that_the_server_does_not_know_ends_with_its_own_words() {
         assert!(matches!(error, StartError::Died { .. }), "{text}");
         assert!(text.contains("unknown variable 'inodb_x=1'"), "{text}");
         assert!(text.contains("it does not know inodb_x\n"), "{text}");
-        assert!(matches!(home.status(&name), Err(ServerError::Unknown { .. })));
+        assert!(matches!(home.status(&name), Err(SandboxError::Unknown { .. })));
         assert!(!home.root().join(format!("locks/server-{name}")).exists());
     }
 }
@@ -84,8 +84,8 @@ fn a_server_that_is_killed_is_found_crashed() {
         };
         assert_eq!(crashed.status, "killed by signal 9");
         assert!(crashed.log_tail.contains("ready for connections"), "{crashed}");
-        assert!(matches!(server.stop(), Err(ServerError::Crashed(_))));
-        assert!(matches!(home.status(&name), Err(ServerError::Unknown { .. })));
+        assert!(matches!(server.stop(), Err(SandboxError::Crashed(_))));
+        assert!(matches!(home.status(&name), Err(SandboxError::Unknown { .. })));
     }
 }
 
@@ -101,7 +101,7 @@ fn a_lasting_server_that_crashed_is_listed_with_its_log_and_starts_again() {
     wait_until(|| !lives(server.pid()));
     drop(server);
     let status = home.status(name).unwrap();
-    assert_eq!((status.phase, status.pid), (Phase::Crashed, None));
+    assert_eq!((status.phase, status.pid), (ServerPhase::Crashed, None));
     assert!(status.log_tail.unwrap().contains("ready for connections"));
     home.start(&options).unwrap();
 }
@@ -123,12 +123,12 @@ fn a_stale_record_does_no_harm_to_the_process_that_has_the_id_now() {
     let stale = recorded.replace(&format!("\"pid\": {pid}"), &format!("\"pid\": {}", stranger.id()));
     assert_ne!(stale, recorded);
     std::fs::write(&state_path, &stale).unwrap();
-    assert_eq!(home.status(name).unwrap().phase, Phase::Crashed);
-    assert!(matches!(home.stop(name), Err(ServerError::NotRunning { .. })));
+    assert_eq!(home.status(name).unwrap().phase, ServerPhase::Crashed);
+    assert!(matches!(home.stop(name), Err(SandboxError::NotRunning { .. })));
     // As if it had belonged to a run that is dead: reaping must not touch it either.
     std::fs::write(&state_path, stale.replace("\"lasting\"", "\"scoped\"")).unwrap();
     Home::open(&home_path()).unwrap();
-    assert!(matches!(home.status(name), Err(ServerError::Unknown { .. })));
+    assert!(matches!(home.status(name), Err(SandboxError::Unknown { .. })));
     let is_alive = lives(stranger.id());
     stranger.kill().unwrap();
     stranger.wait().unwrap();

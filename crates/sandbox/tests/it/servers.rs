@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::common::{FLAVOURS, Removed, ask, home_at, home_with, lives, spec, tell};
 use model::{Flavour, SandboxSpec};
-use sandbox::{Home, Life, Phase, ServerError, StartError, StartOptions, Stopped};
+use sandbox::{Home, Life, SandboxError, ServerPhase, StartError, StartOptions, StopOutcome};
 
 #[test]
 fn a_server_is_reached_over_its_socket_and_over_tcp_and_goes_without_a_trace() {
@@ -22,16 +22,16 @@ fn a_server_is_reached_over_its_socket_and_over_tcp_and_goes_without_a_trace() {
         assert!(ask(&server, "SELECT USER()").starts_with("mydyno@"));
         assert_eq!(ask(&server, "SELECT DATABASE()"), "sbtest");
         let over_socket = wire::ConnectOptions {
-            address: wire::Address::Unix(server.socket()),
+            address: wire::ServerAddress::Unix(server.socket()),
             ..server.connect_options(None)
         };
         wire::Client::connect(&over_socket).unwrap();
         let status = home.status(&name).unwrap();
-        assert_eq!((status.phase, status.pid), (Phase::Running, Some(server.pid())));
+        assert_eq!((status.phase, status.pid), (ServerPhase::Running, Some(server.pid())));
         let (pid, dir) = (server.pid(), server.dir().to_owned());
-        assert_eq!(server.stop().unwrap(), Stopped::Cleanly);
+        assert_eq!(server.stop().unwrap(), StopOutcome::Cleanly);
         assert!(!lives(pid) && !dir.exists());
-        assert!(matches!(home.status(&name), Err(ServerError::Unknown { .. })));
+        assert!(matches!(home.status(&name), Err(SandboxError::Unknown { .. })));
     }
 }
 
@@ -99,12 +99,12 @@ fn a_lasting_server_outlives_its_value_and_keeps_its_data() {
         let pid = server.pid();
         drop(server);
         assert!(lives(pid));
-        assert!(matches!(home.remove(&name), Err(ServerError::Running { .. })));
+        assert!(matches!(home.remove(&name), Err(SandboxError::Running { .. })));
         assert!(matches!(home.start(&options), Err(StartError::Running { .. })));
-        assert_eq!(home.stop(&name).unwrap(), Stopped::Cleanly);
+        assert_eq!(home.stop(&name).unwrap(), StopOutcome::Cleanly);
         assert!(!lives(pid));
-        assert!(matches!(home.stop(&name), Err(ServerError::NotRunning { .. })));
-        assert_eq!(home.status(&name).unwrap().phase, Phase::Stopped);
+        assert!(matches!(home.stop(&name), Err(SandboxError::NotRunning { .. })));
+        assert_eq!(home.status(&name).unwrap().phase, ServerPhase::Stopped);
 
         let for_a_run = StartOptions { life: Life::Scoped, ..options };
         assert!(matches!(home.start(&for_a_run), Err(StartError::Kept { .. })));
@@ -133,7 +133,7 @@ fn one_name_is_one_server() {
     assert!(matches!(again, StartError::InUse { .. }), "{again}");
     let stop = home.stop("t-once").unwrap_err();
     assert!(stop.to_string().contains(&format!("(pid {})", std::process::id())), "{stop}");
-    assert!(matches!(home.remove("t-once"), Err(ServerError::InUse { .. })));
+    assert!(matches!(home.remove("t-once"), Err(SandboxError::InUse { .. })));
     server.stop().unwrap();
 }
 
@@ -143,7 +143,7 @@ fn a_name_stays_inside_the_home() {
     for name in ["", ".", "..", "a/b", "../x", "ä", ".hidden"] {
         let refused = home.start(&StartOptions::new(name, &spec(Flavour::Mariadb, &[])));
         assert!(matches!(refused, Err(StartError::Name { .. })), "{name}");
-        assert!(matches!(home.remove(name), Err(ServerError::Unknown { .. })), "{name}");
+        assert!(matches!(home.remove(name), Err(SandboxError::Unknown { .. })), "{name}");
     }
 }
 
@@ -178,7 +178,7 @@ fn a_start_that_is_no_longer_wanted_leaves_nothing() {
     let options = StartOptions { cancel: &cancel, ..StartOptions::new("t-cancelled", &spec) };
     let cancelled = home.start(&options).unwrap_err();
     assert!(matches!(cancelled, StartError::Cancelled { .. }), "{cancelled}");
-    assert!(matches!(home.status("t-cancelled"), Err(ServerError::Unknown { .. })));
+    assert!(matches!(home.status("t-cancelled"), Err(SandboxError::Unknown { .. })));
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn a_command_line_client_reaches_the_server_without_a_password_in_its_arguments(
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         assert_eq!(said.trim(), "sbtest\tmydyno@localhost", "{}", String::from_utf8_lossy(&output.stderr));
         server.stop().unwrap();
-        assert!(matches!(home.client(&name), Err(ServerError::Unknown { .. })));
+        assert!(matches!(home.client(&name), Err(SandboxError::Unknown { .. })));
     }
 }
 

@@ -1,21 +1,21 @@
 //! How the trials are arranged: repeats, when to stop repeating, where to look closer, when data are restored.
 
-use super::{Group, Kind, Row};
+use super::{Kind, OptionGroup, OptionRow};
 
 const H: &str = "Repeats and order";
 
 /// The page.
-pub static DESIGN: Group = &[
-    Row::new(
+pub static DESIGN: OptionGroup = &[
+    OptionRow::new(
         "design.repeats",
         H,
         Kind::Count { least: 1, most: 1000, why: "" },
         "Number of repeats of every cell; in a sequential test the minimum",
     )
     .is("3"),
-    Row {
+    OptionRow {
         bare: "0",
-        ..Row::new(
+        ..OptionRow::new(
             "design.until_sure",
             H,
             Kind::Seconds,
@@ -24,27 +24,27 @@ pub static DESIGN: Group = &[
         )
     },
     // A difference of 3 % is found among trials that scatter by 4 %.
-    Row::new(
+    OptionRow::new(
         "design.max_repeats",
         H,
         Kind::Count { least: 3, most: 1000, why: "" },
         "Maximum number of repeats of a sequential test",
     )
     .is("40"),
-    Row::new("design.margin", H, Kind::Margin, "Equivalence margin of a sequential test, in percent").is("2"),
-    Row::new(
+    OptionRow::new("design.margin", H, Kind::Margin, "Equivalence margin of a sequential test, in percent").is("2"),
+    OptionRow::new(
         "design.refine",
         H,
         Kind::Switch,
         "Add client counts around a collapse of a curve or a crossover of two",
     )
     .is("off"),
-    Row {
+    OptionRow {
         hidden_aliases: &["bookend"],
-        ..Row::new("design.drift_check", H, Kind::Switch, "Repeat the first cell at the end to detect drift of the machine")
+        ..OptionRow::new("design.drift_check", H, Kind::Switch, "Repeat the first cell at the end to detect drift of the machine")
             .note("experiments on")
     },
-    Row::new(
+    OptionRow::new(
         "design.cool_down",
         H,
         Kind::Seconds,
@@ -52,7 +52,7 @@ pub static DESIGN: Group = &[
     )
     .flag_is("cool-down-time")
     .is("0"),
-    Row::new(
+    OptionRow::new(
         "design.restore",
         H,
         Kind::Choice(&[

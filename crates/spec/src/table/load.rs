@@ -1,26 +1,26 @@
 //! How much load, how long.
 
-use super::{Group, Kind, Row};
+use super::{Kind, OptionGroup, OptionRow};
 
 const H: &str = "Load";
 
 /// The page.
-pub static LOAD: Group = &[
-    Row {
+pub static LOAD: OptionGroup = &[
+    OptionRow {
         aliases: &["terminals"],
-        ..Row::new("load.clients", H, Kind::Clients, "Client counts: 16, or 1,4,16, or 1..64 (doubling)")
+        ..OptionRow::new("load.clients", H, Kind::Clients, "Client counts: 16, or 1,4,16, or 1..64 (doubling)")
             .flag_is("threads")
             .note("run 1; sweep 1,4,16,64; with a rate 64")
     },
-    Row::new("load.time", H, Kind::Seconds, "Length of the measured window; 0: until the number of events is reached")
+    OptionRow::new("load.time", H, Kind::Seconds, "Length of the measured window; 0: until the number of events is reached")
         .note("run 10, sweep 30"),
-    Row::new("load.warmup", H, Kind::Seconds, "Warm-up before the measured window")
+    OptionRow::new("load.warmup", H, Kind::Seconds, "Warm-up before the measured window")
         .flag_is("warmup-time")
         .note("run 0, sweep 5"),
-    Row::new("load.endurance", H, Kind::Switch, "Measure eight hours after ten minutes of warm-up, unless times are given")
+    OptionRow::new("load.endurance", H, Kind::Switch, "Measure eight hours after ten minutes of warm-up, unless times are given")
         .is("off"),
-    Row::new("load.events", H, Kind::count64(), "Stop after N transactions; 0: no limit").is("0"),
-    Row::new(
+    OptionRow::new("load.events", H, Kind::count64(), "Stop after N transactions; 0: no limit").is("0"),
+    OptionRow::new(
         "load.rate",
         H,
         Kind::Phases,
@@ -28,26 +28,26 @@ pub static LOAD: Group = &[
          500:30,500..2000:60,2000:10. The number of clients then limits concurrency. Without a rate, or with 0, the \
          loop is closed: each client sends its next transaction when the last one is answered",
     ),
-    Row::new("load.arrivals", H, Kind::Choice(&[
+    OptionRow::new("load.arrivals", H, Kind::Choice(&[
         ("poisson", "At random, independently of each other"),
         ("constant", "At equal distances"),
     ]), "Distribution of the arrivals of an open loop")
     .value("KIND")
     .is("poisson"),
-    Row::new(
+    OptionRow::new(
         "load.in_flight",
         H,
         Kind::count32(1),
         "Limit the number of concurrent transactions over all clients; further ones queue, and queueing counts as response time",
     )
     .note("number of clients"),
-    Row::new("load.think_time", H, Kind::Seconds, "Mean think time between two transactions of a client (exponentially distributed)")
+    OptionRow::new("load.think_time", H, Kind::Seconds, "Mean think time between two transactions of a client (exponentially distributed)")
         .is("0"),
-    Row {
+    OptionRow {
         hidden_aliases: &["rand-seed"],
-        ..Row::new("seed", H, Kind::Seed, "Seed of all random numbers, including the rows; 0: choose a new one and record it").is("1")
+        ..OptionRow::new("seed", H, Kind::Seed, "Seed of all random numbers, including the rows; 0: choose a new one and record it").is("1")
     },
-    Row::new(
+    OptionRow::new(
         "load.workers",
         H,
         Kind::Count { least: 1, most: 1024, why: "" },

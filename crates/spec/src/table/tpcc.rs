@@ -1,17 +1,17 @@
 //! Data and transactions of TPC-C.
 
-use super::{Applies, Group, Kind, Row};
+use super::{Applies, Kind, OptionGroup, OptionRow};
 
-const fn option(path: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Row {
+const fn option(path: &'static str, kind: Kind, default: &'static str, help: &'static str) -> OptionRow {
     note(path, kind, "", help).is(default)
 }
 
-const fn note(path: &'static str, kind: Kind, note: &'static str, help: &'static str) -> Row {
-    Row::new(path, "TPC-C", kind, help).note(note).of(Applies::Family("tpcc"))
+const fn note(path: &'static str, kind: Kind, note: &'static str, help: &'static str) -> OptionRow {
+    OptionRow::new(path, "TPC-C", kind, help).note(note).of(Applies::Family("tpcc"))
 }
 
 /// The page.
-pub static TPCC: Group = &[
+pub static TPCC: OptionGroup = &[
     // One warehouse takes about 100 MB; nobody has so many.
     option(
         "workload.warehouses",

@@ -1,27 +1,27 @@
 //! sysbench's data and statements, with its names and defaults.
 
 use super::Applies::All;
-use super::{Applies, Group, Kind, Row};
+use super::{Applies, Kind, OptionGroup, OptionRow};
 
 const SYSBENCH: Applies = Applies::Family("sysbench");
 const DATA: &str = "Data";
 const STATEMENTS: &str = "Workload";
 const RANDOM: &str = "Random numbers";
 
-const fn data(path: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Row {
-    Row::new(path, DATA, kind, help).is(default).of(SYSBENCH)
+const fn data(path: &'static str, kind: Kind, default: &'static str, help: &'static str) -> OptionRow {
+    OptionRow::new(path, DATA, kind, help).is(default).of(SYSBENCH)
 }
 
-const fn statements(path: &'static str, default: &'static str, help: &'static str) -> Row {
-    Row::new(path, STATEMENTS, Kind::count32(0), help).is(default).of(SYSBENCH)
+const fn statements(path: &'static str, default: &'static str, help: &'static str) -> OptionRow {
+    OptionRow::new(path, STATEMENTS, Kind::count32(0), help).is(default).of(SYSBENCH)
 }
 
-const fn random(path: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Row {
-    Row::new(path, RANDOM, kind, help).is(default).of(SYSBENCH)
+const fn random(path: &'static str, kind: Kind, default: &'static str, help: &'static str) -> OptionRow {
+    OptionRow::new(path, RANDOM, kind, help).is(default).of(SYSBENCH)
 }
 
 /// The page.
-pub static WORKLOAD: Group = &[
+pub static WORKLOAD: OptionGroup = &[
     // More tables than a server opens with pleasure.
     data(
         "workload.tables",
@@ -46,7 +46,7 @@ pub static WORKLOAD: Group = &[
     data("workload.mysql_storage_engine", Kind::Engine, "innodb", "Storage engine").of(All),
     data("workload.create_table_options", Kind::Text, "", "Text to append to CREATE TABLE").hidden(""),
     statements("workload.point_selects", "10", "Point selects per transaction"),
-    Row::new(
+    OptionRow::new(
         "workload.range_selects",
         STATEMENTS,
         Kind::Switch,
@@ -54,7 +54,7 @@ pub static WORKLOAD: Group = &[
     )
     .is("on")
     .of(SYSBENCH),
-    Row::new("workload.range_size", STATEMENTS, Kind::count32(1), "Rows read by a range select")
+    OptionRow::new("workload.range_size", STATEMENTS, Kind::count32(1), "Rows read by a range select")
         .is("100")
         .of(SYSBENCH),
     statements("workload.simple_ranges", "1", "Simple range selects per transaction"),
@@ -64,7 +64,7 @@ pub static WORKLOAD: Group = &[
     statements("workload.index_updates", "1", "Updates of the indexed column per transaction"),
     statements("workload.non_index_updates", "1", "Updates of the column without index per transaction"),
     statements("workload.delete_inserts", "1", "Pairs of DELETE and INSERT per transaction"),
-    Row::new(
+    OptionRow::new(
         "workload.skip_trx",
         STATEMENTS,
         Kind::Switch,
@@ -72,7 +72,7 @@ pub static WORKLOAD: Group = &[
     )
     .is("off")
     .of(SYSBENCH),
-    Row::new(
+    OptionRow::new(
         "workload.random_points",
         STATEMENTS,
         Kind::count32(1),
@@ -80,11 +80,16 @@ pub static WORKLOAD: Group = &[
     )
     .is("10")
     .of(SYSBENCH),
-    Row::new("workload.number_of_ranges", STATEMENTS, Kind::count32(1), "Ranges in select_random_ranges")
-        .is("10")
-        .of(SYSBENCH),
+    OptionRow::new(
+        "workload.number_of_ranges",
+        STATEMENTS,
+        Kind::count32(1),
+        "Ranges in select_random_ranges",
+    )
+    .is("10")
+    .of(SYSBENCH),
     statements("workload.delta", "5", "Width of each range of select_random_ranges"),
-    Row::new(
+    OptionRow::new(
         "workload.db_ps_mode",
         STATEMENTS,
         Kind::Choice(&[("auto", "Prepared"), ("disable", "As text")]),
@@ -93,9 +98,14 @@ pub static WORKLOAD: Group = &[
     .value("MODE")
     .is("auto")
     .of(SYSBENCH),
-    Row::new("workload.reconnect", STATEMENTS, Kind::count64(), "Reconnect after N transactions; 0: never")
-        .is("0"),
-    Row::new(
+    OptionRow::new(
+        "workload.reconnect",
+        STATEMENTS,
+        Kind::count64(),
+        "Reconnect after N transactions; 0: never",
+    )
+    .is("0"),
+    OptionRow::new(
         "workload.mysql_ignore_errors",
         STATEMENTS,
         Kind::ErrorCodes,

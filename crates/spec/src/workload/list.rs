@@ -7,7 +7,7 @@ use model::{WorkloadSpec, for_workload};
 
 use super::kind::{AsEdits, WorkloadKind};
 use super::{sysbench, tpcc};
-use crate::table::{Applies, Row};
+use crate::table::{Applies, OptionRow};
 use crate::values::{Edit, Values, Wrong};
 
 /// A workload that users can name.
@@ -66,7 +66,7 @@ impl NamedWorkload {
     }
 
     /// True if it has that option.
-    pub fn has(&self, row: &Row) -> bool {
+    pub fn has(&self, row: &OptionRow) -> bool {
         match row.applies {
             Applies::All => true,
             Applies::Family(family) => family == self.0.family(),
@@ -95,7 +95,7 @@ impl Ord for NamedWorkload {
 }
 
 /// The workloads that have an option, in words; of sysbench's an example.
-pub fn owner_of(row: &Row) -> String {
+pub fn owner_of(row: &OptionRow) -> String {
     let owners: Vec<NamedWorkload> = NamedWorkload::all().filter(|workload| workload.has(row)).collect();
     match owners.as_slice() {
         [only] => only.name().to_owned(),

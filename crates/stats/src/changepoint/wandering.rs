@@ -21,7 +21,7 @@ const KEPT_MAX: f64 = 0.97;
 
 /// A jump of the level of a series whose neighbours resemble each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Shift {
+pub struct LevelShift {
     /// Index of the first value of the new level.
     pub index: usize,
     /// Mean from the jump before (or the beginning) to this.
@@ -49,7 +49,7 @@ pub struct Wandering {
 }
 
 /// Jumps by ascending index. None in a series shorter than six parts of the least length, or with a value that is not finite.
-pub fn shifts(values: &[f64], how: &Wandering) -> Vec<Shift> {
+pub fn shifts(values: &[f64], how: &Wandering) -> Vec<LevelShift> {
     let part_min = how.part_min.max(4);
     if values.len() < PARTS_MIN * part_min || values.iter().any(|v| !v.is_finite()) {
         return Vec::new();
@@ -73,7 +73,7 @@ pub fn shifts(values: &[f64], how: &Wandering) -> Vec<Shift> {
     let shift = |(i, (index, p_value)): (usize, &(usize, f64))| {
         let begin = if i == 0 { 0 } else { found[i - 1].0 };
         let (before, after) = (Part::of(&means[begin..*index]), Part::of(&means[*index..edge(i + 1)]));
-        Shift {
+        LevelShift {
             index: index * together,
             mean_before: before.mean,
             mean_after: after.mean,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use testkit::{Answer, Delivery, FakeServer, Listen, Options, Password, Sha2Cache};
-use wire::{Capabilities, Client, ConnectError, QueryError, TlsMode, Value, auth::Plugin};
+use wire::{Capabilities, Client, ConnectError, QueryError, SqlValue, TlsPolicy, auth::Plugin};
 
 fn with_password() -> Options {
     Options { password: Password::Required("pw".into()), ..Options::default() }
@@ -13,7 +13,7 @@ fn start(options: Options) -> FakeServer {
     FakeServer::start(options, |request| match request.sql {
         "SELECT 1" => Answer::rows(&["1"], &[&[Some("1")]]),
         "SELECT ?" => match request.values {
-            [Value::Int(value)] => Answer::rows(&["?"], &[&[Some(&value.to_string())]]),
+            [SqlValue::Int(value)] => Answer::rows(&["?"], &[&[Some(&value.to_string())]]),
             _ => Answer::rows(&["?"], &[&[None]]),
         },
         "CALL p" => Answer::Several(vec![
@@ -72,7 +72,7 @@ fn a_clear_text_password_is_not_sent() {
 #[test]
 fn tls_that_is_required_and_not_offered_is_an_error_and_preferred_does_without() {
     let server = start(Options::default());
-    for mode in [TlsMode::Required, TlsMode::VerifyCa, TlsMode::VerifyIdentity] {
+    for mode in [TlsPolicy::Required, TlsPolicy::VerifyCa, TlsPolicy::VerifyIdentity] {
         let mut options = server.connect_options();
         options.tls.mode = mode;
         let error = Client::connect(&options).unwrap_err();
@@ -94,9 +94,9 @@ fn nobody_listening_unknown_host_and_no_socket_are_told_apart() {
     let gone = start(Options::default()).connect_options();
     assert!(matches!(Client::connect(&gone).unwrap_err(), ConnectError::Refused { .. }));
     let mut options = gone.clone();
-    options.address = wire::Address::Tcp { host: "no such host".into(), port: 3306 };
+    options.address = wire::ServerAddress::Tcp { host: "no such host".into(), port: 3306 };
     assert!(matches!(Client::connect(&options).unwrap_err(), ConnectError::UnknownHost { .. }));
-    options.address = wire::Address::Unix("/nonexistent/mysql.sock".into());
+    options.address = wire::ServerAddress::Unix("/nonexistent/mysql.sock".into());
     assert!(matches!(Client::connect(&options).unwrap_err(), ConnectError::Socket { .. }));
 }
 
@@ -119,9 +119,9 @@ fn results_come_whole_in_both_protocols_both_styles_and_byte_by_byte() {
             assert_eq!(client.execute("CALL p").unwrap().rows, 2);
             let statement = client.prepare("SELECT ?").unwrap();
             assert_eq!(statement.params(), 1);
-            let result = client.execute_prepared(&statement, &[Value::Int(-7)]).unwrap();
+            let result = client.execute_prepared(&statement, &[SqlValue::Int(-7)]).unwrap();
             assert_eq!(result.rows[0].parse(0), Some(-7));
-            let result = client.execute_prepared(&statement, &[Value::Null]).unwrap();
+            let result = client.execute_prepared(&statement, &[SqlValue::Null]).unwrap();
             assert_eq!(result.rows[0].get(0), None);
             let error = client.execute_prepared(&statement, &[]).unwrap_err();
             assert!(matches!(error, QueryError::Parameters { expected: 1, got: 0, .. }));
@@ -222,7 +222,7 @@ fn a_socket_whose_server_hangs_is_given_up() {
     let listener = socket(AddressFamily::UNIX, SocketType::STREAM, None).unwrap();
     bind(&listener, &SocketAddrUnix::new(&path).unwrap()).unwrap();
     listen(&listener, 0).unwrap();
-    let mut options = wire::ConnectOptions::new(wire::Address::Unix(path), "test");
+    let mut options = wire::ConnectOptions::new(wire::ServerAddress::Unix(path), "test");
     options.connect_timeout = Duration::from_millis(50);
     // Nobody accepts: the first waits in the backlog for a greeting, the others for a place in the backlog.
     for _ in 0..3 {

@@ -7,7 +7,10 @@ use wire::{
     capability::status,
     frame,
     limits::CONTROL_BYTES_MAX,
-    response::{Completion, Discard, Kind, Limits, OkInfo, Prepared, ResponseReader, RowSink, State},
+    response::{
+        CommandKind, Completion, Discard, OkInfo, PreparedStatement, ReplyLimits, ResponseReader, RowSink,
+        State,
+    },
     server,
     value::{binary_row, text_row},
 };
@@ -28,7 +31,7 @@ struct Script {
     parts: Vec<Part>,
     error: Option<ServerError>,
     capabilities: Capabilities,
-    kind: Kind,
+    kind: CommandKind,
 }
 
 fn part() -> impl Strategy<Value = Part> {
@@ -46,7 +49,7 @@ fn script() -> impl Strategy<Value = Script> {
     let error = (1000u16..5000, "[0-9A-Z]{5}", "[ -~]{0,60}")
         .prop_map(|(code, state, message)| ServerError { code, state, message });
     let modern = prop_oneof![Just(Capabilities::DEPRECATE_EOF), Just(Capabilities::default())];
-    let kind = prop_oneof![Just(Kind::Text), Just(Kind::Binary)];
+    let kind = prop_oneof![Just(CommandKind::Text), Just(CommandKind::Binary)];
     (vec(part(), 1..4), option::of(error), modern, kind)
         .prop_map(|(parts, error, capabilities, kind)| Script { parts, error, capabilities, kind })
 }
@@ -101,7 +104,7 @@ fn encode(script: &Script) -> Vec<u8> {
                 for row in rows {
                     let cells: Vec<Option<&[u8]>> = row.iter().map(Option::as_deref).collect();
                     writer.put(|out| match script.kind {
-                        Kind::Binary => server::binary_row(out, &cells),
+                        CommandKind::Binary => server::binary_row(out, &cells),
                         _ => server::text_row(out, &cells),
                     });
                 }
@@ -118,7 +121,7 @@ fn encode(script: &Script) -> Vec<u8> {
 /// What a sink was told, rows decoded.
 #[derive(Debug, Default, PartialEq)]
 struct Seen {
-    kind: Option<Kind>,
+    kind: Option<CommandKind>,
     columns: Vec<ColumnDef>,
     events: Vec<Event>,
 }
@@ -140,11 +143,11 @@ impl RowSink for Seen {
 
     fn row(&mut self, payload: &[u8]) {
         let cells: Result<Cells, ProtocolError> = match self.kind {
-            Some(Kind::Binary) => binary_row(payload, &self.columns).and_then(|cells| {
-                let text = |value: wire::Value<'_>| {
+            Some(CommandKind::Binary) => binary_row(payload, &self.columns).and_then(|cells| {
+                let text = |value: wire::SqlValue<'_>| {
                     let mut out = Vec::new();
                     value.write_text(0, &mut out);
-                    (value != wire::Value::Null).then_some(out)
+                    (value != wire::SqlValue::Null).then_some(out)
                 };
                 cells.map(|cell| cell.map(text)).collect()
             }),
@@ -158,9 +161,9 @@ impl RowSink for Seen {
     }
 }
 
-fn reader(capabilities: Capabilities, kind: Kind) -> ResponseReader {
+fn reader(capabilities: Capabilities, kind: CommandKind) -> ResponseReader {
     let mut reader =
-        ResponseReader::with_limits(capabilities, Limits { chunk_bytes: CHUNK, row_bytes: 1 << 20 });
+        ResponseReader::with_limits(capabilities, ReplyLimits { chunk_bytes: CHUNK, row_bytes: 1 << 20 });
     reader.expect(kind);
     reader
 }
@@ -248,7 +251,7 @@ proptest! {
     fn any_bytes_end_in_an_answer_an_error_or_a_wait(
         bytes in vec(any::<u8>(), 0..2000),
         pieces in vec(1usize..150, 1..5),
-        kind in prop_oneof![Just(Kind::Text), Just(Kind::Binary), Just(Kind::Prepare), Just(Kind::Simple)],
+        kind in prop_oneof![Just(CommandKind::Text), Just(CommandKind::Binary), Just(CommandKind::Prepare), Just(CommandKind::Simple)],
         capabilities: u64,
     ) {
         check_any(&bytes, &pieces, kind, Capabilities(capabilities))?;
@@ -260,7 +263,7 @@ proptest! {
         packets in vec((prop_oneof![Just(0u8), Just(1), Just(3), Just(0xfb), Just(0xfe), Just(0xff), any::<u8>()],
             vec(prop_oneof![Just(0u8), any::<u8>()], 0..200)), 0..30),
         pieces in vec(1usize..150, 1..5),
-        kind in prop_oneof![Just(Kind::Text), Just(Kind::Binary), Just(Kind::Prepare), Just(Kind::Simple)],
+        kind in prop_oneof![Just(CommandKind::Text), Just(CommandKind::Binary), Just(CommandKind::Prepare), Just(CommandKind::Simple)],
         capabilities: u64,
     ) {
         let mut writer = Writer::new();
@@ -278,7 +281,7 @@ proptest! {
 fn check_any(
     bytes: &[u8],
     pieces: &[usize],
-    kind: Kind,
+    kind: CommandKind,
     capabilities: Capabilities,
 ) -> Result<(), TestCaseError> {
     let mut whole = Seen { kind: Some(kind), ..Seen::default() };
@@ -298,7 +301,7 @@ fn check_any(
 fn a_prepared_statement_is_complete_with_its_last_definition_or_eof() {
     for capabilities in [Capabilities::DEPRECATE_EOF, Capabilities::default()] {
         for (params, columns) in [(0, 0), (2, 0), (0, 3), (2, 3)] {
-            let prepared = Prepared { id: 9, params, columns };
+            let prepared = PreparedStatement { id: 9, params, columns };
             let mut writer = Writer::new();
             writer.put(|out| server::prepared(out, &prepared));
             for count in [params, columns] {
@@ -311,11 +314,11 @@ fn a_prepared_statement_is_complete_with_its_last_definition_or_eof() {
             }
             for pieces in [&[usize::MAX][..], &[1]] {
                 let mut seen = Seen::default();
-                let mut reader = reader(capabilities, Kind::Prepare);
+                let mut reader = reader(capabilities, CommandKind::Prepare);
                 let state = feed_in_pieces(&mut reader, &writer.bytes, pieces, &mut seen);
                 assert_eq!(state, Ok(State::Done(Completion::Prepared(prepared))));
                 assert_eq!(seen.columns.len(), usize::from(columns));
-                reader.expect(Kind::Prepare);
+                reader.expect(CommandKind::Prepare);
                 let state = feed_in_pieces(&mut reader, &writer.bytes, pieces, &mut Discard);
                 assert_eq!(state, Ok(State::Done(Completion::Prepared(prepared))));
             }
@@ -334,8 +337,9 @@ fn mariadb_may_leave_known_definitions_out() {
         }
         writer.put(|out| server::binary_row(out, &[Some(b"x")]));
         writer.put(|out| server::end_of_rows(out, capabilities, &OkInfo::default()));
-        let mut seen = Seen { kind: Some(Kind::Binary), ..Seen::default() };
-        let state = feed_in_pieces(&mut reader(capabilities, Kind::Binary), &writer.bytes, &[3], &mut seen);
+        let mut seen = Seen { kind: Some(CommandKind::Binary), ..Seen::default() };
+        let state =
+            feed_in_pieces(&mut reader(capabilities, CommandKind::Binary), &writer.bytes, &[3], &mut seen);
         assert!(matches!(state, Ok(State::Done(Completion::Ok(OkInfo { rows: 1, .. })))));
         assert_eq!(seen.events[0], Event::Columns(columns));
     }
@@ -347,7 +351,7 @@ fn what_follows_an_answer_is_left_in_the_input() {
     writer.put(|out| server::ok(out, &OkInfo::default(), ""));
     let length = writer.bytes.len();
     writer.bytes.extend_from_slice(b"more");
-    let fed = reader(Capabilities::default(), Kind::Simple).feed(&writer.bytes, &mut Discard).unwrap();
+    let fed = reader(Capabilities::default(), CommandKind::Simple).feed(&writer.bytes, &mut Discard).unwrap();
     assert_eq!(fed.used, length);
     assert!(matches!(fed.state, State::Done(_)));
 }
@@ -357,15 +361,17 @@ fn limits_are_enforced_by_the_header_alone() {
     let announce = |payload: &[u8]| [&[payload.len() as u8, 0, 0, 1], payload].concat();
     let too_many = announce(&[0xfc, 0x01, 0x10]);
     let mut fresh = ResponseReader::new(Capabilities::default());
-    fresh.expect(Kind::Text);
+    fresh.expect(CommandKind::Text);
     assert_eq!(fresh.feed(&too_many, &mut Discard), Err(ProtocolError::TooManyColumns { count: 4097 }));
-    fresh.expect(Kind::Text);
+    fresh.expect(CommandKind::Text);
     let long_ok = [0xff, 0xff, 0x01, 1, 0];
     assert!(matches!(fresh.feed(&long_ok, &mut Discard), Err(ProtocolError::TooLong { .. })));
     assert_eq!(fresh.buffered_bytes(), 0);
-    let mut small =
-        ResponseReader::with_limits(Capabilities::default(), Limits { row_bytes: 10, ..Limits::default() });
-    small.expect(Kind::Text);
+    let mut small = ResponseReader::with_limits(
+        Capabilities::default(),
+        ReplyLimits { row_bytes: 10, ..ReplyLimits::default() },
+    );
+    small.expect(CommandKind::Text);
     let mut writer = Writer::new();
     writer.put(|out| server::column_count(out, 1, None));
     writer.put(|out| server::column(out, &column(0)));
@@ -386,6 +392,6 @@ fn an_error_of_the_servers_own_accord_is_an_error_of_the_next_command() {
     let start = frame::begin(&mut bytes);
     server::error(&mut bytes, &error);
     frame::finish(&mut bytes, start, 0);
-    let fed = reader(Capabilities::default(), Kind::Text).feed(&bytes, &mut Discard).unwrap();
+    let fed = reader(Capabilities::default(), CommandKind::Text).feed(&bytes, &mut Discard).unwrap();
     assert_eq!(fed.state, State::Done(Completion::Err(Box::new(error))));
 }

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use data::{Checked, Cleaned, DataError, Depth, Job, Prepared};
 use model::{DataSet, Flavour, SandboxSpec, SysbenchData, TlsMode};
 use sandbox::{Home, Server, StartOptions};
-use wire::{Address, Client, ConnectOptions};
+use wire::{Client, ConnectOptions, ServerAddress};
 
 /// Both of them.
 pub const FLAVOURS: [Flavour; 2] = [Flavour::Mysql, Flavour::Mariadb];
@@ -101,7 +101,7 @@ impl Lab {
 
     /// Runs sysbench, which must succeed.
     pub fn sysbench(&self, database: &str, arguments: &[&str]) {
-        let Address::Unix(socket) = self.connect(database).address else {
+        let ServerAddress::Unix(socket) = self.connect(database).address else {
             panic!("the sandbox has a socket")
         };
         let output = Command::new("sysbench")

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use analysis::Setting;
-use analysis::unequal::{self, Server, Warning, Work};
+use analysis::unequal::{self, ComparedServer, Warning, Work};
 use knowledge::variables::Group;
 use model::{FORMAT, WorkloadSpec};
 use serde::Serialize;
@@ -70,9 +70,9 @@ impl Load {
 impl Comparison {
     /// Compares.
     pub fn new(columns: Vec<Column>, load: Load) -> Self {
-        let servers: Vec<Server<'_>> = columns
+        let servers: Vec<ComparedServer<'_>> = columns
             .iter()
-            .map(|column| Server {
+            .map(|column| ComparedServer {
                 label: &column.label,
                 target: &column.target,
                 is_sandbox: column.is_sandbox,

@@ -1,7 +1,7 @@
 //! What text and Markdown share: the facts about the servers, and the words around a variable.
 
 use analysis::Words;
-use analysis::differences::{SIZED, Value};
+use analysis::differences::{SIZED, VariableValue};
 use knowledge::variables::{Group, Touches};
 use model::HostFacts;
 use report::Lang;
@@ -101,7 +101,7 @@ pub fn judged_for(comparison: &Comparison, lang: Lang) -> Option<String> {
 }
 
 /// A value with the mark of a default.
-pub fn value(value: Option<&Value>, lang: Lang) -> String {
+pub fn value(value: Option<&VariableValue>, lang: Lang) -> String {
     match value {
         None => "-".to_owned(),
         Some(value) if value.is_default => format!("{}{}", value.shown, lang.pick(" (default)", "（默认）")),

@@ -1,7 +1,7 @@
 //! The note about a server: a screen for people, everything for programs.
 
 use knowledge::doctor::durability::{self, Class};
-use knowledge::doctor::{Advice, Examined, Facts, Severity, facts};
+use knowledge::doctor::{Examined, Facts, Recommendation, RecommendationSeverity, facts};
 use model::{FORMAT, Unseen};
 use report::Lang;
 use report::render::grid::{Align, pad, width};
@@ -18,7 +18,7 @@ pub struct Note {
     server: Facts,
     durability: Class,
     planned: Option<String>,
-    advice: Vec<Advice>,
+    advice: Vec<Recommendation>,
     unseen: Vec<Unseen>,
 }
 
@@ -36,7 +36,12 @@ pub fn json(notes: &[Note]) -> String {
 
 impl Note {
     /// Puts it together.
-    pub fn new(label: &str, examined: &Examined<'_>, advice: Vec<Advice>, planned: Option<String>) -> Self {
+    pub fn new(
+        label: &str,
+        examined: &Examined<'_>,
+        advice: Vec<Recommendation>,
+        planned: Option<String>,
+    ) -> Self {
         Self {
             target: label.to_owned(),
             server: facts(examined),
@@ -70,7 +75,7 @@ impl Note {
             let unseen = self.unseen.iter().map(|one| format!("{}: {}", one.what, one.why));
             lines.extend(unseen.flat_map(|one| page.wrapped("   ", &one)));
         }
-        let folded = !full && self.advice.iter().any(|advice| advice.severity == Severity::Low);
+        let folded = !full && self.advice.iter().any(|advice| advice.severity == RecommendationSeverity::Low);
         if folded {
             lines.push(String::new());
             let more = "Reasons, costs and manual pages of all: --full";
@@ -140,25 +145,25 @@ impl Page {
     }
 }
 
-fn heading(severity: Severity, lang: Lang) -> &'static str {
+fn heading(severity: RecommendationSeverity, lang: Lang) -> &'static str {
     match severity {
-        Severity::High => lang.pick(
+        RecommendationSeverity::High => lang.pick(
             "HIGH: can lose data, or makes what is measured meaningless",
             "高：可能丢数据，或使测量失去意义",
         ),
-        Severity::Medium => {
+        RecommendationSeverity::Medium => {
             lang.pick("MEDIUM: costs throughput, latency or safety", "中：影响吞吐、延迟或安全")
         }
-        Severity::Low => lang.pick("LOW: worth knowing", "低：值得了解"),
+        RecommendationSeverity::Low => lang.pick("LOW: worth knowing", "低：值得了解"),
     }
 }
 
-fn entry(number: usize, advice: &Advice, full: bool, page: Page) -> Vec<String> {
+fn entry(number: usize, advice: &Recommendation, full: bool, page: Page) -> Vec<String> {
     let lang = page.lang;
     let lead = format!("{number:>2}. ");
     let evidence = lang.pick(&advice.evidence, &advice.zh.evidence);
     let action = lang.pick(&advice.action, &advice.zh.action);
-    if advice.severity == Severity::Low && !full {
+    if advice.severity == RecommendationSeverity::Low && !full {
         return page.wrapped(&lead, &format!("{evidence}  -> {action}"));
     }
     let mut lines = page.wrapped(&lead, evidence);

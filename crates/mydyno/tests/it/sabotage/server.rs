@@ -67,7 +67,7 @@ impl External {
                 cnf.lines().find_map(|line| line.split_once('=').filter(|(key, _)| key.trim() == name));
             line.map(|(_, value)| value.trim().trim_matches('"').to_owned()).unwrap()
         };
-        let address = wire::Address::Unix(value("socket").into());
+        let address = wire::ServerAddress::Unix(value("socket").into());
         let mut options = wire::ConnectOptions::new(address, value("user"));
         options.password = Some(value("password").into());
         wire::Client::connect(&options).unwrap()

@@ -89,5 +89,5 @@ pub fn record() -> RunInput {
 
 /// The view of it.
 pub fn view() -> View {
-    View::from_inputs(&[record()], &report::Options::default())
+    View::from_inputs(&[record()], &report::ReportOptions::default())
 }

@@ -1,11 +1,11 @@
 //! A recording that was imported: TPC-C by go-tpc on two servers, of which only what the tool printed is known.
 
 use model::{
-    CellKey, Imported, ImportedWorkload, SpecTarget, Stated, StatedLatency, StatedType, Target, TargetKind,
+    CellKey, Imported, ImportedWorkload, ReportedLatency, SpecTarget, Stated, StatedType, Target, TargetKind,
     TpccTransaction, WorkloadSpec,
 };
 use report::View;
-use report::build::input::{RunInput, TrialInput};
+use report::build::input::{RunInput, TrialRecord};
 
 use super::{Laboratory, Noise, one_target};
 
@@ -48,7 +48,7 @@ pub fn record() -> RunInput {
 
 /// The view of it.
 pub fn view() -> View {
-    View::from_inputs(&[record()], &report::Options::default())
+    View::from_inputs(&[record()], &report::ReportOptions::default())
 }
 
 fn spec(label: &str) -> SpecTarget {
@@ -60,9 +60,9 @@ fn spec(label: &str) -> SpecTarget {
     }
 }
 
-fn trial(planned: &model::PlannedTrial, is_relaxed: bool) -> TrialInput {
+fn trial(planned: &model::PlannedTrial, is_relaxed: bool) -> TrialRecord {
     let stated = stated(planned, if is_relaxed { 1.4 } else { 1.0 });
-    TrialInput {
+    TrialRecord {
         planned: planned.clone(),
         result: Some(model::TrialResult {
             format: 1,
@@ -100,7 +100,7 @@ fn stated(planned: &model::PlannedTrial, speed: f64) -> Stated {
             transactions: transactions as u64,
             errors: if index == 0 { 3 } else { 0 },
             per_minute: transactions * 60.0 / TIME_S,
-            response: StatedLatency {
+            response: ReportedLatency {
                 mean_ns: ns(1.0),
                 min_ns: None,
                 p50_ns: ns(0.9),

@@ -14,7 +14,7 @@ use model::{
     Target, TargetKind, TlsMode, TlsSpec, TpccTransaction, TrialResult, Variables, WorkloadSpec,
 };
 use report::View;
-use report::build::input::{RunInput, TrialInput};
+use report::build::input::{RunInput, TrialRecord};
 
 pub mod experiment;
 pub mod imported;
@@ -241,7 +241,7 @@ fn timeline(repeat: u32) -> analysis::Timeline {
             transactions: 165_000.0,
             silent_s: 0.0,
             silent_longest_s: 0.0,
-            growth: Some(analysis::timeline::Growth {
+            growth: Some(analysis::timeline::CostGrowth {
                 start_s: 2.2e-3,
                 per_million: 4.545,
                 low: 4.49,
@@ -260,7 +260,7 @@ fn timeline(repeat: u32) -> analysis::Timeline {
 
 /// The view of a laboratory.
 pub fn view(laboratory: &Laboratory) -> View {
-    View::from_inputs(&[laboratory.record()], &report::Options::default())
+    View::from_inputs(&[laboratory.record()], &report::ReportOptions::default())
 }
 
 /// A small generator of noise with nothing in common with the one under test.
@@ -277,7 +277,7 @@ impl Laboratory {
     /// A recording of everything.
     pub fn record(&self) -> RunInput {
         let plan = self.plan();
-        let trials: Vec<TrialInput> = plan.trials.iter().map(|p| self.trial(p)).collect();
+        let trials: Vec<TrialRecord> = plan.trials.iter().map(|p| self.trial(p)).collect();
         let mut events = vec![Event {
             at: "2026-11-20T19:42:00.000Z".to_owned(),
             elapsed_ms: 0,
@@ -356,7 +356,7 @@ impl Laboratory {
         Plan { spec, hash: "3f1c5f4e0a7b92d8".repeat(4), imported: None, trials }
     }
 
-    fn trial(&self, planned: &PlannedTrial) -> TrialInput {
+    fn trial(&self, planned: &PlannedTrial) -> TrialRecord {
         let server =
             self.targets.iter().find(|t| t.label == planned.cell.target).expect("planned from this list");
         let mut result = TrialResult {
@@ -386,7 +386,7 @@ impl Laboratory {
             },
             ..TrialResult::default()
         };
-        let mut input = TrialInput {
+        let mut input = TrialRecord {
             planned: planned.clone(),
             result: None,
             intervals: Vec::new(),
@@ -425,7 +425,7 @@ fn run(
     planned: &PlannedTrial,
     time_s: u32,
     result: &mut TrialResult,
-    input: &mut TrialInput,
+    input: &mut TrialRecord,
 ) {
     let threads = planned.cell.threads;
     let n = f64::from(threads);

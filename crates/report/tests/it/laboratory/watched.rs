@@ -8,7 +8,7 @@ use model::{
     Snapshot, StatementPlan, StatementUse, ThreadUse, Unseen, Watched,
 };
 use report::View;
-use report::build::input::TrialInput;
+use report::build::input::TrialRecord;
 
 use super::{Laboratory, two_targets};
 
@@ -23,7 +23,7 @@ pub fn view() -> View {
     for server in &laboratory.targets {
         run.examinations.insert(server.label.to_owned(), examination(server.flavour, server.variables()));
     }
-    View::from_inputs(&[run], &report::Options::default())
+    View::from_inputs(&[run], &report::ReportOptions::default())
 }
 
 fn examination(flavour: Flavour, variables: model::Variables) -> Examination {
@@ -44,7 +44,7 @@ fn examination(flavour: Flavour, variables: model::Variables) -> Examination {
     }
 }
 
-fn seen(trial: &TrialInput) -> Watched {
+fn seen(trial: &TrialRecord) -> Watched {
     let is_mysql = trial.planned.cell.target == "mysql";
     let rate = trial.result.as_ref().map_or(0.0, |r| r.measured.transactions as f64 / r.measured.measured_s);
     // A reading comes a little after the end of its second, and the last one at once upon the one before it.
