@@ -13,7 +13,7 @@ doctor-one-per-connection = one per connection
 
 doctor-threads-unknown = unknown
 
-doctor-replication-not-visible = replica or not: not visible
+doctor-replication-not-visible = replication status not visible
 
 # Variables:
 #   $source (Text)
@@ -26,7 +26,7 @@ doctor-replica-of = replica of { $source } ({ $lag } s behind)
 
 # Variables:
 #   $size (Count) - nodes
-doctor-galera = member of a Galera cluster of { $size }
+doctor-galera = member of a { $size }-node Galera cluster
 
 doctor-group-replication = configured for Group Replication
 
@@ -48,7 +48,7 @@ doctor-read-only = read-only
 # Variables:
 #   $major (Text)
 #   $minor (Text)
-doctor-series-unknown = series { $major }.{ $minor }, its end of life is unknown here
+doctor-series-unknown = series { $major }.{ $minor }, end of life unknown
 
 doctor-series-lts = LTS
 
@@ -75,13 +75,13 @@ doctor-support = premier support until { $end }, extended until { $extended }
 
 # Variables:
 #   $end (Text) - a day
-doctor-maintenance-ended = end of life was { $end }
+doctor-maintenance-ended = end of life since { $end }
 
 # Variables:
 #   $end (Text) - a day
 doctor-maintenance = maintained until { $end }
 
-doctor-end-unknown = its end of life is unknown here
+doctor-end-unknown = end of life unknown
 
 ## Evidence: durability
 
@@ -95,7 +95,7 @@ doctor-not-crash-safe = tables in MyISAM, CSV or ARCHIVE: { $count }
 #   $major (Text)
 #   $minor (Text)
 #   $end (Text) - a day
-doctor-last-fixes = series { $major }.{ $minor } got its last fixes on { $end }
+doctor-last-fixes = series { $major }.{ $minor } received its last fixes on { $end }
 
 ## Evidence: reading and writing
 
@@ -103,12 +103,12 @@ doctor-last-fixes = series { $major }.{ $minor } got its last fixes on { $end }
 #   $dirty (Percent)
 #   $limit (Whole) - percent
 #   $capacity (Text) - a setting with its value
-doctor-dirty-pages = { $dirty } of the pool is dirty, innodb_max_dirty_pages_pct = { $limit }, { $capacity }
+doctor-dirty-pages = { $dirty } of the buffer pool is dirty, innodb_max_dirty_pages_pct = { $limit }, { $capacity }
 
 # Variables:
 #   $waits (Count)
 #   $capacity (Text) - a setting with its value
-doctor-pool-wait-free = waits for a free page: { $waits }, { $capacity }
+doctor-pool-wait-free = waits for a free buffer pool page: { $waits }, { $capacity }
 
 # Variables:
 #   $share (Percent)
@@ -131,7 +131,7 @@ doctor-disk-writes = { $capacity }; the disk completed { $per_s } writes/s{ $ms 
 #   $since (Message) - over what the rate was counted
 doctor-redo-capacity = { $name } = { $size }{ $lasts ->
     [not-given] {""}
-   *[other] , full after { $lasts } s at the mean rate { $since }
+   *[other] ; fills in { $lasts } s at the mean write rate { $since }
   }
 
 # Variables:
@@ -146,7 +146,7 @@ doctor-redo-capacity-action = { $how ->
    *[restart] { $name } = { $value } in my.cnf, and restart
   }{"  "}{ $size }{ $by ->
     [rate] : an hour of writes at the mean rate { $since }
-   *[default] ; under load, room for an hour of its writes
+   *[default] ; under load, size it for an hour of writes
   }
 
 ## Evidence: planned load and limits
@@ -155,12 +155,12 @@ doctor-redo-capacity-action = { $how ->
 #   $most (Count)
 #   $used (Count)
 #   $refused (Count)
-doctor-max-connections = max_connections = { $most }, most used { $used }, refused { $refused }
+doctor-max-connections = max_connections = { $most }, peak { $used }, refused { $refused }
 
 # Variables:
 #   $most (Count)
 #   $open (Count)
-doctor-prepared-statements = max_prepared_stmt_count = { $most }, open now { $open }
+doctor-prepared-statements = max_prepared_stmt_count = { $most }, currently open { $open }
 
 # Variables:
 #   $handling (Text) - a setting with its value
@@ -170,7 +170,7 @@ doctor-planned-clients = { $handling }, planned clients: { $clients }
 # Variables:
 #   $handling (Text) - a setting with its value
 #   $clients (Count) - threads
-doctor-running-threads = { $handling }, threads running now: { $clients }
+doctor-running-threads = { $handling }, threads running: { $clients }
 
 # Variables:
 #   $said (Text) - a setting with its value
@@ -186,7 +186,7 @@ doctor-thread-cache = { $cache }, threads created for { $made } of { $all } conn
 # Variables:
 #   $limit (Count)
 #   $open (Count)
-doctor-open-files = open_files_limit = { $limit }, files and connections open { $open }
+doctor-open-files = open_files_limit = { $limit }, open files and connections: { $open }
 
 # Variables:
 #   $cache (Count)
@@ -236,13 +236,13 @@ doctor-pool-and-memory = innodb_buffer_pool_size = { $size }, memory { $all }
 # Variables:
 #   $size (Bytes)
 #   $waits (Count)
-doctor-log-buffer = innodb_log_buffer_size = { $size }, waits for room: { $waits }
+doctor-log-buffer = innodb_log_buffer_size = { $size }, waits for log buffer space: { $waits }
 
 # Variables:
 #   $part (Percent)
 #   $whole (Count)
 #   $size (Bytes)
-doctor-tmp-tables-on-disk = { $part } of { $whole } temporary tables went to disk, tmp_table_size = { $size }
+doctor-tmp-tables-on-disk = { $part } of { $whole } temporary tables were created on disk, tmp_table_size = { $size }
 
 # Variables:
 #   $parts (Count)
@@ -257,7 +257,7 @@ doctor-numa = { $setting }, { $nodes } NUMA nodes
 # Variables:
 #   $size (Text) - in GiB
 #   $number (Count)
-doctor-session-buffers = up to { $size } in { $number } sessions
+doctor-session-buffers = up to { $size } for { $number } sessions
 
 # Variables:
 #   $pool (Bytes)
@@ -289,7 +289,7 @@ doctor-history-list = history list length { $length }
 #   $waits (Count)
 #   $mean (Count) - milliseconds
 #   $clients (Figure)
-doctor-row-lock-waits = { $waits } row lock waits of { $mean } ms on average: { $clients } clients waiting at any time
+doctor-row-lock-waits = { $waits } row lock waits, mean { $mean } ms: { $clients } clients waiting on average
 
 # Variables:
 #   $all (Count)
@@ -308,12 +308,12 @@ doctor-full-joins = { $all } joins without an index, { $each } per second
 # Variables:
 #   $part (Percent)
 #   $each (Figure) - rows per second
-doctor-scans = { $part } of rows were read by scanning tables, { $each } per second
+doctor-scans = { $part } of rows were read by table scans, { $each } per second
 
 # Variables:
 #   $each (Figure) - per second
 #   $size (Text) - a setting with its value
-doctor-sorts-on-disk = { $each } merge passes per second, { $size }
+doctor-sorts-on-disk = { $each } sort merge passes per second, { $size }
 
 # Variables:
 #   $part (Count)
@@ -328,21 +328,21 @@ doctor-events = event_scheduler = ON, enabled events: { $events }
 
 # Variables:
 #   $source (Text)
-doctor-does-not-apply = the replica of { $source } does not apply
+doctor-does-not-apply = replication from { $source }: the applier (SQL thread) is not running
 
 # Variables:
 #   $source (Text)
-doctor-does-not-receive = the replica of { $source } does not receive
+doctor-does-not-receive = replication from { $source }: the receiver (I/O thread) is not running
 
 # Variables:
 #   $lag (Count) - seconds
 doctor-behind = { $lag } s behind its source
 
-doctor-binlogs-never-expire = no time after which binary logs expire
+doctor-binlogs-never-expire = no expiration period for binary logs
 
 # Variables:
 #   $off (Text) - a status variable
-doctor-semisync-fallback = { $off } = OFF although it is enabled
+doctor-semisync-fallback = { $off } = OFF although semisynchronous replication is enabled
 
 # Variables:
 #   $all (Count) - tables
@@ -375,8 +375,8 @@ doctor-no-password = accounts without a password: { $all } ({ $listed ->
    *[all] { $names }
   }); { $reach ->
     [open] { $elsewhere } can connect from other hosts
-    [closed] { $elsewhere } may connect from other hosts, but the server listens on this one only
-   *[local] only from the server's own machine
+    [closed] { $elsewhere } may connect from other hosts, but the server listens on the local host only
+   *[local] usable only from the server's host
   }
 
 ## Evidence: the measured window
@@ -390,7 +390,7 @@ doctor-throttled = { $throttled } s of throttling per second { $at }
 #   $operation (Text)
 #   $before (Text)
 #   $after (Text)
-doctor-plan-changed = { $operation }: { $before }; after the load { $after }
+doctor-plan-changed = { $operation }: before the load { $before }; after the load { $after }
 
 # Variables:
 #   $misses (Figure) - pages
@@ -419,20 +419,20 @@ doctor-saturated-thread = thread { $name } uses { $share } of a CPU { $at }
 # Variables:
 #   $left (Bytes)
 #   $all (Bytes)
-doctor-memory-short = { $left } of memory left of { $all }
+doctor-memory-short = { $left } of { $all } memory available
 
 # Variables:
 #   $operation (Text)
 #   $expected (Count)
 #   $table (Text)
 #   $read (Count)
-doctor-rows-expected = { $operation }: { $expected } rows of { $table } expected, { $read } read
+doctor-rows-expected = { $operation }: { $expected } rows of { $table } estimated, { $read } read
 
 # Variables:
 #   $ms (Figure)
 #   $part (Percent)
 #   $at (Message) - at so many clients
-doctor-commits-wait = { $ms } ms per transaction in writes of redo and binary log, { $part } of its time { $at }
+doctor-commits-wait = { $ms } ms per transaction in redo and binary log I/O, { $part } of its time { $at }
 
 # Variables:
 #   $operation (Text)
@@ -446,7 +446,7 @@ doctor-scan-by-plan = { $operation } reads all of { $table }, { $rows } rows: { 
 #   $returned (Figure) - rows
 #   $share (Percent)
 #   $sql (Text)
-doctor-scan-by-digest = { $examined } rows examined for { $returned } returned, { $share } of the time of all statements: { $sql }
+doctor-scan-by-digest = { $examined } rows examined for { $returned } returned, { $share } of total statement time: { $sql }
 
 doctor-serializable-action = SET GLOBAL TRANSACTION ISOLATION LEVEL REPEATABLE READ;  SERIALIZABLE locks every row it reads
 
@@ -461,13 +461,13 @@ doctor-at = at { $clients ->
 
 doctor-in-window = in the measured window
 
-doctor-since-start = since the server's start
+doctor-since-start = since server start
 
 # Variables:
 #   $size (Bytes)
 #   $at (Message) - at so many clients
 #   $deadlocks (Word: printed, not-printed) - whether the server writes deadlocks to it
-doctor-error-log = { $size } per second in the error log { $at }{ $deadlocks ->
+doctor-error-log = { $size } per second written to the error log { $at }{ $deadlocks ->
     [printed] , innodb_print_all_deadlocks = ON
    *[not-printed] {""}
   }

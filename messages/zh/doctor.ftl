@@ -11,7 +11,7 @@ doctor-one-per-connection = 每个连接一个
 
 doctor-threads-unknown = 未知
 
-doctor-replication-not-visible = 是否为从库：不可见
+doctor-replication-not-visible = 复制状态不可见
 
 doctor-replica-lag-unknown = { $source } 的从库（延迟未知）
 
@@ -23,7 +23,7 @@ doctor-group-replication = 已配置 Group Replication
 
 doctor-source-of = { $count } 个从库的主库
 
-doctor-standalone = 单机
+doctor-standalone = 单实例
 
 doctor-binlog-on = binlog 开启
 
@@ -39,7 +39,7 @@ doctor-series-innovation = 创新版
 
 doctor-series-short = 短期版
 
-doctor-series-bug-fix = 旧式修复系列
+doctor-series-bug-fix = 仅修复缺陷的系列
 
 doctor-support-all-ended = 主要支持已于 { $end } 结束，延长支持已于 { $extended } 结束
 
@@ -59,24 +59,24 @@ doctor-not-crash-safe = MyISAM、CSV 或 ARCHIVE 表：{ $count } 张
 
 ## Evidence: version
 
-doctor-last-fixes = { $major }.{ $minor } 系列的最后修复日期是 { $end }
+doctor-last-fixes = { $major }.{ $minor } 系列的最后一次修复发布于 { $end }
 
 ## Evidence: reading and writing
 
 doctor-dirty-pages = 缓冲池中脏页占 { $dirty }，innodb_max_dirty_pages_pct = { $limit }，{ $capacity }
 
-doctor-pool-wait-free = 等待空闲页 { $waits } 次，{ $capacity }
+doctor-pool-wait-free = 等待缓冲池空闲页 { $waits } 次，{ $capacity }
 
 doctor-binlog-cache = { $share } 的事务超出 binlog_cache_size = { $size }
 
 doctor-disk-writes = { $capacity }；磁盘每秒完成 { $per_s } 次写{ $ms ->
     [not-given] {""}
-   *[other] ，每次 { $ms } 毫秒
+   *[other] ，平均每次 { $ms } 毫秒
   }
 
 doctor-redo-capacity = { $name } = { $size }{ $lasts ->
     [not-given] {""}
-   *[other] ，按{ $since }的平均速率 { $lasts } 秒写满
+   *[other] ，按{ $since }的平均写入速率 { $lasts } 秒写满
   }
 
 doctor-redo-capacity-action = { $how ->
@@ -84,24 +84,24 @@ doctor-redo-capacity-action = { $how ->
    *[restart] 在 my.cnf 中设置 { $name } = { $value } 并重启
   } { $size }{ $by ->
     [rate] ：按{ $since }的平均速率容纳一小时的写入
-   *[default] ；有负载时应能容纳一小时的写入
+   *[default] ；有负载时按一小时的写入量设置
   }
 
 ## Evidence: planned load and limits
 
-doctor-max-connections = max_connections = { $most }，最多用到 { $used }，拒绝 { $refused } 次
+doctor-max-connections = max_connections = { $most }，峰值 { $used }，拒绝 { $refused } 次
 
-doctor-prepared-statements = max_prepared_stmt_count = { $most }，目前打开 { $open }
+doctor-prepared-statements = max_prepared_stmt_count = { $most }，当前已打开 { $open }
 
-doctor-planned-clients = { $handling }，计划客户端：{ $clients }
+doctor-planned-clients = { $handling }，计划的客户端数：{ $clients }
 
-doctor-running-threads = { $handling }，当前运行线程：{ $clients }
+doctor-running-threads = { $handling }，当前运行的线程数：{ $clients }
 
 doctor-not-default = { $said }（默认 { $usual }）
 
 doctor-thread-cache = { $cache }，{ $all } 个连接中有 { $made } 个新建了线程
 
-doctor-open-files = open_files_limit = { $limit }，已打开文件和连接 { $open }
+doctor-open-files = open_files_limit = { $limit }，已打开的文件和连接数：{ $open }
 
 doctor-planned-tables = table_open_cache = { $cache }，计划的客户端数 × 表数：{ $wanted }
 
@@ -109,7 +109,7 @@ doctor-table-cache-action = SET GLOBAL table_open_cache = { $size };（并写入
 
 doctor-table-cache-misses = table_open_cache = { $cache }，每秒打开 { $opened } 张表，{ $missed } 的查找未命中
 
-doctor-table-cache-small = table_open_cache = { $cache }（默认 2,000 以上）
+doctor-table-cache-small = table_open_cache = { $cache }（默认不低于 2,000）
 
 doctor-max-binlog-size = max_binlog_size = { $size }{ $seconds ->
     [not-given] {""}
@@ -125,15 +125,15 @@ doctor-deadlocks-printed = { $setting }{ $deadlocks ->
 
 doctor-pool-and-memory = innodb_buffer_pool_size = { $size }，内存 { $all }
 
-doctor-log-buffer = innodb_log_buffer_size = { $size }，等待空间 { $waits } 次
+doctor-log-buffer = innodb_log_buffer_size = { $size }，等待日志缓冲区空间 { $waits } 次
 
-doctor-tmp-tables-on-disk = { $whole } 个临时表中有 { $part } 落盘，tmp_table_size = { $size }
+doctor-tmp-tables-on-disk = { $whole } 个临时表中 { $part } 落盘，tmp_table_size = { $size }
 
 doctor-pool-instances = innodb_buffer_pool_instances = { $parts }，缓冲池 { $size }
 
 doctor-numa = { $setting }，{ $nodes } 个 NUMA 节点
 
-doctor-session-buffers = { $number } 个会话最多共 { $size }
+doctor-session-buffers = { $number } 个会话最多共占 { $size }
 
 doctor-pool-small = innodb_buffer_pool_size = { $pool }{ $data ->
     [not-given] {""}
@@ -143,16 +143,16 @@ doctor-pool-small = innodb_buffer_pool_size = { $pool }{ $data ->
    *[other] ，内存 { $memory }
   }{ $missed ->
     [not-given] {""}
-   *[other] ，{ $missed } 的页请求要读盘
+   *[other] ，{ $missed } 的页请求需要读盘
   }
 
 ## Evidence: waits and contention
 
-doctor-old-transaction = 有事务已打开 { $age } 秒
+doctor-old-transaction = 有事务持续 { $age } 秒未结束
 
 doctor-history-list = history list 长度 { $length }
 
-doctor-row-lock-waits = 行锁等待 { $waits } 次，平均 { $mean } 毫秒：任一时刻有 { $clients } 个客户端在等
+doctor-row-lock-waits = 行锁等待 { $waits } 次，平均 { $mean } 毫秒：平均有 { $clients } 个客户端在等待
 
 doctor-deadlocks = 死锁 { $all } 次，每分钟 { $each_minute } 次
 
@@ -160,9 +160,9 @@ doctor-table-locks = { $part } 的表锁请求需要等待
 
 doctor-full-joins = 未用索引的连接 { $all } 次，每秒 { $each } 次
 
-doctor-scans = { $part } 的行靠扫描表读到，每秒 { $each } 行
+doctor-scans = { $part } 的行由全表扫描读取，每秒 { $each } 行
 
-doctor-sorts-on-disk = 每秒归并 { $each } 次，{ $size }
+doctor-sorts-on-disk = 排序每秒归并 { $each } 趟，{ $size }
 
 doctor-aborted-connects = { $whole } 次连接中有 { $part } 次失败
 
@@ -170,15 +170,15 @@ doctor-events = event_scheduler = ON，启用的事件：{ $events }
 
 ## Evidence: binary log and replicas
 
-doctor-does-not-apply = { $source } 的从库没有应用
+doctor-does-not-apply = 从 { $source } 复制：回放线程（SQL 线程）未运行
 
-doctor-does-not-receive = { $source } 的从库没有接收
+doctor-does-not-receive = 从 { $source } 复制：接收线程（I/O 线程）未运行
 
 doctor-behind = 落后主库 { $lag } 秒
 
 doctor-binlogs-never-expire = 未设置 binlog 的过期时间
 
-doctor-semisync-fallback = { $off } = OFF，尽管已启用
+doctor-semisync-fallback = 已启用半同步复制，但 { $off } = OFF
 
 doctor-without-key = 没有主键的表：{ $all } 张{ $names ->
     [not-given] {""}
@@ -207,9 +207,9 @@ doctor-no-password = 没有口令的账号：{ $all } 个（{ $listed ->
 
 ## Evidence: the measured window
 
-doctor-throttled = { $at }，每秒有 { $throttled } 秒因配额而停顿
+doctor-throttled = { $at }，每秒有 { $throttled } 秒因 CPU 配额被限流
 
-doctor-plan-changed = { $operation }：{ $before }；负载之后 { $after }
+doctor-plan-changed = { $operation }：负载前 { $before }；负载后 { $after }
 
 doctor-pool-misses = { $at }，每个事务从磁盘读 { $misses } 页，innodb_buffer_pool_size = { $size }
 
@@ -219,19 +219,19 @@ doctor-tables-reopened = { $cache }，{ $at }每个事务打开 { $opened } 张�
 
 doctor-saturated-thread = { $at }，线程 { $name } 占用一个 CPU 的 { $share }
 
-doctor-memory-short = 内存 { $all }，仅剩 { $left }
+doctor-memory-short = 内存共 { $all }，可用仅 { $left }
 
-doctor-rows-expected = { $operation }：估计读 { $table } { $expected } 行，实际 { $read } 行
+doctor-rows-expected = { $operation }：估计读取 { $table } { $expected } 行，实际读取 { $read } 行
 
-doctor-commits-wait = { $at }，每个事务花 { $ms } 毫秒写 redo 和 binlog，占其时间的 { $part }
+doctor-commits-wait = { $at }，每个事务的 redo 和 binlog I/O 耗时 { $ms } 毫秒，占事务时间的 { $part }
 
 doctor-scan-by-plan = { $operation } 全表扫描 { $table }，{ $rows } 行：{ $sql }
 
 doctor-scan-by-digest = 检查 { $examined } 行，返回 { $returned } 行，占全部语句时间的 { $share }：{ $sql }
 
-doctor-serializable-action = SET GLOBAL TRANSACTION ISOLATION LEVEL REPEATABLE READ; SERIALIZABLE 对读到的每一行加锁
+doctor-serializable-action = SET GLOBAL TRANSACTION ISOLATION LEVEL REPEATABLE READ;（SERIALIZABLE 对读到的每一行加锁）
 
-doctor-read-committed-action = 缩短事务，热点行放到最后并按固定顺序访问；减少客户端
+doctor-read-committed-action = 缩短事务；热点行放到最后，并按固定顺序访问；减少客户端
 
 doctor-at = { $clients } 个客户端时
 
@@ -244,9 +244,9 @@ doctor-error-log = { $at }，错误日志每秒写入 { $size }{ $deadlocks ->
    *[not-printed] {""}
   }
 
-doctor-row-locks = { $at }，事务时间的 { $share } 在等行锁{ $per_100 ->
+doctor-row-locks = { $at }，事务时间的 { $share } 用于等待行锁{ $per_100 ->
     [not-given] {""}
-   *[other] ，每 100 个事务有 { $per_100 } 次死锁和锁超时
+   *[other] ，每 100 个事务有 { $per_100 } 次死锁和锁等待超时
   }{ $level ->
     [not-given] {""}
    *[other] ，{ $level }

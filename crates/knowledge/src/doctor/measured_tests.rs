@@ -83,7 +83,7 @@ fn rows_that_are_other_than_expected_are_told() {
         MeasuredWindow { plans: vec![plan], ..cell() }
     };
     let said = evidence("rows_expected", reads(20_000.0), reads(20.0));
-    assert_eq!(said, "stock_level.count_stock: 10 rows of stock expected, 20,000 read");
+    assert_eq!(said, "stock_level.count_stock: 10 rows of stock estimated, 20,000 read");
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn a_plan_that_changed_during_the_run_is_told() {
         MeasuredWindow { plans: vec![plan], ..cell() }
     };
     let said = evidence("plan_changed", after(Some(vec!["orders by customer".to_owned()])), after(None));
-    assert_eq!(said, "order_status.select_order: orders by PRIMARY; after the load orders by customer");
+    assert_eq!(said, "order_status.select_order: before the load orders by PRIMARY; after the load orders by customer");
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn memory_that_runs_out_is_told_of_the_servers_own_machine() {
         MeasuredWindow { machine: Some(machine), ..cell() }
     };
     let said = evidence("memory_short", left(200 << 20, true), left(4 << 30, true));
-    assert_eq!(said, "200 MiB of memory left of 16 GiB");
+    assert_eq!(said, "200 MiB of 16 GiB memory available");
     evidence("memory_short", left(200 << 20, true), left(200 << 20, false));
 }
 

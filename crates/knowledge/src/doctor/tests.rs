@@ -341,10 +341,10 @@ fn a_series_that_is_not_known_is_said_to_be_unknown() {
         [
             "bug-fix series, premier support ended 2025-04-30, extended support ended 2026-04-30",
             "LTS, premier support until 2031-04-30, extended until 2034-04-30",
-            "Innovation release, end of life was 2025-07-22",
-            "series 27.1, its end of life is unknown here",
+            "Innovation release, end of life since 2025-07-22",
+            "series 27.1, end of life unknown",
             "LTS, maintained until 2028-02-16",
-            "LTS, its end of life is unknown here",
+            "LTS, end of life unknown",
         ]
     );
 }
