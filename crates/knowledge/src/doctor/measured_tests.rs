@@ -98,7 +98,10 @@ fn a_plan_that_changed_during_the_run_is_told() {
         MeasuredWindow { plans: vec![plan], ..cell() }
     };
     let said = evidence("plan_changed", after(Some(vec!["orders by customer".to_owned()])), after(None));
-    assert_eq!(said, "order_status.select_order: before the load orders by PRIMARY; after the load orders by customer");
+    assert_eq!(
+        said,
+        "order_status.select_order: before the load orders by PRIMARY; after the load orders by customer"
+    );
 }
 
 #[test]

@@ -51,11 +51,12 @@ fn factors_of_target_workload_and_load_are_one_experiment() {
         &place,
         r#"
         question = "What varies?"
-        target = "sandbox:mysql"
+        target = "sandbox:mariadb"
         [defaults]
         tables = 1
         table_size = 500
         warehouses = 1
+        check = false
         [load]
         clients = 2
         time = 1
@@ -238,9 +239,9 @@ fn repeats_go_on_until_it_is_sure_or_the_most_is_reached() {
         "sweep",
         "oltp_write_only",
         "--target",
-        "durable=sandbox:mysql",
+        "durable=sandbox:mariadb?log_bin=bin&sync_binlog=1",
         "--target",
-        "fast=sandbox:mysql?sync_binlog=0&innodb_flush_log_at_trx_commit=0",
+        "fast=sandbox:mariadb?log_bin=bin&sync_binlog=0&innodb_flush_log_at_trx_commit=0",
         "--tables",
         "1",
         "--table-size",
@@ -271,7 +272,8 @@ fn repeats_go_on_until_it_is_sure_or_the_most_is_reached() {
     assert!(list.contains("complete"), "{list}");
     let view = json(&place);
     let verdict = view["comparisons"][0]["verdict"].as_str().unwrap();
-    assert!(matches!(verdict, "better" | "inconclusive"), "{verdict}");
+    // Withheld where other processes disturbed the trials.
+    assert!(matches!(verdict, "better" | "inconclusive" | "withheld"), "{verdict}");
     let again = output(&place, &["resume"]);
     assert_eq!(again.0, 0, "there is nothing left to do: {}", again.2);
 }
