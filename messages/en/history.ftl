@@ -77,3 +77,89 @@ asks-another = { $what ->
     [clients] its numbers of clients
    *[cells] which cells it runs
   }
+
+# Variables:
+#   $what (Word: server_version, server_build, origin, place, mydyno_version, hostname, os, kernel, cpu_model, cpus, cgroup_cpus, memory, governor, calibration)
+circumstance = { $what ->
+    [server_version] version
+    [server_build] build
+    [origin] origin
+    [place] place
+    [mydyno_version] mydyno's version
+    [hostname] machine of the generator
+    [os] its operating system
+    [kernel] its kernel
+    [cpu_model] its CPU model
+    [cpus] its CPUs
+    [cgroup_cpus] its CPU limit
+    [memory] its memory
+    [governor] its frequency governor
+   *[calibration] calibration, queries/s of a CPU
+  }
+
+## Recordings over time
+
+# Variables:
+#   $why (Text)
+recording-unreadable = unreadable: { $why }
+
+# Variables:
+#   $tool (Text) - with its version
+recording-imported = imported: measured with { $tool }, the time is unknown
+
+# Variables:
+#   $status (Word: interrupted, failed, broken, running, unreadable)
+recording-status = { $status ->
+    [interrupted] interrupted
+    [failed] failed
+    [broken] broken off
+    [running] still running
+   *[unreadable] unreadable
+  }
+
+# Variables:
+#   $what (Word: version, commit, seconds, rounds)
+benchmark-circumstance = { $what ->
+    [version] version
+    [commit] commit
+    [seconds] seconds per run
+   *[rounds] rounds
+  }
+
+# Variables:
+#   $metric (Message)
+in-milliseconds = { $metric }, ms
+
+# Variables:
+#   $latest (Parts) - verdicts
+#   $shift (Message) - the last change point
+#   $recordings (Count)
+history-answer = The latest recording against the level before it: { $latest }; { $shift }; { $recordings } { $recordings ->
+    [one] recording
+   *[other] recordings
+  }
+
+no-change-point = no change point
+
+# Variables:
+#   $shifted (Count) - series
+#   $all (Count) - series
+#   $day (Text)
+#   $change (Text) - signed, percent
+last-change-point = the level changed in { $shifted } of { $all } series, last on { $day } ({ $change } %)
+
+# Variables:
+#   $verdict (Word: worse, better, equivalent, inconclusive, unknown)
+history-verdict = { $verdict ->
+    [worse] worse
+    [better] better
+    [equivalent] equivalent
+    [inconclusive] inconclusive
+   *[unknown] cannot be told
+  }
+
+# Variables:
+#   $verdict (Word: worse, better, equivalent, inconclusive, unknown)
+#   $some (Count)
+#   $all (Count)
+history-verdict-in-some = { history-verdict } in { $some } of { $all } series

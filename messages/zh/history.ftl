@@ -43,3 +43,59 @@ asks-another = { $what ->
     [clients] 客户端数
    *[cells] 所运行的单元
   }
+
+circumstance = { $what ->
+    [server_version] 版本
+    [server_build] 构建
+    [origin] 来源
+    [place] 部署位置
+    [mydyno_version] mydyno 版本
+    [hostname] 发压机
+    [os] 操作系统
+    [kernel] 内核
+    [cpu_model] CPU 型号
+    [cpus] CPU 数
+    [cgroup_cpus] CPU 限额
+    [memory] 内存
+    [governor] 调频策略
+   *[calibration] 校准（每 CPU 查询/秒）
+  }
+
+## 各次记录
+
+recording-unreadable = 无法读取：{ $why }
+
+recording-imported = 导入的数据：由 { $tool } 测得，测量时间未知
+
+recording-status = { $status ->
+    [interrupted] 被中断
+    [failed] 失败
+    [broken] 中途断开
+    [running] 仍在运行
+   *[unreadable] 无法读取
+  }
+
+benchmark-circumstance = { $what ->
+    [version] 版本
+    [commit] 提交
+    [seconds] 每次运行秒数
+   *[rounds] 轮数
+  }
+
+in-milliseconds = { $metric }（毫秒）
+
+history-answer = 最新记录与之前水平相比：{ $latest }；{ $shift }；{ $recordings } 次记录
+
+no-change-point = 无变点
+
+last-change-point = { $all } 个序列中有 { $shifted } 个水平发生变化，最近一次在 { $day }（{ $change } %）
+
+history-verdict = { $verdict ->
+    [worse] 更差
+    [better] 更好
+    [equivalent] 等效
+    [inconclusive] 无法定论
+   *[unknown] 无法判断
+  }
+
+history-verdict-in-some = { history-verdict }（{ $all } 个序列中的 { $some } 个）

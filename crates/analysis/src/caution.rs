@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use knowledge::doctor::durability::Class;
+use messages::message;
 use model::{Address, Plan, ServerFacts, Target, TargetKind};
 use serde::{Deserialize, Serialize};
 
 use crate::Words;
 use crate::caveat::Severity;
-use crate::text::{bytes, list};
+use crate::text::bytes;
 use crate::unequal::{self, ComparedServer, Work};
 
 /// A difference between targets that a comparison has to own up to.
@@ -31,18 +32,15 @@ type Rule = fn(&[Known<'_>]) -> Option<Found>;
 /// A difference, and what would make the targets equal.
 struct Found {
     fact: Words,
-    remedy: Words,
+    /// The fact with what to do about it, where something can be done.
+    with_remedy: Option<Words>,
     /// The variable that differs, if it is one.
     of: Option<&'static str>,
 }
 
 impl Found {
-    fn new(en: String, zh: String) -> Self {
-        Self { fact: Words::new(en, zh), remedy: Words::new("", ""), of: None }
-    }
-
-    fn with(self, en: String, zh: String) -> Self {
-        Self { remedy: Words::new(en, zh), ..self }
+    fn new(fact: Words) -> Self {
+        Self { fact, with_remedy: None, of: None }
     }
 }
 
@@ -68,13 +66,16 @@ pub fn cautions(plan: &Plan, servers: &[(&str, &ServerFacts)]) -> Vec<Comparabil
     let purpose = unequal::on_purpose(&plan.spec.targets);
     let are_arms = plan.spec.about.as_ref().is_some_and(|about| about.arms);
     let caution = |(id, severity, found): (&str, Severity, Found)| {
-        let Found { fact, remedy, of } = found;
-        let whole = Words::new(format!("{}{}", fact.en, remedy.en), format!("{}{}", fact.zh, remedy.zh));
+        let Found { fact, with_remedy, of } = found;
         // What was set in order to differ is stated; nobody is told to undo it.
         let is_asked = are_arms || of.is_some_and(|variable| purpose.contains(variable));
         // What an experiment asks about is to differ, and that it does is worth knowing all the same.
         let severity = if are_arms { Severity::Note } else { severity };
-        ComparabilityWarning { id: id.to_owned(), severity, text: if is_asked { fact } else { whole } }
+        ComparabilityWarning {
+            id: id.to_owned(),
+            severity,
+            text: with_remedy.filter(|_| !is_asked).unwrap_or(fact),
+        }
     };
     let others = rules.into_iter().filter_map(|(id, severity, rule)| Some((id, severity, rule(&known)?)));
     commits(plan, &known, &purpose).into_iter().chain(others).map(caution).collect()
@@ -107,16 +108,11 @@ fn commits(
         false => (Work::Reads, Severity::Note),
     };
     let found = |warning: unequal::Warning| {
-        let text = &warning.text;
-        let found =
-            Found::new(text.en.trim_end_matches('.').to_owned(), text.zh.trim_end_matches('。').to_owned());
-        let steps = unequal::steps(warning.remedies);
-        let found = match steps.en.is_empty() {
-            true => found,
-            false => {
-                found.with(format!(". Make it equal: {}", steps.en), format!("。使其相等：{}", steps.zh))
-            }
-        };
+        let unequal::Warning { clause, remedies, .. } = warning;
+        let with_remedy = (!remedies.is_empty()).then(|| {
+            message!("make-equal", fact = Message(clause.clone()), what = Word("it"), steps = Steps(remedies))
+        });
+        let found = Found { with_remedy, ..Found::new(clause) };
         (warning.id, severity, found)
     };
     unequal::warnings(&servers, work, on_purpose).into_iter().map(found).collect()
@@ -128,41 +124,22 @@ fn divided<'a>(known: &[Known<'a>], is: impl Fn(&Known<'a>) -> bool) -> Option<[
     (!yes.is_empty() && !no.is_empty()).then_some([yes, no])
 }
 
-fn labels(known: &[Known<'_>]) -> Words {
-    list(&known.iter().map(|(t, _)| t.label.clone()).collect::<Vec<_>>())
+fn labels(known: &[Known<'_>]) -> Vec<String> {
+    known.iter().map(|(target, _)| target.label.clone()).collect()
 }
 
-/// How to change settings: at once for servers that are ours, in a file for the others.
-fn set(changes: &[(&Target, Vec<&str>)]) -> Words {
-    let one = |(target, settings): &(&Target, Vec<&str>)| match target.kind {
-        TargetKind::Sandbox(_) => unequal::set(&target.label, settings),
-        _ => {
-            let (label, settings) = (&target.label, settings.join(" "));
-            Words::new(
-                format!("{settings} in the my.cnf of {label}"),
-                format!("在 {label} 的 my.cnf 中设置 {settings}"),
-            )
-        }
-    };
-    unequal::steps(changes.iter().map(one).collect())
-}
-
-/// As [`set`], the same for all of them.
-fn set_all(known: &[Known<'_>], setting: &str) -> Words {
-    set(&known.iter().map(|(t, _)| (*t, vec![setting])).collect::<Vec<_>>())
+/// How to give all of them a setting.
+fn set_all(known: &[Known<'_>], setting: &str) -> Vec<Words> {
+    let is_ours = |target: &Target| matches!(target.kind, TargetKind::Sandbox(_));
+    known.iter().map(|(target, _)| unequal::set(&target.label, is_ours(target), &[setting])).collect()
 }
 
 fn tls(known: &[Known<'_>]) -> Option<Found> {
     let [on, off] = divided(known, |(_, facts)| facts.tls_cipher.is_some())?;
     let (on, off) = (labels(&on), labels(&off));
-    let found = Found::new(
-        format!("connections to {} are encrypted, those to {} are not", on.en, off.en),
-        format!("到 {} 的连接已加密，到 {} 的未加密", on.zh, off.zh),
-    );
-    Some(found.with(
-        ": use TLS for all of them, or for none".to_owned(),
-        "：请对所有目标统一使用或不使用 TLS".to_owned(),
-    ))
+    let fact = message!("tls-differs", on = List(on.clone()), off = List(off.clone()));
+    let with_remedy = Some(message!("tls-differs-use-one", on = List(on), off = List(off)));
+    Some(Found { with_remedy, ..Found::new(fact) })
 }
 
 fn transport(known: &[Known<'_>]) -> Option<Found> {
@@ -172,12 +149,7 @@ fn transport(known: &[Known<'_>]) -> Option<Found> {
         TargetKind::Imported { .. } => false,
     };
     let [socket, tcp] = divided(known, over_socket)?;
-    let (socket, tcp) = (labels(&socket), labels(&tcp));
-    let over_tcp = "over TCP, which costs more per query";
-    Some(Found::new(
-        format!("connections differ: {} over a Unix socket, {} {over_tcp}", socket.en, tcp.en),
-        format!("连接方式不同：{} 通过 Unix 套接字，{} 通过 TCP，后者每次查询开销更大", socket.zh, tcp.zh),
-    ))
+    Some(Found::new(message!("transport-differs", socket = List(labels(&socket)), tcp = List(labels(&tcp)))))
 }
 
 fn buffer_pool(known: &[Known<'_>]) -> Option<Found> {
@@ -188,17 +160,14 @@ fn buffer_pool(known: &[Known<'_>]) -> Option<Found> {
     if most as f64 <= least as f64 * (1.0 + ALIKE) {
         return None;
     }
-    let each = known.iter().map(|(t, f)| format!("{} {}", t.label, bytes(f.buffer_pool_bytes)));
-    let each = each.collect::<Vec<_>>();
+    let each = known.iter().map(|(t, f)| format!("{} {}", t.label, bytes(f.buffer_pool_bytes)).into());
+    let each: Vec<Words> = each.collect();
     let smaller: Vec<Known<'_>> = known.iter().filter(|(_, f)| f.buffer_pool_bytes < most).copied().collect();
-    let settings = set_all(&smaller, &format!("innodb_buffer_pool_size={most}"));
-    let found = Found::new(
-        format!("buffer pools differ ({})", each.join(", ")),
-        format!("缓冲池大小不同（{}）", each.join("，")),
-    );
-    let found =
-        found.with(format!(". Make them equal: {}", settings.en), format!("。使其相等：{}", settings.zh));
-    Some(Found { of: Some("innodb_buffer_pool_size"), ..found })
+    let steps = set_all(&smaller, &format!("innodb_buffer_pool_size={most}"));
+    let fact = message!("buffer-pools-differ", each = Parts(each));
+    let with_remedy =
+        message!("make-equal", fact = Message(fact.clone()), what = Word("them"), steps = Steps(steps));
+    Some(Found { fact, with_remedy: Some(with_remedy), of: Some("innodb_buffer_pool_size") })
 }
 
 /// Sandboxes that were given other CPUs, nodes or limits.
@@ -212,28 +181,17 @@ fn placement(known: &[Known<'_>]) -> Option<Found> {
     if ours.iter().all(|(_, place)| place == first) {
         return None;
     }
-    let each = |nothing: &str| {
-        let said = ours.iter().map(|(label, place)| match place.is_default() {
-            true => format!("{label} {nothing}"),
-            false => format!("{label} {place}"),
-        });
-        said.collect::<Vec<_>>()
-    };
-    let found = Found::new(
-        format!("servers may use different parts of the machine ({})", each("all of it").join(", ")),
-        format!("各服务器可用的机器资源不同（{}）", each("全部").join("，")),
-    );
-    Some(found.with(
-        ". Make them equal: give every target the same cpus, nodes, quota and memory-max".to_owned(),
-        "。使其相等：为每个目标指定相同的 cpus、节点、quota 与 memory-max".to_owned(),
-    ))
+    let each = ours.iter().map(|(label, place)| match place.is_default() {
+        true => message!("uses-whole-machine", target = Text(*label)),
+        false => format!("{label} {place}").into(),
+    });
+    let each: Vec<Words> = each.collect();
+    let with_remedy = Some(message!("placement-differs-make-equal", each = Parts(each.clone())));
+    Some(Found { with_remedy, ..Found::new(message!("placement-differs", each = Parts(each))) })
 }
 
 fn place(known: &[Known<'_>]) -> Option<Found> {
     let [here, elsewhere] = divided(known, |(target, _)| matches!(target.kind, TargetKind::Sandbox(_)))?;
     let (here, elsewhere) = (labels(&here), labels(&elsewhere));
-    Some(Found::new(
-        format!("on this machine, beside the generator: {}; elsewhere: {}", here.en, elsewhere.en),
-        format!("与发压端同在本机：{}；在别处：{}", here.zh, elsewhere.zh),
-    ))
+    Some(Found::new(message!("machines-differ", here = List(here), elsewhere = List(elsewhere))))
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use messages::message;
 use model::{Observation, ProcessUse, Snapshot};
 use serde::{Deserialize, Serialize};
 
@@ -71,51 +72,42 @@ impl Counter {
     }
 }
 
-/// Every cost, in the order in which they are shown: id, what it is in both languages, unit, counter.
-const KINDS: [(&str, &str, &str, &str, Counter); 17] = [
-    ("server_cpu", "server CPU", "服务器 CPU", "us", Process(|used| Some(used.cpu_s * 1e6))),
-    (
-        "context_switches",
-        "context switches",
-        "上下文切换",
-        "",
-        Living(|used| Some(used.context_switches? as f64)),
-    ),
-    ("disk_read", "read from disk", "磁盘读取", "B", Process(|used| Some(used.read_bytes as f64))),
-    ("disk_written", "written to disk", "磁盘写入", "B", Process(|used| Some(used.written_bytes as f64))),
-    ("fsyncs", "fsyncs of InnoDB", "InnoDB fsync", "", Status("innodb_data_fsyncs")),
-    ("redo", "redo log", "重做日志", "B", Status("innodb_os_log_written")),
-    ("binlog", "binary log", "二进制日志", "B", Ends(|seen| Some(seen.binlog?.bytes as f64))),
-    (
-        "binlog_rotations",
-        "rotations of the binary log",
-        "二进制日志轮换",
-        "",
-        Ends(|seen| Some(seen.binlog?.last_file as f64)),
-    ),
-    ("row_lock_waits", "row lock waits", "行锁等待", "", Status("innodb_row_lock_waits")),
-    ("row_lock_time", "waiting for row locks", "行锁等待时间", "ms", Status("innodb_row_lock_time")),
-    ("buffer_pool_misses", "buffer pool misses", "缓冲池未命中", "", Status("innodb_buffer_pool_reads")),
-    ("rows_examined", "rows examined", "扫描行数", "", Ends(rows_examined)),
-    ("rows_read", "rows read", "读取行数", "", Status("innodb_rows_read")),
-    ("tmp_tables", "temporary tables", "临时表", "", Status("created_tmp_tables")),
-    ("tmp_disk_tables", "temporary tables on disk", "磁盘临时表", "", Status("created_tmp_disk_tables")),
-    ("error_log", "error log", "错误日志", "B", Ends(|seen| Some(seen.error_log_bytes? as f64))),
-    ("opened_tables", "tables opened", "打开表", "", Status("opened_tables")),
+/// Every cost, in the order in which they are shown: id, unit, counter.
+const KINDS: [(&str, &str, Counter); 17] = [
+    ("server_cpu", "us", Process(|used| Some(used.cpu_s * 1e6))),
+    ("context_switches", "", Living(|used| Some(used.context_switches? as f64))),
+    ("disk_read", "B", Process(|used| Some(used.read_bytes as f64))),
+    ("disk_written", "B", Process(|used| Some(used.written_bytes as f64))),
+    ("fsyncs", "", Status("innodb_data_fsyncs")),
+    ("redo", "B", Status("innodb_os_log_written")),
+    ("binlog", "B", Ends(|seen| Some(seen.binlog?.bytes as f64))),
+    ("binlog_rotations", "", Ends(|seen| Some(seen.binlog?.last_file as f64))),
+    ("row_lock_waits", "", Status("innodb_row_lock_waits")),
+    ("row_lock_time", "ms", Status("innodb_row_lock_time")),
+    ("buffer_pool_misses", "", Status("innodb_buffer_pool_reads")),
+    ("rows_examined", "", Ends(rows_examined)),
+    ("rows_read", "", Status("innodb_rows_read")),
+    ("tmp_tables", "", Status("created_tmp_tables")),
+    ("tmp_disk_tables", "", Status("created_tmp_disk_tables")),
+    ("error_log", "B", Ends(|seen| Some(seen.error_log_bytes? as f64))),
+    ("opened_tables", "", Status("opened_tables")),
 ];
 
 /// Of the completed runs of a cell, those that every run determines and that are not zero throughout.
 pub(crate) fn costs(completed: &[&TrialInput<'_>]) -> Vec<Cost> {
     let runs: Vec<BTreeMap<&str, f64>> = completed.iter().map(|trial| of_trial(trial)).collect();
-    let costs = KINDS.iter().filter_map(|(id, en, zh, unit, _)| {
+    let costs = KINDS.iter().filter_map(|(id, unit, _)| {
         // A reading may come too late for the window of a trial; the others have their cost all the same.
         let values: Vec<f64> = runs.iter().filter_map(|run| run.get(id).copied()).collect();
         let (known, of) = (values.len(), runs.len());
+        let cost = message!("cost", cost = Word(*id));
         let label = match known == of {
-            true => Words::new(*en, *zh),
-            false => Words::new(
-                format!("{en} ({known} of {of} trials)"),
-                format!("{zh}（{of} 次试验中的 {known} 次）"),
+            true => cost,
+            false => message!(
+                "cost-in-some-trials",
+                cost = Message(cost),
+                known = Count(known as u64),
+                all = Count(of as u64)
             ),
         };
         let per_transaction = stats::mean(&values).filter(|mean| *mean > 0.0)?;
@@ -137,5 +129,5 @@ fn of_trial(trial: &TrialInput<'_>) -> BTreeMap<&'static str, f64> {
     if per_s <= 0.0 {
         return BTreeMap::new();
     }
-    KINDS.iter().filter_map(|(id, _, _, _, counter)| Some((*id, counter.per_s(trial)? / per_s))).collect()
+    KINDS.iter().filter_map(|(id, _, counter)| Some((*id, counter.per_s(trial)? / per_s))).collect()
 }

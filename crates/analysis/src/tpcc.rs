@@ -1,6 +1,7 @@
 //! What the TPC-C standard asks of a result: the table by type of transaction, tpmC, the mix, the response-time limits, and
 //! what a reader must know before comparing it with anything.
 
+use messages::message;
 use model::{
     Condition, LatencySummary, Plan, PlannedTrial, StockLevelForm, TpccDeck, TpccHome, TpccOptions,
     TpccResult, TpccTransaction, TrialResult, Unchecked, WorkloadSpec,
@@ -11,7 +12,7 @@ use crate::Words;
 use crate::input::{Measure, TrialInput};
 use crate::metric;
 use crate::summary::CellSummary;
-use crate::text::{count, figure};
+use crate::text::count;
 
 /// The figures of a TPC-C cell over its completed runs.
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -227,41 +228,38 @@ fn check_missing(results: &[(&TrialResult, &TpccResult)]) -> Option<CheckMissing
 
 /// In which ways a run with these options is not as the standard wants it. That nobody audited it always comes first.
 pub fn deviations(options: &TpccOptions) -> Vec<Words> {
-    let mut found = vec![Words::new("unaudited", "未经审计")];
-    let mut add = |differs: bool, en: String, zh: String| {
-        if differs {
-            found.push(Words::new(en, zh));
-        }
-    };
+    let mut found = vec![message!("tpcc-unaudited")];
     let think = options.think;
-    add(think == 0.0, "keying and think time off".to_owned(), "无键入和思考时间".to_owned());
-    add(
-        think != 0.0 && think != 1.0,
-        format!("keying and think time x {}", figure(think)),
-        format!("键入和思考时间 x {}", figure(think)),
-    );
-    let d = options.deck;
-    let cards = format!("{}/{}/{}/{}/{}", d.new_order, d.payment, d.order_status, d.delivery, d.stock_level);
-    add(d != TpccDeck::STANDARD, format!("deck {cards}"), format!("牌组 {cards}"));
-    let (en, zh) = match options.home {
-        TpccHome::Fixed => ("", ""),
-        TpccHome::Random => ("home warehouse drawn for each transaction", "每个事务随机选择仓库"),
-        TpccHome::Skewed => ("home warehouses skewed", "仓库选择有倾斜"),
-    };
-    add(options.home != TpccHome::Fixed, en.to_owned(), zh.to_owned());
-    for (value, standard, en, zh) in [
-        (options.remote_lines_pct, 1, "remote order lines", "远程订单行"),
-        (options.remote_payments_pct, 15, "remote payments", "远程付款"),
-        (options.rollback_pct, 1, "rolled back New-Orders", "回滚的 New-Order"),
-    ] {
-        add(value != standard, format!("{value} % {en}"), format!("{value} % {zh}"));
+    if think == 0.0 {
+        found.push(message!("tpcc-no-think-time"));
+    } else if think != 1.0 {
+        found.push(message!("tpcc-think-time", times = Figure(think)));
     }
-    let joined = options.stock_level == StockLevelForm::Join;
-    add(joined, "Stock-Level as one join".to_owned(), "Stock-Level 为单条连接语句".to_owned());
+    let d = options.deck;
+    if d != TpccDeck::STANDARD {
+        let cards =
+            format!("{}/{}/{}/{}/{}", d.new_order, d.payment, d.order_status, d.delivery, d.stock_level);
+        found.push(message!("tpcc-deck", cards = Text(cards)));
+    }
+    match options.home {
+        TpccHome::Fixed => {}
+        TpccHome::Random => found.push(message!("tpcc-home", home = Word("random"))),
+        TpccHome::Skewed => found.push(message!("tpcc-home", home = Word("skewed"))),
+    }
+    for (percent, standard, of) in [
+        (options.remote_lines_pct, 1, "remote_lines"),
+        (options.remote_payments_pct, 15, "remote_payments"),
+        (options.rollback_pct, 1, "rollback"),
+    ] {
+        if percent != standard {
+            found.push(message!("tpcc-share", percent = Count(percent), of = Word(of)));
+        }
+    }
+    if options.stock_level == StockLevelForm::Join {
+        found.push(message!("tpcc-stock-level-join"));
+    }
     // Clause 4.3.3.1 wants the time of loading, which would make two loads of a seed differ.
-    let dates = ("dates of the initial rows 2020-01-01", "初始行的日期为 2020-01-01");
-    found.push(Words::new(dates.0, dates.1));
-    let style = options.style.name();
-    found.push(Words::new(format!("statements {style}"), format!("语句方式 {style}")));
+    found.push(message!("tpcc-dates"));
+    found.push(message!("tpcc-statements", style = Text(options.style.name())));
     found
 }

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use knowledge::doctor::durability::Class;
 use knowledge::variables::same;
+use messages::message;
 use model::{Durability, SpecTarget, TargetKind};
 use serde::Serialize;
 
 use crate::Words;
-use crate::text::list;
 
 /// A server in a comparison.
 #[derive(Debug, Clone, Copy)]
@@ -32,6 +32,9 @@ pub struct Warning {
     pub id: &'static str,
     /// The sentence.
     pub text: Words,
+    /// The same without its full stop: something may follow.
+    #[serde(skip)]
+    pub clause: Words,
     /// What makes them equal, one step each.
     pub remedies: Vec<Words>,
 }
@@ -79,42 +82,38 @@ pub fn on_purpose(targets: &[SpecTarget]) -> BTreeSet<String> {
     names.into_iter().filter(differs).cloned().collect()
 }
 
-/// Several steps as one.
-pub(crate) fn steps(all: Vec<Words>) -> Words {
-    Words::join(&all, " and ", " 并")
+/// How settings of a target are changed: at once where they are ours, else in a file.
+pub(crate) fn set(target: &str, is_sandbox: bool, settings: &[&str]) -> Words {
+    let settings: Vec<String> = settings.iter().map(|&one| one.to_owned()).collect();
+    match is_sandbox {
+        true => message!("set-for", settings = List(settings), target = Text(target)),
+        false => message!("set-in-my-cnf", settings = List(settings), target = Text(target)),
+    }
 }
 
-/// What is set for a sandbox, whose settings are ours.
-pub(crate) fn set(label: &str, settings: &[&str]) -> Words {
-    Words::new(
-        format!("set {} for {label}", settings.join(" and ")),
-        format!("为 {label} 设置 {}", settings.join(" 和 ")),
-    )
-}
-
-/// The end of a warning: whether it touches the figures.
-fn consequence(work: Work) -> Words {
+/// Whether the difference touches the figures.
+fn word(work: Work) -> &'static str {
     match work {
-        Work::Reads => Words::new(
-            ", but this read-only workload commits no changes, so its curves still compare.",
-            "，但该只读负载不提交任何修改，曲线仍可比较。",
-        ),
-        _ => Words::new(", so the curves compare unequal work.", "，因此曲线比较的工作量不相等。"),
+        Work::Reads => "reads",
+        Work::Writes | Work::Unknown => "writes",
     }
 }
 
-/// What a crash can lose, in Simplified Chinese.
-pub fn durability_zh(durability: Durability) -> &'static str {
-    match durability {
-        Durability::Durable => "持久",
-        Durability::TearsPages => "提交持久，但断电或操作系统崩溃后可能出现残缺页",
-        Durability::LosesOnOsCrash => "断电或操作系统崩溃时丢失提交",
-        Durability::LosesOnOsCrashAndTearsPages => "断电或操作系统崩溃时丢失提交，并可能出现残缺页",
-        Durability::LosesOnProcessCrash => "进程崩溃时丢失提交",
-        Durability::LosesOnProcessCrashAndTearsPages => {
-            "进程崩溃时丢失提交，断电或操作系统崩溃后还可能出现残缺页"
-        }
-    }
+fn warning(id: &'static str, clause: Words, remedies: Vec<Words>) -> Warning {
+    Warning { id, text: message!("as-sentence", clause = Message(clause.clone())), clause, remedies }
+}
+
+/// What a crash can lose.
+pub fn durability_class(class: Durability) -> Words {
+    let word = match class {
+        Durability::Durable => "durable",
+        Durability::TearsPages => "tears_pages",
+        Durability::LosesOnOsCrash => "loses_on_os_crash",
+        Durability::LosesOnOsCrashAndTearsPages => "loses_on_os_crash_and_tears_pages",
+        Durability::LosesOnProcessCrash => "loses_on_process_crash",
+        Durability::LosesOnProcessCrashAndTearsPages => "loses_on_process_crash_and_tears_pages",
+    };
+    message!("durability-class", class = Word(word))
 }
 
 fn durability(servers: &[ComparedServer<'_>], work: Work, on_purpose: &BTreeSet<String>) -> Option<Warning> {
@@ -122,20 +121,17 @@ fn durability(servers: &[ComparedServer<'_>], work: Work, on_purpose: &BTreeSet<
     if servers.iter().all(|server| server.class.class == first) {
         return None;
     }
-    let each = |said: fn(Durability) -> &'static str, open: &str, close: &str| {
-        let one = |server: &ComparedServer<'_>| {
-            let because = server.class.because.join(", ");
-            let because = if because.is_empty() { because } else { format!("{open}{because}{close}") };
-            format!("{} {}{because}", server.label, said(server.class.class))
-        };
-        servers.iter().map(one).collect::<Vec<_>>()
+    let each = |server: &ComparedServer<'_>| {
+        let because = server.class.because.join(", ");
+        message!(
+            "durability-of",
+            target = Text(server.label),
+            class = Message(durability_class(server.class.class)),
+            because = Text?((!because.is_empty()).then_some(because)),
+        )
     };
-    let (en, zh) = (each(Durability::describe, " (", ")"), each(durability_zh, "（", "）"));
-    let end = consequence(work);
-    let text = Words::new(
-        format!("durability differs: {}{}", en.join("; "), end.en),
-        format!("持久性不同：{}{}", zh.join("；"), end.zh),
-    );
+    let each: Vec<Words> = servers.iter().map(each).collect();
+    let clause = message!("durability-differs", each = Clauses(each), work = Word(word(work)));
     let weak = servers.iter().filter(|server| server.class.class != Durability::Durable);
     let mut remedies: Vec<Words> = Vec::new();
     for server in weak {
@@ -146,7 +142,7 @@ fn durability(servers: &[ComparedServer<'_>], work: Work, on_purpose: &BTreeSet<
             }
         }
     }
-    Some(Warning { id: "durability", text, remedies })
+    Some(warning("durability", clause, remedies))
 }
 
 /// The settings that make a server less than durable; recordings of before do not tell which, so all that may.
@@ -161,27 +157,22 @@ fn weak_settings<'a>(server: &ComparedServer<'a>) -> impl Iterator<Item = &'a st
 /// What makes one server durable again in that respect.
 fn remedy(server: &ComparedServer<'_>, setting: &str) -> Words {
     let label = server.target;
+    let run = |statement: String| message!("run-on", target = Text(label), statement = Text(statement));
     let (value, needs_restart) = match setting {
         "Innodb_redo_log_enabled" | Durability::REDO => {
-            return Words::new(
-                format!("on {label}: ALTER INSTANCE ENABLE INNODB REDO_LOG;"),
-                format!("在 {label} 上：ALTER INSTANCE ENABLE INNODB REDO_LOG;"),
-            );
+            return run("ALTER INSTANCE ENABLE INNODB REDO_LOG;".to_owned());
         }
         "innodb_flush_method" => ("fsync", true),
         Durability::DOUBLEWRITE => ("ON", true),
         _ => ("1", false),
     };
     if server.is_sandbox {
-        set(label, &[&format!("{setting}={value}")])
+        set(label, true, &[&format!("{setting}={value}")])
     } else if needs_restart {
-        Words::new(
-            format!("{setting} = {value} in the my.cnf of {label}, and a restart"),
-            format!("在 {label} 的 my.cnf 中设置 {setting} = {value} 并重启"),
-        )
+        let setting = format!("{setting} = {value}");
+        message!("set-in-my-cnf-and-restart", setting = Text(setting), target = Text(label))
     } else {
-        let statement = format!("SET GLOBAL {setting} = {value};");
-        Words::new(format!("on {label}: {statement}"), format!("在 {label} 上：{statement}"))
+        run(format!("SET GLOBAL {setting} = {value};"))
     }
 }
 
@@ -191,31 +182,19 @@ fn binary_log(servers: &[ComparedServer<'_>], work: Work, on_purpose: &BTreeSet<
     if on.is_empty() || off.is_empty() {
         return None;
     }
-    let names = list(&on.iter().map(|server| server.label.to_owned()).collect::<Vec<_>>());
-    let end = consequence(work);
-    let text = Words::new(
-        format!("the binary log is on in {} only{}", names.en, end.en),
-        format!("只有 {} 开启了二进制日志{}", names.zh, end.zh),
-    );
+    let names: Vec<String> = on.iter().map(|server| server.label.to_owned()).collect();
+    let clause = message!("binary-log-differs", targets = List(names), work = Word(word(work)));
     let all = |servers: &[&ComparedServer<'_>], settings: &[&str]| {
-        let one = |server: &&ComparedServer<'_>| {
-            let label = server.target;
-            if server.is_sandbox {
-                return set(label, settings);
-            }
-            let (en, zh) = (settings.join(" and "), settings.join(" 和 "));
-            Words::new(format!("{en} in the my.cnf of {label}"), format!("在 {label} 的 my.cnf 中设置 {zh}"))
-        };
+        let one = |server: &&ComparedServer<'_>| set(server.target, server.is_sandbox, settings);
         let mut all: Vec<Words> = servers.iter().map(one).collect();
         all.dedup();
-        steps(all)
+        all
     };
     // MariaDB's default of sync_binlog is 0: a binary log that is switched on would not be durable.
     let (without, with) = (all(&on, &["skip_log_bin=1"]), all(&off, &["log_bin=1", "sync_binlog=1"]));
-    let choice =
-        Words::new(format!("{} or {}", without.en, with.en), format!("{} 或{}", without.zh, with.zh));
+    let choice = message!("either-or", one = Steps(without), other = Steps(with));
     let remedies = if on_purpose.contains(LOG_BIN) { Vec::new() } else { vec![choice] };
-    Some(Warning { id: "binary_log", text, remedies })
+    Some(warning("binary_log", clause, remedies))
 }
 
 #[cfg(test)]

@@ -42,8 +42,19 @@ macro_rules! themes {
 }
 
 /// Name, English and Chinese of each file. `page.ftl`, of which the page reads its labels, is none of them.
-pub(crate) const THEMES: &[(&str, &str, &str)] =
-    themes!["answer", "caveats", "curves", "doctor", "doubts", "general", "history", "load", "over-time"];
+pub(crate) const THEMES: &[(&str, &str, &str)] = themes![
+    "answer",
+    "caveats",
+    "curves",
+    "doctor",
+    "doubts",
+    "general",
+    "history",
+    "load",
+    "method",
+    "over-time",
+    "targets"
+];
 
 /// The files of a language, each with its name.
 pub(crate) fn sources(language: Language) -> impl Iterator<Item = (&'static str, &'static str)> {

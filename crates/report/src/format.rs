@@ -1,7 +1,7 @@
 //! Numbers as people read them.
 
 pub use analysis::text::figure;
-pub use messages::number::{bytes, thousands};
+pub use messages::number::thousands;
 
 use crate::view::EstimateView;
 use crate::words::Lang;

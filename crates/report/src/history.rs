@@ -9,6 +9,7 @@ use analysis::history::{
     series,
 };
 use analysis::{CellSummary, Metric, Verdict, Words};
+use messages::message;
 use model::{BenchmarkLine, SpecTarget, TargetKind};
 use serde::{Deserialize, Serialize};
 use store::{ReadError, Recording, RunStatus};
@@ -158,8 +159,8 @@ impl History {
                     Ok(input) => input,
                     // One that cannot be read does not end the history of the others.
                     Err(error) => {
-                        entry.left_out =
-                            Some(Words::new(format!("unreadable: {error}"), format!("无法读取：{error}")));
+                        let why = error.to_string();
+                        entry.left_out = Some(message!("recording-unreadable", why = Text(why)));
                         recordings.push(entry);
                         cells.push(None);
                         continue;
@@ -167,10 +168,7 @@ impl History {
                 };
                 if let Some(from) = &input.plan.imported {
                     let tool = from.tool_and_version();
-                    entry.left_out = Some(Words::new(
-                        format!("imported: measured with {tool}, the time is unknown"),
-                        format!("导入的数据：由 {tool} 测得，测量时间未知"),
-                    ));
+                    entry.left_out = Some(message!("recording-imported", tool = Text(tool)));
                 } else {
                     let now = circumstances(&input);
                     entry.changes = before.as_ref().map_or_else(Vec::new, |then| changes(then, &now));
@@ -198,7 +196,7 @@ impl History {
         let all = series(choice.identity, &cells, newest, choice.metrics, choice.margin);
         let line = |series: HistorySeries| {
             let metric = choice.metrics.iter().find(|metric| metric.id == series.metric);
-            let label = metric.map_or_else(|| Words::new("", ""), |metric| label(metric));
+            let label = metric.map_or_else(|| Words::from(""), |metric| label(metric));
             let changed = series.shifts.iter().map(|shift| changed(&recordings, &series, shift)).collect();
             HistoryLine { label, series, changed }
         };
@@ -251,7 +249,7 @@ impl History {
             };
             let of_row = |line: &&BenchmarkLine| line.row == series.workload;
             let unit = lines.iter().find(of_row).map_or("", |line| line.unit.as_str());
-            let label = Words::new(unit, unit);
+            let label = Words::from(unit);
             let changed = series.shifts.iter().map(|shift| {
                 let there = shift.point.checked_sub(1).and_then(|before| {
                     Some(changes_of_code(at(series.points[before].recording)?, at(shift.recording)?))
@@ -281,21 +279,17 @@ impl History {
 /// From the last benchmark of a level to the first of the next.
 fn changes_of_code(before: &BenchmarkLine, after: &BenchmarkLine) -> Vec<CircumstanceChange> {
     let all = [
-        ("version", ("version", "版本"), [before.version.clone(), after.version.clone()]),
-        ("commit", ("commit", "提交"), [before.commit.clone(), after.commit.clone()]),
-        (
-            "seconds",
-            ("seconds per run", "每次运行秒数"),
-            [before.seconds.to_string(), after.seconds.to_string()],
-        ),
-        ("rounds", ("rounds", "轮数"), [before.rounds.to_string(), after.rounds.to_string()]),
+        ("version", [before.version.clone(), after.version.clone()]),
+        ("commit", [before.commit.clone(), after.commit.clone()]),
+        ("seconds", [before.seconds.to_string(), after.seconds.to_string()]),
+        ("rounds", [before.rounds.to_string(), after.rounds.to_string()]),
     ];
-    let differ = all.into_iter().filter(|(_, _, [from, to])| from != to);
+    let differ = all.into_iter().filter(|(_, [from, to])| from != to);
     differ
-        .map(|(id, (en, zh), [from, to])| CircumstanceChange {
+        .map(|(id, [from, to])| CircumstanceChange {
             id: id.to_owned(),
             target: None,
-            name: Words::new(en, zh),
+            name: message!("benchmark-circumstance", what = Word(id)),
             from,
             to,
         })
@@ -309,73 +303,62 @@ fn answer(recordings: &[HistoryEntry], series: &[HistoryLine]) -> Words {
     let shifted = series.iter().filter(|line| !line.series.shifts.is_empty()).count();
     let last = series.iter().flat_map(|line| &line.series.shifts).max_by_key(|shift| shift.recording);
     let shift = match last {
-        None => Words::new("no change point", "无变点"),
+        None => message!("no-change-point"),
         Some(shift) => {
-            let day = recordings[shift.recording].started_at.get(..10).unwrap_or("-").to_owned();
             let change = (shift.mean_after / shift.mean_before - 1.0) * 100.0;
-            Words::new(
-                format!("the level changed in {shifted} of {all} series, last on {day} ({change:+.1} %)"),
-                format!("{all} 个序列中有 {shifted} 个水平发生变化，最近一次在 {day}（{change:+.1} %）"),
+            message!(
+                "last-change-point",
+                shifted = Count(shifted as u64),
+                all = Count(all as u64),
+                day = Text(recordings[shift.recording].started_at.get(..10).unwrap_or("-")),
+                change = Text(format!("{change:+.1}")),
             )
         }
     };
     let verdicts =
         || series.iter().filter_map(|line| Some(line.series.latest.as_ref()?.point.comparison.verdict));
     let count = |verdict: Verdict| verdicts().filter(|one| *one == verdict).count();
-    let part = |en: &str, zh: &str, some: usize| match all {
-        1 => Words::new(en, zh),
-        _ => Words::new(
-            format!("{en} in {some} of {all} series"),
-            format!("{zh}（{all} 个序列中的 {some} 个）"),
+    let part = |verdict: &str, some: usize| match all {
+        1 => message!("history-verdict", verdict = Word(verdict)),
+        _ => message!(
+            "history-verdict-in-some",
+            verdict = Word(verdict),
+            some = Count(some as u64),
+            all = Count(all as u64),
         ),
     };
     let told = [
-        (Verdict::Worse, ("worse", "更差")),
-        (Verdict::Better, ("better", "更好")),
-        (Verdict::Same, ("equivalent", "相当")),
-        (Verdict::Inconclusive, ("inconclusive", "无法定论")),
+        ("worse", count(Verdict::Worse)),
+        ("better", count(Verdict::Better)),
+        ("equivalent", count(Verdict::Same)),
+        ("inconclusive", count(Verdict::Inconclusive)),
+        ("unknown", all - verdicts().count()),
     ];
-    let mut said: Vec<Words> = told
-        .into_iter()
-        .filter(|(verdict, _)| count(*verdict) > 0)
-        .map(|(verdict, (en, zh))| {
-            let some = count(verdict);
-            part(en, zh, some)
-        })
-        .collect();
-    let untold = all - verdicts().count();
-    if untold > 0 {
-        said.push(part("cannot be told", "无法判断", untold));
-    }
-    let said = Words::join(&said, ", ", "，");
-    let latest = Words::new(
-        format!("The latest recording against the level before it: {}", said.en),
-        format!("最新记录与之前水平相比：{}", said.zh),
-    );
-    let plural = if n == 1 { "" } else { "s" };
-    let count = Words::new(format!("{n} recording{plural}"), format!("{n} 次记录"));
-    Words::join(&[latest, shift, count], "; ", "；")
+    let said = told.into_iter().filter(|(_, some)| *some > 0).map(|(verdict, some)| part(verdict, some));
+    let latest: Vec<Words> = said.collect();
+    message!("history-answer", latest = Parts(latest), shift = Message(shift), recordings = Count(n as u64))
 }
 
 /// Why a recording that stands so counts for nothing; none: it may count.
 fn unfit(status: RunStatus) -> Option<Words> {
-    match status {
-        RunStatus::Complete | RunStatus::WithFailures => None,
-        RunStatus::Interrupted => Some(Words::new("interrupted", "被中断")),
-        RunStatus::Failed => Some(Words::new("failed", "失败")),
-        RunStatus::Broken => Some(Words::new("broken off", "中途断开")),
-        RunStatus::Running => Some(Words::new("still running", "仍在运行")),
-        RunStatus::Unreadable => Some(Words::new("unreadable", "无法读取")),
-    }
+    let status = match status {
+        RunStatus::Complete | RunStatus::WithFailures => return None,
+        RunStatus::Interrupted => "interrupted",
+        RunStatus::Failed => "failed",
+        RunStatus::Broken => "broken",
+        RunStatus::Running => "running",
+        RunStatus::Unreadable => "unreadable",
+    };
+    Some(message!("recording-status", status = Word(status)))
 }
 
 /// The metric with the unit of what is shown.
 fn label(metric: &Metric) -> Words {
-    let (en, zh) = match metric.unit {
-        analysis::metric::MetricUnit::Nanoseconds => (", ms", "（毫秒）"),
-        _ => ("", ""),
-    };
-    Words::new(format!("{}{en}", metric.label_en), format!("{}{zh}", metric.label_zh))
+    let label = Words::new(metric.label_en, metric.label_zh);
+    match metric.unit {
+        analysis::metric::MetricUnit::Nanoseconds => message!("in-milliseconds", metric = Message(label)),
+        _ => label,
+    }
 }
 
 fn changed(recordings: &[HistoryEntry], series: &HistorySeries, shift: &Shift) -> Changed {

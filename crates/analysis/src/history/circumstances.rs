@@ -74,35 +74,34 @@ pub fn changes(before: &Circumstances, after: &Circumstances) -> Vec<Circumstanc
     found
 }
 
-fn push(
+/// What has a name in the catalogues.
+fn push(found: &mut Vec<CircumstanceChange>, id: &str, target: Option<&str>, values: [String; 2]) {
+    push_named(found, id, target, || message!("circumstance", what = Word(id)), values);
+}
+
+fn push_named(
     found: &mut Vec<CircumstanceChange>,
     id: &str,
     target: Option<&str>,
-    name: (&str, &str),
+    name: impl Fn() -> Words,
     [from, to]: [String; 2],
 ) {
     if from != to {
         let (id, target) = (id.to_owned(), target.map(str::to_owned));
         let said = |value: String| if value.is_empty() { "-".to_owned() } else { value };
-        found.push(CircumstanceChange {
-            id,
-            target,
-            name: Words::new(name.0, name.1),
-            from: said(from),
-            to: said(to),
-        });
+        found.push(CircumstanceChange { id, target, name: name(), from: said(from), to: said(to) });
     }
 }
 
 fn of_target(then: &Seen, now: &Seen, found: &mut Vec<CircumstanceChange>) {
     let label = Some(now.label.as_str());
     if let (Some(a), Some(b)) = (&then.server, &now.server) {
-        push(found, "server_version", label, ("version", "版本"), [&a.version, &b.version].map(Clone::clone));
+        push(found, "server_version", label, [&a.version, &b.version].map(Clone::clone));
         let comments = [&a.version_comment, &b.version_comment].map(Clone::clone);
-        push(found, "server_build", label, ("build", "构建"), comments);
+        push(found, "server_build", label, comments);
     }
-    push(found, "origin", label, ("origin", "来源"), [&then.origin, &now.origin].map(Clone::clone));
-    push(found, "place", label, ("place", "位置"), [&then.place, &now.place].map(Clone::clone));
+    push(found, "origin", label, [&then.origin, &now.origin].map(Clone::clone));
+    push(found, "place", label, [&then.place, &now.place].map(Clone::clone));
     let (Some(a), Some(b)) = (&then.variables, &now.variables) else { return };
     if a == b {
         return;
@@ -113,27 +112,26 @@ fn of_target(then: &Seen, now: &Seen, found: &mut Vec<CircumstanceChange>) {
             continue;
         }
         let value = |at: usize| setting.values[at].as_ref().map_or_else(String::new, |v| v.shown.clone());
-        push(found, "variable", label, (&setting.name, &setting.name), [value(0), value(1)]);
+        let name = || setting.name.as_str().into();
+        push_named(found, "variable", label, name, [value(0), value(1)]);
     }
 }
 
 fn of_host(a: &HostFacts, b: &HostFacts, found: &mut Vec<CircumstanceChange>) {
-    let mut both = |id: &str, name: (&str, &str), of: &dyn Fn(&HostFacts) -> String| {
-        push(found, id, None, name, [of(a), of(b)]);
+    let mut both = |id: &str, of: &dyn Fn(&HostFacts) -> String| {
+        push(found, id, None, [of(a), of(b)]);
     };
-    both("mydyno_version", ("mydyno's version", "mydyno 版本"), &|h| h.mydyno_version.clone());
-    both("hostname", ("machine of the generator", "发压机"), &|h| h.hostname.clone());
-    both("os", ("its operating system", "操作系统"), &|h| h.os.clone());
-    both("kernel", ("its kernel", "内核"), &|h| h.kernel.clone());
-    both("cpu_model", ("its CPU model", "CPU 型号"), &|h| h.cpu_model.clone());
-    both("cpus", ("its CPUs", "CPU 数"), &|h| h.cpus.to_string());
-    both("cgroup_cpus", ("its CPU limit", "CPU 限额"), &|h| {
-        h.cgroup_cpus.map_or_else(String::new, text::figure)
-    });
-    both("memory", ("its memory", "内存"), &|h| text::bytes(h.memory_bytes));
-    both("governor", ("its frequency governor", "调频策略"), &|h| h.governor.clone().unwrap_or_default());
+    both("mydyno_version", &|h| h.mydyno_version.clone());
+    both("hostname", &|h| h.hostname.clone());
+    both("os", &|h| h.os.clone());
+    both("kernel", &|h| h.kernel.clone());
+    both("cpu_model", &|h| h.cpu_model.clone());
+    both("cpus", &|h| h.cpus.to_string());
+    both("cgroup_cpus", &|h| h.cgroup_cpus.map_or_else(String::new, text::figure));
+    both("memory", &|h| text::bytes(h.memory_bytes));
+    both("governor", &|h| h.governor.clone().unwrap_or_default());
     // A calibration is kept until it is made anew; the moment tells them apart, the ceiling is what it is about.
-    both("calibration", ("calibration, queries/s of a CPU", "校准（每 CPU 查询/秒）"), &|h| {
+    both("calibration", &|h| {
         h.calibration.as_ref().map_or_else(String::new, |c| {
             format!("{} ({})", text::count(c.ceiling_per_cpu() as u64), c.at.get(..10).unwrap_or(&c.at))
         })

@@ -16,6 +16,7 @@ mod workload;
 
 use analysis::unequal::Work;
 use analysis::{CellSummary, Words, metric};
+use messages::message;
 use model::{About, ServerFacts, SpecTarget, Variables, Why, WorkloadSpec};
 
 use crate::view::{Cell, ComparisonView, Run, SCHEMA_VERSION, TargetView, View, WorkloadView};
@@ -111,10 +112,7 @@ fn failed_early(inputs: &[RunInput], runs: &[Run]) -> Option<Words> {
     let failure = runs.iter().find_map(|run| run.failure.as_ref()).filter(|_| !began)?;
     // Below the first line may be the end of a server's log.
     let why = failure.message.lines().next().unwrap_or_default().trim_end_matches('.');
-    Some(Words::new(
-        format!("Failed before the first trial: {why}."),
-        format!("在第一次试验之前失败：{why}。"),
-    ))
+    Some(message!("failed-before-first-trial", why = Text(why)))
 }
 
 /// The first arm of an experiment is what the others are compared with.
@@ -223,14 +221,10 @@ fn workloads(groups: &[Group]) -> Vec<WorkloadView> {
 
 /// A damaged file that concerns no trial, as a reason against the measurement.
 fn damage(input: &RunInput, what: &str) -> analysis::ComparabilityWarning {
-    let id = &input.id;
     analysis::ComparabilityWarning {
         id: analysis::caveat::DAMAGED_FILE.to_owned(),
         severity: analysis::Severity::Warn,
-        text: analysis::Words::new(
-            format!("damaged file in {id}: {what}"),
-            format!("{id} 中的文件损坏：{what}"),
-        ),
+        text: message!("recording-damaged", recording = Text(&input.id), what = Text(what)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What was seen of server and machine over time, as lines on the time axis of the load.
 
-use analysis::Words;
+use messages::message;
 use model::{HostUse, Observation};
 
 use super::latency::significant;
@@ -12,8 +12,6 @@ type Value = fn(&Observation, &Observation, f64) -> Option<f64>;
 struct Kind {
     id: &'static str,
     panel: Panel,
-    en: &'static str,
-    zh: &'static str,
     unit: &'static str,
     value: Value,
 }
@@ -24,89 +22,51 @@ const MIB: f64 = 1_048_576.0;
 /// The reading at the end of a load often follows at once upon the one before it.
 const SECONDS_MIN: f64 = 0.25;
 
-const fn kind(
-    id: &'static str,
-    panel: Panel,
-    en: &'static str,
-    zh: &'static str,
-    unit: &'static str,
-    value: Value,
-) -> Kind {
-    Kind { id, panel, en, zh, unit, value }
+const fn kind(id: &'static str, panel: Panel, unit: &'static str, value: Value) -> Kind {
+    Kind { id, panel, unit, value }
 }
 
 /// Every line, by panel. One that is zero throughout is left out.
 const KINDS: [Kind; 21] = [
-    kind("server_cpu", Panel::Cpu, "server", "服务器进程", "%", |a, b, s| {
+    kind("server_cpu", Panel::Cpu, "%", |a, b, s| {
         let used = b.process?.cpu_s - a.process?.cpu_s;
         Some(100.0 * used / s / cpus(a, b, s)?)
     }),
-    kind("cpu_user", Panel::Cpu, "all programs", "所有程序", "%", |a, b, _| mode(a, b, |h| h.cpu_user_s)),
-    kind("cpu_system", Panel::Cpu, "kernel", "内核", "%", |a, b, _| mode(a, b, |h| h.cpu_system_s)),
-    kind("cpu_iowait", Panel::Cpu, "waiting for disk", "等待磁盘", "%", |a, b, _| {
-        mode(a, b, |h| h.cpu_iowait_s)
-    }),
-    kind(
-        "cpu_steal",
-        Panel::Cpu,
-        "stolen by the hypervisor",
-        "被虚拟机监控器占用",
-        "%",
-        |a, b, _| mode(a, b, |h| h.cpu_steal_s),
-    ),
-    kind("throttled", Panel::Cpu, "throttled by quota", "配额限流", "%", |a, b, s| {
+    kind("cpu_user", Panel::Cpu, "%", |a, b, _| mode(a, b, |h| h.cpu_user_s)),
+    kind("cpu_system", Panel::Cpu, "%", |a, b, _| mode(a, b, |h| h.cpu_system_s)),
+    kind("cpu_iowait", Panel::Cpu, "%", |a, b, _| mode(a, b, |h| h.cpu_iowait_s)),
+    kind("cpu_steal", Panel::Cpu, "%", |a, b, _| mode(a, b, |h| h.cpu_steal_s)),
+    kind("throttled", Panel::Cpu, "%", |a, b, s| {
         Some(100.0 * (b.process?.throttled_s? - a.process?.throttled_s?) / s)
     }),
-    kind("disk_written", Panel::Disk, "written", "写入", "MiB/s", |a, b, s| {
+    kind("disk_written", Panel::Disk, "MiB/s", |a, b, s| {
         host(a, b, s, |h| h.disk.written_bytes as f64 / MIB)
     }),
-    kind("disk_read", Panel::Disk, "read", "读取", "MiB/s", |a, b, s| {
-        host(a, b, s, |h| h.disk.read_bytes as f64 / MIB)
-    }),
-    kind("redo", Panel::Disk, "redo log", "重做日志", "MiB/s", |a, b, s| {
-        status(a, b, s, "innodb_os_log_written").map(|v| v / MIB)
-    }),
-    kind("network", Panel::Disk, "network", "网络", "MiB/s", |a, b, s| {
+    kind("disk_read", Panel::Disk, "MiB/s", |a, b, s| host(a, b, s, |h| h.disk.read_bytes as f64 / MIB)),
+    kind("redo", Panel::Disk, "MiB/s", |a, b, s| status(a, b, s, "innodb_os_log_written").map(|v| v / MIB)),
+    kind("network", Panel::Disk, "MiB/s", |a, b, s| {
         host(a, b, s, |h| (h.network_received_bytes + h.network_sent_bytes) as f64 / MIB)
     }),
-    kind("fsyncs", Panel::Server, "fsyncs of InnoDB", "InnoDB fsync", "/s", |a, b, s| {
-        status(a, b, s, "innodb_data_fsyncs")
-    }),
-    kind("pool_misses", Panel::Server, "buffer pool misses", "缓冲池未命中", "/s", |a, b, s| {
-        status(a, b, s, "innodb_buffer_pool_reads")
-    }),
-    kind("row_lock_waits", Panel::Server, "row lock waits", "行锁等待", "/s", |a, b, s| {
-        status(a, b, s, "innodb_row_lock_waits")
-    }),
-    kind("opened_tables", Panel::Server, "tables opened", "打开表", "/s", |a, b, s| {
-        status(a, b, s, "opened_tables")
-    }),
-    kind("tmp_disk_tables", Panel::Server, "temporary tables on disk", "磁盘临时表", "/s", |a, b, s| {
-        status(a, b, s, "created_tmp_disk_tables")
-    }),
-    kind("threads_running", Panel::State, "threads running", "运行线程", "", |_, b, _| {
-        gauge(b, "threads_running")
-    }),
-    kind("run_queue", Panel::State, "run queue of the machine", "主机运行队列", "", |_, b, _| {
-        Some(b.host?.run_queue.into())
-    }),
-    kind("dirty_pages", Panel::Pages, "changed pages, not yet written", "脏页", "MiB", |_, b, _| {
+    kind("fsyncs", Panel::Server, "/s", |a, b, s| status(a, b, s, "innodb_data_fsyncs")),
+    kind("pool_misses", Panel::Server, "/s", |a, b, s| status(a, b, s, "innodb_buffer_pool_reads")),
+    kind("row_lock_waits", Panel::Server, "/s", |a, b, s| status(a, b, s, "innodb_row_lock_waits")),
+    kind("opened_tables", Panel::Server, "/s", |a, b, s| status(a, b, s, "opened_tables")),
+    kind("tmp_disk_tables", Panel::Server, "/s", |a, b, s| status(a, b, s, "created_tmp_disk_tables")),
+    kind("threads_running", Panel::State, "", |_, b, _| gauge(b, "threads_running")),
+    kind("run_queue", Panel::State, "", |_, b, _| Some(b.host?.run_queue.into())),
+    kind("dirty_pages", Panel::Pages, "MiB", |_, b, _| {
         /// Of 16 KiB; other sizes are rare.
         const PAGE: f64 = 16_384.0;
         Some(gauge(b, "innodb_buffer_pool_pages_dirty")? * PAGE / MIB)
     }),
-    kind("checkpoint_age", Panel::Pages, "checkpoint age", "检查点年龄", "MiB", |_, b, _| {
+    kind("checkpoint_age", Panel::Pages, "MiB", |_, b, _| {
         let (now, done) =
             (gauge(b, "innodb_redo_log_current_lsn"), gauge(b, "innodb_redo_log_checkpoint_lsn"));
         let own = now.zip(done).map(|(now, done)| now - done);
         Some(own.or_else(|| gauge(b, "innodb_checkpoint_age"))? / MIB)
     }),
-    kind("history_list", Panel::Pages, "history list length", "历史列表长度", "", |_, b, _| {
-        gauge(b, "innodb_history_list_length")
-    }),
-    kind("round_trip", Panel::RoundTrip, "round trip", "往返时间", "ms", |_, b, _| {
-        Some(b.round_trip_s? * 1e3)
-    }),
+    kind("history_list", Panel::Pages, "", |_, b, _| gauge(b, "innodb_history_list_length")),
+    kind("round_trip", Panel::RoundTrip, "ms", |_, b, _| Some(b.round_trip_s? * 1e3)),
 ];
 
 /// Lines of a run; nothing if it was not watched.
@@ -126,7 +86,7 @@ pub fn observed(readings: &[Observation]) -> Observed {
         values.iter().flatten().any(|v| *v > 0.0).then(|| ObservedSeries {
             id: kind.id.to_owned(),
             panel: kind.panel,
-            label: Words::new(kind.en, kind.zh),
+            label: message!("observed-line", line = Word(kind.id)),
             unit: kind.unit.to_owned(),
             values,
         })

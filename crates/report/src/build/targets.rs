@@ -1,10 +1,11 @@
 //! Targets, workloads and runs of a view: who was measured, with what, when.
 
 use analysis::Words;
-use model::{Address, Durability, Event, EventKind, Flavour, ServerFacts, SpecTarget, TargetKind, TlsMode};
+use analysis::unequal::durability_class;
+use messages::message;
+use model::{Address, Event, EventKind, Flavour, ServerFacts, SpecTarget, TargetKind, TlsMode};
 
 use super::input::RunInput;
-use crate::format;
 use crate::view::{Run, RunWarning, TargetView, TransportView};
 
 /// The header of a run.
@@ -88,7 +89,7 @@ pub fn target(spec: &SpecTarget, server: Option<ServerFacts>) -> TargetView {
         _ => None,
     };
     TargetView {
-        durability: server.as_ref().map(|s| durability(s.durability)),
+        durability: server.as_ref().map(|s| durability_class(s.durability)),
         summary: summary(server.as_ref(), sandbox, place.as_deref(), transport, tls),
         place,
         label: spec.target.label.clone(),
@@ -111,10 +112,7 @@ fn imported(spec: &SpecTarget, source: &str) -> TargetView {
         ssl_mode: String::new(),
         durability: None,
         instance: spec.instance.clone(),
-        summary: Words::new(
-            format!("imported: measured with {source}; nothing is known of the server"),
-            format!("导入的数据：由 {source} 测得；服务器情况未知"),
-        ),
+        summary: message!("target-imported", source = Text(source)),
     }
 }
 
@@ -126,11 +124,6 @@ pub fn ready_facts(events: &[Event], name: &str) -> Option<ServerFacts> {
     })
 }
 
-/// What a crash can lose.
-fn durability(class: Durability) -> Words {
-    Words::new(class.describe(), analysis::unequal::durability_zh(class))
-}
-
 fn summary(
     server: Option<&ServerFacts>,
     sandbox: bool,
@@ -139,43 +132,25 @@ fn summary(
     tls: TlsMode,
 ) -> Words {
     let Some(server) = server else {
-        return Words::new("nothing is known of the server", "服务器情况未知");
+        return message!("target-unknown");
     };
     let tls_on = server.tls_cipher.is_some() && tls != TlsMode::Disabled;
-    let pool = format::bytes(server.buffer_pool_bytes);
-    let durable = durability(server.durability);
     let family = if server.flavour == Flavour::Mariadb { "MariaDB" } else { "MySQL" };
     let version = server.version.split("-MariaDB").next().unwrap_or(&server.version);
-    let round_trip = server.round_trip_ms.map(format::figure);
-    let mut en = vec![
-        format!("{family} {version}"),
-        if sandbox { "sandbox" } else { "server" }.to_owned(),
-        format!("buffer pool {pool}"),
-        format!("{}, binary log {}", durable.en, if server.binlog { "on" } else { "off" }),
-        format!("TLS {}", if tls_on { "on" } else { "off" }),
-        match transport {
-            TransportView::Socket => "Unix socket",
-            TransportView::Tcp => "TCP",
-            TransportView::Unknown => "unknown transport",
-        }
-        .to_owned(),
-    ];
-    let mut zh = vec![
-        format!("{family} {version}"),
-        if sandbox { "沙箱" } else { "服务器" }.to_owned(),
-        format!("缓冲池 {pool}"),
-        format!("{}，二进制日志{}", durable.zh, if server.binlog { "开" } else { "关" }),
-        format!("TLS {}", if tls_on { "开" } else { "关" }),
-        match transport {
-            TransportView::Socket => "Unix 套接字",
-            TransportView::Tcp => "TCP",
-            TransportView::Unknown => "传输方式未知",
-        }
-        .to_owned(),
-    ];
-    en.extend(place.map(|place| format!("placed {place}")));
-    zh.extend(place.map(|place| format!("限定于 {place}")));
-    en.extend(round_trip.iter().map(|ms| format!("round trip {ms} ms")));
-    zh.extend(round_trip.iter().map(|ms| format!("往返 {ms} 毫秒")));
-    Words::new(en.join(", "), zh.join("，"))
+    message!(
+        "target-summary",
+        version = Text(format!("{family} {version}")),
+        kind = Word(if sandbox { "sandbox" } else { "server" }),
+        pool = Bytes(server.buffer_pool_bytes),
+        durability = Message(durability_class(server.durability)),
+        binlog = Word(if server.binlog { "on" } else { "off" }),
+        tls = Word(if tls_on { "on" } else { "off" }),
+        transport = Word(match transport {
+            TransportView::Socket => "socket",
+            TransportView::Tcp => "tcp",
+            TransportView::Unknown => "unknown",
+        }),
+        place = Text?(place),
+        ms = Figure?(server.round_trip_ms),
+    )
 }

@@ -4,6 +4,7 @@ use analysis::differences::VariableValue;
 use analysis::unequal::Work;
 use analysis::{ComparabilityWarning, Setting, Words};
 use knowledge::variables::{Group, Unit};
+use messages::message;
 use model::{Durability, Variables};
 
 use crate::view::{Difference, TargetView, Variable};
@@ -61,10 +62,7 @@ fn same_durability(targets: &[TargetView]) -> Option<Difference> {
     let first = classes.first()?;
     let words = targets.first()?.durability.as_ref()?;
     (classes.len() > 1 && classes.iter().all(|class| class == first)).then(|| {
-        let same = Words::new(
-            format!("Durability is the same in all targets: {}.", words.en),
-            format!("所有目标的持久性相同：{}。", words.zh),
-        );
+        let same = message!("same-durability", durability = Message(words.clone()));
         Difference::new(Difference::SAME_DURABILITY, same)
     })
 }

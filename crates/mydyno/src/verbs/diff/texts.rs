@@ -53,7 +53,7 @@ pub fn facts(comparison: &Comparison, lang: Lang) -> Vec<Fact> {
     }
     each(("durability", "持久性"), &|c| {
         let class = c.durability.class;
-        lang.pick(class.describe(), analysis::unequal::durability_zh(class)).to_owned()
+        lang.of(&analysis::unequal::durability_class(class)).to_owned()
     });
     each(("because", "原因"), &|c| c.durability.because.join(", "));
     facts

@@ -120,7 +120,8 @@ impl Note {
             fact(("judged for", "针对"), planned);
         }
         let class = self.durability.class;
-        let said = lang.pick(class.describe(), analysis::unequal::durability_zh(class));
+        let class = analysis::unequal::durability_class(class);
+        let said = lang.of(&class);
         let because = self.durability.because.join(", ");
         let durability = match lang {
             Lang::En => format!("{said} ({because})"),

@@ -1,0 +1,127 @@
+### How an experiment was made, what was seen of server and machine, and who was measured.
+
+## How it was made. Whole sentences.
+
+# Variables:
+#   $trials (Count)
+#   $blocks (Count)
+#   $seed (Text)
+method-order = { $trials } { $trials ->
+    [one] trial
+   *[other] trials
+  } in { $blocks ->
+    [one] one block
+   *[other] { $blocks } blocks
+  }. A block holds every cell once. Each block has its own random order of workloads and numbers of clients; the arms of a cell run next to each other, in random order. Seed { $seed } determines order, keys and arrivals.
+
+# Variables:
+#   $time (Text) - seconds
+#   $warmup (Text) - seconds
+method-window = A trial measures { $time } s after { $warmup } s of warm-up.
+
+method-loads-differ = Each workload has its own load: see the command and the plan.
+
+method-correction = Verdicts are corrected (Holm, 5 %) over all workloads and numbers of clients of one target against another, by throughput; other metrics are a family of their own.
+
+method-drift-check = The first cell was repeated at the end as a drift check; that trial counts in no figure.
+
+# Variables:
+#   $most (Count) - blocks
+#   $added (Count) - trials
+method-until-sure = Blocks were added until every arm differed significantly from the first or was equivalent to it (at most { $most } { $most ->
+    [one] block
+   *[other] blocks
+  }); trials added: { $added }. Intervals are confidence sequences, valid at every look, hence wider.
+
+# Variables:
+#   $added (Count) - trials
+method-refined = Trials added between numbers of clients where a curve collapsed or two crossed: { $added }.
+
+# Variables:
+#   $data (Word: restored, kept)
+method-data = { $data ->
+    [restored] The data were restored before each trial.
+   *[kept] The data were not restored before every trial: later trials see what earlier ones wrote.
+  }
+
+## Lines over time: a noun each
+
+# Variables:
+#   $line (Word: server_cpu, cpu_user, cpu_system, cpu_iowait, cpu_steal, throttled, disk_written, disk_read, redo, network, fsyncs, pool_misses, row_lock_waits, opened_tables, tmp_disk_tables, threads_running, run_queue, dirty_pages, checkpoint_age, history_list, round_trip)
+observed-line = { $line ->
+    [server_cpu] server
+    [cpu_user] all programs
+    [cpu_system] kernel
+    [cpu_iowait] waiting for disk
+    [cpu_steal] stolen by the hypervisor
+    [throttled] throttled by quota
+    [disk_written] written
+    [disk_read] read
+    [redo] redo log
+    [network] network
+    [fsyncs] fsyncs of InnoDB
+    [pool_misses] buffer pool misses
+    [row_lock_waits] row lock waits
+    [opened_tables] tables opened
+    [tmp_disk_tables] temporary tables on disk
+    [threads_running] threads running
+    [run_queue] run queue of the machine
+    [dirty_pages] changed pages, not yet written
+    [checkpoint_age] checkpoint age
+    [history_list] history list length
+   *[round_trip] round trip
+  }
+
+## Who was measured
+
+# Variables:
+#   $source (Text) - the tool
+target-imported = imported: measured with { $source }; nothing is known of the server
+
+target-unknown = nothing is known of the server
+
+# Variables:
+#   $version (Text)
+#   $kind (Word: sandbox, server)
+#   $pool (Bytes)
+#   $durability (Message) - what a crash can lose
+#   $binlog (Word: on, off)
+#   $tls (Word: on, off)
+#   $transport (Word: socket, tcp, unknown)
+#   $place (Text?) - CPUs, nodes and limits
+#   $ms (Figure?) - of a round trip
+target-summary = { $version }, { $kind ->
+    [sandbox] sandbox
+   *[server] server
+  }, buffer pool { $pool }, { $durability }, binary log { $binlog ->
+    [on] on
+   *[off] off
+  }, TLS { $tls ->
+    [on] on
+   *[off] off
+  }, { $transport ->
+    [socket] Unix socket
+    [tcp] TCP
+   *[unknown] unknown transport
+  }{ $place ->
+    [not-given] {""}
+   *[other] , placed { $place }
+  }{ $ms ->
+    [not-given] {""}
+   *[other] , round trip { $ms } ms
+  }
+
+# Variables:
+#   $durability (Message)
+same-durability = Durability is the same in all targets: { $durability }.
+
+## What is wrong with a recording
+
+# Variables:
+#   $why (Text)
+failed-before-first-trial = Failed before the first trial: { $why }.
+
+# Variables:
+#   $recording (Text)
+#   $what (Text)
+recording-damaged = damaged file in { $recording }: { $what }

@@ -1,0 +1,83 @@
+### 实验如何进行、观察到的服务器与主机情况，以及被测对象。变量的说明见英文目录。
+
+## 如何进行
+
+method-order = 共 { $trials } 次试验，{ $blocks } 个区组。每个区组包含每个单元一次：负载与并发数的次序在每个区组中重新随机排列，各方案相邻且次序随机。随机种子 { $seed } 决定次序、键和到达时刻。
+
+method-window = 每次试验预热 { $warmup } 秒后测量 { $time } 秒。
+
+method-loads-differ = 施压方式随负载不同：见命令与计划。
+
+method-correction = 结论按吞吐量对一个目标与另一目标的所有负载和并发数作 Holm 校正（5 %）；其他指标另成一组。
+
+method-drift-check = 首个单元在结束时重测一次，仅用于检查漂移，不计入任何数值。
+
+method-until-sure = 区组不断增加，直到每个方案与首个方案有显著差异或等效（最多 { $most } 个区组），共增加 { $added } 次试验。区间为置信序列，随时查看均有效，因此更宽。
+
+method-refined = 在曲线骤降或交叉的并发数之间增加的试验：{ $added } 次。
+
+method-data = { $data ->
+    [restored] 每次试验前都恢复了数据。
+   *[kept] 并非每次试验前都恢复了数据：后面的试验会看到前面写入的内容。
+  }
+
+## 随时间变化的曲线
+
+observed-line = { $line ->
+    [server_cpu] 服务器进程
+    [cpu_user] 用户态
+    [cpu_system] 内核态
+    [cpu_iowait] I/O 等待
+    [cpu_steal] 被虚拟化层占用
+    [throttled] 配额限流
+    [disk_written] 写入
+    [disk_read] 读取
+    [redo] 重做日志
+    [network] 网络
+    [fsyncs] InnoDB fsync
+    [pool_misses] 缓冲池未命中
+    [row_lock_waits] 行锁等待
+    [opened_tables] 打开表
+    [tmp_disk_tables] 磁盘临时表
+    [threads_running] 运行线程
+    [run_queue] 主机运行队列
+    [dirty_pages] 脏页
+    [checkpoint_age] 检查点年龄
+    [history_list] 历史列表长度
+   *[round_trip] 往返时间
+  }
+
+## 被测对象
+
+target-imported = 导入的数据：由 { $source } 测得；服务器情况未知
+
+target-unknown = 服务器情况未知
+
+target-summary = { $version }，{ $kind ->
+    [sandbox] 沙箱
+   *[server] 服务器
+  }，缓冲池 { $pool }，{ $durability }，二进制日志{ $binlog ->
+    [on] 开
+   *[off] 关
+  }，TLS { $tls ->
+    [on] 开
+   *[off] 关
+  }，{ $transport ->
+    [socket] Unix 套接字
+    [tcp] TCP
+   *[unknown] 传输方式未知
+  }{ $place ->
+    [not-given] {""}
+   *[other] ，限定于 { $place }
+  }{ $ms ->
+    [not-given] {""}
+   *[other] ，往返 { $ms } 毫秒
+  }
+
+same-durability = 所有目标的持久性相同：{ $durability }。
+
+## 记录的问题
+
+failed-before-first-trial = 在第一次试验之前失败：{ $why }。
+
+recording-damaged = { $recording } 中的文件损坏：{ $what }
