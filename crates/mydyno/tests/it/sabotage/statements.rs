@@ -98,7 +98,7 @@ rows! {
          NeverSays("innodb_doublewrite=ON for off"), NeverSays("innodb_doublewrite = ON in my.cnf")];
     flush_method_touches_reads: "O_DIRECT against fsync does nothing to a load that only reads",
         flush_method_of_a_load_that_reads =>
-        [Code(0), Says("innodb_flush_method"), Says("2.0x was measured"),
+        [Code(0), Says("innodb_flush_method"), Says("2.0x in one"),
          NeverSays("no effect on this read-only workload")];
     a_binary_log_is_switched_on_with_its_sync: "log_bin=1 alone makes MariaDB equal to MySQL", binary_log_on_one_side =>
         [Code(0), Says("set log_bin=1 and sync_binlog=1 for mariadb")];
