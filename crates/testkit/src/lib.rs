@@ -3,15 +3,7 @@
 //! One thread per connection over a free loopback port or a Unix socket; the protocol's server side comes from
 //! [`wire::server`]. Start one with [`FakeServer::start`]; it stops when dropped.
 //!
-//! ```
-//! use testkit::{Answer, FakeServer, Options};
-//! let server = FakeServer::start(Options::default(), |request| match request.sql {
-//!     "SELECT 1" => Answer::rows(&["1"], &[&[Some("1")]]),
-//!     other => Answer::error(1064, "42000", &format!("no answer for {other}")),
-//! });
-//! let mut client = wire::Client::connect(&server.connect_options()).expect("the server is up");
-//! assert_eq!(client.query("SELECT 1").expect("it is answered").rows[0].text(0), Some("1"));
-//! ```
+//! The test at the end of this file is an example.
 
 mod connection;
 
@@ -353,5 +345,22 @@ fn accept(listener: &Listener, shared: &Arc<Shared>) {
                 shut_down(&socket);
             }
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Answer, FakeServer, Options};
+
+    #[test]
+    fn a_fake_server_answers_as_it_was_told() {
+        let server = FakeServer::start(Options::default(), |request| match request.sql {
+            "SELECT 1" => Answer::rows(&["1"], &[&[Some("1")]]),
+            other => Answer::error(1064, "42000", &format!("no answer for {other}")),
+        });
+        let mut client = wire::Client::connect(&server.connect_options()).expect("the server is up");
+        assert_eq!(client.query("SELECT 1").expect("it is answered").rows[0].text(0), Some("1"));
+        let refused = client.query("SELECT 2").expect_err("it is not known");
+        assert_eq!(refused.server_error().map(|error| error.code), Some(1064));
     }
 }
