@@ -2,8 +2,6 @@
 //!
 //! To add one: a row here, and a figure of that name from its family's function.
 
-use std::collections::BTreeMap;
-
 use Target::{AtLeast, AtMost, Nothing};
 use model::Better;
 use model::SysbenchWorkload::{OltpPointSelect, OltpReadWrite};
@@ -15,7 +13,7 @@ use crate::families::{
     worker,
 };
 use crate::laboratory::Laboratory;
-use crate::rounds::Figure;
+use crate::rounds::Figures;
 
 /// What a value is to be.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -69,9 +67,6 @@ pub struct Row {
     /// What it is to be.
     pub target: Target,
 }
-
-/// What a family measured, by the name of the row.
-pub type Figures = BTreeMap<String, Figure>;
 
 /// Rows that come from the same measurement.
 pub struct Family {

@@ -1,6 +1,11 @@
 //! Rounds: the arms of a comparison run in turn (A B A B ...), so that what changes over minutes hits all of them.
 
+use std::collections::BTreeMap;
+
 use crate::error::BenchError;
+
+/// What a family measured, by the name of the row.
+pub type Figures = BTreeMap<String, Figure>;
 
 /// One thing that is measured, over and over.
 pub struct Arm<'a, T> {

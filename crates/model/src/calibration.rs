@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::HostFacts;
-
 /// A calibration of the generator on one machine.
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -50,13 +48,5 @@ impl Calibration {
     /// Queries per second that one CPU can drive at most: at the cheapest point, with nothing else on that CPU.
     pub fn ceiling_per_cpu(&self) -> f64 {
         self.points.iter().map(|point| 1e6 / point.cpu_us).filter(|rate| rate.is_finite()).fold(0.0, f64::max)
-    }
-
-    /// Whether it is about this machine and this version.
-    pub fn fits(&self, host: &HostFacts) -> bool {
-        self.mydyno_version == host.mydyno_version
-            && self.cpu_model == host.cpu_model
-            && self.cpus == host.cpus
-            && self.kernel == host.kernel
     }
 }

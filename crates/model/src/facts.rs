@@ -154,6 +154,16 @@ impl Durability {
 /// What a user knows of an instance and mydyno cannot see: class, region, storage, price. Free keys, shown above tables.
 pub type Instance = BTreeMap<String, String>;
 
+impl Calibration {
+    /// Whether it is about this machine and this version.
+    pub fn fits(&self, host: &HostFacts) -> bool {
+        self.mydyno_version == host.mydyno_version
+            && self.cpu_model == host.cpu_model
+            && self.cpus == host.cpus
+            && self.kernel == host.kernel
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

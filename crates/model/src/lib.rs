@@ -11,6 +11,7 @@ mod event;
 mod examination;
 mod facts;
 mod imported;
+mod load_shape;
 mod observation;
 mod place;
 mod plan;
@@ -27,9 +28,10 @@ pub use event::{Event, EventKind, Wait};
 pub use examination::{AccountFacts, Channel, Examination, TableFacts, Unseen};
 pub use facts::{Durability, HostFacts, Instance, ServerFacts, Variables};
 pub use imported::{Imported, ReportedLatency, Stated, StatedType};
+pub use load_shape::{Arrivals, LoadShape, Phase, Rate};
 pub use observation::{DiskUse, HostUse, Observation, Observe, ProcessUse};
 pub use place::{CpuQuota, IdList, Nodes, Place};
-pub use plan::{About, Arrivals, CellKey, LoadShape, Phase, Plan, PlannedTrial, Rate, Spec, SpecTarget};
+pub use plan::{About, CellKey, Plan, PlannedTrial, Spec, SpecTarget};
 pub use snapshot::{
     BinlogUse, ChangedVariable, EventUse, PlanStep, Plans, Snapshot, StatementPlan, StatementUse, ThreadUse,
     Watched,

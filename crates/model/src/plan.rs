@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Design, Imported, Instance, Levels, Observe, Target, Why, WorkloadSpec};
+use crate::{Design, Imported, Instance, Levels, LoadShape, Observe, Target, Why, WorkloadSpec};
 
 /// What was asked for, with everything resolved. Stored within `plan.json`; mydyno 0.1 wrote it as `spec.toml` too.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -110,114 +110,6 @@ pub struct SpecTarget {
     pub levels: Levels,
 }
 
-/// The three numbers that bound a trial, and how fast work comes due.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LoadShape {
-    /// Seconds before the measured window.
-    pub warmup_s: f64,
-    /// Seconds of the measured window.
-    pub time_s: f64,
-    /// Stop after so many transactions; 0: no such limit.
-    pub events: u64,
-    /// When transactions are due whatever the server does; none: closed loop.
-    #[serde(default, alias = "rate_per_s", skip_serializing_if = "Option::is_none")]
-    pub rate: Option<Rate>,
-    /// Transactions in flight at the same time, over all clients; none: as many as there are clients.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub in_flight: Option<u32>,
-    /// Mean seconds that a client thinks between two transactions (negative exponential).
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub think_s: f64,
-    /// Worker threads of the generator; none: chosen from CPUs and clients.
-    pub workers: Option<u32>,
-}
-
-fn is_zero(value: &f64) -> bool {
-    *value == 0.0
-}
-
-/// An open loop: transactions that are due by the clock.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Rate {
-    /// How they follow each other.
-    pub arrivals: Arrivals,
-    /// The rate over the measured window, in phases that follow each other. The warm-up has the rate of the beginning.
-    pub phases: Vec<Phase>,
-}
-
-/// How transactions that are due by the clock follow each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Arrivals {
-    /// At random, independently of each other: exponential distances.
-    Poisson,
-    /// At equal distances.
-    Constant,
-}
-
-/// A stretch of time with a rate that is constant or changes in a straight line.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Phase {
-    /// Transactions per second at its beginning.
-    pub from_per_s: f64,
-    /// Transactions per second at its end.
-    pub to_per_s: f64,
-    /// Its length, seconds; none: until the end, which only the last phase may have.
-    pub length_s: Option<f64>,
-}
-
-impl Rate {
-    /// Mean over a window of so many seconds.
-    pub fn mean_per_s(&self, time_s: f64) -> f64 {
-        let mut left_s = time_s;
-        let mut sum = 0.0;
-        for phase in &self.phases {
-            let length_s = phase.length_s.unwrap_or(left_s).min(left_s);
-            sum += length_s * (phase.from_per_s + phase.to_per_s) / 2.0;
-            left_s -= length_s;
-        }
-        if time_s > 0.0 { sum / time_s } else { self.phases.first().map_or(0.0, |phase| phase.from_per_s) }
-    }
-
-    /// At so many seconds into the measured window; before it, in the warm-up, that of its beginning.
-    pub fn at_per_s(&self, at_s: f64) -> f64 {
-        let mut left_s = at_s.max(0.0);
-        let mut last = 0.0;
-        for phase in &self.phases {
-            match phase.length_s {
-                Some(length_s) if left_s >= length_s => left_s -= length_s,
-                Some(length_s) => {
-                    return phase.from_per_s + (phase.to_per_s - phase.from_per_s) * left_s / length_s;
-                }
-                None => return phase.from_per_s,
-            }
-            last = phase.to_per_s;
-        }
-        last
-    }
-
-    /// Whether it is the same from the beginning to the end.
-    pub fn is_steady(&self) -> bool {
-        let first = self.phases.first().map(|phase| phase.from_per_s);
-        self.phases.iter().all(|phase| Some(phase.from_per_s) == first && Some(phase.to_per_s) == first)
-    }
-
-    /// In a few characters, as `--rate` takes it: `500`, `500..2000:60,2000:30`.
-    pub fn describe(&self) -> String {
-        let phase = |phase: &Phase| {
-            let to = if phase.to_per_s == phase.from_per_s {
-                String::new()
-            } else {
-                format!("..{}", phase.to_per_s)
-            };
-            let length = phase.length_s.map(|s| format!(":{s}")).unwrap_or_default();
-            format!("{}{to}{length}", phase.from_per_s)
-        };
-        self.phases.iter().map(phase).collect::<Vec<_>>().join(",")
-    }
-}
-
 /// Every trial resolved, ordered, seeded and hashed. Stored as `plan.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(from = "ReadPlan")]
@@ -318,19 +210,5 @@ mod tests {
         assert_eq!((old.spec.threads.as_slice(), old.spec.repeats), ([4, 16].as_slice(), 2));
         let written = serde_json::to_string(&old).expect("plain values");
         assert_eq!(serde_json::from_str::<Plan>(&written).expect("its own"), old);
-    }
-
-    #[test]
-    fn a_rate_is_known_at_every_second() {
-        let phase = |from_per_s, to_per_s, length_s| Phase { from_per_s, to_per_s, length_s };
-        let phases =
-            vec![phase(100.0, 100.0, Some(10.0)), phase(100.0, 300.0, Some(10.0)), phase(50.0, 50.0, None)];
-        let rate = Rate { arrivals: Arrivals::Poisson, phases };
-        assert_eq!(
-            [-5.0, 5.0, 15.0, 20.0, 1e6].map(|at_s| rate.at_per_s(at_s)),
-            [100.0, 100.0, 200.0, 50.0, 50.0]
-        );
-        let ends = Rate { arrivals: Arrivals::Poisson, phases: vec![phase(1.0, 9.0, Some(8.0))] };
-        assert_eq!([4.0, 8.0, 9.0].map(|at_s| ends.at_per_s(at_s)), [5.0, 9.0, 9.0]);
     }
 }

@@ -16,7 +16,7 @@ use wire::{
     server::{self, Command, Greeting, Login},
 };
 
-use crate::{Answer, Delivery, Password, Request, Sha2Cache, Shared, lock};
+use crate::behaviour::{Answer, Delivery, Password, Request, Sha2Cache, Shared, lock};
 
 const PACKET_BYTES_MAX: usize = 64 << 20;
 

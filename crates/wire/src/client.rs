@@ -11,8 +11,8 @@ use crate::{
     command::{self, Execute, Types},
     frame,
     handshake::SessionInfo,
-    response::{CommandKind, Completion, OkInfo, ResponseReader, RowSink, State},
-    result::{Collect, Remark},
+    response::{CommandKind, Completion, OkInfo, ResponseReader, State},
+    result::{Bounded, Collect, Remark},
     value::SqlValue,
 };
 pub use crate::{
@@ -316,12 +316,6 @@ impl Drop for Client {
             let _ = parts.write_all(&output).and_then(|()| parts.flush());
         }
     }
-}
-
-/// A sink that can refuse what it got.
-pub(crate) trait Bounded: RowSink {
-    /// An error if a row was malformed or the rows are too many to keep.
-    fn check(&mut self) -> Result<(), ProtocolError>;
 }
 
 fn unexpected(sql: &str) -> QueryError {

@@ -1,13 +1,18 @@
 //! What the blocking client gives back, and the sinks that gather it.
 
 use crate::{
-    client::Bounded,
     codec::text,
     error::ProtocolError,
     limits::RESULT_BYTES_MAX,
     response::{OkInfo, RowSink},
     value::{ColumnDef, binary_row, text_row},
 };
+
+/// A sink that can refuse what it got.
+pub(crate) trait Bounded: RowSink {
+    /// An error if a row was malformed or the rows are too many to keep.
+    fn check(&mut self) -> Result<(), ProtocolError>;
+}
 
 /// The outcome of a statement whose rows were not kept.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -2,12 +2,12 @@
 
 use model::SysbenchWorkload;
 
-use crate::catalog::Figures;
 use crate::child::Said;
 use crate::error::BenchError;
 use crate::generators::{self, Load};
 use crate::laboratory::Laboratory;
 use crate::program::Ran;
+use crate::rounds::Figures;
 use crate::rounds::{Arm, Rounds, interleave};
 
 /// Length of a run, seconds; memory is at its peak soon.

@@ -2,10 +2,10 @@
 
 use model::SysbenchWorkload;
 
-use crate::catalog::Figures;
 use crate::error::BenchError;
 use crate::generators::{self, Load, Sample};
 use crate::laboratory::Laboratory;
+use crate::rounds::Figures;
 use crate::rounds::{Arm, interleave};
 
 const MYDYNO: usize = 0;

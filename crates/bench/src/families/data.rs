@@ -6,11 +6,11 @@ use model::SysbenchWorkload;
 use sandbox::{DATABASE, Home, Purpose, Server, StartOptions};
 use wire::{Client, ConnectOptions};
 
-use crate::catalog::Figures;
 use crate::error::BenchError;
 use crate::generators::sysbench_command;
 use crate::laboratory::{Laboratory, prepare as prepare_rows, server_name, spec};
 use crate::program;
+use crate::rounds::Figures;
 use crate::rounds::{Arm, interleave};
 
 /// Rows that are loaded.

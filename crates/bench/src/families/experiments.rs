@@ -6,10 +6,10 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::catalog::Figures;
 use crate::error::BenchError;
 use crate::laboratory::Laboratory;
 use crate::rounds::Figure;
+use crate::rounds::Figures;
 
 /// Small experiments with equal arms.
 const EXPERIMENTS: u32 = 20;

@@ -8,12 +8,12 @@ use std::time::Instant;
 use report::{ReportOptions, View};
 use store::Recording;
 
-use crate::catalog::Figures;
 use crate::error::BenchError;
 use crate::laboratory::Laboratory;
 use crate::program;
 use crate::recording;
 use crate::rounds::Figure;
+use crate::rounds::Figures;
 
 /// What is made for these benchmarks, beside the floor's program.
 const SCRATCH: &str = "target/bench";

@@ -2,11 +2,11 @@
 
 use model::SysbenchWorkload;
 
-use crate::catalog::Figures;
 use crate::child::{How, Transport};
 use crate::error::BenchError;
 use crate::generators::{self, Load};
 use crate::laboratory::Laboratory;
+use crate::rounds::Figures;
 use crate::rounds::{Arm, Figure, interleave};
 
 /// Connections of the two runs whose difference is taken.

@@ -9,10 +9,10 @@ use load::{Limit, Offer, Progress, Schedule, Stopped};
 use model::{SysbenchOptions, SysbenchWorkload, WorkloadSpec};
 use wire::{Client, ConnectOptions};
 
-use crate::catalog::Figures;
 use crate::error::BenchError;
 use crate::laboratory::{Laboratory, TABLE_SIZE};
 use crate::rounds::Figure;
+use crate::rounds::Figures;
 
 const CLIENTS: u32 = 8;
 /// From one reading to the next.

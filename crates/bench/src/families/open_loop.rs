@@ -4,11 +4,11 @@ use std::cell::Cell;
 
 use model::SysbenchWorkload;
 
-use crate::catalog::Figures;
 use crate::child::How;
 use crate::error::BenchError;
 use crate::generators::{self, Load, Sample};
 use crate::laboratory::Laboratory;
+use crate::rounds::Figures;
 use crate::rounds::{Arm, interleave};
 
 /// The open loop's rate to what the closed loop before it reached. Near saturation, so that both find the server, and

@@ -8,12 +8,12 @@
 use model::{PsMode, SysbenchWorkload};
 use wire::Client;
 
-use crate::catalog::Figures;
 use crate::child::{How, Transport};
 use crate::error::BenchError;
 use crate::generators::{self, Load};
 use crate::laboratory::Laboratory;
 use crate::program::Ran;
+use crate::rounds::Figures;
 use crate::rounds::{Arm, Figure, GridRow, Rounds, Series, Spread, interleave};
 
 /// Length of a run, seconds, and rounds: at most, for there are ten arms to each number of connections.

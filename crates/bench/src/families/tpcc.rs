@@ -7,13 +7,13 @@ use model::{DataSet, SysbenchWorkload, TpccData};
 use sandbox::{Purpose, StartOptions};
 use wire::{Client, ConnectOptions};
 
-use crate::catalog::Figures;
 use crate::child::{self, How};
 use crate::error::BenchError;
 use crate::families::{bare_load, tpcc_mysql};
 use crate::generators::{self, Load};
 use crate::laboratory::{LOAD_CONNECTIONS, Laboratory, load_data, server_name, spec};
 use crate::program::Ran;
+use crate::rounds::Figures;
 use crate::rounds::{Arm, interleave};
 
 /// Warehouses that load is offered to.

@@ -10,10 +10,10 @@ use rustix::time::{
     Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, timerfd_create, timerfd_settime,
 };
 
-use crate::catalog::Figures;
 use crate::child::constant;
 use crate::error::BenchError;
 use crate::laboratory::Laboratory;
+use crate::rounds::Figures;
 use crate::rounds::{Arm, interleave};
 
 /// Transactions per second that are offered, and the clients that take them.
