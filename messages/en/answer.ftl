@@ -118,13 +118,14 @@ down-to = at { n-clients } it is down to { $value }
 
 # Variables:
 #   $winner (Text) - target
-#   $again (Word: again, first) - whether a clause before said it of another number of clients
+#   $again (Word: same, again, first) - whether a clause before said it of other numbers of clients, of the same target or another one
 #   $comparison (Word: faster, fastest, sooner, soonest, measured-faster, measured-fastest, measured-sooner, measured-soonest)
 #   $place (Message)
 #   $by (Message)
-faster = { $winner }{ $again ->
-    [again] {""}
-   *[first] {" "}{ $comparison ->
+faster = { $again ->
+    [same] { $place } ({ $by })
+    [again] { $winner } { $place } ({ $by })
+   *[first] { $winner } { $comparison ->
         [faster] is faster
         [fastest] is fastest
         [sooner] answers sooner
@@ -133,8 +134,8 @@ faster = { $winner }{ $again ->
         [measured-fastest] measured fastest
         [measured-sooner] was measured to answer sooner
        *[measured-soonest] was measured to answer soonest
-      }
-  } { $place } ({ $by })
+      } { $place } ({ $by })
+  }
 
 # Variables:
 #   $metric (Word: throughput, p95)

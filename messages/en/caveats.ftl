@@ -151,11 +151,11 @@ few-trials = { $trials ->
 #   $change (ChangePercent)
 #   $low (ChangePercent) - of its interval
 #   $high (ChangePercent) - of its interval
-drift-trend = the machine drifted: throughput of repeated cells changed by { $change } [{ $low }, { $high }] from the first trial to the last. Comparisons within a block hold, figures of different blocks differ
+drift-trend = the machine drifted: throughput of repeated cells changed by { $change } [{ $low }, { $high }] from the first trial to the last; comparisons within a block hold, figures of different blocks differ
 
 # Variables:
 #   $change (ChangePercent)
-drift-first-cell = the machine drifted: throughput of the first cell, repeated at the end, changed by { $change }. Comparisons within a block hold, figures of different blocks differ
+drift-first-cell = the machine drifted: throughput of the first cell, repeated at the end, changed by { $change }; comparisons within a block hold, figures of different blocks differ
 
 # Variables:
 #   $size (Word: changed, kept) - of the tables

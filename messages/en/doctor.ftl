@@ -484,3 +484,15 @@ doctor-row-locks = { $share } of a transaction's time waiting for row locks { $a
     [not-given] {""}
    *[other] , { $level }
   }
+
+# In place of an action that would undo what the targets are compared by.
+# Variables:
+#   $variable (Text)
+differs-on-purpose = nothing to change: the targets differ in { $variable } on purpose
+
+costs-nothing = none
+
+# What comes of limits that are too low for a planned load.
+limits-why = clients of the planned load would be refused, or fail while they work
+
+limits-cost = memory on the server for what is allowed

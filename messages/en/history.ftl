@@ -163,3 +163,8 @@ history-verdict = { $verdict ->
 #   $some (Count)
 #   $all (Count)
 history-verdict-in-some = { history-verdict } in { $some } of { $all } series
+
+# Why a recording that was named is left out.
+# Variables:
+#   $what (Parts) - in what it differs
+asked-otherwise = it asked something else: { $what }

@@ -125,3 +125,59 @@ failed-before-first-trial = Failed before the first trial: { $why }.
 #   $recording (Text)
 #   $what (Text)
 recording-damaged = damaged file in { $recording }: { $what }
+
+# The line above the answer.
+# Variables:
+#   $level (Word: green, amber, red)
+#   $reasons (Clauses) - the first of them
+#   $more (Count) - reasons that are not named
+validity-line = { $level ->
+    [green] Valid
+    [amber] Valid with caveats
+   *[red] Not valid
+  }: { $reasons }{ $more ->
+    [0] {""}
+   *[other] ; and { $more } more
+  }.
+
+## What a workload is, on its card
+
+# Variables:
+#   $tables (Count)
+#   $rows (Count)
+tables-of-rows = { $tables } × { $rows } rows
+
+# Variables:
+#   $protocol (Word: prepared, text)
+#   $commits (Word: transaction, each) - whether statements share a transaction
+statements-sent = { $protocol ->
+    [prepared] server-side prepared
+   *[text] text protocol
+  }, { $commits ->
+    [transaction] in transactions
+   *[each] each in its own transaction
+  }
+
+# Variables:
+#   $warehouses (Count)
+n-warehouses = { $warehouses } { $warehouses ->
+    [one] warehouse
+   *[other] warehouses
+  }
+
+with-foreign-keys = foreign keys
+
+without-order-index = no index for Order-Status
+
+# Variables:
+#   $partitions (Count)
+n-partitions = { $partitions } { $partitions ->
+    [one] partition
+   *[other] partitions
+  }
+
+# Variables:
+#   $times (Count)
+aged-data = aged by { $times } times the initial orders
+
+isolation-of-server = the server's

@@ -183,3 +183,22 @@ cost = { $cost ->
 #   $known (Count)
 #   $all (Count) - trials
 cost-in-some-trials = { $cost } ({ $known } of { $all } trials)
+
+## What a comparison of servers does not show
+
+# Variables:
+#   $compared (Count) - variables
+nothing-differs = No variable that matters differs: { $compared } were compared.
+
+# Variables:
+#   $variables (Count)
+decide-little = { $variables } that decide little
+
+# Variables:
+#   $variables (Count)
+only-some-have = { $variables } that only some of them have, at their defaults
+
+# Variables:
+#   $what (Parts)
+#   $option (Text) - with which they are shown
+differ-too = Differing too: { $what }. Show them: { $option }

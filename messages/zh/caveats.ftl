@@ -70,9 +70,9 @@ few-trials = { $trials ->
    *[other] 只有 { $trials } 次试验：区间较宽
   }
 
-drift-trend = 机器状态发生漂移：从第一次到最后一次试验，重复单元的吞吐量变化 { $change } [{ $low }, { $high }]。区组内的比较仍成立，不同区组的数值有差异
+drift-trend = 机器状态发生漂移：从第一次到最后一次试验，重复单元的吞吐量变化 { $change } [{ $low }, { $high }]；区组内的比较仍成立，不同区组的数值有差异
 
-drift-first-cell = 机器状态发生漂移：首个单元在结束时重测，吞吐量变化 { $change }。区组内的比较仍成立，不同区组的数值有差异
+drift-first-cell = 机器状态发生漂移：首个单元在结束时重测，吞吐量变化 { $change }；区组内的比较仍成立，不同区组的数值有差异
 
 data-not-restored = 试验前未恢复数据：之前的试验已写入（{ $size ->
     [changed] 表的大小已改变

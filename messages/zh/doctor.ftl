@@ -251,3 +251,11 @@ doctor-row-locks = { $at }，事务时间的 { $share } 用于等待行锁{ $per
     [not-given] {""}
    *[other] ，{ $level }
   }
+
+differs-on-purpose = 无需修改：各目标特意使用不同的 { $variable }
+
+costs-nothing = 无
+
+limits-why = 计划负载的客户端会被拒绝，或在运行中失败
+
+limits-cost = 放宽上限会占用服务器内存

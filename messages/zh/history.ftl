@@ -99,3 +99,5 @@ history-verdict = { $verdict ->
   }
 
 history-verdict-in-some = { history-verdict }（{ $all } 个序列中的 { $some } 个）
+
+asked-otherwise = 所问不同：{ $what }

@@ -81,3 +81,36 @@ same-durability = 所有目标的持久性相同：{ $durability }。
 failed-before-first-trial = 在第一次试验之前失败：{ $why }。
 
 recording-damaged = { $recording } 中的文件损坏：{ $what }
+
+validity-line = { $level ->
+    [green] 有效
+    [amber] 有效，但有保留
+   *[red] 无效
+  }：{ $reasons }{ $more ->
+    [0] {""}
+   *[other] ；另有 { $more } 项
+  }。
+
+## 负载卡片上的说明
+
+tables-of-rows = { $tables } × { $rows } 行
+
+statements-sent = { $protocol ->
+    [prepared] 服务器端预处理
+   *[text] 文本协议
+  }，{ $commits ->
+    [transaction] 在事务中
+   *[each] 逐条自动提交
+  }
+
+n-warehouses = { $warehouses } 个仓库
+
+with-foreign-keys = 外键
+
+without-order-index = 无 Order-Status 索引
+
+n-partitions = { $partitions } 个分区
+
+aged-data = 历史订单为初始的 { $times } 倍
+
+isolation-of-server = 服务器默认

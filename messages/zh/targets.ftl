@@ -105,3 +105,13 @@ cost = { $cost ->
   }
 
 cost-in-some-trials = { $cost }（{ $all } 次试验中的 { $known } 次）
+
+## 服务器比较中未显示的内容
+
+nothing-differs = 没有值得注意的变量不同：共比较 { $compared } 个。
+
+decide-little = { $variables } 个影响很小
+
+only-some-have = { $variables } 个仅部分服务器具有且为默认值
+
+differ-too = 另有不同：{ $what }。显示：{ $option }

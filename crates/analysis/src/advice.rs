@@ -6,10 +6,10 @@ use knowledge::doctor::{
     self, Examined, ExecutionPlan, Machine, MeasuredWindow, Planned, Recommendation, Runs, StatementDigest,
     Thread, WaitEvent,
 };
+use messages::message;
 use model::{Examination, HostFacts, Variables, Watched, WorkloadSpec};
 use serde::{Deserialize, Serialize};
 
-use crate::Words;
 use crate::plans::PlanSummary;
 use crate::summary::CellSummary;
 use crate::tops::{TopStatement, TopThreads, TopWait};
@@ -108,12 +108,9 @@ fn kept(mut advice: Recommendation, on_purpose: &BTreeSet<String>) -> Option<Rec
     if !is_measured {
         return None;
     }
-    let text = Words::new(
-        format!("nothing to change: the targets differ in {name} on purpose"),
-        format!("无需修改：各目标特意使用不同的 {name}"),
-    );
+    let text = message!("differs-on-purpose", variable = Text(name));
     (advice.action, advice.zh.action) = (text.en, text.zh);
-    let none = Words::new("none", "无");
+    let none = message!("costs-nothing");
     (advice.cost, advice.zh.cost) = (none.en, none.zh);
     Some(advice)
 }

@@ -294,6 +294,7 @@ fn between_targets(judge: &Judge<'_>, cells: &[&CellSummary], targets: usize) ->
     }
     let last = stretches.len() - 1;
     let (mut winners, mut others) = (Vec::new(), Vec::new());
+    let mut before = None;
     for (position, stretch) in stretches.iter().enumerate() {
         let place = match (scattered, position) {
             (true, _) => Place::Scattered,
@@ -303,9 +304,17 @@ fn between_targets(judge: &Judge<'_>, cells: &[&CellSummary], targets: usize) ->
             (false, p) if p == last => Place::Last,
             (false, _) => Place::Middle,
         };
-        let clause = clause::clause(stretch, &place.words(&stretch.threads), targets, !winners.is_empty());
-        match stretch.standing {
-            Standing::Faster(_) | Standing::Measured(_) | Standing::KeepsUp { .. } => winners.push(clause),
+        let clause = clause::clause(stretch, &place.words(&stretch.threads), targets, before);
+        match &stretch.standing {
+            Standing::Faster(winner) | Standing::Measured(winner) => {
+                before = Some(winner.as_str());
+                winners.push(clause);
+            }
+            Standing::KeepsUp { .. } => {
+                // Several targets, or in other words: the next clause names its own.
+                before = Some("");
+                winners.push(clause);
+            }
             _ => others.push(clause),
         }
     }

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::Words;
 use crate::caveat::Severity;
-use crate::text::bytes;
 use crate::unequal::{self, ComparedServer, Work};
+use messages::number::bytes;
 
 /// A difference between targets that a comparison has to own up to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +19,8 @@ pub struct ComparabilityWarning {
     pub id: String,
     /// `Warn` where it changes the work that is measured, `Note` where it does not.
     pub severity: Severity,
+    /// The difference alone.
+    pub fact: Words,
     /// The sentence, with what to do about it.
     pub text: Words,
 }
@@ -74,7 +76,8 @@ pub fn cautions(plan: &Plan, servers: &[(&str, &ServerFacts)]) -> Vec<Comparabil
         ComparabilityWarning {
             id: id.to_owned(),
             severity,
-            text: with_remedy.filter(|_| !is_asked).unwrap_or(fact),
+            text: with_remedy.filter(|_| !is_asked).unwrap_or_else(|| fact.clone()),
+            fact,
         }
     };
     let others = rules.into_iter().filter_map(|(id, severity, rule)| Some((id, severity, rule(&known)?)));

@@ -320,7 +320,7 @@ fn why_withheld(base: &CellSummary, other: &CellSummary) -> Option<Words> {
     };
     let mut reasons: Vec<Words> = [base, other].into_iter().filter_map(of).collect();
     reasons.dedup();
-    (!reasons.is_empty()).then(|| Words::join(&reasons, "; ", "；"))
+    (!reasons.is_empty()).then(|| Words::clauses(reasons))
 }
 
 /// What may be said of a ratio with this interval.

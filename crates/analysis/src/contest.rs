@@ -9,7 +9,7 @@ use crate::Words;
 use crate::compare::{Comparison, Judgement, Verdict, compare_all};
 use crate::metric::{self, Metric, MetricUnit};
 use crate::summary::CellSummary;
-use crate::text::RATIO_MAX;
+use messages::number::RATIO_MAX;
 
 /// A point of a contest: one workload and number of clients, by one metric.
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]

@@ -34,12 +34,6 @@ pub mod tpcc;
 pub mod unequal;
 pub mod validity;
 
-/// Numbers as sentences show them.
-pub mod text {
-    pub use messages::number::thousands as count;
-    pub use messages::number::*;
-}
-
 pub use advice::{CellAdvice, SeenCell, Setup, advise};
 pub use answer::{answer, answer_against};
 pub use caution::{ComparabilityWarning, cautions};

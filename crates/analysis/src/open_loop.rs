@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Words;
 use crate::input::TrialInput;
-use crate::text::percent;
+use messages::number::percent;
 
 /// Of the transactions due, the share that may be left at the end: those of the last instant always are. In small runs that
 /// is less than one, so that as many as there are clients may be left in any case.

@@ -5,7 +5,7 @@ use model::{PlanStep, StatementPlan};
 use serde::{Deserialize, Serialize};
 
 use crate::input::TrialInput;
-use crate::text::count;
+use messages::number::thousands;
 
 /// The plan of a statement, in the first completed run that was watched.
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -60,7 +60,7 @@ fn differ(before: &[PlanStep], after: &[PlanStep]) -> bool {
 fn say(step: &PlanStep) -> String {
     let key = if step.key.is_empty() { "no index".to_owned() } else { format!("by {}", step.key) };
     let read =
-        step.actual_rows.map(|rows| format!(", {} read", count(rows.round() as u64))).unwrap_or_default();
-    let expected = count(step.rows.round() as u64);
+        step.actual_rows.map(|rows| format!(", {} read", thousands(rows.round() as u64))).unwrap_or_default();
+    let expected = thousands(step.rows.round() as u64);
     format!("{} {} {key}, {expected} rows expected{read}", step.table, step.access)
 }

@@ -10,8 +10,8 @@ use model::{Interval, TpccTransaction, WorkloadSpec};
 use serde::{Deserialize, Serialize};
 
 use crate::input::{OperationHistograms, TrialInput};
-use crate::text::figure;
 use crate::{CONFIDENCE, Words};
+use messages::number::figure;
 
 /// Slots of a run, at most.
 pub(crate) const SLOTS: usize = 32;

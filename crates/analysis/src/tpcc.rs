@@ -12,7 +12,7 @@ use crate::Words;
 use crate::input::{Measure, TrialInput};
 use crate::metric;
 use crate::summary::CellSummary;
-use crate::text::count;
+use messages::number::thousands;
 
 /// The figures of a TPC-C cell over its completed runs.
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -209,7 +209,7 @@ fn consistent(results: &[(&TrialResult, &TpccResult)]) -> Option<Consistent> {
             "{} ({}) does not hold for {} key{}{example}",
             broken.name(),
             broken.says,
-            count(broken.violations),
+            thousands(broken.violations),
             if broken.violations == 1 { "" } else { "s" }
         ));
         holding -= u32::from(first.conditions.contains(condition));

@@ -37,7 +37,9 @@ pub struct Reason {
     pub id: String,
     /// How much it matters.
     pub severity: Severity,
-    /// The sentence.
+    /// The reason alone, as a line on validity names it.
+    pub brief: Words,
+    /// The sentence, with what to do about it.
     pub text: Words,
     /// Cells concerned; 0: not about cells.
     pub cells: u32,
@@ -50,7 +52,7 @@ pub fn validity(cells: &[CellSummary], cautions: &[ComparabilityWarning]) -> Val
     if measured == 0 {
         let text = message!("no-cell-completed");
         let cells = cells.len() as u32;
-        let none = Reason { id: "nothing_completed".to_owned(), severity: Severity::Invalid, text, cells };
+        let none = reason("nothing_completed", Severity::Invalid, text, cells);
         return Validity { level: ValidityLevel::Invalid, reasons: vec![none] };
     }
     let mut reasons = grouped_caveats(cells);
@@ -58,12 +60,12 @@ pub fn validity(cells: &[CellSummary], cautions: &[ComparabilityWarning]) -> Val
         let missing = cells.len() - measured;
         let text =
             message!("cells-missing", missing = Count(missing as u64), cells = Count(cells.len() as u64));
-        let id = "cells_missing".to_owned();
-        reasons.push(Reason { id, severity: Severity::Warn, text, cells: missing as u32 });
+        reasons.push(reason("cells_missing", Severity::Warn, text, missing as u32));
     }
     reasons.extend(cautions.iter().filter(|c| c.severity > Severity::Note).map(|c| Reason {
         id: c.id.to_owned(),
         severity: c.severity,
+        brief: c.fact.clone(),
         text: c.text.clone(),
         cells: 0,
     }));
@@ -77,6 +79,11 @@ pub fn validity(cells: &[CellSummary], cautions: &[ComparabilityWarning]) -> Val
         reasons.push(merit(cells));
     }
     Validity { level, reasons }
+}
+
+/// A reason that says nothing of what to do.
+fn reason(id: &str, severity: Severity, text: Words, cells: u32) -> Reason {
+    Reason { id: id.to_owned(), severity, brief: text.clone(), text, cells }
 }
 
 /// Whether there is a valid cell; of several targets, two of them at the same workload and number of clients.
@@ -101,20 +108,15 @@ fn grouped_caveats(cells: &[CellSummary]) -> Vec<Reason> {
             }
         }
     }
-    let reason = |own: Vec<(&CellSummary, &Caveat)>| {
+    let grouped = |own: Vec<(&CellSummary, &Caveat)>| {
         let first = own[0];
         let worst = own
             .iter()
             .skip(1)
             .fold(first, |worst, one| if caveat::is_worse(one.1, worst.1) { *one } else { worst });
-        Reason {
-            id: worst.1.id.clone(),
-            severity: worst.1.severity,
-            text: placed(&own, worst, cells),
-            cells: own.len() as u32,
-        }
+        reason(&worst.1.id, worst.1.severity, placed(&own, worst, cells), own.len() as u32)
     };
-    found.into_iter().map(reason).collect()
+    found.into_iter().map(grouped).collect()
 }
 
 /// The sentence with its place: nothing where there is one cell, or where all cells say the same.
@@ -164,10 +166,5 @@ fn place(cell: &CellSummary, cells: &[CellSummary]) -> Words {
 
 fn merit(cells: &[CellSummary]) -> Reason {
     let runs = cells.iter().map(CellSummary::completed).min().unwrap_or_default();
-    Reason {
-        id: "earned".to_owned(),
-        severity: Severity::Note,
-        text: message!("earned", trials = Count(runs)),
-        cells: cells.len() as u32,
-    }
+    reason("earned", Severity::Note, message!("earned", trials = Count(runs)), cells.len() as u32)
 }

@@ -121,7 +121,7 @@ pub fn describe(flavour: Flavour, version: Version, today: Option<&str>) -> Word
         (Some(end), None) => message!("doctor-maintenance", end = Text(end.as_str())),
         (None, _) => message!("doctor-end-unknown"),
     };
-    Words::join(&[kind, end], ", ", "，")
+    Words::parts(vec![kind, end])
 }
 
 #[cfg(test)]

@@ -77,13 +77,6 @@ impl Words {
         }
     }
 
-    /// This and then that, without a gap.
-    pub fn and(mut self, more: &Self) -> Self {
-        self.en.push_str(&more.en);
-        self.zh.push_str(&more.zh);
-        self
-    }
-
     /// Clauses as one, with semicolons between them.
     pub fn clauses(mut clauses: Vec<Self>) -> Self {
         match clauses.len() {
@@ -98,13 +91,6 @@ impl Words {
             1 => parts.remove(0),
             _ => crate::message!("parts", parts = Parts(parts)),
         }
-    }
-
-    /// Several sentences or clauses as one.
-    pub fn join(parts: &[Self], en_joint: &str, zh_joint: &str) -> Self {
-        let pick =
-            |pick: fn(&Self) -> &str, joint: &str| parts.iter().map(pick).collect::<Vec<_>>().join(joint);
-        Self::new(pick(|w| &w.en, en_joint), pick(|w| &w.zh, zh_joint))
     }
 }
 

@@ -171,7 +171,9 @@ pub fn to_connect(error: &ConnectError) -> Vec<Advice> {
             Advice::words("an account that requires a certificate needs --ssl-cert and --ssl-key"),
         ],
         ConnectError::AccessDenied { using_password: false, .. } => {
-            vec![Advice::words("give a password with -p, in ~/.my.cnf under [client], or in MYSQL_PWD")]
+            vec![Advice::words(
+                "give a password with -p, in ~/.my.cnf under [client], with --defaults-file, or in MYSQL_PWD",
+            )]
         }
         ConnectError::UnknownDatabase { .. } => vec![
             Advice::run("create it and load the data", Verb::PrepareAgain),

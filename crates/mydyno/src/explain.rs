@@ -186,7 +186,7 @@ mod tests {
         assert_eq!(
             told,
             "mydyno: db1:3306 refuses user 'bench' (using password: no): 1045 Access denied\n  \
-             give a password with -p, in ~/.my.cnf under [client], or in MYSQL_PWD"
+             give a password with -p, in ~/.my.cnf under [client], with --defaults-file, or in MYSQL_PWD"
         );
     }
 }

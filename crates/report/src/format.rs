@@ -1,6 +1,6 @@
 //! Numbers as people read them.
 
-pub use analysis::text::figure;
+pub use messages::number::figure;
 pub use messages::number::thousands;
 
 use crate::view::EstimateView;

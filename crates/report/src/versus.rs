@@ -160,7 +160,7 @@ fn missing(base: (&str, &[CellSummary]), other: (&str, &[CellSummary])) -> Vec<S
             let same = |c: &&CellSummary| c.workload == cell.workload && c.threads == cell.threads;
             let there = theirs.iter().find(same);
             if there.is_none_or(|c| c.completed() == 0) {
-                let clients = analysis::text::clients(cell.threads);
+                let clients = messages::number::clients(cell.threads);
                 let why = there.and_then(|c| c.failures.first()).map(|f| format!(": {}", f.failure.message));
                 let why = why.unwrap_or_default();
                 said.push(format!("{} at {clients}: {name} has it, {lacking} has not{why}", cell.workload));

@@ -5,8 +5,8 @@ use messages::message;
 use super::{Standing, Stretch, open};
 use crate::Words;
 
-/// One clause: who is faster where, or why that is not known.
-pub(super) fn clause(stretch: &Stretch, place: &Words, targets: usize, said_faster: bool) -> Words {
+/// One clause: who is faster where, or why that is not known. `before` won in the clause before it.
+pub(super) fn clause(stretch: &Stretch, place: &Words, targets: usize, before: Option<&str>) -> Words {
     let place = || place.clone();
     let (metric, margin) = (metric(stretch), stretch.margin());
     match &stretch.standing {
@@ -22,10 +22,16 @@ pub(super) fn clause(stretch: &Stretch, place: &Words, targets: usize, said_fast
                 (true, true, false) => "measured-sooner",
                 (true, true, true) => "measured-soonest",
             };
+            let again = match before {
+                Some(_) if stretch.by_response() => "first",
+                Some(before) if before == winner => "same",
+                Some(_) => "again",
+                None => "first",
+            };
             message!(
                 "faster",
                 winner = Text(winner),
-                again = Word(if said_faster && !stretch.by_response() { "again" } else { "first" }),
+                again = Word(again),
                 comparison = Word(comparison),
                 place = Message(place()),
                 by = Message(how_much(stretch, targets)),

@@ -10,7 +10,7 @@ use super::window::{
 };
 use super::{RULES, RUNS_MIN, Scope, Severity, server, surroundings};
 use crate::open_loop::{BACKLOG_MAX, TIMER_P99_MAX_NS, UNSTARTED_MAX};
-use crate::text::{count, percent};
+use messages::number::{percent, thousands};
 
 /// A caveat as the reference lists it.
 pub struct ListedCaveat {
@@ -72,7 +72,7 @@ fn described(id: &str) -> Option<(&'static [Severity], String)> {
         "trend" => (&[Warn], format!("The last third of the window differs from the first by more than {}, and by more than chance gives.", percent(TREND_MAX))),
         "damaged_file" => (&[Warn], "A file of a completed trial is truncated or unreadable.".into()),
         "short_window" => (&[Warn], format!("The measured window is shorter than {WINDOW_S_MIN} s, unless the number of events ended it.")),
-        "few_transactions" => (&[Warn, Note], format!("Fewer than {TRANSACTIONS_MIN} transactions; note below {}, where p99 has too few samples.", count(TRANSACTIONS_FOR_P99))),
+        "few_transactions" => (&[Warn, Note], format!("Fewer than {TRANSACTIONS_MIN} transactions; note below {}, where p99 has too few samples.", thousands(TRANSACTIONS_FOR_P99))),
         "few_runs" => (&[Warn], format!("Fewer than {RUNS_MIN} trials of the cell: no interval, or a wide one.")),
         "drift" => (&[Warn], format!("The machine's level changed by more than {} from the first trial to the last (trend over repeated cells, or the drift check).", percent(DRIFT_MAX))),
         "data_not_restored" => (&[Warn, Note], "Earlier trials wrote to the data and nothing restored them. Warning if the tables changed in size, otherwise a note.".into()),

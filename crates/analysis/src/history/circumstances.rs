@@ -5,8 +5,8 @@ use messages::message;
 use model::{HostFacts, ServerFacts, Variables};
 use serde::{Deserialize, Serialize};
 
+use crate::Words;
 use crate::differences::side_by_side;
-use crate::{Words, text};
 
 /// What a recording was made with and on.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -127,13 +127,17 @@ fn of_host(a: &HostFacts, b: &HostFacts, found: &mut Vec<CircumstanceChange>) {
     both("kernel", &|h| h.kernel.clone());
     both("cpu_model", &|h| h.cpu_model.clone());
     both("cpus", &|h| h.cpus.to_string());
-    both("cgroup_cpus", &|h| h.cgroup_cpus.map_or_else(String::new, text::figure));
-    both("memory", &|h| text::bytes(h.memory_bytes));
+    both("cgroup_cpus", &|h| h.cgroup_cpus.map_or_else(String::new, messages::number::figure));
+    both("memory", &|h| messages::number::bytes(h.memory_bytes));
     both("governor", &|h| h.governor.clone().unwrap_or_default());
     // A calibration is kept until it is made anew; the moment tells them apart, the ceiling is what it is about.
     both("calibration", &|h| {
         h.calibration.as_ref().map_or_else(String::new, |c| {
-            format!("{} ({})", text::count(c.ceiling_per_cpu() as u64), c.at.get(..10).unwrap_or(&c.at))
+            format!(
+                "{} ({})",
+                messages::number::thousands(c.ceiling_per_cpu() as u64),
+                c.at.get(..10).unwrap_or(&c.at)
+            )
         })
     });
 }

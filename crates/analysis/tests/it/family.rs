@@ -4,7 +4,8 @@ use crate::common;
 
 use crate::common::*;
 use analysis::contest::{Gate, Standing, contest};
-use analysis::{CellSummary, Judgement, Verdict, answer, answer_against, compare, metric, text};
+use analysis::{CellSummary, Judgement, Verdict, answer, answer_against, compare, metric};
+use messages::number;
 
 /// Cells of `a` and `b`, three trials each: throughputs by number of clients.
 fn pair(a: &[[f64; 3]], b: &[[f64; 3]]) -> Vec<CellSummary> {
@@ -84,11 +85,11 @@ fn what_is_not_known_is_not_called_no_difference() {
 
 #[test]
 fn intervals_say_when_the_trials_are_too_few() {
-    assert_eq!(text::ratio_interval(0.84, 1.56).en, "[0.84, 1.56]");
-    assert_eq!(text::ratio_interval(0.000_1, 10_821.1).en, "[more than 100x either way]");
-    assert_eq!(text::ratio_interval(0.9, 5_555.0).en, "[0.90, >100]");
-    assert_eq!(text::change_interval(0.001, 1.2).en, "[<-99, +20.0]");
-    assert_eq!(text::change_interval(1.0, 10_821.1).zh, "[+0.0, 超过 100 倍]");
+    assert_eq!(number::ratio_interval(0.84, 1.56).en, "[0.84, 1.56]");
+    assert_eq!(number::ratio_interval(0.000_1, 10_821.1).en, "[more than 100x either way]");
+    assert_eq!(number::ratio_interval(0.9, 5_555.0).en, "[0.90, >100]");
+    assert_eq!(number::change_interval(0.001, 1.2).en, "[<-99, +20.0]");
+    assert_eq!(number::change_interval(1.0, 10_821.1).zh, "[+0.0, 超过 100 倍]");
     let plan = plan(&["a"], &[8], 2);
     let wide = cells(&plan, |p| Some(recorded(p, [100.0, 600.0][p.cell.repeat as usize - 1])));
     let said = answer(&wide).en;

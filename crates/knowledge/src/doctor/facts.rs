@@ -126,5 +126,5 @@ fn role(examined: &Examined<'_>) -> Words {
     if examined.is_on("read_only") {
         parts.push(message!("doctor-read-only"));
     }
-    Words::join(&parts, ", ", "，")
+    Words::parts(parts)
 }

@@ -107,8 +107,9 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
                 message!("doctor-not-default", said = Text(p.say(name)), usual = Text(usual.to_string()))
             })
             .collect();
-        let evidence = Words::join(&changed, ", ", "，");
-        (!changed.is_empty()).then(|| Found::new(RecommendationSeverity::Low, evidence)).flatten()
+        (!changed.is_empty())
+            .then(|| Found::new(RecommendationSeverity::Low, Words::parts(changed)))
+            .flatten()
     }),
     ("performance_schema_off", |p| {
         p.is_off("performance_schema")

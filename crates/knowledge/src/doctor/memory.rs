@@ -127,5 +127,5 @@ fn session_buffers(p: &Examined<'_>) -> Option<Found> {
     let pool = p.number("innodb_buffer_pool_size").unwrap_or_default();
     let too_much = p.memory().is_some_and(|memory| pool.saturating_add(all) > memory);
     let severity = if too_much { RecommendationSeverity::Medium } else { RecommendationSeverity::Low };
-    Found::new(severity, Words::join(&evidence, ", ", "，"))
+    Found::new(severity, Words::parts(evidence))
 }

@@ -2,8 +2,8 @@
 
 use analysis::Comparison;
 use analysis::contest::{Gate, NAMES, Point, Standing, metric_of};
-use analysis::text::{change, change_interval};
 use clap::{Args, ValueEnum};
+use messages::number::{change, change_interval};
 use report::price::{Given, Price};
 use report::versus::{Side, Versus, versus};
 use serde::Serialize;
@@ -233,7 +233,7 @@ fn print(args: &CompareArgs, found: &Versus, stops: &[Stop], untold: &[(String, 
             lines.push(format!(
                 "gate {}: {word} at {} of {}: {} %{interval}{why}",
                 stop.gate,
-                analysis::text::clients(stop.threads),
+                messages::number::clients(stop.threads),
                 stop.workload,
                 change(stop.ratio)
             ));

@@ -158,7 +158,7 @@ impl Job {
 fn no_effect(plan: &Plan) -> Option<String> {
     let clients = plan.trials.iter().map(|trial| trial.cell.threads).max()?;
     let limit = plan.spec.load.in_flight.filter(|limit| *limit >= clients)?;
-    let most = analysis::text::clients(clients);
+    let most = messages::number::clients(clients);
     Some(format!(
         "--in-flight={limit} limits nothing: a trial has at most {most}, each with one transaction at a time"
     ))

@@ -4,9 +4,9 @@
 
 mod note;
 
-use analysis::Words;
 use clap::{Args, ValueEnum};
 use knowledge::doctor::{self, Examined, Planned, Recommendation, RecommendationSeverity, Runs};
+use messages::message;
 use model::{Target, TargetKind, WorkloadSpec};
 use wire::{Client, ConnectOptions};
 
@@ -174,12 +174,9 @@ fn preflight(
         .map(|finding| {
             let texts = [
                 finding.sentence.into(),
-                Words::new(
-                    "clients of the planned load would be refused, or fail while they work",
-                    "计划负载的客户端会被拒绝，或在运行中失败",
-                ),
+                message!("limits-why"),
                 finding.advice.first().map(crate::advice::line).unwrap_or_default().into(),
-                Words::new("memory on the server for what is allowed", "放宽上限会占用服务器内存"),
+                message!("limits-cost"),
             ];
             Recommendation::new(
                 "preflight",

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use analysis::Metric;
 use analysis::contest::{Gate, NAMES, Standing, metric_of};
 use analysis::history::Identity;
-use analysis::{Metric, Words};
 use clap::{Args, ValueEnum};
+use messages::message;
 use model::BenchmarkLine;
 use report::History;
 use report::history::{Candidate, Choice};
@@ -217,10 +218,7 @@ fn candidates(results: &Results, which: &[String]) -> Outcome<(Identity, Vec<Can
         let differs = identity.as_ref().map(|identity| wanted.differs_in(identity));
         let left_out = match differs {
             Some(differs) if differs.is_empty() => None,
-            Some(differs) if all_named => Some(Words::new(
-                format!("it asked something else: {}", Words::join(&differs, ", ", "、").en),
-                format!("所问不同：{}", Words::join(&differs, ", ", "、").zh),
-            )),
+            Some(differs) if all_named => Some(message!("asked-otherwise", what = Parts(differs))),
             // Of a run without a plan nobody knows what it asked.
             None if run.status == RunStatus::Unreadable => None,
             _ => return None,

@@ -221,10 +221,12 @@ fn workloads(groups: &[Group]) -> Vec<WorkloadView> {
 
 /// A damaged file that concerns no trial, as a reason against the measurement.
 fn damage(input: &RunInput, what: &str) -> analysis::ComparabilityWarning {
+    let fact = message!("recording-damaged", recording = Text(&input.id), what = Text(what));
     analysis::ComparabilityWarning {
         id: analysis::caveat::DAMAGED_FILE.to_owned(),
         severity: analysis::Severity::Warn,
-        text: message!("recording-damaged", recording = Text(&input.id), what = Text(what)),
+        text: fact.clone(),
+        fact,
     }
 }
 

@@ -1,6 +1,8 @@
 //! The line above the answer: how far the figures can be relied on, from `analysis::validity`.
 
+use analysis::validity::Reason;
 use analysis::{Severity, Validity, Words};
+use messages::message;
 
 use crate::view::{Level, ReasonView, Trust};
 
@@ -14,12 +16,13 @@ pub fn trust(validity: Validity) -> Trust {
         analysis::ValidityLevel::Caveats => Level::Amber,
         analysis::ValidityLevel::Invalid => Level::Red,
     };
+    let summary = summary(level, &validity.reasons);
     let reasons: Vec<ReasonView> = validity
         .reasons
         .into_iter()
         .map(|r| ReasonView { level: severity(r.severity), id: r.id, text: r.text, cells: r.cells })
         .collect();
-    Trust { level, summary: summary(level, &reasons), withdrawn: level == Level::Red, reasons }
+    Trust { level, summary, withdrawn: level == Level::Red, reasons }
 }
 
 /// Colour of a severity.
@@ -31,22 +34,13 @@ fn severity(severity: Severity) -> Level {
     }
 }
 
-fn summary(level: Level, reasons: &[ReasonView]) -> Words {
-    // The first sentence of a reason names it; what to do about it stands with the others further down.
-    let named = || reasons.iter().take(NAMED).map(|r| &r.text);
-    let first = |text: &str, stop: &str| text.split(stop).next().unwrap_or(text).to_owned();
-
+fn summary(level: Level, reasons: &[Reason]) -> Words {
+    let level = match level {
+        Level::Green => "green",
+        Level::Amber => "amber",
+        Level::Red => "red",
+    };
+    let named = reasons.iter().take(NAMED).map(|reason| reason.brief.clone()).collect::<Vec<_>>();
     let more = reasons.len().saturating_sub(NAMED);
-    let (more_en, more_zh) = match more {
-        0 => (String::new(), String::new()),
-        n => (format!("; and {n} more"), format!("；另有 {n} 项")),
-    };
-    let en = named().map(|w| first(&w.en, ". ")).collect::<Vec<_>>().join("; ");
-    let zh = named().map(|w| first(&w.zh, "。")).collect::<Vec<_>>().join("；");
-    let (head_en, head_zh) = match level {
-        Level::Green => ("Valid", "有效"),
-        Level::Amber => ("Valid with caveats", "有效，但有保留"),
-        Level::Red => ("Not valid", "无效"),
-    };
-    Words::new(format!("{head_en}: {en}{more_en}."), format!("{head_zh}：{zh}{more_zh}。"))
+    message!("validity-line", level = Word(level), reasons = Clauses(named), more = Count(more as u64))
 }

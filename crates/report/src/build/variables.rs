@@ -67,17 +67,14 @@ fn same_durability(targets: &[TargetView]) -> Option<Difference> {
     })
 }
 
-/// Clauses of `analysis` begin in lower case and end without a stop.
+/// Clauses of `analysis` begin in lower case and end without a stop. A label at the beginning stays as the user wrote it.
 fn sentence(clause: &Words) -> Words {
-    let mut letters = clause.en.chars();
-    // A label at the beginning stays as the user wrote it.
-    let en = match letters.next() {
-        Some(first) if clause.en.starts_with("the ") || clause.en.starts_with("durability") => {
-            format!("{}{}", first.to_uppercase(), letters.as_str())
-        }
-        _ => clause.en.clone(),
-    };
-    Words::new(format!("{en}."), format!("{}。", clause.zh))
+    let begins_with_label = !clause.en.starts_with("the ") && !clause.en.starts_with("durability");
+    if begins_with_label {
+        message!("as-sentence", clause = Message(clause.clone()))
+    } else {
+        message!("answer-opening", clause = Opening(clause.clone()))
+    }
 }
 
 #[cfg(test)]
@@ -138,6 +135,7 @@ mod tests {
         let caution = |id: &str| ComparabilityWarning {
             id: id.to_owned(),
             severity: analysis::Severity::Warn,
+            fact: id.into(),
             text: Words::new(format!("{id} differs"), format!("{id} 不同")),
         };
         let ids = |classes: [model::Durability; 2], cautions: &[ComparabilityWarning]| -> Vec<String> {

@@ -2,8 +2,8 @@
 
 use analysis::contest::Standing;
 use analysis::history::{CircumstanceChange, Shift};
-use analysis::text::{self, change, change_interval};
 use analysis::{Verdict, contest};
+use messages::number::{self, change, change_interval};
 
 use crate::format::figure;
 use crate::history::{Changed, History, HistoryEntry, HistoryLine};
@@ -106,7 +106,7 @@ fn heading(history: &History) -> String {
 
 /// What the change-points and the verdict are worth.
 fn rule(history: &History) -> String {
-    let (alarms, margin) = (text::percent(history.false_alarms), figure(history.margin * 100.0));
+    let (alarms, margin) = (number::percent(history.false_alarms), figure(history.margin * 100.0));
     let (n, min) = (history.series.len(), history.recordings_min);
     match history.lang {
         Lang::En => format!(

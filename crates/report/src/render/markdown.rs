@@ -1,6 +1,6 @@
 //! Markdown: what belongs into a pull request or an article.
 
-use analysis::text::{clients, ratio, ratio_interval};
+use messages::number::{clients, ratio, ratio_interval};
 
 use crate::View;
 use crate::format::{ends, figure, thousands};

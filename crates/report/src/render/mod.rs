@@ -39,7 +39,7 @@ fn set_aside(view: &View) -> Vec<String> {
         let why: Vec<&str> = trial.set_aside.iter().map(|words| lang.of(words)).collect();
         match lang {
             Lang::En => {
-                let at = analysis::text::clients(n);
+                let at = messages::number::clients(n);
                 format!("{label} at {at}, repeat {}, does not count: {}", trial.repeat, why.join("; "))
             }
             Lang::Zh => format!("{label} {n} 个客户端第 {} 次未计入：{}", trial.repeat, why.join("；")),

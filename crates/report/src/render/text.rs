@@ -1,6 +1,6 @@
 //! The console: one screen, the answer first.
 
-use analysis::text::clients;
+use messages::number::clients;
 
 use crate::View;
 use crate::format::{ends, figure, thousands};

@@ -2,8 +2,8 @@
 
 use analysis::contest::Point;
 use analysis::metric;
-use analysis::text::{change, change_interval, percent};
 use analysis::{Family, Verdict, contest};
+use messages::number::{change, change_interval, percent};
 
 use crate::format::{figure, thousands};
 use crate::price::{Worth, WorthPoint};

@@ -1,8 +1,8 @@
 //! What text and Markdown share: the facts about the servers, and the words around a variable.
 
-use analysis::Words;
 use analysis::differences::{SIZED, VariableValue};
 use knowledge::variables::{Group, Touches};
+use messages::message;
 use model::HostFacts;
 use report::Lang;
 
@@ -158,12 +158,7 @@ pub fn heading(group: Group, lang: Lang) -> String {
 
 /// What is said where nothing differs.
 pub fn nothing(comparison: &Comparison, lang: Lang) -> String {
-    let all = comparison.compared;
-    lang.of(&Words::new(
-        format!("No variable that matters differs: {all} were compared."),
-        format!("没有值得注意的变量不同：共比较 {all} 个。"),
-    ))
-    .to_owned()
+    lang.of(&message!("nothing-differs", compared = Count(comparison.compared as u64))).to_owned()
 }
 
 /// What is not shown, and how to see it; none: everything is shown.
@@ -171,20 +166,11 @@ pub fn folded(comparison: &Comparison, lang: Lang) -> Option<String> {
     let (little, own) = comparison.folded();
     let mut parts = Vec::new();
     if little > 0 {
-        parts.push(Words::new(format!("{little} that decide little"), format!("{little} 个影响很小")));
+        parts.push(message!("decide-little", variables = Count(little as u64)));
     }
     if own > 0 {
-        parts.push(Words::new(
-            format!("{own} that only some of them have, at their defaults"),
-            format!("{own} 个仅部分服务器具有且为默认值"),
-        ));
+        parts.push(message!("only-some-have", variables = Count(own as u64)));
     }
-    let what = Words::join(&parts, ", ", "，");
-    (!parts.is_empty()).then(|| {
-        lang.of(&Words::new(
-            format!("Differing too: {}. Show them: --all", what.en),
-            format!("另有不同：{}。显示：--all", what.zh),
-        ))
-        .to_owned()
-    })
+    (!parts.is_empty())
+        .then(|| lang.of(&message!("differ-too", what = Parts(parts), option = Text("--all"))).to_owned())
 }
