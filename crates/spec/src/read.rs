@@ -1,18 +1,16 @@
 //! A specification from TOML. What is wrong is said with its line and column.
 
-use std::collections::BTreeMap;
+mod fields;
+mod targets;
 
-use model::Observe;
-use toml::Spanned;
-use toml::de::{DeArray, DeTable, DeValue};
+use toml::de::{DeTable, DeValue};
 
+use self::fields::{Fields, Reader, Value};
 use crate::document::{Arm, Combination, Document, FORMAT, FactorSpec, Need, Quick, WorkloadEntry};
-use crate::nearest;
 use crate::path::{self, Path};
 use crate::table;
-use crate::target::{CONNECTION_KEYS, TargetSpec, TargetWords};
+use crate::target::TargetWords;
 use crate::values::{Edit, Values, Wrong};
-use crate::word;
 use crate::workload::NamedWorkload;
 
 const TOP: &[&str] = &[
@@ -43,22 +41,6 @@ const TOP: &[&str] = &[
     "combination",
     "quick",
 ];
-const TARGET: &[&str] = &[
-    "label",
-    "sandbox",
-    "host",
-    "port",
-    "socket",
-    "user",
-    "database",
-    "connection",
-    "settings",
-    "placement",
-    "instance",
-];
-
-type Value<'t> = Spanned<DeValue<'t>>;
-type Fields<'t> = BTreeMap<String, &'t Value<'t>>;
 
 impl Document {
     /// Reads a specification.
@@ -112,10 +94,6 @@ impl Document {
     }
 }
 
-struct Reader<'a> {
-    text: &'a str,
-}
-
 impl Reader<'_> {
     fn document(&self, table: &DeTable) -> Result<Document, Wrong> {
         let top = self.fields(table, TOP)?;
@@ -163,92 +141,6 @@ impl Reader<'_> {
         })
     }
 
-    /// A sentence with its line and column.
-    fn wrong<T>(&self, at: &Spanned<T>, why: &str) -> Wrong {
-        let before = &self.text[..at.span().start.min(self.text.len())];
-        let line = before.matches('\n').count() + 1;
-        let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
-        Wrong::of(format!("line {line}, column {column}: {why}"))
-    }
-
-    /// The same about what is wrong already, with its hint.
-    fn placed<T>(&self, at: &Spanned<T>, wrong: Wrong) -> Wrong {
-        Wrong { hint: wrong.hint, ..self.wrong(at, &wrong.why) }
-    }
-
-    /// The entries of a table, all of which are known.
-    fn fields<'t>(&self, table: &'t DeTable<'t>, known: &[&str]) -> Result<Fields<'t>, Wrong> {
-        let mut fields = Fields::new();
-        for (key, value) in table.iter() {
-            let name = key.get_ref().as_ref();
-            if !known.contains(&name) {
-                let near = nearest(name, known.iter().copied());
-                let near = near.map(|near| format!("did you mean {near}? ")).unwrap_or_default();
-                let all = known.join(", ");
-                return Err(self
-                    .wrong(key, &format!("there is no '{name}' here"))
-                    .hint(format!("{near}there are: {all}")));
-            }
-            fields.insert(name.to_owned(), value);
-        }
-        Ok(fields)
-    }
-
-    fn table<'t>(&self, value: &'t Value<'t>) -> Result<&'t DeTable<'t>, Wrong> {
-        match value.get_ref() {
-            DeValue::Table(table) => Ok(table),
-            _ => Err(self.wrong(value, "this is a table: keys and values")),
-        }
-    }
-
-    fn array<'t>(&self, value: &'t Value<'t>) -> Result<&'t DeArray<'t>, Wrong> {
-        match value.get_ref() {
-            DeValue::Array(array) => Ok(array),
-            _ => Err(self.wrong(value, "this is a list")),
-        }
-    }
-
-    /// Each table of a list.
-    fn each<'t, T>(
-        &self,
-        value: Option<&&'t Value<'t>>,
-        read: impl Fn(&'t DeTable<'t>) -> Result<T, Wrong>,
-    ) -> Result<Vec<T>, Wrong> {
-        let Some(value) = value else { return Ok(Vec::new()) };
-        self.array(value)?.iter().map(|one| read(self.table(one)?)).collect()
-    }
-
-    /// A value in the words of the command line.
-    fn scalar(&self, value: &Value) -> Result<String, Wrong> {
-        Ok(match value.get_ref() {
-            DeValue::String(text) => text.to_string(),
-            DeValue::Integer(number) if number.radix() == 10 => number.as_str().to_owned(),
-            DeValue::Float(number) => number.as_str().to_owned(),
-            DeValue::Boolean(on) => if *on { "on" } else { "off" }.to_owned(),
-            DeValue::Array(list) => {
-                let each = list.iter().map(|one| self.scalar(one)).collect::<Result<Vec<_>, _>>()?;
-                each.join(",")
-            }
-            _ => {
-                return Err(self.wrong(value, "this is a string, a number, true or false, or a list of them"));
-            }
-        })
-    }
-
-    fn switch(&self, value: &Value) -> Result<bool, Wrong> {
-        crate::kind::switch(&self.scalar(value)?).map_err(|why| self.wrong(value, &why))
-    }
-
-    fn observe(&self, value: &Value) -> Result<Observe, Wrong> {
-        let name = self.scalar(value)?;
-        let level = Observe::ALL.into_iter().find(|level| level.name() == name);
-        level.ok_or_else(|| self.wrong(value, &format!("observe: '{name}': it is off, light or full")))
-    }
-
-    fn number(&self, value: &Value) -> Result<u32, Wrong> {
-        crate::kind::count_u32(&self.scalar(value)?).map_err(|why| self.wrong(value, &why))
-    }
-
     fn edit(&self, row: &'static table::OptionRow, value: &Value) -> Result<Edit, Wrong> {
         Edit::read(row, &self.scalar(value)?)
             .map_err(|wrong| self.wrong(value, &format!("{}: {}", row.key(), wrong.why)))
@@ -262,102 +154,6 @@ impl Reader<'_> {
             values.set(self.edit(row, value)?);
         }
         Ok(())
-    }
-
-    /// Keys and values of a section of a target.
-    fn words(&self, value: Option<&&Value>) -> Result<TargetWords, Wrong> {
-        let Some(value) = value else { return Ok(TargetWords::new()) };
-        let entries = self.table(value)?.iter();
-        entries.map(|(key, value)| Ok((key.get_ref().to_string(), self.scalar(value)?))).collect()
-    }
-
-    fn connection(&self, value: Option<&&Value>) -> Result<TargetWords, Wrong> {
-        let Some(value) = value else { return Ok(TargetWords::new()) };
-        for (key, _) in self.table(value)?.iter() {
-            self.known(key, &CONNECTION_KEYS, "connection")?;
-        }
-        let words = self.words(Some(value))?;
-        Ok(words.into_iter().map(|(key, value)| (key.replace('_', "-"), value)).collect())
-    }
-
-    fn placement(&self, value: Option<&&Value>) -> Result<TargetWords, Wrong> {
-        let Some(value) = value else { return Ok(TargetWords::new()) };
-        for (key, _) in self.table(value)?.iter() {
-            self.known(key, &model::Place::KEYS, "placement")?;
-        }
-        let words = self.words(Some(value))?;
-        Ok(words.into_iter().map(|(key, value)| (key.replace('_', "-"), value)).collect())
-    }
-
-    fn known(
-        &self,
-        key: &Spanned<std::borrow::Cow<str>>,
-        known: &[&str],
-        section: &str,
-    ) -> Result<(), Wrong> {
-        let name = key.get_ref().replace('_', "-");
-        if known.contains(&name.as_str()) {
-            return Ok(());
-        }
-        let written: Vec<String> = known.iter().map(|key| key.replace('-', "_")).collect();
-        let near = nearest(&name, known.iter().copied()).map(|near| near.replace('-', "_"));
-        let near = near.map(|near| format!("did you mean {near}? ")).unwrap_or_default();
-        let why = format!("{section} has no '{}'", key.get_ref());
-        Err(self.wrong(key, &why).hint(format!("{near}there are: {}", written.join(", "))))
-    }
-
-    fn settings(&self, value: Option<&&Value>) -> Result<TargetWords, Wrong> {
-        let Some(value) = value else { return Ok(TargetWords::new()) };
-        for (key, _) in self.table(value)?.iter() {
-            word::variable(key.get_ref()).map_err(|wrong| self.wrong(key, &wrong.why))?;
-        }
-        let words = self.words(Some(value))?;
-        Ok(words.into_iter().map(|(key, value)| (key.replace('-', "_"), value)).collect())
-    }
-
-    /// A target in its short form, several of them, or tables.
-    fn targets(&self, value: Option<&&Value>) -> Result<Vec<TargetSpec>, Wrong> {
-        let Some(value) = value else { return Ok(Vec::new()) };
-        match value.get_ref() {
-            DeValue::Array(array) => array.iter().map(|one| self.target(one)).collect(),
-            _ => Ok(vec![self.target(value)?]),
-        }
-    }
-
-    fn target(&self, value: &Value) -> Result<TargetSpec, Wrong> {
-        let said = |wrong: Wrong| self.placed(value, wrong);
-        let DeValue::Table(table) = value.get_ref() else {
-            return word::target(&self.scalar(value)?).map_err(said);
-        };
-        let fields = self.fields(table, TARGET)?;
-        let text = |key: &str| fields.get(key).map(|value| self.scalar(value)).transpose();
-        let sandbox = text("sandbox")?.map(|text| word::checked_sandbox(&text)).transpose().map_err(said)?;
-        let host = text("host")?;
-        let socket = text("socket")?.map(Into::into);
-        if [sandbox.is_some(), host.is_some(), socket.is_some()].into_iter().filter(|is| *is).count() != 1 {
-            return Err(self.wrong(value, "a target has one of sandbox, host and socket"));
-        }
-        let port = match fields.get("port") {
-            Some(value) => Some(
-                u16::try_from(self.number(value)?)
-                    .map_err(|_| self.wrong(value, "a port is from 1 to 65535"))?,
-            ),
-            None => None,
-        };
-        Ok(TargetSpec {
-            label: text("label")?.map(|label| word::label_of(&label)).transpose().map_err(said)?,
-            sandbox,
-            host,
-            port,
-            socket,
-            user: text("user")?,
-            password: None,
-            database: text("database")?,
-            connection: self.connection(fields.get("connection"))?,
-            settings: self.settings(fields.get("settings"))?,
-            placement: self.placement(fields.get("placement"))?,
-            instance: self.words(fields.get("instance"))?,
-        })
     }
 
     fn arm(&self, table: &DeTable) -> Result<Arm, Wrong> {

@@ -1,0 +1,122 @@
+//! Targets of a specification.
+
+use toml::Spanned;
+use toml::de::DeValue;
+
+use super::fields::{Reader, Value};
+use crate::nearest;
+use crate::target::{CONNECTION_KEYS, TargetSpec, TargetWords};
+use crate::values::Wrong;
+use crate::word;
+
+const TARGET: &[&str] = &[
+    "label",
+    "sandbox",
+    "host",
+    "port",
+    "socket",
+    "user",
+    "database",
+    "connection",
+    "settings",
+    "placement",
+    "instance",
+];
+
+impl Reader<'_> {
+    /// Keys and values of a section of a target.
+    pub(super) fn words(&self, value: Option<&&Value>) -> Result<TargetWords, Wrong> {
+        let Some(value) = value else { return Ok(TargetWords::new()) };
+        let entries = self.table(value)?.iter();
+        entries.map(|(key, value)| Ok((key.get_ref().to_string(), self.scalar(value)?))).collect()
+    }
+
+    pub(super) fn connection(&self, value: Option<&&Value>) -> Result<TargetWords, Wrong> {
+        let Some(value) = value else { return Ok(TargetWords::new()) };
+        for (key, _) in self.table(value)?.iter() {
+            self.known(key, &CONNECTION_KEYS, "connection")?;
+        }
+        let words = self.words(Some(value))?;
+        Ok(words.into_iter().map(|(key, value)| (key.replace('_', "-"), value)).collect())
+    }
+
+    pub(super) fn placement(&self, value: Option<&&Value>) -> Result<TargetWords, Wrong> {
+        let Some(value) = value else { return Ok(TargetWords::new()) };
+        for (key, _) in self.table(value)?.iter() {
+            self.known(key, &model::Place::KEYS, "placement")?;
+        }
+        let words = self.words(Some(value))?;
+        Ok(words.into_iter().map(|(key, value)| (key.replace('_', "-"), value)).collect())
+    }
+
+    pub(super) fn known(
+        &self,
+        key: &Spanned<std::borrow::Cow<str>>,
+        known: &[&str],
+        section: &str,
+    ) -> Result<(), Wrong> {
+        let name = key.get_ref().replace('_', "-");
+        if known.contains(&name.as_str()) {
+            return Ok(());
+        }
+        let written: Vec<String> = known.iter().map(|key| key.replace('-', "_")).collect();
+        let near = nearest(&name, known.iter().copied()).map(|near| near.replace('-', "_"));
+        let near = near.map(|near| format!("did you mean {near}? ")).unwrap_or_default();
+        let why = format!("{section} has no '{}'", key.get_ref());
+        Err(self.wrong(key, &why).hint(format!("{near}there are: {}", written.join(", "))))
+    }
+
+    pub(super) fn settings(&self, value: Option<&&Value>) -> Result<TargetWords, Wrong> {
+        let Some(value) = value else { return Ok(TargetWords::new()) };
+        for (key, _) in self.table(value)?.iter() {
+            word::variable(key.get_ref()).map_err(|wrong| self.wrong(key, &wrong.why))?;
+        }
+        let words = self.words(Some(value))?;
+        Ok(words.into_iter().map(|(key, value)| (key.replace('-', "_"), value)).collect())
+    }
+
+    /// A target in its short form, several of them, or tables.
+    pub(super) fn targets(&self, value: Option<&&Value>) -> Result<Vec<TargetSpec>, Wrong> {
+        let Some(value) = value else { return Ok(Vec::new()) };
+        match value.get_ref() {
+            DeValue::Array(array) => array.iter().map(|one| self.target(one)).collect(),
+            _ => Ok(vec![self.target(value)?]),
+        }
+    }
+
+    pub(super) fn target(&self, value: &Value) -> Result<TargetSpec, Wrong> {
+        let said = |wrong: Wrong| self.placed(value, wrong);
+        let DeValue::Table(table) = value.get_ref() else {
+            return word::target(&self.scalar(value)?).map_err(said);
+        };
+        let fields = self.fields(table, TARGET)?;
+        let text = |key: &str| fields.get(key).map(|value| self.scalar(value)).transpose();
+        let sandbox = text("sandbox")?.map(|text| word::checked_sandbox(&text)).transpose().map_err(said)?;
+        let host = text("host")?;
+        let socket = text("socket")?.map(Into::into);
+        if [sandbox.is_some(), host.is_some(), socket.is_some()].into_iter().filter(|is| *is).count() != 1 {
+            return Err(self.wrong(value, "a target has one of sandbox, host and socket"));
+        }
+        let port = match fields.get("port") {
+            Some(value) => Some(
+                u16::try_from(self.number(value)?)
+                    .map_err(|_| self.wrong(value, "a port is from 1 to 65535"))?,
+            ),
+            None => None,
+        };
+        Ok(TargetSpec {
+            label: text("label")?.map(|label| word::label_of(&label)).transpose().map_err(said)?,
+            sandbox,
+            host,
+            port,
+            socket,
+            user: text("user")?,
+            password: None,
+            database: text("database")?,
+            connection: self.connection(fields.get("connection"))?,
+            settings: self.settings(fields.get("settings"))?,
+            placement: self.placement(fields.get("placement"))?,
+            instance: self.words(fields.get("instance"))?,
+        })
+    }
+}
