@@ -51,7 +51,7 @@ imported-figures = imported from { $tool }: nothing is known of its warm-up, its
 #   $from (Seconds) - where the longest begins
 generator-paused = the generator stood still { $times ->
     [one] for { $longest }, from { $from } on
-   *[other] { $times } times for { $all } in all; the longest time was { $longest }, from { $from } on
+   *[other] { $times } times for { $all } in all, the longest for { $longest }, from { $from } on
   }: it was stopped, or its machine was suspended
 
 # Variables:

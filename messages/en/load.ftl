@@ -52,7 +52,7 @@ sustained = Throughput { $first }/s in the first quarter, { $last }/s in the las
 #   $kind (Word: grows, declines, level)
 growth-law = { $kind ->
     [grows] the time per transaction grows with the transactions done, { $change } % [{ $low } %, { $high } %] over { $transactions } of them (a line through 1/throughput, within { $misfit }): the work grows with the data
-    [declines] it declines, but not in proportion to the transactions done ({ $change } % [{ $low } %, { $high } %] over { $transactions } of them, within { $misfit })
+    [declines] throughput declines, but not in proportion to the transactions done ({ $change } % [{ $low } %, { $high } %] over { $transactions } of them, within { $misfit })
    *[level] the time per transaction does not grow with the transactions done ({ $change } % [{ $low } %, { $high } %] over { $transactions } of them)
   }
 

@@ -66,7 +66,7 @@ observed-line = { $line ->
     [tmp_disk_tables] temporary tables on disk
     [threads_running] threads running
     [run_queue] run queue of the machine
-    [dirty_pages] changed pages, not yet written
+    [dirty_pages] dirty pages
     [checkpoint_age] checkpoint age
     [history_list] history list length
    *[round_trip] round trip
@@ -181,3 +181,24 @@ n-partitions = { $partitions } { $partitions ->
 aged-data = aged by { $times } times the initial orders
 
 isolation-of-server = the server's
+
+# A server of a topology.
+# Variables:
+#   $role (Word: primary, replica)
+#   $topology (Text) - its name in a specification
+#   $summary (Message) - version, memory, durability
+#   $differs (Parts) - what is not as on the entry point
+#   $count (Count) - how many of them
+member-line = { $role ->
+    [primary] primary
+   *[replica] replica
+  } of { $topology }: { $summary }{ $count ->
+    [0] {""}
+   *[other] ; differs from the entry point: { $differs }
+  }
+
+# Variables:
+#   $name (Text) - a server variable
+#   $value (Text)
+#   $of_entry (Text) - that of the server that clients connect to
+member-difference = { $name } { $value } instead of { $of_entry }

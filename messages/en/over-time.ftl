@@ -35,10 +35,10 @@ stalled = { $repeat ->
 #   $share (Percent)
 #   $direction (Word: higher, lower)
 #   $trials (Count)
-not-settled = throughput in the first { $trials ->
-    [one] {""}
-   *[other] up to{" "}
-  }{ $cut } of the window is { $share } { $direction ->
+not-settled = throughput in { $trials ->
+    [one] the first
+   *[other] up to the first
+  } { $cut } of the window is { $share } { $direction ->
     [higher] higher
    *[lower] lower
   } than in the rest: not settled{ in-all-trials }

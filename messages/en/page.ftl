@@ -122,6 +122,7 @@ repeat = repeat
 repeat-n = repeat { $n }
 repeat-says = Repeat { $n }: { $text }
 in-repeat = { $text }, repeat { $n }
+of-server = { $server }: { $what }
 repeats = repeats
 warm-up = warm-up
 stall = stall

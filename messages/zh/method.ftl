@@ -114,3 +114,24 @@ n-partitions = { $partitions } 个分区
 aged-data = 历史订单为初始的 { $times } 倍
 
 isolation-of-server = 服务器默认
+
+# A server of a topology.
+# Variables:
+#   $role (Word: primary, replica)
+#   $topology (Text) - its name in a specification
+#   $summary (Message) - version, memory, durability
+#   $differs (Parts) - what is not as on the entry point
+#   $count (Count) - how many of them
+member-line = { $topology } 的{ $role ->
+    [primary] 主库
+   *[replica] 副本
+  }：{ $summary }{ $count ->
+    [0] {""}
+   *[other] ；与入口服务器不同：{ $differs }
+  }
+
+# Variables:
+#   $name (Text) - a server variable
+#   $value (Text)
+#   $of_entry (Text) - that of the server that clients connect to
+member-difference = { $name } 为 { $value }（入口为 { $of_entry }）

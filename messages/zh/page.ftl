@@ -102,6 +102,7 @@ repeat = 重复
 repeat-n = 第 { $n } 次
 repeat-says = 第 { $n } 次：{ $text }
 in-repeat = { $text }，第 { $n } 次
+of-server = { $server }：{ $what }
 repeats = 重复次数
 warm-up = 预热
 stall = 停顿

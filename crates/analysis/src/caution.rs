@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use knowledge::doctor::durability::Class;
 use messages::message;
-use model::{Address, Plan, ServerFacts, Target, TargetKind};
+use model::{Address, Plan, ServerFacts, ServerKind, Target};
 use serde::{Deserialize, Serialize};
 
 use crate::Words;
@@ -88,7 +88,7 @@ fn server<'a>((target, facts): &Known<'a>, class: &'a Class) -> ComparedServer<'
     ComparedServer {
         label: &target.label,
         target: &target.label,
-        is_sandbox: matches!(target.kind, TargetKind::Sandbox(_)),
+        is_sandbox: target.is_sandbox(),
         class,
         binlog: facts.binlog,
     }
@@ -133,7 +133,7 @@ fn labels(known: &[Known<'_>]) -> Vec<String> {
 
 /// How to give all of them a setting.
 fn set_all(known: &[Known<'_>], setting: &str) -> Vec<Words> {
-    let is_ours = |target: &Target| matches!(target.kind, TargetKind::Sandbox(_));
+    let is_ours = |target: &Target| target.is_sandbox();
     known.iter().map(|(target, _)| unequal::set(&target.label, is_ours(target), &[setting])).collect()
 }
 
@@ -146,10 +146,10 @@ fn tls(known: &[Known<'_>]) -> Option<Found> {
 }
 
 fn transport(known: &[Known<'_>]) -> Option<Found> {
-    let over_socket = |(target, _): &Known<'_>| match &target.kind {
-        TargetKind::Server(endpoint) => matches!(endpoint.address, Address::Socket(_)),
-        TargetKind::Sandbox(sandbox) => !sandbox.tcp,
-        TargetKind::Imported { .. } => false,
+    let over_socket = |(target, _): &Known<'_>| match target.entry() {
+        ServerKind::External(endpoint) => matches!(endpoint.address, Address::Socket(_)),
+        ServerKind::Sandbox(sandbox) => !sandbox.tcp,
+        ServerKind::Imported { .. } => false,
     };
     let [socket, tcp] = divided(known, over_socket)?;
     Some(Found::new(message!("transport-differs", socket = List(labels(&socket)), tcp = List(labels(&tcp)))))
@@ -175,9 +175,9 @@ fn buffer_pool(known: &[Known<'_>]) -> Option<Found> {
 
 /// Sandboxes that were given other CPUs, nodes or limits.
 fn placement(known: &[Known<'_>]) -> Option<Found> {
-    let ours = known.iter().filter_map(|(target, _)| match &target.kind {
-        TargetKind::Sandbox(sandbox) => Some((target.label.as_str(), &sandbox.place)),
-        TargetKind::Server(_) | TargetKind::Imported { .. } => None,
+    let ours = known.iter().filter_map(|(target, _)| match target.entry() {
+        ServerKind::Sandbox(sandbox) => Some((target.label.as_str(), &sandbox.place)),
+        ServerKind::External(_) | ServerKind::Imported { .. } => None,
     });
     let ours: Vec<_> = ours.collect();
     let (_, first) = ours.first()?;
@@ -194,7 +194,7 @@ fn placement(known: &[Known<'_>]) -> Option<Found> {
 }
 
 fn place(known: &[Known<'_>]) -> Option<Found> {
-    let [here, elsewhere] = divided(known, |(target, _)| matches!(target.kind, TargetKind::Sandbox(_)))?;
+    let [here, elsewhere] = divided(known, |(target, _)| target.is_sandbox())?;
     let (here, elsewhere) = (labels(&here), labels(&elsewhere));
     Some(Found::new(message!("machines-differ", here = List(here), elsewhere = List(elsewhere))))
 }

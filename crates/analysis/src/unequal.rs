@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use knowledge::doctor::durability::Class;
 use knowledge::variables::same;
 use messages::message;
-use model::{Durability, SpecTarget, TargetKind};
+use model::{Durability, ServerKind, SpecTarget};
 use serde::Serialize;
 
 use crate::Words;
@@ -65,10 +65,10 @@ const LOG_BIN: &str = "log_bin";
 /// Variables that were set for some of the targets, and not to one value for all of them.
 pub fn on_purpose(targets: &[SpecTarget]) -> BTreeSet<String> {
     let settings = |one: &SpecTarget| -> BTreeMap<String, String> {
-        let set = match &one.target.kind {
-            TargetKind::Sandbox(sandbox) => &sandbox.settings,
-            TargetKind::Server(endpoint) => &endpoint.globals,
-            TargetKind::Imported { .. } => return BTreeMap::new(),
+        let set = match one.target.entry() {
+            ServerKind::Sandbox(sandbox) => &sandbox.settings,
+            ServerKind::External(endpoint) => &endpoint.globals,
+            ServerKind::Imported { .. } => return BTreeMap::new(),
         };
         let plain = |(name, value): (&String, &String)| match name.as_str() {
             "skip_log_bin" | "disable_log_bin" => (LOG_BIN.to_owned(), "0".to_owned()),

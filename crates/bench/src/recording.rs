@@ -8,8 +8,8 @@ use std::time::{Duration, SystemTime};
 use hdrhistogram::Histogram;
 use model::{
     Design, Event, EventKind, FORMAT, Flavour, GeneratorUse, HostFacts, Instance, Interval, LatencySummary,
-    LoadShape, OperationKind, OperationSummary, Outcome, PlannedTrial, QueryCounts, ServerFacts, Spec,
-    SpecTarget, SysbenchOptions, Target, TargetKind, Traffic, TrialResult, Variables, WorkloadSpec,
+    LoadShape, OperationKind, OperationSummary, Outcome, PlannedTrial, QueryCounts, ServerFacts, ServerKind,
+    Spec, SpecTarget, SysbenchOptions, Target, Traffic, TrialResult, Variables, WorkloadSpec,
 };
 use random::Rng;
 use store::Results;
@@ -43,7 +43,7 @@ const STATEMENTS: [(&str, u32, f64); 11] = [
 /// A spec with this many trials, in the shape of a large sweep.
 pub fn spec(threads: u32, repeats: u32) -> Spec {
     let target = |label: &&str| SpecTarget {
-        target: Target { label: (*label).to_owned(), kind: TargetKind::Sandbox(laboratory::spec()) },
+        target: Target::single((*label).to_owned(), ServerKind::Sandbox(laboratory::spec())),
         instance: Instance::new(),
         levels: BTreeMap::new(),
     };
@@ -133,7 +133,7 @@ fn write(run: &mut store::RunWriter, planned: &PlannedTrial, kinds: &[Second]) -
     let mut random = Rng::from_seed(planned.seed ^ u64::from(planned.index));
     let mut trial = run.trial(planned)?;
     let variables = variables(&planned.cell.target);
-    trial.variables_before(&variables)?;
+    trial.member(0).variables_before(&variables)?;
     let mut sums: Vec<(String, Histogram<u64>)> = Vec::new();
     let mut transactions = 0;
     for second in 1..=WARMUP + SECONDS {
@@ -169,7 +169,7 @@ fn write(run: &mut store::RunWriter, planned: &PlannedTrial, kinds: &[Second]) -
             }
         }
     }
-    trial.variables_after(&variables)?;
+    trial.member(0).variables_after(&variables)?;
     trial.finish(&result(planned, transactions, &sums))?;
     Ok(())
 }
@@ -218,18 +218,25 @@ fn result(planned: &PlannedTrial, transactions: u64, sums: &[(String, Histogram<
         cell: planned.cell.clone(),
         outcome: Outcome::Completed,
         started_at: "2026-11-20T19:42:07.000Z".to_owned(),
-        server: Some(ServerFacts {
-            flavour: if planned.cell.target.starts_with("mysql") { Flavour::Mysql } else { Flavour::Mariadb },
-            version: planned.cell.target.clone(),
-            version_comment: String::new(),
-            tls_cipher: None,
-            durability: model::Durability::Durable,
-            durability_because: Vec::new(),
-            binlog: true,
-            buffer_pool_bytes: 1 << 30,
-            max_connections: 151,
-            round_trip_ms: Some(0.05),
-        }),
+        members: vec![
+            ServerFacts {
+                flavour: if planned.cell.target.starts_with("mysql") {
+                    Flavour::Mysql
+                } else {
+                    Flavour::Mariadb
+                },
+                version: planned.cell.target.clone(),
+                version_comment: String::new(),
+                tls_cipher: None,
+                durability: model::Durability::Durable,
+                durability_because: Vec::new(),
+                binlog: true,
+                buffer_pool_bytes: 1 << 30,
+                max_connections: 151,
+                round_trip_ms: Some(0.05),
+            }
+            .into(),
+        ],
         data_restored: true,
         measured: model::Measured {
             connect_s: 0.1,

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use model::{
     CellKey, Event, EventKind, FORMAT, Failure, FailureCode, HostFacts, Imported, ImportedWorkload,
-    LoadShape, Observe, Outcome, Plan, PlannedTrial, Spec, SpecTarget, Target, TargetKind, TrialResult,
+    LoadShape, Observe, Outcome, Plan, PlannedTrial, ServerKind, Spec, SpecTarget, Target, TrialResult,
     WorkloadSpec,
 };
 use sha2::{Digest, Sha256};
@@ -45,10 +45,10 @@ pub fn plan(name: &str, sources: &[Source], at: SystemTime) -> Plan {
         });
         if !targets.iter().any(|known| known.target.label == target) {
             let tool = imported(std::slice::from_ref(source)).tool_and_version();
-            let kind = TargetKind::Imported { source: format!("{tool} ({})", source.file) };
+            let kind = ServerKind::Imported { source: format!("{tool} ({})", source.file) };
             let instance = measured.instance.clone();
             targets.push(SpecTarget {
-                target: Target { label: target.clone(), kind },
+                target: Target::single(target.clone(), kind),
                 instance,
                 levels: Default::default(),
             });

@@ -33,6 +33,10 @@ pub enum Wait {
     Stop,
 }
 
+fn is_entry(member: &u32) -> bool {
+    *member == 0
+}
+
 /// What happened. Consumers must tolerate kinds they do not know.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
@@ -136,6 +140,9 @@ pub enum EventKind {
     Observation {
         /// Index in the plan.
         index: u32,
+        /// Which server of the target, by position; 0 is the one that clients connect to.
+        #[serde(default, skip_serializing_if = "is_entry")]
+        member: u32,
         /// What was read.
         observation: Box<Observation>,
     },

@@ -36,11 +36,14 @@ pub use snapshot::{
     BinlogUse, ChangedVariable, EventUse, PlanStep, Plans, Snapshot, StatementPlan, StatementUse, ThreadUse,
     Watched,
 };
-pub use target::{Address, Endpoint, Flavour, SandboxSpec, Target, TargetKind, TlsMode, TlsSpec, TlsVersion};
+pub use target::{
+    Address, Endpoint, Flavour, Member, Role, SandboxSpec, ServerKind, Target, TlsMode, TlsSpec, TlsVersion,
+    Topology, member_name,
+};
 pub use trial::{
-    ErrorCount, Failure, FailureCode, Fairness, GeneratorUse, Interval, LatencySummary, Measured, OpenLoop,
-    OperationKind, OperationSummary, Outcome, QueryCounts, Stalls, Straddling, Stretch, Surroundings, TlsUse,
-    Traffic, TrialResult,
+    ErrorCount, Failure, FailureCode, Fairness, GeneratorUse, Interval, LatencySummary, Measured,
+    MemberFacts, OpenLoop, OperationKind, OperationSummary, Outcome, QueryCounts, Stalls, Straddling,
+    Stretch, Surroundings, TlsUse, Traffic, TrialResult,
 };
 pub use workload::{
     Condition, Consistency, DataSet, ErrorPolicy, ImportedWorkload, Isolation, KeyDistribution, PsMode,

@@ -1,4 +1,4 @@
-//! Targets: servers under test, as the user named them. Passwords are not part of a target.
+//! Targets: what is under test, as the user named it: a server, or several that belong together. Passwords are not part of it.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -7,21 +7,176 @@ use serde::{Deserialize, Serialize};
 
 use crate::place::Place;
 
-/// A server under test, with the label that charts show.
+/// What is under test, with the label that charts show: one server, or a topology of several.
+///
+/// In JSON a single server is written as mydyno 0.1 wrote it, as `{ "label", "kind" }`; several as `{ "label", "topology",
+/// "members" }`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "WrittenTarget", into = "WrittenTarget")]
 pub struct Target {
     /// Unique within a plan.
     pub label: String,
+    /// How its servers belong together.
+    pub topology: Topology,
+    /// Its servers. Clients connect to the first one; there is always one.
+    pub members: Vec<Member>,
+}
+
+impl Target {
+    /// A single server.
+    pub fn single(label: impl Into<String>, kind: ServerKind) -> Self {
+        Self {
+            label: label.into(),
+            topology: Topology::Single,
+            members: vec![Member { role: Role::Primary, kind }],
+        }
+    }
+
+    /// Where clients connect.
+    pub fn entry(&self) -> &ServerKind {
+        &self.members[0].kind
+    }
+
+    /// The same, to be changed.
+    pub fn entry_mut(&mut self) -> &mut ServerKind {
+        &mut self.members[0].kind
+    }
+
+    /// Its servers with their names.
+    pub fn named(&self) -> impl Iterator<Item = (String, &Member)> {
+        self.members.iter().enumerate().map(|(at, member)| (member_name(&self.label, at), member))
+    }
+
+    /// Each of its servers as a target of its own.
+    pub fn split(&self) -> impl Iterator<Item = Self> {
+        self.named().map(|(name, member)| Self::single(name, member.kind.clone()))
+    }
+
+    /// True of sandboxes.
+    pub fn is_sandbox(&self) -> bool {
+        matches!(self.entry(), ServerKind::Sandbox(_))
+    }
+}
+
+/// What a server of a target is called, by its position: the first one, to which clients connect, like the target, the others
+/// `ha:2`, `ha:3`.
+pub fn member_name(label: &str, at: usize) -> String {
+    if at == 0 { label.to_owned() } else { format!("{label}:{}", at + 1) }
+}
+
+/// A server of a target.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Member {
+    /// What it does in the topology.
+    pub role: Role,
     /// Where it is, or how it is made.
-    pub kind: TargetKind,
+    #[serde(flatten)]
+    pub kind: ServerKind,
+}
+
+/// How the servers of a target belong together.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Topology {
+    /// One server.
+    #[default]
+    Single,
+    /// A primary, and replicas that it does not wait for.
+    Async,
+    /// A primary that waits until replicas have received a transaction.
+    Semisync,
+    /// Group Replication.
+    Group,
+    /// Galera.
+    Galera,
+}
+
+impl Topology {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Single, Self::Async, Self::Semisync, Self::Group, Self::Galera];
+
+    /// As it is written in a specification.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Single => "single",
+            Self::Async => "async",
+            Self::Semisync => "semisync",
+            Self::Group => "group",
+            Self::Galera => "galera",
+        }
+    }
+}
+
+/// What a server does in a topology.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// It takes writes.
+    #[default]
+    Primary,
+    /// It applies what a primary wrote.
+    Replica,
+}
+
+impl Role {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Primary, Self::Replica];
+
+    /// As it is written in a specification.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Primary => "primary",
+            Self::Replica => "replica",
+        }
+    }
+}
+
+/// A target as it is in JSON.
+#[derive(Serialize, Deserialize)]
+struct WrittenTarget {
+    label: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    kind: Option<ServerKind>,
+    #[serde(default, skip_serializing_if = "is_single")]
+    topology: Topology,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    members: Vec<Member>,
+}
+
+fn is_single(topology: &Topology) -> bool {
+    *topology == Topology::Single
+}
+
+impl From<Target> for WrittenTarget {
+    fn from(target: Target) -> Self {
+        let Target { label, topology, mut members } = target;
+        let kind = (topology == Topology::Single && members.len() == 1).then(|| members.remove(0).kind);
+        Self { label, kind, topology, members }
+    }
+}
+
+impl TryFrom<WrittenTarget> for Target {
+    type Error = String;
+
+    fn try_from(written: WrittenTarget) -> Result<Self, String> {
+        let WrittenTarget { label, kind, topology, members } = written;
+        match kind {
+            Some(kind) => Ok(Self::single(label, kind)),
+            None if members.is_empty() => Err(format!("the target '{label}' has no server")),
+            None => Ok(Self { label, topology, members }),
+        }
+    }
 }
 
 /// A server that exists, or one to be started for the run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum TargetKind {
+pub enum ServerKind {
     /// A server that somebody else runs.
-    Server(Endpoint),
+    #[serde(rename = "server")]
+    External(Endpoint),
     /// A server of our own, started for the run and stopped after it.
     Sandbox(SandboxSpec),
     /// A server that another tool measured. Nothing can be run on it.
@@ -29,6 +184,16 @@ pub enum TargetKind {
         /// What it is known from: the tool, its version and the file.
         source: String,
     },
+}
+
+impl ServerKind {
+    /// How it is reached, if somebody else runs it.
+    pub fn endpoint(&self) -> Option<&Endpoint> {
+        match self {
+            Self::External(endpoint) => Some(endpoint),
+            Self::Sandbox(_) | Self::Imported { .. } => None,
+        }
+    }
 }
 
 /// How to reach a server. The password travels separately and is never stored.
@@ -223,17 +388,48 @@ mod tests {
 
     #[test]
     fn a_target_without_a_place_is_what_it_was_before_there_were_any() {
-        let old: TargetKind = serde_json::from_str(OLD).expect("an older run");
-        let TargetKind::Sandbox(sandbox) = &old else { panic!("{old:?}") };
+        let old: ServerKind = serde_json::from_str(OLD).expect("an older run");
+        let ServerKind::Sandbox(sandbox) = &old else { panic!("{old:?}") };
         assert!(sandbox.place.is_default());
         let written = serde_json::to_string(&old).expect("plain values");
         assert!(!written.contains("place"), "its hash would change: {written}");
     }
 
     #[test]
+    fn a_single_server_is_written_as_it_always_was() {
+        let old = format!(r#"{{"label":"a","kind":{OLD}}}"#);
+        let target: Target = serde_json::from_str(&old).expect("an older run");
+        assert_eq!((target.topology, target.members.len()), (Topology::Single, 1));
+        let written = serde_json::to_value(&target).expect("plain values");
+        assert_eq!(written.as_object().expect("an object").keys().collect::<Vec<_>>(), ["kind", "label"]);
+        assert_eq!(serde_json::from_value::<Target>(written).expect("its own"), target);
+    }
+
+    #[test]
+    fn a_topology_is_read_as_it_was_written() {
+        let kind: ServerKind = serde_json::from_str(OLD).expect("an older run");
+        let member = |role| Member { role, kind: kind.clone() };
+        let target = Target {
+            label: "ha".to_owned(),
+            topology: Topology::Semisync,
+            members: vec![member(Role::Primary), member(Role::Replica)],
+        };
+        let written = serde_json::to_string(&target).expect("plain values");
+        assert!(
+            written.contains(r#""topology":"semisync","members":[{"role":"primary","kind":"sandbox""#),
+            "{written}"
+        );
+        assert_eq!(serde_json::from_str::<Target>(&written).expect("its own"), target);
+        let names: Vec<String> = target.named().map(|(name, _)| name).collect();
+        assert_eq!(names, ["ha", "ha:2"]);
+        let none = serde_json::from_str::<Target>(r#"{"label":"x"}"#).expect_err("it has no server");
+        assert_eq!(none.to_string(), "the target 'x' has no server");
+    }
+
+    #[test]
     fn a_place_is_read_as_it_was_written() {
-        let mut target: TargetKind = serde_json::from_str(OLD).expect("an older run");
-        let TargetKind::Sandbox(sandbox) = &mut target else { panic!("{target:?}") };
+        let mut target: ServerKind = serde_json::from_str(OLD).expect("an older run");
+        let ServerKind::Sandbox(sandbox) = &mut target else { panic!("{target:?}") };
         sandbox.place = Place {
             cpus: "0-3,8".parse().ok(),
             interleave: "all".parse().ok(),
@@ -245,6 +441,6 @@ mod tests {
         let place =
             r#""place":{"cpus":"0-3,8","interleave":"all","cpu_quota":2.0,"memory_max_bytes":1073741824}"#;
         assert!(written.contains(place), "{written}");
-        assert_eq!(serde_json::from_str::<TargetKind>(&written).expect("its own"), target);
+        assert_eq!(serde_json::from_str::<ServerKind>(&written).expect("its own"), target);
     }
 }

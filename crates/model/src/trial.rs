@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CellKey, ServerFacts, Stated, TpccResult};
+use crate::{CellKey, Role, ServerFacts, Stated, TpccResult};
 
 /// The result of one trial. Stored as `trial.json`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -22,8 +22,9 @@ pub struct TrialResult {
     /// What the load measured; all 0 and empty if it did not begin.
     #[serde(flatten)]
     pub measured: Measured,
-    /// The server; none if it could not be asked.
-    pub server: Option<ServerFacts>,
+    /// The servers of its target, the one that clients connect to first; empty if they could not be asked.
+    #[serde(alias = "server", deserialize_with = "members_or_server")]
+    pub members: Vec<MemberFacts>,
     /// True if the data were put back to their initial state before the trial.
     pub data_restored: bool,
     /// What the generator's machine did besides; none if the load did not begin.
@@ -33,6 +34,43 @@ pub struct TrialResult {
     /// is stated here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stated: Option<Stated>,
+}
+
+impl TrialResult {
+    /// The server that clients connected to; none if it could not be asked.
+    pub fn server(&self) -> Option<&ServerFacts> {
+        self.members.first().map(|member| &member.facts)
+    }
+}
+
+/// What a server of a target said of itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MemberFacts {
+    /// What it does in the topology.
+    pub role: Role,
+    /// What it said.
+    #[serde(flatten)]
+    pub facts: ServerFacts,
+}
+
+impl From<ServerFacts> for MemberFacts {
+    fn from(facts: ServerFacts) -> Self {
+        Self { role: Role::Primary, facts }
+    }
+}
+
+/// mydyno 0.1 kept one server.
+fn members_or_server<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Vec<MemberFacts>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Either {
+        Members(Vec<MemberFacts>),
+        Server(Option<Box<ServerFacts>>),
+    }
+    Ok(match Either::deserialize(from)? {
+        Either::Members(members) => members,
+        Either::Server(server) => server.map(|facts| (*facts).into()).into_iter().collect(),
+    })
 }
 
 /// What a load measured. Figures are of the measured window unless they say otherwise.

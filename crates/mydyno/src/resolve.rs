@@ -3,7 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{Address, Endpoint, Flavour, Instance, SandboxSpec, SpecTarget, Target, TargetKind, TlsMode};
+use model::{
+    Address, Endpoint, Flavour, Instance, Member, Role, SandboxSpec, ServerKind, SpecTarget, Target, TlsMode,
+    Topology,
+};
 use wire::Secret;
 
 use crate::commandline::Typed;
@@ -12,7 +15,7 @@ use crate::exit::Exit;
 use crate::options::connection::{ConnectionArgs, Environment, Precedence, Protocol};
 use crate::options::target::{self, Assignment, Sandbox, TargetArgs, Value};
 
-/// Passwords by label of the target.
+/// Passwords by name of the server (`model::member_name`).
 pub type Passwords = BTreeMap<String, Secret>;
 
 /// Where the command line stands: what is around it.
@@ -36,7 +39,7 @@ pub struct Context<'a> {
 pub struct Targets {
     /// In the order in which they were named.
     pub list: Vec<SpecTarget>,
-    /// Passwords by label.
+    /// Passwords by name of the server.
     pub passwords: Passwords,
 }
 
@@ -52,9 +55,8 @@ pub fn targets(
     let written = written.into_iter().map(|target| (None, target)).collect();
     let targets = labelled(written, args, client, database, context)?;
     for one in &targets.list {
-        if let TargetKind::Server(Endpoint { globals, .. }) = &one.target.kind
-            && let Some(name) = globals.keys().next()
-        {
+        let endpoints = one.target.members.iter().filter_map(|member| member.kind.endpoint());
+        if let Some(name) = endpoints.flat_map(|endpoint| endpoint.globals.keys()).next() {
             let label = &one.target.label;
             return Err(UserError::usage(format!(
                 "{label}: {name} would be set on an external server, which only trials do"
@@ -81,7 +83,7 @@ pub fn written(
 
 /// Whatever server is installed.
 pub fn any_sandbox() -> spec::TargetSpec {
-    spec::TargetSpec { sandbox: Some(String::new()), ..spec::TargetSpec::default() }
+    spec::ServerSpec { sandbox: Some(String::new()), ..spec::ServerSpec::default() }.into()
 }
 
 /// Targets with unique labels and all that the options say about them. A label given here may hold what a label on the
@@ -112,16 +114,16 @@ pub fn labelled(
     fill_in_passwords(&mut named, client, context)?;
     let mut targets = Targets { list: Vec::new(), passwords: Passwords::new() };
     for one in named {
-        if let Some(password) = one.password {
-            targets.passwords.insert(one.label.clone(), password);
+        targets.passwords.extend(one.passwords());
+        let mut one = one.into_target();
+        for member in &mut one.target.members {
+            if let ServerKind::External(endpoint) = &mut member.kind
+                && endpoint.database.is_empty()
+            {
+                database.clone_into(&mut endpoint.database);
+            }
         }
-        let mut target = Target { label: one.label, kind: one.kind };
-        if let TargetKind::Server(endpoint) = &mut target.kind
-            && endpoint.database.is_empty()
-        {
-            database.clone_into(&mut endpoint.database);
-        }
-        targets.list.push(SpecTarget { target, instance: one.instance, levels: model::Levels::new() });
+        targets.list.push(one);
     }
     Ok(targets)
 }
@@ -133,32 +135,80 @@ pub fn passwords_for(
     client: &ConnectionArgs,
     context: &mut Context,
 ) -> Outcome<Passwords> {
-    let mut named: Vec<Named> = targets
-        .iter()
-        .map(|one| Named::new(Some(one.target.label.clone()), one.target.kind.clone(), None))
-        .collect();
+    let mut named: Vec<Named> = targets.iter().map(Named::of).collect();
     for text in &args.target {
         let again = complete(&spec::target(text)?, client, context)?;
         check_label(&named, "--target", Some(&again.label))?;
         for one in named.iter_mut().filter(|one| one.label == again.label) {
-            one.password.clone_from(&again.password);
+            for (member, again) in one.members.iter_mut().zip(&again.members) {
+                member.password.clone_from(&again.password);
+            }
         }
     }
     fill_in_passwords(&mut named, client, context)?;
-    Ok(named.into_iter().filter_map(|one| Some((one.label, one.password?))).collect())
+    Ok(named.iter().flat_map(Named::passwords).collect())
 }
 
 /// A target on its way to a spec. The label is empty until `label` has run, unless the user gave one.
 struct Named {
     label: String,
-    kind: TargetKind,
-    password: Option<Secret>,
+    topology: Topology,
+    /// The entry point first.
+    members: Vec<NamedMember>,
     instance: Instance,
 }
 
+/// A server of it.
+struct NamedMember {
+    role: Role,
+    kind: ServerKind,
+    password: Option<Secret>,
+}
+
 impl Named {
-    fn new(label: Option<String>, kind: TargetKind, password: Option<Secret>) -> Self {
-        Self { label: label.unwrap_or_default(), kind, password, instance: Instance::new() }
+    fn of(known: &SpecTarget) -> Self {
+        let target = &known.target;
+        let member =
+            |member: &Member| NamedMember { role: member.role, kind: member.kind.clone(), password: None };
+        Self {
+            label: target.label.clone(),
+            topology: target.topology,
+            members: target.members.iter().map(member).collect(),
+            instance: known.instance.clone(),
+        }
+    }
+
+    fn into_target(self) -> SpecTarget {
+        let member = |member: NamedMember| Member { role: member.role, kind: member.kind };
+        let target = Target {
+            label: self.label,
+            topology: self.topology,
+            members: self.members.into_iter().map(member).collect(),
+        };
+        SpecTarget { target, instance: self.instance, levels: model::Levels::new() }
+    }
+
+    fn entry(&self) -> &ServerKind {
+        &self.members[0].kind
+    }
+
+    /// Names of its servers. One of several is `ha:1`, which says more than `ha`.
+    fn names(&self) -> impl Iterator<Item = String> {
+        (0..self.members.len()).map(|at| model::member_name(&self.label, at))
+    }
+
+    /// Its servers that such a label means: all of them, or one of several by its number.
+    fn meant(&mut self, label: Option<&str>) -> impl Iterator<Item = &mut NamedMember> {
+        let all = label.is_none_or(|label| label == self.label);
+        let number = label.and_then(|label| label.strip_prefix(&self.label)?.strip_prefix(':'));
+        let number = number.and_then(|number| number.parse::<usize>().ok());
+        let several = self.members.len() > 1;
+        let is_meant = move |at: usize| all || (several && number == Some(at + 1));
+        self.members.iter_mut().enumerate().filter(move |(at, _)| is_meant(*at)).map(|(_, member)| member)
+    }
+
+    fn passwords(&self) -> impl Iterator<Item = (String, Secret)> {
+        self.names().zip(&self.members).filter_map(|(name, member)| Some((name, member.password.clone()?)))
     }
 }
 
@@ -183,16 +233,29 @@ fn implied(client: &ConnectionArgs, context: &Context) -> Outcome<Option<Vec<spe
             "! the socket is not used: the host {host} means TCP, port {port}; for the socket add -h localhost"
         ));
     }
-    let target = Target { label: String::new(), kind: TargetKind::Server(endpoint) };
+    let target = Target::single(String::new(), ServerKind::External(endpoint));
     let known = SpecTarget { target, instance: Instance::new(), levels: model::Levels::new() };
     Ok(Some(vec![spec::TargetSpec { label: None, ..spec::TargetSpec::of(&known) }]))
 }
 
 /// A target with what the options fill in.
 fn complete(written: &spec::TargetSpec, client: &ConnectionArgs, context: &Context) -> Outcome<Named> {
-    let (label, instance) = (written.label.clone(), written.instance.clone());
-    let named = match Value::of(written)? {
-        Value::Sandbox(one) => Named::new(label, sandbox(*one, client, context)?, None),
+    let members = written.servers.iter().map(|server| complete_member(server, client, context));
+    Ok(Named {
+        label: written.label.clone().unwrap_or_default(),
+        topology: written.topology,
+        members: members.collect::<Outcome<_>>()?,
+        instance: written.instance.clone(),
+    })
+}
+
+fn complete_member(
+    written: &spec::ServerSpec,
+    client: &ConnectionArgs,
+    context: &Context,
+) -> Outcome<NamedMember> {
+    let (kind, password) = match Value::of(written)? {
+        Value::Sandbox(one) => (sandbox(*one, client, context)?, None),
         Value::Server(url, globals) => {
             let password = url.password.clone().flatten().map(Secret::new);
             let account = url.or_account_of(client);
@@ -200,10 +263,10 @@ fn complete(written: &spec::TargetSpec, client: &ConnectionArgs, context: &Conte
             let environment =
                 Environment { login: context.environment.login.clone(), ..Environment::default() };
             let endpoint = Endpoint { globals, ..account.endpoint(&environment, Precedence::Equal)? };
-            Named::new(label, TargetKind::Server(endpoint), password)
+            (ServerKind::External(endpoint), password)
         }
     };
-    Ok(Named { instance, ..named })
+    Ok(NamedMember { role: written.role, kind, password })
 }
 
 /// A target as it is recorded: complete, and without the label that it would be given anyway.
@@ -213,13 +276,11 @@ pub fn completed(
     context: &Context,
 ) -> Outcome<spec::TargetSpec> {
     let named = complete(written, client, context)?;
-    let target = Target { label: named.label, kind: named.kind };
-    let known = SpecTarget { target, instance: named.instance, levels: model::Levels::new() };
-    Ok(spec::TargetSpec { label: written.label.clone(), ..spec::TargetSpec::of(&known) })
+    Ok(spec::TargetSpec { label: written.label.clone(), ..spec::TargetSpec::of(&named.into_target()) })
 }
 
 /// Of the connection options only those that were typed concern a sandbox: option files describe other servers.
-fn sandbox(one: Sandbox, client: &ConnectionArgs, context: &Context) -> Outcome<TargetKind> {
+fn sandbox(one: Sandbox, client: &ConnectionArgs, context: &Context) -> Outcome<ServerKind> {
     let flavour = match one.flavour {
         Some(flavour) => flavour,
         None => (context.installed)()?.first().copied().ok_or_else(|| {
@@ -230,7 +291,7 @@ fn sandbox(one: Sandbox, client: &ConnectionArgs, context: &Context) -> Outcome<
     };
     let protocol = one.protocol.or(client.protocol.filter(|_| context.typed.has("protocol")));
     let tls = one.tls.or(&client.tls.typed(context.typed));
-    Ok(TargetKind::Sandbox(SandboxSpec {
+    Ok(ServerKind::Sandbox(SandboxSpec {
         flavour,
         basedir: one.basedir,
         settings: one.settings,
@@ -259,21 +320,25 @@ fn label(named: &mut [Named], version: &dyn Fn(&SandboxSpec) -> Option<String>) 
     for one in named.iter().filter(|one| !one.label.is_empty()) {
         take_label(&mut taken, &one.label)?;
     }
-    let ports: Vec<(String, u16)> = named.iter().filter_map(|one| tcp_address(&one.kind)).collect();
+    let ports: Vec<(String, u16)> = named.iter().filter_map(|one| tcp_address(one.entry())).collect();
     for one in named.iter_mut().filter(|one| one.label.is_empty()) {
-        let plain = match &one.kind {
-            TargetKind::Sandbox(sandbox) => sandbox.flavour.name().to_owned(),
-            TargetKind::Server(Endpoint { address: Address::Tcp { host, port }, .. }) => {
+        let plain = match one.entry() {
+            _ if one.topology != Topology::Single => one.topology.name().to_owned(),
+            ServerKind::Sandbox(sandbox) => sandbox.flavour.name().to_owned(),
+            ServerKind::External(Endpoint { address: Address::Tcp { host, port }, .. }) => {
                 let other_port = |(other, p): &(String, u16)| other == host && p != port;
                 if ports.iter().any(other_port) { format!("{host}:{port}") } else { host.clone() }
             }
-            TargetKind::Server(Endpoint { address: Address::Socket(_), .. }) => "localhost".to_owned(),
-            TargetKind::Imported { .. } => "imported".to_owned(),
+            ServerKind::External(Endpoint { address: Address::Socket(_), .. }) => "localhost".to_owned(),
+            ServerKind::Imported { .. } => "imported".to_owned(),
         };
         let numbered = (2..).map(|number| format!("{plain}-{number}"));
         let label =
             std::iter::once(plain.to_owned()).chain(numbered).find(|label| taken.insert(label.clone()));
         one.label = label.expect("there are more numbers than targets");
+    }
+    for one in named.iter().filter(|one| one.members.len() > 1) {
+        one.names().skip(1).try_for_each(|name| take_label(&mut taken, &name))?;
     }
     Ok(())
 }
@@ -289,7 +354,7 @@ fn label_by_version(named: &mut [Named], version: &dyn Fn(&SandboxSpec) -> Optio
     let series = |number: &str| number.split('.').take(2).collect::<Vec<_>>().join(".");
     let mut found: Vec<(usize, Flavour, bool, String)> = Vec::new();
     for (at, one) in named.iter().enumerate() {
-        let TargetKind::Sandbox(sandbox) = &one.kind else { continue };
+        let ServerKind::Sandbox(sandbox) = one.entry() else { continue };
         let number = number(sandbox).filter(|_| one.label.is_empty());
         found.extend(number.map(|number| (at, sandbox.flavour, sandbox.version().is_some(), number)));
     }
@@ -308,9 +373,9 @@ fn label_by_version(named: &mut [Named], version: &dyn Fn(&SandboxSpec) -> Optio
     }
 }
 
-fn tcp_address(kind: &TargetKind) -> Option<(String, u16)> {
+fn tcp_address(kind: &ServerKind) -> Option<(String, u16)> {
     match kind {
-        TargetKind::Server(Endpoint { address: Address::Tcp { host, port }, .. }) => {
+        ServerKind::External(Endpoint { address: Address::Tcp { host, port }, .. }) => {
             Some((host.clone(), *port))
         }
         _ => None,
@@ -320,7 +385,7 @@ fn tcp_address(kind: &TargetKind) -> Option<(String, u16)> {
 /// What a sandbox refuses is refused before a server starts, of all of them.
 fn check_settings(named: &[Named]) -> Outcome<()> {
     for one in named {
-        let TargetKind::Sandbox(sandbox) = &one.kind else { continue };
+        let ServerKind::Sandbox(sandbox) = one.entry() else { continue };
         sandbox::check_settings(&sandbox.settings)
             .map_err(|error| UserError { exit: Exit::Usage, ..UserError::told(&error) }.about(&one.label))?;
     }
@@ -329,12 +394,12 @@ fn check_settings(named: &[Named]) -> Outcome<()> {
 
 fn apply_setting(named: &mut [Named], setting: Assignment) -> Outcome<()> {
     check_label(named, "--set", setting.label.as_deref())?;
-    for one in named.iter_mut().filter(|one| setting.label.as_ref().is_none_or(|label| *label == one.label)) {
+    for one in named.iter_mut().flat_map(|one| one.meant(setting.label.as_deref())) {
         let (key, value) = (setting.key.clone(), setting.value.clone());
         match &mut one.kind {
-            TargetKind::Sandbox(sandbox) => _ = sandbox.settings.insert(key, value),
-            TargetKind::Server(endpoint) => _ = endpoint.globals.insert(key, value),
-            TargetKind::Imported { .. } => {}
+            ServerKind::Sandbox(sandbox) => _ = sandbox.settings.insert(key, value),
+            ServerKind::External(endpoint) => _ = endpoint.globals.insert(key, value),
+            ServerKind::Imported { .. } => {}
         }
     }
     Ok(())
@@ -356,7 +421,11 @@ fn apply_instance(named: &mut [Named], entry: Assignment) -> Outcome<()> {
 }
 
 fn check_label(named: &[Named], option: &str, label: Option<&str>) -> Outcome<()> {
-    let labels = || named.iter().map(|one| one.label.as_str());
+    let members =
+        |one: &Named| (1..=one.members.len()).map(|number| format!("{}:{number}", one.label)).collect();
+    let of_one = |one: &Named| if one.members.len() > 1 { members(one) } else { Vec::new() };
+    let members: Vec<String> = named.iter().flat_map(of_one).collect();
+    let labels = || named.iter().map(|one| one.label.as_str()).chain(members.iter().map(String::as_str));
     match label {
         Some(label) if !labels().any(|known| known == label) => {
             let near =
@@ -371,8 +440,9 @@ fn check_label(named: &[Named], option: &str, label: Option<&str>) -> Outcome<()
 
 /// The client's password goes to every server that has none of its own. It is asked for once at most.
 fn fill_in_passwords(named: &mut [Named], client: &ConnectionArgs, context: &mut Context) -> Outcome<()> {
-    let lacks = |one: &&mut Named| one.password.is_none() && matches!(one.kind, TargetKind::Server(_));
-    let mut lacking = named.iter_mut().filter(lacks).peekable();
+    let lacks =
+        |one: &&mut NamedMember| one.password.is_none() && matches!(one.kind, ServerKind::External(_));
+    let mut lacking = named.iter_mut().flat_map(|one| &mut one.members).filter(lacks).peekable();
     if lacking.peek().is_none() {
         return Ok(());
     }

@@ -101,10 +101,14 @@ fn what_is_set_on_one_level_is_recorded_too() {
         let again = Document::parse(&made.document.to_toml()).expect("it was written by us");
         let settings = |document: &Document| {
             let layout = document.layout(&spec::Fixed::default()).expect("it has targets");
-            layout.targets.into_iter().map(|one| one.target.settings).collect::<Vec<_>>()
+            layout.targets.into_iter().map(|one| one.target.servers[0].settings.clone()).collect::<Vec<_>>()
         };
-        let planned: Vec<_> =
-            made.spec.targets.iter().map(|one| spec::TargetSpec::of(one).settings).collect();
+        let planned: Vec<_> = made
+            .spec
+            .targets
+            .iter()
+            .map(|one| spec::TargetSpec::of(one).servers[0].settings.clone())
+            .collect();
         assert_eq!(settings(&again), planned, "{more}");
         assert!(made.spec.about.as_ref().is_some_and(|about| about.arms));
         assert_eq!(again.about("x").map(|about| about.arms), Some(true));
@@ -146,15 +150,15 @@ fn labels(spec: &Spec) -> Vec<&str> {
 }
 
 fn sandbox_of(spec: &Spec, index: usize) -> &SandboxSpec {
-    match &spec.targets[index].target.kind {
-        TargetKind::Sandbox(sandbox) => sandbox,
+    match spec.targets[index].target.entry() {
+        ServerKind::Sandbox(sandbox) => sandbox,
         _ => panic!("target {index} is no sandbox"),
     }
 }
 
 fn endpoint_of(spec: &Spec, index: usize) -> &Endpoint {
-    match &spec.targets[index].target.kind {
-        TargetKind::Server(endpoint) => endpoint,
+    match spec.targets[index].target.entry() {
+        ServerKind::External(endpoint) => endpoint,
         _ => panic!("target {index} is no server"),
     }
 }

@@ -29,6 +29,10 @@ impl ServerPlace {
     }
 }
 
+fn is_any(places: &[ServerPlace], pid: i32, process: &Used) -> bool {
+    places.iter().any(|place| place.is(pid, process))
+}
+
 /// The programs of servers.
 const SERVERS: [&str; 2] = ["mysqld", "mariadbd"];
 /// The parent of all threads of the kernel.
@@ -88,16 +92,16 @@ impl Activity {
         }
     }
 
-    /// What happened since an earlier reading, on the CPUs that the generator and the server may use.
-    pub fn since(&self, earlier: &Self, server: ServerPlace) -> Surroundings {
-        let servers = self.processes.iter().filter(|(pid, process)| server.is(**pid, process));
+    /// What happened since an earlier reading, on the CPUs that the generator and the servers may use.
+    pub fn since(&self, earlier: &Self, places: &[ServerPlace]) -> Surroundings {
+        let servers = self.processes.iter().filter(|(pid, process)| is_any(places, **pid, process));
         let ours = servers.map(|(pid, _)| *pid).chain([std::process::id() as i32]);
         let cpus: BTreeSet<usize> = ours.filter_map(cpus_of).flatten().collect();
-        self.on_cpus(earlier, server, &cpus)
+        self.on_cpus(earlier, places, &cpus)
     }
 
     /// The same on those CPUs; of all there are if these are none, since the kernel did not tell.
-    fn on_cpus(&self, earlier: &Self, server: ServerPlace, cpus: &BTreeSet<usize>) -> Surroundings {
+    fn on_cpus(&self, earlier: &Self, places: &[ServerPlace], cpus: &BTreeSet<usize>) -> Surroundings {
         let is_ours = |cpu: usize| cpus.is_empty() || cpus.contains(&cpu);
         let ticks = |of: fn(&CpuTicks) -> u64| -> u64 {
             let both = self.cpus.iter().zip(&earlier.cpus).enumerate().filter(|(cpu, _)| is_ours(*cpu));
@@ -109,7 +113,7 @@ impl Activity {
         let (mut ours, mut server_seen, mut by_program) = (0, false, BTreeMap::<&str, u64>::new());
         for (pid, process) in &self.processes {
             let ticks = process.ticks - earlier.ticks_of(*pid, process);
-            let is_server = server.is(*pid, process);
+            let is_server = is_any(places, *pid, process);
             server_seen |= is_server;
             if is_server || process.kernel || *pid == std::process::id() as i32 {
                 ours += ticks;
@@ -118,7 +122,7 @@ impl Activity {
             }
         }
         // A server that is not seen, in a container of its own, would pass for others.
-        let told_apart = server != ServerPlace::Here || server_seen;
+        let told_apart = !places.contains(&ServerPlace::Here) || server_seen;
         let others = ticks(|cpu| cpu.busy).saturating_sub(ours);
         let busiest = by_program.into_iter().max_by_key(|(_, ticks)| *ticks);
         let busiest = busiest.filter(|(_, ticks)| *ticks > 0 && told_apart);
@@ -200,13 +204,13 @@ mod tests {
         burn(1.0);
         let after = Activity::now();
         child.kill().and_then(|()| child.wait()).expect("it is ours");
-        let found = after.since(&before, ServerPlace::Elsewhere);
+        let found = after.since(&before, &[ServerPlace::Elsewhere]);
         assert!(found.time_s >= 1.0 && found.wall_clock_step_s == 0.0, "{found:?}");
         let others_s = found.others_cpu_s.expect("the server is not here");
         assert!(others_s >= 0.1, "{found:?}");
         assert!(found.busiest_other.is_some() && found.busiest_other_cpu_s > 0.0);
         // Of a process that is known the work is not that of others.
-        let known = after.since(&before, ServerPlace::Process(child.id()));
+        let known = after.since(&before, &[ServerPlace::Process(child.id())]);
         assert!(known.others_cpu_s.expect("it is known") <= others_s - 0.1, "{known:?}");
     }
 
@@ -232,7 +236,7 @@ mod tests {
         };
         let found = |cpus: &[usize]| {
             let cpus = cpus.iter().copied().collect();
-            reading(8).on_cpus(&reading(4), ServerPlace::Elsewhere, &cpus)
+            reading(8).on_cpus(&reading(4), &[ServerPlace::Elsewhere], &cpus)
         };
         let first = found(&[0]);
         assert_eq!((first.cpus, first.others_cpu_s), (1, Some(1.0)), "{first:?}");
@@ -248,7 +252,7 @@ mod tests {
         let before = Activity::now();
         let mut after = Activity::now();
         after.wall_ahead_ns += 3_000_000_000;
-        let found = after.since(&before, ServerPlace::Elsewhere);
+        let found = after.since(&before, &[ServerPlace::Elsewhere]);
         assert!((found.wall_clock_step_s - 3.0).abs() < 0.01, "{found:?}");
     }
 }

@@ -10,7 +10,7 @@ use analysis::history::{
 };
 use analysis::{CellSummary, Metric, Verdict, Words};
 use messages::message;
-use model::{BenchmarkLine, SpecTarget, TargetKind};
+use model::{BenchmarkLine, ServerKind, SpecTarget};
 use serde::{Deserialize, Serialize};
 use store::{ReadError, Recording, RunStatus};
 
@@ -379,23 +379,29 @@ fn changed(recordings: &[HistoryEntry], series: &HistorySeries, shift: &Shift) -
     }
 }
 
+/// Where the servers of a target are.
+fn addresses(target: &model::Target) -> String {
+    let endpoints = target.members.iter().filter_map(|member| member.kind.endpoint());
+    endpoints.map(|endpoint| endpoint.address.to_string()).collect::<Vec<_>>().join(", ")
+}
+
 fn circumstances(input: &RunInput) -> Circumstances {
     let seen = |spec: &SpecTarget| {
         let label = &spec.target.label;
         let own = || input.trials.iter().filter(|trial| trial.planned.cell.target == *label);
-        let (origin, place) = match &spec.target.kind {
-            TargetKind::Server(endpoint) => (endpoint.address.to_string(), String::new()),
-            TargetKind::Sandbox(sandbox) => (
+        let (origin, place) = match spec.target.entry() {
+            ServerKind::External(_) => (addresses(&spec.target), String::new()),
+            ServerKind::Sandbox(sandbox) => (
                 sandbox.basedir.as_ref().map_or_else(String::new, |dir| dir.display().to_string()),
                 if sandbox.place.is_default() { String::new() } else { sandbox.place.to_string() },
             ),
-            TargetKind::Imported { source } => (source.clone(), String::new()),
+            ServerKind::Imported { source } => (source.clone(), String::new()),
         };
         Seen {
             label: label.clone(),
             origin,
             place,
-            server: own().find_map(|trial| trial.result.as_ref()?.server.clone()),
+            server: own().find_map(|trial| trial.result.as_ref()?.server().cloned()),
             variables: own().find_map(|trial| trial.variables.as_deref().cloned()),
         }
     };

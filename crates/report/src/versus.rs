@@ -130,7 +130,7 @@ fn unequal(base: Named<'_>, other: Named<'_>) -> Vec<String> {
     };
     let server = |(run, label, _): Named<'_>| {
         let own = run.trials.iter().filter(|trial| trial.planned.cell.target == label);
-        own.filter_map(|trial| trial.result.as_ref()?.server.clone()).next()
+        own.filter_map(|trial| trial.result.as_ref()?.server().cloned()).next()
     };
     let (Some(a), Some(b)) = (spec(base), spec(other)) else { return Vec::new() };
     let (Some(facts_a), Some(facts_b)) = (server(base), server(other)) else { return Vec::new() };

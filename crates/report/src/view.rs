@@ -19,7 +19,9 @@ use crate::words::Lang;
 pub use cell::{Cell, CellStatus, ErrorRow, EstimateView, Generator, TotalsView};
 pub use latency::{Distribution, Histogram, Latency, Operation, ReportedLatencyView, StatedRow};
 pub use method::{ArmView, Method};
-pub use origin::{Fact, Run, RunWarning, TargetView, TransportView, WorkloadView};
+pub use origin::{
+    Fact, MemberDifference, MemberView, Run, RunWarning, TargetView, TransportView, WorkloadView,
+};
 pub use trial::{Observed, ObservedSeries, Panel, Trial, TrialOutcome, TrialSeries};
 pub use trust::{Level, ReasonView, Trust};
 pub use variable::Variable;

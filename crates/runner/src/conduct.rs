@@ -26,7 +26,7 @@ pub struct Conduct<'a> {
     pub resume: Option<&'a Path>,
     /// Where sandboxes live.
     pub home: Option<&'a sandbox::Home>,
-    /// Passwords of endpoints by label of the target.
+    /// Passwords of endpoints by name of the server.
     pub passwords: &'a BTreeMap<String, Secret>,
     /// The generator's calibration that is kept, whatever machine it is about.
     pub calibration: Option<Calibration>,
@@ -132,13 +132,18 @@ fn open(what: &Conduct<'_>) -> Result<(RunWriter, Vec<TrialResult>), RunError> {
 
 fn code_of(error: &RunError) -> FailureCode {
     match error {
-        RunError::Target {
-            source: TargetError::Start(_) | TargetError::Stop(_) | TargetError::Copy(_),
-            ..
-        } => FailureCode::Sandbox,
-        RunError::Target { source: TargetError::Connect(_) | TargetError::Probe(_), .. }
-        | RunError::Preflight { .. } => FailureCode::Connect,
-        RunError::Target { source: TargetError::Data(_), .. } => FailureCode::Data,
+        RunError::Target { source, .. } => code_of_target(source),
+        RunError::Preflight { .. } => FailureCode::Connect,
+        _ => FailureCode::Other,
+    }
+}
+
+fn code_of_target(error: &TargetError) -> FailureCode {
+    match error {
+        TargetError::Start(_) | TargetError::Stop(_) | TargetError::Copy(_) => FailureCode::Sandbox,
+        TargetError::Connect(_) | TargetError::Probe(_) => FailureCode::Connect,
+        TargetError::Data(_) => FailureCode::Data,
+        TargetError::Member { source, .. } => code_of_target(source),
         _ => FailureCode::Other,
     }
 }

@@ -6,20 +6,22 @@ use std::collections::BTreeMap;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use model::{EventKind, Failure, FailureCode, Plan, Target, TargetKind};
+use model::{EventKind, Failure, FailureCode, Plan, ServerKind, Target};
 use wire::{Client, QueryError};
 
 use crate::dispatch::Dispatcher;
 use crate::error::RunError;
+use crate::member::LiveMember;
 use crate::targets::{Bench, TargetEnvironment, connect_options};
 use crate::trial::failure;
 
 type Values = BTreeMap<String, String>;
 
-/// What has to be put back after a trial.
+/// What has to be put back after a trial, by name of the server.
 #[must_use]
+#[derive(Default)]
 pub(crate) struct Changed {
-    originals: Values,
+    originals: store::Globals,
 }
 
 /// How long a server may be away, or busy with an earlier change, before putting back is given up.
@@ -27,13 +29,19 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(500);
 
 impl Changed {
-    /// Puts back what the server had before, and sees to it that it has it.
+    /// Puts back what the servers had before, and sees to it that they have it.
     pub fn put_back(self, bench: &Bench, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
         if self.originals.is_empty() {
             return Ok(());
         }
-        restore(&mut || bench.ask(), &self.originals)
-            .map_err(|why| not_put_back(&bench.label, &self.originals, &why))?;
+        let mut all = Ok(());
+        for member in &bench.members {
+            let Some(originals) = self.originals.get(&member.name) else { continue };
+            let restored = restore(&mut || member.ask(), originals);
+            // One that is gone does not keep the others from being restored.
+            all = all.and(restored.map_err(|why| not_put_back(&member.name, originals, &why)));
+        }
+        all?;
         Ok(to.writer.globals(&store::Globals::new())?)
     }
 }
@@ -82,38 +90,57 @@ fn not_put_back(label: &str, originals: &Values, why: &str) -> RunError {
     }
 }
 
-/// Sets what a target asks for. What the server refuses makes the trial fail, and nothing stays changed.
+/// Sets what a target asks for, on each of its servers. What one refuses makes the trial fail, and nothing stays changed.
 pub(crate) fn apply(
     plan: &Plan,
     bench: &Bench,
     to: &mut Dispatcher<'_>,
 ) -> Result<Result<Changed, Failure>, RunError> {
-    let target = plan.spec.targets.iter().find(|one| one.target.label == bench.label);
-    let Some(wanted) = target.and_then(|one| wanted(&one.target)) else {
-        return Ok(Ok(Changed { originals: Values::new() }));
-    };
-    let refused = |message: String| Ok(Err(failure(FailureCode::Connect, message)));
-    let mut client = match bench.ask() {
-        Ok(client) => client,
-        Err(error) => return refused(error.to_string()),
-    };
-    let mut originals = match read(&mut client, wanted.keys()) {
-        Ok(originals) => originals,
-        Err(error) => return refused(error),
-    };
-    to.writer.globals(&store::Globals::from([(bench.label.clone(), originals.clone())]))?;
-    match set(&mut client, wanted) {
-        Ok(()) => Ok(Ok(Changed { originals })),
-        Err(Refused { name, why, untouched }) => {
-            // What comes behind it was not touched.
-            originals.retain(|touched, _| *touched < name || (*touched == name && !untouched));
-            match originals.is_empty() {
+    let mut changed = Changed::default();
+    for (member, wanted) in to_be_set(plan, bench) {
+        if let Err(why) = set_on(member, wanted, &mut changed, to)? {
+            let failure = failure(FailureCode::Connect, why);
+            match changed.originals.is_empty() {
                 true => to.writer.globals(&store::Globals::new())?,
-                false => Changed { originals }.put_back(bench, to)?,
+                false => changed.put_back(bench, to)?,
             }
-            refused(format!("{} was refused: {why}", statement(&name, &wanted[&name])))
+            return Ok(Err(failure));
         }
     }
+    Ok(Ok(changed))
+}
+
+/// The servers on which something is set.
+fn to_be_set<'a>(plan: &'a Plan, bench: &'a Bench) -> impl Iterator<Item = (&'a LiveMember, &'a Values)> {
+    let target = plan.spec.targets.iter().find(|one| one.target.label == bench.label);
+    let kinds = target.into_iter().flat_map(|one| &one.target.members).map(|member| &member.kind);
+    bench.members.iter().zip(kinds).filter_map(|(member, kind)| Some((member, wanted(kind)?)))
+}
+
+/// Sets it on one server. What was there before is on disk first.
+fn set_on(
+    member: &LiveMember,
+    wanted: &Values,
+    changed: &mut Changed,
+    to: &mut Dispatcher<'_>,
+) -> Result<Result<(), String>, RunError> {
+    let mut client = match member.ask() {
+        Ok(client) => client,
+        Err(error) => return Ok(Err(error.to_string())),
+    };
+    let originals = match read(&mut client, wanted.keys()) {
+        Ok(originals) => originals,
+        Err(error) => return Ok(Err(error)),
+    };
+    changed.originals.insert(member.name.clone(), originals);
+    to.writer.globals(&changed.originals)?;
+    let Err(Refused { name, why, untouched }) = set(&mut client, wanted) else { return Ok(Ok(())) };
+    // What comes behind it was not touched.
+    if let Some(originals) = changed.originals.get_mut(&member.name) {
+        originals.retain(|touched, _| *touched < name || (*touched == name && !untouched));
+    }
+    changed.originals.retain(|_, originals| !originals.is_empty());
+    Ok(Err(format!("{} was refused: {why}", statement(&name, &wanted[&name]))))
 }
 
 /// What the server has.
@@ -138,14 +165,18 @@ pub(crate) fn try_out(
     to: &mut Dispatcher<'_>,
     plan: &Plan,
 ) -> Result<(), RunError> {
-    let Some(wanted) = wanted(target) else { return Ok(()) };
+    if target.members.iter().all(|member| wanted(&member.kind).is_none()) {
+        return Ok(());
+    }
     match apply(plan, bench, to)? {
         Ok(changed) => {
-            let facts = bench.ask().ok().and_then(|mut client| probe::server_facts(&mut client).ok());
+            let facts = |member: &LiveMember| probe::server_facts(&mut member.ask().ok()?).ok();
+            let meanwhile: Vec<_> = bench.members.iter().map(facts).collect();
             changed.put_back(bench, to)?;
-            if let Some(facts) = facts {
-                bench.facts = facts.clone();
-                let (target, address) = (target.label.clone(), bench.connect.address.to_string());
+            for (member, facts) in bench.members.iter_mut().zip(meanwhile) {
+                let Some(facts) = facts else { continue };
+                member.facts = facts.clone();
+                let (target, address) = (member.name.clone(), member.connect.address.to_string());
                 to.emit(EventKind::ServerReady { target, facts, address })?;
             }
         }
@@ -158,11 +189,18 @@ pub(crate) fn try_out(
             });
         }
     }
-    let statements: Vec<String> = wanted.iter().map(|(name, value)| statement(name, value)).collect();
-    let durability = bench.facts.durability.describe();
-    let text =
-        format!("{durability} in its trials: before each {}; restored after it", statements.join("; "));
-    Ok(to.emit(EventKind::Caution { target: Some(target.label.clone()), text })?)
+    let said: Vec<_> = to_be_set(plan, bench)
+        .map(|(member, wanted)| {
+            let statements: Vec<String> = wanted.iter().map(|(name, value)| statement(name, value)).collect();
+            let durability = member.facts.durability.describe();
+            let text = format!(
+                "{durability} in its trials: before each {}; restored after it",
+                statements.join("; ")
+            );
+            EventKind::Caution { target: Some(member.name.clone()), text }
+        })
+        .collect();
+    Ok(said.into_iter().try_for_each(|caution| to.emit(caution))?)
 }
 
 /// Puts back what a killed attempt left changed.
@@ -173,8 +211,9 @@ pub(crate) fn put_back_left_over(
 ) -> Result<(), RunError> {
     let left = to.writer.globals_left();
     for (label, originals) in &left {
-        let target = plan.spec.targets.iter().map(|one| &one.target).find(|target| target.label == *label);
-        let Some(TargetKind::Server(endpoint)) = target.map(|target| &target.kind) else { continue };
+        let mut named = plan.spec.targets.iter().flat_map(|one| one.target.named());
+        let member = named.find_map(|(name, member)| (name == *label).then_some(member));
+        let Some(endpoint) = member.and_then(|member| member.kind.endpoint()) else { continue };
         let failed = |why: String| not_put_back(label, originals, &why);
         let connect = connect_options(endpoint, site.passwords.get(label));
         restore(&mut || Client::connect(&connect), originals).map_err(failed)?;
@@ -187,7 +226,7 @@ pub(crate) fn put_back_left_over(
 /// Limits as they are in the trials of a target.
 pub(crate) fn in_trials(plan: &Plan, label: &str, limits: &mut probe::Limits) {
     let target = plan.spec.targets.iter().find(|one| one.target.label == label);
-    let Some(values) = target.and_then(|one| wanted(&one.target)) else { return };
+    let Some(values) = target.and_then(|one| wanted(one.target.entry())) else { return };
     let number = |name: &str| values.get(name).and_then(|value| value.parse::<u64>().ok());
     for (limit, name) in [
         (&mut limits.max_connections, "max_connections"),
@@ -199,11 +238,8 @@ pub(crate) fn in_trials(plan: &Plan, label: &str, limits: &mut probe::Limits) {
     }
 }
 
-fn wanted(target: &Target) -> Option<&Values> {
-    match &target.kind {
-        TargetKind::Server(endpoint) if !endpoint.globals.is_empty() => Some(&endpoint.globals),
-        _ => None,
-    }
+fn wanted(kind: &ServerKind) -> Option<&Values> {
+    kind.endpoint().map(|endpoint| &endpoint.globals).filter(|globals| !globals.is_empty())
 }
 
 /// What a server did not take.

@@ -107,11 +107,13 @@ impl<'a> House<'a> {
             let bench = bring_up(&self.site, &target.target, &self.datas, &mut |kind| to.emit(kind));
             let mut bench = bench.map_err(|source| RunError::Target { label: label.clone(), source })?;
             // What cannot be seen now is not worth the run.
-            if !self.plan.spec.observe.is_off()
-                && let Ok(mut client) = bench.ask()
-                && let Ok(seen) = probe::examine(&mut client)
-            {
-                to.writer.examination(index, &label, &seen)?;
+            for (at, member) in bench.members.iter().enumerate() {
+                if !self.plan.spec.observe.is_off()
+                    && let Ok(mut client) = member.ask()
+                    && let Ok(seen) = probe::examine(&mut client)
+                {
+                    to.writer.examination(index, &label, at, &seen)?;
+                }
             }
             globals::try_out(&target.target, &mut bench, to, &self.plan)?;
             self.benches.insert(label, bench);
@@ -132,11 +134,11 @@ impl<'a> House<'a> {
     /// Arms of one server that somebody else runs have the same tables.
     fn share(&mut self, label: &str) {
         let Some(bench) = self.benches.get(label).filter(|bench| !bench.is_ours()) else { return };
-        let (state, connect) = (bench.state(), bench.connect.clone());
+        let (state, connect) = (bench.state(), bench.connect().clone());
         let same = |other: &&mut Bench| {
             !other.is_ours()
-                && other.connect.address == connect.address
-                && other.connect.database == connect.database
+                && other.connect().address == connect.address
+                && other.connect().database == connect.database
         };
         self.benches.values_mut().filter(same).for_each(|other| other.set_state(state));
     }
@@ -187,7 +189,7 @@ impl<'a> House<'a> {
     /// Says what makes the comparison of these targets unequal.
     fn caution(&self, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
         let servers: Vec<_> =
-            self.benches.values().map(|bench| (bench.label.as_str(), &bench.facts)).collect();
+            self.benches.values().map(|bench| (bench.label.as_str(), &bench.entry().facts)).collect();
         for caution in analysis::cautions(&self.plan, &servers) {
             to.emit(EventKind::Caution { target: None, text: caution.text.en })?;
         }
@@ -205,7 +207,7 @@ impl<'a> House<'a> {
         let mut fatal = Vec::new();
         for bench in self.benches.values() {
             let target = |source: TargetError| RunError::Target { label: bench.label.clone(), source };
-            let mut client = bench.ask().map_err(|error| target(error.into()))?;
+            let mut client = bench.entry().ask().map_err(|error| target(error.into()))?;
             let mut limits = probe::limits(&mut client).map_err(|error| target(error.into()))?;
             drop(client);
             globals::in_trials(&self.plan, &bench.label, &mut limits);

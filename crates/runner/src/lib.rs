@@ -9,6 +9,7 @@ mod error;
 mod globals;
 mod grow;
 mod house;
+mod member;
 mod needs;
 mod plan;
 mod targets;
@@ -18,6 +19,7 @@ mod watch;
 pub use conduct::{Conduct, Conducted, conduct};
 pub use error::RunError;
 pub use grow::{PlanGrowth, grow};
+pub use member::LiveMember;
 pub use needs::needs;
 pub use plan::{PlanError, plan};
 pub use targets::{

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{Advice, Advise, CellKey, Design, OptionId, Plan, PlannedTrial, Restore, Spec, TargetKind, Why};
+use model::{Advice, Advise, CellKey, Design, OptionId, Plan, PlannedTrial, Restore, ServerKind, Spec, Why};
 use random::Rng;
 use sha2::{Digest, Sha256};
 
@@ -186,7 +186,7 @@ fn check(spec: &Spec) -> Result<(), PlanError> {
     let imported = spec
         .targets
         .iter()
-        .filter(|one| matches!(one.target.kind, TargetKind::Imported { .. }))
+        .filter(|one| matches!(one.target.entry(), ServerKind::Imported { .. }))
         .map(|one| one.target.label.as_str())
         .chain(spec.workloads.iter().filter(|workload| !workload.can_run()).map(|workload| workload.label()))
         .next();
@@ -206,7 +206,7 @@ fn check(spec: &Spec) -> Result<(), PlanError> {
     if spec.design.until_sure.is_some() && spec.targets.len() < 2 {
         return Err(PlanError::NothingToTellApart);
     }
-    let server = spec.targets.iter().find(|one| matches!(one.target.kind, TargetKind::Server(_)));
+    let server = spec.targets.iter().find(|one| matches!(one.target.entry(), ServerKind::External(_)));
     if let (Restore::Reload, false, Some(one)) = (spec.design.restore, spec.prepare, server) {
         return Err(PlanError::ReloadUnasked { label: one.target.label.clone() });
     }
@@ -219,7 +219,7 @@ fn check(spec: &Spec) -> Result<(), PlanError> {
 
 fn check_workloads(spec: &Spec) -> Result<(), PlanError> {
     let workloads = &spec.workloads;
-    let all_sandboxes = spec.targets.iter().all(|one| matches!(one.target.kind, TargetKind::Sandbox(_)));
+    let all_sandboxes = spec.targets.iter().all(|one| one.target.is_sandbox());
     for (index, workload) in workloads.iter().enumerate() {
         for earlier in &workloads[..index] {
             if earlier.label() == workload.label() {
@@ -271,7 +271,7 @@ mod tests {
             tls: TlsMode::Disabled.into(),
             place: Default::default(),
         };
-        let target = Target { label: label.to_owned(), kind: TargetKind::Sandbox(sandbox) };
+        let target = Target::single(label.to_owned(), ServerKind::Sandbox(sandbox));
         SpecTarget { target, instance: Default::default(), levels: Default::default() }
     }
 
@@ -391,7 +391,7 @@ mod tests {
         };
         assert!(plan(&mixed).is_ok());
         let mut remote = target("c");
-        remote.target.kind = TargetKind::Server(model::Endpoint {
+        *remote.target.entry_mut() = ServerKind::External(model::Endpoint {
             address: model::Address::Tcp { host: "db1".to_owned(), port: 3306 },
             user: "bench".to_owned(),
             database: "sbtest".to_owned(),

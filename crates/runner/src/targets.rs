@@ -7,13 +7,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use model::{
-    Address, Advice, Advise, Condition, Consistency, DataSet, Endpoint, EventKind, Restore, SandboxSpec,
-    ServerFacts, Target, TargetKind, Variables, Wait,
+    Address, Advice, Advise, Condition, Consistency, DataSet, Endpoint, EventKind, Restore, Role,
+    SandboxSpec, ServerFacts, ServerKind, Target, Wait,
 };
-use probe::ServerPlace;
 use sandbox::{Home, StartOptions};
 use sha2::{Digest, Sha256};
 use wire::{ConnectOptions, Secret};
+
+use crate::member::LiveMember;
 
 /// Why a target cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -48,6 +49,20 @@ pub enum TargetError {
         /// What the check found.
         found: Consistency,
     },
+    /// Another server than the entry point cannot be used.
+    #[error("{name}: {source}")]
+    Member {
+        /// Its name.
+        name: String,
+        /// Why.
+        source: Box<TargetError>,
+    },
+    /// Several sandboxes that belong together.
+    #[error("mydyno cannot set up a {topology} topology of sandboxes")]
+    NoTopology {
+        /// Which.
+        topology: &'static str,
+    },
     /// What another tool measured.
     #[error("'{label}' was imported: it can be shown and compared, not run")]
     Imported {
@@ -62,6 +77,7 @@ pub enum TargetError {
 impl Advise for TargetError {
     fn advice(&self) -> Vec<Advice> {
         match self {
+            Self::Member { source, .. } => source.advice(),
             Self::NoHome => vec![Advice::words("set HOME, or MYDYNO_HOME")],
             Self::Start(error) => error.advice(),
             Self::Stop(error) => error.advice(),
@@ -69,6 +85,9 @@ impl Advise for TargetError {
             Self::Data(error) => error.advice(),
             Self::Probe(error) => error.advice(),
             Self::Store(error) => error.advice(),
+            Self::NoTopology { .. } => {
+                vec![Advice::words("name the servers of one that is running, each with its host")]
+            }
             Self::Connect(_) | Self::Inconsistent { .. } | Self::Imported { .. } | Self::Interrupted => {
                 Vec::new()
             }
@@ -86,7 +105,7 @@ fn violations(found: &Consistency) -> String {
 pub struct TargetEnvironment<'a> {
     /// Where sandboxes live.
     pub home: Option<&'a Home>,
-    /// Passwords of endpoints by label.
+    /// Passwords of endpoints by name of the server.
     pub passwords: &'a BTreeMap<String, Secret>,
     /// Set from outside to stop.
     pub cancel: &'a AtomicBool,
@@ -120,17 +139,12 @@ const MADE: u32 = 2;
 pub struct Bench {
     /// The target's label.
     pub label: String,
-    /// How clients connect.
-    pub connect: ConnectOptions,
-    /// What the server said of itself.
-    pub facts: ServerFacts,
+    /// Its servers. Clients connect to the first one; there is always one.
+    pub members: Vec<LiveMember>,
     /// Rows are no longer what the plan says: some workload has added or removed some.
     pub(crate) dirty: bool,
     /// Some trial has written since the data were put there.
     pub(crate) used: bool,
-    pub(crate) server: Option<sandbox::Server>,
-    /// The process of a server that somebody else runs on this machine.
-    pid: Option<u32>,
     /// What the check of data that were just loaded found, if one was asked for.
     pub consistency: Option<Consistency>,
     sandbox: Option<SandboxSpec>,
@@ -140,17 +154,6 @@ pub struct Bench {
     holds: usize,
     /// The tables were loaded for this run.
     reloaded: bool,
-}
-
-impl Bench {
-    /// Where the server is, as far as it uses the CPUs of this machine.
-    pub(crate) fn place(&self) -> ServerPlace {
-        match self.server.as_ref().map(sandbox::Server::pid).or(self.pid) {
-            Some(pid) => ServerPlace::Process(pid),
-            None if self.connect.address.is_local() => ServerPlace::Here,
-            None => ServerPlace::Elsewhere,
-        }
-    }
 }
 
 /// How to connect to a server that somebody else runs.
@@ -184,30 +187,32 @@ pub fn bring_up(
     datas: &[DataSet],
     emit: &mut Emit<'_>,
 ) -> Result<Bench, TargetError> {
-    match &target.kind {
-        TargetKind::Server(endpoint) => reach(site, &target.label, endpoint, &datas[0], emit),
-        TargetKind::Sandbox(spec) => start(site, &target.label, spec, datas, emit),
-        TargetKind::Imported { .. } => Err(TargetError::Imported { label: target.label.clone() }),
+    let label = target.label.as_str();
+    match target.entry() {
+        ServerKind::External(endpoint) => reach(site, target, endpoint, &datas[0], emit),
+        ServerKind::Sandbox(_) if target.members.len() > 1 => {
+            Err(TargetError::NoTopology { topology: target.topology.name() })
+        }
+        ServerKind::Sandbox(spec) => start(site, label, spec, datas, emit),
+        ServerKind::Imported { .. } => Err(TargetError::Imported { label: label.to_owned() }),
     }
 }
 
 fn reach(
     site: &TargetEnvironment<'_>,
-    label: &str,
-    endpoint: &Endpoint,
+    target: &Target,
+    entry: &Endpoint,
     data: &DataSet,
     emit: &mut Emit<'_>,
 ) -> Result<Bench, TargetError> {
-    let connect = connect_options(endpoint, site.passwords.get(label));
-    let mut administration = ConnectOptions { database: None, ..connect.clone() };
-    if !site.prepare {
-        administration.database = connect.database.clone();
+    let label = target.label.as_str();
+    let mut members = Vec::new();
+    for (name, member) in target.named() {
+        if let ServerKind::External(endpoint) = &member.kind {
+            members.push(reach_member(site, name, member.role, endpoint, emit)?);
+        }
     }
-    let mut client = wire::Client::connect(&administration)?;
-    let facts = probe::server_facts(&mut client)?;
-    let pid = connect.address.is_local().then(|| probe::server_pid(&mut client)).flatten();
-    drop(client);
-    ready(label, &facts, endpoint.address.to_string(), emit)?;
+    let connect = connect_options(entry, site.passwords.get(label));
     let begun = Instant::now();
     let reused = match site.prepare {
         true => load(site, label, &connect, data, emit)? == data::PrepareOutcome::AlreadyThere,
@@ -220,21 +225,39 @@ fn reach(
     };
     let seconds = begun.elapsed().as_secs_f64();
     emit(EventKind::DataReady { target: label.to_owned(), seconds, reused })?;
-    let label = label.to_owned();
     Ok(Bench {
-        label,
-        connect,
-        facts,
+        label: label.to_owned(),
+        members,
         dirty: false,
         used: false,
-        server: None,
-        pid,
         consistency: None,
         sandbox: None,
         copies: Vec::new(),
         holds: 0,
         reloaded: false,
     })
+}
+
+fn reach_member(
+    site: &TargetEnvironment<'_>,
+    name: String,
+    role: Role,
+    endpoint: &Endpoint,
+    emit: &mut Emit<'_>,
+) -> Result<LiveMember, TargetError> {
+    let connect = connect_options(endpoint, site.passwords.get(&name));
+    let database = connect.database.clone().filter(|_| !site.prepare);
+    let administration = ConnectOptions { database, ..connect.clone() };
+    let in_it = |error: TargetError| match role {
+        Role::Primary => error,
+        Role::Replica => TargetError::Member { name: name.clone(), source: Box::new(error) },
+    };
+    let mut client = wire::Client::connect(&administration).map_err(|error| in_it(error.into()))?;
+    let facts = probe::server_facts(&mut client).map_err(|error| in_it(error.into()))?;
+    let pid = connect.address.is_local().then(|| probe::server_pid(&mut client)).flatten();
+    drop(client);
+    ready(&name, &facts, endpoint.address.to_string(), emit)?;
+    Ok(LiveMember { name, role, connect, facts, server: None, pid })
 }
 
 /// What tells data that are kept from others.
@@ -279,12 +302,9 @@ fn start(
     emit(EventKind::DataReady { target: label.to_owned(), seconds, reused })?;
     Ok(Bench {
         label: label.to_owned(),
-        connect,
-        facts,
+        members: vec![LiveMember::sandbox(label, server, facts)],
         dirty: false,
         used: false,
-        server: Some(server),
-        pid: None,
         consistency,
         sandbox: Some(spec.clone()),
         copies,
@@ -380,6 +400,16 @@ fn load(
 }
 
 impl Bench {
+    /// Where clients connect.
+    pub fn entry(&self) -> &LiveMember {
+        &self.members[0]
+    }
+
+    /// How clients connect.
+    pub fn connect(&self) -> &ConnectOptions {
+        &self.entry().connect
+    }
+
     /// Sees to it that the server runs on the data set that a trial needs, put back where that is due.
     pub(crate) fn make_ready(
         &mut self,
@@ -395,7 +425,7 @@ impl Bench {
             Restore::Written | Restore::Reload => self.used,
         };
         match &self.sandbox {
-            Some(_) if due || self.holds != data || self.server.is_none() => {
+            Some(_) if due || self.holds != data || self.entry().server.is_none() => {
                 emit(waiting(Wait::Restore))?;
                 self.restore(site, data)
             }
@@ -413,19 +443,19 @@ impl Bench {
             return Ok(());
         };
         // Nobody wants what the old one still has to write: dropping it ends it at once and clears away its files.
-        drop(self.server.take());
+        drop(self.members[0].server.take());
         let options = StartOptions { from_copy: Some(key), ..StartOptions::new("", spec) };
         let server = start_server(site, home, &self.label, &options)?;
-        self.connect = server.connect_options(Some(sandbox::DATABASE));
-        self.server = Some(server);
+        let facts = self.entry().facts.clone();
+        self.members[0] = LiveMember::sandbox(&self.label, server, facts);
         (self.dirty, self.used, self.holds) = (false, false, data);
         Ok(())
     }
 
     /// Drops the tables and loads them again.
     fn reload(&mut self, site: &TargetEnvironment<'_>, data: &DataSet) -> Result<(), TargetError> {
-        data::cleanup(&self.connect, data, Some(data::tables(data)))?;
-        load(site, &self.label, &self.connect, data, &mut |_| Ok(()))?;
+        data::cleanup(self.connect(), data, Some(data::tables(data)))?;
+        load(site, &self.label, self.connect(), data, &mut |_| Ok(()))?;
         (self.dirty, self.used) = (false, false);
         self.reloaded = true;
         Ok(())
@@ -449,7 +479,7 @@ impl Bench {
     /// Ends a sandbox until its next trial: its data are not wanted any more.
     pub(crate) fn park(&mut self) {
         if self.sandbox.is_some() {
-            drop(self.server.take());
+            drop(self.members[0].server.take());
         }
     }
 
@@ -458,22 +488,12 @@ impl Bench {
         (!self.copies.is_empty() || self.reloaded) && !self.used
     }
 
-    /// A connection for questions.
-    pub(crate) fn ask(&self) -> Result<wire::Client, wire::ConnectError> {
-        wire::Client::connect(&self.connect)
-    }
-
-    /// All variables, secrets masked.
-    pub(crate) fn variables(&self) -> Result<Variables, TargetError> {
-        Ok(probe::variables(&mut self.ask()?)?)
-    }
-
     /// Stops a server of ours.
     pub fn shut_down(self) -> Result<(), TargetError> {
-        if let Some(mut server) = self.server
-            && server.alive().is_ok()
-        {
-            server.stop()?;
+        for mut server in self.members.into_iter().filter_map(|member| member.server) {
+            if server.alive().is_ok() {
+                server.stop()?;
+            }
         }
         Ok(())
     }

@@ -14,6 +14,7 @@ use store::StoreError;
 use wire::ConnectError;
 
 use crate::dispatch::{Dispatcher, now_rfc3339};
+use crate::member::LiveMember;
 use crate::targets::Bench;
 use crate::watch::{Ends, Look, Watch};
 
@@ -39,7 +40,7 @@ fn plans(trial: &Trial<'_>, bench: &Bench) -> Option<Vec<StatementPlan>> {
             may_execute: sample.only_reads,
         })
         .collect();
-    let plans = probe::plans(&mut bench.ask().ok()?, &statements).ok()?;
+    let plans = probe::plans(&mut bench.entry().ask().ok()?, &statements).ok()?;
     (!plans.is_empty()).then_some(plans)
 }
 
@@ -52,24 +53,29 @@ pub(crate) fn run(
     let planned = trial.planned;
     to.emit(EventKind::TrialStarted { index: planned.index, cell: planned.cell.clone() })?;
     let mut writer = to.writer.trial(planned)?;
-    let log_before = server_log(bench).len();
-    let before = bench.variables();
-    if let Ok(variables) = &before {
-        writer.variables_before(variables)?;
+    let logs_before: Vec<usize> = bench.members.iter().map(|member| member.log().len()).collect();
+    let mut unreachable = None;
+    for (at, member) in bench.members.iter().enumerate() {
+        match member.variables() {
+            Ok(variables) => writer.member(at).variables_before(&variables)?,
+            Err(error) => _ = unreachable.get_or_insert_with(|| about(bench, member, &error)),
+        }
     }
     let plans_before = plans(trial, bench);
-    let mut result = match before {
-        Ok(_) => offer(trial, bench, to, &mut writer)?,
-        Err(error) => failed(trial, failure(FailureCode::Connect, error.to_string())),
+    let mut result = match unreachable {
+        None => offer(trial, bench, to, &mut writer)?,
+        Some(why) => failed(trial, failure(FailureCode::Connect, why)),
     };
     let workload = &trial.plan.spec.workloads[planned.workload as usize];
     if let Some(crash) = crash_of(bench) {
         result.outcome = Outcome::Failed(crash);
     } else {
-        if let Ok(variables) = bench.variables() {
-            writer.variables_after(&variables)?;
-        } else if let (true, Some(gone)) = (result.outcome.is_completed(), gone(bench)) {
-            result.outcome = Outcome::Failed(gone);
+        for (at, member) in bench.members.iter().enumerate() {
+            if let Ok(variables) = member.variables() {
+                writer.member(at).variables_after(&variables)?;
+            } else if let (true, Some(gone)) = (result.outcome.is_completed(), gone(bench, member)) {
+                result.outcome = Outcome::Failed(gone);
+            }
         }
         if let (Some(before), Some(after)) = (plans_before, plans(trial, bench)) {
             writer.plans(&Plans { before, after })?;
@@ -79,9 +85,11 @@ pub(crate) fn run(
         }
         check_consistency(trial, bench, &mut writer, &mut result)?;
     }
-    let log = server_log(bench);
-    if log.len() > log_before {
-        writer.server_log(&log[log_before..])?;
+    for (at, (member, before)) in bench.members.iter().zip(logs_before).enumerate() {
+        let log = member.log();
+        if log.len() > before {
+            writer.member(at).server_log(&log[before..])?;
+        }
     }
     bench.dirty |= workload.changes_row_count();
     bench.used |= workload.writes();
@@ -115,7 +123,7 @@ fn offer(
     let _ = probe::raise_open_files(u64::from(planned.cell.threads) + FILES_OF_OUR_OWN);
     let shape = trial.plan.spec.load_of(planned.workload);
     let offer = Offer {
-        connect: &bench.connect,
+        connect: bench.connect(),
         workload: &trial.plan.spec.workloads[planned.workload as usize],
         clients: planned.cell.threads,
         schedule: shape.rate.clone().map_or(Schedule::Closed, Schedule::Open),
@@ -132,29 +140,34 @@ fn offer(
     };
     let started_at = now_rfc3339();
     let mut trouble = None;
-    let (mut before, mut watch) = (None, None);
+    let (mut before, mut watches) = (None, Vec::new());
     let offered = load::offer(&offer, &mut |progress| {
         if let Progress::Connected { .. } = progress {
             before = Some(Activity::now());
-            watch = watched(trial, bench);
+            watches = bench.members.iter().map(|member| watched(trial, bench, member)).collect();
         }
         // The load goes on for the moment; the run ends as soon as this trial is over.
-        let seen = watch.iter().flat_map(Watch::seen).collect();
-        let recorded = record_progress(planned.index, progress, to, writer)
-            .and_then(|()| record_seen(planned.index, seen, to, writer));
+        let mut recorded = record_progress(planned.index, progress, to, writer);
+        for (at, watch) in watches.iter().enumerate() {
+            let seen = watch.iter().flat_map(Watch::seen).collect();
+            recorded = recorded.and_then(|()| record_seen(planned.index, at, seen, to, writer));
+        }
         if let Err(error) = recorded {
             trouble.get_or_insert(error);
         }
     });
-    let (seen, ends) = watch.map(Watch::stop).unwrap_or_default();
+    let last: Vec<_> = watches.into_iter().map(|watch| watch.map(Watch::stop).unwrap_or_default()).collect();
     if let Some(error) = trouble {
         return Err(error);
     }
-    record_seen(planned.index, seen, to, writer)?;
-    if let Some(Ends { before, after }) = ends {
-        writer.snapshots(&before, &after)?;
+    for (at, (seen, ends)) in last.into_iter().enumerate() {
+        record_seen(planned.index, at, seen, to, writer)?;
+        if let Some(Ends { before, after }) = ends {
+            writer.member(at).snapshots(&before, &after)?;
+        }
     }
-    let surroundings = before.map(|before| Activity::now().since(&before, bench.place()));
+    let places: Vec<ServerPlace> = bench.members.iter().map(LiveMember::place).collect();
+    let surroundings = before.map(|before| Activity::now().since(&before, &places));
     Ok(match offered {
         Ok(offered) => TrialResult { surroundings, ..completed(trial, bench, started_at, offered) },
         Err(error) => failed(trial, failure(FailureCode::Machine, error.to_string())),
@@ -164,10 +177,11 @@ fn offer(
 /// Seconds of load for each second between two readings: those of a long run fit into memory.
 const READINGS: f64 = 1_200.0;
 
-/// The watch over the server, unless it is not wanted, or would take the last place that a client may need again.
-fn watched(trial: &Trial<'_>, bench: &Bench) -> Option<Watch> {
-    let has_room = u64::from(trial.planned.cell.threads) < bench.facts.max_connections;
-    let pid = match bench.place() {
+/// The watch over a server, unless it is not wanted, or would take the last place that a client may need again.
+fn watched(trial: &Trial<'_>, bench: &Bench, member: &LiveMember) -> Option<Watch> {
+    let clients = if member.name == bench.label { u64::from(trial.planned.cell.threads) } else { 0 };
+    let has_room = clients < member.facts.max_connections;
+    let pid = match member.place() {
         ServerPlace::Process(pid) => Some(pid),
         ServerPlace::Here | ServerPlace::Elsewhere => None,
     };
@@ -175,9 +189,9 @@ fn watched(trial: &Trial<'_>, bench: &Bench) -> Option<Watch> {
     let every = Duration::from_secs_f64(((load.warmup_s + load.time_s) / READINGS).ceil().max(1.0));
     (!trial.plan.spec.observe.is_off() && has_room).then(|| {
         Watch::start(Look {
-            connect: bench.connect.clone(),
+            connect: member.connect.clone(),
             pid,
-            error_log: bench.server.as_ref().map(sandbox::Server::log_path),
+            error_log: member.log_path(),
             every,
             window_from: Duration::from_secs_f64(load.warmup_s),
             instruments: trial.plan.spec.observe == Observe::Full,
@@ -206,13 +220,14 @@ fn record_progress(
 
 fn record_seen(
     index: u32,
+    member: usize,
     seen: Vec<Observation>,
     to: &mut Dispatcher<'_>,
     writer: &mut store::TrialWriter,
 ) -> Result<(), StoreError> {
     seen.into_iter().try_for_each(|observation| {
-        writer.observation(&observation)?;
-        to.emit(EventKind::Observation { index, observation: Box::new(observation) })
+        writer.member(member).observation(&observation)?;
+        to.emit(EventKind::Observation { index, member: member as u32, observation: Box::new(observation) })
     })
 }
 
@@ -233,7 +248,7 @@ fn completed(trial: &Trial<'_>, bench: &Bench, started_at: String, offered: Offe
         outcome,
         started_at,
         measured: offered.measured,
-        server: Some(bench.facts.clone()),
+        members: bench.members.iter().map(LiveMember::facts).collect(),
         data_restored: trial.restored,
         surroundings: None,
         stated: None,
@@ -258,7 +273,8 @@ pub(crate) fn failure(code: FailureCode, message: String) -> Failure {
 
 /// A sandboxed server that has died, in words.
 fn crash_of(bench: &mut Bench) -> Option<Failure> {
-    let crashed = bench.server.as_mut()?.alive().err()?;
+    let mut servers = bench.members.iter_mut().filter_map(|member| member.server.as_mut());
+    let crashed = servers.find_map(|server| server.alive().err())?;
     // Whatever the workload does: its server has to be started anew.
     (bench.dirty, bench.used) = (true, true);
     let ways_out =
@@ -273,8 +289,8 @@ fn crash_of(bench: &mut Bench) -> Option<Failure> {
 }
 
 /// An external server that nobody can reach any more. Clients that were waiting for something to be due have not noticed.
-fn gone(bench: &Bench) -> Option<Failure> {
-    let error = bench.ask().err()?;
+fn gone(bench: &Bench, member: &LiveMember) -> Option<Failure> {
+    let error = member.ask().err()?;
     let is_gone = matches!(
         error,
         ConnectError::Refused { .. }
@@ -284,12 +300,13 @@ fn gone(bench: &Bench) -> Option<Failure> {
     );
     is_gone.then(|| {
         let message = format!("the server was gone when the load had ended: {error}");
-        failure(FailureCode::ServerGone, message)
+        failure(FailureCode::ServerGone, about(bench, member, &message))
     })
 }
 
-fn server_log(bench: &Bench) -> Vec<u8> {
-    bench.server.as_ref().and_then(|server| server.log().ok()).unwrap_or_default()
+/// Names the server where the target has several.
+fn about(bench: &Bench, member: &LiveMember, message: &str) -> String {
+    if bench.members.len() > 1 { format!("{}: {message}", member.name) } else { message.to_owned() }
 }
 
 /// Connections that check side by side.
@@ -315,7 +332,7 @@ fn check_consistency(
     let impossible = |reason: String| Err(Unchecked::Impossible { reason });
     note(result, impossible("mydyno ended before the check did".to_owned()));
     writer.measured(result)?;
-    let found = data::consistency(&bench.connect, &data, CHECK_CONNECTIONS, trial.cancel);
+    let found = data::consistency(bench.connect(), &data, CHECK_CONNECTIONS, trial.cancel);
     match found {
         Ok(Some(found)) => note(result, Ok(found)),
         Ok(None) => note(result, Err(Unchecked::NotAskedFor)),

@@ -136,11 +136,15 @@ impl Parts<TargetSpec> {
         let mut new = self.clone().at(path, level, level_label(path, level, label)?);
         match path {
             Path::Target => new.what = word::target(level)?,
-            Path::Build if new.what.sandbox.is_none() => {
+            Path::Build if new.what.servers.iter().all(|server| server.sandbox.is_none()) => {
                 let named = self.label().unwrap_or_else(|| "the target".to_owned());
                 return Err(Wrong::of(format!("{path} varies the build of a sandbox, and {named} is none")));
             }
             Path::Build => new.what = new.what.with_build(level),
+            Path::TargetKey(key) if !new.what.has(key) => {
+                let named = self.label().unwrap_or_else(|| "the target".to_owned());
+                return Err(Wrong::of(format!("{path} varies replicas, and {named} has none")));
+            }
             Path::TargetKey(key) => new.what.set(key, level),
             Path::Workload | Path::Option(_) => {}
         }

@@ -38,7 +38,7 @@ pub use load::{Defaults, RUN, SWEEP, clients, seed_of, shape};
 pub use nearest::nearest;
 pub use path::Path;
 pub use table::{DESIGN, Default, LOAD, OptionGroup, OptionRow, TPCC, WORKLOAD, row, rows};
-pub use target::{CONNECTION_KEYS, Hidden, TargetSpec, TargetWords};
+pub use target::{CONNECTION_KEYS, Hidden, ServerSpec, TargetSpec, TargetWords};
 pub use values::{Edit, Values, Wrong};
 pub use word::{checked_sandbox, is_version, label_of, target, variable};
 pub use workload::{NamedWorkload, options, options_of, owner_of};

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `target` | a target, as `--target` takes it |
 //! | `target.settings.VARIABLE`, `target.connection.KEY`, `target.placement.KEY`, or shorter `target.KEY` | its value |
+//! | `target.primary.KEY`, `target.replica.KEY` | the same, on the primaries or the replicas of a topology |
 //! | `target.version`, `target.basedir` | a version or build of a sandbox |
 //! | `workload` | the name of a workload |
 //! | `workload.OPTION`, `load.OPTION` | the value of an option |
@@ -12,6 +13,7 @@ use std::fmt;
 
 use crate::nearest;
 use crate::table::{self, LOAD, OptionRow, TPCC, WORKLOAD};
+use crate::target::role_of;
 use crate::values::Wrong;
 
 /// What varies.
@@ -62,9 +64,11 @@ impl Path {
             ("target", None) => Ok(Self::Target),
             ("target", Some("basedir" | "version")) => Ok(Self::Build),
             ("target", Some(key)) if !key.is_empty() => {
+                let (role, key) = role_of(key);
                 let plain = ["settings.", "connection.", "placement.", "set."];
                 let key = plain.iter().find_map(|section| key.strip_prefix(section)).unwrap_or(key);
-                Ok(Self::TargetKey(key.to_owned()))
+                let role = role.map(|role| format!("{}.", role.name())).unwrap_or_default();
+                Ok(Self::TargetKey(format!("{role}{key}")))
             }
             ("workload", None) => Ok(Self::Workload),
             ("workload" | "load", Some(key)) => option(root, key).map(Self::Option),
@@ -110,7 +114,7 @@ impl Path {
     /// Whether setting that variable settles it.
     pub fn is_variable(&self, name: &str) -> bool {
         let plain = |text: &str| text.trim().replace('-', "_").to_ascii_lowercase();
-        matches!(self, Self::TargetKey(key) if plain(key) == plain(name))
+        matches!(self, Self::TargetKey(key) if plain(role_of(key).1) == plain(name))
     }
 }
 
@@ -150,6 +154,7 @@ mod tests {
             ("target.sync_binlog", "target.sync_binlog"),
             ("target.settings.sync_binlog", "target.sync_binlog"),
             ("target.set.sync_binlog", "target.sync_binlog"),
+            ("target.replica.settings.sync_binlog", "target.replica.sync_binlog"),
             ("target.version", "target.basedir"),
             ("workload", "workload"),
             ("workload.rand-type", "workload.rand_type"),

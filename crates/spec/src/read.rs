@@ -322,10 +322,11 @@ levels = [1, 1000, 0]
     fn a_whole_specification_is_read() {
         let document = Document::parse(WHOLE).expect("valid");
         let target = &document.targets[0];
-        assert_eq!((target.label.as_deref(), target.sandbox.as_deref()), (Some("a"), Some("mysql@8.4")));
-        assert_eq!(target.connection["ssl-mode"], "REQUIRED");
+        let server = &target.servers[0];
+        assert_eq!((target.label.as_deref(), server.sandbox.as_deref()), (Some("a"), Some("mysql@8.4")));
+        assert_eq!(server.connection["ssl-mode"], "REQUIRED");
         assert_eq!(
-            (target.placement["memory-max"].as_str(), target.settings["sync_binlog"].as_str()),
+            (server.placement["memory-max"].as_str(), server.settings["sync_binlog"].as_str()),
             ("2G", "1")
         );
         let shape = crate::load::shape(&document.values, crate::load::SWEEP).expect("valid");

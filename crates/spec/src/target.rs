@@ -3,7 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use model::{Address, Endpoint, Place, SandboxSpec, SpecTarget, TargetKind, TlsMode, TlsSpec};
+use model::{
+    Address, Endpoint, Member, Place, Role, SandboxSpec, ServerKind, SpecTarget, TlsMode, TlsSpec, Topology,
+};
+
+use crate::values::Wrong;
 
 /// Keys of the connection, as `--target` and the section `connection` have them; the first seven are for sandboxes too.
 pub const CONNECTION_KEYS: [&str; 10] = [
@@ -32,11 +36,24 @@ impl std::fmt::Debug for Hidden {
     }
 }
 
-/// A server under test.
+/// What is under test: a server, or several that belong together.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TargetSpec {
     /// What charts call it.
     pub label: Option<String>,
+    /// How its servers belong together.
+    pub topology: Topology,
+    /// Its servers. Clients connect to the first one; empty only where a factor names the target.
+    pub servers: Vec<ServerSpec>,
+    /// What the report shows about it.
+    pub instance: TargetWords,
+}
+
+/// A server of a target.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ServerSpec {
+    /// What it does in the topology.
+    pub role: Role,
     /// A server to start: `mysql`, `mariadb@11.8`, `mysql@/opt/build`; empty: whatever is installed.
     pub sandbox: Option<String>,
     /// Host of an external server.
@@ -57,14 +74,164 @@ pub struct TargetSpec {
     pub settings: TargetWords,
     /// Where a sandbox runs, by [`Place::KEYS`].
     pub placement: TargetWords,
-    /// What the report shows about it.
-    pub instance: TargetWords,
 }
 
 /// Seconds for a connection where nothing is said.
 const CONNECT_TIMEOUT_S: u32 = 10;
 
+impl From<ServerSpec> for TargetSpec {
+    fn from(server: ServerSpec) -> Self {
+        Self { servers: vec![server], ..Self::default() }
+    }
+}
+
 impl TargetSpec {
+    /// Where clients connect.
+    pub fn entry(&self) -> Option<&ServerSpec> {
+        self.servers.first()
+    }
+
+    /// The servers of a key: all of them, or those of the role that stands before it (`replica.sync_binlog`).
+    fn meant<'a>(&mut self, key: &'a str) -> (impl Iterator<Item = &mut ServerSpec>, &'a str) {
+        let (role, key) = role_of(key);
+        (self.servers.iter_mut().filter(move |server| role.is_none_or(|role| server.role == role)), key)
+    }
+
+    /// Whether it has servers that such a key is about.
+    pub fn has(&self, key: &str) -> bool {
+        let (role, _) = role_of(key);
+        role.is_none_or(|role| self.servers.iter().any(|server| server.role == role))
+    }
+
+    /// Sets a key of the connection, of the placement, or a server variable: whichever has that name; on all of its servers,
+    /// or on those of the role that stands before it.
+    pub fn set(&mut self, key: &str, value: &str) {
+        let (servers, key) = self.meant(key);
+        servers.for_each(|server| server.set(key, value));
+    }
+
+    /// The same sandboxes of another build or version.
+    pub fn with_build(mut self, build: &str) -> Self {
+        for server in self.servers.iter_mut().filter(|server| server.sandbox.is_some()) {
+            let flavour =
+                server.sandbox.as_deref().and_then(|sandbox| sandbox.split('@').next()).unwrap_or_default();
+            server.sandbox = Some(format!("{flavour}@{build}"));
+        }
+        self
+    }
+
+    /// A short name: `mysql`, the host.
+    pub fn short(&self) -> String {
+        match self.entry().map(|entry| (&entry.sandbox, &entry.host)) {
+            Some((Some(sandbox), _)) if !sandbox.is_empty() => {
+                sandbox.split('@').next().unwrap_or_default().to_owned()
+            }
+            Some((Some(_), _)) => "sandbox".to_owned(),
+            Some((None, Some(host))) => host.clone(),
+            _ => "localhost".to_owned(),
+        }
+    }
+
+    /// As it would be written for a target that is known: all of it, but the passwords.
+    pub fn of(known: &SpecTarget) -> Self {
+        Self {
+            label: Some(known.target.label.clone()),
+            topology: known.target.topology,
+            servers: known.target.members.iter().map(ServerSpec::of).collect(),
+            instance: known.instance.clone(),
+        }
+    }
+
+    /// Gives its servers their roles, those with a primary first, and sees that they make its topology. `roles` are the ones
+    /// that were written; none: the first server is the primary.
+    ///
+    /// # Errors
+    /// They do not make it, or nothing can set it up.
+    pub fn arranged(mut self, roles: &[Option<Role>]) -> Result<Self, Wrong> {
+        let refuse = |why: String, hint: &str| Err(Wrong::of(why).hint(hint));
+        let topology = self.topology.name();
+        match (self.topology, self.servers.len()) {
+            (Topology::Single, 0 | 1) => {}
+            (Topology::Single, count) => {
+                return refuse(
+                    format!("a target of {count} servers needs a topology"),
+                    "such as topology = \"semisync\"; there are: async, semisync, group, galera",
+                );
+            }
+            (_, 0 | 1) if self.servers.iter().all(|server| server.sandbox.is_none()) => {
+                return refuse(
+                    format!("a {topology} topology has at least two servers"),
+                    "name each of them in a [[target.server]], or with commas between the hosts: mysql://user@db1,db2/database",
+                );
+            }
+            _ if self.servers.iter().any(|server| server.sandbox.is_some()) => {
+                return refuse(
+                    format!("mydyno cannot set up a {topology} topology of sandboxes"),
+                    "it measures one that is running: name its servers, each with its host",
+                );
+            }
+            _ => {}
+        }
+        let said = roles.iter().any(Option::is_some);
+        for (at, server) in self.servers.iter_mut().enumerate() {
+            let first = if at == 0 && !said { Role::Primary } else { Role::Replica };
+            server.role = roles.get(at).copied().flatten().unwrap_or(first);
+        }
+        self.servers.sort_by_key(|server| server.role);
+        match self.servers.first().map(|server| server.role) {
+            Some(Role::Replica) => {
+                refuse("a target has a primary".to_owned(), "role = \"primary\" for one of its servers")
+            }
+            _ => Ok(self),
+        }
+    }
+
+    /// Where it is and what is set there, a word each, as a reader writes them.
+    pub fn parts(&self) -> Vec<String> {
+        match self.servers.as_slice() {
+            [server] => server.parts(),
+            servers => {
+                let each = servers.iter().flat_map(|server| {
+                    std::iter::once(format!("{}:", server.role.name())).chain(server.parts())
+                });
+                std::iter::once(format!("{} topology", self.topology.name())).chain(each).collect()
+            }
+        }
+    }
+}
+
+/// The role that stands before a key, and the rest.
+pub(crate) fn role_of(key: &str) -> (Option<Role>, &str) {
+    let found = Role::ALL.into_iter().find_map(|role| {
+        let rest = key.strip_prefix(role.name())?.strip_prefix('.')?;
+        Some((Some(role), rest))
+    });
+    found.unwrap_or((None, key))
+}
+
+impl ServerSpec {
+    /// With what is said of all servers of its target, where it says nothing itself.
+    #[must_use]
+    pub fn or(mut self, common: &Self) -> Self {
+        let words = |own: &mut TargetWords, all: &TargetWords| {
+            let missing = all.iter().filter(|(key, _)| !own.contains_key(*key));
+            let missing: Vec<_> = missing.map(|(key, value)| (key.clone(), value.clone())).collect();
+            own.extend(missing);
+        };
+        words(&mut self.connection, &common.connection);
+        words(&mut self.settings, &common.settings);
+        words(&mut self.placement, &common.placement);
+        let has_place = self.sandbox.is_some() || self.host.is_some() || self.socket.is_some();
+        if !has_place {
+            (self.sandbox, self.host) = (common.sandbox.clone(), common.host.clone());
+            self.socket.clone_from(&common.socket);
+        }
+        self.port = self.port.or(common.port);
+        self.user = self.user.or_else(|| common.user.clone());
+        self.database = self.database.or_else(|| common.database.clone());
+        self
+    }
+
     /// Sets a key of the connection, of the placement, or a server variable: whichever has that name. A server that
     /// mydyno does not start has no placement.
     pub fn set(&mut self, key: &str, value: &str) {
@@ -88,36 +255,14 @@ impl TargetSpec {
         };
     }
 
-    /// The same sandbox of another build or version.
-    pub fn with_build(mut self, build: &str) -> Self {
-        let flavour =
-            self.sandbox.as_deref().and_then(|sandbox| sandbox.split('@').next()).unwrap_or_default();
-        self.sandbox = Some(format!("{flavour}@{build}"));
-        self
-    }
-
-    /// A short name: `mysql`, the host.
-    pub fn short(&self) -> String {
-        match (&self.sandbox, &self.host) {
-            (Some(sandbox), _) if !sandbox.is_empty() => {
-                sandbox.split('@').next().unwrap_or_default().to_owned()
-            }
-            (Some(_), _) => "sandbox".to_owned(),
-            (None, Some(host)) => host.clone(),
-            (None, None) => "localhost".to_owned(),
-        }
-    }
-
-    /// As it would be written for a target that is known: all of it, but the password.
-    pub fn of(known: &SpecTarget) -> Self {
-        let mut target = match &known.target.kind {
-            TargetKind::Sandbox(sandbox) => Self::of_sandbox(sandbox),
-            TargetKind::Server(endpoint) => Self::of_server(endpoint),
-            TargetKind::Imported { source } => Self { host: Some(source.clone()), ..Self::default() },
+    /// As it would be written for a server that is known: all of it, but the password.
+    fn of(known: &Member) -> Self {
+        let server = match &known.kind {
+            ServerKind::Sandbox(sandbox) => Self::of_sandbox(sandbox),
+            ServerKind::External(endpoint) => Self::of_external(endpoint),
+            ServerKind::Imported { source } => Self { host: Some(source.clone()), ..Self::default() },
         };
-        target.label = Some(known.target.label.clone());
-        target.instance.clone_from(&known.instance);
-        target
+        Self { role: known.role, ..server }
     }
 
     fn of_sandbox(sandbox: &SandboxSpec) -> Self {
@@ -139,7 +284,7 @@ impl TargetSpec {
         }
     }
 
-    fn of_server(server: &Endpoint) -> Self {
+    fn of_external(server: &Endpoint) -> Self {
         let mut connection = tls_words(&server.tls);
         let mut put = |key: &str, value: Option<String>| {
             connection.extend(value.map(|value| (key.to_owned(), value)));
@@ -161,8 +306,7 @@ impl TargetSpec {
         }
     }
 
-    /// Where it is and what is set there, a word each, as a reader writes them.
-    pub fn parts(&self) -> Vec<String> {
+    fn parts(&self) -> Vec<String> {
         let user = self.user.as_ref().map(|user| format!("{user}@")).unwrap_or_default();
         let port = self.port.map(|port| format!(":{port}")).unwrap_or_default();
         let database = self.database.as_ref().map(|name| format!("/{name}")).unwrap_or_default();
@@ -200,9 +344,13 @@ fn tls_words(tls: &TlsSpec) -> TargetWords {
 mod tests {
     use super::*;
 
+    fn single(server: ServerSpec) -> TargetSpec {
+        server.into()
+    }
+
     #[test]
     fn a_key_goes_where_it_belongs() {
-        let mut target = TargetSpec { sandbox: Some("mysql".to_owned()), ..TargetSpec::default() };
+        let mut target = single(ServerSpec { sandbox: Some("mysql".to_owned()), ..ServerSpec::default() });
         for (key, value) in [
             ("sync_binlog", "0"),
             ("ssl_mode", "REQUIRED"),
@@ -213,19 +361,52 @@ mod tests {
             target.set(key, value);
         }
         let keys = |words: &TargetWords| words.keys().cloned().collect::<Vec<_>>().join(" ");
-        assert_eq!(keys(&target.settings), "port protocol sync_binlog");
+        assert_eq!(keys(&target.servers[0].settings), "port protocol sync_binlog");
         assert_eq!(
-            (keys(&target.connection).as_str(), keys(&target.placement).as_str()),
+            (keys(&target.servers[0].connection).as_str(), keys(&target.servers[0].placement).as_str()),
             ("ssl-mode", "cpus")
         );
-        let mut server = TargetSpec { host: Some("db1".to_owned()), ..TargetSpec::default() };
+        let mut server = single(ServerSpec { host: Some("db1".to_owned()), ..ServerSpec::default() });
         server.set("cpus", "1");
-        assert_eq!(keys(&server.settings), "cpus");
+        assert_eq!(keys(&server.servers[0].settings), "cpus");
     }
 
     #[test]
     fn another_build_keeps_the_flavour() {
-        let target = TargetSpec { sandbox: Some("mysql@8.0".to_owned()), ..TargetSpec::default() };
-        assert_eq!(target.with_build("/opt/b").sandbox.as_deref(), Some("mysql@/opt/b"));
+        let target = single(ServerSpec { sandbox: Some("mysql@8.0".to_owned()), ..ServerSpec::default() });
+        assert_eq!(target.with_build("/opt/b").servers[0].sandbox.as_deref(), Some("mysql@/opt/b"));
+    }
+
+    fn pair(topology: Topology, roles: &[Option<Role>]) -> Result<TargetSpec, Wrong> {
+        let server = |host: &str| ServerSpec { host: Some(host.to_owned()), ..ServerSpec::default() };
+        let target =
+            TargetSpec { topology, servers: vec![server("a"), server("b")], ..TargetSpec::default() };
+        target.arranged(roles)
+    }
+
+    #[test]
+    fn a_key_with_a_role_is_set_on_the_servers_of_it() {
+        let mut target = pair(Topology::Async, &[]).expect("valid");
+        target.set("replica.settings.sync_binlog", "0");
+        target.set("gtid_mode", "ON");
+        let settings = |at: usize| target.servers[at].settings.keys().cloned().collect::<Vec<_>>().join(" ");
+        assert_eq!((settings(0).as_str(), settings(1).as_str()), ("gtid_mode", "gtid_mode sync_binlog"));
+        assert!(target.has("replica.x") && !single(ServerSpec::default()).has("replica.x"));
+    }
+
+    #[test]
+    fn the_primary_comes_first_and_what_makes_no_topology_is_refused() {
+        let swapped = pair(Topology::Group, &[None, Some(Role::Primary)]).expect("valid");
+        let hosts: Vec<_> = swapped.servers.iter().filter_map(|server| server.host.as_deref()).collect();
+        assert_eq!(hosts, ["b", "a"]);
+        let why = |made: Result<TargetSpec, Wrong>| made.expect_err("refused").why;
+        assert_eq!(why(pair(Topology::Single, &[])), "a target of 2 servers needs a topology");
+        assert_eq!(why(pair(Topology::Async, &[Some(Role::Replica); 2])), "a target has a primary");
+        let sandbox = ServerSpec { sandbox: Some("mysql".to_owned()), ..ServerSpec::default() };
+        let group = TargetSpec { topology: Topology::Group, ..single(sandbox) };
+        assert_eq!(why(group.arranged(&[])), "mydyno cannot set up a group topology of sandboxes");
+        let alone = ServerSpec { host: Some("a".to_owned()), ..ServerSpec::default() };
+        let alone = TargetSpec { topology: Topology::Galera, ..single(alone) };
+        assert_eq!(why(alone.arranged(&[])), "a galera topology has at least two servers");
     }
 }

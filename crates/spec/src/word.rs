@@ -2,8 +2,10 @@
 //!
 //! A URL may hold a password, so nothing here quotes a target as it was written.
 
+use model::Topology;
+
 use crate::nearest;
-use crate::target::{CONNECTION_KEYS, Hidden, TargetSpec};
+use crate::target::{CONNECTION_KEYS, Hidden, ServerSpec, TargetSpec};
 use crate::values::Wrong;
 
 const EXAMPLES: &str = "a target is mysql://user@host:3306/database, or sandbox:mysql, or sandbox:mariadb; \
@@ -68,6 +70,7 @@ pub fn variable(name: &str) -> Result<String, Wrong> {
     Ok(name)
 }
 
+/// One server, or several with commas between their hosts, which have all else in common.
 fn server(rest: &str) -> Result<TargetSpec, Wrong> {
     let (before, query) = rest.split_once('?').unwrap_or((rest, ""));
     let (authority, database) = before.split_once('/').unwrap_or((before, ""));
@@ -76,35 +79,53 @@ fn server(rest: &str) -> Result<TargetSpec, Wrong> {
         Some((account, place)) => (Some(account), place),
         None => (None, authority),
     };
+    let mut server = ServerSpec::default();
     let mut target = TargetSpec::default();
     if let Some(account) = account {
         let (user, password) = match account.split_once(':') {
             Some((user, password)) => (user, Some(password)),
             None => (account, None),
         };
-        target.user = Some(percent_decode(user)?).filter(|user| !user.is_empty());
-        target.password = password.map(percent_decode).transpose()?.map(Hidden);
+        server.user = Some(percent_decode(user)?).filter(|user| !user.is_empty());
+        server.password = password.map(percent_decode).transpose()?.map(Hidden);
     }
-    (target.host, target.port) = host_and_port(place)?;
     let database = percent_decode(database)?;
     if database.contains('/') {
         return Err(Wrong::of("the path of a target URL is the database, one word").hint(EXAMPLES));
     }
-    target.database = Some(database).filter(|database| !database.is_empty());
+    server.database = Some(database).filter(|database| !database.is_empty());
     for (key, value) in pairs(query)? {
         match key.strip_prefix("set.") {
-            Some(name) => _ = target.settings.insert(variable(name)?, value),
-            None => set_key(&mut target, &key.replace('_', "-"), value)?,
+            Some(name) => _ = server.settings.insert(variable(name)?, value),
+            None if key == "topology" => target.topology = topology(&value)?,
+            None => set_key(&mut server, &key.replace('_', "-"), value)?,
         }
     }
-    if target.socket.is_some() && (target.host.is_some() || target.port.is_some()) {
-        return Err(Wrong::of("a target URL names a host and a socket")
-            .hint("for a socket leave the host out: mysql://user@/database?socket=/path"));
+    for place in place.split(',') {
+        let (host, port) = host_and_port(place)?;
+        if server.socket.is_some() && (host.is_some() || port.is_some()) {
+            return Err(Wrong::of("a target URL names a host and a socket")
+                .hint("for a socket leave the host out: mysql://user@/database?socket=/path"));
+        }
+        if host.is_none() && server.socket.is_none() {
+            return Err(Wrong::of("a target URL names no host").hint(EXAMPLES));
+        }
+        target.servers.push(ServerSpec { host, port, ..server.clone() });
     }
-    if target.host.is_none() && target.socket.is_none() {
-        return Err(Wrong::of("a target URL names no host").hint(EXAMPLES));
-    }
-    Ok(target)
+    target.arranged(&[])
+}
+
+/// The topology of that name.
+///
+/// # Errors
+/// There is none.
+pub fn topology(name: &str) -> Result<Topology, Wrong> {
+    Topology::ALL.into_iter().find(|one| one.name() == name).ok_or_else(|| {
+        let names = Topology::ALL.map(Topology::name);
+        let near = nearest(name, names).map(|near| format!("did you mean {near}? ")).unwrap_or_default();
+        Wrong::of(format!("there is no topology '{name}'"))
+            .hint(format!("{near}there are: {}", names.join(", ")))
+    })
 }
 
 fn host_and_port(place: &str) -> Result<(Option<String>, Option<u16>), Wrong> {
@@ -131,13 +152,13 @@ fn host_and_port(place: &str) -> Result<(Option<String>, Option<u16>), Wrong> {
     Ok((Some(host).filter(|host| !host.is_empty()), port))
 }
 
-fn set_key(target: &mut TargetSpec, key: &str, value: String) -> Result<(), Wrong> {
+fn set_key(server: &mut ServerSpec, key: &str, value: String) -> Result<(), Wrong> {
     if key == "socket" {
-        target.socket = Some(value.into());
+        server.socket = Some(value.into());
     } else if CONNECTION_KEYS.contains(&key) {
-        target.connection.insert(key.to_owned(), value);
+        server.connection.insert(key.to_owned(), value);
     } else {
-        let keys = [&CONNECTION_KEYS[..], &["socket"]].concat();
+        let keys = [&CONNECTION_KEYS[..], &["socket", "topology"]].concat();
         let near = nearest(key, keys.iter().copied());
         let near = near.map(|near| format!("did you mean {near}? ")).unwrap_or_default();
         return Err(Wrong::of(format!("a target URL has no key '{key}'")).hint(format!(
@@ -150,18 +171,21 @@ fn set_key(target: &mut TargetSpec, key: &str, value: String) -> Result<(), Wron
 
 fn sandbox(rest: &str) -> Result<TargetSpec, Wrong> {
     let (before, query) = rest.split_once('?').unwrap_or((rest, ""));
-    let mut target = TargetSpec { sandbox: Some(checked_sandbox(before)?), ..TargetSpec::default() };
+    let mut server = ServerSpec { sandbox: Some(checked_sandbox(before)?), ..ServerSpec::default() };
+    let mut kind = Topology::Single;
     for (name, value) in pairs(query)? {
         if let Some(name) = name.strip_prefix("set.") {
-            target.settings.insert(variable(name)?, value);
+            server.settings.insert(variable(name)?, value);
+        } else if name == "topology" {
+            kind = topology(&value)?;
         } else {
-            target.set(&name, &value);
+            server.set(&name, &value);
         }
     }
-    for name in target.settings.keys() {
+    for name in server.settings.keys() {
         variable(name)?;
     }
-    Ok(target)
+    TargetSpec { topology: kind, ..server.into() }.arranged(&[])
 }
 
 /// `mysql`, `mariadb@11.8`, `mysql@/opt/build`; empty: whatever is installed.
@@ -232,22 +256,40 @@ mod tests {
         let target =
             target("db=mysql://u:p%40ss@[::1]:3307/d?ssl_mode=REQUIRED&set.sync-binlog=0").expect("valid");
         assert_eq!(target.label.as_deref(), Some("db"));
-        assert_eq!((target.host.as_deref(), target.port), (Some("::1"), Some(3307)));
-        assert_eq!((target.user.as_deref(), target.database.as_deref()), (Some("u"), Some("d")));
-        assert_eq!(target.password.as_ref().map(|hidden| hidden.0.as_str()), Some("p@ss"));
-        assert_eq!(target.connection["ssl-mode"], "REQUIRED");
-        assert_eq!(target.settings["sync_binlog"], "0");
+        let server = &target.servers[0];
+        assert_eq!((server.host.as_deref(), server.port), (Some("::1"), Some(3307)));
+        assert_eq!((server.user.as_deref(), server.database.as_deref()), (Some("u"), Some("d")));
+        assert_eq!(server.password.as_ref().map(|hidden| hidden.0.as_str()), Some("p@ss"));
+        assert_eq!(server.connection["ssl-mode"], "REQUIRED");
+        assert_eq!(server.settings["sync_binlog"], "0");
         assert!(!format!("{target:?}").contains("p@ss"));
     }
 
     #[test]
     fn a_sandbox_has_settings_and_a_placement() {
         let target = target("sandbox:MariaDB@11.8?cpus=0-1&sync_binlog=0&protocol=tcp").expect("valid");
-        assert_eq!(target.sandbox.as_deref(), Some("mariadb@11.8"));
+        let server = &target.servers[0];
+        assert_eq!(server.sandbox.as_deref(), Some("mariadb@11.8"));
         assert_eq!(
-            (target.placement["cpus"].as_str(), target.settings["sync_binlog"].as_str()),
+            (server.placement["cpus"].as_str(), server.settings["sync_binlog"].as_str()),
             ("0-1", "0")
         );
-        assert_eq!(target.connection["protocol"], "tcp");
+        assert_eq!(server.connection["protocol"], "tcp");
+    }
+
+    #[test]
+    fn several_hosts_make_a_topology() {
+        let made = target("ha=mysql://u@db1,db2:3307,[::1]/d?topology=semisync").expect("valid");
+        assert_eq!((made.label.as_deref(), made.topology), (Some("ha"), Topology::Semisync));
+        let place =
+            |server: &ServerSpec| (server.host.clone().unwrap_or_default(), server.port, server.role.name());
+        let places: Vec<_> = made.servers.iter().map(place).collect();
+        let expected = [("db1", None, "primary"), ("db2", Some(3307), "replica"), ("::1", None, "replica")];
+        assert_eq!(places, expected.map(|(host, port, role)| (host.to_owned(), port, role)));
+        let why = |text: &str| target(text).expect_err("refused").why;
+        assert_eq!(why("mysql://u@db1,db2/d"), "a target of 2 servers needs a topology");
+        assert_eq!(why("mysql://u@db1,/d?topology=async"), "a target URL names no host");
+        assert_eq!(why("mysql://u@a,b/d?topology=asinc"), "there is no topology 'asinc'");
+        assert_eq!(why("sandbox:mysql?topology=group"), "mydyno cannot set up a group topology of sandboxes");
     }
 }

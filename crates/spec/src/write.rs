@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
+use model::Topology;
 use toml::Value;
 
 use crate::document::{Document, FORMAT};
 use crate::kind::Kind;
-use crate::target::{TargetSpec, TargetWords};
+use crate::target::{ServerSpec, TargetSpec, TargetWords};
 use crate::values::{Edit, Values};
 
 impl Document {
@@ -115,30 +116,46 @@ fn quoted(path: &crate::path::Path) -> Value {
 
 fn target(out: &mut String, name: &str, target: &TargetSpec) {
     let _ = writeln!(out, "\n[[{name}]]");
-    let socket = target.socket.as_ref().map(|path| path.display().to_string());
+    if let Some(label) = &target.label {
+        line(out, "label", &Value::String(label.clone()));
+    }
+    let is_single = target.topology == Topology::Single;
+    if let (true, Some(only)) = (is_single, target.entry()) {
+        server(out, only);
+    } else if !is_single {
+        line(out, "topology", &Value::String(target.topology.name().to_owned()));
+    }
+    inline(out, "instance", &target.instance);
+    for member in target.servers.iter().filter(|_| !is_single) {
+        let _ = writeln!(out, "\n[[{name}.server]]");
+        line(out, "role", &Value::String(member.role.name().to_owned()));
+        server(out, member);
+    }
+}
+
+fn server(out: &mut String, server: &ServerSpec) {
+    let socket = server.socket.as_ref().map(|path| path.display().to_string());
     let texts = [
-        ("label", &target.label),
-        ("sandbox", &target.sandbox),
-        ("host", &target.host),
+        ("sandbox", &server.sandbox),
+        ("host", &server.host),
         ("socket", &socket),
-        ("user", &target.user),
-        ("database", &target.database),
+        ("user", &server.user),
+        ("database", &server.database),
     ];
     for (key, text) in texts {
         if let Some(text) = text {
             line(out, key, &Value::String(text.clone()));
         }
     }
-    if let Some(port) = target.port {
+    if let Some(port) = server.port {
         line(out, "port", &Value::Integer(port.into()));
     }
     let underscored = |words: &TargetWords| {
         words.iter().map(|(key, value)| (key.replace('-', "_"), value.clone())).collect::<TargetWords>()
     };
-    inline(out, "connection", &underscored(&target.connection));
-    inline(out, "settings", &target.settings);
-    inline(out, "placement", &underscored(&target.placement));
-    inline(out, "instance", &target.instance);
+    inline(out, "connection", &underscored(&server.connection));
+    inline(out, "settings", &server.settings);
+    inline(out, "placement", &underscored(&server.placement));
 }
 
 fn line(out: &mut String, key: &str, value: &Value) {
@@ -242,9 +259,39 @@ of text"""
         let written = document.to_toml();
         assert!(!written.contains("secret"), "{written}");
         let mut expected = document.clone();
-        expected.targets[1].password = None;
+        expected.targets[1].servers[0].password = None;
         let again = Document::parse(&written).unwrap_or_else(|wrong| panic!("{wrong}\n{written}"));
         assert_eq!(again, expected, "{written}");
+    }
+
+    #[test]
+    fn a_topology_is_read_as_it_was_written() {
+        let text = r#"
+            workload = "tpcc"
+            [[target]]
+            label = "pair"
+            topology = "semisync"
+            user = "u"
+            settings = { sync_binlog = 1, gtid_mode = "ON" }
+            instance = { class = "small" }
+            [[target.server]]
+            host = "db2"
+            port = 3307
+            settings = { sync_binlog = 0 }
+            [[target.server]]
+            role = "primary"
+            host = "db1"
+            [[factor]]
+            path = "target.replica.sync_binlog"
+            levels = [1, 0]
+        "#;
+        let document = Document::parse(text).expect("valid");
+        let [primary, replica] = document.targets[0].servers.as_slice() else { panic!("{document:?}") };
+        assert_eq!((primary.host.as_deref(), primary.settings["sync_binlog"].as_str()), (Some("db1"), "1"));
+        assert_eq!((replica.user.as_deref(), replica.settings["sync_binlog"].as_str()), (Some("u"), "0"));
+        assert_eq!(replica.settings["gtid_mode"], "ON");
+        let written = document.to_toml();
+        assert_eq!(Document::parse(&written), Ok(document), "{written}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use model::{FORMAT, PlannedTrial};
+use model::{FORMAT, PlannedTrial, Role};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -45,6 +45,10 @@ pub const OF_TRIAL: [&str; 11] = [
     VARIABLES_AFTER,
     SERVER_LOG,
 ];
+/// What a trial keeps of each server of its target: of the one that clients connect to in its own directory, of the others in
+/// [`member_directory`].
+pub const OF_MEMBER: [&str; 6] =
+    [OBSERVATIONS, SNAPSHOT_BEFORE, SNAPSHOT_AFTER, VARIABLES_BEFORE, VARIABLES_AFTER, SERVER_LOG];
 /// What servers had before a trial changed it; it is there while it is changed.
 pub const GLOBALS: &str = "globals.json";
 /// What the user says of the recording, one line.
@@ -72,7 +76,7 @@ pub const LISTED: &[(&str, &str, &str)] = &[
     (
         "servers/",
         "NN-LABEL.json",
-        "what `mydyno doctor` reads of a target: version, plugins, accounts, replication, tables",
+        "what `mydyno doctor` reads of a server: version, plugins, accounts, replication, tables; of the second one of a topology: `NN-LABEL-2.json`",
     ),
     (
         "trials/TRIAL/",
@@ -101,6 +105,11 @@ pub const LISTED: &[(&str, &str, &str)] = &[
     ("trials/TRIAL/", VARIABLES_BEFORE, "global variables of the server before the trial"),
     ("trials/TRIAL/", VARIABLES_AFTER, "the same after the trial"),
     ("trials/TRIAL/", SERVER_LOG, "end of the error log of a sandbox"),
+    (
+        "trials/TRIAL/",
+        "members/N-ROLE/",
+        "the same files of each further server of a topology: observations, snapshots, variables, log (`members/2-replica/`)",
+    ),
 ];
 
 /// Marks a trial directory that a later attempt replaced; readers leave it out.
@@ -255,10 +264,12 @@ pub fn read_lines<T>(
     Ok(lines)
 }
 
-/// The last two parts of a path: enough to tell which trial's file it is.
+/// The last two parts of a path, or four of a further server of a topology: enough to tell which trial's file it is.
 pub fn display_name(path: &Path) -> String {
     let parts = path.iter().collect::<Vec<_>>();
-    parts[parts.len().saturating_sub(2)..].iter().collect::<PathBuf>().display().to_string()
+    let of_member = parts.iter().rev().nth(2).is_some_and(|part| *part == "members");
+    let shown = if of_member { 4 } else { 2 };
+    parts[parts.len().saturating_sub(shown)..].iter().collect::<PathBuf>().display().to_string()
 }
 
 /// `07-mysql-oltp_read_write-t16-r2`: sorts in the order of the plan and can be read.
@@ -284,8 +295,14 @@ pub fn file_name_part(label: &str) -> String {
 }
 
 /// The file of what was seen of the server of a target. Different labels may have the same letters left.
-pub fn server_file(index: usize, label: &str) -> String {
-    format!("{index:02}-{}.json", file_name_part(label))
+pub fn server_file(index: usize, label: &str, member: usize) -> String {
+    let number = if member == 0 { String::new() } else { format!("-{}", member + 1) };
+    format!("{index:02}-{}{number}.json", file_name_part(label))
+}
+
+/// The directory in a trial's for another server than the one that clients connect to, by position.
+pub fn member_directory(member: usize, role: Role) -> String {
+    format!("members/{}-{}", member + 1, role.name())
 }
 
 /// The plan index that a trial directory's name begins with; none for replaced attempts and strangers.

@@ -33,11 +33,11 @@ pub use hlog::{LoadLog, LoggedInterval};
 pub use list::{RunEntry, RunStatus, TrialEntry, entry, plan};
 pub use note::write_note;
 pub use parallel::in_parallel;
-pub use recording::{RecordedTrial, Recording, failure};
+pub use recording::{RecordedMember, RecordedTrial, Recording, failure};
 pub use remove::remove;
 pub use restore::{Unrestored, unrestored};
 pub use totals::Totals;
-pub use writer::{Globals, Reopened, RunWriter, TrialWriter};
+pub use writer::{Globals, MemberWriter, Reopened, RunWriter, TrialWriter};
 
 /// A directory of runs. Opening it touches nothing: the directory is made when the first run is.
 #[derive(Debug, Clone)]

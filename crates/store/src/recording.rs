@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use hdrhistogram::Histogram;
 use model::{
-    ChangedVariable, Event, EventKind, Examination, Failure, HostFacts, Interval, Plan, PlannedTrial,
+    ChangedVariable, Event, EventKind, Examination, Failure, HostFacts, Interval, Member, Plan, PlannedTrial,
     TrialResult, Variables, Watched,
 };
 
@@ -31,7 +31,7 @@ pub struct Recording {
     pub host: HostFacts,
     /// What happened, without the kinds of event that this build does not know.
     pub events: Vec<Event>,
-    /// What was seen of the server of each target when it came up, by label.
+    /// What was seen of each server when it came up, by its name (`model::member_name`).
     pub examinations: BTreeMap<String, Examination>,
     /// The trials that were begun, by their index, which is the order of the plan. Those of the plan that are not here were never begun.
     pub trials: Vec<RecordedTrial>,
@@ -52,12 +52,10 @@ pub struct RecordedTrial {
     pub result: Option<TrialResult>,
     /// Second by second, warm-up included.
     pub intervals: Vec<Interval>,
-    /// What was seen of the server meanwhile.
-    pub watched: Watched,
-    /// The server's variables before it.
-    pub variables_before: Option<Arc<Variables>>,
-    /// The server's variables after it, where those before it are missing: nobody asks for both, and they are long.
-    pub variables_after: Option<Arc<Variables>>,
+    /// What was seen of the server that clients connect to.
+    pub entry: RecordedMember,
+    /// What was seen of the other servers of a topology, in their order.
+    pub others: Vec<RecordedMember>,
     /// What is damaged although it completed, or although it was whole when the trial ended, a sentence each that names the
     /// file.
     pub damaged: Vec<String>,
@@ -65,6 +63,17 @@ pub struct RecordedTrial {
     differing: BTreeMap<String, String>,
     /// Its directory.
     pub dir: PathBuf,
+}
+
+/// What was seen of a server during a trial.
+#[derive(Debug, Clone, Default)]
+pub struct RecordedMember {
+    /// What was seen meanwhile.
+    pub watched: Watched,
+    /// Its variables before the trial.
+    pub variables_before: Option<Arc<Variables>>,
+    /// Its variables after it, where those before it are missing: nobody asks for both, and they are long.
+    pub variables_after: Option<Arc<Variables>>,
 }
 
 impl Recording {
@@ -85,7 +94,10 @@ impl Recording {
                 cuts.push(format!("{} is not in the plan and was left out", files::display_name(dir)));
                 return Ok((None, cuts));
             };
-            RecordedTrial::read((*planned).clone(), dir.clone(), &mut cuts).map(|trial| (Some(trial), cuts))
+            let target = plan.spec.targets.iter().find(|one| one.target.label == planned.cell.target);
+            let members = target.map_or(&[][..], |one| &one.target.members);
+            RecordedTrial::read((*planned).clone(), members, dir.clone(), &mut cuts)
+                .map(|trial| (Some(trial), cuts))
         });
         for one in read {
             let (trial, cut): (Option<RecordedTrial>, Vec<String>) = one?;
@@ -98,13 +110,15 @@ impl Recording {
         }
         let mut examinations = BTreeMap::new();
         for (index, target) in plan.spec.targets.iter().enumerate() {
-            let label = &target.target.label;
-            let file = path.join(files::SERVERS).join(files::server_file(index, label));
-            let before = damaged.len();
-            if let Some(seen) = or_cut(files::read_json_if_there(&file), &mut damaged)? {
-                examinations.insert(label.clone(), seen);
+            for (at, (name, _)) in target.target.named().enumerate() {
+                let file = files::server_file(index, &target.target.label, at);
+                let before = damaged.len();
+                let read = files::read_json_if_there(&path.join(files::SERVERS).join(file));
+                if let Some(seen) = or_cut(read, &mut damaged)? {
+                    examinations.insert(name, seen);
+                }
+                cuts.extend_from_slice(&damaged[before..]);
             }
-            cuts.extend_from_slice(&damaged[before..]);
         }
         // A kill cuts the last line off; what ended by itself has none that is cut.
         let is_over = trials.iter().filter(|trial| trial.result.is_some()).count() == plan.trials.len();
@@ -136,29 +150,27 @@ impl Recording {
 }
 
 impl RecordedTrial {
-    fn read(planned: PlannedTrial, dir: PathBuf, all_cuts: &mut Vec<String>) -> Result<Self, ReadError> {
+    fn read(
+        planned: PlannedTrial,
+        members: &[Member],
+        dir: PathBuf,
+        all_cuts: &mut Vec<String>,
+    ) -> Result<Self, ReadError> {
         let cuts = &mut Vec::new();
         let intervals = files::read_lines(&dir.join(files::INTERVALS), |line| {
             serde_json::from_slice(line).map(Some).map_err(|e| e.to_string())
         })?;
         cuts.extend(intervals.cut);
-        let observations = files::read_lines(&dir.join(files::OBSERVATIONS), |line| {
-            serde_json::from_slice(line).map(Some).map_err(|e| e.to_string())
-        })?;
-        cuts.extend(observations.cut);
         // These are replaced atomically: damage is not a cut, but it must not hide the other trials either.
         let result = or_cut(read_result(&dir), cuts)?;
-        let variables_before = or_cut(read_variables(&dir.join(files::VARIABLES_BEFORE)), cuts)?;
-        let variables_after = or_cut(read_variables(&dir.join(files::VARIABLES_AFTER)), cuts)?;
-        let watched = Watched {
-            readings: observations.items,
-            before: or_cut(files::read_json_if_there(&dir.join(files::SNAPSHOT_BEFORE)), cuts)?,
-            after: or_cut(files::read_json_if_there(&dir.join(files::SNAPSHOT_AFTER)), cuts)?,
-            plans: or_cut(files::read_json_if_there(&dir.join(files::PLANS)), cuts)?,
-            changed_variables: changed(variables_before.as_deref(), variables_after.as_deref()),
-        };
-        // Kept only where there is nothing else to show.
-        let variables_after = variables_after.filter(|_| variables_before.is_none());
+        let mut entry = RecordedMember::read(&dir, cuts)?;
+        entry.watched.plans = or_cut(files::read_json_if_there(&dir.join(files::PLANS)), cuts)?;
+        let others = members.iter().enumerate().skip(1);
+        let others = others
+            .map(|(at, member)| {
+                RecordedMember::read(&dir.join(files::member_directory(at, member.role)), cuts)
+            })
+            .collect::<Result<_, _>>()?;
         let intervals = intervals.items;
         let differing = differing(&dir, cuts)?;
         // It is made from the log and may be deleted: without it the log is added up.
@@ -169,17 +181,7 @@ impl RecordedTrial {
         damaged.extend(unnamed(&told, &dir, &damaged));
         cuts.extend(unnamed(&told, &dir, cuts));
         all_cuts.append(cuts);
-        Ok(Self {
-            planned,
-            result,
-            intervals,
-            watched,
-            variables_before,
-            variables_after,
-            damaged,
-            differing,
-            dir,
-        })
+        Ok(Self { planned, result, intervals, entry, others, damaged, differing, dir })
     }
 
     /// The trial's histograms. Reads the file anew at each call.
@@ -203,6 +205,27 @@ impl RecordedTrial {
     pub fn server_log(&self) -> Option<String> {
         let bytes = fs::read(self.dir.join(files::SERVER_LOG)).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+}
+
+impl RecordedMember {
+    fn read(dir: &Path, cuts: &mut Vec<String>) -> Result<Self, ReadError> {
+        let observations = files::read_lines(&dir.join(files::OBSERVATIONS), |line| {
+            serde_json::from_slice(line).map(Some).map_err(|e| e.to_string())
+        })?;
+        cuts.extend(observations.cut);
+        let variables_before = or_cut(read_variables(&dir.join(files::VARIABLES_BEFORE)), cuts)?;
+        let variables_after = or_cut(read_variables(&dir.join(files::VARIABLES_AFTER)), cuts)?;
+        let watched = Watched {
+            readings: observations.items,
+            before: or_cut(files::read_json_if_there(&dir.join(files::SNAPSHOT_BEFORE)), cuts)?,
+            after: or_cut(files::read_json_if_there(&dir.join(files::SNAPSHOT_AFTER)), cuts)?,
+            plans: None,
+            changed_variables: changed(variables_before.as_deref(), variables_after.as_deref()),
+        };
+        // Kept only where there is nothing else to show.
+        let variables_after = variables_after.filter(|_| variables_before.is_none());
+        Ok(Self { watched, variables_before, variables_after })
     }
 }
 

@@ -197,13 +197,19 @@ impl RunWriter {
         serde_json::from_slice(&text).unwrap_or_default()
     }
 
-    /// Keeps what was seen of the server of a target, by its place in the plan, when it came up; that of an earlier
-    /// attempt is replaced.
-    pub fn examination(&self, index: usize, label: &str, seen: &Examination) -> Result<(), StoreError> {
+    /// Keeps what was seen of a server of a target when it came up, by the target's place in the plan and the server's in the
+    /// target; that of an earlier attempt is replaced.
+    pub fn examination(
+        &self,
+        index: usize,
+        label: &str,
+        member: usize,
+        seen: &Examination,
+    ) -> Result<(), StoreError> {
         let directory = self.path.join(files::SERVERS);
         fs::create_dir_all(&directory).map_err(StoreError::at("create", &directory))?;
         files::write_atomic(
-            &directory.join(files::server_file(index, label)),
+            &directory.join(files::server_file(index, label, member)),
             &files::to_json_with_format(seen),
         )
     }
@@ -222,21 +228,37 @@ impl RunWriter {
             &files::to_line(&Header { format: FORMAT }),
         )?;
         Ok(TrialWriter {
+            members: self.member_writers(&directory, &planned.cell.target)?,
             directory,
             intervals,
             load_log: None,
-            observations: None,
             encoder: LineEncoder::new(),
             stretch_s: hlog::stretch_s(self.plan.spec.load_of(planned.workload)),
             waiting: None,
         })
     }
 
+    /// For each server of a target.
+    fn member_writers(&self, directory: &Path, label: &str) -> Result<Vec<MemberWriter>, StoreError> {
+        let target = self.plan.spec.targets.iter().find(|one| one.target.label == label);
+        let members = target.map_or(&[][..], |one| one.target.members.as_slice());
+        let others = members.iter().enumerate().skip(1).map(|(at, member)| {
+            let name = files::member_directory(at, member.role);
+            let directory = directory.join(&name);
+            fs::create_dir_all(&directory).map_err(StoreError::at("create", &directory))?;
+            Ok(MemberWriter { directory, name: format!("{name}/"), observations: None })
+        });
+        let entry = MemberWriter { directory: directory.to_owned(), name: String::new(), observations: None };
+        std::iter::once(Ok(entry)).chain(others).collect()
+    }
+
     /// Makes everything written survive a power cut, writes down its checksums and gives the run free.
     pub fn close(mut self) -> Result<(), StoreError> {
         self.events.sync()?;
-        let servers = self.plan.spec.targets.iter().enumerate().map(|(index, one)| {
-            format!("{}/{}", files::SERVERS, files::server_file(index, &one.target.label))
+        let servers = self.plan.spec.targets.iter().enumerate().flat_map(|(index, one)| {
+            let label = &one.target.label;
+            let file = move |member| files::server_file(index, label, member);
+            (0..one.target.members.len()).map(move |member| format!("{}/{}", files::SERVERS, file(member)))
         });
         let others = [files::EVENTS, files::SPEC, files::HOST, files::PLAN].map(str::to_owned);
         let names: Vec<String> = others.into_iter().chain(servers).collect();
@@ -262,8 +284,8 @@ pub struct TrialWriter {
     intervals: AppendFile,
     /// Made with the first interval: only then is it known when the clients started.
     load_log: Option<AppendFile>,
-    /// Made with the first reading: nothing seen makes no file.
-    observations: Option<AppendFile>,
+    /// Of the servers of its target, the one that clients connect to first.
+    members: Vec<MemberWriter>,
     encoder: LineEncoder,
     stretch_s: f64,
     /// Histograms that are not written yet, since a line covers more than a second.
@@ -326,6 +348,60 @@ impl TrialWriter {
         log.append(lines.as_bytes())
     }
 
+    /// What is kept of a server of the target, by position.
+    pub fn member(&mut self, at: usize) -> &mut MemberWriter {
+        &mut self.members[at]
+    }
+
+    /// Keeps how the server executes the workload's statements.
+    pub fn plans(&self, plans: &Plans) -> Result<(), StoreError> {
+        files::write_atomic(&self.directory.join(files::PLANS), &files::to_json_with_format(plans))
+    }
+
+    /// Makes the result safe before all of it is known: checks may follow that take minutes.
+    pub fn measured(&mut self, result: &TrialResult) -> Result<(), StoreError> {
+        self.write(result)
+    }
+
+    /// Ends the trial. When this returns, the result and all that belongs to it survive a power cut.
+    pub fn finish(mut self, result: &TrialResult) -> Result<(), StoreError> {
+        self.write(result)?;
+        totals::write(&self.directory, &mut self.encoder);
+        let others = self.members.iter().filter(|member| !member.name.is_empty());
+        let of_members =
+            others.flat_map(|member| files::OF_MEMBER.map(|file| format!("{}{file}", member.name)));
+        let names: Vec<String> = files::OF_TRIAL.map(str::to_owned).into_iter().chain(of_members).collect();
+        checksums::write(&self.directory, &names, &checksums::Written::new())
+    }
+
+    fn write(&mut self, result: &TrialResult) -> Result<(), StoreError> {
+        self.write_waiting()?;
+        if let Some(log) = &mut self.load_log {
+            log.sync()?;
+        }
+        self.intervals.sync()?;
+        let mut observations = self.members.iter_mut().filter_map(|member| member.observations.as_mut());
+        observations.try_for_each(AppendFile::sync)?;
+        let path = self.directory.join(files::TRIAL);
+        let json = files::to_json(result);
+        // A NaN becomes null in JSON, and a null would make the whole trial unreadable: better to say so now.
+        if let Err(source) = serde_json::from_slice::<TrialResult>(&json) {
+            return Err(StoreError::Unreadable { path, source });
+        }
+        files::write_atomic(&path, &json)
+    }
+}
+
+/// The one writer of what a trial keeps of a server.
+pub struct MemberWriter {
+    directory: PathBuf,
+    /// The directory relative to that of the trial, with a `/` at its end; empty of the server that clients connect to.
+    name: String,
+    /// Made with the first reading: nothing seen makes no file.
+    observations: Option<AppendFile>,
+}
+
+impl MemberWriter {
     /// Appends a reading of the server.
     pub fn observation(&mut self, observation: &Observation) -> Result<(), StoreError> {
         let file = match &mut self.observations {
@@ -347,11 +423,6 @@ impl TrialWriter {
         files::write_atomic(&self.directory.join(files::SNAPSHOT_AFTER), &files::to_json_with_format(after))
     }
 
-    /// Keeps how the server executes the workload's statements.
-    pub fn plans(&self, plans: &Plans) -> Result<(), StoreError> {
-        files::write_atomic(&self.directory.join(files::PLANS), &files::to_json_with_format(plans))
-    }
-
     /// Keeps the server's variables as they were before the trial. Secrets must be masked already.
     pub fn variables_before(&self, variables: &Variables) -> Result<(), StoreError> {
         self.variables(files::VARIABLES_BEFORE, variables)
@@ -370,34 +441,6 @@ impl TrialWriter {
     /// Keeps the part of the server's log that belongs to the trial.
     pub fn server_log(&self, log: &[u8]) -> Result<(), StoreError> {
         files::write_atomic(&self.directory.join(files::SERVER_LOG), log)
-    }
-
-    /// Makes the result safe before all of it is known: checks may follow that take minutes.
-    pub fn measured(&mut self, result: &TrialResult) -> Result<(), StoreError> {
-        self.write(result)
-    }
-
-    /// Ends the trial. When this returns, the result and all that belongs to it survive a power cut.
-    pub fn finish(mut self, result: &TrialResult) -> Result<(), StoreError> {
-        self.write(result)?;
-        totals::write(&self.directory, &mut self.encoder);
-        checksums::write(&self.directory, &files::OF_TRIAL, &checksums::Written::new())
-    }
-
-    fn write(&mut self, result: &TrialResult) -> Result<(), StoreError> {
-        self.write_waiting()?;
-        if let Some(log) = &mut self.load_log {
-            log.sync()?;
-        }
-        self.intervals.sync()?;
-        self.observations.as_mut().map_or(Ok(()), AppendFile::sync)?;
-        let path = self.directory.join(files::TRIAL);
-        let json = files::to_json(result);
-        // A NaN becomes null in JSON, and a null would make the whole trial unreadable: better to say so now.
-        if let Err(source) = serde_json::from_slice::<TrialResult>(&json) {
-            return Err(StoreError::Unreadable { path, source });
-        }
-        files::write_atomic(&path, &json)
     }
 }
 

@@ -2,7 +2,7 @@
 
 import { t, say, type Plain } from "../i18n";
 import { unitName } from "../format";
-import type { Observed, Panel, Trial } from "../view";
+import type { Observed, Panel, TargetView, Trial } from "../view";
 import { niceMax } from "./axis";
 
 export interface PanelLine {
@@ -64,6 +64,18 @@ export function observedPanels(observed: Observed | undefined): TimePanel[] {
       lines: isTitled(name, unit) ? lines.map((line) => ({ ...line, label: "" })) : lines,
       max: name === "cpu" ? Math.max(100, greatestMax(lines)) : greatestMax(lines),
       load: false,
+    }));
+  });
+}
+
+/** What was seen of the other servers of a topology: of each the panels that are about it and not about the machine. */
+export function memberPanels(target: TargetView | undefined, trial: Trial): TimePanel[] {
+  return (trial.others ?? []).flatMap((observed, i) => {
+    const name = target?.members?.[i + 1]?.name ?? "";
+    return observedPanels(observed).map((panel) => ({
+      ...panel,
+      key: `${panel.key}-of-${i + 2}`,
+      title: t("of-server", { what: panel.title, server: name }),
     }));
   });
 }

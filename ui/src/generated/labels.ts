@@ -81,6 +81,7 @@ export interface Labels {
   "repeat-n": { n: string | number };
   "repeat-says": { n: string | number; text: string | number };
   "in-repeat": { n: string | number; text: string | number };
+  "of-server": { server: string | number; what: string | number };
   "repeats": null;
   "warm-up": null;
   "stall": null;

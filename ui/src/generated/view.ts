@@ -1473,6 +1473,44 @@ high: number | null,
 n: number, };
 
 /**
+ * A variable of a server that is not as that of the server that clients connect to.
+ */
+export type MemberDifference = { 
+/**
+ * The variable.
+ */
+name: string, 
+/**
+ * Its value.
+ */
+value: string, 
+/**
+ * That of the server that clients connect to.
+ */
+of_entry: string, };
+
+/**
+ * A server of a topology.
+ */
+export type MemberView = { 
+/**
+ * The target's label, with its number behind it: `ha`, `ha:2`.
+ */
+name: string, 
+/**
+ * What it does in the topology.
+ */
+role: Role, 
+/**
+ * One line: its role, version, memory, durability, encryption, transport, and what differs from the entry point.
+ */
+summary: Words, 
+/**
+ * Variables that matter to a load and are not as those of the server that clients connect to.
+ */
+differs: Array<MemberDifference>, };
+
+/**
  * How an experiment was made.
  */
 export type Method = { 
@@ -1869,6 +1907,11 @@ export type RecommendationSeverity = "high" | "medium" | "low";
  * A latency as another tool stated it; what it did not state is none.
  */
 export type ReportedLatencyView = { min_ms: number | null, avg_ms: number | null, p50_ms: number | null, p90_ms: number | null, p95_ms: number | null, p99_ms: number | null, p999_ms: number | null, max_ms: number | null, };
+
+/**
+ * What a server does in a topology.
+ */
+export type Role = "primary" | "replica";
 
 /**
  * A recording: how and when it was made.
@@ -2309,7 +2352,15 @@ export type TargetView = {
  */
 label: string, 
 /**
- * What the server said of itself; none if it never answered.
+ * How its servers belong together.
+ */
+topology: Topology, 
+/**
+ * The servers of a topology, the one that clients connect to first; empty of a single server.
+ */
+members?: Array<MemberView>, 
+/**
+ * What the server that clients connect to said of itself; none if it never answered.
  */
 server: ServerFacts | null, 
 /**
@@ -2465,6 +2516,11 @@ ms_per_transaction: number,
  * Threads that were in it at any time, in the mean.
  */
 threads: number, };
+
+/**
+ * How the servers of a target belong together.
+ */
+export type Topology = "single" | "async" | "semisync" | "group" | "galera";
 
 /**
  * The most expensive of each kind over all completed runs of a cell, most expensive first.
@@ -2683,6 +2739,10 @@ series: TrialSeries,
  * What was seen of server and machine meanwhile.
  */
 observed?: Observed, 
+/**
+ * The same of the other servers of a topology, in their order; of them only the server's own.
+ */
+others?: Array<Observed>, 
 /**
  * Response times in sysbench's log-scaled buckets.
  */

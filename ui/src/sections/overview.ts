@@ -5,7 +5,14 @@ import { chart, disposeIn } from "../charts/base";
 import { shownTrials } from "../charts/overtime";
 import { type LineStyle, lineStyles, panelHeight, panelOption } from "../charts/panel";
 import { saveButtons } from "../charts/save";
-import { captionOf, loadPanels, nearest, observedPanels, type TimePanel } from "../charts/panels";
+import {
+  captionOf,
+  loadPanels,
+  memberPanels,
+  nearest,
+  observedPanels,
+  type TimePanel,
+} from "../charts/panels";
 import { type Zoom, zoomOver } from "../charts/zoom";
 import { type Child, dashed, h, lazyDetails, placed } from "../dom";
 import { decimalsOf, figure, fixed } from "../format";
@@ -122,7 +129,11 @@ function panels(
   zoom: Zoom,
   withLoad: boolean,
 ): HTMLElement[] {
-  const all = [...(withLoad ? loadPanels(trial) : []), ...observedPanels(trial.observed)];
+  const all = [
+    ...(withLoad ? loadPanels(trial) : []),
+    ...observedPanels(trial.observed),
+    ...memberPanels(view.targets[cell.target], trial),
+  ];
   return all.map((panel, i) => {
     const place = {
       trial,

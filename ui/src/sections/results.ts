@@ -193,11 +193,17 @@ function byTarget(view: View, workload: number): HTMLElement {
   ]);
 }
 
+/** What the server is; of a topology each of its servers. */
+function serverLines({ summary, members = [] }: TargetView): string[] {
+  if (members.length === 0) return [say(summary)];
+  return members.map((member) => `${member.name}: ${say(member.summary)}`);
+}
+
 function one(view: View, target: TargetView, index: number, workload: number): HTMLElement | null {
   const rows = view.cells.filter((c) => c.target === index && c.workload === workload);
   if (rows.length === 0) return null;
   const instance = Object.entries(target.instance).map(([key, value]) => `${key} ${value}`);
-  const lines = [say(target.summary), ...(instance.length > 0 ? [instance.join(" · ")] : [])];
+  const lines = [...serverLines(target), ...(instance.length > 0 ? [instance.join(" · ")] : [])];
   const made = table<Cell>({
     caption:
       view.workloads.length > 1

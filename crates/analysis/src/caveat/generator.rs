@@ -1,7 +1,7 @@
 //! What the generator itself did to a figure, and whether its figures add up.
 
 use messages::message;
-use model::{Address, TargetKind, TrialResult};
+use model::{Address, ServerKind, TrialResult};
 
 use super::interruptions::stood_still;
 use super::window::TRANSACTIONS_FOR_P99;
@@ -105,17 +105,21 @@ fn little_deviation(t: &TrialResult) -> Option<(f64, f64)> {
     (deviation > LITTLE_DEVIATION_MAX + edges_s / t.measured.measured_s).then_some((deviation, found))
 }
 
-/// Whether the server of a cell uses the CPUs of the generator's machine, too.
+/// Whether a server of a cell uses the CPUs of the generator's machine, too.
 fn shares_machine(c: &Context<'_>) -> bool {
     let own = c.plan.spec.targets.iter().find(|target| target.target.label == c.cell.target);
-    own.is_some_and(|target| match &target.target.kind {
-        TargetKind::Sandbox(_) => true,
-        TargetKind::Server(endpoint) => match &endpoint.address {
+    own.is_some_and(|target| target.target.members.iter().any(|member| is_here(&member.kind)))
+}
+
+fn is_here(server: &ServerKind) -> bool {
+    match server {
+        ServerKind::Sandbox(_) => true,
+        ServerKind::External(endpoint) => match &endpoint.address {
             Address::Socket(_) => true,
             Address::Tcp { host, .. } => host == "localhost" || host == "::1" || host.starts_with("127."),
         },
-        TargetKind::Imported { .. } => false,
-    })
+        ServerKind::Imported { .. } => false,
+    }
 }
 
 /// Share of the time that the workers waited for a CPU, in the trial where that was worst, and how much that matters.

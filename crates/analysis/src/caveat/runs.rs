@@ -2,7 +2,7 @@
 
 use codes::ErrorClass;
 use messages::message;
-use model::{PlannedTrial, TargetKind, WorkloadSpec};
+use model::{PlannedTrial, ServerKind, WorkloadSpec};
 
 use super::{Caveat, Context, Found, RUNS_MIN, Severity, is_worse};
 use crate::Words;
@@ -150,9 +150,9 @@ pub(super) fn drift(c: &Context<'_>) -> Option<Found> {
 fn same_server(c: &Context<'_>, label: &str) -> bool {
     let place = |label: &str| {
         let target = c.plan.spec.targets.iter().find(|one| one.target.label == label)?;
-        match &target.target.kind {
-            TargetKind::Server(endpoint) => Some((&endpoint.address, &endpoint.database)),
-            TargetKind::Sandbox(_) | TargetKind::Imported { .. } => None,
+        match target.target.entry() {
+            ServerKind::External(endpoint) => Some((&endpoint.address, &endpoint.database)),
+            ServerKind::Sandbox(_) | ServerKind::Imported { .. } => None,
         }
     };
     label == c.cell.target || place(label).is_some_and(|of| Some(of) == place(&c.cell.target))

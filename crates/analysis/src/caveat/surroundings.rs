@@ -1,7 +1,7 @@
 //! What the machine of the generator did besides, as far as it may have changed a figure.
 
 use messages::message;
-use model::{Surroundings, TargetKind, TrialResult};
+use model::{Surroundings, TrialResult};
 
 use super::{Context, Found, Severity};
 
@@ -34,12 +34,7 @@ pub(super) fn other_processes(c: &Context<'_>) -> Option<Found> {
     let used = |of: &Surroundings| Some(share(of.others_cpu_s?.max(of.busiest_other_cpu_s), of));
     let worst = all(c).max_by(|a, b| used(a).unwrap_or(0.0).total_cmp(&used(b).unwrap_or(0.0)))?;
     let others = used(worst).filter(|others| *others > OTHERS_MAX)?;
-    let beside = c
-        .plan
-        .spec
-        .targets
-        .iter()
-        .any(|t| t.target.label == c.cell.target && matches!(t.target.kind, TargetKind::Sandbox(_)));
+    let beside = c.plan.spec.targets.iter().any(|t| t.target.label == c.cell.target && t.target.is_sandbox());
     let severity = match others {
         others if others > OTHERS_INVALID && beside => Severity::Invalid,
         _ => Severity::Warn,

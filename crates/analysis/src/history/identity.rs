@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use messages::message;
-use model::{LoadShape, Plan, TargetKind, Why, WorkloadSpec};
+use model::{LoadShape, Plan, ServerKind, Target, Topology, Why, WorkloadSpec};
 use serde::{Deserialize, Serialize};
 
 use crate::Words;
@@ -48,13 +48,17 @@ impl Identity {
         }
         let cells =
             asked().map(|t| (t.cell.target.clone(), t.cell.workload.clone(), t.cell.threads)).collect();
-        let kind = |kind: &TargetKind| match kind {
-            TargetKind::Sandbox(spec) => format!("sandbox:{}", spec.flavour.name()),
-            TargetKind::Server(_) => "server".to_owned(),
-            TargetKind::Imported { .. } => "imported".to_owned(),
+        let kind = |kind: &ServerKind| match kind {
+            ServerKind::Sandbox(spec) => format!("sandbox:{}", spec.flavour.name()),
+            ServerKind::External(_) => "server".to_owned(),
+            ServerKind::Imported { .. } => "imported".to_owned(),
+        };
+        let of_target = |target: &Target| match (target.topology, target.members.len()) {
+            (Topology::Single, _) => kind(target.entry()),
+            (topology, count) => format!("{} of {count}: {}", topology.name(), kind(target.entry())),
         };
         let targets =
-            plan.spec.targets.iter().map(|t| (t.target.label.clone(), kind(&t.target.kind))).collect();
+            plan.spec.targets.iter().map(|t| (t.target.label.clone(), of_target(&t.target))).collect();
         Self { targets, workloads, cells }
     }
 

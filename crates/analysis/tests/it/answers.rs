@@ -136,7 +136,7 @@ fn servers_that_may_use_different_parts_of_the_machine_are_told_apart() {
     let facts = server(Flavour::Mysql);
     let servers = [("pinned", &facts), ("free", &facts)];
     assert!(cautions(&plan, &servers).is_empty());
-    if let model::TargetKind::Sandbox(sandbox) = &mut plan.spec.targets[0].target.kind {
+    if let model::ServerKind::Sandbox(sandbox) = plan.spec.targets[0].target.entry_mut() {
         sandbox.place.cpus = "0-3".parse().ok();
     }
     let found = cautions(&plan, &servers).remove(0);

@@ -171,7 +171,7 @@ fn recordings_belong_together_if_they_asked_the_same() {
     let mut same = plan(&["mysql"], &[8], 7);
     (same.spec.seed, same.spec.name, same.hash) = (99, "nightly".to_owned(), "f".repeat(64));
     same.spec.targets[0].instance.insert("class".to_owned(), "large".to_owned());
-    if let model::TargetKind::Sandbox(sandbox) = &mut same.spec.targets[0].target.kind {
+    if let model::ServerKind::Sandbox(sandbox) = same.spec.targets[0].target.entry_mut() {
         sandbox.basedir = Some("/opt/mysql-9".into());
         sandbox.settings.insert("sync_binlog".to_owned(), "0".to_owned());
     }
@@ -190,7 +190,7 @@ fn recordings_belong_together_if_they_asked_the_same() {
     assert_eq!(said(&plan(&["mysql", "mariadb"], &[8], 3)), ["its targets"]);
     assert_eq!(said(&plan(&["mysql"], &[8, 16], 3)), ["its numbers of clients"]);
     let mut other = base.clone();
-    if let model::TargetKind::Sandbox(sandbox) = &mut other.spec.targets[0].target.kind {
+    if let model::ServerKind::Sandbox(sandbox) = other.spec.targets[0].target.entry_mut() {
         sandbox.flavour = Flavour::Mariadb;
     }
     assert_eq!(said(&other), ["its targets"], "another kind of server is no other version of the same");

@@ -5,9 +5,9 @@ use analysis::{CellSummary, Severity};
 use model::*;
 
 /// The only cell of one run against that kind of target, changed by `change`.
-fn cell_of(kind: TargetKind, change: impl Fn(&mut Recorded)) -> CellSummary {
+fn cell_of(kind: ServerKind, change: impl Fn(&mut Recorded)) -> CellSummary {
     let mut plan = plan(&["mysql"], &[16], 1);
-    plan.spec.targets[0].target.kind = kind;
+    *plan.spec.targets[0].target.entry_mut() = kind;
     cells(&plan, |planned| {
         let mut trial = recorded(planned, 800.0);
         change(&mut trial);
@@ -16,12 +16,12 @@ fn cell_of(kind: TargetKind, change: impl Fn(&mut Recorded)) -> CellSummary {
     .remove(0)
 }
 
-fn remote() -> TargetKind {
+fn remote() -> ServerKind {
     at("db.example.com")
 }
 
-fn at(host: &str) -> TargetKind {
-    TargetKind::Server(Endpoint {
+fn at(host: &str) -> ServerKind {
+    ServerKind::External(Endpoint {
         address: Address::Tcp { host: host.to_owned(), port: 3306 },
         user: "sbtest".to_owned(),
         database: "sbtest".to_owned(),
@@ -152,7 +152,7 @@ fn waiting_for_a_cpu_matters_more_where_no_server_uses_it() {
             "cpu_contention",
         )
     };
-    let sandbox = || plan(&["mysql"], &[1], 1).spec.targets[0].target.kind.clone();
+    let sandbox = || plan(&["mysql"], &[1], 1).spec.targets[0].target.entry().clone();
     use Severity::{Invalid, Note, Warn};
     assert_eq!([0.04, 0.06, 0.12].map(|share| waited(remote(), share)), [None, Some(Warn), Some(Invalid)]);
     assert_eq!(

@@ -117,13 +117,16 @@ impl Live {
             }
             EventKind::TrialConnected { .. } => self.trial(|trial| trial.connected = true),
             EventKind::Interval { interval, .. } => self.trial(|trial| trial.second(interval)),
-            EventKind::Observation { observation, .. } => self.trial(|trial| trial.reading(observation)),
+            EventKind::Observation { member: 0, observation, .. } => {
+                self.trial(|trial| trial.reading(observation))
+            }
             EventKind::PlanGrown { trials, .. } => {
                 self.plan.trials.extend_from_slice(trials);
                 self.remaining.grown(trials);
             }
             EventKind::ServerReady { .. }
             | EventKind::ServerStopped { .. }
+            | EventKind::Observation { .. }
             | EventKind::DataReady { .. }
             | EventKind::Caution { .. }
             | EventKind::RunFailed { .. }

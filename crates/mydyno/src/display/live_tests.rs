@@ -51,7 +51,7 @@ impl Film {
 
     fn reading(&mut self, observation: Observation) -> &mut Self {
         let at = self.now_ms / 1000;
-        self.at(at, EventKind::Observation { index: 0, observation: Box::new(observation) })
+        self.at(at, EventKind::Observation { index: 0, member: 0, observation: Box::new(observation) })
     }
 
     fn end(&mut self, seconds: u64, index: u32) -> &mut Self {

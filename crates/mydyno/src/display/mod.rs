@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use model::{
-    CellKey, Event, EventKind, Failure, Interval, OperationKind, Outcome, Plan, ServerFacts, TargetKind,
+    CellKey, Event, EventKind, Failure, Interval, OperationKind, Outcome, Plan, ServerFacts, ServerKind,
     TrialResult, Wait,
 };
 
@@ -238,8 +238,8 @@ impl Screen {
         let labels = self.plan.spec.targets.iter().map(|one| one.target.label.chars().count());
         let width = labels.max().unwrap_or(0);
         let named = self.plan.spec.targets.iter().find(|one| one.target.label == target);
-        let place = match named.map(|one| &one.target.kind) {
-            Some(TargetKind::Sandbox(sandbox)) => {
+        let place = match named.map(|one| one.target.entry()) {
+            Some(ServerKind::Sandbox(sandbox)) => {
                 let over = if sandbox.tcp { "TCP" } else { "socket" };
                 let on = if sandbox.place.is_default() { "" } else { ", " };
                 format!("sandbox, {over}{on}{}", sandbox.place)

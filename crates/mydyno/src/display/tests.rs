@@ -39,7 +39,7 @@ pub(super) fn plan() -> Plan {
         tls: TlsMode::Disabled.into(),
         place: Default::default(),
     };
-    let target = Target { label: "mysql".to_owned(), kind: TargetKind::Sandbox(sandbox) };
+    let target = Target::single("mysql".to_owned(), ServerKind::Sandbox(sandbox));
     let spec = Spec {
         format: model::FORMAT,
         name: "oltp_read_write".to_owned(),

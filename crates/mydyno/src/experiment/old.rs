@@ -134,8 +134,9 @@ pub fn parse(text: &str) -> Outcome<Document> {
 /// What stands behind a `?`, each key with its section.
 fn adds(text: &str) -> Outcome<spec::TargetWords> {
     let target = spec::target(&format!("sandbox:?{text}"))?;
+    let server = target.servers.into_iter().next().unwrap_or_default();
     let sections =
-        [("connection", target.connection), ("settings", target.settings), ("placement", target.placement)];
+        [("connection", server.connection), ("settings", server.settings), ("placement", server.placement)];
     let qualified = |(section, words): (&str, spec::TargetWords)| {
         words.into_iter().map(|(key, value)| (format!("{section}.{key}"), value)).collect::<Vec<_>>()
     };

@@ -51,8 +51,8 @@ fn arms_add_to_the_target() {
     let tls = find("tls-overhead").expect("it comes with the program").quick(false);
     let layout = tls.layout(&Fixed::default()).expect("one target");
     assert_eq!(labels(&layout.targets), ["plain", "TLS 1.2", "TLS 1.3", "TLS 1.3 resumed"]);
-    assert_eq!(layout.targets[0].target.connection["ssl-mode"], "DISABLED");
-    assert_eq!(layout.targets[1].target.connection["protocol"], "tcp");
+    assert_eq!(layout.targets[0].target.servers[0].connection["ssl-mode"], "DISABLED");
+    assert_eq!(layout.targets[1].target.servers[0].connection["protocol"], "tcp");
     assert_eq!(layout.workloads.len(), 2);
     let values = &layout.workloads[1].values;
     assert_eq!(values.get("workload.tables"), Some(spec::Value::Count(2)));
@@ -78,7 +78,8 @@ fn servers_that_are_to_be_compared_are_named() {
     let few = clouds.layout(&Fixed::default()).expect_err("one is no comparison");
     assert!(few.to_string().contains("name 2 or more"), "{few}");
     let targets = clouds.quick(false).layout(&Fixed::default()).expect("the sandboxes stand in").targets;
-    let sandboxes: Vec<_> = targets.iter().filter_map(|one| one.target.sandbox.as_deref()).collect();
+    let sandboxes: Vec<_> =
+        targets.iter().filter_map(|one| one.target.servers[0].sandbox.as_deref()).collect();
     assert_eq!(sandboxes, ["mysql", "mariadb"]);
 }
 
@@ -128,7 +129,7 @@ fn factors_make_all_combinations() {
         ]
     );
     assert_eq!(layout.targets[3].levels["target.sync_binlog"], "0");
-    assert_eq!(layout.targets[3].target.settings["innodb_flush_log_at_trx_commit"], "2");
+    assert_eq!(layout.targets[3].target.servers[0].settings["innodb_flush_log_at_trx_commit"], "2");
     let labels: Vec<_> = layout.workloads.iter().map(|one| one.label.clone().unwrap_or_default()).collect();
     assert_eq!(
         labels,
@@ -191,7 +192,7 @@ fn what_a_target_is_comes_before_what_is_added_to_it() {
         labels(&layout.targets),
         ["mysql, sync_binlog 1", "mysql, sync_binlog 0", "mariadb, sync_binlog 1", "mariadb, sync_binlog 0"]
     );
-    let settings = &layout.targets[3].target.settings;
+    let settings = &layout.targets[3].target.servers[0].settings;
     assert_eq!((settings["skip_log_bin"].as_str(), settings["sync_binlog"].as_str()), ("1", "0"));
 }
 

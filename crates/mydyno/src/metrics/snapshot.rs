@@ -95,7 +95,7 @@ impl Snapshot {
                     trial.second(interval);
                 }
             }
-            EventKind::Observation { observation, .. } => {
+            EventKind::Observation { member: 0, observation, .. } => {
                 self.host = observation.host.or(self.host);
                 if let Some(trial) = &mut self.trial {
                     trial.status.clone_from(&observation.status);

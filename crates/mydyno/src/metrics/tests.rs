@@ -79,7 +79,7 @@ fn full() -> Snapshot {
             EventKind::TrialStarted { index: 0, cell: cell("a \"b\" \\ c") },
             EventKind::Interval { index: 0, interval: second(1.0) },
             EventKind::Interval { index: 0, interval: second(2.0) },
-            EventKind::Observation { index: 0, observation: Box::new(observation) },
+            EventKind::Observation { index: 0, member: 0, observation: Box::new(observation) },
         ],
     );
     snapshot

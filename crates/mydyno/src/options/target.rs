@@ -19,8 +19,9 @@ use spec::switch;
 #[command(next_help_heading = "Targets")]
 pub struct TargetArgs {
     /// Add a server under test (repeatable): mysql://user@host:3306/db?ssl-mode=REQUIRED, sandbox:mysql,
-    /// sandbox:mariadb@11.8, sandbox:mariadb@/opt/build?sync_binlog=0, sandbox:mysql?cpus=0-3&memory-max=8G. Account,
-    /// database and TLS options complete a URL
+    /// sandbox:mariadb@11.8, sandbox:mariadb@/opt/build?sync_binlog=0, sandbox:mysql?cpus=0-3&memory-max=8G,
+    /// mysql://user@db1,db2/db?topology=semisync (a primary and its replicas). Account, database and TLS options complete
+    /// a URL
     /// [default: the server of the connection options, else an installed sandbox]
     #[arg(long, value_name = "[NAME=]TARGET")]
     pub target: Vec<String>,
@@ -63,23 +64,23 @@ impl Value {
     ///
     /// # Errors
     /// The value of a key is none.
-    pub fn of(target: &spec::TargetSpec) -> Outcome<Self> {
-        match &target.sandbox {
-            Some(sandbox) => Ok(Self::Sandbox(Box::new(sandbox_of(sandbox, target)?))),
+    pub fn of(server: &spec::ServerSpec) -> Outcome<Self> {
+        match &server.sandbox {
+            Some(sandbox) => Ok(Self::Sandbox(Box::new(sandbox_of(sandbox, server)?))),
             None => {
                 let mut url = ConnectionArgs {
-                    host: target.host.clone(),
-                    port: target.port,
-                    socket: target.socket.clone(),
-                    user: target.user.clone(),
-                    password: target.password.clone().map(|hidden| Some(hidden.0)),
-                    database: target.database.clone(),
+                    host: server.host.clone(),
+                    port: server.port,
+                    socket: server.socket.clone(),
+                    user: server.user.clone(),
+                    password: server.password.clone().map(|hidden| Some(hidden.0)),
+                    database: server.database.clone(),
                     ..ConnectionArgs::default()
                 };
-                for (key, value) in &target.connection {
+                for (key, value) in &server.connection {
                     set_url_key(&mut url, key, value.clone())?;
                 }
-                Ok(Self::Server(Box::new(url), target.settings.clone()))
+                Ok(Self::Server(Box::new(url), server.settings.clone()))
             }
         }
     }
@@ -105,15 +106,15 @@ fn set_url_key(url: &mut ConnectionArgs, key: &str, value: String) -> Outcome<()
     Ok(())
 }
 
-fn sandbox_of(text: &str, target: &spec::TargetSpec) -> Outcome<Sandbox> {
+fn sandbox_of(text: &str, server: &spec::ServerSpec) -> Outcome<Sandbox> {
     let (flavour, build) = match text.split_once('@') {
         Some((flavour, build)) => (flavour, Some(build)),
         None => (text, None),
     };
     let flavour = (!flavour.is_empty()).then(|| flavour_named(flavour)).transpose()?;
-    let settings = target.settings.clone();
+    let settings = server.settings.clone();
     let mut sandbox = Sandbox { flavour, basedir: build.map(PathBuf::from), settings, ..Sandbox::default() };
-    for (key, value) in &target.connection {
+    for (key, value) in &server.connection {
         let wrong = |why| UserError::usage(format!("{key} of a sandbox: {why}"));
         if sandbox.tls.set(key, value).map_err(wrong)? {
             continue;
@@ -127,7 +128,7 @@ fn sandbox_of(text: &str, target: &spec::TargetSpec) -> Outcome<Sandbox> {
     for key in sandbox.settings.keys() {
         place::refuse_slip(key)?;
     }
-    for (key, value) in &target.placement {
+    for (key, value) in &server.placement {
         place::set(&mut sandbox.place, key, value)?;
     }
     place::check(&sandbox.place)?;

@@ -4,7 +4,7 @@ use super::*;
 use proptest::prelude::*;
 
 fn parse(text: &str) -> Outcome<Value> {
-    Value::of(&spec::target(text)?)
+    Value::of(&spec::target(text)?.servers[0])
 }
 
 fn url(text: &str) -> ConnectionArgs {
@@ -99,7 +99,7 @@ fn every_target_of_the_catalogue_is_in_the_grammar() {
         // Some have no targets of their own.
         let Ok(layout) = document.quick(false).layout(&spec::Fixed::default()) else { continue };
         for one in layout.targets {
-            Value::of(&one.target).map(drop).unwrap_or_else(|error| panic!("{name}: {error}"));
+            Value::of(&one.target.servers[0]).map(drop).unwrap_or_else(|error| panic!("{name}: {error}"));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use model::{Consistency, DataSet, EventKind, Target, TargetKind};
+use model::{Consistency, DataSet, EventKind, ServerKind, Target};
 use runner::{Proof, TargetEnvironment};
 use wire::ConnectOptions;
 
@@ -54,18 +54,18 @@ pub fn each(
     let home = surroundings.home_for(&targets.list)?;
     for one in &targets.list {
         let target = &one.target;
-        match &target.kind {
-            TargetKind::Server(endpoint) => {
+        match target.entry() {
+            ServerKind::External(endpoint) => {
                 let connect = runner::connect_options(endpoint, targets.passwords.get(&target.label));
                 act(&target.label, Place::Server(&connect))?;
             }
-            TargetKind::Imported { .. } => {
+            ServerKind::Imported { .. } => {
                 return Err(UserError::usage(format!(
                     "'{}' was imported: there is no server to visit",
                     target.label
                 )));
             }
-            TargetKind::Sandbox(_) => {
+            ServerKind::Sandbox(_) => {
                 let furniture = furniture.ok_or_else(no_sandboxes)?;
                 let site = TargetEnvironment {
                     home,
@@ -101,7 +101,7 @@ fn in_sandbox(
     });
     loading.close();
     let bench = bench.map_err(|error| UserError::from(&error).about(label))?;
-    let acted = act(label, Place::Sandbox(&bench.connect, bench.consistency.as_ref()));
+    let acted = act(label, Place::Sandbox(bench.connect(), bench.consistency.as_ref()));
     let stopped = bench.shut_down().map_err(|error| UserError::from(&error).about(label));
     acted.and(stopped)
 }

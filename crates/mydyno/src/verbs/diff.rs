@@ -74,7 +74,8 @@ pub fn diff(request: &Request, args: &DiffArgs) -> Outcome<Exit> {
         args.named.iter().map(|text| Named::read(text, &args.results)).collect::<Outcome<Vec<_>>>()?;
     let recorded = named.iter().flat_map(Named::columns).count();
     let servers: Vec<String> = named.iter().filter_map(Named::server).collect();
-    if recorded + servers.len() < 2 {
+    let count = |text: &String| spec::target(text).map_or(1, |target| target.servers.len());
+    if recorded + servers.iter().map(count).sum::<usize>() < 2 {
         return Err(UserError::usage("there is nothing to compare it with").hint(
             "name a second server or run: mydyno diff sandbox:mysql sandbox:mariadb, or mydyno diff latest mysql://user@db1",
         ));
@@ -84,7 +85,7 @@ pub fn diff(request: &Request, args: &DiffArgs) -> Outcome<Exit> {
     let mut workloads = Vec::new();
     for one in named {
         match one {
-            Named::Server(_) => columns.extend(live.next()),
+            Named::Server(_) => columns.extend(live.next().into_iter().flatten()),
             Named::Run { columns: of_run, workloads: own } => {
                 columns.extend(of_run);
                 workloads.extend(own);
@@ -106,8 +107,8 @@ pub fn diff(request: &Request, args: &DiffArgs) -> Outcome<Exit> {
     Ok(Exit::Ok)
 }
 
-/// Looks at every server, in the order given.
-fn look(request: &Request, args: &DiffArgs, servers: Vec<String>) -> Outcome<Vec<Column>> {
+/// Looks at every server, in the order given: at all servers of each target.
+fn look(request: &Request, args: &DiffArgs, servers: Vec<String>) -> Outcome<Vec<Vec<Column>>> {
     if servers.is_empty() {
         return match args.set.as_slice() {
             [] => Ok(Vec::new()),
@@ -120,13 +121,13 @@ fn look(request: &Request, args: &DiffArgs, servers: Vec<String>) -> Outcome<Vec
         surroundings.with_context(|context| resolve::targets(&wanted, &args.connection, "", context))?;
     super::unrestored::warn(targets.list.iter().map(|one| &one.target), &args.results.results, None);
     let home = surroundings.home_for(&targets.list)?;
-    let see = |one: &model::SpecTarget| {
-        visit(home, "diff", &one.target, &targets.passwords, |connect, place| {
+    let see = |server: model::Target| {
+        visit(home, "diff", &server, &targets.passwords, |connect, place| {
             let mut client = Client::connect(connect).map_err(|error| UserError::from(&error))?;
             let seen = probe::examine(&mut client).map_err(|error| UserError::told(&error))?;
-            let host = place.machine(&one.target, &seen);
-            Ok(Column::seen(&one.target, seen, host))
+            let host = place.machine(&server, &seen);
+            Ok(Column::seen(&server, seen, host))
         })
     };
-    targets.list.iter().map(see).collect()
+    targets.list.iter().map(|one| one.target.split().map(see).collect()).collect()
 }

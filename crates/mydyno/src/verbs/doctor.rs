@@ -7,7 +7,7 @@ mod note;
 use clap::{Args, ValueEnum};
 use knowledge::doctor::{self, Examined, Planned, Recommendation, RecommendationSeverity, Runs};
 use messages::message;
-use model::{Target, TargetKind, WorkloadSpec};
+use model::{Target, WorkloadSpec};
 use wire::{Client, ConnectOptions};
 
 use self::note::Note;
@@ -84,9 +84,9 @@ pub fn doctor(request: &Request, args: &DoctorArgs) -> Outcome<Exit> {
     let home = surroundings.home_for(&targets.list)?;
     let plan = args.plan()?;
     let mut notes = Vec::new();
-    for one in &targets.list {
-        let note = visit(home, "doctor", &one.target, &targets.passwords, |connect, place| {
-            plan.look(&one.target, connect, place)
+    for server in targets.list.iter().flat_map(|one| one.target.split()) {
+        let note = visit(home, "doctor", &server, &targets.passwords, |connect, place| {
+            plan.look(&server, connect, place)
         });
         notes.push(note?);
     }
@@ -137,10 +137,7 @@ impl Plan {
             }
             _ => self.said.then_some(Planned { clients: self.clients, tables: 1, writes: false }),
         };
-        let runs = match target.kind {
-            TargetKind::Sandbox(_) => Runs::Sandbox,
-            _ => Runs::User,
-        };
+        let runs = if target.is_sandbox() { Runs::Sandbox } else { Runs::User };
         let examined = Examined { seen: &seen, host, planned, measured: None, today: Some(&today), runs };
         let mut advice = Vec::new();
         let bare = probe::Needs { what: "load", clients: self.clients, statements_per_client: 0, tables: 1 };

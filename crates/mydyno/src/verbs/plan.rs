@@ -1,6 +1,6 @@
 //! `mydyno plan`: what would be run, and how long it would take.
 
-use model::{LoadShape, Plan, PlannedTrial, Restore, TargetKind, Why};
+use model::{LoadShape, Plan, PlannedTrial, Restore, Why};
 
 use super::experiment;
 use super::surroundings::Surroundings;
@@ -116,7 +116,7 @@ fn seconds(plan: &Plan, trial: &PlannedTrial) -> Option<f64> {
     }
     let workload = &plan.spec.workloads[trial.workload as usize];
     let target = plan.spec.targets.iter().find(|one| one.target.label == trial.cell.target);
-    let is_sandbox = target.is_some_and(|one| matches!(one.target.kind, TargetKind::Sandbox(_)));
+    let is_sandbox = target.is_some_and(|one| one.target.is_sandbox());
     let restarts = is_sandbox
         && match plan.spec.design.restore {
             Restore::Changed => workload.changes_row_count(),

@@ -270,7 +270,8 @@ fn spec(home: &Home, args: &StartArgs) -> Outcome<SandboxSpec> {
 }
 
 fn asked(home: &Home, name: &str, target: &str) -> Outcome<SandboxSpec> {
-    let Value::Sandbox(sandbox) = Value::of(&spec::target(target)?)? else {
+    let server = spec::target(target)?.servers.into_iter().next().unwrap_or_default();
+    let Value::Sandbox(sandbox) = Value::of(&server)? else {
         return Err(UserError::usage("only a sandbox can be started")
             .hint("for example --target sandbox:mysql or --target sandbox:mariadb@/opt/mariadb-11.8"));
     };

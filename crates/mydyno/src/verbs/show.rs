@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use model::{EventKind, OperationKind, Outcome as End, PlannedTrial, ServerFacts, TargetKind, TrialResult};
+use model::{
+    EventKind, OperationKind, Outcome as End, PlannedTrial, ServerFacts, ServerKind, Topology, TrialResult,
+};
 use store::{Recording, Results};
 
 use super::table::{Align, printable, table};
@@ -53,16 +55,21 @@ fn card(run: &Recording) -> String {
     }
     let facts = servers(run);
     for target in &plan.spec.targets {
-        let label = &target.target.label;
-        let server = facts.get(label.as_str());
-        let server = server.map_or("nothing is known of it".to_owned(), |facts| describe(facts));
         let instance: String =
             target.instance.iter().map(|(key, value)| format!(", {key} {value}")).collect();
-        let place = match &target.target.kind {
-            TargetKind::Sandbox(sandbox) if !sandbox.place.is_default() => format!(", {}", sandbox.place),
-            _ => String::new(),
-        };
-        line("target", format!("{label}: {server}{place}{instance}"));
+        for (name, member) in target.target.named() {
+            let server = facts.get(name.as_str());
+            let server = server.map_or("nothing is known of it".to_owned(), |facts| describe(facts));
+            let place = match &member.kind {
+                ServerKind::Sandbox(sandbox) if !sandbox.place.is_default() => format!(", {}", sandbox.place),
+                _ => String::new(),
+            };
+            let role = match target.target.topology {
+                Topology::Single => String::new(),
+                topology => format!("{} of {}, ", member.role.name(), topology.name()),
+            };
+            line("target", format!("{name}: {role}{server}{place}{instance}"));
+        }
     }
     if let Some(cut) = &run.truncated {
         line("cut", cut.clone());

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use model::{Flavour, SpecTarget, TargetKind};
+use model::{Flavour, ServerKind, SpecTarget};
 use sandbox::Home;
 
 use crate::commandline::Request;
@@ -41,11 +41,13 @@ impl<'a> Surroundings<'a> {
     pub fn home_for(&self, targets: &[SpecTarget]) -> Outcome<Option<&Home>> {
         let mut home = None;
         for target in targets {
-            let TargetKind::Sandbox(sandbox) = &target.target.kind else { continue };
-            let opened = self.home()?;
-            let has_place = opened.check_place(&sandbox.place);
-            has_place.map_err(|error| UserError::told(&error).about(&target.target.label))?;
-            home = Some(opened);
+            for member in &target.target.members {
+                let ServerKind::Sandbox(sandbox) = &member.kind else { continue };
+                let opened = self.home()?;
+                let has_place = opened.check_place(&sandbox.place);
+                has_place.map_err(|error| UserError::told(&error).about(&target.target.label))?;
+                home = Some(opened);
+            }
         }
         Ok(home)
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use model::{Address, Endpoint, Target, TargetKind};
+use model::{Address, Endpoint, Target};
 use store::{Results, Unrestored};
 
 use super::named;
@@ -11,7 +11,7 @@ use crate::output;
 /// Says on standard error which of these servers still have variables that a recording in `results` changed, and how to
 /// restore them. `except` is the recording that is about to restore them itself.
 pub fn warn<'a>(targets: impl Iterator<Item = &'a Target>, results: &Path, except: Option<&Path>) {
-    let here: Vec<(&str, &Endpoint)> = targets.filter_map(server).collect();
+    let here: Vec<(String, &Endpoint)> = targets.flat_map(servers).collect();
     if here.is_empty() {
         return;
     }
@@ -26,18 +26,15 @@ fn is_same(one: &Path, other: &Path) -> bool {
     real(one) == real(other)
 }
 
-fn server(target: &Target) -> Option<(&str, &Endpoint)> {
-    match &target.kind {
-        TargetKind::Server(endpoint) => Some((target.label.as_str(), endpoint)),
-        _ => None,
-    }
+fn servers(target: &Target) -> impl Iterator<Item = (String, &Endpoint)> {
+    target.named().filter_map(|(name, member)| Some((name, member.kind.endpoint()?)))
 }
 
 /// Two lines for each of these servers that it left changed.
-fn lines(left: &Unrestored, here: &[(&str, &Endpoint)], results: &Path) -> Vec<String> {
+fn lines(left: &Unrestored, here: &[(String, &Endpoint)], results: &Path) -> Vec<String> {
     let mut lines = Vec::new();
     for (label, changed) in &left.originals {
-        let theirs = left.targets.iter().filter(|target| target.label == *label).find_map(server);
+        let theirs = left.targets.iter().flat_map(servers).find(|(name, _)| name == label);
         let Some((_, theirs)) = theirs else { continue };
         let own = here.iter().find(|(_, endpoint)| is_same_server(&endpoint.address, &theirs.address));
         let Some((label, _)) = own else { continue };

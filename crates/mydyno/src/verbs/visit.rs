@@ -1,6 +1,6 @@
 //! A short visit to a target: a server is connected to, a sandbox is started empty and stopped again.
 
-use model::{Examination, HostFacts, SandboxSpec, Target, TargetKind};
+use model::{Examination, HostFacts, SandboxSpec, ServerKind, Target};
 use sandbox::{Home, StartOptions};
 use wire::ConnectOptions;
 
@@ -27,7 +27,7 @@ impl Place {
             Self::Perhaps => seen.variables.get("hostname").is_some_and(|name| *name == host.hostname),
             Self::Elsewhere => false,
         };
-        if let TargetKind::Sandbox(SandboxSpec { place, .. }) = &target.kind {
+        if let ServerKind::Sandbox(SandboxSpec { place, .. }) = target.entry() {
             let cpus = place.cpus.as_ref().map(|cpus| cpus.count() as u32);
             host.cpus = cpus.unwrap_or(host.cpus);
             let quota = place.cpu_quota.map(model::CpuQuota::cpus);
@@ -53,16 +53,16 @@ pub fn visit<T>(
     act: impl FnOnce(&ConnectOptions, Place) -> Outcome<T>,
 ) -> Outcome<T> {
     let label = &target.label;
-    let found = match &target.kind {
-        TargetKind::Server(endpoint) => {
+    let found = match target.entry() {
+        ServerKind::External(endpoint) => {
             let connect = runner::connect_options(endpoint, passwords.get(label));
             let connect = ConnectOptions { database: None, init_commands: Vec::new(), ..connect };
             act(&connect, Place::of(&connect))
         }
-        TargetKind::Imported { .. } => {
+        ServerKind::Imported { .. } => {
             Err(UserError::usage(format!("'{label}' was imported: there is no server to visit")))
         }
-        TargetKind::Sandbox(sandbox) => {
+        ServerKind::Sandbox(sandbox) => {
             let home = home.expect("a home is opened for sandboxes");
             in_sandbox(home, verb, label, sandbox, |connect| act(connect, Place::Here))
         }

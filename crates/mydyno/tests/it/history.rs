@@ -63,7 +63,7 @@ fn plan(night: &Night<'_>) -> Plan {
         tls: TlsMode::Disabled.into(),
         place: Default::default(),
     };
-    let target = Target { label: "mysql".to_owned(), kind: TargetKind::Sandbox(sandbox) };
+    let target = Target::single("mysql".to_owned(), ServerKind::Sandbox(sandbox));
     let cell = |repeat| CellKey {
         target: "mysql".to_owned(),
         workload: "oltp_read_write".to_owned(),
@@ -131,18 +131,21 @@ fn result(planned: &PlannedTrial, night: &Night<'_>) -> TrialResult {
         index: planned.index,
         cell: planned.cell.clone(),
         outcome: Outcome::Completed,
-        server: Some(ServerFacts {
-            flavour: Flavour::Mysql,
-            version: night.version.to_owned(),
-            version_comment: String::new(),
-            tls_cipher: None,
-            durability: Durability::Durable,
-            durability_because: Vec::new(),
-            binlog: false,
-            buffer_pool_bytes: 1 << 30,
-            max_connections: 151,
-            round_trip_ms: None,
-        }),
+        members: vec![
+            ServerFacts {
+                flavour: Flavour::Mysql,
+                version: night.version.to_owned(),
+                version_comment: String::new(),
+                tls_cipher: None,
+                durability: Durability::Durable,
+                durability_because: Vec::new(),
+                binlog: false,
+                buffer_pool_bytes: 1 << 30,
+                max_connections: 151,
+                round_trip_ms: None,
+            }
+            .into(),
+        ],
         data_restored: true,
         measured: model::Measured {
             connect_s: 0.1,

@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::input::TrialRecord;
 use super::join::JoinedTrial;
 use super::latency::{self, NS_PER_MS, significant};
-use super::observed::observed;
+use super::observed::{observed, observed_member};
 use crate::view::{
     Cell, CellStatus, ErrorRow, EstimateView, Generator, TotalsView, Trial, TrialOutcome, TrialSeries,
 };
@@ -267,6 +267,7 @@ fn trial(joined: &JoinedTrial, aside: Option<&SetAside>) -> Trial {
         stood_still: result.map(|r| r.measured.stood_still.clone()).unwrap_or_default(),
         series: series(input),
         observed: observed(&input.watched.readings),
+        others: input.others.iter().map(|member| observed_member(&member.watched.readings)).collect(),
         histogram,
         stated: result.and_then(|r| r.stated.as_ref()).map(latency::stated).unwrap_or_default(),
     }

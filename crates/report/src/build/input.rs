@@ -25,7 +25,7 @@ pub struct RunInput {
     pub host: HostFacts,
     /// What happened.
     pub events: Vec<Event>,
-    /// What was seen of the server of each target when it came up, by label.
+    /// What was seen of each server when it came up, by its name (`model::member_name`).
     pub examinations: BTreeMap<String, Examination>,
     /// Trials of the plan, done or not.
     pub trials: Vec<TrialRecord>,
@@ -50,10 +50,21 @@ pub struct TrialRecord {
     pub watched: Watched,
     /// Server variables before it, or after it where those before are missing.
     pub variables: Option<Arc<Variables>>,
+    /// What was seen of the other servers of a topology, in their order.
+    pub others: Vec<MemberRecord>,
     /// Latencies in the measured window, in nanoseconds, per operation.
     pub histograms: Vec<OperationHistograms>,
     /// Its files that are damaged although it completed, a sentence each.
     pub damaged: Vec<String>,
+}
+
+/// What was seen of a further server of a topology.
+#[derive(Debug, Clone, Default)]
+pub struct MemberRecord {
+    /// What was seen of it meanwhile.
+    pub watched: Watched,
+    /// Its variables before the trial, or after it where those before are missing.
+    pub variables: Option<Arc<Variables>>,
 }
 
 impl TrialRecord {

@@ -53,7 +53,7 @@ impl View {
             summaries.extend(own);
         }
         let targets: Vec<TargetView> =
-            specs(&groups).map(|(group, spec)| targets::target(spec, facts(inputs, group, spec))).collect();
+            specs(&groups).map(|(group, spec)| target(inputs, group, spec)).collect();
         let workloads = workloads(&groups);
         let cautions = cautions(&groups, &targets);
         let about = about(inputs);
@@ -194,15 +194,28 @@ fn specs(groups: &[Group]) -> impl Iterator<Item = (&Group, &SpecTarget)> {
     groups.iter().flat_map(|group| group.plan.spec.targets.iter().map(move |spec| (group, spec)))
 }
 
-/// What the server of a target said of itself: in a trial, or at least when it came up.
-fn facts(inputs: &[RunInput], group: &Group, spec: &SpecTarget) -> Option<ServerFacts> {
+/// A target with what its servers said of themselves: in a trial, or at least when they came up.
+fn target(inputs: &[RunInput], group: &Group, spec: &SpecTarget) -> TargetView {
     let own = || group.trials.iter().filter(|t| t.input.planned.cell.target == spec.target.label);
-    let in_trial = own().find_map(|t| t.input.result.as_ref()?.server.clone());
-    in_trial.or_else(|| {
+    let in_trial = own().filter_map(|t| t.input.result.as_ref()).find(|result| !result.members.is_empty());
+    let when_ready = |at: usize| {
         let first = own().next()?;
         let original = inputs[first.run].plan.trials.iter().find(|t| t.index == first.index)?;
-        targets::ready_facts(&inputs[first.run].events, &original.cell.target)
-    })
+        let name = model::member_name(&original.cell.target, at);
+        targets::ready_facts(&inputs[first.run].events, &name)
+    };
+    let said = |at: usize| {
+        let recorded = in_trial.and_then(|result| Some(result.members.get(at)?.facts.clone()));
+        recorded.or_else(|| when_ready(at))
+    };
+    let variables = |at: usize| {
+        own().find_map(|t| match at {
+            0 => t.input.variables.as_deref(),
+            _ => t.input.others.get(at - 1)?.variables.as_deref(),
+        })
+    };
+    let servers = (0..spec.target.members.len()).map(|at| (said(at), variables(at)));
+    targets::target(spec, &servers.collect::<Vec<_>>())
 }
 
 fn workloads(groups: &[Group]) -> Vec<WorkloadView> {

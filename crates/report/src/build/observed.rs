@@ -69,6 +69,25 @@ const KINDS: [Kind; 21] = [
     kind("round_trip", Panel::RoundTrip, "ms", |_, b, _| Some(b.round_trip_s? * 1e3)),
 ];
 
+/// Those of the machine that mydyno runs on.
+const OF_MACHINE: [&str; 8] = [
+    "cpu_user",
+    "cpu_system",
+    "cpu_iowait",
+    "cpu_steal",
+    "disk_written",
+    "disk_read",
+    "network",
+    "run_queue",
+];
+
+/// Lines of another server of a topology: without those of the machine, which are beside the first one's.
+pub fn observed_member(readings: &[Observation]) -> Observed {
+    let mut all = observed(readings);
+    all.series.retain(|line| !OF_MACHINE.contains(&line.id.as_str()));
+    if all.series.is_empty() { Observed::default() } else { all }
+}
+
 /// Lines of a run; nothing if it was not watched.
 pub fn observed(readings: &[Observation]) -> Observed {
     let Some((first, rest)) = readings.split_first() else { return Observed::default() };

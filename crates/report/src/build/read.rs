@@ -1,11 +1,13 @@
 //! Takes a recording off the disk: the one place of this crate where a file is read, by way of `store`.
 
+use std::sync::Arc;
+
 use analysis::timeline::asks_for_spans;
 use analysis::{OperationHistograms, Span};
-use model::{OperationKind, PlannedTrial, Watched, WorkloadSpec};
-use store::{LoggedInterval, ReadError, RecordedTrial, Recording, Totals, in_parallel};
+use model::{OperationKind, PlannedTrial, Variables, Watched, WorkloadSpec};
+use store::{LoggedInterval, ReadError, RecordedMember, RecordedTrial, Recording, Totals, in_parallel};
 
-use super::input::{RunInput, TrialRecord};
+use super::input::{MemberRecord, RunInput, TrialRecord};
 
 /// A recording with its histograms. Trials that were never begun are there without a result.
 pub fn input(recording: &Recording) -> Result<RunInput, ReadError> {
@@ -46,6 +48,7 @@ fn not_begun(planned: &PlannedTrial) -> TrialRecord {
         intervals: Vec::new(),
         watched: Watched::default(),
         variables: None,
+        others: Vec::new(),
         histograms: Vec::new(),
         damaged: Vec::new(),
     }
@@ -80,11 +83,20 @@ fn trial(
         planned: recorded.planned.clone(),
         result: recorded.result.clone(),
         intervals: recorded.intervals.clone(),
-        watched: recorded.watched.clone(),
-        variables: recorded.variables_before.clone().or_else(|| recorded.variables_after.clone()),
+        watched: recorded.entry.watched.clone(),
+        variables: variables(&recorded.entry),
+        others: recorded.others.iter().map(member).collect(),
         histograms,
         damaged,
     })
+}
+
+fn member(recorded: &RecordedMember) -> MemberRecord {
+    MemberRecord { watched: recorded.watched.clone(), variables: variables(recorded) }
+}
+
+fn variables(recorded: &RecordedMember) -> Option<Arc<Variables>> {
+    recorded.variables_before.clone().or_else(|| recorded.variables_after.clone())
 }
 
 /// A file that was cut between two lines looks whole, but has fewer transactions than the trial. Without any seconds it was

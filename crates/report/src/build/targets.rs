@@ -1,12 +1,14 @@
 //! Targets, workloads and runs of a view: who was measured, with what, when.
 
 use analysis::Words;
-use analysis::unequal::durability_class;
+use analysis::unequal::{Work, durability_class};
 use messages::message;
-use model::{Address, Event, EventKind, Flavour, ServerFacts, SpecTarget, TargetKind, TlsMode};
+use model::{
+    Address, Event, EventKind, Flavour, Member, ServerFacts, ServerKind, SpecTarget, TlsMode, Variables,
+};
 
 use super::input::RunInput;
-use crate::view::{Run, RunWarning, TargetView, TransportView};
+use crate::view::{MemberDifference, MemberView, Run, RunWarning, TargetView, TransportView, Variable};
 
 /// The header of a run.
 pub fn run(input: &RunInput) -> Run {
@@ -72,39 +74,96 @@ fn cautions(events: &[Event]) -> Vec<RunWarning> {
     found
 }
 
-/// A target of a plan, with what its server said of itself.
-pub fn target(spec: &SpecTarget, server: Option<ServerFacts>) -> TargetView {
-    let (sandbox, transport, tls) = match &spec.target.kind {
-        TargetKind::Sandbox(s) => {
-            (true, if s.tcp { TransportView::Tcp } else { TransportView::Socket }, s.tls.mode)
-        }
-        TargetKind::Server(e) => match e.address {
-            Address::Tcp { .. } => (false, TransportView::Tcp, e.tls.mode),
-            Address::Socket(_) => (false, TransportView::Socket, e.tls.mode),
-        },
-        TargetKind::Imported { source } => return imported(spec, source),
-    };
-    let place = match &spec.target.kind {
-        TargetKind::Sandbox(s) if !s.place.is_default() => Some(s.place.to_string()),
+/// A target of a plan, with what its servers said of themselves and their variables.
+pub fn target(spec: &SpecTarget, servers: &[(Option<ServerFacts>, Option<&Variables>)]) -> TargetView {
+    let target = &spec.target;
+    if let ServerKind::Imported { source } = target.entry() {
+        return imported(spec, source);
+    }
+    let server = servers.first().and_then(|(facts, _)| facts.clone());
+    let (transport, tls) = reached(target.entry());
+    let place = match target.entry() {
+        ServerKind::Sandbox(s) if !s.place.is_default() => Some(s.place.to_string()),
         _ => None,
     };
     TargetView {
         durability: server.as_ref().map(|s| durability_class(s.durability)),
-        summary: summary(server.as_ref(), sandbox, place.as_deref(), transport, tls),
+        summary: summary(server.as_ref(), target.entry(), place.as_deref()),
         place,
-        label: spec.target.label.clone(),
+        label: target.label.clone(),
+        topology: target.topology,
+        members: if target.members.len() > 1 { members(spec, servers) } else { Vec::new() },
         server,
-        sandbox,
+        sandbox: target.is_sandbox(),
         transport,
         ssl_mode: tls.name().to_owned(),
         instance: spec.instance.clone(),
     }
 }
 
+/// How clients reach a server.
+fn reached(kind: &ServerKind) -> (TransportView, TlsMode) {
+    match kind {
+        ServerKind::Sandbox(s) => {
+            (if s.tcp { TransportView::Tcp } else { TransportView::Socket }, s.tls.mode)
+        }
+        ServerKind::External(e) => match e.address {
+            Address::Tcp { .. } => (TransportView::Tcp, e.tls.mode),
+            Address::Socket(_) => (TransportView::Socket, e.tls.mode),
+        },
+        ServerKind::Imported { .. } => (TransportView::Unknown, TlsMode::Disabled),
+    }
+}
+
+fn members(spec: &SpecTarget, servers: &[(Option<ServerFacts>, Option<&Variables>)]) -> Vec<MemberView> {
+    let entry = servers.first().and_then(|(_, variables)| *variables);
+    let view = |((name, member), (facts, variables)): ((String, &Member), &(Option<ServerFacts>, _))| {
+        let differs = differing(entry, *variables);
+        let words = |one: &MemberDifference| {
+            message!(
+                "member-difference",
+                name = Text(&one.name),
+                value = Text(&one.value),
+                of_entry = Text(&one.of_entry)
+            )
+        };
+        let summary = message!(
+            "member-line",
+            role = Word(member.role.name()),
+            topology = Text(spec.target.topology.name()),
+            summary = Message(summary(facts.as_ref(), &member.kind, None)),
+            count = Count(differs.len() as u64),
+            differs = Parts(differs.iter().map(words).collect::<Vec<_>>()),
+        );
+        MemberView { name, role: member.role, summary, differs }
+    };
+    spec.target.named().zip(servers).map(view).collect()
+}
+
+/// Variables of a server that are not as those of the entry point and matter to a load.
+fn differing(entry: Option<&Variables>, own: Option<&Variables>) -> Vec<MemberDifference> {
+    let (Some(entry), Some(own)) = (entry, own) else { return Vec::new() };
+    let settings = super::variables::matrix(&[Some(entry), Some(own)], Work::Writes);
+    let shown = |variable: &Variable, at: usize| {
+        let all = if variable.shown.is_empty() { &variable.values } else { &variable.shown };
+        all.get(at).cloned().flatten().unwrap_or_default()
+    };
+    let matters = settings.iter().filter(|variable| variable.matters);
+    matters
+        .map(|variable| MemberDifference {
+            name: variable.name.clone(),
+            value: shown(variable, 1),
+            of_entry: shown(variable, 0),
+        })
+        .collect()
+}
+
 /// A target that another tool measured: only its label and what the user said of it are known.
 fn imported(spec: &SpecTarget, source: &str) -> TargetView {
     TargetView {
         label: spec.target.label.clone(),
+        topology: spec.target.topology,
+        members: Vec::new(),
         server: None,
         sandbox: false,
         place: None,
@@ -124,13 +183,9 @@ pub fn ready_facts(events: &[Event], name: &str) -> Option<ServerFacts> {
     })
 }
 
-fn summary(
-    server: Option<&ServerFacts>,
-    sandbox: bool,
-    place: Option<&str>,
-    transport: TransportView,
-    tls: TlsMode,
-) -> Words {
+fn summary(server: Option<&ServerFacts>, kind: &ServerKind, place: Option<&str>) -> Words {
+    let (transport, tls) = reached(kind);
+    let sandbox = matches!(kind, ServerKind::Sandbox(_));
     let Some(server) = server else {
         return message!("target-unknown");
     };

@@ -79,7 +79,7 @@ fn sentence(clause: &Words) -> Words {
 
 #[cfg(test)]
 mod tests {
-    use model::{Flavour, SandboxSpec, SpecTarget, TargetKind, TlsMode};
+    use model::{Flavour, SandboxSpec, ServerKind, SpecTarget, TlsMode};
 
     use super::*;
     use crate::build::targets::target;
@@ -94,7 +94,7 @@ mod tests {
             place: Default::default(),
         };
         SpecTarget {
-            target: model::Target { label: label.to_owned(), kind: TargetKind::Sandbox(sandbox) },
+            target: model::Target::single(label.to_owned(), ServerKind::Sandbox(sandbox)),
             instance: Default::default(),
             levels: Default::default(),
         }
@@ -119,7 +119,8 @@ mod tests {
     fn durability_is_the_same_only_where_it_is_known_to_be() {
         use model::Durability::{Durable, TearsPages};
         let of = |classes: &[Option<model::Durability>]| {
-            let all: Vec<TargetView> = classes.iter().map(|c| target(&spec("a"), c.map(facts))).collect();
+            let all: Vec<TargetView> =
+                classes.iter().map(|c| target(&spec("a"), &[(c.map(facts), None)])).collect();
             same_durability(&all)
         };
         assert!(of(&[Some(Durable), Some(Durable)]).is_some());
@@ -139,7 +140,7 @@ mod tests {
             text: Words::new(format!("{id} differs"), format!("{id} 不同")),
         };
         let ids = |classes: [model::Durability; 2], cautions: &[ComparabilityWarning]| -> Vec<String> {
-            let all = classes.map(|class| target(&spec("a"), Some(facts(class))));
+            let all = classes.map(|class| target(&spec("a"), &[(Some(facts(class)), None)]));
             differences(&all, cautions).into_iter().map(|one| one.id).collect()
         };
         let differing = [caution("tls"), caution(Difference::DURABILITY)];

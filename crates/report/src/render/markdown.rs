@@ -128,7 +128,12 @@ fn articles_table(target: &TargetView, cells: &[&Cell], lang: Lang) -> String {
         return String::new();
     }
     let instance: Vec<String> = target.instance.iter().map(|(key, value)| format!("{key} {value}")).collect();
-    let mut known = vec![lang.of(&target.summary).to_owned()];
+    let mut known: Vec<String> = match target.members.as_slice() {
+        [] => vec![lang.of(&target.summary).to_owned()],
+        members => {
+            members.iter().map(|member| format!("{} {}", member.name, lang.of(&member.summary))).collect()
+        }
+    };
     known.extend(instance);
     let head = [
         lang.pick("clients", "客户端"),

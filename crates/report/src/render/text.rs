@@ -6,7 +6,7 @@ use crate::View;
 use crate::format::{ends, figure, thousands};
 use crate::render::Latencies;
 use crate::render::grid::{Align, grid, pad, width};
-use crate::view::{Cell, CellStatus, ErrorRow, EstimateView, Latency};
+use crate::view::{Cell, CellStatus, ErrorRow, EstimateView, Latency, MemberView, TargetView};
 use crate::words::{self, Lang};
 
 /// The report for a terminal, in the language of the view.
@@ -472,13 +472,21 @@ fn names(view: &View) -> Option<String> {
 /// What each target is, and in which respect they do unequal work.
 fn targets(view: &View) -> Option<String> {
     let lang = view.lang;
-    let rows: Vec<Vec<String>> =
-        view.targets.iter().map(|t| vec![t.label.clone(), lang.of(&t.summary).to_owned()]).collect();
+    let rows: Vec<Vec<String>> = view.targets.iter().flat_map(|target| target_rows(target, lang)).collect();
     let mut text = grid(&rows, &[Align::Left, Align::Left]);
     for difference in &view.differences {
         text.push_str(&format!("- {}\n", lang.of(&difference.words())));
     }
     (!rows.is_empty()).then_some(text)
+}
+
+/// One for a single server; of a topology one for each of its servers.
+fn target_rows(target: &TargetView, lang: Lang) -> Vec<Vec<String>> {
+    if target.members.is_empty() {
+        return vec![vec![target.label.clone(), lang.of(&target.summary).to_owned()]];
+    }
+    let row = |member: &MemberView| vec![member.name.clone(), lang.of(&member.summary).to_owned()];
+    target.members.iter().map(row).collect()
 }
 
 fn histograms(view: &View) -> Vec<String> {

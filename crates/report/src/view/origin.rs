@@ -78,7 +78,13 @@ pub struct RunWarning {
 pub struct TargetView {
     /// Label, unique in the view.
     pub label: String,
-    /// What the server said of itself; none if it never answered.
+    /// How its servers belong together.
+    #[serde(default)]
+    pub topology: model::Topology,
+    /// The servers of a topology, the one that clients connect to first; empty of a single server.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<MemberView>,
+    /// What the server that clients connect to said of itself; none if it never answered.
     pub server: Option<model::ServerFacts>,
     /// True if mydyno started it on the machine of the generator.
     pub sandbox: bool,
@@ -95,6 +101,32 @@ pub struct TargetView {
     pub instance: BTreeMap<String, String>,
     /// One line: version, place, memory, durability, encryption, transport.
     pub summary: Words,
+}
+
+/// A server of a topology.
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MemberView {
+    /// The target's label, with its number behind it: `ha`, `ha:2`.
+    pub name: String,
+    /// What it does in the topology.
+    pub role: model::Role,
+    /// One line: its role, version, memory, durability, encryption, transport, and what differs from the entry point.
+    pub summary: Words,
+    /// Variables that matter to a load and are not as those of the server that clients connect to.
+    pub differs: Vec<MemberDifference>,
+}
+
+/// A variable of a server that is not as that of the server that clients connect to.
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemberDifference {
+    /// The variable.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+    /// That of the server that clients connect to.
+    pub of_entry: String,
 }
 
 /// How the load reaches a server.

@@ -61,6 +61,9 @@ pub struct Trial {
     /// What was seen of server and machine meanwhile.
     #[serde(default, skip_serializing_if = "Observed::is_empty")]
     pub observed: Observed,
+    /// The same of the other servers of a topology, in their order, without what is of the machine.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Observed>,
     /// Response times in sysbench's log-scaled buckets.
     pub histogram: Histogram,
     /// What another tool stated: all transactions, then each type of them.

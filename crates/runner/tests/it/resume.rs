@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::SystemTime;
 
 use model::{
-    Condition, Consistency, FORMAT, Flavour, LoadShape, SandboxSpec, Spec, SpecTarget, Target, TargetKind,
+    Condition, Consistency, FORMAT, Flavour, LoadShape, SandboxSpec, ServerKind, Spec, SpecTarget, Target,
     TlsMode, TpccOptions, TpccResult, TrialResult, WorkloadSpec,
 };
 use runner::Conduct;
@@ -22,7 +22,7 @@ fn spec() -> Spec {
         tls: TlsMode::Disabled.into(),
         place: Default::default(),
     };
-    let target = Target { label: "mysql".to_owned(), kind: TargetKind::Sandbox(sandbox) };
+    let target = Target::single("mysql".to_owned(), ServerKind::Sandbox(sandbox));
     Spec {
         about: None,
         format: FORMAT,

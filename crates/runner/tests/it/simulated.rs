@@ -12,8 +12,8 @@
 
 use analysis::{CellSummary, Judgement, TrialInput, Verdict, metric};
 use model::{
-    Design, FORMAT, Flavour, LoadShape, Observe, Plan, PlannedTrial, SandboxSpec, Spec, SpecTarget,
-    SysbenchOptions, SysbenchWorkload, Target, TargetKind, TlsMode, TrialResult, UntilSure, Watched, Why,
+    Design, FORMAT, Flavour, LoadShape, Observe, Plan, PlannedTrial, SandboxSpec, ServerKind, Spec,
+    SpecTarget, SysbenchOptions, SysbenchWorkload, Target, TlsMode, TrialResult, UntilSure, Watched, Why,
     WorkloadSpec,
 };
 use random::Rng;
@@ -34,7 +34,7 @@ fn target(label: &str) -> SpecTarget {
         tls: TlsMode::Disabled.into(),
         place: Default::default(),
     };
-    let target = Target { label: label.to_owned(), kind: TargetKind::Sandbox(sandbox) };
+    let target = Target::single(label.to_owned(), ServerKind::Sandbox(sandbox));
     SpecTarget { target, instance: Default::default(), levels: Default::default() }
 }
 

@@ -3,25 +3,17 @@
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::fields::{Reader, Value};
+use super::fields::{Fields, Reader, Value};
+use model::Role;
+
 use crate::nearest;
-use crate::target::{CONNECTION_KEYS, TargetSpec, TargetWords};
+use crate::target::{CONNECTION_KEYS, ServerSpec, TargetSpec, TargetWords};
 use crate::values::Wrong;
 use crate::word;
 
-const TARGET: &[&str] = &[
-    "label",
-    "sandbox",
-    "host",
-    "port",
-    "socket",
-    "user",
-    "database",
-    "connection",
-    "settings",
-    "placement",
-    "instance",
-];
+/// Keys of a target that are those of its one server, or of all its servers.
+const SERVER: [&str; 9] =
+    ["sandbox", "host", "port", "socket", "user", "database", "connection", "settings", "placement"];
 
 impl Reader<'_> {
     /// Keys and values of a section of a target.
@@ -89,14 +81,52 @@ impl Reader<'_> {
         let DeValue::Table(table) = value.get_ref() else {
             return word::target(&self.scalar(value)?).map_err(said);
         };
-        let fields = self.fields(table, TARGET)?;
+        let fields =
+            self.fields(table, &[&["label", "topology", "server", "instance"][..], &SERVER].concat())?;
         let text = |key: &str| fields.get(key).map(|value| self.scalar(value)).transpose();
-        let sandbox = text("sandbox")?.map(|text| word::checked_sandbox(&text)).transpose().map_err(said)?;
-        let host = text("host")?;
-        let socket = text("socket")?.map(Into::into);
-        if [sandbox.is_some(), host.is_some(), socket.is_some()].into_iter().filter(|is| *is).count() != 1 {
-            return Err(self.wrong(value, "a target has one of sandbox, host and socket"));
-        }
+        let common = self.server(&fields)?;
+        let mut roles = Vec::new();
+        let servers = match fields.get("server") {
+            None => vec![self.placed_server(value, common)?],
+            Some(list) => {
+                let mut servers = Vec::new();
+                for one in self.array(list)?.iter() {
+                    let own = self.fields(self.table(one)?, &[&["role"][..], &SERVER].concat())?;
+                    roles.push(own.get("role").map(|role| self.role(role)).transpose()?);
+                    servers.push(self.placed_server(one, self.server(&own)?.or(&common))?);
+                }
+                servers
+            }
+        };
+        let topology = match fields.get("topology") {
+            Some(value) => word::topology(&self.scalar(value)?).map_err(|wrong| self.placed(value, wrong))?,
+            None => model::Topology::Single,
+        };
+        let target = TargetSpec {
+            label: text("label")?.map(|label| word::label_of(&label)).transpose().map_err(said)?,
+            topology,
+            servers,
+            instance: self.words(fields.get("instance"))?,
+        };
+        target.arranged(&roles).map_err(said)
+    }
+
+    fn role(&self, value: &Value) -> Result<Role, Wrong> {
+        let name = self.scalar(value)?;
+        Role::ALL.into_iter().find(|role| role.name() == name).ok_or_else(|| {
+            self.wrong(value, &format!("there is no role '{name}'")).hint("there are: primary, replica")
+        })
+    }
+
+    /// What is said of a server, or of all servers of a target.
+    fn server(&self, fields: &Fields) -> Result<ServerSpec, Wrong> {
+        let text = |key: &str| fields.get(key).map(|value| self.scalar(value)).transpose();
+        let sandbox = match fields.get("sandbox") {
+            Some(value) => {
+                Some(word::checked_sandbox(&self.scalar(value)?).map_err(|wrong| self.placed(value, wrong))?)
+            }
+            None => None,
+        };
         let port = match fields.get("port") {
             Some(value) => Some(
                 u16::try_from(self.number(value)?)
@@ -104,19 +134,27 @@ impl Reader<'_> {
             ),
             None => None,
         };
-        Ok(TargetSpec {
-            label: text("label")?.map(|label| word::label_of(&label)).transpose().map_err(said)?,
+        Ok(ServerSpec {
+            role: Role::Primary,
             sandbox,
-            host,
+            host: text("host")?,
             port,
-            socket,
+            socket: text("socket")?.map(Into::into),
             user: text("user")?,
             password: None,
             database: text("database")?,
             connection: self.connection(fields.get("connection"))?,
             settings: self.settings(fields.get("settings"))?,
             placement: self.placement(fields.get("placement"))?,
-            instance: self.words(fields.get("instance"))?,
         })
+    }
+
+    /// A server is in one place.
+    fn placed_server(&self, value: &Value, server: ServerSpec) -> Result<ServerSpec, Wrong> {
+        let places = [server.sandbox.is_some(), server.host.is_some(), server.socket.is_some()];
+        if places.into_iter().filter(|is| *is).count() != 1 {
+            return Err(self.wrong(value, "a target has one of sandbox, host and socket"));
+        }
+        Ok(server)
     }
 }

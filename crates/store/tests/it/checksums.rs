@@ -15,14 +15,20 @@ fn finished() -> (tempfile::TempDir, PathBuf) {
     let mut run = results.create("name = 'x'\n", &plan, &host(), started()).expect("a run");
     run.event(&run_started()).expect("an event");
     let mut trial = run.trial(&plan.trials[0]).expect("a trial directory");
-    trial.variables_before(&Variables::from([("port".to_owned(), "3306".to_owned())])).expect("variables");
+    trial
+        .member(0)
+        .variables_before(&Variables::from([("port".to_owned(), "3306".to_owned())]))
+        .expect("variables");
     for (end_s, ns) in [(1.0, 9_000_000), (2.0, 5_000_000), (3.0, 6_000_000)] {
         let (interval, histogram) = second(end_s, ns);
         let histograms = [("response:transaction", &histogram), ("service:commit", &histogram)];
         trial.interval(&interval, &histograms).expect("an interval");
-        trial.observation(&Observation { at_s: end_s, ..Observation::default() }).expect("a reading");
+        trial
+            .member(0)
+            .observation(&Observation { at_s: end_s, ..Observation::default() })
+            .expect("a reading");
     }
-    trial.server_log(b"ready for connections\nready again\n").expect("a server log");
+    trial.member(0).server_log(b"ready for connections\nready again\n").expect("a server log");
     trial.finish(&result(&plan.trials[0], Outcome::Completed)).expect("a result");
     run.event(&event(EventKind::RunFinished { completed: 1, failed: 0 })).expect("an event");
     let path = run.path().to_owned();

@@ -40,8 +40,8 @@ fn a_recording_holds_what_was_written() {
     assert!(trial.dir.ends_with("00-mysql-oltp_read_write-t1-r1"));
     assert_eq!(trial.result, Some(result(&read.plan.trials[0], Outcome::Completed)));
     assert_eq!(trial.intervals.iter().map(|i| i.warmup).collect::<Vec<_>>(), [true, false, false]);
-    assert_eq!(trial.variables_before.as_ref().expect("kept")["port"], "3306");
-    assert_eq!(trial.variables_after, None);
+    assert_eq!(trial.entry.variables_before.as_ref().expect("kept")["port"], "3306");
+    assert_eq!(trial.entry.variables_after.clone(), None);
     assert_eq!(trial.server_log().as_deref(), Some("ready for connections\n"));
 }
 
@@ -62,13 +62,13 @@ fn what_was_seen_of_a_server_comes_back() {
         events: None,
         unseen: Vec::new(),
     };
-    run.examination(0, "mysql", &seen).expect("kept");
+    run.examination(0, "mysql", 0, &seen).expect("kept");
     let mut trial = run.trial(&plan.trials[0]).expect("a trial directory");
     let snapshot = |at_s| Snapshot { at_s, ..Snapshot::default() };
     let reading = Observation { at_s: 1.0, ..Observation::default() };
     let plans = Plans { before: vec![StatementPlan::default()], after: Vec::new() };
-    trial.observation(&reading).expect("kept");
-    trial.snapshots(&snapshot(1.0), &snapshot(9.0)).expect("kept");
+    trial.member(0).observation(&reading).expect("kept");
+    trial.member(0).snapshots(&snapshot(1.0), &snapshot(9.0)).expect("kept");
     trial.plans(&plans).expect("kept");
     trial.finish(&result(&plan.trials[0], Outcome::Completed)).expect("kept");
     let read = Recording::read(run.path()).expect("readable");
@@ -77,7 +77,7 @@ fn what_was_seen_of_a_server_comes_back() {
     let (before, after) = (Some(snapshot(1.0)), Some(snapshot(9.0)));
     let watched =
         Watched { readings: vec![reading], before, after, plans: Some(plans), ..Watched::default() };
-    assert_eq!(read.trials[0].watched, watched);
+    assert_eq!(read.trials[0].entry.watched, watched);
 }
 
 #[test]
@@ -304,7 +304,7 @@ fn a_full_disk_is_named_and_loses_nothing_that_was_finished() {
     record_trial(&mut run, &plan.trials[0], Outcome::Completed);
     let mut trial = run.trial(&plan.trials[1]).expect("a trial");
     std::os::unix::fs::symlink("/dev/full", trial.path().join("variables-after.tmp")).expect("a link");
-    let error = trial.variables_after(&model::Variables::new()).expect_err("full");
+    let error = trial.member(0).variables_after(&model::Variables::new()).expect_err("full");
     insta::assert_snapshot!(error.to_string().replace(&results.root().display().to_string(), "results"));
     let (interval, histogram) = second(1.0, 1);
     trial

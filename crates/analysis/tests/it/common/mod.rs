@@ -17,7 +17,7 @@ pub fn target(label: &str) -> SpecTarget {
         place: Default::default(),
     };
     SpecTarget {
-        target: Target { label: label.to_owned(), kind: TargetKind::Sandbox(sandbox) },
+        target: Target::single(label.to_owned(), ServerKind::Sandbox(sandbox)),
         instance: Instance::new(),
         levels: Default::default(),
     }
@@ -35,7 +35,7 @@ pub fn remote(label: &str, address: Address) -> SpecTarget {
         globals: Default::default(),
     };
     SpecTarget {
-        target: Target { label: label.to_owned(), kind: TargetKind::Server(endpoint) },
+        target: Target::single(label.to_owned(), ServerKind::External(endpoint)),
         instance: Instance::new(),
         levels: Default::default(),
     }

@@ -2,7 +2,7 @@
 
 use knowledge::doctor::durability::{self, Class};
 use knowledge::doctor::{Examined, Runs};
-use model::{Examination, Flavour, HostFacts, Instance, SpecTarget, Target, TargetKind, Variables};
+use model::{Examination, Flavour, HostFacts, Instance, ServerKind, SpecTarget, Target, Variables};
 use serde::Serialize;
 
 /// One server of a comparison.
@@ -98,9 +98,9 @@ impl Column {
             target: target.label.clone(),
             run,
             taken_at: at.to_owned(),
-            is_sandbox: matches!(target.kind, TargetKind::Sandbox(_)),
-            place: match &target.kind {
-                TargetKind::Sandbox(sandbox) if !sandbox.place.is_default() => {
+            is_sandbox: target.is_sandbox(),
+            place: match target.entry() {
+                ServerKind::Sandbox(sandbox) if !sandbox.place.is_default() => {
                     Some(sandbox.place.to_string())
                 }
                 _ => None,

@@ -1,6 +1,6 @@
 //! What a user names: a server, or a recording of one.
 
-use model::TargetKind;
+use model::ServerKind;
 use store::{Recording, Results};
 
 use super::super::pick::{labels, pick};
@@ -82,8 +82,9 @@ fn columns(run: &Recording, picked: Option<&str>) -> Outcome<Vec<Column>> {
     wanted
         .map(|one| {
             let trials = || run.trials.iter().filter(|trial| trial.planned.cell.target == one.target.label);
-            let variables = trials()
-                .find_map(|t| Some((t, t.variables_before.as_deref().or(t.variables_after.as_deref())?)));
+            let variables = trials().find_map(|t| {
+                Some((t, t.entry.variables_before.as_deref().or(t.entry.variables_after.as_deref())?))
+            });
             let Some((trial, variables)) = variables else {
                 let why = match run.plan.imported {
                     Some(_) => "it was imported, and nothing is known of its server",
@@ -97,10 +98,10 @@ fn columns(run: &Recording, picked: Option<&str>) -> Outcome<Vec<Column>> {
             };
             let began = run.events.first().map(|event| event.at.as_str()).unwrap_or_default();
             let at = trial.result.as_ref().map_or(began, |result| result.started_at.as_str());
-            let is_on_its_host = match &one.target.kind {
-                TargetKind::Sandbox(_) => true,
-                TargetKind::Imported { .. } => false,
-                TargetKind::Server(endpoint) => {
+            let is_on_its_host = match one.target.entry() {
+                ServerKind::Sandbox(_) => true,
+                ServerKind::Imported { .. } => false,
+                ServerKind::External(endpoint) => {
                     runner::connect_options(endpoint, None).address.is_local()
                         && variables.get("hostname").is_some_and(|name| *name == run.host.hostname)
                 }

@@ -76,7 +76,7 @@ rows! {
         Says("all 4 cells"),
     ];
     a_part_never_exceeds_its_whole: "25 %, most of all python with 37 %", a_part_larger_than_its_whole => [
-        Caveat("other_processes", "warn"), Says("other processes used 37 %"), NeverSays("25 %"),
+        Caveat("other_processes", "warn"), Says("other processes used 37 %"), NeverSays("used 25 %"),
     ];
     the_worst_cell_is_told_and_where: "the first cell's 15 % for the worst cell's 45 %", the_worst_cell_is_not_the_first => [
         Says("other processes used 45 % of this machine's CPUs, most of all python with 40 %"),

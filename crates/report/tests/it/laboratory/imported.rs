@@ -1,7 +1,7 @@
 //! A recording that was imported: TPC-C by go-tpc on two servers, of which only what the tool printed is known.
 
 use model::{
-    CellKey, Imported, ImportedWorkload, ReportedLatency, SpecTarget, Stated, StatedType, Target, TargetKind,
+    CellKey, Imported, ImportedWorkload, ReportedLatency, ServerKind, SpecTarget, Stated, StatedType, Target,
     TpccTransaction, WorkloadSpec,
 };
 use report::View;
@@ -52,9 +52,9 @@ pub fn view() -> View {
 }
 
 fn spec(label: &str) -> SpecTarget {
-    let kind = TargetKind::Imported { source: format!("go-tpc ({label}.log)") };
+    let kind = ServerKind::Imported { source: format!("go-tpc ({label}.log)") };
     SpecTarget {
-        target: Target { label: label.to_owned(), kind },
+        target: Target::single(label, kind),
         instance: Default::default(),
         levels: Default::default(),
     }
@@ -80,6 +80,7 @@ fn trial(planned: &model::PlannedTrial, is_relaxed: bool) -> TrialRecord {
         intervals: Vec::new(),
         watched: model::Watched::default(),
         variables: None,
+        others: Vec::new(),
         histograms: Vec::new(),
         damaged: Vec::new(),
     }

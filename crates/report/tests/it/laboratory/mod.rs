@@ -10,8 +10,8 @@ use hdrhistogram::Histogram;
 use model::{
     Address, CellKey, Durability, Endpoint, ErrorCount, Event, EventKind, Failure, FailureCode, Fairness,
     Flavour, GeneratorUse, HostFacts, Interval, LatencySummary, LoadShape, OperationKind, OperationSummary,
-    Outcome, Plan, PlannedTrial, QueryCounts, SandboxSpec, ServerFacts, Spec, SpecTarget, SysbenchOptions,
-    Target, TargetKind, TlsMode, TlsSpec, TpccTransaction, TrialResult, Variables, WorkloadSpec,
+    Outcome, Plan, PlannedTrial, QueryCounts, SandboxSpec, ServerFacts, ServerKind, Spec, SpecTarget,
+    SysbenchOptions, Target, TlsMode, TlsSpec, TpccTransaction, TrialResult, Variables, WorkloadSpec,
 };
 use report::View;
 use report::build::input::{RunInput, TrialRecord};
@@ -369,7 +369,7 @@ impl Laboratory {
                 42 + planned.index / 60 % 18,
                 planned.index % 60
             ),
-            server: Some(server.facts()),
+            members: vec![server.facts().into()],
             data_restored: true,
             measured: model::Measured {
                 connect_s: 0.004 * f64::from(planned.cell.threads),
@@ -392,6 +392,7 @@ impl Laboratory {
             intervals: Vec::new(),
             watched: model::Watched::default(),
             variables: Some(server.variables().into()),
+            others: Vec::new(),
             histograms: Vec::new(),
             damaged: Vec::new(),
         };
@@ -598,7 +599,7 @@ fn summary(h: &Histogram<u64>) -> LatencySummary {
 impl MadeUp {
     fn target(&self) -> SpecTarget {
         let kind = if self.remote {
-            TargetKind::Server(Endpoint {
+            ServerKind::External(Endpoint {
                 address: Address::Tcp { host: format!("{}.example.net", self.label), port: 3306 },
                 user: "bench".to_owned(),
                 database: "sbtest".to_owned(),
@@ -609,7 +610,7 @@ impl MadeUp {
                 globals: Default::default(),
             })
         } else {
-            TargetKind::Sandbox(SandboxSpec {
+            ServerKind::Sandbox(SandboxSpec {
                 flavour: self.flavour,
                 basedir: None,
                 settings: self
@@ -625,7 +626,7 @@ impl MadeUp {
         let known = [("class", "2 OCPU / 32 GB"), ("region", "tokyo"), ("storage_gb", "100")];
         let instance = known.iter().filter(|_| self.remote).map(|(k, v)| ((*k).to_owned(), (*v).to_owned()));
         SpecTarget {
-            target: Target { label: self.label.to_owned(), kind },
+            target: Target::single(self.label, kind),
             instance: instance.collect(),
             levels: Default::default(),
         }

@@ -15,17 +15,15 @@ pub fn started() -> SystemTime {
 }
 
 pub fn plan(name: &str, threads: &[u32]) -> Plan {
-    let target = Target {
-        label: "mysql".to_owned(),
-        kind: TargetKind::Sandbox(SandboxSpec {
-            flavour: Flavour::Mysql,
-            basedir: None,
-            settings: BTreeMap::new(),
-            tcp: false,
-            tls: TlsMode::Disabled.into(),
-            place: Default::default(),
-        }),
+    let sandbox = SandboxSpec {
+        flavour: Flavour::Mysql,
+        basedir: None,
+        settings: BTreeMap::new(),
+        tcp: false,
+        tls: TlsMode::Disabled.into(),
+        place: Default::default(),
     };
+    let target = Target::single("mysql", ServerKind::Sandbox(sandbox));
     let trials = threads.iter().enumerate().map(|(index, &threads)| PlannedTrial {
         index: index as u32,
         cell: CellKey {
@@ -118,7 +116,7 @@ pub fn result(planned: &PlannedTrial, outcome: Outcome) -> TrialResult {
         cell: planned.cell.clone(),
         outcome,
         started_at: "2026-11-20T19:42:08.000Z".to_owned(),
-        server: None,
+        members: Vec::new(),
         data_restored: true,
         surroundings: None,
         measured: model::Measured {
@@ -163,13 +161,16 @@ pub fn failed() -> Outcome {
 /// Runs one trial: a second of warm-up at 9 ms, then two measured seconds at 5 and 6 ms.
 pub fn record_trial(run: &mut RunWriter, planned: &PlannedTrial, outcome: Outcome) {
     let mut trial = run.trial(planned).expect("a trial directory");
-    trial.variables_before(&Variables::from([("port".to_owned(), "3306".to_owned())])).expect("variables");
+    trial
+        .member(0)
+        .variables_before(&Variables::from([("port".to_owned(), "3306".to_owned())]))
+        .expect("variables");
     for (end_s, ns) in [(1.0, 9_000_000), (2.0, 5_000_000), (3.0, 6_000_000)] {
         let (interval, histogram) = second(end_s, ns);
         let histograms = [("response:transaction", &histogram), ("service:commit", &histogram)];
         trial.interval(&interval, &histograms).expect("an interval");
     }
-    trial.server_log(b"ready for connections\n").expect("a server log");
+    trial.member(0).server_log(b"ready for connections\n").expect("a server log");
     trial.finish(&result(planned, outcome)).expect("a result");
 }
 

@@ -1,0 +1,72 @@
+//! A server of a target that answers.
+
+use std::path::PathBuf;
+
+use model::{MemberFacts, Role, ServerFacts, Variables};
+use probe::ServerPlace;
+use wire::ConnectOptions;
+
+/// A server of a target that answers.
+pub struct LiveMember {
+    /// Its name (`model::member_name`).
+    pub name: String,
+    /// What it does in the topology.
+    pub role: Role,
+    /// How to connect to it.
+    pub connect: ConnectOptions,
+    /// What it said of itself.
+    pub facts: ServerFacts,
+    /// A sandbox; none while it is parked.
+    pub(crate) server: Option<sandbox::Server>,
+    /// The process of a server that somebody else runs on this machine.
+    pub(crate) pid: Option<u32>,
+}
+
+impl LiveMember {
+    /// A server of ours.
+    pub(crate) fn sandbox(name: &str, server: sandbox::Server, facts: ServerFacts) -> Self {
+        Self {
+            name: name.to_owned(),
+            role: Role::Primary,
+            connect: server.connect_options(Some(sandbox::DATABASE)),
+            facts,
+            server: Some(server),
+            pid: None,
+        }
+    }
+
+    /// What a result keeps of it.
+    pub(crate) fn facts(&self) -> MemberFacts {
+        MemberFacts { role: self.role, facts: self.facts.clone() }
+    }
+
+    /// Where it is, as far as it uses the CPUs of this machine.
+    pub(crate) fn place(&self) -> ServerPlace {
+        match self.server.as_ref().map(sandbox::Server::pid).or(self.pid) {
+            Some(pid) => ServerPlace::Process(pid),
+            None if self.connect.address.is_local() => ServerPlace::Here,
+            None => ServerPlace::Elsewhere,
+        }
+    }
+
+    /// A connection for questions.
+    pub(crate) fn ask(&self) -> Result<wire::Client, wire::ConnectError> {
+        wire::Client::connect(&self.connect)
+    }
+
+    /// All variables, secrets masked; or why they cannot be read.
+    pub(crate) fn variables(&self) -> Result<Variables, String> {
+        let mut client = self.ask().map_err(|error| error.to_string())?;
+        probe::variables(&mut client).map_err(|error| error.to_string())
+    }
+
+    /// Its error log, if it is at hand.
+    pub(crate) fn log(&self) -> Vec<u8> {
+        self.server.as_ref().and_then(|server| server.log().ok()).unwrap_or_default()
+    }
+
+    /// Where that is.
+    pub(crate) fn log_path(&self) -> Option<PathBuf> {
+        self.server.as_ref().map(sandbox::Server::log_path)
+    }
+}
