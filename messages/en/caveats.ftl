@@ -1,5 +1,4 @@
 ### Caveats: what is wrong with the figures of a cell. A sentence begins in lower case and ends without a full stop.
-### The first clause, up to a colon, semicolon or bracket, names what is wrong; it also stands alone.
 
 ## The generator
 
@@ -14,7 +13,7 @@ late-timers = the generator started transactions late although a client was free
 # Variables:
 #   $implied (Figure) - throughput times response time
 #   $clients (Count)
-littles-law = the figures do not add up: throughput times response time gives { $implied } clients, { $clients } were running (Little's law)
+littles-law = the figures contradict Little's law: throughput times response time gives { $implied } clients, { $clients } were running
 
 # Variables:
 #   $share (Percent) - of the time that workers waited for a CPU
@@ -59,7 +58,7 @@ generator-paused = the generator stood still { $times ->
 #   $share (Percent) - of the window
 #   $stalls (Count)
 #   $longest (Seconds)
-stall = throughput was zero for { $all } of the window ({ $share }){ $stalls ->
+stall = throughput was zero for { $all } of the window, { $share } of it{ $stalls ->
     [one] {""}
    *[other] , in { $stalls } stalls of up to { $longest }
   }
@@ -77,6 +76,7 @@ windows-differ = the seconds do not add up: { $counted } s were counted in a win
 #   $having (Count) - trials
 #   $of (Count) - trials
 #   $worst (Count?) - the repeat in which it is worst
+#   $cells (Message?) - the cells that it concerns
 in-trials = { $text } ({ $scope ->
     [all] all { $of } trials
    *[some] { $having } of { $of } trials
@@ -86,7 +86,15 @@ in-trials = { $text } ({ $scope ->
         [one] : repeat { $worst }
        *[other] , worst in repeat { $worst }
       }
+  }{ $cells ->
+    [not-given] {""}
+   *[other] ; { $cells }
   })
+
+# Variables:
+#   $text (Message) - the caveat
+#   $cells (Message) - the cells that it concerns
+caveat-in-cells = { $text } ({ $cells })
 
 # Variables:
 #   $aside (Count) - trials
@@ -203,7 +211,7 @@ other-processes = other processes used { $share } of this machine's CPUs{ $progr
 
 # Variables:
 #   $share (Percent) - of the CPU time
-steal = the hypervisor withheld { $share } of this machine's CPU time (steal)
+steal = steal: the hypervisor withheld { $share } of this machine's CPU time
 
 # Variables:
 #   $read (Figure) - MB
@@ -289,4 +297,24 @@ short-window = a window of { $window } is too short to show checkpoints and log 
 few-transactions = only { $transactions } transactions: too few samples for { $percentiles ->
     [all] every percentile
    *[high] p99 and beyond
+  }
+
+## Why a cell gets no verdict
+
+# Variables:
+#   $target (Text)
+#   $rule (Word: windows_differ, generator_paused, no_transactions, inconsistent, generator_bottleneck, littles_law, cpu_contention, other_clients, variables_changed, other_processes, clock_steps, stall) - by which it is not valid
+target-not-valid = { $target }: { $rule ->
+    [windows_differ] the seconds of a trial do not add up to its window
+    [generator_paused] the generator stood still
+    [no_transactions] no transaction completed
+    [inconsistent] the database is inconsistent
+    [generator_bottleneck] the generator was the bottleneck
+    [littles_law] the figures contradict Little's law
+    [cpu_contention] the generator was short of CPU
+    [other_clients] other clients used the server
+    [variables_changed] server variables changed during a trial
+    [other_processes] other processes used this machine's CPUs
+    [clock_steps] the clock that durations are measured with went back
+   *[stall] throughput was zero for a part of the window
   }

@@ -6,7 +6,7 @@ generator-bottleneck = 瓶颈在发压端：某个工作线程用了 { $share } 
 
 late-timers = 客户端空闲时发压端仍延迟开始事务（p99 { $late } 毫秒）：其主机繁忙
 
-littles-law = 数据不自洽：吞吐量乘以响应时间得 { $implied } 个客户端，实际为 { $clients } 个（利特尔法则）
+littles-law = 数据不符合利特尔法则：吞吐量乘以响应时间得 { $implied } 个客户端，实际为 { $clients } 个
 
 cpu-contention = { $where ->
     [starved] 发压端得不到 CPU：工作线程有 { $share } 的时间在等待 CPU，无法按时发出请求，也无法按时收到应答
@@ -30,7 +30,7 @@ generator-paused = 发压端停顿{ $times ->
    *[other] 了 { $times } 次，共 { $all }；最长 { $longest }，自第 { $from }起
   }：进程被暂停，或主机被挂起
 
-stall = 测量窗口中有 { $all }（{ $share }）吞吐量为零{ $stalls ->
+stall = 测量窗口中有 { $all }吞吐量为零，占 { $share }{ $stalls ->
     [1] {""}
    *[other] ，共 { $stalls } 次停顿，最长 { $longest }
   }
@@ -48,7 +48,12 @@ in-trials = { $text }（{ $scope ->
         [1] ：第 { $worst } 次
        *[other] ，第 { $worst } 次最严重
       }
+  }{ $cells ->
+    [not-given] {""}
+   *[other] ；{ $cells }
   }）
+
+caveat-in-cells = { $text }（{ $cells }）
 
 set-aside = { $of } 次试验中有 { $aside } 次无效，未计入：{ $reasons }
 
@@ -99,7 +104,7 @@ other-processes = 其他进程占用了本机 { $share } 的 CPU{ $program ->
    *[other] ，其中最多的是 { $program }（{ $most }）
   }：请在空闲的机器上运行
 
-steal = 虚拟机监控程序占走了本机 { $share } 的 CPU 时间（steal）
+steal = CPU 被占用（steal）：虚拟机监控程序占走了本机 { $share } 的 CPU 时间
 
 swap = 本机发生了换页：换入 { $read } MB，换出 { $written } MB；内存不足
 
@@ -145,3 +150,20 @@ few-transactions = 只有 { $transactions } 个事务：样本太少，{ $percen
     [all] 所有百分位数
    *[high] p99 及以上
   }不可靠
+
+## 单元为何不作判断
+
+target-not-valid = { $target }：{ $rule ->
+    [windows_differ] 各秒之和与测量窗口不符
+    [generator_paused] 发压端停顿
+    [no_transactions] 没有事务完成
+    [inconsistent] 数据库不一致
+    [generator_bottleneck] 瓶颈在发压端
+    [littles_law] 数据不符合利特尔法则
+    [cpu_contention] 发压端的 CPU 不足
+    [other_clients] 服务器上有其他客户端
+    [variables_changed] 测量期间服务器变量被修改
+    [other_processes] 其他进程占用了本机的 CPU
+    [clock_steps] 用于计时的时钟倒退
+   *[stall] 测量窗口中有一段时间吞吐量为零
+  }

@@ -50,6 +50,18 @@ pub struct Caveat {
     /// In how many trials it was found; none: it concerns the cell as a whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trials: Option<InTrials>,
+    /// What the sentence was made of, where it names trials: a report puts the cells there too.
+    #[serde(skip)]
+    pub worst: Option<WorstTrial>,
+}
+
+/// The trial that a sentence on several is about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WorstTrial {
+    /// What was found of it.
+    pub text: Words,
+    /// Which repeat it is; none where the trials say the same.
+    pub repeat: Option<u32>,
 }
 
 /// In how many of the trials that count something was found.
@@ -214,7 +226,7 @@ fn found(context: &Context<'_>, scope: Scope) -> Vec<Caveat> {
         let evidence =
             found.evidence.into_iter().map(|(name, value)| Evidence { name: name.to_owned(), value });
         let (id, evidence) = (rule.id.to_owned(), evidence.collect());
-        Some(Caveat { id, severity: found.severity, text: found.text, evidence, trials: None })
+        Some(Caveat { id, severity: found.severity, text: found.text, evidence, trials: None, worst: None })
     };
     RULES.iter().filter(|rule| rule.scope == scope).filter_map(caveat).collect()
 }
@@ -234,28 +246,44 @@ fn merged(trials: &[(u32, &[Caveat])]) -> Vec<Caveat> {
         let worst = own.iter().fold(first, |worst, one| if is_worse(one.1, worst.1) { *one } else { worst });
         let alike = own.iter().all(|(_, caveat)| caveat.text == first.1.text);
         let (repeat, having) = ((!alike || own.len() == 1).then_some(worst.0), own.len() as u32);
+        let (trials, text) = (InTrials { having, of }, worst.1.text.clone());
+        let worst_trial = (of > 1).then(|| WorstTrial { text: text.clone(), repeat });
         Caveat {
-            text: in_trials(&worst.1.text, having, of, repeat),
-            trials: Some(InTrials { having, of }),
+            text: worst_trial.as_ref().map_or(text, |worst| in_trials(worst, trials, None)),
+            trials: Some(trials),
+            worst: worst_trial,
             ..worst.1.clone()
         }
     };
     found.into_iter().map(one).collect()
 }
 
-/// `... (2 of 3 trials, worst in repeat 1)`; nothing where there is only one trial.
-fn in_trials(text: &Words, having: u32, of: u32, worst: Option<u32>) -> Words {
-    if of == 1 {
-        return text.clone();
-    }
+/// `... (2 of 3 trials, worst in repeat 1; all 6 cells)`.
+fn in_trials(worst: &WorstTrial, trials: InTrials, cells: Option<Words>) -> Words {
     message!(
         "in-trials",
-        text = Message(text.clone()),
-        scope = Word(if having == of { "all" } else { "some" }),
-        having = Count(having),
-        of = Count(of),
-        worst = Count?(worst),
+        text = Message(worst.text.clone()),
+        scope = Word(if trials.having == trials.of { "all" } else { "some" }),
+        having = Count(trials.having),
+        of = Count(trials.of),
+        worst = Count?(worst.repeat),
+        cells = Message?(cells),
     )
+}
+
+impl Caveat {
+    /// The sentence, with the cells that it concerns.
+    pub(crate) fn in_cells(&self, cells: Words) -> Words {
+        match (&self.worst, self.trials) {
+            (Some(worst), Some(trials)) => in_trials(worst, trials, Some(cells)),
+            _ => message!("caveat-in-cells", text = Message(self.text.clone()), cells = Message(cells)),
+        }
+    }
+
+    /// What is wrong, where it makes the cell invalid, in a few words and without a figure.
+    pub(crate) fn of_target(&self, target: &str) -> Words {
+        message!("target-not-valid", target = Text(target), rule = Word(&self.id))
+    }
 }
 
 /// Whether one is worse than another of the same rule: by its severity, then by its number.

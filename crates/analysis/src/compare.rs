@@ -312,12 +312,7 @@ fn compared(
 
 /// What is not valid about either cell: `b: the generator was the bottleneck`.
 fn why_withheld(base: &CellSummary, other: &CellSummary) -> Option<Words> {
-    let of = |cell: &CellSummary| {
-        let why = &cell.invalid()?.text;
-        let clause = |text: &str, stops: &[char]| text.split(stops).next().unwrap_or(text).trim().to_owned();
-        let (en, zh) = (clause(&why.en, &[':', ';', '(']), clause(&why.zh, &['：', '；', '（']));
-        Some(Words::new(format!("{}: {en}", cell.target), format!("{}：{zh}", cell.target)))
-    };
+    let of = |cell: &CellSummary| Some(cell.invalid()?.of_target(&cell.target));
     let mut reasons: Vec<Words> = [base, other].into_iter().filter_map(of).collect();
     reasons.dedup();
     (!reasons.is_empty()).then(|| Words::clauses(reasons))

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use knowledge::Version;
 use knowledge::variables::same::{self, Known};
 use knowledge::variables::{Entry, Group, Touches, Unit, VariableDefault, entries};
+use messages::message;
 use model::{Flavour, Variables};
 use serde::Serialize;
 
@@ -198,11 +199,12 @@ impl Setting {
     /// What a difference is likely to do, behind the part of a load that it touches.
     pub fn effect_on_load(&self) -> Option<Words> {
         let effect = self.effect.as_ref()?;
-        let touches = match self.touches? {
-            Touches::Nothing => return Some(effect.clone()),
-            touches => touches.label(),
-        };
-        Some(Words::new(format!("{}: {}", touches.0, effect.en), format!("{}：{}", touches.1, effect.zh)))
+        Some(match self.touches? {
+            Touches::Nothing => effect.clone(),
+            touches => {
+                message!("effect-on-load", part = Message(touches.label()), effect = Message(effect.clone()),)
+            }
+        })
     }
 
     /// True if such a load does not feel it.

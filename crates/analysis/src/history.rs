@@ -175,10 +175,7 @@ fn value(cell: Option<&CellSummary>, metric: &Metric) -> Result<Measure, Words> 
     }
     let values: Vec<f64> = cell.values(metric).map(|(_, value)| contest::shown(metric, value)).collect();
     let positive = Measure::of(&values).filter(|measure| measure.mean > 0.0);
-    positive.ok_or_else(|| {
-        let metric = Words::new(metric.label_en, metric.label_zh);
-        message!("has-no-metric", metric = Message(metric))
-    })
+    positive.ok_or_else(|| message!("has-no-metric", metric = Message(metric.label())))
 }
 
 fn judge(series: &mut HistorySeries, newest: Option<usize>, metric: &Metric, margin: f64) {

@@ -37,7 +37,7 @@ pub mod validity;
 pub use advice::{CellAdvice, SeenCell, Setup, advise};
 pub use answer::{answer, answer_against};
 pub use caution::{ComparabilityWarning, cautions};
-pub use caveat::{Caveat, InTrials, Severity};
+pub use caveat::{Caveat, InTrials, Severity, WorstTrial};
 pub use compare::{Comparison, Family, Judgement, Verdict, compare};
 pub use costs::Cost;
 pub use curve::{Curve, CurveCrossover, curves, overtakings};

@@ -1,16 +1,15 @@
 //! The only list of metrics: what each means, its unit, which way is better, and where a trial keeps it.
 
+use messages::message;
 use model::{LatencySummary, ReportedLatency, TpccTransaction, TrialResult};
+
+use crate::Words;
 
 /// What is measured.
 #[derive(Debug, Clone, Copy)]
 pub struct Metric {
     /// Stable name, for files and options.
     pub id: &'static str,
-    /// Label in English.
-    pub label_en: &'static str,
-    /// Label in Simplified Chinese.
-    pub label_zh: &'static str,
     /// Unit of the value.
     pub unit: MetricUnit,
     /// Which way is better.
@@ -44,8 +43,6 @@ pub enum Direction {
 /// Transactions per second: what comparisons and curves are about unless another metric is named.
 pub const THROUGHPUT: Metric = Metric {
     id: "throughput",
-    label_en: "transactions/s",
-    label_zh: "事务/秒",
     unit: MetricUnit::PerSecond,
     direction: Direction::Higher,
     value: |trial| match &trial.stated {
@@ -55,15 +52,11 @@ pub const THROUGHPUT: Metric = Metric {
 };
 
 /// Response time that 95 % of the transactions keep: what open loops are compared by, whose throughput is what was offered.
-pub const RESPONSE_P95: Metric = latency("response_p95", "p95 response time", "p95 响应时间", |t| {
-    known(t, |s| s.p95_ns, |r| r.p95_ns as f64)
-});
+pub const RESPONSE_P95: Metric = latency("response_p95", |t| known(t, |s| s.p95_ns, |r| r.p95_ns as f64));
 
 /// Statements per second.
 pub const QUERIES: Metric = Metric {
     id: "queries",
-    label_en: "queries/s",
-    label_zh: "查询/秒",
     unit: MetricUnit::PerSecond,
     direction: Direction::Higher,
     value: |trial| match &trial.stated {
@@ -75,8 +68,6 @@ pub const QUERIES: Metric = Metric {
 /// New-Order transactions per minute, TPC-C's measure.
 pub const TPMC: Metric = Metric {
     id: "tpmc",
-    label_en: "tpmC",
-    label_zh: "tpmC",
     unit: MetricUnit::PerMinute,
     direction: Direction::Higher,
     value: |trial| {
@@ -95,29 +86,15 @@ pub const ALL: [Metric; 12] = [
     THROUGHPUT,
     QUERIES,
     TPMC,
-    latency("response_mean", "mean response time", "平均响应时间", |t| {
-        known(t, |s| s.mean_ns, |r| r.mean_ns).filter(|ns| ns.is_finite())
-    }),
-    latency("response_p50", "median response time", "响应时间中位数", |t| {
-        known(t, |s| s.p50_ns, |r| r.p50_ns as f64)
-    }),
+    latency("response_mean", |t| known(t, |s| s.mean_ns, |r| r.mean_ns).filter(|ns| ns.is_finite())),
+    latency("response_p50", |t| known(t, |s| s.p50_ns, |r| r.p50_ns as f64)),
     RESPONSE_P95,
-    latency("response_p99", "p99 response time", "p99 响应时间", |t| {
-        known(t, |s| s.p99_ns, |r| r.p99_ns as f64)
-    }),
-    latency("response_p999", "p99.9 response time", "p99.9 响应时间", |t| {
-        known(t, |s| s.p999_ns, |r| r.p999_ns as f64)
-    }),
-    latency("response_p9999", "p99.99 response time", "p99.99 响应时间", |t| {
-        known(t, |_| None, |r| r.p9999_ns as f64)
-    }),
-    latency("response_max", "longest response time", "最长响应时间", |t| {
-        known(t, |s| s.max_ns, |r| r.max_ns as f64)
-    }),
+    latency("response_p99", |t| known(t, |s| s.p99_ns, |r| r.p99_ns as f64)),
+    latency("response_p999", |t| known(t, |s| s.p999_ns, |r| r.p999_ns as f64)),
+    latency("response_p9999", |t| known(t, |_| None, |r| r.p9999_ns as f64)),
+    latency("response_max", |t| known(t, |s| s.max_ns, |r| r.max_ns as f64)),
     Metric {
         id: "errors",
-        label_en: "errors/s",
-        label_zh: "错误/秒",
         unit: MetricUnit::PerSecond,
         direction: Direction::Lower,
         value: |trial| match &trial.stated {
@@ -127,8 +104,6 @@ pub const ALL: [Metric; 12] = [
     },
     Metric {
         id: "generator_cpu",
-        label_en: "generator CPU per query",
-        label_zh: "每次查询的发压端 CPU",
         unit: MetricUnit::Microseconds,
         direction: Direction::Lower,
         value: |trial| {
@@ -144,13 +119,15 @@ pub fn by_id(id: &str) -> Option<&'static Metric> {
     ALL.iter().find(|m| m.id == id)
 }
 
-const fn latency(
-    id: &'static str,
-    label_en: &'static str,
-    label_zh: &'static str,
-    value: fn(&TrialResult) -> Option<f64>,
-) -> Metric {
-    Metric { id, label_en, label_zh, unit: MetricUnit::Nanoseconds, direction: Direction::Lower, value }
+const fn latency(id: &'static str, value: fn(&TrialResult) -> Option<f64>) -> Metric {
+    Metric { id, unit: MetricUnit::Nanoseconds, direction: Direction::Lower, value }
+}
+
+impl Metric {
+    /// What it is called.
+    pub fn label(&self) -> Words {
+        message!("metric-label", metric = Word(self.id))
+    }
 }
 
 fn per_second(trial: &TrialResult, count: u64) -> Option<f64> {

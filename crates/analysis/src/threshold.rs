@@ -90,7 +90,7 @@ impl Threshold {
             (None, _) if cell.completed() == 0 => {
                 (Standing::CannotTell, Some("no trial completed".to_owned()))
             }
-            (None, _) => (Standing::CannotTell, Some(format!("the cell has no {}", self.metric.label_en))),
+            (None, _) => (Standing::CannotTell, Some(format!("the cell has no {}", self.metric.label().en))),
             (Some(_), Some(caveat)) => {
                 (Standing::CannotTell, Some(format!("the cell is not valid: {}", caveat.text.en)))
             }
@@ -165,8 +165,14 @@ mod tests {
         assert_eq!(standing("tpmc<1", &cell()), Ok(Standing::CannotTell));
         assert_eq!(standing("throughput<1", &CellSummary::default()), Ok(Standing::CannotTell));
         let (id, text) = ("x".to_owned(), crate::Words::new("x", "x"));
-        let caveat =
-            crate::Caveat { id, severity: Severity::Invalid, text, evidence: Vec::new(), trials: None };
+        let caveat = crate::Caveat {
+            id,
+            severity: Severity::Invalid,
+            text,
+            evidence: Vec::new(),
+            trials: None,
+            worst: None,
+        };
         let invalid = CellSummary { caveats: vec![caveat], ..cell() };
         assert_eq!(standing("throughput<101", &invalid), Ok(Standing::CannotTell));
     }

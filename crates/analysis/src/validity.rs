@@ -132,25 +132,13 @@ fn placed(own: &[(&CellSummary, &Caveat)], worst: (&CellSummary, &Caveat), cells
         _ if alike => "some",
         _ => "worst",
     };
-    let at = message!(
+    caveat.in_cells(message!(
         "in-cells",
         where = Word(place_of),
         place = Message(place(cell, cells)),
         having = Count(own.len() as u64),
         cells = Count(cells.len() as u64),
-    );
-    // What says in how many trials it was found ends in a bracket already.
-    let joined = |text: &str, more: String, [joint, open, close]: [&str; 3]| {
-        let inside = caveat.trials.and(text.strip_suffix(close));
-        match inside {
-            Some(inside) => format!("{inside}{joint}{more}{close}"),
-            None => format!("{text}{open}{more}{close}"),
-        }
-    };
-    Words::new(
-        joined(&caveat.text.en, at.en, ["; ", " (", ")"]),
-        joined(&caveat.text.zh, at.zh, ["；", "（", "）"]),
-    )
+    ))
 }
 
 /// `mysql at 16 clients`, with the workload where there are several.

@@ -10,6 +10,7 @@ mod unit;
 
 use std::sync::OnceLock;
 
+use messages::{Words, message};
 use model::Flavour;
 use serde::{Deserialize, Serialize};
 
@@ -44,19 +45,20 @@ pub enum Group {
 }
 
 impl Group {
-    /// Heading in English and in Simplified Chinese.
-    pub fn label(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Durability => ("durability", "持久性"),
-            Self::Memory => ("memory", "内存"),
-            Self::Io => ("I/O", "输入输出"),
-            Self::Concurrency => ("concurrency", "并发"),
-            Self::Replication => ("replication", "复制"),
-            Self::Instrumentation => ("instrumentation", "监测"),
-            Self::Optimizer => ("optimizer", "优化器"),
-            Self::Version => ("version", "版本"),
-            Self::Other => ("other", "其他"),
-        }
+    /// A heading.
+    pub fn label(self) -> Words {
+        let group = match self {
+            Self::Durability => "durability",
+            Self::Memory => "memory",
+            Self::Io => "io",
+            Self::Concurrency => "concurrency",
+            Self::Replication => "replication",
+            Self::Instrumentation => "instrumentation",
+            Self::Optimizer => "optimizer",
+            Self::Version => "version",
+            Self::Other => "other",
+        };
+        message!("variable-group", group = Word(group))
     }
 }
 
@@ -165,17 +167,18 @@ impl Entry {
 }
 
 impl Touches {
-    /// In English and in Simplified Chinese.
-    pub fn label(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Reads => ("reads", "读取"),
-            Self::Writes => ("writes", "写入"),
-            Self::Clients => ("many clients", "大量客户端"),
-            Self::All => ("every load", "所有负载"),
-            Self::Replicas => ("replicas", "副本"),
-            Self::Restart => ("start and stop", "启动和关闭"),
-            Self::Nothing => ("no load", "不影响负载"),
-        }
+    /// What it is called.
+    pub fn label(self) -> Words {
+        let part = match self {
+            Self::Reads => "reads",
+            Self::Writes => "writes",
+            Self::Clients => "clients",
+            Self::All => "all",
+            Self::Replicas => "replicas",
+            Self::Restart => "restart",
+            Self::Nothing => "nothing",
+        };
+        message!("part-of-load", part = Word(part))
     }
 }
 

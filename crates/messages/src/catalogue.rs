@@ -52,6 +52,7 @@ pub(crate) const THEMES: &[(&str, &str, &str)] = themes![
     "history",
     "load",
     "method",
+    "names",
     "over-time",
     "targets"
 ];

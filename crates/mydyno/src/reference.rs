@@ -323,7 +323,7 @@ fn server_variables() -> String {
     for (group, entry) in variables::entries() {
         let mut row = vec![code(&entry.name), entry.unit.symbol().to_owned()];
         row.extend(series.map(|server| default(entry, server)));
-        row.extend([plain(&entry.meaning.en), entry.touches.label().0.to_owned(), plain(&entry.effect.en)]);
+        row.extend([plain(&entry.meaning.en), entry.touches.label().en, plain(&entry.effect.en)]);
         match groups.last_mut() {
             Some((known, rows)) if *known == group => rows.push(row),
             _ => groups.push((group, vec![row])),
@@ -341,7 +341,7 @@ fn server_variables() -> String {
         "effect of a difference",
     ];
     for (group, rows) in groups {
-        let _ = write!(text, "## {}\n\n{}", group.label().0, table(&columns, rows));
+        let _ = write!(text, "## {}\n\n{}", group.label().en, table(&columns, rows));
     }
     text
 }

@@ -354,10 +354,11 @@ fn unfit(status: RunStatus) -> Option<Words> {
 
 /// The metric with the unit of what is shown.
 fn label(metric: &Metric) -> Words {
-    let label = Words::new(metric.label_en, metric.label_zh);
     match metric.unit {
-        analysis::metric::MetricUnit::Nanoseconds => message!("in-milliseconds", metric = Message(label)),
-        _ => label,
+        analysis::metric::MetricUnit::Nanoseconds => {
+            message!("in-milliseconds", metric = Message(metric.label()))
+        }
+        _ => metric.label(),
     }
 }
 

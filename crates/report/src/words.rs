@@ -22,6 +22,14 @@ impl Lang {
         self.pick(&words.en, &words.zh)
     }
 
+    /// The text of a message in this language.
+    pub fn said(self, words: Words) -> String {
+        match self {
+            Self::En => words.en,
+            Self::Zh => words.zh,
+        }
+    }
+
     /// One of two versions of a label.
     pub fn pick<'a>(self, en: &'a str, zh: &'a str) -> &'a str {
         match self {

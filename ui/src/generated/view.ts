@@ -2740,7 +2740,7 @@ series: TrialSeries,
  */
 observed?: Observed, 
 /**
- * The same of the other servers of a topology, in their order; of them only the server's own.
+ * The same of the other servers of a topology, in their order, without what is of the machine.
  */
 others?: Array<Observed>, 
 /**

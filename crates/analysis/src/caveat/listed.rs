@@ -90,4 +90,20 @@ mod tests {
         let missing: Vec<_> = RULES.iter().map(|rule| rule.id).filter(|id| described(id).is_none()).collect();
         assert_eq!(missing, [""; 0]);
     }
+
+    /// A debug build panics at a word that the catalogue does not have.
+    #[test]
+    fn whatever_is_not_valid_can_be_said_of_a_target() {
+        for rule in listed().into_iter().filter(|rule| rule.severities.contains(&Severity::Invalid)) {
+            let caveat = crate::Caveat {
+                id: rule.id.to_owned(),
+                severity: Severity::Invalid,
+                text: "".into(),
+                evidence: Vec::new(),
+                trials: None,
+                worst: None,
+            };
+            assert!(caveat.of_target("a").en.starts_with("a: "));
+        }
+    }
 }

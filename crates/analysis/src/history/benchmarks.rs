@@ -13,14 +13,7 @@ use crate::metric::{Direction, Metric, MetricUnit};
 const ID: &str = "benchmark";
 
 const fn metric(direction: Direction) -> Metric {
-    Metric {
-        id: ID,
-        label_en: "value",
-        label_zh: "值",
-        unit: MetricUnit::PerSecond,
-        direction,
-        value: |_| None,
-    }
+    Metric { id: ID, unit: MetricUnit::PerSecond, direction, value: |_| None }
 }
 
 /// The series of every row. `runs` are the lines of each `make bench`, by time. A row that was left out of the last one is

@@ -151,6 +151,7 @@ fn what_does_not_count_is_named_and_leaves_the_last_one_untold() {
         text: Words::new("the generator was the bottleneck", "发压端是瓶颈"),
         evidence: Vec::new(),
         trials: None,
+        worst: None,
     }];
     let failed = common::cells(&asked(), |planned| Some(common::failed(planned, "Too many connections")));
     let found = one(&[Some(&good), Some(&failed), None, Some(&good), Some(&good), Some(&invalid)]);

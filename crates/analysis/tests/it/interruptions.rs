@@ -104,7 +104,7 @@ fn the_share_of_stalls_decides_how_much_they_matter() {
     let (severity, text) = stalled(&[2.04, 1.5]);
     assert_eq!(severity, Some(Severity::Invalid));
     assert!(
-        text.contains("throughput was zero for 3.5 s of the window (12 %), in 2 stalls of up to 2 s"),
+        text.contains("throughput was zero for 3.5 s of the window, 12 % of it, in 2 stalls of up to 2 s"),
         "{text}"
     );
 }

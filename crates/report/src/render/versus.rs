@@ -19,7 +19,7 @@ pub fn text(versus: &Versus) -> String {
         text.extend(pair.validity.iter().map(|words| format!("{}\n", words.en)));
         text.push_str(&format!("{}\n", rule(versus, pair)));
         for (workload, metric, points) in groups(pair) {
-            let named = metric::by_id(metric).map_or(metric, |m| m.label_en);
+            let named = metric::by_id(metric).map_or_else(|| metric.to_owned(), |m| m.label().en);
             text.push_str(&format!("\n{workload}, {named}{}\n", family(&points)));
             let head = ["clients", "base", "other", "change, %", "", "verdict"].map(str::to_owned).to_vec();
             let mut rows = vec![head];
@@ -87,7 +87,7 @@ pub fn markdown(versus: &Versus) -> String {
         text.push_str("|---|---|--:|--:|--:|--:|---|---|\n");
         for point in &pair.points {
             let cells = row(point);
-            let named = metric::by_id(&point.comparison.metric).map_or("", |m| m.label_en);
+            let named = metric::by_id(&point.comparison.metric).map(|m| m.label().en).unwrap_or_default();
             text.push_str(&format!(
                 "| {} | {named} | {} |\n",
                 escape(&point.comparison.workload),

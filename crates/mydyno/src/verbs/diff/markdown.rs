@@ -33,7 +33,7 @@ pub fn markdown(comparison: &Comparison, lang: Lang, all: bool) -> String {
             .map(str::to_owned),
     );
     for (group, list) in &groups {
-        text.push_str(&format!("\n## {}\n\n", texts::heading(*group, lang)));
+        text.push_str(&format!("\n## {}\n\n", lang.said(group.label())));
         let rows = list.iter().map(|one| {
             let mut row = vec![format!("`{}`", one.setting.name)];
             row.extend(one.setting.values.iter().map(|value| texts::value(value.as_ref(), lang)));

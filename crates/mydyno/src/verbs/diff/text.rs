@@ -43,7 +43,7 @@ pub fn text(comparison: &Comparison, lang: Lang, all: bool) -> String {
         lines.extend([String::new(), sentence]);
     }
     for (group, list) in &groups {
-        lines.extend([String::new(), texts::heading(*group, lang)]);
+        lines.extend([String::new(), lang.said(group.label())]);
         for one in list {
             lines.extend(variable(one, comparison, lang, &layout, &labels));
         }

@@ -1,7 +1,7 @@
 //! What text and Markdown share: the facts about the servers, and the words around a variable.
 
 use analysis::differences::{SIZED, VariableValue};
-use knowledge::variables::{Group, Touches};
+use knowledge::variables::Touches;
 use messages::message;
 use model::HostFacts;
 use report::Lang;
@@ -147,13 +147,6 @@ pub fn other_names(one: &Difference, columns: &[Column], lang: Lang) -> Option<S
         })
         .collect();
     (!others.is_empty()).then(|| format!("{} {}", lang.pick("there", "名称"), others.join(", ")))
-}
-
-/// Heading of a group.
-pub fn heading(group: Group, lang: Lang) -> String {
-    let (en, zh) = group.label();
-    let mut letters = lang.pick(en, zh).chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 /// What is said where nothing differs.

@@ -1,6 +1,7 @@
 //! Facts of a workload in its card.
 
 use analysis::Words;
+use messages::message;
 
 use crate::view::Fact;
 
@@ -10,6 +11,7 @@ pub(super) trait Facts {
     fn facts(&self) -> Vec<Fact>;
 }
 
-pub(super) fn fact(name: (&str, &str), value: Words) -> Fact {
-    Fact { name: Words::new(name.0, name.1), value }
+/// A fact of this name, one of those in the catalogue.
+pub(super) fn fact(name: &str, value: Words) -> Fact {
+    Fact { name: message!("workload-fact", fact = Word(name)), value }
 }

@@ -17,11 +17,11 @@ impl Facts for SysbenchOptions {
         let statements = message!("statements-sent", protocol = Word(protocol), commits = Word(commits));
         vec![
             fact(
-                ("Tables", "表"),
+                "tables",
                 message!("tables-of-rows", tables = Count(self.tables), rows = Count(self.table_size)),
             ),
-            fact(("Row ids drawn", "行 ID 分布"), keys.into()),
-            fact(("Statements", "语句方式"), statements),
+            fact("row-ids", keys.into()),
+            fact("statements", statements),
         ]
     }
 }

@@ -26,12 +26,9 @@ impl Facts for TpccOptions {
         let isolation =
             self.isolation.map_or_else(|| message!("isolation-of-server"), |level| level.sql().into());
         vec![
-            fact(("Data", "数据"), Words::parts(shape)),
-            fact(
-                ("Differs from the standard", "与标准的差异"),
-                Words::parts(analysis::tpcc::deviations(self)),
-            ),
-            fact(("Isolation", "隔离级别"), isolation),
+            fact("data", Words::parts(shape)),
+            fact("deviations", Words::parts(analysis::tpcc::deviations(self))),
+            fact("isolation", isolation),
         ]
     }
 }
