@@ -173,7 +173,8 @@ fn mariadb_command(installation: &Installation) -> Result<Command, StartError> {
             "--no-defaults",
             "--auth-root-authentication-method=socket",
             "--skip-test-db",
-            "--skip-name-resolve",
+            // Otherwise it gives up where not even `localhost` can be looked up, as in a root without /etc/hosts.
+            "--force",
         ])
         // Relative to the working directory: the script does not quote, so that a blank in the path would break it.
         .arg("--datadir=./data")
