@@ -185,14 +185,19 @@ isolation-of-server = the server's
 # A server of a topology.
 # Variables:
 #   $role (Word: primary, replica)
-#   $topology (Text) - its name in a specification
+#   $topology (Word: async, semisync, group, galera)
 #   $summary (Message) - version, memory, durability
 #   $differs (Parts) - what is not as on the entry point
 #   $count (Count) - how many of them
 member-line = { $role ->
     [primary] primary
    *[replica] replica
-  } of { $topology }: { $summary }{ $count ->
+  }, { $topology ->
+    [async] asynchronous replication
+    [semisync] semi-synchronous replication
+    [group] Group Replication
+   *[galera] Galera
+  }: { $summary }{ $count ->
     [0] {""}
    *[other] ; differs from the entry point: { $differs }
   }

@@ -118,11 +118,16 @@ isolation-of-server = 服务器默认
 # A server of a topology.
 # Variables:
 #   $role (Word: primary, replica)
-#   $topology (Text) - its name in a specification
+#   $topology (Word: async, semisync, group, galera)
 #   $summary (Message) - version, memory, durability
 #   $differs (Parts) - what is not as on the entry point
 #   $count (Count) - how many of them
-member-line = { $topology } 的{ $role ->
+member-line = { $topology ->
+    [async] 异步复制
+    [semisync] 半同步
+    [group] 组复制
+   *[galera] Galera
+  }，{ $role ->
     [primary] 主库
    *[replica] 副本
   }：{ $summary }{ $count ->

@@ -144,11 +144,6 @@ pub struct SweepArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub design: Flags<flags::Design>,
-    /// Record cells that cannot work (more clients than max_connections) as failed instead of refusing; exit 0 despite
-    /// failed cells
-    #[arg(long, value_name = "on|off", default_value = "off", default_missing_value = "on", num_args = 0..=1,
-        require_equals = true, action = ArgAction::Set, value_parser = switch, help_heading = "Load")]
-    pub allow_failing_cells: bool,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub trial: TrialArgs,
@@ -190,7 +185,7 @@ pub enum ExperimentAction {
 #[derive(Args)]
 pub struct ExperimentRunArgs {
     /// Name in the catalogue (mydyno experiments), or a file ending in .toml
-    #[arg(value_name = "EXPERIMENT")]
+    #[arg(id = "experiment", value_name = "EXPERIMENT")]
     pub name: String,
     /// Reduce clients, data and windows, to finish within minutes
     #[arg(long)]
@@ -244,7 +239,7 @@ pub struct TrialArgs {
     #[command(flatten)]
     pub targets: TargetArgs,
     #[command(flatten)]
-    pub prepare: PrepareArgs,
+    pub general: Flags<flags::General>,
     #[command(flatten)]
     pub connection: ConnectionArgs,
     #[command(flatten)]
@@ -262,18 +257,10 @@ pub struct TrialArgs {
 impl TrialArgs {
     /// What the flags set.
     pub fn values(&self) -> Values {
-        flags::values([self.load.as_ref(), self.workload.as_ref(), self.tpcc.as_ref()])
+        let pages =
+            [self.general.as_ref(), self.load.as_ref(), self.workload.as_ref(), self.tpcc.as_ref()];
+        flags::values(pages)
     }
-}
-
-/// Whether missing data are made.
-#[derive(Args, Clone, Copy)]
-#[command(next_help_heading = "Data")]
-pub struct PrepareArgs {
-    /// Load missing tables first; otherwise they are an error. Always on for sandboxes
-    #[arg(long, value_name = "on|off", default_value = "off", default_missing_value = "on", num_args = 0..=1,
-        require_equals = true, action = ArgAction::Set, value_parser = switch)]
-    pub prepare: bool,
 }
 
 /// Arguments of `prepare`, `check` and `cleanup`.

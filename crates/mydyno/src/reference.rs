@@ -214,9 +214,8 @@ fn specification() -> String {
     let rows = spec::rows().map(row);
     format!(
         "# Specification\n\nOptions of a file for `mydyno run FILE.toml`, with the flag that sets the same. What stands before the \
-         dot is the section: `[load]`, `[design]`, and a `[[workload]]` or `[defaults]` for all workloads. A file has the defaults of \
-         `sweep`. How to write \
-         one: [Experiments](../how-to/experiments.md).\n\n{}",
+         dot is the section: `[load]`, `[design]`, and a `[[workload]]` or `[defaults]` for all workloads. Options without a dot stand \
+         at the top of the file. A file has the defaults of `sweep`. How to write one: [Experiments](../how-to/experiments.md).\n\n{}",
         table(&["option", "flag", "value", "default", "what it does"], rows)
     )
 }

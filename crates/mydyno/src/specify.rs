@@ -52,7 +52,6 @@ pub fn of_sweep(args: &SweepArgs, context: &mut Context) -> Outcome<Specified> {
     workloads.retain(|workload| seen.insert(workload.clone()));
     let mut document = plain(&workloads, &args.trial, context)?;
     document.values = document.values.with(args.design.as_ref().iter().cloned());
-    document.allow_failing_cells = Some(args.allow_failing_cells);
     build(document, &Fixed::default(), &args.trial, SWEEP, context)
 }
 
@@ -76,7 +75,9 @@ pub fn of_document(
     if document.question.is_some() && !document.values.is_set("design.drift_check") {
         document.values.set(edit("design.drift_check", "on")?);
     }
-    document.name = document.name.or_else(|| Some(stem(&name)));
+    if !document.values.is_set("name") {
+        document.values.set(edit("name", &spec::short_name(&stem(&name)))?);
+    }
     document.experiment = document.question.is_some().then(|| name.clone());
     let fixed = Fixed { edits: &typed, variables, targets: named.is_some() };
     document.targets = named.unwrap_or(document.targets);
@@ -128,6 +129,10 @@ fn stem(name: &str) -> String {
     if stem.is_empty() { "experiment".to_owned() } else { stem }
 }
 
+fn on_off(on: bool) -> String {
+    if on { "on" } else { "off" }.to_owned()
+}
+
 fn edit(path: &str, text: &str) -> Outcome<Edit> {
     Ok(Edit::read(spec::row(path).expect("the table has it"), text)?)
 }
@@ -148,11 +153,9 @@ fn plain(workloads: &[NamedWorkload], args: &TrialArgs, context: &Context) -> Ou
     };
     let names = || workloads.iter().map(|workload| workload.name()).collect::<Vec<_>>().join("+");
     let targets = resolve::written(&args.targets, &args.connection, context)?;
+    let name = edit("name", &spec::short_name(&names()))?;
     Ok(Document {
-        name: Some(args.naming.name.clone().unwrap_or_else(names)),
-        prepare: Some(args.prepare.prepare),
-        observe: Some(args.output.observe.model()),
-        values: Values::default().with(values.into_iter().cloned()),
+        values: Values::default().with([name]).with(values.into_iter().cloned()),
         targets: targets.unwrap_or_else(|| vec![resolve::any_sandbox()]),
         workloads: workloads.iter().map(entry).collect(),
         ..Document::default()
@@ -192,29 +195,24 @@ fn build(
     for (target, at) in targets.list.iter_mut().zip(&layout.targets) {
         target.levels.clone_from(&at.levels);
     }
-    let name = args.naming.name.clone().or_else(|| document.name.clone());
+    let general = spec::general(&layout.values);
     let spec = Spec {
         format: model::FORMAT,
         about: document.experiment.as_ref().and_then(|name| document.about(name)),
-        name: name.unwrap_or_else(|| "experiment".to_owned()),
+        name: general.name.unwrap_or_else(|| "experiment".to_owned()),
         threads: spec::clients(&layout.values, defaults),
         repeats: spec::repeats(&layout.values),
         seed: spec::seed_of(&layout.values, context.fresh_seed),
         load,
-        prepare: typed_or(context, "prepare", args.prepare.prepare, document.prepare),
-        observe: typed_or(context, "observe", args.output.observe.model(), document.observe),
-        allow_failing_cells: document.allow_failing_cells.unwrap_or(false),
+        prepare: general.prepare,
+        observe: general.observe,
+        allow_failing_cells: general.allow_failing_cells,
         design: design(&layout, &targets.list, &workloads, variants)?,
         targets: targets.list,
         workloads,
     };
     let document = recorded(document, &spec, &layout, fixed, args, context)?;
     Ok(Specified { spec, passwords: targets.passwords, document })
-}
-
-/// What was typed, else what the file says, else the default of the flag.
-fn typed_or<T>(context: &Context, id: &str, flag: T, file: Option<T>) -> T {
-    if context.typed.has(id) { flag } else { file.unwrap_or(flag) }
 }
 
 fn design(
@@ -263,16 +261,16 @@ fn recorded(
         ("load.time", spec.load.time_s.to_string()),
         ("load.warmup", spec.load.warmup_s.to_string()),
         ("design.repeats", spec.repeats.to_string()),
+        ("name", spec.name.clone()),
+        ("prepare", on_off(spec.prepare)),
+        ("observe", spec.observe.name().to_owned()),
+        ("allow_failing_cells", on_off(spec.allow_failing_cells)),
     ];
     let mut values = layout.values.clone();
     for (path, text) in explicit {
         values.set(edit(path, &text)?);
     }
     let mut new = Document {
-        name: Some(spec.name.clone()),
-        prepare: Some(spec.prepare),
-        observe: Some(spec.observe),
-        allow_failing_cells: Some(spec.allow_failing_cells),
         values,
         quick: spec::Quick::default(),
         ..document

@@ -4,7 +4,7 @@ use model::{Arrivals, Design, LoadShape, Restore, Spec, WorkloadSpec};
 
 use crate::document::{Document, WorkloadEntry};
 use crate::edits::{edits, on_off};
-use crate::table;
+use crate::general::general_of;
 use crate::target::TargetSpec;
 use crate::values::{Edit, Values, Wrong};
 use crate::workload::{NamedWorkload, options_of};
@@ -68,11 +68,9 @@ impl Document {
         };
         let clients: Vec<String> = spec.threads.iter().map(u32::to_string).collect();
         let numbers = edits("load", [("clients", clients.join(","))]);
-        let seed = Edit::read(table::row("seed").expect("the table has it"), &spec.seed.to_string())?;
         let values = Values::default().with(load_of(&spec.load)).with(design_of(&spec.design, spec.repeats));
         let about = spec.about.as_ref();
         Ok(Self {
-            name: Some(spec.name.clone()),
             experiment: about.map(|about| about.experiment.clone()),
             question: about.map(|about| about.question.clone()),
             question_zh: about.and_then(|about| about.question_zh.clone()),
@@ -82,10 +80,7 @@ impl Document {
             shows_zh: about.and_then(|about| about.shows_zh.clone()),
             is_quick: about.is_some_and(|about| about.quick),
             targets_are_arms: about.is_some_and(|about| about.arms),
-            prepare: Some(spec.prepare),
-            observe: Some(spec.observe),
-            allow_failing_cells: Some(spec.allow_failing_cells),
-            values: values.with(numbers).with([seed]),
+            values: values.with(numbers).with(general_of(spec)?),
             targets: spec.targets.iter().map(TargetSpec::of).collect(),
             workloads: spec.workloads.iter().enumerate().map(entry).collect::<Result<_, Wrong>>()?,
             ..Self::default()

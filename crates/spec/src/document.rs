@@ -1,6 +1,6 @@
 //! A specification as it is written: targets, workloads, load, design, and what varies.
 
-use model::{About, Observe};
+use model::About;
 
 use crate::path::Path;
 use crate::target::{TargetSpec, TargetWords};
@@ -13,8 +13,6 @@ pub const FORMAT: u32 = 2;
 /// A specification.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Document {
-    /// What recordings of it are called.
-    pub name: Option<String>,
     /// Its name in the catalogue, or its file, where it was made from one.
     pub experiment: Option<String>,
     /// The question that it answers; with one it is an experiment.
@@ -37,13 +35,7 @@ pub struct Document {
     pub targets_at_least: usize,
     /// What the machine must have for it to show anything.
     pub needs: Vec<Need>,
-    /// Load missing tables first.
-    pub prepare: Option<bool>,
-    /// How much of the servers is observed.
-    pub observe: Option<Observe>,
-    /// Record cells that cannot work as failed.
-    pub allow_failing_cells: Option<bool>,
-    /// Options of load and design, and the seed.
+    /// Options of load and design, and those of the whole.
     pub values: Values,
     /// Options of every workload that has them.
     pub defaults: Values,

@@ -42,6 +42,8 @@ pub enum Kind {
     Choice(&'static [(&'static str, &'static str)]),
     /// Any text.
     Text,
+    /// The name of a recording, which is part of the name of a directory.
+    Name,
     /// The name of a storage engine.
     Engine,
     /// Numbers of clients: `16`, `1,4,16`, `1..64`.
@@ -105,6 +107,7 @@ impl Kind {
                 }
             },
             Self::Text => Ok(Value::Text(text.to_owned())),
+            Self::Name => name(text).map(Value::Text),
             Self::Engine if is_word(text) => Ok(Value::Text(text.to_owned())),
             Self::Engine => Err("it is not the name of a storage engine".to_owned()),
             Self::Clients => clients::list(text).map(Value::Clients),
@@ -113,6 +116,21 @@ impl Kind {
             Self::ErrorCodes => error_codes(text).map(Value::ErrorCodes),
         }
     }
+}
+
+/// Longest name of a recording: it is part of the name of a directory.
+pub const LONGEST_NAME: usize = 60;
+
+fn name(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    let fits = !text.is_empty() && text.chars().count() <= LONGEST_NAME;
+    if !fits || text.chars().any(char::is_control) {
+        return Err(format!("a name has 1 to {LONGEST_NAME} printable characters"));
+    }
+    if text == "latest" {
+        return Err("latest is the newest recording: choose another name".to_owned());
+    }
+    Ok(text.to_owned())
 }
 
 fn is_word(text: &str) -> bool {

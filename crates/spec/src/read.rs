@@ -8,14 +8,13 @@ use toml::de::{DeTable, DeValue};
 use self::fields::{Fields, Reader, Value};
 use crate::document::{Arm, Combination, Document, FORMAT, FactorSpec, Need, Quick, WorkloadEntry};
 use crate::path::{self, Path};
-use crate::table;
+use crate::table::{self, OptionRow};
 use crate::target::TargetWords;
 use crate::values::{Edit, Values, Wrong};
 use crate::workload::NamedWorkload;
 
 const TOP: &[&str] = &[
     "format",
-    "name",
     "experiment",
     "question",
     "question_zh",
@@ -27,10 +26,6 @@ const TOP: &[&str] = &[
     "targets_are_arms",
     "targets_at_least",
     "need",
-    "seed",
-    "prepare",
-    "observe",
-    "allow_failing_cells",
     "load",
     "design",
     "defaults",
@@ -96,7 +91,8 @@ impl Document {
 
 impl Reader<'_> {
     fn document(&self, table: &DeTable) -> Result<Document, Wrong> {
-        let top = self.fields(table, TOP)?;
+        let keys: Vec<&str> = TOP.iter().copied().chain(table::top().map(OptionRow::key)).collect();
+        let top = self.fields(table, &keys)?;
         if let Some(value) = top.get("format") {
             let format = self.scalar(value)?;
             if format != FORMAT.to_string() {
@@ -106,8 +102,10 @@ impl Reader<'_> {
         let text = |key: &str| top.get(key).map(|value| self.scalar(value)).transpose();
         let switch = |key: &str| top.get(key).map(|value| self.switch(value)).transpose();
         let mut values = Values::default();
-        if let Some(value) = top.get("seed") {
-            values.set(self.edit(table::row("seed").expect("the table has it"), value)?);
+        for row in table::top() {
+            if let Some(value) = top.get(row.key()) {
+                values.set(self.edit(row, value)?);
+            }
         }
         self.options("load", top.get("load"), &mut values)?;
         self.options("design", top.get("design"), &mut values)?;
@@ -115,7 +113,6 @@ impl Reader<'_> {
         self.options("workload", top.get("defaults"), &mut defaults)?;
         let at_least = top.get("targets_at_least").map(|value| self.number(value)).transpose()?;
         Ok(Document {
-            name: text("name")?,
             experiment: text("experiment")?,
             question: text("question")?,
             question_zh: text("question_zh")?,
@@ -127,9 +124,6 @@ impl Reader<'_> {
             targets_are_arms: switch("targets_are_arms")?.unwrap_or(false),
             targets_at_least: at_least.unwrap_or(0) as usize,
             needs: self.each(top.get("need"), |fields| self.need(fields))?,
-            prepare: switch("prepare")?,
-            observe: top.get("observe").map(|value| self.observe(value)).transpose()?,
-            allow_failing_cells: switch("allow_failing_cells")?,
             values,
             defaults,
             targets: self.targets(top.get("target"))?,
@@ -141,7 +135,7 @@ impl Reader<'_> {
         })
     }
 
-    fn edit(&self, row: &'static table::OptionRow, value: &Value) -> Result<Edit, Wrong> {
+    fn edit(&self, row: &'static OptionRow, value: &Value) -> Result<Edit, Wrong> {
         Edit::read(row, &self.scalar(value)?)
             .map_err(|wrong| self.wrong(value, &format!("{}: {}", row.key(), wrong.why)))
     }

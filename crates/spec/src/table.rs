@@ -4,6 +4,7 @@
 //! TOML keys, factor paths, checks and the reference page follow from its row.
 
 mod design;
+mod general;
 mod load;
 mod tpcc;
 mod workload;
@@ -14,6 +15,7 @@ use std::sync::LazyLock;
 use crate::kind::Kind;
 
 pub use design::DESIGN;
+pub use general::GENERAL;
 pub use load::LOAD;
 pub use tpcc::TPCC;
 pub use workload::WORKLOAD;
@@ -132,7 +134,7 @@ impl OptionRow {
             Kind::Count { .. } | Kind::Seed => "N",
             Kind::Number { .. } => "X",
             Kind::Seconds => "SECONDS",
-            Kind::Choice(_) | Kind::Engine => "NAME",
+            Kind::Choice(_) | Kind::Engine | Kind::Name => "NAME",
             Kind::Text => "TEXT",
             Kind::Clients | Kind::Phases | Kind::ErrorCodes => "LIST",
             Kind::Deck => "N,N,N,N,N",
@@ -155,7 +157,12 @@ impl OptionRow {
 
 /// Every option.
 pub fn rows() -> impl Iterator<Item = &'static OptionRow> {
-    [LOAD, WORKLOAD, TPCC, DESIGN].into_iter().flatten()
+    [GENERAL, LOAD, WORKLOAD, TPCC, DESIGN].into_iter().flatten()
+}
+
+/// The options that stand at the top of a file, outside of all sections.
+pub fn top() -> impl Iterator<Item = &'static OptionRow> {
+    rows().filter(|row| !row.path.contains('.'))
 }
 
 /// The option of that path.

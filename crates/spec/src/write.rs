@@ -14,8 +14,9 @@ impl Document {
     /// As a file. Passwords are left out.
     pub fn to_toml(&self) -> String {
         let mut out = format!("format = {FORMAT}\n");
+        let general = self.values.edits().filter(|edit| !edit.row.path.contains('.'));
+        general.for_each(|edit| line(&mut out, edit.row.key(), &value(edit)));
         let texts = [
-            ("name", &self.name),
             ("experiment", &self.experiment),
             ("question", &self.question),
             ("question_zh", &self.question_zh),
@@ -23,7 +24,6 @@ impl Document {
             ("published_zh", &self.published_zh),
             ("shows", &self.shows),
             ("shows_zh", &self.shows_zh),
-            ("observe", &self.observe.map(|level| level.name().to_owned())),
         ];
         for (key, value) in texts {
             if let Some(value) = value {
@@ -33,8 +33,6 @@ impl Document {
         let switches = [
             ("is_quick", self.is_quick.then_some(true)),
             ("targets_are_arms", self.targets_are_arms.then_some(true)),
-            ("prepare", self.prepare),
-            ("allow_failing_cells", self.allow_failing_cells),
         ];
         for (key, value) in switches {
             if let Some(on) = value {
@@ -44,7 +42,6 @@ impl Document {
         if self.targets_at_least > 0 {
             line(&mut out, "targets_at_least", &Value::Integer(self.targets_at_least as i64));
         }
-        section(&mut out, "", &self.values, "seed");
         for need in &self.needs {
             out.push_str("\n[[need]]\n");
             let numbers = [("cpus", need.cpus), ("numa_nodes", need.numa_nodes)];
@@ -219,8 +216,11 @@ mod tests {
             shows = """
 two lines
 of text"""
+            name = "all of it"
             seed = 7
             prepare = true
+            observe = "full"
+            allow_failing_cells = true
             targets_at_least = 1
             target = ["a=sandbox:mysql@8.4?sync_binlog=0&cpus=0-1&ssl-mode=REQUIRED", "mysql://u:secret@h:3307/d"]
             [[need]]

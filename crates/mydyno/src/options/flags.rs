@@ -27,6 +27,8 @@ macro_rules! pages {
 }
 
 pages! {
+    /// What concerns the whole.
+    General = spec::GENERAL;
     /// How much load, how long.
     Load = spec::LOAD;
     /// sysbench's data and statements.

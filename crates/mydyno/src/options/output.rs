@@ -56,10 +56,6 @@ pub struct OutputArgs {
     /// Write the results to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Server metrics to collect during the load. light: counters of server and machine once a second. full: also switch on
-    /// performance_schema instruments, which costs throughput
-    #[arg(long, value_name = "LEVEL", default_value = "light")]
-    pub observe: Observe,
     /// Exit with 4 if the measurement is not valid; the report says why
     #[arg(long)]
     pub strict: bool,
@@ -85,28 +81,6 @@ pub struct OutputArgs {
     #[arg(long, value_name = "on|off", default_value = "off", default_missing_value = "on",
         num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set, value_parser = switch)]
     pub histogram: bool,
-}
-
-/// `--observe`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Observe {
-    /// Nothing.
-    Off,
-    /// Counters of server and machine once a second, what took the server's time, plans before and after.
-    Light,
-    /// The same, with the server's instruments for waits and stages switched on meanwhile, which costs throughput.
-    Full,
-}
-
-impl Observe {
-    /// As a spec has it.
-    pub fn model(self) -> model::Observe {
-        match self {
-            Self::Off => model::Observe::Off,
-            Self::Light => model::Observe::Light,
-            Self::Full => model::Observe::Full,
-        }
-    }
 }
 
 /// `--percentile`.

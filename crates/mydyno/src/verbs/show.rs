@@ -66,7 +66,7 @@ fn card(run: &Recording) -> String {
             };
             let role = match target.target.topology {
                 Topology::Single => String::new(),
-                topology => format!("{} of {}, ", member.role.name(), topology.name()),
+                topology => format!("{} ({}), ", member.role.name(), topology.name()),
             };
             line("target", format!("{name}: {role}{server}{place}{instance}"));
         }

@@ -130,7 +130,7 @@ fn members(spec: &SpecTarget, servers: &[(Option<ServerFacts>, Option<&Variables
         let summary = message!(
             "member-line",
             role = Word(member.role.name()),
-            topology = Text(spec.target.topology.name()),
+            topology = Word(spec.target.topology.name()),
             summary = Message(summary(facts.as_ref(), &member.kind, None)),
             count = Count(differs.len() as u64),
             differs = Parts(differs.iter().map(words).collect::<Vec<_>>()),

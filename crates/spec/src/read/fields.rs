@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use model::Observe;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
@@ -92,12 +91,6 @@ impl Reader<'_> {
 
     pub(super) fn switch(&self, value: &Value) -> Result<bool, Wrong> {
         crate::kind::switch(&self.scalar(value)?).map_err(|why| self.wrong(value, &why))
-    }
-
-    pub(super) fn observe(&self, value: &Value) -> Result<Observe, Wrong> {
-        let name = self.scalar(value)?;
-        let level = Observe::ALL.into_iter().find(|level| level.name() == name);
-        level.ok_or_else(|| self.wrong(value, &format!("observe: '{name}': it is off, light or full")))
     }
 
     pub(super) fn number(&self, value: &Value) -> Result<u32, Wrong> {

@@ -66,4 +66,12 @@ pub static DESIGN: OptionGroup = &[
     )
     .value("RULE")
     .is("written"),
+    OptionRow::new(
+        "allow_failing_cells",
+        "Load",
+        Kind::Switch,
+        "Record cells that cannot work (more clients than max_connections) as failed instead of refusing; exit 0 despite \
+         failed cells",
+    )
+    .is("off"),
 ];

@@ -1,0 +1,31 @@
+//! What concerns a specification as a whole. Its keys stand at the top of a file, before the first section.
+
+use super::{Kind, OptionGroup, OptionRow};
+
+const RESULTS: &str = "Results";
+
+/// The page.
+pub static GENERAL: OptionGroup = &[
+    OptionRow::new(
+        "prepare",
+        "Data",
+        Kind::Switch,
+        "Load missing tables first; otherwise they are an error. Always on for sandboxes",
+    )
+    .is("off"),
+    OptionRow::new("observe", RESULTS, Kind::Choice(&[
+        ("off", "Nothing"),
+        ("light", "Counters of server and machine once a second, statements and waits, plans before and after"),
+        ("full", "Also switch on the server's instruments for waits and stages, which costs throughput"),
+    ]), "Server metrics to collect during the load. light: counters of server and machine once a second. full: also switch on \
+         performance_schema instruments, which costs throughput")
+    .value("LEVEL")
+    .is("light"),
+    OptionRow::new(
+        "name",
+        RESULTS,
+        Kind::Name,
+        "Name the recording; mydyno history NAME tracks all of that name",
+    )
+    .note("name of the workload"),
+];
