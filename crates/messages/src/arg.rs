@@ -3,7 +3,9 @@
 use fluent_bundle::FluentValue;
 use serde_json::{Value, json};
 
-use crate::{Language, Words, number};
+use crate::language::Language;
+use crate::number;
+use crate::words::Words;
 
 /// What an absent argument is to a selector of a catalogue.
 pub(crate) const ABSENT: &str = "not-given";

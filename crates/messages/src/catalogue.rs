@@ -6,61 +6,10 @@ use std::sync::OnceLock;
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 
-use crate::arg::ABSENT;
-use crate::{Arg, number};
-
-/// A language of the catalogues.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Language {
-    /// English.
-    English,
-    /// Simplified Chinese.
-    Chinese,
-}
-
-impl Language {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::English, Self::Chinese];
-
-    /// One of two versions.
-    pub(crate) fn pick<T>(self, en: T, zh: T) -> T {
-        match self {
-            Self::English => en,
-            Self::Chinese => zh,
-        }
-    }
-}
-
-macro_rules! themes {
-    ($($name:literal),* $(,)?) => {
-        &[$((
-            $name,
-            include_str!(concat!("../../../messages/en/", $name, ".ftl")),
-            include_str!(concat!("../../../messages/zh/", $name, ".ftl")),
-        )),*]
-    };
-}
-
-/// Name, English and Chinese of each file. `page.ftl`, of which the page reads its labels, is none of them.
-pub(crate) const THEMES: &[(&str, &str, &str)] = themes![
-    "answer",
-    "caveats",
-    "curves",
-    "doctor",
-    "doubts",
-    "general",
-    "history",
-    "load",
-    "method",
-    "names",
-    "over-time",
-    "targets"
-];
-
-/// The files of a language, each with its name.
-pub(crate) fn sources(language: Language) -> impl Iterator<Item = (&'static str, &'static str)> {
-    THEMES.iter().map(move |(name, en, zh)| (*name, language.pick(*en, *zh)))
-}
+use crate::arg::{ABSENT, Arg};
+use crate::language::Language;
+use crate::number;
+use crate::sources::sources;
 
 /// A message in a language. Never fails: what cannot be written is its id with the arguments, and a debug build has panicked
 /// before.

@@ -8,8 +8,9 @@ use std::sync::OnceLock;
 
 use fluent_syntax::ast::Entry;
 
-use crate::catalogue::sources;
-use crate::{Arg, Language};
+use crate::arg::Arg;
+use crate::language::Language;
+use crate::sources::sources;
 
 /// The documented arguments of a message, by name.
 pub type Documented = BTreeMap<String, ArgKind>;

@@ -13,12 +13,15 @@
 mod arg;
 mod catalogue;
 mod documented;
+mod language;
 pub mod number;
+mod say;
+mod sources;
 mod words;
 
 pub use arg::Arg;
-pub use catalogue::Language;
 pub use documented::{ArgKind, Documented, documented};
+pub use language::Language;
 pub use words::Words;
 
 /// A message of the catalogues in both languages: its id, then `name = Type(value)` for each argument, where the type is a

@@ -1,6 +1,6 @@
 //! Numbers as people read them: one way of writing each, for the whole program.
 
-use crate::Words;
+use crate::words::Words;
 
 /// `1,234,567`.
 pub fn thousands(number: u64) -> String {

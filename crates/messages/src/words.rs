@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Arg, Language, catalogue, documented};
+use crate::language::Language;
 
 /// One sentence, in both languages.
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -54,64 +54,11 @@ impl Words {
         Self { en: en.into(), zh: zh.into(), id: None, args: None }
     }
 
-    /// The message of this id with these arguments. Called by [`message!`](crate::message).
-    #[doc(hidden)]
-    pub fn of(id: &str, args: Vec<(&str, Arg)>) -> Self {
-        if cfg!(debug_assertions) {
-            documented::check(id, &args);
-        }
-        Self {
-            en: catalogue::written(Language::English, id, &args),
-            zh: catalogue::written(Language::Chinese, id, &args),
-            id: Some(id.to_owned()),
-            args: (!args.is_empty())
-                .then(|| args.into_iter().map(|(name, arg)| (name.to_owned(), arg.json())).collect()),
-        }
-    }
-
     /// The text in a language.
     pub fn text(&self, language: Language) -> &str {
         match language {
             Language::English => &self.en,
             Language::Chinese => &self.zh,
         }
-    }
-
-    /// Clauses as one, with semicolons between them.
-    pub fn clauses(mut clauses: Vec<Self>) -> Self {
-        match clauses.len() {
-            1 => clauses.remove(0),
-            _ => crate::message!("clauses", clauses = Clauses(clauses)),
-        }
-    }
-
-    /// Parts of a clause as one, with commas between them.
-    pub fn parts(mut parts: Vec<Self>) -> Self {
-        match parts.len() {
-            1 => parts.remove(0),
-            _ => crate::message!("parts", parts = Parts(parts)),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn recordings_that_know_only_the_texts_are_read() {
-        let read: Words = serde_json::from_str(r#"{"en": "a", "zh": "b"}"#).unwrap();
-        assert_eq!((read.id.as_deref(), &read.args, read.en.as_str()), (None, &None, "a"));
-        assert_eq!(serde_json::to_string(&read).unwrap(), r#"{"en":"a","zh":"b"}"#);
-    }
-
-    #[test]
-    fn a_message_carries_its_id_and_its_arguments_unrounded() {
-        let said = crate::message!("steal", share = Percent(0.12345));
-        let json = serde_json::to_value(&said).unwrap();
-        assert_eq!(json["id"], "steal");
-        assert_eq!(json["args"], serde_json::json!({ "share": 0.12345 }));
-        assert!(said.en.contains("12 %") && said.zh.contains("12 %"), "{said:?}");
-        assert_eq!(serde_json::from_value::<Words>(json).unwrap(), said);
     }
 }

@@ -257,8 +257,7 @@ pub struct TrialArgs {
 impl TrialArgs {
     /// What the flags set.
     pub fn values(&self) -> Values {
-        let pages =
-            [self.general.as_ref(), self.load.as_ref(), self.workload.as_ref(), self.tpcc.as_ref()];
+        let pages = [self.general.as_ref(), self.load.as_ref(), self.workload.as_ref(), self.tpcc.as_ref()];
         flags::values(pages)
     }
 }

@@ -270,11 +270,7 @@ fn recorded(
     for (path, text) in explicit {
         values.set(edit(path, &text)?);
     }
-    let mut new = Document {
-        values,
-        quick: spec::Quick::default(),
-        ..document
-    };
+    let mut new = Document { values, quick: spec::Quick::default(), ..document };
     new.fix(fixed);
     let makes_targets = !new.arms.is_empty() || new.paths().any(spec::Path::is_of_target);
     if !makes_targets {

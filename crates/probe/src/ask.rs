@@ -3,7 +3,7 @@
 use model::Unseen;
 use wire::{Client, QueryError, ResultSet};
 
-use crate::ProbeError;
+use crate::error::ProbeError;
 
 /// Asks; a refusal is noted as unseen, a lost connection is an error.
 pub(crate) fn ask(

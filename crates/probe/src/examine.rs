@@ -6,8 +6,8 @@
 use model::{AccountFacts, Examination, Flavour, TableFacts};
 use wire::{Client, ResultSet, Row};
 
-use crate::ProbeError;
 use crate::ask::ask;
+use crate::error::ProbeError;
 use crate::replication::channels;
 use crate::server::{pairs, variables};
 

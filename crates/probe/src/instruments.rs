@@ -3,8 +3,8 @@
 use model::Unseen;
 use wire::Client;
 
-use crate::ProbeError;
 use crate::ask::ask;
+use crate::error::ProbeError;
 
 /// Those that are switched on: waits for the server's own locks, and stages of statements.
 ///

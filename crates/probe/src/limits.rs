@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use wire::Client;
 
-use crate::ProbeError;
+use crate::error::ProbeError;
 use crate::server::pairs;
 
 /// Limits of a server, and what is taken of them. 0 stands for no limit where the server says so.

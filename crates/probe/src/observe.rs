@@ -11,17 +11,9 @@ mod status;
 use std::time::Instant;
 
 use model::Observation;
-use wire::Client;
 
-use crate::ProbeError;
-
-/// Where readings are taken.
-pub struct Site<'a> {
-    /// A connection of the watch's own.
-    pub client: &'a mut Client,
-    /// The server's process, if it is one of this machine that is known.
-    pub pid: Option<u32>,
-}
+use crate::error::ProbeError;
+use crate::site::Site;
 
 type Reading = fn(&mut Site<'_>, &mut Observation) -> Result<(), ProbeError>;
 

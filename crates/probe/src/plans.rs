@@ -3,7 +3,7 @@
 use model::{PlanStep, StatementPlan};
 use wire::{Client, QueryError, ResultSet, Row};
 
-use crate::ProbeError;
+use crate::error::ProbeError;
 use crate::replication::version;
 
 /// A statement to explain, with values in place of its question marks.

@@ -3,8 +3,8 @@
 use model::{Channel, Flavour, Unseen};
 use wire::{Client, Row};
 
-use crate::ProbeError;
 use crate::ask::ask;
+use crate::error::ProbeError;
 
 /// The first MySQL that knows the new words.
 const NEW_WORDS: (u32, u32, u32) = (8, 0, 22);

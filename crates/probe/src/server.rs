@@ -5,7 +5,7 @@ use std::time::Instant;
 use model::{Durability, Flavour, ServerFacts, Variables};
 use wire::Client;
 
-use crate::ProbeError;
+use crate::error::ProbeError;
 use crate::secrets::masked;
 
 /// All global variables by name, with secrets masked.

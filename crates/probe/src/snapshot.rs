@@ -6,6 +6,7 @@
 mod binlog;
 mod memory;
 mod metrics;
+mod performance_schema;
 mod replication;
 mod statements;
 mod status;
@@ -16,13 +17,11 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use model::{Snapshot, Unseen};
+use model::Snapshot;
 pub use threads::threads;
-use wire::{Client, ResultSet};
 
-use crate::ProbeError;
-use crate::ask::ask;
-use crate::observe::Site;
+use crate::error::ProbeError;
+use crate::site::Site;
 
 type Reading = fn(&mut Site<'_>, &mut Snapshot) -> Result<(), ProbeError>;
 
@@ -60,25 +59,3 @@ pub fn snapshot(
     seen.at_s = begun.elapsed().as_secs_f64();
     Ok(seen)
 }
-
-/// Asks the performance schema; none if it is off, which is said once.
-fn ask_performance_schema(
-    client: &mut Client,
-    unseen: &mut Vec<Unseen>,
-    what: &str,
-    sql: &str,
-) -> Result<Option<ResultSet>, ProbeError> {
-    const WHAT: &str = "statements, waits, stages and memory";
-    if unseen.iter().any(|one| one.what == WHAT) {
-        return Ok(None);
-    }
-    let is_on = ask(client, unseen, what, "SELECT @@performance_schema")?;
-    if is_on.as_ref().and_then(|found| found.first()?.text(0)) == Some("0") {
-        unseen.push(Unseen { what: WHAT.to_owned(), why: "performance_schema = OFF".to_owned() });
-        return Ok(None);
-    }
-    ask(client, unseen, what, sql)
-}
-
-/// The performance schema counts picoseconds.
-const PICOSECONDS: f64 = 1e-12;

@@ -9,7 +9,7 @@ use wire::{ConnectOptions, Secret, ServerAddress, TlsOptions};
 
 use crate::error::{FileError, SandboxError};
 use crate::home::Home;
-use crate::install::find_program;
+use crate::program::find_program;
 use crate::server::Server;
 use crate::socket::{Socket, is_short};
 use crate::state::{State, write_private};

@@ -6,39 +6,14 @@
 mod advice;
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use model::Advice;
 use thiserror::Error;
 
+pub use crate::file_error::FileError;
 use crate::log::Reading;
 use crate::place::PlaceError;
-
-/// A file operation that failed.
-#[derive(Debug, Error)]
-#[error("cannot {doing} {}: {source}", path.display())]
-pub struct FileError {
-    /// What was tried, as in "cannot create ...".
-    pub doing: &'static str,
-    /// The file or directory.
-    pub path: PathBuf,
-    /// What the system said.
-    pub source: io::Error,
-}
-
-impl FileError {
-    /// For `map_err`: names what was tried and on what.
-    pub(crate) fn at(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
-        let path = path.to_owned();
-        move |source| Self { doing, path, source }
-    }
-
-    /// The same for errors of system calls made through `rustix`.
-    pub(crate) fn call(doing: &'static str, path: &Path) -> impl FnOnce(rustix::io::Errno) -> Self {
-        let path = path.to_owned();
-        move |errno| Self { doing, path, source: errno.into() }
-    }
-}
 
 /// A home that cannot be used.
 #[derive(Debug, Error)]

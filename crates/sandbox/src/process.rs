@@ -198,7 +198,7 @@ impl Child {
 
 /// The same command by way of `setpriv --pdeathsig`, where the machine has it (util-linux; part of every Debian).
 fn dying_with_parent(command: Command) -> Command {
-    let Some(setpriv) = crate::install::find_program("setpriv") else { return command };
+    let Some(setpriv) = crate::program::find_program("setpriv") else { return command };
     wrapped(&setpriv, &["--pdeathsig", "KILL", "--"].map(str::to_owned), command)
 }
 

@@ -17,10 +17,11 @@ use sha2::{Digest, Sha256};
 use crate::copy::remove_tree;
 use crate::error::{FileError, StartError};
 use crate::home::Home;
-use crate::install::{Installation, find_program};
+use crate::install::Installation;
 use crate::lock::Lock;
 use crate::machine::{is_root, require_space};
 use crate::process::{Child, Fate, describe, wrapped};
+use crate::program::find_program;
 use crate::settings::Settings;
 use crate::{log, state};
 

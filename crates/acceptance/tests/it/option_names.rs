@@ -8,7 +8,7 @@ const OF_OTHER_PROGRAMS: [(&str, &str); 9] = [
     ("sandbox/src/install/apt.rs", "apt-get"),
     ("sandbox/src/install/basedir.rs", "mysqld"),
     ("sandbox/src/install/mariadb.rs", "apt-get"),
-    ("sandbox/src/install/mod.rs", "ld.so"),
+    ("sandbox/src/install/installation.rs", "ld.so"),
     ("sandbox/src/place/error.rs", "systemd-run --user"),
     ("sandbox/src/process.rs", "mysqld and setpriv"),
     ("sandbox/src/start.rs", "mysqld"),

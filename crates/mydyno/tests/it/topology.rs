@@ -147,7 +147,11 @@ fn every_server_of_a_topology_is_recorded_and_reported() {
     let seen = &view["cells"][0]["trials"][0]["others"][0]["series"];
     assert!(seen.as_array().is_some_and(|lines| !lines.is_empty()), "{seen}");
     let (_, text, _) = output(&results, &["report", "latest", "--format", "text"]);
-    assert!(text.contains("primary, asynchronous replication: ") && text.contains("replica, asynchronous replication: "), "{text}");
+    assert!(
+        text.contains("primary, asynchronous replication: ")
+            && text.contains("replica, asynchronous replication: "),
+        "{text}"
+    );
     assert!(text.contains("innodb_flush_log_at_trx_commit 0 instead of 1"), "{text}");
     let (_, text, _) = output(&results, &["show", "latest"]);
     assert!(text.contains("ha:2: replica (async), mariadb"), "{text}");

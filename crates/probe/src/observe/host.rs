@@ -6,8 +6,8 @@ use model::{DiskUse, HostUse, Observation};
 use procfs::net::DeviceStatus;
 use procfs::{CpuPressure, Current, CurrentSI, DiskStat, IoPressure, KernelStats, Meminfo, MemoryPressure};
 
-use super::Site;
-use crate::ProbeError;
+use crate::error::ProbeError;
+use crate::site::Site;
 
 pub(super) fn read(_: &mut Site<'_>, seen: &mut Observation) -> Result<(), ProbeError> {
     seen.host = host_use();

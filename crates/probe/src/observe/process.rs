@@ -5,8 +5,9 @@ use std::fs;
 use model::{Observation, ProcessUse};
 use procfs::process::Process;
 
-use super::Site;
-use crate::{ProbeError, quota};
+use crate::error::ProbeError;
+use crate::quota;
+use crate::site::Site;
 
 pub(super) fn read(site: &mut Site<'_>, seen: &mut Observation) -> Result<(), ProbeError> {
     seen.process = site.pid.and_then(process_use);

@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use model::Observation;
 
-use super::Site;
-use crate::ProbeError;
+use crate::error::ProbeError;
+use crate::site::Site;
 
 pub(super) fn read(site: &mut Site<'_>, seen: &mut Observation) -> Result<(), ProbeError> {
     let sent = Instant::now();

@@ -2,9 +2,9 @@
 
 use model::Observation;
 
-use super::Site;
-use crate::ProbeError;
+use crate::error::ProbeError;
 use crate::server::pairs;
+use crate::site::Site;
 
 /// The status variables that are read: those whose cost per transaction or course over time means something. A server
 /// that lacks some of them leaves them out.

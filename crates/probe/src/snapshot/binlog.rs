@@ -2,9 +2,9 @@
 
 use model::{BinlogUse, Snapshot};
 
-use crate::ProbeError;
 use crate::ask::ask;
-use crate::observe::Site;
+use crate::error::ProbeError;
+use crate::site::Site;
 
 pub(super) fn read(site: &mut Site<'_>, seen: &mut Snapshot) -> Result<(), ProbeError> {
     let is_on = ask(site.client, &mut seen.unseen, "binary log", "SELECT @@log_bin")?;

@@ -2,9 +2,9 @@
 
 use model::Snapshot;
 
-use super::ask_performance_schema;
-use crate::ProbeError;
-use crate::observe::Site;
+use super::performance_schema::ask_performance_schema;
+use crate::error::ProbeError;
+use crate::site::Site;
 
 const SQL: &str = "SELECT event_name, current_number_of_bytes_used \
      FROM performance_schema.memory_summary_global_by_event_name WHERE current_number_of_bytes_used > 0 \

@@ -2,9 +2,9 @@
 
 use model::Snapshot;
 
-use crate::ProbeError;
 use crate::ask::ask;
-use crate::observe::Site;
+use crate::error::ProbeError;
+use crate::site::Site;
 
 /// MySQL says that a counter is on by `status`, MariaDB by `enabled`.
 pub(super) fn read(site: &mut Site<'_>, seen: &mut Snapshot) -> Result<(), ProbeError> {

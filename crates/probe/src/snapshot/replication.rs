@@ -2,10 +2,10 @@
 
 use model::Snapshot;
 
-use crate::ProbeError;
 use crate::ask::ask;
-use crate::observe::Site;
+use crate::error::ProbeError;
 use crate::replication::channels;
+use crate::site::Site;
 
 /// The table is there from 5.7 on, and empty without a group.
 const MEMBERS: &str = "SELECT CONCAT(member_host, ':', member_port), member_state, member_role \

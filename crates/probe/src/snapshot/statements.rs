@@ -3,9 +3,10 @@
 use model::{EventUse, Snapshot, StatementUse};
 use wire::Row;
 
-use super::{PICOSECONDS, ask_performance_schema, waits};
-use crate::ProbeError;
-use crate::observe::Site;
+use super::performance_schema::{PICOSECONDS, ask_performance_schema};
+use super::waits;
+use crate::error::ProbeError;
+use crate::site::Site;
 
 /// Of those that took longest. A statement that begins to matter during the window is among them at its end.
 const SQL: &str = "SELECT schema_name, digest_text, count_star, sum_timer_wait, sum_lock_time, sum_rows_examined, \

@@ -2,9 +2,9 @@
 
 use model::Snapshot;
 
-use crate::ProbeError;
-use crate::observe::Site;
+use crate::error::ProbeError;
 use crate::server::pairs;
+use crate::site::Site;
 
 pub(super) fn read(site: &mut Site<'_>, seen: &mut Snapshot) -> Result<(), ProbeError> {
     seen.status = pairs(site.client, "SHOW GLOBAL STATUS")?.into_iter().collect();

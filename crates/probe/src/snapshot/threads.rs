@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use model::{Snapshot, ThreadUse};
 use procfs::process::Process;
 
-use crate::ProbeError;
-use crate::observe::Site;
+use crate::error::ProbeError;
+use crate::site::Site;
 
 /// A file each, which takes some 20 us to read.
 const THREADS_MAX: usize = 2_000;

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use model::{EventUse, Snapshot};
 use wire::ResultSet;
 
-use super::{PICOSECONDS, ask_performance_schema};
-use crate::ProbeError;
-use crate::observe::Site;
+use super::performance_schema::{PICOSECONDS, ask_performance_schema};
+use crate::error::ProbeError;
+use crate::site::Site;
 
 /// `idle` is the time in which a connection waits for its client.
 const WAITS: &str = "SELECT event_name, count_star, sum_timer_wait \

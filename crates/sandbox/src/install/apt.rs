@@ -10,8 +10,8 @@ use std::process::Command;
 
 use model::Advice;
 
+use super::command::{need_program, run, run_apt};
 use super::sources::Mirror;
-use super::{need_program, run, run_apt};
 use crate::error::{FileError, InstallError};
 use crate::lock::Lock;
 use crate::state::write_private;

@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 
 use model::Flavour;
 
-use super::{Installation, Loader, find_program, program_command, run};
+use super::command::run;
+use super::installation::{Installation, Loader, program_command};
 use crate::error::InstallError;
+use crate::program::find_program;
 
 /// Where a server program is under the top of its directory: tarballs, installed trees, unpacked Debian packages, build trees.
 const PROGRAM_DIRS: &[&str] =

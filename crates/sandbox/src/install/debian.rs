@@ -10,7 +10,9 @@ use std::process::Command;
 use model::{Advice, Flavour};
 
 use super::apt::PrivateApt;
-use super::{Installation, Record, basedir, need_program, run, sources};
+use super::command::{need_program, run};
+use super::installation::{Installation, Record, has_version};
+use super::{basedir, sources};
 use crate::copy::remove_tree;
 use crate::error::{FileError, InstallError};
 use crate::home::Home;
@@ -100,7 +102,7 @@ fn fetch(
         tell(&format!("reading the package list of Debian's suite {suite} from {from}"));
         apt.update(lock, tell)?;
         let Some(offered) = apt.version_of(product.packages[0])? else { continue };
-        if version.is_some_and(|version| !super::has_version(&offered, version)) {
+        if version.is_some_and(|version| !has_version(&offered, version)) {
             seen.push(format!("{offered} ({suite})"));
             continue;
         }

@@ -6,9 +6,12 @@ use std::process::Command;
 
 use model::{Advice, Flavour};
 
-use super::{Installation, basedir, find_program, need_program, run_apt};
+use super::basedir;
+use super::command::{need_program, run_apt};
+use super::installation::Installation;
 use crate::error::InstallError;
 use crate::machine::is_root;
+use crate::program::find_program;
 
 /// The command that gets MariaDB on Debian.
 const APT_ARGUMENTS: [&str; 4] = ["install", "-y", "--no-install-recommends", "mariadb-server"];

@@ -7,8 +7,9 @@ use std::thread;
 use model::{IdList, Place};
 use rustix::thread::{CpuSet, sched_getaffinity};
 
+use super::error::PlaceError;
+use super::lists::{shown, status_list, system_list};
 use super::policy::NODES;
-use super::{PlaceError, shown, status_list, system_list};
 use crate::error::FileError;
 use crate::process::Cpus;
 

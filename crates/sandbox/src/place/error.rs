@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use model::{Advice, Advise};
 use thiserror::Error;
 
-use crate::error::FileError;
+use crate::file_error::FileError;
 
 /// A place that a server cannot have.
 #[derive(Debug, Error)]

@@ -10,17 +10,16 @@ mod affinity;
 mod error;
 pub(crate) mod group;
 mod hierarchy;
+mod lists;
 mod policy;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use model::{IdList, Place};
+use model::Place;
 
 pub use error::PlaceError;
 
-use crate::error::FileError;
 use crate::home::Home;
 use crate::process::{Cpus, wrapped};
 use affinity::Affinity;
@@ -120,21 +119,4 @@ fn group_name(home: &Home, server: &str) -> String {
     let digest = Sha256::digest(home.root().as_os_str().as_encoded_bytes());
     let of_home: String = digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
     format!("mydyno-{of_home}-{server}")
-}
-
-/// The list of that name in a `/proc/.../status`; none if it is missing or empty.
-fn status_list(status: &Path, name: &str) -> Result<Option<IdList>, FileError> {
-    let text = fs::read_to_string(status).map_err(FileError::at("read", status))?;
-    let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
-    Ok(value.and_then(|value| value.trim().parse().ok()))
-}
-
-/// The list that a file of `/sys` consists of; none if it is missing or empty.
-fn system_list(path: &Path) -> Option<IdList> {
-    fs::read_to_string(path).ok()?.trim().parse().ok()
-}
-
-/// A list for people.
-fn shown(list: Option<&IdList>) -> String {
-    list.map_or_else(|| "none".to_owned(), IdList::to_string)
 }

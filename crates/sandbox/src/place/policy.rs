@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use model::{IdList, Nodes, Place};
 
-use super::{PlaceError, shown, status_list, system_list};
+use super::error::PlaceError;
+use super::lists::{shown, status_list, system_list};
 use crate::error::FileError;
-use crate::install::find_program;
+use crate::program::find_program;
 
 /// Where the kernel shows memory nodes.
 pub(super) const NODES: &str = "/sys/devices/system/node";

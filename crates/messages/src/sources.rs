@@ -1,0 +1,34 @@
+//! The files of the catalogues, as they are built in.
+
+use crate::language::Language;
+
+macro_rules! themes {
+    ($($name:literal),* $(,)?) => {
+        &[$((
+            $name,
+            include_str!(concat!("../../../messages/en/", $name, ".ftl")),
+            include_str!(concat!("../../../messages/zh/", $name, ".ftl")),
+        )),*]
+    };
+}
+
+/// Name, English and Chinese of each file. `page.ftl`, of which the page reads its labels, is none of them.
+pub(crate) const THEMES: &[(&str, &str, &str)] = themes![
+    "answer",
+    "caveats",
+    "curves",
+    "doctor",
+    "doubts",
+    "general",
+    "history",
+    "load",
+    "method",
+    "names",
+    "over-time",
+    "targets"
+];
+
+/// The files of a language, each with its name.
+pub(crate) fn sources(language: Language) -> impl Iterator<Item = (&'static str, &'static str)> {
+    THEMES.iter().map(move |(name, en, zh)| (*name, language.pick(*en, *zh)))
+}
