@@ -58,7 +58,7 @@ pub enum TargetError {
         source: Box<TargetError>,
     },
     /// Several sandboxes that belong together.
-    #[error("mydyno cannot set up a {topology} topology of sandboxes")]
+    #[error("sandboxes cannot form a {topology} topology yet")]
     NoTopology {
         /// Which.
         topology: &'static str,
@@ -86,7 +86,7 @@ impl Advise for TargetError {
             Self::Probe(error) => error.advice(),
             Self::Store(error) => error.advice(),
             Self::NoTopology { .. } => {
-                vec![Advice::words("name the servers of one that is running, each with its host")]
+                vec![Advice::words("name the servers of one that is already running, each with its host")]
             }
             Self::Connect(_) | Self::Inconsistent { .. } | Self::Imported { .. } | Self::Interrupted => {
                 Vec::new()

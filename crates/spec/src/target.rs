@@ -166,8 +166,8 @@ impl TargetSpec {
             }
             _ if self.servers.iter().any(|server| server.sandbox.is_some()) => {
                 return refuse(
-                    format!("mydyno cannot set up a {topology} topology of sandboxes"),
-                    "it measures one that is running: name its servers, each with its host",
+                    format!("sandboxes cannot form a {topology} topology yet"),
+                    "name the servers of one that is already running, each with its host",
                 );
             }
             _ => {}
@@ -404,7 +404,7 @@ mod tests {
         assert_eq!(why(pair(Topology::Async, &[Some(Role::Replica); 2])), "a target has a primary");
         let sandbox = ServerSpec { sandbox: Some("mysql".to_owned()), ..ServerSpec::default() };
         let group = TargetSpec { topology: Topology::Group, ..single(sandbox) };
-        assert_eq!(why(group.arranged(&[])), "mydyno cannot set up a group topology of sandboxes");
+        assert_eq!(why(group.arranged(&[])), "sandboxes cannot form a group topology yet");
         let alone = ServerSpec { host: Some("a".to_owned()), ..ServerSpec::default() };
         let alone = TargetSpec { topology: Topology::Galera, ..single(alone) };
         assert_eq!(why(alone.arranged(&[])), "a galera topology has at least two servers");

@@ -290,6 +290,6 @@ mod tests {
         assert_eq!(why("mysql://u@db1,db2/d"), "a target of 2 servers needs a topology");
         assert_eq!(why("mysql://u@db1,/d?topology=async"), "a target URL names no host");
         assert_eq!(why("mysql://u@a,b/d?topology=asinc"), "there is no topology 'asinc'");
-        assert_eq!(why("sandbox:mysql?topology=group"), "mydyno cannot set up a group topology of sandboxes");
+        assert_eq!(why("sandbox:mysql?topology=group"), "sandboxes cannot form a group topology yet");
     }
 }
