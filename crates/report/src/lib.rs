@@ -13,6 +13,7 @@ pub mod thresholds;
 pub mod versus;
 pub mod view;
 mod words;
+pub mod worth;
 
 #[cfg(test)]
 mod typescript;

@@ -11,7 +11,7 @@ use store::{ReadError, Recording};
 
 use crate::build::input::RunInput;
 use crate::build::{read, summarise_run, trust};
-use crate::price::Worth;
+use crate::worth::Worth;
 
 /// One side of a comparison: a run, and one of its targets unless it has only one.
 #[derive(Debug, Clone, Copy)]

@@ -5,7 +5,7 @@ use knowledge::doctor::Runs;
 use model::{SpecTarget, WorkloadSpec};
 
 use super::input::{RunInput, TrialRecord};
-use super::join::{Group, JoinedTrial};
+use super::join::{Group, JoinedTrial, specs};
 use crate::view::{TargetAdvice, TargetView};
 
 /// Advice for every target that was watched. Of each cell the first completed run that was seen at both ends stands for it.
@@ -15,7 +15,7 @@ pub fn advice(
     summaries: &[CellSummary],
     targets: &[TargetView],
 ) -> Vec<TargetAdvice> {
-    let specs: Vec<SpecTarget> = super::specs(groups).map(|(_, spec)| spec.clone()).collect();
+    let specs: Vec<SpecTarget> = specs(groups).map(|(_, spec)| spec.clone()).collect();
     let on_purpose = analysis::unequal::on_purpose(&specs);
     let of_target = |(index, target): (usize, &TargetView)| {
         let own = || {

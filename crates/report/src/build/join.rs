@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{CellKey, Plan};
+use model::{CellKey, Plan, SpecTarget};
 
 use super::input::{RunInput, TrialRecord};
 
@@ -25,6 +25,11 @@ pub struct JoinedTrial {
     pub index: u32,
     /// The trial, renamed and renumbered.
     pub input: TrialRecord,
+}
+
+/// Every target, with the group it belongs to.
+pub fn specs(groups: &[Group]) -> impl Iterator<Item = (&Group, &SpecTarget)> {
+    groups.iter().flat_map(|group| group.plan.spec.targets.iter().map(move |spec| (group, spec)))
 }
 
 /// Brings recordings together.

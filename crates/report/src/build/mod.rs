@@ -23,7 +23,7 @@ use crate::view::{Cell, ComparisonView, Run, SCHEMA_VERSION, TargetView, View, W
 use crate::words::Lang;
 use cells::Place;
 use input::{RunInput, TrialRecord};
-use join::Group;
+use join::{Group, specs};
 use latency::significant;
 
 /// Choices of the reader.
@@ -187,11 +187,6 @@ fn calibration<'a>(
         (&key.target, &key.workload, key.threads) == (&cell.target, &cell.workload, cell.threads)
     });
     own.filter_map(|t| inputs[t.run].host.calibration.as_ref()).next()
-}
-
-/// Every target, with the group it belongs to.
-fn specs(groups: &[Group]) -> impl Iterator<Item = (&Group, &SpecTarget)> {
-    groups.iter().flat_map(|group| group.plan.spec.targets.iter().map(move |spec| (group, spec)))
 }
 
 /// A target with what its servers said of themselves: in a trial, or at least when they came up.

@@ -6,9 +6,9 @@ use analysis::{Family, Verdict, contest};
 use messages::number::{change, change_interval, percent};
 
 use crate::format::{figure, thousands};
-use crate::price::{Worth, WorthPoint};
 use crate::render::grid::{Align, grid};
 use crate::versus::{Pair, Versus};
+use crate::worth::{Worth, WorthPoint};
 
 /// What makes the sides hard to compare, and how valid they are; then a line per point: clients, both values, the change with
 /// its interval, the verdict.
