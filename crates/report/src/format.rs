@@ -3,6 +3,8 @@
 pub use messages::number::figure;
 pub use messages::number::thousands;
 
+use messages::message;
+
 use crate::view::EstimateView;
 use crate::words::Lang;
 
@@ -10,7 +12,7 @@ use crate::words::Lang;
 pub fn ends(estimate: &EstimateView, lang: Lang) -> String {
     match (estimate.low, estimate.high) {
         (Some(low), Some(high)) => format!("[{}, {}]", figure(low), figure(high)),
-        _ if estimate.n > 1 => lang.pick("[too few trials]", "[试验次数太少]").to_owned(),
+        _ if estimate.n > 1 => lang.said(message!("interval-unknown")),
         _ => String::new(),
     }
 }

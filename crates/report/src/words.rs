@@ -1,6 +1,7 @@
 //! Languages of a report, and picking one.
 
 use analysis::Words;
+use messages::message;
 use model::About;
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +31,17 @@ impl Lang {
         }
     }
 
-    /// One of two versions of a label.
+    /// The heading of a column, one of those in the catalogue.
+    pub fn column(self, column: &str) -> String {
+        self.said(message!("column", column = Word(column)))
+    }
+
+    /// The heading of a part of a report, likewise.
+    pub(crate) fn heading(self, heading: &str) -> String {
+        self.said(message!("heading", heading = Word(heading)))
+    }
+
+    /// One of two versions of a text that carries both.
     pub fn pick<'a>(self, en: &'a str, zh: &'a str) -> &'a str {
         match self {
             Self::En => en,

@@ -38,7 +38,7 @@ pub fn latency_bars(view: &View, bars: Bars) -> Option<String> {
     }
     let all: u64 = counts.iter().sum();
     let most = counts.iter().copied().max().unwrap_or(1).max(1);
-    let mut text = format!("{}\n", view.lang.pick("  response time, ms", "  响应时间（毫秒）"));
+    let mut text = format!("  {}\n", view.lang.column("response-time"));
     for (row, count) in counts.iter().enumerate() {
         let edge = |place: usize| figure(low * (step * place as f64).exp());
         let share = *count as f64 / all as f64 * 100.0;

@@ -3,10 +3,11 @@
 use analysis::contest::Standing;
 use analysis::history::{CircumstanceChange, Shift};
 use analysis::{Verdict, contest};
-use messages::number::{self, change, change_interval};
+use messages::number::{change, change_interval};
+use messages::{Words, message};
 
 use crate::format::figure;
-use crate::history::{Changed, History, HistoryEntry, HistoryLine};
+use crate::history::{Changed, History, HistoryEntry, HistoryLine, Near};
 use crate::render::grid::{Align, grid};
 use crate::words::Lang;
 
@@ -29,7 +30,7 @@ pub fn text(history: &History, gates: &[GateLine]) -> String {
     for line in &history.series {
         out.push_str(&format!("\n{}, {}\n", lang.of(&line.series.cell()), lang.of(&line.label)));
         if line.series.points.is_empty() {
-            out.push_str(&format!("  {}\n", lang.pick("no recording has a figure", "没有任何记录有数值")));
+            out.push_str(&format!("  {}\n", lang.said(message!("no-figures"))));
         } else {
             let (bars, low, high) =
                 sparkline(&line.series.points.iter().map(|p| p.measure.mean).collect::<Vec<_>>());
@@ -106,18 +107,13 @@ fn heading(history: &History) -> String {
 
 /// What the change-points and the verdict are worth.
 fn rule(history: &History) -> String {
-    let (alarms, margin) = (number::percent(history.false_alarms), figure(history.margin * 100.0));
-    let (n, min) = (history.series.len(), history.recordings_min);
-    match history.lang {
-        Lang::En => format!(
-            "change points: E-divisive, false alarms in {alarms} of series, at least {min} recordings. The latest recording \
-             against the level before it: 95 % interval of one more recording, equivalent within {margin} %, corrected for {n} series (Holm)"
-        ),
-        Lang::Zh => format!(
-            "变点：E-divisive，无变化的序列误报率 {alarms}；至少需要 {min} 次记录。最新记录与之前水平的比较：单次新记录的 95 % 区间，\
-             {margin} % 以内视为相当，已按 {n} 个序列校正（Holm）"
-        ),
-    }
+    history.lang.said(message!(
+        "history-rule",
+        alarms = Percent(history.false_alarms),
+        least = Count(history.recordings_min as u64),
+        margin = Figure(history.margin * 100.0),
+        series = Count(history.series.len() as u64),
+    ))
 }
 
 /// `2026-11-20 19:42`, as far as it is known.
@@ -126,15 +122,9 @@ fn moment(entry: &HistoryEntry) -> String {
 }
 
 fn head(lang: Lang) -> Vec<String> {
-    [
-        lang.pick("level since", "水平起始"),
-        lang.pick("recordings", "记录数"),
-        lang.pick("geometric mean", "几何均值"),
-        lang.pick("change", "变化"),
-        "",
-    ]
-    .map(str::to_owned)
-    .to_vec()
+    let mut head = ["level-since", "recordings", "mean", "change"].map(|name| lang.column(name)).to_vec();
+    head.push(String::new());
+    head
 }
 
 fn indent(row: &[String]) -> Vec<String> {
@@ -172,7 +162,7 @@ fn levels(history: &History, line: &HistoryLine) -> Vec<Vec<String>> {
             _ => String::new(),
         };
         rows.push(vec![
-            format!("{} {}", lang.pick("latest", "最新"), moment(&history.recordings[latest.recording])),
+            lang.said(message!("latest-at", at = Text(moment(&history.recordings[latest.recording])))),
             "1".to_owned(),
             figure(latest.point.other_value),
             percent(c.ratio),
@@ -183,19 +173,14 @@ fn levels(history: &History, line: &HistoryLine) -> Vec<Vec<String>> {
 }
 
 fn verdict(verdict: Verdict, p: Option<f64>, lang: Lang) -> String {
-    match verdict {
-        Verdict::Better => lang.pick("better", "更好").to_owned(),
-        Verdict::Worse => lang.pick("worse", "更差").to_owned(),
-        Verdict::Same => lang.pick("equivalent", "相当").to_owned(),
-        Verdict::SingleRun | Verdict::Withheld => lang.pick("cannot tell", "无法判断").to_owned(),
-        Verdict::Inconclusive => {
-            let p = p.unwrap_or(1.0);
-            match lang {
-                Lang::En => format!("inconclusive, corrected p {p:.2}"),
-                Lang::Zh => format!("无法定论，校正后 p {p:.2}"),
-            }
-        }
-    }
+    let verdict = match verdict {
+        Verdict::Better => "better",
+        Verdict::Worse => "worse",
+        Verdict::Same => "equivalent",
+        Verdict::SingleRun | Verdict::Withheld => "unknown",
+        Verdict::Inconclusive => "inconclusive",
+    };
+    lang.said(message!("level-verdict", verdict = Word(verdict), p = Hundredths(p.unwrap_or(1.0))))
 }
 
 fn percent(ratio: f64) -> String {
@@ -205,37 +190,21 @@ fn percent(ratio: f64) -> String {
 fn at_shift(history: &History, shift: &Shift, changed: &Changed) -> String {
     let lang = history.lang;
     let entry = &history.recordings[shift.recording];
-    let says = |changes: &mut dyn Iterator<Item = &CircumstanceChange>| -> String {
-        changes.map(|change| lang.of(&change.says()).to_owned()).collect::<Vec<_>>().join("; ")
+    let there: Vec<Words> = changed.there.iter().map(CircumstanceChange::says).collect();
+    let near = |near: &Near| {
+        let at = moment(&history.recordings[near.recording]);
+        message!("changed-near", change = Message(near.change.says()), at = Text(at))
     };
-    let there = says(&mut changed.there.iter());
-    let near: Vec<String> = changed
-        .near
-        .iter()
-        .map(|near| {
-            format!("{} ({})", lang.of(&near.change.says()), moment(&history.recordings[near.recording]))
-        })
-        .collect();
-    let size = percent(shift.mean_after / shift.mean_before);
-    let (at, id, p) = (moment(entry), &entry.id, format!("{:.3}", shift.p_value));
-    let mut said = match lang {
-        Lang::En => format!("change-point {at}: {size} (p {p}), from {id} on"),
-        Lang::Zh => format!("变点 {at}：{size}（p {p}），自 {id} 起"),
-    };
-    said.push_str(&match (lang, there.is_empty()) {
-        (Lang::En, true) => "; nothing that is recorded changed with it".to_owned(),
-        (Lang::En, false) => format!("; changed with it: {there}"),
-        (Lang::Zh, true) => "；未发现同时变化的记录项".to_owned(),
-        (Lang::Zh, false) => format!("；同时变化：{there}"),
-    });
-    if !near.is_empty() {
-        let near = near.join("; ");
-        said.push_str(&match lang {
-            Lang::En => format!("; near it: {near}"),
-            Lang::Zh => format!("；附近的变化：{near}"),
-        });
-    }
-    said
+    let near: Vec<Words> = changed.near.iter().map(near).collect();
+    lang.said(message!(
+        "change-point-at",
+        at = Text(moment(entry)),
+        change = Text(percent(shift.mean_after / shift.mean_before)),
+        p = Text(format!("{:.3}", shift.p_value)),
+        recording = Text(&entry.id),
+        there = Clauses?((!there.is_empty()).then_some(there)),
+        near = Clauses?((!near.is_empty()).then_some(near)),
+    ))
 }
 
 /// What the figures of a series lack.
@@ -250,7 +219,7 @@ fn remarks(history: &History, line: &HistoryLine) -> Vec<String> {
         .collect();
     said.extend(line.series.left_out.iter().map(|left| {
         let id = &history.recordings[left.recording].id;
-        format!("{} {id}: {}", lang.pick("without", "未计入"), lang.of(&left.why))
+        lang.said(message!("without-recording", recording = Text(id), why = Message(left.why.clone())))
     }));
     said
 }
@@ -261,7 +230,8 @@ fn left_out(history: &History, bullet: &str, escape: impl Fn(&str) -> String) ->
     for entry in &history.recordings {
         if let Some(why) = &entry.left_out {
             let line =
-                format!("{} {}: {}", lang.pick("not part of it:", "不在其中："), entry.id, lang.of(why));
+                message!("recording-left-out", recording = Text(&entry.id), why = Message(why.clone()));
+            let line = lang.said(line);
             out.push_str(&format!("{}{bullet}{}\n", if out.is_empty() { "\n" } else { "" }, escape(&line)));
         }
     }
@@ -282,7 +252,7 @@ fn gate_lines(history: &History, gates: &[GateLine]) -> Vec<String> {
         let own: Vec<&GateLine> =
             gates.iter().filter(|g| g.gate == name && g.standing != Standing::Holds).collect();
         if own.is_empty() {
-            let holds = format!("{} {name}: {}", lang.pick("gate", "门限"), lang.pick("holds", "满足"));
+            let holds = lang.said(message!("gate-holds", gate = Text(name)));
             let points = history.series.iter().filter_map(|line| Some(&line.series.latest.as_ref()?.point));
             let power = contest::Gate::parse(name).ok().and_then(|gate| gate.power(points));
             lines.push(power.map_or(holds.clone(), |power| format!("{holds}{}", lang.of(&power))));
@@ -290,8 +260,8 @@ fn gate_lines(history: &History, gates: &[GateLine]) -> Vec<String> {
         for gate in own {
             let line = &history.series[gate.series];
             let word = match gate.standing {
-                Standing::Failed => lang.pick("FAILED", "未通过"),
-                _ => lang.pick("cannot be told", "无法判断"),
+                Standing::Failed => "failed",
+                _ => "unknown",
             };
             let detail = match (&line.series.latest, &line.series.untold) {
                 (Some(latest), _) => {
@@ -306,8 +276,13 @@ fn gate_lines(history: &History, gates: &[GateLine]) -> Vec<String> {
                 (None, None) => String::new(),
             };
             let cell = line.series.cell();
-            let at = lang.pick("gate", "门限");
-            lines.push(format!("{at} {name}: {word}, {}: {detail}", lang.of(&cell)));
+            lines.push(lang.said(message!(
+                "gate-in-cell",
+                gate = Text(name),
+                standing = Word(word),
+                cell = Message(cell),
+                detail = Text(detail),
+            )));
         }
     }
     lines

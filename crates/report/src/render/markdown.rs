@@ -1,6 +1,7 @@
 //! Markdown: what belongs into a pull request or an article.
 
-use messages::number::{clients, ratio, ratio_interval};
+use messages::message;
+use messages::number::{ratio, ratio_interval};
 
 use crate::View;
 use crate::format::{ends, figure, thousands};
@@ -16,7 +17,10 @@ pub fn markdown(view: &View) -> String {
     }
     let (validity, answer) = (escape(lang.of(&view.trust.summary)), escape(lang.of(&view.answer)));
     text.push_str(&match view.trust.withdrawn {
-        true => format!("**{validity}**\n\n{}{answer}\n", lang.pick("Withdrawn: ", "撤回：")),
+        true => {
+            let withdrawn = lang.said(message!("withdrawn", answer = Text(answer)));
+            format!("**{validity}**\n\n{withdrawn}\n")
+        }
         false => format!("{validity}\n\n**{answer}**\n"),
     });
     let further = super::further_reasons(view);
@@ -71,9 +75,9 @@ fn curves(view: &View, workload: usize) -> String {
     threads.dedup();
     let ratios: Vec<usize> =
         (1..view.targets.len()).filter(|t| view.comparisons.iter().any(|c| c.other == *t)).collect();
-    let mut head = vec![lang.pick("clients", "客户端").to_owned()];
+    let mut head = vec![lang.column("clients")];
     for target in &view.targets {
-        head.push(format!("{} {}", escape(&target.label), lang.pick("tps", "事务/秒")));
+        head.push(format!("{} {}", escape(&target.label), lang.column("tps")));
         head.push("p95 ms".to_owned());
     }
     head.extend(
@@ -117,8 +121,10 @@ fn figures(cell: &Cell, lang: Lang) -> [String; 2] {
             let p95 = cell.p95_ms().map_or_else(String::new, figure);
             [rate.trim_end().to_owned(), p95]
         }
-        None if cell.failure.is_some() => [lang.pick("failed", "失败").to_owned(), String::new()],
-        None => [lang.pick("not run", "未运行").to_owned(), String::new()],
+        None if cell.failure.is_some() => {
+            [lang.said(message!("entry-failed", why = Text?(None::<String>))), String::new()]
+        }
+        None => [lang.said(message!("entry-not-run")), String::new()],
     }
 }
 
@@ -135,14 +141,8 @@ fn articles_table(target: &TargetView, cells: &[&Cell], lang: Lang) -> String {
         }
     };
     known.extend(instance);
-    let head = [
-        lang.pick("clients", "客户端"),
-        lang.pick("transactions", "事务数"),
-        lang.pick("queries", "查询数"),
-        lang.pick("time, s", "时间（秒）"),
-        lang.pick("avg, ms", "平均（毫秒）"),
-        lang.pick("p95, ms", "p95（毫秒）"),
-    ];
+    let head =
+        ["clients", "transactions", "queries", "time", "avg-ms", "p95-ms"].map(|name| lang.column(name));
     let rows = cells.iter().map(|cell| {
         let mut row = vec![thousands(u64::from(cell.threads))];
         match cell.totals {
@@ -159,7 +159,7 @@ fn articles_table(target: &TargetView, cells: &[&Cell], lang: Lang) -> String {
         row
     });
     let summary = escape(&known.join(", "));
-    format!("\n{}: {summary}\n\n{}", escape(&target.label), table(&head.map(str::to_owned), rows))
+    format!("\n{}: {summary}\n\n{}", escape(&target.label), table(&head, rows))
 }
 
 /// What another tool reported by type of transaction, with its tpmC.
@@ -184,13 +184,13 @@ fn differences(view: &View) -> String {
         return String::new();
     }
     let lang = view.lang;
-    let mut text = format!("\n### {}\n\n", lang.pick("What differs", "差异"));
+    let mut text = format!("\n### {}\n\n", lang.heading("differences"));
     for difference in &view.differences {
         text.push_str(&format!("- {}\n", escape(lang.of(&difference.words()))));
     }
     let differing: Vec<_> = view.variables.iter().filter(|v| v.differs).collect();
     if !differing.is_empty() {
-        let mut head = vec![lang.pick("variable", "变量").to_owned()];
+        let mut head = vec![lang.column("variable")];
         head.extend(view.targets.iter().map(|t| escape(&t.label)));
         text.push_str(&format!("\n| {} |\n|{}\n", head.join(" | "), " --- |".repeat(head.len())));
         for variable in differing {
@@ -204,31 +204,25 @@ fn differences(view: &View) -> String {
 fn failures(view: &View) -> String {
     let lang = view.lang;
     let mut text = String::new();
-    let heading = format!("\n### {}\n\n", lang.pick("What failed", "失败情况"));
+    let heading = format!("\n### {}\n\n", lang.heading("failures"));
     for failure in view.runs.iter().filter_map(|run| run.failure.as_ref()) {
         if text.is_empty() {
             text.push_str(&heading);
         }
-        let ended = lang.pick("the run could not go on: ", "运行无法继续：");
         let why = failure.message.lines().next().unwrap_or_default();
-        text.push_str(&format!("- {ended}{}\n", escape(why)));
+        let ended = lang.said(message!("run-failure", why = Text(why)));
+        text.push_str(&format!("- {}\n", escape(&ended)));
     }
     for cell in &view.cells {
         let Some(failure) = &cell.failure else { continue };
         if text.is_empty() {
             text.push_str(&heading);
         }
-        let (target, threads) =
-            (escape(&view.targets[cell.target].label), thousands(u64::from(cell.threads)));
-        let place = match lang {
-            Lang::En => format!("{target} at {}", clients(cell.threads)),
-            Lang::Zh => format!("{target} {threads} 个客户端"),
-        };
-        text.push_str(&format!("- {place}: {}\n", escape(&failure.message)));
+        text.push_str(&format!("- {}\n", escape(&super::cell_failure(view, cell, &failure.message))));
     }
     let aside = super::set_aside(view);
     if !aside.is_empty() {
-        text.push_str(&format!("\n### {}\n\n", lang.pick("Trials that do not count", "未计入的试验")));
+        text.push_str(&format!("\n### {}\n\n", lang.heading("set-aside")));
         text.extend(aside.iter().map(|line| format!("- {}\n", escape(line))));
     }
     text
@@ -236,14 +230,16 @@ fn failures(view: &View) -> String {
 
 fn origin(view: &View) -> String {
     let lang = view.lang;
-    let mut text = format!("\n### {}\n\n", lang.pick("How the data were made", "数据的由来"));
+    let mut text = format!("\n### {}\n\n", lang.heading("origin"));
     for run in &view.runs {
         let started = run.started_at.as_deref().unwrap_or("-");
-        let (id, hash, seed) = (&run.id, &run.plan_hash, run.seed);
-        let line = match lang {
-            Lang::En => format!("`{id}`, {started}, seed {seed}, plan {hash}"),
-            Lang::Zh => format!("`{id}`，{started}，随机种子 {seed}，计划 {hash}"),
-        };
+        let line = lang.said(message!(
+            "run-origin",
+            recording = Text(format!("`{}`", run.id)),
+            started = Text(started),
+            seed = Text(run.seed.to_string()),
+            plan = Text(&run.plan_hash),
+        ));
         let note = run.note.as_ref().map(|note| format!("> {}\n\n", escape(note))).unwrap_or_default();
         text.push_str(&format!("{line}\n\n{note}    {}\n\n", run.command));
     }

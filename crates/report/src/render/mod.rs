@@ -16,12 +16,13 @@ mod text;
 mod tpcc;
 pub mod versus;
 
+use analysis::Words;
 use analysis::caveat::DAMAGED_FILE;
+use messages::message;
 
 use crate::View;
 use crate::build::trust::NAMED;
 use crate::view::{Cell, Level, Trial, Variable};
-use crate::words::Lang;
 
 pub use bars::{Bars, latency_bars};
 pub use csv::csv;
@@ -31,19 +32,34 @@ pub use markdown::markdown;
 pub use sysbench::{IntervalLines, SysbenchHead, THREADS_STARTED, sysbench, sysbench_figures, sysbench_head};
 pub use text::text;
 
+/// `mysql, 16 clients`.
+fn cell_words(view: &View, cell: &Cell) -> Words {
+    let target = &view.targets[cell.target].label;
+    message!("cell-with-clients", target = Text(target), clients = Count(cell.threads))
+}
+
+/// Why a cell has no figures: `mysql at 16 clients: ...`.
+fn cell_failure(view: &View, cell: &Cell, why: &str) -> String {
+    let target = &view.targets[cell.target].label;
+    view.lang.said(message!(
+        "cell-failure",
+        target = Text(target),
+        clients = Count(cell.threads),
+        why = Text(why)
+    ))
+}
+
 /// Completed trials that do not count, a line each with the reason.
 fn set_aside(view: &View) -> Vec<String> {
     let lang = view.lang;
     let line = |cell: &Cell, trial: &Trial| {
-        let (label, n) = (&view.targets[cell.target].label, cell.threads);
-        let why: Vec<&str> = trial.set_aside.iter().map(|words| lang.of(words)).collect();
-        match lang {
-            Lang::En => {
-                let at = messages::number::clients(n);
-                format!("{label} at {at}, repeat {}, does not count: {}", trial.repeat, why.join("; "))
-            }
-            Lang::Zh => format!("{label} {n} 个客户端第 {} 次未计入：{}", trial.repeat, why.join("；")),
-        }
+        lang.said(message!(
+            "trial-set-aside",
+            target = Text(&view.targets[cell.target].label),
+            clients = Count(cell.threads),
+            repeat = Count(trial.repeat),
+            why = Clauses(trial.set_aside.clone()),
+        ))
     };
     let trials = view.cells.iter().flat_map(|cell| cell.trials.iter().map(move |trial| (cell, trial)));
     trials.filter(|(_, trial)| !trial.set_aside.is_empty()).map(|(cell, trial)| line(cell, trial)).collect()
@@ -66,18 +82,15 @@ fn differing(view: &View) -> Vec<String> {
     let word = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".to_owned());
     let line = |variable: &&Variable| {
         let values = if variable.shown.is_empty() { &variable.values } else { &variable.shown };
-        let each = view.targets.iter().zip(values).map(|(t, value)| format!("{} {}", t.label, word(value)));
-        let each = each.collect::<Vec<_>>().join(lang.pick(", ", "，"));
-        format!("{}{}{}{each}", lang.pick("differs: ", "差异："), variable.name, lang.pick(": ", "："))
+        let each =
+            view.targets.iter().zip(values).map(|(t, value)| format!("{} {}", t.label, word(value)).into());
+        let each: Vec<Words> = each.collect();
+        lang.said(message!("variable-differs", variable = Text(&variable.name), values = Parts(each)))
     };
     let mut lines: Vec<String> = matter.iter().take(MOST).map(line).collect();
     let more = matter.len().saturating_sub(MOST);
     if more > 0 {
-        let variables = if more == 1 { "variable" } else { "variables" };
-        lines.push(match lang {
-            Lang::En => format!("differs: {more} more {variables}, on the page"),
-            Lang::Zh => format!("差异：另有 {more} 个变量，见报告页面"),
-        });
+        lines.push(lang.said(message!("more-variables-differ", variables = Count(more as u64))));
     }
     lines
 }

@@ -1,10 +1,12 @@
 //! What was seen of servers and machines, in a few lines for the console.
 
-use analysis::{MachineUse, Tops};
+use analysis::{MachineUse, Tops, Words};
 use knowledge::doctor::{Recommendation, RecommendationSeverity};
+use messages::message;
 
 use crate::View;
 use crate::format::figure;
+use crate::render::grid::{Align, pad, width};
 use crate::view::{Cell, TargetAdvice};
 use crate::words::Lang;
 
@@ -27,71 +29,63 @@ pub fn cell(cell: &Cell, lang: Lang) -> String {
 fn machine(machine: &MachineUse, lang: Lang) -> String {
     const MIB: f64 = 1_048_576.0;
     const WORTH_SAYING: f64 = 0.005;
-    let percent = |share: f64| format!("{:.0} %", share * 100.0);
     let modes = [
-        (machine.cpu_user, ("programs", "程序")),
-        (machine.cpu_system, ("kernel", "内核")),
-        (machine.cpu_iowait, ("waiting for disk", "等待磁盘")),
-        (machine.cpu_steal, ("stolen", "被占用")),
+        (machine.cpu_user, "programs"),
+        (machine.cpu_system, "kernel"),
+        (machine.cpu_iowait, "disk"),
+        (machine.cpu_steal, "stolen"),
     ];
     let modes = modes.iter().filter(|(share, _)| *share >= WORTH_SAYING);
-    let modes: Vec<String> =
-        modes.map(|(share, (en, zh))| format!("{} {}", lang.pick(en, zh), percent(*share))).collect();
-    let mut parts = vec![format!("CPU {}", modes.join(lang.pick(", ", "，")))];
-    if let Some(cpus) = machine.server_cpus {
-        parts.push(format!(
-            "{} {} {}",
-            lang.pick("server", "服务器"),
-            figure(cpus),
-            lang.pick("CPUs", "个 CPU")
+    let modes: Vec<Words> = modes
+        .map(|(share, mode)| message!("cpu-mode", mode = Word(*mode), percent = Whole(share * 100.0)))
+        .collect();
+    let mut parts = vec![message!("cpu-modes", modes = Parts(modes))];
+    parts.extend(machine.server_cpus.map(|cpus| message!("server-cpus", cpus = Figure(cpus))));
+    if machine.disk_written_bytes_per_s >= 0.01 * MIB {
+        parts.push(message!(
+            "disk-writes",
+            rate = Figure(machine.disk_written_bytes_per_s / MIB),
+            each = Figure?(machine.disk_write_ms),
         ));
     }
-    if machine.disk_written_bytes_per_s >= 0.01 * MIB {
-        let written = figure(machine.disk_written_bytes_per_s / MIB);
-        let each = machine.disk_write_ms.map(|ms| format!(", {} ms", figure(ms))).unwrap_or_default();
-        parts.push(format!("{} {written} MiB/s{each}", lang.pick("disk writes", "磁盘写入")));
-    }
-    if let Some(ms) = machine.round_trip_ms {
-        parts.push(format!("{} {} ms", lang.pick("round trip", "往返"), figure(ms)));
-    }
-    let whose = if machine.server_is_here {
-        lang.pick("machine", "主机")
-    } else {
-        lang.pick("this machine, not the server's", "本机（非服务器主机）")
-    };
-    format!("{whose}  {}", parts.join(lang.pick("; ", "；")))
+    parts.extend(machine.round_trip_ms.map(|ms| message!("round-trip", ms = Figure(ms))));
+    let whose = if machine.server_is_here { "servers" } else { "generators" };
+    lang.said(message!("machine-line", whose = Word(whose), parts = Clauses(parts)))
 }
 
 fn tops(tops: &Tops, lang: Lang) -> String {
     let mut text = String::new();
-    let mut line = |head: &str, first: bool, rest: String| {
-        let head = if first { head.to_owned() } else { " ".repeat(crate::render::grid::width(head)) };
+    let head = |line: &str| lang.said(message!("server-line", line = Word(line)));
+    let widest = ["statements", "by-client", "waits", "unseen"].map(|line| width(&head(line)));
+    let widest = widest.into_iter().max().unwrap_or(0);
+    let mut line = |name: &str, first: bool, rest: String| {
+        let head = pad(&if first { head(name) } else { String::new() }, widest, Align::Left);
         text.push_str(&format!("  {head}  {rest}\n"));
     };
     for (at, one) in tops.statements.iter().take(MOST).enumerate() {
         let rest =
             format!("{:>3.0} %  {:>8} ms  {}", one.share * 100.0, figure(one.mean_ms), shortened(&one.text));
-        line(lang.pick("statements", "语句"), at == 0, rest);
+        line("statements", at == 0, rest);
     }
     if let Some(hidden) = &tops.undigested {
-        line(lang.pick("statements", "语句"), tops.statements.is_empty(), lang.of(&hidden.says).to_owned());
+        line("statements", tops.statements.is_empty(), lang.of(&hidden.says).to_owned());
         for (at, one) in hidden.by_client.iter().take(MOST).enumerate() {
             let share = one.share * 100.0;
             let rest = format!("{share:>3.0} %  {:>8} ms  {}", figure(one.mean_ms), one.operation);
-            line(lang.pick("by client ", "客户端"), at == 0, rest);
+            line("by-client", at == 0, rest);
         }
     }
     for (at, one) in tops.waits.iter().filter(|wait| wait.threads >= 0.005).take(MOST).enumerate() {
         let ms = figure(one.ms_per_transaction);
-        let each = lang.pick("ms per transaction", "毫秒/事务");
-        line(lang.pick("waits     ", "等待"), at == 0, format!("{ms:>6} {each}  {}", one.event));
+        let each = lang.said(message!("ms-per-transaction"));
+        line("waits", at == 0, format!("{ms:>6} {each}  {}", one.event));
     }
     if let [first, rest @ ..] = tops.unseen.as_slice() {
         let mut whats: Vec<&str> = vec![&first.what];
         whats.extend(rest.iter().map(|one| one.what.as_str()));
         whats.dedup();
         let why = if rest.is_empty() { format!(": {}", first.why) } else { String::new() };
-        line(lang.pick("not seen  ", "不可见"), true, format!("{}{why}", whats.join(", ")));
+        line("unseen", true, format!("{}{why}", whats.join(", ")));
     }
     text
 }
@@ -144,15 +138,10 @@ pub fn advice(view: &View) -> Option<String> {
         }
     }
     if left_out > 0 {
-        text.push_str(&match lang {
-            Lang::En => format!("- and {left_out} more\n"),
-            Lang::Zh => format!("- 另有 {left_out} 条\n"),
-        });
+        let more = lang.said(message!("more-advice", more = Count(left_out as u64)));
+        text.push_str(&format!("- {more}\n"));
     }
-    let head = lang.pick(
-        "recommendations for the servers (all of them: the page, or mydyno doctor)",
-        "对服务器的建议（全部见网页或 mydyno doctor）",
-    );
+    let head = lang.said(message!("advice-for-servers"));
     (!text.is_empty()).then(|| format!("{head}\n{text}"))
 }
 

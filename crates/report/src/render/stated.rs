@@ -8,36 +8,47 @@ use crate::view::{Cell, ReportedLatencyView, StatedRow};
 use crate::words::Lang;
 
 /// A column: its heading and what stands in it.
-type Column = (&'static str, &'static str, fn(&StatedRow) -> Option<String>);
+type Column = (Heading, fn(&StatedRow) -> Option<String>);
 
 fn ms(of: impl Fn(&ReportedLatencyView) -> Option<f64>, row: &StatedRow) -> Option<String> {
     of(&row.response).map(|ms| format!("{ms:.2}"))
 }
 
+#[derive(Clone, Copy)]
+enum Heading {
+    /// In the catalogue.
+    Named(&'static str),
+    /// The same in every language.
+    Plain(&'static str),
+}
+
 const COLUMNS: [Column; 11] = [
-    ("count", "数量", |row| row.transactions.map(thousands)),
-    ("errors", "错误", |row| row.errors.map(thousands)),
-    ("/min", "每分钟", |row| row.per_minute.map(figure)),
-    ("min", "min", |row| ms(|l| l.min_ms, row)),
-    ("avg", "avg", |row| ms(|l| l.avg_ms, row)),
-    ("p50", "p50", |row| ms(|l| l.p50_ms, row)),
-    ("p90", "p90", |row| ms(|l| l.p90_ms, row)),
-    ("p95", "p95", |row| ms(|l| l.p95_ms, row)),
-    ("p99", "p99", |row| ms(|l| l.p99_ms, row)),
-    ("p99.9", "p99.9", |row| ms(|l| l.p999_ms, row)),
-    ("max", "max", |row| ms(|l| l.max_ms, row)),
+    (Heading::Named("count"), |row| row.transactions.map(thousands)),
+    (Heading::Named("errors"), |row| row.errors.map(thousands)),
+    (Heading::Named("per-minute"), |row| row.per_minute.map(figure)),
+    (Heading::Plain("min"), |row| ms(|l| l.min_ms, row)),
+    (Heading::Plain("avg"), |row| ms(|l| l.avg_ms, row)),
+    (Heading::Plain("p50"), |row| ms(|l| l.p50_ms, row)),
+    (Heading::Plain("p90"), |row| ms(|l| l.p90_ms, row)),
+    (Heading::Plain("p95"), |row| ms(|l| l.p95_ms, row)),
+    (Heading::Plain("p99"), |row| ms(|l| l.p99_ms, row)),
+    (Heading::Plain("p99.9"), |row| ms(|l| l.p999_ms, row)),
+    (Heading::Plain("max"), |row| ms(|l| l.max_ms, row)),
 ];
 
 /// Header and rows, each row behind `before`; only columns in which something stands.
 fn rows(listed: &[(Vec<String>, &StatedRow)], before: &[String], lang: Lang) -> Vec<Vec<String>> {
     let known: Vec<&Column> =
-        COLUMNS.iter().filter(|(.., value)| listed.iter().any(|(_, row)| value(row).is_some())).collect();
+        COLUMNS.iter().filter(|(_, value)| listed.iter().any(|(_, row)| value(row).is_some())).collect();
     let mut head = before.to_vec();
-    head.extend(known.iter().map(|(en, zh, _)| lang.pick(en, zh).to_owned()));
+    head.extend(known.iter().map(|(heading, _)| match heading {
+        Heading::Named(name) => lang.column(name),
+        Heading::Plain(name) => (*name).to_owned(),
+    }));
     let mut rows = vec![head];
     for (first, row) in listed {
         let mut line = first.clone();
-        line.extend(known.iter().map(|(.., value)| value(row).unwrap_or_else(|| "-".to_owned())));
+        line.extend(known.iter().map(|(_, value)| value(row).unwrap_or_else(|| "-".to_owned())));
         rows.push(line);
     }
     rows
@@ -56,7 +67,7 @@ pub fn table(cell: &Cell, lang: Lang) -> Option<String> {
     if listed.is_empty() {
         return None;
     }
-    let head = lang.pick("  reported by the tool, ms", "  工具报告的值（毫秒）").to_owned();
+    let head = format!("  {}", lang.column("reported"));
     let rows = rows(&listed, &[head], lang);
     let mut align = vec![Align::Left];
     align.resize(rows[0].len(), Align::Right);
@@ -68,8 +79,8 @@ pub fn sweep(view: &View, cells: &[&Cell]) -> Option<String> {
     let lang = view.lang;
     let of = |cell: &&&Cell| cell.tpmc.is_some();
     cells.iter().find(of)?;
-    let head = [lang.pick("clients", "客户端"), lang.pick("target", "目标"), "tpmC"];
-    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    let head = [lang.column("clients"), lang.column("target"), "tpmC".to_owned()];
+    let mut rows = vec![head.to_vec()];
     for cell in cells {
         let Some(tpmc) = cell.tpmc else { continue };
         let target = view.targets[cell.target].label.clone();
@@ -99,11 +110,11 @@ pub fn markdown(view: &View, cells: &[&Cell]) -> Option<Vec<Vec<String>>> {
         }
     }
     let head = [
-        lang.pick("target", "目标"),
-        lang.pick("clients", "客户端"),
-        lang.pick("repeat", "轮次"),
-        "tpmC",
-        lang.pick("reported by the tool, ms", "工具报告的值（毫秒）"),
+        lang.column("target"),
+        lang.column("clients"),
+        lang.column("repeat"),
+        "tpmC".to_owned(),
+        lang.column("reported"),
     ];
-    (!listed.is_empty()).then(|| rows(&listed, &head.map(str::to_owned), lang))
+    (!listed.is_empty()).then(|| rows(&listed, &head, lang))
 }

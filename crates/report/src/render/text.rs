@@ -1,6 +1,7 @@
 //! The console: one screen, the answer first.
 
-use messages::number::clients;
+use analysis::Words;
+use messages::message;
 
 use crate::View;
 use crate::format::{ends, figure, thousands};
@@ -48,7 +49,8 @@ fn answer(view: &View) -> String {
     let lang = view.lang;
     let mut text = String::new();
     if let Some(about) = &view.about {
-        text.push_str(&format!("{}{}\n", lang.pick("Question: ", "问题："), words::question(about, lang)));
+        let question = lang.said(message!("question", question = Text(words::question(about, lang))));
+        text.push_str(&format!("{question}\n"));
     }
     text.push_str(&format!("{}\n{}\n", lang.of(&view.trust.summary), claim(view)));
     text.extend(super::differing(view).iter().map(|line| format!("{line}\n")));
@@ -59,7 +61,7 @@ fn answer(view: &View) -> String {
 fn claim(view: &View) -> String {
     let answer = view.lang.of(&view.answer);
     match view.trust.withdrawn && view.cells.iter().any(|cell| cell.runs_completed > 0) {
-        true => format!("{}{answer}", view.lang.pick("Withdrawn: ", "撤回：")),
+        true => view.lang.said(message!("withdrawn", answer = Text(answer))),
         false => answer.to_owned(),
     }
 }
@@ -93,7 +95,7 @@ fn table(view: &View, workload: usize, cells: &[&Cell]) -> String {
         threads.iter().map(|n| of(*target, *n).map_or(String::new(), |c| entry(c, lang))).collect()
     };
     let columns: Vec<Vec<String>> = targets.iter().map(column).collect();
-    let first = lang.pick("clients", "客户端");
+    let first = &lang.column("clients");
     let mut text = heading(view, workload, cells);
     let mut line = pad(first, 7, Align::Right);
     let widths: Vec<usize> = targets
@@ -125,9 +127,9 @@ fn curves(view: &View, workload: usize) -> Option<String> {
     let label = &view.workloads[workload].label;
     let crossing = view.overtakings.iter().filter(|one| one.workload == *label).map(|one| vec![&one.says]);
     let shape = view.curves.iter().filter(|curve| curve.workload == *label).map(|c| c.says.iter().collect());
-    let line = |says: Vec<&analysis::Words>| {
-        let clauses: Vec<&str> = says.into_iter().map(|words| view.lang.of(words)).collect();
-        (!clauses.is_empty()).then(|| format!("- {}\n", clauses.join(view.lang.pick("; ", "；"))))
+    let line = |says: Vec<&Words>| {
+        let clauses: Vec<Words> = says.into_iter().cloned().collect();
+        (!clauses.is_empty()).then(|| format!("- {}\n", view.lang.said(Words::clauses(clauses))))
     };
     let text: String = crossing.chain(shape).filter_map(line).collect();
     (!text.is_empty()).then_some(text)
@@ -143,22 +145,19 @@ fn heading(view: &View, workload: usize, cells: &[&Cell]) -> String {
     let lang = view.lang;
     let runs = cells.iter().map(|c| c.runs_planned).max().unwrap_or(0);
     let label = &view.workloads[workload].label;
-    let measure = lang.pick("transactions/s (p95 ms)", "事务/秒（p95 毫秒）");
-    let runs = match (runs, lang) {
-        (0 | 1, _) => lang.pick("single trials", "单次试验").to_owned(),
-        (n, Lang::En) => format!("{n} trials per cell, [95 % interval over the trials]"),
-        (n, Lang::Zh) => format!("每单元 {n} 次试验，[各次试验的 95 % 区间]"),
-    };
-    format!("{label}{comma}{measure}{comma}{runs}\n", comma = lang.pick(", ", "，"))
+    let heading = message!("sweep-heading", workload = Text(label), trials = Count(runs.max(1)));
+    format!("{}\n", lang.said(heading))
 }
 
 /// `332 [325, 339] ( 4.9)`, or why there is nothing.
 fn entry(cell: &Cell, lang: Lang) -> String {
     let Some(throughput) = cell.throughput_per_s else {
         return match (&cell.failure, cell.status) {
-            (Some(failure), _) => format!("{}: {}", lang.pick("failed", "失败"), short(&failure.message)),
-            (None, CellStatus::Failed) => lang.pick("failed", "失败").to_owned(),
-            (None, _) => lang.pick("not run", "未运行").to_owned(),
+            (Some(failure), _) => {
+                lang.said(message!("entry-failed", why = Text?(Some(short(&failure.message)))))
+            }
+            (None, CellStatus::Failed) => lang.said(message!("entry-failed", why = Text?(None::<String>))),
+            (None, _) => lang.said(message!("entry-not-run")),
         };
     };
     let p95 = cell.p95_ms().map_or_else(|| "-".to_owned(), figure);
@@ -189,12 +188,13 @@ fn short(message: &str) -> String {
 fn detail(view: &View, cell: &Cell) -> String {
     let lang = view.lang;
     let (workload, target) = (&view.workloads[cell.workload].label, &view.targets[cell.target].label);
-    let mut text = match lang {
-        Lang::En => {
-            format!("{workload} on {target}, {}\n", clients(cell.threads))
-        }
-        Lang::Zh => format!("{target} 上的 {workload}，{} 个客户端\n", thousands(u64::from(cell.threads))),
-    };
+    let heading = message!(
+        "cell-heading",
+        workload = Text(workload),
+        target = Text(target),
+        clients = Count(cell.threads),
+    );
+    let mut text = format!("{}\n", lang.said(heading));
     let Some(totals) = cell.totals else {
         text.push_str(&format!("  {}\n", entry(cell, lang)));
         return text;
@@ -203,12 +203,12 @@ fn detail(view: &View, cell: &Cell) -> String {
         |estimate: &Option<EstimateView>| estimate.as_ref().map_or(String::new(), |e| interval(e, lang));
     let mut rows = vec![
         vec![
-            format!("  {}", lang.pick("transactions", "事务")),
+            format!("  {}", lang.column("transactions")),
             thousands(totals.transactions),
             rate(&cell.throughput_per_s),
         ],
         vec![
-            format!("  {}", lang.pick("queries", "查询")),
+            format!("  {}", lang.column("queries")),
             totals.queries.map_or_else(|| "-".to_owned(), thousands),
             rate(&cell.queries_per_s),
         ],
@@ -240,28 +240,21 @@ fn operations(cell: &Cell, lang: Lang) -> String {
         .operations
         .iter()
         .flat_map(|o| {
-            let row = |origin, l: &Latency| latency_row(&format!("  {}", o.name), origin, o.count, l);
-            let response = o.response.map(|l| row(lang.pick("response", "响应"), &l));
-            [response, Some(row(lang.pick("service", "服务"), &o.service))]
+            let row = |kind: &str, l: &Latency| {
+                let origin = lang.said(message!("latency-kind", kind = Word(kind)));
+                latency_row(&format!("  {}", o.name), &origin, o.count, l)
+            };
+            let response = o.response.map(|l| row("response", &l));
+            [response, Some(row("service", &o.service))]
         })
         .flatten()
         .collect();
     if latencies.is_empty() {
         return String::new();
     }
-    let title = [
-        lang.pick("  latency, ms", "  延迟（毫秒）"),
-        "",
-        "min",
-        "avg",
-        "p50",
-        "p95",
-        "p99",
-        "p99.9",
-        "p99.99",
-        "max",
-    ];
-    let mut rows = vec![title.map(str::to_owned).to_vec()];
+    let mut title = vec![format!("  {}", lang.column("latency")), String::new()];
+    title.extend(["min", "avg", "p50", "p95", "p99", "p99.9", "p99.99", "max"].map(str::to_owned));
+    let mut rows = vec![title];
     rows.extend(latencies);
     let mut align = vec![Align::Left, Align::Left];
     align.extend([Align::Right; 8]);
@@ -289,18 +282,18 @@ fn latency_row(name: &str, origin: &str, count: u64, l: &Latency) -> Vec<String>
 /// `server CPU 412 us   redo log 2,340 B   ...`, what a transaction cost the server, a few to a line.
 fn costs(cell: &Cell, lang: Lang) -> Option<String> {
     const A_LINE: usize = 5;
-    let shown: Vec<String> = cell
+    let shown: Vec<Words> = cell
         .costs
         .iter()
         .map(|cost| {
             let unit = if cost.unit.is_empty() { String::new() } else { format!(" {}", cost.unit) };
-            format!("{} {}{unit}", lang.of(&cost.label), figure(cost.per_transaction))
+            format!("{} {}{unit}", lang.of(&cost.label), figure(cost.per_transaction)).into()
         })
         .collect();
-    let head = lang.pick("  per transaction  ", "  每事务  ");
-    let indent = " ".repeat(width(head));
+    let head = format!("  {}  ", lang.said(message!("per-transaction")));
+    let indent = " ".repeat(width(&head));
     let lines = shown.chunks(A_LINE).enumerate().map(|(at, chunk)| {
-        format!("{}{}\n", if at == 0 { head } else { &indent }, chunk.join(lang.pick(", ", "，")))
+        format!("{}{}\n", if at == 0 { &head } else { &indent }, lang.said(Words::parts(chunk.to_vec())))
     });
     (!shown.is_empty()).then(|| lines.collect())
 }
@@ -308,21 +301,22 @@ fn costs(cell: &Cell, lang: Lang) -> Option<String> {
 /// `network  221 B sent and 1,043 B received per transaction; TLSv1.3 TLS_AES_256_GCM_SHA384, 64 handshakes, 48 resumed`.
 fn network(cell: &Cell, lang: Lang) -> Option<String> {
     let network = cell.network.as_ref()?;
-    let bytes = |bytes: f64| thousands(bytes.round() as u64);
-    let (sent, received) = (bytes(network.sent_bytes), bytes(network.received_bytes));
-    let traffic = match lang {
-        Lang::En => format!("network  {sent} B sent and {received} B received per transaction"),
-        Lang::Zh => format!("网络  每事务发送 {sent} B，接收 {received} B"),
-    };
-    let Some(tls) = &network.tls else { return Some(traffic) };
-    let (version, cipher, resumed) = (&tls.version, &tls.cipher, thousands(tls.resumed));
-    let handshakes = thousands(tls.handshakes);
-    Some(match lang {
-        Lang::En => {
-            format!("{traffic}; {version} {cipher}, {handshakes} handshakes, {resumed} of them resumed")
-        }
-        Lang::Zh => format!("{traffic}；{version} {cipher}，握手 {handshakes} 次，其中恢复会话 {resumed} 次"),
-    })
+    let bytes = |bytes: f64| bytes.round() as u64;
+    let tls = network.tls.as_ref().map(|tls| {
+        message!(
+            "tls-used",
+            version = Text(&tls.version),
+            cipher = Text(&tls.cipher),
+            handshakes = Count(tls.handshakes),
+            resumed = Count(tls.resumed),
+        )
+    });
+    Some(lang.said(message!(
+        "network-line",
+        sent = Count(bytes(network.sent_bytes)),
+        received = Count(bytes(network.received_bytes)),
+        tls = Message?(tls),
+    )))
 }
 
 /// What the cells of a sweep did over time, where that is worth a line.
@@ -337,15 +331,16 @@ fn sustained(cell: &Cell, lang: Lang) -> String {
     let mut text = String::new();
     for timeline in &cell.timelines {
         let Some(sustained) = &timeline.sustained else { continue };
-        let run = match cell.timelines.len() {
-            1 => String::new(),
-            _ => match lang {
-                Lang::En => format!("repeat {}: ", timeline.repeat),
-                Lang::Zh => format!("第 {} 次重复：", timeline.repeat),
-            },
-        };
         for clause in std::iter::once(&sustained.says).chain(&sustained.slower) {
-            text.push_str(&format!("  {run}{}\n", lang.of(clause)));
+            let said = match cell.timelines.len() {
+                1 => lang.of(clause).to_owned(),
+                _ => lang.said(message!(
+                    "of-repeat",
+                    repeat = Count(timeline.repeat),
+                    text = Message(clause.clone()),
+                )),
+            };
+            text.push_str(&format!("  {said}\n"));
         }
     }
     text
@@ -374,14 +369,9 @@ fn errors(view: &View, cells: &[&Cell]) -> Option<String> {
     }
     found.sort_by_key(|(_, error)| std::cmp::Reverse(error.count));
     let left_out = found.len().saturating_sub(MOST);
-    let head = [
-        ("  errors", "  错误"),
-        ("clients", "客户端"),
-        ("code", "代码"),
-        ("count", "次数"),
-        ("per 1,000 tried", "每千次尝试"),
-    ];
-    let mut rows = vec![head.iter().map(|(en, zh)| lang.pick(en, zh).to_owned()).collect::<Vec<_>>()];
+    let mut head = vec![format!("  {}", lang.column("errors"))];
+    head.extend(["clients", "code", "count", "per-thousand"].map(|name| lang.column(name)));
+    let mut rows = vec![head];
     for (cell, error) in found.iter().take(MOST) {
         let tried = cell.totals.map_or(0, |totals| totals.transactions) + error.count;
         rows.push(vec![
@@ -390,32 +380,30 @@ fn errors(view: &View, cells: &[&Cell]) -> Option<String> {
             error.code.to_string(),
             thousands(error.count),
             figure(error.count as f64 / tried.max(1) as f64 * 1e3),
-            format!("{}: {}", went_on(error, lang), error.message),
+            lang.said(message!("error-in-row", end = Word(went_on(error)), message = Text(&error.message))),
         ]);
     }
     let align = [Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left];
     let mut text = grid(&rows, &align);
     if left_out > 0 {
-        text.push_str(&match lang {
-            Lang::En if left_out == 1 => "  and 1 more kind of error, on the page\n".to_owned(),
-            Lang::En => format!("  and {left_out} more kinds of errors, on the page\n"),
-            Lang::Zh => format!("  另有 {left_out} 种错误，见报告页面\n"),
-        });
+        let more = lang.said(message!("more-errors", kinds = Count(left_out as u64)));
+        text.push_str(&format!("  {more}\n"));
     }
     (!found.is_empty()).then_some(text)
 }
 
-fn went_on(error: &ErrorRow, lang: Lang) -> &'static str {
-    match error.forgiven {
-        true => lang.pick("retried", "已重试"),
-        false => lang.pick("fatal", "致命"),
-    }
+fn went_on(error: &ErrorRow) -> &'static str {
+    if error.forgiven { "retried" } else { "fatal" }
 }
 
 fn error_line(error: &ErrorRow, lang: Lang) -> String {
-    let went_on = went_on(error, lang);
-    let word = lang.pick("error", "错误");
-    format!("{word} {} x {} ({went_on}): {}", error.code, thousands(error.count), error.message)
+    lang.said(message!(
+        "error-line",
+        code = Text(error.code.to_string()),
+        count = Count(error.count),
+        end = Word(went_on(error)),
+        message = Text(&error.message),
+    ))
 }
 
 /// What speaks against the measurement and does not stand in the line above the answer.
@@ -430,20 +418,15 @@ fn failures(view: &View) -> Option<String> {
     let mut text = String::new();
     for failure in view.runs.iter().filter_map(|run| run.failure.as_ref()) {
         let mut lines = failure.message.lines();
-        let ended = lang.pick("the run could not go on: ", "运行无法继续：");
-        text.push_str(&format!("! {ended}{}\n", lines.next().unwrap_or_default()));
+        let ended = message!("run-failure", why = Text(lines.next().unwrap_or_default()));
+        text.push_str(&format!("! {}\n", lang.said(ended)));
         lines.chain(failure.hint.iter().flat_map(|hint| hint.lines())).for_each(|line| {
             text.push_str(&format!("  {line}\n"));
         });
     }
     for cell in &view.cells {
         let Some(failure) = &cell.failure else { continue };
-        let label = &view.targets[cell.target].label;
-        let place = match lang {
-            Lang::En => format!("{label} at {}", clients(cell.threads)),
-            Lang::Zh => format!("{label} {} 个客户端", thousands(u64::from(cell.threads))),
-        };
-        text.push_str(&format!("! {place}: {}\n", failure.message));
+        text.push_str(&format!("! {}\n", super::cell_failure(view, cell, &failure.message)));
         if let Some(hint) = &failure.hint {
             text.push_str(&format!("  {hint}\n"));
         }
@@ -464,7 +447,7 @@ fn names(view: &View) -> Option<String> {
             (None, true) => run.name.clone(),
             (None, false) => continue,
         };
-        text.push_str(&format!("{} {line}\n", lang.pick("recording", "记录")));
+        text.push_str(&format!("{}\n", lang.said(message!("recording-named", recording = Text(line)))));
     }
     (!text.is_empty()).then_some(text)
 }

@@ -1,7 +1,8 @@
 //! TPC-C on the console: the table by type of transaction, and tpmC against terminals.
 
-use analysis::TpccSummary;
 use analysis::tpcc::Percentiles;
+use analysis::{TpccSummary, Words};
+use messages::message;
 
 use crate::View;
 use crate::format::{figure, thousands};
@@ -11,33 +12,25 @@ use crate::words::Lang;
 
 /// Two rows per type, then tpmC, consistency, and what differs from the standard.
 pub fn table(tpcc: &TpccSummary, lang: Lang) -> String {
-    let head = [
-        lang.pick("  type", "  类型"),
-        lang.pick("count", "数量"),
-        lang.pick("/min", "每分钟"),
-        lang.pick("mix %", "比例 %"),
-        lang.pick("ms", "毫秒"),
-        "p50",
-        "p90",
-        "p95",
-        "p99",
-        "max",
-        lang.pick("limit", "限制"),
-        lang.pick("retries", "重试"),
-        lang.pick("rollbacks", "回滚"),
-        lang.pick("errors", "错误"),
-    ];
-    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    let plain = ["p50", "p90", "p95", "p99", "max"].map(str::to_owned);
+    let mut head = vec![format!("  {}", lang.column("type"))];
+    head.extend(["count", "per-minute", "mix", "ms"].map(|name| lang.column(name)));
+    head.extend(plain);
+    head.extend(["limit", "retries", "rollbacks", "errors"].map(|name| lang.column(name)));
+    let mut rows = vec![head];
     for t in &tpcc.types {
-        let kept = if t.limit_kept { lang.pick("ok", "满足") } else { lang.pick("exceeded", "超出") };
+        let kept = if t.limit_kept { "kept" } else { "exceeded" };
         let mut row = vec![format!("  {}", t.title), thousands(t.count), figure(t.per_minute)];
-        row.extend([format!("{:.1}", t.mix_pct), lang.pick("response", "响应").to_owned()]);
+        row.extend([
+            format!("{:.1}", t.mix_pct),
+            lang.said(message!("latency-kind", kind = Word("response"))),
+        ]);
         row.extend(latencies(&t.response));
-        row.push(format!("{:.0} s {kept}", t.limit_s));
+        row.push(lang.said(message!("tpcc-limit", limit = Seconds(t.limit_s), kept = Word(kept))));
         row.extend([t.retries, t.rollbacks, t.errors].map(thousands));
         rows.push(row);
         let mut service = vec![String::new(); 4];
-        service.push(lang.pick("service", "服务").to_owned());
+        service.push(lang.said(message!("latency-kind", kind = Word("service"))));
         service.extend(latencies(&t.service));
         rows.push(service);
     }
@@ -62,45 +55,45 @@ fn closing(tpcc: &TpccSummary, lang: Lang) -> String {
             parts.push(format!("{name} {}{interval}", figure(measure.mean)));
         }
     }
-    parts.push(match &tpcc.consistency {
-        None => lang.pick("consistency not checked", "未检查一致性").to_owned(),
+    let (verdict, holding, checked) = match &tpcc.consistency {
+        None => ("unchecked", None, None),
         Some(found) => {
-            let (of, verdict) = (lang.pick("of", "/"), if found.violated.is_empty() { " ok" } else { "" });
-            format!(
-                "{} {} {of} {}{verdict}",
-                lang.pick("consistency", "一致性"),
-                found.holding,
-                found.checked
-            )
+            let verdict = if found.violated.is_empty() { "holds" } else { "violated" };
+            (verdict, Some(found.holding), Some(found.checked))
         }
-    });
-    let (touched, all) = (thousands(tpcc.warehouses_touched.into()), thousands(tpcc.warehouses.into()));
-    parts.push(match lang {
-        Lang::En => format!("home warehouses used {touched} of {all}"),
-        Lang::Zh => format!("使用的仓库 {touched}/{all}"),
-    });
-    let deviations: Vec<&str> = tpcc.deviations.iter().map(|d| lang.of(d)).collect();
-    format!("{}\n  {}", parts.join("   "), deviations.join(lang.pick(", ", "，")))
+    };
+    parts.push(lang.said(message!(
+        "tpcc-consistency",
+        verdict = Word(verdict),
+        holding = Count?(holding),
+        checked = Count?(checked),
+    )));
+    parts.push(lang.said(message!(
+        "home-warehouses-used",
+        used = Count(tpcc.warehouses_touched),
+        all = Count(tpcc.warehouses),
+    )));
+    format!("{}\n  {}", parts.join("   "), lang.said(Words::parts(tpcc.deviations.clone())))
 }
 
 /// tpmC of every cell of a sweep, with what came of the checks.
 pub fn sweep(view: &View, cells: &[&Cell]) -> Option<String> {
     let lang = view.lang;
     let head = [
-        lang.pick("terminals", "终端数"),
-        lang.pick("target", "目标"),
-        "tpmC",
-        lang.pick("New-Order p90 ms", "New-Order p90 毫秒"),
-        lang.pick("retries", "重试"),
-        lang.pick("consistency", "一致性"),
+        lang.column("terminals"),
+        lang.column("target"),
+        "tpmC".to_owned(),
+        lang.column("new-order-p90"),
+        lang.column("retries"),
+        lang.column("consistency"),
     ];
-    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    let mut rows = vec![head.to_vec()];
     for cell in cells {
         let Some(tpcc) = &cell.tpcc else { continue };
         let p90 = tpcc.new_order().map_or_else(|| "-".to_owned(), |t| format!("{:.1}", t.response.p90_ms));
         let retries: u64 = tpcc.types.iter().map(|t| t.retries).sum();
         let consistency = tpcc.consistency.as_ref().map_or_else(
-            || lang.pick("not checked", "未检查").to_owned(),
+            || lang.said(message!("not-checked")),
             |found| format!("{}/{}", found.holding, found.checked),
         );
         rows.push(vec![
@@ -112,9 +105,8 @@ pub fn sweep(view: &View, cells: &[&Cell]) -> Option<String> {
             consistency,
         ]);
     }
-    let deviations = cells.iter().find_map(|c| c.tpcc.as_ref()).map(|tpcc| {
-        tpcc.deviations.iter().map(|d| lang.of(d)).collect::<Vec<_>>().join(lang.pick(", ", "，"))
-    })?;
+    let tpcc = cells.iter().find_map(|c| c.tpcc.as_ref())?;
+    let deviations = lang.said(Words::parts(tpcc.deviations.clone()));
     let align = [Align::Right, Align::Left, Align::Right, Align::Right, Align::Right, Align::Right];
     Some(format!("{}{deviations}\n", grid(&rows, &align)))
 }

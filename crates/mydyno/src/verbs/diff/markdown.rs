@@ -1,5 +1,6 @@
 //! A comparison as tables for a page.
 
+use messages::Words;
 use report::Lang;
 
 use super::comparison::Comparison;
@@ -20,18 +21,15 @@ pub fn markdown(comparison: &Comparison, lang: Lang, all: bool) -> String {
     head.extend(labels.iter().cloned());
     let rows = texts::facts(comparison, lang)
         .into_iter()
-        .map(|fact| std::iter::once(fact.name.to_owned()).chain(fact.values).collect());
+        .map(|fact| std::iter::once(fact.name).chain(fact.values).collect());
     text.push_str(&table(&head, rows));
     if let Some(sentence) = texts::judged_for(comparison, lang) {
         text.push_str(&format!("\n{}\n", escaped(&sentence)));
     }
     let groups = comparison.groups(all);
-    let mut head = vec![lang.pick("variable", "变量").to_owned()];
+    let mut head = vec![lang.column("variable")];
     head.extend(labels);
-    head.extend(
-        [lang.pick("default", "默认值"), lang.pick("meaning", "含义"), lang.pick("effect", "影响")]
-            .map(str::to_owned),
-    );
+    head.extend(["default", "meaning", "effect"].map(|name| lang.column(name)));
     for (group, list) in &groups {
         text.push_str(&format!("\n## {}\n\n", lang.said(group.label())));
         let rows = list.iter().map(|one| {
@@ -40,7 +38,8 @@ pub fn markdown(comparison: &Comparison, lang: Lang, all: bool) -> String {
             row.push(texts::defaults(one, &comparison.columns, lang).unwrap_or_default());
             let meaning = one.setting.meaning.as_ref().map(|words| lang.of(words).to_owned());
             let about = [meaning, texts::other_names(one, &comparison.columns, lang)];
-            row.push(about.into_iter().flatten().collect::<Vec<_>>().join(lang.pick("; ", "；")));
+            let about: Vec<Words> = about.into_iter().flatten().map(Words::from).collect();
+            row.push(if about.is_empty() { String::new() } else { lang.said(Words::clauses(about)) });
             row.push(texts::effect(one, lang).unwrap_or_default());
             row
         });

@@ -1,6 +1,7 @@
 //! A comparison for a terminal: warnings, the servers side by side, then the variables by group.
 
 use analysis::unequal::Warning;
+use messages::{Words, message};
 use report::Lang;
 use report::render::grid::{Align, pad, width};
 
@@ -37,7 +38,7 @@ pub fn text(comparison: &Comparison, lang: Lang, all: bool) -> String {
         lines.extend(layout.row("", &labels));
     }
     for fact in &facts {
-        lines.extend(layout.entry(fact.name, &labels, &fact.values));
+        lines.extend(layout.entry(&fact.name, &labels, &fact.values));
     }
     if let Some(sentence) = texts::judged_for(comparison, lang) {
         lines.extend([String::new(), sentence]);
@@ -59,10 +60,10 @@ pub fn text(comparison: &Comparison, lang: Lang, all: bool) -> String {
 
 fn warned(warning: &Warning, lang: Lang, columns: usize) -> Vec<String> {
     let mut lines = wrapped("! ", "  ", lang.of(&warning.text), columns);
-    let lead = lang.pick("  make it equal: ", "  使其相等：");
-    let indent = " ".repeat(width(lead));
+    let lead = format!("  {} ", lang.said(message!("how-to-make-equal")));
+    let indent = " ".repeat(width(&lead));
     for (at, remedy) in warning.remedies.iter().enumerate() {
-        lines.extend(wrapped(if at == 0 { lead } else { &indent }, &indent, lang.of(remedy), columns));
+        lines.extend(wrapped(if at == 0 { &lead } else { &indent }, &indent, lang.of(remedy), columns));
     }
     lines
 }
@@ -80,12 +81,12 @@ fn variable(
     let mut lines = layout.entry(&format!("  {}", one.setting.name), labels, &values);
     let about = [
         one.setting.meaning.as_ref().map(|words| lang.of(words).to_owned()),
-        texts::defaults(one, columns, lang).map(|it| format!("{} {it}", lang.pick("default", "默认"))),
+        texts::defaults(one, columns, lang).map(|it| lang.said(message!("has-default", value = Text(it)))),
         texts::other_names(one, columns, lang),
     ];
-    let about: Vec<String> = about.into_iter().flatten().collect();
+    let about: Vec<Words> = about.into_iter().flatten().map(Words::from).collect();
     if !about.is_empty() {
-        lines.extend(wrapped("      ", "      ", &about.join(lang.pick("; ", "；")), layout.columns));
+        lines.extend(wrapped("      ", "      ", &lang.said(Words::clauses(about)), layout.columns));
     }
     if let Some(effect) = texts::effect(one, lang) {
         lines.extend(wrapped("      -> ", "         ", &effect, layout.columns));

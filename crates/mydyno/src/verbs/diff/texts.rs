@@ -2,7 +2,7 @@
 
 use analysis::differences::{SIZED, VariableValue};
 use knowledge::variables::Touches;
-use messages::message;
+use messages::{Words, message};
 use model::HostFacts;
 use report::Lang;
 
@@ -13,7 +13,7 @@ use crate::display::phrase::bytes;
 /// One line of facts: its name, and what it is per server.
 pub struct Fact {
     /// Name.
-    pub name: &'static str,
+    pub name: String,
     /// Per server.
     pub values: Vec<String>,
 }
@@ -21,51 +21,45 @@ pub struct Fact {
 /// Versions, hosts and durability, side by side. What nobody knows is left out.
 pub fn facts(comparison: &Comparison, lang: Lang) -> Vec<Fact> {
     let columns = &comparison.columns;
-    let unknown = || lang.pick("not known", "未知").to_owned();
+    let unknown = || lang.said(message!("not-known"));
     let mut facts = Vec::new();
-    let mut each = |name: (&'static str, &'static str), value: &dyn Fn(&Column) -> String| {
+    let mut each = |name: &str, value: &dyn Fn(&Column) -> String| {
         let values: Vec<String> = columns.iter().map(value).collect();
-        facts.push(Fact { name: lang.pick(name.0, name.1), values });
+        facts.push(Fact { name: lang.said(message!("server-fact", fact = Word(name))), values });
     };
-    each(("what", "是什么"), &|c| what(c, lang));
-    each(("seen", "时间"), &Column::taken);
-    each(("version", "版本"), &Column::server);
-    each(("build", "构建"), &|c| c.version_comment.clone());
+    each("what", &|c| what(c, lang));
+    each("seen", &Column::taken);
+    each("version", &Column::server);
+    each("build", &|c| c.version_comment.clone());
     let host = |say: &dyn Fn(&HostFacts) -> String, c: &Column| c.host.as_ref().map_or_else(unknown, say);
     if columns.iter().any(|c| c.host.is_some()) {
-        each(("host", "主机"), &|c| c.hostname.clone());
-        each(("CPUs", "CPU"), &|c| host(&cpus, c));
-        each(("memory", "内存"), &|c| host(&memory, c));
-        each(("system", "系统"), &|c| {
-            host(&|h| format!("{}, {}, Linux {}", h.os, h.architecture, h.kernel), c)
-        });
+        each("host", &|c| c.hostname.clone());
+        each("cpus", &|c| host(&cpus, c));
+        each("memory", &|c| host(&memory, c));
+        each("system", &|c| host(&|h| format!("{}, {}, Linux {}", h.os, h.architecture, h.kernel), c));
     } else {
-        each(("host", "主机"), &|c| c.hostname.clone());
+        each("host", &|c| c.hostname.clone());
     }
     if columns.iter().any(|c| c.place.is_some()) {
-        let nowhere = lang.pick("all of the machine", "整台机器");
-        each(("place", "资源限定"), &|c| c.place.as_deref().unwrap_or(nowhere).to_owned());
+        let nowhere = lang.said(message!("whole-machine"));
+        each("place", &|c| c.place.as_deref().unwrap_or(&nowhere).to_owned());
     }
     if columns.iter().any(|c| !c.instance.is_empty()) {
-        each(("instance", "实例"), &|c| {
+        each("instance", &|c| {
             c.instance.iter().map(|(key, value)| format!("{key} {value}")).collect::<Vec<_>>().join(", ")
         });
     }
-    each(("durability", "持久性"), &|c| {
+    each("durability", &|c| {
         let class = c.durability.class;
         lang.of(&analysis::unequal::durability_class(class)).to_owned()
     });
-    each(("because", "原因"), &|c| c.durability.because.join(", "));
+    each("because", &|c| c.durability.because.join(", "));
     facts
 }
 
 fn what(column: &Column, lang: Lang) -> String {
-    let kind =
-        if column.is_sandbox { lang.pick("sandbox", "沙箱") } else { lang.pick("server", "服务器") };
-    match &column.run {
-        Some(run) => format!("{kind}, {} {run}", lang.pick("in run", "来自运行")),
-        None => format!("{kind}, {}", lang.pick("now", "当前")),
-    }
+    let kind = if column.is_sandbox { "sandbox" } else { "server" };
+    lang.said(message!("what-was-seen", kind = Word(kind), run = Text?(column.run.as_ref())))
 }
 
 fn cpus(host: &HostFacts) -> String {
@@ -83,28 +77,20 @@ fn memory(host: &HostFacts) -> String {
 /// The sentence about the load that the differences are judged for.
 pub fn judged_for(comparison: &Comparison, lang: Lang) -> Option<String> {
     use analysis::unequal::Work;
-    let names = comparison.load.workloads.join(", ");
-    match comparison.load.work {
-        Work::Unknown => None,
-        Work::Reads => Some(
-            lang.pick(
-                format!("Judged for {names}, which only reads.").as_str(),
-                format!("针对只读负载 {names} 判断。").as_str(),
-            )
-            .to_owned(),
-        ),
-        Work::Writes => Some(
-            lang.pick(format!("Judged for {names}.").as_str(), format!("针对 {names} 判断。").as_str())
-                .to_owned(),
-        ),
-    }
+    let work = match comparison.load.work {
+        Work::Unknown => return None,
+        Work::Reads => "reads",
+        Work::Writes => "writes",
+    };
+    let names = comparison.load.workloads.iter().map(|name| name.as_str().into()).collect::<Vec<_>>();
+    Some(lang.said(message!("judged-for-load", workloads = Parts(names), work = Word(work))))
 }
 
 /// A value with the mark of a default.
 pub fn value(value: Option<&VariableValue>, lang: Lang) -> String {
     match value {
         None => "-".to_owned(),
-        Some(value) if value.is_default => format!("{}{}", value.shown, lang.pick(" (default)", "（默认）")),
+        Some(value) if value.is_default => lang.said(message!("default-value", value = Text(&value.shown))),
         Some(value) => value.shown.clone(),
     }
 }
@@ -112,7 +98,7 @@ pub fn value(value: Option<&VariableValue>, lang: Lang) -> String {
 /// The defaults of the servers that do not have theirs: one, or one per server.
 pub fn defaults(one: &Difference, columns: &[Column], lang: Lang) -> Option<String> {
     let sized = |default: &str| {
-        if default == SIZED { lang.pick(SIZED, "由服务器确定").to_owned() } else { default.to_owned() }
+        if default == SIZED { lang.said(message!("sized-by-server")) } else { default.to_owned() }
     };
     let values = one.setting.values.iter().zip(columns);
     let open: Vec<(String, &str)> = values
@@ -132,7 +118,7 @@ pub fn defaults(one: &Difference, columns: &[Column], lang: Lang) -> Option<Stri
 /// What a difference is likely to do to the load.
 pub fn effect(one: &Difference, lang: Lang) -> Option<String> {
     if one.is_idle && one.setting.touches == Some(Touches::Writes) {
-        return Some(lang.pick("no effect on this read-only workload", "对该只读负载无影响").to_owned());
+        return Some(lang.said(message!("no-effect-on-reads")));
     }
     Some(lang.of(&one.setting.effect_on_load()?).to_owned())
 }
@@ -140,13 +126,13 @@ pub fn effect(one: &Difference, lang: Lang) -> Option<String> {
 /// Under which other names servers have it.
 pub fn other_names(one: &Difference, columns: &[Column], lang: Lang) -> Option<String> {
     let values = one.setting.values.iter().zip(columns);
-    let others: Vec<String> = values
+    let others: Vec<Words> = values
         .filter_map(|(value, column)| {
             let own = &value.as_ref()?.name;
-            (*own != one.setting.name).then(|| format!("{own} ({})", column.label))
+            (*own != one.setting.name).then(|| format!("{own} ({})", column.label).into())
         })
         .collect();
-    (!others.is_empty()).then(|| format!("{} {}", lang.pick("there", "名称"), others.join(", ")))
+    (!others.is_empty()).then(|| lang.said(message!("other-names", names = Parts(others))))
 }
 
 /// What is said where nothing differs.

@@ -2,6 +2,7 @@
 
 use knowledge::doctor::durability::{self, Class};
 use knowledge::doctor::{Examined, Facts, Recommendation, RecommendationSeverity, facts};
+use messages::message;
 use model::{FORMAT, Unseen};
 use report::Lang;
 use report::render::grid::{Align, pad, width};
@@ -60,26 +61,25 @@ impl Note {
         for (number, advice) in self.advice.iter().enumerate() {
             if last != Some(advice.severity) {
                 lines.push(String::new());
-                lines.push(heading(advice.severity, lang).to_owned());
+                lines.push(heading(advice.severity, lang));
                 last = Some(advice.severity);
             }
             lines.extend(entry(number + 1, advice, full, page));
         }
         if self.advice.is_empty() {
             lines.push(String::new());
-            lines.push(lang.pick("Nothing to recommend.", "没有建议。").to_owned());
+            lines.push(lang.said(message!("nothing-to-recommend")));
         }
         if !self.unseen.is_empty() {
             lines.push(String::new());
-            lines.push(lang.pick("Not visible", "不可见").to_owned());
+            lines.push(lang.said(message!("not-visible")));
             let unseen = self.unseen.iter().map(|one| format!("{}: {}", one.what, one.why));
             lines.extend(unseen.flat_map(|one| page.wrapped("   ", &one)));
         }
         let folded = !full && self.advice.iter().any(|advice| advice.severity == RecommendationSeverity::Low);
         if folded {
             lines.push(String::new());
-            let more = "Reasons, costs and manual pages of all: --full";
-            lines.push(lang.pick(more, "全部原因、代价与手册链接：--full").to_owned());
+            lines.push(lang.said(message!("full-advice", option = Text("--full"))));
         }
         lines.into_iter().map(|line| printable(&line) + "\n").collect()
     }
@@ -88,46 +88,50 @@ impl Note {
         let lang = page.lang;
         let server = &self.server;
         let number = |count: Option<u64>| count.map_or("?".to_owned(), thousands);
-        let plugins = match &server.plugins {
-            None => lang.pick("not visible", "不可见").to_owned(),
-            Some(list) if list.is_empty() => lang.pick("built-in only", "仅内置").to_owned(),
-            Some(list) => list.join(", "),
+        let listed = server.plugins.as_ref().map(|list| list.join(", "));
+        let known = match server.plugins.as_deref() {
+            None => "hidden",
+            Some([]) => "built-in",
+            Some(_) => "listed",
         };
-        let young = lang.pick("; its counters say little yet", "；计数器还说明不了什么");
-        let young = if server.uptime_s < 600 { young } else { "" };
+        let plugins = lang.said(message!("plugins", known = Word(known), listed = Text?(listed)));
         let series = lang.pick(&server.series, &server.zh.series);
-        let comma = lang.pick(", ", "，");
-        let (flavour, version) = (server.flavour, &server.version);
-        let head = format!("{}: {flavour} {version}{comma}{series}", self.target);
+        let head = lang.said(message!(
+            "server-of-target",
+            target = Text(&self.target),
+            server = Text(format!("{} {}", server.flavour, server.version)),
+            series = Text(series),
+        ));
         let mut lines = wrap::wrapped("", "   ", &head, page.columns);
-        let mut fact = |(en, zh): (&str, &str), what: &str| {
-            let name = pad(lang.pick(en, zh), 12, Align::Left);
+        let mut fact = |name: &str, what: &str| {
+            let name = pad(&lang.said(message!("server-fact", fact = Word(name))), 12, Align::Left);
             lines.extend(page.wrapped(&format!("   {name}"), what));
         };
-        fact(("build", "构建"), &server.build);
-        fact(("plugins", "插件"), &plugins);
-        fact(("threads", "线程"), lang.pick(&server.threads, &server.zh.threads));
-        fact(("role", "角色"), lang.pick(&server.role, &server.zh.role));
-        fact(("up", "运行时间"), &format!("{}{young}", duration(server.uptime_s as f64)));
+        fact("build", &server.build);
+        fact("plugins", &plugins);
+        fact("threads", lang.pick(&server.threads, &server.zh.threads));
+        fact("role", lang.pick(&server.role, &server.zh.role));
+        let counters = if server.uptime_s < 600 { "young" } else { "old" };
+        let uptime = lang.said(message!(
+            "uptime",
+            time = Text(duration(server.uptime_s as f64)),
+            counters = Word(counters),
+        ));
+        fact("up", &uptime);
         let [now, most, allowed] =
             [server.connections, server.connections_most, server.connections_max].map(number);
-        let connections = match lang {
-            Lang::En => format!("{now} now, {most} at most, {allowed} allowed"),
-            Lang::Zh => format!("目前 {now}，最多 {most}，上限 {allowed}"),
-        };
-        fact(("connections", "连接"), &connections);
+        let connections =
+            lang.said(message!("connections", now = Text(now), most = Text(most), allowed = Text(allowed),));
+        fact("connections", &connections);
         if let Some(planned) = &self.planned {
-            fact(("judged for", "针对"), planned);
+            fact("judged-for", planned);
         }
-        let class = self.durability.class;
-        let class = analysis::unequal::durability_class(class);
-        let said = lang.of(&class);
-        let because = self.durability.because.join(", ");
-        let durability = match lang {
-            Lang::En => format!("{said} ({because})"),
-            Lang::Zh => format!("{said}（{because}）"),
-        };
-        fact(("durability", "持久性"), &durability);
+        let durability = lang.said(message!(
+            "durability-because",
+            class = Message(analysis::unequal::durability_class(self.durability.class)),
+            because = Text(self.durability.because.join(", ")),
+        ));
+        fact("durability", &durability);
         lines
     }
 }
@@ -146,17 +150,13 @@ impl Page {
     }
 }
 
-fn heading(severity: RecommendationSeverity, lang: Lang) -> &'static str {
-    match severity {
-        RecommendationSeverity::High => lang.pick(
-            "HIGH: can lose data, or makes what is measured meaningless",
-            "高：可能丢数据，或使测量失去意义",
-        ),
-        RecommendationSeverity::Medium => {
-            lang.pick("MEDIUM: costs throughput, latency or safety", "中：影响吞吐、延迟或安全")
-        }
-        RecommendationSeverity::Low => lang.pick("LOW: worth knowing", "低：值得了解"),
-    }
+fn heading(severity: RecommendationSeverity, lang: Lang) -> String {
+    let severity = match severity {
+        RecommendationSeverity::High => "high",
+        RecommendationSeverity::Medium => "medium",
+        RecommendationSeverity::Low => "low",
+    };
+    lang.said(message!("advice-of-severity", severity = Word(severity)))
 }
 
 fn entry(number: usize, advice: &Recommendation, full: bool, page: Page) -> Vec<String> {
@@ -170,8 +170,9 @@ fn entry(number: usize, advice: &Recommendation, full: bool, page: Page) -> Vec<
     let mut lines = page.wrapped(&lead, evidence);
     lines.extend(page.wrapped("    ", lang.pick(&advice.why, &advice.zh.why)));
     lines.extend(page.wrapped("    -> ", action));
-    let cost = lang.pick("    cost: ", "    代价：");
-    lines.extend(page.wrapped(cost, lang.pick(&advice.cost, &advice.zh.cost)));
-    lines.push(format!("    {}{}", lang.pick("see:  ", "参见："), advice.manual));
+    let said = |line: &str| lang.said(message!("advice-line", line = Word(line)));
+    let cost = format!("    {} ", said("cost"));
+    lines.extend(page.wrapped(&cost, lang.pick(&advice.cost, &advice.zh.cost)));
+    lines.push(format!("    {} {}", pad(&said("see"), width(cost.trim()), Align::Left), advice.manual));
     lines
 }
