@@ -144,7 +144,9 @@ fn the_sources_use_every_message_and_no_other() {
     let mut used: BTreeSet<String> = all.values().flat_map(|used| used.messages.clone()).collect();
     for file in rust_files(&format!("{}/crates", root())).iter().filter(|file| file.contains("/src/")) {
         let text = std::fs::read_to_string(file).expect("a source file can be read");
-        for call in text.split("message!(").skip(1) {
+        // The crate of the messages does not call its own macro.
+        let own = if file.contains("/messages/src/") { "Self::of(" } else { "message!(" };
+        for call in text.split("message!(").skip(1).chain(text.split(own).skip(1)) {
             let Some(id) = call.trim_start().strip_prefix('"').and_then(|rest| rest.split('"').next()) else {
                 continue;
             };
