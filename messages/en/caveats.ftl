@@ -211,7 +211,7 @@ other-processes = other processes used { $share } of this machine's CPUs{ $progr
 
 # Variables:
 #   $share (Percent) - of the CPU time
-steal = steal: the hypervisor withheld { $share } of this machine's CPU time
+steal = the hypervisor withheld { $share } of this machine's CPU time as steal time
 
 # Variables:
 #   $read (Figure) - MB
