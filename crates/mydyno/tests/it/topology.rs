@@ -156,6 +156,10 @@ fn every_server_of_a_topology_is_recorded_and_reported() {
     let (_, text, _) = output(&results, &["show", "latest"]);
     assert!(text.contains("ha:2: replica (async), mariadb"), "{text}");
 
+    let (code, text, stderr) = output(&results, &["diff", "latest"]);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(text.contains("ha:2") && text.contains("innodb_flush_log_at_trx_commit"), "{text}");
+
     // The recording's own specification makes the same plan.
     let spec = servers.with_file_name("spec.toml").display().to_string();
     let (code, text, stderr) = output(&results, &["plan", &spec]);

@@ -53,12 +53,14 @@ fn rule(versus: &Versus, pair: &Pair) -> String {
         let own = pair.points.iter().map(|p| &p.comparison).filter(|c| c.family == family);
         own.map(|c| c.family_size).max().unwrap_or(0)
     };
+    let counted = |n: u32| if n == 1 { "1 comparison".to_owned() } else { format!("{n} comparisons") };
     let corrected = match (size(Family::Primary), size(Family::Secondary)) {
-        (0, 0) => String::new(),
-        (n, 0) => format!("; corrected for {n} comparisons (Holm)"),
-        (0, n) => format!("; corrected for {n} comparisons (Holm)"),
+        // A single one needs no correction.
+        (0 | 1, 0) | (0, 1) => String::new(),
+        (n, 0) | (0, n) => format!("; corrected for {} (Holm)", counted(n)),
         (n, more) => format!(
-            "; corrected (Holm) for {n} comparisons of the primary metric, and apart for {more} of the other metrics"
+            "; corrected (Holm) for {} of the primary metric, and apart for {more} of the other metrics",
+            counted(n)
         ),
     };
     format!("changes with their 95 % interval; equivalent within {margin}{corrected}")

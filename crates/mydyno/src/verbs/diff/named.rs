@@ -1,6 +1,6 @@
 //! What a user names: a server, or a recording of one.
 
-use model::ServerKind;
+use model::{ServerKind, SpecTarget};
 use store::{Recording, Results};
 
 use super::super::pick::{labels, pick};
@@ -76,38 +76,46 @@ fn is_server(text: &str) -> bool {
     begins(text) || after.is_some_and(begins)
 }
 
+/// The servers of a run, or of the target that was picked: of a topology each that answered.
 fn columns(run: &Recording, picked: Option<&str>) -> Outcome<Vec<Column>> {
     let wanted =
         run.plan.spec.targets.iter().filter(|one| picked.is_none_or(|label| label == one.target.label));
-    wanted
-        .map(|one| {
-            let trials = || run.trials.iter().filter(|trial| trial.planned.cell.target == one.target.label);
-            let variables = trials().find_map(|t| {
-                Some((t, t.entry.variables_before.as_deref().or(t.entry.variables_after.as_deref())?))
-            });
-            let Some((trial, variables)) = variables else {
-                let why = match run.plan.imported {
-                    Some(_) => "it was imported, and nothing is known of its server",
-                    None => "its server never answered",
-                };
-                return Err(UserError::failed(format!(
-                    "run {} holds no variables of '{}': {why}",
-                    run.id, one.target.label
-                ))
-                .hint("leave it out: RUN:TARGET picks another target of the run"));
+    let mut columns = Vec::new();
+    for target in wanted {
+        let label = &target.target.label;
+        let entry = column(run, target, 0).ok_or_else(|| {
+            let why = match run.plan.imported {
+                Some(_) => "it was imported, and nothing is known of its server",
+                None => "its server never answered",
             };
-            let began = run.events.first().map(|event| event.at.as_str()).unwrap_or_default();
-            let at = trial.result.as_ref().map_or(began, |result| result.started_at.as_str());
-            let is_on_its_host = match one.target.entry() {
-                ServerKind::Sandbox(_) => true,
-                ServerKind::Imported { .. } => false,
-                ServerKind::External(endpoint) => {
-                    runner::connect_options(endpoint, None).address.is_local()
-                        && variables.get("hostname").is_some_and(|name| *name == run.host.hostname)
-                }
-            };
-            let host = is_on_its_host.then(|| run.host.clone());
-            Ok(Column::recorded(one, &run.id, at, variables.clone(), host))
-        })
-        .collect()
+            UserError::failed(format!("run {} holds no variables of '{label}': {why}", run.id))
+                .hint("leave it out: RUN:TARGET picks another target of the run")
+        })?;
+        columns.push(entry);
+        columns.extend((1..target.target.members.len()).filter_map(|at| column(run, target, at)));
+    }
+    Ok(columns)
+}
+
+/// A server of a target, by position; none if it never answered.
+fn column(run: &Recording, target: &SpecTarget, at: usize) -> Option<Column> {
+    let mut trials = run.trials.iter().filter(|trial| trial.planned.cell.target == target.target.label);
+    let (trial, variables) = trials.find_map(|trial| {
+        let seen = if at == 0 { &trial.entry } else { trial.others.get(at - 1)? };
+        Some((trial, seen.variables_before.as_deref().or(seen.variables_after.as_deref())?))
+    })?;
+    let began = run.events.first().map(|event| event.at.as_str()).unwrap_or_default();
+    let when = trial.result.as_ref().map_or(began, |result| result.started_at.as_str());
+    let member = target.target.split().nth(at)?;
+    let is_on_its_host = match member.entry() {
+        ServerKind::Sandbox(_) => true,
+        ServerKind::Imported { .. } => false,
+        ServerKind::External(endpoint) => {
+            runner::connect_options(endpoint, None).address.is_local()
+                && variables.get("hostname").is_some_and(|name| *name == run.host.hostname)
+        }
+    };
+    let host = is_on_its_host.then(|| run.host.clone());
+    let member = SpecTarget { target: member, ..target.clone() };
+    Some(Column::recorded(&member, &run.id, when, variables.clone(), host))
 }
