@@ -199,7 +199,7 @@ member-line = { $role ->
    *[galera] Galera
   }: { $summary }{ $count ->
     [0] {""}
-   *[other] ; differs from the entry point: { $differs }
+   *[other] ; differs from the primary: { $differs }
   }
 
 # Variables:

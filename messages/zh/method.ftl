@@ -129,14 +129,14 @@ member-line = { $topology ->
    *[galera] Galera
   }，{ $role ->
     [primary] 主库
-   *[replica] 副本
+   *[replica] 从库
   }：{ $summary }{ $count ->
     [0] {""}
-   *[other] ；与入口服务器不同：{ $differs }
+   *[other] ；与主库不同：{ $differs }
   }
 
 # Variables:
 #   $name (Text) - a server variable
 #   $value (Text)
 #   $of_entry (Text) - that of the server that clients connect to
-member-difference = { $name } 为 { $value }（入口为 { $of_entry }）
+member-difference = { $name } 为 { $value }（主库为 { $of_entry }）

@@ -42,7 +42,7 @@ part-of-load = { $part ->
     [writes] 写入
     [clients] 大量客户端
     [all] 所有负载
-    [replicas] 副本
+    [replicas] 从库
     [restart] 启动和关闭
    *[nothing] 不影响负载
   }

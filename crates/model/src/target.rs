@@ -174,7 +174,7 @@ impl TryFrom<WrittenTarget> for Target {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ServerKind {
-    /// A server that somebody else runs.
+    /// An external server.
     #[serde(rename = "server")]
     External(Endpoint),
     /// A server of our own, started for the run and stopped after it.
@@ -187,7 +187,7 @@ pub enum ServerKind {
 }
 
 impl ServerKind {
-    /// How it is reached, if somebody else runs it.
+    /// How it is reached, if it is an external server.
     pub fn endpoint(&self) -> Option<&Endpoint> {
         match self {
             Self::External(endpoint) => Some(endpoint),

@@ -18,7 +18,7 @@ pub struct LiveMember {
     pub facts: ServerFacts,
     /// A sandbox; none while it is parked.
     pub(crate) server: Option<sandbox::Server>,
-    /// The process of a server that somebody else runs on this machine.
+    /// The process of an external server on this machine.
     pub(crate) pid: Option<u32>,
 }
 

@@ -1,4 +1,4 @@
-//! A primary and a replica that somebody else runs, as one target: each server is asked, watched, changed and restored.
+//! An external primary with its replica, as one target: each server is asked, observed, changed and restored.
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
