@@ -17,7 +17,7 @@ use crate::trial::failure;
 
 type Values = BTreeMap<String, String>;
 
-/// What has to be put back after a trial, by name of the server.
+/// What is to be restored after a trial, by name of the server.
 #[must_use]
 #[derive(Default)]
 pub(crate) struct Changed {
@@ -210,16 +210,22 @@ pub(crate) fn put_back_left_over(
     to: &mut Dispatcher<'_>,
 ) -> Result<(), RunError> {
     let left = to.writer.globals_left();
+    let mut all = Ok(());
     for (label, originals) in &left {
         let mut named = plan.spec.targets.iter().flat_map(|one| one.target.named());
         let member = named.find_map(|(name, member)| (name == *label).then_some(member));
         let Some(endpoint) = member.and_then(|member| member.kind.endpoint()) else { continue };
         let failed = |why: String| not_put_back(label, originals, &why);
         let connect = connect_options(endpoint, site.passwords.get(label));
-        restore(&mut || Client::connect(&connect), originals).map_err(failed)?;
+        if let Err(error) = restore(&mut || Client::connect(&connect), originals).map_err(failed) {
+            // One that is gone does not keep the others from being restored.
+            all = all.and(Err(error));
+            continue;
+        }
         let text = "the variables that an earlier attempt had changed were restored".to_owned();
         to.emit(EventKind::Caution { target: Some(label.clone()), text })?;
     }
+    all?;
     Ok(to.writer.globals(&store::Globals::new())?)
 }
 

@@ -235,8 +235,8 @@ impl Screen {
     }
 
     fn server_line(&self, target: &str, facts: &ServerFacts, address: &str) -> String {
-        let labels = self.plan.spec.targets.iter().map(|one| one.target.label.chars().count());
-        let width = labels.max().unwrap_or(0);
+        let names = self.plan.spec.targets.iter().flat_map(|one| one.target.named());
+        let width = names.map(|(name, _)| name.chars().count()).max().unwrap_or(0);
         let named = self.plan.spec.targets.iter().find(|one| one.target.label == target);
         let place = match named.map(|one| one.target.entry()) {
             Some(ServerKind::Sandbox(sandbox)) => {
