@@ -206,7 +206,7 @@ impl Document {
         let mut targets = self.base_targets()?;
         let mut workloads: Vec<Parts<Draft>> = self.workloads.iter().map(|one| self.draft(one)).collect();
         if workloads.is_empty() {
-            workloads.push(Parts::plain(Draft::default()));
+            workloads.push(Parts::plain(Draft { values: self.defaults.clone(), ..Draft::default() }));
         }
         let (mut clients, mut only, mut factors) = (None, None, Vec::new());
         // What the target is comes before what is added to it.
@@ -388,4 +388,21 @@ fn position<T: PartialEq>(all: &mut Vec<Parts<T>>, one: Parts<T>) -> usize {
         all.push(one);
         all.len() - 1
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where a factor alone names the workloads, no `[[workload]]` carries the defaults.
+    #[test]
+    fn workloads_of_a_factor_have_the_defaults() {
+        let text = "target = \"sandbox:\"\n[defaults]\ntable_size = 500\nwarehouses = 3\n\
+                    [[factor]]\npath = \"workload\"\nlevels = [\"oltp_read_only\", \"tpcc\"]\n";
+        let document = Document::parse(text).expect("valid");
+        let layout = document.layout(&Fixed::default()).expect("valid");
+        let paths =
+            |at: usize| layout.workloads[at].values.edits().map(|edit| edit.row.path).collect::<Vec<_>>();
+        assert_eq!((paths(0), paths(1)), (vec!["workload.table_size"], vec!["workload.warehouses"]));
+    }
 }

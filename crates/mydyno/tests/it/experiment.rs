@@ -91,6 +91,8 @@ fn factors_of_target_workload_and_load_are_one_experiment() {
         assert_eq!(target, format!("innodb_flush_log_at_trx_commit {flush}"));
         assert_eq!(workload.ends_with("open"), result["open_loop"].is_object(), "{workload}");
         assert_eq!(workload.starts_with("tpcc"), result["tpcc"].is_object(), "{workload}");
+        // The defaults switch the check off.
+        assert!(result["tpcc"]["consistency"].is_null(), "{result}");
         cells.insert((target.to_owned(), workload.to_owned()));
     }
     assert_eq!(cells.len(), 8);
@@ -99,6 +101,8 @@ fn factors_of_target_workload_and_load_are_one_experiment() {
     assert_eq!((&last["target"], &last["workload"]), (&first["target"], &first["workload"]));
     let plan = read(&run.join("plan.json"));
     assert_eq!(plan["design"]["factors"].as_array().map(Vec::len), Some(3));
+    let warehouses = |at: usize| &plan["workloads"][at]["data"]["warehouses"];
+    assert!((0..4).any(|at| *warehouses(at) == 1), "{plan}");
     assert_eq!(plan["targets"][1]["levels"]["target.innodb_flush_log_at_trx_commit"], "2");
     // What the recording keeps is a specification that makes the same plan.
     let spec = run.join("spec.toml").display().to_string();
