@@ -57,6 +57,19 @@ const CHECKSUMS: [&str; 9] = [
     "1 660344359",
 ];
 
+/// Those of two warehouses, once the test has written `mine` into the first row of stock.
+const CHECKSUMS_OF_TWO: [&str; 9] = [
+    "60000 129089210042338",
+    "20 41590883531",
+    "60000 129040128557026",
+    "100000 214785278646668",
+    "18000 38666750265182",
+    "601371 1291541533299036",
+    "60000 129100165779890",
+    "200000 429345088843204",
+    "2 792709133",
+];
+
 fn conditions(connect: &ConnectOptions, data: &TpccData) -> Consistency {
     consistency(connect, &set(data), 2, &GO_ON).unwrap().expect("TPC-C has conditions")
 }
@@ -69,7 +82,7 @@ fn assert_consistent(lab: &Lab, database: &str, data: &TpccData) {
 }
 
 fn loads_are_equal_and_extended(flavour: Flavour) {
-    let lab = Lab::new("tpcc", flavour, &[]);
+    let lab = Lab::for_loads("tpcc", flavour, &[]);
     let one = lab.connect("one");
     let error = check(&one, &set(&data(1)), Depth::Present).unwrap_err();
     assert!(error.to_string().contains("has no database one"), "{error}");
@@ -96,11 +109,15 @@ fn loads_are_equal_and_extended(flavour: Flavour) {
     assert_eq!(checked.rows, Some(100_000 + 2 * (11 + 100_000 + 60_000 + 30_000 + 9_000) + lines));
     assert_consistent(&lab, "one", &data(2));
 
-    let two = prepare(&lab.connect("two"), &data(2), 4).unwrap();
-    assert_eq!((two.rows, &two.fingerprint), (checked.rows.unwrap(), &extended.fingerprint));
-    assert_ne!(two.fingerprint, prepared.fingerprint);
-    lab.tell(&["UPDATE two.stock SET s_data = 'mine' WHERE s_w_id = 1 AND s_i_id = 1"]);
-    assert_eq!(checksums(&lab, "one"), checksums(&lab, "two"));
+    assert_ne!(extended.fingerprint, prepared.fingerprint);
+    assert_eq!(checksums(&lab, "one"), CHECKSUMS_OF_TWO);
+    // Extended on both servers and loaded at once on one of them: the same rows.
+    if flavour == Flavour::Mariadb {
+        let two = prepare(&lab.connect("two"), &data(2), 4).unwrap();
+        assert_eq!((two.rows, &two.fingerprint), (checked.rows.unwrap(), &extended.fingerprint));
+        lab.tell(&["UPDATE two.stock SET s_data = 'mine' WHERE s_w_id = 1 AND s_i_id = 1"]);
+        assert_eq!(checksums(&lab, "two"), CHECKSUMS_OF_TWO);
+    }
 
     let again = prepare(&one, &data(2), 2).unwrap();
     assert_eq!((again.outcome, again.rows_loaded), (PrepareOutcome::AlreadyThere, 0));
@@ -188,7 +205,8 @@ const VIOLATIONS: [(usize, &str, &str); 12] = [
 ];
 
 fn inserts_load_the_same_rows_and_violations_are_found(flavour: Flavour) {
-    let lab = Lab::new("tpcc-insert", flavour, &[("local_infile", "OFF"), ("max_allowed_packet", "262144")]);
+    let lab =
+        Lab::for_loads("tpcc-insert", flavour, &[("local_infile", "OFF"), ("max_allowed_packet", "262144")]);
     let connect = lab.connect("tpcc");
     let prepared = prepare(&connect, &data(1), 3).unwrap();
     assert_eq!(prepared.method, PrepareMethod::Insert);
@@ -292,7 +310,7 @@ fn mariadb_inserts_load_the_same_rows_and_violations_are_found() {
 }
 
 fn variants_hold(flavour: Flavour) {
-    let lab = Lab::new("tpcc-variants", flavour, &[]);
+    let lab = Lab::for_loads("tpcc-variants", flavour, &[]);
     let old = TpccData { partitions: 3, age: 1, order_index: false, ..data(1) };
     let connect = lab.connect("old");
     prepare(&connect, &old, 3).unwrap();
@@ -361,7 +379,7 @@ fn interrupted(lab: &Lab, data: &TpccData) -> DataError {
 }
 
 fn interrupted_loads_go_on(flavour: Flavour) {
-    let lab = Lab::new("tpcc-resumed", flavour, &[]);
+    let lab = Lab::for_loads("tpcc-resumed", flavour, &[]);
     let connect = lab.connect("tpcc");
     let error = interrupted(&lab, &data(1));
     let DataError::Interrupted { rows_done, rows: 599_011 } = error else { panic!("{error}") };
