@@ -120,12 +120,12 @@ fn wait_as_theory_says(servers: u32, utilisation: f64, clients: u32, time_s: u64
 
 #[test]
 fn a_queue_that_is_half_used() {
-    wait_as_theory_says(1, 0.5, 1, 400);
+    wait_as_theory_says(1, 0.5, 1, 100);
 }
 
 #[test]
 fn a_queue_that_is_used_to_four_fifths() {
-    wait_as_theory_says(4, 0.8, 4, 120);
+    wait_as_theory_says(4, 0.8, 4, 40);
 }
 
 /// The wait hangs together over tens of thousands of transactions, so a hundred million of them are looked at.
@@ -136,7 +136,7 @@ fn a_queue_that_is_nearly_full() {
 
 #[test]
 fn a_line_before_the_server_is_as_long_as_one_before_the_clients() {
-    wait_as_theory_says(4, 0.8, 500, 60);
+    wait_as_theory_says(4, 0.8, 500, 40);
 }
 
 /// Every single response time, and not only their distribution: the same arrivals and service times, worked through by

@@ -14,7 +14,7 @@ use model::Flavour;
 fn seconds(name: &str) -> Vec<&'static str> {
     let mut words = vec!["--time", "1", "--warmup-time", "0", "--threads", "2", "--bookend=off"];
     // Intervals and verdicts in some of them.
-    let twice = ["durability", "isolation", "binary-ab"].contains(&name);
+    let twice = ["durability", "binary-ab"].contains(&name);
     words.extend(["--repeats", if twice { "2" } else { "1" }]);
     if !["durability", "endurance"].contains(&name) {
         words.extend(["--tables", "1", "--table-size", "1000"]);
