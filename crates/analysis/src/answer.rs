@@ -3,15 +3,18 @@
 mod clause;
 mod lead;
 mod open;
+mod stretch;
 
 use messages::message;
-use messages::number::thousands;
 use model::Calibration;
 
+pub(crate) use stretch::Place;
+use stretch::{Judge, Standing, Stretch, spread};
+
 use crate::Words;
-use crate::compare::{self, Comparison, MARGIN, Verdict};
+use crate::compare::Verdict;
 use crate::input::Measure;
-use crate::metric::{Metric, RESPONSE_P95, THROUGHPUT};
+use crate::metric::{RESPONSE_P95, THROUGHPUT};
 use crate::summary::CellSummary;
 use crate::tpcc::TpccSummary;
 
@@ -49,30 +52,6 @@ pub fn answer_against(cells: &[CellSummary], base: Option<&str>) -> Words {
             message!("answer-opening", clause = Opening(one.clone()))
         }
         _ => message!("answer", clauses = Sentences(clauses)),
-    }
-}
-
-/// What every clause judges by: verdicts of two targets are those of all cells of the report, as in its tables.
-struct Judge<'a> {
-    cells: &'a [CellSummary],
-}
-
-impl Judge<'_> {
-    /// Two targets in one cell. What is decided stands as winner over loser, single trials as the better over the other,
-    /// everything else as the later target over the earlier one.
-    fn between(&self, next: &CellSummary, best: &CellSummary, metric: &Metric) -> Option<Comparison> {
-        let place = |label: &str| self.cells.iter().position(|cell| cell.target == label);
-        let in_order = place(&next.target) <= place(&best.target);
-        let (base, other) = if in_order { (next, best) } else { (best, next) };
-        let all = compare::compare(self.cells, metric, &base.target, &other.target);
-        let own = |c: &Comparison| c.workload == best.workload && c.threads == best.threads;
-        let found = all.into_iter().find(own)?;
-        let flip = match found.verdict {
-            Verdict::Worse => true,
-            Verdict::SingleRun => found.other != best.target,
-            Verdict::Better | Verdict::Same | Verdict::Inconclusive | Verdict::Withheld => false,
-        };
-        Some(if flip { found.flipped() } else { found })
     }
 }
 
@@ -188,83 +167,6 @@ fn single_tpcc(target: &str, cell: &CellSummary, tpcc: &TpccSummary) -> Words {
     )
 }
 
-/// `[880, 928]`, or why there is no interval.
-fn spread(measure: &Measure) -> Words {
-    let interval = measure.low.zip(measure.high);
-    let shown = interval.filter(|(low, _)| *low >= 0.0);
-    match shown {
-        Some(interval) => message!("spread", interval = Interval(interval)),
-        None => {
-            message!("no-spread", trials = Word(if interval.is_some() { "few" } else { "single" }))
-        }
-    }
-}
-
-/// What may be said at one number of clients about the fastest target and the next.
-#[derive(Debug, Clone, PartialEq)]
-enum Standing {
-    Faster(String),
-    Measured(String),
-    MeasuredEqual,
-    Same,
-    Inconclusive,
-    Withheld,
-    /// Of an open loop: who kept up with what was offered, and who did not.
-    KeepsUp {
-        kept: Vec<String>,
-        behind: Vec<String>,
-        rate: f64,
-    },
-}
-
-/// Neighbouring numbers of clients with the same standing.
-struct Stretch {
-    standing: Standing,
-    threads: Vec<u32>,
-    /// As [`Judge::between`] gives them.
-    comparisons: Vec<Comparison>,
-}
-
-impl Stretch {
-    /// What counted as the same.
-    fn margin(&self) -> f64 {
-        self.comparisons.first().map_or(MARGIN, |c| c.margin)
-    }
-
-    /// Of a single number of clients.
-    fn of(comparison: Comparison) -> Self {
-        let standing = match comparison.verdict {
-            Verdict::Better => Standing::Faster(comparison.other.clone()),
-            Verdict::Worse => Standing::Faster(comparison.base.clone()),
-            Verdict::Inconclusive => Standing::Inconclusive,
-            Verdict::Same => Standing::Same,
-            Verdict::Withheld => Standing::Withheld,
-            Verdict::SingleRun if comparison.ratio.max(1.0 / comparison.ratio) <= 1.0 + MARGIN => {
-                Standing::MeasuredEqual
-            }
-            Verdict::SingleRun => Standing::Measured(comparison.other.clone()),
-        };
-        Self { standing, threads: vec![comparison.threads], comparisons: vec![comparison] }
-    }
-
-    /// Whether two stretches say the same, by the same metric and for the same reason.
-    fn is_like(&self, other: &Self) -> bool {
-        let said =
-            |stretch: &Self| stretch.comparisons.first().map(|c| (c.metric.clone(), c.withheld.clone()));
-        self.standing == other.standing && said(self) == said(other)
-    }
-
-    fn append(&mut self, more: Self) {
-        self.threads.extend(more.threads);
-        self.comparisons.extend(more.comparisons);
-    }
-
-    /// Response times are compared, not throughput.
-    fn by_response(&self) -> bool {
-        self.comparisons.first().is_some_and(|c| c.metric == RESPONSE_P95.id)
-    }
-}
-
 /// Every other target against the base.
 fn against(judge: &Judge<'_>, cells: &[&CellSummary], base: &str, targets: &[&str]) -> Vec<Words> {
     let others = targets.iter().filter(|target| **target != base);
@@ -368,38 +270,6 @@ fn gathered(stretches: Vec<Stretch>) -> Vec<Stretch> {
         }
     }
     gathered
-}
-
-/// Where on the axis of clients a stretch lies.
-pub(crate) enum Place {
-    Whole,
-    Point,
-    First,
-    Middle,
-    Last,
-    Scattered,
-}
-
-impl Place {
-    /// These numbers of clients, named one by one.
-    pub(crate) fn of(threads: &[u32]) -> Words {
-        if threads.len() == 1 { Self::Point.words(threads) } else { Self::Scattered.words(threads) }
-    }
-
-    fn words(&self, threads: &[u32]) -> Words {
-        let (low, high) = (threads.first().copied(), threads.last().copied());
-        let (low, high) = (low.unwrap_or_default(), high.unwrap_or_default());
-        match self {
-            Self::Whole | Self::Middle => message!("from-to-clients", low = Count(low), high = Count(high)),
-            Self::Point => message!("at-clients", clients = Count(low)),
-            Self::First => message!("up-to-clients", high = Count(high)),
-            Self::Last => message!("from-clients-on", low = Count(low)),
-            Self::Scattered => {
-                let all: Vec<String> = threads.iter().map(|&n| thousands(n.into())).collect();
-                message!("at-several", all = List(all))
-            }
-        }
-    }
 }
 
 /// One clause per target with cells of which every trial failed.

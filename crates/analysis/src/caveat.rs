@@ -6,139 +6,29 @@
 mod generator;
 mod imported;
 pub(crate) mod interruptions;
+pub(crate) mod kind;
 pub mod listed;
+mod rule;
 mod runs;
 mod server;
 mod surroundings;
 mod tpcc;
 mod window;
 
-use messages::message;
-use model::{LoadShape, Plan, PlannedTrial};
-use serde::{Deserialize, Serialize};
-
-use crate::Words;
-use crate::drift::Drift;
-use crate::input::TrialInput;
-use crate::summary::CellSummary;
-
-/// How much a caveat matters.
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Severity {
-    /// Good to know.
-    Note,
-    /// Not fit to decide on without thinking about it.
-    Warn,
-    /// The figure is not about the server.
-    Invalid,
-}
-
-/// Something that a reader of a figure must know.
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Caveat {
-    /// Which rule: stable, for files and filters.
-    pub id: String,
-    /// How much it matters.
-    pub severity: Severity,
-    /// The sentence.
-    pub text: Words,
-    /// The numbers behind it. The first says how bad it is.
-    pub evidence: Vec<Evidence>,
-    /// In how many trials it was found; none: it concerns the cell as a whole.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub trials: Option<InTrials>,
-    /// What the sentence was made of, where it names trials: a report puts the cells there too.
-    #[serde(skip)]
-    pub worst: Option<WorstTrial>,
-}
-
-/// The trial that a sentence on several is about.
-#[derive(Debug, Clone, PartialEq)]
-pub struct WorstTrial {
-    /// What was found of it.
-    pub text: Words,
-    /// Which repeat it is; none where the trials say the same.
-    pub repeat: Option<u32>,
-}
-
-/// In how many of the trials that count something was found.
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct InTrials {
-    /// Trials that have it.
-    pub having: u32,
-    /// Trials that count.
-    pub of: u32,
-}
-
-/// A number behind a caveat.
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Evidence {
-    /// What it is, with its unit last.
-    pub name: String,
-    /// The number.
-    pub value: f64,
-}
-
-/// What a rule may look at.
-pub(crate) struct Context<'a> {
-    pub plan: &'a Plan,
-    pub planned: &'a [&'a PlannedTrial],
-    pub cell: &'a CellSummary,
-    pub completed: &'a [&'a TrialInput<'a>],
-    /// Of the whole run, for its first cell.
-    pub drift: Option<Drift>,
-}
-
-impl Context<'_> {
-    /// How load was offered in this cell.
-    pub fn load(&self) -> &LoadShape {
-        self.plan.spec.load_of(self.planned[0].workload)
-    }
-}
-
-struct Found {
-    severity: Severity,
-    text: Words,
-    evidence: Vec<(&'static str, f64)>,
-}
-
-/// Finds one thing or nothing.
-type Find = fn(&Context<'_>) -> Option<Found>;
-
-/// What a rule looks at.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Scope {
-    /// One completed trial at a time. A trial of which it finds something invalid does not count.
-    Trial,
-    /// All trials of the cell that count.
-    Cell,
-}
-
-/// A rule.
-struct Rule {
-    /// Id of what it finds.
-    id: &'static str,
-    scope: Scope,
-    find: Find,
-    /// Whether a lower number of evidence is the worse one.
-    fewer_is_worse: bool,
-}
+pub(crate) use kind::is_worse;
+pub use kind::{
+    Caveat, DAMAGED_FILE, Evidence, GENERATOR_BOTTLENECK, IMPORTED, INCONSISTENT, InTrials, RUNS_MIN,
+    SET_ASIDE, Severity, WorstTrial,
+};
+pub(crate) use rule::Context;
+use rule::{Find, Rule, Scope};
 
 const fn trial(id: &'static str, find: Find) -> Rule {
-    Rule { id, scope: Scope::Trial, find, fewer_is_worse: false }
+    Rule { id, scope: Scope::Trial, find }
 }
 
 const fn cell(id: &'static str, find: Find) -> Rule {
-    Rule { id, scope: Scope::Cell, find, fewer_is_worse: false }
-}
-
-const fn fewer_is_worse(rule: Rule) -> Rule {
-    Rule { fewer_is_worse: true, ..rule }
+    Rule { id, scope: Scope::Cell, find }
 }
 
 /// Every rule.
@@ -176,31 +66,13 @@ const RULES: &[Rule] = &[
     trial("stall", interruptions::stall),
     trial("trend", window::trend),
     trial(DAMAGED_FILE, runs::damaged_file),
-    fewer_is_worse(cell("short_window", window::short_window)),
-    fewer_is_worse(cell("few_transactions", window::few_transactions)),
-    fewer_is_worse(cell("few_runs", runs::few_runs)),
+    cell("short_window", window::short_window),
+    cell("few_transactions", window::few_transactions),
+    cell("few_runs", runs::few_runs),
     cell("drift", runs::drift),
     cell("data_not_restored", runs::data_not_restored),
     cell("histograms_lost", runs::histograms_lost),
 ];
-
-/// The rule that makes comparisons withhold their verdict.
-pub const GENERATOR_BOTTLENECK: &str = "generator_bottleneck";
-
-/// The rule that says that a database came out of a run damaged.
-pub const INCONSISTENT: &str = "inconsistent";
-
-/// The rule that says which trials do not count.
-pub const SET_ASIDE: &str = "set_aside";
-
-/// The rule that names files that are damaged.
-pub const DAMAGED_FILE: &str = "damaged_file";
-
-/// The rule that says that another tool measured.
-pub const IMPORTED: &str = "imported";
-
-/// Runs from which an interval is worth deciding on.
-pub const RUNS_MIN: u32 = 3;
 
 /// What is found of one completed trial by itself. The cell of the context is that of this trial alone.
 pub(crate) fn of_trial(context: &Context<'_>) -> Vec<Caveat> {
@@ -249,47 +121,11 @@ fn merged(trials: &[(u32, &[Caveat])]) -> Vec<Caveat> {
         let (trials, text) = (InTrials { having, of }, worst.1.text.clone());
         let worst_trial = (of > 1).then(|| WorstTrial { text: text.clone(), repeat });
         Caveat {
-            text: worst_trial.as_ref().map_or(text, |worst| in_trials(worst, trials, None)),
+            text: worst_trial.as_ref().map_or(text, |worst| kind::in_trials(worst, trials, None)),
             trials: Some(trials),
             worst: worst_trial,
             ..worst.1.clone()
         }
     };
     found.into_iter().map(one).collect()
-}
-
-/// `... (2 of 3 trials, worst in repeat 1; all 6 cells)`.
-fn in_trials(worst: &WorstTrial, trials: InTrials, cells: Option<Words>) -> Words {
-    message!(
-        "in-trials",
-        text = Message(worst.text.clone()),
-        scope = Word(if trials.having == trials.of { "all" } else { "some" }),
-        having = Count(trials.having),
-        of = Count(trials.of),
-        worst = Count?(worst.repeat),
-        cells = Message?(cells),
-    )
-}
-
-impl Caveat {
-    /// The sentence, with the cells that it concerns.
-    pub(crate) fn in_cells(&self, cells: Words) -> Words {
-        match (&self.worst, self.trials) {
-            (Some(worst), Some(trials)) => in_trials(worst, trials, Some(cells)),
-            _ => message!("caveat-in-cells", text = Message(self.text.clone()), cells = Message(cells)),
-        }
-    }
-
-    /// What is wrong, where it makes the cell invalid, in a few words and without a figure.
-    pub(crate) fn of_target(&self, target: &str) -> Words {
-        message!("target-not-valid", target = Text(target), rule = Word(&self.id))
-    }
-}
-
-/// Whether one is worse than another of the same rule: by its severity, then by its number.
-pub(crate) fn is_worse(one: &Caveat, other: &Caveat) -> bool {
-    let fewer = RULES.iter().any(|rule| rule.id == one.id && rule.fewer_is_worse);
-    let size = |caveat: &Caveat| caveat.evidence.first().map_or(0.0, |evidence| evidence.value.abs());
-    let (a, b) = (size(one), size(other));
-    (one.severity, if fewer { -a } else { a }) > (other.severity, if fewer { -b } else { b })
 }

@@ -9,6 +9,7 @@ pub mod advice;
 pub mod answer;
 pub mod caution;
 pub mod caveat;
+mod cell;
 pub mod compare;
 pub mod contest;
 pub mod costs;
@@ -33,6 +34,7 @@ pub mod tops;
 pub mod tpcc;
 pub mod unequal;
 pub mod validity;
+mod verdict;
 
 pub use advice::{CellAdvice, SeenCell, Setup, advise};
 pub use answer::{answer, answer_against};

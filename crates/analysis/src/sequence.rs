@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use stats::{Decision, Estimate, Stopping};
 
 use crate::CONFIDENCE;
-use crate::compare::Verdict;
 use crate::metric::Direction;
+use crate::verdict::Verdict;
 
 /// By which rule repeats were added.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

@@ -2,7 +2,8 @@
 
 use messages::message;
 
-use super::{Standing, Stretch, open};
+use super::open;
+use super::stretch::{Standing, Stretch};
 use crate::Words;
 
 /// One clause: who is faster where, or why that is not known. `before` won in the clause before it.

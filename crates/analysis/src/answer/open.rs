@@ -3,7 +3,7 @@
 
 use messages::message;
 
-use super::{Judge, Place, Standing, Stretch, spread};
+use super::stretch::{Judge, Place, Standing, Stretch, spread};
 use crate::Words;
 use crate::compare::Comparison;
 use crate::input::Measure;

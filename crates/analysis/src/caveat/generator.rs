@@ -4,8 +4,9 @@ use messages::message;
 use model::{Address, ServerKind, TrialResult};
 
 use super::interruptions::stood_still;
+use super::kind::Severity;
+use super::rule::{Context, Found};
 use super::window::TRANSACTIONS_FOR_P99;
-use super::{Context, Found, Severity};
 use crate::{open_loop, tpcc};
 
 /// Share of one CPU above which a worker has no time left to notice answers promptly.

@@ -2,7 +2,8 @@
 
 use messages::message;
 
-use super::{Context, Found, Severity};
+use super::kind::Severity;
+use super::rule::{Context, Found};
 
 /// Rules about what mydyno sees of its own trials only are silent where nothing was seen; this one says so.
 pub(super) fn imported(c: &Context<'_>) -> Option<Found> {

@@ -3,7 +3,8 @@
 use messages::message;
 use model::{Interval, Stretch};
 
-use super::{Context, Found, Severity};
+use super::kind::Severity;
+use super::rule::{Context, Found};
 use crate::input::TrialInput;
 
 /// Share of the window that may be stalled without a warning.

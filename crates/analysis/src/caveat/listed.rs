@@ -2,13 +2,15 @@
 
 use super::generator::{LITTLE_DEVIATION_MAX, STARVED, STARVED_BESIDE_SERVER, WORKER_BUSY_MAX};
 use super::interruptions::{STALL_INVALID_S, STALLED_INVALID, STALLED_WARN, WINDOW_TOLERANCE};
+use super::kind::{RUNS_MIN, Severity};
+use super::rule::{Rule, Scope};
 use super::runs::{DRIFT_MAX, ERROR_SHARE_MAX};
 use super::surroundings::{CLOCK_SHARE_INVALID, STEAL_MAX, SWAP_MAX_PER_S};
 use super::tpcc::ROUNDING_PCT;
 use super::window::{
     CHANGE_MAX, TRANSACTIONS_FOR_P99, TRANSACTIONS_MIN, TREND_MAX, WARMUP_CHANGE_MAX, WINDOW_S_MIN,
 };
-use super::{RULES, RUNS_MIN, Scope, Severity, server, surroundings};
+use super::{RULES, server, surroundings};
 use crate::open_loop::{BACKLOG_MAX, TIMER_P99_MAX_NS, UNSTARTED_MAX};
 use messages::number::{percent, thousands};
 
@@ -26,7 +28,7 @@ pub struct ListedCaveat {
 
 /// Every caveat, in the order of a report.
 pub fn listed() -> Vec<ListedCaveat> {
-    let one = |rule: &super::Rule| {
+    let one = |rule: &Rule| {
         let (severities, when) = described(rule.id)?;
         let severities = severities.to_vec();
         Some(ListedCaveat { id: rule.id, severities, of_trial: rule.scope == Scope::Trial, when })

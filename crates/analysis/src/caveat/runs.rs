@@ -4,7 +4,8 @@ use codes::ErrorClass;
 use messages::message;
 use model::{PlannedTrial, ServerKind, WorkloadSpec};
 
-use super::{Caveat, Context, Found, RUNS_MIN, Severity, is_worse};
+use super::kind::{Caveat, RUNS_MIN, Severity, is_worse};
+use super::rule::{Context, Found};
 use crate::Words;
 
 /// From this change on the machine drifted: what a tired laptop or a busy neighbour does, and more than repeats scatter.

@@ -4,7 +4,8 @@ use knowledge::variables::{entries, same};
 use messages::message;
 use model::{ChangedVariable, Observation};
 
-use super::{Context, Found, Severity};
+use super::kind::Severity;
+use super::rule::{Context, Found};
 use crate::input::TrialInput;
 use crate::machine::readings;
 

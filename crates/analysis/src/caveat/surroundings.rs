@@ -3,7 +3,8 @@
 use messages::message;
 use model::{Surroundings, TrialResult};
 
-use super::{Context, Found, Severity};
+use super::kind::Severity;
+use super::rule::{Context, Found};
 
 /// Share of the machine's CPUs.
 pub(super) const OTHERS_MAX: f64 = 0.1;

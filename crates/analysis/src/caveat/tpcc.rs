@@ -2,7 +2,8 @@
 
 use messages::message;
 
-use super::{Context, Found, Severity};
+use super::kind::Severity;
+use super::rule::{Context, Found};
 use crate::tpcc::TypeSummary;
 
 /// Percentage points by which a deck of exact shares may seem to miss them.

@@ -3,7 +3,8 @@
 use messages::message;
 
 use super::interruptions::stood_still;
-use super::{Context, Found, Severity};
+use super::kind::Severity;
+use super::rule::{Context, Found};
 use crate::input::TrialInput;
 use crate::over_time::RunOverTime;
 

@@ -3,7 +3,8 @@
 use model::{LoadShape, Stretch};
 use stats::Wandering;
 
-use super::{Jitter, LevelChange, NEEDS, Period, Question, RunOverTime, Seconds, Stall, Steady, Trend};
+use super::figures::{Jitter, LevelChange, NEEDS, Period, Question, RunOverTime, Stall, Steady, Trend};
+use super::seconds::Seconds;
 use crate::CONFIDENCE;
 use crate::caveat::interruptions::stood_still;
 use crate::input::TrialInput;

@@ -3,7 +3,7 @@
 
 use messages::message;
 
-use super::{Finding, LevelChange, NEEDS, Period, Question, RunOverTime};
+use super::figures::{Finding, LevelChange, NEEDS, Period, Question, RunOverTime};
 use crate::Words;
 
 /// A change of the level below this is not said, only kept.

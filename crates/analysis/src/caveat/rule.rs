@@ -1,0 +1,53 @@
+//! A rule: what it may look at, and what it finds.
+
+use model::{LoadShape, Plan, PlannedTrial};
+
+use super::kind::Severity;
+use crate::Words;
+use crate::cell::CellSummary;
+use crate::drift::Drift;
+use crate::input::TrialInput;
+
+/// What a rule may look at.
+pub(crate) struct Context<'a> {
+    pub plan: &'a Plan,
+    pub planned: &'a [&'a PlannedTrial],
+    pub cell: &'a CellSummary,
+    pub completed: &'a [&'a TrialInput<'a>],
+    /// Of the whole run, for its first cell.
+    pub drift: Option<Drift>,
+}
+
+impl Context<'_> {
+    /// How load was offered in this cell.
+    pub fn load(&self) -> &LoadShape {
+        self.plan.spec.load_of(self.planned[0].workload)
+    }
+}
+
+/// What a rule found.
+pub(crate) struct Found {
+    pub severity: Severity,
+    pub text: Words,
+    pub evidence: Vec<(&'static str, f64)>,
+}
+
+/// Finds one thing or nothing.
+pub(super) type Find = fn(&Context<'_>) -> Option<Found>;
+
+/// What a rule looks at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// One completed trial at a time. A trial of which it finds something invalid does not count.
+    Trial,
+    /// All trials of the cell that count.
+    Cell,
+}
+
+/// A rule.
+pub(super) struct Rule {
+    /// Id of what it finds.
+    pub id: &'static str,
+    pub scope: Scope,
+    pub find: Find,
+}

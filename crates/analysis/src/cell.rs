@@ -1,0 +1,160 @@
+//! The summary of one cell: a target, a workload and a number of clients.
+
+use std::collections::BTreeMap;
+
+use model::{ErrorCount, Failure, GeneratorUse, OperationKind, OperationSummary, TlsUse};
+use serde::{Deserialize, Serialize};
+
+use crate::caveat::{Caveat, Severity};
+use crate::costs::Cost;
+use crate::input::Measure;
+use crate::machine::MachineUse;
+use crate::metric::Metric;
+use crate::open_loop::OpenSummary;
+use crate::over_time::OverTime;
+use crate::plans::PlanSummary;
+use crate::sequence;
+use crate::timeline::Timeline;
+use crate::tops::Tops;
+use crate::tpcc::TpccSummary;
+
+/// One cell: a target, a workload and a number of clients, with all its runs.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct CellSummary {
+    /// Label of the target.
+    pub target: String,
+    /// Label of the workload.
+    pub workload: String,
+    /// Clients.
+    pub threads: u32,
+    /// Trials planned.
+    pub planned: u32,
+    /// The completed trials that count, by repeat. Only they count in the figures below.
+    pub runs: Vec<RunFigures>,
+    /// The completed trials that were not valid and do not count, as long as another one is valid.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub set_aside: Vec<SetAside>,
+    /// The failed runs.
+    pub failures: Vec<FailedRun>,
+    /// Runs that the user stopped.
+    pub interrupted: u32,
+    /// Transactions per second.
+    pub throughput_per_s: Option<Measure>,
+    /// Statements per second.
+    pub queries_per_s: Option<Measure>,
+    /// Latency per operation, the transaction first: merged over the runs, percentiles are never averaged. Empty if
+    /// the histograms of several runs are lost.
+    pub operations: Vec<OperationSummary>,
+    /// Errors by code and statement, summed.
+    pub errors: Vec<ErrorCount>,
+    /// What the generator used: CPU and waiting summed, shares and memory of the worst run.
+    pub generator: Option<GeneratorUse>,
+    /// What went over the sockets.
+    pub network: Option<Network>,
+    /// What a transaction cost the server.
+    pub costs: Vec<Cost>,
+    /// What took the server's time.
+    pub tops: Option<Tops>,
+    /// What the machine did meanwhile.
+    pub machine: Option<MachineUse>,
+    /// How the workload's statements are executed.
+    pub plans: Vec<PlanSummary>,
+    /// What TPC-C asks for besides.
+    pub tpcc: Option<TpccSummary>,
+    /// What an open loop adds.
+    pub open_loop: Option<OpenSummary>,
+    /// The completed runs over time: those of TPC-C, and of other workloads those that are long enough to judge whether
+    /// the throughput was sustained.
+    pub timelines: Vec<Timeline>,
+    /// The rule by which repeats were added; none if their number was fixed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<sequence::Rule>,
+    /// Whether throughput settled, held its level, fell silent, came back at equal distances, or changed its level.
+    pub over_time: Option<OverTime>,
+    /// What a reader must know about these figures, worst first.
+    pub caveats: Vec<Caveat>,
+}
+
+/// What went over the sockets of all clients, over the completed runs. Bytes are those of the sockets: TLS is included,
+/// TCP and IP are not.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Network {
+    /// To the server, per transaction.
+    pub sent_bytes: f64,
+    /// From the server, per transaction.
+    pub received_bytes: f64,
+    /// What TLS agreed on; none without TLS.
+    pub tls: Option<TlsUse>,
+}
+
+/// The figures of one completed run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunFigures {
+    /// Index in the plan.
+    pub index: u32,
+    /// Which repeat, from 1.
+    pub repeat: u32,
+    /// Every metric that the run determines, by id.
+    pub values: BTreeMap<String, f64>,
+}
+
+/// A completed trial that does not count, and why.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SetAside {
+    /// Index in the plan.
+    pub index: u32,
+    /// Which repeat, from 1.
+    pub repeat: u32,
+    /// What makes it invalid.
+    pub reasons: Vec<Caveat>,
+}
+
+/// A run that failed, and why.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FailedRun {
+    /// Index in the plan.
+    pub index: u32,
+    /// Which repeat, from 1.
+    pub repeat: u32,
+    /// Why.
+    pub failure: Failure,
+}
+
+impl CellSummary {
+    /// Completed trials that count.
+    pub fn completed(&self) -> u32 {
+        self.runs.len() as u32
+    }
+
+    /// Whether nothing was found that makes its figures invalid.
+    pub fn is_valid(&self) -> bool {
+        self.invalid().is_none()
+    }
+
+    /// What makes its figures invalid, if anything does.
+    pub fn invalid(&self) -> Option<&Caveat> {
+        self.caveats.iter().find(|caveat| caveat.severity == Severity::Invalid)
+    }
+
+    /// True of an open loop that kept up: its throughput says what was offered, nothing of the server.
+    pub fn throughput_is_offered(&self) -> bool {
+        self.open_loop.as_ref().is_some_and(|open| !open.overloaded())
+    }
+
+    /// A metric over the completed runs; none if no run determines it.
+    pub fn measure(&self, metric: &Metric) -> Option<Measure> {
+        Measure::of(&self.values(metric).map(|(_, value)| value).collect::<Vec<_>>())
+    }
+
+    /// A metric run by run, with the repeat it belongs to.
+    pub fn values<'a>(&'a self, metric: &'a Metric) -> impl Iterator<Item = (u32, f64)> + 'a {
+        self.runs.iter().filter_map(|run| Some((run.repeat, *run.values.get(metric.id)?)))
+    }
+
+    /// The transaction as a whole, merged over the runs; none if none completed. Among several kinds of transaction the
+    /// whole stands first.
+    pub fn transaction(&self) -> Option<&OperationSummary> {
+        self.operations.iter().find(|o| o.kind == OperationKind::Transaction && o.response.count > 0)
+    }
+}
