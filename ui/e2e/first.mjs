@@ -147,8 +147,18 @@ export async function resultsEqualTheView(page) {
   assert.deepEqual(wrong, []);
 }
 
-/** No violation of any rule, with everything open; what was closed is closed again. */
-export async function passesAxe(page) {
+/** The rules that a narrow window or other colours can break where a wide one passes all. */
+export const OF_LAYOUT_AND_COLOUR = [
+  "color-contrast",
+  "css-orientation-lock",
+  "link-in-text-block",
+  "meta-viewport",
+  "scrollable-region-focusable",
+  "target-size",
+];
+
+/** No violation of these rules (all without them), with everything open; what was closed is closed again. */
+export async function passesAxe(page, rules) {
   const fold = (open) =>
     page.evaluate((wanted) => {
       const folds = [...document.querySelectorAll("details")].slice(0, 20);
@@ -158,8 +168,11 @@ export async function passesAxe(page) {
   await fold(true);
   await scrollThrough(page);
   await page.evaluate(axe);
-  const violations = await page.evaluate(async () => {
-    const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
+  const violations = await page.evaluate(async (rules) => {
+    // The words inside a chart are judged by their fill, in `contrasts`: axe reads the colour that SVG does not draw with.
+    const outsideOfCharts = { exclude: ["svg > *"] };
+    const options = { resultTypes: ["violations"], ...(rules && { runOnly: rules }) };
+    const { violations } = await window.axe.run(outsideOfCharts, options);
     return violations.map(
       ({ id, nodes }) =>
         `${id}: ${nodes
@@ -167,7 +180,7 @@ export async function passesAxe(page) {
           .map((n) => n.target.join(" "))
           .join("; ")}`,
     );
-  });
+  }, rules);
   assert.deepEqual(violations, []);
   await fold(false);
 }

@@ -211,7 +211,7 @@ const wide = {
 
 const narrow = {
   async "passes axe, dark and narrow"(page) {
-    await first.passesAxe(page);
+    await first.passesAxe(page, first.OF_LAYOUT_AND_COLOUR);
   },
 
   async "is readable on a phone"(page) {

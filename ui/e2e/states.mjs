@@ -490,7 +490,7 @@ export function states(of) {
         assert.ok(top < 400, `the first window is blank down to ${top}`);
       })(browser);
       for (const options of [{}, { colorScheme: "dark", viewport: phone }])
-        await on(empty, options, passesAxe)(browser);
+        await on(empty, options, (page) => passesAxe(page))(browser);
     },
     "the withdrawn, the failed and the open loop on a phone and on paper": async (browser) => {
       const paths = [
