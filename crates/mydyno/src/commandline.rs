@@ -10,34 +10,24 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
 use crate::cli::{self, Cli, Verb};
-use crate::error::{self, Outcome, UserError, nearest};
+use crate::complaint;
+use crate::error::{Outcome, UserError, nearest};
+use crate::given::Given;
 use crate::options::connection::{ConnectionArgs, Environment};
 use crate::options::optionfile::{self, Choice, FileOption};
+use crate::options::typed::Typed;
 use crate::options::{dialect, meaning};
 
 /// What the user wants.
 pub struct Request {
     /// The verb with its arguments.
     pub verb: Verb,
-    /// Which options were typed.
-    pub typed: Typed,
+    /// How they were given.
+    pub given: Given,
     /// The words of the command line.
     pub words: Vec<String>,
-    /// The environment.
-    pub environment: Environment,
     /// Sentences to show before anything else.
     pub remarks: Vec<String>,
-}
-
-/// Which options were typed, as opposed to set in a file.
-#[derive(Debug, Clone, Default)]
-pub struct Typed(BTreeSet<String>);
-
-impl Typed {
-    /// True if the option with that id (its long name with `_`) was typed.
-    pub fn has(&self, id: &str) -> bool {
-        self.0.contains(id)
-    }
 }
 
 /// What the words ask for.
@@ -50,7 +40,7 @@ pub enum Asked {
 
 /// Reads the words of the command line, the option files and the environment.
 pub fn read(words: Vec<String>) -> Outcome<Asked> {
-    let words = dialect::modernise(meaning::rearranged(words))?;
+    let words = dialect::modernise(meaning::rearranged(words), &cli::verb_names())?;
     let mut command = cli::command();
     command.build();
     let first = match parse(&command, &words) {
@@ -60,14 +50,14 @@ pub fn read(words: Vec<String>) -> Outcome<Asked> {
         }
         Err(error) => {
             let error = with_negative_values(&command, &words).unwrap_or(error);
-            return Err(error::from_clap(&error, verb_among(&command, &words).as_deref()));
+            return Err(complaint::from_clap(&error, verb_among(&command, &words).as_deref()));
         }
     };
     let (verb, arguments) = verb_of(&first);
     let verb = verb.as_str();
     let typed = typed(arguments);
     let environment = Environment::read()?;
-    let cli = Cli::from_arg_matches(&first).map_err(|error| error::from_clap(&error, Some(verb)))?;
+    let cli = Cli::from_arg_matches(&first).map_err(|error| complaint::from_clap(&error, Some(verb)))?;
     let mut remarks = Vec::new();
     let cli = if reads_files(verb) {
         let files = cli.files;
@@ -84,7 +74,12 @@ pub fn read(words: Vec<String>) -> Outcome<Asked> {
     } else {
         cli
     };
-    Ok(Asked::Request(Box::new(Request { verb: cli.verb, typed, words, environment, remarks })))
+    Ok(Asked::Request(Box::new(Request {
+        verb: cli.verb,
+        given: Given { typed, environment },
+        words,
+        remarks,
+    })))
 }
 
 /// The verb with its arguments; of verbs with several actions both: `experiment run`.
@@ -145,7 +140,7 @@ fn reads_files(verb: &str) -> bool {
 
 fn typed(arguments: &ArgMatches) -> Typed {
     let by_user = |id: &&clap::Id| arguments.value_source(id.as_str()) == Some(ValueSource::CommandLine);
-    Typed(arguments.ids().filter(by_user).map(|id| id.as_str().to_owned()).collect())
+    arguments.ids().filter(by_user).map(|id| id.as_str().to_owned()).collect()
 }
 
 /// A word made from a line of an option file.
@@ -232,9 +227,9 @@ fn with_files(command: &Command, words: &[String], verb: &str, from_files: &[Fil
     all.splice(at..at, from_files.iter().map(|word| word.word.clone()));
     let read = parse(command, &all).and_then(|matches| Cli::from_arg_matches(&matches));
     read.map_err(|wrong| {
-        let explained = error::from_clap(&wrong, Some(verb));
+        let explained = complaint::from_clap(&wrong, Some(verb));
         // The typed words alone were fine, so a file is to blame.
-        let named = error::options_named(&wrong);
+        let named = complaint::options_named(&wrong);
         let culprit = from_files.iter().rfind(|word| named.contains(&word.long));
         match culprit {
             Some(word) => {
@@ -258,7 +253,7 @@ mod tests {
         all.extend(words.iter().map(|word| (*word).to_owned()));
         match read(all)? {
             Asked::Request(request) => match request.verb {
-                Verb::Sweep(args) => Ok((args, request.typed)),
+                Verb::Sweep(args) => Ok((args, request.given.typed)),
                 _ => panic!("another verb than was asked for"),
             },
             Asked::Text(_) => panic!("a text instead of a verb"),

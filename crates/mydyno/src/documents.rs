@@ -93,7 +93,8 @@ fn every_command_line_is_accepted() {
         }
         for line in command_lines(&text) {
             let typed = meaning::rearranged(words(&line).split_off(1));
-            let typed = dialect::modernise(typed).expect("sysbench's old names are not taught");
+            let typed =
+                dialect::modernise(typed, &cli::verb_names()).expect("sysbench's old names are not taught");
             let mydyno = std::iter::once("mydyno".to_owned());
             match cli::command().try_get_matches_from(mydyno.chain(typed)) {
                 Ok(_) => accepted += 1,

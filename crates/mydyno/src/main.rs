@@ -12,12 +12,13 @@
 //! | what Prometheus may read meanwhile | `metrics` |
 //! | how a run is interrupted | `signals` |
 //! | how passwords stay out of `ps` | `conceal` |
-//! | exit codes and error messages | `exit`, `error`, `explain` |
+//! | exit codes and error messages | `exit`, `error`, `explain`; of the command line: `complaint` |
 //! | how docs/reference is written, and docs/ is held to the program | `reference`, `documents` (tests) |
 
 mod advice;
 mod cli;
 mod commandline;
+mod complaint;
 mod conceal;
 mod display;
 #[cfg(test)]
@@ -26,6 +27,7 @@ mod error;
 mod exit;
 mod experiment;
 mod explain;
+mod given;
 mod home;
 mod metrics;
 mod options;

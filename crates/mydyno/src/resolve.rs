@@ -9,11 +9,11 @@ use model::{
 };
 use wire::Secret;
 
-use crate::commandline::Typed;
 use crate::error::{Outcome, UserError, nearest};
 use crate::exit::Exit;
 use crate::options::connection::{ConnectionArgs, Environment, Precedence, Protocol};
 use crate::options::target::{self, Assignment, Sandbox, TargetArgs, Value};
+use crate::options::typed::Typed;
 
 /// Passwords by name of the server (`model::member_name`).
 pub type Passwords = BTreeMap<String, Secret>;

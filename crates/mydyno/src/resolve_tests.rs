@@ -43,7 +43,7 @@ fn around<T>(
     let environment = Environment { login: Some("me".to_owned()), ..Environment::default() };
     make(&mut Context {
         environment: &environment,
-        typed: &request.typed,
+        typed: &request.given.typed,
         installed: &|| Ok(installed.to_vec()),
         version: &|sandbox| {
             let build = sandbox.basedir.as_ref().map(|build| build.display().to_string());

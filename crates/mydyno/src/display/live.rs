@@ -8,8 +8,9 @@ use super::counts::Counts;
 use super::phrase::{thousands, waiting};
 use super::remaining::Remaining;
 use super::usage::{self, Usage};
-use super::view::SPARKS;
 
+/// Seconds that the sparkline shows.
+pub const SPARKS: usize = 30;
 /// Seconds over which percentiles are taken.
 const RECENT: usize = 5;
 /// Between two readings.

@@ -5,12 +5,10 @@
 
 use console::{measure_text_width, truncate_str};
 
-use super::live::{Live, Stage, Trial};
+use super::live::{Live, SPARKS, Stage, Trial};
 use super::phrase::{bytes, duration, thousands};
 
-/// Seconds that the sparkline shows.
-pub const SPARKS: usize = 30;
-/// Below that it says nothing.
+/// Below so many seconds the sparkline says nothing.
 const SPARKS_MIN: usize = 8;
 /// A share of the machine's CPUs that is worth a word.
 const WORTH_SAYING: f64 = 0.02;

@@ -3,9 +3,11 @@
 //! The lists here are applied to the words of the command line before clap sees them, so that the definitions in
 //! `cli.rs` hold one name for one thing.
 
-use crate::cli;
-use crate::error::{Outcome, UserError};
+use std::collections::BTreeSet;
+
 use spec::NamedWorkload;
+
+use crate::error::{Outcome, UserError};
 
 /// Old names, and what they are called now.
 const RETIRED: &[(&str, &str)] = &[
@@ -46,10 +48,11 @@ const BARE: &[(&str, &str)] = &[
     ("ssl-verify-server-cert", "--ssl-mode=VERIFY_IDENTITY"),
 ];
 
-/// Turns the words of the command line into those that `cli.rs` defines, and explains the ones that are history.
-pub fn modernise(words: Vec<String>) -> Outcome<Vec<String>> {
+/// Turns the words of the command line into those that `cli.rs` defines, with its `verbs`, and explains the ones that are
+/// history.
+pub fn modernise(words: Vec<String>, verbs: &BTreeSet<String>) -> Outcome<Vec<String>> {
     detached_password(&words)?;
-    sysbench_order(&words)?;
+    sysbench_order(&words, verbs)?;
     let mut out = Vec::with_capacity(words.len());
     let mut rest = words.into_iter();
     while let Some(word) = rest.next() {
@@ -140,8 +143,7 @@ pub fn workload_of(word: &str) -> Option<NamedWorkload> {
 }
 
 /// sysbench has the workload first and the verb last; say how it is done here.
-fn sysbench_order(words: &[String]) -> Outcome<()> {
-    let verbs = cli::verb_names();
+fn sysbench_order(words: &[String], verbs: &BTreeSet<String>) -> Outcome<()> {
     let verb = words.iter().position(|word| verbs.contains(word));
     let workload = words.iter().position(|word| workload_of(word).is_some());
     match (verb, workload) {
@@ -177,7 +179,8 @@ mod tests {
     use super::*;
 
     fn modern(words: &[&str]) -> Outcome<Vec<String>> {
-        modernise(words.iter().map(|word| (*word).to_owned()).collect())
+        let verbs = ["run", "prepare", "cleanup"].map(str::to_owned).into();
+        modernise(words.iter().map(|word| (*word).to_owned()).collect(), &verbs)
     }
 
     #[test]

@@ -11,4 +11,5 @@ pub mod output;
 pub mod place;
 pub mod target;
 pub mod tls;
+pub mod typed;
 pub mod workload;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use model::{TlsMode, TlsSpec, TlsVersion};
 
-use crate::commandline::Typed;
+use super::typed::Typed;
 use crate::error::{Outcome, UserError};
 use spec::switch;
 

@@ -9,11 +9,11 @@ use wire::ConnectOptions;
 use super::surroundings::Surroundings;
 use super::unrestored;
 use crate::cli::DataArgs;
-use crate::commandline::Request;
 use crate::display::loading::Loading;
 use crate::display::phrase;
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
+use crate::given::Given;
 use crate::output;
 use crate::resolve;
 
@@ -41,12 +41,12 @@ pub struct Furniture<'a> {
 /// Acts on every target; the first failure ends it. Sandboxes are stopped again in any case; without furniture for
 /// them they are refused.
 pub fn each(
-    request: &Request,
+    given: &Given,
     args: &DataArgs,
     furniture: Option<&Furniture>,
     act: &mut dyn FnMut(&str, Place) -> Outcome<()>,
 ) -> Outcome<Exit> {
-    let surroundings = Surroundings::new(request);
+    let surroundings = Surroundings::new(given);
     let targets = surroundings.with_context(|context| {
         resolve::targets(&args.targets, &args.connection, args.workload.database(), context)
     })?;

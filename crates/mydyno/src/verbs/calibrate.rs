@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use model::Calibration;
 
 use super::table::{Align, table};
-use crate::commandline::Request;
 use crate::display::Voice;
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
@@ -14,7 +13,7 @@ use crate::output;
 use crate::signals;
 
 /// Calibrates, prints, keeps.
-pub fn calibrate(_request: &Request) -> Outcome<Exit> {
+pub fn calibrate() -> Outcome<Exit> {
     let cancel = signals::listen(Voice::plain())?;
     let calibration = match calibrate::calibrate(&cancel, &|step| output::note(&format!("measuring {step}")))
     {

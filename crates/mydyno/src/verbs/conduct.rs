@@ -13,10 +13,10 @@ use super::render::{self, Look};
 use super::surroundings::Surroundings;
 use super::{named, thresholds, unrestored};
 use crate::cli::{RunArgs, SweepArgs, TrialArgs};
-use crate::commandline::Request;
 use crate::display::{self, Lines, Screen, Settings};
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
+use crate::given::Given;
 use crate::metrics::{Endpoint, Listen};
 use crate::options::output::{DEFAULT_RESULTS, Format, OutputArgs, ResultsArgs};
 use crate::options::{flags, workload};
@@ -29,9 +29,9 @@ use spec::NamedWorkload;
 const RUN_INTERVAL_S: u32 = 10;
 
 /// Runs one cell once.
-pub fn run(request: &Request, args: &RunArgs) -> Outcome<Exit> {
-    flags::refuse_foreign(std::slice::from_ref(&args.workload), &|id| request.typed.has(id))?;
-    let surroundings = Surroundings::new(request);
+pub fn run(given: &Given, args: &RunArgs) -> Outcome<Exit> {
+    flags::refuse_foreign(std::slice::from_ref(&args.workload), &|id| given.typed.has(id))?;
+    let surroundings = Surroundings::new(given);
     let made = surroundings.with_context(|context| specify::of_run(args, context))?;
     remark(&args.trial, std::slice::from_ref(&args.workload));
     // Of a long run, as many lines as a reader has patience for.
@@ -41,9 +41,9 @@ pub fn run(request: &Request, args: &RunArgs) -> Outcome<Exit> {
 }
 
 /// Runs all cells of a sweep.
-pub fn sweep(request: &Request, args: &SweepArgs) -> Outcome<Exit> {
-    flags::refuse_foreign(&args.workloads, &|id| request.typed.has(id))?;
-    let surroundings = Surroundings::new(request);
+pub fn sweep(given: &Given, args: &SweepArgs) -> Outcome<Exit> {
+    flags::refuse_foreign(&args.workloads, &|id| given.typed.has(id))?;
+    let surroundings = Surroundings::new(given);
     let made = surroundings.with_context(|context| specify::of_sweep(args, context))?;
     remark(&args.trial, &args.workloads);
     Job::new(made)?.conduct(&surroundings, &Showing::of(&args.trial))

@@ -11,12 +11,12 @@ use wire::ConnectOptions;
 
 use super::bench::{self, Furniture, Place};
 use crate::cli::DataArgs;
-use crate::commandline::Request;
 use crate::display::Voice;
 use crate::display::loading::Loading;
 use crate::display::phrase::{duration, thousands};
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
+use crate::given::Given;
 use crate::output;
 use crate::signals;
 
@@ -24,9 +24,9 @@ use crate::signals;
 const MOST_LOADERS: usize = 16;
 
 /// Creates and loads what is missing.
-pub fn prepare(request: &Request, args: &DataArgs) -> Outcome<Exit> {
+pub fn prepare(given: &Given, args: &DataArgs) -> Outcome<Exit> {
     let work = Work::new(args, signals::listen(Voice::plain())?)?;
-    bench::each(request, args, Some(&work.furniture(Proof::Consistent)), &mut |label, place| match place {
+    bench::each(given, args, Some(&work.furniture(Proof::Consistent)), &mut |label, place| match place {
         Place::Server(connect) => work.load(label, connect),
         Place::Sandbox(_, checked) => {
             checked.map_or(Ok(()), |found| conditions(label, found))?;
@@ -38,10 +38,10 @@ pub fn prepare(request: &Request, args: &DataArgs) -> Outcome<Exit> {
 }
 
 /// Compares what is there with what a workload needs, and counts every row.
-pub fn check(request: &Request, args: &DataArgs) -> Outcome<Exit> {
+pub fn check(given: &Given, args: &DataArgs) -> Outcome<Exit> {
     // It changes nothing, so Ctrl-C may simply end it.
     let work = Work::new(args, Arc::default())?;
-    bench::each(request, args, Some(&work.furniture(Proof::Counted)), &mut |label, place| {
+    bench::each(given, args, Some(&work.furniture(Proof::Counted)), &mut |label, place| {
         let (Place::Server(connect) | Place::Sandbox(connect, _)) = place;
         let checked = data::check(connect, &work.data, Depth::Exact { connections: work.connections });
         let checked = checked.map_err(judged)?;
@@ -97,14 +97,14 @@ fn judged(error: DataError) -> UserError {
 }
 
 /// Drops the tables, all there are or the first `--tables`.
-pub fn cleanup(request: &Request, args: &DataArgs) -> Outcome<Exit> {
+pub fn cleanup(given: &Given, args: &DataArgs) -> Outcome<Exit> {
     let first = match args.values().get("workload.tables") {
-        Some(spec::Value::Count(tables)) if request.typed.has("tables") => u32::try_from(tables).ok(),
+        Some(spec::Value::Count(tables)) if given.typed.has("tables") => u32::try_from(tables).ok(),
         _ => None,
     };
     // Which tables it has does not depend on options.
     let data = data_of(&spec::options(&args.workload, &spec::Values::default())?, 1)?;
-    bench::each(request, args, None, &mut |label, place| {
+    bench::each(given, args, None, &mut |label, place| {
         let (Place::Server(connect) | Place::Sandbox(connect, _)) = place;
         let cleaned = data::cleanup(connect, &data, first)?;
         for left in &cleaned.left {

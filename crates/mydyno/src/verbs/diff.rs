@@ -17,9 +17,9 @@ use self::comparison::Comparison;
 use self::named::Named;
 use super::surroundings::Surroundings;
 use super::visit::visit;
-use crate::commandline::Request;
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
+use crate::given::Given;
 use crate::options::connection::ConnectionArgs;
 use crate::options::output::{Lang, ResultsArgs};
 use crate::options::target::TargetArgs;
@@ -69,7 +69,7 @@ enum DiffFormat {
 }
 
 /// Compares what is named. Differences are no failure: only what cannot be read is.
-pub fn diff(request: &Request, args: &DiffArgs) -> Outcome<Exit> {
+pub fn diff(given: &Given, args: &DiffArgs) -> Outcome<Exit> {
     let named =
         args.named.iter().map(|text| Named::read(text, &args.results)).collect::<Outcome<Vec<_>>>()?;
     let recorded = named.iter().flat_map(Named::columns).count();
@@ -80,7 +80,7 @@ pub fn diff(request: &Request, args: &DiffArgs) -> Outcome<Exit> {
             "name a second server or run: mydyno diff sandbox:mysql sandbox:mariadb, or mydyno diff latest mysql://user@db1",
         ));
     }
-    let mut live = look(request, args, servers)?.into_iter();
+    let mut live = look(given, args, servers)?.into_iter();
     let mut columns = Vec::new();
     let mut workloads = Vec::new();
     for one in named {
@@ -108,14 +108,14 @@ pub fn diff(request: &Request, args: &DiffArgs) -> Outcome<Exit> {
 }
 
 /// Looks at every server, in the order given: at all servers of each target.
-fn look(request: &Request, args: &DiffArgs, servers: Vec<String>) -> Outcome<Vec<Vec<Column>>> {
+fn look(given: &Given, args: &DiffArgs, servers: Vec<String>) -> Outcome<Vec<Vec<Column>>> {
     if servers.is_empty() {
         return match args.set.as_slice() {
             [] => Ok(Vec::new()),
             _ => Err(UserError::usage("--set sets variables of sandboxes, and none is named")),
         };
     }
-    let surroundings = Surroundings::new(request);
+    let surroundings = Surroundings::new(given);
     let wanted = TargetArgs { target: servers, set: args.set.clone(), instance: Vec::new() };
     let targets: Targets =
         surroundings.with_context(|context| resolve::targets(&wanted, &args.connection, "", context))?;

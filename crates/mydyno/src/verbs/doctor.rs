@@ -13,9 +13,9 @@ use wire::{Client, ConnectOptions};
 use self::note::Note;
 use super::surroundings::Surroundings;
 use super::visit::{Place, visit};
-use crate::commandline::Request;
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
+use crate::given::Given;
 use crate::options::connection::ConnectionArgs;
 use crate::options::flags::{self, Clients, Flags};
 use crate::options::output::{Lang, ResultsArgs};
@@ -74,8 +74,8 @@ enum NoteFormat {
 const CLIENTS: u32 = 64;
 
 /// Examines every target. Advice is no failure: only a server that cannot be asked is.
-pub fn doctor(request: &Request, args: &DoctorArgs) -> Outcome<Exit> {
-    let surroundings = Surroundings::new(request);
+pub fn doctor(given: &Given, args: &DoctorArgs) -> Outcome<Exit> {
+    let surroundings = Surroundings::new(given);
     let mut wanted = args.targets.clone();
     wanted.target.extend(args.named.iter().cloned());
     let targets =

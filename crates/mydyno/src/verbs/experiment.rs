@@ -1,13 +1,14 @@
 //! `mydyno experiment`, `mydyno experiments`, and specifications in files.
 
 use super::conduct::{Job, Showing};
+use super::planned::sentence;
 use super::surroundings::Surroundings;
 use super::table::{self, Align};
 use crate::cli::ExperimentRunArgs;
-use crate::commandline::Request;
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
 use crate::experiment::{self, CATALOGUE};
+use crate::given::Given;
 use crate::output;
 use crate::specify::{self, Specified};
 
@@ -30,7 +31,7 @@ pub fn show(name: &str) -> Outcome<Exit> {
 }
 
 /// Conducts an experiment, or what a file says.
-pub fn run(request: &Request, args: &ExperimentRunArgs) -> Outcome<Exit> {
+pub fn run(given: &Given, args: &ExperimentRunArgs) -> Outcome<Exit> {
     let document = experiment::find(&args.name)?;
     let host = probe::host_facts();
     if let Some(why) = document.out_of_reach(host.cpus, host.numa_nodes) {
@@ -38,19 +39,19 @@ pub fn run(request: &Request, args: &ExperimentRunArgs) -> Outcome<Exit> {
             .hint("run it from a machine that has that; mydyno experiment show has what it would do"));
     }
     let (question, shows) = (document.question.clone(), document.shows.clone());
-    let surroundings = Surroundings::new(request);
+    let surroundings = Surroundings::new(given);
     let made = surroundings.with_context(|context| specify::of_document(document, args, context))?;
     if let Some(question) = question {
         output::note(&format!("Question: {question}"));
     }
     shows.iter().for_each(|shows| output::note(shows));
     let job = Job::new(made)?;
-    output::note(&super::plan::sentence(&job.plan));
+    output::note(&sentence(&job.plan));
     job.conduct(&surroundings, &Showing::of(&args.trial))
 }
 
 /// Makes a spec of an experiment.
-pub fn specified(request: &Request, args: &ExperimentRunArgs) -> Outcome<Specified> {
+pub fn specified(given: &Given, args: &ExperimentRunArgs) -> Outcome<Specified> {
     let document = experiment::find(&args.name)?;
-    Surroundings::new(request).with_context(|context| specify::of_document(document, args, context))
+    Surroundings::new(given).with_context(|context| specify::of_document(document, args, context))
 }

@@ -15,6 +15,7 @@ mod manage;
 mod named;
 mod pick;
 mod plan;
+mod planned;
 mod render;
 mod report;
 mod resume;
@@ -43,26 +44,27 @@ use crate::exit::Exit;
 
 /// Does what was asked for.
 pub fn perform(request: &Request) -> Outcome<Exit> {
+    let given = &request.given;
     match &request.verb {
-        Verb::Sweep(args) => conduct::sweep(request, args),
-        Verb::Run(args) => conduct::run(request, args),
-        Verb::Prepare(args) => data::prepare(request, args),
-        Verb::Check(args) => data::check(request, args),
-        Verb::Cleanup(args) => data::cleanup(request, args),
-        Verb::Doctor(args) => doctor::doctor(request, args),
+        Verb::Sweep(args) => conduct::sweep(given, args),
+        Verb::Run(args) => conduct::run(given, args),
+        Verb::Prepare(args) => data::prepare(given, args),
+        Verb::Check(args) => data::check(given, args),
+        Verb::Cleanup(args) => data::cleanup(given, args),
+        Verb::Doctor(args) => doctor::doctor(given, args),
         Verb::Compare(args) => compare::compare(args),
         Verb::History(args) => history::history(args),
         Verb::Import(args) => import::import(args),
-        Verb::Diff(args) => diff::diff(request, args),
+        Verb::Diff(args) => diff::diff(given, args),
         Verb::Server(args) => server::server(args),
         Verb::Experiment(args) => match &args.action {
-            ExperimentAction::Run(args) => experiment::run(request, args),
+            ExperimentAction::Run(args) => experiment::run(given, args),
             ExperimentAction::Show { name } => experiment::show(name),
         },
         Verb::Experiments => experiment::list(),
         Verb::Plan(args) => plan::plan(args),
-        Verb::Resume(args) => resume::resume(request, args),
-        Verb::Calibrate => calibrate::calibrate(request),
+        Verb::Resume(args) => resume::resume(given, args),
+        Verb::Calibrate => calibrate::calibrate(),
         Verb::List(args) => list::list(args),
         Verb::Show(args) => show::show(args),
         Verb::Report(args) => report::report(args),

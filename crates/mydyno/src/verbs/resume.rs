@@ -5,20 +5,20 @@ use store::{Recording, Results};
 use super::conduct::{Job, Showing};
 use super::surroundings::Surroundings;
 use crate::cli::{self, ResumeArgs};
-use crate::commandline::Request;
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
+use crate::given::Given;
 use crate::resolve;
 
 /// Runs what a broken run still lacks.
-pub fn resume(request: &Request, args: &ResumeArgs) -> Outcome<Exit> {
-    refuse_other_options(request)?;
+pub fn resume(given: &Given, args: &ResumeArgs) -> Outcome<Exit> {
+    refuse_other_options(given)?;
     let path = Results::open(&args.results.results).find(&args.run)?;
     let recording = Recording::read(&path)?;
     if recording.plan.imported.is_some() {
         return Err(UserError::usage(format!("{} was imported: there is nothing to resume", recording.id)));
     }
-    let surroundings = Surroundings::new(request);
+    let surroundings = Surroundings::new(given);
     let passwords = surroundings.with_context(|context| {
         resolve::passwords_for(&recording.plan.spec.targets, &args.targets, &args.connection, context)
     })?;
@@ -33,7 +33,7 @@ pub fn resume(request: &Request, args: &ResumeArgs) -> Outcome<Exit> {
 }
 
 /// Options that would make it another run, or that would change nothing: all but a few are.
-fn refuse_other_options(request: &Request) -> Outcome<()> {
+fn refuse_other_options(given: &Given) -> Outcome<()> {
     const ALLOWED: [&str; 3] = ["run", "target", "password"];
     /// Where results are and how they are shown; which option files are read.
     const HEADINGS: [&str; 2] = ["Results", cli::COMMON];
@@ -43,7 +43,7 @@ fn refuse_other_options(request: &Request) -> Outcome<()> {
         let id = arg.get_id().as_str();
         let is_allowed =
             ALLOWED.contains(&id) || arg.get_help_heading().is_some_and(|it| HEADINGS.contains(&it));
-        !is_allowed && request.typed.has(id)
+        !is_allowed && given.typed.has(id)
     });
     match other {
         None => Ok(()),

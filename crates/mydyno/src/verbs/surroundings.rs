@@ -6,22 +6,22 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use model::{Flavour, ServerKind, SpecTarget};
 use sandbox::Home;
 
-use crate::commandline::Request;
 use crate::error::{Outcome, UserError};
+use crate::given::Given;
 use crate::home;
 use crate::options::connection::ask_password;
 use crate::resolve::Context;
 
 /// Opens the home only when something needs it: a run against a remote server leaves no trace of sandboxes.
 pub struct Surroundings<'a> {
-    request: &'a Request,
+    given: &'a Given,
     home: OnceCell<Home>,
 }
 
 impl<'a> Surroundings<'a> {
-    /// Around that request.
-    pub fn new(request: &'a Request) -> Self {
-        Self { request, home: OnceCell::new() }
+    /// Around what was given.
+    pub fn new(given: &'a Given) -> Self {
+        Self { given, home: OnceCell::new() }
     }
 
     /// The home of sandboxed servers.
@@ -55,8 +55,8 @@ impl<'a> Surroundings<'a> {
     /// Lets `make` read flags.
     pub fn with_context<T>(&self, make: impl FnOnce(&mut Context) -> Outcome<T>) -> Outcome<T> {
         make(&mut Context {
-            environment: &self.request.environment,
-            typed: &self.request.typed,
+            environment: &self.given.environment,
+            typed: &self.given.typed,
             installed: &|| self.installed(),
             version: &|sandbox| {
                 let found = self.home().ok()?.resolve(sandbox.flavour, sandbox.basedir.as_deref());
