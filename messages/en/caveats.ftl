@@ -230,6 +230,56 @@ clock-set = the wall clock was set { $direction ->
    *[back] back
   } by { $by } meanwhile; durations do not depend on it, times of day do
 
+## Topologies
+
+# Variables:
+#   $after (Seconds) - the end of the load
+#   $compared (Count) - tables
+together = Every server had applied all transactions { $after } after the load{ $compared ->
+    [0] .
+    [one] , and the table has the same rows on all of them.
+   *[other] , and all { $compared } tables have the same rows on all of them.
+  }
+
+# Variables:
+#   $server (Text)
+#   $fault (Word: no_source, not_receiving, not_applying, semisync_off, few_acknowledge, member_state, few_members, no_answer)
+#   $detail (Text) - what the server says, or "1 of 2"
+#   $from (Seconds) - since the clients started
+#   $more (Count) - other faults
+topology-degraded = { $fault ->
+    [no_source] { $server } replicated from no other server
+    [not_receiving] { $server } did not receive transactions: { $detail }
+    [not_applying] { $server } did not apply transactions: { $detail }
+    [semisync_off] { $server } did not wait for acknowledgements: semisynchronous replication was off
+    [few_acknowledge] { $detail } replicas of { $server } acknowledged
+    [member_state] { $server } was in the state { $detail }
+    [few_members] { $server } saw { $detail } members online
+   *[no_answer] { $server } did not answer: { $detail }
+  }, from { $from } of the load on{ $more ->
+    [0] {""}
+    [one] , and { $more } more fault
+   *[other] , and { $more } more faults
+  }
+
+# Variables:
+#   $server (Text)
+#   $table (Text)
+#   $more (Count) - other tables that differ
+#   $compared (Count) - tables
+servers-differ = the servers do not hold the same rows after the load: table { $table } of { $server } differs from the primary{ $more ->
+    [0] {""}
+   *[other] , and { $more } more of { $compared }
+  }
+
+# Variables:
+#   $after (Seconds) - the end of the load
+replicas-behind = the replicas needed { $after } after the load to apply the rest: they cannot sustain this throughput
+
+# Variables:
+#   $why (Text)
+equality-unknown = it is not known whether the servers hold the same rows: { $why }
+
 ## TPC-C
 
 # Variables:
@@ -303,12 +353,14 @@ few-transactions = only { $transactions } transactions: too few samples for { $p
 
 # Variables:
 #   $target (Text)
-#   $rule (Word: windows_differ, generator_paused, no_transactions, inconsistent, generator_bottleneck, littles_law, cpu_contention, other_clients, variables_changed, other_processes, clock_steps, stall) - by which it is not valid
+#   $rule (Word: windows_differ, generator_paused, no_transactions, inconsistent, servers_differ, topology_degraded, generator_bottleneck, littles_law, cpu_contention, other_clients, variables_changed, other_processes, clock_steps, stall) - by which it is not valid
 target-not-valid = { $target }: { $rule ->
     [windows_differ] the seconds of a trial do not add up to its window
     [generator_paused] the generator stood still
     [no_transactions] no transaction completed
     [inconsistent] the database is inconsistent
+    [servers_differ] the servers do not hold the same rows
+    [topology_degraded] the topology was degraded
     [generator_bottleneck] the generator was the bottleneck
     [littles_law] the figures contradict Little's law
     [cpu_contention] the generator was short of CPU

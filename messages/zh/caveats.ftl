@@ -115,6 +115,36 @@ clock-set = 期间系统时钟被{ $direction ->
    *[back] 向后
   }调整了 { $by }；时长不受影响，时刻受影响
 
+## 拓扑
+
+together = 负载结束 { $after }后，各服务器均已回放完毕{ $compared ->
+    [0] 。
+   *[other] ；{ $compared } 张表在各服务器上完全一致。
+  }
+
+topology-degraded = 从负载开始后 { $from }起，{ $fault ->
+    [no_source] { $server } 没有从任何服务器复制
+    [not_receiving] { $server } 不再接收事务：{ $detail }
+    [not_applying] { $server } 不再回放事务：{ $detail }
+    [semisync_off] { $server } 不再等待确认：半同步复制已关闭
+    [few_acknowledge] { $server } 的从库中只有 { $detail } 发送确认
+    [member_state] { $server } 处于 { $detail } 状态
+    [few_members] { $server } 只看到 { $detail } 个成员在线
+   *[no_answer] { $server } 没有应答：{ $detail }
+  }{ $more ->
+    [0] {""}
+   *[other] ；另有 { $more } 处异常
+  }
+
+servers-differ = 负载结束后各服务器的数据不一致：{ $server } 的表 { $table } 与主库不同{ $more ->
+    [0] {""}
+   *[other] ，{ $compared } 张表中另有 { $more } 处不同
+  }
+
+replicas-behind = 负载结束后从库还需 { $after }才回放完毕：从库无法持续承受这样的吞吐量
+
+equality-unknown = 无法确定各服务器的数据是否一致：{ $why }
+
 ## TPC-C
 
 inconsistent = 数据库不一致，{ $checked } 个条件中 { $holding } 个成立：{ $first }
@@ -158,6 +188,8 @@ target-not-valid = { $target }：{ $rule ->
     [generator_paused] 发压端停顿
     [no_transactions] 没有事务完成
     [inconsistent] 数据库不一致
+    [servers_differ] 各服务器的数据不一致
+    [topology_degraded] 拓扑已降级
     [generator_bottleneck] 瓶颈在发压端
     [littles_law] 数据不符合利特尔法则
     [cpu_contention] 发压端的 CPU 不足

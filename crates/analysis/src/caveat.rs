@@ -12,6 +12,7 @@ mod rule;
 mod runs;
 mod server;
 mod surroundings;
+mod topology;
 mod tpcc;
 mod window;
 
@@ -41,6 +42,10 @@ const RULES: &[Rule] = &[
     trial("no_transactions", window::no_transactions),
     cell(IMPORTED, imported::imported),
     cell(INCONSISTENT, tpcc::inconsistent),
+    cell("servers_differ", topology::servers_differ),
+    trial("topology_degraded", topology::topology_degraded),
+    trial("replicas_behind", topology::replicas_behind),
+    trial("equality_unknown", topology::equality_unknown),
     cell("check_missing", tpcc::check_missing),
     cell("tpcc_limits", tpcc::tpcc_limits),
     cell("tpcc_mix", tpcc::tpcc_mix),

@@ -15,6 +15,7 @@ use crate::over_time::OverTime;
 use crate::plans::PlanSummary;
 use crate::sequence;
 use crate::timeline::Timeline;
+use crate::together::TogetherSummary;
 use crate::tops::Tops;
 use crate::tpcc::TpccSummary;
 
@@ -63,6 +64,9 @@ pub struct CellSummary {
     pub tpcc: Option<TpccSummary>,
     /// What an open loop adds.
     pub open_loop: Option<OpenSummary>,
+    /// What became of the servers of a topology.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub together: Option<TogetherSummary>,
     /// The completed runs over time: those of TPC-C, and of other workloads those that are long enough to judge whether
     /// the throughput was sustained.
     pub timelines: Vec<Timeline>,

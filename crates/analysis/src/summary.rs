@@ -68,6 +68,7 @@ fn cell(plan: &Plan, judged: Judged<'_>, drift: Option<Drift>) -> CellSummary {
         errors: errors(&completed),
         generator: generator(&completed),
         network: network(&completed),
+        together: crate::together::together(&completed),
         costs: costs::costs(&completed),
         tops: tops::tops(&completed),
         machine: machine::machine_use(&completed),

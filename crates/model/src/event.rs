@@ -27,6 +27,8 @@ pub enum Wait {
     Reload,
     /// Disks and kernel come to rest between trials.
     CoolDown,
+    /// Replicas apply what they have received, and are compared with the primary.
+    CatchUp,
     /// The consistency conditions are checked.
     Check,
     /// The server stops.

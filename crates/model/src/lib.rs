@@ -17,6 +17,7 @@ mod place;
 mod plan;
 mod snapshot;
 mod target;
+mod together;
 mod trial;
 mod workload;
 
@@ -37,9 +38,10 @@ pub use snapshot::{
     Watched,
 };
 pub use target::{
-    Address, Endpoint, Flavour, Member, Role, SandboxSpec, ServerKind, Target, TlsMode, TlsSpec, TlsVersion,
-    Topology, member_name,
+    Address, Arrangement, Endpoint, Flavour, Member, Role, SandboxSpec, ServerKind, Target, TlsMode, TlsSpec,
+    TlsVersion, Topology, member_name,
 };
+pub use together::{DifferingTable, FaultKind, Together, TopologyFault};
 pub use trial::{
     ErrorCount, Failure, FailureCode, Fairness, GeneratorUse, Interval, LatencySummary, Measured,
     MemberFacts, OpenLoop, OperationKind, OperationSummary, Outcome, QueryCounts, Stalls, Straddling,

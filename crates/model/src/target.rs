@@ -18,6 +18,8 @@ pub struct Target {
     pub label: String,
     /// How its servers belong together.
     pub topology: Topology,
+    /// What else is said of that.
+    pub arrangement: Arrangement,
     /// Its servers. Clients connect to the first one; there is always one.
     pub members: Vec<Member>,
 }
@@ -28,6 +30,7 @@ impl Target {
         Self {
             label: label.into(),
             topology: Topology::Single,
+            arrangement: Arrangement::default(),
             members: vec![Member { role: Role::Primary, kind }],
         }
     }
@@ -96,6 +99,24 @@ impl Topology {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::Single, Self::Async, Self::Semisync, Self::Group, Self::Galera];
 
+    /// How many servers it has where nothing is said.
+    pub fn usual_members(self) -> usize {
+        match self {
+            Self::Single => 1,
+            Self::Async | Self::Semisync => 2,
+            Self::Group | Self::Galera => 3,
+        }
+    }
+
+    /// Whose servers can form it.
+    pub fn flavours(self) -> &'static [Flavour] {
+        match self {
+            Self::Single | Self::Async | Self::Semisync => &[Flavour::Mysql, Flavour::Mariadb],
+            Self::Group => &[Flavour::Mysql],
+            Self::Galera => &[Flavour::Mariadb],
+        }
+    }
+
     /// As it is written in a specification.
     pub fn name(self) -> &'static str {
         match self {
@@ -105,6 +126,20 @@ impl Topology {
             Self::Group => "group",
             Self::Galera => "galera",
         }
+    }
+}
+
+/// What is said of a topology besides its kind. What is left out is as the servers have it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Arrangement {
+    /// How many replicas must have received a transaction before its commit is acknowledged (semisync).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub acks: Option<u32>,
+}
+
+impl Arrangement {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
     }
 }
 
@@ -141,6 +176,8 @@ struct WrittenTarget {
     kind: Option<ServerKind>,
     #[serde(default, skip_serializing_if = "is_single")]
     topology: Topology,
+    #[serde(default, skip_serializing_if = "Arrangement::is_default")]
+    arrangement: Arrangement,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     members: Vec<Member>,
 }
@@ -151,9 +188,9 @@ fn is_single(topology: &Topology) -> bool {
 
 impl From<Target> for WrittenTarget {
     fn from(target: Target) -> Self {
-        let Target { label, topology, mut members } = target;
+        let Target { label, topology, arrangement, mut members } = target;
         let kind = (topology == Topology::Single && members.len() == 1).then(|| members.remove(0).kind);
-        Self { label, kind, topology, members }
+        Self { label, kind, topology, arrangement, members }
     }
 }
 
@@ -161,11 +198,11 @@ impl TryFrom<WrittenTarget> for Target {
     type Error = String;
 
     fn try_from(written: WrittenTarget) -> Result<Self, String> {
-        let WrittenTarget { label, kind, topology, members } = written;
+        let WrittenTarget { label, kind, topology, arrangement, members } = written;
         match kind {
             Some(kind) => Ok(Self::single(label, kind)),
             None if members.is_empty() => Err(format!("the target '{label}' has no server")),
-            None => Ok(Self { label, topology, members }),
+            None => Ok(Self { label, topology, arrangement, members }),
         }
     }
 }
@@ -412,11 +449,12 @@ mod tests {
         let target = Target {
             label: "ha".to_owned(),
             topology: Topology::Semisync,
+            arrangement: Arrangement { acks: Some(1) },
             members: vec![member(Role::Primary), member(Role::Replica)],
         };
         let written = serde_json::to_string(&target).expect("plain values");
         assert!(
-            written.contains(r#""topology":"semisync","members":[{"role":"primary","kind":"sandbox""#),
+            written.contains(r#""topology":"semisync","arrangement":{"acks":1},"members":[{"role":"primary","kind":"sandbox""#),
             "{written}"
         );
         assert_eq!(serde_json::from_str::<Target>(&written).expect("its own"), target);

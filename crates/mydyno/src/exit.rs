@@ -11,7 +11,7 @@ pub enum Exit {
     Failed,
     /// The command line, an option file or an environment variable is wrong. Nothing was started.
     Usage,
-    /// A gate failed: of `--fail-on`, `check` found something wrong, or a database was inconsistent after a run.
+    /// A gate failed: of `--fail-on`, `check` found something wrong, or data were inconsistent after a run.
     Gate,
     /// With `--strict`: the measurement is not valid, such as when the generator was the bottleneck.
     Invalid,
@@ -43,8 +43,8 @@ impl Exit {
             Self::Failed => "the run failed, or a cell did (unless --allow-failing-cells)",
             Self::Usage => "wrong option, option file or environment variable; nothing was started",
             Self::Gate => {
-                "a gate failed: --fail-on was violated, check found a problem, or TPC-C's database was inconsistent after \
-                 a run"
+                "a gate failed: --fail-on was violated, check found a problem, or after a run TPC-C's database was inconsistent or the \
+                 servers of a topology held different rows"
             }
             Self::Invalid => {
                 "no decision: with --strict the measurement is not valid; with --fail-on the data cannot decide"

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
-    Address, Endpoint, Flavour, Instance, Member, Role, SandboxSpec, ServerKind, SpecTarget, Target, TlsMode,
-    Topology,
+    Address, Arrangement, Endpoint, Flavour, Instance, Member, Role, SandboxSpec, ServerKind, SpecTarget,
+    Target, TlsMode, Topology,
 };
 use wire::Secret;
 
@@ -153,6 +153,7 @@ pub fn passwords_for(
 struct Named {
     label: String,
     topology: Topology,
+    arrangement: Arrangement,
     /// The entry point first.
     members: Vec<NamedMember>,
     instance: Instance,
@@ -173,6 +174,7 @@ impl Named {
         Self {
             label: target.label.clone(),
             topology: target.topology,
+            arrangement: target.arrangement,
             members: target.members.iter().map(member).collect(),
             instance: known.instance.clone(),
         }
@@ -183,6 +185,7 @@ impl Named {
         let target = Target {
             label: self.label,
             topology: self.topology,
+            arrangement: self.arrangement,
             members: self.members.into_iter().map(member).collect(),
         };
         SpecTarget { target, instance: self.instance, levels: model::Levels::new() }
@@ -190,6 +193,13 @@ impl Named {
 
     fn entry(&self) -> &ServerKind {
         &self.members[0].kind
+    }
+
+    fn sandbox_flavour(&self) -> Option<Flavour> {
+        match self.entry() {
+            ServerKind::Sandbox(sandbox) => Some(sandbox.flavour),
+            _ => None,
+        }
     }
 
     /// Names of its servers. One of several is `ha:1`, which says more than `ha`.
@@ -241,10 +251,15 @@ fn implied(client: &ConnectionArgs, context: &Context) -> Outcome<Option<Vec<spe
 /// A target with what the options fill in.
 fn complete(written: &spec::TargetSpec, client: &ConnectionArgs, context: &Context) -> Outcome<Named> {
     let members = written.servers.iter().map(|server| complete_member(server, client, context));
+    let members: Vec<NamedMember> = members.collect::<Outcome<_>>()?;
+    if let Some(ServerKind::Sandbox(sandbox)) = members.first().map(|member| &member.kind) {
+        written.check_flavour(sandbox.flavour)?;
+    }
     Ok(Named {
         label: written.label.clone().unwrap_or_default(),
         topology: written.topology,
-        members: members.collect::<Outcome<_>>()?,
+        arrangement: written.arrangement,
+        members,
         instance: written.instance.clone(),
     })
 }
@@ -321,16 +336,15 @@ fn label(named: &mut [Named], version: &dyn Fn(&SandboxSpec) -> Option<String>) 
         take_label(&mut taken, &one.label)?;
     }
     let ports: Vec<(String, u16)> = named.iter().filter_map(|one| tcp_address(one.entry())).collect();
+    let flavours: BTreeSet<_> = named.iter().filter_map(|one| one.sandbox_flavour()).collect();
     for one in named.iter_mut().filter(|one| one.label.is_empty()) {
-        let plain = match one.entry() {
-            _ if one.topology != Topology::Single => one.topology.name().to_owned(),
-            ServerKind::Sandbox(sandbox) => sandbox.flavour.name().to_owned(),
-            ServerKind::External(Endpoint { address: Address::Tcp { host, port }, .. }) => {
-                let other_port = |(other, p): &(String, u16)| other == host && p != port;
-                if ports.iter().any(other_port) { format!("{host}:{port}") } else { host.clone() }
+        let topology = one.topology.name();
+        let plain = match (one.entry(), one.sandbox_flavour()) {
+            (_, Some(flavour)) if one.topology != Topology::Single && flavours.len() > 1 => {
+                format!("{}-{topology}", flavour.name())
             }
-            ServerKind::External(Endpoint { address: Address::Socket(_), .. }) => "localhost".to_owned(),
-            ServerKind::Imported { .. } => "imported".to_owned(),
+            _ if one.topology != Topology::Single => topology.to_owned(),
+            (entry, _) => plain_label(entry, &ports),
         };
         let numbered = (2..).map(|number| format!("{plain}-{number}"));
         let label =
@@ -341,6 +355,19 @@ fn label(named: &mut [Named], version: &dyn Fn(&SandboxSpec) -> Option<String>) 
         one.names().skip(1).try_for_each(|name| take_label(&mut taken, &name))?;
     }
     Ok(())
+}
+
+/// What a server is called: after its flavour, or its host.
+fn plain_label(server: &ServerKind, ports: &[(String, u16)]) -> String {
+    match server {
+        ServerKind::Sandbox(sandbox) => sandbox.flavour.name().to_owned(),
+        ServerKind::External(Endpoint { address: Address::Tcp { host, port }, .. }) => {
+            let other_port = |(other, p): &(String, u16)| other == host && p != port;
+            if ports.iter().any(other_port) { format!("{host}:{port}") } else { host.clone() }
+        }
+        ServerKind::External(Endpoint { address: Address::Socket(_), .. }) => "localhost".to_owned(),
+        ServerKind::Imported { .. } => "imported".to_owned(),
+    }
 }
 
 /// Sandboxes of one flavour and several versions are called after them: `mariadb-10.11` and `mariadb-11.8`. So is one whose
@@ -354,7 +381,7 @@ fn label_by_version(named: &mut [Named], version: &dyn Fn(&SandboxSpec) -> Optio
     let series = |number: &str| number.split('.').take(2).collect::<Vec<_>>().join(".");
     let mut found: Vec<(usize, Flavour, bool, String)> = Vec::new();
     for (at, one) in named.iter().enumerate() {
-        let ServerKind::Sandbox(sandbox) = one.entry() else { continue };
+        let (ServerKind::Sandbox(sandbox), Topology::Single) = (one.entry(), one.topology) else { continue };
         let number = number(sandbox).filter(|_| one.label.is_empty());
         found.extend(number.map(|number| (at, sandbox.flavour, sandbox.version().is_some(), number)));
     }
@@ -382,12 +409,16 @@ fn tcp_address(kind: &ServerKind) -> Option<(String, u16)> {
     }
 }
 
-/// What a sandbox refuses is refused before a server starts, of all of them.
+/// What a sandbox or its topology refuses is refused before a server starts, of all of them.
 fn check_settings(named: &[Named]) -> Outcome<()> {
     for one in named {
-        let ServerKind::Sandbox(sandbox) = one.entry() else { continue };
-        sandbox::check_settings(&sandbox.settings)
-            .map_err(|error| UserError { exit: Exit::Usage, ..UserError::told(&error) }.about(&one.label))?;
+        for (name, member) in one.names().zip(&one.members) {
+            let ServerKind::Sandbox(sandbox) = &member.kind else { continue };
+            let usage = |told: UserError| UserError { exit: Exit::Usage, ..told }.about(&name);
+            sandbox::check_settings(&sandbox.settings).map_err(|error| usage(UserError::told(&error)))?;
+            topology::check_settings(sandbox.flavour, one.topology, &sandbox.settings)
+                .map_err(|error| usage(UserError::told(&error)))?;
+        }
     }
     Ok(())
 }

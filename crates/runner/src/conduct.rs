@@ -45,7 +45,7 @@ pub struct Conducted {
     pub completed: u32,
     /// Trials failed.
     pub failed: u32,
-    /// Trials after which the data were found inconsistent, earlier attempts included.
+    /// Trials after which the data were found inconsistent, or not the same on all servers of a topology, earlier attempts included.
     pub inconsistent: u32,
     /// Stopped by the user.
     pub interrupted: bool,
@@ -140,7 +140,9 @@ fn code_of(error: &RunError) -> FailureCode {
 
 fn code_of_target(error: &TargetError) -> FailureCode {
     match error {
-        TargetError::Start(_) | TargetError::Stop(_) | TargetError::Copy(_) => FailureCode::Sandbox,
+        TargetError::Start(_) | TargetError::Topology(_) | TargetError::Stop(_) | TargetError::Copy(_) => {
+            FailureCode::Sandbox
+        }
         TargetError::Connect(_) | TargetError::Probe(_) => FailureCode::Connect,
         TargetError::Data(_) => FailureCode::Data,
         TargetError::Member { source, .. } => code_of_target(source),
@@ -165,7 +167,8 @@ impl Tally {
 
     fn add(&mut self, result: &TrialResult) {
         let consistency = result.measured.tpcc.as_ref().and_then(|tpcc| tpcc.consistency.as_ref());
-        self.inconsistent += u32::from(consistency.is_some_and(|found| !found.holds()));
+        let differs = result.together.as_ref().is_some_and(|together| !together.differing.is_empty());
+        self.inconsistent += u32::from(differs || consistency.is_some_and(|found| !found.holds()));
         match result.outcome {
             Outcome::Completed => self.completed += 1,
             Outcome::Failed(_) => self.failed += 1,

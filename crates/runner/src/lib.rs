@@ -13,6 +13,7 @@ mod member;
 mod needs;
 mod plan;
 mod targets;
+mod together;
 mod trial;
 mod watch;
 

@@ -24,10 +24,10 @@ pub struct LiveMember {
 
 impl LiveMember {
     /// A server of ours.
-    pub(crate) fn sandbox(name: &str, server: sandbox::Server, facts: ServerFacts) -> Self {
+    pub(crate) fn sandbox(name: &str, role: Role, server: sandbox::Server, facts: ServerFacts) -> Self {
         Self {
             name: name.to_owned(),
-            role: Role::Primary,
+            role,
             connect: server.connect_options(Some(sandbox::DATABASE)),
             facts,
             server: Some(server),

@@ -7,11 +7,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use model::{
-    Address, Advice, Advise, Condition, Consistency, DataSet, Endpoint, EventKind, Restore, Role,
-    SandboxSpec, ServerFacts, ServerKind, Target, Wait,
+    Address, Advice, Advise, Arrangement, Condition, Consistency, DataSet, Endpoint, EventKind, Member,
+    Restore, Role, SandboxSpec, ServerFacts, ServerKind, Target, Topology, Wait,
 };
 use sandbox::{Home, StartOptions};
 use sha2::{Digest, Sha256};
+use topology::{MemberStart, TopologyStart};
 use wire::{ConnectOptions, Secret};
 
 use crate::member::LiveMember;
@@ -57,12 +58,9 @@ pub enum TargetError {
         /// Why.
         source: Box<TargetError>,
     },
-    /// Several sandboxes that belong together.
-    #[error("sandboxes cannot form a {topology} topology yet")]
-    NoTopology {
-        /// Which.
-        topology: &'static str,
-    },
+    /// Sandboxes that belong together could not be started.
+    #[error(transparent)]
+    Topology(#[from] topology::TopologyError),
     /// What another tool measured.
     #[error("'{label}' was imported: it can be shown and compared, not run")]
     Imported {
@@ -85,9 +83,7 @@ impl Advise for TargetError {
             Self::Data(error) => error.advice(),
             Self::Probe(error) => error.advice(),
             Self::Store(error) => error.advice(),
-            Self::NoTopology { .. } => {
-                vec![Advice::words("name the servers of one that is already running, each with its host")]
-            }
+            Self::Topology(error) => error.advice(),
             Self::Connect(_) | Self::Inconsistent { .. } | Self::Imported { .. } | Self::Interrupted => {
                 Vec::new()
             }
@@ -129,6 +125,9 @@ pub enum Proof {
 /// Where events go while targets are brought up.
 pub type Emit<'a> = dyn FnMut(EventKind) -> Result<(), store::StoreError> + 'a;
 
+/// How long the servers of a topology may take to start, and then to become one.
+const LIMIT: Duration = Duration::from_secs(120);
+
 /// Rows are loaded over this many connections.
 const LOAD_CONNECTIONS: u32 = 4;
 
@@ -139,6 +138,8 @@ const MADE: u32 = 2;
 pub struct Bench {
     /// The target's label.
     pub label: String,
+    /// How its servers belong together.
+    pub topology: Topology,
     /// Its servers. Clients connect to the first one; there is always one.
     pub members: Vec<LiveMember>,
     /// Rows are no longer what the plan says: some workload has added or removed some.
@@ -147,7 +148,7 @@ pub struct Bench {
     pub(crate) used: bool,
     /// What the check of data that were just loaded found, if one was asked for.
     pub consistency: Option<Consistency>,
-    sandbox: Option<SandboxSpec>,
+    ours: Option<Ours>,
     /// Kept copies, one for each data set; empty where there are none.
     copies: Vec<String>,
     /// The data set that it holds.
@@ -190,10 +191,7 @@ pub fn bring_up(
     let label = target.label.as_str();
     match target.entry() {
         ServerKind::External(endpoint) => reach(site, target, endpoint, &datas[0], emit),
-        ServerKind::Sandbox(_) if target.members.len() > 1 => {
-            Err(TargetError::NoTopology { topology: target.topology.name() })
-        }
-        ServerKind::Sandbox(spec) => start(site, label, spec, datas, emit),
+        ServerKind::Sandbox(_) => start(site, Ours::of(target), datas, emit),
         ServerKind::Imported { .. } => Err(TargetError::Imported { label: label.to_owned() }),
     }
 }
@@ -227,11 +225,12 @@ fn reach(
     emit(EventKind::DataReady { target: label.to_owned(), seconds, reused })?;
     Ok(Bench {
         label: label.to_owned(),
+        topology: target.topology,
         members,
         dirty: false,
         used: false,
         consistency: None,
-        sandbox: None,
+        ours: None,
         copies: Vec::new(),
         holds: 0,
         reloaded: false,
@@ -265,48 +264,145 @@ pub fn description(data: &DataSet, seed: u64) -> String {
     serde_json::to_string(&(data, seed, MADE)).expect("a data set has only plain values")
 }
 
+/// The sandboxes of a target.
+struct Ours {
+    label: String,
+    topology: Topology,
+    arrangement: Arrangement,
+    /// The primary first.
+    members: Vec<(String, Role, SandboxSpec)>,
+}
+
+impl Ours {
+    fn of(target: &Target) -> Self {
+        let sandbox = |(name, member): (String, &Member)| match &member.kind {
+            ServerKind::Sandbox(spec) => Some((name, member.role, spec.clone())),
+            ServerKind::External(_) | ServerKind::Imported { .. } => None,
+        };
+        Self {
+            label: target.label.clone(),
+            topology: target.topology,
+            arrangement: target.arrangement,
+            members: target.named().filter_map(sandbox).collect(),
+        }
+    }
+
+    /// The server on which its data are loaded: the primary, alone.
+    fn loader(&self) -> SandboxSpec {
+        let mut spec = self.members[0].2.clone();
+        let settings = topology::load_settings(self.topology).iter();
+        spec.settings.extend(settings.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+        spec
+    }
+
+    /// Under which key a data set of it is kept.
+    fn copy_key(
+        &self,
+        site: &TargetEnvironment<'_>,
+        home: &Home,
+        data: &DataSet,
+    ) -> Result<String, TargetError> {
+        let mut description = description(data, site.seed);
+        for (name, value) in topology::load_settings(self.topology) {
+            description.push_str(&format!(" {name}={value}"));
+        }
+        Ok(home.copy_key(&self.members[0].2, &description)?)
+    }
+
+    /// Starts its servers on kept data.
+    fn start(
+        &self,
+        site: &TargetEnvironment<'_>,
+        home: &Home,
+        key: &str,
+    ) -> Result<Vec<sandbox::Server>, TargetError> {
+        if let [(name, _, spec)] = self.members.as_slice() {
+            let options = StartOptions { from_copy: Some(key), ..StartOptions::new("", spec) };
+            return Ok(vec![start_server(site, home, name, &options)?]);
+        }
+        let directories: Vec<String> = self.members.iter().map(|(name, ..)| server_name(name)).collect();
+        let members = self.members.iter().zip(&directories);
+        let members: Vec<MemberStart<'_>> =
+            members.map(|((name, _, spec), directory)| MemberStart { name, directory, spec }).collect();
+        let asked = TopologyStart {
+            topology: self.topology,
+            arrangement: self.arrangement,
+            members: &members,
+            from_copy: Some(key),
+            life: sandbox::Life::Scoped,
+            limit: LIMIT,
+            cancel: site.cancel,
+        };
+        let started = topology::fitting_copy(home, &asked)
+            .and_then(|key| topology::start(home, &TopologyStart { from_copy: key.as_deref(), ..asked }));
+        if site.cancel.load(Ordering::Relaxed) {
+            return Err(TargetError::Interrupted);
+        }
+        Ok(started?)
+    }
+
+    /// Its servers as members that answer, with what each says of itself.
+    fn members(
+        &self,
+        servers: Vec<sandbox::Server>,
+        facts: &mut dyn FnMut(usize, &sandbox::Server) -> Result<ServerFacts, TargetError>,
+    ) -> Result<Vec<LiveMember>, TargetError> {
+        let each = self.members.iter().zip(servers).enumerate();
+        let member =
+            |(at, ((name, role, _), server)): (usize, (&(String, Role, SandboxSpec), sandbox::Server))| {
+                let facts = facts(at, &server)?;
+                Ok(LiveMember::sandbox(name, *role, server, facts))
+            };
+        each.map(member).collect()
+    }
+}
+
 fn start(
     site: &TargetEnvironment<'_>,
-    label: &str,
-    spec: &SandboxSpec,
+    ours: Ours,
     datas: &[DataSet],
     emit: &mut Emit<'_>,
 ) -> Result<Bench, TargetError> {
     let home = site.home.ok_or(TargetError::NoHome)?;
+    let label = ours.label.clone();
     let begun = Instant::now();
     let (mut copies, mut consistency, mut reused) = (Vec::new(), None, true);
     for data in datas {
-        let key = home.copy_key(spec, &description(data, site.seed))?;
+        let key = ours.copy_key(site, home, data)?;
         if !home.has_copy(&key) {
             reused = false;
-            emit(EventKind::ServerStarting { target: label.to_owned() })?;
+            emit(EventKind::ServerStarting { target: label.clone() })?;
             let purpose = sandbox::Purpose::Load;
+            let spec = ours.loader();
             let server =
-                start_server(site, home, label, &StartOptions { purpose, ..StartOptions::new("", spec) })?;
+                start_server(site, home, &label, &StartOptions { purpose, ..StartOptions::new("", &spec) })?;
             let connect = server.connect_options(Some(sandbox::DATABASE));
-            load(site, label, &connect, data, emit)?;
+            load(site, &label, &connect, data, emit)?;
             consistency = prove(site, &connect, data)?.or(consistency);
-            emit(EventKind::Waiting { target: label.to_owned(), wait: Wait::Snapshot })?;
+            emit(EventKind::Waiting { target: label.clone(), wait: Wait::Snapshot })?;
             server.keep_copy(home, &key)?;
         }
         copies.push(key);
     }
     let seconds = begun.elapsed().as_secs_f64();
-    emit(EventKind::ServerStarting { target: label.to_owned() })?;
-    let options = StartOptions { from_copy: Some(&copies[0]), ..StartOptions::new("", spec) };
-    let server = start_server(site, home, label, &options)?;
-    let connect = server.connect_options(Some(sandbox::DATABASE));
-    let facts = facts(&connect)?;
-    let address = if spec.tcp { format!("127.0.0.1:{}", server.port()) } else { "socket".to_owned() };
-    ready(label, &facts, address, emit)?;
-    emit(EventKind::DataReady { target: label.to_owned(), seconds, reused })?;
+    emit(EventKind::ServerStarting { target: label.clone() })?;
+    let servers = ours.start(site, home, &copies[0])?;
+    let members = ours.members(servers, &mut |at, server| {
+        let facts = facts(&server.connect_options(Some(sandbox::DATABASE)))?;
+        let (name, _, spec) = &ours.members[at];
+        let address = if spec.tcp { format!("127.0.0.1:{}", server.port()) } else { "socket".to_owned() };
+        ready(name, &facts, address, emit)?;
+        Ok(facts)
+    })?;
+    emit(EventKind::DataReady { target: label.clone(), seconds, reused })?;
     Ok(Bench {
-        label: label.to_owned(),
-        members: vec![LiveMember::sandbox(label, server, facts)],
+        label,
+        topology: ours.topology,
+        members,
         dirty: false,
         used: false,
         consistency,
-        sandbox: Some(spec.clone()),
+        ours: Some(ours),
         copies,
         holds: 0,
         reloaded: false,
@@ -424,7 +520,7 @@ impl Bench {
             Restore::Changed => self.dirty,
             Restore::Written | Restore::Reload => self.used,
         };
-        match &self.sandbox {
+        match &self.ours {
             Some(_) if due || self.holds != data || self.entry().server.is_none() => {
                 emit(waiting(Wait::Restore))?;
                 self.restore(site, data)
@@ -439,15 +535,14 @@ impl Bench {
 
     /// The copy of the data that a sandbox was started from is put back by starting it anew.
     fn restore(&mut self, site: &TargetEnvironment<'_>, data: usize) -> Result<(), TargetError> {
-        let (Some(home), Some(spec), Some(key)) = (site.home, &self.sandbox, self.copies.get(data)) else {
+        let (Some(home), Some(ours), Some(key)) = (site.home, &self.ours, self.copies.get(data)) else {
             return Ok(());
         };
-        // Nobody wants what the old one still has to write: dropping it ends it at once and clears away its files.
-        drop(self.members[0].server.take());
-        let options = StartOptions { from_copy: Some(key), ..StartOptions::new("", spec) };
-        let server = start_server(site, home, &self.label, &options)?;
-        let facts = self.entry().facts.clone();
-        self.members[0] = LiveMember::sandbox(&self.label, server, facts);
+        // Nobody wants what the old ones still have to write: dropping them ends them at once and clears away their files.
+        self.members.iter_mut().for_each(|member| drop(member.server.take()));
+        let servers = ours.start(site, home, key)?;
+        let known: Vec<ServerFacts> = self.members.iter().map(|member| member.facts.clone()).collect();
+        self.members = ours.members(servers, &mut |at, _| Ok(known[at].clone()))?;
         (self.dirty, self.used, self.holds) = (false, false, data);
         Ok(())
     }
@@ -473,13 +568,13 @@ impl Bench {
 
     /// True of a sandbox, whether it runs at the moment or not.
     pub(crate) fn is_ours(&self) -> bool {
-        self.sandbox.is_some()
+        self.ours.is_some()
     }
 
     /// Ends a sandbox until its next trial: its data are not wanted any more.
     pub(crate) fn park(&mut self) {
-        if self.sandbox.is_some() {
-            drop(self.members[0].server.take());
+        if self.ours.is_some() {
+            self.members.iter_mut().for_each(|member| drop(member.server.take()));
         }
     }
 
@@ -488,9 +583,10 @@ impl Bench {
         (!self.copies.is_empty() || self.reloaded) && !self.used
     }
 
-    /// Stops a server of ours.
+    /// Stops servers of ours. Those of a topology end at once: one that waits for others may take its time.
     pub fn shut_down(self) -> Result<(), TargetError> {
-        for mut server in self.members.into_iter().filter_map(|member| member.server) {
+        let is_single = self.topology == Topology::Single;
+        for mut server in self.members.into_iter().filter_map(|member| member.server).filter(|_| is_single) {
             if server.alive().is_ok() {
                 server.stop()?;
             }

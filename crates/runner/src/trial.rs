@@ -16,6 +16,7 @@ use wire::ConnectError;
 use crate::dispatch::{Dispatcher, now_rfc3339};
 use crate::member::LiveMember;
 use crate::targets::Bench;
+use crate::together::{Guard, settle};
 use crate::watch::{Ends, Look, Watch};
 
 /// What a trial needs.
@@ -80,6 +81,10 @@ pub(crate) fn run(
         if let (Some(before), Some(after)) = (plans_before, plans(trial, bench)) {
             writer.plans(&Plans { before, after })?;
         }
+        if let Some(together) = &mut result.together {
+            to.emit(EventKind::Waiting { target: bench.label.clone(), wait: model::Wait::CatchUp })?;
+            settle(bench, workload.writes() && bench.is_ours(), trial.cancel, together);
+        }
         if workload.checks_data() {
             to.emit(EventKind::Waiting { target: bench.label.clone(), wait: model::Wait::Check })?;
         }
@@ -140,10 +145,11 @@ fn offer(
     };
     let started_at = now_rfc3339();
     let mut trouble = None;
-    let (mut before, mut watches) = (None, Vec::new());
+    let (mut before, mut watches, mut guard) = (None, Vec::new(), None);
     let offered = load::offer(&offer, &mut |progress| {
         if let Progress::Connected { .. } = progress {
             before = Some(Activity::now());
+            guard = Guard::start(bench);
             watches = bench.members.iter().map(|member| watched(trial, bench, member)).collect();
         }
         // The load goes on for the moment; the run ends as soon as this trial is over.
@@ -157,6 +163,7 @@ fn offer(
         }
     });
     let last: Vec<_> = watches.into_iter().map(|watch| watch.map(Watch::stop).unwrap_or_default()).collect();
+    let together = guard.map(Guard::stop);
     if let Some(error) = trouble {
         return Err(error);
     }
@@ -169,7 +176,7 @@ fn offer(
     let places: Vec<ServerPlace> = bench.members.iter().map(LiveMember::place).collect();
     let surroundings = before.map(|before| Activity::now().since(&before, &places));
     Ok(match offered {
-        Ok(offered) => TrialResult { surroundings, ..completed(trial, bench, started_at, offered) },
+        Ok(offered) => TrialResult { surroundings, together, ..completed(trial, bench, started_at, offered) },
         Err(error) => failed(trial, failure(FailureCode::Machine, error.to_string())),
     })
 }
@@ -251,6 +258,7 @@ fn completed(trial: &Trial<'_>, bench: &Bench, started_at: String, offered: Offe
         members: bench.members.iter().map(LiveMember::facts).collect(),
         data_restored: trial.restored,
         surroundings: None,
+        together: None,
         stated: None,
     }
 }

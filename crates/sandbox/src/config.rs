@@ -252,7 +252,12 @@ const LOAD_LINES: &[(&str, Only, &str)] = &[
 ];
 
 /// The whole file.
-pub(crate) fn my_cnf(context: &Context<'_>, settings: &Settings, purpose: Purpose) -> String {
+pub(crate) fn my_cnf(
+    context: &Context<'_>,
+    settings: &Settings,
+    purpose: Purpose,
+    membership: &[(String, String)],
+) -> String {
     let mut text =
         String::from("# Written by mydyno at every start of this server; changes are lost.\n[mysqld]\n");
     for line in LINES.iter().filter(|line| line.only.includes(context.installation)) {
@@ -271,6 +276,12 @@ pub(crate) fn my_cnf(context: &Context<'_>, settings: &Settings, purpose: Purpos
     for (name, value) in settings.iter().filter(|(name, _)| !is_replaced(name)) {
         let _ = writeln!(text, "{}{}", heading, assignment(name, value));
         heading = "";
+    }
+    if !membership.is_empty() {
+        text.push_str("\n# what makes it a member of its topology\n");
+    }
+    for (name, value) in membership {
+        let _ = writeln!(text, "{}", assignment(name, value));
     }
     if purpose == Purpose::Load {
         text.push_str("\n# while data are being loaded, which are kept only after a clean stop\n");
@@ -353,7 +364,7 @@ mod tests {
             has_memory_policy: false,
             certificate: None,
         };
-        my_cnf(&context, &Settings::new(&given).unwrap(), purpose)
+        my_cnf(&context, &Settings::new(&given).unwrap(), purpose, &[])
     }
 
     #[test]

@@ -80,6 +80,11 @@ impl Home {
         is_name(key) && self.copies_dir().join(key).join("copy.json").is_file()
     }
 
+    /// A small file of the data kept under `key`; none if there is none.
+    pub fn file_of_copy(&self, key: &str, name: &str) -> Option<String> {
+        fs::read_to_string(self.copies_dir().join(key).join("data").join(name)).ok()
+    }
+
     /// Removes the data kept under `key`.
     pub fn remove_copy(&self, key: &str) -> Result<(), CopyError> {
         if !self.has_copy(key) {

@@ -14,7 +14,7 @@ use rustix::io::Errno;
 use crate::error::FileError;
 
 /// Files of a data directory that belong to one instance and must not be in another's.
-const NOT_COPIED: &[&str] = &["auto.cnf", "mysql.sock", "mysql.sock.lock"];
+const NOT_COPIED: &[&str] = &["auto.cnf", "galera.cache", "gvwstate.dat", "mysql.sock", "mysql.sock.lock"];
 
 /// Whether a copy must be on the disk before it counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -51,7 +51,7 @@ pub use log::Reading;
 pub use place::PlaceError;
 pub use server::{Server, StopOutcome};
 pub use settings::check_settings;
-pub use start::StartOptions;
+pub use start::{Membership, StartOptions};
 pub use state::Life;
 
 /// The account of every sandboxed server; it may do everything.

@@ -1,9 +1,10 @@
 //! Starting a server: data, my.cnf, process, and the wait until it answers.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::ffi::OsString;
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::ErrorKind;
 use std::net::TcpListener;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -33,6 +34,19 @@ const PORT_ATTEMPTS: u32 = 5;
 /// Never set: for starts that nobody interrupts.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
+/// What a server needs to be one of several that belong together. None of it is kept: it holds for this start.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Membership<'a> {
+    /// Lines of my.cnf, behind the user's.
+    pub lines: &'a [(String, String)],
+    /// Statements before all others that it executes before it answers anybody, one on each line.
+    pub before: &'a str,
+    /// Statements behind them.
+    pub statements: &'a str,
+    /// Programs that it starts by their names.
+    pub programs: &'a [(&'static str, String)],
+}
+
 /// What to start.
 #[derive(Debug, Clone, Copy)]
 pub struct StartOptions<'a> {
@@ -52,6 +66,8 @@ pub struct StartOptions<'a> {
     pub limit: Duration,
     /// Set by somebody else when the start is no longer wanted.
     pub cancel: &'a AtomicBool,
+    /// Of a server that belongs to others.
+    pub membership: Membership<'a>,
 }
 
 impl<'a> StartOptions<'a> {
@@ -66,6 +82,7 @@ impl<'a> StartOptions<'a> {
             port: None,
             limit: Duration::from_secs(120),
             cancel: &NEVER,
+            membership: Membership::default(),
         }
     }
 }
@@ -233,7 +250,8 @@ impl Start<'_> {
             certificate: certificate.as_ref(),
         };
         let my_cnf_path = dir.join("my.cnf");
-        write_private(&my_cnf_path, my_cnf(&context, &self.settings, self.options.purpose).as_bytes())?;
+        let text = my_cnf(&context, &self.settings, self.options.purpose, self.options.membership.lines);
+        write_private(&my_cnf_path, text.as_bytes())?;
         let accounts_path = dir.join("accounts.sql");
         client::write_option_file(dir, state)?;
         write_private(&accounts_path, self.first_statements(&state.password).as_bytes())?;
@@ -247,6 +265,9 @@ impl Start<'_> {
             .current_dir(dir)
             // Else a server under a service manager would report to it in mydyno's name.
             .env_remove("NOTIFY_SOCKET");
+        if let Some(path) = self.put_programs(dir)? {
+            command.env("PATH", path);
+        }
         template::as_ourselves(&mut command);
         self.placement.make_groups()?;
         let command = self.placement.wrap(command);
@@ -269,6 +290,26 @@ impl Start<'_> {
         ready.map(|()| child)
     }
 
+    /// Writes the programs that come with its membership; the path on which they and the system's are found.
+    fn put_programs(&self, dir: &Path) -> Result<Option<OsString>, FileError> {
+        let programs = self.options.membership.programs;
+        if programs.is_empty() {
+            return Ok(None);
+        }
+        let bin = dir.join("bin");
+        DirBuilder::new().recursive(true).mode(0o700).create(&bin).map_err(FileError::at("create", &bin))?;
+        for (name, text) in programs {
+            let path = bin.join(name);
+            write_private(&path, text.as_bytes())?;
+            let owner = Permissions::from_mode(0o700);
+            fs::set_permissions(&path, owner).map_err(FileError::at("make executable", &path))?;
+        }
+        let others = std::env::var_os("PATH").unwrap_or_default();
+        let all = std::iter::once(bin.clone()).chain(std::env::split_paths(&others));
+        let joined = std::env::join_paths(all).map_err(std::io::Error::other);
+        joined.map(Some).map_err(FileError::at("put on the path", &bin))
+    }
+
     /// What my.cnf is sized by: no more memory than the server may have.
     fn machine(&self) -> Machine {
         let machine = Machine::read();
@@ -279,7 +320,10 @@ impl Start<'_> {
 
     /// What the server executes before it answers anybody.
     fn first_statements(&self, password: &Secret) -> String {
-        let mut text = accounts(self.installation.flavour, password.expose());
+        let membership = &self.options.membership;
+        let mut text = membership.before.to_owned();
+        text.push_str(&accounts(self.installation.flavour, password.expose()));
+        text.push_str(membership.statements);
         if self.options.purpose == Purpose::Load && redo::can_be_off(&self.installation) {
             text.push_str(redo::OFF);
         }

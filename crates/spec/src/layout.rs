@@ -80,7 +80,7 @@ impl Fixed<'_> {
     fn has(&self, path: &Path) -> bool {
         match path {
             Path::Target => self.targets,
-            Path::Workload | Path::Build => false,
+            Path::Workload | Path::Build | Path::Topology(_) => false,
             Path::TargetKey(_) => self.variables.iter().any(|name| path.is_variable(name)),
             Path::Option(row) => self.edits.iter().any(|edit| edit.row.path == row.path),
         }
@@ -126,7 +126,7 @@ fn level_label(path: &Path, level: &str, label: Option<&String>) -> Result<Optio
         (Some(label), _) => Some(label.clone()),
         (None, Path::Option(_)) if path.is_clients() => None,
         (None, Path::Target) => Some(word::target(level)?.short()),
-        (None, Path::Workload | Path::Build) => Some(level.to_owned()),
+        (None, Path::Workload | Path::Build | Path::Topology("topology")) => Some(level.to_owned()),
         (None, _) => Some(format!("{} {level}", path.name())),
     })
 }
@@ -141,6 +141,7 @@ impl Parts<TargetSpec> {
                 return Err(Wrong::of(format!("{path} varies the build of a sandbox, and {named} is none")));
             }
             Path::Build => new.what = new.what.with_build(level),
+            Path::Topology(key) => new.what = new.what.rearranged(key, level)?,
             Path::TargetKey(key) if !new.what.has(key) => {
                 let named = self.label().unwrap_or_else(|| "the target".to_owned());
                 return Err(Wrong::of(format!("{path} varies replicas, and {named} has none")));
@@ -212,11 +213,7 @@ impl Document {
         // What the target is comes before what is added to it.
         let mut in_order: Vec<&FactorSpec> =
             self.factors.iter().filter(|one| !fixed.has(&one.path)).collect();
-        in_order.sort_by_key(|factor| match factor.path {
-            Path::Target => 0,
-            Path::Build => 1,
-            _ => 2,
-        });
+        in_order.sort_by_key(|factor| factor.path.rank());
         for factor in in_order {
             if factor.path.is_clients() {
                 clients = Some(factor.levels.join(","));
@@ -345,7 +342,9 @@ fn listed(
     let mut listed = Listed::default();
     for one in combinations {
         let (mut arm, mut load, mut clients) = (target.clone(), workload.clone(), None);
-        for (path, level) in one.levels.iter().filter(|(path, _)| !fixed.has(path)) {
+        let mut in_order: Vec<_> = one.levels.iter().filter(|(path, _)| !fixed.has(path)).collect();
+        in_order.sort_by_key(|(path, _)| path.rank());
+        for (path, level) in in_order {
             let path_text = path.to_string();
             let place = listed.factors.iter().position(|known| known.path == path_text);
             let place = place.unwrap_or_else(|| {

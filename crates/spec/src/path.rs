@@ -6,11 +6,13 @@
 //! | `target.settings.VARIABLE`, `target.connection.KEY`, `target.placement.KEY`, or shorter `target.KEY` | its value |
 //! | `target.primary.KEY`, `target.replica.KEY` | the same, on the primaries or the replicas of a topology |
 //! | `target.version`, `target.basedir` | a version or build of a sandbox |
+//! | `target.topology`, `target.members`, `target.acks` | how sandboxes belong together, how many there are, how many replicas a commit waits for |
 //! | `workload` | the name of a workload |
 //! | `workload.OPTION`, `load.OPTION` | the value of an option |
 
 use std::fmt;
 
+use crate::arrange::TOPOLOGY_KEYS;
 use crate::nearest;
 use crate::table::{self, LOAD, OptionRow, TPCC, WORKLOAD};
 use crate::target::role_of;
@@ -21,6 +23,7 @@ use crate::values::Wrong;
 enum Root {
     Target,
     Build,
+    Topology,
     Key,
     Workload,
     Option,
@@ -33,6 +36,8 @@ pub enum Path {
     Target,
     /// The version or build of a sandbox.
     Build,
+    /// How sandboxes make a topology: one of [`TOPOLOGY_KEYS`].
+    Topology(&'static str),
     /// A variable, or a key of connection or placement.
     TargetKey(String),
     /// The whole workload.
@@ -46,6 +51,7 @@ impl fmt::Display for Path {
         match self {
             Self::Target => f.write_str("target"),
             Self::Build => f.write_str("target.basedir"),
+            Self::Topology(key) => write!(f, "target.{key}"),
             Self::TargetKey(key) => write!(f, "target.{key}"),
             Self::Workload => f.write_str("workload"),
             Self::Option(row) => f.write_str(row.path),
@@ -63,6 +69,9 @@ impl Path {
         match (root, rest) {
             ("target", None) => Ok(Self::Target),
             ("target", Some("basedir" | "version")) => Ok(Self::Build),
+            ("target", Some(key)) if TOPOLOGY_KEYS.contains(&key) => {
+                Ok(TOPOLOGY_KEYS.into_iter().find(|known| *known == key).map_or(Self::Target, Self::Topology))
+            }
             ("target", Some(key)) if !key.is_empty() => {
                 let (role, key) = role_of(key);
                 let plain = ["settings.", "connection.", "placement.", "set."];
@@ -93,10 +102,21 @@ impl Path {
         self.root() <= Root::Key
     }
 
+    /// What the target is comes before what is added to it.
+    pub(crate) fn rank(&self) -> usize {
+        match self {
+            Self::Target => 0,
+            Self::Build => 1,
+            Self::Topology(key) => 2 + TOPOLOGY_KEYS.iter().position(|known| known == key).unwrap_or(0),
+            _ => 2 + TOPOLOGY_KEYS.len(),
+        }
+    }
+
     fn root(&self) -> Root {
         match self {
             Self::Target => Root::Target,
             Self::Build => Root::Build,
+            Self::Topology(_) => Root::Topology,
             Self::TargetKey(_) => Root::Key,
             Self::Workload => Root::Workload,
             Self::Option(_) => Root::Option,

@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use model::{
-    Address, Endpoint, Member, Place, Role, SandboxSpec, ServerKind, SpecTarget, TlsMode, TlsSpec, Topology,
+    Address, Arrangement, Endpoint, Member, Place, Role, SandboxSpec, ServerKind, SpecTarget, TlsMode,
+    TlsSpec, Topology,
 };
-
-use crate::values::Wrong;
 
 /// Keys of the connection, as `--target` and the section `connection` have them; the first seven are for sandboxes too.
 pub const CONNECTION_KEYS: [&str; 10] = [
@@ -43,6 +42,8 @@ pub struct TargetSpec {
     pub label: Option<String>,
     /// How its servers belong together.
     pub topology: Topology,
+    /// What else is said of that.
+    pub arrangement: Arrangement,
     /// Its servers. Clients connect to the first one; empty only where a factor names the target.
     pub servers: Vec<ServerSpec>,
     /// What the report shows about it.
@@ -137,52 +138,9 @@ impl TargetSpec {
         Self {
             label: Some(known.target.label.clone()),
             topology: known.target.topology,
+            arrangement: known.target.arrangement,
             servers: known.target.members.iter().map(ServerSpec::of).collect(),
             instance: known.instance.clone(),
-        }
-    }
-
-    /// Gives its servers their roles, those with a primary first, and sees that they make its topology. `roles` are the ones
-    /// that were written; none: the first server is the primary.
-    ///
-    /// # Errors
-    /// They do not make it, or nothing can set it up.
-    pub fn arranged(mut self, roles: &[Option<Role>]) -> Result<Self, Wrong> {
-        let refuse = |why: String, hint: &str| Err(Wrong::of(why).hint(hint));
-        let topology = self.topology.name();
-        match (self.topology, self.servers.len()) {
-            (Topology::Single, 0 | 1) => {}
-            (Topology::Single, count) => {
-                return refuse(
-                    format!("a target of {count} servers needs a topology"),
-                    "such as topology = \"semisync\"; there are: async, semisync, group, galera",
-                );
-            }
-            (_, 0 | 1) if self.servers.iter().all(|server| server.sandbox.is_none()) => {
-                return refuse(
-                    format!("a {topology} topology has at least two servers"),
-                    "name each of them in a [[target.server]], or with commas between the hosts: mysql://user@db1,db2/database",
-                );
-            }
-            _ if self.servers.iter().any(|server| server.sandbox.is_some()) => {
-                return refuse(
-                    format!("sandboxes cannot form a {topology} topology yet"),
-                    "name the servers of one that is already running, each with its host",
-                );
-            }
-            _ => {}
-        }
-        let said = roles.iter().any(Option::is_some);
-        for (at, server) in self.servers.iter_mut().enumerate() {
-            let first = if at == 0 && !said { Role::Primary } else { Role::Replica };
-            server.role = roles.get(at).copied().flatten().unwrap_or(first);
-        }
-        self.servers.sort_by_key(|server| server.role);
-        match self.servers.first().map(|server| server.role) {
-            Some(Role::Replica) => {
-                refuse("a target has a primary".to_owned(), "role = \"primary\" for one of its servers")
-            }
-            _ => Ok(self),
         }
     }
 
@@ -375,38 +333,5 @@ mod tests {
     fn another_build_keeps_the_flavour() {
         let target = single(ServerSpec { sandbox: Some("mysql@8.0".to_owned()), ..ServerSpec::default() });
         assert_eq!(target.with_build("/opt/b").servers[0].sandbox.as_deref(), Some("mysql@/opt/b"));
-    }
-
-    fn pair(topology: Topology, roles: &[Option<Role>]) -> Result<TargetSpec, Wrong> {
-        let server = |host: &str| ServerSpec { host: Some(host.to_owned()), ..ServerSpec::default() };
-        let target =
-            TargetSpec { topology, servers: vec![server("a"), server("b")], ..TargetSpec::default() };
-        target.arranged(roles)
-    }
-
-    #[test]
-    fn a_key_with_a_role_is_set_on_the_servers_of_it() {
-        let mut target = pair(Topology::Async, &[]).expect("valid");
-        target.set("replica.settings.sync_binlog", "0");
-        target.set("gtid_mode", "ON");
-        let settings = |at: usize| target.servers[at].settings.keys().cloned().collect::<Vec<_>>().join(" ");
-        assert_eq!((settings(0).as_str(), settings(1).as_str()), ("gtid_mode", "gtid_mode sync_binlog"));
-        assert!(target.has("replica.x") && !single(ServerSpec::default()).has("replica.x"));
-    }
-
-    #[test]
-    fn the_primary_comes_first_and_what_makes_no_topology_is_refused() {
-        let swapped = pair(Topology::Group, &[None, Some(Role::Primary)]).expect("valid");
-        let hosts: Vec<_> = swapped.servers.iter().filter_map(|server| server.host.as_deref()).collect();
-        assert_eq!(hosts, ["b", "a"]);
-        let why = |made: Result<TargetSpec, Wrong>| made.expect_err("refused").why;
-        assert_eq!(why(pair(Topology::Single, &[])), "a target of 2 servers needs a topology");
-        assert_eq!(why(pair(Topology::Async, &[Some(Role::Replica); 2])), "a target has a primary");
-        let sandbox = ServerSpec { sandbox: Some("mysql".to_owned()), ..ServerSpec::default() };
-        let group = TargetSpec { topology: Topology::Group, ..single(sandbox) };
-        assert_eq!(why(group.arranged(&[])), "sandboxes cannot form a group topology yet");
-        let alone = ServerSpec { host: Some("a".to_owned()), ..ServerSpec::default() };
-        let alone = TargetSpec { topology: Topology::Galera, ..single(alone) };
-        assert_eq!(why(alone.arranged(&[])), "a galera topology has at least two servers");
     }
 }

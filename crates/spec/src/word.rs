@@ -2,8 +2,7 @@
 //!
 //! A URL may hold a password, so nothing here quotes a target as it was written.
 
-use model::Topology;
-
+use crate::arrange::{count, topology};
 use crate::nearest;
 use crate::target::{CONNECTION_KEYS, Hidden, ServerSpec, TargetSpec};
 use crate::values::Wrong;
@@ -112,20 +111,7 @@ fn server(rest: &str) -> Result<TargetSpec, Wrong> {
         }
         target.servers.push(ServerSpec { host, port, ..server.clone() });
     }
-    target.arranged(&[])
-}
-
-/// The topology of that name.
-///
-/// # Errors
-/// There is none.
-pub fn topology(name: &str) -> Result<Topology, Wrong> {
-    Topology::ALL.into_iter().find(|one| one.name() == name).ok_or_else(|| {
-        let names = Topology::ALL.map(Topology::name);
-        let near = nearest(name, names).map(|near| format!("did you mean {near}? ")).unwrap_or_default();
-        Wrong::of(format!("there is no topology '{name}'"))
-            .hint(format!("{near}there are: {}", names.join(", ")))
-    })
+    target.arranged(None, &[])
 }
 
 fn host_and_port(place: &str) -> Result<(Option<String>, Option<u16>), Wrong> {
@@ -171,21 +157,31 @@ fn set_key(server: &mut ServerSpec, key: &str, value: String) -> Result<(), Wron
 
 fn sandbox(rest: &str) -> Result<TargetSpec, Wrong> {
     let (before, query) = rest.split_once('?').unwrap_or((rest, ""));
-    let mut server = ServerSpec { sandbox: Some(checked_sandbox(before)?), ..ServerSpec::default() };
-    let mut kind = Topology::Single;
+    let server = ServerSpec { sandbox: Some(checked_sandbox(before)?), ..ServerSpec::default() };
+    let (mut target, mut members, mut others) = (TargetSpec::from(server), None, Vec::new());
     for (name, value) in pairs(query)? {
-        if let Some(name) = name.strip_prefix("set.") {
-            server.settings.insert(variable(name)?, value);
-        } else if name == "topology" {
-            kind = topology(&value)?;
-        } else {
-            server.set(&name, &value);
+        match name.as_str() {
+            "topology" => target.topology = topology(&value)?,
+            "members" => members = Some(count(&name, &value)?),
+            "acks" => target.arrangement.acks = Some(count(&name, &value)? as u32),
+            _ => others.push((name, value)),
         }
     }
-    for name in server.settings.keys() {
+    let mut target = target.arranged(members, &[])?;
+    for (name, value) in others {
+        if !target.has(&name) {
+            return Err(Wrong::of(format!("{name} is of replicas, and this target has none"))
+                .hint("a target with replicas is, for example, sandbox:mysql?topology=async"));
+        }
+        match name.strip_prefix("set.") {
+            Some(name) => target.set(&format!("settings.{}", variable(name)?), &value),
+            None => target.set(&name, &value),
+        }
+    }
+    for name in target.servers.iter().flat_map(|server| server.settings.keys()) {
         variable(name)?;
     }
-    TargetSpec { topology: kind, ..server.into() }.arranged(&[])
+    Ok(target)
 }
 
 /// `mysql`, `mariadb@11.8`, `mysql@/opt/build`; empty: whatever is installed.
@@ -249,6 +245,8 @@ fn percent_decode(text: &str) -> Result<String, Wrong> {
 
 #[cfg(test)]
 mod tests {
+    use model::Topology;
+
     use super::*;
 
     #[test]
@@ -290,6 +288,30 @@ mod tests {
         assert_eq!(why("mysql://u@db1,db2/d"), "a target of 2 servers needs a topology");
         assert_eq!(why("mysql://u@db1,/d?topology=async"), "a target URL names no host");
         assert_eq!(why("mysql://u@a,b/d?topology=asinc"), "there is no topology 'asinc'");
-        assert_eq!(why("sandbox:mysql?topology=group"), "sandboxes cannot form a group topology yet");
+    }
+
+    #[test]
+    fn a_sandbox_with_a_topology_is_several() {
+        let made =
+            target("sandbox:mysql?topology=async&members=3&replica.sync_binlog=0&innodb_io_capacity=500");
+        let made = made.expect("valid");
+        let settings = |at: usize| made.servers[at].settings.keys().cloned().collect::<Vec<_>>().join(" ");
+        assert_eq!((made.topology, made.servers.len()), (Topology::Async, 3));
+        assert_eq!(
+            (settings(0).as_str(), settings(2).as_str()),
+            ("innodb_io_capacity", "innodb_io_capacity sync_binlog")
+        );
+        let acks =
+            target("sandbox:mysql?members=3&acks=2&topology=semisync").expect("valid").arrangement.acks;
+        assert_eq!(acks, Some(2));
+        let why = |text: &str| target(text).expect_err("refused").why;
+        assert_eq!(
+            why("sandbox:mysql?replica.sync_binlog=0"),
+            "replica.sync_binlog is of replicas, and this target has none"
+        );
+        assert_eq!(
+            why("sandbox:mysql?topology=async&members=x"),
+            "members is a number of servers, and not 'x'"
+        );
     }
 }

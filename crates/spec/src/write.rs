@@ -121,6 +121,9 @@ fn target(out: &mut String, name: &str, target: &TargetSpec) {
         server(out, only);
     } else if !is_single {
         line(out, "topology", &Value::String(target.topology.name().to_owned()));
+        if let Some(acks) = target.arrangement.acks {
+            line(out, "acks", &Value::Integer(acks.into()));
+        }
     }
     inline(out, "instance", &target.instance);
     for member in target.servers.iter().filter(|_| !is_single) {
@@ -262,6 +265,23 @@ of text"""
         expected.targets[1].servers[0].password = None;
         let again = Document::parse(&written).unwrap_or_else(|wrong| panic!("{wrong}\n{written}"));
         assert_eq!(again, expected, "{written}");
+    }
+
+    #[test]
+    fn sandboxes_of_a_topology_are_read_as_they_were_written() {
+        let text = "workload = \"tpcc\"\n[[target]]\nsandbox = \"mysql\"\ntopology = \"semisync\"\nmembers = 3\nacks = 2\n\
+                    settings = { sync_binlog = 1 }\n[target.replica]\nsettings = { sync_binlog = 0 }\n";
+        let document = Document::parse(text).expect("valid");
+        let settings: Vec<&str> = document.targets[0]
+            .servers
+            .iter()
+            .map(|server| server.settings["sync_binlog"].as_str())
+            .collect();
+        assert_eq!(settings, ["1", "0", "0"]);
+        assert_eq!(Document::parse(&document.to_toml()).expect("its own").targets, document.targets);
+        let none = text.replace("topology = \"semisync\"\nmembers = 3\nacks = 2\n", "");
+        let refused = Document::parse(&none).expect_err("it has no replica").to_string();
+        assert!(refused.contains("the target has no replica"), "{refused}");
     }
 
     #[test]

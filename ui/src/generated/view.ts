@@ -252,6 +252,10 @@ generator: Generator | null,
  */
 network?: Network | null, 
 /**
+ * What became of the servers of a topology after the load.
+ */
+together?: TogetherSummary | null, 
+/**
  * What a transaction cost the server.
  */
 costs?: Array<Cost>, 
@@ -2437,6 +2441,23 @@ handshakes: number,
  * Those of them that resumed an earlier session.
  */
 resumed: number, };
+
+/**
+ * What became of the servers of a topology after the load, over the trials of a cell.
+ */
+export type TogetherSummary = { 
+/**
+ * How long it took at most until all servers had applied everything, seconds.
+ */
+caught_up_s: number, 
+/**
+ * Tables whose rows were compared on all servers; 0: none, as nothing was written, or the servers are not ours.
+ */
+compared: number, 
+/**
+ * Both in a sentence.
+ */
+says: Words, };
 
 /**
  * A form of statement.

@@ -133,6 +133,7 @@ function content(view: View, cell: Cell): Child[] {
     cell.operations.length > 0 && operations(cell),
     reported(view, [cell]),
     network(cell),
+    cell.together && h("p", {}, say(cell.together.says)),
     server(cell),
     trials(view, cell),
   ];

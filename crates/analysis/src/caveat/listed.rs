@@ -10,7 +10,7 @@ use super::tpcc::ROUNDING_PCT;
 use super::window::{
     CHANGE_MAX, TRANSACTIONS_FOR_P99, TRANSACTIONS_MIN, TREND_MAX, WARMUP_CHANGE_MAX, WINDOW_S_MIN,
 };
-use super::{RULES, server, surroundings};
+use super::{RULES, server, surroundings, topology};
 use crate::open_loop::{BACKLOG_MAX, TIMER_P99_MAX_NS, UNSTARTED_MAX};
 use messages::number::{percent, thousands};
 
@@ -48,6 +48,10 @@ fn described(id: &str) -> Option<(&'static [Severity], String)> {
         "no_transactions" => (&[Invalid], "No transaction completed.".into()),
         "imported" => (&[Warn], "Another tool measured: nothing is known of warm-up, generator and server beyond what it printed.".into()),
         "inconsistent" => (&[Invalid], "A TPC-C consistency condition, or the additional check of order counts, does not hold after a trial.".into()),
+        "servers_differ" => (&[Invalid], "After a trial a server of a topology of sandboxes holds other rows than the primary (CHECKSUM TABLE).".into()),
+        "topology_degraded" => (&[Invalid], "While the load went on the topology was not what its label says: a replica did not receive or apply, semisynchronous replication was off or a replica did not acknowledge, a member was not online or not synced, a server did not answer. It is asked twice a second.".into()),
+        "replicas_behind" => (&[Warn], format!("Replicas needed more than {} s, and more than {} of the measured window, to apply the rest after the load.", topology::BEHIND_S, percent(topology::BEHIND_SHARE))),
+        "equality_unknown" => (&[Warn], "It is not known when the replicas had caught up, or whether the servers hold the same rows; the sentence says why.".into()),
         "check_missing" => (&[Warn], "The TPC-C check was asked for and could not be made.".into()),
         "tpcc_limits" => (&[Warn], "p90 of a transaction type is beyond the limit of TPC-C clause 5.2.5.3.".into()),
         "tpcc_mix" => (&[Warn], format!("A transaction type has a smaller share than clause 5.2.3 asks for, by more than {ROUNDING_PCT} percentage points.")),

@@ -257,7 +257,7 @@ fn exit(conducted: &Conducted, level: Level, allow_failing_cells: bool, showing:
         let count = conducted.inconsistent;
         let plural = if count == 1 { "" } else { "s" };
         output::note(&format!(
-            "the database was found inconsistent after {count} trial{plural}; see the report"
+            "the data were found inconsistent after {count} trial{plural}; see the report"
         ));
         return Exit::Gate;
     }

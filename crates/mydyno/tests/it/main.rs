@@ -16,6 +16,7 @@ mod planted;
 mod real;
 mod sabotage;
 mod sysbench_form;
+mod topologies;
 mod topology;
 mod tpcc;
 mod validity;

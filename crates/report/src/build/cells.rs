@@ -65,6 +65,7 @@ pub fn cell(place: Place, summary: &CellSummary, trials: &[&JoinedTrial]) -> Cel
         errors: errors(trials.iter().filter_map(|t| t.input.result.as_ref()), measured_s),
         generator: generator(summary, &results),
         network: summary.network.as_ref().map(network),
+        together: summary.together.clone(),
         costs: summary.costs.iter().map(cost).collect(),
         tops: summary.tops.as_ref().map(rounded),
         machine: summary.machine.as_ref().map(rounded),

@@ -47,6 +47,9 @@ pub struct Cell {
     /// What went over the sockets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<analysis::Network>,
+    /// What became of the servers of a topology after the load.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub together: Option<analysis::TogetherSummary>,
     /// What a transaction cost the server.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub costs: Vec<analysis::Cost>,

@@ -4,8 +4,9 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use super::fields::{Fields, Reader, Value};
-use model::Role;
+use model::{Arrangement, Role};
 
+use crate::arrange::{self, TOPOLOGY_KEYS};
 use crate::nearest;
 use crate::target::{CONNECTION_KEYS, ServerSpec, TargetSpec, TargetWords};
 use crate::values::Wrong;
@@ -14,6 +15,9 @@ use crate::word;
 /// Keys of a target that are those of its one server, or of all its servers.
 const SERVER: [&str; 9] =
     ["sandbox", "host", "port", "socket", "user", "database", "connection", "settings", "placement"];
+
+/// Keys that the servers of a role may have of their own.
+const OF_A_ROLE: [&str; 3] = ["connection", "settings", "placement"];
 
 impl Reader<'_> {
     /// Keys and values of a section of a target.
@@ -81,8 +85,10 @@ impl Reader<'_> {
         let DeValue::Table(table) = value.get_ref() else {
             return word::target(&self.scalar(value)?).map_err(said);
         };
-        let fields =
-            self.fields(table, &[&["label", "topology", "server", "instance"][..], &SERVER].concat())?;
+        let fields = self.fields(
+            table,
+            &[&["label", "server", "primary", "replica", "instance"][..], &TOPOLOGY_KEYS, &SERVER].concat(),
+        )?;
         let text = |key: &str| fields.get(key).map(|value| self.scalar(value)).transpose();
         let common = self.server(&fields)?;
         let mut roles = Vec::new();
@@ -99,16 +105,33 @@ impl Reader<'_> {
             }
         };
         let topology = match fields.get("topology") {
-            Some(value) => word::topology(&self.scalar(value)?).map_err(|wrong| self.placed(value, wrong))?,
+            Some(value) => {
+                arrange::topology(&self.scalar(value)?).map_err(|wrong| self.placed(value, wrong))?
+            }
             None => model::Topology::Single,
         };
+        let number = |key: &str| fields.get(key).map(|value| self.number(value)).transpose();
         let target = TargetSpec {
             label: text("label")?.map(|label| word::label_of(&label)).transpose().map_err(said)?,
             topology,
+            arrangement: Arrangement { acks: number("acks")? },
             servers,
             instance: self.words(fields.get("instance"))?,
         };
-        target.arranged(&roles).map_err(said)
+        let members = number("members")?.map(|members| members as usize);
+        let mut target = target.arranged(members, &roles).map_err(said)?;
+        for role in Role::ALL {
+            let Some(value) = fields.get(role.name()) else { continue };
+            if target.servers.iter().all(|server| server.role != role) {
+                return Err(self.wrong(value, &format!("the target has no {}", role.name())));
+            }
+            let of_role = self.fields(self.table(value)?, &OF_A_ROLE)?;
+            let own = self.server(&of_role)?;
+            for server in target.servers.iter_mut().filter(|server| server.role == role) {
+                *server = ServerSpec { role, ..own.clone().or(server) };
+            }
+        }
+        Ok(target)
     }
 
     fn role(&self, value: &Value) -> Result<Role, Wrong> {

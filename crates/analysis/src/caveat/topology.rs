@@ -1,0 +1,76 @@
+//! Whether a topology was what its label says, and its servers equal in the end.
+
+use messages::message;
+use model::{Together, TopologyFault};
+
+use super::kind::Severity;
+use super::rule::{Context, Found};
+
+/// Replicas that need longer than this after the load, and longer than [`BEHIND_SHARE`] of its window, could not keep up.
+pub(super) const BEHIND_S: f64 = 1.0;
+/// Share of the measured window.
+pub(super) const BEHIND_SHARE: f64 = 0.02;
+
+fn together<'a>(c: &'a Context<'_>) -> impl Iterator<Item = &'a Together> {
+    c.completed.iter().filter_map(|trial| trial.result.together.as_ref())
+}
+
+/// A replica stopped, a member was expelled, semisynchronous replication fell back to asynchronous.
+pub(super) fn topology_degraded(c: &Context<'_>) -> Option<Found> {
+    let faults: Vec<&TopologyFault> = together(c).flat_map(|one| &one.faults).collect();
+    let first = faults.first()?;
+    Some(Found {
+        severity: Severity::Invalid,
+        text: message!(
+            "topology-degraded",
+            server = Text(&first.server),
+            fault = Word(first.kind.id()),
+            detail = Text(&first.detail),
+            from = Seconds(first.from_s),
+            more = Count(faults.len() as u64 - 1)
+        ),
+        evidence: vec![("from_s", first.from_s), ("faults", faults.len() as f64)],
+    })
+}
+
+/// After the load a replica holds other rows than the primary.
+pub(super) fn servers_differ(c: &Context<'_>) -> Option<Found> {
+    let differing: Vec<_> = together(c).flat_map(|one| &one.differing).collect();
+    let first = differing.first()?;
+    let compared = together(c).map(|one| one.compared).max().unwrap_or_default();
+    Some(Found {
+        severity: Severity::Invalid,
+        text: message!(
+            "servers-differ",
+            server = Text(&first.server),
+            table = Text(&first.table),
+            more = Count(differing.len() as u64 - 1),
+            compared = Count(compared)
+        ),
+        evidence: vec![("tables_differing", differing.len() as f64)],
+    })
+}
+
+/// The load was more than the replicas can apply.
+pub(super) fn replicas_behind(c: &Context<'_>) -> Option<Found> {
+    let behind = c.completed.iter().filter_map(|trial| {
+        let took_s = trial.result.together.as_ref()?.caught_up_s?;
+        (took_s > BEHIND_S.max(BEHIND_SHARE * trial.result.measured.measured_s)).then_some(took_s)
+    });
+    let worst_s = behind.reduce(f64::max)?;
+    Some(Found {
+        severity: Severity::Warn,
+        text: message!("replicas-behind", after = Seconds(worst_s)),
+        evidence: vec![("caught_up_s", worst_s)],
+    })
+}
+
+/// Whether the servers are equal was asked and is not known.
+pub(super) fn equality_unknown(c: &Context<'_>) -> Option<Found> {
+    let why = together(c).find_map(|one| one.unknown.as_ref())?;
+    Some(Found {
+        severity: Severity::Warn,
+        text: message!("equality-unknown", why = Text(why)),
+        evidence: Vec::new(),
+    })
+}

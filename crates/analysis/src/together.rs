@@ -1,0 +1,31 @@
+//! What became of the servers of a topology after the load, over the trials of a cell.
+
+use messages::message;
+use serde::{Deserialize, Serialize};
+
+use crate::Words;
+use crate::input::TrialInput;
+
+/// What became of the servers of a topology after the load, over the trials of a cell.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TogetherSummary {
+    /// How long it took at most until all servers had applied everything, seconds.
+    pub caught_up_s: f64,
+    /// Tables whose rows were compared on all servers; 0: none, as nothing was written, or the servers are not ours.
+    pub compared: u32,
+    /// Both in a sentence.
+    pub says: Words,
+}
+
+/// None where no trial tells, or where some table differs: that is a caveat.
+pub(crate) fn together(completed: &[&TrialInput<'_>]) -> Option<TogetherSummary> {
+    let each = || completed.iter().filter_map(|trial| trial.result.together.as_ref());
+    let caught_up_s = each().filter_map(|one| one.caught_up_s).reduce(f64::max)?;
+    if each().any(|one| !one.differing.is_empty() || one.unknown.is_some()) {
+        return None;
+    }
+    let compared = each().map(|one| one.compared).min().unwrap_or_default();
+    let says = message!("together", after = Seconds(caught_up_s), compared = Count(compared));
+    Some(TogetherSummary { caught_up_s, compared, says })
+}

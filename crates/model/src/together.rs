@@ -1,0 +1,86 @@
+//! Whether the servers of a topology stayed together during a trial, and were equal after it.
+
+use serde::{Deserialize, Serialize};
+
+/// Whether the servers of a topology stayed together during a trial, and were equal after it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Together {
+    /// What kept the topology from being what it promises while the load went on, in order of time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<TopologyFault>,
+    /// Seconds from the end of the load until every server had applied all transactions; none: they had not when the wait was
+    /// given up, or it cannot be told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub caught_up_s: Option<f64>,
+    /// Tables whose contents were compared on all servers.
+    #[serde(default)]
+    pub compared: u32,
+    /// Tables of servers that hold something else than the primary.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub differing: Vec<DifferingTable>,
+    /// Why something of this is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unknown: Option<String>,
+}
+
+/// What is wrong with a server of a topology, and when.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TopologyFault {
+    /// When it was seen first, seconds since the clients started.
+    pub from_s: f64,
+    /// When it was seen last, likewise.
+    pub until_s: f64,
+    /// The server, by its name.
+    pub server: String,
+    /// What is wrong.
+    pub kind: FaultKind,
+    /// What the server says of it, or how many there are of how many.
+    pub detail: String,
+}
+
+/// What is wrong with a server of a topology.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FaultKind {
+    /// A replica that replicates from nobody.
+    NoSource,
+    /// A replica does not receive what the primary sends.
+    NotReceiving,
+    /// A replica does not apply what it has received.
+    NotApplying,
+    /// A primary no longer waits for acknowledgements.
+    SemisyncOff,
+    /// Fewer replicas acknowledge than there are.
+    FewAcknowledge,
+    /// A member of a group or cluster is in another state than online.
+    MemberState,
+    /// A member sees fewer members than there are.
+    FewMembers,
+    /// A server does not answer.
+    NoAnswer,
+}
+
+impl FaultKind {
+    /// Its id in messages.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::NoSource => "no_source",
+            Self::NotReceiving => "not_receiving",
+            Self::NotApplying => "not_applying",
+            Self::SemisyncOff => "semisync_off",
+            Self::FewAcknowledge => "few_acknowledge",
+            Self::MemberState => "member_state",
+            Self::FewMembers => "few_members",
+            Self::NoAnswer => "no_answer",
+        }
+    }
+}
+
+/// A table that holds something else on a server than on the primary.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DifferingTable {
+    /// The server, by its name.
+    pub server: String,
+    /// The table.
+    pub table: String,
+}

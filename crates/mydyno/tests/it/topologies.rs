@@ -1,0 +1,141 @@
+//! Topologies of sandboxes: every kind comes up, carries load, and is looked at while it does.
+
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::common::{home, json, mydyno, output};
+
+/// A sandboxed topology carries both kinds of workload, and all of its servers hold the same rows in the end.
+fn carries_both_workloads(target: &str, servers: usize) {
+    let results = tempfile::tempdir().unwrap();
+    let words = [
+        "sweep",
+        "oltp_read_write",
+        "tpcc",
+        "--target",
+        target,
+        "--threads",
+        "2",
+        "--time",
+        "2",
+        "--warmup-time",
+        "0",
+        "--repeats",
+        "1",
+        "--tables",
+        "2",
+        "--table-size",
+        "1000",
+        "--warehouses",
+        "1",
+        "--bookend=off",
+        "--rand-seed",
+        "7",
+    ];
+    let (code, stdout, stderr) = output(&results, &words);
+    assert_eq!(code, 0, "{target}: {stdout}{stderr}");
+    let report = json(&results);
+    let cells = report["cells"].as_array().unwrap();
+    let compared: Vec<u64> =
+        cells.iter().map(|cell| cell["together"]["compared"].as_u64().unwrap_or(0)).collect();
+    assert_eq!(compared, [2, 9], "{target}: {stdout}");
+    let names = report["targets"][0]["members"].as_array().unwrap();
+    assert_eq!(names.len(), servers, "{target}: {names:?}");
+}
+
+#[test]
+fn mysql_with_asynchronous_replicas_carries_both_workloads() {
+    carries_both_workloads("sandbox:mysql?topology=async&members=3&innodb_buffer_pool_size=128M", 3);
+}
+
+#[test]
+fn mysql_with_a_semisynchronous_replica_carries_both_workloads() {
+    carries_both_workloads("sandbox:mysql?topology=semisync&acks=1&innodb_buffer_pool_size=128M", 2);
+}
+
+#[test]
+fn a_group_of_mysql_carries_both_workloads() {
+    carries_both_workloads("sandbox:mysql?topology=group&innodb_buffer_pool_size=128M", 3);
+}
+
+#[test]
+fn mariadb_with_an_asynchronous_replica_carries_both_workloads() {
+    carries_both_workloads("sandbox:mariadb?topology=async&innodb_buffer_pool_size=128M", 2);
+}
+
+#[test]
+fn mariadb_with_a_semisynchronous_replica_carries_both_workloads() {
+    carries_both_workloads("sandbox:mariadb?topology=semisync&innodb_buffer_pool_size=128M", 2);
+}
+
+#[test]
+fn a_galera_cluster_carries_both_workloads() {
+    carries_both_workloads("sandbox:mariadb?topology=galera&innodb_buffer_pool_size=128M", 3);
+}
+
+/// Waits for something that is there within a minute.
+fn found<T>(mut look: impl FnMut() -> Option<T>) -> T {
+    let begun = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(60), "it was not there within a minute");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// The entries of a directory whose names begin and end so.
+fn entry(dir: &Path, begins: &str, ends: &str) -> Option<PathBuf> {
+    let entries = std::fs::read_dir(dir).ok()?.flatten().map(|entry| entry.path());
+    let is_it = |path: &PathBuf| {
+        path.file_name().is_some_and(|name| {
+            let name = name.to_string_lossy();
+            name.starts_with(begins) && name.ends_with(ends)
+        })
+    };
+    entries.into_iter().find(is_it)
+}
+
+#[test]
+fn a_replica_that_stops_applying_is_named() {
+    let results = tempfile::tempdir().unwrap();
+    let target = "sandbox:mariadb?topology=async&innodb_buffer_pool_size=128M";
+    let words = [
+        "run",
+        "oltp_write_only",
+        "--target",
+        target,
+        "--threads",
+        "2",
+        "--time",
+        "5",
+        "--tables",
+        "1",
+        "--table-size",
+        "1000",
+    ];
+    let mut run = mydyno(&results, &words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let servers = home().0.join("servers");
+    let replica = found(|| entry(&servers, "run-async-2-", &format!("-{}", run.id())));
+    found(|| {
+        let trials = entry(&results.path().join("results"), "", "")?.join("trials");
+        entry(&trials, "", "")?.join("members/2-replica/observations.jsonl").exists().then_some(())
+    });
+    let stop = Command::new("mariadb")
+        .arg(format!("--defaults-file={}", replica.join("client.cnf").display()))
+        .args(["-e", "STOP SLAVE SQL_THREAD"])
+        .status();
+    assert!(stop.unwrap().success());
+    // It waits a minute for a replica to catch up, which this one does not: Ctrl-C ends the wait.
+    std::thread::sleep(Duration::from_secs(6));
+    let interrupt = Command::new("kill").args(["-INT", &run.id().to_string()]).status();
+    assert!(interrupt.unwrap().success());
+    run.wait().unwrap();
+    let (_, text, _) = output(&results, &["report", "latest", "--format", "text"]);
+    assert!(text.contains("Not valid") && text.contains("async:2 did not apply transactions"), "{text}");
+    assert!(text.contains("it is not known whether the servers hold the same rows"), "{text}");
+}

@@ -1,0 +1,181 @@
+//! Whether the servers of a topology stay together while a load goes on, and are equal after it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use model::{DifferingTable, FaultKind, Together, Topology, TopologyFault};
+use wire::{Client, ConnectOptions};
+
+use crate::targets::Bench;
+
+/// Between two looks.
+const EVERY: Duration = Duration::from_millis(500);
+/// For an answer of a server.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// For replicas to apply what they have received.
+const CATCH_UP: Duration = Duration::from_secs(60);
+/// Between two looks at how far they are.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Looks at a topology while a load goes on, on a thread and connections of its own.
+pub(crate) struct Guard {
+    stop: Arc<AtomicBool>,
+    thread: JoinHandle<Together>,
+}
+
+/// The servers of a topology, and how to ask each of them.
+#[derive(Clone)]
+struct Asked {
+    topology: Topology,
+    names: Vec<String>,
+    ways: Vec<ConnectOptions>,
+}
+
+impl Asked {
+    fn of(bench: &Bench) -> Self {
+        let way =
+            |connect: &ConnectOptions| ConnectOptions { read_timeout: Some(PATIENCE), ..connect.clone() };
+        Self {
+            topology: bench.topology,
+            names: bench.members.iter().map(|member| member.name.clone()).collect(),
+            ways: bench.members.iter().map(|member| way(&member.connect)).collect(),
+        }
+    }
+
+    /// A connection to each; or which one cannot be reached, and why.
+    fn clients(&self) -> Result<Vec<Client>, (usize, String)> {
+        let each = self.ways.iter().enumerate();
+        each.map(|(at, way)| Client::connect(way).map_err(|error| (at, error.to_string()))).collect()
+    }
+}
+
+impl Guard {
+    /// Begins with the load; none for a single server.
+    pub fn start(bench: &Bench) -> Option<Self> {
+        let asked = (bench.topology != Topology::Single).then(|| Asked::of(bench))?;
+        let stop = Arc::new(AtomicBool::new(false));
+        let stopping = Arc::clone(&stop);
+        let begun = Instant::now();
+        let thread = thread::spawn(move || watch(&asked, begun, &stopping));
+        Some(Self { stop, thread })
+    }
+
+    /// What was seen until the load ended.
+    pub fn stop(self) -> Together {
+        self.stop.store(true, Ordering::Relaxed);
+        self.thread.thread().unpark();
+        let seen = self.thread.join();
+        seen.unwrap_or_else(|_| Together {
+            unknown: Some("the watch over it failed".to_owned()),
+            ..Together::default()
+        })
+    }
+}
+
+fn watch(asked: &Asked, begun: Instant, stopping: &AtomicBool) -> Together {
+    let mut seen = Together::default();
+    let mut clients = asked.clients();
+    while !stopping.load(Ordering::Relaxed) {
+        let now_s = begun.elapsed().as_secs_f64();
+        match &mut clients {
+            Ok(members) => {
+                let found = topology::faults(asked.topology, members);
+                let lost = found.iter().any(|fault| fault.kind == FaultKind::NoAnswer);
+                for fault in found {
+                    note(&mut seen.faults, now_s, &asked.names[fault.at], fault.kind, fault.detail);
+                }
+                if lost {
+                    clients = asked.clients();
+                }
+            }
+            Err((at, why)) => {
+                note(&mut seen.faults, now_s, &asked.names[*at], FaultKind::NoAnswer, why.clone());
+                clients = asked.clients();
+            }
+        }
+        thread::park_timeout(EVERY);
+    }
+    seen
+}
+
+/// A fault that goes on is the same one.
+fn note(faults: &mut Vec<TopologyFault>, now_s: f64, server: &str, kind: FaultKind, detail: String) {
+    let last = now_s - 3.0 * EVERY.as_secs_f64() - PATIENCE.as_secs_f64();
+    let known = faults.iter_mut().find(|one| one.server == server && one.kind == kind && one.until_s >= last);
+    match known {
+        Some(known) => known.until_s = now_s,
+        None => faults.push(TopologyFault {
+            from_s: now_s,
+            until_s: now_s,
+            server: server.to_owned(),
+            kind,
+            detail,
+        }),
+    }
+}
+
+/// Waits until all servers have applied what the first one has, and compares the rows of those that are ours.
+pub(crate) fn settle(bench: &Bench, compare: bool, cancel: &AtomicBool, together: &mut Together) {
+    let asked = Asked::of(bench);
+    let begun = Instant::now();
+    let settled =
+        asked.clients().map_err(|(at, why)| format!("{}: {why}", asked.names[at])).and_then(|mut clients| {
+            loop {
+                match topology::has_all(asked.topology, &mut clients).map_err(|error| error.to_string())? {
+                    Some(true) => return Ok(()),
+                    None => return Err("without GTIDs it cannot be told how far a replica is".to_owned()),
+                    Some(false) if cancel.load(Ordering::Relaxed) => return Err("interrupted".to_owned()),
+                    Some(false) if begun.elapsed() > CATCH_UP => {
+                        return Err(format!(
+                            "replicas had not caught up {} s after the load",
+                            CATCH_UP.as_secs()
+                        ));
+                    }
+                    Some(false) => thread::sleep(PAUSE),
+                }
+            }
+        });
+    match settled {
+        Ok(()) => together.caught_up_s = Some(begun.elapsed().as_secs_f64()),
+        Err(why) => together.unknown = Some(why),
+    }
+    if together.caught_up_s.is_some() && compare && !cancel.load(Ordering::Relaxed) {
+        match compared(&asked) {
+            Ok((tables, differing)) => (together.compared, together.differing) = (tables, differing),
+            Err(why) => together.unknown = Some(why),
+        }
+    }
+}
+
+/// How many tables there are, and those that are not as on the first server. All servers are asked at once.
+fn compared(asked: &Asked) -> Result<(u32, Vec<DifferingTable>), String> {
+    let sums = |way: &ConnectOptions| {
+        // A large table takes longer than an answer usually may.
+        let way = ConnectOptions { read_timeout: None, ..way.clone() };
+        let mut client = Client::connect(&way).map_err(|error| error.to_string())?;
+        topology::checksums(&mut client).map_err(|error| error.to_string())
+    };
+    let each: Vec<Result<Vec<(String, String)>, String>> = thread::scope(|scope| {
+        let threads: Vec<_> = asked.ways.iter().map(|way| scope.spawn(move || sums(way))).collect();
+        let ended = threads.into_iter().map(thread::ScopedJoinHandle::join);
+        ended.map(|end| end.unwrap_or_else(|_| Err("the comparison failed".to_owned()))).collect()
+    });
+    let each = each.into_iter().zip(&asked.names);
+    let each: Vec<_> =
+        each.map(|(sums, name)| sums.map_err(|why| format!("{name}: {why}"))).collect::<Result<_, _>>()?;
+    let Some((primary, replicas)) = each.split_first() else { return Ok((0, Vec::new())) };
+    let mut differing = Vec::new();
+    for (replica, name) in replicas.iter().zip(asked.names.iter().skip(1)) {
+        let tables =
+            primary.iter().chain(replica).filter(|one| !(primary.contains(one) && replica.contains(one)));
+        for (table, _) in tables {
+            let one = DifferingTable { server: name.clone(), table: table.clone() };
+            if !differing.contains(&one) {
+                differing.push(one);
+            }
+        }
+    }
+    Ok((primary.len() as u32, differing))
+}

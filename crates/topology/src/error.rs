@@ -1,0 +1,96 @@
+//! Why a topology does not come up.
+
+use model::{Advice, Advise};
+
+/// Why a topology does not come up. What had been started of it is stopped again.
+#[derive(Debug, thiserror::Error)]
+pub enum TopologyError {
+    /// A setting of the user's that the topology decides.
+    #[error("{name} cannot be set: the {topology} topology decides it")]
+    Setting {
+        /// Of the topology.
+        topology: &'static str,
+        /// Of the setting.
+        name: String,
+    },
+    /// There is no free port, or no random number.
+    #[error("the {topology} topology cannot be laid out: {source}")]
+    Layout {
+        /// Of the topology.
+        topology: &'static str,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Galera's library is not there.
+    #[error("Galera's library is not installed: there is none of {}", places.join(", "))]
+    NoGalera {
+        /// Where it was looked for.
+        places: Vec<String>,
+    },
+    /// What was made of the data for Galera cannot be kept.
+    #[error(transparent)]
+    Keep {
+        /// Why.
+        source: Box<sandbox::CopyError>,
+    },
+    /// A member does not start.
+    #[error("{member}: {source}")]
+    Start {
+        /// Its name.
+        member: String,
+        /// Why.
+        source: Box<sandbox::StartError>,
+    },
+    /// A member that was started does not answer.
+    #[error("{member}: {source}")]
+    Connect {
+        /// Its name.
+        member: String,
+        /// Why.
+        source: Box<wire::ConnectError>,
+    },
+    /// A member refuses to be linked to the others.
+    #[error("{member} does not join: {source}; the end of its log:\n{log}")]
+    Join {
+        /// Its name.
+        member: String,
+        /// Why.
+        source: Box<wire::QueryError>,
+        /// The end of its log.
+        log: String,
+    },
+    /// The members do not become what they should be.
+    #[error(
+        "the {topology} topology is not ready after {seconds} s: {faults}; the end of the log of {member}:\n{log}"
+    )]
+    NotReady {
+        /// Of the topology.
+        topology: &'static str,
+        /// How long that was waited for.
+        seconds: u64,
+        /// What is missing, of each member.
+        faults: String,
+        /// The first member that is not as it should be.
+        member: String,
+        /// The end of its log.
+        log: String,
+    },
+    /// The start is no longer wanted.
+    #[error("the start of the {topology} topology was interrupted")]
+    Cancelled {
+        /// Of the topology.
+        topology: &'static str,
+    },
+}
+
+impl Advise for TopologyError {
+    fn advice(&self) -> Vec<Advice> {
+        match self {
+            Self::Start { source, .. } => source.advice(),
+            Self::Keep { source } => source.advice(),
+            Self::Setting { .. } => vec![Advice::words("leave it out")],
+            Self::NoGalera { .. } => vec![Advice::words("install it: apt-get install galera-4")],
+            _ => Vec::new(),
+        }
+    }
+}

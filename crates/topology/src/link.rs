@@ -1,0 +1,53 @@
+//! How members are told of each other, once all of them answer.
+
+use model::{Flavour, Topology};
+use wire::{Client, QueryError};
+
+use crate::ACCOUNT;
+use crate::seat::Common;
+
+/// Makes a server read from the primary on that port, and lets nobody but that write to it.
+pub(crate) fn replica(client: &mut Client, common: &Common, port: u16) -> Result<(), QueryError> {
+    let password = common.password.expose();
+    let statements = match common.flavour {
+        Flavour::Mysql => [
+            format!(
+                "CHANGE REPLICATION SOURCE TO SOURCE_HOST = '127.0.0.1', SOURCE_PORT = {port}, SOURCE_USER = '{ACCOUNT}', \
+                 SOURCE_PASSWORD = '{password}', SOURCE_AUTO_POSITION = 1, GET_SOURCE_PUBLIC_KEY = 1, SOURCE_CONNECT_RETRY = 1"
+            ),
+            "START REPLICA".to_owned(),
+            "SET GLOBAL super_read_only = ON".to_owned(),
+        ],
+        Flavour::Mariadb => [
+            format!(
+                "CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = {port}, MASTER_USER = '{ACCOUNT}', \
+                 MASTER_PASSWORD = '{password}', MASTER_USE_GTID = slave_pos, MASTER_CONNECT_RETRY = 1"
+            ),
+            "START SLAVE".to_owned(),
+            "SET GLOBAL read_only = ON".to_owned(),
+        ],
+    };
+    statements.iter().try_for_each(|sql| client.execute(sql).map(drop))
+}
+
+/// Makes a server a member of the group, the first of them its beginning.
+pub(crate) fn member(client: &mut Client, common: &Common, is_first: bool) -> Result<(), QueryError> {
+    let password = common.password.expose();
+    client.execute(&format!(
+        "CHANGE REPLICATION SOURCE TO SOURCE_USER = '{ACCOUNT}', SOURCE_PASSWORD = '{password}' \
+         FOR CHANNEL 'group_replication_recovery'"
+    ))?;
+    if is_first {
+        client.execute("SET GLOBAL group_replication_bootstrap_group = ON")?;
+    }
+    client.execute("START GROUP_REPLICATION")?;
+    if is_first {
+        client.execute("SET GLOBAL group_replication_bootstrap_group = OFF")?;
+    }
+    Ok(())
+}
+
+/// Whether members are told of each other by statements, or by their my.cnf alone.
+pub(crate) fn is_by_source(topology: Topology) -> bool {
+    matches!(topology, Topology::Async | Topology::Semisync)
+}

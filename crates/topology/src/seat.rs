@@ -1,0 +1,65 @@
+//! The place of a member in its topology.
+
+use std::net::TcpListener;
+
+use model::{Arrangement, Flavour, Topology};
+use sandbox::Home;
+use wire::Secret;
+
+/// What every member of a topology has in common.
+pub(crate) struct Common {
+    pub topology: Topology,
+    pub arrangement: Arrangement,
+    pub flavour: Flavour,
+    /// Of the group or the cluster.
+    pub uuid: String,
+    /// Of [`crate::ACCOUNT`].
+    pub password: Secret,
+    /// Ports on which members talk to each other besides MySQL's protocol, by member.
+    pub ports: Vec<[u16; 2]>,
+    /// The position of a Galera cluster at which the kept data stand.
+    pub position: Option<String>,
+    /// Where the library of Galera is.
+    pub provider: Option<String>,
+}
+
+/// A member in it.
+pub(crate) struct Seat<'a> {
+    pub common: &'a Common,
+    /// Its number, from 0 on; 0 is the primary.
+    pub at: usize,
+}
+
+impl Seat<'_> {
+    pub fn is_primary(&self) -> bool {
+        self.at == 0
+    }
+
+    pub fn ports(&self) -> [u16; 2] {
+        self.common.ports[self.at]
+    }
+
+    /// `127.0.0.1:P,...` with the first port of every member.
+    pub fn addresses(&self) -> String {
+        let each: Vec<String> =
+            self.common.ports.iter().map(|[port, _]| format!("127.0.0.1:{port}")).collect();
+        each.join(",")
+    }
+}
+
+/// So many pairs of free ports. Somebody else may take one before the servers do.
+pub(crate) fn free_ports(members: usize) -> std::io::Result<Vec<[u16; 2]>> {
+    // Held until all of them are known, so that none comes twice.
+    let listeners = (0..members * 2).map(|_| TcpListener::bind(("127.0.0.1", 0)));
+    let listeners = listeners.collect::<std::io::Result<Vec<_>>>()?;
+    let ports = listeners.iter().map(|one| Ok(one.local_addr()?.port()));
+    let ports = ports.collect::<std::io::Result<Vec<u16>>>()?;
+    Ok(ports.chunks(2).map(|pair| [pair[0], pair[1]]).collect())
+}
+
+/// Where kept data stand in the history of their cluster: `UUID:NUMBER`.
+pub(crate) fn position(home: &Home, key: &str) -> Option<String> {
+    let state = home.file_of_copy(key, "grastate.dat")?;
+    let value = |name: &str| state.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
+    Some(format!("{}:{}", value("uuid:")?, value("seqno:")?))
+}
