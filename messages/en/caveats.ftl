@@ -233,9 +233,13 @@ clock-set = the wall clock was set { $direction ->
 ## Topologies
 
 # Variables:
+#   $lag (Seconds?) - the longest in the window
 #   $after (Seconds) - the end of the load
 #   $compared (Count) - tables
-together = Every server had applied all transactions { $after } after the load{ $compared ->
+together = { $lag ->
+    [not-given] Every server
+   *[other] The replicas were at most { $lag } behind. Every server
+  } had applied all transactions { $after } after the load{ $compared ->
     [0] .
     [one] , and the table has the same rows on all of them.
    *[other] , and all { $compared } tables have the same rows on all of them.

@@ -47,7 +47,7 @@ method-data = { $data ->
 ## Lines over time: a noun each
 
 # Variables:
-#   $line (Word: server_cpu, cpu_user, cpu_system, cpu_iowait, cpu_steal, throttled, disk_written, disk_read, redo, network, fsyncs, pool_misses, row_lock_waits, opened_tables, tmp_disk_tables, threads_running, run_queue, dirty_pages, checkpoint_age, history_list, round_trip)
+#   $line (Word: server_cpu, cpu_user, cpu_system, cpu_iowait, cpu_steal, throttled, disk_written, disk_read, redo, network, fsyncs, pool_misses, row_lock_waits, opened_tables, tmp_disk_tables, threads_running, run_queue, dirty_pages, checkpoint_age, history_list, lag, round_trip)
 observed-line = { $line ->
     [server_cpu] server
     [cpu_user] all programs
@@ -69,6 +69,7 @@ observed-line = { $line ->
     [dirty_pages] dirty pages
     [checkpoint_age] checkpoint age
     [history_list] history list length
+    [lag] replication lag
    *[round_trip] round trip
   }
 

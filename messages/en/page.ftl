@@ -403,6 +403,7 @@ panel-rarer = Rarer server events
 panel-state = Concurrency
 panel-pages = Dirty pages and checkpoint age
 panel-history = History list length
+panel-lag = Replication lag
 panel-round-trip = Round trip of an empty request
 
 ## What the server did

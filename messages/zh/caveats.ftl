@@ -117,7 +117,10 @@ clock-set = 期间系统时钟被{ $direction ->
 
 ## 拓扑
 
-together = 负载结束 { $after }后，各服务器均已回放完毕{ $compared ->
+together = { $lag ->
+    [not-given] {""}
+   *[other] 从库最多落后 { $lag }。
+  }负载结束 { $after }后，各服务器均已回放完毕{ $compared ->
     [0] 。
    *[other] ；{ $compared } 张表在各服务器上完全一致。
   }

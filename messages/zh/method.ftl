@@ -44,6 +44,7 @@ observed-line = { $line ->
     [dirty_pages] 脏页
     [checkpoint_age] 检查点年龄
     [history_list] 历史列表长度
+    [lag] 复制延迟
    *[round_trip] 往返时间
   }
 

@@ -11,6 +11,7 @@ metric-label = { $metric ->
     [response_p999] p99.9 响应时间
     [response_p9999] p99.99 响应时间
     [response_max] 最长响应时间
+    [lag] 最大复制延迟
     [errors] 错误/秒
     [generator_cpu] 每次查询的发压端 CPU
    *[benchmark] 值

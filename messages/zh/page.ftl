@@ -367,6 +367,7 @@ panel-rarer = 较少发生的服务器事件
 panel-state = 并发
 panel-pages = 脏页与检查点年龄
 panel-history = 历史列表长度
+panel-lag = 复制延迟
 panel-round-trip = 空请求往返时间
 
 ## 服务器的活动

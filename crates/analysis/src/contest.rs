@@ -70,7 +70,7 @@ pub enum Standing {
 }
 
 /// Short names of the metrics, as gates and options have them.
-pub const NAMES: [(&str, &str); 10] = [
+pub const NAMES: [(&str, &str); 11] = [
     ("throughput", "throughput"),
     ("queries", "queries"),
     ("tpmc", "tpmc"),
@@ -81,6 +81,7 @@ pub const NAMES: [(&str, &str); 10] = [
     ("p99.9", "response_p999"),
     ("p99.99", "response_p9999"),
     ("max", "response_max"),
+    ("lag", "lag"),
 ];
 
 /// The metric of that short name.

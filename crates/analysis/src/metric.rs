@@ -82,7 +82,7 @@ pub const TPMC: Metric = Metric {
 };
 
 /// Every metric.
-pub const ALL: [Metric; 12] = [
+pub const ALL: [Metric; 13] = [
     THROUGHPUT,
     QUERIES,
     TPMC,
@@ -93,6 +93,12 @@ pub const ALL: [Metric; 12] = [
     latency("response_p999", |t| known(t, |s| s.p999_ns, |r| r.p999_ns as f64)),
     latency("response_p9999", |t| known(t, |_| None, |r| r.p9999_ns as f64)),
     latency("response_max", |t| known(t, |s| s.max_ns, |r| r.max_ns as f64)),
+    Metric {
+        id: "lag",
+        unit: MetricUnit::Nanoseconds,
+        direction: Direction::Lower,
+        value: |trial| Some(trial.together.as_ref()?.lag_max_s? * 1e9),
+    },
     Metric {
         id: "errors",
         unit: MetricUnit::PerSecond,

@@ -14,7 +14,10 @@ pub struct TogetherSummary {
     pub caught_up_s: f64,
     /// Tables whose rows were compared on all servers; 0: none, as nothing was written, or the servers are not ours.
     pub compared: u32,
-    /// Both in a sentence.
+    /// The longest that a replica was behind within the measured window, seconds; none where no heartbeat tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lag_max_s: Option<f64>,
+    /// All of it in a sentence.
     pub says: Words,
 }
 
@@ -26,6 +29,12 @@ pub(crate) fn together(completed: &[&TrialInput<'_>]) -> Option<TogetherSummary>
         return None;
     }
     let compared = each().map(|one| one.compared).min().unwrap_or_default();
-    let says = message!("together", after = Seconds(caught_up_s), compared = Count(compared));
-    Some(TogetherSummary { caught_up_s, compared, says })
+    let lag_max_s = each().filter_map(|one| one.lag_max_s).reduce(f64::max);
+    let says = message!(
+        "together",
+        lag = Seconds?(lag_max_s),
+        after = Seconds(caught_up_s),
+        compared = Count(compared)
+    );
+    Some(TogetherSummary { caught_up_s, compared, lag_max_s, says })
 }

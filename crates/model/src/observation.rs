@@ -52,6 +52,10 @@ pub struct Observation {
     pub round_trip_s: Option<f64>,
     /// Status variables, by name in lower case.
     pub status: BTreeMap<String, u64>,
+    /// Age of the newest heartbeat that a replica has applied, seconds; the primary writes ten a second. None of a server on
+    /// which there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lag_s: Option<f64>,
     /// This machine: the server's only if the server is here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<HostUse>,

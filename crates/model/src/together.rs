@@ -12,6 +12,9 @@ pub struct Together {
     /// given up, or it cannot be told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub caught_up_s: Option<f64>,
+    /// The longest that a replica was behind within the measured window, seconds, by the heartbeat; none without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lag_max_s: Option<f64>,
     /// Tables whose contents were compared on all servers.
     #[serde(default)]
     pub compared: u32,

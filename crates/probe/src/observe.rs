@@ -4,6 +4,7 @@
 //! server that no longer answers ends the watch.
 
 mod host;
+mod lag;
 mod process;
 mod round_trip;
 mod status;
@@ -18,7 +19,7 @@ use crate::site::Site;
 type Reading = fn(&mut Site<'_>, &mut Observation) -> Result<(), ProbeError>;
 
 /// Everything that is read, in this order. The round trip comes first, when the connection has been idle.
-const READINGS: [Reading; 4] = [round_trip::read, status::read, process::read, host::read];
+const READINGS: [Reading; 5] = [round_trip::read, lag::read, status::read, process::read, host::read];
 
 /// Takes one reading. Its times are `begun`'s.
 ///

@@ -8,4 +8,6 @@ pub struct Site<'a> {
     pub client: &'a mut Client,
     /// The server's process, if it is one of this machine that is known.
     pub pid: Option<u32>,
+    /// A replica to which the heartbeat of its primary comes.
+    pub has_heartbeat: bool,
 }

@@ -8,6 +8,7 @@ mod dispatch;
 mod error;
 mod globals;
 mod grow;
+mod heartbeat;
 mod house;
 mod member;
 mod needs;

@@ -5,15 +5,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use model::{DifferingTable, FaultKind, Together, Topology, TopologyFault};
+use model::{DifferingTable, FaultKind, Role, Together, Topology, TopologyFault};
 use wire::{Client, ConnectOptions};
 
+use crate::member::LiveMember;
 use crate::targets::Bench;
 
 /// Between two looks.
 const EVERY: Duration = Duration::from_millis(500);
 /// For an answer of a server.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// For one of a replica that serves no clients: one that stands still is to be noticed at once.
+const PATIENCE_WITH_REPLICAS: Duration = Duration::from_secs(2);
 /// For replicas to apply what they have received.
 const CATCH_UP: Duration = Duration::from_secs(60);
 /// Between two looks at how far they are.
@@ -35,12 +38,14 @@ struct Asked {
 
 impl Asked {
     fn of(bench: &Bench) -> Self {
-        let way =
-            |connect: &ConnectOptions| ConnectOptions { read_timeout: Some(PATIENCE), ..connect.clone() };
+        let way = |member: &LiveMember| {
+            let patience = if member.role == Role::Replica { PATIENCE_WITH_REPLICAS } else { PATIENCE };
+            ConnectOptions { read_timeout: Some(patience), ..member.connect.clone() }
+        };
         Self {
             topology: bench.topology,
             names: bench.members.iter().map(|member| member.name.clone()).collect(),
-            ways: bench.members.iter().map(|member| way(&member.connect)).collect(),
+            ways: bench.members.iter().map(way).collect(),
         }
     }
 

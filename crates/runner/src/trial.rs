@@ -7,13 +7,14 @@ use hdrhistogram::Histogram;
 use load::{Limit, Offer, Offered, Progress, Schedule, Stopped, TaggedHistogram};
 use model::{
     Advise, Consistency, EventKind, FORMAT, Failure, FailureCode, Observation, Observe, Outcome, Plan,
-    PlannedTrial, Plans, StatementPlan, TrialResult, Unchecked,
+    PlannedTrial, Plans, Role, StatementPlan, Together, TrialResult, Unchecked,
 };
 use probe::{Activity, Explain, ServerPlace};
 use store::StoreError;
 use wire::ConnectError;
 
 use crate::dispatch::{Dispatcher, now_rfc3339};
+use crate::heartbeat::Heartbeat;
 use crate::member::LiveMember;
 use crate::targets::Bench;
 use crate::together::{Guard, settle};
@@ -146,6 +147,9 @@ fn offer(
     let started_at = now_rfc3339();
     let mut trouble = None;
     let (mut before, mut watches, mut guard) = (None, Vec::new(), None);
+    // It is the only writer beside the clients; sandboxes start anew before the next trial.
+    let heartbeat = has_heartbeat(bench).then(|| Heartbeat::start(bench.connect()));
+    let mut lag_s = Lag { window_s: (shape.warmup_s, shape.warmup_s + shape.time_s), max_s: None };
     let offered = load::offer(&offer, &mut |progress| {
         if let Progress::Connected { .. } = progress {
             before = Some(Activity::now());
@@ -155,7 +159,8 @@ fn offer(
         // The load goes on for the moment; the run ends as soon as this trial is over.
         let mut recorded = record_progress(planned.index, progress, to, writer);
         for (at, watch) in watches.iter().enumerate() {
-            let seen = watch.iter().flat_map(Watch::seen).collect();
+            let seen: Vec<Observation> = watch.iter().flat_map(Watch::seen).collect();
+            lag_s.add(&seen);
             recorded = recorded.and_then(|()| record_seen(planned.index, at, seen, to, writer));
         }
         if let Err(error) = recorded {
@@ -163,7 +168,9 @@ fn offer(
         }
     });
     let last: Vec<_> = watches.into_iter().map(|watch| watch.map(Watch::stop).unwrap_or_default()).collect();
-    let together = guard.map(Guard::stop);
+    drop(heartbeat);
+    last.iter().for_each(|(seen, _)| lag_s.add(seen));
+    let together = guard.map(|guard| Together { lag_max_s: lag_s.max_s, ..guard.stop() });
     if let Some(error) = trouble {
         return Err(error);
     }
@@ -179,6 +186,28 @@ fn offer(
         Ok(offered) => TrialResult { surroundings, together, ..completed(trial, bench, started_at, offered) },
         Err(error) => failed(trial, failure(FailureCode::Machine, error.to_string())),
     })
+}
+
+/// Whether the primary writes a heartbeat: only on servers of ours.
+fn has_heartbeat(bench: &Bench) -> bool {
+    bench.is_ours() && bench.members.len() > 1
+}
+
+/// The longest that a replica was behind.
+struct Lag {
+    /// Begin and end of the measured window, seconds since the clients started.
+    window_s: (f64, f64),
+    max_s: Option<f64>,
+}
+
+impl Lag {
+    fn add(&mut self, seen: &[Observation]) {
+        let (from_s, to_s) = self.window_s;
+        let within = seen.iter().filter(|one| one.at_s >= from_s && (one.at_s <= to_s || to_s <= from_s));
+        for lag_s in within.filter_map(|one| one.lag_s) {
+            self.max_s = Some(self.max_s.map_or(lag_s, |max_s| max_s.max(lag_s)));
+        }
+    }
 }
 
 /// Seconds of load for each second between two readings: those of a long run fit into memory.
@@ -202,6 +231,7 @@ fn watched(trial: &Trial<'_>, bench: &Bench, member: &LiveMember) -> Option<Watc
             every,
             window_from: Duration::from_secs_f64(load.warmup_s),
             instruments: trial.plan.spec.observe == Observe::Full,
+            has_heartbeat: has_heartbeat(bench) && member.role == Role::Replica,
         })
     })
 }

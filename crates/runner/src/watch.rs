@@ -29,6 +29,8 @@ pub(crate) struct Look {
     pub window_from: Duration,
     /// Switch on the server's instruments that are off.
     pub instruments: bool,
+    /// A replica to which the heartbeat of its primary comes.
+    pub has_heartbeat: bool,
 }
 
 /// The watch over a server during one load.
@@ -134,7 +136,11 @@ impl Watching<'_> {
         mut question: impl FnMut(&mut Site<'_>, &mut Vec<Unseen>) -> Result<T, ProbeError>,
     ) -> Option<T> {
         loop {
-            let mut site = Site { client: self.client.as_mut()?, pid: self.look.pid };
+            let mut site = Site {
+                client: self.client.as_mut()?,
+                pid: self.look.pid,
+                has_heartbeat: self.look.has_heartbeat,
+            };
             let error = match question(&mut site, &mut self.unseen) {
                 Ok(answer) => return Some(answer),
                 Err(error) => error,

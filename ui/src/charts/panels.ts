@@ -26,7 +26,7 @@ export interface TimePanel {
 }
 
 /** From the load down to the disks. */
-const ORDER: Panel[] = ["cpu", "state", "disk", "server", "pages", "round_trip"];
+const ORDER: Panel[] = ["cpu", "state", "disk", "server", "pages", "replication", "round_trip"];
 
 const TITLES: Record<Panel, Plain> = {
   cpu: "panel-cpu",
@@ -34,6 +34,7 @@ const TITLES: Record<Panel, Plain> = {
   server: "panel-server",
   state: "panel-state",
   pages: "panel-pages",
+  replication: "panel-lag",
   round_trip: "panel-round-trip",
 };
 
@@ -109,7 +110,7 @@ export function loadPanels({ series }: Trial): TimePanel[] {
 
 /** Whether the values are means since the one before; else they are readings of a moment. */
 export function areMeans({ key }: Pick<TimePanel, "key">): boolean {
-  return !/^(state|pages|round_trip)/.test(key);
+  return !/^(state|pages|replication|round_trip)/.test(key);
 }
 
 /** Lines that can be read on one axis: the greatest and those not far below it, then the others. */
@@ -132,7 +133,11 @@ function greatestMax(lines: PanelLine[]): number {
 
 /** Whether the title names the line already. */
 function isTitled(name: Panel, unit: string): boolean {
-  return name === "round_trip" || titleOf(name, unit, false) === "panel-history";
+  return (
+    name === "replication" ||
+    name === "round_trip" ||
+    titleOf(name, unit, false) === "panel-history"
+  );
 }
 
 function titleOf(name: Panel, unit: string, rarer: boolean): Plain {

@@ -274,6 +274,7 @@ export interface Labels {
   "panel-state": null;
   "panel-pages": null;
   "panel-history": null;
+  "panel-lag": null;
   "panel-round-trip": null;
   "server-did": null;
   "machine-elsewhere": null;

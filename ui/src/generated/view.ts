@@ -1724,7 +1724,7 @@ too_short: Words | null, };
 /**
  * Lines that share an axis.
  */
-export type Panel = "cpu" | "disk" | "server" | "state" | "pages" | "round_trip";
+export type Panel = "cpu" | "disk" | "server" | "state" | "pages" | "replication" | "round_trip";
 
 /**
  * Latencies of a type of transaction, milliseconds.
@@ -2455,7 +2455,11 @@ caught_up_s: number,
  */
 compared: number, 
 /**
- * Both in a sentence.
+ * The longest that a replica was behind within the measured window, seconds; none where no heartbeat tells.
+ */
+lag_max_s?: number | null, 
+/**
+ * All of it in a sentence.
  */
 says: Words, };
 

@@ -100,9 +100,8 @@ fn entry(dir: &Path, begins: &str, ends: &str) -> Option<PathBuf> {
     entries.into_iter().find(is_it)
 }
 
-#[test]
-fn a_replica_that_stops_applying_is_named() {
-    let results = tempfile::tempdir().unwrap();
+/// A run of five seconds on a primary with its replica, and the directory of the replica once the load goes on.
+fn begun(results: &tempfile::TempDir) -> (std::process::Child, PathBuf) {
     let target = "sandbox:mariadb?topology=async&innodb_buffer_pool_size=128M";
     let words = [
         "run",
@@ -118,13 +117,43 @@ fn a_replica_that_stops_applying_is_named() {
         "--table-size",
         "1000",
     ];
-    let mut run = mydyno(&results, &words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let run = mydyno(results, &words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let servers = home().0.join("servers");
     let replica = found(|| entry(&servers, "run-async-2-", &format!("-{}", run.id())));
     found(|| {
         let trials = entry(&results.path().join("results"), "", "")?.join("trials");
         entry(&trials, "", "")?.join("members/2-replica/observations.jsonl").exists().then_some(())
     });
+    (run, replica)
+}
+
+fn signal(signal: &str, process: &str) {
+    let sent = Command::new("kill").args([&format!("-{signal}"), process]).status();
+    assert!(sent.unwrap().success(), "{signal} to {process}");
+}
+
+/// A replica that stood still for three seconds in the middle is named, and seen to be behind when it goes on.
+#[test]
+fn a_replica_that_stands_still_is_named_and_behind() {
+    let results = tempfile::tempdir().unwrap();
+    let (mut run, replica) = begun(&results);
+    let process = std::fs::read_to_string(replica.join("pid")).unwrap().trim().to_owned();
+    signal("STOP", &process);
+    std::thread::sleep(Duration::from_secs(3));
+    signal("CONT", &process);
+    run.wait().unwrap();
+    let report = json(&results);
+    let caveats = report["cells"][0]["caveats"].to_string();
+    assert!(caveats.contains("async:2 did not answer"), "{caveats}");
+    let lag = report["cells"][0]["trials"][0]["others"][0]["series"].as_array().unwrap();
+    let lag = lag.iter().find(|line| line["id"] == "lag").unwrap()["values"].as_array().unwrap();
+    assert!(lag.iter().filter_map(serde_json::Value::as_f64).any(|s| s > 1.0), "{lag:?}");
+}
+
+#[test]
+fn a_replica_that_stops_applying_is_named() {
+    let results = tempfile::tempdir().unwrap();
+    let (mut run, replica) = begun(&results);
     let stop = Command::new("mariadb")
         .arg(format!("--defaults-file={}", replica.join("client.cnf").display()))
         .args(["-e", "STOP SLAVE SQL_THREAD"])
@@ -132,8 +161,7 @@ fn a_replica_that_stops_applying_is_named() {
     assert!(stop.unwrap().success());
     // It waits a minute for a replica to catch up, which this one does not: Ctrl-C ends the wait.
     std::thread::sleep(Duration::from_secs(6));
-    let interrupt = Command::new("kill").args(["-INT", &run.id().to_string()]).status();
-    assert!(interrupt.unwrap().success());
+    signal("INT", &run.id().to_string());
     run.wait().unwrap();
     let (_, text, _) = output(&results, &["report", "latest", "--format", "text"]);
     assert!(text.contains("Not valid") && text.contains("async:2 did not apply transactions"), "{text}");

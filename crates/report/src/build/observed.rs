@@ -27,7 +27,7 @@ const fn kind(id: &'static str, panel: Panel, unit: &'static str, value: Value) 
 }
 
 /// Every line, by panel. One that is zero throughout is left out.
-const KINDS: [Kind; 21] = [
+const KINDS: [Kind; 22] = [
     kind("server_cpu", Panel::Cpu, "%", |a, b, s| {
         let used = b.process?.cpu_s - a.process?.cpu_s;
         Some(100.0 * used / s / cpus(a, b, s)?)
@@ -66,6 +66,7 @@ const KINDS: [Kind; 21] = [
         Some(own.or_else(|| gauge(b, "innodb_checkpoint_age"))? / MIB)
     }),
     kind("history_list", Panel::Pages, "", |_, b, _| gauge(b, "innodb_history_list_length")),
+    kind("lag", Panel::Replication, "s", |_, b, _| b.lag_s),
     kind("round_trip", Panel::RoundTrip, "ms", |_, b, _| Some(b.round_trip_s? * 1e3)),
 ];
 

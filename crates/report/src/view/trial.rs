@@ -155,6 +155,8 @@ pub enum Panel {
     State,
     /// What InnoDB has still to write or to clean up.
     Pages,
+    /// How far a replica is behind.
+    Replication,
     /// The round trip of an empty request.
     RoundTrip,
 }

@@ -1,0 +1,64 @@
+//! The heartbeat of a primary: the time of day in a row, from which its replicas show how far they are behind.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use wire::{Client, ConnectOptions, QueryError};
+
+/// Between two of them.
+const EVERY: Duration = Duration::from_millis(100);
+/// For a commit: semisynchronous replication waits ten seconds for a replica.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+const FIRST: [&str; 2] = [
+    "CREATE DATABASE IF NOT EXISTS mydyno",
+    "CREATE TABLE IF NOT EXISTS mydyno.heartbeat (id TINYINT PRIMARY KEY, written_us BIGINT NOT NULL)",
+];
+
+/// A heartbeat that goes on until it is dropped.
+pub(crate) struct Heartbeat {
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Heartbeat {
+    /// Begins at once, on a connection of its own. A server that does not take it has none.
+    pub fn start(connect: &ConnectOptions) -> Self {
+        let stop = Arc::new(AtomicBool::new(false));
+        let stopping = Arc::clone(&stop);
+        let connect = ConnectOptions { database: None, read_timeout: Some(PATIENCE), ..connect.clone() };
+        let thread = thread::spawn(move || {
+            while !stopping.load(Ordering::Relaxed) {
+                if let Ok(mut client) = Client::connect(&connect) {
+                    // What fails is tried again on a new connection.
+                    let _ = beat(&mut client, &stopping);
+                }
+                thread::park_timeout(EVERY);
+            }
+        });
+        Self { stop, thread: Some(thread) }
+    }
+}
+
+fn beat(client: &mut Client, stopping: &AtomicBool) -> Result<(), QueryError> {
+    FIRST.iter().try_for_each(|sql| client.execute(sql).map(drop))?;
+    while !stopping.load(Ordering::Relaxed) {
+        let now_us = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros();
+        client.execute(&format!("REPLACE INTO mydyno.heartbeat VALUES (1, {now_us})"))?;
+        thread::park_timeout(EVERY);
+    }
+    Ok(())
+}
+
+impl Drop for Heartbeat {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            thread.thread().unpark();
+            // One that panicked has written enough.
+            let _ = thread.join();
+        }
+    }
+}
