@@ -16,6 +16,7 @@ const FLOORS: [(&str, i8); 24] = [
     ("data", 1),
     ("knowledge", 1),
     ("load", 1),
+    ("network", 1),
     ("probe", 1),
     ("sandbox", 1),
     ("spec", 1),

@@ -1,0 +1,135 @@
+//! Why there is no simulated network.
+
+use std::io;
+
+use model::{Advice, Advise};
+use thiserror::Error;
+
+/// A simulated network, or something about it, that cannot be had.
+#[derive(Debug, Error)]
+pub enum NetworkError {
+    /// The kernel has no TUN devices, or this container does not see them.
+    #[error("a simulated network needs /dev/net/tun, which does not exist on this machine")]
+    NoTun,
+    /// It is there, and this process may not use it.
+    #[error("a simulated network needs /dev/net/tun, which this process may not open: {source}")]
+    TunDenied {
+        /// What the kernel says.
+        source: io::Error,
+    },
+    /// No program that makes a network namespace.
+    #[error("a simulated network needs the program unshare, which is not on this machine")]
+    NoUnshare,
+    /// A program that exists could not be started.
+    #[error("the program unshare does not start: {source}")]
+    Unshare {
+        /// What the kernel says.
+        source: io::Error,
+    },
+    /// Namespaces may not be made.
+    #[error("a simulated network needs network namespaces, which this process may not make: {reason}")]
+    NamespaceDenied {
+        /// What `unshare` says.
+        reason: String,
+    },
+    /// A namespace may not be entered.
+    #[error("a thread cannot enter the network namespace of '{node}': {source}")]
+    Enter {
+        /// Whose.
+        node: String,
+        /// What the kernel says.
+        source: io::Error,
+    },
+    /// Devices may not be made.
+    #[error("this process may not make network devices: {source}")]
+    DeviceDenied {
+        /// What the kernel says.
+        source: io::Error,
+    },
+    /// A device cannot be had.
+    #[error("cannot {what} the network device of '{node}': {source}")]
+    Device {
+        /// What was to be done with it.
+        what: &'static str,
+        /// Whose.
+        node: String,
+        /// What the kernel says.
+        source: io::Error,
+    },
+    /// All addresses are in use.
+    #[error("no subnet of 198.18.0.0/15 is free for a simulated network")]
+    NoSubnet,
+    /// More nodes than addresses.
+    #[error("a simulated network has {most} nodes beside the host at most, not {nodes}")]
+    TooManyNodes {
+        /// How many there are to be.
+        nodes: usize,
+        /// How many there can be.
+        most: usize,
+    },
+    /// Two nodes of one name.
+    #[error("two nodes of the simulated network are called '{node}'")]
+    TwoNodes {
+        /// The name.
+        node: String,
+    },
+    /// A name that no node has.
+    #[error("the simulated network has no node '{node}'")]
+    NoNode {
+        /// The name.
+        node: String,
+    },
+    /// From a node to itself.
+    #[error("there is no link from node '{node}' to itself")]
+    NoLink {
+        /// The name.
+        node: String,
+    },
+    /// Figures that mean nothing.
+    #[error("the link is not possible: {reason}")]
+    Link {
+        /// Which.
+        reason: &'static str,
+    },
+    /// Not a size of packets.
+    #[error("the largest packet has 576 to 65000 bytes, not {mtu}")]
+    Mtu {
+        /// As given.
+        mtu: u16,
+    },
+    /// The router cannot begin.
+    #[error("the router of the simulated network does not start: {source}")]
+    Router {
+        /// What the kernel says.
+        source: io::Error,
+    },
+}
+
+impl Advise for NetworkError {
+    fn advice(&self) -> Vec<Advice> {
+        let root = || Advice::words("run mydyno as root");
+        let container = || {
+            Advice::line(
+                "give the container the device and the right",
+                "docker run --device /dev/net/tun --cap-add NET_ADMIN --cap-add SYS_ADMIN ...",
+            )
+        };
+        match self {
+            Self::NoTun => vec![Advice::line("load the kernel's module", "modprobe tun"), container()],
+            Self::TunDenied { .. } | Self::NamespaceDenied { .. } | Self::DeviceDenied { .. } => vec![
+                root(),
+                Advice::line(
+                    "or run it in namespaces of its own",
+                    "unshare --user --map-root-user --net mydyno ...",
+                ),
+                container(),
+            ],
+            Self::NoUnshare => vec![Advice::line("install it", "apt-get install util-linux")],
+            Self::Enter { .. } => vec![root()],
+            Self::NoSubnet => {
+                vec![Advice::words("end other simulated networks, or remove a route to 198.18.0.0/15")]
+            }
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! One direction of a link: when does a packet that enters it now leave it, if at all. Pure; times are nanoseconds since
+//! the router began.
+
+use random::Rng;
+
+use crate::link::Link;
+
+/// A packet waits this long at most for the line to be free, in nanoseconds. The rule of thumb for the buffers of routers is
+/// one round trip (Appenzeller, Keslassy and McKeown, "Sizing router buffers", SIGCOMM 2004); this is a long one.
+const LONGEST_WAIT_NS: u64 = 100_000_000;
+
+/// So many of the largest packets may wait however slow the line is: a smaller queue would lose the first packets that a
+/// TCP connection sends at once (10, RFC 6928).
+const SHORTEST_QUEUE_PACKETS: f64 = 16.0;
+
+/// Bytes under way on one line, so that a long delay cannot take all memory.
+const MOST_BYTES: usize = 256 << 20;
+
+const SECOND_NS: f64 = 1e9;
+
+/// What becomes of a packet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// It arrives at this instant.
+    Due(u64),
+    /// It was drawn to be lost.
+    Lost,
+    /// The queue is full.
+    Overflow,
+    /// The line is cut.
+    Cut,
+}
+
+/// One direction of a link, with what is under way on it.
+#[derive(Debug)]
+pub(crate) struct Line {
+    link: Link,
+    mtu: u16,
+    rng: Rng,
+    /// When the last packet will have been sent, which takes time if there is a bandwidth.
+    free_at: u64,
+    /// When the last packet arrives.
+    last_due: u64,
+    bytes: usize,
+    is_cut: bool,
+    /// How often it was cut: a packet that entered before the last time never arrives.
+    cuts: u32,
+}
+
+impl Line {
+    pub fn new(link: Link, mtu: u16, rng: Rng) -> Self {
+        Self { link, mtu, rng, free_at: 0, last_due: 0, bytes: 0, is_cut: false, cuts: 0 }
+    }
+
+    /// From now on; what is under way keeps its time, and is not overtaken.
+    pub fn set(&mut self, link: Link) {
+        self.link = link;
+    }
+
+    /// Cuts it: what is under way is lost, and so is what comes.
+    pub fn cut(&mut self) {
+        self.is_cut = true;
+        self.cuts = self.cuts.wrapping_add(1);
+    }
+
+    /// Packets pass again.
+    pub fn heal(&mut self) {
+        self.is_cut = false;
+    }
+
+    /// What a packet has to remember for [`Line::leaves`].
+    pub fn cuts(&self) -> u32 {
+        self.cuts
+    }
+
+    /// A packet of `length` bytes enters. The line is busy with a lost packet as long as with another.
+    pub fn enters(&mut self, now: u64, length: usize) -> Fate {
+        if self.is_cut {
+            return Fate::Cut;
+        }
+        let start = self.free_at.max(now);
+        if self.bytes + length > MOST_BYTES {
+            return Fate::Overflow;
+        }
+        let sent = match self.link.bandwidth_bytes_per_s {
+            None => now,
+            Some(bandwidth) if start - now > self.longest_wait(bandwidth) => return Fate::Overflow,
+            Some(bandwidth) => start.saturating_add((length as f64 / bandwidth * SECOND_NS) as u64),
+        };
+        self.free_at = sent;
+        if self.link.loss > 0.0 && self.rng.uniform_f64() < self.link.loss {
+            return Fate::Lost;
+        }
+        let due = sent.saturating_add(self.travel_ns()).max(self.last_due);
+        self.last_due = due;
+        Fate::Due(due)
+    }
+
+    /// A packet that arrives later waits in memory.
+    pub fn holds(&mut self, length: usize) {
+        self.bytes += length;
+    }
+
+    /// It has waited; false if it is lost because the line was cut since `cuts` was read.
+    pub fn leaves(&mut self, length: usize, cuts: u32) -> bool {
+        self.bytes -= length;
+        self.cuts == cuts
+    }
+
+    fn travel_ns(&mut self) -> u64 {
+        let delay = nanos(self.link.delay);
+        let jitter = nanos(self.link.jitter);
+        if jitter == 0 {
+            return delay;
+        }
+        (delay + self.rng.below(2 * jitter + 1)).saturating_sub(jitter)
+    }
+
+    fn longest_wait(&self, bandwidth: f64) -> u64 {
+        let packets = f64::from(self.mtu) * SHORTEST_QUEUE_PACKETS / bandwidth * SECOND_NS;
+        LONGEST_WAIT_NS.max(packets as u64)
+    }
+}
+
+fn nanos(time: std::time::Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use proptest::prelude::*;
+    use random::Rng;
+
+    use super::*;
+
+    const MS: u64 = 1_000_000;
+
+    fn line(link: Link) -> Line {
+        Line::new(link, 1_500, Rng::from_seed(1))
+    }
+
+    #[test]
+    fn a_delay_is_added() {
+        let mut line = line(Link::delayed(Duration::from_millis(5)));
+        assert_eq!(line.enters(7, 100), Fate::Due(5 * MS + 7));
+    }
+
+    #[test]
+    fn a_packet_waits_until_the_one_before_it_is_sent() {
+        // 1,000 bytes take 1 ms.
+        let link = Link { bandwidth_bytes_per_s: Some(1e6), ..Link::delayed(Duration::from_millis(10)) };
+        let mut line = line(link);
+        assert_eq!(line.enters(0, 1_000), Fate::Due(11 * MS));
+        assert_eq!(line.enters(0, 1_000), Fate::Due(12 * MS));
+        assert_eq!(line.enters(50 * MS, 500), Fate::Due(60 * MS + MS / 2));
+    }
+
+    #[test]
+    fn a_queue_ends_at_a_tenth_of_a_second_or_sixteen_packets() {
+        let taken = |bandwidth: f64| {
+            let mut line = line(Link { bandwidth_bytes_per_s: Some(bandwidth), ..Link::DIRECT });
+            (0..10_000).take_while(|_| line.enters(0, 1_500) != Fate::Overflow).count()
+        };
+        // 100 ms are 100,000 bytes, 66 packets; the one that begins within the limit is taken.
+        assert_eq!(taken(1e6), 67);
+        assert_eq!(taken(1e3), 17);
+    }
+
+    #[test]
+    fn memory_has_a_limit() {
+        let mut line = line(Link::delayed(Duration::from_secs(60)));
+        let mut held = 0_usize;
+        while line.enters(0, 65_000) != Fate::Overflow {
+            line.holds(65_000);
+            held += 65_000;
+        }
+        assert!((200 << 20..=256 << 20).contains(&held), "{held}");
+    }
+
+    #[test]
+    fn the_share_asked_for_is_lost() {
+        let mut line = line(Link { loss: 0.1, ..Link::DIRECT });
+        let lost = (0..100_000).filter(|at| line.enters(*at, 100) == Fate::Lost).count();
+        assert!((9_500..10_500).contains(&lost), "{lost}");
+    }
+
+    #[test]
+    fn a_cut_takes_what_is_under_way() {
+        let mut line = line(Link::delayed(Duration::from_millis(1)));
+        assert_eq!(line.enters(0, 100), Fate::Due(MS));
+        let before = line.cuts();
+        line.holds(100);
+        line.cut();
+        assert_eq!(line.enters(1, 100), Fate::Cut);
+        line.heal();
+        assert!(!line.leaves(100, before));
+        assert_eq!(line.enters(2, 100), Fate::Due(MS + 2));
+    }
+
+    proptest! {
+        #[test]
+        fn packets_keep_their_order_and_their_shortest_time(
+            delay in 0..20_u64,
+            jitter in 0..20_u64,
+            bandwidth in proptest::option::of(1e3..1e9),
+            packets in proptest::collection::vec((0..5 * MS, 40..1_500_usize), 1..200),
+        ) {
+            let ms = Duration::from_millis;
+            let link = Link { delay: ms(delay), jitter: ms(jitter), bandwidth_bytes_per_s: bandwidth, loss: 0.0 };
+            let mut line = line(link);
+            let (mut now, mut last) = (0, 0);
+            for (pause, length) in packets {
+                now += pause;
+                if let Fate::Due(due) = line.enters(now, length) {
+                    prop_assert!(due >= last, "order");
+                    prop_assert!(due >= now + delay.saturating_sub(jitter) * MS, "shortest time");
+                    last = due;
+                }
+            }
+        }
+    }
+}
