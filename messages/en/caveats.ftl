@@ -233,17 +233,32 @@ clock-set = the wall clock was set { $direction ->
 ## Topologies
 
 # Variables:
-#   $lag (Seconds?) - the longest in the window
-#   $after (Seconds) - the end of the load
+#   $lag (Figure?) - seconds, the longest in the window
+#   $after (Figure) - seconds after the end of the load
 #   $compared (Count) - tables
 together = { $lag ->
     [not-given] Every server
-   *[other] The replicas were at most { $lag } behind. Every server
-  } had applied all transactions { $after } after the load{ $compared ->
+   *[other] The replicas were at most { $lag } s behind. Every server
+  } had applied all transactions { $after } s after the load{ $compared ->
     [0] .
     [one] , and the table has the same rows on all of them.
    *[other] , and all { $compared } tables have the same rows on all of them.
   }
+
+# Variables:
+#   $delay (Figure) - ms, one way
+#   $median (Figure) - ms
+#   $p99 (Figure) - ms
+#   $cpu (Figure?) - seconds
+simulated-network = Simulated network between the servers: { $delay } ms one way. Packets arrived { $median } ms (median) and { $p99 } ms (p99) later than that{ $cpu ->
+    [not-given] {""}
+   *[other] ; its router used { $cpu } s of CPU
+  }.
+
+# Variables:
+#   $delay (Figure) - ms, one way
+#   $p99 (Figure) - ms
+network-late = the simulated network delivered packets late: p99 { $p99 } ms above the { $delay } ms that were asked for; the machine was too busy for its router
 
 # Variables:
 #   $server (Text)

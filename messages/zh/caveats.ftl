@@ -119,11 +119,18 @@ clock-set = 期间系统时钟被{ $direction ->
 
 together = { $lag ->
     [not-given] {""}
-   *[other] 从库最多落后 { $lag }。
-  }负载结束 { $after }后，各服务器均已回放完毕{ $compared ->
+   *[other] 从库最多落后 { $lag } 秒。
+  }负载结束 { $after } 秒后，各服务器均已回放完毕{ $compared ->
     [0] 。
    *[other] ；{ $compared } 张表在各服务器上完全一致。
   }
+
+simulated-network = 服务器之间的模拟网络：单程 { $delay } 毫秒。数据包比这晚到 { $median } 毫秒（中位数）和 { $p99 } 毫秒（p99）{ $cpu ->
+    [not-given] {""}
+   *[other] ；其路由线程使用了 { $cpu } 秒 CPU
+  }。
+
+network-late = 模拟网络送达数据包偏晚：p99 比设定的 { $delay } 毫秒多 { $p99 } 毫秒；机器太忙，路由线程得不到 CPU
 
 topology-degraded = 从负载开始后 { $from }起，{ $fault ->
     [no_source] { $server } 没有从任何服务器复制

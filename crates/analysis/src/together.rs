@@ -19,6 +19,9 @@ pub struct TogetherSummary {
     pub lag_max_s: Option<f64>,
     /// All of it in a sentence.
     pub says: Words,
+    /// What a simulated network between them did, in a sentence; none without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<Words>,
 }
 
 /// None where no trial tells, or where some table differs: that is a caveat.
@@ -32,9 +35,19 @@ pub(crate) fn together(completed: &[&TrialInput<'_>]) -> Option<TogetherSummary>
     let lag_max_s = each().filter_map(|one| one.lag_max_s).reduce(f64::max);
     let says = message!(
         "together",
-        lag = Seconds?(lag_max_s),
-        after = Seconds(caught_up_s),
+        lag = Figure?(lag_max_s),
+        after = Figure(caught_up_s),
         compared = Count(compared)
     );
-    Some(TogetherSummary { caught_up_s, compared, lag_max_s, says })
+    let network = each().filter_map(|one| one.network).max_by_key(|used| used.late_p99_ns);
+    let network = network.map(|used| {
+        message!(
+            "simulated-network",
+            delay = Figure(used.delay_us as f64 / 1e3),
+            median = Figure(used.late_p50_ns as f64 / 1e6),
+            p99 = Figure(used.late_p99_ns as f64 / 1e6),
+            cpu = Figure?(used.cpu_s)
+        )
+    });
+    Some(TogetherSummary { caught_up_s, compared, lag_max_s, says, network })
 }

@@ -41,7 +41,7 @@ pub use target::{
     Address, Arrangement, Endpoint, Flavour, Member, Role, SandboxSpec, ServerKind, Target, TlsMode, TlsSpec,
     TlsVersion, Topology, member_name,
 };
-pub use together::{DifferingTable, FaultKind, Together, TopologyFault};
+pub use together::{DifferingTable, FaultKind, NetworkUse, Together, TopologyFault};
 pub use trial::{
     ErrorCount, Failure, FailureCode, Fairness, GeneratorUse, Interval, LatencySummary, Measured,
     MemberFacts, OpenLoop, OperationKind, OperationSummary, Outcome, QueryCounts, Stalls, Straddling,

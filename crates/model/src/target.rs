@@ -135,6 +135,10 @@ pub struct Arrangement {
     /// How many replicas must have received a transaction before its commit is acknowledged (semisync).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub acks: Option<u32>,
+    /// How long a packet from one server to another takes in a simulated network, microseconds; none: servers talk over the
+    /// loopback interface.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link_delay_us: Option<u64>,
 }
 
 impl Arrangement {
@@ -449,12 +453,12 @@ mod tests {
         let target = Target {
             label: "ha".to_owned(),
             topology: Topology::Semisync,
-            arrangement: Arrangement { acks: Some(1) },
+            arrangement: Arrangement { acks: Some(1), link_delay_us: Some(250) },
             members: vec![member(Role::Primary), member(Role::Replica)],
         };
         let written = serde_json::to_string(&target).expect("plain values");
         assert!(
-            written.contains(r#""topology":"semisync","arrangement":{"acks":1},"members":[{"role":"primary","kind":"sandbox""#),
+            written.contains(r#""topology":"semisync","arrangement":{"acks":1,"link_delay_us":250},"members":[{"role":"primary","kind":"sandbox""#),
             "{written}"
         );
         assert_eq!(serde_json::from_str::<Target>(&written).expect("its own"), target);

@@ -15,6 +15,9 @@ pub struct Together {
     /// The longest that a replica was behind within the measured window, seconds, by the heartbeat; none without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lag_max_s: Option<f64>,
+    /// What the simulated network between them did since they were started; none without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<NetworkUse>,
     /// Tables whose contents were compared on all servers.
     #[serde(default)]
     pub compared: u32,
@@ -24,6 +27,26 @@ pub struct Together {
     /// Why something of this is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unknown: Option<String>,
+}
+
+/// What a simulated network did since its servers were started.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct NetworkUse {
+    /// The delay that was asked for, one way, microseconds.
+    pub delay_us: u64,
+    /// Packets delivered.
+    pub packets: u64,
+    /// Their bytes, with IP headers.
+    pub bytes: u64,
+    /// How much later than asked for packets were delivered, nanoseconds: median.
+    pub late_p50_ns: u64,
+    /// The same: 99th percentile.
+    pub late_p99_ns: u64,
+    /// The same: largest.
+    pub late_max_ns: u64,
+    /// CPU time of the router, seconds; none where the kernel does not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_s: Option<f64>,
 }
 
 /// What is wrong with a server of a topology, and when.

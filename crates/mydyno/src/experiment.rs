@@ -7,11 +7,12 @@ use spec::Document;
 use crate::error::{Outcome, UserError, nearest};
 
 /// The experiments that come with the program.
-pub const CATALOGUE: [(&str, &str); 12] = [
+pub const CATALOGUE: [(&str, &str); 13] = [
     ("binary-ab", include_str!("../../../experiments/binary-ab.toml")),
     ("cloud-comparison", include_str!("../../../experiments/cloud-comparison.toml")),
     ("durability", include_str!("../../../experiments/durability.toml")),
     ("endurance", include_str!("../../../experiments/endurance.toml")),
+    ("ha-cost", include_str!("../../../experiments/ha-cost.toml")),
     ("isolation", include_str!("../../../experiments/isolation.toml")),
     ("latch-sharding", include_str!("../../../experiments/latch-sharding.toml")),
     ("numa", include_str!("../../../experiments/numa.toml")),

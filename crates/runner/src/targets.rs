@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use model::{
     Address, Advice, Advise, Arrangement, Condition, Consistency, DataSet, Endpoint, EventKind, Member,
-    Restore, Role, SandboxSpec, ServerFacts, ServerKind, Target, Topology, Wait,
+    NetworkUse, Restore, Role, SandboxSpec, ServerFacts, ServerKind, Target, Topology, Wait,
 };
 use sandbox::{Home, StartOptions};
 use sha2::{Digest, Sha256};
@@ -142,6 +142,8 @@ pub struct Bench {
     pub topology: Topology,
     /// Its servers. Clients connect to the first one; there is always one.
     pub members: Vec<LiveMember>,
+    /// The simulated network between its servers. It is dropped after them.
+    pub(crate) network: Option<Network>,
     /// Rows are no longer what the plan says: some workload has added or removed some.
     pub(crate) dirty: bool,
     /// Some trial has written since the data were put there.
@@ -227,6 +229,7 @@ fn reach(
         label: label.to_owned(),
         topology: target.topology,
         members,
+        network: None,
         dirty: false,
         used: false,
         consistency: None,
@@ -262,6 +265,28 @@ fn reach_member(
 /// What tells data that are kept from others.
 pub fn description(data: &DataSet, seed: u64) -> String {
     serde_json::to_string(&(data, seed, MADE)).expect("a data set has only plain values")
+}
+
+/// A simulated network, and what was asked of it.
+pub(crate) struct Network {
+    delay_us: u64,
+    simulated: network::SimulatedNetwork,
+}
+
+impl Network {
+    /// What it did so far.
+    pub fn used(&self) -> NetworkUse {
+        let figures = self.simulated.figures();
+        NetworkUse {
+            delay_us: self.delay_us,
+            packets: figures.packets,
+            bytes: figures.bytes,
+            late_p50_ns: figures.late_p50_ns,
+            late_p99_ns: figures.late_p99_ns,
+            late_max_ns: figures.late_max_ns,
+            cpu_s: figures.cpu_s,
+        }
+    }
 }
 
 /// The sandboxes of a target.
@@ -315,10 +340,10 @@ impl Ours {
         site: &TargetEnvironment<'_>,
         home: &Home,
         key: &str,
-    ) -> Result<Vec<sandbox::Server>, TargetError> {
+    ) -> Result<(Vec<sandbox::Server>, Option<Network>), TargetError> {
         if let [(name, _, spec)] = self.members.as_slice() {
             let options = StartOptions { from_copy: Some(key), ..StartOptions::new("", spec) };
-            return Ok(vec![start_server(site, home, name, &options)?]);
+            return Ok((vec![start_server(site, home, name, &options)?], None));
         }
         let directories: Vec<String> = self.members.iter().map(|(name, ..)| server_name(name)).collect();
         let members = self.members.iter().zip(&directories);
@@ -338,7 +363,9 @@ impl Ours {
         if site.cancel.load(Ordering::Relaxed) {
             return Err(TargetError::Interrupted);
         }
-        Ok(started?)
+        let started = started?;
+        let delay_us = self.arrangement.link_delay_us.unwrap_or_default();
+        Ok((started.servers, started.network.map(|simulated| Network { delay_us, simulated })))
     }
 
     /// Its servers as members that answer, with what each says of itself.
@@ -386,7 +413,7 @@ fn start(
     }
     let seconds = begun.elapsed().as_secs_f64();
     emit(EventKind::ServerStarting { target: label.clone() })?;
-    let servers = ours.start(site, home, &copies[0])?;
+    let (servers, network) = ours.start(site, home, &copies[0])?;
     let members = ours.members(servers, &mut |at, server| {
         let facts = facts(&server.connect_options(Some(sandbox::DATABASE)))?;
         let (name, _, spec) = &ours.members[at];
@@ -399,6 +426,7 @@ fn start(
         label,
         topology: ours.topology,
         members,
+        network,
         dirty: false,
         used: false,
         consistency,
@@ -540,7 +568,9 @@ impl Bench {
         };
         // Nobody wants what the old ones still have to write: dropping them ends them at once and clears away their files.
         self.members.iter_mut().for_each(|member| drop(member.server.take()));
-        let servers = ours.start(site, home, key)?;
+        self.network = None;
+        let (servers, network) = ours.start(site, home, key)?;
+        self.network = network;
         let known: Vec<ServerFacts> = self.members.iter().map(|member| member.facts.clone()).collect();
         self.members = ours.members(servers, &mut |at, _| Ok(known[at].clone()))?;
         (self.dirty, self.used, self.holds) = (false, false, data);
@@ -575,6 +605,7 @@ impl Bench {
     pub(crate) fn park(&mut self) {
         if self.ours.is_some() {
             self.members.iter_mut().for_each(|member| drop(member.server.take()));
+            self.network = None;
         }
     }
 

@@ -16,7 +16,7 @@ use wire::ConnectError;
 use crate::dispatch::{Dispatcher, now_rfc3339};
 use crate::heartbeat::Heartbeat;
 use crate::member::LiveMember;
-use crate::targets::Bench;
+use crate::targets::{Bench, Network};
 use crate::together::{Guard, settle};
 use crate::watch::{Ends, Look, Watch};
 
@@ -170,7 +170,11 @@ fn offer(
     let last: Vec<_> = watches.into_iter().map(|watch| watch.map(Watch::stop).unwrap_or_default()).collect();
     drop(heartbeat);
     last.iter().for_each(|(seen, _)| lag_s.add(seen));
-    let together = guard.map(|guard| Together { lag_max_s: lag_s.max_s, ..guard.stop() });
+    let together = guard.map(|guard| Together {
+        lag_max_s: lag_s.max_s,
+        network: bench.network.as_ref().map(Network::used),
+        ..guard.stop()
+    });
     if let Some(error) = trouble {
         return Err(error);
     }

@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 
 use model::{Flavour, Role, Topology};
 
+use crate::delay::microseconds;
 use crate::nearest;
 use crate::target::{ServerSpec, TargetSpec};
 use crate::values::Wrong;
 
 /// Keys of how sandboxes make a topology.
-pub const TOPOLOGY_KEYS: [&str; 3] = ["topology", "members", "acks"];
+pub const TOPOLOGY_KEYS: [&str; 4] = ["topology", "members", "acks", "link_delay"];
 
 /// Group Replication has no more (manual, "Group Replication Limitations").
 const MOST_MEMBERS: usize = 9;
@@ -94,6 +95,9 @@ impl TargetSpec {
         for flavour in builds.iter().filter_map(|build| flavour_of(build)) {
             self.check_flavour(flavour)?;
         }
+        if self.arrangement.link_delay_us.is_some() {
+            self.check_network(sandboxes)?;
+        }
         match self.arrangement.acks {
             None => Ok(()),
             Some(_) if self.topology != Topology::Semisync => refuse(
@@ -114,6 +118,22 @@ impl TargetSpec {
             }
             Some(_) => Ok(()),
         }
+    }
+
+    /// Whether there can be a simulated network between its servers.
+    fn check_network(&self, sandboxes: usize) -> Result<(), Wrong> {
+        if self.topology == Topology::Single || sandboxes == 0 {
+            return Err(Wrong::of("link_delay is between the servers of a topology of sandboxes")
+                .hint("such as sandbox:mysql?topology=semisync&link_delay=1ms"));
+        }
+        let is_tcp = |server: &ServerSpec| server.connection.get("protocol").is_some_and(|one| one == "tcp");
+        if self.servers.iter().any(is_tcp) {
+            return Err(Wrong::of(
+                "protocol=tcp does not go with link_delay: the servers are in networks of their own",
+            )
+            .hint("leave protocol out: clients connect through the socket, and are not delayed"));
+        }
+        Ok(())
     }
 
     /// Whether sandboxes of that flavour can make its topology. The flavour of `sandbox:` alone is known later.
@@ -149,7 +169,8 @@ impl TargetSpec {
         match key {
             "topology" => self.topology = topology(value)?,
             "members" => members = Some(count(key, value)?),
-            _ => self.arrangement.acks = Some(count(key, value)? as u32),
+            "acks" => self.arrangement.acks = Some(count(key, value)? as u32),
+            _ => self.arrangement.link_delay_us = Some(microseconds(value)?),
         }
         self.servers = primary.take().into_iter().collect();
         let mut new = self.arranged(members, &[])?;
@@ -233,7 +254,7 @@ mod tests {
         members: Option<usize>,
     ) -> Result<TargetSpec, Wrong> {
         let server = ServerSpec { sandbox: Some(sandbox.to_owned()), ..ServerSpec::default() };
-        let arrangement = Arrangement { acks };
+        let arrangement = Arrangement { acks, ..Arrangement::default() };
         TargetSpec { topology, arrangement, ..single(server) }.arranged(members, &[])
     }
 
@@ -295,5 +316,17 @@ mod tests {
         assert_eq!(group.servers.iter().filter(|one| one.role == Role::Replica).count(), 2);
         let refused = group.rearranged("members", "few").expect_err("no number");
         assert_eq!(refused.why, "members is a number of servers, and not 'few'");
+    }
+
+    #[test]
+    fn a_network_is_between_several_sandboxes() {
+        let far = |target: TargetSpec| target.rearranged("link_delay", "1ms");
+        let made = far(sandboxes(Topology::Group, "mysql", None, None).expect("valid")).expect("valid");
+        assert_eq!(made.arrangement.link_delay_us, Some(1_000));
+        let alone = far(sandboxes(Topology::Single, "mysql", None, None).expect("valid")).expect_err("alone");
+        assert_eq!(alone.why, "link_delay is between the servers of a topology of sandboxes");
+        let mut tcp = sandboxes(Topology::Group, "mysql", None, None).expect("valid");
+        tcp.set("protocol", "tcp");
+        assert!(far(tcp).is_err());
     }
 }

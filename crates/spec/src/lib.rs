@@ -16,6 +16,7 @@
 
 mod arrange;
 mod back;
+mod delay;
 mod design;
 mod document;
 mod edits;

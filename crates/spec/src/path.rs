@@ -7,6 +7,7 @@
 //! | `target.primary.KEY`, `target.replica.KEY` | the same, on the primaries or the replicas of a topology |
 //! | `target.version`, `target.basedir` | a version or build of a sandbox |
 //! | `target.topology`, `target.members`, `target.acks` | how sandboxes belong together, how many there are, how many replicas a commit waits for |
+//! | `target.link_delay` | how long packets between them take, one way: `1ms` |
 //! | `workload` | the name of a workload |
 //! | `workload.OPTION`, `load.OPTION` | the value of an option |
 
@@ -59,6 +60,12 @@ impl fmt::Display for Path {
     }
 }
 
+/// One of [`TOPOLOGY_KEYS`], however it is spelled.
+fn topology_key(key: &str) -> Option<&'static str> {
+    let plain = key.replace('-', "_");
+    TOPOLOGY_KEYS.into_iter().find(|known| *known == plain)
+}
+
 impl Path {
     /// Reads a dotted path.
     ///
@@ -69,8 +76,8 @@ impl Path {
         match (root, rest) {
             ("target", None) => Ok(Self::Target),
             ("target", Some("basedir" | "version")) => Ok(Self::Build),
-            ("target", Some(key)) if TOPOLOGY_KEYS.contains(&key) => {
-                Ok(TOPOLOGY_KEYS.into_iter().find(|known| *known == key).map_or(Self::Target, Self::Topology))
+            ("target", Some(key)) if topology_key(key).is_some() => {
+                Ok(topology_key(key).map_or(Self::Target, Self::Topology))
             }
             ("target", Some(key)) if !key.is_empty() => {
                 let (role, key) = role_of(key);

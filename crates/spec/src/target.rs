@@ -149,10 +149,25 @@ impl TargetSpec {
         match self.servers.as_slice() {
             [server] => server.parts(),
             servers => {
-                let each = servers.iter().flat_map(|server| {
-                    std::iter::once(format!("{}:", server.role.name())).chain(server.parts())
-                });
-                std::iter::once(format!("{} topology", self.topology.name())).chain(each).collect()
+                let mut parts =
+                    vec![format!("{} topology", self.topology.name()), format!("{} servers", servers.len())];
+                parts.extend(self.arrangement.acks.map(|acks| format!("acks={acks}")));
+                let delay = self.arrangement.link_delay_us.map(crate::delay::written);
+                parts.extend(delay.map(|delay| format!("link_delay={delay}")));
+                let common = servers.iter().map(ServerSpec::parts);
+                let common =
+                    common.reduce(|all, own| all.into_iter().filter(|part| own.contains(part)).collect());
+                let common = common.unwrap_or_default();
+                parts.extend(common.iter().cloned());
+                let mut said: Vec<String> = Vec::new();
+                for server in servers {
+                    let own = server.parts().into_iter().filter(|part| !common.contains(part));
+                    said.extend(own.map(|part| format!("{}: {part}", server.role.name())));
+                }
+                // Replicas that are alike are said once.
+                said.dedup();
+                parts.extend(said);
+                parts
             }
         }
     }

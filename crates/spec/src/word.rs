@@ -3,6 +3,7 @@
 //! A URL may hold a password, so nothing here quotes a target as it was written.
 
 use crate::arrange::{count, topology};
+use crate::delay::microseconds;
 use crate::nearest;
 use crate::target::{CONNECTION_KEYS, Hidden, ServerSpec, TargetSpec};
 use crate::values::Wrong;
@@ -160,7 +161,8 @@ fn sandbox(rest: &str) -> Result<TargetSpec, Wrong> {
     let server = ServerSpec { sandbox: Some(checked_sandbox(before)?), ..ServerSpec::default() };
     let (mut target, mut members, mut others) = (TargetSpec::from(server), None, Vec::new());
     for (name, value) in pairs(query)? {
-        match name.as_str() {
+        match name.replace('-', "_").as_str() {
+            "link_delay" => target.arrangement.link_delay_us = Some(microseconds(&value)?),
             "topology" => target.topology = topology(&value)?,
             "members" => members = Some(count(&name, &value)?),
             "acks" => target.arrangement.acks = Some(count(&name, &value)? as u32),

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use model::Topology;
 use toml::Value;
 
+use crate::delay;
 use crate::document::{Document, FORMAT};
 use crate::kind::Kind;
 use crate::target::{ServerSpec, TargetSpec, TargetWords};
@@ -123,6 +124,9 @@ fn target(out: &mut String, name: &str, target: &TargetSpec) {
         line(out, "topology", &Value::String(target.topology.name().to_owned()));
         if let Some(acks) = target.arrangement.acks {
             line(out, "acks", &Value::Integer(acks.into()));
+        }
+        if let Some(us) = target.arrangement.link_delay_us {
+            line(out, "link_delay", &Value::String(delay::written(us)));
         }
     }
     inline(out, "instance", &target.instance);
@@ -269,7 +273,7 @@ of text"""
 
     #[test]
     fn sandboxes_of_a_topology_are_read_as_they_were_written() {
-        let text = "workload = \"tpcc\"\n[[target]]\nsandbox = \"mysql\"\ntopology = \"semisync\"\nmembers = 3\nacks = 2\n\
+        let text = "workload = \"tpcc\"\n[[target]]\nsandbox = \"mysql\"\ntopology = \"semisync\"\nmembers = 3\nacks = 2\nlink_delay = \"250us\"\n\
                     settings = { sync_binlog = 1 }\n[target.replica]\nsettings = { sync_binlog = 0 }\n";
         let document = Document::parse(text).expect("valid");
         let settings: Vec<&str> = document.targets[0]
@@ -279,7 +283,8 @@ of text"""
             .collect();
         assert_eq!(settings, ["1", "0", "0"]);
         assert_eq!(Document::parse(&document.to_toml()).expect("its own").targets, document.targets);
-        let none = text.replace("topology = \"semisync\"\nmembers = 3\nacks = 2\n", "");
+        let none =
+            text.replace("topology = \"semisync\"\nmembers = 3\nacks = 2\nlink_delay = \"250us\"\n", "");
         let refused = Document::parse(&none).expect_err("it has no replica").to_string();
         assert!(refused.contains("the target has no replica"), "{refused}");
     }

@@ -33,6 +33,12 @@ pub enum TopologyError {
         /// Why.
         source: Box<sandbox::CopyError>,
     },
+    /// There can be no simulated network between the members.
+    #[error(transparent)]
+    Network {
+        /// Why.
+        source: Box<network::NetworkError>,
+    },
     /// A member does not start.
     #[error("{member}: {source}")]
     Start {
@@ -88,6 +94,7 @@ impl Advise for TopologyError {
         match self {
             Self::Start { source, .. } => source.advice(),
             Self::Keep { source } => source.advice(),
+            Self::Network { source } => source.advice(),
             Self::Setting { .. } => vec![Advice::words("leave it out")],
             Self::NoGalera { .. } => vec![Advice::words("install it: apt-get install galera-4")],
             _ => Vec::new(),

@@ -22,7 +22,7 @@ pub fn fitting_copy(home: &Home, asked: &TopologyStart<'_>) -> Result<Option<Str
     if !home.has_copy(&made) {
         let alone = TopologyStart { members: &asked.members[..1], life: sandbox::Life::Scoped, ..*asked };
         let common = lay_out(alone.topology, alone.arrangement, alone.members, None)?;
-        let mut servers = start_some(home, &alone, &common, 0..1)?;
+        let mut servers = start_some(home, &alone, &common, None, 0..1)?;
         wait_until_ready(&alone, &servers)?;
         if let Some(server) = servers.pop() {
             let fail = |source| TopologyError::Keep { source: Box::new(source) };

@@ -25,7 +25,7 @@ pub use error::TopologyError;
 pub use galera::fitting_copy;
 pub use health::{Fault, faults};
 pub use lines::{check_settings, load_settings};
-pub use start::{MemberStart, TopologyStart, start};
+pub use start::{MemberStart, Started, TopologyStart, start};
 
 /// The account by which members read from each other.
 const ACCOUNT: &str = "mydyno_replication";

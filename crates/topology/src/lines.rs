@@ -70,7 +70,11 @@ const LINES: &[Line] = &[
     needed("server_id", Mysql, BY_GTID, number),
     needed("gtid_mode", Mysql, BY_GTID, on),
     needed("enforce_gtid_consistency", Mysql, BY_GTID, on),
-    needed("report_host", Mysql, BY_GTID, |_| Some("127.0.0.1".to_owned())),
+    needed("report_host", Mysql, BY_GTID, |seat| Some(seat.host().to_string())),
+    needed("group_replication_ip_allowlist", Mysql, GROUP, |seat| {
+        // What it allows by itself are private networks only.
+        (!seat.common.addresses.is_empty()).then(|| "198.18.0.0/15".to_owned())
+    }),
     needed("skip_replica_start", Mysql, BY_GTID, on),
     needed("plugin_load_add", Mysql, SEMISYNC, |seat| {
         Some(if seat.is_primary() { "semisync_source.so" } else { "semisync_replica.so" }.to_owned())
@@ -84,7 +88,7 @@ const LINES: &[Line] = &[
     needed("group_replication_group_name", Mysql, GROUP, |seat| Some(seat.common.uuid.clone())),
     needed("group_replication_start_on_boot", Mysql, GROUP, |_| Some("OFF".to_owned())),
     needed("group_replication_local_address", Mysql, GROUP, |seat| {
-        Some(format!("127.0.0.1:{}", seat.ports()[0]))
+        Some(format!("{}:{}", seat.host(), seat.ports()[0]))
     }),
     needed("group_replication_group_seeds", Mysql, GROUP, |seat| Some(seat.addresses())),
     needed("group_replication_recovery_get_public_key", Mysql, GROUP, on),
@@ -104,10 +108,13 @@ const LINES: &[Line] = &[
     needed("wsrep_cluster_address", Mariadb, GALERA, |seat| Some(format!("gcomm://{}", seat.addresses()))),
     needed("wsrep_new_cluster", Mariadb, GALERA, |seat| seat.is_primary().then(String::new)),
     needed("wsrep_node_name", Mariadb, GALERA, |seat| Some(format!("member-{}", seat.at + 1))),
-    needed("wsrep_node_address", Mariadb, GALERA, |seat| Some(format!("127.0.0.1:{}", seat.ports()[0]))),
+    needed("wsrep_node_address", Mariadb, GALERA, |seat| {
+        Some(format!("{}:{}", seat.host(), seat.ports()[0]))
+    }),
     needed("wsrep_provider_options", Mariadb, GALERA, |seat| {
         let [group, ist] = seat.ports();
-        Some(format!("gmcast.listen_addr=tcp://127.0.0.1:{group};ist.recv_addr=127.0.0.1:{ist}"))
+        let host = seat.host();
+        Some(format!("gmcast.listen_addr=tcp://{host}:{group};ist.recv_addr={host}:{ist}"))
     }),
     // All nodes start on the same data.
     needed("wsrep_sst_method", Mariadb, GALERA, |_| Some(TRANSFER.to_owned())),
@@ -148,10 +155,14 @@ pub fn check_settings(
 /// The lines of a member's my.cnf.
 pub(crate) fn of(seat: &Seat<'_>, settings: &BTreeMap<String, String>) -> Vec<(String, String)> {
     let is_set = |name: &str| settings.keys().any(|set| plain(set) == name);
-    lines_of(seat.common.flavour, seat.common.topology)
+    let mut lines: Vec<(String, String)> = lines_of(seat.common.flavour, seat.common.topology)
         .filter(|line| !line.may_be_set || !is_set(line.name))
         .filter_map(|line| Some((line.name.to_owned(), (line.value)(seat)?)))
-        .collect()
+        .collect();
+    if !seat.common.addresses.is_empty() {
+        lines.push(("bind_address".to_owned(), seat.host().to_string()));
+    }
+    lines
 }
 
 /// What a member executes before it answers anybody: the account by which the others read from it.
@@ -164,7 +175,7 @@ pub(crate) fn statements(seat: &Seat<'_>) -> String {
         _ => "REPLICATION SLAVE",
     };
     let password = seat.common.password.expose();
-    let account = format!("'{ACCOUNT}'@'127.0.0.1'");
+    let account = format!("'{ACCOUNT}'@'{}'", seat.common.others());
     format!(
         "CREATE USER IF NOT EXISTS {account} IDENTIFIED BY '{password}';\n\
          ALTER USER {account} IDENTIFIED BY '{password}';\n\

@@ -8,11 +8,11 @@ use crate::seat::Common;
 
 /// Makes a server read from the primary on that port, and lets nobody but that write to it.
 pub(crate) fn replica(client: &mut Client, common: &Common, port: u16) -> Result<(), QueryError> {
-    let password = common.password.expose();
+    let (host, password) = (common.host(0), common.password.expose());
     let statements = match common.flavour {
         Flavour::Mysql => [
             format!(
-                "CHANGE REPLICATION SOURCE TO SOURCE_HOST = '127.0.0.1', SOURCE_PORT = {port}, SOURCE_USER = '{ACCOUNT}', \
+                "CHANGE REPLICATION SOURCE TO SOURCE_HOST = '{host}', SOURCE_PORT = {port}, SOURCE_USER = '{ACCOUNT}', \
                  SOURCE_PASSWORD = '{password}', SOURCE_AUTO_POSITION = 1, GET_SOURCE_PUBLIC_KEY = 1, SOURCE_CONNECT_RETRY = 1"
             ),
             "START REPLICA".to_owned(),
@@ -20,7 +20,7 @@ pub(crate) fn replica(client: &mut Client, common: &Common, port: u16) -> Result
         ],
         Flavour::Mariadb => [
             format!(
-                "CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = {port}, MASTER_USER = '{ACCOUNT}', \
+                "CHANGE MASTER TO MASTER_HOST = '{host}', MASTER_PORT = {port}, MASTER_USER = '{ACCOUNT}', \
                  MASTER_PASSWORD = '{password}', MASTER_USE_GTID = slave_pos, MASTER_CONNECT_RETRY = 1"
             ),
             "START SLAVE".to_owned(),

@@ -1,6 +1,6 @@
 //! The place of a member in its topology.
 
-use std::net::TcpListener;
+use std::net::{Ipv4Addr, TcpListener};
 
 use model::{Arrangement, Flavour, Topology};
 use sandbox::Home;
@@ -19,8 +19,22 @@ pub(crate) struct Common {
     pub ports: Vec<[u16; 2]>,
     /// The position of a Galera cluster at which the kept data stand.
     pub position: Option<String>,
+    /// Addresses of the members in a simulated network; empty: all of them are on the loopback interface.
+    pub addresses: Vec<Ipv4Addr>,
     /// Where the library of Galera is.
     pub provider: Option<String>,
+}
+
+impl Common {
+    /// The address of a member.
+    pub fn host(&self, at: usize) -> Ipv4Addr {
+        self.addresses.get(at).copied().unwrap_or(Ipv4Addr::LOCALHOST)
+    }
+
+    /// The account's host: where the others come from.
+    pub fn others(&self) -> &'static str {
+        if self.addresses.is_empty() { "127.0.0.1" } else { "198.%" }
+    }
 }
 
 /// A member in it.
@@ -39,10 +53,16 @@ impl Seat<'_> {
         self.common.ports[self.at]
     }
 
+    /// Its address.
+    pub fn host(&self) -> Ipv4Addr {
+        self.common.host(self.at)
+    }
+
     /// `127.0.0.1:P,...` with the first port of every member.
     pub fn addresses(&self) -> String {
+        let each = self.common.ports.iter().enumerate();
         let each: Vec<String> =
-            self.common.ports.iter().map(|[port, _]| format!("127.0.0.1:{port}")).collect();
+            each.map(|(at, [port, _])| format!("{}:{port}", self.common.host(at))).collect();
         each.join(",")
     }
 }

@@ -7,6 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use model::{Arrangement, Flavour, SandboxSpec, Topology};
+use network::{Link, Links, SimulatedNetwork};
 use sandbox::{Home, Life, Membership, Server, StartOptions};
 use wire::{Client, ConnectOptions, Secret};
 
@@ -58,24 +59,46 @@ pub struct MemberStart<'a> {
     pub spec: &'a SandboxSpec,
 }
 
-/// Starts the members and waits until they are what the topology promises. They come in the order in which they were named.
+/// Servers that form a topology, in the order in which they were named, and what is between them.
+#[derive(Debug)]
+pub struct Started {
+    /// The servers, the primary first.
+    pub servers: Vec<Server>,
+    /// The network between them, if it is simulated. It is to outlive them.
+    pub network: Option<SimulatedNetwork>,
+}
+
+/// Starts the members and waits until they are what the topology promises.
 ///
 /// # Errors
 /// A member does not start, refuses to join, or the topology does not become ready. What was started is stopped.
-pub fn start(home: &Home, asked: &TopologyStart<'_>) -> Result<Vec<Server>, TopologyError> {
+pub fn start(home: &Home, asked: &TopologyStart<'_>) -> Result<Started, TopologyError> {
     let topology = asked.topology;
     for member in asked.members {
         lines::check_settings(member.spec.flavour, topology, &member.spec.settings)?;
     }
     let position = asked.from_copy.and_then(|key| position(home, key));
-    let common = lay_out(topology, asked.arrangement, asked.members, position)?;
+    let network = simulated(asked)?;
+    let mut common = lay_out(topology, asked.arrangement, asked.members, position)?;
+    common.addresses =
+        asked.members.iter().filter_map(|member| network.as_ref()?.address(member.name)).collect();
     let first = if topology == Topology::Galera { 1 } else { asked.members.len() };
     // The nodes of a Galera cluster look for one that is there.
-    let mut servers = start_some(home, asked, &common, 0..first)?;
-    servers.extend(start_some(home, asked, &common, first..asked.members.len())?);
+    let mut servers = start_some(home, asked, &common, network.as_ref(), 0..first)?;
+    servers.extend(start_some(home, asked, &common, network.as_ref(), first..asked.members.len())?);
     join(asked, &common, &servers)?;
     wait_until_ready(asked, &servers)?;
-    Ok(servers)
+    Ok(Started { servers, network })
+}
+
+/// The network that is asked for. Clients are not delayed: they connect through sockets of the file system.
+fn simulated(asked: &TopologyStart<'_>) -> Result<Option<SimulatedNetwork>, TopologyError> {
+    let Some(delay_us) = asked.arrangement.link_delay_us else { return Ok(None) };
+    let nodes: Vec<&str> = asked.members.iter().map(|member| member.name).collect();
+    let links = Links::all(Link::delayed(Duration::from_micros(delay_us)));
+    let links = nodes.iter().fold(links, |links, node| links.both_ways(network::HOST, node, Link::DIRECT));
+    let made = SimulatedNetwork::start(&nodes, &links);
+    made.map(Some).map_err(|source| TopologyError::Network { source: Box::new(source) })
 }
 
 pub(crate) fn lay_out(
@@ -98,6 +121,7 @@ pub(crate) fn lay_out(
         password: Secret::from(uuid().map_err(fail)?.replace('-', "")),
         ports: free_ports(members.len()).map_err(fail)?,
         position,
+        addresses: Vec::new(),
         provider,
     })
 }
@@ -112,6 +136,7 @@ pub(crate) fn start_some(
     home: &Home,
     asked: &TopologyStart<'_>,
     common: &Common,
+    network: Option<&SimulatedNetwork>,
     which: Range<usize>,
 ) -> Result<Vec<Server>, TopologyError> {
     let start = |at: usize| {
@@ -132,7 +157,13 @@ pub(crate) fn start_some(
             ..StartOptions::new(member.directory, member.spec)
         };
         let fail = |source| TopologyError::Start { member: member.name.to_owned(), source: Box::new(source) };
-        home.start(&options).map_err(fail)
+        let started = match network.and_then(|network| network.namespace(member.name)) {
+            Some(namespace) => namespace
+                .enter_and(|| home.start(&options))
+                .map_err(|source| TopologyError::Network { source: Box::new(source) })?,
+            None => home.start(&options),
+        };
+        started.map_err(fail)
     };
     let started: Vec<Result<Server, TopologyError>> = at_once(which, &start);
     if asked.cancel.load(Ordering::Relaxed) {

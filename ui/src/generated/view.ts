@@ -2461,7 +2461,11 @@ lag_max_s?: number | null,
 /**
  * All of it in a sentence.
  */
-says: Words, };
+says: Words, 
+/**
+ * What a simulated network between them did, in a sentence; none without one.
+ */
+network?: Words | null, };
 
 /**
  * A form of statement.

@@ -74,3 +74,23 @@ pub(super) fn equality_unknown(c: &Context<'_>) -> Option<Found> {
         evidence: Vec::new(),
     })
 }
+
+/// The simulated network was late by more than this, and by more than [`LATE_SHARE`] of its delay.
+pub(super) const LATE_NS: u64 = 300_000;
+/// Share of the delay.
+pub(super) const LATE_SHARE: f64 = 0.1;
+
+/// Packets arrived later than the delay that the target names.
+pub(super) fn network_late(c: &Context<'_>) -> Option<Found> {
+    let used = together(c).filter_map(|one| one.network);
+    let late = used.filter(|one| {
+        one.late_p99_ns > LATE_NS && one.late_p99_ns as f64 > LATE_SHARE * one.delay_us as f64 * 1e3
+    });
+    let worst = late.max_by_key(|one| one.late_p99_ns)?;
+    let (delay_ms, p99_ms) = (worst.delay_us as f64 / 1e3, worst.late_p99_ns as f64 / 1e6);
+    Some(Found {
+        severity: Severity::Warn,
+        text: message!("network-late", delay = Figure(delay_ms), p99 = Figure(p99_ms)),
+        evidence: vec![("late_p99_ms", p99_ms), ("delay_ms", delay_ms)],
+    })
+}

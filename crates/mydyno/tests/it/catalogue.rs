@@ -76,6 +76,7 @@ experiments! {
     cloud_comparison "cloud-comparison",
     durability "durability",
     endurance "endurance",
+    ha_cost "ha-cost",
     isolation "isolation",
     latch_sharding "latch-sharding",
     numa "numa",

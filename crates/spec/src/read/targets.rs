@@ -7,6 +7,7 @@ use super::fields::{Fields, Reader, Value};
 use model::{Arrangement, Role};
 
 use crate::arrange::{self, TOPOLOGY_KEYS};
+use crate::delay;
 use crate::nearest;
 use crate::target::{CONNECTION_KEYS, ServerSpec, TargetSpec, TargetWords};
 use crate::values::Wrong;
@@ -114,7 +115,13 @@ impl Reader<'_> {
         let target = TargetSpec {
             label: text("label")?.map(|label| word::label_of(&label)).transpose().map_err(said)?,
             topology,
-            arrangement: Arrangement { acks: number("acks")? },
+            arrangement: Arrangement {
+                acks: number("acks")?,
+                link_delay_us: text("link_delay")?
+                    .map(|text| delay::microseconds(&text))
+                    .transpose()
+                    .map_err(said)?,
+            },
             servers,
             instance: self.words(fields.get("instance"))?,
         };
