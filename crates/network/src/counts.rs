@@ -63,11 +63,13 @@ pub struct RouterFigures {
     pub cpu_s: Option<f64>,
     /// Seconds in which it could have run and had no CPU.
     pub cpu_wait_s: Option<f64>,
+    /// True if the router is a real-time thread, which waits for no ordinary one.
+    pub is_real_time: bool,
 }
 
 impl RouterFigures {
     /// With CPU time in nanoseconds: used, waited.
-    pub(crate) fn of(counts: &Counts, cpu_ns: Option<(u64, u64)>) -> Self {
+    pub(crate) fn of(counts: &Counts, cpu_ns: Option<(u64, u64)>, is_real_time: bool) -> Self {
         let seconds = |ns: u64| ns as f64 / 1e9;
         let late = &counts.late_ns;
         Self {
@@ -83,6 +85,7 @@ impl RouterFigures {
             late_max_ns: late.max(),
             cpu_s: cpu_ns.map(|(used, _)| seconds(used)),
             cpu_wait_s: cpu_ns.map(|(_, waited)| seconds(waited)),
+            is_real_time,
         }
     }
 }

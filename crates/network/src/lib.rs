@@ -13,6 +13,8 @@ mod link;
 mod namespace;
 mod netlink;
 mod packet;
+mod priority;
+mod program;
 mod router;
 mod simulated;
 mod subnet;

@@ -5,12 +5,10 @@
 //! which is a pipe of ours: so it outlives neither the opening nor a mydyno that is killed meanwhile. From then on the
 //! namespace lives as long as a process has it open or is in it.
 
-use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
 use std::os::unix::fs::MetadataExt;
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
@@ -18,6 +16,7 @@ use rustix::thread::{LinkNameSpaceType, move_into_link_name_space};
 
 use crate::error::NetworkError;
 use crate::netlink::Netlink;
+use crate::program::find_program;
 
 /// The network namespace of a node.
 #[derive(Debug)]
@@ -108,13 +107,4 @@ fn open_once_ready(holder: &mut Child) -> io::Result<File> {
         output.read_exact(&mut echo)?;
     }
     File::open(format!("/proc/{}/ns/net", holder.id()))
-}
-
-/// Finds a program in PATH, or where administrators' programs are when PATH does not name those places.
-fn find_program(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(OsStr::new(&path))
-        .chain(["/usr/bin", "/bin"].map(PathBuf::from))
-        .map(|dir| dir.join(name))
-        .find(|candidate| candidate.is_file())
 }

@@ -20,8 +20,9 @@ use rustix::time::{
 
 use crate::counts::RouterFigures;
 use crate::device::Device;
+use crate::priority::prefer;
 use crate::switch::{Switch, Verdict};
-use crate::wake::Early;
+use crate::wake::{Until, Wake};
 
 /// So many packets are read from one device before the others have their turn.
 const TURN: usize = 32;
@@ -41,6 +42,7 @@ pub(crate) struct Router {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
     id: Pid,
+    is_real_time: bool,
 }
 
 #[derive(Debug)]
@@ -71,7 +73,8 @@ impl Router {
         };
         let thread = thread::Builder::new().name("network-router".to_owned()).spawn(body)?;
         let id = told.recv().map_err(io::Error::other)?;
-        Ok(Self { shared, thread: Some(thread), id })
+        let is_real_time = prefer(id);
+        Ok(Self { shared, thread: Some(thread), id, is_real_time })
     }
 
     /// Its lines and counts. It waits meanwhile.
@@ -86,7 +89,7 @@ impl Router {
         let text = fs::read_to_string(path).unwrap_or_default();
         let mut words = text.split_whitespace().map(str::parse);
         let cpu_ns = words.next().and_then(Result::ok).zip(words.next().and_then(Result::ok));
-        RouterFigures::of(&self.switch().counts, cpu_ns)
+        RouterFigures::of(&self.switch().counts, cpu_ns, self.is_real_time)
     }
 }
 
@@ -108,7 +111,7 @@ struct Routing {
     timer: OwnedFd,
     /// When the timer rings, in nanoseconds since the start; none: it has rung.
     timer_at: Option<u64>,
-    early: Early,
+    wake: Wake,
     start: Instant,
     buffer: Vec<u8>,
 }
@@ -125,8 +128,8 @@ impl Routing {
         let timer =
             timerfd_create(TimerfdClockId::Monotonic, TimerfdFlags::CLOEXEC | TimerfdFlags::NONBLOCK)?;
         epoll::add(&epoll, &timer, EventData::new_u64(TIMER), EventFlags::IN | EventFlags::ET)?;
-        let (early, start, buffer) = (Early::default(), Instant::now(), vec![0; LONGEST]);
-        Ok(Self { devices, shared, epoll, timer, timer_at: None, early, start, buffer })
+        let (wake, start, buffer) = (Wake::new(), Instant::now(), vec![0; LONGEST]);
+        Ok(Self { devices, shared, epoll, timer, timer_at: None, wake, start, buffer })
     }
 
     fn run(&mut self) {
@@ -153,15 +156,18 @@ impl Routing {
     /// Waits for packets, and until shortly before the next one leaves; then it polls.
     fn wait(&mut self, due: Option<u64>, events: &mut Vec<Event>) {
         let now = self.now();
-        let wake = due.map(|due| due.saturating_sub(self.early.ns()));
-        let is_polling = wake.is_some_and(|wake| wake <= now);
-        if let Some(wake) = wake.filter(|_| !is_polling) {
+        let until = due.map(|due| self.wake.until(now, due));
+        if let Some(Until::Sleep(wake)) = until {
             self.set_timer(now, wake);
         }
+        let is_polling = until == Some(Until::Poll);
         let limit = is_polling.then_some(&NOW);
         match epoll::wait(&self.epoll, spare_capacity(events), limit) {
             Ok(_) | Err(Errno::INTR) => {}
             Err(errno) => panic!("epoll of open descriptors cannot fail: {errno}"),
+        }
+        if is_polling && events.is_empty() {
+            self.wake.polled(self.now() - now);
         }
     }
 
@@ -181,7 +187,7 @@ impl Routing {
 
     fn rang(&mut self) {
         if let Some(at) = self.timer_at.take() {
-            self.early.learn(self.now().saturating_sub(at));
+            self.wake.learn(self.now().saturating_sub(at));
         }
     }
 

@@ -11,7 +11,7 @@ use network::{Link, Links, SimulatedNetwork};
 use crate::common::{connect, datagrams, delayed, listener, ms, needs_network, network};
 
 /// Round trips at each delay.
-const TRIPS: usize = 2_000;
+const TRIPS: usize = 1_000;
 
 /// What is sent for a throughput.
 const BYTES: usize = 1 << 30;
