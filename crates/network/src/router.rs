@@ -112,6 +112,8 @@ struct Routing {
     /// When the timer rings, in nanoseconds since the start; none: it has rung.
     timer_at: Option<u64>,
     wake: Wake,
+    /// Since when there was nothing to do, if it did not sleep.
+    polled_at: Option<u64>,
     start: Instant,
     buffer: Vec<u8>,
 }
@@ -129,7 +131,7 @@ impl Routing {
             timerfd_create(TimerfdClockId::Monotonic, TimerfdFlags::CLOEXEC | TimerfdFlags::NONBLOCK)?;
         epoll::add(&epoll, &timer, EventData::new_u64(TIMER), EventFlags::IN | EventFlags::ET)?;
         let (wake, start, buffer) = (Wake::new(), Instant::now(), vec![0; LONGEST]);
-        Ok(Self { devices, shared, epoll, timer, timer_at: None, wake, start, buffer })
+        Ok(Self { devices, shared, epoll, timer, timer_at: None, wake, polled_at: None, start, buffer })
     }
 
     fn run(&mut self) {
@@ -156,6 +158,9 @@ impl Routing {
     /// Waits for packets, and until shortly before the next one leaves; then it polls.
     fn wait(&mut self, due: Option<u64>, events: &mut Vec<Event>) {
         let now = self.now();
+        if let Some(before) = self.polled_at.take() {
+            self.wake.polled(now - before);
+        }
         let until = due.map(|due| self.wake.until(now, due));
         if let Some(Until::Sleep(wake)) = until {
             self.set_timer(now, wake);
@@ -166,13 +171,12 @@ impl Routing {
             Ok(_) | Err(Errno::INTR) => {}
             Err(errno) => panic!("epoll of open descriptors cannot fail: {errno}"),
         }
-        if is_polling && events.is_empty() {
-            self.wake.polled(self.now() - now);
-        }
+        self.polled_at = (is_polling && events.is_empty()).then_some(now);
     }
 
     fn set_timer(&mut self, now: u64, wake: u64) {
-        if self.timer_at == Some(wake) {
+        // An earlier ringing is no harm: it comes back here.
+        if self.timer_at.is_some_and(|at| (now..=wake).contains(&at)) {
             return;
         }
         let left = wake - now;

@@ -17,6 +17,9 @@ const SHARE: u64 = 5;
 /// What can be saved up for a burst, in nanoseconds.
 const MOST_NS: u64 = 2_000_000;
 
+/// So much must be saved again before the next poll: else each small growth would be spent at once.
+const ENOUGH_NS: u64 = 500_000;
+
 /// Shortest sleep once the budget is spent, in nanoseconds: how long packets then gather.
 const BATCH_NS: u64 = 50_000;
 
@@ -35,13 +38,14 @@ pub(crate) struct Wake {
     /// What nine wakes in ten come late at most, as far as it is below the longest poll.
     early_ns: u64,
     budget_ns: u64,
+    is_spent: bool,
     /// When the budget grew last.
     grown_at: u64,
 }
 
 impl Wake {
     pub fn new() -> Self {
-        Self { early_ns: 0, budget_ns: MOST_NS, grown_at: 0 }
+        Self { early_ns: 0, budget_ns: MOST_NS, is_spent: false, grown_at: 0 }
     }
 
     /// What to do now for a packet that leaves at `due`.
@@ -50,11 +54,12 @@ impl Wake {
         if grown > 0 {
             self.budget_ns = (self.budget_ns + grown).min(MOST_NS);
             self.grown_at = now;
+            self.is_spent &= self.budget_ns < ENOUGH_NS;
         }
         if due <= now {
             return Until::Poll;
         }
-        if self.budget_ns == 0 {
+        if self.is_spent {
             return Until::Sleep(due.max(now + BATCH_NS));
         }
         match due.saturating_sub(self.early_ns) {
@@ -66,6 +71,7 @@ impl Wake {
     /// So many nanoseconds were polled away.
     pub fn polled(&mut self, ns: u64) {
         self.budget_ns = self.budget_ns.saturating_sub(ns);
+        self.is_spent |= self.budget_ns == 0;
     }
 
     /// A wake came so many nanoseconds after its timer.
@@ -120,7 +126,7 @@ mod tests {
         assert_eq!(wake.until(0, 10_000), Until::Poll);
         wake.polled(3 * MS);
         assert_eq!(wake.until(1, 10_000), Until::Sleep(BATCH_NS + 1));
-        assert_eq!(wake.until(MS, MS + 10_000), Until::Poll);
-        assert_eq!(wake.budget_ns, MS / SHARE);
+        assert_eq!(wake.until(MS, MS + 10_000), Until::Sleep(MS + BATCH_NS));
+        assert_eq!(wake.until(3 * MS, 3 * MS + 10_000), Until::Poll);
     }
 }

@@ -1,5 +1,11 @@
 //! Servers and clients in the nodes of a network.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "tests fail by panicking and say why they do not run"
+)]
+
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream, UdpSocket};
 use std::sync::OnceLock;

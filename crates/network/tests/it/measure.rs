@@ -1,6 +1,12 @@
 //! What `docs/design/network.md` says of the router is measured here, on an idle machine:
 //! `cargo test --release -p network measure -- --ignored --nocapture --test-threads 1`
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "tests fail by panicking, and a measurement is printed"
+)]
+
 use std::io::{Read, Write};
 use std::net::UdpSocket;
 use std::thread;

@@ -1,5 +1,7 @@
 //! Nodes are apart from each other and from the host.
 
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::process::Command;
 
@@ -54,7 +56,7 @@ fn two_networks_at_once_are_two() {
     assert_ne!(first.host_address(), second.host_address());
     for (network, delay) in [(&first, 1), (&second, 20)] {
         let trips = round_trips(&mut connect(network, HOST, echo(network, "a")), 9);
-        assert!(trips[0] >= ms(2 * delay) && trips[4] <= ms(2 * delay + 5), "{trips:?}");
+        assert!(trips[0] >= ms(2 * delay) && trips[2] <= ms(2 * delay + 10), "{trips:?}");
     }
     drop(first);
     round_trip(&mut connect(&second, "a", echo(&second, "b"))).unwrap();

@@ -1,5 +1,7 @@
 //! Nothing remains of a network, however it ends. Each is made on the node of another one, where nobody else has devices.
 
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
 use std::fs;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
