@@ -28,22 +28,16 @@ pub(crate) struct Device(SyncDevice);
 impl Device {
     /// The device of node `number`, in the namespace of this thread.
     pub fn inside(subnet: Subnet, number: usize, node: &str, mtu: u16) -> Result<Self, NetworkError> {
-        Self::open(INSIDE).and_then(|device| device.raised(INSIDE, subnet, number, mtu)).map_err(|source| {
-            match source.kind() {
-                ErrorKind::PermissionDenied => NetworkError::DeviceDenied { source },
-                _ => NetworkError::Device { what: "make", node: node.to_owned(), source },
-            }
-        })
+        let device = Self::open(INSIDE).and_then(|device| device.raised(INSIDE, subnet, number, mtu));
+        device.map_err(|source| NetworkError::of_device("make the network device", node, source))
     }
 
     /// The device of the host, in the namespace of this thread, with the first free subnet from number `first` on.
     pub fn of_host(first: u16, mtu: u16) -> Result<(Self, Subnet), NetworkError> {
-        let failed = |source: io::Error| match source.kind() {
-            ErrorKind::PermissionDenied => NetworkError::DeviceDenied { source },
-            _ => NetworkError::Device { what: "make", node: crate::HOST.to_owned(), source },
-        };
-        let taken = || fs::read_to_string(ROUTES).map(|text| Taken::read(&text)).map_err(failed);
-        for subnet in taken()?.free(first) {
+        let failed =
+            |source: io::Error| NetworkError::of_device("make the network device", crate::HOST, source);
+        let taken = Taken::read(&fs::read_to_string(ROUTES).map_err(failed)?);
+        for subnet in taken.free(first) {
             let name = subnet.device();
             match Self::open(&name) {
                 // Somebody took the subnet since the routes were read, or is about to.

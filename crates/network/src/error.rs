@@ -47,7 +47,7 @@ pub enum NetworkError {
         source: io::Error,
     },
     /// A device cannot be had.
-    #[error("cannot {what} the network device of '{node}': {source}")]
+    #[error("cannot {what} of node '{node}': {source}")]
     Device {
         /// What was to be done with it.
         what: &'static str,
@@ -105,6 +105,16 @@ pub enum NetworkError {
     },
 }
 
+impl NetworkError {
+    /// What could not be done with the device of a node, and whether that is a question of rights.
+    pub(crate) fn of_device(what: &'static str, node: &str, source: io::Error) -> Self {
+        match source.kind() {
+            io::ErrorKind::PermissionDenied => Self::DeviceDenied { source },
+            _ => Self::Device { what, node: node.to_owned(), source },
+        }
+    }
+}
+
 impl Advise for NetworkError {
     fn advice(&self) -> Vec<Advice> {
         let root = || Advice::words("run mydyno as root");
@@ -120,12 +130,13 @@ impl Advise for NetworkError {
                 root(),
                 Advice::line(
                     "or run it in namespaces of its own",
-                    "unshare --user --map-root-user --net mydyno ...",
+                    "unshare --user --map-root-user --net sh -c 'ip link set lo up && mydyno ...'",
                 ),
                 container(),
             ],
             Self::NoUnshare => vec![Advice::line("install it", "apt-get install util-linux")],
             Self::Enter { .. } => vec![root()],
+            Self::NoNode { .. } => vec![Advice::words("give the name of a node, or 'host'")],
             Self::NoSubnet => {
                 vec![Advice::words("end other simulated networks, or remove a route to 198.18.0.0/15")]
             }

@@ -143,7 +143,10 @@ impl Routing {
                 match event.data.u64() {
                     STOP => return,
                     TIMER => self.rang(),
-                    node => self.read(usize::try_from(node).expect("a node's number is that of its device")),
+                    node => {
+                        let node = usize::try_from(node).expect("a node's number is that of its device");
+                        self.read_or_leave(node, event.flags);
+                    }
                 }
             }
             self.deliver();
@@ -192,6 +195,15 @@ impl Routing {
     fn rang(&mut self) {
         if let Some(at) = self.timer_at.take() {
             self.wake.learn(self.now().saturating_sub(at));
+        }
+    }
+
+    /// A device that somebody removed is ready for ever, with nothing to read.
+    fn read_or_leave(&mut self, node: usize, flags: EventFlags) {
+        if flags.intersects(EventFlags::ERR | EventFlags::HUP) {
+            let _ = epoll::delete(&self.epoll, &self.devices[node]);
+        } else {
+            self.read(node);
         }
     }
 

@@ -71,3 +71,18 @@ fn a_panic_on_a_node_is_that_of_the_caller() {
     }));
     assert_eq!(caught.unwrap_err().downcast_ref(), Some(&"on purpose"));
 }
+
+#[test]
+fn a_device_that_somebody_removes_does_not_keep_the_router_busy() {
+    needs_network!();
+    let network = network(&Links::default());
+    let remove = || Command::new("ip").args(["link", "delete", "net0"]).status();
+    // Where there is no such program, nobody removes a device either.
+    let Ok(status) = on(&network, "a", remove) else { return };
+    assert!(status.success());
+    let cpu = || network.figures().cpu_s.unwrap_or_default();
+    let before = cpu();
+    std::thread::sleep(ms(500));
+    assert!(cpu() - before < 0.1, "{} s of CPU", cpu() - before);
+    round_trip(&mut connect(&network, HOST, echo(&network, "b"))).unwrap();
+}
