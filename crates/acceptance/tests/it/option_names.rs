@@ -3,7 +3,10 @@
 use crate::literals::{self, rust_files};
 
 /// Literals that hold flags of other programs, which these files start: what the file holds, and whose flags they are.
-const OF_OTHER_PROGRAMS: [(&str, &str); 9] = [
+const OF_OTHER_PROGRAMS: [(&str, &str); 12] = [
+    ("network/src/error.rs", "unshare and docker run"),
+    ("network/src/namespace.rs", "unshare"),
+    ("network/src/priority.rs", "chrt"),
     ("sandbox/src/client.rs", "the mysql client"),
     ("sandbox/src/install/apt.rs", "apt-get"),
     ("sandbox/src/install/basedir.rs", "mysqld"),
@@ -16,7 +19,7 @@ const OF_OTHER_PROGRAMS: [(&str, &str); 9] = [
 ];
 
 /// The crates below the command line.
-const BELOW: [&str; 19] = [
+const BELOW: [&str; 20] = [
     "cgroup",
     "analysis",
     "calibrate",
@@ -27,6 +30,7 @@ const BELOW: [&str; 19] = [
     "load",
     "messages",
     "model",
+    "network",
     "probe",
     "random",
     "report",
