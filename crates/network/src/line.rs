@@ -21,8 +21,8 @@ const SECOND_NS: f64 = 1e9;
 /// What becomes of a packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fate {
-    /// It arrives at this instant.
-    Due(u64),
+    /// It has been sent at one instant, and arrives at another.
+    Due { sent: u64, due: u64 },
     /// It was drawn to be lost.
     Lost,
     /// The queue is full.
@@ -47,14 +47,43 @@ pub(crate) struct Line {
     cuts: u32,
 }
 
+/// How a change of bandwidth changes the instants at which packets are sent.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pace {
+    now: u64,
+    factor: f64,
+}
+
+impl Pace {
+    /// When a packet is sent now that was to be sent at an instant.
+    pub fn of(self, sent: u64) -> u64 {
+        match sent.checked_sub(self.now) {
+            Some(left) => self.now + (left as f64 * self.factor) as u64,
+            None => sent,
+        }
+    }
+}
+
 impl Line {
     pub fn new(link: Link, mtu: u16, rng: Rng) -> Self {
         Self { link, mtu, rng, free_at: 0, last_due: 0, bytes: 0, is_cut: false, cuts: 0 }
     }
 
-    /// From now on; what is under way keeps its time, and is not overtaken.
-    pub fn set(&mut self, link: Link) {
+    /// From now on. What was sent keeps its time; when the others will have been sent tells the answer.
+    pub fn set(&mut self, now: u64, link: Link) -> Pace {
+        let factor = match (self.link.bandwidth_bytes_per_s, link.bandwidth_bytes_per_s) {
+            (Some(before), Some(after)) => before / after,
+            _ => 0.0,
+        };
+        let pace = Pace { now, factor };
+        self.free_at = pace.of(self.free_at);
         self.link = link;
+        pace
+    }
+
+    /// The last packet under way arrives at this instant.
+    pub fn set_last_due(&mut self, due: u64) {
+        self.last_due = due;
     }
 
     /// Cuts it: what is under way is lost, and so is what comes.
@@ -93,7 +122,7 @@ impl Line {
         }
         let due = sent.saturating_add(self.travel_ns()).max(self.last_due);
         self.last_due = due;
-        Fate::Due(due)
+        Fate::Due { sent, due }
     }
 
     /// A packet that arrives later waits in memory.
@@ -137,6 +166,13 @@ mod tests {
 
     const MS: u64 = 1_000_000;
 
+    fn arrives(line: &mut Line, now: u64, length: usize) -> u64 {
+        match line.enters(now, length) {
+            Fate::Due { due, .. } => due,
+            other => panic!("{other:?}"),
+        }
+    }
+
     fn line(link: Link) -> Line {
         Line::new(link, 1_500, Rng::from_seed(1))
     }
@@ -144,7 +180,7 @@ mod tests {
     #[test]
     fn a_delay_is_added() {
         let mut line = line(Link::delayed(Duration::from_millis(5)));
-        assert_eq!(line.enters(7, 100), Fate::Due(5 * MS + 7));
+        assert_eq!(arrives(&mut line, 7, 100), 5 * MS + 7);
     }
 
     #[test]
@@ -152,9 +188,9 @@ mod tests {
         // 1,000 bytes take 1 ms.
         let link = Link { bandwidth_bytes_per_s: Some(1e6), ..Link::delayed(Duration::from_millis(10)) };
         let mut line = line(link);
-        assert_eq!(line.enters(0, 1_000), Fate::Due(11 * MS));
-        assert_eq!(line.enters(0, 1_000), Fate::Due(12 * MS));
-        assert_eq!(line.enters(50 * MS, 500), Fate::Due(60 * MS + MS / 2));
+        assert_eq!(arrives(&mut line, 0, 1_000), 11 * MS);
+        assert_eq!(arrives(&mut line, 0, 1_000), 12 * MS);
+        assert_eq!(arrives(&mut line, 50 * MS, 500), 60 * MS + MS / 2);
     }
 
     #[test]
@@ -189,14 +225,14 @@ mod tests {
     #[test]
     fn a_cut_takes_what_is_under_way() {
         let mut line = line(Link::delayed(Duration::from_millis(1)));
-        assert_eq!(line.enters(0, 100), Fate::Due(MS));
+        assert_eq!(arrives(&mut line, 0, 100), MS);
         let before = line.cuts();
         line.holds(100);
         line.cut();
         assert_eq!(line.enters(1, 100), Fate::Cut);
         line.heal();
         assert!(!line.leaves(100, before));
-        assert_eq!(line.enters(2, 100), Fate::Due(MS + 2));
+        assert_eq!(arrives(&mut line, 2, 100), MS + 2);
     }
 
     proptest! {
@@ -213,7 +249,7 @@ mod tests {
             let (mut now, mut last) = (0, 0);
             for (pause, length) in packets {
                 now += pause;
-                if let Fate::Due(due) = line.enters(now, length) {
+                if let Fate::Due { due, .. } = line.enters(now, length) {
                     prop_assert!(due >= last, "order");
                     prop_assert!(due >= now + delay.saturating_sub(jitter) * MS, "shortest time");
                     last = due;

@@ -57,7 +57,7 @@ impl Namespace {
             Ok(task())
         };
         let outcome: io::Result<T> = thread::scope(|scope| {
-            let thread = thread::Builder::new().name(format!("in-{}", self.node));
+            let thread = thread::Builder::new().name("in-namespace".to_owned());
             match thread.spawn_scoped(scope, enter)?.join() {
                 Ok(outcome) => outcome,
                 Err(panic) => std::panic::resume_unwind(panic),

@@ -20,6 +20,7 @@ use rustix::time::{
 
 use crate::counts::RouterFigures;
 use crate::device::Device;
+use crate::link::Link;
 use crate::priority::prefer;
 use crate::switch::{Switch, Verdict};
 use crate::wake::{Until, Wake};
@@ -34,7 +35,7 @@ const NOW: Timespec = Timespec { tv_sec: 0, tv_nsec: 0 };
 
 /// Events that are no device's.
 const TIMER: u64 = u64::MAX;
-const STOP: u64 = u64::MAX - 1;
+const CALL: u64 = u64::MAX - 1;
 
 /// A router that runs until it is dropped.
 #[derive(Debug)]
@@ -48,8 +49,10 @@ pub(crate) struct Router {
 #[derive(Debug)]
 struct Shared {
     switch: Mutex<Switch>,
-    stop: OwnedFd,
+    /// Wakes the router: to stop, or since packets leave earlier than it knows.
+    call: OwnedFd,
     is_stopped: AtomicBool,
+    start: Instant,
 }
 
 impl Shared {
@@ -57,14 +60,24 @@ impl Shared {
         // A thread that panicked has left a packet uncounted at worst.
         self.switch.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// Nanoseconds since the start.
+    fn now(&self) -> u64 {
+        u64::try_from(self.start.elapsed().as_nanos()).unwrap_or(u64::MAX)
+    }
+
+    fn call(&self) {
+        // It fails if 2^64 calls were not answered.
+        let _ = rustix::io::write(&self.call, &1_u64.to_ne_bytes());
+    }
 }
 
 impl Router {
     /// Routes between these devices, in the order of the nodes.
     pub fn start(devices: Vec<Device>, switch: Switch) -> io::Result<Self> {
-        let stop = eventfd(0, EventfdFlags::CLOEXEC)?;
-        let shared =
-            Arc::new(Shared { switch: Mutex::new(switch), stop, is_stopped: AtomicBool::new(false) });
+        let call = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
+        let (switch, is_stopped, start) = (Mutex::new(switch), AtomicBool::new(false), Instant::now());
+        let shared = Arc::new(Shared { switch, call, is_stopped, start });
         let mut routing = Routing::new(devices, Arc::clone(&shared))?;
         let (tell, told) = sync_channel(1);
         let body = move || {
@@ -82,6 +95,13 @@ impl Router {
         self.shared.switch()
     }
 
+    /// Changes the link from one node to another.
+    pub fn set_link(&self, from: usize, to: usize, link: Link) {
+        let now = self.shared.now();
+        self.switch().set_link(now, from, to, link);
+        self.shared.call();
+    }
+
     /// What it did so far.
     pub fn figures(&self) -> RouterFigures {
         // run, wait, time slices: the first two in nanoseconds (Documentation/scheduler/sched-stats.rst).
@@ -96,7 +116,7 @@ impl Router {
 impl Drop for Router {
     fn drop(&mut self) {
         self.shared.is_stopped.store(true, Ordering::Release);
-        let _ = rustix::io::write(&self.shared.stop, &1_u64.to_ne_bytes());
+        self.shared.call();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -114,7 +134,6 @@ struct Routing {
     wake: Wake,
     /// Since when there was nothing to do, if it did not sleep.
     polled_at: Option<u64>,
-    start: Instant,
     buffer: Vec<u8>,
 }
 
@@ -124,14 +143,14 @@ impl Routing {
         for (node, device) in (0_u64..).zip(&devices) {
             epoll::add(&epoll, device, EventData::new_u64(node), EventFlags::IN)?;
         }
-        epoll::add(&epoll, &shared.stop, EventData::new_u64(STOP), EventFlags::IN)?;
+        epoll::add(&epoll, &shared.call, EventData::new_u64(CALL), EventFlags::IN)?;
         // A timer, since the time-out of epoll has the precision of milliseconds, or the slack of the thread. It is never read:
         // each ringing is an edge.
         let timer =
             timerfd_create(TimerfdClockId::Monotonic, TimerfdFlags::CLOEXEC | TimerfdFlags::NONBLOCK)?;
         epoll::add(&epoll, &timer, EventData::new_u64(TIMER), EventFlags::IN | EventFlags::ET)?;
-        let (wake, start, buffer) = (Wake::new(), Instant::now(), vec![0; LONGEST]);
-        Ok(Self { devices, shared, epoll, timer, timer_at: None, wake, polled_at: None, start, buffer })
+        let (wake, buffer) = (Wake::new(), vec![0; LONGEST]);
+        Ok(Self { devices, shared, epoll, timer, timer_at: None, wake, polled_at: None, buffer })
     }
 
     fn run(&mut self) {
@@ -141,7 +160,9 @@ impl Routing {
             self.wait(due, &mut events);
             for event in events.drain(..) {
                 match event.data.u64() {
-                    STOP => return,
+                    CALL => {
+                        let _ = rustix::io::read(&self.shared.call, &mut [0; 8]);
+                    }
                     TIMER => self.rang(),
                     node => {
                         let node = usize::try_from(node).expect("a node's number is that of its device");
@@ -153,9 +174,8 @@ impl Routing {
         }
     }
 
-    /// Nanoseconds since the start.
     fn now(&self) -> u64 {
-        u64::try_from(self.start.elapsed().as_nanos()).unwrap_or(u64::MAX)
+        self.shared.now()
     }
 
     /// Waits for packets, and until shortly before the next one leaves; then it polls.

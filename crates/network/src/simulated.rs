@@ -64,14 +64,15 @@ impl SimulatedNetwork {
         self.namespaces.get(self.number(node).ok()?.checked_sub(1)?)
     }
 
-    /// Changes one direction. Packets under way keep their time, and later ones do not overtake them.
+    /// Changes one direction. Packets under way keep their time, and later ones do not overtake them; packets that wait for a
+    /// bandwidth are sent at the new one.
     ///
     /// # Errors
     /// The link means nothing, or there is none.
     pub fn set_link(&self, from: &str, to: &str, link: Link) -> Result<(), NetworkError> {
         link.check()?;
         let (from, to) = self.pair(from, to)?;
-        self.router.switch().line(from, to).set(link);
+        self.router.set_link(from, to, link);
         Ok(())
     }
 

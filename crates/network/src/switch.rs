@@ -30,6 +30,8 @@ struct Waiting {
     sequence: u64,
     from: usize,
     to: usize,
+    /// When the line was done with it: then it travels.
+    sent: u64,
     cuts: u32,
     bytes: Box<[u8]>,
 }
@@ -85,6 +87,23 @@ impl Switch {
         &mut self.lines[from * self.nodes + to]
     }
 
+    /// Changes a link. Packets that were sent keep their time, and the others are sent at the new bandwidth.
+    pub fn set_link(&mut self, now: u64, from: usize, to: usize, link: Link) {
+        let pace = self.line(from, to).set(now, link);
+        let mut waiting = std::mem::take(&mut self.waiting).into_vec();
+        waiting.sort_unstable_by_key(|Reverse(packet)| packet.sequence);
+        let mut last_due = 0;
+        for Reverse(packet) in waiting.iter_mut().filter(|packet| (packet.0.from, packet.0.to) == (from, to))
+        {
+            let travel = packet.due - packet.sent;
+            packet.sent = pace.of(packet.sent);
+            packet.due = (packet.sent + travel).max(last_due);
+            last_due = packet.due;
+        }
+        self.line(from, to).set_last_due(last_due);
+        self.waiting = waiting.into();
+    }
+
     /// A packet came from the device of node `from`.
     pub fn accept(&mut self, now: u64, from: usize, packet: &[u8]) -> Verdict {
         let Some(to) = destination(packet).and_then(|address| self.node(address)).filter(|to| *to != from)
@@ -93,9 +112,9 @@ impl Switch {
             return Verdict::Done;
         };
         match self.line(from, to).enters(now, packet.len()) {
-            Fate::Due(due) if due <= now => Verdict::Forward(to),
-            Fate::Due(due) => {
-                self.keep(due, from, to, packet);
+            Fate::Due { due, .. } if due <= now => Verdict::Forward(to),
+            Fate::Due { sent, due } => {
+                self.keep(sent, due, from, to, packet);
                 Verdict::Done
             }
             Fate::Lost => {
@@ -130,13 +149,13 @@ impl Switch {
         None
     }
 
-    fn keep(&mut self, due: u64, from: usize, to: usize, packet: &[u8]) {
+    fn keep(&mut self, sent: u64, due: u64, from: usize, to: usize, packet: &[u8]) {
         let sequence = self.sequence;
         self.sequence += 1;
         let line = self.line(from, to);
         line.holds(packet.len());
         let cuts = line.cuts();
-        self.waiting.push(Reverse(Waiting { due, sequence, from, to, cuts, bytes: packet.into() }));
+        self.waiting.push(Reverse(Waiting { due, sequence, from, to, sent, cuts, bytes: packet.into() }));
     }
 
     fn node(&self, address: Ipv4Addr) -> Option<usize> {
@@ -214,6 +233,29 @@ mod tests {
             std::iter::from_fn(|| switch.leaving(MS)).map(|packet| packet.bytes[20]).collect();
         assert_eq!(left, [2]);
         assert_eq!(switch.counts.cut, 2);
+    }
+
+    #[test]
+    fn a_wider_line_sends_what_waits_sooner_and_in_order() {
+        // 21 bytes take 21 s.
+        let slow = Link { bandwidth_bytes_per_s: Some(1.0), ..Link::delayed(Duration::from_millis(5)) };
+        let mut switch = switch(|_, _| slow);
+        let next = |switch: &mut Switch| {
+            let due = switch.next_due().unwrap();
+            (due, switch.leaving(due).unwrap().bytes[20])
+        };
+        (1..=3).for_each(|mark| assert_eq!(switch.accept(0, 0, &packet(1, mark)), Verdict::Done));
+        assert_eq!(switch.next_due(), Some(21_005 * MS));
+        let now = 20_000 * MS;
+        switch.set_link(now, 0, 1, Link { bandwidth_bytes_per_s: Some(1_000.0), ..slow });
+        assert_eq!(switch.accept(now, 0, &packet(1, 4)), Verdict::Done);
+        assert_eq!(next(&mut switch), (now + 6 * MS, 1));
+        switch.set_link(now + 6 * MS, 0, 1, Link::DIRECT);
+        assert_eq!(
+            [next(&mut switch), next(&mut switch), next(&mut switch)].map(|(_, mark)| mark),
+            [2, 3, 4]
+        );
+        assert_eq!(switch.accept(now + 20 * MS, 0, &packet(1, 5)), Verdict::Forward(1));
     }
 
     #[test]

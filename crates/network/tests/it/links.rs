@@ -119,6 +119,21 @@ fn a_bandwidth_bounds_throughput() {
 }
 
 #[test]
+fn what_waits_for_a_bandwidth_is_sent_at_the_new_one() {
+    needs_network!();
+    // 128 bytes with headers: more than a minute.
+    let slow = Link { bandwidth_bytes_per_s: Some(2.0), ..Link::DIRECT };
+    let network = network(&Links::default().one_way("a", "b", slow));
+    let ((sender, _), (receiver, to)) = (datagrams(&network, "a"), datagrams(&network, "b"));
+    sender.send_to(&[7; 100], to).unwrap();
+    receiver.set_read_timeout(Some(ms(200))).unwrap();
+    assert!(receiver.recv(&mut [0; 100]).is_err());
+    network.set_link("a", "b", Link::DIRECT).unwrap();
+    receiver.set_read_timeout(Some(ms(20_000))).unwrap();
+    assert_eq!(receiver.recv(&mut [0; 100]).unwrap(), 100);
+}
+
+#[test]
 fn a_link_has_two_ends_and_figures_that_mean_something() {
     needs_network!();
     let network = delayed(ms(1));
