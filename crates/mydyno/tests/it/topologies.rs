@@ -1,6 +1,10 @@
 //! Topologies of sandboxes: every kind comes up, carries load, and is looked at while it does.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "tests fail by panicking and say what they skip"
+)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -74,6 +78,49 @@ fn mariadb_with_a_semisynchronous_replica_carries_both_workloads() {
 #[test]
 fn a_galera_cluster_carries_both_workloads() {
     carries_both_workloads("sandbox:mariadb?topology=galera&innodb_buffer_pool_size=128M", 3);
+}
+
+/// Transactions per second of four clients that commit each statement, with a round trip of 20 ms between the servers.
+fn commits_over_a_slow_link(topology: &str) -> f64 {
+    let results = tempfile::tempdir().unwrap();
+    let target = format!("sandbox:mysql?topology={topology}&link_delay=10ms&innodb_buffer_pool_size=128M");
+    let words = [
+        "run",
+        "oltp_update_index",
+        "--target",
+        &target,
+        "--threads",
+        "4",
+        "--time",
+        "4",
+        "--warmup-time",
+        "1",
+        "--tables",
+        "1",
+        "--table-size",
+        "1000",
+    ];
+    let (code, stdout, stderr) = output(&results, &words);
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    let report = json(&results);
+    let cell = &report["cells"][0];
+    let network = cell["together"]["network"]["en"].as_str().unwrap_or_default();
+    assert!(network.starts_with("Simulated network between the servers: 10.0 ms one way."), "{cell}");
+    cell["throughput_per_s"]["mean"].as_f64().unwrap()
+}
+
+/// Each commit of semisynchronous replication waits for a round trip; those of asynchronous replication do not.
+#[test]
+fn a_slow_link_bounds_semisynchronous_commits_only() {
+    if let Err(error) = network::check() {
+        println!("not shown here: {error}");
+        return;
+    }
+    let bound = 4.0 / 0.020;
+    let semisync = commits_over_a_slow_link("semisync");
+    assert!(semisync <= 1.05 * bound, "{semisync} transactions/s, at most {bound} are possible");
+    let asynchronous = commits_over_a_slow_link("async");
+    assert!(asynchronous > 1.05 * bound, "{asynchronous} transactions/s");
 }
 
 /// Waits for something that is there within a minute.
