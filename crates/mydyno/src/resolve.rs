@@ -63,6 +63,13 @@ pub fn targets(
             ))
             .hint("run, sweep and experiments set variables before each trial and restore them after it"));
         }
+        if one.target.is_sandbox() && one.target.members.len() > 1 {
+            let (label, topology) = (&one.target.label, one.target.topology.name());
+            return Err(UserError::usage(format!(
+                "{label}: a {topology} topology of sandboxes lives only as long as a run"
+            ))
+            .hint("look at the recording of a run: mydyno diff latest, mydyno report latest"));
+        }
     }
     Ok(targets)
 }

@@ -270,7 +270,12 @@ fn spec(home: &Home, args: &StartArgs) -> Outcome<SandboxSpec> {
 }
 
 fn asked(home: &Home, name: &str, target: &str) -> Outcome<SandboxSpec> {
-    let server = spec::target(target)?.servers.into_iter().next().unwrap_or_default();
+    let target = spec::target(target)?;
+    if target.servers.len() > 1 {
+        return Err(UserError::usage(format!("mydyno server starts one server, not a {} topology", target.topology.name()))
+            .hint("a topology of sandboxes lives as long as a run: mydyno run WORKLOAD --target 'sandbox:mysql?topology=group'"));
+    }
+    let server = target.servers.into_iter().next().unwrap_or_default();
     let Value::Sandbox(sandbox) = Value::of(&server)? else {
         return Err(UserError::usage("only a sandbox can be started")
             .hint("for example --target sandbox:mysql or --target sandbox:mariadb@/opt/mariadb-11.8"));

@@ -395,3 +395,30 @@ fn a_setting_that_the_second_sandbox_refuses_is_refused_before_the_first_starts(
         assert!(!place.path().join("results").exists(), "{words:?}");
     }
 }
+
+#[test]
+fn what_no_topology_of_sandboxes_can_be_is_refused_before_anything_starts() {
+    let run = |target: &str| usage_error(&["run", "oltp_read_only", "--target", target, "--no-defaults"]);
+    for (target, said) in [
+        ("sandbox:mysql?topology=galera", "mysql cannot form a galera topology"),
+        ("sandbox:mysql?topology=semisync&members=1", "a semisync topology has at least two servers"),
+        (
+            "sandbox:mysql?topology=async&gtid_mode=OFF",
+            "gtid_mode cannot be set: the async topology decides it",
+        ),
+        (
+            "sandbox:mysql?topology=group&skip_log_bin=1",
+            "skip_log_bin cannot be set: the group topology decides it",
+        ),
+        ("sandbox:mysql?topology=async&link_delay=1", "'1' is no delay of a link"),
+        ("sandbox:mysql?link_delay=1ms", "link_delay is between the servers of a topology of sandboxes"),
+    ] {
+        let error = run(target);
+        assert!(error.contains(said), "{target}: {error}");
+    }
+    let group = "sandbox:mysql?topology=group";
+    let error = usage_error(&["server", "start", "ha", "--target", group]);
+    assert!(error.contains("starts one server, not a group topology"), "{error}");
+    let error = usage_error(&["doctor", group, "--no-defaults"]);
+    assert!(error.contains("lives only as long as a run"), "{error}");
+}
