@@ -139,9 +139,25 @@ pub struct Arrangement {
     /// loopback interface.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link_delay_us: Option<u64>,
+    /// The delay of each packet is drawn evenly from as much less to as much more, microseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link_jitter_us: Option<u64>,
+    /// What a link carries in one direction, bytes per second; none: as fast as the machine can.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link_bandwidth_bytes_per_s: Option<u64>,
+    /// Packets that are lost, of a million.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link_loss_ppm: Option<u32>,
 }
 
 impl Arrangement {
+    /// Whether servers talk to each other over a simulated network.
+    pub fn has_network(&self) -> bool {
+        let bandwidth = self.link_bandwidth_bytes_per_s;
+        [self.link_delay_us, self.link_jitter_us, bandwidth].iter().any(Option::is_some)
+            || self.link_loss_ppm.is_some()
+    }
+
     fn is_default(&self) -> bool {
         *self == Self::default()
     }
@@ -453,7 +469,7 @@ mod tests {
         let target = Target {
             label: "ha".to_owned(),
             topology: Topology::Semisync,
-            arrangement: Arrangement { acks: Some(1), link_delay_us: Some(250) },
+            arrangement: Arrangement { acks: Some(1), link_delay_us: Some(250), ..Arrangement::default() },
             members: vec![member(Role::Primary), member(Role::Replica)],
         };
         let written = serde_json::to_string(&target).expect("plain values");

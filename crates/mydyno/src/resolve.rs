@@ -261,6 +261,12 @@ fn complete(written: &spec::TargetSpec, client: &ConnectionArgs, context: &Conte
     let members: Vec<NamedMember> = members.collect::<Outcome<_>>()?;
     if let Some(ServerKind::Sandbox(sandbox)) = members.first().map(|member| &member.kind) {
         written.check_flavour(sandbox.flavour)?;
+        if sandbox.tcp && written.arrangement.has_network() {
+            return Err(UserError::usage(
+                "--protocol=tcp does not go with a simulated network: the servers are in networks of their own",
+            )
+            .hint("leave --protocol out: clients connect through the socket, and are not delayed"));
+        }
     }
     Ok(Named {
         label: written.label.clone().unwrap_or_default(),

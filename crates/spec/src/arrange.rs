@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 
 use model::{Flavour, Role, Topology};
 
-use crate::delay::microseconds;
+use crate::arrangement::{self, count};
 use crate::nearest;
 use crate::target::{ServerSpec, TargetSpec};
 use crate::values::Wrong;
 
 /// Keys of how sandboxes make a topology.
-pub const TOPOLOGY_KEYS: [&str; 4] = ["topology", "members", "acks", "link_delay"];
+pub const TOPOLOGY_KEYS: [&str; 7] =
+    ["topology", "members", "acks", "link_delay", "link_jitter", "link_bandwidth", "link_loss"];
 
 /// Group Replication has no more (manual, "Group Replication Limitations").
 const MOST_MEMBERS: usize = 9;
@@ -95,7 +96,7 @@ impl TargetSpec {
         for flavour in builds.iter().filter_map(|build| flavour_of(build)) {
             self.check_flavour(flavour)?;
         }
-        if self.arrangement.link_delay_us.is_some() {
+        if self.arrangement.has_network() {
             self.check_network(sandboxes)?;
         }
         match self.arrangement.acks {
@@ -123,13 +124,13 @@ impl TargetSpec {
     /// Whether there can be a simulated network between its servers.
     fn check_network(&self, sandboxes: usize) -> Result<(), Wrong> {
         if self.topology == Topology::Single || sandboxes == 0 {
-            return Err(Wrong::of("link_delay is between the servers of a topology of sandboxes")
+            return Err(Wrong::of("a simulated network is between the servers of a topology of sandboxes")
                 .hint("such as sandbox:mysql?topology=semisync&link_delay=1ms"));
         }
         let is_tcp = |server: &ServerSpec| server.connection.get("protocol").is_some_and(|one| one == "tcp");
         if self.servers.iter().any(is_tcp) {
             return Err(Wrong::of(
-                "protocol=tcp does not go with link_delay: the servers are in networks of their own",
+                "protocol=tcp does not go with a simulated network: the servers are in networks of their own",
             )
             .hint("leave protocol out: clients connect through the socket, and are not delayed"));
         }
@@ -169,8 +170,7 @@ impl TargetSpec {
         match key {
             "topology" => self.topology = topology(value)?,
             "members" => members = Some(count(key, value)?),
-            "acks" => self.arrangement.acks = Some(count(key, value)? as u32),
-            _ => self.arrangement.link_delay_us = Some(microseconds(value)?),
+            _ => _ = arrangement::set(&mut self.arrangement, key, value)?,
         }
         self.servers = primary.take().into_iter().collect();
         let mut new = self.arranged(members, &[])?;
@@ -194,11 +194,6 @@ pub fn topology(name: &str) -> Result<Topology, Wrong> {
         Wrong::of(format!("there is no topology '{name}'"))
             .hint(format!("{near}there are: {}", names.join(", ")))
     })
-}
-
-/// A number of servers.
-pub(crate) fn count(key: &str, value: &str) -> Result<usize, Wrong> {
-    value.trim().parse().map_err(|_| Wrong::of(format!("{key} is a number of servers, and not '{value}'")))
 }
 
 /// The flavour of a sandbox, if it names one.
@@ -324,7 +319,7 @@ mod tests {
         let made = far(sandboxes(Topology::Group, "mysql", None, None).expect("valid")).expect("valid");
         assert_eq!(made.arrangement.link_delay_us, Some(1_000));
         let alone = far(sandboxes(Topology::Single, "mysql", None, None).expect("valid")).expect_err("alone");
-        assert_eq!(alone.why, "link_delay is between the servers of a topology of sandboxes");
+        assert_eq!(alone.why, "a simulated network is between the servers of a topology of sandboxes");
         let mut tcp = sandboxes(Topology::Group, "mysql", None, None).expect("valid");
         tcp.set("protocol", "tcp");
         assert!(far(tcp).is_err());

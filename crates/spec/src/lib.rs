@@ -9,14 +9,14 @@
 //! | `load.rs`, `design.rs` | from values to what a plan holds; and back: `back.rs` |
 //! | `document.rs`, `read.rs`, `write.rs` | a whole specification, and its form in TOML |
 //! | `target.rs`, `word.rs` | a target as it is written; its short form `sandbox:mysql?sync_binlog=0` |
-//! | `arrange.rs` | how the servers of a target make its topology |
+//! | `arrange.rs`, `arrangement.rs` | how the servers of a target make its topology; the keys of that |
 //! | `path.rs`, `layout.rs` | what may vary, and what a specification comes to |
 //!
 //! Nothing here knows flags beyond their names in the table, and nothing does input or output.
 
 mod arrange;
+mod arrangement;
 mod back;
-mod delay;
 mod design;
 mod document;
 mod edits;

@@ -151,9 +151,8 @@ impl TargetSpec {
             servers => {
                 let mut parts =
                     vec![format!("{} topology", self.topology.name()), format!("{} servers", servers.len())];
-                parts.extend(self.arrangement.acks.map(|acks| format!("acks={acks}")));
-                let delay = self.arrangement.link_delay_us.map(crate::delay::written);
-                parts.extend(delay.map(|delay| format!("link_delay={delay}")));
+                let words = crate::arrangement::words(&self.arrangement).into_iter();
+                parts.extend(words.map(|(key, value)| format!("{key}={value}")));
                 let common = servers.iter().map(ServerSpec::parts);
                 let common =
                     common.reduce(|all, own| all.into_iter().filter(|part| own.contains(part)).collect());

@@ -2,8 +2,8 @@
 //!
 //! A URL may hold a password, so nothing here quotes a target as it was written.
 
-use crate::arrange::{count, topology};
-use crate::delay::microseconds;
+use crate::arrange::topology;
+use crate::arrangement::{self, count};
 use crate::nearest;
 use crate::target::{CONNECTION_KEYS, Hidden, ServerSpec, TargetSpec};
 use crate::values::Wrong;
@@ -162,10 +162,9 @@ fn sandbox(rest: &str) -> Result<TargetSpec, Wrong> {
     let (mut target, mut members, mut others) = (TargetSpec::from(server), None, Vec::new());
     for (name, value) in pairs(query)? {
         match name.replace('-', "_").as_str() {
-            "link_delay" => target.arrangement.link_delay_us = Some(microseconds(&value)?),
             "topology" => target.topology = topology(&value)?,
             "members" => members = Some(count(&name, &value)?),
-            "acks" => target.arrangement.acks = Some(count(&name, &value)? as u32),
+            key if arrangement::set(&mut target.arrangement, key, &value)? => {}
             _ => others.push((name, value)),
         }
     }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use model::Topology;
 use toml::Value;
 
-use crate::delay;
+use crate::arrangement;
 use crate::document::{Document, FORMAT};
 use crate::kind::Kind;
 use crate::target::{ServerSpec, TargetSpec, TargetWords};
@@ -122,11 +122,8 @@ fn target(out: &mut String, name: &str, target: &TargetSpec) {
         server(out, only);
     } else if !is_single {
         line(out, "topology", &Value::String(target.topology.name().to_owned()));
-        if let Some(acks) = target.arrangement.acks {
-            line(out, "acks", &Value::Integer(acks.into()));
-        }
-        if let Some(us) = target.arrangement.link_delay_us {
-            line(out, "link_delay", &Value::String(delay::written(us)));
+        for (key, value) in arrangement::words(&target.arrangement) {
+            line(out, key, &plain(&value));
         }
     }
     inline(out, "instance", &target.instance);

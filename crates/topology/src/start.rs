@@ -93,9 +93,18 @@ pub fn start(home: &Home, asked: &TopologyStart<'_>) -> Result<Started, Topology
 
 /// The network that is asked for. Clients are not delayed: they connect through sockets of the file system.
 fn simulated(asked: &TopologyStart<'_>) -> Result<Option<SimulatedNetwork>, TopologyError> {
-    let Some(delay_us) = asked.arrangement.link_delay_us else { return Ok(None) };
+    let wanted = asked.arrangement;
+    if !wanted.has_network() {
+        return Ok(None);
+    }
     let nodes: Vec<&str> = asked.members.iter().map(|member| member.name).collect();
-    let links = Links::all(Link::delayed(Duration::from_micros(delay_us)));
+    let link = Link {
+        delay: Duration::from_micros(wanted.link_delay_us.unwrap_or_default()),
+        jitter: Duration::from_micros(wanted.link_jitter_us.unwrap_or_default()),
+        bandwidth_bytes_per_s: wanted.link_bandwidth_bytes_per_s.map(|bytes| bytes as f64),
+        loss: f64::from(wanted.link_loss_ppm.unwrap_or_default()) / 1e6,
+    };
+    let links = Links::all(link);
     let links = nodes.iter().fold(links, |links, node| links.both_ways(network::HOST, node, Link::DIRECT));
     let made = SimulatedNetwork::start(&nodes, &links);
     made.map(Some).map_err(|source| TopologyError::Network { source: Box::new(source) })

@@ -20,8 +20,8 @@ use spec::switch;
 pub struct TargetArgs {
     /// Add a server under test (repeatable): mysql://user@host:3306/db?ssl-mode=REQUIRED, sandbox:mysql,
     /// sandbox:mariadb@11.8, sandbox:mariadb@/opt/build?sync_binlog=0, sandbox:mysql?cpus=0-3&memory-max=8G,
-    /// mysql://user@db1,db2/db?topology=semisync (a primary and its replicas). Account, database and TLS options complete
-    /// a URL
+    /// sandbox:mysql?topology=group&members=3 (servers that replicate), mysql://user@db1,db2/db?topology=semisync (a primary
+    /// and its replicas). Account, database and TLS options complete a URL
     /// [default: the server of the connection options, else an installed sandbox]
     #[arg(long, value_name = "[NAME=]TARGET")]
     pub target: Vec<String>,

@@ -410,12 +410,19 @@ fn what_no_topology_of_sandboxes_can_be_is_refused_before_anything_starts() {
             "sandbox:mysql?topology=group&skip_log_bin=1",
             "skip_log_bin cannot be set: the group topology decides it",
         ),
-        ("sandbox:mysql?topology=async&link_delay=1", "'1' is no delay of a link"),
-        ("sandbox:mysql?link_delay=1ms", "link_delay is between the servers of a topology of sandboxes"),
+        ("sandbox:mysql?topology=async&link_delay=1", "link_delay is a time, and not '1'"),
+        ("sandbox:mysql?topology=async&link_loss=2", "link_loss is a share of the packets, and not '2'"),
+        (
+            "sandbox:mysql?link_delay=1ms",
+            "a simulated network is between the servers of a topology of sandboxes",
+        ),
     ] {
         let error = run(target);
         assert!(error.contains(said), "{target}: {error}");
     }
+    let far = "sandbox:mysql?topology=async&link_delay=1ms";
+    let error = usage_error(&["run", "oltp_read_only", "--target", far, "--protocol=tcp", "--no-defaults"]);
+    assert!(error.contains("--protocol=tcp does not go with a simulated network"), "{error}");
     let group = "sandbox:mysql?topology=group";
     let error = usage_error(&["server", "start", "ha", "--target", group]);
     assert!(error.contains("starts one server, not a group topology"), "{error}");

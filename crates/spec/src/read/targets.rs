@@ -7,7 +7,7 @@ use super::fields::{Fields, Reader, Value};
 use model::{Arrangement, Role};
 
 use crate::arrange::{self, TOPOLOGY_KEYS};
-use crate::delay;
+use crate::arrangement::{self, ARRANGEMENT_KEYS};
 use crate::nearest;
 use crate::target::{CONNECTION_KEYS, ServerSpec, TargetSpec, TargetWords};
 use crate::values::Wrong;
@@ -112,16 +112,17 @@ impl Reader<'_> {
             None => model::Topology::Single,
         };
         let number = |key: &str| fields.get(key).map(|value| self.number(value)).transpose();
+        let mut arrangement = Arrangement::default();
+        for key in ARRANGEMENT_KEYS {
+            if let Some(value) = fields.get(key) {
+                arrangement::set(&mut arrangement, key, &self.scalar(value)?)
+                    .map_err(|wrong| self.placed(value, wrong))?;
+            }
+        }
         let target = TargetSpec {
             label: text("label")?.map(|label| word::label_of(&label)).transpose().map_err(said)?,
             topology,
-            arrangement: Arrangement {
-                acks: number("acks")?,
-                link_delay_us: text("link_delay")?
-                    .map(|text| delay::microseconds(&text))
-                    .transpose()
-                    .map_err(said)?,
-            },
+            arrangement,
             servers,
             instance: self.words(fields.get("instance"))?,
         };

@@ -1,0 +1,124 @@
+//! Keys of an arrangement: how many replicas a commit waits for, and the network between the servers.
+
+use model::Arrangement;
+
+use crate::kind::bytes;
+use crate::values::Wrong;
+
+/// Every key, as it is written.
+pub const ARRANGEMENT_KEYS: [&str; 5] = ["acks", "link_delay", "link_jitter", "link_bandwidth", "link_loss"];
+
+/// Sets one. False if there is no such key.
+///
+/// # Errors
+/// The value is none of it.
+pub(crate) fn set(arrangement: &mut Arrangement, key: &str, value: &str) -> Result<bool, Wrong> {
+    let value = value.trim();
+    match key {
+        "acks" => arrangement.acks = Some(count(key, value)? as u32),
+        "link_delay" => arrangement.link_delay_us = Some(microseconds(key, value)?),
+        "link_jitter" => arrangement.link_jitter_us = Some(microseconds(key, value)?),
+        "link_bandwidth" => arrangement.link_bandwidth_bytes_per_s = Some(bytes_per_s(value)?),
+        "link_loss" => arrangement.link_loss_ppm = Some(parts_per_million(value)?),
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// What is set, as it is written.
+pub(crate) fn words(arrangement: &Arrangement) -> Vec<(&'static str, String)> {
+    let percent = |ppm: u32| format!("{}%", f64::from(ppm) / 1e4);
+    let all = [
+        ("acks", arrangement.acks.map(|acks| acks.to_string())),
+        ("link_delay", arrangement.link_delay_us.map(time)),
+        ("link_jitter", arrangement.link_jitter_us.map(time)),
+        ("link_bandwidth", arrangement.link_bandwidth_bytes_per_s.map(|bytes| bytes.to_string())),
+        ("link_loss", arrangement.link_loss_ppm.map(percent)),
+    ];
+    all.into_iter().filter_map(|(key, value)| Some((key, value?))).collect()
+}
+
+/// A number of servers.
+pub(crate) fn count(key: &str, value: &str) -> Result<usize, Wrong> {
+    value.trim().parse().map_err(|_| Wrong::of(format!("{key} is a number of servers, and not '{value}'")))
+}
+
+/// A time such as `1ms`, `250us`, `0.5ms` or `0`.
+fn microseconds(key: &str, value: &str) -> Result<u64, Wrong> {
+    let units = [("us", 1.0), ("ms", 1e3), ("s", 1e6)];
+    let (number, us) = units
+        .iter()
+        .find_map(|(unit, us)| Some((value.strip_suffix(unit)?.trim(), *us)))
+        .unwrap_or((value, if value == "0" { 1.0 } else { f64::NAN }));
+    let time_us = number.parse::<f64>().unwrap_or(f64::NAN) * us;
+    if (0.0..=60e6).contains(&time_us) {
+        return Ok(time_us.round() as u64);
+    }
+    Err(Wrong::of(format!("{key} is a time, and not '{value}'"))
+        .hint("with its unit, at most 60s: 250us, 0.5ms, 10ms"))
+}
+
+fn time(us: u64) -> String {
+    if us.is_multiple_of(1000) { format!("{}ms", us / 1000) } else { format!("{us}us") }
+}
+
+fn bytes_per_s(value: &str) -> Result<u64, Wrong> {
+    bytes(value).ok().filter(|bytes| *bytes > 0).ok_or_else(|| {
+        Wrong::of(format!("link_bandwidth is a number of bytes per second, and not '{value}'"))
+            .hint("such as 125M for a gigabit")
+    })
+}
+
+fn parts_per_million(value: &str) -> Result<u32, Wrong> {
+    let percent = value.strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
+    match percent {
+        Some(percent) if (0.0..=100.0).contains(&percent) => Ok((percent * 1e4).round() as u32),
+        _ => Err(Wrong::of(format!("link_loss is a share of the packets, and not '{value}'"))
+            .hint("in percent, from 0% to 100%: 0.1%")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(key: &str, value: &str) -> Result<Arrangement, Wrong> {
+        let mut arrangement = Arrangement::default();
+        set(&mut arrangement, key, value).map(|_| arrangement)
+    }
+
+    #[test]
+    fn a_time_has_a_unit() {
+        for (text, us) in [("1ms", 1_000), ("0.1ms", 100), ("250us", 250), (" 2 s", 2_000_000), ("0", 0)] {
+            assert_eq!(with("link_delay", text).expect(text).link_delay_us, Some(us));
+        }
+        for text in ["1", "-1ms", "ms", "70s", "1h"] {
+            assert!(with("link_jitter", text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for (key, value) in [
+            ("acks", "2"),
+            ("link_delay", "250us"),
+            ("link_jitter", "1ms"),
+            ("link_bandwidth", "125000000"),
+            ("link_loss", "0.1%"),
+        ] {
+            let words = words(&with(key, value).expect(value));
+            assert_eq!(words, [(key, value.to_owned())]);
+        }
+        assert_eq!(with("link_bandwidth", "1M").expect("a size").link_bandwidth_bytes_per_s, Some(1 << 20));
+        for (key, value) in
+            [("link_loss", "0.1"), ("link_loss", "101%"), ("link_bandwidth", "0"), ("acks", "x")]
+        {
+            assert!(with(key, value).is_err(), "{key}={value}");
+        }
+        assert!(ARRANGEMENT_KEYS.iter().all(|key| {
+            set(&mut Arrangement::default(), key, "0%").is_ok_and(|known| known)
+                || with(key, "1ms").is_ok()
+                || with(key, "1").is_ok()
+        }));
+    }
+}
