@@ -52,8 +52,8 @@ pub struct Observation {
     pub round_trip_s: Option<f64>,
     /// Status variables, by name in lower case.
     pub status: BTreeMap<String, u64>,
-    /// Age of the newest heartbeat that a replica has applied, seconds; the primary writes ten a second. None of a server on
-    /// which there is none.
+    /// How much older the newest heartbeat is that a replica has applied than the newest that its primary has committed, seconds;
+    /// the primary writes ten a second. None of a server on which there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lag_s: Option<f64>,
     /// This machine: the server's only if the server is here.

@@ -1,5 +1,7 @@
 //! Where readings are taken.
 
+use std::sync::atomic::AtomicU64;
+
 use wire::Client;
 
 /// Where readings are taken.
@@ -8,6 +10,6 @@ pub struct Site<'a> {
     pub client: &'a mut Client,
     /// The server's process, if it is one of this machine that is known.
     pub pid: Option<u32>,
-    /// A replica to which the heartbeat of its primary comes.
-    pub has_heartbeat: bool,
+    /// Of a replica: the newest heartbeat that its primary has committed, microseconds since 1970; 0: none yet.
+    pub heartbeat: Option<&'a AtomicU64>,
 }

@@ -1,7 +1,7 @@
 //! The heartbeat of a primary: the time of day in a row, from which its replicas show how far they are behind.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -19,6 +19,7 @@ const FIRST: [&str; 2] = [
 
 /// A heartbeat that goes on until it is dropped.
 pub(crate) struct Heartbeat {
+    committed_us: Arc<AtomicU64>,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
@@ -28,25 +29,33 @@ impl Heartbeat {
     pub fn start(connect: &ConnectOptions) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let stopping = Arc::clone(&stop);
+        let committed_us = Arc::new(AtomicU64::new(0));
+        let newest = Arc::clone(&committed_us);
         let connect = ConnectOptions { database: None, read_timeout: Some(PATIENCE), ..connect.clone() };
         let thread = thread::spawn(move || {
             while !stopping.load(Ordering::Relaxed) {
                 if let Ok(mut client) = Client::connect(&connect) {
                     // What fails is tried again on a new connection.
-                    let _ = beat(&mut client, &stopping);
+                    let _ = beat(&mut client, &newest, &stopping);
                 }
                 thread::park_timeout(EVERY);
             }
         });
-        Self { stop, thread: Some(thread) }
+        Self { committed_us, stop, thread: Some(thread) }
+    }
+
+    /// The newest one that the primary has committed, microseconds since 1970; 0: none yet.
+    pub fn committed_us(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.committed_us)
     }
 }
 
-fn beat(client: &mut Client, stopping: &AtomicBool) -> Result<(), QueryError> {
+fn beat(client: &mut Client, newest: &AtomicU64, stopping: &AtomicBool) -> Result<(), QueryError> {
     FIRST.iter().try_for_each(|sql| client.execute(sql).map(drop))?;
     while !stopping.load(Ordering::Relaxed) {
         let now_us = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros();
         client.execute(&format!("REPLACE INTO mydyno.heartbeat VALUES (1, {now_us})"))?;
+        newest.store(now_us as u64, Ordering::Relaxed);
         thread::park_timeout(EVERY);
     }
     Ok(())

@@ -1,138 +1,33 @@
 //! Targets brought up: servers started or reached, data put on them, facts read.
 
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+mod environment;
+mod error;
+mod ours;
+
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use model::{
-    Address, Advice, Advise, Arrangement, Condition, Consistency, DataSet, Endpoint, EventKind, Member,
-    NetworkUse, Restore, Role, SandboxSpec, ServerFacts, ServerKind, Target, Topology, Wait,
+    Address, Consistency, DataSet, Endpoint, EventKind, Restore, Role, ServerFacts, ServerKind, Target,
+    Topology, Wait,
 };
-use sandbox::{Home, StartOptions};
-use sha2::{Digest, Sha256};
-use topology::{MemberStart, TopologyStart};
+use sandbox::StartOptions;
 use wire::{ConnectOptions, Secret};
 
+pub use environment::{Proof, TargetEnvironment};
+pub use error::TargetError;
+pub(crate) use ours::Network;
+pub use ours::description;
+use ours::{Ours, start_server};
+
 use crate::member::LiveMember;
-
-/// Why a target cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum TargetError {
-    /// A sandboxed target, and no place for sandboxes.
-    #[error("there is no directory for sandboxed servers")]
-    NoHome,
-    /// A sandboxed server could not be started.
-    #[error(transparent)]
-    Start(#[from] sandbox::StartError),
-    /// A sandboxed server could not be stopped.
-    #[error(transparent)]
-    Stop(#[from] sandbox::SandboxError),
-    /// Data could not be kept or used.
-    #[error(transparent)]
-    Copy(#[from] sandbox::CopyError),
-    /// The server cannot be reached.
-    #[error(transparent)]
-    Connect(#[from] wire::ConnectError),
-    /// The tables are missing or differ, or could not be loaded.
-    #[error(transparent)]
-    Data(#[from] data::DataError),
-    /// The server cannot be asked what it is.
-    #[error(transparent)]
-    Probe(#[from] probe::ProbeError),
-    /// The recording cannot be written.
-    #[error(transparent)]
-    Store(#[from] store::StoreError),
-    /// Data of TPC-C that are not what they should be although they were just loaded.
-    #[error("the data that were just loaded are inconsistent and are not kept: {}", violations(found))]
-    Inconsistent {
-        /// What the check found.
-        found: Consistency,
-    },
-    /// Another server than the entry point cannot be used.
-    #[error("{name}: {source}")]
-    Member {
-        /// Its name.
-        name: String,
-        /// Why.
-        source: Box<TargetError>,
-    },
-    /// Sandboxes that belong together could not be started.
-    #[error(transparent)]
-    Topology(#[from] topology::TopologyError),
-    /// What another tool measured.
-    #[error("'{label}' was imported: it can be shown and compared, not run")]
-    Imported {
-        /// Label of the target.
-        label: String,
-    },
-    /// Ctrl-C.
-    #[error("interrupted")]
-    Interrupted,
-}
-
-impl Advise for TargetError {
-    fn advice(&self) -> Vec<Advice> {
-        match self {
-            Self::Member { source, .. } => source.advice(),
-            Self::NoHome => vec![Advice::words("set HOME, or MYDYNO_HOME")],
-            Self::Start(error) => error.advice(),
-            Self::Stop(error) => error.advice(),
-            Self::Copy(error) => error.advice(),
-            Self::Data(error) => error.advice(),
-            Self::Probe(error) => error.advice(),
-            Self::Store(error) => error.advice(),
-            Self::Topology(error) => error.advice(),
-            Self::Connect(_) | Self::Inconsistent { .. } | Self::Imported { .. } | Self::Interrupted => {
-                Vec::new()
-            }
-        }
-    }
-}
-
-fn violations(found: &Consistency) -> String {
-    let one = |c: &Condition| format!("{} ({}) does not hold", c.name(), c.says);
-    found.violated().map(one).collect::<Vec<_>>().join("; ")
-}
-
-/// What bringing up targets needs from outside.
-#[derive(Clone, Copy)]
-pub struct TargetEnvironment<'a> {
-    /// Where sandboxes live.
-    pub home: Option<&'a Home>,
-    /// Passwords of endpoints by name of the server.
-    pub passwords: &'a BTreeMap<String, Secret>,
-    /// Set from outside to stop.
-    pub cancel: &'a AtomicBool,
-    /// Load missing data.
-    pub prepare: bool,
-    /// Seed of the data.
-    pub seed: u64,
-    /// Whether data of a sandbox are proven before they are kept.
-    pub proof: Proof,
-}
-
-/// What is asked of data before they are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Proof {
-    /// Nothing more than that they are complete: a run checks afterwards.
-    Counted,
-    /// The consistency conditions of TPC-C too, which takes a while.
-    Consistent,
-}
 
 /// Where events go while targets are brought up.
 pub type Emit<'a> = dyn FnMut(EventKind) -> Result<(), store::StoreError> + 'a;
 
-/// How long the servers of a topology may take to start, and then to become one.
-const LIMIT: Duration = Duration::from_secs(120);
-
 /// Rows are loaded over this many connections.
 const LOAD_CONNECTIONS: u32 = 4;
-
-/// How data are made: copies that were made in another way are not used. 2: with statistics.
-const MADE: u32 = 2;
 
 /// A target that answers and has its data.
 pub struct Bench {
@@ -262,128 +157,6 @@ fn reach_member(
     Ok(LiveMember { name, role, connect, facts, server: None, pid })
 }
 
-/// What tells data that are kept from others.
-pub fn description(data: &DataSet, seed: u64) -> String {
-    serde_json::to_string(&(data, seed, MADE)).expect("a data set has only plain values")
-}
-
-/// A simulated network, and what was asked of it.
-pub(crate) struct Network {
-    delay_us: u64,
-    simulated: network::SimulatedNetwork,
-}
-
-impl Network {
-    /// What it did so far.
-    pub fn used(&self) -> NetworkUse {
-        let figures = self.simulated.figures();
-        NetworkUse {
-            delay_us: self.delay_us,
-            packets: figures.packets,
-            bytes: figures.bytes,
-            late_p50_ns: figures.late_p50_ns,
-            late_p99_ns: figures.late_p99_ns,
-            late_max_ns: figures.late_max_ns,
-            cpu_s: figures.cpu_s,
-        }
-    }
-}
-
-/// The sandboxes of a target.
-struct Ours {
-    label: String,
-    topology: Topology,
-    arrangement: Arrangement,
-    /// The primary first.
-    members: Vec<(String, Role, SandboxSpec)>,
-}
-
-impl Ours {
-    fn of(target: &Target) -> Self {
-        let sandbox = |(name, member): (String, &Member)| match &member.kind {
-            ServerKind::Sandbox(spec) => Some((name, member.role, spec.clone())),
-            ServerKind::External(_) | ServerKind::Imported { .. } => None,
-        };
-        Self {
-            label: target.label.clone(),
-            topology: target.topology,
-            arrangement: target.arrangement,
-            members: target.named().filter_map(sandbox).collect(),
-        }
-    }
-
-    /// The server on which its data are loaded: the primary, alone.
-    fn loader(&self) -> SandboxSpec {
-        let mut spec = self.members[0].2.clone();
-        let settings = topology::load_settings(self.topology).iter();
-        spec.settings.extend(settings.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
-        spec
-    }
-
-    /// Under which key a data set of it is kept.
-    fn copy_key(
-        &self,
-        site: &TargetEnvironment<'_>,
-        home: &Home,
-        data: &DataSet,
-    ) -> Result<String, TargetError> {
-        let mut description = description(data, site.seed);
-        for (name, value) in topology::load_settings(self.topology) {
-            description.push_str(&format!(" {name}={value}"));
-        }
-        Ok(home.copy_key(&self.members[0].2, &description)?)
-    }
-
-    /// Starts its servers on kept data.
-    fn start(
-        &self,
-        site: &TargetEnvironment<'_>,
-        home: &Home,
-        key: &str,
-    ) -> Result<(Vec<sandbox::Server>, Option<Network>), TargetError> {
-        if let [(name, _, spec)] = self.members.as_slice() {
-            let options = StartOptions { from_copy: Some(key), ..StartOptions::new("", spec) };
-            return Ok((vec![start_server(site, home, name, &options)?], None));
-        }
-        let directories: Vec<String> = self.members.iter().map(|(name, ..)| server_name(name)).collect();
-        let members = self.members.iter().zip(&directories);
-        let members: Vec<MemberStart<'_>> =
-            members.map(|((name, _, spec), directory)| MemberStart { name, directory, spec }).collect();
-        let asked = TopologyStart {
-            topology: self.topology,
-            arrangement: self.arrangement,
-            members: &members,
-            from_copy: Some(key),
-            life: sandbox::Life::Scoped,
-            limit: LIMIT,
-            cancel: site.cancel,
-        };
-        let started = topology::fitting_copy(home, &asked)
-            .and_then(|key| topology::start(home, &TopologyStart { from_copy: key.as_deref(), ..asked }));
-        if site.cancel.load(Ordering::Relaxed) {
-            return Err(TargetError::Interrupted);
-        }
-        let started = started?;
-        let delay_us = self.arrangement.link_delay_us.unwrap_or_default();
-        Ok((started.servers, started.network.map(|simulated| Network { delay_us, simulated })))
-    }
-
-    /// Its servers as members that answer, with what each says of itself.
-    fn members(
-        &self,
-        servers: Vec<sandbox::Server>,
-        facts: &mut dyn FnMut(usize, &sandbox::Server) -> Result<ServerFacts, TargetError>,
-    ) -> Result<Vec<LiveMember>, TargetError> {
-        let each = self.members.iter().zip(servers).enumerate();
-        let member =
-            |(at, ((name, role, _), server)): (usize, (&(String, Role, SandboxSpec), sandbox::Server))| {
-                let facts = facts(at, &server)?;
-                Ok(LiveMember::sandbox(name, *role, server, facts))
-            };
-        each.map(member).collect()
-    }
-}
-
 fn start(
     site: &TargetEnvironment<'_>,
     ours: Ours,
@@ -416,7 +189,7 @@ fn start(
     let (servers, network) = ours.start(site, home, &copies[0])?;
     let members = ours.members(servers, &mut |at, server| {
         let facts = facts(&server.connect_options(Some(sandbox::DATABASE)))?;
-        let (name, _, spec) = &ours.members[at];
+        let (name, _, spec) = &ours.servers[at];
         let address = if spec.tcp { format!("127.0.0.1:{}", server.port()) } else { "socket".to_owned() };
         ready(name, &facts, address, emit)?;
         Ok(facts)
@@ -450,29 +223,6 @@ fn prove(
         Some(found) if !found.holds() => Err(TargetError::Inconsistent { found }),
         found => Ok(found),
     }
-}
-
-fn start_server(
-    site: &TargetEnvironment<'_>,
-    home: &Home,
-    label: &str,
-    options: &StartOptions<'_>,
-) -> Result<sandbox::Server, TargetError> {
-    let name = server_name(label);
-    let started = home.start(&StartOptions { name: &name, cancel: site.cancel, ..*options });
-    if site.cancel.load(Ordering::Relaxed) {
-        return Err(TargetError::Interrupted);
-    }
-    Ok(started?)
-}
-
-/// A directory name for a run's server: what the label has of plain characters, what tells it apart, and this process's number.
-fn server_name(label: &str) -> String {
-    let plain: String =
-        label.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(24).collect();
-    // Labels may begin alike.
-    let tell_apart = Sha256::digest(label)[..2].iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-    format!("run-{plain}-{tell_apart}-{}", std::process::id())
 }
 
 fn facts(options: &ConnectOptions) -> Result<ServerFacts, TargetError> {
@@ -614,10 +364,12 @@ impl Bench {
         (!self.copies.is_empty() || self.reloaded) && !self.used
     }
 
-    /// Stops servers of ours. Those of a topology end at once: one that waits for others may take its time.
+    /// Stops a server of ours. Those of a topology end at once: one that waits for others may take its time.
     pub fn shut_down(self) -> Result<(), TargetError> {
-        let is_single = self.topology == Topology::Single;
-        for mut server in self.members.into_iter().filter_map(|member| member.server).filter(|_| is_single) {
+        if self.topology != Topology::Single {
+            return Ok(());
+        }
+        for mut server in self.members.into_iter().filter_map(|member| member.server) {
             if server.alive().is_ok() {
                 server.stop()?;
             }

@@ -154,7 +154,11 @@ fn offer(
         if let Progress::Connected { .. } = progress {
             before = Some(Activity::now());
             guard = Guard::start(bench);
-            watches = bench.members.iter().map(|member| watched(trial, bench, member)).collect();
+            watches = bench
+                .members
+                .iter()
+                .map(|member| watched(trial, bench, member, heartbeat.as_ref()))
+                .collect();
         }
         // The load goes on for the moment; the run ends as soon as this trial is over.
         let mut recorded = record_progress(planned.index, progress, to, writer);
@@ -218,7 +222,12 @@ impl Lag {
 const READINGS: f64 = 1_200.0;
 
 /// The watch over a server, unless it is not wanted, or would take the last place that a client may need again.
-fn watched(trial: &Trial<'_>, bench: &Bench, member: &LiveMember) -> Option<Watch> {
+fn watched(
+    trial: &Trial<'_>,
+    bench: &Bench,
+    member: &LiveMember,
+    heartbeat: Option<&Heartbeat>,
+) -> Option<Watch> {
     let clients = if member.name == bench.label { u64::from(trial.planned.cell.threads) } else { 0 };
     let has_room = clients < member.facts.max_connections;
     let pid = match member.place() {
@@ -235,7 +244,7 @@ fn watched(trial: &Trial<'_>, bench: &Bench, member: &LiveMember) -> Option<Watc
             every,
             window_from: Duration::from_secs_f64(load.warmup_s),
             instruments: trial.plan.spec.observe == Observe::Full,
-            has_heartbeat: has_heartbeat(bench) && member.role == Role::Replica,
+            heartbeat: heartbeat.filter(|_| member.role == Role::Replica).map(Heartbeat::committed_us),
         })
     })
 }
@@ -315,8 +324,8 @@ pub(crate) fn failure(code: FailureCode, message: String) -> Failure {
 
 /// A sandboxed server that has died, in words.
 fn crash_of(bench: &mut Bench) -> Option<Failure> {
-    let mut servers = bench.members.iter_mut().filter_map(|member| member.server.as_mut());
-    let crashed = servers.find_map(|server| server.alive().err())?;
+    let dead = |member: &mut LiveMember| member.server.as_mut()?.alive().err();
+    let (at, crashed) = bench.members.iter_mut().enumerate().find_map(|(at, one)| Some((at, dead(one)?)))?;
     // Whatever the workload does: its server has to be started anew.
     (bench.dirty, bench.used) = (true, true);
     let ways_out =
@@ -324,7 +333,7 @@ fn crash_of(bench: &mut Bench) -> Option<Failure> {
     let reading = crashed.reading.as_ref().map(|reading| format!(" ({})", reading.says)).unwrap_or_default();
     Some(Failure {
         code: FailureCode::ServerGone,
-        message: format!("the server died: {}{reading}", crashed.status),
+        message: about(bench, &bench.members[at], &format!("the server died: {}{reading}", crashed.status)),
         hint: Some(format!("{ways_out}the end of its log:\n{}", crashed.log_tail)),
         server_error: None,
     })

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -29,8 +29,8 @@ pub(crate) struct Look {
     pub window_from: Duration,
     /// Switch on the server's instruments that are off.
     pub instruments: bool,
-    /// A replica to which the heartbeat of its primary comes.
-    pub has_heartbeat: bool,
+    /// Of a replica: the newest heartbeat that its primary has committed.
+    pub heartbeat: Option<Arc<AtomicU64>>,
 }
 
 /// The watch over a server during one load.
@@ -139,7 +139,7 @@ impl Watching<'_> {
             let mut site = Site {
                 client: self.client.as_mut()?,
                 pid: self.look.pid,
-                has_heartbeat: self.look.has_heartbeat,
+                heartbeat: self.look.heartbeat.as_deref(),
             };
             let error = match question(&mut site, &mut self.unseen) {
                 Ok(answer) => return Some(answer),

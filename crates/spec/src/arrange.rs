@@ -4,14 +4,16 @@ use std::collections::BTreeSet;
 
 use model::{Flavour, Role, Topology};
 
-use crate::arrangement::{self, count};
+use crate::arrangement::{self, ARRANGEMENT_KEYS, count};
 use crate::nearest;
 use crate::target::{ServerSpec, TargetSpec};
 use crate::values::Wrong;
 
 /// Keys of how sandboxes make a topology.
-pub const TOPOLOGY_KEYS: [&str; 7] =
-    ["topology", "members", "acks", "link_delay", "link_jitter", "link_bandwidth", "link_loss"];
+pub const TOPOLOGY_KEYS: [&str; 7] = {
+    let [acks, delay, jitter, bandwidth, loss] = ARRANGEMENT_KEYS;
+    ["topology", "members", acks, delay, jitter, bandwidth, loss]
+};
 
 /// Group Replication has no more (manual, "Group Replication Limitations").
 const MOST_MEMBERS: usize = 9;

@@ -73,12 +73,12 @@ impl Path {
     /// There is no such thing, and what may be meant.
     pub fn parse(text: &str) -> Result<Self, Wrong> {
         let (root, rest) = text.split_once('.').map_or((text, None), |(root, rest)| (root, Some(rest)));
+        if let ("target", Some(key)) = (root, rest.and_then(topology_key)) {
+            return Ok(Self::Topology(key));
+        }
         match (root, rest) {
             ("target", None) => Ok(Self::Target),
             ("target", Some("basedir" | "version")) => Ok(Self::Build),
-            ("target", Some(key)) if topology_key(key).is_some() => {
-                Ok(topology_key(key).map_or(Self::Target, Self::Topology))
-            }
             ("target", Some(key)) if !key.is_empty() => {
                 let (role, key) = role_of(key);
                 let plain = ["settings.", "connection.", "placement.", "set."];

@@ -73,7 +73,7 @@ fn alternating(connect: &ConnectOptions, pid: u32, length_s: f64) -> Result<Vec<
     thread::scope(|scope| {
         let watch = scope.spawn(move || {
             for () in asked {
-                let mut site = probe::Site { client: &mut client, pid: Some(pid), has_heartbeat: false };
+                let mut site = probe::Site { client: &mut client, pid: Some(pid), heartbeat: None };
                 probe::observe(&mut site, begun)?;
             }
             Ok::<(), BenchError>(())
@@ -106,7 +106,7 @@ fn cpu_percent(connect: &ConnectOptions, pid: u32) -> Result<f64, BenchError> {
     let mut client = Client::connect(connect)?;
     let mut used = |of: u32| -> Result<f64, BenchError> {
         let seen = probe::observe(
-            &mut probe::Site { client: &mut client, pid: Some(of), has_heartbeat: false },
+            &mut probe::Site { client: &mut client, pid: Some(of), heartbeat: None },
             Instant::now(),
         )?;
         Ok(seen.process.map_or(f64::NAN, |process| process.cpu_s))

@@ -7,7 +7,7 @@ use crate::display::phrase::{duration, thousands};
 
 /// What a trial takes besides its load: connecting, readings at both ends of the window, plans of statements.
 const BESIDES_S: f64 = 1.0;
-/// Starting a sandbox on its kept copy.
+/// Starting a sandbox on its dataset snapshot.
 const RESTART_S: f64 = 2.5;
 
 /// Every trial, a line each, and all of it in a sentence.

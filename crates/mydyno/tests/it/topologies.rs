@@ -198,6 +198,19 @@ fn a_replica_that_stands_still_is_named_and_behind() {
 }
 
 #[test]
+fn a_replica_that_dies_is_named() {
+    let results = tempfile::tempdir().unwrap();
+    let (mut run, replica) = begun(&results);
+    signal("KILL", std::fs::read_to_string(replica.join("pid")).unwrap().trim());
+    assert_eq!(run.wait().unwrap().code(), Some(1));
+    let (_, text, _) = output(&results, &["report", "latest", "--format", "text"]);
+    assert!(
+        text.contains("Not valid") && text.contains("async:2: the server died: killed by signal 9"),
+        "{text}"
+    );
+}
+
+#[test]
 fn a_replica_that_stops_applying_is_named() {
     let results = tempfile::tempdir().unwrap();
     let (mut run, replica) = begun(&results);

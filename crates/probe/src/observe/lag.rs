@@ -1,6 +1,6 @@
 //! How far a replica is behind, by the heartbeat of its primary.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::atomic::Ordering;
 
 use model::Observation;
 
@@ -8,17 +8,16 @@ use crate::ask::ask;
 use crate::error::ProbeError;
 use crate::site::Site;
 
-/// What the newest heartbeat says: when it was written, microseconds since 1970 by the clock of this machine.
+/// What the newest heartbeat says: when it was written, microseconds since 1970.
 const NEWEST: &str = "SELECT written_us FROM mydyno.heartbeat";
 
 pub(super) fn read(site: &mut Site<'_>, seen: &mut Observation) -> Result<(), ProbeError> {
-    if !site.has_heartbeat {
-        return Ok(());
-    }
+    let Some(heartbeat) = site.heartbeat else { return Ok(()) };
     // Before the first one has come there is no table.
     let found = ask(site.client, &mut Vec::new(), "the heartbeat", NEWEST)?;
-    let written_us: Option<u64> = found.and_then(|found| found.first()?.parse(0));
-    let now_us = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_micros() as u64);
-    seen.lag_s = written_us.map(|written_us| now_us.saturating_sub(written_us) as f64 / 1e6);
+    let applied_us: Option<u64> = found.and_then(|found| found.first()?.parse(0));
+    // Afterwards: a replica that answered late is as far behind as it was when it answered.
+    let committed_us = heartbeat.load(Ordering::Relaxed);
+    seen.lag_s = applied_us.map(|applied_us| committed_us.saturating_sub(applied_us) as f64 / 1e6);
     Ok(())
 }

@@ -1,0 +1,82 @@
+//! Why a target cannot be used.
+
+use model::{Advice, Advise, Condition, Consistency};
+
+/// Why a target cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum TargetError {
+    /// A sandboxed target, and no place for sandboxes.
+    #[error("there is no directory for sandboxed servers")]
+    NoHome,
+    /// A sandboxed server could not be started.
+    #[error(transparent)]
+    Start(#[from] sandbox::StartError),
+    /// A sandboxed server could not be stopped.
+    #[error(transparent)]
+    Stop(#[from] sandbox::SandboxError),
+    /// Data could not be kept or used.
+    #[error(transparent)]
+    Copy(#[from] sandbox::CopyError),
+    /// The server cannot be reached.
+    #[error(transparent)]
+    Connect(#[from] wire::ConnectError),
+    /// The tables are missing or differ, or could not be loaded.
+    #[error(transparent)]
+    Data(#[from] data::DataError),
+    /// The server cannot be asked what it is.
+    #[error(transparent)]
+    Probe(#[from] probe::ProbeError),
+    /// The recording cannot be written.
+    #[error(transparent)]
+    Store(#[from] store::StoreError),
+    /// Data of TPC-C that are not what they should be although they were just loaded.
+    #[error("the data that were just loaded are inconsistent and are not kept: {}", violations(found))]
+    Inconsistent {
+        /// What the check found.
+        found: Consistency,
+    },
+    /// Another server than the entry point cannot be used.
+    #[error("{name}: {source}")]
+    Member {
+        /// Its name.
+        name: String,
+        /// Why.
+        source: Box<TargetError>,
+    },
+    /// Sandboxes that belong together could not be started.
+    #[error(transparent)]
+    Topology(#[from] topology::TopologyError),
+    /// What another tool measured.
+    #[error("'{label}' was imported: it can be shown and compared, not run")]
+    Imported {
+        /// Label of the target.
+        label: String,
+    },
+    /// Ctrl-C.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl Advise for TargetError {
+    fn advice(&self) -> Vec<Advice> {
+        match self {
+            Self::Member { source, .. } => source.advice(),
+            Self::NoHome => vec![Advice::words("set HOME, or MYDYNO_HOME")],
+            Self::Start(error) => error.advice(),
+            Self::Stop(error) => error.advice(),
+            Self::Copy(error) => error.advice(),
+            Self::Data(error) => error.advice(),
+            Self::Probe(error) => error.advice(),
+            Self::Store(error) => error.advice(),
+            Self::Topology(error) => error.advice(),
+            Self::Connect(_) | Self::Inconsistent { .. } | Self::Imported { .. } | Self::Interrupted => {
+                Vec::new()
+            }
+        }
+    }
+}
+
+fn violations(found: &Consistency) -> String {
+    let one = |c: &Condition| format!("{} ({}) does not hold", c.name(), c.says);
+    found.violated().map(one).collect::<Vec<_>>().join("; ")
+}

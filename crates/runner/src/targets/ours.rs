@@ -1,0 +1,166 @@
+//! The sandboxes of a target: started together on a dataset snapshot, with the network between them.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use model::{
+    Arrangement, DataSet, Member, NetworkUse, Role, SandboxSpec, ServerFacts, ServerKind, Target, Topology,
+};
+use sandbox::{Home, StartOptions};
+use sha2::{Digest, Sha256};
+use topology::{MemberStart, TopologyStart};
+
+use super::environment::TargetEnvironment;
+use super::error::TargetError;
+use crate::member::LiveMember;
+
+/// How long the servers of a topology may take to start, and then to become one.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// How data are made: copies that were made in another way are not used. 2: with statistics.
+const MADE: u32 = 2;
+
+/// What tells data that are kept from others.
+pub fn description(data: &DataSet, seed: u64) -> String {
+    serde_json::to_string(&(data, seed, MADE)).expect("a data set has only plain values")
+}
+
+/// A simulated network, and what was asked of it.
+pub(crate) struct Network {
+    delay_us: u64,
+    simulated: network::SimulatedNetwork,
+}
+
+impl Network {
+    /// What it did so far.
+    pub fn used(&self) -> NetworkUse {
+        let figures = self.simulated.figures();
+        NetworkUse {
+            delay_us: self.delay_us,
+            packets: figures.packets,
+            bytes: figures.bytes,
+            late_p50_ns: figures.late_p50_ns,
+            late_p99_ns: figures.late_p99_ns,
+            late_max_ns: figures.late_max_ns,
+            cpu_s: figures.cpu_s,
+        }
+    }
+}
+
+/// The sandboxes of a target.
+pub(super) struct Ours {
+    pub label: String,
+    pub topology: Topology,
+    arrangement: Arrangement,
+    /// Name, role and settings of each, the primary first.
+    pub servers: Vec<(String, Role, SandboxSpec)>,
+}
+
+impl Ours {
+    pub fn of(target: &Target) -> Self {
+        let sandbox = |(name, member): (String, &Member)| match &member.kind {
+            ServerKind::Sandbox(spec) => Some((name, member.role, spec.clone())),
+            ServerKind::External(_) | ServerKind::Imported { .. } => None,
+        };
+        Self {
+            label: target.label.clone(),
+            topology: target.topology,
+            arrangement: target.arrangement,
+            servers: target.named().filter_map(sandbox).collect(),
+        }
+    }
+
+    /// The server on which its data are loaded: the primary, alone.
+    pub fn loader(&self) -> SandboxSpec {
+        let mut spec = self.servers[0].2.clone();
+        let settings = topology::load_settings(self.topology).iter();
+        spec.settings.extend(settings.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+        spec
+    }
+
+    /// Under which key a data set of it is kept.
+    pub fn copy_key(
+        &self,
+        site: &TargetEnvironment<'_>,
+        home: &Home,
+        data: &DataSet,
+    ) -> Result<String, TargetError> {
+        let mut description = description(data, site.seed);
+        for (name, value) in topology::load_settings(self.topology) {
+            description.push_str(&format!(" {name}={value}"));
+        }
+        Ok(home.copy_key(&self.servers[0].2, &description)?)
+    }
+
+    /// Starts its servers on a dataset snapshot.
+    pub fn start(
+        &self,
+        site: &TargetEnvironment<'_>,
+        home: &Home,
+        key: &str,
+    ) -> Result<(Vec<sandbox::Server>, Option<Network>), TargetError> {
+        if let [(name, _, spec)] = self.servers.as_slice() {
+            let options = StartOptions { from_copy: Some(key), ..StartOptions::new("", spec) };
+            return Ok((vec![start_server(site, home, name, &options)?], None));
+        }
+        let directories: Vec<String> = self.servers.iter().map(|(name, ..)| server_name(name)).collect();
+        let members = self.servers.iter().zip(&directories);
+        let members: Vec<MemberStart<'_>> =
+            members.map(|((name, _, spec), directory)| MemberStart { name, directory, spec }).collect();
+        let asked = TopologyStart {
+            topology: self.topology,
+            arrangement: self.arrangement,
+            members: &members,
+            from_copy: Some(key),
+            life: sandbox::Life::Scoped,
+            limit: LIMIT,
+            cancel: site.cancel,
+        };
+        let started = topology::fitting_copy(home, &asked)
+            .and_then(|key| topology::start(home, &TopologyStart { from_copy: key.as_deref(), ..asked }));
+        if site.cancel.load(Ordering::Relaxed) {
+            return Err(TargetError::Interrupted);
+        }
+        let started = started?;
+        let delay_us = self.arrangement.link_delay_us.unwrap_or_default();
+        Ok((started.servers, started.network.map(|simulated| Network { delay_us, simulated })))
+    }
+
+    /// Its servers as members that answer, with what each says of itself.
+    pub fn members(
+        &self,
+        servers: Vec<sandbox::Server>,
+        facts: &mut dyn FnMut(usize, &sandbox::Server) -> Result<ServerFacts, TargetError>,
+    ) -> Result<Vec<LiveMember>, TargetError> {
+        let each = self.servers.iter().zip(servers).enumerate();
+        let member =
+            |(at, ((name, role, _), server)): (usize, (&(String, Role, SandboxSpec), sandbox::Server))| {
+                let facts = facts(at, &server)?;
+                Ok(LiveMember::sandbox(name, *role, server, facts))
+            };
+        each.map(member).collect()
+    }
+}
+
+pub(super) fn start_server(
+    site: &TargetEnvironment<'_>,
+    home: &Home,
+    label: &str,
+    options: &StartOptions<'_>,
+) -> Result<sandbox::Server, TargetError> {
+    let name = server_name(label);
+    let started = home.start(&StartOptions { name: &name, cancel: site.cancel, ..*options });
+    if site.cancel.load(Ordering::Relaxed) {
+        return Err(TargetError::Interrupted);
+    }
+    Ok(started?)
+}
+
+/// A directory name for a run's server: what the label has of plain characters, what tells it apart, and this process's number.
+fn server_name(label: &str) -> String {
+    let plain: String =
+        label.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(24).collect();
+    // Labels may begin alike.
+    let tell_apart = Sha256::digest(label)[..2].iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    format!("run-{plain}-{tell_apart}-{}", std::process::id())
+}
