@@ -494,3 +494,20 @@ history-left-out = why it has no point
 change = { $name }: { $from } → { $to }
 change-of = { $target } { $name }: { $from } → { $to }
 change-at = { $change } ({ $at })
+
+## Capacity
+
+capacity = Rates tried
+capacity-note = Each row is an arrival rate. It is met or missed if all trials together leave at most 2.5 % doubt whether it is below or above the capacity, the rate at which half of the trials meet every condition.
+offered-axis = transactions/s offered
+log-axis = { $unit }, log scale
+offered-column = offered, transactions/s
+done-column = completed, transactions/s
+held-column = all held
+held-of = { $held } of { $trials }
+missed-column = what failed
+rate-standing = { $standing ->
+    [met] met
+    [missed] missed
+   *[undecided] undecided
+  }

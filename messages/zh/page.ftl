@@ -450,3 +450,20 @@ history-left-out = 未计入的原因
 change = { $name }：{ $from } → { $to }
 change-of = { $target } { $name }：{ $from } → { $to }
 change-at = { $change }（{ $at }）
+
+## 容量
+
+capacity = 已试的速率
+capacity-note = 每行为一个到达速率。若全部试验合起来判断它低于或高于容量时疑问不超过 2.5 %，则记为满足或不满足；容量是半数试验满足全部条件的速率。
+offered-axis = 到达速率，事务/秒
+log-axis = { $unit }（对数）
+offered-column = 到达速率，事务/秒
+done-column = 完成，事务/秒
+held-column = 全部满足
+held-of = { $trials } 次中 { $held } 次
+missed-column = 未满足的条件
+rate-standing = { $standing ->
+    [met] 满足
+    [missed] 不满足
+   *[undecided] 未定
+  }

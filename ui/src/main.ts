@@ -8,6 +8,7 @@ import { gotoHash } from "./place";
 import { afterPrint, beforePrint } from "./print";
 import { advice } from "./sections/advice";
 import { answer, verdict } from "./sections/answer";
+import { capacity } from "./sections/capacity";
 import { caveats } from "./sections/caveats";
 import { cells } from "./sections/cells";
 import { costs } from "./sections/costs";
@@ -115,6 +116,7 @@ function build(view: View): void {
     doubts(view),
     method(view),
     interactions(view),
+    capacity(view),
     results(view),
     curves(view),
     tpcc(view),

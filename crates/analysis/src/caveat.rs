@@ -85,6 +85,13 @@ pub(crate) fn of_trial(context: &Context<'_>) -> Vec<Caveat> {
     found(context, Scope::Trial)
 }
 
+/// What makes a completed trial say nothing of the server, by all rules: those of a cell are asked of the trial alone. The cell of
+/// the context is that of this trial.
+pub(crate) fn invalid(context: &Context<'_>) -> Option<Caveat> {
+    let all = found(context, Scope::Trial).into_iter().chain(found(context, Scope::Cell));
+    all.into_iter().find(|caveat| caveat.severity == Severity::Invalid)
+}
+
 /// Every caveat of a cell, worst first: what is found of the cell, and what was found of its trials. A cell without a
 /// completed trial has none: it has failures.
 pub(crate) fn of_cell(context: &Context<'_>, trials: &[(u32, &[Caveat])]) -> Vec<Caveat> {
@@ -106,8 +113,15 @@ fn found(context: &Context<'_>, scope: Scope) -> Vec<Caveat> {
         let (id, evidence) = (rule.id.to_owned(), evidence.collect());
         Some(Caveat { id, severity: found.severity, text: found.text, evidence, trials: None, worst: None })
     };
-    RULES.iter().filter(|rule| rule.scope == scope).filter_map(caveat).collect()
+    let is_asked = |rule: &&Rule| {
+        rule.scope == scope
+            && !(context.plan.spec.design.capacity.is_some() && OF_A_SEARCH.contains(&rule.id))
+    };
+    RULES.iter().filter(is_asked).filter_map(caveat).collect()
 }
+
+/// A search for a rate tries many of them once, and some that are too much: that is its result, not a fault of it.
+const OF_A_SEARCH: [&str; 3] = ["overload", "few_runs", "replicas_behind"];
 
 /// One caveat per rule: the sentence of the worst trial, and in how many trials it was found. Trials come with their repeat.
 fn merged(trials: &[(u32, &[Caveat])]) -> Vec<Caveat> {

@@ -7,10 +7,12 @@
 
 pub mod advice;
 pub mod answer;
+pub mod capacity;
 pub mod caution;
 pub mod caveat;
 mod cell;
 pub mod compare;
+pub mod condition;
 pub mod contest;
 pub mod costs;
 pub mod curve;
@@ -39,6 +41,7 @@ mod verdict;
 
 pub use advice::{CellAdvice, SeenCell, Setup, advise};
 pub use answer::{answer, answer_against};
+pub use capacity::{Capacity, capacities};
 pub use caution::{ComparabilityWarning, cautions};
 pub use caveat::{Caveat, InTrials, Severity, WorstTrial};
 pub use compare::{Comparison, Family, Judgement, Verdict, compare};

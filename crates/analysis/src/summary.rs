@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use hdrhistogram::Histogram;
 use model::{
-    Arrivals, ErrorCount, GeneratorUse, LatencySummary, OperationKind, OperationSummary, Outcome, Plan,
-    PlannedTrial, TlsUse, Traffic, TrialResult, Why,
+    Arrivals, ErrorCount, GeneratorUse, LatencySummary, LoadShape, OperationKind, OperationSummary, Outcome,
+    Plan, PlannedTrial, TlsUse, Traffic, TrialResult, Why,
 };
 use stats::Counts;
 
@@ -131,6 +131,32 @@ impl<'a> Judged<'a> {
     }
 }
 
+/// What a rule of a trial may look at: nothing here pools a histogram.
+fn alone(load: &LoadShape, input: &TrialInput<'_>, over_time: Option<&RunOverTime>) -> CellSummary {
+    let (result, completed) = (input.result, [input]);
+    CellSummary {
+        target: result.cell.target.clone(),
+        workload: result.cell.workload.clone(),
+        threads: result.cell.threads,
+        planned: 1,
+        runs: vec![run_figures(result)],
+        operations: result.measured.operations.clone(),
+        errors: errors(&completed),
+        generator: generator(&completed),
+        open_loop: open_loop::summarise(load, &completed),
+        over_time: over_time.and_then(|one| over_time::of_cell(vec![one.clone()])),
+        ..CellSummary::default()
+    }
+}
+
+/// What makes a completed trial say nothing of the server, if anything does.
+pub(crate) fn invalid(plan: &Plan, planned: &PlannedTrial, input: &TrialInput<'_>) -> Option<Caveat> {
+    let alone = alone(plan.spec.load_of(planned.workload), input, None);
+    let context =
+        caveat::Context { plan, planned: &[planned], cell: &alone, completed: &[input], drift: None };
+    caveat::invalid(&context)
+}
+
 impl<'a> JudgedTrial<'a> {
     fn of(plan: &Plan, planned: &[&PlannedTrial], input: &'a TrialInput<'a>) -> Self {
         let load = plan.spec.load_of(planned[0].workload);
@@ -138,21 +164,8 @@ impl<'a> JudgedTrial<'a> {
         let is_even = |rate: &model::Rate| rate.is_steady() && rate.arrivals == Arrivals::Constant;
         let timeline = timeline::timeline(input, load.rate.as_ref().is_none_or(is_even));
         let over_time = over_time::of_trial(load, input, timeline.as_ref());
-        let (result, completed) = (input.result, [input]);
-        // What a rule of a trial may look at: nothing here pools a histogram.
-        let alone = CellSummary {
-            target: result.cell.target.clone(),
-            workload: result.cell.workload.clone(),
-            threads: result.cell.threads,
-            planned: 1,
-            runs: vec![run_figures(result)],
-            operations: result.measured.operations.clone(),
-            errors: errors(&completed),
-            generator: generator(&completed),
-            open_loop: open_loop::summarise(load, &completed),
-            over_time: over_time.clone().and_then(|one| over_time::of_cell(vec![one])),
-            ..CellSummary::default()
-        };
+        let alone = alone(load, input, over_time.as_ref());
+        let completed = [input];
         let context = caveat::Context { plan, planned, cell: &alone, completed: &completed, drift: None };
         Self { input, timeline, caveats: caveat::of_trial(&context), over_time }
     }

@@ -54,31 +54,8 @@ impl Threshold {
     /// A sentence about what cannot be read.
     pub fn parse(text: &str) -> Result<Self, String> {
         let form = "write METRIC<VALUE or METRIC>VALUE, such as p99>20ms, throughput<500 or errors>0";
-        let at = text.find(['<', '>']).ok_or_else(|| format!("it has neither < nor >: {form}"))?;
-        let name = text[..at].trim();
-        let names = || NAMES.map(|(short, _)| short).join(", ");
-        let metric = metric_named(name)
-            .ok_or_else(|| format!("there is no metric '{name}': it is one of {}, errors", names()))?;
-        let value = text[at + 1..].trim();
-        if value.ends_with('%') {
-            return Err(
-                "a change in percent needs something to compare with: mydyno compare and mydyno history \
-                        take it"
-                    .to_owned(),
-            );
-        }
-        let bound = match metric.unit {
-            MetricUnit::Nanoseconds => nanoseconds(value),
-            _ => value.trim_end_matches("/s").trim().parse().ok(),
-        };
-        let bound = bound.filter(|bound: &f64| bound.is_finite() && *bound >= 0.0);
-        let unit = if metric.unit == MetricUnit::Nanoseconds {
-            "a time with its unit (ms, us or s)"
-        } else {
-            "a number"
-        };
-        let bound = bound.ok_or_else(|| format!("'{value}' is not {unit}: {form}"))?;
-        Ok(Self { text: text.to_owned(), metric, bound, below: text[at..].starts_with('<') })
+        let (metric, bound, below) = read(text, form)?;
+        Ok(Self { text: text.to_owned(), metric, bound, below })
     }
 
     /// How it stands in a cell. The mean over the completed trials decides; a cell that is not valid decides nothing.
@@ -109,6 +86,35 @@ impl Threshold {
             why,
         }
     }
+}
+
+/// The metric of `METRIC<VALUE` or `METRIC>VALUE`, the value in its unit, and whether it is `<`.
+pub(crate) fn read(text: &str, form: &str) -> Result<(&'static Metric, f64, bool), String> {
+    let at = text.find(['<', '>']).ok_or_else(|| format!("it has neither < nor >: {form}"))?;
+    let name = text[..at].trim();
+    let names = || NAMES.map(|(short, _)| short).join(", ");
+    let metric = metric_named(name)
+        .ok_or_else(|| format!("there is no metric '{name}': it is one of {}, errors", names()))?;
+    let value = text[at + 1..].trim();
+    if value.ends_with('%') {
+        return Err(
+            "a change in percent needs something to compare with: mydyno compare and mydyno history \
+                    take it"
+                .to_owned(),
+        );
+    }
+    let bound = match metric.unit {
+        MetricUnit::Nanoseconds => nanoseconds(value),
+        _ => value.trim_end_matches("/s").trim().parse().ok(),
+    };
+    let bound = bound.filter(|bound: &f64| bound.is_finite() && *bound >= 0.0);
+    let unit = if metric.unit == MetricUnit::Nanoseconds {
+        "a time with its unit (ms, us or s)"
+    } else {
+        "a number"
+    };
+    let bound = bound.ok_or_else(|| format!("'{value}' is not {unit}: {form}"))?;
+    Ok((metric, bound, text[at..].starts_with('<')))
 }
 
 fn nanoseconds(text: &str) -> Option<f64> {

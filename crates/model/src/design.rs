@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::LoadShape;
+use crate::{Arrivals, LoadShape};
 
 /// Levels of factors by path: `target.sync_binlog` is `0`.
 pub type Levels = BTreeMap<String, String>;
@@ -28,6 +28,9 @@ pub struct Design {
     /// Blocks are added until the arms can be told apart or are equal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until_sure: Option<UntilSure>,
+    /// Rates are added until the highest one at which all conditions hold is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub capacity: Option<CapacitySearch>,
     /// What varies, in the order in which it was named.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub factors: Vec<Factor>,
@@ -51,8 +54,29 @@ impl Design {
 
     /// True if trials may be added while it is conducted.
     pub fn grows(&self) -> bool {
-        self.refine || self.until_sure.is_some()
+        self.refine || self.until_sure.is_some() || self.capacity.is_some()
     }
+}
+
+/// A search for the highest rate at which all conditions hold, of each target with each workload.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CapacitySearch {
+    /// The conditions, such as `p99<20ms`; none: that the server keeps up.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub slo: Vec<String>,
+    /// The lowest and the highest rate that is tried, per second; none: from what a closed loop does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub between: Option<(f64, f64)>,
+    /// How wide the interval of the rate may be in the end, as a share of it.
+    pub precision: f64,
+    /// So many trials at most of a target with a workload.
+    pub trials_max: u32,
+    /// So many seconds at most, after which no trial is begun; none: as long as it takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget_s: Option<f64>,
+    /// How transactions follow each other.
+    pub arrivals: Arrivals,
 }
 
 /// When data are put back before a trial. What cannot be put back is said with every result.
@@ -121,6 +145,9 @@ pub struct Variant {
     /// How load is offered with it, if not as everywhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load: Option<LoadShape>,
+    /// The workload, by its index, of which this is one at a rate that a search tries.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate_of: Option<u32>,
 }
 
 /// Why a trial is in the plan.
@@ -134,6 +161,10 @@ pub enum Why {
     Undecided,
     /// Something happens between its neighbours: a cliff, or two curves cross.
     Refined,
+    /// A search for a rate expects to learn most from it.
+    Searched,
+    /// It confirms what a search has found.
+    Confirming,
     /// The first cell once more. It counts for nothing but drift.
     Bookend,
 }

@@ -24,7 +24,7 @@ mod workload;
 pub use advice::{Advice, Advise, How, OptionId, Verb};
 pub use benchmark::{BenchmarkLine, Better};
 pub use calibration::{Calibration, CalibrationPoint};
-pub use design::{Design, Factor, Levels, OnlyCell, Restore, UntilSure, Variant, Why};
+pub use design::{CapacitySearch, Design, Factor, Levels, OnlyCell, Restore, UntilSure, Variant, Why};
 pub use event::{Event, EventKind, Wait};
 pub use examination::{AccountFacts, Channel, Examination, TableFacts, Unseen};
 pub use facts::{Durability, HostFacts, Instance, ServerFacts, Variables};
@@ -41,7 +41,7 @@ pub use target::{
     Address, Arrangement, Endpoint, Flavour, Member, Role, SandboxSpec, ServerKind, Target, TlsMode, TlsSpec,
     TlsVersion, Topology, member_name,
 };
-pub use together::{DifferingTable, FaultKind, NetworkUse, Together, TopologyFault};
+pub use together::{DifferingTable, FaultKind, LagGrowth, NetworkUse, Together, TopologyFault};
 pub use trial::{
     ErrorCount, Failure, FailureCode, Fairness, GeneratorUse, Interval, LatencySummary, Measured,
     MemberFacts, OpenLoop, OperationKind, OperationSummary, Outcome, QueryCounts, Stalls, Straddling,

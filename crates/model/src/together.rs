@@ -15,6 +15,9 @@ pub struct Together {
     /// The longest that a replica was behind within the measured window, seconds, by the heartbeat; none without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lag_max_s: Option<f64>,
+    /// How the lag changed within the measured window, of the replica on which it grew fastest; none where too few readings tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lag_growth: Option<LagGrowth>,
     /// What the simulated network between them did since they were started; none without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<NetworkUse>,
@@ -27,6 +30,15 @@ pub struct Together {
     /// Why something of this is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unknown: Option<String>,
+}
+
+/// A straight line through the lag of a replica.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct LagGrowth {
+    /// Seconds of lag that are added in a second.
+    pub per_s: f64,
+    /// Lower end of its 95 % interval.
+    pub low_per_s: f64,
 }
 
 /// What a simulated network did since its servers were started.

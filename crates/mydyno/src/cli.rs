@@ -88,6 +88,8 @@ pub enum Verb {
     Sweep(Box<SweepArgs>),
     /// Measure one workload on one server once, as sysbench does
     Run(Box<RunArgs>),
+    /// Find the highest arrival rate that a server sustains within service level objectives (SLOs)
+    Capacity(Box<CapacityArgs>),
     /// Create and load the tables of a workload; continues an interrupted load
     Prepare(Box<DataArgs>),
     /// Check that the tables exist and are complete
@@ -111,7 +113,7 @@ pub enum Verb {
     Experiment(ExperimentArgs),
     /// List the experiments of the catalogue
     Experiments,
-    /// Print every trial of a specification, an experiment or a sweep with its estimated time; runs nothing
+    /// Print every trial of a specification, an experiment, a sweep or a search with its estimated time; runs nothing
     Plan(PlanArgs),
     /// Finish an interrupted run, sweep or experiment. Takes nothing but passwords from the command line
     Resume(Box<ResumeArgs>),
@@ -160,6 +162,23 @@ pub struct RunArgs {
     pub trial: TrialArgs,
 }
 
+/// Arguments of `capacity`.
+#[derive(Args)]
+pub struct CapacityArgs {
+    /// Workloads, separated by spaces or commas
+    #[arg(value_name = "WORKLOAD", required = true, value_delimiter = ',', value_parser = WorkloadName)]
+    pub workloads: Vec<NamedWorkload>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub capacity: Flags<flags::Capacity>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub design: Flags<flags::Design>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub trial: TrialArgs,
+}
+
 /// Arguments of `experiment`.
 #[derive(Args)]
 #[allow(missing_docs)]
@@ -195,6 +214,9 @@ pub struct ExperimentRunArgs {
     pub design: Flags<flags::Design>,
     #[command(flatten)]
     #[allow(missing_docs)]
+    pub capacity: Flags<flags::Capacity>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
     pub trial: TrialArgs,
 }
 
@@ -203,7 +225,7 @@ pub struct ExperimentRunArgs {
 pub struct PlanArgs {
     /// What to plan, with its options: mine.toml, durability --quick, sweep oltp_read_write --threads 1..64
     #[arg(
-        value_name = "FILE.toml|EXPERIMENT|sweep",
+        value_name = "FILE.toml|EXPERIMENT|sweep|capacity",
         required = true,
         trailing_var_arg = true,
         allow_hyphen_values = true

@@ -4,9 +4,12 @@
 use std::collections::BTreeSet;
 
 use model::{Design, Spec, SpecTarget, Variant, WorkloadSpec};
-use spec::{Defaults, Document, Edit, Fixed, Layout, NamedWorkload, RUN, SWEEP, Values, WorkloadEntry};
+use spec::{
+    CAPACITY_DEFAULTS, Defaults, Document, Edit, Fixed, Layout, NamedWorkload, RUN, SWEEP, Values,
+    WorkloadEntry,
+};
 
-use crate::cli::{ExperimentRunArgs, RunArgs, SweepArgs, TrialArgs};
+use crate::cli::{CapacityArgs, ExperimentRunArgs, RunArgs, SweepArgs, TrialArgs};
 use crate::error::{Outcome, UserError};
 use crate::options::flags;
 use crate::options::target;
@@ -47,12 +50,26 @@ fn several(what: &str, count: usize, workload: &NamedWorkload) -> UserError {
 
 /// The spec of `sweep`.
 pub fn of_sweep(args: &SweepArgs, context: &mut Context) -> Outcome<Specified> {
-    let mut workloads = args.workloads.clone();
-    let mut seen = BTreeSet::new();
-    workloads.retain(|workload| seen.insert(workload.clone()));
-    let mut document = plain(&workloads, &args.trial, context)?;
+    let mut document = plain(&each_once(&args.workloads), &args.trial, context)?;
     document.values = document.values.with(args.design.as_ref().iter().cloned());
     build(document, &Fixed::default(), &args.trial, SWEEP, context)
+}
+
+/// The spec of `capacity`.
+pub fn of_capacity(args: &CapacityArgs, context: &mut Context) -> Outcome<Specified> {
+    let mut document = plain(&each_once(&args.workloads), &args.trial, context)?;
+    // What makes it a search, whatever else is set.
+    let row = spec::row("capacity.precision").expect("the table has it");
+    let spec::Default::Is(precision) = row.default else { unreachable!("a search has a precision") };
+    document.values.set(Edit::read(row, precision)?);
+    let set = args.capacity.as_ref().iter().chain(args.design.as_ref());
+    document.values = document.values.with(set.cloned());
+    build(document, &Fixed::default(), &args.trial, CAPACITY_DEFAULTS, context)
+}
+
+fn each_once(workloads: &[NamedWorkload]) -> Vec<NamedWorkload> {
+    let mut seen = BTreeSet::new();
+    workloads.iter().filter(|workload| seen.insert((*workload).clone())).cloned().collect()
 }
 
 /// The spec of a file, or of an experiment of the catalogue. What was typed wins over it; what an option file says does not.
@@ -63,7 +80,8 @@ pub fn of_document(
 ) -> Outcome<Specified> {
     let name = document.experiment.clone().unwrap_or_else(|| args.name.clone());
     let in_it = |error: UserError| UserError { message: format!("{name}: {}", error.message), ..error };
-    let all = args.trial.values().with(args.design.as_ref().iter().cloned());
+    let set = args.design.as_ref().iter().chain(args.capacity.as_ref());
+    let all = args.trial.values().with(set.cloned());
     let is_typed = |edit: &&Edit| context.typed.has(&flags::id(edit.row));
     let typed: Vec<Edit> = all.edits().filter(is_typed).cloned().collect();
     let from_files = all.edits().filter(|edit| !is_typed(edit)).cloned();
@@ -82,7 +100,9 @@ pub fn of_document(
     let fixed = Fixed { edits: &typed, variables, targets: named.is_some() };
     document.targets = named.unwrap_or(document.targets);
     refuse_foreign(&document, &typed)?;
-    build(document, &fixed, &args.trial, SWEEP, context).map_err(in_it)
+    let is_search = document.values.edits().chain(&typed).any(|edit| edit.row.path.starts_with("capacity."));
+    let defaults = if is_search { CAPACITY_DEFAULTS } else { SWEEP };
+    build(document, &fixed, &args.trial, defaults, context).map_err(in_it)
 }
 
 /// The targets that were named. An option file that names a server does not mean this file's.
@@ -184,7 +204,7 @@ fn build(
         workloads.push(options);
         let own = layout.values.with(one.load.edits().cloned());
         let own = Some(spec::shape(&own, defaults)?).filter(|own| *own != load);
-        variants.push(Variant { levels: one.levels.clone(), load: own });
+        variants.push(Variant { levels: one.levels.clone(), load: own, rate_of: None });
     }
     if variants.iter().all(|variant| *variant == Variant::default()) {
         variants.clear();

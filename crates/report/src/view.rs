@@ -58,6 +58,9 @@ pub struct View {
     pub cells: Vec<Cell>,
     /// Ratios of throughput to that of the first target, per workload and number of clients.
     pub comparisons: Vec<ComparisonView>,
+    /// The capacity of each target with each workload, of recordings that search it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub capacities: Vec<analysis::Capacity>,
     /// How each target scales over the number of clients, and where it breaks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub curves: Vec<analysis::Curve>,

@@ -7,16 +7,9 @@ use std::collections::BTreeSet;
 use analysis::{CellSummary, Comparison, Metric, Severity, Verdict};
 use model::{Plan, PlannedTrial, TrialResult, Watched, Why};
 
-use crate::plan::{block, bookend};
-
-/// Trials to be added, and why.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PlanGrowth {
-    /// In the order in which they are to be run.
-    pub trials: Vec<PlannedTrial>,
-    /// In a sentence.
-    pub text: String,
-}
+use crate::block::{block, bookend};
+use crate::growth::PlanGrowth;
+use crate::search;
 
 /// What is added to a plan all of whose trials have been run; none if nothing is left to find out. `spent_s` is how long
 /// it took so far.
@@ -24,11 +17,15 @@ pub fn grow(plan: &Plan, results: &[TrialResult], spent_s: f64) -> Option<PlanGr
     if !plan.spec.design.grows() || plan.trials.iter().any(|trial| trial.why == Why::Bookend) {
         return None;
     }
+    if plan.spec.design.capacity.is_some() {
+        return search::next(plan, results, spent_s);
+    }
     let cells = summaries(plan, results);
     repeat(plan, &cells, spent_s).or_else(|| refine(plan, &cells)).or_else(|| {
         bookend(plan).map(|last| PlanGrowth {
             trials: vec![last],
             text: "the first cell once more, to see whether the machine is still the one it was".to_owned(),
+            ..PlanGrowth::default()
         })
     })
 }
@@ -111,6 +108,7 @@ fn repeat(plan: &Plan, cells: &[CellSummary], spent_s: f64) -> Option<PlanGrowth
             rule.blocks_max,
             if count == 1 { "cell is" } else { "cells are" }
         ),
+        ..PlanGrowth::default()
     })
 }
 
@@ -169,7 +167,8 @@ fn refine(plan: &Plan, cells: &[CellSummary]) -> Option<PlanGrowth> {
         .map(|(below, above, what)| format!("{what} between {below} and {above}"))
         .collect();
     let why = why.into_iter().collect::<Vec<_>>().join("; ");
-    (!trials.is_empty()).then(|| PlanGrowth { trials, text: format!("{why}: {at} clients are measured too") })
+    let text = format!("{why}: {at} clients are measured too");
+    (!trials.is_empty()).then(|| PlanGrowth { trials, text, ..PlanGrowth::default() })
 }
 
 /// Numbered on from what is in the plan.

@@ -13,7 +13,8 @@ use model::{
 use crate::dispatch::Dispatcher;
 use crate::error::RunError;
 use crate::globals;
-use crate::grow::{PlanGrowth, grow};
+use crate::grow::grow;
+use crate::growth::PlanGrowth;
 use crate::needs::needs;
 use crate::targets::{Bench, TargetEnvironment, TargetError, bring_up};
 use crate::trial::{self, Trial};
@@ -95,9 +96,10 @@ impl<'a> House<'a> {
     }
 
     fn grown(&mut self, growth: PlanGrowth, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
-        self.plan.trials.extend(growth.trials.iter().cloned());
+        let (trials, text) = (growth.trials.clone(), growth.text.clone());
+        growth.add_to(&mut self.plan);
         to.writer.plan(&self.plan)?;
-        Ok(to.emit(EventKind::PlanGrown { trials: growth.trials, text: growth.text })?)
+        Ok(to.emit(EventKind::PlanGrown { trials, text })?)
     }
 
     /// Brings all targets up, looks at them, and says what stands against running the plan on them.

@@ -3,16 +3,20 @@
 //! [`plan`] is pure: the same Spec gives the same Plan. [`conduct`] brings the servers up, puts the data on them, runs
 //! trial after trial, and sends one linear stream of events to the recording and to whoever else listens.
 
+mod block;
 mod conduct;
 mod dispatch;
 mod error;
 mod globals;
 mod grow;
+mod growth;
 mod heartbeat;
 mod house;
+mod lag;
 mod member;
 mod needs;
 mod plan;
+mod search;
 mod targets;
 mod together;
 mod trial;
@@ -20,7 +24,8 @@ mod watch;
 
 pub use conduct::{Conduct, Conducted, conduct};
 pub use error::RunError;
-pub use grow::{PlanGrowth, grow};
+pub use grow::grow;
+pub use growth::PlanGrowth;
 pub use member::LiveMember;
 pub use needs::needs;
 pub use plan::{PlanError, plan};

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use model::{Advice, Advise, CellKey, Design, OptionId, Plan, PlannedTrial, Restore, ServerKind, Spec, Why};
-use random::Rng;
+use analysis::condition::Condition;
+use model::{Advice, Advise, OptionId, Plan, Restore, ServerKind, Spec, Why, WorkloadSpec};
 use sha2::{Digest, Sha256};
+
+use crate::block::{block, bookend};
+use crate::search;
 
 /// Why a Spec cannot be planned.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -51,6 +54,20 @@ pub enum PlanError {
     /// Repeats until targets differ, of a single one.
     #[error("repeating until every target differs significantly from the first takes two targets or more")]
     NothingToTellApart,
+    /// A condition that nobody can read, or that nothing will tell.
+    #[error("the condition '{text}': {why}")]
+    Condition {
+        /// The condition.
+        text: String,
+        /// Why, in a sentence.
+        why: String,
+    },
+    /// A search for a capacity together with another rule by which the plan grows.
+    #[error("a search for the capacity chooses its trials itself: it cannot be combined with {with}")]
+    SearchesAlone {
+        /// The other rule.
+        with: &'static str,
+    },
     /// What another tool measured.
     #[error("'{label}' was imported: it can be shown and compared, not run")]
     Imported {
@@ -82,7 +99,9 @@ impl Advise for PlanError {
                 vec![Advice::option("allow it, if that is meant", OptionId::Prepare)]
             }
             Self::NothingToTellApart => vec![Advice::option("name another one", OptionId::Target)],
+            Self::SearchesAlone { .. } => vec![Advice::words("run it by itself")],
             Self::Nothing { .. }
+            | Self::Condition { .. }
             | Self::SameWorkload { .. }
             | Self::Imported { .. }
             | Self::TooMany { .. } => Vec::new(),
@@ -104,7 +123,11 @@ const TRIALS_MAX: usize = 100_000;
 pub fn plan(spec: &Spec) -> Result<Plan, PlanError> {
     check(spec)?;
     let mut plan = Plan { spec: spec.clone(), hash: String::new(), imported: None, trials: Vec::new() };
-    for repeat in 1..=spec.repeats {
+    if let Some(search) = &spec.design.capacity {
+        search::first(&plan, search).add_to(&mut plan);
+    }
+    let repeats = if spec.design.capacity.is_none() { spec.repeats } else { 0 };
+    for repeat in 1..=repeats {
         let block = block(&plan, &spec.threads, repeat, Why::AskedFor);
         plan.trials.extend(block);
     }
@@ -119,58 +142,6 @@ pub fn plan(spec: &Spec) -> Result<Plan, PlanError> {
     }
     plan.hash = hash(&plan);
     Ok(plan)
-}
-
-/// A complete block: every cell once, at these numbers of clients, numbered on from what is in the plan.
-pub(crate) fn block(plan: &Plan, threads: &[u32], repeat: u32, why: Why) -> Vec<PlannedTrial> {
-    let mut groups: Vec<(u32, u32)> =
-        (0..plan.spec.workloads.len() as u32).flat_map(|w| threads.iter().map(move |t| (w, *t))).collect();
-    // The order is a matter of the seed and the block alone: what is run does not depend on what was run.
-    let mut order = Rng::from_seed(seed_of(&format!("{}/order/{repeat}/{threads:?}", plan.spec.seed)));
-    shuffle(&mut groups, &mut order);
-    let mut trials: Vec<PlannedTrial> = Vec::new();
-    for (workload, threads) in groups {
-        let label = plan.spec.workloads[workload as usize].label();
-        let mut targets: Vec<&str> = plan.spec.targets.iter().map(|one| one.target.label.as_str()).collect();
-        targets.retain(|target| is_wanted(&plan.spec.design, target, label, threads));
-        shuffle(&mut targets, &mut order);
-        for target in targets {
-            let cell = CellKey { target: target.to_owned(), workload: label.to_owned(), threads, repeat };
-            let index = (plan.trials.len() + trials.len()) as u32;
-            let seed = trial_seed(plan.spec.seed, &cell);
-            trials.push(PlannedTrial { index, cell, workload, seed, why });
-        }
-    }
-    trials
-}
-
-/// The first cell once more, behind everything else, if the design asks for it. Its keys are those of the first time. So few
-/// trials that it would be one half of them, or all eight hours again, have none.
-pub(crate) fn bookend(plan: &Plan) -> Option<PlannedTrial> {
-    const TRIALS_MIN: usize = 3;
-    let first =
-        plan.trials.first().filter(|_| plan.spec.design.bookend && plan.trials.len() >= TRIALS_MIN)?;
-    let repeat = plan.trials.iter().map(|trial| trial.cell.repeat).max().unwrap_or(0) + 1;
-    Some(PlannedTrial {
-        index: plan.trials.len() as u32,
-        cell: CellKey { repeat, ..first.cell.clone() },
-        why: Why::Bookend,
-        ..first.clone()
-    })
-}
-
-fn is_wanted(design: &Design, target: &str, workload: &str, threads: u32) -> bool {
-    let same = |one: &model::OnlyCell| {
-        one.target == target && one.workload == workload && one.threads.is_none_or(|own| own == threads)
-    };
-    design.only.is_empty() || design.only.iter().any(same)
-}
-
-/// Fisher and Yates.
-fn shuffle<T>(items: &mut [T], rng: &mut Rng) {
-    for at in (1..items.len()).rev() {
-        items.swap(at, rng.below(at as u64 + 1) as usize);
-    }
 }
 
 fn check(spec: &Spec) -> Result<(), PlanError> {
@@ -203,6 +174,7 @@ fn check(spec: &Spec) -> Result<(), PlanError> {
         }
     }
     check_workloads(spec)?;
+    check_search(spec)?;
     if spec.design.until_sure.is_some() && spec.targets.len() < 2 {
         return Err(PlanError::NothingToTellApart);
     }
@@ -213,6 +185,43 @@ fn check(spec: &Spec) -> Result<(), PlanError> {
     let trials = spec.targets.len() * spec.workloads.len() * spec.threads.len() * spec.repeats as usize;
     if trials > TRIALS_MAX {
         return Err(PlanError::TooMany { trials, limit: TRIALS_MAX });
+    }
+    Ok(())
+}
+
+/// What a search for a capacity cannot find out is refused before it begins.
+fn check_search(spec: &Spec) -> Result<(), PlanError> {
+    let Some(search) = &spec.design.capacity else { return Ok(()) };
+    let others = [
+        (spec.design.until_sure.is_some(), "a sequential test"),
+        (spec.design.refine, "added client counts"),
+    ];
+    if let Some((_, with)) = others.into_iter().find(|(is_set, _)| *is_set) {
+        return Err(PlanError::SearchesAlone { with });
+    }
+    for text in &search.slo {
+        let refuse = |why: String| PlanError::Condition { text: text.clone(), why };
+        let condition = Condition::parse(text).map_err(refuse)?;
+        let without =
+            spec.targets.iter().find(|one| !one.target.is_sandbox() || one.target.members.len() < 2);
+        match (condition.metric.id, without) {
+            ("lag", _) if spec.observe.is_off() => {
+                return Err(refuse("the lag is not observed while observation is off".to_owned()));
+            }
+            ("lag", Some(target)) => {
+                let label = &target.target.label;
+                return Err(refuse(format!(
+                    "'{label}' has no replica whose lag mydyno can measure; sandboxes of a topology have: \
+                     sandbox:mysql?topology=async"
+                )));
+            }
+            ("tpmc", _)
+                if !spec.workloads.iter().all(|workload| matches!(workload, WorkloadSpec::Tpcc(_))) =>
+            {
+                return Err(refuse("only TPC-C has a tpmC".to_owned()));
+            }
+            _ => {}
+        }
     }
     Ok(())
 }
@@ -237,18 +246,6 @@ fn check_workloads(spec: &Spec) -> Result<(), PlanError> {
     Ok(())
 }
 
-/// A trial's seed depends on what it is, not on where in the plan it stands: adding a cell changes no other.
-fn trial_seed(seed: u64, cell: &CellKey) -> u64 {
-    let CellKey { target: _, workload, threads, repeat } = cell;
-    // All targets get the same keys in the same cell, so that they are asked the same questions.
-    seed_of(&format!("{seed}/{workload}/{threads}/{repeat}"))
-}
-
-fn seed_of(text: &str) -> u64 {
-    let digest = Sha256::digest(text);
-    u64::from_be_bytes(digest[..8].try_into().expect("a SHA-256 digest has 32 bytes"))
-}
-
 fn hash(plan: &Plan) -> String {
     let json = serde_json::to_vec(plan).expect("a plan has only string keys");
     Sha256::digest(json).iter().map(|byte| format!("{byte:02x}")).collect()
@@ -258,8 +255,8 @@ fn hash(plan: &Plan) -> String {
 mod tests {
     use super::*;
     use model::{
-        FORMAT, Flavour, LoadShape, SandboxSpec, SpecTarget, SysbenchOptions, SysbenchWorkload, Target,
-        TlsMode, WorkloadSpec,
+        Design, FORMAT, Flavour, LoadShape, PlannedTrial, SandboxSpec, SpecTarget, SysbenchOptions,
+        SysbenchWorkload, Target, TlsMode,
     };
 
     fn target(label: &str) -> SpecTarget {

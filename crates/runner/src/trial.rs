@@ -15,6 +15,7 @@ use wire::ConnectError;
 
 use crate::dispatch::{Dispatcher, now_rfc3339};
 use crate::heartbeat::Heartbeat;
+use crate::lag::Lag;
 use crate::member::LiveMember;
 use crate::targets::{Bench, Network};
 use crate::together::{Guard, settle};
@@ -149,7 +150,7 @@ fn offer(
     let (mut before, mut watches, mut guard) = (None, Vec::new(), None);
     // It is the only writer beside the clients; sandboxes start anew before the next trial.
     let heartbeat = has_heartbeat(bench).then(|| Heartbeat::start(bench.connect()));
-    let mut lag_s = Lag { window_s: (shape.warmup_s, shape.warmup_s + shape.time_s), max_s: None };
+    let mut lag = Lag::within(shape.warmup_s, shape.warmup_s + shape.time_s);
     let offered = load::offer(&offer, &mut |progress| {
         if let Progress::Connected { .. } = progress {
             before = Some(Activity::now());
@@ -164,7 +165,7 @@ fn offer(
         let mut recorded = record_progress(planned.index, progress, to, writer);
         for (at, watch) in watches.iter().enumerate() {
             let seen: Vec<Observation> = watch.iter().flat_map(Watch::seen).collect();
-            lag_s.add(&seen);
+            lag.add(at, &seen);
             recorded = recorded.and_then(|()| record_seen(planned.index, at, seen, to, writer));
         }
         if let Err(error) = recorded {
@@ -173,9 +174,10 @@ fn offer(
     });
     let last: Vec<_> = watches.into_iter().map(|watch| watch.map(Watch::stop).unwrap_or_default()).collect();
     drop(heartbeat);
-    last.iter().for_each(|(seen, _)| lag_s.add(seen));
+    last.iter().enumerate().for_each(|(at, (seen, _))| lag.add(at, seen));
     let together = guard.map(|guard| Together {
-        lag_max_s: lag_s.max_s,
+        lag_max_s: lag.max_s(),
+        lag_growth: lag.growth(),
         network: bench.network.as_ref().map(Network::used),
         ..guard.stop()
     });
@@ -199,23 +201,6 @@ fn offer(
 /// Whether the primary writes a heartbeat: only on servers of ours.
 fn has_heartbeat(bench: &Bench) -> bool {
     bench.is_ours() && bench.members.len() > 1
-}
-
-/// The longest that a replica was behind.
-struct Lag {
-    /// Begin and end of the measured window, seconds since the clients started.
-    window_s: (f64, f64),
-    max_s: Option<f64>,
-}
-
-impl Lag {
-    fn add(&mut self, seen: &[Observation]) {
-        let (from_s, to_s) = self.window_s;
-        let within = seen.iter().filter(|one| one.at_s >= from_s && (one.at_s <= to_s || to_s <= from_s));
-        for lag_s in within.filter_map(|one| one.lag_s) {
-            self.max_s = Some(self.max_s.map_or(lag_s, |max_s| max_s.max(lag_s)));
-        }
-    }
 }
 
 /// Seconds of load for each second between two readings: those of a long run fit into memory.

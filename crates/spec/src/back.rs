@@ -2,6 +2,7 @@
 
 use model::{Arrivals, Design, LoadShape, Restore, Spec, WorkloadSpec};
 
+use crate::capacity::capacity_of;
 use crate::document::{Document, WorkloadEntry};
 use crate::edits::{edits, on_off};
 use crate::general::general_of;
@@ -43,7 +44,9 @@ fn design_of(design: &Design, repeats: u32) -> Vec<Edit> {
         list.push(("max_repeats", until.blocks_max.to_string()));
         list.push(("margin", (until.margin * 100.0).to_string()));
     }
-    edits("design", list)
+    let mut all = edits("design", list);
+    all.extend(design.capacity.iter().flat_map(capacity_of));
+    all
 }
 
 impl Document {

@@ -2,6 +2,7 @@
 
 use model::{Design, Restore, UntilSure};
 
+use crate::capacity::capacity;
 use crate::kind::Value;
 use crate::values::{Values, Wrong};
 
@@ -13,7 +14,7 @@ pub fn repeats(values: &Values) -> u32 {
 /// The arrangement, without factors.
 ///
 /// # Errors
-/// Fewer repeats at most than to begin with.
+/// Fewer repeats at most than to begin with; or a capacity is searched at a fixed rate.
 pub fn design(values: &Values) -> Result<Design, Wrong> {
     let budget = match values.get("design.until_sure") {
         Some(Value::Number(seconds)) => Some(seconds),
@@ -40,6 +41,7 @@ pub fn design(values: &Values) -> Result<Design, Wrong> {
         cool_down_s: values.number("design.cool_down"),
         refine: values.switch("design.refine"),
         until_sure,
+        capacity: capacity(values)?,
         ..Design::default()
     })
 }

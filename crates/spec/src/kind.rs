@@ -50,6 +50,10 @@ pub enum Kind {
     Clients,
     /// A rate in phases: `500`, `100..2000:60`.
     Phases,
+    /// Conditions such as `p99<20ms`, with commas between them.
+    Conditions,
+    /// Two rates with `..` between them.
+    Range,
     /// Cards of the five transactions of TPC-C.
     Deck,
     /// Codes of server errors, or `all`.
@@ -66,6 +70,8 @@ pub enum Value {
     Text(String),
     Clients(Vec<u32>),
     Phases(Vec<Phase>),
+    Conditions(Vec<String>),
+    Range(f64, f64),
     Deck(TpccDeck),
     /// None: all of them.
     ErrorCodes(Option<Vec<u16>>),
@@ -112,6 +118,8 @@ impl Kind {
             Self::Engine => Err("it is not the name of a storage engine".to_owned()),
             Self::Clients => clients::list(text).map(Value::Clients),
             Self::Phases => rate::phases(text).map(Value::Phases),
+            Self::Conditions => conditions(text).map(Value::Conditions),
+            Self::Range => rate::range(text).map(|(low, high)| Value::Range(low, high)),
             Self::Deck => deck::deck(text).map(Value::Deck),
             Self::ErrorCodes => error_codes(text).map(Value::ErrorCodes),
         }
@@ -152,6 +160,16 @@ fn number(text: &str, least: f64, most: f64, open: bool) -> Result<f64, String> 
     let inside = if open { number > least && number < most } else { (least..=most).contains(&number) };
     let excluded = if open { ", neither of them included" } else { "" };
     if inside { Ok(number) } else { Err(format!("it must be between {least} and {most}{excluded}")) }
+}
+
+/// What each is about is known where it is judged.
+fn conditions(text: &str) -> Result<Vec<String>, String> {
+    let all =
+        text.split(',').map(str::trim).filter(|one| !one.is_empty()).map(str::to_owned).collect::<Vec<_>>();
+    match all.iter().find(|one| !one.contains(['<', '>'])) {
+        Some(one) => Err(format!("'{one}' is no condition, such as p99<20ms or lag<1s")),
+        None => Ok(all),
+    }
 }
 
 /// A percentage as a fraction.

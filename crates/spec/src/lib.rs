@@ -6,7 +6,7 @@
 //! | `kind.rs`, `kind/` | what the value of an option may be, and how it is written |
 //! | `values.rs` | the options that somebody set: edits by path, with where each comes from |
 //! | `workload/` | workloads by name, a file each; their options from values, and back |
-//! | `load.rs`, `design.rs` | from values to what a plan holds; and back: `back.rs` |
+//! | `load.rs`, `design.rs`, `capacity.rs` | from values to what a plan holds; and back: `back.rs` |
 //! | `document.rs`, `read.rs`, `write.rs` | a whole specification, and its form in TOML |
 //! | `target.rs`, `word.rs` | a target as it is written; its short form `sandbox:mysql?sync_binlog=0` |
 //! | `arrange.rs`, `arrangement.rs` | how the servers of a target make its topology; the keys of that |
@@ -17,6 +17,7 @@
 mod arrange;
 mod arrangement;
 mod back;
+mod capacity;
 mod design;
 mod document;
 mod edits;
@@ -39,10 +40,12 @@ pub use document::{Arm, Combination, Document, FORMAT, FactorSpec, Need, Quick, 
 pub use general::{General, general, short_name};
 pub use kind::{Kind, Value, bytes, count, count_u32, seconds, seed, switch};
 pub use layout::{Fixed, Layout, TargetAt, WorkloadAt};
-pub use load::{Defaults, RUN, SWEEP, clients, seed_of, shape};
+pub use load::{CAPACITY_DEFAULTS, Defaults, RUN, SWEEP, clients, seed_of, shape};
 pub use nearest::nearest;
 pub use path::Path;
-pub use table::{DESIGN, Default, GENERAL, LOAD, OptionGroup, OptionRow, TPCC, WORKLOAD, row, rows};
+pub use table::{
+    CAPACITY, DESIGN, Default, GENERAL, LOAD, OptionGroup, OptionRow, TPCC, WORKLOAD, row, rows,
+};
 pub use target::{CONNECTION_KEYS, Hidden, ServerSpec, TargetSpec, TargetWords};
 pub use values::{Edit, Values, Wrong};
 pub use word::{checked_sandbox, is_version, label_of, target, variable};

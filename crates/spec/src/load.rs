@@ -21,6 +21,10 @@ pub const RUN: Defaults = Defaults { clients: &[1], time_s: 10.0, warmup_s: 0.0 
 /// `sweep` is for comparing: a warm-up, and long enough for a p99.
 pub const SWEEP: Defaults = Defaults { clients: &[1, 4, 16, 64], time_s: 30.0, warmup_s: 5.0 };
 
+/// Of a search for the capacity: long enough that a queue that grows is seen to grow.
+pub const CAPACITY_DEFAULTS: Defaults =
+    Defaults { clients: &[CLIENTS_OF_A_RATE], time_s: 20.0, warmup_s: 5.0 };
+
 /// Clients of an open loop: more than are in flight at the same time as long as the server keeps up.
 const CLIENTS_OF_A_RATE: u32 = 64;
 /// TPC-C asks for eight hours (clause 5.5).

@@ -152,6 +152,7 @@ pub(crate) fn option(section: &str, key: &str) -> Result<&'static OptionRow, Wro
     let rows = || match section {
         "load" => LOAD.iter().chain(&[]),
         "workload" => WORKLOAD.iter().chain(TPCC),
+        "capacity" => table::CAPACITY.iter().chain(&[]),
         _ => table::DESIGN.iter().chain(&[]),
     };
     let inside = || rows().filter(|row| row.path.starts_with(section));

@@ -28,6 +28,7 @@ const TOP: &[&str] = &[
     "need",
     "load",
     "design",
+    "capacity",
     "defaults",
     "target",
     "arm",
@@ -109,6 +110,7 @@ impl Reader<'_> {
         }
         self.options("load", top.get("load"), &mut values)?;
         self.options("design", top.get("design"), &mut values)?;
+        self.options("capacity", top.get("capacity"), &mut values)?;
         let mut defaults = Values::default();
         self.options("workload", top.get("defaults"), &mut defaults)?;
         let at_least = top.get("targets_at_least").map(|value| self.number(value)).transpose()?;
@@ -269,10 +271,12 @@ impl Reader<'_> {
     }
 
     fn quick(&self, value: &Value) -> Result<Quick, Wrong> {
-        let fields = self.fields(self.table(value)?, &["load", "design", "defaults", "target"])?;
+        let fields =
+            self.fields(self.table(value)?, &["load", "design", "capacity", "defaults", "target"])?;
         let mut quick = Quick { targets: self.targets(fields.get("target"))?, ..Quick::default() };
         self.options("load", fields.get("load"), &mut quick.values)?;
         self.options("design", fields.get("design"), &mut quick.values)?;
+        self.options("capacity", fields.get("capacity"), &mut quick.values)?;
         self.options("workload", fields.get("defaults"), &mut quick.defaults)?;
         Ok(quick)
     }

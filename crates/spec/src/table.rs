@@ -3,6 +3,7 @@
 //! An option is added by a row on a page of `table/`, and used in `workload.rs`, `load.rs` or `design.rs`. Flags, help,
 //! TOML keys, factor paths, checks and the reference page follow from its row.
 
+mod capacity;
 mod design;
 mod general;
 mod load;
@@ -14,6 +15,7 @@ use std::sync::LazyLock;
 
 use crate::kind::Kind;
 
+pub use capacity::CAPACITY;
 pub use design::DESIGN;
 pub use general::GENERAL;
 pub use load::LOAD;
@@ -137,6 +139,8 @@ impl OptionRow {
             Kind::Choice(_) | Kind::Engine | Kind::Name => "NAME",
             Kind::Text => "TEXT",
             Kind::Clients | Kind::Phases | Kind::ErrorCodes => "LIST",
+            Kind::Conditions => "METRIC<VALUE",
+            Kind::Range => "LOW..HIGH",
             Kind::Deck => "N,N,N,N,N",
         }
     }
@@ -157,7 +161,7 @@ impl OptionRow {
 
 /// Every option.
 pub fn rows() -> impl Iterator<Item = &'static OptionRow> {
-    [GENERAL, LOAD, WORKLOAD, TPCC, DESIGN].into_iter().flatten()
+    [GENERAL, LOAD, WORKLOAD, TPCC, DESIGN, CAPACITY].into_iter().flatten()
 }
 
 /// The options that stand at the top of a file, outside of all sections.

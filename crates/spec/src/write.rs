@@ -77,9 +77,11 @@ impl Document {
         }
         section(&mut out, "load", &self.values, "load.");
         section(&mut out, "design", &self.values, "design.");
+        section(&mut out, "capacity", &self.values, "capacity.");
         self.variation(&mut out);
         section(&mut out, "quick.load", &self.quick.values, "load.");
         section(&mut out, "quick.design", &self.quick.values, "design.");
+        section(&mut out, "quick.capacity", &self.quick.values, "capacity.");
         section(&mut out, "quick.defaults", &self.quick.defaults, "workload.");
         self.quick.targets.iter().for_each(|target| self::target(&mut out, "quick.target", target));
         out
@@ -201,6 +203,10 @@ fn value(edit: &Edit) -> Value {
                 edit.text.split(',').map(|part| part.parse().ok().map(Value::Integer)).collect();
             numbers.map_or_else(|| plain(&edit.text), Value::Array)
         }
+        Kind::Conditions => {
+            let each = edit.text.split(',').map(|one| Value::String(one.trim().to_owned()));
+            Value::Array(each.collect())
+        }
         Kind::Number { .. } => match edit.text.parse::<f64>() {
             Ok(number) if plain(&edit.text) == Value::String(edit.text.clone()) => Value::Float(number),
             _ => plain(&edit.text),
@@ -248,6 +254,9 @@ of text"""
             [design]
             until_sure = "1h"
             margin = 2.5
+            [capacity]
+            slo = ["p99<20ms", "lag<1s"]
+            between = "100..5000"
             [[factor]]
             path = "target.sync_binlog"
             levels = [1, 0]

@@ -22,6 +22,7 @@ mod seeded;
 mod sequential;
 mod series;
 mod steady;
+mod threshold;
 mod usl;
 
 pub use bootstrap::{IntervalMethod, Resampling, bootstrap, paired_ratio_bootstrap};
@@ -44,4 +45,5 @@ pub use series::{
     JITTER_MAX, SlidingVariation, ZeroRun, batch_means_interval, effective_sample_size, jitter, silence,
 };
 pub use steady::warmup;
+pub use threshold::Threshold;
 pub use usl::{RMS_MAX as USL_RMS_MAX, Usl, UslIntervals, amdahl, usl, usl_intervals};

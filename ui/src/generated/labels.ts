@@ -346,4 +346,14 @@ export interface Labels {
   "change": { from: string | number; name: string | number; to: string | number };
   "change-of": { from: string | number; name: string | number; target: string | number; to: string | number };
   "change-at": { at: string | number; change: string | number };
+  "capacity": null;
+  "capacity-note": null;
+  "offered-axis": null;
+  "log-axis": { unit: string | number };
+  "offered-column": null;
+  "done-column": null;
+  "held-column": null;
+  "held-of": { held: string | number; trials: string | number };
+  "missed-column": null;
+  "rate-standing": { standing: "met" | "missed" | "undecided" };
 }

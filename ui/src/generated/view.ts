@@ -147,6 +147,64 @@ cpu_us: number,
 user_us: number, };
 
 /**
+ * The capacity of a target with a workload.
+ */
+export type Capacity = { 
+/**
+ * Label of the target.
+ */
+target: string, 
+/**
+ * Label of the workload.
+ */
+workload: string, 
+/**
+ * Clients.
+ */
+threads: number, 
+/**
+ * How far the search came.
+ */
+standing: CapacityStanding, 
+/**
+ * The rate at which half of the trials hold, transactions per second; none where it is not within the range.
+ */
+per_s: number | null, 
+/**
+ * Lower end of its 95 % interval.
+ */
+low_per_s: number | null, 
+/**
+ * Upper end of it.
+ */
+high_per_s: number | null, 
+/**
+ * Transactions per second of a closed loop with as many clients; none if none was run.
+ */
+closed_loop_per_s: number | null, 
+/**
+ * The conditions, in the order in which they were named.
+ */
+conditions: Array<ConditionView>, 
+/**
+ * The rates that were tried, ascending.
+ */
+rates: Array<RateTried>, 
+/**
+ * The answer in a sentence or two.
+ */
+says: Words, 
+/**
+ * What was tried next to it, in a sentence.
+ */
+evidence: Words, };
+
+/**
+ * How far a search for a capacity came.
+ */
+export type CapacityStanding = "confirmed" | "unconfirmed" | "below" | "above" | "unknown";
+
+/**
  * Something that a reader of a figure must know.
  */
 export type Caveat = { 
@@ -442,6 +500,27 @@ family_size: number,
  * Why no verdict is given although both completed.
  */
 withheld?: Words | null, };
+
+/**
+ * A condition.
+ */
+export type ConditionView = { 
+/**
+ * As it was written: `p99<20ms`.
+ */
+text: string, 
+/**
+ * What the metric is called.
+ */
+label: Words, 
+/**
+ * Unit of the bound and of the values at each rate.
+ */
+unit: string, 
+/**
+ * The bound.
+ */
+bound: number, };
 
 /**
  * What the checks after the runs found.
@@ -1833,6 +1912,56 @@ other: number, };
 export type Question = "silence" | "steady_state" | "trend" | "change_points" | "period" | "jitter" | "growth";
 
 /**
+ * Whether a rate holds, with 95 % confidence.
+ */
+export type RateStanding = "met" | "missed" | "undecided";
+
+/**
+ * A rate that was tried.
+ */
+export type RateTried = { 
+/**
+ * Transactions per second that were offered.
+ */
+per_s: number, 
+/**
+ * Trials that count.
+ */
+trials: number, 
+/**
+ * Those of them in which everything held.
+ */
+held: number, 
+/**
+ * Trials that say nothing of the server.
+ */
+set_aside: number, 
+/**
+ * It is one of the two that confirm the result.
+ */
+confirms: boolean, 
+/**
+ * Whether it holds, as far as all trials together tell.
+ */
+standing: RateStanding, 
+/**
+ * What did not hold, the most frequent first.
+ */
+missed: Array<Words>, 
+/**
+ * Transactions per second that were completed, mean over the trials that count.
+ */
+done_per_s: number | null, 
+/**
+ * 95th percentile of the response time, mean over the trials that count.
+ */
+p95_ms: number | null, 
+/**
+ * Mean of each condition's metric over the trials that count; none where it was not measured.
+ */
+values: Array<number | null>, };
+
+/**
  * One reason for a level of trust.
  */
 export type ReasonView = { 
@@ -3044,6 +3173,10 @@ cells: Array<Cell>,
  * Ratios of throughput to that of the first target, per workload and number of clients.
  */
 comparisons: Array<ComparisonView>, 
+/**
+ * The capacity of each target with each workload, of recordings that search it.
+ */
+capacities?: Array<Capacity>, 
 /**
  * How each target scales over the number of clients, and where it breaks.
  */

@@ -16,6 +16,7 @@ import { type Child, h, placed } from "../dom";
 import { type Plain, say, t } from "../i18n";
 import { gotoCell } from "../place";
 import type { Cell, Failure, View } from "../view";
+import { capacityFrames } from "./capacity";
 import { clauses, firstSentence } from "./clauses";
 import { unequalWork } from "./differences";
 import { measured } from "./measured";
@@ -209,6 +210,8 @@ function headline(words: string, open: boolean): HTMLElement[] {
 
 function pictures(view: View): HTMLElement | null {
   if (wholeFailure(view)) return null;
+  const searched = capacityFrames(view, "fill");
+  if (searched.length > 0) return h("div", { class: "frames" }, ...searched);
   const only = onlyCell(view);
   // One point without its seconds is a figure, not a chart: it stands in the headline and in the table.
   if (!only && view.cells.length === 1) return null;

@@ -16,6 +16,7 @@ const HEIGHT_PX = 320;
 
 /** Nothing where there is no curve. */
 export function curves(view: View): HTMLElement | null {
+  if ((view.capacities ?? []).length > 0) return null;
   if (onlyCell(view) || view.cells.length === 1 || wholeFailure(view)) return null;
   const several = view.workloads.length > 1;
   const groups = view.workloads.flatMap((workload, index): Child[] => {

@@ -20,6 +20,8 @@ interface Row {
 }
 
 export function results(view: View): HTMLElement | null {
+  // The rates that a search tried stand in a table of their own.
+  if ((view.capacities ?? []).length > 0) return null;
   if (!view.cells.some((c) => c.throughput_per_s !== null)) return null;
   const several = view.workloads.length > 1;
   const groups = view.workloads.flatMap((workload, w): Child[] => [

@@ -37,6 +37,8 @@ pages! {
     Tpcc = spec::TPCC;
     /// Repeats and order.
     Design = spec::DESIGN;
+    /// The search for a capacity.
+    Capacity = spec::CAPACITY;
 }
 
 /// The options of a page that were set.
@@ -78,8 +80,8 @@ impl<P: Page> FromArgMatches for Flags<P> {
             if matches.value_source(&id) != Some(ValueSource::CommandLine) {
                 continue;
             }
-            let text = matches.get_one::<String>(&id).expect("an option with a source has a value");
-            let edit = Edit::read(row, text);
+            let all = matches.get_many::<String>(&id).expect("an option with a source has a value");
+            let edit = Edit::read(row, &all.cloned().collect::<Vec<_>>().join(","));
             edits.push(
                 edit.map_err(|wrong| clap::Error::raw(clap::error::ErrorKind::ValueValidation, wrong))?,
             );
@@ -104,7 +106,7 @@ fn argument(row: &'static OptionRow) -> Arg {
         .value_name(row.value_name())
         .help(row.help())
         .help_heading(row.heading)
-        .action(ArgAction::Set)
+        .action(if row.kind == Kind::Conditions { ArgAction::Append } else { ArgAction::Set })
         .visible_aliases(row.aliases.iter().copied())
         .aliases(row.hidden_aliases.iter().copied());
     arg = match row.kind {

@@ -12,7 +12,7 @@ use wire::Secret;
 use super::render::{self, Look};
 use super::surroundings::Surroundings;
 use super::{named, thresholds, unrestored};
-use crate::cli::{RunArgs, SweepArgs, TrialArgs};
+use crate::cli::{CapacityArgs, RunArgs, SweepArgs, TrialArgs};
 use crate::display::{self, Lines, Screen, Settings};
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
@@ -45,6 +45,15 @@ pub fn sweep(given: &Given, args: &SweepArgs) -> Outcome<Exit> {
     flags::refuse_foreign(&args.workloads, &|id| given.typed.has(id))?;
     let surroundings = Surroundings::new(given);
     let made = surroundings.with_context(|context| specify::of_sweep(args, context))?;
+    remark(&args.trial, &args.workloads);
+    Job::new(made)?.conduct(&surroundings, &Showing::of(&args.trial))
+}
+
+/// Searches the capacity of each target with each workload.
+pub fn capacity(given: &Given, args: &CapacityArgs) -> Outcome<Exit> {
+    flags::refuse_foreign(&args.workloads, &|id| given.typed.has(id))?;
+    let surroundings = Surroundings::new(given);
+    let made = surroundings.with_context(|context| specify::of_capacity(args, context))?;
     remark(&args.trial, &args.workloads);
     Job::new(made)?.conduct(&surroundings, &Showing::of(&args.trial))
 }

@@ -48,6 +48,7 @@ pub fn perform(request: &Request) -> Outcome<Exit> {
     match &request.verb {
         Verb::Sweep(args) => conduct::sweep(given, args),
         Verb::Run(args) => conduct::run(given, args),
+        Verb::Capacity(args) => conduct::capacity(given, args),
         Verb::Prepare(args) => data::prepare(given, args),
         Verb::Check(args) => data::check(given, args),
         Verb::Cleanup(args) => data::cleanup(given, args),

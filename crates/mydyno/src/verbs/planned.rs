@@ -49,6 +49,12 @@ pub fn sentence(plan: &Plan) -> String {
     if let Some(until) = plan.spec.design.until_sure {
         text += &format!(", more until it is decided (at most {} blocks)", until.blocks_max);
     }
+    if let Some(search) = &plan.spec.design.capacity {
+        text += &format!(
+            ", and then a rate at a time until the capacity is known (at most {} trials each)",
+            search.trials_max
+        );
+    }
     if plan.spec.design.refine {
         text += ", more numbers of clients where something happens";
     }

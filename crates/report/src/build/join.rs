@@ -37,7 +37,9 @@ pub fn join(inputs: &[RunInput]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut labels = Labels::default();
     for (run, input) in inputs.iter().enumerate() {
-        match groups.iter_mut().find(|g| g.plan.hash == input.plan.hash) {
+        // A search chooses its own rates, which another search of the same plan need not have.
+        let searches = input.plan.spec.design.capacity.is_some();
+        match groups.iter_mut().find(|g| g.plan.hash == input.plan.hash && !searches) {
             Some(group) => {
                 let earlier = &inputs[group.trials.first().map_or(run, |t| t.run)];
                 let renamed = labels.renamed(&earlier.id);

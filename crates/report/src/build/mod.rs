@@ -1,6 +1,7 @@
 //! From recordings to a view: one step per part of the view.
 
 mod advice;
+mod capacity;
 mod cells;
 pub mod input;
 mod join;
@@ -62,6 +63,7 @@ impl View {
             inputs.iter().flat_map(|input| input.damaged.iter().map(move |what| damage(input, what)));
         let threats: Vec<_> = cautions.iter().cloned().chain(damaged).collect();
         let validity = analysis::validity(&summaries, &threats);
+        let capacities: Vec<_> = groups.iter().flat_map(capacity::capacities).collect();
         let labels = |list: Vec<&str>| list.join(", ");
         let runs: Vec<Run> = inputs.iter().map(targets::run).collect();
         Self {
@@ -70,10 +72,12 @@ impl View {
             lang: options.lang,
             title: format!(
                 "{}: {}",
-                labels(workloads.iter().map(|w| w.label.as_str()).collect()),
+                labels(capacity::titles(&capacities, &workloads)),
                 labels(targets.iter().map(|t| t.label.as_str()).collect())
             ),
-            answer: failed_early(inputs, &runs).unwrap_or_else(|| analysis::answer_against(&summaries, base)),
+            answer: failed_early(inputs, &runs)
+                .or_else(|| capacity::answer(&capacities))
+                .unwrap_or_else(|| analysis::answer_against(&summaries, base)),
             doubts: doubts(inputs, &summaries, &validity, about.as_ref(), &targets),
             interactions: base
                 .map(|base| {
@@ -91,7 +95,12 @@ impl View {
             about,
             runs,
             cells: all_cells(&groups, &summaries, &targets, &workloads),
-            comparisons: comparisons(&summaries, &targets, &workloads),
+            comparisons: if capacities.is_empty() {
+                comparisons(&summaries, &targets, &workloads)
+            } else {
+                Vec::new()
+            },
+            capacities,
             curves: analysis::curves(&summaries).iter().map(cells::rounded).collect(),
             overtakings: analysis::overtakings(&summaries).iter().map(cells::rounded).collect(),
             differences: variables::differences(&targets, &cautions),
@@ -216,7 +225,7 @@ fn target(inputs: &[RunInput], group: &Group, spec: &SpecTarget) -> TargetView {
 fn workloads(groups: &[Group]) -> Vec<WorkloadView> {
     let mut found: Vec<WorkloadView> = Vec::new();
     for group in groups {
-        for trial in &group.plan.trials {
+        for trial in capacity::by_rate(&group.plan) {
             let spec: Option<&WorkloadSpec> = group.plan.spec.workloads.get(trial.workload as usize);
             let label = &trial.cell.workload;
             if let Some(spec) = spec.filter(|_| !found.iter().any(|w| w.label == *label)) {

@@ -28,7 +28,15 @@ pub fn markdown(view: &View) -> String {
         text.push('\n');
     }
     text.extend(further.iter().map(|line| format!("- {}\n", escape(line))));
-    for (index, workload) in view.workloads.iter().enumerate() {
+    for capacity in &view.capacities {
+        let (head, rows) = super::capacity::rows(capacity, lang);
+        text.push_str(&format!("\n### {}\n\n", escape(&super::capacity::title(capacity, lang))));
+        let rows = rows.into_iter().map(|row| row.iter().map(|one| escape(one)).collect());
+        text.push_str(&table(&head, rows));
+        text.push_str(&format!("\n{}.\n", escape(lang.of(&capacity.evidence))));
+    }
+    let workloads = if view.capacities.is_empty() { view.workloads.as_slice() } else { &[] };
+    for (index, workload) in workloads.iter().enumerate() {
         text.push_str(&format!("\n### {}\n\n", escape(&workload.label)));
         text.push_str(&curves(view, index));
         text.push_str(&over_time(view, index));

@@ -14,7 +14,10 @@ use crate::words::{self, Lang};
 pub fn text(view: &View, latencies: &Latencies) -> String {
     let lang = view.lang;
     let mut blocks = vec![answer(view)];
-    for workload in 0..view.workloads.len() {
+    blocks.extend(view.capacities.iter().map(|one| super::capacity::text(one, lang)));
+    // The rates of a search are in its table.
+    let workloads = if view.capacities.is_empty() { view.workloads.len() } else { 0 };
+    for workload in 0..workloads {
         let cells: Vec<&Cell> = view.cells.iter().filter(|c| c.workload == workload).collect();
         match cells.as_slice() {
             [] => {}

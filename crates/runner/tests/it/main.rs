@@ -1,4 +1,5 @@
 //! Everything that tests this crate from outside, as one program: it links once.
 
+mod capacity;
 mod resume;
 mod simulated;

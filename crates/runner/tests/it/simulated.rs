@@ -110,7 +110,7 @@ impl<'a> Laboratory<'a> {
                 results.push(self.run(next));
             }
             match runner::grow(&plan, &results, 0.0) {
-                Some(growth) => plan.trials.extend(growth.trials),
+                Some(growth) => growth.add_to(&mut plan),
                 None => return (plan, results),
             }
         }

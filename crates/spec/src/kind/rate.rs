@@ -2,7 +2,7 @@
 
 use model::Phase;
 
-use super::size::seconds;
+use super::size::{count, seconds};
 
 /// More starts per second than a generator's timers and one lock can do.
 const MOST_PER_S: f64 = 1_000_000.0;
@@ -24,6 +24,20 @@ pub fn phases(text: &str) -> Result<Vec<Phase>, String> {
         return Err("a last phase with a rate of 0 needs a length, such as 0:10".to_owned());
     }
     Ok(phases)
+}
+
+/// `100..5000`, `1K..20K`.
+pub fn range(text: &str) -> Result<(f64, f64), String> {
+    let form = "it is a lowest and a highest rate, such as 100..5000";
+    let (low, high) = text.split_once("..").ok_or(form)?;
+    let one = |text: &str| match count(text.trim()) {
+        Ok(whole) => Ok(whole as f64),
+        Err(_) => per_second(text),
+    };
+    match (one(low)?, one(high)?) {
+        (low, high) if low > 0.0 && low < high => Ok((low, high)),
+        _ => Err(format!("{form}, the first one above 0 and below the second")),
+    }
 }
 
 fn phase(text: &str) -> Result<Phase, String> {

@@ -1,0 +1,298 @@
+//! Capacity: the highest rate at which every condition holds, with its interval.
+//!
+//! A trial at a rate holds or does not. The capacity is the rate at which half of the trials hold: a threshold, found as
+//! `stats::Threshold` does. Beside the conditions that the user names, queues must not grow: neither that of transactions that are
+//! due, nor the lag of a replica. What is tried next, and when the search ends, is in `search`.
+
+mod says;
+mod search;
+mod trial;
+
+use std::collections::BTreeMap;
+
+use messages::message;
+use model::{Plan, TrialResult};
+use serde::{Deserialize, Serialize};
+use stats::Threshold;
+
+use crate::metric::MetricUnit;
+use crate::{CONFIDENCE, Words};
+use search::Tried;
+pub use search::{Arm, End, Step, arms};
+use trial::{Judged, Missed};
+
+/// The capacity of a target with a workload.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Capacity {
+    /// Label of the target.
+    pub target: String,
+    /// Label of the workload.
+    pub workload: String,
+    /// Clients.
+    pub threads: u32,
+    /// How far the search came.
+    pub standing: CapacityStanding,
+    /// The rate at which half of the trials hold, transactions per second; none where it is not within the range.
+    pub per_s: Option<f64>,
+    /// Lower end of its 95 % interval.
+    pub low_per_s: Option<f64>,
+    /// Upper end of it.
+    pub high_per_s: Option<f64>,
+    /// Transactions per second of a closed loop with as many clients; none if none was run.
+    pub closed_loop_per_s: Option<f64>,
+    /// The conditions, in the order in which they were named.
+    pub conditions: Vec<ConditionView>,
+    /// The rates that were tried, ascending.
+    pub rates: Vec<RateTried>,
+    /// The answer in a sentence or two.
+    pub says: Words,
+    /// What was tried next to it, in a sentence.
+    pub evidence: Words,
+}
+
+/// How far a search for a capacity came.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CapacityStanding {
+    /// The interval is as narrow as it was to be, and repeats at both of its sides agree with it.
+    Confirmed,
+    /// It ended before that.
+    Unconfirmed,
+    /// The lowest rate that may be tried is too much.
+    Below,
+    /// The highest rate that may be tried still holds.
+    Above,
+    /// No trial says anything.
+    Unknown,
+}
+
+/// A condition.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ConditionView {
+    /// As it was written: `p99<20ms`.
+    pub text: String,
+    /// What the metric is called.
+    pub label: Words,
+    /// Unit of the bound and of the values at each rate.
+    pub unit: String,
+    /// The bound.
+    pub bound: f64,
+}
+
+/// A rate that was tried.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RateTried {
+    /// Transactions per second that were offered.
+    pub per_s: f64,
+    /// Trials that count.
+    pub trials: u32,
+    /// Those of them in which everything held.
+    pub held: u32,
+    /// Trials that say nothing of the server.
+    pub set_aside: u32,
+    /// It is one of the two that confirm the result.
+    pub confirms: bool,
+    /// Whether it holds, as far as all trials together tell.
+    pub standing: RateStanding,
+    /// What did not hold, the most frequent first.
+    pub missed: Vec<Words>,
+    /// Transactions per second that were completed, mean over the trials that count.
+    pub done_per_s: Option<f64>,
+    /// 95th percentile of the response time, mean over the trials that count.
+    pub p95_ms: Option<f64>,
+    /// Mean of each condition's metric over the trials that count; none where it was not measured.
+    pub values: Vec<Option<f64>>,
+}
+
+/// Whether a rate holds, with 95 % confidence.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RateStanding {
+    /// It is below the capacity.
+    Met,
+    /// It is above the capacity.
+    Missed,
+    /// It may be either.
+    Undecided,
+}
+
+/// The capacity of each target with each workload; none of a plan that does not search one.
+pub fn capacities(plan: &Plan, results: &[TrialResult]) -> Vec<Capacity> {
+    arms(plan, results).iter().map(|arm| of_arm(plan, arm)).collect()
+}
+
+/// The capacity of a target against that of the first one, with the same workload and as many clients.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CapacityRatio {
+    /// Label of the target.
+    pub other: String,
+    /// Its capacity over that of the first target.
+    pub ratio: f64,
+    /// Lower end of the 95 % interval.
+    pub low: f64,
+    /// Upper end of it.
+    pub high: f64,
+    /// In words.
+    pub says: Words,
+}
+
+/// The capacities of further targets against that of the first one, where both are known. The searches are independent of each other:
+/// on logarithms, the distances of the ends add up as squares.
+pub fn ratios(capacities: &[Capacity]) -> Vec<CapacityRatio> {
+    let known = |one: &Capacity| Some((one.per_s?, one.low_per_s?, one.high_per_s?));
+    let mut ratios = Vec::new();
+    for (at, other) in capacities.iter().enumerate() {
+        let is_base = |one: &&Capacity| (&one.workload, one.threads) == (&other.workload, other.threads);
+        let Some(base) = capacities[..at].iter().find(is_base) else { continue };
+        let (Some((b, b_low, b_high)), Some((o, o_low, o_high))) = (known(base), known(other)) else {
+            continue;
+        };
+        let ratio = o / b;
+        let low = ratio * (-(o / o_low).ln().hypot((b_high / b).ln())).exp();
+        let high = ratio * (o_high / o).ln().hypot((b / b_low).ln()).exp();
+        let verdict = if low > 1.0 || high < 1.0 { "differs" } else { "unsure" };
+        let says = message!(
+            "capacity-ratio",
+            other = Text(&other.target),
+            base = Text(&base.target),
+            ratio = Ratio(ratio),
+            interval = RatioInterval((low, high)),
+            verdict = Word(verdict),
+        );
+        ratios.push(CapacityRatio { other: other.target.clone(), ratio, low, high, says });
+    }
+    ratios
+}
+
+fn of_arm(plan: &Plan, arm: &Arm) -> Capacity {
+    let threshold = arm.threshold();
+    let standing = standing(arm);
+    let estimate = threshold.as_ref().map(|known| known.estimate(CONFIDENCE));
+    let within =
+        estimate.filter(|_| matches!(standing, CapacityStanding::Confirmed | CapacityStanding::Unconfirmed));
+    let conditions: Vec<ConditionView> = arm
+        .conditions
+        .iter()
+        .map(|condition| {
+            let (scale, unit) = shown(condition.metric.unit, condition.bound);
+            ConditionView {
+                text: condition.text.clone(),
+                label: condition.metric.label(),
+                unit: unit.to_owned(),
+                bound: condition.bound * scale,
+            }
+        })
+        .collect();
+    let pair = arm.confirmed();
+    let mut rates: Vec<f64> = arm.tried.iter().map(|one| one.rate).collect();
+    rates.sort_by(f64::total_cmp);
+    rates.dedup();
+    let rates: Vec<RateTried> =
+        rates.into_iter().map(|rate| rate_tried(arm, rate, threshold.as_ref(), pair)).collect();
+    let mut capacity = Capacity {
+        target: arm.target.clone(),
+        workload: plan.spec.workloads[arm.workload as usize].label().to_owned(),
+        threads: arm.threads,
+        standing,
+        per_s: within.map(|one| one.value),
+        low_per_s: within.map(|one| one.low),
+        high_per_s: within.map(|one| one.high),
+        closed_loop_per_s: stats::mean(&arm.closed),
+        conditions,
+        rates,
+        says: Words::new("", ""),
+        evidence: Words::new("", ""),
+    };
+    capacity.says = says::answer(&capacity, fails_first(arm));
+    capacity.evidence = says::evidence(&capacity, arm.why_in_vain.clone());
+    capacity
+}
+
+fn standing(arm: &Arm) -> CapacityStanding {
+    if !arm.tried.iter().any(|one| one.held().is_some()) {
+        return CapacityStanding::Unknown;
+    }
+    match arm.step() {
+        Step::Done(End::Confirmed) => CapacityStanding::Confirmed,
+        Step::Done(End::Below) => CapacityStanding::Below,
+        Step::Done(End::Above) => CapacityStanding::Above,
+        _ => CapacityStanding::Unconfirmed,
+    }
+}
+
+/// What makes values of the unit those that are shown beside a bound, and what they are called then.
+fn shown(unit: MetricUnit, bound: f64) -> (f64, &'static str) {
+    match unit {
+        MetricUnit::Nanoseconds if bound >= 1e9 => (1e-9, "s"),
+        MetricUnit::Nanoseconds => (1e-6, "ms"),
+        MetricUnit::PerSecond => (1.0, "/s"),
+        MetricUnit::PerMinute => (1.0, "/min"),
+        MetricUnit::Microseconds => (1.0, "us"),
+    }
+}
+
+fn rate_tried(arm: &Arm, rate: f64, threshold: Option<&Threshold>, pair: Option<(f64, f64)>) -> RateTried {
+    let own: Vec<&Tried> = arm.tried.iter().filter(|one| one.rate == rate).collect();
+    let counting = || own.iter().filter(|one| one.held().is_some());
+    let (trials, held) = arm.at(rate);
+    let above = threshold.map_or(0.5, |known| known.above(rate));
+    let unsure = (1.0 - CONFIDENCE) / 2.0;
+    let values = arm.conditions.iter().enumerate().map(|(at, condition)| {
+        let (scale, _) = shown(condition.metric.unit, condition.bound);
+        let measured: Vec<f64> = counting().filter_map(|one| one.values[at]).collect();
+        stats::mean(&measured).map(|mean| mean * scale)
+    });
+    let mean = |of: fn(&Tried) -> Option<f64>| {
+        stats::mean(&counting().filter_map(|one| of(one)).collect::<Vec<_>>())
+    };
+    RateTried {
+        per_s: rate,
+        trials,
+        held,
+        set_aside: own.len() as u32 - trials,
+        confirms: pair.is_some_and(|(low, high)| rate == low || rate == high),
+        standing: match above {
+            above if above >= 1.0 - unsure => RateStanding::Met,
+            above if above <= unsure => RateStanding::Missed,
+            _ => RateStanding::Undecided,
+        },
+        missed: most_frequent(arm, &own).into_iter().map(|missed| says::missed(arm, missed)).collect(),
+        done_per_s: mean(|one| one.done_per_s),
+        p95_ms: mean(|one| one.p95_ns).map(|ns| ns / 1e6),
+        values: values.collect(),
+    }
+}
+
+/// What did not hold in these trials, the most frequent first.
+fn most_frequent(arm: &Arm, tried: &[&Tried]) -> Vec<Missed> {
+    let mut counts: BTreeMap<Missed, u32> = BTreeMap::new();
+    for one in tried {
+        if let Judged::Counts(missed) = &one.judged {
+            missed.iter().for_each(|missed| *counts.entry(*missed).or_default() += 1);
+        }
+    }
+    let mut counts: Vec<(Missed, u32)> = counts.into_iter().collect();
+    counts.sort_by_key(|(missed, count)| (std::cmp::Reverse(*count), *missed));
+    counts.into_iter().map(|(missed, _)| missed).collect()
+}
+
+/// What fails first beyond the capacity: what failed in most of the trials nearest above it, up to a tenth more.
+fn fails_first(arm: &Arm) -> Vec<Words> {
+    /// Further away everything fails.
+    const NEAR: f64 = 1.1;
+    let Some(found) = arm.threshold().map(|known| known.estimate(CONFIDENCE)) else { return Vec::new() };
+    let beyond = |one: &&Tried| one.rate > found.value && one.rate <= found.high * NEAR;
+    let near: Vec<&Tried> = arm.tried.iter().filter(beyond).collect();
+    let failed = |one: Missed| {
+        let has = |tried: &&&Tried| matches!(&tried.judged, Judged::Counts(missed) if missed.contains(&one));
+        near.iter().filter(has).count()
+    };
+    let all = most_frequent(arm, &near);
+    let most = all.iter().map(|one| failed(*one)).max().unwrap_or_default();
+    all.into_iter().filter(|one| failed(*one) == most).map(|one| says::missed(arm, one)).collect()
+}

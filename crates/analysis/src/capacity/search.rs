@@ -1,0 +1,277 @@
+//! Which rate to try next, and when it is known which one is the highest that holds.
+
+use std::collections::BTreeMap;
+
+use model::{CapacitySearch, Plan, PlannedTrial, TrialResult, Why};
+use stats::Threshold;
+
+use super::trial::{self, Judged};
+use crate::condition::Condition;
+use crate::{CONFIDENCE, Words, metric};
+
+/// So much above the throughput of a closed loop the search begins to look, and so much below.
+const ABOVE_CLOSED: f64 = 1.25;
+const BELOW_CLOSED: f64 = 0.01;
+/// The range is stretched by this where its highest rate holds.
+const STRETCH: f64 = 1.5;
+/// Trials in a row that say nothing of the server, after which it is given up.
+const IN_VAIN: usize = 3;
+/// Steps of rates in the precision that is asked for.
+const STEPS: f64 = 5.0;
+/// Beyond the range, as a ratio: a threshold may lie there.
+const MARGIN: f64 = 1.1;
+
+/// A trial at a rate.
+#[derive(Debug, Clone)]
+pub(super) struct Tried {
+    pub rate: f64,
+    pub why: Why,
+    pub judged: Judged,
+    pub done_per_s: Option<f64>,
+    pub p95_ns: Option<f64>,
+    /// Of each condition; none where it was not measured.
+    pub values: Vec<Option<f64>>,
+}
+
+impl Tried {
+    /// Whether everything held; none if the trial says nothing.
+    pub fn held(&self) -> Option<bool> {
+        match &self.judged {
+            Judged::Counts(missed) => Some(missed.is_empty()),
+            Judged::SetAside(_) => None,
+        }
+    }
+}
+
+/// A target with a workload and a number of clients, whose capacity is searched.
+#[derive(Debug, Clone)]
+pub struct Arm {
+    /// Label of the target.
+    pub target: String,
+    /// The workload, by its index.
+    pub workload: u32,
+    /// Clients.
+    pub threads: u32,
+    pub(super) conditions: Vec<Condition>,
+    pub(super) search: CapacitySearch,
+    /// Trials of each rate that confirm it.
+    pub(super) repeats: u32,
+    /// Transactions per second of closed loops that count.
+    pub(super) closed: Vec<f64>,
+    /// Closed loops and trials at rates that say nothing, since the last one that does.
+    in_vain: usize,
+    /// Why the last of them does.
+    pub(super) why_in_vain: Option<Words>,
+    /// In the order in which they were run.
+    pub(super) tried: Vec<Tried>,
+}
+
+/// What an arm needs next.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step {
+    /// What it does in a closed loop.
+    Closed,
+    /// A rate of which most is to be learned.
+    Try(f64),
+    /// The highest rate that holds and the lowest that does not, once more.
+    Confirm(Vec<f64>),
+    /// Nothing.
+    Done(End),
+}
+
+/// How a search ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// The rate is known, and confirmed.
+    Confirmed,
+    /// The lowest rate of the range is too much.
+    Below,
+    /// The highest rate of the range still holds.
+    Above,
+    /// So many trials were run as are allowed.
+    TooMany,
+    /// Trial after trial says nothing.
+    InVain,
+}
+
+/// The arms of a plan that searches a capacity, in the order of the plan; none of any other plan. Conditions that cannot be read are
+/// refused when the plan is made.
+pub fn arms(plan: &Plan, results: &[TrialResult]) -> Vec<Arm> {
+    let Some(search) = &plan.spec.design.capacity else { return Vec::new() };
+    let conditions: Vec<Condition> =
+        search.slo.iter().filter_map(|text| Condition::parse(text).ok()).collect();
+    let results: BTreeMap<u32, &TrialResult> = results.iter().map(|one| (one.index, one)).collect();
+    let mut arms: Vec<Arm> = Vec::new();
+    for planned in &plan.trials {
+        let variant = plan.spec.design.variants.get(planned.workload as usize);
+        let of = variant.and_then(|variant| variant.rate_of);
+        let workload = of.unwrap_or(planned.workload);
+        let (target, threads) = (&planned.cell.target, planned.cell.threads);
+        let is_own = |arm: &Arm| arm.target == *target && arm.workload == workload && arm.threads == threads;
+        let at = arms.iter().position(is_own).unwrap_or_else(|| {
+            arms.push(Arm {
+                target: target.clone(),
+                workload,
+                threads,
+                conditions: conditions.clone(),
+                search: search.clone(),
+                repeats: plan.spec.repeats,
+                closed: Vec::new(),
+                in_vain: 0,
+                why_in_vain: None,
+                tried: Vec::new(),
+            });
+            arms.len() - 1
+        });
+        if let Some(result) = results.get(&planned.index) {
+            arms[at].add(plan, planned, result);
+        }
+    }
+    arms
+}
+
+impl Arm {
+    fn add(&mut self, plan: &Plan, planned: &PlannedTrial, result: &TrialResult) {
+        let Some(judged) = trial::judge(plan, planned, result, &self.conditions) else { return };
+        match &judged {
+            Judged::Counts(_) => self.in_vain = 0,
+            Judged::SetAside(why) => {
+                self.in_vain += 1;
+                self.why_in_vain = Some(why.clone());
+            }
+        }
+        let rate = plan.spec.load_of(planned.workload).rate.as_ref();
+        match (rate.and_then(|rate| rate.phases.first()), &judged) {
+            (Some(phase), _) => self.tried.push(Tried {
+                rate: phase.from_per_s,
+                why: planned.why,
+                done_per_s: (metric::THROUGHPUT.value)(result),
+                p95_ns: (metric::RESPONSE_P95.value)(result),
+                values: self.conditions.iter().map(|condition| condition.value(result)).collect(),
+                judged,
+            }),
+            (None, Judged::Counts(_)) => self.closed.extend((metric::THROUGHPUT.value)(result)),
+            (None, Judged::SetAside(_)) => {}
+        }
+    }
+
+    /// The range in which the rate is looked for; none as long as it is not known.
+    pub(super) fn range(&self) -> Option<(f64, f64)> {
+        if let Some(range) = self.search.between {
+            return Some(range);
+        }
+        let closed = stats::mean(&self.closed).filter(|mean| *mean > 0.0)?;
+        let (low, mut high) = (closed * BELOW_CLOSED, closed * ABOVE_CLOSED);
+        // Where the highest rate holds, the closed loop was not the limit.
+        let held = self.tried.iter().filter(|one| one.held() == Some(true)).map(|one| one.rate);
+        let highest = held.fold(0.0, f64::max);
+        while highest * (1.0 + self.search.precision) >= high {
+            high *= STRETCH;
+        }
+        Some((low, high))
+    }
+
+    /// The rates that may be tried: of an even scale, and numbers that can be said.
+    fn rates(&self, (low, high): (f64, f64)) -> Vec<f64> {
+        let step = (1.0 + self.search.precision / STEPS).ln();
+        let (first, last) = ((low.ln() / step).ceil() as i64, (high.ln() / step).floor() as i64);
+        let digits = if self.search.precision < 0.02 { 4 } else { 3 };
+        let mut rates: Vec<f64> =
+            (first..=last).map(|at| rounded((at as f64 * step).exp(), digits)).collect();
+        rates.retain(|rate| (low..=high).contains(rate));
+        if rates.is_empty() {
+            rates = vec![low, high];
+        }
+        rates.dedup();
+        rates
+    }
+
+    /// What the trials so far say of the highest rate; none as long as the range is not known.
+    pub(super) fn threshold(&self) -> Option<Threshold> {
+        let (low, high) = self.range()?;
+        let mut threshold = Threshold::between(low / MARGIN, high * MARGIN)?;
+        for (rate, held) in self.tried.iter().filter_map(|one| Some((one.rate, one.held()?))) {
+            threshold.add(rate, held);
+        }
+        Some(threshold)
+    }
+
+    /// Trials at a rate that count, and those of them in which everything held.
+    pub(super) fn at(&self, rate: f64) -> (u32, u32) {
+        let own = self.tried.iter().filter(|one| one.rate == rate).filter_map(Tried::held);
+        own.fold((0, 0), |(all, held), one| (all + 1, held + u32::from(one)))
+    }
+
+    /// What is to be done next.
+    pub fn step(&self) -> Step {
+        if self.in_vain >= IN_VAIN {
+            return Step::Done(End::InVain);
+        }
+        let (Some(range), Some(threshold)) = (self.range(), self.threshold()) else { return Step::Closed };
+        let rates = self.rates(range);
+        let (lowest, highest) = (rates[0], rates[rates.len() - 1]);
+        let unsure = (1.0 - CONFIDENCE) / 2.0;
+        if threshold.above(lowest) < unsure && self.at(lowest).0 >= 2 {
+            return Step::Done(End::Below);
+        }
+        if self.search.between.is_some() && threshold.above(highest) > 1.0 - unsure && self.at(highest).0 >= 2
+        {
+            return Step::Done(End::Above);
+        }
+        let pair = self.pair(&threshold, &rates);
+        if let Some((low, high)) = pair {
+            let is_held = threshold.above(low) >= 1.0 - unsure && threshold.above(high) <= unsure;
+            let lacking: Vec<f64> =
+                [low, high].into_iter().filter(|rate| self.at(*rate).0 < self.repeats).collect();
+            if lacking.is_empty() && is_held {
+                return Step::Done(End::Confirmed);
+            }
+            if !lacking.is_empty() && self.tried.len() < self.search.trials_max as usize {
+                return Step::Confirm(lacking);
+            }
+        }
+        if self.tried.len() >= self.search.trials_max as usize {
+            return Step::Done(End::TooMany);
+        }
+        threshold.most_telling(&rates).map_or(Step::Done(End::TooMany), Step::Try)
+    }
+
+    /// The highest rate that is known to hold and the lowest that is known not to, as long as they are near each other: the pair that
+    /// is being confirmed until it has its trials.
+    pub(super) fn pair(&self, threshold: &Threshold, rates: &[f64]) -> Option<(f64, f64)> {
+        let confirming = || self.tried.iter().filter(|one| one.why == Why::Confirming).map(|one| one.rate);
+        if let Some(latest) = confirming().last() {
+            // They were tried in turns: the other one is the latest that is not this one.
+            let other = confirming().filter(|rate| *rate != latest).last();
+            let pair = other.map(|other| (latest.min(other), latest.max(other)));
+            let near = pair.filter(|(low, high)| high / low <= 1.0 + 2.0 * self.search.precision);
+            let unsure = (1.0 - CONFIDENCE) / 2.0;
+            let stands = |(low, high): &(f64, f64)| {
+                let is_held = threshold.above(*low) >= 1.0 - unsure && threshold.above(*high) <= unsure;
+                is_held || [low, high].iter().any(|rate| self.at(**rate).0 < self.repeats)
+            };
+            if let Some(pair) = near.filter(stands) {
+                return Some(pair);
+            }
+        }
+        let found = threshold.estimate(CONFIDENCE);
+        if found.high / found.low > 1.0 + self.search.precision {
+            return None;
+        }
+        let low = rates.iter().rev().find(|rate| **rate <= found.low)?;
+        let high = rates.iter().find(|rate| **rate >= found.high)?;
+        Some((*low, *high))
+    }
+
+    /// The pair that stands in the end, if any does.
+    pub(super) fn confirmed(&self) -> Option<(f64, f64)> {
+        let (range, threshold) = (self.range()?, self.threshold()?);
+        self.pair(&threshold, &self.rates(range))
+    }
+}
+
+/// With so many significant digits.
+fn rounded(value: f64, digits: i32) -> f64 {
+    let scale = 10_f64.powi(digits - 1 - value.log10().floor() as i32);
+    (value * scale).round() / scale
+}

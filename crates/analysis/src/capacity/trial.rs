@@ -1,0 +1,88 @@
+//! One trial at a rate: whether everything held that is to hold.
+
+use model::{FailureCode, Outcome, Plan, PlannedTrial, TrialResult, Watched};
+
+use crate::Words;
+use crate::condition::Condition;
+use crate::input::TrialInput;
+use crate::open_loop;
+use crate::summary;
+
+/// A lag that grows by less than this over a measured window is not told from one that stays, seconds.
+pub(super) const LAG_RISE_S: f64 = 0.2;
+
+/// What did not hold, in the order in which it is named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Missed {
+    /// A condition, by its position.
+    Condition(usize),
+    /// Transactions were due and not started: the queue of those grew.
+    Queue,
+    /// A replica fell behind more and more.
+    Lag,
+    /// The topology was not what its label says.
+    Topology,
+    /// The trial failed.
+    Failed,
+}
+
+/// What a trial says of its rate.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Judged {
+    /// What did not hold; empty if everything did.
+    Counts(Vec<Missed>),
+    /// It says nothing of the server, and why.
+    SetAside(Words),
+}
+
+/// Judges a trial by its result alone, so that a search goes on after a restart as it would have; none of one that the user stopped.
+pub(super) fn judge(
+    plan: &Plan,
+    planned: &PlannedTrial,
+    result: &TrialResult,
+    conditions: &[Condition],
+) -> Option<Judged> {
+    Some(match &result.outcome {
+        Outcome::Interrupted => return None,
+        Outcome::Failed(failure) => match failure.code {
+            FailureCode::Data | FailureCode::Machine | FailureCode::Sandbox => {
+                Judged::SetAside(Words::new(&failure.message, &failure.message))
+            }
+            _ => Judged::Counts(vec![Missed::Failed]),
+        },
+        Outcome::Completed => completed(plan, planned, result, conditions),
+    })
+}
+
+fn completed(plan: &Plan, planned: &PlannedTrial, result: &TrialResult, conditions: &[Condition]) -> Judged {
+    let watched = Watched::default();
+    let input = TrialInput { result, histograms: &[], intervals: &[], watched: &watched, damaged: &[] };
+    match summary::invalid(plan, planned, &input) {
+        None => {}
+        // What the load did to the server is an answer.
+        Some(caveat) if caveat.id == "topology_degraded" => return Judged::Counts(vec![Missed::Topology]),
+        Some(caveat) if caveat.id == "no_transactions" => return Judged::Counts(vec![Missed::Queue]),
+        Some(caveat) => return Judged::SetAside(caveat.text),
+    }
+    let open = open_loop::summarise(plan.spec.load_of(planned.workload), &[&input]);
+    let growth = result.together.as_ref().and_then(|together| together.lag_growth);
+    let lags =
+        growth.is_some_and(|lag| lag.low_per_s > 0.0 && lag.per_s * result.measured.measured_s >= LAG_RISE_S);
+    let mut missed = Vec::new();
+    for (at, condition) in conditions.iter().enumerate() {
+        match condition.value(result) {
+            Some(value) if condition.holds(value) => {}
+            Some(_) => missed.push(Missed::Condition(at)),
+            None => {
+                let metric = condition.metric.label();
+                return Judged::SetAside(messages::message!(
+                    "capacity-not-measured",
+                    metric = Message(metric)
+                ));
+            }
+        }
+    }
+    missed.extend(open.is_some_and(|open| open.overloaded()).then_some(Missed::Queue));
+    missed.extend(lags.then_some(Missed::Lag));
+    Judged::Counts(missed)
+}

@@ -1,0 +1,186 @@
+//! The level at which something begins to fail, found by trials that pass or fail.
+//!
+//! A psychometric function, as it is used wherever a threshold is found by yes and no: the chance to pass falls with the
+//! logarithm of the level as a logistic curve. What is known of its place and its spread is a posterior on a grid, and the next
+//! level is the one that is expected to tell most about the place: the psi method (Kontsevich and Tyler, "Bayesian adaptive
+//! estimation of psychometric slope and threshold", Vision Research 39, 1999), with the spread as a nuisance parameter (Prins,
+//! "The psi-marginal adaptive method", Journal of Vision 13(7), 2013).
+
+use crate::estimate::Estimate;
+
+/// Between two places of the grid, as a ratio.
+const STEP: f64 = 1.0025;
+/// Spreads of the curve, in natural logarithms of the level: from a cliff to a slope over a third of the level.
+const SPREADS: [f64; 6] = [0.002, 0.005, 0.01, 0.02, 0.04, 0.08];
+/// Share of trials that pass or fail whatever the level: a stall that has nothing to do with the load.
+const LAPSE: f64 = 0.02;
+/// So many levels are looked at for the next trial.
+const LOOKED_AT: usize = 50;
+
+/// What is known of a threshold: the level at which half of all trials pass.
+#[derive(Debug, Clone)]
+pub struct Threshold {
+    /// Logarithms of the places that it may have.
+    places: Vec<f64>,
+    /// Probability of each place with each spread, the spreads of a place side by side.
+    weights: Vec<f64>,
+}
+
+impl Threshold {
+    /// Somewhere between two levels, each place on a logarithmic scale as likely as any other. None unless the levels are
+    /// positive and the second is the larger one.
+    pub fn between(low: f64, high: f64) -> Option<Self> {
+        if !(low > 0.0 && low < high && high.is_finite()) {
+            return None;
+        }
+        let steps = ((high / low).ln() / STEP.ln()).ceil().max(1.0) as usize;
+        let places: Vec<f64> = (0..=steps).map(|at| low.ln() + at as f64 * STEP.ln()).collect();
+        let count = places.len() * SPREADS.len();
+        Some(Self { places, weights: vec![1.0 / count as f64; count] })
+    }
+
+    /// Takes a trial at a level into account.
+    pub fn add(&mut self, level: f64, passed: bool) {
+        let passing = self.passing(level);
+        for (weight, passes) in self.weights.iter_mut().zip(passing) {
+            *weight *= if passed { passes } else { 1.0 - passes };
+        }
+        // Never zero: whatever the place, a lapse explains a trial.
+        let sum: f64 = self.weights.iter().sum();
+        self.weights.iter_mut().for_each(|weight| *weight /= sum);
+    }
+
+    /// The median with the interval that holds the threshold with this probability.
+    pub fn estimate(&self, confidence: f64) -> Estimate {
+        let tail = (1.0 - confidence) / 2.0;
+        Estimate { value: self.quantile(0.5), low: self.quantile(tail), high: self.quantile(1.0 - tail) }
+    }
+
+    /// The probability that the threshold is above a level.
+    pub fn above(&self, level: f64) -> f64 {
+        let each = self.places.iter().zip(self.of_places(&self.weights));
+        each.filter(|(place, _)| **place > level.ln()).map(|(_, weight)| weight).sum()
+    }
+
+    /// The level, of these, at which a trial is expected to leave the least entropy of the place. None of none.
+    pub fn most_telling(&self, levels: &[f64]) -> Option<f64> {
+        let (low, high) = (self.quantile(0.005), self.quantile(0.995));
+        let inside: Vec<f64> = levels.iter().copied().filter(|level| (low..=high).contains(level)).collect();
+        // Neighbours tell nearly the same.
+        let every = inside.len().div_ceil(LOOKED_AT).max(1);
+        let nearest =
+            || levels.iter().copied().min_by(|a, b| self.distance(*a).total_cmp(&self.distance(*b)));
+        let expected = |level: &f64| {
+            let passing = self.passing(*level);
+            let passed: Vec<f64> = self.weights.iter().zip(&passing).map(|(w, p)| w * p).collect();
+            let failed: Vec<f64> = self.weights.iter().zip(&passing).map(|(w, p)| w * (1.0 - p)).collect();
+            self.entropy(&passed) + self.entropy(&failed)
+        };
+        inside
+            .into_iter()
+            .step_by(every)
+            .map(|level| (level, expected(&level)))
+            .min_by(|a, b| a.1.total_cmp(&b.1))
+            .map(|(level, _)| level)
+            .or_else(nearest)
+    }
+
+    fn distance(&self, level: f64) -> f64 {
+        (level.ln() - self.quantile(0.5).ln()).abs()
+    }
+
+    /// The probability to pass at a level, for each place and spread.
+    fn passing(&self, level: f64) -> Vec<f64> {
+        let at = level.ln();
+        let one = |place: &f64, spread: f64| {
+            let logistic = 1.0 / (1.0 + ((at - place) / spread).exp());
+            LAPSE + (1.0 - 2.0 * LAPSE) * logistic
+        };
+        self.places.iter().flat_map(|place| SPREADS.map(|spread| one(place, spread))).collect()
+    }
+
+    fn of_places(&self, weights: &[f64]) -> Vec<f64> {
+        weights.chunks(SPREADS.len()).map(|spreads| spreads.iter().sum()).collect()
+    }
+
+    /// Entropy of the place, times the probability of the weights as a whole.
+    fn entropy(&self, weights: &[f64]) -> f64 {
+        let whole: f64 = weights.iter().sum();
+        let each = self.of_places(weights).into_iter().filter(|weight| *weight > 0.0);
+        each.map(|weight| -weight * (weight / whole).ln()).sum()
+    }
+
+    fn quantile(&self, share: f64) -> f64 {
+        let mut below = 0.0;
+        for (place, weight) in self.places.iter().zip(self.of_places(&self.weights)) {
+            if below + weight >= share {
+                // A place stands for the step around it.
+                let within = if weight > 0.0 { (share - below) / weight } else { 0.5 };
+                return (place + (within - 0.5) * STEP.ln()).exp();
+            }
+            below += weight;
+        }
+        self.places.last().map_or(f64::NAN, |place| place.exp())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seeded::Seeded;
+
+    /// Searches a threshold of 1 among levels of 1 % distance until its interval is this narrow; where it was found, and after
+    /// how many trials.
+    fn search(spread: f64, width: f64, most: usize, seed: u64) -> (Estimate, usize) {
+        let mut random = Seeded::new(seed);
+        // The threshold falls between two levels, wherever chance wants it.
+        let shift = random.unit();
+        let levels: Vec<f64> = (0..483).map(|n| 0.01 * 1.01_f64.powf(f64::from(n) + shift)).collect();
+        let mut known = Threshold::between(0.01, 1.25).expect("a range");
+        for trial in 0..most {
+            let found = known.estimate(0.95);
+            if found.high / found.low <= width {
+                return (found, trial);
+            }
+            let level = known.most_telling(&levels).expect("there are levels");
+            let passes = 0.01 + 0.98 / (1.0 + (level.ln() / spread).exp());
+            known.add(level, random.unit() < passes);
+        }
+        (known.estimate(0.95), most)
+    }
+
+    /// Of 60 searches each: how often the interval held the truth, and the trials that it took in the mean.
+    fn count(spread: f64) -> (usize, f64) {
+        let found: Vec<(Estimate, usize)> = (0..60).map(|seed| search(spread, 1.05, 60, seed)).collect();
+        let held = found.iter().filter(|(one, _)| one.low <= 1.0 && 1.0 <= one.high).count();
+        (held, found.iter().map(|(_, trials)| *trials as f64).sum::<f64>() / found.len() as f64)
+    }
+
+    #[test]
+    fn intervals_hold_the_threshold_whatever_the_spread() {
+        for (spread, trials_max) in [(0.001, 18.0), (0.01, 25.0), (0.03, 60.0)] {
+            let (held, trials) = count(spread);
+            assert!(held >= 54, "{held} of 60 at a spread of {spread}, nominal 57");
+            println!("spread {spread}: held {held} of 60, {trials} trials");
+            assert!(trials <= trials_max, "{trials} trials at a spread of {spread}");
+        }
+    }
+
+    #[test]
+    fn one_lapse_far_below_does_not_move_it_far() {
+        let mut known = Threshold::between(10.0, 10_000.0).expect("a range");
+        [(1000.0, true), (200.0, false), (2000.0, false), (1200.0, true), (1400.0, false), (1100.0, true)]
+            .into_iter()
+            .for_each(|(level, passed)| known.add(level, passed));
+        let found = known.estimate(0.95);
+        assert!(found.low > 1000.0 && found.high < 1800.0, "{found:?}");
+        assert!(known.above(1000.0) > 0.97 && known.above(2000.0) < 0.03);
+    }
+
+    #[test]
+    fn a_range_that_is_none_gives_none() {
+        assert!(Threshold::between(0.0, 1.0).is_none() && Threshold::between(2.0, 1.0).is_none());
+        assert!(Threshold::between(1.0, f64::INFINITY).is_none());
+        assert_eq!(Threshold::between(1.0, 2.0).expect("a range").most_telling(&[]), None);
+    }
+}
