@@ -186,7 +186,7 @@ isolation-of-server = the server's
 # A server of a topology.
 # Variables:
 #   $role (Word: primary, replica)
-#   $topology (Word: async, semisync, group, galera)
+#   $topology (Word: async, semisync, group, galera, independent)
 #   $summary (Message) - version, memory, durability
 #   $differs (Parts) - what is not as on the entry point
 #   $count (Count) - how many of them
@@ -197,6 +197,7 @@ member-line = { $role ->
     [async] asynchronous replication
     [semisync] semi-synchronous replication
     [group] Group Replication
+    [independent] beside the others
    *[galera] Galera
   }: { $summary }{ $count ->
     [0] {""}

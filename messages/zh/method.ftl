@@ -119,7 +119,7 @@ isolation-of-server = 服务器默认
 # A server of a topology.
 # Variables:
 #   $role (Word: primary, replica)
-#   $topology (Word: async, semisync, group, galera)
+#   $topology (Word: async, semisync, group, galera, independent)
 #   $summary (Message) - version, memory, durability
 #   $differs (Parts) - what is not as on the entry point
 #   $count (Count) - how many of them
@@ -127,6 +127,7 @@ member-line = { $topology ->
     [async] 异步复制
     [semisync] 半同步
     [group] 组复制
+    [independent] 与其他服务器并列
    *[galera] Galera
   }，{ $role ->
     [primary] 主库

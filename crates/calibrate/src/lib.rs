@@ -103,7 +103,7 @@ pub fn offer(
     });
     let connect = server.connect_options();
     let offer = Offer {
-        connect: &connect,
+        servers: std::slice::from_ref(&connect),
         workload: &workload,
         clients,
         schedule,

@@ -57,7 +57,7 @@ pub(crate) async fn run<W: ClientWorkload>(
 ) {
     let rng = Rng::stream(client.seed, STREAM + u64::from(client.number));
     let number = client.number;
-    let mut client = Client { ctx, options, slot, rng, workload };
+    let mut client = Client { ctx, options, slot, number, rng, workload };
     if let Err(fatal) = client.live().await {
         let fatal = Fatal { client: number, ..fatal };
         let _ = client.ctx.reports.send(Report::Fatal(Box::new(fatal)));
@@ -69,6 +69,7 @@ struct Client<'a, W> {
     ctx: Rc<Ctx<'a>>,
     options: ClientOptions<'a>,
     slot: Slot,
+    number: u32,
     /// Of its think times.
     rng: Rng,
     workload: W,
@@ -387,7 +388,7 @@ impl<W: ClientWorkload> Client<'_, W> {
         let again = self.ctx.started_ns.get().is_some();
         let since_ns = self.ctx.reactor.now();
         self.ctx.refusals[slot].take();
-        self.ctx.connector.ask(self.slot, self.ctx.mailbox.clone(), again);
+        self.ctx.connector.ask(self.slot, self.number, self.ctx.mailbox.clone(), again);
         let arrival = loop {
             self.ctx.reactor.notified(self.slot).await;
             if let Some(arrival) = self.ctx.arrivals[slot].borrow_mut().take() {

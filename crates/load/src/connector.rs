@@ -28,6 +28,8 @@ const BACKOFF_MAX: Duration = Duration::from_secs(1);
 /// A worker's wish for a connection.
 struct Request {
     slot: Slot,
+    /// The client's number, which decides to which server it connects.
+    client: u32,
     reply: Mailbox,
     since: Instant,
     in_load: bool,
@@ -35,16 +37,16 @@ struct Request {
 
 /// The queue of wishes, shared by workers and connecting threads.
 pub(crate) struct Connector<'a> {
-    server: wire::Connector<'a>,
+    servers: Vec<wire::Connector<'a>>,
     queue: Mutex<VecDeque<Request>>,
     wake: Condvar,
     closed: AtomicBool,
 }
 
 impl<'a> Connector<'a> {
-    pub fn new(options: &'a ConnectOptions) -> Self {
+    pub fn new(servers: &'a [ConnectOptions]) -> Self {
         Self {
-            server: wire::Connector::new(options),
+            servers: servers.iter().map(wire::Connector::new).collect(),
             queue: Mutex::default(),
             wake: Condvar::new(),
             closed: AtomicBool::new(false),
@@ -52,9 +54,9 @@ impl<'a> Connector<'a> {
     }
 
     /// Asks for a connection; the answer comes to the mailbox. `in_load`: the load has begun.
-    pub fn ask(&self, slot: Slot, reply: Mailbox, in_load: bool) {
+    pub fn ask(&self, slot: Slot, client: u32, reply: Mailbox, in_load: bool) {
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        queue.push_back(Request { slot, reply, since: Instant::now(), in_load });
+        queue.push_back(Request { slot, client, reply, since: Instant::now(), in_load });
         self.wake.notify_one();
     }
 
@@ -86,10 +88,11 @@ impl<'a> Connector<'a> {
     }
 
     fn open(&self, request: &Request) -> Result<Connected, ConnectError> {
+        let server = &self.servers[request.client as usize % self.servers.len()];
         let mut pause = BACKOFF_MIN;
         loop {
             let begun = Instant::now();
-            match wire::Client::connect_by(&self.server) {
+            match wire::Client::connect_by(server) {
                 Ok(client) => return Ok(Connected { parts: client.into_parts(), took: begun.elapsed() }),
                 Err(error) => {
                     let patience = patience_with(&error, request.in_load);

@@ -24,8 +24,8 @@ use crate::workload::{Started, execution};
 
 /// What is to be offered.
 pub struct Offer<'a> {
-    /// How clients connect.
-    pub connect: &'a wire::ConnectOptions,
+    /// How clients connect: they are spread over these servers in turns.
+    pub servers: &'a [wire::ConnectOptions],
     /// What they do.
     pub workload: &'a WorkloadSpec,
     /// How many there are.
@@ -71,7 +71,7 @@ pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Offe
         offer.workers.unwrap_or_else(|| default_workers(cpus, offer.clients)).clamp(1, offer.clients.max(1));
     // Each worker has places of its own, so that nobody waits for a lock.
     let workers = workers.min(offer.in_flight.unwrap_or(u32::MAX).max(1));
-    let connector = Connector::new(offer.connect);
+    let connector = Connector::new(offer.servers);
     let clock = Monotonic::start();
     let events_left = offer.limit.events.map(AtomicU64::new);
     let timetable = match &offer.schedule {

@@ -45,6 +45,11 @@ impl Target {
         &mut self.members[0].kind
     }
 
+    /// Whether clients are spread over all of its servers; otherwise all of them connect to the first one.
+    pub fn is_spread(&self) -> bool {
+        self.arrangement.multi_primary || self.topology == Topology::Independent
+    }
+
     /// Its servers with their names.
     pub fn named(&self) -> impl Iterator<Item = (String, &Member)> {
         self.members.iter().enumerate().map(|(at, member)| (member_name(&self.label, at), member))
@@ -93,17 +98,20 @@ pub enum Topology {
     Group,
     /// Galera.
     Galera,
+    /// Servers that know nothing of each other, side by side. Clients are spread over all of them.
+    Independent,
 }
 
 impl Topology {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Single, Self::Async, Self::Semisync, Self::Group, Self::Galera];
+    pub const ALL: [Self; 6] =
+        [Self::Single, Self::Async, Self::Semisync, Self::Group, Self::Galera, Self::Independent];
 
     /// How many servers it has where nothing is said.
     pub fn usual_members(self) -> usize {
         match self {
             Self::Single => 1,
-            Self::Async | Self::Semisync => 2,
+            Self::Async | Self::Semisync | Self::Independent => 2,
             Self::Group | Self::Galera => 3,
         }
     }
@@ -111,7 +119,9 @@ impl Topology {
     /// Whose servers can form it.
     pub fn flavours(self) -> &'static [Flavour] {
         match self {
-            Self::Single | Self::Async | Self::Semisync => &[Flavour::Mysql, Flavour::Mariadb],
+            Self::Single | Self::Async | Self::Semisync | Self::Independent => {
+                &[Flavour::Mysql, Flavour::Mariadb]
+            }
             Self::Group => &[Flavour::Mysql],
             Self::Galera => &[Flavour::Mariadb],
         }
@@ -125,7 +135,13 @@ impl Topology {
             Self::Semisync => "semisync",
             Self::Group => "group",
             Self::Galera => "galera",
+            Self::Independent => "independent",
         }
+    }
+
+    /// Whether its servers replicate from each other.
+    pub fn replicates(self) -> bool {
+        !matches!(self, Self::Single | Self::Independent)
     }
 }
 
@@ -148,6 +164,9 @@ pub struct Arrangement {
     /// Packets that are lost, of a million.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link_loss_ppm: Option<u32>,
+    /// Every member takes writes, and clients are spread over all of them (group, galera).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub multi_primary: bool,
 }
 
 impl Arrangement {

@@ -35,8 +35,10 @@ pub struct Bench {
     pub label: String,
     /// How its servers belong together.
     pub topology: Topology,
-    /// Its servers. Clients connect to the first one; there is always one.
+    /// Its servers; there is always one. Clients connect to the first one, unless they are spread over all.
     pub members: Vec<LiveMember>,
+    /// Whether clients are spread over all of its servers.
+    pub(crate) spread: bool,
     /// The simulated network between its servers. It is dropped after them.
     pub(crate) network: Option<Network>,
     /// Rows are no longer what the plan says: some workload has added or removed some.
@@ -124,6 +126,7 @@ fn reach(
         label: label.to_owned(),
         topology: target.topology,
         members,
+        spread: target.is_spread(),
         network: None,
         dirty: false,
         used: false,
@@ -199,6 +202,7 @@ fn start(
         label,
         topology: ours.topology,
         members,
+        spread: ours.spread,
         network,
         dirty: false,
         used: false,
@@ -282,6 +286,12 @@ impl Bench {
     /// How clients connect.
     pub fn connect(&self) -> &ConnectOptions {
         &self.entry().connect
+    }
+
+    /// How clients connect to it: to each of these in turns.
+    pub(crate) fn entries(&self) -> Vec<ConnectOptions> {
+        let entries = if self.spread { &self.members[..] } else { &self.members[..1] };
+        entries.iter().map(|member| member.connect.clone()).collect()
     }
 
     /// Sees to it that the server runs on the data set that a trial needs, put back where that is due.

@@ -59,7 +59,7 @@ impl Asked {
 impl Guard {
     /// Begins with the load; none for a single server.
     pub fn start(bench: &Bench) -> Option<Self> {
-        let asked = (bench.topology != Topology::Single).then(|| Asked::of(bench))?;
+        let asked = bench.topology.replicates().then(|| Asked::of(bench))?;
         let stop = Arc::new(AtomicBool::new(false));
         let stopping = Arc::clone(&stop);
         let begun = Instant::now();

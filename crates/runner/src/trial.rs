@@ -7,7 +7,7 @@ use hdrhistogram::Histogram;
 use load::{Limit, Offer, Offered, Progress, Schedule, Stopped, TaggedHistogram};
 use model::{
     Advise, Consistency, EventKind, FORMAT, Failure, FailureCode, Observation, Observe, Outcome, Plan,
-    PlannedTrial, Plans, Role, StatementPlan, Together, TrialResult, Unchecked,
+    PlannedTrial, Plans, StatementPlan, Together, TrialResult, Unchecked,
 };
 use probe::{Activity, Explain, ServerPlace};
 use store::StoreError;
@@ -129,8 +129,9 @@ fn offer(
     // What cannot be raised shows as a refused connection, with its reason.
     let _ = probe::raise_open_files(u64::from(planned.cell.threads) + FILES_OF_OUR_OWN);
     let shape = trial.plan.spec.load_of(planned.workload);
+    let servers = bench.entries();
     let offer = Offer {
-        connect: bench.connect(),
+        servers: &servers,
         workload: &trial.plan.spec.workloads[planned.workload as usize],
         clients: planned.cell.threads,
         schedule: shape.rate.clone().map_or(Schedule::Closed, Schedule::Open),
@@ -200,7 +201,7 @@ fn offer(
 
 /// Whether the primary writes a heartbeat: only on servers of ours.
 fn has_heartbeat(bench: &Bench) -> bool {
-    bench.is_ours() && bench.members.len() > 1
+    bench.is_ours() && bench.topology.replicates()
 }
 
 /// Seconds of load for each second between two readings: those of a long run fit into memory.
@@ -213,7 +214,8 @@ fn watched(
     member: &LiveMember,
     heartbeat: Option<&Heartbeat>,
 ) -> Option<Watch> {
-    let clients = if member.name == bench.label { u64::from(trial.planned.cell.threads) } else { 0 };
+    let is_first = member.name == bench.label;
+    let clients = if is_first || bench.spread { u64::from(trial.planned.cell.threads) } else { 0 };
     let has_room = clients < member.facts.max_connections;
     let pid = match member.place() {
         ServerPlace::Process(pid) => Some(pid),
@@ -229,7 +231,7 @@ fn watched(
             every,
             window_from: Duration::from_secs_f64(load.warmup_s),
             instruments: trial.plan.spec.observe == Observe::Full,
-            heartbeat: heartbeat.filter(|_| member.role == Role::Replica).map(Heartbeat::committed_us),
+            heartbeat: heartbeat.filter(|_| !is_first).map(Heartbeat::committed_us),
         })
     })
 }

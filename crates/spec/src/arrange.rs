@@ -10,9 +10,9 @@ use crate::target::{ServerSpec, TargetSpec};
 use crate::values::Wrong;
 
 /// Keys of how sandboxes make a topology.
-pub const TOPOLOGY_KEYS: [&str; 7] = {
-    let [acks, delay, jitter, bandwidth, loss] = ARRANGEMENT_KEYS;
-    ["topology", "members", acks, delay, jitter, bandwidth, loss]
+pub const TOPOLOGY_KEYS: [&str; 9] = {
+    let [acks, delay, jitter, bandwidth, loss, multi_primary] = ARRANGEMENT_KEYS;
+    ["topology", "members", "instances", acks, delay, jitter, bandwidth, loss, multi_primary]
 };
 
 /// Group Replication has no more (manual, "Group Replication Limitations").
@@ -41,8 +41,9 @@ impl TargetSpec {
         }
         self.check()?;
         let said = roles.iter().any(Option::is_some);
+        let all_write = self.arrangement.multi_primary || self.topology == Topology::Independent;
         for (at, server) in self.servers.iter_mut().enumerate() {
-            let first = if at == 0 && !said { Role::Primary } else { Role::Replica };
+            let first = if (at == 0 || all_write) && !said { Role::Primary } else { Role::Replica };
             server.role = roles.get(at).copied().flatten().unwrap_or(first);
         }
         self.servers.sort_by_key(|server| server.role);
@@ -64,7 +65,7 @@ impl TargetSpec {
             (Topology::Single, count) => {
                 return refuse(
                     format!("a target of {count} servers needs a topology"),
-                    "such as topology = \"semisync\"; there are: async, semisync, group, galera",
+                    "such as topology = \"semisync\"; there are: async, semisync, group, galera, independent",
                 );
             }
             (_, 0 | 1) => {
@@ -98,6 +99,18 @@ impl TargetSpec {
         for flavour in builds.iter().filter_map(|build| flavour_of(build)) {
             self.check_flavour(flavour)?;
         }
+        if self.arrangement.multi_primary && !matches!(self.topology, Topology::Group | Topology::Galera) {
+            return refuse(
+                format!("multi_primary is for group and galera, and the topology is {topology}"),
+                "leave it out, or choose topology = \"group\"",
+            );
+        }
+        if self.topology == Topology::Independent && sandboxes == 0 {
+            return refuse(
+                "independent servers are sandboxes of one machine".to_owned(),
+                "such as sandbox:mysql?instances=2; make a target of each server that runs already",
+            );
+        }
         if self.arrangement.has_network() {
             self.check_network(sandboxes)?;
         }
@@ -125,7 +138,7 @@ impl TargetSpec {
 
     /// Whether there can be a simulated network between its servers.
     fn check_network(&self, sandboxes: usize) -> Result<(), Wrong> {
-        if self.topology == Topology::Single || sandboxes == 0 {
+        if !self.topology.replicates() || sandboxes == 0 {
             return Err(Wrong::of("a simulated network is between the servers of a topology of sandboxes")
                 .hint("such as sandbox:mysql?topology=semisync&link_delay=1ms"));
         }
@@ -172,6 +185,7 @@ impl TargetSpec {
         match key {
             "topology" => self.topology = topology(value)?,
             "members" => members = Some(count(key, value)?),
+            "instances" => (self.topology, members) = instances(value)?,
             _ => _ = arrangement::set(&mut self.arrangement, key, value)?,
         }
         self.servers = primary.take().into_iter().collect();
@@ -183,6 +197,17 @@ impl TargetSpec {
         }
         Ok(new)
     }
+}
+
+/// The topology of so many servers side by side, and how many there are.
+///
+/// # Errors
+/// It is no number of servers.
+pub(crate) fn instances(value: &str) -> Result<(Topology, Option<usize>), Wrong> {
+    Ok(match count("instances", value)? {
+        1 => (Topology::Single, None),
+        several => (Topology::Independent, Some(several)),
+    })
 }
 
 /// The topology of that name.

@@ -1,12 +1,13 @@
-//! Keys of an arrangement: how many replicas a commit waits for, and the network between the servers.
+//! Keys of an arrangement: how many replicas a commit waits for, the network between the servers, who takes writes.
 
 use model::Arrangement;
 
-use crate::kind::bytes;
+use crate::kind::{bytes, switch};
 use crate::values::Wrong;
 
 /// Every key, as it is written.
-pub const ARRANGEMENT_KEYS: [&str; 5] = ["acks", "link_delay", "link_jitter", "link_bandwidth", "link_loss"];
+pub const ARRANGEMENT_KEYS: [&str; 6] =
+    ["acks", "link_delay", "link_jitter", "link_bandwidth", "link_loss", "multi_primary"];
 
 /// Sets one. False if there is no such key.
 ///
@@ -20,6 +21,10 @@ pub(crate) fn set(arrangement: &mut Arrangement, key: &str, value: &str) -> Resu
         "link_jitter" => arrangement.link_jitter_us = Some(microseconds(key, value)?),
         "link_bandwidth" => arrangement.link_bandwidth_bytes_per_s = Some(bytes_per_s(value)?),
         "link_loss" => arrangement.link_loss_ppm = Some(parts_per_million(value)?),
+        "multi_primary" => {
+            let why = |why| Wrong::of(format!("multi_primary, '{value}': {why}"));
+            arrangement.multi_primary = switch(value).map_err(why)?;
+        }
         _ => return Ok(false),
     }
     Ok(true)
@@ -34,6 +39,7 @@ pub(crate) fn words(arrangement: &Arrangement) -> Vec<(&'static str, String)> {
         ("link_jitter", arrangement.link_jitter_us.map(time)),
         ("link_bandwidth", arrangement.link_bandwidth_bytes_per_s.map(|bytes| bytes.to_string())),
         ("link_loss", arrangement.link_loss_ppm.map(percent)),
+        ("multi_primary", arrangement.multi_primary.then(|| "on".to_owned())),
     ];
     all.into_iter().filter_map(|(key, value)| Some((key, value?))).collect()
 }
@@ -105,6 +111,7 @@ mod tests {
             ("link_jitter", "1ms"),
             ("link_bandwidth", "125000000"),
             ("link_loss", "0.1%"),
+            ("multi_primary", "on"),
         ] {
             let words = words(&with(key, value).expect(value));
             assert_eq!(words, [(key, value.to_owned())]);

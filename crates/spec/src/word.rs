@@ -2,7 +2,7 @@
 //!
 //! A URL may hold a password, so nothing here quotes a target as it was written.
 
-use crate::arrange::topology;
+use crate::arrange::{instances, topology};
 use crate::arrangement::{self, count};
 use crate::nearest;
 use crate::target::{CONNECTION_KEYS, Hidden, ServerSpec, TargetSpec};
@@ -164,6 +164,7 @@ fn sandbox(rest: &str) -> Result<TargetSpec, Wrong> {
         match name.replace('-', "_").as_str() {
             "topology" => target.topology = topology(&value)?,
             "members" => members = Some(count(&name, &value)?),
+            "instances" => (target.topology, members) = instances(&value)?,
             key if arrangement::set(&mut target.arrangement, key, &value)? => {}
             _ => others.push((name, value)),
         }

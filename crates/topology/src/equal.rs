@@ -3,7 +3,7 @@
 use model::Topology;
 use wire::{Client, QueryError};
 
-/// Whether every member has applied what the first one has; none where that cannot be told, as without GTIDs.
+/// Whether every member has applied what the first one has, and of a group the first one what they have; none where that cannot be told, as without GTIDs.
 ///
 /// # Errors
 /// A member does not answer.
@@ -26,6 +26,14 @@ pub fn has_all(topology: Topology, members: &mut [Client]) -> Result<Option<bool
         let has = match (topology, is_mariadb) {
             (Topology::Galera, _) => one(replica, position)? == wanted,
             (_, true) => one(replica, "SELECT @@gtid_slave_pos")? == wanted,
+            // Any member of a group may take writes.
+            (Topology::Group, false) => {
+                let both = format!(
+                    "SELECT GTID_SUBSET('{wanted}', @@GLOBAL.gtid_executed) \
+                     AND GTID_SUBSET(@@GLOBAL.gtid_executed, '{wanted}')"
+                );
+                one(replica, &both)? == "1"
+            }
             (_, false) => {
                 one(replica, &format!("SELECT GTID_SUBSET('{wanted}', @@GLOBAL.gtid_executed)"))? == "1"
             }

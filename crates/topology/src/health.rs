@@ -41,7 +41,7 @@ pub fn faults(topology: Topology, members: &mut [Client]) -> Vec<Fault> {
     for (at, client) in members.iter_mut().enumerate() {
         let found = match topology {
             Topology::Async | Topology::Semisync if at > 0 => replication(client),
-            Topology::Single | Topology::Async => Ok(None),
+            Topology::Single | Topology::Independent | Topology::Async => Ok(None),
             Topology::Semisync => semisync(client, count - 1),
             Topology::Group => group(client, count),
             Topology::Galera => galera(client, count),

@@ -92,6 +92,12 @@ const LINES: &[Line] = &[
     }),
     needed("group_replication_group_seeds", Mysql, GROUP, |seat| Some(seat.addresses())),
     needed("group_replication_recovery_get_public_key", Mysql, GROUP, on),
+    needed("group_replication_single_primary_mode", Mysql, GROUP, |seat| {
+        seat.common.arrangement.multi_primary.then(|| "OFF".to_owned())
+    }),
+    usual("group_replication_enforce_update_everywhere_checks", Mysql, GROUP, |seat| {
+        seat.common.arrangement.multi_primary.then(|| "ON".to_owned())
+    }),
     needed("server_id", Mariadb, BY_SOURCE, number),
     needed("log_bin", Mariadb, BY_SOURCE, |_| Some(String::new())),
     needed("log_slave_updates", Mariadb, BY_SOURCE, on),
@@ -167,7 +173,7 @@ pub(crate) fn of(seat: &Seat<'_>, settings: &BTreeMap<String, String>) -> Vec<(S
 
 /// What a member executes before it answers anybody: the account by which the others read from it.
 pub(crate) fn statements(seat: &Seat<'_>) -> String {
-    if seat.common.topology == Topology::Galera {
+    if matches!(seat.common.topology, Topology::Galera | Topology::Independent) {
         return String::new();
     }
     let grants = match seat.common.topology {

@@ -193,7 +193,7 @@ fn ask(name: &str, options: &ConnectOptions) -> Result<Client, TopologyError> {
 
 /// Tells the members of each other.
 fn join(asked: &TopologyStart<'_>, common: &Common, servers: &[Server]) -> Result<(), TopologyError> {
-    if asked.topology == Topology::Galera {
+    if matches!(asked.topology, Topology::Galera | Topology::Independent) {
         return Ok(());
     }
     let ways: Vec<ConnectOptions> = servers.iter().map(options).collect();

@@ -55,7 +55,7 @@ fn alternating(connect: &ConnectOptions, pid: u32, length_s: f64) -> Result<Vec<
         ..SysbenchOptions::default()
     });
     let offer = Offer {
-        connect,
+        servers: std::slice::from_ref(connect),
         workload: &workload,
         clients: CLIENTS,
         schedule: Schedule::Closed,

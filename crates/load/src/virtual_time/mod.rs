@@ -75,7 +75,7 @@ pub(crate) fn run_and_see(trial: &Trial, server: impl Server, on: &mut dyn FnMut
     let (timetable, events_left) = (timetable.as_ref(), events_left.as_ref());
     // Never asked: the connections are there before the clients look for them.
     let nowhere = ConnectOptions::new(ServerAddress::Unix("nowhere".into()), "nobody");
-    let connector = Connector::new(&nowhere);
+    let connector = Connector::new(std::slice::from_ref(&nowhere));
     let policy = ErrorPolicy::default();
     let (reports, inbox) = mpsc::channel();
     let (mailbox, mail) = Mailbox::new().unwrap();

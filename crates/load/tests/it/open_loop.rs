@@ -116,7 +116,7 @@ fn connection_churn_does_not_skip_what_is_due() {
         ..SysbenchOptions::default()
     });
     let offered = Offer {
-        connect: &server.connect_options(),
+        servers: &[server.connect_options()],
         workload: &workload,
         clients: 8,
         schedule: constant(200.0),

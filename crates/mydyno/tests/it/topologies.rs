@@ -80,6 +80,55 @@ fn a_galera_cluster_carries_both_workloads() {
     carries_both_workloads("sandbox:mariadb?topology=galera&innodb_buffer_pool_size=128M", 3);
 }
 
+/// How many transactions each server of a target committed in its only trial.
+fn commits(target: &str) -> Vec<u64> {
+    let results = tempfile::tempdir().unwrap();
+    let words = [
+        "run",
+        "oltp_read_write",
+        "--target",
+        target,
+        "--threads",
+        "4",
+        "--time",
+        "3",
+        "--tables",
+        "2",
+        "--table-size",
+        "10000",
+    ];
+    let (code, stdout, stderr) = output(&results, &words);
+    assert_eq!(code, 0, "{target}: {stdout}{stderr}");
+    let run = entry(&results.path().join("results"), "2", "").unwrap();
+    let trial = entry(&run.join("trials"), "00", "").unwrap();
+    let read = |dir: &Path, name: &str| -> serde_json::Value {
+        serde_json::from_str(&std::fs::read_to_string(dir.join(name)).unwrap()).unwrap()
+    };
+    let mut dirs = vec![trial.clone()];
+    dirs.extend((2..).map_while(|n| entry(&trial.join("members"), &format!("{n}-"), "")));
+    let of = |dir: PathBuf| {
+        let counted =
+            |name: &str| read(&dir, name)["status"]["com_commit"].as_str().unwrap().parse::<u64>().unwrap();
+        counted("snapshot-after.json") - counted("snapshot-before.json")
+    };
+    dirs.into_iter().map(of).collect()
+}
+
+/// With several servers that take writes each of them has its share of the clients.
+#[test]
+fn clients_are_spread_over_servers_that_all_take_writes() {
+    let own = "innodb_buffer_pool_size=128M";
+    for (target, servers) in [
+        (format!("sandbox:mariadb?instances=2&{own}"), 2),
+        (format!("sandbox:mysql?topology=group&multi_primary=on&{own}"), 3),
+        (format!("sandbox:mariadb?topology=galera&multi-primary=on&{own}"), 3),
+    ] {
+        let commits = commits(&target);
+        assert_eq!(commits.len(), servers, "{target}");
+        assert!(commits.iter().all(|count| *count > 10), "{target}: {commits:?}");
+    }
+}
+
 /// Transactions per second of four clients that commit each statement, with a round trip of 20 ms between the servers.
 fn commits_over_a_slow_link(topology: &str) -> f64 {
     let results = tempfile::tempdir().unwrap();

@@ -51,6 +51,8 @@ impl Network {
 pub(super) struct Ours {
     pub label: String,
     pub topology: Topology,
+    /// Whether clients are spread over all of them.
+    pub spread: bool,
     arrangement: Arrangement,
     /// Name, role and settings of each, the primary first.
     pub servers: Vec<(String, Role, SandboxSpec)>,
@@ -65,6 +67,7 @@ impl Ours {
         Self {
             label: target.label.clone(),
             topology: target.topology,
+            spread: target.is_spread(),
             arrangement: target.arrangement,
             servers: target.named().filter_map(sandbox).collect(),
         }

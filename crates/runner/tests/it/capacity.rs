@@ -229,7 +229,7 @@ fn the_capacity_of_a_server_that_is_known_is_found_within_three_percent() {
     let (plan, results) = conduct(&spec, &mut |plan, planned| {
         let shape = plan.spec.load_of(planned.workload);
         let wanted = Offer {
-            connect: &connect,
+            servers: std::slice::from_ref(&connect),
             workload: &plan.spec.workloads[planned.workload as usize],
             clients: planned.cell.threads,
             schedule: shape.rate.clone().map_or(Schedule::Closed, Schedule::Open),

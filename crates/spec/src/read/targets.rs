@@ -111,6 +111,12 @@ impl Reader<'_> {
             }
             None => model::Topology::Single,
         };
+        let (topology, instances) = match fields.get("instances") {
+            Some(value) => {
+                arrange::instances(&self.scalar(value)?).map_err(|wrong| self.placed(value, wrong))?
+            }
+            None => (topology, None),
+        };
         let number = |key: &str| fields.get(key).map(|value| self.number(value)).transpose();
         let mut arrangement = Arrangement::default();
         for key in ARRANGEMENT_KEYS {
@@ -126,7 +132,7 @@ impl Reader<'_> {
             servers,
             instance: self.words(fields.get("instance"))?,
         };
-        let members = number("members")?.map(|members| members as usize);
+        let members = number("members")?.map(|members| members as usize).or(instances);
         let mut target = target.arranged(members, &roles).map_err(said)?;
         for role in Role::ALL {
             let Some(value) = fields.get(role.name()) else { continue };

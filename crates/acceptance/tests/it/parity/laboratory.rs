@@ -137,7 +137,7 @@ impl Laboratory {
     /// Runs mydyno.
     pub fn offer(&self, case: &Case, clients: u32, limit: Limit) -> Offered {
         let offer = Offer {
-            connect: &self.connect(case),
+            servers: &[self.connect(case)],
             workload: &WorkloadSpec::Sysbench(case.options.clone()),
             clients,
             schedule: Schedule::Closed,

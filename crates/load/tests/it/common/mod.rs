@@ -41,7 +41,7 @@ pub fn run_until(server: &FakeServer, clients: u32, schedule: Schedule, limit: L
         ..SysbenchOptions::default()
     });
     let wanted = Offer {
-        connect: &server.connect_options(),
+        servers: &[server.connect_options()],
         workload: &workload,
         clients,
         schedule,

@@ -87,7 +87,7 @@ const CONDITIONS: [&str; 9] = [
 fn load(lab: &Lab, options: TpccOptions, seconds: f64) -> (Offered, Vec<String>) {
     let workload = WorkloadSpec::Tpcc(options);
     let offered = Offer {
-        connect: &lab.connect(),
+        servers: &[lab.connect()],
         workload: &workload,
         clients: 8,
         schedule: Schedule::Closed,
