@@ -261,7 +261,7 @@ fn rate_tried(arm: &Arm, rate: f64, threshold: Option<&Threshold>, pair: Option<
             above if above <= unsure => RateStanding::Missed,
             _ => RateStanding::Undecided,
         },
-        missed: most_frequent(arm, &own).into_iter().map(|missed| says::missed(arm, missed)).collect(),
+        missed: most_frequent(&own).into_iter().map(|missed| says::missed(arm, missed)).collect(),
         done_per_s: mean(|one| one.done_per_s),
         p95_ms: mean(|one| one.p95_ns).map(|ns| ns / 1e6),
         values: values.collect(),
@@ -269,7 +269,7 @@ fn rate_tried(arm: &Arm, rate: f64, threshold: Option<&Threshold>, pair: Option<
 }
 
 /// What did not hold in these trials, the most frequent first.
-fn most_frequent(arm: &Arm, tried: &[&Tried]) -> Vec<Missed> {
+fn most_frequent(tried: &[&Tried]) -> Vec<Missed> {
     let mut counts: BTreeMap<Missed, u32> = BTreeMap::new();
     for one in tried {
         if let Judged::Counts(missed) = &one.judged {
@@ -292,7 +292,7 @@ fn fails_first(arm: &Arm) -> Vec<Words> {
         let has = |tried: &&&Tried| matches!(&tried.judged, Judged::Counts(missed) if missed.contains(&one));
         near.iter().filter(has).count()
     };
-    let all = most_frequent(arm, &near);
+    let all = most_frequent(&near);
     let most = all.iter().map(|one| failed(*one)).max().unwrap_or_default();
     all.into_iter().filter(|one| failed(*one) == most).map(|one| says::missed(arm, one)).collect()
 }

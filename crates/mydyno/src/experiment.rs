@@ -7,15 +7,19 @@ use spec::Document;
 use crate::error::{Outcome, UserError, nearest};
 
 /// The experiments that come with the program.
-pub const CATALOGUE: [(&str, &str); 13] = [
+pub const CATALOGUE: [(&str, &str); 17] = [
     ("binary-ab", include_str!("../../../experiments/binary-ab.toml")),
     ("cloud-comparison", include_str!("../../../experiments/cloud-comparison.toml")),
+    ("colocation", include_str!("../../../experiments/colocation.toml")),
     ("durability", include_str!("../../../experiments/durability.toml")),
     ("endurance", include_str!("../../../experiments/endurance.toml")),
+    ("group-vs-semisync", include_str!("../../../experiments/group-vs-semisync.toml")),
     ("ha-cost", include_str!("../../../experiments/ha-cost.toml")),
     ("isolation", include_str!("../../../experiments/isolation.toml")),
     ("latch-sharding", include_str!("../../../experiments/latch-sharding.toml")),
     ("numa", include_str!("../../../experiments/numa.toml")),
+    ("replica-apply", include_str!("../../../experiments/replica-apply.toml")),
+    ("serial-stage", include_str!("../../../experiments/serial-stage.toml")),
     ("skip-trx-duplicates", include_str!("../../../experiments/skip-trx-duplicates.toml")),
     ("storage-types", include_str!("../../../experiments/storage-types.toml")),
     ("thread-pool", include_str!("../../../experiments/thread-pool.toml")),

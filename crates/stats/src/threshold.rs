@@ -27,7 +27,7 @@ pub struct Threshold {
 }
 
 impl Threshold {
-    /// Somewhere between two levels, each place on a logarithmic scale as likely as any other. None unless the levels are
+    /// Somewhere between two levels, each stretch of the range as likely as any other of its length. None unless the levels are
     /// positive and the second is the larger one.
     pub fn between(low: f64, high: f64) -> Option<Self> {
         if !(low > 0.0 && low < high && high.is_finite()) {
@@ -35,8 +35,11 @@ impl Threshold {
         }
         let steps = ((high / low).ln() / STEP.ln()).ceil().max(1.0) as usize;
         let places: Vec<f64> = (0..=steps).map(|at| low.ln() + at as f64 * STEP.ln()).collect();
-        let count = places.len() * SPREADS.len();
-        Some(Self { places, weights: vec![1.0 / count as f64; count] })
+        // Places are even on logarithms: a higher one stands for a longer stretch.
+        let stretches: Vec<f64> = places.iter().map(|place| place.exp()).collect();
+        let whole = stretches.iter().sum::<f64>() * SPREADS.len() as f64;
+        let weights = stretches.iter().flat_map(|stretch| [stretch / whole; SPREADS.len()]).collect();
+        Some(Self { places, weights })
     }
 
     /// Takes a trial at a level into account.

@@ -2678,7 +2678,7 @@ threads: number, };
 /**
  * How the servers of a target belong together.
  */
-export type Topology = "single" | "async" | "semisync" | "group" | "galera";
+export type Topology = "single" | "async" | "semisync" | "group" | "galera" | "independent";
 
 /**
  * The most expensive of each kind over all completed runs of a cell, most expensive first.

@@ -120,6 +120,7 @@ function log(text: string): HTMLElement {
 
 /** Whether nothing of what was compared is decided: such an answer is not in bold. */
 function isOpen(view: View): boolean {
+  if ((view.capacities ?? []).length > 0) return false;
   return view.comparisons.length > 0 && !view.comparisons.some(isDecided);
 }
 

@@ -16,8 +16,12 @@ fn seconds(name: &str) -> Vec<&'static str> {
     // Intervals and verdicts in some of them.
     let twice = ["durability", "binary-ab"].contains(&name);
     words.extend(["--repeats", if twice { "2" } else { "1" }]);
-    if !["durability", "endurance"].contains(&name) {
+    if !["durability", "endurance", "group-vs-semisync"].contains(&name) {
         words.extend(["--tables", "1", "--table-size", "1000"]);
+    }
+    if name == "replica-apply" {
+        // It searches; what it finds in seconds is not confirmed.
+        words.extend(["--budget", "10", "--max-trials", "4"]);
     }
     words
 }
@@ -75,12 +79,16 @@ macro_rules! experiments {
 experiments! {
     binary_ab "binary-ab",
     cloud_comparison "cloud-comparison",
+    colocation "colocation",
     durability "durability",
     endurance "endurance",
+    group_vs_semisync "group-vs-semisync",
     ha_cost "ha-cost",
     isolation "isolation",
     latch_sharding "latch-sharding",
     numa "numa",
+    replica_apply "replica-apply",
+    serial_stage "serial-stage",
     skip_trx_duplicates "skip-trx-duplicates",
     storage_types "storage-types",
     thread_pool "thread-pool",

@@ -95,11 +95,7 @@ impl View {
             about,
             runs,
             cells: all_cells(&groups, &summaries, &targets, &workloads),
-            comparisons: if capacities.is_empty() {
-                comparisons(&summaries, &targets, &workloads)
-            } else {
-                Vec::new()
-            },
+            comparisons: comparisons(&summaries, &targets, &workloads),
             capacities,
             curves: analysis::curves(&summaries).iter().map(cells::rounded).collect(),
             overtakings: analysis::overtakings(&summaries).iter().map(cells::rounded).collect(),
