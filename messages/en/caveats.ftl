@@ -261,6 +261,39 @@ simulated-network = Simulated network between the servers: { $delay } ms one way
 network-late = the simulated network delivered packets late: p99 { $p99 } ms above the { $delay } ms that were asked for; the machine was too busy for its router
 
 # Variables:
+#   $parts (Sentences)
+queues = { $parts }.
+
+# Variables:
+#   $transactions (Count) - the most at one reading
+queue-longest = { $transactions ->
+    [0] No server had transactions waiting to be applied (read once a second)
+    [one] At most one transaction was waiting on a server to be applied (read once a second)
+   *[other] At most { $transactions } transactions were waiting on one server to be applied (read once a second)
+  }
+
+# Variables:
+#   $ms (Figure)
+acknowledgement-mean = A commit waited { $ms } ms for an acknowledgement on average
+
+# Variables:
+#   $share (Percent) - of the window
+flow-control-share = Flow control held commits back for { $share } of the window
+
+# Variables:
+#   $transactions (Count) - that were rolled back
+conflicts-found = { $transactions ->
+    [0] Certification found no conflicts
+    [one] Certification rolled back one conflicting transaction
+   *[other] Certification rolled back { $transactions } conflicting transactions
+  }
+
+# Variables:
+#   $share (Percent) - of the window
+#   $server (Text) - the slowest
+flow-control = flow control held commits back for { $share } of the window because { $server } could not keep up: this throughput is what that server can sustain
+
+# Variables:
 #   $server (Text)
 #   $fault (Word: no_source, not_receiving, not_applying, semisync_off, few_acknowledge, member_state, few_members, no_answer)
 #   $detail (Text) - what the server says, or "1 of 2"

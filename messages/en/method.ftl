@@ -47,7 +47,7 @@ method-data = { $data ->
 ## Lines over time: a noun each
 
 # Variables:
-#   $line (Word: server_cpu, cpu_user, cpu_system, cpu_iowait, cpu_steal, throttled, disk_written, disk_read, redo, network, fsyncs, pool_misses, row_lock_waits, opened_tables, tmp_disk_tables, threads_running, run_queue, dirty_pages, checkpoint_age, history_list, lag, round_trip)
+#   $line (Word: server_cpu, cpu_user, cpu_system, cpu_iowait, cpu_steal, throttled, disk_written, disk_read, redo, network, fsyncs, pool_misses, row_lock_waits, opened_tables, tmp_disk_tables, threads_running, run_queue, dirty_pages, checkpoint_age, history_list, lag, conflicts, appliers_busy, to_apply, to_certify, to_send, to_acknowledge, relay_log, certification_rows, received, applied, acknowledgement, flow_control, round_trip)
 observed-line = { $line ->
     [server_cpu] server
     [cpu_user] all programs
@@ -70,6 +70,18 @@ observed-line = { $line ->
     [checkpoint_age] checkpoint age
     [history_list] history list length
     [lag] replication lag
+    [conflicts] certification conflicts
+    [appliers_busy] applier workers busy
+    [to_apply] waiting to be applied
+    [to_certify] waiting for certification
+    [to_send] waiting to be sent
+    [to_acknowledge] commits waiting for an acknowledgement
+    [relay_log] relay logs
+    [certification_rows] rows in the certification database
+    [received] received
+    [applied] applied
+    [acknowledgement] wait for an acknowledgement
+    [flow_control] paused by flow control
    *[round_trip] round trip
   }
 

@@ -404,6 +404,13 @@ panel-state = Concurrency
 panel-pages = Dirty pages and checkpoint age
 panel-history = History list length
 panel-lag = Replication lag
+panel-queues = Replication queues
+panel-relay-log = Relay logs on disk
+panel-certification = Rows in the certification database
+panel-applied = Transactions received and applied
+panel-acknowledgement = Mean wait of a commit for an acknowledgement
+panel-flow-control = Commits held back by flow control
+percent-of-time = % of the time
 panel-round-trip = Round trip of an empty request
 
 ## What the server did

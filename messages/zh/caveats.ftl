@@ -132,6 +132,24 @@ simulated-network = 服务器之间的模拟网络：单程 { $delay } 毫秒。
 
 network-late = 模拟网络送达数据包偏晚：p99 比设定的 { $delay } 毫秒多 { $p99 } 毫秒；机器太忙，路由线程得不到 CPU
 
+queues = { $parts }。
+
+queue-longest = { $transactions ->
+    [0] 没有服务器有等待回放的事务（每秒读取一次）
+   *[other] 单台服务器上最多有 { $transactions } 个事务等待回放（每秒读取一次）
+  }
+
+acknowledgement-mean = 提交平均等待确认 { $ms } 毫秒
+
+flow-control-share = 流控在测量窗口 { $share } 的时间里限制了提交
+
+conflicts-found = { $transactions ->
+    [0] 冲突检测未发现冲突
+   *[other] 冲突检测回滚了 { $transactions } 个冲突的事务
+  }
+
+flow-control = 流控在测量窗口 { $share } 的时间里限制了提交，因为 { $server } 跟不上：这一吞吐量是该服务器所能承受的
+
 topology-degraded = 从负载开始后 { $from }起，{ $fault ->
     [no_source] { $server } 没有从任何服务器复制
     [not_receiving] { $server } 不再接收事务：{ $detail }

@@ -45,6 +45,18 @@ observed-line = { $line ->
     [checkpoint_age] 检查点年龄
     [history_list] 历史列表长度
     [lag] 复制延迟
+    [conflicts] 冲突检测失败
+    [appliers_busy] 忙碌的回放工作线程
+    [to_apply] 等待回放
+    [to_certify] 等待冲突检测
+    [to_send] 等待发送
+    [to_acknowledge] 等待确认的提交
+    [relay_log] 中继日志
+    [certification_rows] 冲突检测数据库中的行
+    [received] 已接收
+    [applied] 已回放
+    [acknowledgement] 等待确认的时间
+    [flow_control] 被流控暂停
    *[round_trip] 往返时间
   }
 

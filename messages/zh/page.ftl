@@ -368,6 +368,13 @@ panel-state = 并发
 panel-pages = 脏页与检查点年龄
 panel-history = 历史列表长度
 panel-lag = 复制延迟
+panel-queues = 复制队列
+panel-relay-log = 磁盘上的中继日志
+panel-certification = 冲突检测数据库中的行数
+panel-applied = 接收与回放的事务
+panel-acknowledgement = 提交等待确认的平均时间
+panel-flow-control = 流控限制提交
+percent-of-time = 占时间的 %
 panel-round-trip = 空请求往返时间
 
 ## 服务器的活动

@@ -45,6 +45,7 @@ const RULES: &[Rule] = &[
     cell("servers_differ", topology::servers_differ),
     trial("topology_degraded", topology::topology_degraded),
     trial("replicas_behind", topology::replicas_behind),
+    trial("flow_control", topology::flow_control),
     trial("network_late", topology::network_late),
     trial("equality_unknown", topology::equality_unknown),
     cell("check_missing", tpcc::check_missing),

@@ -52,11 +52,11 @@ impl Counter {
     fn per_s(&self, trial: &TrialInput<'_>) -> Option<f64> {
         let (counted, seconds) = match self {
             Self::Ends(of) => {
-                let (before, after, seconds) = snapshots(trial)?;
+                let (before, after, seconds) = snapshots(trial, trial.watched)?;
                 (of(after)? - of(before)?, seconds)
             }
             Self::Status(_) | Self::Process(_) | Self::Living(_) => {
-                let mut readings = readings(trial);
+                let mut readings = readings(trial, trial.watched);
                 // Past the window the clients' threads are gone, and what they had used with them.
                 let end_s = trial.result.measured.warmup_s + trial.result.measured.measured_s;
                 while let (Self::Living(_), [rest @ .., last]) = (self, readings)

@@ -18,8 +18,19 @@ pub struct TrialInput<'a> {
     pub intervals: &'a [Interval],
     /// What was seen of the server meanwhile.
     pub watched: &'a Watched,
+    /// What was seen of the further servers of a topology, in their order.
+    pub others: &'a [Watched],
     /// Its files that are damaged although it completed, a sentence each.
     pub damaged: &'a [String],
+}
+
+impl<'a> TrialInput<'a> {
+    /// What was seen of each server, with its name; the first is the one that clients connect to.
+    pub(crate) fn servers(&self) -> impl Iterator<Item = (String, &'a Watched)> {
+        let target = self.result.cell.target.clone();
+        let all = std::iter::once(self.watched).chain(self.others).enumerate();
+        all.map(move |(at, watched)| (model::member_name(&target, at), watched))
+    }
 }
 
 /// Latencies of one operation over a measured window, nanoseconds.

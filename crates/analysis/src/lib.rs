@@ -27,6 +27,7 @@ pub mod metric;
 pub mod open_loop;
 pub mod over_time;
 pub mod plans;
+mod queues;
 pub mod sequence;
 pub mod signs;
 pub mod summary;

@@ -1,6 +1,6 @@
 //! What the server's machine did in the measured window of a cell, and what the watching itself cost.
 
-use model::{HostUse, Observation, Snapshot};
+use model::{HostUse, Observation, Snapshot, Watched};
 use serde::{Deserialize, Serialize};
 
 use crate::input::TrialInput;
@@ -99,11 +99,11 @@ pub(crate) fn machine_use(completed: &[&TrialInput<'_>]) -> Option<MachineUse> {
     })
 }
 
-/// The readings of the measured window: the last one may have come when it was over already.
-pub(crate) fn readings<'a>(trial: &TrialInput<'a>) -> &'a [Observation] {
+/// The readings of a server in the measured window: the last one may have come when it was over already.
+pub(crate) fn readings<'a>(trial: &TrialInput<'_>, watched: &'a Watched) -> &'a [Observation] {
     let result = trial.result;
     let end_s = result.measured.warmup_s + result.measured.measured_s;
-    let all = &trial.watched.readings;
+    let all = &watched.readings;
     let inside = |o: &Observation| (result.measured.warmup_s..=end_s + 1.0).contains(&o.at_s);
     let from = all.iter().position(inside).unwrap_or(all.len());
     let to = all.iter().rposition(inside).map_or(from, |last| last + 1);
@@ -117,14 +117,17 @@ pub(crate) fn seconds_between(trial: &TrialInput<'_>, from_s: f64, to_s: f64) ->
     Some(to_s.min(end_s) - from_s).filter(|seconds| *seconds >= SECONDS_MIN)
 }
 
-/// Both snapshots of a trial, with the seconds of the measured window between them.
-pub(crate) fn snapshots<'a>(trial: &TrialInput<'a>) -> Option<(&'a Snapshot, &'a Snapshot, f64)> {
-    let (before, after) = (trial.watched.before.as_ref()?, trial.watched.after.as_ref()?);
+/// Both snapshots of a server in a trial, with the seconds of the measured window between them.
+pub(crate) fn snapshots<'a>(
+    trial: &TrialInput<'_>,
+    watched: &'a Watched,
+) -> Option<(&'a Snapshot, &'a Snapshot, f64)> {
+    let (before, after) = (watched.before.as_ref()?, watched.after.as_ref()?);
     Some((before, after, seconds_between(trial, before.at_s, after.at_s)?))
 }
 
 fn of_trial(trial: &TrialInput<'_>) -> Option<MachineUse> {
-    let readings = readings(trial);
+    let readings = readings(trial, trial.watched);
     let (first, last) = (readings.first()?, readings.last()?);
     let (a, b) = (first.host?, last.host?);
     let wall_s = last.at_s - first.at_s;

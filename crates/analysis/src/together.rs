@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Words;
 use crate::input::TrialInput;
+use crate::queues::{Queues, queues};
 
 /// What became of the servers of a topology after the load, over the trials of a cell.
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -19,6 +20,9 @@ pub struct TogetherSummary {
     pub lag_max_s: Option<f64>,
     /// All of it in a sentence.
     pub says: Words,
+    /// What waited between them within the measured window, in a sentence; none where nothing tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub queues: Option<Words>,
     /// What a simulated network between them did, in a sentence; none without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<Words>,
@@ -49,5 +53,24 @@ pub(crate) fn together(completed: &[&TrialInput<'_>]) -> Option<TogetherSummary>
             cpu = Figure?(used.cpu_s)
         )
     });
-    Some(TogetherSummary { caught_up_s, compared, lag_max_s, says, network })
+    Some(TogetherSummary { caught_up_s, compared, lag_max_s, says, queues: waited(completed), network })
+}
+
+/// The longest queue, the conflicts and the acknowledgements of a cell.
+fn waited(completed: &[&TrialInput<'_>]) -> Option<Words> {
+    let each: Vec<Queues> = completed.iter().map(|trial| queues(trial)).collect();
+    let most = each.iter().filter_map(|one| one.waiting_max).max();
+    let conflicts = each.iter().filter_map(|one| one.conflicts).reduce(|a, b| a + b);
+    let waits: Vec<f64> = each.iter().filter_map(|one| one.acknowledgement_ms).collect();
+    let paused = each.iter().filter_map(|one| Some(one.flow_control.as_ref()?.share)).reduce(f64::max);
+    let parts = [
+        most.map(|most| message!("queue-longest", transactions = Count(most))),
+        stats::mean(&waits).map(|ms| message!("acknowledgement-mean", ms = Figure(ms))),
+        paused
+            .filter(|share| *share > 0.0)
+            .map(|share| message!("flow-control-share", share = Percent(share))),
+        conflicts.map(|conflicts| message!("conflicts-found", transactions = Count(conflicts))),
+    ];
+    let parts: Vec<Words> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| message!("queues", parts = Sentences(parts)))
 }

@@ -142,7 +142,7 @@ pub(crate) fn tops(completed: &[&TrialInput<'_>]) -> Option<Tops> {
                 unseen.push(one.clone());
             }
         }
-        let Some((before, after, seconds)) = snapshots(trial) else { continue };
+        let Some((before, after, seconds)) = snapshots(trial, trial.watched) else { continue };
         let per_s = trial.result.measured.transactions as f64 / trial.result.measured.measured_s;
         sums.seconds += seconds;
         sums.transactions += per_s * seconds;

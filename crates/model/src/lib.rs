@@ -30,7 +30,7 @@ pub use examination::{AccountFacts, Channel, Examination, TableFacts, Unseen};
 pub use facts::{Durability, HostFacts, Instance, ServerFacts, Variables};
 pub use imported::{Imported, ReportedLatency, Stated, StatedType};
 pub use load_shape::{Arrivals, LoadShape, Phase, Rate};
-pub use observation::{DiskUse, HostUse, Observation, Observe, ProcessUse};
+pub use observation::{ApplierUse, DiskUse, GroupUse, HostUse, Observation, Observe, ProcessUse};
 pub use place::{CpuQuota, IdList, Nodes, Place};
 pub use plan::{About, CellKey, Plan, PlannedTrial, Spec, SpecTarget};
 pub use snapshot::{

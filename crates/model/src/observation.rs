@@ -56,12 +56,70 @@ pub struct Observation {
     /// the primary writes ten a second. None of a server on which there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lag_s: Option<f64>,
+    /// What a server applies that it received from others; none of one that is no replica.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub applier: Option<ApplierUse>,
+    /// What a member of a replication group certifies and applies; none of a server that is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<GroupUse>,
     /// This machine: the server's only if the server is here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<HostUse>,
     /// The server's process; none if it is not one of this machine that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub process: Option<ProcessUse>,
+}
+
+impl Observation {
+    /// Transactions received from other servers that wait to be applied; of Galera the write sets.
+    pub fn waiting(&self) -> Option<u64> {
+        let replica = self.applier.map(|applier| applier.waiting);
+        let group = self.group.map(|group| group.waiting);
+        replica.or(group).or_else(|| self.status.get("wsrep_local_recv_queue").copied())
+    }
+
+    /// Of a semisynchronous primary: commits that have waited for an acknowledgement, and how long in all, microseconds.
+    pub fn acknowledged(&self) -> Option<(u64, u64)> {
+        let of = |word: &str| {
+            let value = |what: &str| self.status.get(&format!("rpl_semi_sync_{word}_{what}")).copied();
+            Some((value("tx_waits")?, value("tx_wait_time")?))
+        };
+        of("source").or_else(|| of("master"))
+    }
+}
+
+/// What a replica has received and applied.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ApplierUse {
+    /// Transactions received from the beginning on, counted by their GTIDs.
+    pub received: u64,
+    /// Those of them that have not been applied, now.
+    pub waiting: u64,
+    /// Applier workers that are at work on a transaction, now; none where the server does not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workers_busy: Option<u64>,
+    /// Relay logs, those among them that are not purged yet, bytes, now; none where the server does not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relay_log_bytes: Option<u64>,
+}
+
+/// What a member of a replication group certifies and applies (performance_schema.replication_group_member_stats).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GroupUse {
+    /// Transactions that wait for certification, now.
+    pub certifying: u64,
+    /// Transactions of other members that wait to be applied, now.
+    pub waiting: u64,
+    /// Transactions certified since the member joined.
+    pub certified: u64,
+    /// Those of them that conflicted and were rolled back.
+    pub conflicts: u64,
+    /// Transactions of other members applied since the member joined.
+    pub applied: u64,
+    /// Rows that certification can look up, now.
+    pub rows_validating: u64,
+    /// Whether a queue is longer than flow control allows, so that the group commits more slowly, now.
+    pub throttles: bool,
 }
 
 /// What a machine has done since it was started, and how it is.

@@ -4,6 +4,7 @@ use model::Unseen;
 use wire::{Client, QueryError, ResultSet};
 
 use crate::error::ProbeError;
+use crate::site::Site;
 
 /// Asks; a refusal is noted as unseen, a lost connection is an error.
 pub(crate) fn ask(
@@ -20,4 +21,20 @@ pub(crate) fn ask(
         }
         Err(other) => Err(other.into()),
     }
+}
+
+/// Asks what only some servers can answer. One that refuses, or has no rows, is not asked again.
+pub(crate) fn ask_if_answered(
+    site: &mut Site<'_>,
+    what: &'static str,
+    sql: &str,
+) -> Result<Option<ResultSet>, ProbeError> {
+    if site.silent.contains(what) {
+        return Ok(None);
+    }
+    let found = ask(site.client, &mut Vec::new(), what, sql)?.filter(|found| !found.rows.is_empty());
+    if found.is_none() {
+        site.silent.insert(what);
+    }
+    Ok(found)
 }

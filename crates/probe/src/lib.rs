@@ -7,6 +7,7 @@ mod activity;
 mod ask;
 mod error;
 mod examine;
+mod gtid;
 mod host;
 mod instruments;
 mod limits;

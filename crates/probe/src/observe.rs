@@ -3,6 +3,8 @@
 //! Each reading is a file below here and a line in [`READINGS`]. One that cannot be taken leaves its part empty: only a
 //! server that no longer answers ends the watch.
 
+mod applier;
+mod group;
 mod host;
 mod lag;
 mod process;
@@ -19,7 +21,8 @@ use crate::site::Site;
 type Reading = fn(&mut Site<'_>, &mut Observation) -> Result<(), ProbeError>;
 
 /// Everything that is read, in this order. The round trip comes first, when the connection has been idle.
-const READINGS: [Reading; 5] = [round_trip::read, lag::read, status::read, process::read, host::read];
+const READINGS: [Reading; 7] =
+    [round_trip::read, lag::read, applier::read, group::read, status::read, process::read, host::read];
 
 /// Takes one reading. Its times are `begun`'s.
 ///

@@ -1,7 +1,7 @@
 //! What a server says of its replication.
 
-use model::{Channel, Flavour, Unseen};
-use wire::{Client, Row};
+use model::{Channel, Unseen};
+use wire::{Client, Row, SessionInfo};
 
 use crate::ask::ask;
 use crate::error::ProbeError;
@@ -9,21 +9,26 @@ use crate::error::ProbeError;
 /// The first MySQL that knows the new words.
 const NEW_WORDS: (u32, u32, u32) = (8, 0, 22);
 
-/// The channels on which it replicates from others; none if that could not be seen.
+/// The statement that shows all channels.
 ///
 /// MySQL had its words of replication replaced in 8.0.22 and lost the old ones in 8.4; MariaDB shows all channels at once only
 /// under the old word.
+pub(crate) fn status_statement(session: &SessionInfo) -> &'static str {
+    if session.is_mariadb {
+        "SHOW ALL SLAVES STATUS"
+    } else if version(&session.server_version) >= NEW_WORDS {
+        "SHOW REPLICA STATUS"
+    } else {
+        "SHOW SLAVE STATUS"
+    }
+}
+
+/// The channels on which it replicates from others; none if that could not be seen.
 pub(crate) fn channels(
     client: &mut Client,
     unseen: &mut Vec<Unseen>,
 ) -> Result<Option<Vec<Channel>>, ProbeError> {
-    let session = client.session();
-    let flavour = if session.is_mariadb { Flavour::Mariadb } else { Flavour::Mysql };
-    let sql = match flavour {
-        Flavour::Mariadb => "SHOW ALL SLAVES STATUS",
-        Flavour::Mysql if version(&session.server_version) >= NEW_WORDS => "SHOW REPLICA STATUS",
-        Flavour::Mysql => "SHOW SLAVE STATUS",
-    };
+    let sql = status_statement(client.session());
     Ok(ask(client, unseen, "replication", sql)?.map(|found| {
         let text = |row: &Row, names: &[&str]| {
             let at = names.iter().find_map(|name| found.position(name));

@@ -1,5 +1,6 @@
 //! Where readings are taken.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::AtomicU64;
 
 use wire::Client;
@@ -12,4 +13,6 @@ pub struct Site<'a> {
     pub pid: Option<u32>,
     /// Of a replica: the newest heartbeat that its primary has committed, microseconds since 1970; 0: none yet.
     pub heartbeat: Option<&'a AtomicU64>,
+    /// Readings to which the server has no answer: it is not asked for them again.
+    pub silent: &'a mut BTreeSet<&'static str>,
 }

@@ -37,6 +37,7 @@ fn summaries(plan: &Plan, results: &[TrialResult]) -> Vec<CellSummary> {
         histograms: &[],
         intervals: &[],
         watched: &watched,
+        others: &[],
         damaged: &[],
     };
     analysis::summarise(plan, &results.iter().map(input).collect::<Vec<_>>())

@@ -1,6 +1,6 @@
 //! Looks at a server while it works: a thread of its own, on a connection of its own, that writes down when it was late.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -85,6 +85,7 @@ fn watch(look: &Look, begun: Instant, stopping: &AtomicBool, tell: &Sender<Obser
         stopping,
         tell,
         client: None,
+        silent: BTreeSet::new(),
         may_reconnect: true,
         before: None,
         threads: None,
@@ -109,6 +110,8 @@ struct Watching<'a> {
     stopping: &'a AtomicBool,
     tell: &'a Sender<Observation>,
     client: Option<Client>,
+    /// Readings to which the server has no answer.
+    silent: BTreeSet<&'static str>,
     /// A server that answered late may answer again; one that does so twice is left alone.
     may_reconnect: bool,
     before: Option<Snapshot>,
@@ -140,6 +143,7 @@ impl Watching<'_> {
                 client: self.client.as_mut()?,
                 pid: self.look.pid,
                 heartbeat: self.look.heartbeat.as_deref(),
+                silent: &mut self.silent,
             };
             let error = match question(&mut site, &mut self.unseen) {
                 Ok(answer) => return Some(answer),

@@ -26,7 +26,17 @@ export interface TimePanel {
 }
 
 /** From the load down to the disks. */
-const ORDER: Panel[] = ["cpu", "state", "disk", "server", "pages", "replication", "round_trip"];
+const ORDER: Panel[] = [
+  "cpu",
+  "state",
+  "disk",
+  "server",
+  "pages",
+  "replication",
+  "queues",
+  "applied",
+  "round_trip",
+];
 
 const TITLES: Record<Panel, Plain> = {
   cpu: "panel-cpu",
@@ -35,7 +45,20 @@ const TITLES: Record<Panel, Plain> = {
   state: "panel-state",
   pages: "panel-pages",
   replication: "panel-lag",
+  queues: "panel-queues",
+  applied: "panel-applied",
   round_trip: "panel-round-trip",
+};
+
+/** Panels of one line, by their unit: the title names the line already. */
+const OF_ONE_LINE: Record<string, Plain> = {
+  "pages ": "panel-history",
+  "replication s": "panel-lag",
+  "queues MiB": "panel-relay-log",
+  "queues rows": "panel-certification",
+  "applied ms": "panel-acknowledgement",
+  "applied %": "panel-flow-control",
+  "round_trip ms": "panel-round-trip",
 };
 
 /** Lines that stay below such a share of the greatest would lie on the axis. */
@@ -110,7 +133,7 @@ export function loadPanels({ series }: Trial): TimePanel[] {
 
 /** Whether the values are means since the one before; else they are readings of a moment. */
 export function areMeans({ key }: Pick<TimePanel, "key">): boolean {
-  return !/^(state|pages|replication|round_trip)/.test(key);
+  return !/^(state|pages|replication|queues|round_trip)/.test(key);
 }
 
 /** Lines that can be read on one axis: the greatest and those not far below it, then the others. */
@@ -133,22 +156,19 @@ function greatestMax(lines: PanelLine[]): number {
 
 /** Whether the title names the line already. */
 function isTitled(name: Panel, unit: string): boolean {
-  return (
-    name === "replication" ||
-    name === "round_trip" ||
-    titleOf(name, unit, false) === "panel-history"
-  );
+  return `${name} ${unit}` in OF_ONE_LINE;
 }
 
 function titleOf(name: Panel, unit: string, rarer: boolean): Plain {
-  if (name === "pages" && unit === "") return "panel-history";
-  return rarer ? "panel-rarer" : TITLES[name];
+  return rarer ? "panel-rarer" : (OF_ONE_LINE[`${name} ${unit}`] ?? TITLES[name]);
 }
 
 function unitOf(name: Panel, unit: string): string {
   if (unit === "/s") return t("per-s");
   if (unit === "ms") return t("ms");
-  if (unit === "%") return t("percent-of-cpus");
+  if (unit === "%") return t(name === "cpu" ? "percent-of-cpus" : "percent-of-time");
+  if (unit === "" && name === "queues") return t("transactions");
+  if (unit === "rows") return "";
   return unit === "" && name === "state" ? t("threads") : unitName(unit);
 }
 

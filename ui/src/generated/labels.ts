@@ -275,6 +275,13 @@ export interface Labels {
   "panel-pages": null;
   "panel-history": null;
   "panel-lag": null;
+  "panel-queues": null;
+  "panel-relay-log": null;
+  "panel-certification": null;
+  "panel-applied": null;
+  "panel-acknowledgement": null;
+  "panel-flow-control": null;
+  "percent-of-time": null;
   "panel-round-trip": null;
   "server-did": null;
   "machine-elsewhere": null;

@@ -1803,7 +1803,7 @@ too_short: Words | null, };
 /**
  * Lines that share an axis.
  */
-export type Panel = "cpu" | "disk" | "server" | "state" | "pages" | "replication" | "round_trip";
+export type Panel = "cpu" | "disk" | "server" | "state" | "pages" | "replication" | "queues" | "applied" | "round_trip";
 
 /**
  * Latencies of a type of transaction, milliseconds.
@@ -2591,6 +2591,10 @@ lag_max_s?: number | null,
  * All of it in a sentence.
  */
 says: Words, 
+/**
+ * What waited between them within the measured window, in a sentence; none where nothing tells.
+ */
+queues?: Words | null, 
 /**
  * What a simulated network between them did, in a sentence; none without one.
  */

@@ -134,6 +134,7 @@ function content(view: View, cell: Cell): Child[] {
     reported(view, [cell]),
     network(cell),
     cell.together && h("p", {}, say(cell.together.says)),
+    cell.together?.queues && h("p", {}, say(cell.together.queues)),
     cell.together?.network && h("p", {}, say(cell.together.network)),
     server(cell),
     trials(view, cell),

@@ -51,6 +51,7 @@ fn described(id: &str) -> Option<(&'static [Severity], String)> {
         "servers_differ" => (&[Invalid], "After a trial a server of a topology of sandboxes holds other rows than the primary (CHECKSUM TABLE).".into()),
         "topology_degraded" => (&[Invalid], "While the load went on the topology was not what its label says: a replica did not receive or apply, semisynchronous replication was off or a replica did not acknowledge, a member was not online or not synced, a server did not answer. It is asked twice a second.".into()),
         "replicas_behind" => (&[Warn], format!("Replicas needed more than {} s, and more than {} of the measured window, to apply the rest after the load.", topology::BEHIND_S, percent(topology::BEHIND_SHARE))),
+        "flow_control" => (&[Warn], format!("Flow control held commits back: Galera for more than {} of the window, Group Replication at more than {} of the readings (a queue of some member was longer than its threshold).", percent(topology::FLOW_CONTROL_MIN), percent(topology::FLOW_CONTROL_MIN))),
         "network_late" => (&[Warn], format!("Packets of the simulated network arrived later than asked for: p99 more than {} ms, and more than {} of the delay.", topology::LATE_NS as f64 / 1e6, percent(topology::LATE_SHARE))),
         "equality_unknown" => (&[Warn], "It is not known when the replicas had caught up, or whether the servers hold the same rows; the sentence says why.".into()),
         "check_missing" => (&[Warn], "The TPC-C check was asked for and could not be made.".into()),

@@ -30,7 +30,7 @@ pub(super) fn other_clients(c: &Context<'_>) -> Option<Found> {
 
 /// Share of the server's statements over the readings of the window that did not come from the trial's clients.
 fn share_of_others(trial: &TrialInput<'_>) -> Option<f64> {
-    let readings = readings(trial);
+    let readings = readings(trial, trial.watched);
     let (first, last) = (readings.first()?, readings.last()?);
     let span_s = last.at_s - first.at_s;
     if span_s < SPAN_S_MIN {

@@ -5,6 +5,7 @@ use model::{Together, TopologyFault};
 
 use super::kind::Severity;
 use super::rule::{Context, Found};
+use crate::queues::queues;
 
 /// Replicas that need longer than this after the load, and longer than [`BEHIND_SHARE`] of its window, could not keep up.
 pub(super) const BEHIND_S: f64 = 1.0;
@@ -62,6 +63,20 @@ pub(super) fn replicas_behind(c: &Context<'_>) -> Option<Found> {
         severity: Severity::Warn,
         text: message!("replicas-behind", after = Seconds(worst_s)),
         evidence: vec![("caught_up_s", worst_s)],
+    })
+}
+
+/// Share of the window above which flow control is part of what was measured. Below it, Galera smooths bursts with it.
+pub(super) const FLOW_CONTROL_MIN: f64 = 0.05;
+
+/// Commits were held back for a server that could not apply them as fast.
+pub(super) fn flow_control(c: &Context<'_>) -> Option<Found> {
+    let each = c.completed.iter().filter_map(|trial| queues(trial).flow_control);
+    let worst = each.max_by(|a, b| a.share.total_cmp(&b.share)).filter(|one| one.share > FLOW_CONTROL_MIN)?;
+    Some(Found {
+        severity: Severity::Warn,
+        text: message!("flow-control", share = Percent(worst.share), server = Text(&worst.server)),
+        evidence: vec![("flow_control_share", worst.share)],
     })
 }
 

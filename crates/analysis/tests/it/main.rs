@@ -14,5 +14,6 @@ mod interruptions;
 mod judgement;
 mod open_loop;
 mod over_time;
+mod replication;
 mod timeline;
 mod tpcc;

@@ -1,5 +1,6 @@
 //! What the watch over a server costs (`--observe light`).
 
+use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;
 use std::thread;
@@ -72,8 +73,10 @@ fn alternating(connect: &ConnectOptions, pid: u32, length_s: f64) -> Result<Vec<
     let mut seconds = Vec::new();
     thread::scope(|scope| {
         let watch = scope.spawn(move || {
+            let mut silent = BTreeSet::new();
             for () in asked {
-                let mut site = probe::Site { client: &mut client, pid: Some(pid), heartbeat: None };
+                let silent = &mut silent;
+                let mut site = probe::Site { client: &mut client, pid: Some(pid), heartbeat: None, silent };
                 probe::observe(&mut site, begun)?;
             }
             Ok::<(), BenchError>(())
@@ -104,11 +107,11 @@ fn alternating(connect: &ConnectOptions, pid: u32, length_s: f64) -> Result<Vec<
 /// The server is otherwise idle.
 fn cpu_percent(connect: &ConnectOptions, pid: u32) -> Result<f64, BenchError> {
     let mut client = Client::connect(connect)?;
+    let mut silent = BTreeSet::new();
     let mut used = |of: u32| -> Result<f64, BenchError> {
-        let seen = probe::observe(
-            &mut probe::Site { client: &mut client, pid: Some(of), heartbeat: None },
-            Instant::now(),
-        )?;
+        let silent = &mut silent;
+        let mut site = probe::Site { client: &mut client, pid: Some(of), heartbeat: None, silent };
+        let seen = probe::observe(&mut site, Instant::now())?;
         Ok(seen.process.map_or(f64::NAN, |process| process.cpu_s))
     };
     let own = std::process::id();

@@ -22,8 +22,14 @@ fn cells(file: &str) -> Vec<CellSummary> {
     let plan = import::plan("golden", &sources, SystemTime::UNIX_EPOCH);
     let results = import::results(&plan, &sources);
     let watched = Watched::default();
-    let input =
-        |result| TrialInput { result, histograms: &[], intervals: &[], watched: &watched, damaged: &[] };
+    let input = |result| TrialInput {
+        result,
+        histograms: &[],
+        intervals: &[],
+        watched: &watched,
+        others: &[],
+        damaged: &[],
+    };
     analysis::summarise(&plan, &results.iter().map(input).collect::<Vec<_>>())
 }
 

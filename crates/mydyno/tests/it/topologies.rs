@@ -12,8 +12,9 @@ use std::time::{Duration, Instant};
 
 use crate::common::{home, json, mydyno, output};
 
-/// A sandboxed topology carries both kinds of workload, and all of its servers hold the same rows in the end.
-fn carries_both_workloads(target: &str, servers: usize) {
+/// A sandboxed topology carries both kinds of workload, and all of its servers hold the same rows in the end. Of each of them
+/// the page has these lines, which are about replication, at least.
+fn carries_both_workloads(target: &str, servers: usize, of_primary: &[&str], of_replicas: &[&str]) {
     let results = tempfile::tempdir().unwrap();
     let words = [
         "sweep",
@@ -48,36 +49,81 @@ fn carries_both_workloads(target: &str, servers: usize) {
     assert_eq!(compared, [2, 9], "{target}: {stdout}");
     let names = report["targets"][0]["members"].as_array().unwrap();
     assert_eq!(names.len(), servers, "{target}: {names:?}");
+    let trial = &report["cells"][0]["trials"][0];
+    let has = |observed: &serde_json::Value, expected: &[&str]| {
+        let lines: Vec<&str> =
+            observed["series"].as_array().unwrap().iter().map(|line| line["id"].as_str().unwrap()).collect();
+        assert!(expected.iter().all(|id| lines.contains(id)), "{target}: {lines:?}");
+    };
+    has(&trial["observed"], of_primary);
+    let others = trial["others"].as_array().unwrap();
+    assert_eq!(others.len(), servers - 1, "{target}");
+    others.iter().for_each(|other| has(other, of_replicas));
+    let queues = &report["cells"][0]["together"]["queues"]["en"];
+    assert!(queues.as_str().unwrap_or_default().contains("waiting"), "{target}: {queues}");
 }
+
+/// Lines of a replica that reads from a primary.
+const OF_REPLICA: [&str; 3] = ["received", "applied", "relay_log"];
 
 #[test]
 fn mysql_with_asynchronous_replicas_carries_both_workloads() {
-    carries_both_workloads("sandbox:mysql?topology=async&members=3&innodb_buffer_pool_size=128M", 3);
+    carries_both_workloads(
+        "sandbox:mysql?topology=async&members=3&innodb_buffer_pool_size=128M",
+        3,
+        &[],
+        &OF_REPLICA,
+    );
 }
 
 #[test]
 fn mysql_with_a_semisynchronous_replica_carries_both_workloads() {
-    carries_both_workloads("sandbox:mysql?topology=semisync&acks=1&innodb_buffer_pool_size=128M", 2);
+    carries_both_workloads(
+        "sandbox:mysql?topology=semisync&acks=1&innodb_buffer_pool_size=128M",
+        2,
+        &["acknowledgement"],
+        &OF_REPLICA,
+    );
 }
 
 #[test]
 fn a_group_of_mysql_carries_both_workloads() {
-    carries_both_workloads("sandbox:mysql?topology=group&innodb_buffer_pool_size=128M", 3);
+    carries_both_workloads(
+        "sandbox:mysql?topology=group&innodb_buffer_pool_size=128M",
+        3,
+        &["certification_rows"],
+        &["received", "applied"],
+    );
 }
 
 #[test]
 fn mariadb_with_an_asynchronous_replica_carries_both_workloads() {
-    carries_both_workloads("sandbox:mariadb?topology=async&innodb_buffer_pool_size=128M", 2);
+    carries_both_workloads(
+        "sandbox:mariadb?topology=async&innodb_buffer_pool_size=128M",
+        2,
+        &[],
+        &OF_REPLICA,
+    );
 }
 
 #[test]
 fn mariadb_with_a_semisynchronous_replica_carries_both_workloads() {
-    carries_both_workloads("sandbox:mariadb?topology=semisync&innodb_buffer_pool_size=128M", 2);
+    carries_both_workloads(
+        "sandbox:mariadb?topology=semisync&innodb_buffer_pool_size=128M",
+        2,
+        &["acknowledgement"],
+        &OF_REPLICA,
+    );
 }
 
 #[test]
 fn a_galera_cluster_carries_both_workloads() {
-    carries_both_workloads("sandbox:mariadb?topology=galera&innodb_buffer_pool_size=128M", 3);
+    carries_both_workloads(
+        "sandbox:mariadb?topology=galera&innodb_buffer_pool_size=128M",
+        3,
+        &[],
+        &["received", "applied"],
+    );
 }
 
 /// How many transactions each server of a target committed in its only trial.
@@ -275,4 +321,11 @@ fn a_replica_that_stops_applying_is_named() {
     let (_, text, _) = output(&results, &["report", "latest", "--format", "text"]);
     assert!(text.contains("Not valid") && text.contains("async:2 did not apply transactions"), "{text}");
     assert!(text.contains("it is not known whether the servers hold the same rows"), "{text}");
+    // What it received and did not apply queued up, second by second.
+    let series = json(&results)["cells"][0]["trials"][0]["others"][0]["series"].clone();
+    let queue = series.as_array().unwrap().iter().find(|line| line["id"] == "to_apply");
+    let queue: Vec<f64> =
+        queue.unwrap()["values"].as_array().unwrap().iter().filter_map(serde_json::Value::as_f64).collect();
+    let most = queue.iter().copied().fold(0.0, f64::max);
+    assert!(most > 100.0 && queue.last() == Some(&most), "{queue:?}");
 }

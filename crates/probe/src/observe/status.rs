@@ -8,7 +8,7 @@ use crate::site::Site;
 
 /// The status variables that are read: those whose cost per transaction or course over time means something. A server
 /// that lacks some of them leaves them out.
-const NAMES: [&str; 55] = [
+const NAMES: [&str; 72] = [
     "Aborted_clients",
     "Aborted_connects",
     "Binlog_bytes_written",
@@ -53,6 +53,16 @@ const NAMES: [&str; 55] = [
     "Open_tables",
     "Opened_tables",
     "Questions",
+    "Rpl_semi_sync_master_no_tx",
+    "Rpl_semi_sync_master_tx_wait_time",
+    "Rpl_semi_sync_master_tx_waits",
+    "Rpl_semi_sync_master_wait_sessions",
+    "Rpl_semi_sync_master_yes_tx",
+    "Rpl_semi_sync_source_no_tx",
+    "Rpl_semi_sync_source_tx_wait_time",
+    "Rpl_semi_sync_source_tx_waits",
+    "Rpl_semi_sync_source_wait_sessions",
+    "Rpl_semi_sync_source_yes_tx",
     "Select_full_join",
     "Select_scan",
     "Slow_queries",
@@ -64,6 +74,13 @@ const NAMES: [&str; 55] = [
     "Threads_connected",
     "Threads_created",
     "Threads_running",
+    "wsrep_flow_control_paused_ns",
+    "wsrep_flow_control_sent",
+    "wsrep_local_bf_aborts",
+    "wsrep_local_cert_failures",
+    "wsrep_local_recv_queue",
+    "wsrep_local_send_queue",
+    "wsrep_received",
 ];
 
 pub(super) fn read(site: &mut Site<'_>, seen: &mut Observation) -> Result<(), ProbeError> {

@@ -268,7 +268,7 @@ fn trial(joined: &JoinedTrial, aside: Option<&SetAside>) -> Trial {
         stood_still: result.map(|r| r.measured.stood_still.clone()).unwrap_or_default(),
         series: series(input),
         observed: observed(&input.watched.readings),
-        others: input.others.iter().map(|member| observed_member(&member.watched.readings)).collect(),
+        others: input.others.iter().map(|watched| observed_member(&watched.readings)).collect(),
         histogram,
         stated: result.and_then(|r| r.stated.as_ref()).map(latency::stated).unwrap_or_default(),
     }

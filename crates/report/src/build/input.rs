@@ -51,20 +51,13 @@ pub struct TrialRecord {
     /// Server variables before it, or after it where those before are missing.
     pub variables: Option<Arc<Variables>>,
     /// What was seen of the other servers of a topology, in their order.
-    pub others: Vec<MemberRecord>,
+    pub others: Vec<Watched>,
+    /// Their variables, likewise.
+    pub variables_of_others: Vec<Option<Arc<Variables>>>,
     /// Latencies in the measured window, in nanoseconds, per operation.
     pub histograms: Vec<OperationHistograms>,
     /// Its files that are damaged although it completed, a sentence each.
     pub damaged: Vec<String>,
-}
-
-/// What was seen of a further server of a topology.
-#[derive(Debug, Clone, Default)]
-pub struct MemberRecord {
-    /// What was seen of it meanwhile.
-    pub watched: Watched,
-    /// Its variables before the trial, or after it where those before are missing.
-    pub variables: Option<Arc<Variables>>,
 }
 
 impl TrialRecord {

@@ -175,6 +175,7 @@ fn summarise_trials<'a>(
             histograms: &t.histograms,
             intervals: &t.intervals,
             watched: &t.watched,
+            others: &t.others,
             damaged: &t.damaged,
         })
     });
@@ -211,7 +212,7 @@ fn target(inputs: &[RunInput], group: &Group, spec: &SpecTarget) -> TargetView {
     let variables = |at: usize| {
         own().find_map(|t| match at {
             0 => t.input.variables.as_deref(),
-            _ => t.input.others.get(at - 1)?.variables.as_deref(),
+            _ => t.input.variables_of_others.get(at - 1)?.as_deref(),
         })
     };
     let servers = (0..spec.target.members.len()).map(|at| (said(at), variables(at)));

@@ -27,7 +27,7 @@ const fn kind(id: &'static str, panel: Panel, unit: &'static str, value: Value) 
 }
 
 /// Every line, by panel. One that is zero throughout is left out.
-const KINDS: [Kind; 22] = [
+const KINDS: [Kind; 34] = [
     kind("server_cpu", Panel::Cpu, "%", |a, b, s| {
         let used = b.process?.cpu_s - a.process?.cpu_s;
         Some(100.0 * used / s / cpus(a, b, s)?)
@@ -50,9 +50,18 @@ const KINDS: [Kind; 22] = [
     kind("fsyncs", Panel::Server, "/s", |a, b, s| status(a, b, s, "innodb_data_fsyncs")),
     kind("pool_misses", Panel::Server, "/s", |a, b, s| status(a, b, s, "innodb_buffer_pool_reads")),
     kind("row_lock_waits", Panel::Server, "/s", |a, b, s| status(a, b, s, "innodb_row_lock_waits")),
+    kind("conflicts", Panel::Server, "/s", |a, b, s| {
+        let aborted = |one: &Observation| {
+            let galera =
+                || Some(gauge(one, "wsrep_local_cert_failures")? + gauge(one, "wsrep_local_bf_aborts")?);
+            one.group.map(|group| group.conflicts as f64).or_else(galera)
+        };
+        Some((aborted(b)? - aborted(a)?) / s)
+    }),
     kind("opened_tables", Panel::Server, "/s", |a, b, s| status(a, b, s, "opened_tables")),
     kind("tmp_disk_tables", Panel::Server, "/s", |a, b, s| status(a, b, s, "created_tmp_disk_tables")),
     kind("threads_running", Panel::State, "", |_, b, _| gauge(b, "threads_running")),
+    kind("appliers_busy", Panel::State, "", |_, b, _| Some(b.applier?.workers_busy? as f64)),
     kind("run_queue", Panel::State, "", |_, b, _| Some(b.host?.run_queue.into())),
     kind("dirty_pages", Panel::Pages, "MiB", |_, b, _| {
         /// Of 16 KiB; other sizes are rare.
@@ -67,6 +76,25 @@ const KINDS: [Kind; 22] = [
     }),
     kind("history_list", Panel::Pages, "", |_, b, _| gauge(b, "innodb_history_list_length")),
     kind("lag", Panel::Replication, "s", |_, b, _| b.lag_s),
+    kind("to_apply", Panel::Queues, "", |_, b, _| b.waiting().map(|n| n as f64)),
+    kind("to_certify", Panel::Queues, "", |_, b, _| Some(b.group?.certifying as f64)),
+    kind("to_send", Panel::Queues, "", |_, b, _| gauge(b, "wsrep_local_send_queue")),
+    kind("to_acknowledge", Panel::Queues, "", |_, b, _| {
+        gauge(b, "rpl_semi_sync_source_wait_sessions")
+            .or_else(|| gauge(b, "rpl_semi_sync_master_wait_sessions"))
+    }),
+    kind("relay_log", Panel::Queues, "MiB", |_, b, _| Some(b.applier?.relay_log_bytes? as f64 / MIB)),
+    kind("certification_rows", Panel::Queues, "rows", |_, b, _| Some(b.group?.rows_validating as f64)),
+    kind("received", Panel::Applied, "/s", |a, b, s| Some((received(b)? - received(a)?) / s)),
+    kind("applied", Panel::Applied, "/s", |a, b, s| Some((applied(b)? - applied(a)?) / s)),
+    kind("acknowledgement", Panel::Applied, "ms", |a, b, _| {
+        let ((waits_then, us_then), (waits, us)) = (a.acknowledged()?, b.acknowledged()?);
+        Some(us.checked_sub(us_then)? as f64 / waits.checked_sub(waits_then)? as f64 / 1e3)
+    }),
+    kind("flow_control", Panel::Applied, "%", |a, b, s| {
+        let throttled = b.group.map(|group| if group.throttles { 100.0 } else { 0.0 });
+        throttled.or_else(|| status(a, b, s, "wsrep_flow_control_paused_ns").map(|ns| ns / 1e7))
+    }),
     kind("round_trip", Panel::RoundTrip, "ms", |_, b, _| Some(b.round_trip_s? * 1e3)),
 ];
 
@@ -116,6 +144,18 @@ pub fn observed(readings: &[Observation]) -> Observed {
     if series.is_empty() { Observed::default() } else { Observed { at_s, series } }
 }
 
+/// Transactions that a server had received from others.
+fn received(one: &Observation) -> Option<f64> {
+    let replica = one.applier.map(|applier| applier.received);
+    let group = one.group.map(|group| group.applied + group.waiting);
+    replica.or(group).map(|n| n as f64).or_else(|| gauge(one, "wsrep_received"))
+}
+
+/// Those of them that it had applied.
+fn applied(one: &Observation) -> Option<f64> {
+    Some(received(one)? - one.waiting()? as f64)
+}
+
 fn host(a: &Observation, b: &Observation, seconds: f64, of: fn(&HostUse) -> f64) -> Option<f64> {
     Some((of(b.host.as_ref()?) - of(a.host.as_ref()?)) / seconds)
 }
@@ -147,7 +187,7 @@ fn gauge(reading: &Observation, name: &str) -> Option<f64> {
 mod tests {
     use std::collections::BTreeMap;
 
-    use model::ProcessUse;
+    use model::{ApplierUse, ProcessUse};
 
     use super::*;
 
@@ -160,6 +200,30 @@ mod tests {
             host: Some(host),
             ..Observation::default()
         }
+    }
+
+    #[test]
+    fn queues_of_a_replica_are_lines_and_what_it_applies_is_a_rate() {
+        let reading = |at_s: f64, received, waiting| Observation {
+            at_s,
+            lag_s: Some(waiting as f64 / 100.0),
+            applier: Some(ApplierUse {
+                received,
+                waiting,
+                workers_busy: Some(4),
+                relay_log_bytes: Some(3 << 20),
+            }),
+            ..Observation::default()
+        };
+        let seen =
+            observed_member(&[reading(1.0, 1_000, 0), reading(2.0, 1_400, 100), reading(3.0, 1_600, 20)]);
+        let line = |id: &str| &seen.series.iter().find(|s| s.id == id).expect(id).values;
+        assert_eq!(line("to_apply"), &[Some(100.0), Some(20.0)]);
+        assert_eq!(line("received"), &[Some(400.0), Some(200.0)]);
+        assert_eq!(line("applied"), &[Some(300.0), Some(280.0)]);
+        assert_eq!(line("appliers_busy"), &[Some(4.0), Some(4.0)]);
+        assert_eq!(line("relay_log"), &[Some(3.0), Some(3.0)]);
+        assert_eq!(line("lag"), &[Some(1.0), Some(0.2)]);
     }
 
     #[test]

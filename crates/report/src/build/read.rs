@@ -7,7 +7,7 @@ use analysis::{OperationHistograms, Span};
 use model::{OperationKind, PlannedTrial, Variables, Watched, WorkloadSpec};
 use store::{LoggedInterval, ReadError, RecordedMember, RecordedTrial, Recording, Totals, in_parallel};
 
-use super::input::{MemberRecord, RunInput, TrialRecord};
+use super::input::{RunInput, TrialRecord};
 
 /// A recording with its histograms. Trials that were never begun are there without a result.
 pub fn input(recording: &Recording) -> Result<RunInput, ReadError> {
@@ -49,6 +49,7 @@ fn not_begun(planned: &PlannedTrial) -> TrialRecord {
         watched: Watched::default(),
         variables: None,
         others: Vec::new(),
+        variables_of_others: Vec::new(),
         histograms: Vec::new(),
         damaged: Vec::new(),
     }
@@ -85,14 +86,11 @@ fn trial(
         intervals: recorded.intervals.clone(),
         watched: recorded.entry.watched.clone(),
         variables: variables(&recorded.entry),
-        others: recorded.others.iter().map(member).collect(),
+        others: recorded.others.iter().map(|member| member.watched.clone()).collect(),
+        variables_of_others: recorded.others.iter().map(variables).collect(),
         histograms,
         damaged,
     })
-}
-
-fn member(recorded: &RecordedMember) -> MemberRecord {
-    MemberRecord { watched: recorded.watched.clone(), variables: variables(recorded) }
 }
 
 fn variables(recorded: &RecordedMember) -> Option<Arc<Variables>> {

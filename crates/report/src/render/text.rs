@@ -225,7 +225,10 @@ fn detail(view: &View, cell: &Cell) -> String {
         (None, None) => text.push_str(&operations(cell, lang)),
     }
     text.extend(network(cell, lang).map(|line| format!("  {line}\n")));
-    let together = cell.together.iter().flat_map(|one| std::iter::once(&one.says).chain(&one.network));
+    let together = cell
+        .together
+        .iter()
+        .flat_map(|one| std::iter::once(&one.says).chain(&one.queues).chain(&one.network));
     text.extend(together.map(|says| format!("  {}\n", lang.of(says))));
     text.extend(costs(cell, lang));
     text.push_str(&super::server::cell(cell, lang));

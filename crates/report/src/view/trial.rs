@@ -157,6 +157,10 @@ pub enum Panel {
     Pages,
     /// How far a replica is behind.
     Replication,
+    /// What waits between the servers of a topology.
+    Queues,
+    /// What replicas receive and apply, and what their primary waits for.
+    Applied,
     /// The round trip of an empty request.
     RoundTrip,
 }

@@ -121,7 +121,14 @@ fn cells(plan: &Plan, results: &[TrialResult]) -> Vec<CellSummary> {
     let watched = Watched::default();
     let inputs: Vec<_> = results
         .iter()
-        .map(|result| TrialInput { result, histograms: &[], intervals: &[], watched: &watched, damaged: &[] })
+        .map(|result| TrialInput {
+            result,
+            histograms: &[],
+            intervals: &[],
+            watched: &watched,
+            others: &[],
+            damaged: &[],
+        })
         .collect();
     analysis::summarise(plan, &inputs)
 }

@@ -91,6 +91,7 @@ pub struct Recorded {
     pub histograms: Vec<OperationHistograms>,
     pub intervals: Vec<Interval>,
     pub watched: Watched,
+    pub others: Vec<Watched>,
     pub damaged: Vec<String>,
 }
 
@@ -142,7 +143,14 @@ pub fn recorded(planned: &PlannedTrial, per_s: f64) -> Recorded {
         service: Some(histogram.into()),
         response_spans: Vec::new(),
     }];
-    Recorded { result, histograms, intervals, watched: Watched::default(), damaged: Vec::new() }
+    Recorded {
+        result,
+        histograms,
+        intervals,
+        watched: Watched::default(),
+        others: Vec::new(),
+        damaged: Vec::new(),
+    }
 }
 
 pub fn failed(planned: &PlannedTrial, message: &str) -> Recorded {
@@ -174,6 +182,7 @@ pub fn cells(plan: &Plan, measure: impl Fn(&PlannedTrial) -> Option<Recorded>) -
             histograms: &r.histograms,
             intervals: &r.intervals,
             watched: &r.watched,
+            others: &r.others,
             damaged: &r.damaged,
         })
         .collect();

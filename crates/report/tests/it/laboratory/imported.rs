@@ -81,6 +81,7 @@ fn trial(planned: &model::PlannedTrial, is_relaxed: bool) -> TrialRecord {
         watched: model::Watched::default(),
         variables: None,
         others: Vec::new(),
+        variables_of_others: Vec::new(),
         histograms: Vec::new(),
         damaged: Vec::new(),
     }

@@ -393,6 +393,7 @@ impl Laboratory {
             watched: model::Watched::default(),
             variables: Some(server.variables().into()),
             others: Vec::new(),
+            variables_of_others: Vec::new(),
             histograms: Vec::new(),
             damaged: Vec::new(),
         };

@@ -118,6 +118,8 @@ fn reading(at_s: f64, rate: f64, is_mysql: bool) -> Observation {
         took_s: 0.002,
         late_s: 0.0004,
         lag_s: None,
+        applier: None,
+        group: None,
         round_trip_s: Some(0.0003 + 0.0001 * f64::from(at_s as u32 % 3)),
         status,
         host: Some(host),
