@@ -230,6 +230,22 @@ clock-set = the wall clock was set { $direction ->
    *[back] back
   } by { $by } meanwhile; durations do not depend on it, times of day do
 
+# Variables:
+#   $thread (Text) - its name
+#   $server (Text)
+#   $share (Percent) - of one CPU
+#   $idle (Percent) - of all CPU time
+#   $does (Message?) - what such a thread does
+#   $more (Count) - threads that were as busy
+saturated-thread = thread { $thread } of { $server } used { $share } of one CPU while { $idle } of the machine's CPU time was idle{ $does ->
+    [not-given] {""}
+   *[other] : it { $does }
+  }; one thread cannot use a second CPU{ $more ->
+    [0] {""}
+    [one] , and one more thread was as busy
+   *[other] , and { $more } more threads were as busy
+  }
+
 ## Topologies
 
 # Variables:

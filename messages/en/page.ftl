@@ -450,6 +450,7 @@ rows-returned = rows returned
 full-scans = full scans
 event = event
 threads-in-it = threads in it, mean
+of-which-server = server
 thread-name = name
 cpus-used = CPUs used
 busiest-thread = by the busiest

@@ -115,6 +115,14 @@ clock-set = 期间系统时钟被{ $direction ->
    *[back] 向后
   }调整了 { $by }；时长不受影响，时刻受影响
 
+saturated-thread = { $server } 的线程 { $thread } 用掉一个 CPU 的 { $share }，而整机有 { $idle } 的 CPU 时间空闲{ $does ->
+    [not-given] {""}
+   *[other] ：它{ $does }
+  }；单个线程用不上第二个 CPU{ $more ->
+    [0] {""}
+   *[other] ，另有 { $more } 个线程同样繁忙
+  }
+
 ## 拓扑
 
 together = { $lag ->

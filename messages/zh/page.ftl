@@ -414,6 +414,7 @@ rows-returned = 返回行数
 full-scans = 全表扫描
 event = 事件
 threads-in-it = 平均线程数
+of-which-server = 服务器
 thread-name = 名称
 cpus-used = 使用的 CPU
 busiest-thread = 其中最忙的线程

@@ -136,6 +136,8 @@ fn measured(cell: &CellSummary) -> MeasuredWindow {
         says: one.says.clone(),
         changed_to: one.changed_to.clone(),
     };
+    // What is recommended is for the server that clients connect to.
+    let own = |one: &&TopThreads| one.server.as_ref().is_none_or(|server| *server == cell.target);
     MeasuredWindow {
         clients: cell.threads,
         throughput_per_s: cell.throughput_per_s.map(|measure| measure.mean),
@@ -152,7 +154,7 @@ fn measured(cell: &CellSummary) -> MeasuredWindow {
         }),
         statements: tops.map_or(Vec::new(), |tops| tops.statements.iter().map(statement).collect()),
         waits: tops.map_or(Vec::new(), |tops| tops.waits.iter().map(wait).collect()),
-        threads: tops.map_or(Vec::new(), |tops| tops.threads.iter().map(thread).collect()),
+        threads: tops.map_or(Vec::new(), |tops| tops.threads.iter().filter(own).map(thread).collect()),
         plans: cell.plans.iter().map(plan).collect(),
     }
 }

@@ -7,6 +7,7 @@ mod generator;
 mod imported;
 pub(crate) mod interruptions;
 pub(crate) mod kind;
+mod limits;
 pub mod listed;
 mod rule;
 mod runs;
@@ -62,6 +63,7 @@ const RULES: &[Rule] = &[
     trial("steal", surroundings::steal),
     trial("swap", surroundings::swap),
     trial("clock_steps", surroundings::clock_steps),
+    trial("saturated_thread", limits::saturated_thread),
     cell("connections_lost", runs::connections_lost),
     cell("saturated_histogram", generator::saturated_histogram),
     cell(SET_ASIDE, runs::set_aside),

@@ -31,6 +31,7 @@ mod queues;
 pub mod sequence;
 pub mod signs;
 pub mod summary;
+mod threads;
 pub mod threshold;
 pub mod timeline;
 mod together;

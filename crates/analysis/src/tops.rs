@@ -1,6 +1,6 @@
 //! What took the server's time in the measured window: statements, waits, threads.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use messages::message;
 use model::{EventUse, OperationKind, Snapshot, StatementUse, Unseen};
@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::Words;
 use crate::input::TrialInput;
 use crate::machine::snapshots;
+use crate::threads::{self, NamedThreads};
 
 /// So many of each are kept.
 const KEPT: usize = 12;
@@ -101,6 +102,9 @@ pub struct TopWait {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct TopThreads {
+    /// The server that they belong to; none of a target with one server.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server: Option<String>,
     /// The name that the server gave them.
     pub name: String,
     /// How many.
@@ -129,7 +133,8 @@ struct Sums {
     client_transactions: f64,
     waits: BTreeMap<String, EventUse>,
     stages: BTreeMap<String, EventUse>,
-    threads: BTreeMap<String, TopThreads>,
+    /// By server and name.
+    threads: BTreeMap<(String, String), NamedThreads>,
 }
 
 /// Of the completed runs that were watched; none if none was, and nothing is said of why.
@@ -146,13 +151,9 @@ pub(crate) fn tops(completed: &[&TrialInput<'_>]) -> Option<Tops> {
         let per_s = trial.result.measured.transactions as f64 / trial.result.measured.measured_s;
         sums.seconds += seconds;
         sums.transactions += per_s * seconds;
-        let threads_s = match (before.threads_at_s(), after.threads_at_s()) {
-            (from_s, to_s) if to_s < after.at_s => to_s - from_s,
-            _ => seconds,
-        };
         sums.add(before, after);
         sums.add_client(trial);
-        sums.add_threads(before, after, seconds, threads_s);
+        sums.add_threads(trial);
     }
     let seen = sums.seconds > 0.0 && sums.transactions > 0.0;
     (seen || !unseen.is_empty()).then(|| if seen { sums } else { Sums::default() }.tops(unseen))
@@ -212,22 +213,16 @@ impl Sums {
         most(timed.map(one), |one| one.share)
     }
 
-    /// Each has used its CPU in `threads_s`, which may end a moment before the window does.
-    fn add_threads(&mut self, before: &Snapshot, after: &Snapshot, seconds: f64, threads_s: f64) {
-        let mut named: BTreeMap<&str, TopThreads> = BTreeMap::new();
-        for (id, now) in &after.threads {
-            let then = before.threads.get(id).filter(|then| then.name == now.name);
-            let cpus = (now.cpu_s - then.map_or(0.0, |then| then.cpu_s)).max(0.0) / threads_s;
-            let group = named.entry(group(&now.name)).or_default();
-            group.threads += 1;
-            group.cpus += cpus;
-            group.busiest = group.busiest.max(cpus);
-        }
-        for (name, now) in named {
-            let sum = self.threads.entry(name.to_owned()).or_default();
-            sum.threads = sum.threads.max(now.threads);
-            sum.cpus += now.cpus * seconds;
-            sum.busiest = sum.busiest.max(now.busiest);
+    /// Those of every server.
+    fn add_threads(&mut self, trial: &TrialInput<'_>) {
+        for (server, watched) in trial.servers() {
+            let Some((seconds, named)) = threads::named(trial, watched) else { continue };
+            for (name, now) in named {
+                let sum = self.threads.entry((server.clone(), name.to_owned())).or_default();
+                sum.threads = sum.threads.max(now.threads);
+                sum.cpus += now.cpus * seconds;
+                sum.busiest = sum.busiest.max(now.busiest);
+            }
         }
     }
 
@@ -265,8 +260,14 @@ impl Sums {
             ms_per_transaction: sum.time_s / transactions * 1e3,
             threads: sum.time_s / seconds,
         };
-        let threads =
-            |(name, sum): (String, TopThreads)| TopThreads { name, cpus: sum.cpus / seconds, ..sum };
+        let servers: BTreeSet<String> = self.threads.keys().map(|(server, _)| server.clone()).collect();
+        let threads = |((server, name), sum): ((String, String), NamedThreads)| TopThreads {
+            server: (servers.len() > 1).then_some(server),
+            name,
+            threads: sum.threads,
+            cpus: sum.cpus / seconds,
+            busiest: sum.busiest,
+        };
         let did_something = |sum: &StatementUse| sum.all.count > 0 && sum.all.time_s > 0.0;
         let waited = |sum: &EventUse| sum.count > 0 && sum.time_s > 0.0;
         Tops {
@@ -329,7 +330,8 @@ fn add_statement(sum: &mut StatementUse, now: &StatementUse, then: Option<&State
 
 /// What the watch itself asks.
 pub(crate) fn is_of_the_watch(text: &str) -> bool {
-    const OWN: [&str; 4] = ["performance_schema", "PERFORMANCE_SCHEMA", "@@", "`innodb_metrics`"];
+    const OWN: [&str; 5] =
+        ["performance_schema", "PERFORMANCE_SCHEMA", "@@", "`innodb_metrics`", "`processlist`"];
     text.starts_with("SHOW ") || text.starts_with("EXPLAIN ") || OWN.iter().any(|part| text.contains(part))
 }
 
@@ -352,12 +354,6 @@ fn form(text: &str) -> String {
     form
 }
 
-/// `ib_io_wr-3` is one of `ib_io_wr`.
-fn group(name: &str) -> &str {
-    let plain = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    plain.strip_suffix('-').filter(|_| plain.len() < name.len()).unwrap_or(name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -369,9 +365,5 @@ mod tests {
             form("SELECT `c` FROM `sbtest3` WHERE `id` = ?")
         );
         assert_eq!(form("SELECT `c1` FROM `t1`"), "SELECT `c1` FROM `t#`");
-        assert_eq!(
-            (group("ib_io_wr-3"), group("connection"), group("mysqld")),
-            ("ib_io_wr", "connection", "mysqld")
-        );
     }
 }

@@ -1,4 +1,4 @@
-//! What is known of MySQL and MariaDB: server variables, release series, and what a DBA recommends.
+//! What is known of MySQL and MariaDB: server variables, threads, release series, and what a DBA recommends.
 //!
 //! The knowledge itself is data: the TOML pages in `knowledge/` at the root of the repository, which a DBA can correct
 //! without knowing Rust. They are embedded in the program and parsed once, when they are first asked for. Pure: nothing
@@ -7,6 +7,7 @@
 pub mod doctor;
 mod page;
 pub mod releases;
+pub mod threads;
 pub mod variables;
 mod version;
 

@@ -114,6 +114,9 @@ pub struct BinlogUse {
 pub struct ThreadUse {
     /// The name that the server gave it.
     pub name: String,
+    /// The server told the name when it was asked; otherwise it is what the kernel shows.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub told: bool,
     /// CPU, seconds.
     pub cpu_s: f64,
 }

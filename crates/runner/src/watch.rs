@@ -239,13 +239,27 @@ impl Watching<'_> {
         let cut_off = |at_s| Snapshot { at_s, ..Snapshot::default() };
         let before = self.before.unwrap_or_else(|| cut_off(now_s));
         let mut after = after.unwrap_or_else(|| cut_off(now_s));
+        let told_after = after.threads.clone();
         // A window too short for two looks has only the last one.
         if let Some((at_s, threads)) = self.threads
             && at_s - before.at_s >= (after.at_s - before.at_s) / 2.0
         {
             (after.threads_at_s, after.threads) = (Some(at_s), threads);
         }
+        for (id, thread) in &mut after.threads {
+            name(thread, told_after.get(id));
+            name(thread, before.threads.get(id));
+        }
         after.unseen.extend(self.unseen);
         Some(Ends { before, after })
+    }
+}
+
+/// Gives a thread the name that the server told with a snapshot: some the kernel does not know, and the server itself no longer
+/// tells those of clients that have gone.
+fn name(thread: &mut ThreadUse, seen: Option<&ThreadUse>) {
+    let told = seen.filter(|seen| seen.told && seen.cpu_s <= thread.cpu_s);
+    if let Some(told) = told {
+        (thread.name, thread.told) = (told.name.clone(), true);
     }
 }

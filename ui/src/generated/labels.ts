@@ -318,6 +318,7 @@ export interface Labels {
   "full-scans": null;
   "event": null;
   "threads-in-it": null;
+  "of-which-server": null;
   "thread-name": null;
   "cpus-used": null;
   "busiest-thread": null;

@@ -2642,6 +2642,10 @@ errors: number, };
  */
 export type TopThreads = { 
 /**
+ * The server that they belong to; none of a target with one server.
+ */
+server?: string | null, 
+/**
  * The name that the server gave them.
  */
 name: string, 

@@ -246,6 +246,9 @@ function threads(rows: TopThreads[]): HTMLElement {
     rows,
     most: MOST,
     columns: [
+      ...(rows.some((r) => r.server)
+        ? [{ head: t("of-which-server"), value: (r: TopThreads) => r.server ?? "" }]
+        : []),
       { head: t("thread-name"), value: (r) => r.name, show: (r) => h("code", {}, r.name) },
       { head: t("threads"), value: (r) => r.threads },
       { head: t("cpus-used"), value: (r) => r.cpus, decimals: 2 },

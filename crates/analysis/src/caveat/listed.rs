@@ -10,7 +10,7 @@ use super::tpcc::ROUNDING_PCT;
 use super::window::{
     CHANGE_MAX, TRANSACTIONS_FOR_P99, TRANSACTIONS_MIN, TREND_MAX, WARMUP_CHANGE_MAX, WINDOW_S_MIN,
 };
-use super::{RULES, server, surroundings, topology};
+use super::{RULES, limits, server, surroundings, topology};
 use crate::open_loop::{BACKLOG_MAX, TIMER_P99_MAX_NS, UNSTARTED_MAX};
 use messages::number::{percent, thousands};
 
@@ -68,6 +68,7 @@ fn described(id: &str) -> Option<(&'static [Severity], String)> {
         "steal" => (&[Warn], format!("The hypervisor withheld more than {} of the CPU time.", percent(STEAL_MAX))),
         "swap" => (&[Warn], format!("The machine swapped more than {:.0} MB/s.", SWAP_MAX_PER_S / 1e6)),
         "clock_steps" => (&[Invalid, Warn, Note], format!("Note: the wall clock was set. Warning: the monotonic clock went back; not valid above {} of the window.", percent(CLOCK_SHARE_INVALID))),
+        "saturated_thread" => (&[Note], format!("A thread of a server on this machine that serves no client used more than {} of one CPU over the window, while at least {} of the machine's CPU time was idle and the placement of the server left it room.", percent(limits::THREAD_BUSY_MIN), percent(limits::IDLE_MIN))),
         "connections_lost" => (&[Warn], "Connections were lost and opened again.".into()),
         "saturated_histogram" => (&[Warn], "Latencies above an hour count as an hour.".into()),
         "set_aside" => (&[Warn], "Trials that were not valid were left out of the figures.".into()),

@@ -1,4 +1,4 @@
-//! What waits between the servers of a topology, and which server is the limit.
+//! What waits between the servers of a topology, and which thread or server is the limit.
 
 use std::collections::BTreeMap;
 
@@ -32,8 +32,57 @@ fn readings(idle: f64, reading: impl Fn(f64) -> Observation) -> Vec<Observation>
         .collect()
 }
 
+/// A server whose threads use so much of a CPU each.
+fn server(idle: f64, threads: &[(&str, f64)]) -> Watched {
+    let snapshot = |at_s: f64| {
+        let one = |(id, (name, share)): (u32, &(&str, f64))| {
+            (id, ThreadUse { name: (*name).to_owned(), told: false, cpu_s: at_s * share })
+        };
+        Snapshot { at_s, threads: (10..).zip(threads).map(one).collect(), ..Snapshot::default() }
+    };
+    Watched {
+        readings: readings(idle, |_| Observation::default()),
+        before: Some(snapshot(5.0)),
+        after: Some(snapshot(35.0)),
+        ..Watched::default()
+    }
+}
+
 fn caveat<'a>(cell: &'a CellSummary, id: &str) -> Option<&'a analysis::Caveat> {
     cell.caveats.iter().find(|caveat| caveat.id == id)
+}
+
+#[test]
+fn a_replica_that_applies_with_one_busy_thread_is_limited_by_it() {
+    let primary = server(0.35, &[("connection", 0.99), ("ib_log_writer", 0.3)]);
+    let replica = server(0.35, &[("rpl_rca_sql-0", 0.97), ("rpl_rca_io-0", 0.2)]);
+    let cell = cell_of(primary.clone(), replica);
+    let found = caveat(&cell, "saturated_thread").expect("one thread is the limit");
+    assert_eq!(found.severity, Severity::Note);
+    assert_eq!(
+        found.text.en,
+        "thread rpl_rca_sql of ha:2 used 97 % of one CPU while 35 % of the machine's CPU time was idle: it reads the relay \
+         log and hands transactions to the applier workers, or applies them itself if there are none; one thread cannot use \
+         a second CPU"
+    );
+    let threads = cell.tops.expect("both were seen").threads;
+    let busiest: Vec<_> =
+        threads.iter().map(|one| (one.server.as_deref(), one.name.as_str())).take(2).collect();
+    assert_eq!(busiest, [(Some("ha"), "connection"), (Some("ha:2"), "rpl_rca_sql")]);
+    // A client at work on all of a CPU, a thread without a name, and one that nobody knows.
+    let nameless = server(0.35, &[("mariadbd", 0.99), ("connection", 0.99)]);
+    assert!(caveat(&cell_of(primary.clone(), nameless), "saturated_thread").is_none());
+    let unknown = cell_of(primary, server(0.35, &[("own_plugin", 0.93), ("gr_apply", 0.92)]));
+    let said = &caveat(&unknown, "saturated_thread").expect("it is busy, whatever it does").text.en;
+    assert!(said.starts_with("thread own_plugin of ha:2 used 93 % of one CPU"), "{said}");
+    assert!(said.ends_with("one thread cannot use a second CPU, and one more thread was as busy"), "{said}");
+}
+
+#[test]
+fn where_no_cpu_is_left_no_thread_is_the_limit() {
+    let full = |idle| cell_of(server(idle, &[]), server(idle, &[("rpl_rca_sql-0", 0.97)]));
+    assert!(caveat(&full(0.05), "saturated_thread").is_none());
+    assert!(caveat(&full(0.15), "saturated_thread").is_some());
 }
 
 fn counted(counters: impl Fn(f64) -> Vec<(&'static str, u64)>) -> Watched {

@@ -6,6 +6,7 @@ use messages::message;
 
 use super::finding::{Check, Found, RecommendationSeverity};
 use super::{Examined, durability, far_apart};
+use crate::threads::may_serve_clients;
 
 /// From this share of the time on something is worth a finding.
 const MUCH: f64 = 0.1;
@@ -81,10 +82,8 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
     }),
     ("saturated_thread", |p| {
         let m = p.measured?;
-        let busy = m
-            .threads
-            .iter()
-            .find(|thread| thread.busiest >= 0.9 && !SESSIONS.contains(&thread.name.as_str()))?;
+        let busy =
+            m.threads.iter().find(|thread| thread.busiest >= 0.9 && !may_serve_clients(&thread.name))?;
         let evidence = message!(
             "doctor-saturated-thread",
             name = Text(&busy.name),
@@ -138,9 +137,6 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
         (share > 0.3 && durable).then(|| Found::new(RecommendationSeverity::Low, evidence)).flatten()
     }),
 ];
-
-/// Threads that work for one client each. MariaDB's have no names of their own.
-const SESSIONS: [&str; 4] = ["connection", "one_connection", "mysqld", "mariadbd"];
 
 /// By the plan where there is one: that needs no performance schema. A small table is read as a whole with reason.
 fn full_scan(p: &Examined<'_>) -> Option<Found> {

@@ -179,9 +179,8 @@ fn a_quota_of_a_fifth_of_a_cpu_is_seen_to_throttle() {
     }
 }
 
-#[test]
-fn an_account_that_may_see_little_is_told_what_it_does_not_see() {
-    let name = format!("poor-{}", std::process::id());
+/// A MySQL server that ends with the test.
+fn started(name: &str) -> sandbox::Server {
     let spec = model::SandboxSpec {
         flavour: model::Flavour::Mysql,
         basedir: None,
@@ -190,7 +189,50 @@ fn an_account_that_may_see_little_is_told_what_it_does_not_see() {
         tls: model::TlsMode::Disabled.into(),
         place: model::Place::default(),
     };
-    let server = home().1.start(&StartOptions::new(&name, &spec)).unwrap();
+    home().1.start(&StartOptions::new(&format!("{name}-{}", std::process::id()), &spec)).unwrap()
+}
+
+/// An event that computes, beside one client that is mostly idle.
+#[test]
+fn a_server_thread_that_is_saturated_is_named() {
+    let server = started("saturated");
+    let mut client = wire::Client::connect(&server.connect_options(None)).unwrap();
+    let compute = "DO BENCHMARK(1000000000000, SHA2('a', 512))";
+    client
+        .execute(&format!("CREATE EVENT sbtest.busy ON SCHEDULE AT CURRENT_TIMESTAMP DO {compute}"))
+        .unwrap();
+    drop(client);
+    let results = tempfile::tempdir().unwrap();
+    let file = format!("--defaults-file={}", server.socket().with_file_name("client.cnf").display());
+    let ended = |verb: &str, more: &[&str]| {
+        let words = [verb, "oltp_point_select", &file, "--tables", "1", "--table-size", "1000"];
+        let (code, _, stderr) = output(&results, &[&words[..], more].concat());
+        assert_eq!(code, 0, "{verb}: {stderr}");
+    };
+    ended("prepare", &[]);
+    // Where other programs take the CPUs, no thread can have one to itself: then it is tried again.
+    let found = (0..5).find_map(|_| {
+        ended("run", &["--threads", "1", "--rate", "20", "--time", "5", "--warmup-time", "1"]);
+        let caveats = json(&results)["cells"][0]["caveats"].clone();
+        let found = |id: &str| caveats.as_array().unwrap().iter().find(|one| one["id"] == id).cloned();
+        let disturbed = found("other_processes").is_some();
+        assert!(disturbed || found("saturated_thread").is_some(), "{caveats}");
+        found("saturated_thread")
+    });
+    match found {
+        Some(found) => {
+            let said = found["text"]["en"].as_str().unwrap();
+            assert!(said.starts_with("thread evt_wkr of ") && said.contains("executes an event"), "{said}");
+            assert_eq!(found["severity"], "note");
+        }
+        None => println!("not shown here: other programs used the CPUs"),
+    }
+    server.stop().unwrap();
+}
+
+#[test]
+fn an_account_that_may_see_little_is_told_what_it_does_not_see() {
+    let server = started("poor");
     let mut client = wire::Client::connect(&server.connect_options(None)).unwrap();
     for sql in ["CREATE DATABASE poor", "CREATE USER poor IDENTIFIED BY 'p'", "GRANT ALL ON poor.* TO poor"] {
         client.execute(sql).unwrap();

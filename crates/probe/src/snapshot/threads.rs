@@ -5,14 +5,35 @@ use std::collections::BTreeMap;
 use model::{Snapshot, ThreadUse};
 use procfs::process::Process;
 
+use crate::ask::ask;
 use crate::error::ProbeError;
 use crate::site::Site;
 
 /// A file each, which takes some 20 us to read.
 const THREADS_MAX: usize = 2_000;
 
+/// MySQL's own names do not tell the threads that send the binary log from those of other clients.
+const NAMES_OF_MYSQL: &str = "SELECT thread_os_id, 'binlog_dump' FROM performance_schema.threads \
+     WHERE processlist_command LIKE 'Binlog Dump%'";
+
+/// MariaDB leaves most of its threads without a name.
+const NAMES_OF_MARIADB: &str = "SELECT tid, CASE WHEN command LIKE 'Binlog Dump%' THEN 'binlog_dump' \
+     WHEN command LIKE 'Slave%' THEN LOWER(command) \
+     WHEN user = 'system user' AND command = 'Daemon' THEN '' \
+     WHEN user = 'system user' THEN 'wsrep_applier' \
+     WHEN command = 'Daemon' THEN '' ELSE 'connection' END FROM information_schema.processlist";
+
 pub(super) fn read(site: &mut Site<'_>, seen: &mut Snapshot) -> Result<(), ProbeError> {
-    seen.threads = site.pid.map(threads).unwrap_or_default();
+    let Some(pid) = site.pid else { return Ok(()) };
+    seen.threads = threads(pid);
+    let sql = if site.client.session().is_mariadb { NAMES_OF_MARIADB } else { NAMES_OF_MYSQL };
+    let Some(names) = ask(site.client, &mut seen.unseen, "names of threads", sql)? else { return Ok(()) };
+    for row in &names.rows {
+        let thread = row.parse(0).and_then(|id: u32| seen.threads.get_mut(&id));
+        if let (Some(thread), Some(name)) = (thread, row.text(1).filter(|name| !name.is_empty())) {
+            (thread.name, thread.told) = (name.to_owned(), true);
+        }
+    }
     Ok(())
 }
 
@@ -25,7 +46,7 @@ pub fn threads(pid: u32) -> BTreeMap<u32, ThreadUse> {
         // One that ends meanwhile is left out.
         let Ok(stat) = task.stat() else { continue };
         let cpu_s = (stat.utime + stat.stime) as f64 / procfs::ticks_per_second() as f64;
-        seen.insert(task.tid as u32, ThreadUse { name: stat.comm, cpu_s });
+        seen.insert(task.tid as u32, ThreadUse { name: stat.comm, told: false, cpu_s });
     }
     seen
 }

@@ -1,0 +1,79 @@
+//! What the threads of a server do.
+//!
+//! The page is `knowledge/threads.toml`.
+
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+use crate::page::{Source, Text, source};
+
+/// Whom a thread works for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Serves {
+    /// Clients: there are as many as clients, or as the thread pool has.
+    Clients,
+    /// Replicas, or the other members of a group.
+    Replication,
+    /// The storage engine.
+    Storage,
+    /// Events of the event scheduler.
+    Events,
+}
+
+/// A kind of thread.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ServerThread {
+    /// Its name, without the number at its end.
+    pub name: String,
+    /// Whom it works for.
+    pub serves: Serves,
+    /// What it does: a clause without its subject.
+    pub does: Text,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Page {
+    thread: Vec<ServerThread>,
+}
+
+const PAGE: Source = source!("threads.toml");
+
+/// What is known of the threads of a name.
+pub fn named(name: &str) -> Option<&'static ServerThread> {
+    static PARSED: OnceLock<Page> = OnceLock::new();
+    PARSED.get_or_init(|| PAGE.parsed()).thread.iter().find(|thread| thread.name == name)
+}
+
+/// What threads are called to which the server gave no name: as its program, or as the loader that started it.
+const UNNAMED: [&str; 3] = ["mysqld", "mariadbd", "ld-linux"];
+
+/// Whether a thread of that name works for clients, or may do so: one of these that is always busy is no bottleneck of the server.
+pub fn may_serve_clients(name: &str) -> bool {
+    named(name).is_some_and(|thread| thread.serves == Serves::Clients)
+        || UNNAMED.iter().any(|unnamed| name.starts_with(unnamed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_can_be_read() {
+        let page = match PAGE.parse::<Page>() {
+            Ok(page) => page,
+            Err(mistake) => panic!("{mistake}"),
+        };
+        for thread in &page.thread {
+            // The kernel keeps 15 bytes (TASK_COMM_LEN).
+            assert!(thread.name.len() <= 15, "{} is longer than the kernel's names", thread.name);
+            assert_eq!(page.thread.iter().filter(|other| other.name == thread.name).count(), 1);
+        }
+        let clients = ["connection", "tp_worker", "mariadbd", "ld-linux-x86-64"];
+        assert!(clients.iter().all(|name| may_serve_clients(name)));
+        assert!(!may_serve_clients("rpl_rca_sql") && !may_serve_clients("nobody_knows"));
+    }
+}
