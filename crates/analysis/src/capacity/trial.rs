@@ -56,7 +56,8 @@ pub(super) fn judge(
 
 fn completed(plan: &Plan, planned: &PlannedTrial, result: &TrialResult, conditions: &[Condition]) -> Judged {
     let watched = Watched::default();
-    let input = TrialInput { result, histograms: &[], intervals: &[], watched: &watched, damaged: &[] };
+    let input =
+        TrialInput { result, histograms: &[], intervals: &[], watched: &watched, others: &[], damaged: &[] };
     match summary::invalid(plan, planned, &input) {
         None => {}
         // What the load did to the server is an answer.
