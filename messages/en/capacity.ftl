@@ -30,12 +30,12 @@ capacity-found = { $target } sustains { $rate } transactions/s { $interval } wit
 #   $target (Text)
 #   $rate (Figure) - the lowest that was tried, transactions/s
 #   $missed (Enumeration)
-capacity-below = { $target } does not sustain even { $rate } transactions/s, the lowest arrival rate of the search: { $missed }
+capacity-below = { $target } does not sustain even { $rate } transactions/s, the lowest arrival rate that was tried: { $missed }
 
 # Variables:
 #   $target (Text)
 #   $rate (Figure) - the highest that was tried, transactions/s
-capacity-above = { $target } sustains { $rate } transactions/s, the highest arrival rate of the search: its capacity is above that
+capacity-above = { $target } sustains { $rate } transactions/s, the highest arrival rate that was tried: its capacity is above that
 
 # Variables:
 #   $target (Text)

@@ -100,7 +100,10 @@ cells-missing = { $missing } of { $cells } cells { $missing ->
 
 # Variables:
 #   $trials (Count)
-earned = every cell has { $trials } trials or more, all completed, and there is nothing to warn of
+earned = { $trials ->
+    [one] every trial
+   *[other] every cell has { $trials } trials or more, all
+  } completed, and there is nothing to warn of
 
 # Variables:
 #   $where (Word: only, all, some, worst)

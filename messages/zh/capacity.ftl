@@ -11,9 +11,9 @@ capacity-found = { $target } 在 { $clients } 个客户端下可持续承载 { $
    *[no] 。搜索在重复试验确认之前已结束
   }
 
-capacity-below = { $target } 连搜索的最低到达速率 { $rate } 事务/秒也无法承载：{ $missed }
+capacity-below = { $target } 连试过的最低到达速率 { $rate } 事务/秒也无法承载：{ $missed }
 
-capacity-above = { $target } 可承载搜索的最高到达速率 { $rate } 事务/秒，其容量高于此值
+capacity-above = { $target } 可承载试过的最高到达速率 { $rate } 事务/秒，其容量高于此值
 
 capacity-unknown = { $target } 的容量未知
 

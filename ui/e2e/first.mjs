@@ -117,6 +117,38 @@ export async function ratiosEqualTheView(page) {
   assert.deepEqual(wrong, []);
 }
 
+/** A chart for each condition with a point for each rate that was tried, the bound, and where the capacity lies; a row for each rate. */
+export async function capacitiesEqualTheView(page) {
+  const wrong = await page.evaluate(() => {
+    const { view, option } = window.mydyno;
+    const found = [];
+    const [first] = view.capacities;
+    first.conditions.forEach((condition, at) => {
+      const { series } = option(`capacity-0-${at}`);
+      const named = (start) => series.filter((s) => s.name.startsWith(start));
+      const points = [...named("held-"), ...named("missed-")].flatMap((s) => s.data);
+      const wanted = view.capacities.flatMap((one) => one.rates.map((rate) => rate.values[at]));
+      if (points.length !== wanted.length)
+        found.push(`${condition.text}: ${points.length} points for ${wanted.length} rates`);
+      for (const value of wanted)
+        if (!points.some((p) => Math.abs(10 ** p.value[1] - value) <= 1e-6 * value))
+          found.push(`${condition.text}: no point at ${value}`);
+      const bound = named("bound")[0]?.markLine.data[0].yAxis;
+      if (Math.abs(10 ** bound - condition.bound) > 1e-6 * condition.bound)
+        found.push(`${condition.text}: its bound stands at ${10 ** bound}`);
+      const lines = named("capacity-").map((s) => s.markLine?.data[0].xAxis);
+      for (const { per_s } of view.capacities)
+        if (!lines.includes(per_s)) found.push(`${condition.text}: no line at ${per_s}`);
+    });
+    const rows = document.querySelectorAll("#capacity tbody tr").length;
+    const tried = view.capacities.reduce((sum, one) => sum + one.rates.length, 0);
+    if (rows !== tried) found.push(`${rows} rows for ${tried} rates`);
+    if (document.querySelector("#results, #curves")) found.push("sections by number of clients");
+    return found;
+  });
+  assert.deepEqual(wrong, []);
+}
+
 /** A row for each number of clients, a group of columns for each target. */
 export async function resultsEqualTheView(page) {
   const wrong = await page.evaluate(() => {

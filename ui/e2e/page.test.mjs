@@ -42,6 +42,7 @@ const MADE = [
   "watched",
   "experiment",
   "imported",
+  "capacity",
 ];
 const LARGE = "many_cells";
 
@@ -106,6 +107,8 @@ const desk = {
 
   async "has a ratio chart with a point for each comparison, and one table of results"(page) {
     await scrollThrough(page);
+    if (await page.evaluate(() => (window.mydyno.view.capacities ?? []).length > 0))
+      return first.capacitiesEqualTheView(page);
     await first.ratiosEqualTheView(page);
     await first.resultsEqualTheView(page);
   },

@@ -1,9 +1,10 @@
 //! Capacity: the highest rate at which every condition holds, with its interval.
 //!
 //! A trial at a rate holds or does not. The capacity is the rate at which half of the trials hold: a threshold, found as
-//! `stats::Threshold` does. Beside the conditions that the user names, queues must not grow: neither that of transactions that are
+//! `stats::LogisticThreshold` does. Beside the conditions that the user names, queues must not grow: neither that of transactions that are
 //! due, nor the lag of a replica. What is tried next, and when the search ends, is in `search`.
 
+mod found;
 mod says;
 mod search;
 mod trial;
@@ -12,114 +13,14 @@ use std::collections::BTreeMap;
 
 use messages::message;
 use model::{Plan, TrialResult};
-use serde::{Deserialize, Serialize};
-use stats::Threshold;
+use stats::LogisticThreshold;
 
 use crate::metric::MetricUnit;
 use crate::{CONFIDENCE, Words};
+pub use found::{Capacity, CapacityStanding, ConditionView, RateStanding, RateTried};
 use search::Tried;
-pub use search::{Arm, End, Step, arms};
+pub use search::{CapacityArm, End, Step, arms};
 use trial::{Judged, Missed};
-
-/// The capacity of a target with a workload.
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Capacity {
-    /// Label of the target.
-    pub target: String,
-    /// Label of the workload.
-    pub workload: String,
-    /// Clients.
-    pub threads: u32,
-    /// How far the search came.
-    pub standing: CapacityStanding,
-    /// The rate at which half of the trials hold, transactions per second; none where it is not within the range.
-    pub per_s: Option<f64>,
-    /// Lower end of its 95 % interval.
-    pub low_per_s: Option<f64>,
-    /// Upper end of it.
-    pub high_per_s: Option<f64>,
-    /// Transactions per second of a closed loop with as many clients; none if none was run.
-    pub closed_loop_per_s: Option<f64>,
-    /// The conditions, in the order in which they were named.
-    pub conditions: Vec<ConditionView>,
-    /// The rates that were tried, ascending.
-    pub rates: Vec<RateTried>,
-    /// The answer in a sentence or two.
-    pub says: Words,
-    /// What was tried next to it, in a sentence.
-    pub evidence: Words,
-}
-
-/// How far a search for a capacity came.
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum CapacityStanding {
-    /// The interval is as narrow as it was to be, and repeats at both of its sides agree with it.
-    Confirmed,
-    /// It ended before that.
-    Unconfirmed,
-    /// The lowest rate that may be tried is too much.
-    Below,
-    /// The highest rate that may be tried still holds.
-    Above,
-    /// No trial says anything.
-    Unknown,
-}
-
-/// A condition.
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ConditionView {
-    /// As it was written: `p99<20ms`.
-    pub text: String,
-    /// What the metric is called.
-    pub label: Words,
-    /// Unit of the bound and of the values at each rate.
-    pub unit: String,
-    /// The bound.
-    pub bound: f64,
-}
-
-/// A rate that was tried.
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RateTried {
-    /// Transactions per second that were offered.
-    pub per_s: f64,
-    /// Trials that count.
-    pub trials: u32,
-    /// Those of them in which everything held.
-    pub held: u32,
-    /// Trials that say nothing of the server.
-    pub set_aside: u32,
-    /// It is one of the two that confirm the result.
-    pub confirms: bool,
-    /// Whether it holds, as far as all trials together tell.
-    pub standing: RateStanding,
-    /// What did not hold, the most frequent first.
-    pub missed: Vec<Words>,
-    /// Transactions per second that were completed, mean over the trials that count.
-    pub done_per_s: Option<f64>,
-    /// 95th percentile of the response time, mean over the trials that count.
-    pub p95_ms: Option<f64>,
-    /// Mean of each condition's metric over the trials that count; none where it was not measured.
-    pub values: Vec<Option<f64>>,
-}
-
-/// Whether a rate holds, with 95 % confidence.
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RateStanding {
-    /// It is below the capacity.
-    Met,
-    /// It is above the capacity.
-    Missed,
-    /// It may be either.
-    Undecided,
-}
 
 /// The capacity of each target with each workload; none of a plan that does not search one.
 pub fn capacities(plan: &Plan, results: &[TrialResult]) -> Vec<Capacity> {
@@ -169,7 +70,7 @@ pub fn ratios(capacities: &[Capacity]) -> Vec<CapacityRatio> {
     ratios
 }
 
-fn of_arm(plan: &Plan, arm: &Arm) -> Capacity {
+fn of_arm(plan: &Plan, arm: &CapacityArm) -> Capacity {
     let threshold = arm.threshold();
     let standing = standing(arm);
     let estimate = threshold.as_ref().map(|known| known.estimate(CONFIDENCE));
@@ -213,11 +114,13 @@ fn of_arm(plan: &Plan, arm: &Arm) -> Capacity {
     capacity
 }
 
-fn standing(arm: &Arm) -> CapacityStanding {
-    if !arm.tried.iter().any(|one| one.held().is_some()) {
-        return CapacityStanding::Unknown;
-    }
+fn standing(arm: &CapacityArm) -> CapacityStanding {
+    let held: Vec<bool> = arm.tried.iter().filter_map(Tried::held).collect();
     match arm.step() {
+        _ if held.is_empty() => CapacityStanding::Unknown,
+        // A search that ended early may have seen one side only.
+        _ if !held.contains(&true) => CapacityStanding::Below,
+        _ if !held.contains(&false) => CapacityStanding::Above,
         Step::Done(End::Confirmed) => CapacityStanding::Confirmed,
         Step::Done(End::Below) => CapacityStanding::Below,
         Step::Done(End::Above) => CapacityStanding::Above,
@@ -236,7 +139,12 @@ fn shown(unit: MetricUnit, bound: f64) -> (f64, &'static str) {
     }
 }
 
-fn rate_tried(arm: &Arm, rate: f64, threshold: Option<&Threshold>, pair: Option<(f64, f64)>) -> RateTried {
+fn rate_tried(
+    arm: &CapacityArm,
+    rate: f64,
+    threshold: Option<&LogisticThreshold>,
+    pair: Option<(f64, f64)>,
+) -> RateTried {
     let own: Vec<&Tried> = arm.tried.iter().filter(|one| one.rate == rate).collect();
     let counting = || own.iter().filter(|one| one.held().is_some());
     let (trials, held) = arm.at(rate);
@@ -282,7 +190,7 @@ fn most_frequent(tried: &[&Tried]) -> Vec<Missed> {
 }
 
 /// What fails first beyond the capacity: what failed in most of the trials nearest above it, up to a tenth more.
-fn fails_first(arm: &Arm) -> Vec<Words> {
+fn fails_first(arm: &CapacityArm) -> Vec<Words> {
     /// Further away everything fails.
     const NEAR: f64 = 1.1;
     let Some(found) = arm.threshold().map(|known| known.estimate(CONFIDENCE)) else { return Vec::new() };

@@ -9,7 +9,7 @@ use crate::threshold::read;
 
 /// What must hold, such as `p99<20ms` or `lag<1s`.
 #[derive(Debug, Clone)]
-pub struct Condition {
+pub struct SloCondition {
     /// As it was written.
     pub text: String,
     /// Of which metric.
@@ -20,7 +20,7 @@ pub struct Condition {
     pub below: bool,
 }
 
-impl Condition {
+impl SloCondition {
     /// Reads `METRIC<VALUE` or `METRIC>VALUE`, latencies with their unit.
     ///
     /// # Errors
@@ -42,7 +42,7 @@ impl Condition {
     }
 }
 
-impl fmt::Display for Condition {
+impl fmt::Display for SloCondition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
@@ -54,9 +54,9 @@ mod tests {
 
     #[test]
     fn a_condition_holds_on_its_side_of_the_bound() {
-        let holds = |text: &str, value: f64| Condition::parse(text).map(|one| one.holds(value));
+        let holds = |text: &str, value: f64| SloCondition::parse(text).map(|one| one.holds(value));
         assert_eq!((holds("p99<20ms", 19.9e6), holds("p99<20ms", 20e6)), (Ok(true), Ok(false)));
         assert_eq!((holds("throughput > 500", 501.0), holds("throughput>500", 500.0)), (Ok(true), Ok(false)));
-        assert!(Condition::parse("p99=20ms").is_err_and(|why| why.contains("p99<20ms")));
+        assert!(SloCondition::parse("p99=20ms").is_err_and(|why| why.contains("p99<20ms")));
     }
 }

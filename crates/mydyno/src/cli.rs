@@ -113,9 +113,9 @@ pub enum Verb {
     Experiment(ExperimentArgs),
     /// List the experiments of the catalogue
     Experiments,
-    /// Print every trial of a specification, an experiment, a sweep or a search with its estimated time; runs nothing
+    /// Print the trials of a specification, experiment, sweep or search with estimated times; runs nothing
     Plan(PlanArgs),
-    /// Finish an interrupted run, sweep or experiment. Takes nothing but passwords from the command line
+    /// Finish an interrupted run, sweep, search or experiment. Takes nothing but passwords from the command line
     Resume(Box<ResumeArgs>),
     /// Measure the load generator on this machine: ceiling, CPU cost, timers. Later reports refer to it
     Calibrate,

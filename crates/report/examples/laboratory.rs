@@ -15,12 +15,13 @@ fn main() -> std::io::Result<()> {
         "one_target" => laboratory::view(&laboratory::one_target()),
         "many_cells" => laboratory::view(&laboratory::many_cells()),
         "nothing_completed" => laboratory::view(&laboratory::nothing_completed()),
+        "capacity" => laboratory::capacity::view(),
         "tpcc" => laboratory::tpcc_view(),
         "watched" => laboratory::watched::view(),
         "imported" => laboratory::imported::view(),
         "experiment" => laboratory::experiment::view(),
         other => {
-            let names = "two_targets, single_runs, one_target, many_cells, nothing_completed, tpcc, watched, experiment, imported";
+            let names = "two_targets, single_runs, one_target, many_cells, nothing_completed, tpcc, watched, experiment, imported, capacity";
             return Err(std::io::Error::other(format!("no laboratory '{other}'; there are {names}")));
         }
     };

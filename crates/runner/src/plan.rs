@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use analysis::condition::Condition;
+use analysis::condition::SloCondition;
 use model::{Advice, Advise, OptionId, Plan, Restore, ServerKind, Spec, Why, WorkloadSpec};
 use sha2::{Digest, Sha256};
 
@@ -201,7 +201,7 @@ fn check_search(spec: &Spec) -> Result<(), PlanError> {
     }
     for text in &search.slo {
         let refuse = |why: String| PlanError::Condition { text: text.clone(), why };
-        let condition = Condition::parse(text).map_err(refuse)?;
+        let condition = SloCondition::parse(text).map_err(refuse)?;
         let without =
             spec.targets.iter().find(|one| !one.target.is_sandbox() || one.target.members.len() < 2);
         match (condition.metric.id, without) {

@@ -1,6 +1,6 @@
 //! How a plan that searches a capacity grows: a rate for each target and workload whose capacity is not known yet.
 
-use analysis::capacity::{Arm, Step, arms};
+use analysis::capacity::{CapacityArm, Step, arms};
 use model::{CapacitySearch, CellKey, LoadShape, Phase, Plan, PlannedTrial, Rate, TrialResult, Variant, Why};
 use random::Rng;
 
@@ -30,10 +30,10 @@ pub(crate) fn next(plan: &Plan, results: &[TrialResult], spent_s: f64) -> Option
 }
 
 /// One step of each arm that is not done, side by side.
-fn round(plan: &Plan, search: &CapacitySearch, arms: &[Arm]) -> PlanGrowth {
+fn round(plan: &Plan, search: &CapacitySearch, arms: &[CapacityArm]) -> PlanGrowth {
     let mut growth = PlanGrowth::default();
     let mut said: Vec<String> = Vec::new();
-    let mut cells: Vec<(&Arm, u32, Why)> = Vec::new();
+    let mut cells: Vec<(&CapacityArm, u32, Why)> = Vec::new();
     for arm in arms {
         let (rates, why) = match arm.step() {
             Step::Done(_) => continue,
@@ -76,7 +76,13 @@ fn round(plan: &Plan, search: &CapacitySearch, arms: &[Arm]) -> PlanGrowth {
 }
 
 /// The workload of an arm at a rate, by its index: one that the plan has, or one more.
-fn at_rate(plan: &Plan, growth: &mut PlanGrowth, search: &CapacitySearch, arm: &Arm, rate: f64) -> u32 {
+fn at_rate(
+    plan: &Plan,
+    growth: &mut PlanGrowth,
+    search: &CapacitySearch,
+    arm: &CapacityArm,
+    rate: f64,
+) -> u32 {
     let spec = &plan.spec;
     let base = &spec.workloads[arm.workload as usize];
     let label = format!("{} at {}/s", base.label(), messages::number::figure(rate));

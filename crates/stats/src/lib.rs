@@ -45,5 +45,5 @@ pub use series::{
     JITTER_MAX, SlidingVariation, ZeroRun, batch_means_interval, effective_sample_size, jitter, silence,
 };
 pub use steady::warmup;
-pub use threshold::Threshold;
+pub use threshold::LogisticThreshold;
 pub use usl::{RMS_MAX as USL_RMS_MAX, Usl, UslIntervals, amdahl, usl, usl_intervals};

@@ -19,14 +19,14 @@ const LOOKED_AT: usize = 50;
 
 /// What is known of a threshold: the level at which half of all trials pass.
 #[derive(Debug, Clone)]
-pub struct Threshold {
+pub struct LogisticThreshold {
     /// Logarithms of the places that it may have.
     places: Vec<f64>,
     /// Probability of each place with each spread, the spreads of a place side by side.
     weights: Vec<f64>,
 }
 
-impl Threshold {
+impl LogisticThreshold {
     /// Somewhere between two levels, each stretch of the range as likely as any other of its length. None unless the levels are
     /// positive and the second is the larger one.
     pub fn between(low: f64, high: f64) -> Option<Self> {
@@ -139,7 +139,7 @@ mod tests {
         // The threshold falls between two levels, wherever chance wants it.
         let shift = random.unit();
         let levels: Vec<f64> = (0..483).map(|n| 0.01 * 1.01_f64.powf(f64::from(n) + shift)).collect();
-        let mut known = Threshold::between(0.01, 1.25).expect("a range");
+        let mut known = LogisticThreshold::between(0.01, 1.25).expect("a range");
         for trial in 0..most {
             let found = known.estimate(0.95);
             if found.high / found.low <= width {
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn one_lapse_far_below_does_not_move_it_far() {
-        let mut known = Threshold::between(10.0, 10_000.0).expect("a range");
+        let mut known = LogisticThreshold::between(10.0, 10_000.0).expect("a range");
         [(1000.0, true), (200.0, false), (2000.0, false), (1200.0, true), (1400.0, false), (1100.0, true)]
             .into_iter()
             .for_each(|(level, passed)| known.add(level, passed));
@@ -182,8 +182,10 @@ mod tests {
 
     #[test]
     fn a_range_that_is_none_gives_none() {
-        assert!(Threshold::between(0.0, 1.0).is_none() && Threshold::between(2.0, 1.0).is_none());
-        assert!(Threshold::between(1.0, f64::INFINITY).is_none());
-        assert_eq!(Threshold::between(1.0, 2.0).expect("a range").most_telling(&[]), None);
+        assert!(
+            LogisticThreshold::between(0.0, 1.0).is_none() && LogisticThreshold::between(2.0, 1.0).is_none()
+        );
+        assert!(LogisticThreshold::between(1.0, f64::INFINITY).is_none());
+        assert_eq!(LogisticThreshold::between(1.0, 2.0).expect("a range").most_telling(&[]), None);
     }
 }

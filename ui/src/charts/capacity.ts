@@ -4,7 +4,7 @@ import type { LineSeriesOption, ScatterSeriesOption } from "echarts/charts";
 import { h } from "../dom";
 import { axisNumber, figure } from "../format";
 import { joined, say, t } from "../i18n";
-import type { Capacity, RateTried, View } from "../view";
+import type { Capacity, ConditionView, RateTried, View } from "../view";
 import { apart, logAxis, niceMax } from "./axis";
 import { AXIS, COLOUR, CROSS, type ChartOption, FONT, style, TOOLTIP } from "./base";
 import { axisPointer } from "./concurrency";
@@ -48,7 +48,8 @@ export function capacityOption(
   const from = Math.min(highest, lowest) * LEAST;
   const curves = capacities.map((one) => pointsOf(one, shown, from));
   const values = curves.flat().map((point) => point.value);
-  const bounds = condition ? [condition.bound] : [];
+  // Room above the bound for its name.
+  const bounds = condition ? [condition.bound, condition.bound * 1.15] : [];
   const positive = [...values, ...bounds].filter((value) => value > 0);
   const { min, max, ticks } = logAxis(positive);
   const at = (value: number): number => Math.log10(Math.max(value, min));
@@ -107,8 +108,8 @@ export function capacityOption(
       ...capacities.flatMap((capacity, i) => [
         interval(capacity, targets[i] ?? 0),
         line(curves[i] ?? [], targets[i] ?? 0, at),
-        marks(curves[i] ?? [], i, targets[i] ?? 0, at, true),
-        marks(curves[i] ?? [], i, targets[i] ?? 0, at, false),
+        marks(curves[i] ?? [], i, targets[i] ?? 0, at, condition, true),
+        marks(curves[i] ?? [], i, targets[i] ?? 0, at, condition, false),
         endLabel(ends[i] ?? null, targets[i] ?? 0, capacity.target, {
           shift_px: (moved[i] ?? 0) - (heights[i] ?? 0),
           width_px: right - LABEL_EDGE_PX,
@@ -180,17 +181,24 @@ function line(points: Point[], target: number, at: (value: number) => number): L
   };
 }
 
-/** Rates at which everything held in most trials: symbols; the others: crosses. */
+/** Whether a point is on the right side: of the bound, or where there is none whether everything held in most trials. */
+function isHeld({ rate, value }: Point, condition: ConditionView | null): boolean {
+  if (condition === null) return rate.held * 2 > rate.trials;
+  return condition.text.includes("<") ? value < condition.bound : value > condition.bound;
+}
+
+/** Points on the right side are symbols, the others crosses. */
 function marks(
   points: Point[],
   capacity: number,
   target: number,
   at: (value: number) => number,
+  condition: ConditionView | null,
   held: boolean,
 ): ScatterSeriesOption {
   const { colour, symbol } = style(target);
   const own = points.flatMap((point, i) =>
-    point.rate.held * 2 > point.rate.trials === held ? [{ ...point, i }] : [],
+    isHeld(point, condition) === held ? [{ ...point, i }] : [],
   );
   return {
     type: "scatter",

@@ -9,7 +9,7 @@ export function measured(view: View): string {
   const [first] = view.runs;
   const parts = [
     servers(view),
-    data(view.workloads),
+    data(namedOnce(view)),
     ...(first
       ? [extent(view, first), load(first), machine(view, first), moment(first.started_at)]
       : []),
@@ -32,6 +32,20 @@ function servers(view: View): string {
     return [`${PRODUCTS[server.flavour] ?? server.flavour} ${version}`];
   });
   return joined("join-list", [...new Set(names)]);
+}
+
+/** A search tries the same workload at many rates. */
+function namedOnce(view: View): WorkloadView[] {
+  const searched = (view.capacities ?? []).map((one) => one.workload);
+  if (searched.length === 0) return view.workloads;
+  const first = new Map<string, WorkloadView>();
+  for (const one of view.workloads) {
+    const label = searched.find(
+      (base) => one.label === base || one.label.startsWith(`${base} at `),
+    );
+    if (label !== undefined && !first.has(label)) first.set(label, { ...one, label });
+  }
+  return [...first.values()];
 }
 
 /** More workloads are only counted. */
@@ -65,7 +79,9 @@ function extent(view: View, run: Run): string {
   const threads = [...new Set(view.cells.map((c) => c.threads))].sort((a, b) => a - b);
   const [from, to] = [threads[0] ?? 0, threads[threads.length - 1] ?? 0];
   const many = from === to ? t("clients-count", { count: from }) : t("clients-range", { from, to });
-  const repeats = Math.max(0, ...view.cells.map((c) => c.runs_planned));
+  const planned = view.cells.map((c) => c.runs_planned);
+  const searches = (view.capacities ?? []).length > 0;
+  const repeats = searches ? planned.reduce((sum, n) => sum + n, 0) : Math.max(0, ...planned);
   const seconds = run.time_s > 0 ? run.time_s : (view.cells[0]?.trials[0]?.measured_s ?? 0);
   const window =
     run.events > 0 && run.time_s === 0

@@ -2,13 +2,14 @@
 
 use messages::message;
 
-use super::search::Arm;
+use super::found::{Capacity, CapacityStanding, RateTried};
+use super::search::CapacityArm;
 use super::trial::Missed;
-use super::{Capacity, CapacityStanding, RateTried};
+
 use crate::Words;
 
 /// What did not hold.
-pub(super) fn missed(arm: &Arm, missed: Missed) -> Words {
+pub(super) fn missed(arm: &CapacityArm, missed: Missed) -> Words {
     let kind = match missed {
         Missed::Condition(at) => {
             return message!("condition-missed", condition = Text(&arm.conditions[at].text));

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use model::{CapacitySearch, Plan, PlannedTrial, TrialResult, Why};
-use stats::Threshold;
+use stats::LogisticThreshold;
 
 use super::trial::{self, Judged};
-use crate::condition::Condition;
+use crate::condition::SloCondition;
 use crate::{CONFIDENCE, Words, metric};
 
 /// So much above the throughput of a closed loop the search begins to look, and so much below.
@@ -45,14 +45,14 @@ impl Tried {
 
 /// A target with a workload and a number of clients, whose capacity is searched.
 #[derive(Debug, Clone)]
-pub struct Arm {
+pub struct CapacityArm {
     /// Label of the target.
     pub target: String,
     /// The workload, by its index.
     pub workload: u32,
     /// Clients.
     pub threads: u32,
-    pub(super) conditions: Vec<Condition>,
+    pub(super) conditions: Vec<SloCondition>,
     pub(super) search: CapacitySearch,
     /// Trials of each rate that confirm it.
     pub(super) repeats: u32,
@@ -96,20 +96,21 @@ pub enum End {
 
 /// The arms of a plan that searches a capacity, in the order of the plan; none of any other plan. Conditions that cannot be read are
 /// refused when the plan is made.
-pub fn arms(plan: &Plan, results: &[TrialResult]) -> Vec<Arm> {
+pub fn arms(plan: &Plan, results: &[TrialResult]) -> Vec<CapacityArm> {
     let Some(search) = &plan.spec.design.capacity else { return Vec::new() };
-    let conditions: Vec<Condition> =
-        search.slo.iter().filter_map(|text| Condition::parse(text).ok()).collect();
+    let conditions: Vec<SloCondition> =
+        search.slo.iter().filter_map(|text| SloCondition::parse(text).ok()).collect();
     let results: BTreeMap<u32, &TrialResult> = results.iter().map(|one| (one.index, one)).collect();
-    let mut arms: Vec<Arm> = Vec::new();
+    let mut arms: Vec<CapacityArm> = Vec::new();
     for planned in &plan.trials {
         let variant = plan.spec.design.variants.get(planned.workload as usize);
         let of = variant.and_then(|variant| variant.rate_of);
         let workload = of.unwrap_or(planned.workload);
         let (target, threads) = (&planned.cell.target, planned.cell.threads);
-        let is_own = |arm: &Arm| arm.target == *target && arm.workload == workload && arm.threads == threads;
+        let is_own =
+            |arm: &CapacityArm| arm.target == *target && arm.workload == workload && arm.threads == threads;
         let at = arms.iter().position(is_own).unwrap_or_else(|| {
-            arms.push(Arm {
+            arms.push(CapacityArm {
                 target: target.clone(),
                 workload,
                 threads,
@@ -130,7 +131,7 @@ pub fn arms(plan: &Plan, results: &[TrialResult]) -> Vec<Arm> {
     arms
 }
 
-impl Arm {
+impl CapacityArm {
     fn add(&mut self, plan: &Plan, planned: &PlannedTrial, result: &TrialResult) {
         let Some(judged) = trial::judge(plan, planned, result, &self.conditions) else { return };
         match &judged {
@@ -187,9 +188,9 @@ impl Arm {
     }
 
     /// What the trials so far say of the highest rate; none as long as the range is not known.
-    pub(super) fn threshold(&self) -> Option<Threshold> {
+    pub(super) fn threshold(&self) -> Option<LogisticThreshold> {
         let (low, high) = self.range()?;
-        let mut threshold = Threshold::between(low / MARGIN, high * MARGIN)?;
+        let mut threshold = LogisticThreshold::between(low / MARGIN, high * MARGIN)?;
         for (rate, held) in self.tried.iter().filter_map(|one| Some((one.rate, one.held()?))) {
             threshold.add(rate, held);
         }
@@ -238,11 +239,11 @@ impl Arm {
 
     /// The highest rate that is known to hold and the lowest that is known not to, as long as they are near each other: the pair that
     /// is being confirmed until it has its trials.
-    pub(super) fn pair(&self, threshold: &Threshold, rates: &[f64]) -> Option<(f64, f64)> {
+    pub(super) fn pair(&self, threshold: &LogisticThreshold, rates: &[f64]) -> Option<(f64, f64)> {
         let confirming = || self.tried.iter().filter(|one| one.why == Why::Confirming).map(|one| one.rate);
-        if let Some(latest) = confirming().last() {
+        if let Some(latest) = confirming().next_back() {
             // They were tried in turns: the other one is the latest that is not this one.
-            let other = confirming().filter(|rate| *rate != latest).last();
+            let other = confirming().rfind(|rate| *rate != latest);
             let pair = other.map(|other| (latest.min(other), latest.max(other)));
             let near = pair.filter(|(low, high)| high / low <= 1.0 + 2.0 * self.search.precision);
             let unsure = (1.0 - CONFIDENCE) / 2.0;

@@ -3,7 +3,7 @@
 use model::{FailureCode, Outcome, Plan, PlannedTrial, TrialResult, Watched};
 
 use crate::Words;
-use crate::condition::Condition;
+use crate::condition::SloCondition;
 use crate::input::TrialInput;
 use crate::open_loop;
 use crate::summary;
@@ -40,7 +40,7 @@ pub(super) fn judge(
     plan: &Plan,
     planned: &PlannedTrial,
     result: &TrialResult,
-    conditions: &[Condition],
+    conditions: &[SloCondition],
 ) -> Option<Judged> {
     Some(match &result.outcome {
         Outcome::Interrupted => return None,
@@ -54,7 +54,12 @@ pub(super) fn judge(
     })
 }
 
-fn completed(plan: &Plan, planned: &PlannedTrial, result: &TrialResult, conditions: &[Condition]) -> Judged {
+fn completed(
+    plan: &Plan,
+    planned: &PlannedTrial,
+    result: &TrialResult,
+    conditions: &[SloCondition],
+) -> Judged {
     let watched = Watched::default();
     let input =
         TrialInput { result, histograms: &[], intervals: &[], watched: &watched, others: &[], damaged: &[] };
@@ -84,6 +89,9 @@ fn completed(plan: &Plan, planned: &PlannedTrial, result: &TrialResult, conditio
         }
     }
     missed.extend(open.is_some_and(|open| open.overloaded()).then_some(Missed::Queue));
-    missed.extend(lags.then_some(Missed::Lag));
+    // A bound on the lag that is passed says as much.
+    let is_passed =
+        missed.iter().any(|one| matches!(one, Missed::Condition(at) if conditions[*at].metric.id == "lag"));
+    missed.extend((lags && !is_passed).then_some(Missed::Lag));
     Judged::Counts(missed)
 }

@@ -1,7 +1,7 @@
 //! A search for a capacity as a table: the rates that were tried, and what held at each.
 
-use analysis::Capacity;
 use analysis::capacity::{RateStanding, RateTried};
+use analysis::{Capacity, Words};
 use messages::message;
 
 use super::grid::{Align, grid};
@@ -35,7 +35,7 @@ fn row(rate: &RateTried, lang: Lang) -> Vec<String> {
         lang.said(message!("rate-standing", standing = Word(standing))),
     ];
     row.extend(rate.values.iter().map(|value| value.map(figure).unwrap_or_default()));
-    row.push(rate.missed.iter().map(|words| lang.of(words)).collect::<Vec<_>>().join(", "));
+    row.push(lang.said(Words::parts(rate.missed.clone())));
     row
 }
 

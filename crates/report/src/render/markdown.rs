@@ -32,8 +32,10 @@ pub fn markdown(view: &View) -> String {
         let (head, rows) = super::capacity::rows(capacity, lang);
         text.push_str(&format!("\n### {}\n\n", escape(&super::capacity::title(capacity, lang))));
         let rows = rows.into_iter().map(|row| row.iter().map(|one| escape(one)).collect());
+        let head: Vec<String> = head.iter().map(|one| escape(one)).collect();
         text.push_str(&table(&head, rows));
-        text.push_str(&format!("\n{}.\n", escape(lang.of(&capacity.evidence))));
+        let evidence = message!("as-sentence", clause = Message(capacity.evidence.clone()));
+        text.push_str(&format!("\n{}\n", escape(&lang.said(evidence))));
     }
     let workloads = if view.capacities.is_empty() { view.workloads.as_slice() } else { &[] };
     for (index, workload) in workloads.iter().enumerate() {

@@ -54,6 +54,14 @@ fn text_of_watched_servers_says_what_they_did() {
 }
 
 #[test]
+fn text_and_markdown_of_a_search_list_the_rates() {
+    let view = laboratory::capacity::view();
+    let text = render::text(&view, &Latencies::default());
+    let chinese = render::text(&View { lang: Lang::Zh, ..view.clone() }, &Latencies::default());
+    insta::assert_snapshot!(format!("{text}\n----\n{}\n----\n{chinese}", render::markdown(&view)));
+}
+
+#[test]
 fn what_was_seen_stands_beside_every_cell() {
     let view = laboratory::watched::view();
     for cell in &view.cells {

@@ -16,6 +16,7 @@ use model::{
 use report::View;
 use report::build::input::{RunInput, TrialRecord};
 
+pub mod capacity;
 pub mod experiment;
 pub mod imported;
 pub mod watched;
