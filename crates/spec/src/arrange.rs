@@ -210,6 +210,24 @@ pub(crate) fn instances(value: &str) -> Result<(Topology, Option<usize>), Wrong>
     })
 }
 
+/// The same beside a topology and a number of members that were written.
+///
+/// # Errors
+/// They say something else.
+pub(crate) fn side_by_side(
+    topology: Topology,
+    members: Option<usize>,
+    (of_instances, instances): (Topology, Option<usize>),
+) -> Result<(Topology, Option<usize>), Wrong> {
+    match (topology, members) {
+        (Topology::Single | Topology::Independent, None) => Ok((of_instances, instances)),
+        _ => Err(Wrong::of(
+            "instances are servers that know nothing of each other, without a topology or members",
+        )
+        .hint("leave instances out, or topology and members")),
+    }
+}
+
 /// The topology of that name.
 ///
 /// # Errors
@@ -350,5 +368,26 @@ mod tests {
         let mut tcp = sandboxes(Topology::Group, "mysql", None, None).expect("valid");
         tcp.set("protocol", "tcp");
         assert!(far(tcp).is_err());
+    }
+
+    #[test]
+    fn instances_stand_side_by_side_and_clients_reach_all_of_them() {
+        let target = |text: &str| crate::word::target(text);
+        let two = target("sandbox:mysql?instances=2").expect("valid");
+        assert_eq!((two.topology, two.servers.len()), (Topology::Independent, 2));
+        assert!(two.servers.iter().all(|server| server.role == Role::Primary));
+        let one = target("sandbox:mysql?instances=1").expect("valid");
+        assert_eq!((one.topology, one.servers.len()), (Topology::Single, 1));
+        let all = target("sandbox:mysql?topology=group&multi_primary=on").expect("valid");
+        assert!(all.servers.iter().all(|server| server.role == Role::Primary));
+        for (text, why) in [
+            ("sandbox:mysql?instances=2&topology=async", "know nothing of each other"),
+            ("sandbox:mysql?instances=x", "number of servers"),
+            ("sandbox:mysql?topology=async&multi_primary=on", "multi_primary is for group and galera"),
+            ("sandbox:mysql?instances=2&link_delay=1ms", "simulated network"),
+        ] {
+            let refused = target(text).expect_err(text).why;
+            assert!(refused.contains(why), "{text}: {refused}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A URL may hold a password, so nothing here quotes a target as it was written.
 
-use crate::arrange::{instances, topology};
+use crate::arrange::{instances, side_by_side, topology};
 use crate::arrangement::{self, count};
 use crate::nearest;
 use crate::target::{CONNECTION_KEYS, Hidden, ServerSpec, TargetSpec};
@@ -160,14 +160,18 @@ fn sandbox(rest: &str) -> Result<TargetSpec, Wrong> {
     let (before, query) = rest.split_once('?').unwrap_or((rest, ""));
     let server = ServerSpec { sandbox: Some(checked_sandbox(before)?), ..ServerSpec::default() };
     let (mut target, mut members, mut others) = (TargetSpec::from(server), None, Vec::new());
+    let mut counted = None;
     for (name, value) in pairs(query)? {
         match name.replace('-', "_").as_str() {
             "topology" => target.topology = topology(&value)?,
             "members" => members = Some(count(&name, &value)?),
-            "instances" => (target.topology, members) = instances(&value)?,
+            "instances" => counted = Some(instances(&value)?),
             key if arrangement::set(&mut target.arrangement, key, &value)? => {}
             _ => others.push((name, value)),
         }
+    }
+    if let Some(counted) = counted {
+        (target.topology, members) = side_by_side(target.topology, members, counted)?;
     }
     let mut target = target.arranged(members, &[])?;
     for (name, value) in others {

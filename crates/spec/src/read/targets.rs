@@ -105,17 +105,11 @@ impl Reader<'_> {
                 servers
             }
         };
-        let topology = match fields.get("topology") {
+        let mut topology = match fields.get("topology") {
             Some(value) => {
                 arrange::topology(&self.scalar(value)?).map_err(|wrong| self.placed(value, wrong))?
             }
             None => model::Topology::Single,
-        };
-        let (topology, instances) = match fields.get("instances") {
-            Some(value) => {
-                arrange::instances(&self.scalar(value)?).map_err(|wrong| self.placed(value, wrong))?
-            }
-            None => (topology, None),
         };
         let number = |key: &str| fields.get(key).map(|value| self.number(value)).transpose();
         let mut arrangement = Arrangement::default();
@@ -125,6 +119,13 @@ impl Reader<'_> {
                     .map_err(|wrong| self.placed(value, wrong))?;
             }
         }
+        let mut members = number("members")?.map(|members| members as usize);
+        if let Some(value) = fields.get("instances") {
+            let counted = arrange::instances(&self.scalar(value)?);
+            (topology, members) = counted
+                .and_then(|counted| arrange::side_by_side(topology, members, counted))
+                .map_err(|wrong| self.placed(value, wrong))?;
+        }
         let target = TargetSpec {
             label: text("label")?.map(|label| word::label_of(&label)).transpose().map_err(said)?,
             topology,
@@ -132,7 +133,6 @@ impl Reader<'_> {
             servers,
             instance: self.words(fields.get("instance"))?,
         };
-        let members = number("members")?.map(|members| members as usize).or(instances);
         let mut target = target.arranged(members, &roles).map_err(said)?;
         for role in Role::ALL {
             let Some(value) = fields.get(role.name()) else { continue };
