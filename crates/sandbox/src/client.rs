@@ -94,6 +94,20 @@ pub(crate) fn write_option_file(dir: &Path, state: &State) -> Result<(), FileErr
 }
 
 impl Home {
+    /// How mydyno itself connects to a running server: over TCP, since a socket may be too deep for its path.
+    pub fn connect_options(&self, name: &str) -> Result<ConnectOptions, SandboxError> {
+        let state = self.state(name)?;
+        if state.process(&self.server_dir(name)).is_none() {
+            return Err(SandboxError::NotRunning { name: name.to_owned() });
+        }
+        let address = ServerAddress::Tcp { host: "127.0.0.1".to_owned(), port: state.port };
+        Ok(ConnectOptions {
+            tls: tls_options(&state.spec.tls),
+            get_server_public_key: true,
+            ..account(address, state.password)
+        })
+    }
+
     /// A command line client for a running server: the server's own, or one that the machine has. Arguments can be added.
     pub fn client(&self, name: &str) -> Result<Command, SandboxError> {
         let state = self.state(name)?;

@@ -99,6 +99,7 @@ impl Home {
             home.templates_dir(),
             home.copies_dir(),
             home.servers_dir(),
+            home.documents_dir(),
             home.root.join("locks"),
         ] {
             DirBuilder::new()
@@ -133,8 +134,13 @@ impl Home {
         self.root.join("servers")
     }
 
+    pub(crate) fn documents_dir(&self) -> PathBuf {
+        self.root.join("topologies")
+    }
+
+    /// `ha~2` of the member `ha:2`: in lists of paths, as the servers read them, a colon separates two.
     pub(crate) fn server_dir(&self, name: &str) -> PathBuf {
-        self.servers_dir().join(name)
+        self.servers_dir().join(name.replace(':', "~"))
     }
 
     pub(crate) fn lock_path(&self, what: &str) -> PathBuf {
@@ -165,7 +171,7 @@ impl Home {
 
     pub(crate) fn state(&self, name: &str) -> Result<State, SandboxError> {
         let unknown = || SandboxError::Unknown { name: name.to_owned() };
-        if !is_name(name) {
+        if !is_server_name(name) {
             return Err(unknown());
         }
         State::read(&self.server_dir(name))?.ok_or_else(unknown)
@@ -233,10 +239,11 @@ impl Home {
     fn server_names(&self) -> Result<Vec<String>, FileError> {
         let dir = self.servers_dir();
         let entries = fs::read_dir(&dir).map_err(FileError::at("read", &dir))?;
-        let mut names: Vec<String> =
-            entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
-        names.retain(|name| is_name(name));
-        names.sort();
+        let directories = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+        let mut names: Vec<String> = directories.map(|directory| directory.replace('~', ":")).collect();
+        names.retain(|name| is_server_name(name));
+        // Members of a topology beside each other.
+        names.sort_by(|a, b| a.split(':').cmp(b.split(':')));
         Ok(names)
     }
 
@@ -300,8 +307,31 @@ impl Home {
     }
 }
 
+/// True for what can name a server: a word, or a member of a topology, such as `ha:2`.
+pub(crate) fn is_server_name(name: &str) -> bool {
+    match name.split_once(':') {
+        Some((word, number)) => is_name(word) && number.len() == 1 && number.parse::<u8>().is_ok(),
+        None => is_name(name),
+    }
+}
+
 /// True for a word that can name a server or a copy: it becomes a directory.
 pub(crate) fn is_name(name: &str) -> bool {
     let is_fine = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     (1..=64).contains(&name.len()) && name.chars().all(is_fine) && !name.starts_with('.')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_is_called_by_a_word_or_by_its_number_in_a_topology() {
+        for name in ["ha", "ha:2", "a.b-c_d"] {
+            assert!(is_server_name(name), "{name}");
+        }
+        for name in ["", ".a", "ha:", ":2", "ha:x", "ha:2:3", "ha:22", "a/b", "ha~2"] {
+            assert!(!is_server_name(name), "{name}");
+        }
+    }
 }

@@ -9,6 +9,7 @@
 //! | `templates/KEY/data/` | an initialised data directory for one server program and its structural settings |
 //! | `copies/KEY/{data/,copy.json}` | data that are kept to start other servers on |
 //! | `servers/NAME/` | one server: `data/ tmp/ my.cnf server.log mysql.sock state.json`, and `client.cnf` for anybody's client |
+//! | `topologies/NAME.json` | what is kept of servers that belong together; they are the servers `NAME`, `NAME:2` in `NAME~2/`, ... |
 //! | `locks/` | one empty file per server, template, copy; see [`Life`] for what they are good for besides |
 //!
 //! Three promises. Nothing outside the home is touched. No process is signalled that mydyno did not start: a recorded process
@@ -37,6 +38,7 @@ mod socket;
 mod start;
 mod state;
 mod template;
+mod together;
 
 pub use client::tls_options;
 pub use config::Purpose;
@@ -47,12 +49,13 @@ pub use error::{
 };
 pub use home::{Home, ServerPhase, Status};
 pub use install::{Installation, Loader};
+pub use lock::Lock;
 pub use log::Reading;
 pub use place::PlaceError;
 pub use server::{Server, StopOutcome};
 pub use settings::check_settings;
 pub use start::{Membership, StartOptions};
-pub use state::Life;
+pub use state::{Life, new_password};
 
 /// The account of every sandboxed server; it may do everything.
 pub const USER: &str = "mydyno";

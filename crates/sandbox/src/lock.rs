@@ -17,24 +17,24 @@ use crate::error::FileError;
 
 /// A lock that is held until it is dropped.
 #[derive(Debug)]
-pub(crate) struct Lock {
+pub struct Lock {
     file: File,
     path: PathBuf,
 }
 
 impl Lock {
     /// Takes the lock if nobody has it.
-    pub fn try_take(path: &Path) -> Result<Option<Self>, FileError> {
+    pub(crate) fn try_take(path: &Path) -> Result<Option<Self>, FileError> {
         Self::acquire(path, FlockOperation::NonBlockingLockExclusive)
     }
 
     /// Takes the lock, waiting for whoever has it.
-    pub fn take(path: &Path) -> Result<Self, FileError> {
+    pub(crate) fn take(path: &Path) -> Result<Self, FileError> {
         Self::wait(path, FlockOperation::LockExclusive)
     }
 
     /// Takes the lock together with other readers, waiting for a writer.
-    pub fn take_shared(path: &Path) -> Result<Self, FileError> {
+    pub(crate) fn take_shared(path: &Path) -> Result<Self, FileError> {
         Self::wait(path, FlockOperation::LockShared)
     }
 
@@ -70,7 +70,7 @@ impl Lock {
     }
 
     /// The lock as standard input of a program, which then holds it too: it is free when both have ended.
-    pub fn inherit(&self) -> Result<Stdio, FileError> {
+    pub(crate) fn inherit(&self) -> Result<Stdio, FileError> {
         let file = self.file.try_clone().map_err(FileError::at("share the lock", &self.path))?;
         Ok(Stdio::from(file))
     }

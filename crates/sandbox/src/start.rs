@@ -16,7 +16,7 @@ use wire::Secret;
 use crate::config::{Context, Purpose, my_cnf, redo_bytes};
 use crate::copy::{Sync, copy_tree, disk_bytes, remove_tree};
 use crate::error::{FileError, StartError};
-use crate::home::{Home, is_name};
+use crate::home::{Home, is_server_name};
 use crate::install::Installation;
 use crate::lock::Lock;
 use crate::machine::{Machine, require_space};
@@ -45,6 +45,8 @@ pub struct Membership<'a> {
     pub statements: &'a str,
     /// Programs that it starts by their names.
     pub programs: &'a [(&'static str, String)],
+    /// Password of mydyno's account, where members share one; none: as before, else a new one.
+    pub password: Option<&'a Secret>,
 }
 
 /// What to start.
@@ -93,7 +95,7 @@ impl Home {
     /// A lasting server that was stopped goes on with its data, if they fit. What a failed start made is removed.
     pub fn start(&self, options: &StartOptions<'_>) -> Result<Server, StartError> {
         let name = options.name;
-        if !is_name(name) {
+        if !is_server_name(name) {
             return Err(StartError::Name { name: name.to_owned() });
         }
         let settings = Settings::new(&options.spec.settings)?;
@@ -188,9 +190,10 @@ impl Start<'_> {
                 return Err(StartError::OtherData { name: name.to_owned(), was: earlier.made_by(), now });
             }
         }
-        let password = match &self.earlier {
-            Some(earlier) => earlier.password.clone(),
-            None => new_password()?,
+        let password = match (self.options.membership.password, &self.earlier) {
+            (Some(shared), _) => shared.clone(),
+            (None, Some(earlier)) => earlier.password.clone(),
+            (None, None) => new_password()?,
         };
         Ok(State {
             format: State::FORMAT,

@@ -128,7 +128,7 @@ pub(crate) fn write_private(path: &Path, content: &[u8]) -> Result<(), FileError
 }
 
 /// A password that nobody can guess, with every kind of character that a password policy may ask for.
-pub(crate) fn new_password() -> Result<Secret, FileError> {
+pub fn new_password() -> Result<Secret, FileError> {
     let source = PathBuf::from("/dev/urandom");
     let mut bytes = [0; 16];
     fs::File::open(&source)

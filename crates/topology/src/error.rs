@@ -1,6 +1,6 @@
 //! Why a topology does not come up.
 
-use model::{Advice, Advise};
+use model::{Advice, Advise, Verb};
 
 /// Why a topology does not come up. What had been started of it is stopped again.
 #[derive(Debug, thiserror::Error)]
@@ -38,6 +38,59 @@ pub enum TopologyError {
     Network {
         /// Why.
         source: Box<network::NetworkError>,
+    },
+    /// Something of a member's server.
+    #[error(transparent)]
+    Server {
+        /// Why.
+        source: Box<sandbox::SandboxError>,
+    },
+    /// What is kept of it cannot be read or written.
+    #[error(transparent)]
+    File(#[from] sandbox::FileError),
+    /// Where the data of a node of Galera stand is not known.
+    #[error("{member}: its position in the Galera cluster cannot be read: {source}")]
+    State {
+        /// Its name.
+        member: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A server is called so.
+    #[error("there is a server '{name}', so no topology can have that name")]
+    Taken {
+        /// Name.
+        name: String,
+    },
+    /// Another mydyno works on it.
+    #[error("topology '{name}' is in use by another mydyno")]
+    InUse {
+        /// Name.
+        name: String,
+    },
+    /// All of its members run.
+    #[error("topology '{name}' runs already")]
+    Running {
+        /// Name.
+        name: String,
+    },
+    /// It has data of another topology.
+    #[error("topology '{name}' has the data of {was}, and {now} were asked for")]
+    OtherShape {
+        /// Name.
+        name: String,
+        /// What it is.
+        was: String,
+        /// What was asked for.
+        now: String,
+    },
+    /// A member that was there has no data any more.
+    #[error("the data of {member} are gone")]
+    NoData {
+        /// Its name.
+        member: String,
+        /// That of the topology.
+        name: String,
     },
     /// A member does not start.
     #[error("{member}: {source}")]
@@ -95,6 +148,19 @@ impl Advise for TopologyError {
             Self::Start { source, .. } => source.advice(),
             Self::Keep { source } => source.advice(),
             Self::Network { source } => source.advice(),
+            Self::Server { source } => source.advice(),
+            Self::File(source) => source.advice(),
+            Self::Taken { name } => {
+                vec![
+                    Advice::run("remove it first", Verb::ServerRemove(name.clone())),
+                    Advice::words("or use another name"),
+                ]
+            }
+            Self::InUse { .. } => vec![Advice::words("wait for it to end, or use another name")],
+            Self::Running { name } => vec![Advice::run("stop it", Verb::ServerStop(name.clone()))],
+            Self::OtherShape { name, .. } | Self::NoData { name, .. } => {
+                vec![Advice::run("remove it first, with its data", Verb::ServerRemove(name.clone()))]
+            }
             Self::Setting { .. } => vec![Advice::words("leave it out")],
             Self::NoGalera { .. } => vec![Advice::words("install it: apt-get install galera-4")],
             _ => Vec::new(),

@@ -6,23 +6,40 @@
 use model::Topology;
 use sandbox::Home;
 
+use crate::asked::TopologyStart;
 use crate::error::TopologyError;
-use crate::start::{TopologyStart, lay_out, start_some, wait_until_ready};
+use crate::start::{lay_out, start_some, wait_until_ready};
 
 /// The key of data on which the topology can start: of those that it names, or of what was made of them for Galera.
 ///
 /// # Errors
 /// The cluster of one node does not start, or its data cannot be kept.
 pub fn fitting_copy(home: &Home, asked: &TopologyStart<'_>) -> Result<Option<String>, TopologyError> {
-    let Some(key) = asked.from_copy else { return Ok(None) };
     if asked.topology != Topology::Galera {
-        return Ok(Some(key.to_owned()));
+        return Ok(asked.from_copy.map(str::to_owned));
     }
+    let first = &asked.members[0];
+    let key = match asked.from_copy {
+        Some(key) => key.to_owned(),
+        // An empty server.
+        None => home.copy_key(first.spec, "empty").map_err(|source| TopologyError::Start {
+            member: first.name.to_owned(),
+            source: Box::new(source),
+        })?,
+    };
     let made = format!("{key}-galera");
     if !home.has_copy(&made) {
-        let alone = TopologyStart { members: &asked.members[..1], life: sandbox::Life::Scoped, ..*asked };
-        let common = lay_out(alone.topology, alone.arrangement, alone.members, None)?;
-        let mut servers = start_some(home, &alone, &common, None, 0..1)?;
+        let alone = TopologyStart {
+            members: &asked.members[..1],
+            life: sandbox::Life::Scoped,
+            uuid: None,
+            password: None,
+            port: None,
+            ..*asked
+        };
+        let common = lay_out(&alone)?;
+        let mut servers = Vec::new();
+        start_some(home, &alone, &common, None, &[0], &mut servers)?;
         wait_until_ready(&alone, &servers)?;
         if let Some(server) = servers.pop() {
             let fail = |source| TopologyError::Keep { source: Box::new(source) };

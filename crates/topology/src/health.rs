@@ -39,17 +39,22 @@ pub fn faults(topology: Topology, members: &mut [Client]) -> Vec<Fault> {
     let count = members.len();
     let mut faults = Vec::new();
     for (at, client) in members.iter_mut().enumerate() {
-        let found = match topology {
-            Topology::Async | Topology::Semisync if at > 0 => replication(client),
-            Topology::Single | Topology::Independent | Topology::Async => Ok(None),
-            Topology::Semisync => semisync(client, count - 1),
-            Topology::Group => group(client, count),
-            Topology::Galera => galera(client, count),
-        };
-        let found = found.unwrap_or_else(|error| Some((FaultKind::NoAnswer, error.to_string())));
-        faults.extend(found.map(|(kind, detail)| Fault { at, kind, detail }));
+        faults.extend(fault(topology, at, count, client));
     }
     faults
+}
+
+/// What keeps a member, by its number from 0 on, from being what a topology of `count` members promises.
+pub fn fault(topology: Topology, at: usize, count: usize, client: &mut Client) -> Option<Fault> {
+    let found = match topology {
+        Topology::Async | Topology::Semisync if at > 0 => replication(client),
+        Topology::Single | Topology::Independent | Topology::Async => Ok(None),
+        Topology::Semisync => semisync(client, count - 1),
+        Topology::Group => group(client, count),
+        Topology::Galera => galera(client, count),
+    };
+    let found = found.unwrap_or_else(|error| Some((FaultKind::NoAnswer, error.to_string())));
+    found.map(|(kind, detail)| Fault { at, kind, detail })
 }
 
 /// Whether a replica receives and applies.
@@ -113,7 +118,7 @@ fn galera(client: &mut Client, count: usize) -> Found {
     })
 }
 
-fn status(client: &mut Client, name: &str) -> Result<String, QueryError> {
+pub(crate) fn status(client: &mut Client, name: &str) -> Result<String, QueryError> {
     let found = client.query(&format!("SHOW GLOBAL STATUS LIKE '{name}'"))?;
     Ok(found.first().and_then(|row| row.text(1)).unwrap_or_default().to_owned())
 }

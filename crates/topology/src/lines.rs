@@ -112,7 +112,10 @@ const LINES: &[Line] = &[
     // At most 32 characters.
     needed("wsrep_cluster_name", Mariadb, GALERA, |seat| Some(format!("mydyno-{}", &seat.common.uuid[..8]))),
     needed("wsrep_cluster_address", Mariadb, GALERA, |seat| Some(format!("gcomm://{}", seat.addresses()))),
-    needed("wsrep_new_cluster", Mariadb, GALERA, |seat| seat.is_primary().then(String::new)),
+    needed("wsrep_new_cluster", Mariadb, GALERA, |seat| seat.is_first().then(String::new)),
+    needed("wsrep_start_position", Mariadb, GALERA, |seat| {
+        seat.position().filter(|_| seat.common.is_recovered).cloned()
+    }),
     needed("wsrep_node_name", Mariadb, GALERA, |seat| Some(format!("member-{}", seat.at + 1))),
     needed("wsrep_node_address", Mariadb, GALERA, |seat| {
         Some(format!("{}:{}", seat.host(), seat.ports()[0]))
@@ -198,14 +201,16 @@ pub(crate) fn before(seat: &Seat<'_>) -> &'static str {
 const TRANSFER: &str = "mydyno";
 
 /// Programs that it starts by their names: the method of state transfer, which transfers nothing. A joiner has the data
-/// already, as of the position of the kept data, and gets what came after that as write sets; a donor has nothing to send.
-/// (Galera Cluster documentation, "Scriptable State Snapshot Transfers".)
+/// already, as of their position, and gets what came after that as write sets; a donor has nothing to send, and says again which
+/// position it was told (`--gtid`). (Galera Cluster documentation, "Scriptable State Snapshot Transfers".)
 pub(crate) fn programs(seat: &Seat<'_>) -> Vec<(&'static str, String)> {
-    let Some(position) = &seat.common.position else { return Vec::new() };
+    let Some(position) = seat.position() else { return Vec::new() };
     let script = format!(
         "#!/bin/sh\n\
+         gtid='{position}'; before=''\n\
+         for word; do [ \"$before\" != --gtid ] || gtid=$word; before=$word; done\n\
          case \"$*\" in\n\
-         *--bypass*) echo continue; echo 'done {position}' ;;\n\
+         *--bypass*) echo continue; echo \"done $gtid\" ;;\n\
          *joiner*) echo 'ready 127.0.0.1:1/mydyno'; echo '{position}' ;;\n\
          *) echo 'mydyno copies no data between nodes' >&2; exit 1 ;;\n\
          esac\n"

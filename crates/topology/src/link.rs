@@ -47,6 +47,20 @@ pub(crate) fn member(client: &mut Client, common: &Common, is_first: bool) -> Re
     Ok(())
 }
 
+/// Makes a member of a running group its primary.
+pub(crate) fn become_primary(client: &mut Client) -> Result<(), QueryError> {
+    client.query("SELECT group_replication_set_as_primary(@@server_uuid)").map(drop)
+}
+
+/// What a server has executed, if that is more than `known`.
+pub(crate) fn executed_beyond(client: &mut Client, known: &str) -> Result<Option<String>, QueryError> {
+    let found = client.query(&format!(
+        "SELECT REPLACE(@@GLOBAL.gtid_executed, '\n', ''), GTID_SUBSET(@@GLOBAL.gtid_executed, '{known}')"
+    ))?;
+    let Some(row) = found.first() else { return Ok(None) };
+    Ok((row.text(1) != Some("1")).then(|| row.text(0).unwrap_or_default().to_owned()))
+}
+
 /// Whether members are told of each other by statements, or by their my.cnf alone.
 pub(crate) fn is_by_source(topology: Topology) -> bool {
     matches!(topology, Topology::Async | Topology::Semisync)

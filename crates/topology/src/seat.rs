@@ -3,7 +3,6 @@
 use std::net::{Ipv4Addr, TcpListener};
 
 use model::{Arrangement, Flavour, Topology};
-use sandbox::Home;
 use wire::Secret;
 
 /// What every member of a topology has in common.
@@ -17,8 +16,12 @@ pub(crate) struct Common {
     pub password: Secret,
     /// Ports on which members talk to each other besides MySQL's protocol, by member.
     pub ports: Vec<[u16; 2]>,
-    /// The position of a Galera cluster at which the kept data stand.
-    pub position: Option<String>,
+    /// Which of them begins: the others join it. The first one, unless another has more of the data.
+    pub first: usize,
+    /// Positions of a Galera cluster at which the data of each member stand; empty: nothing is known of that.
+    pub positions: Vec<String>,
+    /// Whether the data do not say so themselves: their servers crashed.
+    pub is_recovered: bool,
     /// Addresses of the members in a simulated network; empty: all of them are on the loopback interface.
     pub addresses: Vec<Ipv4Addr>,
     /// Where the library of Galera is.
@@ -49,6 +52,16 @@ impl Seat<'_> {
         self.at == 0
     }
 
+    /// Whether it begins, and the others join it.
+    pub fn is_first(&self) -> bool {
+        self.at == self.common.first
+    }
+
+    /// Where its data stand.
+    pub fn position(&self) -> Option<&String> {
+        self.common.positions.get(self.at)
+    }
+
     pub fn ports(&self) -> [u16; 2] {
         self.common.ports[self.at]
     }
@@ -75,11 +88,4 @@ pub(crate) fn free_ports(members: usize) -> std::io::Result<Vec<[u16; 2]>> {
     let ports = listeners.iter().map(|one| Ok(one.local_addr()?.port()));
     let ports = ports.collect::<std::io::Result<Vec<u16>>>()?;
     Ok(ports.chunks(2).map(|pair| [pair[0], pair[1]]).collect())
-}
-
-/// Where kept data stand in the history of their cluster: `UUID:NUMBER`.
-pub(crate) fn position(home: &Home, key: &str) -> Option<String> {
-    let state = home.file_of_copy(key, "grastate.dat")?;
-    let value = |name: &str| state.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
-    Some(format!("{}:{}", value("uuid:")?, value("seqno:")?))
 }

@@ -1,20 +1,20 @@
 //! Starting a topology: its servers, their links, and the wait until it is what it promises.
 
-use std::ops::Range;
-use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use model::{Arrangement, Flavour, SandboxSpec, Topology};
+use model::{Flavour, Topology};
 use network::{Link, Links, SimulatedNetwork};
 use sandbox::{Home, Life, Membership, Server, StartOptions};
-use wire::{Client, ConnectOptions, Secret};
+use wire::{Client, ConnectOptions, QueryError, Secret};
 
+use crate::asked::TopologyStart;
 use crate::error::TopologyError;
 use crate::health::faults;
-use crate::seat::{Common, Seat, free_ports, position};
-use crate::{lines, link};
+use crate::seat::{Common, Seat, free_ports};
+use crate::{lines, link, position};
 
 /// Between two looks at members that are not ready yet.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -28,36 +28,6 @@ const PROVIDERS: [&str; 3] = [
     "/usr/lib64/galera-4/libgalera_smm.so",
     "/usr/lib64/galera/libgalera_smm.so",
 ];
-
-/// What to start.
-#[derive(Clone, Copy)]
-pub struct TopologyStart<'a> {
-    /// How the members belong together.
-    pub topology: Topology,
-    /// What else is said of that.
-    pub arrangement: Arrangement,
-    /// The members, the primary first; all of one flavour.
-    pub members: &'a [MemberStart<'a>],
-    /// Key of kept data on which every member starts.
-    pub from_copy: Option<&'a str>,
-    /// How long the members live.
-    pub life: Life,
-    /// How long to wait for each of them, and for all of them together.
-    pub limit: Duration,
-    /// Set by somebody else when the start is no longer wanted.
-    pub cancel: &'a AtomicBool,
-}
-
-/// A member to start.
-#[derive(Clone, Copy)]
-pub struct MemberStart<'a> {
-    /// What people call it.
-    pub name: &'a str,
-    /// Name of its directory.
-    pub directory: &'a str,
-    /// Which server, with which settings.
-    pub spec: &'a SandboxSpec,
-}
 
 /// Servers that form a topology, in the order in which they were named, and what is between them.
 #[derive(Debug)]
@@ -77,18 +47,66 @@ pub fn start(home: &Home, asked: &TopologyStart<'_>) -> Result<Started, Topology
     for member in asked.members {
         lines::check_settings(member.spec.flavour, topology, &member.spec.settings)?;
     }
-    let position = asked.from_copy.and_then(|key| position(home, key));
     let network = simulated(asked)?;
-    let mut common = lay_out(topology, asked.arrangement, asked.members, position)?;
+    let mut common = lay_out(asked)?;
     common.addresses =
         asked.members.iter().filter_map(|member| network.as_ref()?.address(member.name)).collect();
-    let first = if topology == Topology::Galera { 1 } else { asked.members.len() };
+    if topology == Topology::Galera {
+        position::find(home, asked, &mut common)?;
+    }
+    let mut servers = Vec::new();
+    match bring_up(home, asked, &mut common, network.as_ref(), &mut servers) {
+        Ok(()) => Ok(Started { servers, network }),
+        Err(error) => {
+            // The last one first. Those of a run end with their values.
+            while let Some(server) = servers.pop() {
+                if asked.life == Life::Lasting {
+                    let _ = server.stop();
+                }
+            }
+            Err(error)
+        }
+    }
+}
+
+fn bring_up(
+    home: &Home,
+    asked: &TopologyStart<'_>,
+    common: &mut Common,
+    network: Option<&SimulatedNetwork>,
+    servers: &mut Vec<Server>,
+) -> Result<(), TopologyError> {
     // The nodes of a Galera cluster look for one that is there.
-    let mut servers = start_some(home, asked, &common, network.as_ref(), 0..first)?;
-    servers.extend(start_some(home, asked, &common, network.as_ref(), first..asked.members.len())?);
-    join(asked, &common, &servers)?;
-    wait_until_ready(asked, &servers)?;
-    Ok(Started { servers, network })
+    let (first, others): (Vec<usize>, Vec<usize>) =
+        (0..asked.members.len()).partition(|at| asked.topology != Topology::Galera || *at == common.first);
+    for some in [first, others] {
+        let started = start_some(home, asked, common, network, &some, servers);
+        servers
+            .sort_by_key(|server| asked.members.iter().position(|member| member.directory == server.name()));
+        started?;
+    }
+    if asked.topology == Topology::Group && asked.from_copy.is_none() {
+        common.first = most_advanced(asked, servers)?;
+    }
+    join(asked, common, servers)?;
+    wait_until_ready(asked, servers)?;
+    if asked.topology == Topology::Group && common.first != 0 && !asked.arrangement.multi_primary {
+        ask_to_join(asked, servers, 0, link::become_primary)?;
+    }
+    Ok(())
+}
+
+/// The member of a group that has all transactions of the others: one that took writes after the first was gone.
+fn most_advanced(asked: &TopologyStart<'_>, servers: &[Server]) -> Result<usize, TopologyError> {
+    let mut first = (0, String::new());
+    for at in 0..servers.len() {
+        ask_to_join(asked, servers, at, |client| {
+            let has_more = link::executed_beyond(client, &first.1)?;
+            first = has_more.map_or(first.clone(), |executed| (at, executed));
+            Ok(())
+        })?;
+    }
+    Ok(first.0)
 }
 
 /// The network that is asked for. Clients are not delayed: they connect through sockets of the file system.
@@ -110,12 +128,8 @@ fn simulated(asked: &TopologyStart<'_>) -> Result<Option<SimulatedNetwork>, Topo
     made.map(Some).map_err(|source| TopologyError::Network { source: Box::new(source) })
 }
 
-pub(crate) fn lay_out(
-    topology: Topology,
-    arrangement: Arrangement,
-    members: &[MemberStart<'_>],
-    position: Option<String>,
-) -> Result<Common, TopologyError> {
+pub(crate) fn lay_out(asked: &TopologyStart<'_>) -> Result<Common, TopologyError> {
+    let TopologyStart { topology, arrangement, members, .. } = *asked;
     let fail = |source| TopologyError::Layout { topology: topology.name(), source };
     let provider = PROVIDERS.iter().find(|path| Path::new(path).exists()).map(|path| (*path).to_owned());
     if topology == Topology::Galera && provider.is_none() {
@@ -125,30 +139,33 @@ pub(crate) fn lay_out(
         topology,
         arrangement,
         flavour: members.first().map_or(Flavour::Mysql, |member| member.spec.flavour),
-        uuid: uuid().map_err(fail)?,
+        uuid: asked.uuid.map_or_else(uuid, |known| Ok(known.to_owned())).map_err(fail)?,
         // Without dashes: a replication password has at most 32 characters.
         password: Secret::from(uuid().map_err(fail)?.replace('-', "")),
         ports: free_ports(members.len()).map_err(fail)?,
-        position,
+        first: 0,
+        positions: Vec::new(),
+        is_recovered: false,
         addresses: Vec::new(),
         provider,
     })
 }
 
 /// A random UUID, from the kernel.
-fn uuid() -> std::io::Result<String> {
+pub(crate) fn uuid() -> std::io::Result<String> {
     Ok(std::fs::read_to_string("/proc/sys/kernel/random/uuid")?.trim().to_owned())
 }
 
-/// Starts members at the same time.
+/// Starts members at the same time. Those that run are put to `servers`, also if others do not.
 pub(crate) fn start_some(
     home: &Home,
     asked: &TopologyStart<'_>,
     common: &Common,
     network: Option<&SimulatedNetwork>,
-    which: Range<usize>,
-) -> Result<Vec<Server>, TopologyError> {
-    let start = |at: usize| {
+    which: &[usize],
+    servers: &mut Vec<Server>,
+) -> Result<(), TopologyError> {
+    let start = |&at: &usize| {
         let member = &asked.members[at];
         let seat = Seat { common, at };
         let membership = Membership {
@@ -156,10 +173,12 @@ pub(crate) fn start_some(
             before: lines::before(&seat),
             statements: &lines::statements(&seat),
             programs: &lines::programs(&seat),
+            password: asked.password,
         };
         let options = StartOptions {
             from_copy: asked.from_copy,
             life: asked.life,
+            port: asked.port.map(|first| first.saturating_add(at as u16)),
             limit: asked.limit,
             cancel: asked.cancel,
             membership,
@@ -174,11 +193,20 @@ pub(crate) fn start_some(
         };
         started.map_err(fail)
     };
-    let started: Vec<Result<Server, TopologyError>> = at_once(which, &start);
-    if asked.cancel.load(Ordering::Relaxed) {
-        return Err(TopologyError::Cancelled { topology: asked.topology.name() });
+    let mut failed = None;
+    for started in at_once(which, &start) {
+        match started {
+            Ok(server) => servers.push(server),
+            Err(error) => failed = failed.or(Some(error)),
+        }
     }
-    started.into_iter().collect()
+    match failed {
+        _ if asked.cancel.load(Ordering::Relaxed) => {
+            Err(TopologyError::Cancelled { topology: asked.topology.name() })
+        }
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
 }
 
 /// For administration: a server that hangs must not keep anybody waiting for ever.
@@ -196,37 +224,52 @@ fn join(asked: &TopologyStart<'_>, common: &Common, servers: &[Server]) -> Resul
     if matches!(asked.topology, Topology::Galera | Topology::Independent) {
         return Ok(());
     }
-    let ways: Vec<ConnectOptions> = servers.iter().map(options).collect();
-    let primary = servers[0].port();
-    let one = |at: usize| -> Result<(), TopologyError> {
-        let name = asked.members[at].name;
-        let mut client = ask(name, &ways[at])?;
-        let joined = match link::is_by_source(asked.topology) {
-            true if at == 0 => Ok(()),
-            true => link::replica(&mut client, common, primary),
-            false => link::member(&mut client, common, at == 0),
-        };
-        let fail = |source| TopologyError::Join { member: name.to_owned(), source, log: String::new() };
-        joined.map_err(|source| fail(Box::new(source)))
+    let (primary, first) = (servers[0].port(), common.first);
+    let ways: Vec<(ConnectOptions, PathBuf)> =
+        servers.iter().map(|server| (options(server), server.log_path())).collect();
+    let one = |&at: &usize| -> Result<(), TopologyError> {
+        let (way, log) = &ways[at];
+        told(asked, at, way, log, |client| match link::is_by_source(asked.topology) {
+            true if at == first => Ok(()),
+            true => link::replica(client, common, primary),
+            false => link::member(client, common, at == first),
+        })
     };
     // The first begins the group that the others join.
-    let joined = one(0).and_then(|()| {
-        let each = at_once(1..servers.len(), &one);
-        each.into_iter().collect()
-    });
-    joined.map_err(|error| match error {
-        TopologyError::Join { member, source, .. } => {
-            let at = asked.members.iter().position(|one| one.name == member).unwrap_or(0);
-            TopologyError::Join { member, source, log: log_tail(&servers[at]) }
-        }
-        other => other,
+    one(&first)?;
+    let others: Vec<usize> = (0..servers.len()).filter(|at| *at != first).collect();
+    at_once(&others, &one).into_iter().collect()
+}
+
+/// Something that a member is asked for its topology.
+fn ask_to_join(
+    asked: &TopologyStart<'_>,
+    servers: &[Server],
+    at: usize,
+    what: impl FnOnce(&mut Client) -> Result<(), QueryError>,
+) -> Result<(), TopologyError> {
+    told(asked, at, &options(&servers[at]), &servers[at].log_path(), what)
+}
+
+fn told(
+    asked: &TopologyStart<'_>,
+    at: usize,
+    way: &ConnectOptions,
+    log: &Path,
+    what: impl FnOnce(&mut Client) -> Result<(), QueryError>,
+) -> Result<(), TopologyError> {
+    let name = asked.members[at].name;
+    what(&mut ask(name, way)?).map_err(|source| TopologyError::Join {
+        member: name.to_owned(),
+        source: Box::new(source),
+        log: log_tail(log),
     })
 }
 
 /// Does something for some members at the same time.
-fn at_once<T: Send>(which: Range<usize>, one: &(impl Fn(usize) -> T + Sync)) -> Vec<T> {
+pub(crate) fn at_once<M: Sync, T: Send>(which: &[M], one: &(impl Fn(&M) -> T + Sync)) -> Vec<T> {
     thread::scope(|scope| {
-        let threads: Vec<_> = which.map(|at| scope.spawn(move || one(at))).collect();
+        let threads: Vec<_> = which.iter().map(|member| scope.spawn(move || one(member))).collect();
         let ended = threads.into_iter().map(thread::ScopedJoinHandle::join);
         ended.map(|end| end.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
     })
@@ -250,15 +293,15 @@ pub(crate) fn wait_until_ready(asked: &TopologyStart<'_>, servers: &[Server]) ->
                 seconds: asked.limit.as_secs(),
                 faults: each.collect::<Vec<_>>().join("; "),
                 member: name(first),
-                log: log_tail(&servers[first]),
+                log: log_tail(&servers[first].log_path()),
             });
         }
         thread::sleep(PAUSE);
     }
 }
 
-fn log_tail(server: &Server) -> String {
-    let log = server.log().unwrap_or_default();
+fn log_tail(path: &Path) -> String {
+    let log = std::fs::read(path).unwrap_or_default();
     let text = String::from_utf8_lossy(&log);
     let lines: Vec<&str> = text.lines().collect();
     lines[lines.len().saturating_sub(LOG_LINES)..].join("\n")

@@ -116,6 +116,9 @@ impl Ours {
             members: &members,
             from_copy: Some(key),
             life: sandbox::Life::Scoped,
+            uuid: None,
+            password: None,
+            port: None,
             limit: LIMIT,
             cancel: site.cancel,
         };
