@@ -68,7 +68,9 @@ pub fn targets(
             return Err(UserError::usage(format!(
                 "{label}: a {topology} topology of sandboxes lives only as long as a run"
             ))
-            .hint("look at the recording of a run: mydyno diff latest, mydyno report latest"));
+            .hint(
+                "keep one with mydyno server start NAME --target ..., which says how to reach it\nor look at the recording of a run: mydyno diff latest, mydyno report latest",
+            ));
         }
     }
     Ok(targets)

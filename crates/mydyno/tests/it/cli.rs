@@ -424,8 +424,13 @@ fn what_no_topology_of_sandboxes_can_be_is_refused_before_anything_starts() {
     let error = usage_error(&["run", "oltp_read_only", "--target", far, "--protocol=tcp", "--no-defaults"]);
     assert!(error.contains("--protocol=tcp does not go with a simulated network"), "{error}");
     let group = "sandbox:mysql?topology=group";
-    let error = usage_error(&["server", "start", "ha", "--target", group]);
-    assert!(error.contains("starts one server, not a group topology"), "{error}");
+    let error = usage_error(&["server", "start", "ha", "--target", far]);
+    assert!(error.contains("a topology that is to stay cannot have a simulated network"), "{error}");
+    let error = usage_error(&["server", "start", "ha:2", "--target", "sandbox:mysql"]);
+    assert!(error.contains("'ha:2' names a member of a topology"), "{error}");
+    let decided = "sandbox:mysql?topology=async&gtid_mode=OFF";
+    let error = usage_error(&["server", "start", "ha", "--target", decided]);
+    assert!(error.contains("gtid_mode cannot be set: the async topology decides it"), "{error}");
     let error = usage_error(&["doctor", group, "--no-defaults"]);
     assert!(error.contains("lives only as long as a run"), "{error}");
 }

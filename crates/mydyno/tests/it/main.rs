@@ -11,6 +11,7 @@ mod hdr;
 mod help;
 mod history;
 mod import;
+mod kept;
 mod live;
 mod planted;
 mod real;
