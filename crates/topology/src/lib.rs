@@ -33,7 +33,7 @@ pub use error::TopologyError;
 pub use galera::fitting_copy;
 pub use health::{Fault, fault, faults};
 pub use kept::{KeptStart, KeptTopology};
-pub use lines::{check_settings, load_settings};
+pub use lines::{check_settings, is_of_members, load_settings};
 pub use progress::{Behind, MemberProgress, progress};
 pub use start::{Started, start};
 

@@ -218,6 +218,12 @@ pub(crate) fn programs(seat: &Seat<'_>) -> Vec<(&'static str, String)> {
     vec![("wsrep_sst_mydyno", script)]
 }
 
+/// Whether only a server that is a member knows a setting: one of a plugin, or of Galera.
+pub fn is_of_members(name: &str) -> bool {
+    let name = plain(name);
+    ["group_replication_", "rpl_semi_sync_", "wsrep_"].iter().any(|begin| name.starts_with(begin))
+}
+
 /// Settings of the server on which the data of such a topology are made, in so far as they change what is in the tables:
 /// a group takes no table without a primary key, so one without gets an invisible one.
 pub fn load_settings(topology: Topology) -> &'static [(&'static str, &'static str)] {

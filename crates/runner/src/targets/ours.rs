@@ -73,9 +73,12 @@ impl Ours {
         }
     }
 
-    /// The server on which its data are loaded: the primary, alone.
+    /// The server on which its data are loaded: the primary, alone, which does not know what only members do.
     pub fn loader(&self) -> SandboxSpec {
         let mut spec = self.servers[0].2.clone();
+        if self.topology.replicates() {
+            spec.settings.retain(|name, _| !topology::is_of_members(name));
+        }
         let settings = topology::load_settings(self.topology).iter();
         spec.settings.extend(settings.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
         spec
