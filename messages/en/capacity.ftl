@@ -104,7 +104,7 @@ capacity-not-measured = the trial has no figure for { $metric }
 #   $verdict (Word: differs, unsure)
 capacity-ratio = { $verdict ->
     [differs] { $other } sustains { $ratio } times the rate of { $base } { $interval }
-   *[unsure] { $other } and { $base } cannot be told apart ({ $ratio } { $interval })
+   *[unsure] { $other } against { $base } is inconclusive ({ $ratio } { $interval })
   }
 
 # Variables:

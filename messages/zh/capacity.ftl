@@ -47,7 +47,7 @@ capacity-not-measured = 该试验没有{ $metric }的数值
 
 capacity-ratio = { $verdict ->
     [differs] { $other } 可承载的速率是 { $base } 的 { $ratio } 倍 { $interval }
-   *[unsure] { $other } 与 { $base } 无法区分（{ $ratio } { $interval }）
+   *[unsure] { $other } 与 { $base } 的差异不显著（{ $ratio } { $interval }）
   }
 
 capacity-column = { $column ->

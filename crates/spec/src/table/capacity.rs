@@ -10,8 +10,8 @@ pub static CAPACITY: OptionGroup = &[
         "capacity.slo",
         H,
         Kind::Conditions,
-        "Condition that every transaction rate must meet, such as p99<20ms, lag<1s or errors<1; several: repeat the option. \
-         In any case no queue may grow: neither the backlog nor the lag of a replica",
+        "Require a condition, such as p99<20ms, lag<1s or errors<1 (repeatable). In any case neither the backlog nor the lag of a \
+         replica may grow",
     )
     .note("only that no queue grows"),
     OptionRow::new(
