@@ -221,3 +221,10 @@ member-line = { $role ->
 #   $value (Text)
 #   $of_entry (Text) - that of the server that clients connect to
 member-difference = { $name } { $value } instead of { $of_entry }
+
+# Variables:
+#   $trials (Count)
+#   $repeats (Count)
+#   $precision (Percent)
+#   $seed (Text)
+method-search = { $trials } trials. A closed loop of each target shows what it does at most; each further trial offers one rate in an open loop, the one expected to narrow the interval of the capacity most. When the interval is at most { $precision } of the rate wide, the highest rate that holds and the lowest that does not are tried until each has { $repeats } trials. Targets are searched in turns, in random order. Seed { $seed } determines order, keys and arrivals.

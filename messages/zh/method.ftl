@@ -154,3 +154,5 @@ member-line = { $topology ->
 #   $value (Text)
 #   $of_entry (Text) - that of the server that clients connect to
 member-difference = { $name } 为 { $value }（主库为 { $of_entry }）
+
+method-search = 共 { $trials } 次试验。先以闭环测得各目标的最大吞吐量；此后每次试验以开环施加一个速率，选取预计最能缩小容量区间的速率。区间宽度不超过速率的 { $precision } 后，对满足条件的最高速率和不满足的最低速率重复试验，直到各有 { $repeats } 次。各目标轮流搜索，次序随机。随机种子 { $seed } 决定次序、键和到达时刻。

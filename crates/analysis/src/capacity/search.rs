@@ -128,12 +128,19 @@ pub fn arms(plan: &Plan, results: &[TrialResult]) -> Vec<CapacityArm> {
             arms[at].add(plan, planned, result);
         }
     }
+    // The first target is the one that the others are compared with.
+    let position =
+        |arm: &CapacityArm| plan.spec.targets.iter().position(|one| one.target.label == arm.target);
+    arms.sort_by_key(|arm| (arm.workload, position(arm), arm.threads));
     arms
 }
 
 impl CapacityArm {
     fn add(&mut self, plan: &Plan, planned: &PlannedTrial, result: &TrialResult) {
-        let Some(judged) = trial::judge(plan, planned, result, &self.conditions) else { return };
+        let rate = plan.spec.load_of(planned.workload).rate.as_ref();
+        // A closed loop shows what the server does at most: it has no condition to meet.
+        let conditions = if rate.is_some() { &self.conditions[..] } else { &[] };
+        let Some(judged) = trial::judge(plan, planned, result, conditions) else { return };
         match &judged {
             Judged::Counts(_) => self.in_vain = 0,
             Judged::SetAside(why) => {
@@ -141,7 +148,6 @@ impl CapacityArm {
                 self.why_in_vain = Some(why.clone());
             }
         }
-        let rate = plan.spec.load_of(planned.workload).rate.as_ref();
         match (rate.and_then(|rate| rate.phases.first()), &judged) {
             (Some(phase), _) => self.tried.push(Tried {
                 rate: phase.from_per_s,

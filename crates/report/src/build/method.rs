@@ -2,7 +2,7 @@
 
 use analysis::Words;
 use messages::message;
-use model::{Plan, SpecTarget, Why};
+use model::{LoadShape, Plan, SpecTarget, Why};
 
 use super::input::RunInput;
 use crate::view::{ArmView, Method};
@@ -28,6 +28,16 @@ fn says(first: &RunInput, inputs: &[RunInput]) -> Vec<Words> {
     let plan = &first.plan;
     let repeats: u32 = inputs.iter().map(|input| input.plan.blocks()).sum();
     let trials: usize = inputs.iter().map(|input| input.plan.trials.len()).sum();
+    if let Some(search) = &plan.spec.design.capacity {
+        let searched = message!(
+            "method-search",
+            trials = Count(trials as u64),
+            repeats = Count(plan.spec.repeats),
+            precision = Percent(search.precision),
+            seed = Text(plan.spec.seed.to_string()),
+        );
+        return [searched, window_of(&plan.spec.load)].into_iter().chain(restored(inputs)).collect();
+    }
     let order = message!(
         "method-order",
         trials = Count(trials as u64),
@@ -45,13 +55,13 @@ fn says(first: &RunInput, inputs: &[RunInput]) -> Vec<Words> {
 
 fn window(plan: &Plan) -> Words {
     match plan.spec.loads().as_slice() {
-        [one] => message!(
-            "method-window",
-            time = Text(one.time_s.to_string()),
-            warmup = Text(one.warmup_s.to_string()),
-        ),
+        [one] => window_of(one),
         _ => message!("method-loads-differ"),
     }
+}
+
+fn window_of(load: &LoadShape) -> Words {
+    message!("method-window", time = Text(load.time_s.to_string()), warmup = Text(load.warmup_s.to_string()),)
 }
 
 fn bookend(plan: &Plan) -> Option<Words> {
