@@ -272,6 +272,41 @@ simulated-network = Simulated network between the servers: { $delay } ms one way
   }.
 
 # Variables:
+#   $server (Text)
+#   $per_s (Figure)
+#   $p50 (Figure) - ms
+#   $p99 (Figure?) - ms; none of fewer than a hundred
+by-server-of = { $server } { $per_s }/s, p50 { $p50 } ms{ $p99 ->
+    [not-given] {""}
+   *[other] , p99 { $p99 } ms
+  }
+
+# Variables:
+#   $unit (Word: transaction, statement)
+#   $servers (Clauses) - by-server-of
+by-server = { $unit ->
+    [statement] Statements
+   *[transaction] Transactions
+  } by server: { $servers }.
+
+# Variables:
+#   $server (Text)
+#   $reads (Count)
+#   $stale (Count) - of these
+stale-reads-of = { $stale } of { $reads } times on { $server }
+
+# Variables:
+#   $stale (Count) - of all replicas
+#   $servers (Enumeration) - stale-reads-of
+#   $median (Figure) - ms, of the slowest replica
+#   $p99 (Figure) - ms, likewise
+#   $max (Figure) - ms, likewise
+stale-reads = { $stale ->
+    [0] Every read that was sent to a replica as soon as the primary had acknowledged a commit saw it (stale { $servers }).
+   *[other] Reads that were sent to a replica as soon as the primary had acknowledged a commit did not see it { $servers }. On the slowest replica the commit was visible after { $median } ms (median), { $p99 } ms (p99) and at most { $max } ms.
+  }
+
+# Variables:
 #   $delay (Figure) - ms, one way
 #   $p99 (Figure) - ms
 network-late = the simulated network delivered packets late: p99 { $p99 } ms above the { $delay } ms that were asked for; the machine was too busy for its router

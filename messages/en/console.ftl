@@ -306,7 +306,12 @@ entry-not-run = not run
 #   $clients (Count)
 cell-heading = { $workload } on { $target }, { n-clients }
 
-per-transaction = per transaction
+# Variables:
+#   $servers (Count) - that clients are spread over; 0 if there is one only
+per-transaction = per transaction{ $servers ->
+    [0] {""}
+   *[other] , { $servers } servers together
+  }
 
 # Variables:
 #   $sent (Count) - bytes

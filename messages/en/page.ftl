@@ -467,7 +467,7 @@ plan-is =
     }
 plan-then = after the load:
 costs = What a transaction cost the server
-costs-note = Counted by the server and its process over the measured window.
+costs-note = Counted over the measured window by the servers that clients use, and by their processes.
 costs-over-cells = Cost per transaction
 cost = cost
 

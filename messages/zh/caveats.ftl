@@ -138,6 +138,23 @@ simulated-network = 服务器之间的模拟网络：单程 { $delay } 毫秒。
    *[other] ；其路由线程使用了 { $cpu } 秒 CPU
   }。
 
+by-server-of = { $server } 每秒 { $per_s } 个，p50 { $p50 } 毫秒{ $p99 ->
+    [not-given] {""}
+   *[other] ，p99 { $p99 } 毫秒
+  }
+
+by-server = 各服务器的{ $unit ->
+    [statement] 语句
+   *[transaction] 事务
+  }：{ $servers }。
+
+stale-reads-of = { $server } 上 { $reads } 次中有 { $stale } 次
+
+stale-reads = { $stale ->
+    [0] 主库一确认提交就发往从库的读取，每次都读到了该提交（读到旧数据：{ $servers }）。
+   *[other] 主库一确认提交就发往从库的读取，有些没有读到该提交：{ $servers }。在最慢的从库上，提交在 { $median } 毫秒（中位数）、{ $p99 } 毫秒（p99）、最长 { $max } 毫秒之后可见。
+  }
+
 network-late = 模拟网络送达数据包偏晚：p99 比设定的 { $delay } 毫秒多 { $p99 } 毫秒；机器太忙，路由线程得不到 CPU
 
 queues = { $parts }。

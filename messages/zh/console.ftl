@@ -190,7 +190,10 @@ entry-not-run = 未运行
 
 cell-heading = { $target } 上的 { $workload }，{ n-clients }
 
-per-transaction = 每事务
+per-transaction = 每事务{ $servers ->
+    [0] {""}
+   *[other] （{ $servers } 台服务器合计）
+  }
 
 network-line = 网络  每事务发送 { $sent } B，接收 { $received } B{ $tls ->
     [not-given] {""}

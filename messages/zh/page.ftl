@@ -431,7 +431,7 @@ plan-is =
     }
 plan-then = 负载之后：
 costs = 每个事务的服务器开销
-costs-note = 由服务器及其进程在测量窗口内统计。
+costs-note = 由客户端所连接的各服务器及其进程在测量窗口内统计。
 costs-over-cells = 每事务开销
 cost = 开销
 

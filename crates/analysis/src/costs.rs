@@ -1,9 +1,10 @@
-//! What a transaction costs the server: counters over the measured window, divided by the transactions of that time.
+//! What a transaction costs the servers that clients use: counters over the measured window, divided by the transactions of that
+//! time.
 
 use std::collections::BTreeMap;
 
 use messages::message;
-use model::{Observation, ProcessUse, Snapshot};
+use model::{Observation, ProcessUse, Snapshot, Watched};
 use serde::{Deserialize, Serialize};
 
 use self::Counter::{Ends, Living, Process, Status};
@@ -47,16 +48,20 @@ impl Counter {
         }
     }
 
-    /// Counted per second of the measured window; none if it could not be seen. A server that was restarted counts from
-    /// zero.
+    /// Counted per second of the measured window, on all servers that clients used; none if it could not be seen on one of them.
     fn per_s(&self, trial: &TrialInput<'_>) -> Option<f64> {
+        trial.used().map(|watched| self.of_server(trial, watched)).sum()
+    }
+
+    /// The same of one server. One that was restarted counts from zero.
+    fn of_server(&self, trial: &TrialInput<'_>, watched: &Watched) -> Option<f64> {
         let (counted, seconds) = match self {
             Self::Ends(of) => {
-                let (before, after, seconds) = snapshots(trial, trial.watched)?;
+                let (before, after, seconds) = snapshots(trial, watched)?;
                 (of(after)? - of(before)?, seconds)
             }
             Self::Status(_) | Self::Process(_) | Self::Living(_) => {
-                let mut readings = readings(trial, trial.watched);
+                let mut readings = readings(trial, watched);
                 // Past the window the clients' threads are gone, and what they had used with them.
                 let end_s = trial.result.measured.warmup_s + trial.result.measured.measured_s;
                 while let (Self::Living(_), [rest @ .., last]) = (self, readings)

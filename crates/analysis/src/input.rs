@@ -31,6 +31,15 @@ impl<'a> TrialInput<'a> {
         let all = std::iter::once(self.watched).chain(self.others).enumerate();
         all.map(move |(at, watched)| (model::member_name(&target, at), watched))
     }
+
+    /// What was seen of those that clients connected to.
+    pub(crate) fn used(&self) -> impl Iterator<Item = &'a Watched> {
+        let counted: Vec<usize> =
+            self.result.measured.operations.iter().filter_map(|one| one.server()).collect();
+        let all = std::iter::once(self.watched).chain(self.others).enumerate();
+        all.filter(move |(at, _)| if counted.is_empty() { *at == 0 } else { counted.contains(at) })
+            .map(|(_, watched)| watched)
+    }
 }
 
 /// Latencies of one operation over a measured window, nanoseconds.

@@ -1,6 +1,9 @@
 //! What became of the servers of a topology after the load, over the trials of a cell.
 
+use std::collections::BTreeMap;
+
 use messages::message;
+use model::StaleReads;
 use serde::{Deserialize, Serialize};
 
 use crate::Words;
@@ -23,6 +26,9 @@ pub struct TogetherSummary {
     /// What waited between them within the measured window, in a sentence; none where nothing tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub queues: Option<Words>,
+    /// Whether replicas that clients read from showed what had been committed, in a sentence; none where that was not looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reads: Option<Words>,
     /// What a simulated network between them did, in a sentence; none without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<Words>,
@@ -53,7 +59,44 @@ pub(crate) fn together(completed: &[&TrialInput<'_>]) -> Option<TogetherSummary>
             cpu = Figure?(used.cpu_s)
         )
     });
-    Some(TogetherSummary { caught_up_s, compared, lag_max_s, says, queues: waited(completed), network })
+    let reads = stale_reads(each().flat_map(|one| &one.stale_reads));
+    Some(TogetherSummary {
+        caught_up_s,
+        compared,
+        lag_max_s,
+        says,
+        queues: waited(completed),
+        reads,
+        network,
+    })
+}
+
+/// How often each replica did not show a commit, and when the slowest did.
+fn stale_reads<'a>(all: impl Iterator<Item = &'a StaleReads>) -> Option<Words> {
+    let mut of_servers: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    let (mut p50_us, mut p99_us, mut max_us) = (0, 0, 0);
+    for one in all.filter(|one| one.reads > 0) {
+        let (reads, stale) = of_servers.entry(&one.server).or_default();
+        (*reads, *stale) = (*reads + one.reads, *stale + one.stale);
+        p50_us = p50_us.max(one.until_seen_p50_us);
+        p99_us = p99_us.max(one.until_seen_p99_us);
+        max_us = max_us.max(one.until_seen_max_us);
+    }
+    let each = of_servers.iter().map(|(server, (reads, stale))| {
+        message!("stale-reads-of", server = Text(*server), reads = Count(*reads), stale = Count(*stale))
+    });
+    let stale: u64 = of_servers.values().map(|(_, stale)| stale).sum();
+    let ms = |us: u64| us as f64 / 1e3;
+    (!of_servers.is_empty()).then(|| {
+        message!(
+            "stale-reads",
+            stale = Count(stale),
+            servers = Enumeration(each.collect::<Vec<_>>()),
+            median = Figure(ms(p50_us)),
+            p99 = Figure(ms(p99_us)),
+            max = Figure(ms(max_us))
+        )
+    })
 }
 
 /// The longest queue, the conflicts and the acknowledgements of a cell.

@@ -330,8 +330,14 @@ fn add_statement(sum: &mut StatementUse, now: &StatementUse, then: Option<&State
 
 /// What the watch itself asks.
 pub(crate) fn is_of_the_watch(text: &str) -> bool {
-    const OWN: [&str; 5] =
-        ["performance_schema", "PERFORMANCE_SCHEMA", "@@", "`innodb_metrics`", "`processlist`"];
+    const OWN: [&str; 6] = [
+        "performance_schema",
+        "PERFORMANCE_SCHEMA",
+        "@@",
+        "`innodb_metrics`",
+        "`processlist`",
+        "`mydyno` . `heartbeat`",
+    ];
     text.starts_with("SHOW ") || text.starts_with("EXPLAIN ") || OWN.iter().any(|part| text.contains(part))
 }
 

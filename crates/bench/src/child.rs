@@ -155,7 +155,7 @@ fn offer(order: &Order, workload: &WorkloadSpec) -> Result<Said, BenchError> {
         seconds => (Some(Duration::from_secs_f64(seconds)), None),
     };
     let offer = Offer {
-        servers: std::slice::from_ref(&connect),
+        entries: load::Entries::one(&connect),
         workload,
         clients: order.clients,
         schedule: order.how.rate_per_s.map_or(Schedule::Closed, constant),

@@ -103,7 +103,7 @@ pub fn offer(
     });
     let connect = server.connect_options();
     let offer = Offer {
-        servers: std::slice::from_ref(&connect),
+        entries: load::Entries::one(&connect),
         workload: &workload,
         clients,
         schedule,

@@ -12,11 +12,13 @@ use codes::ErrorClass;
 use model::{ErrorCount, ErrorPolicy, Failure, FailureCode};
 use random::Rng;
 
+use crate::entries::{ByServer, Purpose};
+use crate::mailbox::Connected;
 use crate::measured::Fatal;
 use crate::reactor::Slot;
-use crate::recorder::{Operations, TRANSACTION};
+use crate::recorder::{Operations, RETRIED, TRANSACTION};
 use crate::schedule::Arrival;
-use crate::session::Session;
+use crate::session::{Counted, Session};
 use crate::statement_error::StatementError;
 use crate::worker::{Ctx, Places, Report};
 use crate::workload::{ClientNumber, ClientWorkload};
@@ -37,6 +39,8 @@ const LOOK_NS: u64 = 100_000_000;
 #[derive(Clone, Copy)]
 pub(crate) struct ClientOptions<'a> {
     pub operations: &'a Operations,
+    /// Which of them count what each server was asked.
+    pub by_server: ByServer,
     pub policy: &'a ErrorPolicy,
     /// Reconnect after this many transactions; 0: never.
     pub reconnect_every: u64,
@@ -226,7 +230,7 @@ impl<W: ClientWorkload> Client<'_, W> {
         due: u64,
     ) -> Result<Option<Box<Session>>, Fatal> {
         self.state().in_flight_since_ns.set(Some(due));
-        session.begin_transaction();
+        session.begin_transaction(self.workload.only_reads());
         let mut tried_again = false;
         loop {
             let Err(error) = self.workload.transaction(&mut session).await else { break };
@@ -262,8 +266,11 @@ impl<W: ClientWorkload> Client<'_, W> {
         let mut recorder = self.ctx.recorder.borrow_mut();
         recorder.completed(done);
         recorder.transaction(self.workload.operation(), response_ns, service_ns);
+        if let Some(of_server) = session.counts_transactions_as() {
+            recorder.also(of_server, response_ns, service_ns);
+        }
         if tried_again {
-            recorder.retried(response_ns, service_ns);
+            recorder.also(RETRIED, response_ns, service_ns);
         }
         drop(recorder);
         // What was due before a client was free to begin it kept no client busy.
@@ -382,13 +389,13 @@ impl<W: ClientWorkload> Client<'_, W> {
         Err(Fatal { failure, client: 0 })
     }
 
-    /// Gets a connection and prepares the statements. None: the trial ended meanwhile.
-    async fn open(&mut self) -> Result<Option<Box<Session>>, Fatal> {
+    /// Gets a connection, and how what it does is counted. None: the trial ended meanwhile.
+    async fn connected(&mut self, purpose: Purpose) -> Result<Option<(Connected, Counted)>, Fatal> {
         let slot = self.slot as usize;
         let again = self.ctx.started_ns.get().is_some();
         let since_ns = self.ctx.reactor.now();
         self.ctx.refusals[slot].take();
-        self.ctx.connector.ask(self.slot, self.number, self.ctx.mailbox.clone(), again);
+        self.ctx.connector.ask(self.slot, (self.number, purpose), self.ctx.mailbox.clone(), again);
         let arrival = loop {
             self.ctx.reactor.notified(self.slot).await;
             if let Some(arrival) = self.ctx.arrivals[slot].borrow_mut().take() {
@@ -405,18 +412,26 @@ impl<W: ClientWorkload> Client<'_, W> {
             let failure = if again { reconnect_failure(&error) } else { connect_failure(&error) };
             Fatal { failure, client: 0 }
         })?;
-        let ready = Report::Ready {
-            connect_ns: connected.took.as_nanos() as u64,
-            tls: connected.parts.session.tls.clone(),
-        };
+        let at = self.ctx.connector.entries().of_client(self.number, purpose);
+        let by_server = &self.options.by_server;
+        let of_server = at.and_then(|at| by_server.operation(at));
+        let counted = Counted { of_server, by_statement: by_server.statements };
+        Ok(Some((connected, counted)))
+    }
+
+    /// Gets its connections and prepares the statements. None: the trial ended meanwhile.
+    async fn open(&mut self) -> Result<Option<Box<Session>>, Fatal> {
+        let Some((main, main_counted)) = self.connected(Purpose::Main).await? else { return Ok(None) };
+        let mut connections = vec![(main.took.as_nanos() as u64, main.parts.session.tls.clone())];
         let session = Session::new(
             self.slot,
             Rc::clone(&self.ctx.reactor),
-            connected.parts,
+            main.parts,
+            main_counted,
             Operations::clone(self.options.operations),
             Rc::clone(&self.ctx.recorder),
         );
-        let mut session = session.map_err(|error| Fatal {
+        let unwatched = |error: std::io::Error| Fatal {
             failure: Failure {
                 code: FailureCode::Machine,
                 message: format!("a connection could not be watched: {error}"),
@@ -424,7 +439,13 @@ impl<W: ClientWorkload> Client<'_, W> {
                 server_error: None,
             },
             client: 0,
-        })?;
+        };
+        let mut session = session.map_err(unwatched)?;
+        if !self.ctx.connector.entries().readers.is_empty() {
+            let Some((reader, counted)) = self.connected(Purpose::Reads).await? else { return Ok(None) };
+            connections.push((reader.took.as_nanos() as u64, reader.parts.session.tls.clone()));
+            session.read_from(reader.parts, counted).map_err(unwatched)?;
+        }
         self.workload.prepare(&mut session).await.map_err(|error| self.fatal(&error))?;
         // What the first connections cost is over before the load begins.
         if self.ctx.started_ns.get().is_some() {
@@ -432,7 +453,7 @@ impl<W: ClientWorkload> Client<'_, W> {
         } else {
             session.forget_traffic();
         }
-        let _ = self.ctx.reports.send(ready);
+        let _ = self.ctx.reports.send(Report::Ready { connections });
         // Boxed, since a session is handed to every transaction and back.
         Ok(Some(Box::new(session)))
     }

@@ -9,8 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use wire::{ConnectError, ConnectOptions};
+use wire::ConnectError;
 
+use crate::entries::{Entries, Purpose};
 use crate::mailbox::{Connected, Mailbox};
 use crate::reactor::Slot;
 
@@ -28,8 +29,9 @@ const BACKOFF_MAX: Duration = Duration::from_secs(1);
 /// A worker's wish for a connection.
 struct Request {
     slot: Slot,
-    /// The client's number, which decides to which server it connects.
+    /// The client's number and what the connection is for decide to which server it goes.
     client: u32,
+    purpose: Purpose,
     reply: Mailbox,
     since: Instant,
     in_load: bool,
@@ -37,6 +39,7 @@ struct Request {
 
 /// The queue of wishes, shared by workers and connecting threads.
 pub(crate) struct Connector<'a> {
+    entries: &'a Entries<'a>,
     servers: Vec<wire::Connector<'a>>,
     queue: Mutex<VecDeque<Request>>,
     wake: Condvar,
@@ -44,19 +47,25 @@ pub(crate) struct Connector<'a> {
 }
 
 impl<'a> Connector<'a> {
-    pub fn new(servers: &'a [ConnectOptions]) -> Self {
+    pub fn new(entries: &'a Entries<'a>) -> Self {
         Self {
-            servers: servers.iter().map(wire::Connector::new).collect(),
+            entries,
+            servers: entries.servers.iter().map(wire::Connector::new).collect(),
             queue: Mutex::default(),
             wake: Condvar::new(),
             closed: AtomicBool::new(false),
         }
     }
 
+    /// Which servers there are.
+    pub fn entries(&self) -> &Entries<'a> {
+        self.entries
+    }
+
     /// Asks for a connection; the answer comes to the mailbox. `in_load`: the load has begun.
-    pub fn ask(&self, slot: Slot, client: u32, reply: Mailbox, in_load: bool) {
+    pub fn ask(&self, slot: Slot, (client, purpose): (u32, Purpose), reply: Mailbox, in_load: bool) {
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        queue.push_back(Request { slot, client, reply, since: Instant::now(), in_load });
+        queue.push_back(Request { slot, client, purpose, reply, since: Instant::now(), in_load });
         self.wake.notify_one();
     }
 
@@ -88,7 +97,8 @@ impl<'a> Connector<'a> {
     }
 
     fn open(&self, request: &Request) -> Result<Connected, ConnectError> {
-        let server = &self.servers[request.client as usize % self.servers.len()];
+        let at = self.entries.of_client(request.client, request.purpose).unwrap_or_default();
+        let server = &self.servers[at];
         let mut pause = BACKOFF_MIN;
         loop {
             let begun = Instant::now();

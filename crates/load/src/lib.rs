@@ -7,6 +7,7 @@
 mod client;
 mod clock;
 mod connector;
+mod entries;
 mod limit;
 mod mailbox;
 mod measured;
@@ -30,6 +31,7 @@ mod worker;
 mod workload;
 
 pub use clock::{Clock, Monotonic};
+pub use entries::Entries;
 pub use limit::Limit;
 pub use measured::{Offered, Progress, Stopped, TaggedHistogram};
 pub use offer::{Offer, OfferError, offer};

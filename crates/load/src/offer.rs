@@ -11,6 +11,7 @@ use model::{Failure, WorkloadSpec};
 use crate::client::ClientOptions;
 use crate::clock::{Clock, Monotonic};
 use crate::connector::{Connector, THREADS_MAX};
+use crate::entries::{ByServer, Entries};
 use crate::limit::Limit;
 use crate::mailbox::{Control, Mailbox};
 use crate::measured::{Fatal, Offered, Progress, Stopped};
@@ -24,8 +25,8 @@ use crate::workload::{Started, execution};
 
 /// What is to be offered.
 pub struct Offer<'a> {
-    /// How clients connect: they are spread over these servers in turns.
-    pub servers: &'a [wire::ConnectOptions],
+    /// Which servers clients connect to.
+    pub entries: Entries<'a>,
     /// What they do.
     pub workload: &'a WorkloadSpec,
     /// How many there are.
@@ -71,7 +72,7 @@ pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Offe
         offer.workers.unwrap_or_else(|| default_workers(cpus, offer.clients)).clamp(1, offer.clients.max(1));
     // Each worker has places of its own, so that nobody waits for a lock.
     let workers = workers.min(offer.in_flight.unwrap_or(u32::MAX).max(1));
-    let connector = Connector::new(offer.servers);
+    let connector = Connector::new(&offer.entries);
     let clock = Monotonic::start();
     let events_left = offer.limit.events.map(AtomicU64::new);
     let timetable = match &offer.schedule {
@@ -89,7 +90,8 @@ pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Offe
         mails.push(mail);
     }
     let execution = execution(offer.workload);
-    let operations = execution.operations();
+    let (operations, by_server) =
+        ByServer::add_to(&execution.operations(), &offer.entries, offer.workload.reads());
     let started = execution.start(offer.seed)?;
     let (operations, started) = (&operations, &*started);
     thread::scope(|scope| {
@@ -97,6 +99,7 @@ pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Offe
             let share = (index as u32..offer.clients).step_by(workers as usize).count();
             let client = ClientOptions {
                 operations,
+                by_server,
                 policy: offer.workload.errors(),
                 reconnect_every: offer.workload.reconnect(),
                 think: offer.think,
@@ -199,8 +202,8 @@ impl ControlRoom<'_> {
             let after = Look::at(self.clock.now());
             stood_still.extend(started_ns.and_then(|at_ns| standstill::between(before, after, TICK, at_ns)));
             match report {
-                Ok(Report::Ready { connect_ns, tls }) => {
-                    sum.connected(connect_ns, tls);
+                Ok(Report::Ready { connections }) => {
+                    connections.into_iter().for_each(|(connect_ns, tls)| sum.connected(connect_ns, tls));
                     ready += 1;
                     if ready == self.offer.clients {
                         connect_s = self.begun.elapsed().as_secs_f64();

@@ -231,18 +231,21 @@ impl Recorder {
     /// Records a completed transaction, also under its type if the workload has several.
     pub fn transaction(&mut self, of: OperationIndex, response_ns: u64, service_ns: u64) {
         self.transactions += 1;
-        self.gather(Latency::Response(TRANSACTION as u32), response_ns);
-        self.gather(Latency::Service(TRANSACTION as u32), service_ns);
+        self.also(TRANSACTION, response_ns, service_ns);
         if of != TRANSACTION {
-            self.gather(Latency::Response(of as u32), response_ns);
-            self.gather(Latency::Service(of as u32), service_ns);
+            self.also(of, response_ns, service_ns);
         }
     }
 
-    /// Records a completed transaction that took more than one attempt, besides [`Recorder::transaction`].
-    pub fn retried(&mut self, response_ns: u64, service_ns: u64) {
-        self.gather(Latency::Response(RETRIED as u32), response_ns);
-        self.gather(Latency::Service(RETRIED as u32), service_ns);
+    /// Records a completed transaction under another operation besides [`Recorder::transaction`].
+    pub fn also(&mut self, of: OperationIndex, response_ns: u64, service_ns: u64) {
+        self.gather(Latency::Response(of as u32), response_ns);
+        self.gather(Latency::Service(of as u32), service_ns);
+    }
+
+    /// Records a statement under another operation besides [`Recorder::statement`].
+    pub fn statement_also(&mut self, of: OperationIndex, service_ns: u64) {
+        self.gather(Latency::Service(of as u32), service_ns);
     }
 
     pub fn error(&mut self, error: ErrorCount) {

@@ -12,7 +12,7 @@ use wire::command::{Execute, Types};
 use wire::response::{CommandKind, Completion, Discard, OkInfo, ResponseReader, RowSink, State};
 
 use crate::reactor::{Interest, Reactor, Slot};
-use crate::recorder::{OperationIndex, Operations, Recorder, TRANSACTION};
+use crate::recorder::{OperationIndex, Operations, QueryKind, Recorder, TRANSACTION};
 use crate::rows::{Cents, Collect, ColumnShape, Rows};
 use crate::statement_error::StatementError;
 use crate::transport::Transport;
@@ -20,9 +20,10 @@ use crate::transport::Transport;
 /// A statement of a workload on one connection: prepared by the server, or sent as text.
 #[derive(Debug, Default)]
 pub(crate) struct Statement {
-    id: Option<u32>,
+    /// On the connection in use, and on the one for what only reads.
+    ids: [Option<u32>; 2],
     params: u16,
-    types_sent: bool,
+    types_sent: [bool; 2],
     /// The columns of its result, where rows are wanted: MariaDB tells of them only once.
     columns: Vec<ColumnShape>,
 }
@@ -30,7 +31,7 @@ pub(crate) struct Statement {
 impl Statement {
     /// False if it will be sent as text.
     pub fn is_prepared(&self) -> bool {
-        self.id.is_some()
+        self.ids[0].is_some()
     }
 }
 
@@ -45,11 +46,40 @@ pub(crate) enum Param<'a> {
 /// ER_UNSUPPORTED_PS: the server cannot prepare this statement (BEGIN on MySQL).
 const UNSUPPORTED_PS: u16 = 1295;
 
+/// A connection, and how what is asked on it is counted.
+struct Line {
+    transport: Transport,
+    reader: ResponseReader,
+    counted: Counted,
+}
+
+impl Line {
+    fn new(slot: Slot, reactor: &Reactor, parts: wire::Parts, counted: Counted) -> io::Result<Self> {
+        let reader = ResponseReader::new(parts.session.capabilities);
+        let transport = Transport::new(parts)?;
+        reactor.add(transport.fd(), u64::from(slot))?;
+        Ok(Self { transport, reader, counted })
+    }
+}
+
+/// How what a server is asked is counted, where there are several.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Counted {
+    /// Under this operation.
+    pub of_server: Option<OperationIndex>,
+    /// Each statement, since those of one transaction go to different servers; otherwise transactions.
+    pub by_statement: bool,
+}
+
 pub(crate) struct Session {
     slot: Slot,
     reactor: Rc<Reactor>,
-    transport: Transport,
-    reader: ResponseReader,
+    /// The connection in use.
+    line: Line,
+    /// The other one, where there is one for what only reads.
+    other: Option<Box<Line>>,
+    /// The one in use is the one for what only reads.
+    reading: bool,
     out: Vec<u8>,
     sql: Vec<u8>,
     operations: Operations,
@@ -65,19 +95,19 @@ impl Session {
         slot: Slot,
         reactor: Rc<Reactor>,
         parts: wire::Parts,
+        counted: Counted,
         operations: Operations,
         recorder: Rc<RefCell<Recorder>>,
     ) -> io::Result<Self> {
-        let reader = ResponseReader::new(parts.session.capabilities);
-        let transport = Transport::new(parts)?;
-        reactor.add(transport.fd(), u64::from(slot))?;
+        let line = Line::new(slot, &reactor, parts, counted)?;
         let last_done_ns = reactor.now();
         let out = Vec::with_capacity(128);
         Ok(Self {
             slot,
             reactor,
-            transport,
-            reader,
+            line,
+            other: None,
+            reading: false,
             out,
             sql: Vec::new(),
             operations,
@@ -87,9 +117,37 @@ impl Session {
         })
     }
 
-    /// Marks the start of a transaction, so that its service time counts from its first statement.
-    pub fn begin_transaction(&mut self) {
+    /// Gives it another connection, for what only reads.
+    pub fn read_from(&mut self, parts: wire::Parts, counted: Counted) -> io::Result<()> {
+        self.other = Some(Box::new(Line::new(self.slot, &self.reactor, parts, counted)?));
+        Ok(())
+    }
+
+    /// Marks the start of a transaction, so that its service time counts from its first statement. One that only reads runs on
+    /// the connection for that, if there is one.
+    pub fn begin_transaction(&mut self, only_reads: bool) {
         self.first_sent_ns = None;
+        self.turn_to(only_reads);
+    }
+
+    /// Goes on with the connection for what only reads, or with the other.
+    fn turn_to(&mut self, reading: bool) {
+        if let Some(other) = self.other.as_mut().filter(|_| self.reading != reading) {
+            std::mem::swap(&mut self.line, other);
+            self.reading = reading;
+        }
+    }
+
+    /// Goes on with the connection that a statement is for, where that is decided statement by statement.
+    fn turn_for(&mut self, operation: OperationIndex) {
+        if self.line.counted.by_statement {
+            self.turn_to(self.operations[operation].query == QueryKind::Read);
+        }
+    }
+
+    /// Under which operation the transaction is counted besides: the one of the server that it ran on.
+    pub fn counts_transactions_as(&self) -> Option<OperationIndex> {
+        self.line.counted.of_server.filter(|_| !self.line.counted.by_statement)
     }
 
     /// Goes on with a transaction whose first attempt began at `first_sent_ns`, perhaps on another connection.
@@ -124,35 +182,47 @@ impl Session {
         Ok(Statement { columns, ..prepared })
     }
 
+    /// Prepares a statement, on both connections unless it writes.
     async fn prepare_into<S: RowSink>(
         &mut self,
         operation: OperationIndex,
         sql: &str,
         sink: &mut S,
     ) -> Result<Statement, StatementError> {
-        self.out.clear();
-        wire::command::prepare(&mut self.out, sql.as_bytes());
-        match self.roundtrip(CommandKind::Prepare, sink).await? {
-            Completion::Prepared(prepared) => {
-                let (id, params) = (Some(prepared.id), prepared.params);
-                Ok(Statement { id, params, types_sent: false, columns: Vec::new() })
-            }
-            Completion::Err(error) if error.code == UNSUPPORTED_PS => Ok(Statement::default()),
-            Completion::Err(error) => Err(StatementError::Server { error, operation }),
-            Completion::Ok(_) => {
-                Err(StatementError::Protocol { reason: "OK in answer to PREPARE".to_owned() })
+        let mut statement = Statement::default();
+        let reads = self.other.is_some() && self.operations[operation].query != QueryKind::Write;
+        let lines: &[bool] = if reads { &[true, false] } else { &[false] };
+        for &reading in lines {
+            self.turn_to(reading);
+            self.out.clear();
+            wire::command::prepare(&mut self.out, sql.as_bytes());
+            match self.roundtrip(CommandKind::Prepare, sink).await? {
+                Completion::Prepared(prepared) => {
+                    statement.ids[usize::from(reading)] = Some(prepared.id);
+                    statement.params = prepared.params;
+                }
+                Completion::Err(error) if error.code == UNSUPPORTED_PS => {}
+                Completion::Err(error) => return Err(StatementError::Server { error, operation }),
+                Completion::Ok(_) => {
+                    return Err(StatementError::Protocol { reason: "OK in answer to PREPARE".to_owned() });
+                }
             }
         }
+        Ok(statement)
     }
 
-    /// Sets something up on a new connection; it is not measured.
+    /// Sets something up on new connections; it is not measured.
     pub async fn set_up(&mut self, sql: &str) -> Result<(), StatementError> {
-        self.out.clear();
-        wire::command::query(&mut self.out, sql.as_bytes());
-        match self.roundtrip(CommandKind::Text, &mut Discard).await? {
-            Completion::Err(error) => Err(StatementError::Server { error, operation: TRANSACTION }),
-            _ => Ok(()),
+        let lines: &[bool] = if self.other.is_some() { &[true, false] } else { &[false] };
+        for &reading in lines {
+            self.turn_to(reading);
+            self.out.clear();
+            wire::command::query(&mut self.out, sql.as_bytes());
+            if let Completion::Err(error) = self.roundtrip(CommandKind::Text, &mut Discard).await? {
+                return Err(StatementError::Server { error, operation: TRANSACTION });
+            }
         }
+        Ok(())
     }
 
     /// Runs a statement of a workload: prepared if it could be, otherwise as text put together from `pieces`, the
@@ -164,6 +234,7 @@ impl Session {
         pieces: &[String],
         params: &[Param<'_>],
     ) -> Result<OkInfo, StatementError> {
+        self.turn_for(operation);
         let kind = self.write(statement, pieces, params);
         self.measured(operation, kind, &mut Discard).await
     }
@@ -177,6 +248,7 @@ impl Session {
         params: &[Param<'_>],
         rows: &mut Rows,
     ) -> Result<(), StatementError> {
+        self.turn_for(operation);
         let kind = self.write(statement, pieces, params);
         rows.begin(operation);
         let columns = &mut statement.columns;
@@ -191,12 +263,13 @@ impl Session {
     /// Writes the packet that runs a statement. Returns how its answer is to be read.
     fn write(&mut self, statement: &mut Statement, pieces: &[String], params: &[Param<'_>]) -> CommandKind {
         self.out.clear();
-        let Some(id) = statement.id else {
+        let line = usize::from(self.reading);
+        let Some(id) = statement.ids[line] else {
             write_text(&mut self.sql, pieces, params);
             wire::command::query(&mut self.out, &self.sql);
             return CommandKind::Text;
         };
-        let types = if statement.types_sent { Types::Bound } else { Types::Send };
+        let types = if statement.types_sent[line] { Types::Bound } else { Types::Send };
         let mut packet = Execute::begin(&mut self.out, id, statement.params, types);
         for param in params {
             packet = match param {
@@ -206,7 +279,7 @@ impl Session {
             };
         }
         packet.finish();
-        statement.types_sent = true;
+        statement.types_sent[line] = true;
         CommandKind::Binary
     }
 
@@ -238,20 +311,29 @@ impl Session {
 
     /// Counts the bytes since the last statement: of connecting, or of preparing.
     pub fn count_traffic(&mut self) {
-        self.recorder.borrow_mut().traffic(self.transport.take_traffic());
+        let mut recorder = self.recorder.borrow_mut();
+        recorder.traffic(self.line.transport.take_traffic());
+        if let Some(other) = &mut self.other {
+            recorder.traffic(other.transport.take_traffic());
+        }
     }
 
     /// Leaves them out of the count.
     pub fn forget_traffic(&mut self) {
-        self.transport.take_traffic();
+        self.line.transport.take_traffic();
+        if let Some(other) = &mut self.other {
+            other.transport.take_traffic();
+        }
     }
 
-    /// Tells the server goodbye; its answer is to close, which nobody waits for.
+    /// Tells the servers goodbye; their answer is to close, which nobody waits for.
     pub fn quit(mut self) {
         self.out.clear();
         wire::command::quit(&mut self.out);
-        // A connection that cannot even take this is closed by dropping it.
-        let _ = self.transport.write(&self.out).and_then(|_| self.transport.flush());
+        for line in std::iter::once(&mut self.line).chain(self.other.as_deref_mut()) {
+            // A connection that cannot even take this is closed by dropping it.
+            let _ = line.transport.write(&self.out).and_then(|_| line.transport.flush());
+        }
         self.count_traffic();
     }
 
@@ -269,8 +351,13 @@ impl Session {
             Completion::Ok(info) => {
                 let query = self.operations[operation].query;
                 let mut recorder = self.recorder.borrow_mut();
-                recorder.statement(operation, query, self.last_done_ns - sent_ns);
-                recorder.traffic(self.transport.take_traffic());
+                let took_ns = self.last_done_ns - sent_ns;
+                recorder.statement(operation, query, took_ns);
+                if let (Some(of_server), true) = (self.line.counted.of_server, self.line.counted.by_statement)
+                {
+                    recorder.statement_also(of_server, took_ns);
+                }
+                recorder.traffic(self.line.transport.take_traffic());
                 Ok(info)
             }
             Completion::Err(error) => Err(StatementError::Server { error, operation }),
@@ -286,14 +373,14 @@ impl Session {
         sink: &mut S,
     ) -> Result<Completion, StatementError> {
         self.send().await.map_err(lost)?;
-        self.reader.expect(kind);
+        self.line.reader.expect(kind);
         let mut wait = true;
         loop {
             if wait {
                 self.reactor.readable(self.slot).await;
             }
             let mut scratch = self.reactor.scratch.borrow_mut();
-            let length = match self.transport.read(&mut scratch) {
+            let length = match self.line.transport.read(&mut scratch) {
                 Ok(0) => {
                     return Err(StatementError::Lost {
                         reason: "the server closed the connection".to_owned(),
@@ -308,7 +395,7 @@ impl Session {
             };
             // More may be waiting, which no event will announce: events are edges.
             wait = false;
-            let fed = self.reader.feed(&scratch[..length], sink);
+            let fed = self.line.reader.feed(&scratch[..length], sink);
             let fed = fed.map_err(|error| StatementError::Protocol { reason: error.to_string() })?;
             match fed.state {
                 State::NeedMore => {}
@@ -327,7 +414,8 @@ impl Session {
         let result = loop {
             match self.send_some(&mut sent) {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    self.reactor.set(self.transport.fd(), u64::from(self.slot), Interest::ReadWrite)?;
+                    let fd = self.line.transport.fd();
+                    self.reactor.set(fd, u64::from(self.slot), Interest::ReadWrite)?;
                     waiting = true;
                     self.reactor.writable(self.slot).await;
                 }
@@ -335,7 +423,7 @@ impl Session {
             }
         };
         if waiting {
-            self.reactor.set(self.transport.fd(), u64::from(self.slot), Interest::Read)?;
+            self.reactor.set(self.line.transport.fd(), u64::from(self.slot), Interest::Read)?;
         }
         result
     }
@@ -343,9 +431,9 @@ impl Session {
     /// Sends what is left of the buffer from `sent` on, as far as the socket takes it.
     fn send_some(&mut self, sent: &mut usize) -> io::Result<()> {
         while *sent < self.out.len() {
-            *sent += self.transport.write(&self.out[*sent..])?;
+            *sent += self.line.transport.write(&self.out[*sent..])?;
         }
-        if self.transport.flush()? { Ok(()) } else { Err(io::ErrorKind::WouldBlock.into()) }
+        if self.line.transport.flush()? { Ok(()) } else { Err(io::ErrorKind::WouldBlock.into()) }
     }
 }
 

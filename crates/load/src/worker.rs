@@ -29,7 +29,10 @@ const GRACE_NS: u64 = 5_000_000_000;
 /// What a worker tells the control thread.
 pub(crate) enum Report {
     /// A client is connected and has prepared its statements.
-    Ready { connect_ns: u64, tls: Option<TlsSession> },
+    Ready {
+        /// Its connections: how long each took to open, nanoseconds, and what TLS agreed on.
+        connections: Vec<(u64, Option<TlsSession>)>,
+    },
     /// The figures of one interval.
     Interval { index: usize, part: Box<Part> },
     /// A client met an error that the policy does not forgive.

@@ -41,7 +41,7 @@ pub use target::{
     Address, Arrangement, Endpoint, Flavour, Member, Role, SandboxSpec, ServerKind, Target, TlsMode, TlsSpec,
     TlsVersion, Topology, member_name,
 };
-pub use together::{DifferingTable, FaultKind, LagGrowth, NetworkUse, Together, TopologyFault};
+pub use together::{DifferingTable, FaultKind, LagGrowth, NetworkUse, StaleReads, Together, TopologyFault};
 pub use trial::{
     ErrorCount, Failure, FailureCode, Fairness, GeneratorUse, Interval, LatencySummary, Measured,
     MemberFacts, OpenLoop, OperationKind, OperationSummary, Outcome, QueryCounts, Stalls, Straddling,
@@ -49,8 +49,9 @@ pub use trial::{
 };
 pub use workload::{
     Condition, Consistency, DataSet, ErrorPolicy, ImportedWorkload, Isolation, KeyDistribution, PsMode,
-    SpecialShape, StatementStyle, StockLevelForm, SysbenchData, SysbenchOptions, SysbenchWorkload, TpccData,
-    TpccDeck, TpccHome, TpccOptions, TpccResult, TpccTransaction, Unchecked, Workload, WorkloadSpec,
+    Reads, SpecialShape, StatementStyle, StockLevelForm, SysbenchData, SysbenchOptions, SysbenchWorkload,
+    TpccData, TpccDeck, TpccHome, TpccOptions, TpccResult, TpccTransaction, Unchecked, Workload,
+    WorkloadSpec,
 };
 
 /// The version of every file format in a recording. Readers accept this one and older ones.

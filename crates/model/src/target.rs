@@ -167,6 +167,9 @@ pub struct Arrangement {
     /// Every member takes writes, and clients are spread over all of them (group, galera).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub multi_primary: bool,
+    /// Transactions that only read go to the replicas, in turns; those that write go to the primary.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reads_on_replicas: bool,
 }
 
 impl Arrangement {

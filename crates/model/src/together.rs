@@ -18,6 +18,9 @@ pub struct Together {
     /// How the lag changed within the measured window, of the replica on which it grew fastest; none where too few readings tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lag_growth: Option<LagGrowth>,
+    /// How often a replica that clients read from did not show what had been committed; empty where that is not asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stale_reads: Vec<StaleReads>,
     /// What the simulated network between them did since they were started; none without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<NetworkUse>,
@@ -39,6 +42,24 @@ pub struct LagGrowth {
     pub per_s: f64,
     /// Lower end of its 95 % interval.
     pub low_per_s: f64,
+}
+
+/// How often a replica did not show what had been committed, by reads that were sent to it as soon as a commit was acknowledged.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StaleReads {
+    /// The replica, by its name.
+    pub server: String,
+    /// Reads within the measured window.
+    pub reads: u64,
+    /// Those of them that did not show the commit.
+    pub stale: u64,
+    /// From the acknowledgement until a read was sent that showed the commit, microseconds: median over all reads; 0: the first
+    /// one did.
+    pub until_seen_p50_us: u64,
+    /// The same: 99th percentile.
+    pub until_seen_p99_us: u64,
+    /// The same: longest. What was not seen until the end counts as long as it was waited for.
+    pub until_seen_max_us: u64,
 }
 
 /// What a simulated network did since its servers were started.

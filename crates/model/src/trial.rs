@@ -329,6 +329,9 @@ pub enum OperationKind {
     Statement,
     /// Opening a connection.
     Connect,
+    /// What one of several servers was asked: transactions, each under its own number, such as `transaction@2`; or
+    /// statements, `statement@2`, where those of one transaction go to different servers.
+    Server,
 }
 
 /// Latency of one operation.
@@ -342,6 +345,14 @@ pub struct OperationSummary {
     pub response: LatencySummary,
     /// From sent to done.
     pub service: LatencySummary,
+}
+
+impl OperationSummary {
+    /// Which server it is about: its position among those of the target; none unless its kind is [`OperationKind::Server`].
+    pub fn server(&self) -> Option<usize> {
+        let (_, number) = self.name.split_once('@').filter(|_| self.kind == OperationKind::Server)?;
+        number.parse::<usize>().ok()?.checked_sub(1)
+    }
 }
 
 /// A latency distribution in a few numbers. All nanoseconds.

@@ -10,7 +10,7 @@ mod sysbench;
 mod tpcc;
 
 pub use data_set::DataSet;
-pub use describe::Workload;
+pub use describe::{Reads, Workload};
 pub use errors::ErrorPolicy;
 pub use imported::ImportedWorkload;
 pub use keys::{KeyDistribution, SpecialShape};

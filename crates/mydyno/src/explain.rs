@@ -2,7 +2,7 @@
 
 use data::DataError;
 use model::Advise;
-use runner::{RunError, TargetError};
+use runner::{PlanError, RunError, TargetError};
 use store::{FindError, ReadError};
 use wire::ConnectError;
 
@@ -82,6 +82,12 @@ impl From<&TargetError> for UserError {
             TargetError::Interrupted => Self { exit: Exit::Interrupted, ..Self::failed("interrupted") },
             other => Self::told(other),
         }
+    }
+}
+
+impl From<PlanError> for UserError {
+    fn from(error: PlanError) -> Self {
+        Self { exit: Exit::Usage, ..Self::told(&error) }
     }
 }
 

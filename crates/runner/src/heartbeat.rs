@@ -1,11 +1,14 @@
 //! The heartbeat of a primary: the time of day in a row, from which its replicas show how far they are behind.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use wire::{Client, ConnectOptions, QueryError};
+
+use crate::freshness::Committed;
 
 /// Between two of them.
 const EVERY: Duration = Duration::from_millis(100);
@@ -17,9 +20,13 @@ const FIRST: [&str; 2] = [
     "CREATE TABLE IF NOT EXISTS mydyno.heartbeat (id TINYINT PRIMARY KEY, written_us BIGINT NOT NULL)",
 ];
 
+/// Who is told of every one that is committed.
+type Listeners = Arc<Mutex<Vec<Sender<Committed>>>>;
+
 /// A heartbeat that goes on until it is dropped.
 pub(crate) struct Heartbeat {
     committed_us: Arc<AtomicU64>,
+    listeners: Listeners,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
@@ -31,31 +38,46 @@ impl Heartbeat {
         let stopping = Arc::clone(&stop);
         let committed_us = Arc::new(AtomicU64::new(0));
         let newest = Arc::clone(&committed_us);
+        let listeners = Listeners::default();
+        let told = Arc::clone(&listeners);
         let connect = ConnectOptions { database: None, read_timeout: Some(PATIENCE), ..connect.clone() };
         let thread = thread::spawn(move || {
             while !stopping.load(Ordering::Relaxed) {
                 if let Ok(mut client) = Client::connect(&connect) {
                     // What fails is tried again on a new connection.
-                    let _ = beat(&mut client, &newest, &stopping);
+                    let _ = beat(&mut client, &newest, &told, &stopping);
                 }
                 thread::park_timeout(EVERY);
             }
         });
-        Self { committed_us, stop, thread: Some(thread) }
+        Self { committed_us, listeners, stop, thread: Some(thread) }
     }
 
     /// The newest one that the primary has committed, microseconds since 1970; 0: none yet.
     pub fn committed_us(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.committed_us)
     }
+
+    /// Tells these of every one that is committed from now on.
+    pub fn tell(&self, more: Vec<Sender<Committed>>) {
+        self.listeners.lock().unwrap_or_else(PoisonError::into_inner).extend(more);
+    }
 }
 
-fn beat(client: &mut Client, newest: &AtomicU64, stopping: &AtomicBool) -> Result<(), QueryError> {
+fn beat(
+    client: &mut Client,
+    newest: &AtomicU64,
+    told: &Listeners,
+    stopping: &AtomicBool,
+) -> Result<(), QueryError> {
     FIRST.iter().try_for_each(|sql| client.execute(sql).map(drop))?;
     while !stopping.load(Ordering::Relaxed) {
         let now_us = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros();
         client.execute(&format!("REPLACE INTO mydyno.heartbeat VALUES (1, {now_us})"))?;
-        newest.store(now_us as u64, Ordering::Relaxed);
+        let committed = Committed { written_us: now_us as u64, at: Instant::now() };
+        newest.store(committed.written_us, Ordering::Relaxed);
+        // One that listens no more needs to be told nothing.
+        told.lock().unwrap_or_else(PoisonError::into_inner).retain(|one| one.send(committed).is_ok());
         thread::park_timeout(EVERY);
     }
     Ok(())

@@ -7,6 +7,7 @@ mod block;
 mod conduct;
 mod dispatch;
 mod error;
+mod freshness;
 mod globals;
 mod grow;
 mod growth;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use analysis::condition::SloCondition;
-use model::{Advice, Advise, OptionId, Plan, Restore, ServerKind, Spec, Why, WorkloadSpec};
+use model::{Advice, Advise, OptionId, Plan, Reads, Restore, ServerKind, Spec, Why, WorkloadSpec};
 use sha2::{Digest, Sha256};
 
 use crate::block::{block, bookend};
@@ -68,6 +68,16 @@ pub enum PlanError {
         /// The other rule.
         with: &'static str,
     },
+    /// Reads that go to replicas, of a workload that has none.
+    #[error(
+        "reads = \"replicas\" sends transactions that only read to the replicas of '{target}', and {workload} has none"
+    )]
+    NothingToRead {
+        /// Label of the target.
+        target: String,
+        /// The workload.
+        workload: String,
+    },
     /// What another tool measured.
     #[error("'{label}' was imported: it can be shown and compared, not run")]
     Imported {
@@ -99,6 +109,10 @@ impl Advise for PlanError {
                 vec![Advice::option("allow it, if that is meant", OptionId::Prepare)]
             }
             Self::NothingToTellApart => vec![Advice::option("name another one", OptionId::Target)],
+            Self::NothingToRead { .. } => vec![Advice::words(
+                "choose oltp_read_only, another workload that only reads, or tpcc; or oltp_read_write with skip_trx, where \
+                 every SELECT is a transaction of its own",
+            )],
             Self::SearchesAlone { .. } => vec![Advice::words("run it by itself")],
             Self::Nothing { .. }
             | Self::Condition { .. }
@@ -174,6 +188,7 @@ fn check(spec: &Spec) -> Result<(), PlanError> {
         }
     }
     check_workloads(spec)?;
+    check_reads(spec)?;
     check_search(spec)?;
     if spec.design.until_sure.is_some() && spec.targets.len() < 2 {
         return Err(PlanError::NothingToTellApart);
@@ -224,6 +239,19 @@ fn check_search(spec: &Spec) -> Result<(), PlanError> {
         }
     }
     Ok(())
+}
+
+/// Reads on replicas of a workload without any would be a comparison of nothing.
+fn check_reads(spec: &Spec) -> Result<(), PlanError> {
+    let target = spec.targets.iter().find(|one| one.target.arrangement.reads_on_replicas);
+    let workload = spec.workloads.iter().find(|workload| workload.reads() == Reads::None);
+    match (target, workload) {
+        (Some(one), Some(workload)) => Err(PlanError::NothingToRead {
+            target: one.target.label.clone(),
+            workload: workload.label().to_owned(),
+        }),
+        _ => Ok(()),
+    }
 }
 
 fn check_workloads(spec: &Spec) -> Result<(), PlanError> {

@@ -8,9 +8,10 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use load::Entries;
 use model::{
-    Address, Consistency, DataSet, Endpoint, EventKind, Restore, Role, ServerFacts, ServerKind, Target,
-    Topology, Wait,
+    Address, Consistency, DataSet, Endpoint, EventKind, Reads, Restore, Role, ServerFacts, ServerKind,
+    Target, Topology, Wait,
 };
 use sandbox::StartOptions;
 use wire::{ConnectOptions, Secret};
@@ -39,6 +40,8 @@ pub struct Bench {
     pub members: Vec<LiveMember>,
     /// Whether clients are spread over all of its servers.
     pub(crate) spread: bool,
+    /// Transactions that only read go to the replicas.
+    pub(crate) reads_on_replicas: bool,
     /// The simulated network between its servers. It is dropped after them.
     pub(crate) network: Option<Network>,
     /// Rows are no longer what the plan says: some workload has added or removed some.
@@ -127,6 +130,7 @@ fn reach(
         topology: target.topology,
         members,
         spread: target.is_spread(),
+        reads_on_replicas: target.arrangement.reads_on_replicas,
         network: None,
         dirty: false,
         used: false,
@@ -203,6 +207,7 @@ fn start(
         topology: ours.topology,
         members,
         spread: ours.spread,
+        reads_on_replicas: ours.arrangement.reads_on_replicas,
         network,
         dirty: false,
         used: false,
@@ -288,10 +293,22 @@ impl Bench {
         &self.entry().connect
     }
 
-    /// How clients connect to it: to each of these in turns.
-    pub(crate) fn entries(&self) -> Vec<ConnectOptions> {
-        let entries = if self.spread { &self.members[..] } else { &self.members[..1] };
-        entries.iter().map(|member| member.connect.clone()).collect()
+    /// How to connect to each of its servers.
+    pub(crate) fn servers(&self) -> Vec<ConnectOptions> {
+        self.members.iter().map(|member| member.connect.clone()).collect()
+    }
+
+    /// To which of them the clients of a workload connect, of which `reads` tells what only reads.
+    pub(crate) fn entries<'a>(&self, servers: &'a [ConnectOptions], reads: Reads) -> Entries<'a> {
+        let all = servers.len();
+        let replica = self.members.iter().position(|member| member.role == Role::Replica).unwrap_or(all);
+        let (main, readers) = match reads {
+            _ if self.spread => (0..all, 0..0),
+            Reads::All if self.reads_on_replicas && replica < all => (replica..all, 0..0),
+            Reads::Types | Reads::Statements if self.reads_on_replicas => (0..1, replica..all),
+            _ => (0..1, 0..0),
+        };
+        Entries { servers, main, readers }
     }
 
     /// Sees to it that the server runs on the data set that a trial needs, put back where that is due.

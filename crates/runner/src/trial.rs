@@ -6,14 +6,15 @@ use std::time::Duration;
 use hdrhistogram::Histogram;
 use load::{Limit, Offer, Offered, Progress, Schedule, Stopped, TaggedHistogram};
 use model::{
-    Advise, Consistency, EventKind, FORMAT, Failure, FailureCode, Observation, Observe, Outcome, Plan,
-    PlannedTrial, Plans, StatementPlan, Together, TrialResult, Unchecked,
+    Advise, Consistency, EventKind, FORMAT, Failure, FailureCode, LoadShape, Observation, Observe, Outcome,
+    Plan, PlannedTrial, Plans, StatementPlan, Together, TrialResult, Unchecked,
 };
 use probe::{Activity, Explain, ServerPlace};
 use store::StoreError;
 use wire::ConnectError;
 
 use crate::dispatch::{Dispatcher, now_rfc3339};
+use crate::freshness::Freshness;
 use crate::heartbeat::Heartbeat;
 use crate::lag::Lag;
 use crate::member::LiveMember;
@@ -127,12 +128,15 @@ fn offer(
 ) -> Result<TrialResult, StoreError> {
     let planned = trial.planned;
     // What cannot be raised shows as a refused connection, with its reason.
-    let _ = probe::raise_open_files(u64::from(planned.cell.threads) + FILES_OF_OUR_OWN);
+    let workload = &trial.plan.spec.workloads[planned.workload as usize];
+    let servers = bench.servers();
+    let entries = bench.entries(&servers, workload.reads());
+    let per_client = if entries.readers.is_empty() { 1 } else { 2 };
+    let _ = probe::raise_open_files(per_client * u64::from(planned.cell.threads) + FILES_OF_OUR_OWN);
     let shape = trial.plan.spec.load_of(planned.workload);
-    let servers = bench.entries();
     let offer = Offer {
-        servers: &servers,
-        workload: &trial.plan.spec.workloads[planned.workload as usize],
+        entries: entries.clone(),
+        workload,
         clients: planned.cell.threads,
         schedule: shape.rate.clone().map_or(Schedule::Closed, Schedule::Open),
         limit: Limit {
@@ -151,15 +155,21 @@ fn offer(
     let (mut before, mut watches, mut guard) = (None, Vec::new(), None);
     // It is the only writer beside the clients; sandboxes start anew before the next trial.
     let heartbeat = has_heartbeat(bench).then(|| Heartbeat::start(bench.connect()));
+    let mut freshness = None;
     let mut lag = Lag::within(shape.warmup_s, shape.warmup_s + shape.time_s);
     let offered = load::offer(&offer, &mut |progress| {
         if let Progress::Connected { .. } = progress {
             before = Some(Activity::now());
             guard = Guard::start(bench);
+            freshness = heartbeat.as_ref().and_then(|heartbeat| watched_reads(bench, heartbeat, shape));
             watches = bench
                 .members
                 .iter()
-                .map(|member| watched(trial, bench, member, heartbeat.as_ref()))
+                .enumerate()
+                .map(|(at, member)| {
+                    let clients = entries.clients_of(at, planned.cell.threads);
+                    watched(trial, bench, (member, clients), heartbeat.as_ref())
+                })
                 .collect();
         }
         // The load goes on for the moment; the run ends as soon as this trial is over.
@@ -179,6 +189,7 @@ fn offer(
     let together = guard.map(|guard| Together {
         lag_max_s: lag.max_s(),
         lag_growth: lag.growth(),
+        stale_reads: freshness.map(Freshness::stop).unwrap_or_default(),
         network: bench.network.as_ref().map(Network::used),
         ..guard.stop()
     });
@@ -199,6 +210,14 @@ fn offer(
     })
 }
 
+/// The watch over whether replicas show what was committed, where clients read from them.
+fn watched_reads(bench: &Bench, heartbeat: &Heartbeat, shape: &LoadShape) -> Option<Freshness> {
+    let ends = [shape.warmup_s, shape.warmup_s + shape.time_s].map(Duration::from_secs_f64);
+    let (freshness, told) = bench.reads_on_replicas.then(|| Freshness::start(bench, ends))?;
+    heartbeat.tell(told);
+    Some(freshness)
+}
+
 /// Whether the primary writes a heartbeat: only on servers of ours.
 fn has_heartbeat(bench: &Bench) -> bool {
     bench.is_ours() && bench.topology.replicates()
@@ -211,12 +230,11 @@ const READINGS: f64 = 1_200.0;
 fn watched(
     trial: &Trial<'_>,
     bench: &Bench,
-    member: &LiveMember,
+    (member, clients): (&LiveMember, u32),
     heartbeat: Option<&Heartbeat>,
 ) -> Option<Watch> {
     let is_first = member.name == bench.label;
-    let clients = if is_first || bench.spread { u64::from(trial.planned.cell.threads) } else { 0 };
-    let has_room = clients < member.facts.max_connections;
+    let has_room = u64::from(clients) < member.facts.max_connections;
     let pid = match member.place() {
         ServerPlace::Process(pid) => Some(pid),
         ServerPlace::Here | ServerPlace::Elsewhere => None,

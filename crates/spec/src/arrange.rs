@@ -10,9 +10,9 @@ use crate::target::{ServerSpec, TargetSpec};
 use crate::values::Wrong;
 
 /// Keys of how sandboxes make a topology.
-pub const TOPOLOGY_KEYS: [&str; 9] = {
-    let [acks, delay, jitter, bandwidth, loss, multi_primary] = ARRANGEMENT_KEYS;
-    ["topology", "members", "instances", acks, delay, jitter, bandwidth, loss, multi_primary]
+pub const TOPOLOGY_KEYS: [&str; 10] = {
+    let [acks, delay, jitter, bandwidth, loss, multi_primary, reads] = ARRANGEMENT_KEYS;
+    ["topology", "members", "instances", acks, delay, jitter, bandwidth, loss, multi_primary, reads]
 };
 
 /// Group Replication has no more (manual, "Group Replication Limitations").
@@ -105,6 +105,7 @@ impl TargetSpec {
                 "leave it out, or choose topology = \"group\"",
             );
         }
+        self.check_reads()?;
         if self.topology == Topology::Independent && sandboxes == 0 {
             return refuse(
                 "independent servers are sandboxes of one machine".to_owned(),
@@ -134,6 +135,18 @@ impl TargetSpec {
             }
             Some(_) => Ok(()),
         }
+    }
+
+    /// Whether there are replicas that can be read from, if that is asked for.
+    fn check_reads(&self) -> Result<(), Wrong> {
+        let why = match self.topology {
+            _ if !self.arrangement.reads_on_replicas => return Ok(()),
+            _ if self.arrangement.multi_primary => "with multi_primary every member takes writes".to_owned(),
+            topology if topology.replicates() => return Ok(()),
+            topology => format!("the topology is {}", topology.name()),
+        };
+        Err(Wrong::of(format!("reads = \"replicas\" needs replicas, and {why}"))
+            .hint("leave it out, or choose topology = \"async\""))
     }
 
     /// Whether there can be a simulated network between its servers.
@@ -384,6 +397,12 @@ mod tests {
             ("sandbox:mysql?instances=2&topology=async", "know nothing of each other"),
             ("sandbox:mysql?instances=x", "number of servers"),
             ("sandbox:mysql?topology=async&multi_primary=on", "multi_primary is for group and galera"),
+            ("sandbox:mysql?reads=replicas", "needs replicas, and the topology is single"),
+            (
+                "sandbox:mysql?topology=group&multi_primary=on&reads=replicas",
+                "with multi_primary every member takes writes",
+            ),
+            ("sandbox:mysql?topology=async&reads=2", "reads is primary or replicas, and not '2'"),
             ("sandbox:mysql?instances=2&link_delay=1ms", "simulated network"),
         ] {
             let refused = target(text).expect_err(text).why;

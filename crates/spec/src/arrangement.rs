@@ -6,8 +6,8 @@ use crate::kind::{bytes, switch};
 use crate::values::Wrong;
 
 /// Every key, as it is written.
-pub const ARRANGEMENT_KEYS: [&str; 6] =
-    ["acks", "link_delay", "link_jitter", "link_bandwidth", "link_loss", "multi_primary"];
+pub const ARRANGEMENT_KEYS: [&str; 7] =
+    ["acks", "link_delay", "link_jitter", "link_bandwidth", "link_loss", "multi_primary", "reads"];
 
 /// Sets one. False if there is no such key.
 ///
@@ -25,6 +25,16 @@ pub(crate) fn set(arrangement: &mut Arrangement, key: &str, value: &str) -> Resu
             let why = |why| Wrong::of(format!("multi_primary, '{value}': {why}"));
             arrangement.multi_primary = switch(value).map_err(why)?;
         }
+        "reads" => {
+            arrangement.reads_on_replicas = match value {
+                "replicas" => true,
+                "primary" => false,
+                _ => {
+                    return Err(Wrong::of(format!("reads is primary or replicas, and not '{value}'"))
+                        .hint("replicas: transactions that only read go to the replicas"));
+                }
+            }
+        }
         _ => return Ok(false),
     }
     Ok(true)
@@ -40,6 +50,7 @@ pub(crate) fn words(arrangement: &Arrangement) -> Vec<(&'static str, String)> {
         ("link_bandwidth", arrangement.link_bandwidth_bytes_per_s.map(|bytes| bytes.to_string())),
         ("link_loss", arrangement.link_loss_ppm.map(percent)),
         ("multi_primary", arrangement.multi_primary.then(|| "on".to_owned())),
+        ("reads", arrangement.reads_on_replicas.then(|| "replicas".to_owned())),
     ];
     all.into_iter().filter_map(|(key, value)| Some((key, value?))).collect()
 }
@@ -112,6 +123,7 @@ mod tests {
             ("link_bandwidth", "125000000"),
             ("link_loss", "0.1%"),
             ("multi_primary", "on"),
+            ("reads", "replicas"),
         ] {
             let words = words(&with(key, value).expect(value));
             assert_eq!(words, [(key, value.to_owned())]);

@@ -8,6 +8,7 @@
 //! | `target.version`, `target.basedir` | a version or build of a sandbox |
 //! | `target.topology`, `target.members`, `target.acks` | how sandboxes belong together, how many there are, how many replicas a commit waits for |
 //! | `target.multi_primary`, `target.instances` | whether all members take writes, how many servers stand side by side |
+//! | `target.reads` | whether transactions that only read go to the replicas |
 //! | `target.link_delay`, `target.link_jitter`, `target.link_bandwidth`, `target.link_loss` | the simulated network between them |
 //! | `workload` | the name of a workload |
 //! | `workload.OPTION`, `load.OPTION` | the value of an option |

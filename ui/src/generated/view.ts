@@ -294,6 +294,10 @@ totals: TotalsView | null,
  */
 operations: Array<Operation>, 
 /**
+ * What each server was asked, in a sentence; none where clients connect to one only.
+ */
+by_server?: Words | null, 
+/**
  * Percentile curve of transactions over the completed runs.
  */
 distribution: Distribution | null, 
@@ -1781,7 +1785,7 @@ service: Latency, };
 /**
  * What an operation is.
  */
-export type OperationKind = "transaction" | "statement" | "connect";
+export type OperationKind = "transaction" | "statement" | "connect" | "server";
 
 /**
  * The runs of a cell over time.
@@ -2595,6 +2599,10 @@ says: Words,
  * What waited between them within the measured window, in a sentence; none where nothing tells.
  */
 queues?: Words | null, 
+/**
+ * Whether replicas that clients read from showed what had been committed, in a sentence; none where that was not looked at.
+ */
+reads?: Words | null, 
 /**
  * What a simulated network between them did, in a sentence; none without one.
  */

@@ -56,7 +56,7 @@ fn alternating(connect: &ConnectOptions, pid: u32, length_s: f64) -> Result<Vec<
         ..SysbenchOptions::default()
     });
     let offer = Offer {
-        servers: std::slice::from_ref(connect),
+        entries: load::Entries::one(connect),
         workload: &workload,
         clients: CLIENTS,
         schedule: Schedule::Closed,

@@ -21,6 +21,7 @@ use wire::{ConnectOptions, Parts, ServerAddress, Socket};
 use crate::client::{self, ClientOptions};
 use crate::clock::Clock;
 use crate::connector::Connector;
+use crate::entries::{ByServer, Entries};
 use crate::limit::Limit;
 use crate::mailbox::{Connected, Control, Mailbox, WAKE};
 use crate::measured::{Offered, Progress, Stopped};
@@ -75,7 +76,8 @@ pub(crate) fn run_and_see(trial: &Trial, server: impl Server, on: &mut dyn FnMut
     let (timetable, events_left) = (timetable.as_ref(), events_left.as_ref());
     // Never asked: the connections are there before the clients look for them.
     let nowhere = ConnectOptions::new(ServerAddress::Unix("nowhere".into()), "nobody");
-    let connector = Connector::new(std::slice::from_ref(&nowhere));
+    let entries = Entries::one(&nowhere);
+    let connector = Connector::new(&entries);
     let policy = ErrorPolicy::default();
     let (reports, inbox) = mpsc::channel();
     let (mailbox, mail) = Mailbox::new().unwrap();
@@ -87,7 +89,8 @@ pub(crate) fn run_and_see(trial: &Trial, server: impl Server, on: &mut dyn FnMut
         })
         .collect();
     mailbox.send(Control::Start(0));
-    let operations = &Operations::from(OPERATIONS.clone());
+    let operations = Operations::from(OPERATIONS.clone());
+    let (operations, by_server) = &ByServer::add_to(&operations, &entries, model::Reads::None);
     thread::scope(|scope| {
         let options = WorkerOptions {
             number: 0,
@@ -102,7 +105,13 @@ pub(crate) fn run_and_see(trial: &Trial, server: impl Server, on: &mut dyn FnMut
             events_left,
             timetable,
         };
-        let clients = ClientOptions { operations, policy: &policy, reconnect_every: 0, think: trial.think };
+        let clients = ClientOptions {
+            operations,
+            by_server: *by_server,
+            policy: &policy,
+            reconnect_every: 0,
+            think: trial.think,
+        };
         scope.spawn(move || {
             let now_ns = Rc::new(Cell::new(0));
             let clock = Rc::new(Shown { now_ns: Rc::clone(&now_ns), shows: trial.clock_shows });
@@ -118,7 +127,9 @@ pub(crate) fn run_and_see(trial: &Trial, server: impl Server, on: &mut dyn FnMut
         let mut sum = Sum::new(Operations::clone(operations), 1, 1, timetable, events_left);
         for report in inbox {
             match report {
-                Report::Ready { connect_ns, tls } => sum.connected(connect_ns, tls),
+                Report::Ready { connections } => {
+                    connections.into_iter().for_each(|(connect_ns, tls)| sum.connected(connect_ns, tls));
+                }
                 Report::Interval { index, part } => sum.part(index, *part, on),
                 Report::Fatal(fatal) => panic!("{fatal:?}"),
                 Report::Ended(ended) => sum.ended(*ended),

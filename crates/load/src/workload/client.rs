@@ -20,6 +20,11 @@ pub(crate) trait ClientWorkload {
         TRANSACTION
     }
 
+    /// True if the transaction that is turned to only reads.
+    fn only_reads(&self) -> bool {
+        false
+    }
+
     /// Runs one transaction.
     async fn transaction(&mut self, session: &mut Session) -> Result<(), StatementError>;
 

@@ -88,7 +88,7 @@ fn a_server_that_is_gone_at_the_end_of_the_load_has_failed_the_trial() {
             ..SysbenchOptions::default()
         });
         let wanted = Offer {
-            servers: std::slice::from_ref(&connect),
+            entries: load::Entries::one(&connect),
             workload: &workload,
             clients: 4,
             schedule: Schedule::Closed,

@@ -115,8 +115,9 @@ fn connection_churn_does_not_skip_what_is_due() {
         reconnect: 10,
         ..SysbenchOptions::default()
     });
+    let connect = server.connect_options();
     let offered = Offer {
-        servers: &[server.connect_options()],
+        entries: load::Entries::one(&connect),
         workload: &workload,
         clients: 8,
         schedule: constant(200.0),

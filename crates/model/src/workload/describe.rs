@@ -2,6 +2,19 @@
 
 use super::{DataSet, ErrorPolicy};
 
+/// Which transactions of a workload only read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reads {
+    /// All of them.
+    All,
+    /// Those of some types.
+    Types,
+    /// Single statements between others that write, each a transaction of its own.
+    Statements,
+    /// None.
+    None,
+}
+
 /// A workload with every option resolved. It is implemented by the options themselves; how a workload is run and loaded is
 /// in the crates `load` and `data`, see `docs/design/workloads.md`.
 pub trait Workload {
@@ -28,6 +41,9 @@ pub trait Workload {
 
     /// True if it changes rows, so that data must be restored for an exact repeat.
     fn writes(&self) -> bool;
+
+    /// Which of its transactions only read.
+    fn reads(&self) -> Reads;
 
     /// True if it leaves other rows than it found, so that the next trial would run on other data.
     fn changes_row_count(&self) -> bool;

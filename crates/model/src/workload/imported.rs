@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::describe::Workload;
+use super::describe::{Reads, Workload};
 use super::{DataSet, ErrorPolicy};
 
 /// A workload of which only the name is known.
@@ -47,6 +47,10 @@ impl Workload for ImportedWorkload {
 
     fn writes(&self) -> bool {
         false
+    }
+
+    fn reads(&self) -> Reads {
+        Reads::None
     }
 
     fn changes_row_count(&self) -> bool {

@@ -100,7 +100,7 @@ impl<'a> Showing<'a> {
 impl Job {
     /// Of a run that has not begun.
     pub fn new(made: Specified) -> Outcome<Self> {
-        let plan = runner::plan(&made.spec).map_err(|error| UserError::usage(error.to_string()))?;
+        let plan = runner::plan(&made.spec).map_err(UserError::from)?;
         let (spec_toml, passwords) = (made.document.to_toml(), made.passwords);
         Ok(Self { plan, spec_toml, passwords, resume: None, default_interval_s: None })
     }

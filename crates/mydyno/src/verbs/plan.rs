@@ -39,7 +39,7 @@ pub fn plan(args: &PlanArgs) -> Outcome<Exit> {
         },
         _ => return Err(nothing_to_plan()),
     };
-    let plan = runner::plan(&spec).map_err(|error| UserError::usage(error.to_string()))?;
+    let plan = runner::plan(&spec).map_err(UserError::from)?;
     match format {
         Format::Json => {
             let json = serde_json::to_string_pretty(&plan).expect("a plan has only string keys");

@@ -14,6 +14,7 @@ mod import;
 mod kept;
 mod live;
 mod planted;
+mod reads;
 mod real;
 mod sabotage;
 mod sysbench_form;

@@ -44,7 +44,7 @@ pub fn cell(place: Place, summary: &CellSummary, trials: &[&JoinedTrial]) -> Cel
         let (low, high) = (measure.low.map(|low| low.min(pooled)), measure.high.map(|high| high.max(pooled)));
         Some(estimate(&Measure { mean: pooled, low, high, n: measure.n }, NS_PER_MS))
     };
-    let operations = latency::operations(&summary.operations, transactions);
+    let operations = latency::operations(&summary.target, &summary.operations, transactions);
     Cell {
         id: place.id,
         target: place.target,
@@ -61,6 +61,7 @@ pub fn cell(place: Place, summary: &CellSummary, trials: &[&JoinedTrial]) -> Cel
         response_p99_ms: response("response_p99", |l| l.p99_ns),
         totals: totals(&results, &operations),
         distribution: operations.first().and_then(|o| latency::distribution(&completed, &o.name)),
+        by_server: latency::by_server(&operations, measured_s),
         operations,
         errors: errors(trials.iter().filter_map(|t| t.input.result.as_ref()), measured_s),
         generator: generator(summary, &results),

@@ -1,6 +1,8 @@
 //! Latencies from nanoseconds in histograms to milliseconds on a page.
 
+use analysis::Words;
 use hdrhistogram::Histogram;
+use messages::message;
 use model::{LatencySummary, OperationKind, OperationSummary, Stated, StatedType};
 
 use stats::Counts;
@@ -114,9 +116,12 @@ pub fn merged_histogram(trials: &[&TrialRecord], operation: &str, origin: Origin
 }
 
 /// Operations as the view shows them: per transaction, in milliseconds.
-pub fn operations(summaries: &[OperationSummary], transactions: u64) -> Vec<Operation> {
+pub fn operations(target: &str, summaries: &[OperationSummary], transactions: u64) -> Vec<Operation> {
     let one = |o: &OperationSummary| Operation {
-        name: o.name.clone(),
+        name: match (o.server(), o.name.split_once('@')) {
+            (Some(at), Some((unit, _))) => format!("{unit}@{}", model::member_name(target, at)),
+            _ => o.name.clone(),
+        },
         kind: o.kind,
         count: o.service.count,
         per_transaction: if transactions > 0 {
@@ -124,7 +129,7 @@ pub fn operations(summaries: &[OperationSummary], transactions: u64) -> Vec<Oper
         } else {
             0.0
         },
-        response: (o.kind == OperationKind::Transaction).then(|| from_summary(&o.response)),
+        response: (o.response.count > 0).then(|| from_summary(&o.response)),
         service: from_summary(&o.service),
     };
     // The transaction stands first. Where none was completed, what connecting took would pass for it.
@@ -132,6 +137,28 @@ pub fn operations(summaries: &[OperationSummary], transactions: u64) -> Vec<Oper
         summaries.first().is_some_and(|o| o.service.count > 0 && o.kind == OperationKind::Transaction);
     let seen = summaries.iter().filter(|o| completed && o.service.count > 0);
     seen.map(one).collect()
+}
+
+/// What each server was asked within so many seconds, in a sentence.
+pub fn by_server(operations: &[Operation], measured_s: f64) -> Option<Words> {
+    const ENOUGH: u64 = 100;
+    let mut of_servers = Vec::new();
+    for one in operations.iter().filter(|one| one.kind == OperationKind::Server) {
+        let (unit, server) = one.name.split_once('@')?;
+        of_servers.push((one, unit, server));
+    }
+    let (_, unit, _) = of_servers.first()?;
+    let each = of_servers.iter().map(|(one, _, server)| {
+        let latency = one.response.unwrap_or(one.service);
+        message!(
+            "by-server-of",
+            server = Text(*server),
+            per_s = Figure(one.count as f64 / measured_s.max(f64::MIN_POSITIVE)),
+            p50 = Figure(latency.p50_ms),
+            p99 = Figure?((one.count >= ENOUGH).then_some(latency.p99_ms))
+        )
+    });
+    Some(message!("by-server", unit = Word(*unit), servers = Clauses(each.collect::<Vec<_>>())))
 }
 
 /// The percentile curve of transactions over the completed runs.

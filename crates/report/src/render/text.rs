@@ -224,11 +224,12 @@ fn detail(view: &View, cell: &Cell) -> String {
         (None, Some(stated)) => text.push_str(&stated),
         (None, None) => text.push_str(&operations(cell, lang)),
     }
+    text.extend(cell.by_server.iter().map(|says| format!("  {}\n", lang.of(says))));
     text.extend(network(cell, lang).map(|line| format!("  {line}\n")));
     let together = cell
         .together
         .iter()
-        .flat_map(|one| std::iter::once(&one.says).chain(&one.queues).chain(&one.network));
+        .flat_map(|one| std::iter::once(&one.says).chain(&one.queues).chain(&one.reads).chain(&one.network));
     text.extend(together.map(|says| format!("  {}\n", lang.of(says))));
     text.extend(costs(cell, lang));
     text.push_str(&super::server::cell(cell, lang));
@@ -298,7 +299,8 @@ fn costs(cell: &Cell, lang: Lang) -> Option<String> {
             format!("{} {}{unit}", lang.of(&cost.label), figure(cost.per_transaction)).into()
         })
         .collect();
-    let head = format!("  {}  ", lang.said(message!("per-transaction")));
+    let servers = cell.operations.iter().filter(|one| one.kind == model::OperationKind::Server).count();
+    let head = format!("  {}  ", lang.said(message!("per-transaction", servers = Count(servers as u64))));
     let indent = " ".repeat(width(&head));
     let lines = shown.chunks(A_LINE).enumerate().map(|(at, chunk)| {
         format!("{}{}\n", if at == 0 { &head } else { &indent }, lang.said(Words::parts(chunk.to_vec())))

@@ -38,6 +38,9 @@ pub struct Cell {
     pub totals: Option<TotalsView>,
     /// Latency per operation over the completed runs; the first is the transaction.
     pub operations: Vec<Operation>,
+    /// What each server was asked, in a sentence; none where clients connect to one only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by_server: Option<analysis::Words>,
     /// Percentile curve of transactions over the completed runs.
     pub distribution: Option<Distribution>,
     /// Errors over the completed and the failed runs.

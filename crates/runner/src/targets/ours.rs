@@ -53,7 +53,7 @@ pub(super) struct Ours {
     pub topology: Topology,
     /// Whether clients are spread over all of them.
     pub spread: bool,
-    arrangement: Arrangement,
+    pub arrangement: Arrangement,
     /// Name, role and settings of each, the primary first.
     pub servers: Vec<(String, Role, SandboxSpec)>,
 }

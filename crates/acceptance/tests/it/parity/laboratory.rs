@@ -136,8 +136,9 @@ impl Laboratory {
 
     /// Runs mydyno.
     pub fn offer(&self, case: &Case, clients: u32, limit: Limit) -> Offered {
+        let connect = self.connect(case);
         let offer = Offer {
-            servers: &[self.connect(case)],
+            entries: load::Entries::one(&connect),
             workload: &WorkloadSpec::Sysbench(case.options.clone()),
             clients,
             schedule: Schedule::Closed,

@@ -24,7 +24,7 @@ use crate::clock::Monotonic;
 use crate::reactor::{Epoll, Reactor};
 use crate::recorder::Recorder;
 use crate::rows::Cents;
-use crate::session::Session;
+use crate::session::{Counted, Session};
 use crate::statement_error::StatementError;
 use crate::workload::{ClientNumber, ClientWorkload};
 use laboratory::Lab;
@@ -63,9 +63,15 @@ impl Seat {
         let reactor = Rc::new(Reactor::new(Rc::new(Monotonic::start()), Box::new(Epoll::new().unwrap()), 1));
         let recorder = Rc::new(RefCell::new(Recorder::new(OPERATIONS.len())));
         let parts = wire::Client::connect(&lab.connect()).unwrap().into_parts();
-        let mut session =
-            Session::new(0, Rc::clone(&reactor), parts, Arc::new(OPERATIONS.clone()), Rc::clone(&recorder))
-                .unwrap();
+        let mut session = Session::new(
+            0,
+            Rc::clone(&reactor),
+            parts,
+            Counted::default(),
+            Arc::new(OPERATIONS.clone()),
+            Rc::clone(&recorder),
+        )
+        .unwrap();
         let shared = Rc::new(Shared::new(&options, 1, Arc::new(Touched::new(2))));
         let mut terminal = Terminal::new(&shared, ClientNumber { number: 0, of: 1, seed: 1 });
         block_on(&reactor, terminal.prepare(&mut session)).unwrap();

@@ -135,6 +135,10 @@ impl ClientWorkload for Terminal {
         self.input.as_ref().map_or(crate::recorder::TRANSACTION, |input| TYPES[input.transaction() as usize])
     }
 
+    fn only_reads(&self) -> bool {
+        self.input.as_ref().is_some_and(|input| input.transaction().only_reads())
+    }
+
     async fn transaction(&mut self, session: &mut Session) -> Result<(), StatementError> {
         let Some(input) = &self.input else { return Ok(()) };
         let outcome = Self::run(&self.shared, &mut self.desk, session, input).await?;

@@ -40,8 +40,9 @@ pub fn run_until(server: &FakeServer, clients: u32, schedule: Schedule, limit: L
         db_ps_mode: PsMode::Disable,
         ..SysbenchOptions::default()
     });
+    let connect = server.connect_options();
     let wanted = Offer {
-        servers: &[server.connect_options()],
+        entries: load::Entries::one(&connect),
         workload: &workload,
         clients,
         schedule,

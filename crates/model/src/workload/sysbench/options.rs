@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{SysbenchData, SysbenchWorkload};
-use crate::workload::describe::Workload;
+use crate::workload::describe::{Reads, Workload};
 use crate::workload::{DataSet, ErrorPolicy, KeyDistribution};
 
 /// All options of sysbench's database workloads, with sysbench 1.0's names and defaults.
@@ -155,6 +155,14 @@ impl Workload for SysbenchOptions {
 
     fn writes(&self) -> bool {
         self.workload.writes()
+    }
+
+    fn reads(&self) -> Reads {
+        match self.workload {
+            workload if !workload.writes() => Reads::All,
+            SysbenchWorkload::OltpReadWrite if self.skip_trx => Reads::Statements,
+            _ => Reads::None,
+        }
     }
 
     fn changes_row_count(&self) -> bool {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{TpccData, TpccTransaction};
-use crate::workload::describe::Workload;
+use crate::workload::describe::{Reads, Workload};
 use crate::workload::{DataSet, ErrorPolicy};
 
 /// Cards of each transaction in the deck (clause 5.2.4.2). A terminal draws all of them in random order, then
@@ -204,6 +204,17 @@ impl Workload for TpccOptions {
 
     fn writes(&self) -> bool {
         true
+    }
+
+    fn reads(&self) -> Reads {
+        let has = |only_reads: bool| {
+            TpccTransaction::ALL.into_iter().any(|of| self.deck.of(of) > 0 && of.only_reads() == only_reads)
+        };
+        match (has(true), has(false)) {
+            (true, true) => Reads::Types,
+            (true, false) => Reads::All,
+            (false, _) => Reads::None,
+        }
     }
 
     fn changes_row_count(&self) -> bool {

@@ -41,6 +41,11 @@ impl TpccTransaction {
         }
     }
 
+    /// Whether it only reads (clauses 2.6 and 2.8).
+    pub fn only_reads(self) -> bool {
+        matches!(self, Self::OrderStatus | Self::StockLevel)
+    }
+
     /// Smallest share of the mix, percent (clause 5.2.3); New-Order has none.
     pub fn least_percent(self) -> f64 {
         match self {

@@ -86,8 +86,9 @@ const CONDITIONS: [&str; 9] = [
 
 fn load(lab: &Lab, options: TpccOptions, seconds: f64) -> (Offered, Vec<String>) {
     let workload = WorkloadSpec::Tpcc(options);
+    let connect = lab.connect();
     let offered = Offer {
-        servers: &[lab.connect()],
+        entries: crate::Entries::one(&connect),
         workload: &workload,
         clients: 8,
         schedule: Schedule::Closed,

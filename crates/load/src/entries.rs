@@ -1,0 +1,120 @@
+//! Which servers of a target clients connect to.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use model::{OperationKind, Reads};
+use wire::ConnectOptions;
+
+use crate::recorder::{Operation, OperationIndex, Operations, QueryKind};
+
+/// Which servers of a target clients connect to.
+#[derive(Debug, Clone)]
+pub struct Entries<'a> {
+    /// Every server of the target, in its order.
+    pub servers: &'a [ConnectOptions],
+    /// Each client connects to one of these, in turns.
+    pub main: Range<usize>,
+    /// Each client connects to one of these besides, in turns, for what only reads; empty: it has one connection for everything.
+    /// They follow those of `main`.
+    pub readers: Range<usize>,
+}
+
+impl<'a> Entries<'a> {
+    /// A single server.
+    pub fn one(server: &'a ConnectOptions) -> Self {
+        Self { servers: std::slice::from_ref(server), main: 0..1, readers: 0..0 }
+    }
+
+    /// How many of so many clients connect to the server at a position.
+    pub fn clients_of(&self, at: usize, clients: u32) -> u32 {
+        let of = |among: &Range<usize>| match among.contains(&at) {
+            true => clients.div_ceil(among.len() as u32),
+            false => 0,
+        };
+        of(&self.main) + of(&self.readers)
+    }
+
+    /// To which server a client connects, by its position.
+    pub(crate) fn of_client(&self, client: u32, purpose: Purpose) -> Option<usize> {
+        let among = match purpose {
+            Purpose::Main => &self.main,
+            Purpose::Reads => &self.readers,
+        };
+        let turn = (client as usize).checked_rem(among.len())?;
+        Some(among.start + turn)
+    }
+}
+
+/// What a connection of a client is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// Everything, unless there is another for what only reads.
+    Main,
+    /// What only reads.
+    Reads,
+}
+
+/// Under which operations it is counted what each server was asked, beside those of the workload.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ByServer {
+    /// Index of the first server's; none: there is one server only.
+    first: Option<OperationIndex>,
+    /// Position of that server.
+    start: usize,
+    /// Statements are counted, since those of one transaction go to different servers; otherwise transactions.
+    pub statements: bool,
+}
+
+impl ByServer {
+    /// Adds these operations to those of a workload.
+    pub fn add_to(operations: &Operations, entries: &Entries<'_>, reads: Reads) -> (Operations, Self) {
+        let statements = reads == Reads::Statements && !entries.readers.is_empty();
+        let unit = if statements { "statement" } else { "transaction" };
+        let used = entries.main.clone().chain(entries.readers.clone());
+        let of_server = |at: usize| Operation {
+            name: Cow::Owned(format!("{unit}@{}", at + 1)),
+            kind: OperationKind::Server,
+            query: QueryKind::Other,
+            template: Cow::Borrowed(""),
+        };
+        let several = used.clone().count() > 1;
+        let more = used.filter(|_| several).map(of_server);
+        let first = several.then_some(operations.len());
+        let by_server = Self { first, start: entries.main.start, statements };
+        (operations.iter().cloned().chain(more).collect(), by_server)
+    }
+
+    /// Under which operation the server at that position is counted.
+    pub fn operation(&self, at: usize) -> Option<OperationIndex> {
+        self.first.map(|first| first + at - self.start)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recorder::transactions;
+
+    #[test]
+    fn clients_take_servers_in_turns_and_each_server_is_counted() {
+        let entries = Entries { servers: &[], main: 0..1, readers: 1..3 };
+        let of = |client| [Purpose::Main, Purpose::Reads].map(|purpose| entries.of_client(client, purpose));
+        assert_eq!([0, 1, 2, 3].map(|at| entries.clients_of(at, 7)), [7, 4, 4, 0]);
+        assert_eq!([of(0), of(1), of(2)], [[Some(0), Some(1)], [Some(0), Some(2)], [Some(0), Some(1)]]);
+        let operations: Operations = [transactions("transaction")].into();
+        let names = |entries: &Entries<'_>, reads| {
+            let (operations, by_server) = ByServer::add_to(&operations, entries, reads);
+            let names: Vec<String> = operations.iter().skip(1).map(|one| one.name.to_string()).collect();
+            (names.join(" "), by_server.operation(entries.main.start))
+        };
+        let seen = |names: &str, first| (names.to_owned(), first);
+        assert_eq!(names(&entries, Reads::Types), seen("transaction@1 transaction@2 transaction@3", Some(1)));
+        assert_eq!(names(&entries, Reads::Statements), seen("statement@1 statement@2 statement@3", Some(1)));
+        let replicas = Entries { main: 1..3, readers: 0..0, ..entries.clone() };
+        assert_eq!(names(&replicas, Reads::All), seen("transaction@2 transaction@3", Some(1)));
+        let one = Entries { main: 0..1, readers: 0..0, ..entries.clone() };
+        assert_eq!(names(&one, Reads::Statements), seen("", None));
+        assert_eq!(one.of_client(7, Purpose::Reads), None);
+    }
+}
