@@ -262,11 +262,21 @@ together = { $lag ->
   }
 
 # Variables:
-#   $delay (Figure) - ms, one way
+#   $delay (Figure?) - ms, one way; none if servers are not delayed
+#   $clients (Figure?) - ms, one way; none if clients are not delayed
 #   $median (Figure) - ms
 #   $p99 (Figure) - ms
 #   $cpu (Figure?) - seconds
-simulated-network = Simulated network between the servers: { $delay } ms one way. Packets arrived { $median } ms (median) and { $p99 } ms (p99) later than that{ $cpu ->
+simulated-network = Simulated network{ $delay ->
+    [not-given] {""}
+   *[other] {" "}between the servers: { $delay } ms one way
+  }{ $clients ->
+    [not-given] {""}
+   *[other] { $delay ->
+        [not-given] {" "}between clients and servers: { $clients } ms one way
+       *[other] ; between clients and servers: { $clients } ms
+      }
+  }. Packets arrived { $median } ms (median) and { $p99 } ms (p99) later than that{ $cpu ->
     [not-given] {""}
    *[other] ; its router used { $cpu } s of CPU
   }.

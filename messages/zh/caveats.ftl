@@ -133,7 +133,13 @@ together = { $lag ->
    *[other] ；{ $compared } 张表在各服务器上完全一致。
   }
 
-simulated-network = 服务器之间的模拟网络：单程 { $delay } 毫秒。数据包比这晚到 { $median } 毫秒（中位数）和 { $p99 } 毫秒（p99）{ $cpu ->
+simulated-network = 模拟网络{ $delay ->
+    [not-given] {""}
+   *[other] ：服务器之间单程 { $delay } 毫秒
+  }{ $clients ->
+    [not-given] {""}
+   *[other] ：客户端与服务器之间单程 { $clients } 毫秒
+  }。数据包比这晚到 { $median } 毫秒（中位数）和 { $p99 } 毫秒（p99）{ $cpu ->
     [not-given] {""}
    *[other] ；其路由线程使用了 { $cpu } 秒 CPU
   }。

@@ -52,6 +52,8 @@ pub struct CellSummary {
     pub generator: Option<GeneratorUse>,
     /// What went over the sockets.
     pub network: Option<Network>,
+    /// What a simulated network did, in a sentence; none without one.
+    pub simulated_network: Option<crate::Words>,
     /// What a transaction cost the server.
     pub costs: Vec<Cost>,
     /// What took the server's time.

@@ -69,6 +69,7 @@ fn cell(plan: &Plan, judged: Judged<'_>, drift: Option<Drift>) -> CellSummary {
         generator: generator(&completed),
         network: network(&completed),
         together: crate::together::together(&completed),
+        simulated_network: crate::together::simulated_network(&completed),
         costs: costs::costs(&completed),
         tops: tops::tops(&completed),
         machine: machine::machine_use(&completed),

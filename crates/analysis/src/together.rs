@@ -29,9 +29,6 @@ pub struct TogetherSummary {
     /// Whether replicas that clients read from showed what had been committed, in a sentence; none where that was not looked at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reads: Option<Words>,
-    /// What a simulated network between them did, in a sentence; none without one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub network: Option<Words>,
 }
 
 /// None where no trial tells, or where some table differs: that is a caveat.
@@ -49,26 +46,23 @@ pub(crate) fn together(completed: &[&TrialInput<'_>]) -> Option<TogetherSummary>
         after = Figure(caught_up_s),
         compared = Count(compared)
     );
-    let network = each().filter_map(|one| one.network).max_by_key(|used| used.late_p99_ns);
-    let network = network.map(|used| {
-        message!(
-            "simulated-network",
-            delay = Figure(used.delay_us as f64 / 1e3),
-            median = Figure(used.late_p50_ns as f64 / 1e6),
-            p99 = Figure(used.late_p99_ns as f64 / 1e6),
-            cpu = Figure?(used.cpu_s)
-        )
-    });
     let reads = stale_reads(each().flat_map(|one| &one.stale_reads));
-    Some(TogetherSummary {
-        caught_up_s,
-        compared,
-        lag_max_s,
-        says,
-        queues: waited(completed),
-        reads,
-        network,
-    })
+    Some(TogetherSummary { caught_up_s, compared, lag_max_s, says, queues: waited(completed), reads })
+}
+
+/// What the simulated network of a cell did, in the trial in which it was latest.
+pub(crate) fn simulated_network(completed: &[&TrialInput<'_>]) -> Option<Words> {
+    let each = completed.iter().filter_map(|trial| trial.result.network);
+    let used = each.max_by_key(|used| used.late_p99_ns)?;
+    let ms = |us: Option<u64>| us.map(|us| us as f64 / 1e3);
+    Some(message!(
+        "simulated-network",
+        delay = Figure?(ms(used.delay_us)),
+        clients = Figure?(ms(used.client_delay_us)),
+        median = Figure(used.late_p50_ns as f64 / 1e6),
+        p99 = Figure(used.late_p99_ns as f64 / 1e6),
+        cpu = Figure?(used.cpu_s)
+    ))
 }
 
 /// How often each replica did not show a commit, and when the slowest did.

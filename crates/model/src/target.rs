@@ -167,14 +167,30 @@ pub struct Arrangement {
     /// Every member takes writes, and clients are spread over all of them (group, galera).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub multi_primary: bool,
+    /// How long a packet between clients and servers takes, one way, microseconds; none: clients connect through the socket.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client_delay_us: Option<u64>,
+    /// The same as [`link_jitter_us`](Self::link_jitter_us), between clients and servers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client_jitter_us: Option<u64>,
     /// Transactions that only read go to the replicas, in turns; those that write go to the primary.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reads_on_replicas: bool,
 }
 
 impl Arrangement {
-    /// Whether servers talk to each other over a simulated network.
+    /// Whether it has a simulated network.
     pub fn has_network(&self) -> bool {
+        self.has_links() || self.has_distant_clients()
+    }
+
+    /// Whether clients reach the servers over it.
+    pub fn has_distant_clients(&self) -> bool {
+        self.client_delay_us.is_some() || self.client_jitter_us.is_some()
+    }
+
+    /// Whether servers talk to each other over it.
+    pub fn has_links(&self) -> bool {
         let bandwidth = self.link_bandwidth_bytes_per_s;
         [self.link_delay_us, self.link_jitter_us, bandwidth].iter().any(Option::is_some)
             || self.link_loss_ppm.is_some()
@@ -242,7 +258,7 @@ impl TryFrom<WrittenTarget> for Target {
     fn try_from(written: WrittenTarget) -> Result<Self, String> {
         let WrittenTarget { label, kind, topology, arrangement, members } = written;
         match kind {
-            Some(kind) => Ok(Self::single(label, kind)),
+            Some(kind) => Ok(Self { arrangement, ..Self::single(label, kind) }),
             None if members.is_empty() => Err(format!("the target '{label}' has no server")),
             None => Ok(Self { label, topology, arrangement, members }),
         }

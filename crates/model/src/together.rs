@@ -21,9 +21,6 @@ pub struct Together {
     /// How often a replica that clients read from did not show what had been committed; empty where that is not asked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stale_reads: Vec<StaleReads>,
-    /// What the simulated network between them did since they were started; none without one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub network: Option<NetworkUse>,
     /// Tables whose contents were compared on all servers.
     #[serde(default)]
     pub compared: u32,
@@ -65,8 +62,12 @@ pub struct StaleReads {
 /// What a simulated network did since its servers were started.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct NetworkUse {
-    /// The delay that was asked for, one way, microseconds.
-    pub delay_us: u64,
+    /// The delay between servers that was asked for, one way, microseconds; none: nothing was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delay_us: Option<u64>,
+    /// The same between clients and servers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client_delay_us: Option<u64>,
     /// Packets delivered.
     pub packets: u64,
     /// Their bytes, with IP headers.

@@ -267,7 +267,7 @@ fn complete(written: &spec::TargetSpec, client: &ConnectionArgs, context: &Conte
             return Err(UserError::usage(
                 "--protocol=tcp does not go with a simulated network: the servers are in networks of their own",
             )
-            .hint("leave --protocol out: clients connect through the socket, and are not delayed"));
+            .hint("leave --protocol out: clients connect through the socket, or with client_delay over the network"));
         }
     }
     Ok(Named {

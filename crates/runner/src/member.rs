@@ -14,6 +14,8 @@ pub struct LiveMember {
     pub role: Role,
     /// How to connect to it.
     pub connect: ConnectOptions,
+    /// How clients do.
+    pub(crate) clients: ConnectOptions,
     /// What it said of itself.
     pub facts: ServerFacts,
     /// A sandbox; none while it is parked.
@@ -23,12 +25,20 @@ pub struct LiveMember {
 }
 
 impl LiveMember {
-    /// A server of ours.
-    pub(crate) fn sandbox(name: &str, role: Role, server: sandbox::Server, facts: ServerFacts) -> Self {
+    /// A server of ours. `way` is how clients connect to it, if in another way than mydyno itself.
+    pub(crate) fn sandbox(
+        name: &str,
+        role: Role,
+        server: sandbox::Server,
+        facts: ServerFacts,
+        way: Option<ConnectOptions>,
+    ) -> Self {
+        let connect = server.connect_options(Some(sandbox::DATABASE));
         Self {
             name: name.to_owned(),
             role,
-            connect: server.connect_options(Some(sandbox::DATABASE)),
+            clients: way.unwrap_or_else(|| connect.clone()),
+            connect,
             facts,
             server: Some(server),
             pid: None,

@@ -161,7 +161,8 @@ fn reach_member(
     let pid = connect.address.is_local().then(|| probe::server_pid(&mut client)).flatten();
     drop(client);
     ready(&name, &facts, endpoint.address.to_string(), emit)?;
-    Ok(LiveMember { name, role, connect, facts, server: None, pid })
+    let clients = connect.clone();
+    Ok(LiveMember { name, role, connect, clients, facts, server: None, pid })
 }
 
 fn start(
@@ -194,13 +195,16 @@ fn start(
     let seconds = begun.elapsed().as_secs_f64();
     emit(EventKind::ServerStarting { target: label.clone() })?;
     let (servers, network) = ours.start(site, home, &copies[0])?;
-    let members = ours.members(servers, &mut |at, server| {
+    let mut members = ours.members(servers, network.as_ref(), &mut |at, server| {
         let facts = facts(&server.connect_options(Some(sandbox::DATABASE)))?;
         let (name, _, spec) = &ours.servers[at];
         let address = if spec.tcp { format!("127.0.0.1:{}", server.port()) } else { "socket".to_owned() };
         ready(name, &facts, address, emit)?;
         Ok(facts)
     })?;
+    for member in members.iter_mut().filter(|member| member.clients.address != member.connect.address) {
+        member.facts.round_trip_ms = facts(&member.clients)?.round_trip_ms;
+    }
     emit(EventKind::DataReady { target: label.clone(), seconds, reused })?;
     Ok(Bench {
         label,
@@ -293,9 +297,9 @@ impl Bench {
         &self.entry().connect
     }
 
-    /// How to connect to each of its servers.
+    /// How clients connect to each of its servers.
     pub(crate) fn servers(&self) -> Vec<ConnectOptions> {
-        self.members.iter().map(|member| member.connect.clone()).collect()
+        self.members.iter().map(|member| member.clients.clone()).collect()
     }
 
     /// To which of them the clients of a workload connect, of which `reads` tells what only reads.
@@ -349,7 +353,7 @@ impl Bench {
         let (servers, network) = ours.start(site, home, key)?;
         self.network = network;
         let known: Vec<ServerFacts> = self.members.iter().map(|member| member.facts.clone()).collect();
-        self.members = ours.members(servers, &mut |at, _| Ok(known[at].clone()))?;
+        self.members = ours.members(servers, self.network.as_ref(), &mut |at, _| Ok(known[at].clone()))?;
         (self.dirty, self.used, self.holds) = (false, false, data);
         Ok(())
     }

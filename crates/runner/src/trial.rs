@@ -139,11 +139,7 @@ fn offer(
         workload,
         clients: planned.cell.threads,
         schedule: shape.rate.clone().map_or(Schedule::Closed, Schedule::Open),
-        limit: Limit {
-            warmup: Duration::from_secs_f64(shape.warmup_s),
-            time: (shape.time_s > 0.0).then(|| Duration::from_secs_f64(shape.time_s)),
-            events: (shape.events > 0).then_some(shape.events),
-        },
+        limit: limit(shape),
         in_flight: shape.in_flight,
         think: Duration::from_secs_f64(shape.think_s),
         seed: planned.seed,
@@ -190,9 +186,9 @@ fn offer(
         lag_max_s: lag.max_s(),
         lag_growth: lag.growth(),
         stale_reads: freshness.map(Freshness::stop).unwrap_or_default(),
-        network: bench.network.as_ref().map(Network::used),
         ..guard.stop()
     });
+    let network = bench.network.as_ref().map(Network::used);
     if let Some(error) = trouble {
         return Err(error);
     }
@@ -205,9 +201,19 @@ fn offer(
     let places: Vec<ServerPlace> = bench.members.iter().map(LiveMember::place).collect();
     let surroundings = before.map(|before| Activity::now().since(&before, &places));
     Ok(match offered {
-        Ok(offered) => TrialResult { surroundings, together, ..completed(trial, bench, started_at, offered) },
+        Ok(offered) => {
+            TrialResult { surroundings, together, network, ..completed(trial, bench, started_at, offered) }
+        }
         Err(error) => failed(trial, failure(FailureCode::Machine, error.to_string())),
     })
+}
+
+fn limit(shape: &LoadShape) -> Limit {
+    Limit {
+        warmup: Duration::from_secs_f64(shape.warmup_s),
+        time: (shape.time_s > 0.0).then(|| Duration::from_secs_f64(shape.time_s)),
+        events: (shape.events > 0).then_some(shape.events),
+    }
 }
 
 /// The watch over whether replicas show what was committed, where clients read from them.
@@ -307,6 +313,7 @@ fn completed(trial: &Trial<'_>, bench: &Bench, started_at: String, offered: Offe
         data_restored: trial.restored,
         surroundings: None,
         together: None,
+        network: None,
         stated: None,
     }
 }

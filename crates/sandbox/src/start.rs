@@ -47,6 +47,8 @@ pub struct Membership<'a> {
     pub programs: &'a [(&'static str, String)],
     /// Password of mydyno's account, where members share one; none: as before, else a new one.
     pub password: Option<&'a Secret>,
+    /// From where that account may come, beside this machine: a host as `CREATE USER` has it.
+    pub clients: Option<&'a str>,
 }
 
 /// What to start.
@@ -325,7 +327,8 @@ impl Start<'_> {
     fn first_statements(&self, password: &Secret) -> String {
         let membership = &self.options.membership;
         let mut text = membership.before.to_owned();
-        text.push_str(&accounts(self.installation.flavour, password.expose()));
+        let clients = self.options.membership.clients;
+        text.push_str(&accounts(self.installation.flavour, password.expose(), clients));
         text.push_str(membership.statements);
         if self.options.purpose == Purpose::Load && redo::can_be_off(&self.installation) {
             text.push_str(redo::OFF);
@@ -388,9 +391,9 @@ impl Start<'_> {
 }
 
 /// The statements that make mydyno's account and database, one on each line as MariaDB wants it.
-fn accounts(flavour: Flavour, password: &str) -> String {
+fn accounts(flavour: Flavour, password: &str, clients: Option<&str>) -> String {
     let mut text = String::from("SET SESSION sql_log_bin = 0;\n");
-    for host in ["localhost", "127.0.0.1"] {
+    for host in ["localhost", "127.0.0.1"].into_iter().chain(clients) {
         let account = format!("'{}'@'{host}'", crate::USER);
         text.push_str(&format!("CREATE USER IF NOT EXISTS {account} IDENTIFIED BY '{password}';\n"));
         text.push_str(&format!("ALTER USER {account} IDENTIFIED BY '{password}';\n"));

@@ -10,9 +10,14 @@ use crate::target::{ServerSpec, TargetSpec};
 use crate::values::Wrong;
 
 /// Keys of how sandboxes make a topology.
-pub const TOPOLOGY_KEYS: [&str; 10] = {
-    let [acks, delay, jitter, bandwidth, loss, multi_primary, reads] = ARRANGEMENT_KEYS;
-    ["topology", "members", "instances", acks, delay, jitter, bandwidth, loss, multi_primary, reads]
+pub const TOPOLOGY_KEYS: [&str; 3 + ARRANGEMENT_KEYS.len()] = {
+    let mut keys = ["topology", "members", "instances", "", "", "", "", "", "", "", "", ""];
+    let mut at = 0;
+    while at < ARRANGEMENT_KEYS.len() {
+        keys[3 + at] = ARRANGEMENT_KEYS[at];
+        at += 1;
+    }
+    keys
 };
 
 /// Group Replication has no more (manual, "Group Replication Limitations").
@@ -151,16 +156,20 @@ impl TargetSpec {
 
     /// Whether there can be a simulated network between its servers.
     fn check_network(&self, sandboxes: usize) -> Result<(), Wrong> {
-        if !self.topology.replicates() || sandboxes == 0 {
-            return Err(Wrong::of("a simulated network is between the servers of a topology of sandboxes")
-                .hint("such as sandbox:mysql?topology=semisync&link_delay=1ms"));
+        if sandboxes == 0 {
+            return Err(Wrong::of("a simulated network is for sandboxes")
+                .hint("such as sandbox:mysql?client_delay=1ms; servers that run already are as far away as they are"));
+        }
+        if self.arrangement.has_links() && !self.topology.replicates() {
+            return Err(Wrong::of("the link_ keys are for a network between servers that replicate")
+                .hint("such as topology=semisync&link_delay=1ms; client_delay=1ms is for the way from clients to servers"));
         }
         let is_tcp = |server: &ServerSpec| server.connection.get("protocol").is_some_and(|one| one == "tcp");
         if self.servers.iter().any(is_tcp) {
             return Err(Wrong::of(
                 "protocol=tcp does not go with a simulated network: the servers are in networks of their own",
             )
-            .hint("leave protocol out: clients connect through the socket, and are not delayed"));
+            .hint("leave protocol out: clients connect through the socket, or with client_delay over the network"));
         }
         Ok(())
     }
@@ -377,7 +386,7 @@ mod tests {
         let made = far(sandboxes(Topology::Group, "mysql", None, None).expect("valid")).expect("valid");
         assert_eq!(made.arrangement.link_delay_us, Some(1_000));
         let alone = far(sandboxes(Topology::Single, "mysql", None, None).expect("valid")).expect_err("alone");
-        assert_eq!(alone.why, "a simulated network is between the servers of a topology of sandboxes");
+        assert_eq!(alone.why, "the link_ keys are for a network between servers that replicate");
         let mut tcp = sandboxes(Topology::Group, "mysql", None, None).expect("valid");
         tcp.set("protocol", "tcp");
         assert!(far(tcp).is_err());
@@ -393,6 +402,10 @@ mod tests {
         assert_eq!((one.topology, one.servers.len()), (Topology::Single, 1));
         let all = target("sandbox:mysql?topology=group&multi_primary=on").expect("valid");
         assert!(all.servers.iter().all(|server| server.role == Role::Primary));
+        let running = target("mysql://u@db1,db2/t?topology=group&multi-primary=on").expect("valid");
+        assert!(running.servers.iter().all(|server| server.role == Role::Primary));
+        let reads = target("mysql://u@db1,db2/t?topology=async&reads=replicas").expect("valid");
+        assert!(reads.arrangement.reads_on_replicas);
         for (text, why) in [
             ("sandbox:mysql?instances=2&topology=async", "know nothing of each other"),
             ("sandbox:mysql?instances=x", "number of servers"),
@@ -403,7 +416,8 @@ mod tests {
                 "with multi_primary every member takes writes",
             ),
             ("sandbox:mysql?topology=async&reads=2", "reads is primary or replicas, and not '2'"),
-            ("sandbox:mysql?instances=2&link_delay=1ms", "simulated network"),
+            ("sandbox:mysql?instances=2&link_delay=1ms", "between servers that replicate"),
+            ("mysql://u@db1/t?reads=replicas", "needs replicas, and the topology is single"),
         ] {
             let refused = target(text).expect_err(text).why;
             assert!(refused.contains(why), "{text}: {refused}");

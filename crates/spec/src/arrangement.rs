@@ -6,8 +6,17 @@ use crate::kind::{bytes, switch};
 use crate::values::Wrong;
 
 /// Every key, as it is written.
-pub const ARRANGEMENT_KEYS: [&str; 7] =
-    ["acks", "link_delay", "link_jitter", "link_bandwidth", "link_loss", "multi_primary", "reads"];
+pub const ARRANGEMENT_KEYS: [&str; 9] = [
+    "acks",
+    "link_delay",
+    "link_jitter",
+    "link_bandwidth",
+    "link_loss",
+    "multi_primary",
+    "reads",
+    "client_delay",
+    "client_jitter",
+];
 
 /// Sets one. False if there is no such key.
 ///
@@ -19,6 +28,8 @@ pub(crate) fn set(arrangement: &mut Arrangement, key: &str, value: &str) -> Resu
         "acks" => arrangement.acks = Some(count(key, value)? as u32),
         "link_delay" => arrangement.link_delay_us = Some(microseconds(key, value)?),
         "link_jitter" => arrangement.link_jitter_us = Some(microseconds(key, value)?),
+        "client_delay" => arrangement.client_delay_us = Some(microseconds(key, value)?),
+        "client_jitter" => arrangement.client_jitter_us = Some(microseconds(key, value)?),
         "link_bandwidth" => arrangement.link_bandwidth_bytes_per_s = Some(bytes_per_s(value)?),
         "link_loss" => arrangement.link_loss_ppm = Some(parts_per_million(value)?),
         "multi_primary" => {
@@ -47,6 +58,8 @@ pub(crate) fn words(arrangement: &Arrangement) -> Vec<(&'static str, String)> {
         ("acks", arrangement.acks.map(|acks| acks.to_string())),
         ("link_delay", arrangement.link_delay_us.map(time)),
         ("link_jitter", arrangement.link_jitter_us.map(time)),
+        ("client_delay", arrangement.client_delay_us.map(time)),
+        ("client_jitter", arrangement.client_jitter_us.map(time)),
         ("link_bandwidth", arrangement.link_bandwidth_bytes_per_s.map(|bytes| bytes.to_string())),
         ("link_loss", arrangement.link_loss_ppm.map(percent)),
         ("multi_primary", arrangement.multi_primary.then(|| "on".to_owned())),
@@ -123,6 +136,8 @@ mod tests {
             ("link_bandwidth", "125000000"),
             ("link_loss", "0.1%"),
             ("multi_primary", "on"),
+            ("client_delay", "1ms"),
+            ("client_jitter", "100us"),
             ("reads", "replicas"),
         ] {
             let words = words(&with(key, value).expect(value));

@@ -98,6 +98,10 @@ fn server(rest: &str) -> Result<TargetSpec, Wrong> {
         match key.strip_prefix("set.") {
             Some(name) => _ = server.settings.insert(variable(name)?, value),
             None if key == "topology" => target.topology = topology(&value)?,
+            // Of the other keys these are about clients, not about how servers are made.
+            None if ["reads", "multi_primary"].contains(&key.replace('-', "_").as_str()) => {
+                arrangement::set(&mut target.arrangement, &key.replace('-', "_"), &value)?;
+            }
             None => set_key(&mut server, &key.replace('_', "-"), value)?,
         }
     }

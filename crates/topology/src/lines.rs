@@ -176,7 +176,7 @@ pub(crate) fn of(seat: &Seat<'_>, settings: &BTreeMap<String, String>) -> Vec<(S
 
 /// What a member executes before it answers anybody: the account by which the others read from it.
 pub(crate) fn statements(seat: &Seat<'_>) -> String {
-    if matches!(seat.common.topology, Topology::Galera | Topology::Independent) {
+    if !seat.common.topology.replicates() || seat.common.topology == Topology::Galera {
         return String::new();
     }
     let grants = match seat.common.topology {

@@ -5,6 +5,9 @@ use std::net::{Ipv4Addr, TcpListener};
 use model::{Arrangement, Flavour, Topology};
 use wire::Secret;
 
+/// Where the nodes of a simulated network are, as an account's host.
+pub(crate) const NETWORK: &str = "198.%";
+
 /// What every member of a topology has in common.
 pub(crate) struct Common {
     pub topology: Topology,
@@ -36,7 +39,7 @@ impl Common {
 
     /// The account's host: where the others come from.
     pub fn others(&self) -> &'static str {
-        if self.addresses.is_empty() { "127.0.0.1" } else { "198.%" }
+        if self.addresses.is_empty() { "127.0.0.1" } else { NETWORK }
     }
 }
 

@@ -13,7 +13,7 @@ use wire::{Client, ConnectOptions, QueryError, Secret};
 use crate::asked::TopologyStart;
 use crate::error::TopologyError;
 use crate::health::faults;
-use crate::seat::{Common, Seat, free_ports};
+use crate::seat::{Common, NETWORK, Seat, free_ports};
 use crate::{lines, link, position};
 
 /// Between two looks at members that are not ready yet.
@@ -109,21 +109,24 @@ fn most_advanced(asked: &TopologyStart<'_>, servers: &[Server]) -> Result<usize,
     Ok(first.0)
 }
 
-/// The network that is asked for. Clients are not delayed: they connect through sockets of the file system.
+/// The network that is asked for. Without a link of their own clients connect through sockets of the file system.
 fn simulated(asked: &TopologyStart<'_>) -> Result<Option<SimulatedNetwork>, TopologyError> {
     let wanted = asked.arrangement;
     if !wanted.has_network() {
         return Ok(None);
     }
     let nodes: Vec<&str> = asked.members.iter().map(|member| member.name).collect();
+    let micros = |us: Option<u64>| Duration::from_micros(us.unwrap_or_default());
     let link = Link {
-        delay: Duration::from_micros(wanted.link_delay_us.unwrap_or_default()),
-        jitter: Duration::from_micros(wanted.link_jitter_us.unwrap_or_default()),
+        delay: micros(wanted.link_delay_us),
+        jitter: micros(wanted.link_jitter_us),
         bandwidth_bytes_per_s: wanted.link_bandwidth_bytes_per_s.map(|bytes| bytes as f64),
         loss: f64::from(wanted.link_loss_ppm.unwrap_or_default()) / 1e6,
     };
+    let to_clients =
+        Link { jitter: micros(wanted.client_jitter_us), ..Link::delayed(micros(wanted.client_delay_us)) };
     let links = Links::all(link);
-    let links = nodes.iter().fold(links, |links, node| links.both_ways(network::HOST, node, Link::DIRECT));
+    let links = nodes.iter().fold(links, |links, node| links.both_ways(network::HOST, node, to_clients));
     let made = SimulatedNetwork::start(&nodes, &links);
     made.map(Some).map_err(|source| TopologyError::Network { source: Box::new(source) })
 }
@@ -174,6 +177,7 @@ pub(crate) fn start_some(
             statements: &lines::statements(&seat),
             programs: &lines::programs(&seat),
             password: asked.password,
+            clients: network.map(|_| NETWORK),
         };
         let options = StartOptions {
             from_copy: asked.from_copy,
@@ -221,7 +225,7 @@ fn ask(name: &str, options: &ConnectOptions) -> Result<Client, TopologyError> {
 
 /// Tells the members of each other.
 fn join(asked: &TopologyStart<'_>, common: &Common, servers: &[Server]) -> Result<(), TopologyError> {
-    if matches!(asked.topology, Topology::Galera | Topology::Independent) {
+    if !asked.topology.replicates() || asked.topology == Topology::Galera {
         return Ok(());
     }
     let (primary, first) = (servers[0].port(), common.first);

@@ -314,6 +314,10 @@ generator: Generator | null,
  */
 network?: Network | null, 
 /**
+ * What a simulated network did, in a sentence; none without one.
+ */
+simulated_network?: Words | null, 
+/**
  * What became of the servers of a topology after the load.
  */
 together?: TogetherSummary | null, 
@@ -2602,11 +2606,7 @@ queues?: Words | null,
 /**
  * Whether replicas that clients read from showed what had been committed, in a sentence; none where that was not looked at.
  */
-reads?: Words | null, 
-/**
- * What a simulated network between them did, in a sentence; none without one.
- */
-network?: Words | null, };
+reads?: Words | null, };
 
 /**
  * A form of statement.

@@ -137,7 +137,7 @@ function content(view: View, cell: Cell): Child[] {
     cell.together && h("p", {}, say(cell.together.says)),
     cell.together?.queues && h("p", {}, say(cell.together.queues)),
     cell.together?.reads && h("p", {}, say(cell.together.reads)),
-    cell.together?.network && h("p", {}, say(cell.together.network)),
+    cell.simulated_network && h("p", {}, say(cell.simulated_network)),
     server(cell),
     trials(view, cell),
   ];

@@ -1,7 +1,7 @@
 //! Whether a topology was what its label says, and its servers equal in the end.
 
 use messages::message;
-use model::{Together, TopologyFault};
+use model::{NetworkUse, Together, TopologyFault};
 
 use super::kind::Severity;
 use super::rule::{Context, Found};
@@ -97,12 +97,15 @@ pub(super) const LATE_SHARE: f64 = 0.1;
 
 /// Packets arrived later than the delay that the target names.
 pub(super) fn network_late(c: &Context<'_>) -> Option<Found> {
-    let used = together(c).filter_map(|one| one.network);
-    let late = used.filter(|one| {
-        one.late_p99_ns > LATE_NS && one.late_p99_ns as f64 > LATE_SHARE * one.delay_us as f64 * 1e3
-    });
+    let used = c.completed.iter().filter_map(|trial| trial.result.network);
+    let least_us = |one: &NetworkUse| {
+        let delays = [one.delay_us, one.client_delay_us].into_iter().flatten();
+        delays.filter(|us| *us > 0).min().unwrap_or_default() as f64
+    };
+    let late = used
+        .filter(|one| one.late_p99_ns > LATE_NS && one.late_p99_ns as f64 > LATE_SHARE * least_us(one) * 1e3);
     let worst = late.max_by_key(|one| one.late_p99_ns)?;
-    let (delay_ms, p99_ms) = (worst.delay_us as f64 / 1e3, worst.late_p99_ns as f64 / 1e6);
+    let (delay_ms, p99_ms) = (least_us(&worst) / 1e3, worst.late_p99_ns as f64 / 1e6);
     Some(Found {
         severity: Severity::Warn,
         text: message!("network-late", delay = Figure(delay_ms), p99 = Figure(p99_ms)),

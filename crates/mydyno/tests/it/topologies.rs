@@ -199,7 +199,7 @@ fn commits_over_a_slow_link(topology: &str) -> f64 {
     assert_eq!(code, 0, "{stdout}{stderr}");
     let report = json(&results);
     let cell = &report["cells"][0];
-    let network = cell["together"]["network"]["en"].as_str().unwrap_or_default();
+    let network = cell["simulated_network"]["en"].as_str().unwrap_or_default();
     assert!(network.starts_with("Simulated network between the servers: 10.0 ms one way."), "{cell}");
     cell["throughput_per_s"]["mean"].as_f64().unwrap()
 }
@@ -216,6 +216,45 @@ fn a_slow_link_bounds_semisynchronous_commits_only() {
     assert!(semisync <= 1.05 * bound, "{semisync} transactions/s, at most {bound} are possible");
     let asynchronous = commits_over_a_slow_link("async");
     assert!(asynchronous > 1.05 * bound, "{asynchronous} transactions/s");
+}
+
+/// Clients that are 10 ms away from a server wait 20 ms for each answer, whatever it does.
+#[test]
+fn distant_clients_wait_for_a_round_trip() {
+    if let Err(error) = network::check() {
+        println!("not shown here: {error}");
+        return;
+    }
+    let results = tempfile::tempdir().unwrap();
+    let words = [
+        "run",
+        "oltp_point_select",
+        "--target",
+        "far=sandbox:mariadb?client_delay=10ms&innodb_buffer_pool_size=128M",
+        "--threads",
+        "4",
+        "--time",
+        "3",
+        "--warmup-time",
+        "1",
+        "--tables",
+        "1",
+        "--table-size",
+        "1000",
+    ];
+    let (code, stdout, stderr) = output(&results, &words);
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    let report = json(&results);
+    let cell = &report["cells"][0];
+    let network = cell["simulated_network"]["en"].as_str().unwrap_or_default();
+    assert!(
+        network.starts_with("Simulated network between clients and servers: 10.0 ms one way."),
+        "{network}"
+    );
+    let per_s = cell["throughput_per_s"]["mean"].as_f64().unwrap();
+    let least_ms = cell["operations"][0]["response"]["min_ms"].as_f64().unwrap();
+    assert!(least_ms >= 20.0 && per_s <= 4.0 / 0.020, "{least_ms} ms, {per_s}/s");
+    assert!(stdout.contains("TCP, round trip 20."), "{stdout}");
 }
 
 /// Waits for something that is there within a minute.

@@ -66,6 +66,7 @@ pub fn cell(place: Place, summary: &CellSummary, trials: &[&JoinedTrial]) -> Cel
         errors: errors(trials.iter().filter_map(|t| t.input.result.as_ref()), measured_s),
         generator: generator(summary, &results),
         network: summary.network.as_ref().map(network),
+        simulated_network: summary.simulated_network.clone(),
         together: summary.together.clone(),
         costs: summary.costs.iter().map(cost).collect(),
         tops: summary.tops.as_ref().map(rounded),

@@ -4,7 +4,8 @@ use analysis::Words;
 use analysis::unequal::{Work, durability_class};
 use messages::message;
 use model::{
-    Address, Event, EventKind, Flavour, Member, ServerFacts, ServerKind, SpecTarget, TlsMode, Variables,
+    Address, Arrangement, Event, EventKind, Flavour, Member, ServerFacts, ServerKind, SpecTarget, TlsMode,
+    Variables,
 };
 
 use super::input::RunInput;
@@ -81,14 +82,19 @@ pub fn target(spec: &SpecTarget, servers: &[(Option<ServerFacts>, Option<&Variab
         return imported(spec, source);
     }
     let server = servers.first().and_then(|(facts, _)| facts.clone());
-    let (transport, tls) = reached(target.entry());
+    let (transport, tls) = reached(&target.arrangement, target.entry());
     let place = match target.entry() {
         ServerKind::Sandbox(s) if !s.place.is_default() => Some(s.place.to_string()),
         _ => None,
     };
     TargetView {
         durability: server.as_ref().map(|s| durability_class(s.durability)),
-        summary: summary(server.as_ref(), target.entry(), place.as_deref()),
+        summary: summary(
+            server.as_ref(),
+            reached(&target.arrangement, target.entry()),
+            target.is_sandbox(),
+            place.as_deref(),
+        ),
         place,
         label: target.label.clone(),
         topology: target.topology,
@@ -102,11 +108,16 @@ pub fn target(spec: &SpecTarget, servers: &[(Option<ServerFacts>, Option<&Variab
 }
 
 /// How clients reach a server.
-fn reached(kind: &ServerKind) -> (TransportView, TlsMode) {
+fn reached(arrangement: &Arrangement, kind: &ServerKind) -> (TransportView, TlsMode) {
     match kind {
-        ServerKind::Sandbox(s) => {
-            (if s.tcp { TransportView::Tcp } else { TransportView::Socket }, s.tls.mode)
-        }
+        ServerKind::Sandbox(s) => (
+            if s.tcp || arrangement.has_distant_clients() {
+                TransportView::Tcp
+            } else {
+                TransportView::Socket
+            },
+            s.tls.mode,
+        ),
         ServerKind::External(e) => match e.address {
             Address::Tcp { .. } => (TransportView::Tcp, e.tls.mode),
             Address::Socket(_) => (TransportView::Socket, e.tls.mode),
@@ -131,7 +142,12 @@ fn members(spec: &SpecTarget, servers: &[(Option<ServerFacts>, Option<&Variables
             "member-line",
             role = Word(member.role.name()),
             topology = Word(spec.target.topology.name()),
-            summary = Message(summary(facts.as_ref(), &member.kind, None)),
+            summary = Message(summary(
+                facts.as_ref(),
+                reached(&spec.target.arrangement, &member.kind),
+                spec.target.is_sandbox(),
+                None
+            )),
             count = Count(differs.len() as u64),
             differs = Parts(differs.iter().map(words).collect::<Vec<_>>()),
         );
@@ -183,9 +199,12 @@ pub fn ready_facts(events: &[Event], name: &str) -> Option<ServerFacts> {
     })
 }
 
-fn summary(server: Option<&ServerFacts>, kind: &ServerKind, place: Option<&str>) -> Words {
-    let (transport, tls) = reached(kind);
-    let sandbox = matches!(kind, ServerKind::Sandbox(_));
+fn summary(
+    server: Option<&ServerFacts>,
+    (transport, tls): (TransportView, TlsMode),
+    sandbox: bool,
+    place: Option<&str>,
+) -> Words {
     let Some(server) = server else {
         return message!("target-unknown");
     };

@@ -226,11 +226,10 @@ fn detail(view: &View, cell: &Cell) -> String {
     }
     text.extend(cell.by_server.iter().map(|says| format!("  {}\n", lang.of(says))));
     text.extend(network(cell, lang).map(|line| format!("  {line}\n")));
-    let together = cell
-        .together
-        .iter()
-        .flat_map(|one| std::iter::once(&one.says).chain(&one.queues).chain(&one.reads).chain(&one.network));
-    text.extend(together.map(|says| format!("  {}\n", lang.of(says))));
+    let together =
+        cell.together.iter().flat_map(|one| std::iter::once(&one.says).chain(&one.queues).chain(&one.reads));
+    let said = together.chain(&cell.simulated_network);
+    text.extend(said.map(|says| format!("  {}\n", lang.of(says))));
     text.extend(costs(cell, lang));
     text.push_str(&super::server::cell(cell, lang));
     for error in &cell.errors {

@@ -50,6 +50,9 @@ pub struct Cell {
     /// What went over the sockets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<analysis::Network>,
+    /// What a simulated network did, in a sentence; none without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simulated_network: Option<analysis::Words>,
     /// What became of the servers of a topology after the load.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub together: Option<analysis::TogetherSummary>,

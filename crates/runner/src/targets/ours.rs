@@ -9,6 +9,7 @@ use model::{
 use sandbox::{Home, StartOptions};
 use sha2::{Digest, Sha256};
 use topology::{MemberStart, TopologyStart};
+use wire::{ConnectOptions, ServerAddress};
 
 use super::environment::TargetEnvironment;
 use super::error::TargetError;
@@ -27,16 +28,24 @@ pub fn description(data: &DataSet, seed: u64) -> String {
 
 /// A simulated network, and what was asked of it.
 pub(crate) struct Network {
-    delay_us: u64,
+    asked: Arrangement,
     simulated: network::SimulatedNetwork,
 }
 
 impl Network {
+    /// How clients reach a server over it; none: through its socket.
+    fn way(&self, name: &str, server: &sandbox::Server) -> Option<ConnectOptions> {
+        let address = self.simulated.address(name).filter(|_| self.asked.has_distant_clients())?;
+        let address = ServerAddress::Tcp { host: address.to_string(), port: server.port() };
+        Some(ConnectOptions { address, ..server.connect_options(Some(sandbox::DATABASE)) })
+    }
+
     /// What it did so far.
     pub fn used(&self) -> NetworkUse {
         let figures = self.simulated.figures();
         NetworkUse {
-            delay_us: self.delay_us,
+            delay_us: self.asked.link_delay_us,
+            client_delay_us: self.asked.client_delay_us,
             packets: figures.packets,
             bytes: figures.bytes,
             late_p50_ns: figures.late_p50_ns,
@@ -105,7 +114,7 @@ impl Ours {
         home: &Home,
         key: &str,
     ) -> Result<(Vec<sandbox::Server>, Option<Network>), TargetError> {
-        if let [(name, _, spec)] = self.servers.as_slice() {
+        if let ([(name, _, spec)], false) = (self.servers.as_slice(), self.arrangement.has_network()) {
             let options = StartOptions { from_copy: Some(key), ..StartOptions::new("", spec) };
             return Ok((vec![start_server(site, home, name, &options)?], None));
         }
@@ -131,21 +140,23 @@ impl Ours {
             return Err(TargetError::Interrupted);
         }
         let started = started?;
-        let delay_us = self.arrangement.link_delay_us.unwrap_or_default();
-        Ok((started.servers, started.network.map(|simulated| Network { delay_us, simulated })))
+        let asked = self.arrangement;
+        Ok((started.servers, started.network.map(|simulated| Network { asked, simulated })))
     }
 
     /// Its servers as members that answer, with what each says of itself.
     pub fn members(
         &self,
         servers: Vec<sandbox::Server>,
+        network: Option<&Network>,
         facts: &mut dyn FnMut(usize, &sandbox::Server) -> Result<ServerFacts, TargetError>,
     ) -> Result<Vec<LiveMember>, TargetError> {
         let each = self.servers.iter().zip(servers).enumerate();
         let member =
             |(at, ((name, role, _), server)): (usize, (&(String, Role, SandboxSpec), sandbox::Server))| {
                 let facts = facts(at, &server)?;
-                Ok(LiveMember::sandbox(name, *role, server, facts))
+                let way = network.and_then(|network| network.way(name, &server));
+                Ok(LiveMember::sandbox(name, *role, server, facts, way))
             };
         each.map(member).collect()
     }

@@ -1,6 +1,6 @@
 //! What `mydyno server` says of one server, and of the members of a topology.
 
-use model::{Flavour, ServerKind, Topology};
+use model::{Flavour, ServerKind, Target};
 use sandbox::{Home, ServerPhase, Status};
 use topology::{KeptTopology, MemberProgress};
 
@@ -83,7 +83,7 @@ pub fn topology(home: &Home, kept: &KeptTopology) -> Outcome<(String, bool)> {
     }
     // Servers that know nothing of each other are no target of servers that run.
     if running == count && kept.is_made && topology.replicates() {
-        lines.push(("load", load(name, topology, &seen)));
+        lines.push(("load", load(name, &kept.target, &seen)));
     }
     let common = settings(kept);
     if !common.is_empty() {
@@ -166,13 +166,15 @@ fn row(one: &Seen) -> Vec<String> {
 }
 
 /// The command that puts a load on it, as a target of servers that run. Unencrypted, as sandboxes are unless asked otherwise.
-fn load(name: &str, topology: Topology, seen: &[Seen]) -> String {
+fn load(name: &str, target: &Target, seen: &[Seen]) -> String {
     let statuses = || seen.iter().filter_map(|one| one.status.as_ref());
     let hosts: Vec<String> = statuses().map(|status| format!("127.0.0.1:{}", status.port)).collect();
     let options = statuses().next().map(|status| status.dir.join("client.cnf").display().to_string());
-    let (hosts, topology) = (hosts.join(","), topology.name());
+    let (hosts, topology) = (hosts.join(","), target.topology.name());
+    let writers = if target.arrangement.multi_primary { "&multi_primary=on" } else { "" };
+    let reads = if target.arrangement.reads_on_replicas { "&reads=replicas" } else { "" };
     format!(
-        "mydyno run oltp_read_write --defaults-file='{}' \\\n             --target '{name}=mysql://{hosts}/{}?topology={topology}&ssl-mode=DISABLED&get-server-public-key=on'",
+        "mydyno run oltp_read_write --defaults-file='{}' \\\n             --target '{name}=mysql://{hosts}/{}?topology={topology}{writers}{reads}&ssl-mode=DISABLED&get-server-public-key=on'",
         options.unwrap_or_default(),
         sandbox::DATABASE,
     )
@@ -198,5 +200,6 @@ fn settings(kept: &KeptTopology) -> String {
     let arrangement = kept.target.arrangement;
     words.extend(arrangement.acks.map(|acks| format!("acks={acks}")));
     words.extend(arrangement.multi_primary.then(|| "multi_primary=on".to_owned()));
+    words.extend(arrangement.reads_on_replicas.then(|| "reads=replicas".to_owned()));
     words.join(" ")
 }

@@ -151,7 +151,7 @@ fn asked(home: &Home, name: &str, text: &str) -> Outcome<Target> {
         return Err(UserError::usage(
             "a topology that is to stay cannot have a simulated network, which ends with the mydyno that made it",
         )
-        .hint("leave out the link_ keys, or give them to a run: mydyno run WORKLOAD --target 'sandbox:...?link_delay=1ms'"));
+        .hint("leave out the link_ and client_ keys, or give them to a run: mydyno run WORKLOAD --target 'sandbox:...?link_delay=1ms'"));
     }
     let mut members = Vec::new();
     for server in &written.servers {
