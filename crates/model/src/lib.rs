@@ -31,7 +31,7 @@ pub use facts::{Durability, HostFacts, Instance, ServerFacts, Variables};
 pub use imported::{Imported, ReportedLatency, Stated, StatedType};
 pub use load_shape::{Arrivals, LoadShape, Phase, Rate};
 pub use observation::{ApplierUse, DiskUse, GroupUse, HostUse, Observation, Observe, ProcessUse};
-pub use place::{CpuQuota, IdList, Nodes, Place};
+pub use place::{CpuQuota, CpuShare, IdList, Nodes, Place};
 pub use plan::{About, CellKey, Plan, PlannedTrial, Spec, SpecTarget};
 pub use snapshot::{
     BinlogUse, ChangedVariable, EventUse, PlanStep, Plans, Snapshot, StatementPlan, StatementUse, ThreadUse,

@@ -18,6 +18,9 @@ pub struct Place {
     /// The same by memory nodes: all CPUs of these.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_nodes: Option<IdList>,
+    /// An equal share of the machine's CPUs; further servers of the target have the shares after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_share: Option<CpuShare>,
     /// Memory nodes that all of its memory is from (the policy MPOL_BIND of set_mempolicy(2)).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_nodes: Option<IdList>,
@@ -34,12 +37,17 @@ pub struct Place {
 
 impl Place {
     /// What may follow the `?` of a sandbox about its place, in the order in which it is shown.
-    pub const KEYS: [&str; 6] =
-        ["cpus", "cpu-nodes", "memory-nodes", "interleave", "cpu-quota", "memory-max"];
+    pub const KEYS: [&str; 7] =
+        ["cpus", "cpu-nodes", "cpu-share", "memory-nodes", "interleave", "cpu-quota", "memory-max"];
 
     /// True if the machine decides everything.
     pub fn is_default(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// The place of the server at this position of a target: servers that belong together have shares of their own.
+    pub fn of_member(&self, at: usize) -> Self {
+        Self { cpu_share: self.cpu_share.map(|share| share.after(at)), ..self.clone() }
     }
 
     /// What is set, in the words of the command line.
@@ -47,6 +55,7 @@ impl Place {
         let values = [
             self.cpus.as_ref().map(IdList::to_string),
             self.cpu_nodes.as_ref().map(IdList::to_string),
+            self.cpu_share.map(|share| share.to_string()),
             self.memory_nodes.as_ref().map(IdList::to_string),
             self.interleave.as_ref().map(Nodes::to_string),
             self.cpu_quota.map(|quota| quota.to_string()),
@@ -202,6 +211,67 @@ impl From<Nodes> for String {
     }
 }
 
+/// One of several equal shares of the machine's CPUs: `1/2`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct CpuShare {
+    part: u32,
+    of: u32,
+}
+
+impl CpuShare {
+    /// How many shares there are.
+    pub fn shares(self) -> usize {
+        self.of as usize
+    }
+
+    /// The CPUs of this share, of those that are given in their order; what cannot be dealt out evenly goes to no share. None
+    /// if there are fewer CPUs than shares.
+    pub fn of_cpus(self, cpus: &[u32]) -> Option<IdList> {
+        let each = cpus.len() / self.shares();
+        let first = (self.part as usize - 1) * each;
+        IdList::of(cpus[first..first + each].iter().copied())
+    }
+
+    /// So many shares further on; after the last comes the first.
+    fn after(self, steps: usize) -> Self {
+        Self { part: ((self.part as usize - 1 + steps) % self.shares()) as u32 + 1, ..self }
+    }
+}
+
+impl FromStr for CpuShare {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |text: &str| text.parse::<u32>().ok().filter(|_| !text.starts_with('+'));
+        let both = text.split_once('/').and_then(|(part, of)| Some((number(part)?, number(of)?)));
+        match both {
+            Some((part, of)) if (1..=of).contains(&part) && of <= IdList::LARGEST => Ok(Self { part, of }),
+            _ => Err("it is not a share such as 1/2, the first of two halves".to_owned()),
+        }
+    }
+}
+
+impl TryFrom<String> for CpuShare {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<CpuShare> for String {
+    fn from(share: CpuShare) -> Self {
+        share.to_string()
+    }
+}
+
+impl fmt::Display for CpuShare {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.part, self.of)
+    }
+}
+
 /// CPU time that may be used, in CPUs. Kept in the kernel's unit, so that what is read back can be held against it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
@@ -273,6 +343,23 @@ mod tests {
             assert!(wrong.parse::<IdList>().is_err(), "{wrong}");
         }
         assert_eq!("0-99999".parse::<IdList>().expect_err("too large"), "it names a number above 8191");
+    }
+
+    #[test]
+    fn every_server_of_a_target_has_a_share_of_its_own() {
+        let share = |text: &str| text.parse::<CpuShare>();
+        let half = Place { cpu_share: share("1/2").ok(), ..Place::default() };
+        let shares: Vec<String> = (0..3).map(|at| half.of_member(at).to_string()).collect();
+        assert_eq!(shares, ["cpu-share=1/2", "cpu-share=2/2", "cpu-share=1/2"]);
+        assert_eq!(half.of_member(0), half);
+        // The machine's order keeps the CPUs of a node together.
+        let cpus = [0, 1, 4, 5, 2, 3, 6];
+        let of = |text: &str| share(text).expect("a share").of_cpus(&cpus).map(|list| list.to_string());
+        assert_eq!((of("1/2"), of("2/2")), (Some("0-1,4".to_owned()), Some("2-3,5".to_owned())));
+        assert_eq!((of("7/7"), of("1/8")), (Some("6".to_owned()), None));
+        for wrong in ["", "1", "0/2", "3/2", "1/0", "+1/2", "1/2/3", "half", "1/99999"] {
+            assert!(share(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

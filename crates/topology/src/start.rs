@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use model::{Flavour, Topology};
+use model::{Flavour, SandboxSpec, Topology};
 use network::{Link, Links, SimulatedNetwork};
 use sandbox::{Home, Life, Membership, Server, StartOptions};
 use wire::{Client, ConnectOptions, QueryError, Secret};
@@ -171,8 +171,9 @@ pub(crate) fn start_some(
     let start = |&at: &usize| {
         let member = &asked.members[at];
         let seat = Seat { common, at };
+        let spec = SandboxSpec { place: member.spec.place.of_member(at), ..member.spec.clone() };
         let membership = Membership {
-            lines: &lines::of(&seat, &member.spec.settings),
+            lines: &lines::of(&seat, &spec.settings),
             before: lines::before(&seat),
             statements: &lines::statements(&seat),
             programs: &lines::programs(&seat),
@@ -186,7 +187,7 @@ pub(crate) fn start_some(
             limit: asked.limit,
             cancel: asked.cancel,
             membership,
-            ..StartOptions::new(member.directory, member.spec)
+            ..StartOptions::new(member.directory, &spec)
         };
         let fail = |source| TopologyError::Start { member: member.name.to_owned(), source: Box::new(source) };
         let started = match network.and_then(|network| network.namespace(member.name)) {

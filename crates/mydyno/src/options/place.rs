@@ -19,6 +19,7 @@ pub fn set(place: &mut Place, key: &str, value: &str) -> Outcome<bool> {
     match key {
         "cpus" => place.cpus = Some(read(value).map_err(wrong)?),
         "cpu-nodes" => place.cpu_nodes = Some(read(value).map_err(wrong)?),
+        "cpu-share" => place.cpu_share = Some(read(value).map_err(wrong)?),
         "memory-nodes" => place.memory_nodes = Some(read(value).map_err(wrong)?),
         "interleave" => place.interleave = Some(read(value).map_err(wrong)?),
         "cpu-quota" => place.cpu_quota = Some(read(value).map_err(wrong)?),
@@ -68,9 +69,17 @@ pub fn refuse_as_variable(name: &str) -> Outcome<()> {
 
 /// Refuses what contradicts itself.
 pub fn check(place: &Place) -> Outcome<()> {
-    if place.cpus.is_some() && place.cpu_nodes.is_some() {
-        return Err(UserError::usage("cpus and cpu-nodes of a sandbox both say on which CPUs it runs")
-            .hint("leave one of them out"));
+    let cpus = [
+        ("cpus", place.cpus.is_some()),
+        ("cpu-nodes", place.cpu_nodes.is_some()),
+        ("cpu-share", place.cpu_share.is_some()),
+    ];
+    let given: Vec<&str> = cpus.into_iter().filter(|(_, given)| *given).map(|(key, _)| key).collect();
+    if let [one, other, ..] = given.as_slice() {
+        return Err(UserError::usage(format!(
+            "{one} and {other} of a sandbox both say on which CPUs it runs"
+        ))
+        .hint("leave one of them out"));
     }
     if place.memory_nodes.is_some() && place.interleave.is_some() {
         return Err(UserError::usage("memory-nodes and interleave of a sandbox are two policies for one memory")
@@ -127,6 +136,8 @@ mod tests {
     #[test]
     fn what_contradicts_itself_is_refused() {
         assert!(refusal(&[("cpus", "0"), ("cpu-nodes", "0")]).starts_with("cpus and cpu-nodes"));
+        assert!(refusal(&[("cpu-share", "1/2"), ("cpus", "0")]).starts_with("cpus and cpu-share"));
+        assert!(refusal(&[("cpu-share", "half")]).contains("it is not a share such as 1/2"));
         assert!(refusal(&[("memory-nodes", "0"), ("interleave", "all")]).starts_with("memory-nodes and"));
     }
 

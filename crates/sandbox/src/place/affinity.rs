@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use model::{IdList, Place};
+use model::{CpuShare, IdList, Place};
 use rustix::thread::{CpuSet, sched_getaffinity};
 
 use super::error::PlaceError;
@@ -24,14 +24,19 @@ pub(super) struct Affinity {
 impl Affinity {
     /// The CPUs of a place; none if it names none.
     pub fn new(place: &Place) -> Result<Option<Self>, PlaceError> {
-        let (key, asked, list) = match (&place.cpus, &place.cpu_nodes) {
-            (Some(cpus), _) => ("cpus", format!("cpus={cpus}"), cpus.clone()),
-            (None, Some(nodes)) => {
+        let (key, asked, list) = match (&place.cpus, &place.cpu_nodes, place.cpu_share) {
+            (Some(cpus), ..) => ("cpus", format!("cpus={cpus}"), cpus.clone()),
+            (None, Some(nodes), _) => {
                 let asked = format!("cpu-nodes={nodes}");
                 let list = cpus_of(nodes, Path::new(NODES), &asked)?;
                 ("cpu-nodes", asked, list)
             }
-            (None, None) => return Ok(None),
+            (None, None, Some(share)) => {
+                let asked = format!("cpu-share={share}");
+                let allowed = status_list(Path::new("/proc/self/status"), "Cpus_allowed_list")?;
+                ("cpu-share", asked, share_of(share, allowed.as_ref(), Path::new(NODES))?)
+            }
+            (None, None, None) => return Ok(None),
         };
         let cpus = within(&list, system_list(Path::new("/sys/devices/system/cpu/online")).as_ref(), &asked)?;
         try_out(&list, cpus, &asked)?;
@@ -81,6 +86,20 @@ fn cpus_of(nodes: &IdList, dir: &Path, asked: &str) -> Result<IdList, PlaceError
     Ok(IdList::of(cpus).expect("there is a node, and each has CPUs"))
 }
 
+/// A share of the CPUs that this process may use, those of a node beside each other, so that a half of two nodes is one of them.
+fn share_of(share: CpuShare, allowed: Option<&IdList>, nodes: &Path) -> Result<IdList, PlaceError> {
+    let allowed: Vec<u32> = allowed.into_iter().flat_map(IdList::iter).collect();
+    let online = system_list(&nodes.join("online"));
+    let by_node = online.iter().flat_map(IdList::iter);
+    let by_node = by_node.filter_map(|node| system_list(&nodes.join(format!("node{node}/cpulist"))));
+    let by_node: Vec<u32> = by_node.flat_map(|list| list.iter().collect::<Vec<_>>()).collect();
+    let mut cpus: Vec<u32> = by_node.iter().copied().filter(|cpu| allowed.contains(cpu)).collect();
+    cpus.extend(allowed.iter().filter(|cpu| !by_node.contains(cpu)));
+    share
+        .of_cpus(&cpus)
+        .ok_or_else(|| PlaceError::TooFewCpus { asked: format!("cpu-share={share}"), cpus: cpus.len() })
+}
+
 fn within(list: &IdList, online: Option<&IdList>, asked: &str) -> Result<Cpus, PlaceError> {
     // Beyond these the system call is not offered with a set that is large enough.
     let offered = IdList::of(0..CpuSet::MAX_CPU as u32).expect("there is one");
@@ -119,6 +138,27 @@ mod tests {
         assert_eq!(error.to_string(), "cpus=0,5-6: this machine has no CPU 5-6, only 0-3");
         assert!(within(&list("2000"), Some(&list("0-4000")), "cpus=2000").is_err());
         assert!(within(&list("1-3"), Some(&list("0-3")), "cpus=1-3").is_ok());
+    }
+
+    #[test]
+    fn a_share_keeps_the_cpus_of_a_node_together() {
+        let dir = tempfile::tempdir().unwrap();
+        for (file, text) in [("online", "0-1\n"), ("node0/cpulist", "0,2\n"), ("node1/cpulist", "1,3\n")] {
+            let path = dir.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let of = |share: &str, allowed: &str, nodes: &Path| {
+            share_of(share.parse().unwrap(), Some(&list(allowed)), nodes).map_err(|error| error.to_string())
+        };
+        assert_eq!(of("1/2", "0-3", dir.path()), Ok(list("0,2")));
+        assert_eq!(of("2/2", "0-3", dir.path()), Ok(list("1,3")));
+        assert_eq!(of("2/2", "0-1", dir.path()), Ok(list("1")));
+        assert_eq!(of("2/2", "0-3", Path::new("/nonexistent")), Ok(list("2-3")), "without memory nodes");
+        assert_eq!(
+            of("1/2", "3", dir.path()).unwrap_err(),
+            "cpu-share=1/2: this process may use 1 CPU, fewer than there are shares"
+        );
     }
 
     #[test]

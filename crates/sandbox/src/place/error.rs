@@ -65,6 +65,14 @@ pub enum PlaceError {
         /// Where they would be.
         path: PathBuf,
     },
+    /// Fewer CPUs than shares.
+    #[error("{asked}: this process may use {cpus} CPU{}, fewer than there are shares", if *cpus == 1 { "" } else { "s" })]
+    TooFewCpus {
+        /// As asked for.
+        asked: String,
+        /// CPUs that it may use.
+        cpus: usize,
+    },
     /// No program that sets a memory policy.
     #[error("{asked} needs the program numactl, which is not on this machine")]
     NoNumactl {
@@ -117,6 +125,7 @@ impl Advise for PlaceError {
             }
             Self::NodeWithoutCpus { .. } => one("choose another node, or name CPUs with cpus="),
             Self::NoNuma { .. } => one("leave it out"),
+            Self::TooFewCpus { .. } => one("ask for fewer shares, or use a machine with more CPUs"),
             Self::NoNumactl { .. } => vec![Advice::line("install it", "apt-get install numactl")],
             Self::NoController { .. } => one("mount cgroup v2 at /sys/fs/cgroup"),
             Self::NoGroup { .. } => vec![
