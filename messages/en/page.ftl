@@ -519,3 +519,26 @@ rate-standing = { $standing ->
     [missed] missed
    *[undecided] undecided
   }
+
+colocation = Instances side by side
+colocation-note = S is the throughput of all instances together over the sum of what each does alone, with as many clients of its own. A hypothesis is supported if S without the cause is significantly nearer to 1 (Holm), and excluded if the 95 % interval leaves out that the cause makes up half of the distance of S from 1, or more.
+clients-each = clients each
+clients-in-all = clients in all
+alone-tps = 1 instance, transactions/s
+together-tps = { $instances } instances, transactions/s
+s-is =
+    { $standing ->
+        [super_linear] super-linear
+        [linear] linear
+        [contention] contention
+        [inconclusive] inconclusive
+       *[single_trial] single trials
+    }
+hypothesis = hypothesis
+hypothesis-is =
+    { $standing ->
+        [supported] supported
+        [excluded] excluded
+       *[not_decided] not decided
+    }
+evidence-column = evidence

@@ -475,3 +475,26 @@ rate-standing = { $standing ->
     [missed] 不满足
    *[undecided] 未定
   }
+
+colocation = 实例并列运行
+colocation-note = S 是全部实例同时运行的吞吐量，除以每个实例以同样多的客户端单独运行时的吞吐量之和。去掉某个原因后 S 显著更接近 1（Holm 校正），则支持该假设；若 95 % 置信区间排除了该原因占 S 与 1 之差一半或以上的可能，则排除该假设。
+clients-each = 每实例客户端
+clients-in-all = 客户端总数
+alone-tps = 1 个实例，事务/秒
+together-tps = { $instances } 个实例，事务/秒
+s-is =
+    { $standing ->
+        [super_linear] 超线性
+        [linear] 线性
+        [contention] 争用
+        [inconclusive] 无法定论
+       *[single_trial] 单次测量
+    }
+hypothesis = 假设
+hypothesis-is =
+    { $standing ->
+        [supported] 支持
+        [excluded] 排除
+       *[not_decided] 未能判定
+    }
+evidence-column = 依据

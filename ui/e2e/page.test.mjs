@@ -96,6 +96,10 @@ const desk = {
         (view.interactions?.points ?? []).length > 0
       )
         found.push("interactions");
+      const hypotheses = (view.colocations ?? []).flatMap((one) => one.hypotheses);
+      const said = document.querySelector("#colocation")?.textContent ?? "";
+      if (!hypotheses.every((one) => said.includes(one.evidence[view.lang])))
+        found.push("colocation");
       return found;
     });
     assert.deepEqual(wrong, []);

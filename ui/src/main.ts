@@ -15,6 +15,7 @@ import { costs } from "./sections/costs";
 import { curves } from "./sections/curves";
 import { differences } from "./sections/differences";
 import { errors, failures } from "./sections/failures";
+import { colocation } from "./sections/colocation";
 import { doubts, interactions, method, others } from "./sections/experiment";
 import { generator } from "./sections/generator";
 import { historySections } from "./sections/history";
@@ -115,6 +116,7 @@ function build(view: View): void {
     others(view),
     doubts(view),
     method(view),
+    colocation(view),
     interactions(view),
     capacity(view),
     results(view),

@@ -17,11 +17,12 @@ mod topology;
 mod tpcc;
 mod window;
 
-pub(crate) use kind::is_worse;
+pub(crate) use generator::WORKER_BUSY_MAX;
 pub use kind::{
     Caveat, DAMAGED_FILE, Evidence, GENERATOR_BOTTLENECK, IMPORTED, INCONSISTENT, InTrials, RUNS_MIN,
     SET_ASIDE, Severity, WorstTrial,
 };
+pub(crate) use kind::{DRIFT, is_worse};
 pub(crate) use rule::Context;
 use rule::{Find, Rule, Scope};
 
@@ -78,7 +79,7 @@ const RULES: &[Rule] = &[
     cell("short_window", window::short_window),
     cell("few_transactions", window::few_transactions),
     cell("few_runs", runs::few_runs),
-    cell("drift", runs::drift),
+    cell(DRIFT, runs::drift),
     cell("data_not_restored", runs::data_not_restored),
     cell("histograms_lost", runs::histograms_lost),
 ];

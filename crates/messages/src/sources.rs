@@ -17,6 +17,7 @@ pub(crate) const THEMES: &[(&str, &str, &str)] = themes![
     "answer",
     "capacity",
     "caveats",
+    "colocation",
     "console",
     "curves",
     "doctor",

@@ -16,6 +16,7 @@ fn main() -> std::io::Result<()> {
         "many_cells" => laboratory::view(&laboratory::many_cells()),
         "nothing_completed" => laboratory::view(&laboratory::nothing_completed()),
         "capacity" => laboratory::capacity::view(),
+        "colocation" => laboratory::colocation::view(),
         "tpcc" => laboratory::tpcc_view(),
         "watched" => laboratory::watched::view(),
         "imported" => laboratory::imported::view(),

@@ -61,6 +61,9 @@ pub struct View {
     /// The capacity of each target with each workload, of recordings that search it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub capacities: Vec<analysis::Capacity>,
+    /// What instances side by side do, of recordings that have one of them alone as well.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub colocations: Vec<analysis::Colocation>,
     /// How each target scales over the number of clients, and where it breaks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub curves: Vec<analysis::Curve>,

@@ -364,4 +364,14 @@ export interface Labels {
   "held-of": { held: string | number; trials: string | number };
   "missed-column": null;
   "rate-standing": { standing: "met" | "missed" | "undecided" };
+  "colocation": null;
+  "colocation-note": null;
+  "clients-each": null;
+  "clients-in-all": null;
+  "alone-tps": null;
+  "together-tps": { instances: string | number };
+  "s-is": { standing: "super_linear" | "linear" | "contention" | "inconclusive" | "single_trial" };
+  "hypothesis": null;
+  "hypothesis-is": { standing: "supported" | "excluded" | "not_decided" };
+  "evidence-column": null;
 }

@@ -457,6 +457,82 @@ per_transaction: number,
 mean_ms: number, };
 
 /**
+ * What instances side by side do, with one workload.
+ */
+export type Colocation = { 
+/**
+ * Label of the target of one instance.
+ */
+alone: string, 
+/**
+ * Label of the target of several.
+ */
+together: string, 
+/**
+ * How many those are.
+ */
+instances: number, 
+/**
+ * Label of the workload.
+ */
+workload: string, 
+/**
+ * S at each number of clients.
+ */
+points: Array<ColocationPoint>, 
+/**
+ * Position of the point that the answer and the hypotheses are about: the significant one farthest from 1, or the one with
+ * the most clients.
+ */
+lead: number, 
+/**
+ * What might explain it.
+ */
+hypotheses: Array<Hypothesis>, 
+/**
+ * S in words.
+ */
+says: Words, 
+/**
+ * Which hypotheses are supported, excluded, not decided, in words.
+ */
+verdicts: Words, };
+
+/**
+ * S at a number of clients.
+ */
+export type ColocationPoint = { 
+/**
+ * Clients of each instance, alone and together.
+ */
+threads: number, 
+/**
+ * Throughput of one instance alone, transactions per second.
+ */
+alone_per_s: number, 
+/**
+ * Throughput of all instances together.
+ */
+together_per_s: number, 
+/**
+ * Together over the sum of each alone, with its 95 % interval.
+ */
+s: Measure, 
+/**
+ * Two-sided p-value of S = 1, after Holm's correction over the numbers of clients; none of single trials.
+ */
+p_adjusted: number | null, 
+/**
+ * What may be said.
+ */
+standing: ColocationStanding, };
+
+/**
+ * What may be said of S.
+ */
+export type ColocationStanding = "super_linear" | "linear" | "contention" | "inconclusive" | "single_trial";
+
+/**
  * Throughput of one target over that of another at the same workload and clients.
  */
 export type ComparisonView = { 
@@ -1110,6 +1186,48 @@ mydyno_version: string,
  * The generator's calibration on this machine, if there is one of this version.
  */
 calibration?: Calibration | null, };
+
+/**
+ * A possible explanation of S, and what its control says.
+ */
+export type Hypothesis = { 
+/**
+ * What is suspected.
+ */
+cause: SuspectedCause, 
+/**
+ * In a word or two.
+ */
+name: Words, 
+/**
+ * As a claim.
+ */
+claim: Words, 
+/**
+ * What the control says of it.
+ */
+standing: HypothesisStanding, 
+/**
+ * S without the suspected cause.
+ */
+s?: Measure | null, 
+/**
+ * That over S, with its 95 % interval.
+ */
+ratio?: Measure | null, 
+/**
+ * Two-sided p-value of a ratio of 1, after Holm's correction over all controls and numbers of clients.
+ */
+p_adjusted?: number | null, 
+/**
+ * What the standing rests on.
+ */
+evidence: Words, };
+
+/**
+ * What a control says of a hypothesis.
+ */
+export type HypothesisStanding = "supported" | "excluded" | "not_decided";
 
 /**
  * Where a recording comes from that mydyno did not make itself.
@@ -2415,6 +2533,11 @@ from_s: number,
 length_s: number, };
 
 /**
+ * What may be behind an S other than 1.
+ */
+export type SuspectedCause = "shared_limit" | "cpus" | "memory" | "read_views" | "commit" | "generator" | "order";
+
+/**
  * How throughput held over a run.
  */
 export type Sustained = { 
@@ -3193,6 +3316,10 @@ comparisons: Array<ComparisonView>,
  * The capacity of each target with each workload, of recordings that search it.
  */
 capacities?: Array<Capacity>, 
+/**
+ * What instances side by side do, of recordings that have one of them alone as well.
+ */
+colocations?: Array<Colocation>, 
 /**
  * How each target scales over the number of clients, and where it breaks.
  */

@@ -10,7 +10,7 @@ use super::window::TRANSACTIONS_FOR_P99;
 use crate::{open_loop, tpcc};
 
 /// Share of one CPU above which a worker has no time left to notice answers promptly.
-pub(super) const WORKER_BUSY_MAX: f64 = 0.9;
+pub(crate) const WORKER_BUSY_MAX: f64 = 0.9;
 /// Shares of the window that workers may wait for a CPU: above the first it is noted, above the second warned of, above the
 /// third the figures are the generator's.
 pub(super) const STARVED: [f64; 3] = [0.05, 0.05, 0.1];

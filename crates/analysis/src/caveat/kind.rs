@@ -19,6 +19,8 @@ pub const DAMAGED_FILE: &str = "damaged_file";
 
 /// The rule that says that another tool measured.
 pub const IMPORTED: &str = "imported";
+/// The machine's level changed while the trials ran.
+pub(crate) const DRIFT: &str = "drift";
 
 /// Runs from which an interval is worth deciding on.
 pub const RUNS_MIN: u32 = 3;

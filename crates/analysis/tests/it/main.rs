@@ -3,6 +3,7 @@
 mod answers;
 mod calibration;
 mod caveats;
+mod colocation;
 mod common;
 mod contest;
 mod costs;

@@ -3,6 +3,7 @@
 mod advice;
 mod capacity;
 mod cells;
+mod colocation;
 pub mod input;
 mod join;
 mod latency;
@@ -64,6 +65,8 @@ impl View {
         let threats: Vec<_> = cautions.iter().cloned().chain(damaged).collect();
         let validity = analysis::validity(&summaries, &threats);
         let capacities: Vec<_> = groups.iter().flat_map(capacity::capacities).collect();
+        let colocations: Vec<_> =
+            groups.iter().flat_map(|group| analysis::colocations(&group.plan, &summaries)).collect();
         let labels = |list: Vec<&str>| list.join(", ");
         let runs: Vec<Run> = inputs.iter().map(targets::run).collect();
         Self {
@@ -77,8 +80,12 @@ impl View {
             ),
             answer: failed_early(inputs, &runs)
                 .or_else(|| capacity::answer(&capacities))
+                .or_else(|| colocation::answer(&colocations, about.as_ref()))
                 .unwrap_or_else(|| analysis::answer_against(&summaries, base)),
-            doubts: doubts(inputs, &summaries, &validity, about.as_ref(), &targets),
+            doubts: colocation::doubts(
+                &colocations,
+                doubts(inputs, &summaries, &validity, about.as_ref(), &targets),
+            ),
             interactions: base
                 .map(|base| {
                     let levels: Vec<_> = specs(&groups)
@@ -97,6 +104,7 @@ impl View {
             cells: all_cells(&groups, &summaries, &targets, &workloads),
             comparisons: comparisons(&summaries, &targets, &workloads),
             capacities,
+            colocations: colocations.iter().map(cells::rounded).collect(),
             curves: analysis::curves(&summaries).iter().map(cells::rounded).collect(),
             overtakings: analysis::overtakings(&summaries).iter().map(cells::rounded).collect(),
             differences: variables::differences(&targets, &cautions),

@@ -37,6 +37,14 @@ pub fn markdown(view: &View) -> String {
         let evidence = message!("as-sentence", clause = Message(capacity.evidence.clone()));
         text.push_str(&format!("\n{}\n", escape(&lang.said(evidence))));
     }
+    for one in &view.colocations {
+        text.push_str(&format!("\n### {}\n", escape(&super::colocation::title(one, lang))));
+        for (head, rows) in [super::colocation::rows(one, lang), super::colocation::hypotheses(one, lang)] {
+            let rows = rows.into_iter().map(|row| row.iter().map(|one| escape(one)).collect());
+            let head: Vec<String> = head.iter().map(|one| escape(one)).collect();
+            text.push_str(&format!("\n{}", table(&head, rows)));
+        }
+    }
     let workloads = if view.capacities.is_empty() { view.workloads.as_slice() } else { &[] };
     for (index, workload) in workloads.iter().enumerate() {
         text.push_str(&format!("\n### {}\n\n", escape(&workload.label)));

@@ -2,6 +2,7 @@
 
 mod bars;
 mod capacity;
+mod colocation;
 mod csv;
 mod experiment;
 pub mod grid;

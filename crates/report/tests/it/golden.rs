@@ -62,6 +62,14 @@ fn text_and_markdown_of_a_search_list_the_rates() {
 }
 
 #[test]
+fn text_and_markdown_of_instances_side_by_side_begin_with_s() {
+    let view = laboratory::colocation::view();
+    let text = render::text(&view, &Latencies::default());
+    let chinese = render::text(&View { lang: Lang::Zh, ..view.clone() }, &Latencies::default());
+    insta::assert_snapshot!(format!("{text}\n----\n{}\n----\n{chinese}", render::markdown(&view)));
+}
+
+#[test]
 fn what_was_seen_stands_beside_every_cell() {
     let view = laboratory::watched::view();
     for cell in &view.cells {

@@ -17,6 +17,7 @@ use report::View;
 use report::build::input::{RunInput, TrialRecord};
 
 pub mod capacity;
+pub mod colocation;
 pub mod experiment;
 pub mod imported;
 pub mod watched;

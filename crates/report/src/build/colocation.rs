@@ -1,0 +1,20 @@
+//! What instances side by side add to a view.
+
+use analysis::doubt::OpenQuestionKind;
+use analysis::{Colocation, Doubt, Words};
+use messages::message;
+use model::About;
+
+/// S and what its controls say, where an experiment asks for it: elsewhere the targets are compared as any other.
+pub(super) fn answer(found: &[Colocation], about: Option<&About>) -> Option<Words> {
+    about?;
+    let clauses: Vec<Words> = found.iter().flat_map(|one| [one.says.clone(), one.verdicts.clone()]).collect();
+    (!found.is_empty()).then(|| message!("answer", clauses = Sentences(clauses)))
+}
+
+/// What would change the answer: that targets with as many clients in all are hard to tell apart changes no S.
+pub(super) fn doubts(found: &[Colocation], doubts: Vec<Doubt>) -> Vec<Doubt> {
+    let is_of_pairs =
+        |one: &Doubt| matches!(one.kind, OpenQuestionKind::Inconclusive | OpenQuestionKind::Margin);
+    doubts.into_iter().filter(|one| found.is_empty() || !is_of_pairs(one)).collect()
+}
