@@ -7,7 +7,7 @@ use hdrhistogram::Histogram;
 use load::{Limit, Offer, Offered, Progress, Schedule, Stopped, TaggedHistogram};
 use model::{
     Advise, Consistency, EventKind, FORMAT, Failure, FailureCode, LoadShape, Observation, Observe, Outcome,
-    Plan, PlannedTrial, Plans, StatementPlan, Together, TrialResult, Unchecked,
+    Plan, PlannedTrial, Plans, StatementPlan, Together, Topology, TrialResult, Unchecked,
 };
 use probe::{Activity, Explain, ServerPlace};
 use store::StoreError;
@@ -395,12 +395,23 @@ fn check_consistency(
     let impossible = |reason: String| Err(Unchecked::Impossible { reason });
     note(result, impossible("mydyno ended before the check did".to_owned()));
     writer.measured(result)?;
-    let found = data::consistency(bench.connect(), &data, CHECK_CONNECTIONS, trial.cancel);
-    match found {
-        Ok(Some(found)) => note(result, Ok(found)),
-        Ok(None) => note(result, Err(Unchecked::NotAskedFor)),
-        Err(error) => note(result, impossible(error.to_string())),
+    // Servers side by side have data of their own each; those of a topology are compared with the first one.
+    let checked =
+        if bench.topology == Topology::Independent { &bench.members[..] } else { &bench.members[..1] };
+    let mut all: Option<Consistency> = None;
+    for member in checked {
+        match data::consistency(&member.connect, &data, CHECK_CONNECTIONS, trial.cancel) {
+            Ok(Some(found)) if checked.len() > 1 => {
+                all.get_or_insert_with(Consistency::default).add(&member.name, found);
+            }
+            Ok(found) => all = found,
+            Err(error) => {
+                note(result, impossible(about(bench, member, &error.to_string())));
+                return Ok(());
+            }
+        }
     }
+    note(result, all.ok_or(Unchecked::NotAskedFor));
     Ok(())
 }
 

@@ -50,6 +50,27 @@ impl Consistency {
         self.violated().next().is_none()
     }
 
+    /// Adds what was found on a further server, whose examples get its name.
+    pub fn add(&mut self, server: &str, found: Self) {
+        let named = |mut condition: Condition| {
+            condition.examples.iter_mut().for_each(|example| *example = format!("{server}: {example}"));
+            condition
+        };
+        for (all, own) in [(&mut self.conditions, found.conditions), (&mut self.additional, found.additional)]
+        {
+            for condition in own.into_iter().map(named) {
+                match all.iter_mut().find(|known| known.number == condition.number) {
+                    Some(known) => {
+                        known.violations += condition.violations;
+                        known.examples.extend(condition.examples);
+                    }
+                    None => all.push(condition),
+                }
+            }
+        }
+        self.seconds += found.seconds;
+    }
+
     /// What does not hold.
     pub fn violated(&self) -> impl Iterator<Item = &Condition> {
         self.conditions.iter().chain(&self.additional).filter(|condition| condition.violations > 0)
@@ -76,5 +97,33 @@ impl Condition {
             1..=12 => format!("condition {}", self.number),
             _ => "additional check".to_owned(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_hold_on_any_server_does_not_hold() {
+        let condition = |number: u32, violations: u64| Condition {
+            number,
+            says: String::new(),
+            violations,
+            examples: (0..violations).map(|key| format!("warehouse {key}")).collect(),
+        };
+        let found = |violations: u64| Consistency {
+            conditions: vec![condition(1, 0), condition(2, violations)],
+            additional: vec![condition(13, 0)],
+            seconds: 0.5,
+        };
+        let mut all = Consistency::default();
+        all.add("two", found(0));
+        assert!(all.holds());
+        all.add("two:2", found(1));
+        assert_eq!((all.conditions.len(), all.additional.len(), all.seconds), (2, 1, 1.0));
+        let violated: Vec<&Condition> = all.violated().collect();
+        assert_eq!((violated.len(), violated[0].number), (1, 2));
+        assert_eq!(violated[0].examples, ["two:2: warehouse 0"]);
     }
 }
