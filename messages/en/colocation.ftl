@@ -38,7 +38,12 @@ colocation-verdict = { $standing ->
    *[not-decided] not decided: { $names }
   }
 
-colocation-nothing-to-explain = S does not differ significantly from 1, so the controls have nothing to explain
+# Variables:
+#   $why (Word: single, equal) - single trials, or no significant difference from 1
+colocation-nothing-to-explain = { $why ->
+    [single] S has no interval, so the controls decide nothing
+   *[equal] S does not differ significantly from 1, so the controls have nothing to explain
+  }
 
 # Variables:
 #   $standing (Word: supported, excluded, not-decided)

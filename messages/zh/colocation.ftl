@@ -24,7 +24,10 @@ colocation-verdict = { $standing ->
    *[not-decided] 未能判定：{ $names }
   }
 
-colocation-nothing-to-explain = S 与 1 无显著差异，对照没有需要解释的内容
+colocation-nothing-to-explain = { $why ->
+    [single] S 没有置信区间，对照无法判定
+   *[equal] S 与 1 无显著差异，对照没有需要解释的内容
+  }
 
 colocation-standing = { $standing ->
     [supported] 支持

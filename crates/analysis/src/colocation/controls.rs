@@ -8,8 +8,10 @@ use messages::message;
 use model::{Plan, Why};
 
 use super::blocks::Blocks;
+use super::found::{ColocationPoint, Hypothesis, HypothesisStanding, SuspectedCause};
+use super::measured::Measured;
 use super::pairs::Arms;
-use super::{ColocationPoint, Hypothesis, HypothesisStanding, Measured, SuspectedCause, says};
+use super::says;
 use crate::Words;
 use crate::caveat::{DRIFT, WORKER_BUSY_MAX};
 use crate::compare::FALSE_ALARMS;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use model::{Plan, SandboxSpec, ServerKind, Target, Topology};
 
-use super::SuspectedCause;
+use super::found::SuspectedCause;
 
 /// One instance alone, and several such side by side.
 #[derive(Debug, Clone, Copy)]

@@ -2,8 +2,8 @@
 
 use messages::message;
 
+use super::found::{ColocationPoint, ColocationStanding, Hypothesis, HypothesisStanding, SuspectedCause};
 use super::pairs::{Arms, InstancePair};
-use super::{ColocationPoint, Hypothesis, HypothesisStanding, SuspectedCause};
 use crate::Words;
 use crate::input::Measure;
 
@@ -30,7 +30,8 @@ pub(super) fn answer(of: &Of<'_>) -> Words {
 /// Which hypotheses are supported, excluded, and not decided.
 pub(super) fn verdicts(of: &Of<'_>, hypotheses: &[Hypothesis]) -> Words {
     if !of.point.standing.differs() {
-        return message!("colocation-nothing-to-explain");
+        let why = if of.point.standing == ColocationStanding::SingleTrial { "single" } else { "equal" };
+        return message!("colocation-nothing-to-explain", why = Word(why));
     }
     let with = |standing: HypothesisStanding| {
         let own = hypotheses.iter().filter(|one| one.standing == standing);

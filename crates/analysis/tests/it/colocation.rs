@@ -128,6 +128,7 @@ fn single_trials_have_no_interval_and_other_plans_no_s() {
     let [single] = &found(&BASE, 1)[..] else { panic!("one workload") };
     assert_eq!((single.points[0].standing, single.points[0].s.low), (S::SingleTrial, None));
     assert!(single.says.en.ends_with("of single trials"), "{}", single.says.en);
+    assert_eq!(single.verdicts.en, "S has no interval, so the controls decide nothing");
     assert!(found(&BASE[..1], 5).is_empty(), "nothing is side by side");
     let unlike = [BASE[0], ("two", 2, Some(("sync_binlog", "0")), [1.0, 2.0])];
     assert!(found(&unlike, 5).is_empty(), "none of them alone was measured");
