@@ -1,7 +1,7 @@
 ### Names: of metrics, of facts of a workload, of groups of server variables, of columns and lines.
 
 # Variables:
-#   $metric (Word: throughput, queries, tpmc, response_mean, response_p50, response_p95, response_p99, response_p999, response_p9999, response_max, lag, errors, generator_cpu, benchmark)
+#   $metric (Word: throughput, queries, tpmc, response_mean, response_p50, response_p95, response_p99, response_p999, response_p9999, response_max, lag, errors, generator_cpu, capacity, benchmark)
 metric-label = { $metric ->
     [throughput] transactions/s
     [queries] queries/s
@@ -16,6 +16,7 @@ metric-label = { $metric ->
     [lag] longest replication lag
     [errors] errors/s
     [generator_cpu] generator CPU per query
+    [capacity] capacity
    *[benchmark] value
   }
 

@@ -14,6 +14,7 @@ metric-label = { $metric ->
     [lag] 最大复制延迟
     [errors] 错误/秒
     [generator_cpu] 每次查询的发压端 CPU
+    [capacity] 容量
    *[benchmark] 值
   }
 

@@ -42,20 +42,13 @@ pub struct CapacityRatio {
     pub says: Words,
 }
 
-/// The capacities of further targets against that of the first one, where both are known. The searches are independent of each other:
-/// on logarithms, the distances of the ends add up as squares.
+/// The capacities of further targets against that of the first one, where both are known.
 pub fn ratios(capacities: &[Capacity]) -> Vec<CapacityRatio> {
-    let known = |one: &Capacity| Some((one.per_s?, one.low_per_s?, one.high_per_s?));
     let mut ratios = Vec::new();
     for (at, other) in capacities.iter().enumerate() {
         let is_base = |one: &&Capacity| (&one.workload, one.threads) == (&other.workload, other.threads);
         let Some(base) = capacities[..at].iter().find(is_base) else { continue };
-        let (Some((b, b_low, b_high)), Some((o, o_low, o_high))) = (known(base), known(other)) else {
-            continue;
-        };
-        let ratio = o / b;
-        let low = ratio * (-(o / o_low).ln().hypot((b_high / b).ln())).exp();
-        let high = ratio * (o_high / o).ln().hypot((b / b_low).ln()).exp();
+        let Some((ratio, low, high)) = ratio(base, other) else { continue };
         let verdict = if low > 1.0 || high < 1.0 { "differs" } else { "unsure" };
         let says = message!(
             "capacity-ratio",
@@ -68,6 +61,17 @@ pub fn ratios(capacities: &[Capacity]) -> Vec<CapacityRatio> {
         ratios.push(CapacityRatio { other: other.target.clone(), ratio, low, high, says });
     }
     ratios
+}
+
+/// One capacity over another with its 95 % interval, where both are known. The searches are independent of each other: on
+/// logarithms, the distances of the ends add up as squares.
+pub fn ratio(base: &Capacity, other: &Capacity) -> Option<(f64, f64, f64)> {
+    let known = |one: &Capacity| Some((one.per_s?, one.low_per_s?, one.high_per_s?));
+    let ((b, b_low, b_high), (o, o_low, o_high)) = (known(base)?, known(other)?);
+    let ratio = o / b;
+    let low = ratio * (-(o / o_low).ln().hypot((b_high / b).ln())).exp();
+    let high = ratio * (o_high / o).ln().hypot((b / b_low).ln()).exp();
+    Some((ratio, low, high))
 }
 
 fn of_arm(plan: &Plan, arm: &CapacityArm) -> Capacity {

@@ -4,8 +4,8 @@ use std::fmt;
 
 use model::TrialResult;
 
-use crate::metric::Metric;
-use crate::threshold::read;
+use crate::bound::read;
+use crate::metric::{CAPACITY, Metric};
 
 /// What must hold, such as `p99<20ms` or `lag<1s`.
 #[derive(Debug, Clone)]
@@ -28,6 +28,9 @@ impl SloCondition {
     pub fn parse(text: &str) -> Result<Self, String> {
         let form = "write METRIC<VALUE or METRIC>VALUE, such as p99<20ms, lag<1s or errors<1";
         let (metric, bound, below) = read(text, form)?;
+        if metric.id == CAPACITY.id {
+            return Err(format!("capacity is what the search finds, not a condition: {form}"));
+        }
         Ok(Self { text: text.trim().to_owned(), metric, bound, below })
     }
 
@@ -57,6 +60,7 @@ mod tests {
         let holds = |text: &str, value: f64| SloCondition::parse(text).map(|one| one.holds(value));
         assert_eq!((holds("p99<20ms", 19.9e6), holds("p99<20ms", 20e6)), (Ok(true), Ok(false)));
         assert_eq!((holds("throughput > 500", 501.0), holds("throughput>500", 500.0)), (Ok(true), Ok(false)));
+        assert!(SloCondition::parse("capacity>500").is_err_and(|why| why.contains("what the search finds")));
         assert!(SloCondition::parse("p99=20ms").is_err_and(|why| why.contains("p99<20ms")));
     }
 }

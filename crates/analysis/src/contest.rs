@@ -6,8 +6,10 @@ use serde::{Deserialize, Serialize};
 use stats::Pairing;
 
 use crate::Words;
-use crate::compare::{Comparison, Judgement, Verdict, compare_all};
+use crate::capacity::{self, Capacity};
+use crate::compare::{Comparison, Family, Judgement, Verdict, compare_all, verdict};
 use crate::metric::{self, Metric, MetricUnit};
+pub use crate::metric::{NAMES, metric_of};
 use crate::summary::CellSummary;
 use messages::number::RATIO_MAX;
 
@@ -44,6 +46,34 @@ pub fn contest(
     all.into_iter().filter_map(point).collect()
 }
 
+/// The capacity of one search against that of another, with the same workload and as many clients; none unless both are known.
+pub fn contest_of_capacities(base: &Capacity, other: &Capacity, margin: f64) -> Option<Point> {
+    let (ratio, low, high) = capacity::ratio(base, other)?;
+    let comparison = Comparison {
+        metric: metric::CAPACITY.id.to_owned(),
+        workload: base.workload.clone(),
+        threads: base.threads,
+        base: base.target.clone(),
+        other: other.target.clone(),
+        ratio,
+        low: Some(low),
+        high: Some(high),
+        verdict: verdict(low, high, metric::CAPACITY.direction, margin),
+        pairing: Pairing::Independent,
+        sequential: false,
+        margin,
+        runs_needed: None,
+        p_adjusted: None,
+        p_value: None,
+        family: Family::Primary,
+        family_size: 1,
+        detectable: Some((high / low).sqrt()),
+        withheld: None,
+        not_valid: Vec::new(),
+    };
+    Some(Point { comparison, base_value: base.per_s?, other_value: other.per_s? })
+}
+
 /// What must not happen, such as `throughput<-3%` or `p99>+10%`.
 #[derive(Debug, Clone)]
 pub struct Gate {
@@ -67,27 +97,6 @@ pub enum Standing {
     Failed,
     /// There is no interval, a cell is not valid, or the change exceeds the bound and is not significant.
     CannotTell,
-}
-
-/// Short names of the metrics, as gates and options have them.
-pub const NAMES: [(&str, &str); 11] = [
-    ("throughput", "throughput"),
-    ("queries", "queries"),
-    ("tpmc", "tpmc"),
-    ("mean", "response_mean"),
-    ("p50", "response_p50"),
-    ("p95", "response_p95"),
-    ("p99", "response_p99"),
-    ("p99.9", "response_p999"),
-    ("p99.99", "response_p9999"),
-    ("max", "response_max"),
-    ("lag", "lag"),
-];
-
-/// The metric of that short name.
-pub fn metric_of(name: &str) -> Option<&'static Metric> {
-    let (_, id) = NAMES.iter().find(|(short, _)| *short == name)?;
-    metric::by_id(id)
 }
 
 impl Gate {

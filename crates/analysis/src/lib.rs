@@ -7,6 +7,7 @@
 
 pub mod advice;
 pub mod answer;
+mod bound;
 pub mod capacity;
 pub mod caution;
 pub mod caveat;

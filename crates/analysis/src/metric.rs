@@ -81,8 +81,12 @@ pub const TPMC: Metric = Metric {
     },
 };
 
+/// The highest rate within an SLO: of a search as a whole, not of a trial (`crate::capacity`).
+pub const CAPACITY: Metric =
+    Metric { id: "capacity", unit: MetricUnit::PerSecond, direction: Direction::Higher, value: |_| None };
+
 /// Every metric.
-pub const ALL: [Metric; 13] = [
+pub const ALL: [Metric; 14] = [
     THROUGHPUT,
     QUERIES,
     TPMC,
@@ -118,7 +122,30 @@ pub const ALL: [Metric; 13] = [
             (queries > 0 && trial.stated.is_none()).then(|| cpu_s * 1e6 / queries as f64)
         },
     },
+    CAPACITY,
 ];
+
+/// Short names of the metrics, as gates and options have them.
+pub const NAMES: [(&str, &str); 12] = [
+    ("throughput", "throughput"),
+    ("queries", "queries"),
+    ("tpmc", "tpmc"),
+    ("mean", "response_mean"),
+    ("p50", "response_p50"),
+    ("p95", "response_p95"),
+    ("p99", "response_p99"),
+    ("p99.9", "response_p999"),
+    ("p99.99", "response_p9999"),
+    ("max", "response_max"),
+    ("lag", "lag"),
+    ("capacity", "capacity"),
+];
+
+/// The metric of that short name.
+pub fn metric_of(name: &str) -> Option<&'static Metric> {
+    let (_, id) = NAMES.iter().find(|(short, _)| *short == name)?;
+    by_id(id)
+}
 
 /// The metric of that id, if there is one.
 pub fn by_id(id: &str) -> Option<&'static Metric> {

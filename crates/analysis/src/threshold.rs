@@ -4,10 +4,12 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::bound::read;
+use crate::capacity::{Capacity, CapacityStanding};
 use crate::caveat::Severity;
-use crate::contest::{NAMES, Standing, metric_of};
+use crate::contest::Standing;
 use crate::input::Measure;
-use crate::metric::{self, Metric, MetricUnit};
+use crate::metric::{Metric, MetricUnit};
 use crate::summary::CellSummary;
 
 /// What must not be, such as `p99>20ms` or `throughput<500`.
@@ -42,11 +44,6 @@ pub struct Judged {
     pub why: Option<String>,
 }
 
-/// The metric of that name: those of gates, and errors.
-fn metric_named(name: &str) -> Option<&'static Metric> {
-    if name == "errors" { metric::by_id(name) } else { metric_of(name) }
-}
-
 impl Threshold {
     /// Reads `METRIC<VALUE` or `METRIC>VALUE`, latencies with their unit.
     ///
@@ -56,6 +53,43 @@ impl Threshold {
         let form = "write METRIC<VALUE or METRIC>VALUE, such as p99>20ms, throughput<500 or errors>0";
         let (metric, bound, below) = read(text, form)?;
         Ok(Self { text: text.to_owned(), metric, bound, below })
+    }
+
+    /// How it stands at the capacity that a search found: its interval decides.
+    pub fn judge_capacity(&self, capacity: &Capacity) -> Judged {
+        let interval = capacity.low_per_s.zip(capacity.high_per_s);
+        let rates = || capacity.rates.iter().map(|rate| rate.per_s);
+        // Of a capacity beyond the rates that were tried one end is known.
+        let (low, high) = match (capacity.standing, interval) {
+            (CapacityStanding::Below, _) => (Some(0.0), rates().reduce(f64::min)),
+            (CapacityStanding::Above, _) => (rates().reduce(f64::max), Some(f64::INFINITY)),
+            (_, Some((low, high))) => (Some(low), Some(high)),
+            (_, None) => (None, None),
+        };
+        let (standing, why) = match low.zip(high) {
+            None => (Standing::CannotTell, Some("the search found no capacity".to_owned())),
+            Some((_, high)) if self.below && high < self.bound => (Standing::Failed, None),
+            Some((low, _)) if self.below && low >= self.bound => (Standing::Holds, None),
+            Some((low, _)) if !self.below && low > self.bound => (Standing::Failed, None),
+            Some((_, high)) if !self.below && high <= self.bound => (Standing::Holds, None),
+            Some(_) if interval.is_none() => (Standing::CannotTell, Some(capacity.says.en.clone())),
+            Some(_) => (Standing::CannotTell, Some("the interval contains the bound".to_owned())),
+        };
+        let n = capacity.rates.iter().map(|rate| rate.trials).sum();
+        Judged {
+            threshold: self.text.clone(),
+            target: capacity.target.clone(),
+            workload: capacity.workload.clone(),
+            threads: capacity.threads,
+            measured: capacity.per_s.map(|mean| Measure {
+                mean,
+                low: capacity.low_per_s,
+                high: capacity.high_per_s,
+                n,
+            }),
+            standing,
+            why,
+        }
     }
 
     /// How it stands in a cell. The mean over the completed trials decides; a cell that is not valid decides nothing.
@@ -88,41 +122,6 @@ impl Threshold {
     }
 }
 
-/// The metric of `METRIC<VALUE` or `METRIC>VALUE`, the value in its unit, and whether it is `<`.
-pub(crate) fn read(text: &str, form: &str) -> Result<(&'static Metric, f64, bool), String> {
-    let at = text.find(['<', '>']).ok_or_else(|| format!("it has neither < nor >: {form}"))?;
-    let name = text[..at].trim();
-    let names = || NAMES.map(|(short, _)| short).join(", ");
-    let metric = metric_named(name)
-        .ok_or_else(|| format!("there is no metric '{name}': it is one of {}, errors", names()))?;
-    let value = text[at + 1..].trim();
-    if value.ends_with('%') {
-        return Err(
-            "a change in percent needs something to compare with: mydyno compare and mydyno history \
-                    take it"
-                .to_owned(),
-        );
-    }
-    let bound = match metric.unit {
-        MetricUnit::Nanoseconds => nanoseconds(value),
-        _ => value.trim_end_matches("/s").trim().parse().ok(),
-    };
-    let bound = bound.filter(|bound: &f64| bound.is_finite() && *bound >= 0.0);
-    let unit = if metric.unit == MetricUnit::Nanoseconds {
-        "a time with its unit (ms, us or s)"
-    } else {
-        "a number"
-    };
-    let bound = bound.ok_or_else(|| format!("'{value}' is not {unit}: {form}"))?;
-    Ok((metric, bound, text[at..].starts_with('<')))
-}
-
-fn nanoseconds(text: &str) -> Option<f64> {
-    const UNITS: [(&str, f64); 5] = [("ms", 1e6), ("us", 1e3), ("µs", 1e3), ("ns", 1.0), ("s", 1e9)];
-    let (number, scale) = UNITS.iter().find_map(|(unit, scale)| Some((text.strip_suffix(unit)?, *scale)))?;
-    Some(number.trim().parse::<f64>().ok()? * scale)
-}
-
 impl fmt::Display for Threshold {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
@@ -152,6 +151,8 @@ impl Judged {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Words;
+    use crate::capacity::{RateStanding, RateTried};
     use crate::summary::RunFigures;
 
     /// A cell of one trial that did 100 transactions a second.
@@ -181,6 +182,67 @@ mod tests {
         };
         let invalid = CellSummary { caveats: vec![caveat], ..cell() };
         assert_eq!(standing("throughput<101", &invalid), Ok(Standing::CannotTell));
+    }
+
+    /// A search that found 500 [480, 520], or ended at a side of the rates 100 to 900.
+    fn searched(standing: CapacityStanding) -> Capacity {
+        let within = matches!(standing, CapacityStanding::Confirmed).then_some(());
+        let rate = |per_s: f64| RateTried {
+            per_s,
+            trials: 2,
+            held: 1,
+            set_aside: 0,
+            confirms: false,
+            standing: RateStanding::Undecided,
+            missed: Vec::new(),
+            done_per_s: None,
+            p95_ms: None,
+            values: Vec::new(),
+        };
+        Capacity {
+            target: "t".to_owned(),
+            workload: "w".to_owned(),
+            threads: 64,
+            standing,
+            per_s: within.map(|()| 500.0),
+            low_per_s: within.map(|()| 480.0),
+            high_per_s: within.map(|()| 520.0),
+            closed_loop_per_s: None,
+            conditions: Vec::new(),
+            rates: vec![rate(100.0), rate(900.0)],
+            says: Words::new("in words", "in words"),
+            evidence: Words::new("", ""),
+        }
+    }
+
+    #[test]
+    fn a_capacity_is_judged_by_its_interval() {
+        let judged = |text: &str, standing: CapacityStanding| {
+            let judged = Threshold::parse(text).map(|one| one.judge_capacity(&searched(standing)));
+            judged.map(|judged| (judged.standing, judged.why))
+        };
+        let confirmed = |text: &str| judged(text, CapacityStanding::Confirmed);
+        assert_eq!(confirmed("capacity<470"), Ok((Standing::Holds, None)));
+        assert_eq!(confirmed("capacity<530"), Ok((Standing::Failed, None)));
+        let open = Some("the interval contains the bound".to_owned());
+        assert_eq!(confirmed("capacity<500"), Ok((Standing::CannotTell, open.clone())));
+        assert_eq!(confirmed("capacity>470"), Ok((Standing::Failed, None)));
+        assert_eq!(confirmed("capacity>510"), Ok((Standing::CannotTell, open)));
+        // Beyond the rates that were tried one end is known.
+        let says = Some("in words".to_owned());
+        assert_eq!(judged("capacity<800", CapacityStanding::Above), Ok((Standing::Holds, None)));
+        assert_eq!(
+            judged("capacity<1000", CapacityStanding::Above),
+            Ok((Standing::CannotTell, says.clone()))
+        );
+        assert_eq!(judged("capacity<200", CapacityStanding::Below), Ok((Standing::Failed, None)));
+        assert_eq!(judged("capacity<50", CapacityStanding::Below), Ok((Standing::CannotTell, says)));
+        let none = Some("the search found no capacity".to_owned());
+        assert_eq!(judged("capacity<50", CapacityStanding::Unknown), Ok((Standing::CannotTell, none)));
+        let one = Threshold::parse("capacity<470")
+            .map(|one| one.judge_capacity(&searched(CapacityStanding::Confirmed)));
+        let figure = one.map(|one| one.figure(MetricUnit::PerSecond));
+        assert_eq!(figure, Ok(Some("500.0/s [480.0, 520.0]".to_owned())));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! One recording against another, or two targets of one: what both measured, judged point by point.
 
+pub(crate) mod capacities;
+
 use std::collections::BTreeSet;
 
 use analysis::contest::{Point, contest, pairing};
@@ -11,6 +13,7 @@ use store::{ReadError, Recording};
 
 use crate::build::input::RunInput;
 use crate::build::{read, summarise_run, trust};
+use crate::versus::capacities::Searched;
 use crate::worth::Worth;
 
 /// One side of a comparison: a run, and one of its targets unless it has only one.
@@ -66,35 +69,56 @@ pub fn versus(
     metrics: &[&Metric],
     margin: f64,
 ) -> Result<Versus, ReadError> {
-    let same_run = base.run.path == other.run.path;
     let (a, b) = (read::input(base.run)?, read::input(other.run)?);
-    let (cells_a, cells_b) = (summarise_run(&a), summarise_run(&b));
+    Ok(versus_of((&a, base.target), (&b, other.target), metrics, margin))
+}
+
+/// The same of recordings that have been read, each with one of its targets. Pure.
+pub fn versus_of(
+    (a, of_a): (&RunInput, Option<&str>),
+    (b, of_b): (&RunInput, Option<&str>),
+    metrics: &[&Metric],
+    margin: f64,
+) -> Versus {
+    let same_run = a.path == b.path;
+    let (cells_a, cells_b) = (summarise_run(a), summarise_run(b));
     let judgement = Judgement { margin, pairing: pairing(same_run) };
     let (mut warnings, mut notes) = (Vec::new(), Vec::new());
-    let comparable = workloads(&a, &b, &mut notes);
-    for run in if same_run { vec![&a] } else { vec![&a, &b] } {
+    // Each rate that a search tried is a workload of its own: what is compared is what it found.
+    let searched = capacities::search(a).is_some() && capacities::search(b).is_some();
+    let comparable = if searched { BTreeSet::new() } else { workloads(a, b, &mut notes) };
+    for run in if same_run { vec![a] } else { vec![a, b] } {
         warnings.extend(run.plan.imported.as_ref().map(|from| {
             let more: String = from.notes.iter().map(|note| format!("; {note}")).collect();
             format!("{} was imported: measured with {}{more}", run.id, from.tool_and_version())
         }));
     }
     if !same_run {
-        circumstances(&a, &b, &mut warnings, &mut notes);
+        circumstances(a, b, &mut warnings, &mut notes);
     }
-    let pairs = targets(&a, base.target, &b, other.target).into_iter().map(|(left, right)| {
+    let pairs = targets(a, of_a, b, of_b).into_iter().map(|(left, right)| {
         let of = |cells: &[CellSummary], label: &str| -> Vec<CellSummary> {
-            let own = |c: &&CellSummary| c.target == label && comparable.contains(&c.workload);
+            let own = |c: &&CellSummary| c.target == label && (searched || comparable.contains(&c.workload));
             cells.iter().filter(own).cloned().collect()
         };
         let (of_left, of_right) = (of(&cells_a, &left), of(&cells_b, &right));
         let (base, other) = (format!("{}:{left}", a.id), format!("{}:{right}", b.id));
         // Targets of one recording have names enough.
         let (name, other_name) = if same_run { (&left, &right) } else { (&base, &other) };
-        warnings.extend(unequal((&a, &left, name), (&b, &right, other_name)));
+        warnings.extend(unequal((a, &left, name), (b, &right, other_name)));
+        let (points, missing) = if searched {
+            let base = Searched { run: a, label: &left, name };
+            capacities::points(base, Searched { run: b, label: &right, name: other_name }, margin)
+        } else {
+            (
+                contest(&of_left, &of_right, metrics, judgement),
+                missing((&base, &of_left), (&other, &of_right)),
+            )
+        };
         Pair {
             validity: Some(validity((&base, &of_left), (&other, &of_right))),
-            missing: missing((&base, &of_left), (&other, &of_right)),
-            points: contest(&of_left, &of_right, metrics, judgement),
+            missing,
+            points,
             base,
             other,
             worth: None,
@@ -102,10 +126,12 @@ pub fn versus(
     });
     let pairs: Vec<Pair> = pairs.collect();
     for pair in &pairs {
-        notes.extend(pair.missing.iter().cloned());
+        // What was searched and not found matters more than how it was searched.
+        let at = if searched { 0 } else { notes.len() };
+        notes.splice(at..at, pair.missing.iter().cloned());
         notes.extend(signs(&pair.points).iter().map(|signs| signs.says(&pair.other)));
     }
-    Ok(Versus { pairs, warnings, notes, margin })
+    Versus { pairs, warnings, notes, margin }
 }
 
 /// How valid the cells of both sides are, under their names here.
@@ -251,22 +277,30 @@ fn circumstances(a: &RunInput, b: &RunInput, warnings: &mut Vec<String>, notes: 
         (left != right).then(|| format!("{what} differs: {} and {}", named(left), named(right)))
     };
     warnings.extend(differs("the machine of the generator", &a.host.hostname, &b.host.hostname));
+    let is_search = |run: &RunInput| capacities::search(run).is_some();
+    if is_search(a) != is_search(b) {
+        warnings
+            .push("one side searched its capacity, the other did not: only equal rates compare".to_owned());
+    }
+    let both_search = is_search(a) && is_search(b);
     let loads =
         |run: &RunInput| run.plan.spec.loads().iter().map(|load| load.rate.clone()).collect::<Vec<_>>();
     let (left, right) = (loads(a), loads(b));
     let is_open = |loads: &[Option<model::Rate>]| loads.iter().any(Option::is_some);
-    if is_open(&left) != is_open(&right) {
+    if both_search {
+        // The rates are what was searched.
+    } else if is_open(&left) != is_open(&right) {
         warnings.push(
             "one side is an open loop, the other a closed loop: neither throughput nor response times compare".to_owned(),
         );
     } else if left != right {
         warnings.push("the arrival rate differs".to_owned());
     }
-    notes.push(
+    let at_once = if both_search { "search" } else { "sweep" };
+    notes.push(format!(
         "the recordings were taken one after the other, not interleaved: what changed on the machine in between counts as a \
-         difference (one sweep over both targets would not)"
-            .to_owned(),
-    );
+         difference (one {at_once} over both targets would not)"
+    ));
     // Of an import nothing of this is known.
     if a.plan.imported.is_none() && b.plan.imported.is_none() {
         notes.extend(differs("the kernel of the generator", &a.host.kernel, &b.host.kernel));

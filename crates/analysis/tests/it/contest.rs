@@ -3,7 +3,7 @@
 use crate::common;
 
 use crate::common::{cells, recorded};
-use analysis::contest::{Gate, Point, Standing, contest};
+use analysis::contest::{Gate, Point, Standing, contest, contest_of_capacities};
 use analysis::{CellSummary, Judgement, Verdict, metric};
 
 /// Cells of one target at several numbers of clients, with these transactions per second in five runs each.
@@ -73,4 +73,42 @@ fn gates_that_cannot_be_read_say_why() {
         let error = Gate::parse(text).expect_err(text);
         assert!(error.contains(part), "{text}: {error}");
     }
+}
+
+/// A capacity with its interval.
+fn capacity(target: &str, (low, value, high): (f64, f64, f64)) -> analysis::Capacity {
+    analysis::Capacity {
+        target: target.to_owned(),
+        workload: "w".to_owned(),
+        threads: 64,
+        standing: analysis::capacity::CapacityStanding::Confirmed,
+        per_s: Some(value),
+        low_per_s: Some(low),
+        high_per_s: Some(high),
+        closed_loop_per_s: None,
+        conditions: Vec::new(),
+        rates: Vec::new(),
+        says: analysis::Words::new("", ""),
+        evidence: analysis::Words::new("", ""),
+    }
+}
+
+/// Intervals of independent searches: distances on logarithms add up as squares.
+#[test]
+fn capacities_are_compared_by_their_intervals() {
+    let base = capacity("a", (950.0, 1_000.0, 1_050.0));
+    let judged = |other: (f64, f64, f64)| {
+        let point = contest_of_capacities(&base, &capacity("b", other), 0.02).expect("both are known");
+        let gate = Gate::parse("capacity<-5%").expect("it is a gate");
+        (point.comparison.verdict, gate.standing(&point).expect("of that metric"), point)
+    };
+    let (verdict, standing, point) = judged((760.0, 800.0, 840.0));
+    assert_eq!((verdict, standing), (Verdict::Worse, Standing::Failed));
+    let (low, high) = (point.comparison.low.expect("known"), point.comparison.high.expect("known"));
+    assert!((low - 0.744).abs() < 0.002 && (high - 0.858).abs() < 0.002, "[{low}, {high}]");
+    let (verdict, standing, _) = judged((890.0, 940.0, 990.0));
+    assert_eq!((verdict, standing), (Verdict::Inconclusive, Standing::CannotTell));
+    assert_eq!(judged((930.0, 980.0, 1_030.0)).1, Standing::Holds);
+    let unknown = analysis::Capacity { per_s: None, ..base.clone() };
+    assert!(contest_of_capacities(&base, &unknown, 0.02).is_none());
 }

@@ -59,8 +59,8 @@ pub struct OutputArgs {
     /// Exit with 4 if the measurement is not valid; the report says why
     #[arg(long)]
     pub strict: bool,
-    /// Fail if a cell is beyond a threshold (repeatable): p99>20ms, throughput<500, errors>0. Exit 3 if one is, 4 if a cell is
-    /// not valid or has no such figure
+    /// Fail if a cell is beyond a threshold (repeatable): p99>20ms, throughput<500, errors>0; of a search capacity<500, judged
+    /// by its interval. Exit 3 if one is, 4 if a cell is not valid or has no such figure, or the interval contains the bound
     #[arg(long, value_name = "THRESHOLD", value_parser = Threshold::parse)]
     pub fail_on: Vec<Threshold>,
     /// Language of the report

@@ -24,13 +24,14 @@ pub struct CompareArgs {
     /// Recording to compare with it; may be another target of the same recording
     #[arg(value_name = "OTHER")]
     other: String,
-    /// Metrics to compare: throughput, queries, tpmc, mean, p50, p95, p99, p99.9, p99.99, max; those of --fail-on are added
+    /// Metrics to compare: throughput, queries, tpmc, mean, p50, p95, p99, p99.9, p99.99, max; those of --fail-on are added. Two
+    /// searches are compared by their capacity
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "throughput,p95,p99")]
     metrics: Vec<String>,
     /// Equivalence margin, in percent of the base
     #[arg(long, value_name = "PERCENT", default_value = "2", value_parser = margin)]
     margin: f64,
-    /// Add a gate (repeatable): throughput<-3%, p99>+10%. Exit 3 if the change exceeds the bound and is significant, 4 if the
+    /// Add a gate (repeatable): throughput<-3%, p99>+10%, capacity<-5%. Exit 3 if the change exceeds the bound and is significant, 4 if the
     /// data cannot decide: a cell is not valid, has a single trial, or the change exceeds the bound and is not significant
     #[arg(long, value_name = "GATE", value_parser = Gate::parse)]
     fail_on: Vec<Gate>,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use analysis::Metric;
 use analysis::contest::{Gate, NAMES, Standing, metric_of};
 use analysis::history::Identity;
+use analysis::metric::CAPACITY;
 use clap::{Args, ValueEnum};
 use messages::message;
 use model::BenchmarkLine;
@@ -158,6 +159,10 @@ fn metrics(args: &HistoryArgs) -> Outcome<Vec<&'static Metric>> {
         if !metrics.iter().any(|metric| metric.id == gate.metric.id) {
             metrics.push(gate.metric);
         }
+    }
+    if metrics.iter().any(|metric| metric.id == CAPACITY.id) {
+        return Err(UserError::usage("the history of a capacity is not followed")
+            .hint("compare two searches: mydyno compare BASE OTHER --fail-on 'capacity<-5%'"));
     }
     Ok(metrics)
 }

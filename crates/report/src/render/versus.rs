@@ -186,6 +186,9 @@ fn verdict(point: &Point) -> String {
             let c = &point.comparison;
             format!("inconclusive: corrected p {:.2}", c.p_adjusted.unwrap_or(1.0))
         }
+        Verdict::Inconclusive if point.comparison.metric == metric::CAPACITY.id => {
+            "inconclusive: searches with a narrower interval might settle it".to_owned()
+        }
         Verdict::Inconclusive => match point.comparison.runs_needed {
             Some(runs) => format!("inconclusive: about {runs} repeats might settle it"),
             None => "inconclusive: 100 repeats would not settle it".to_owned(),

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use model::Interval;
 use report::render::{self, Latencies};
+use report::versus::versus_of;
 use report::view::{CellStatus, Level, SCHEMA_VERSION};
 use report::{Lang, ReportOptions, View};
 use serde_json::Value;
@@ -59,6 +60,36 @@ fn text_and_markdown_of_a_search_list_the_rates() {
     let text = render::text(&view, &Latencies::default());
     let chinese = render::text(&View { lang: Lang::Zh, ..view.clone() }, &Latencies::default());
     insta::assert_snapshot!(format!("{text}\n----\n{}\n----\n{chinese}", render::markdown(&view)));
+}
+
+/// Two recordings of a search, and two targets of one: their capacities, not the rates that were tried.
+#[test]
+fn searches_are_compared_by_their_capacities() {
+    let base = laboratory::capacity::record();
+    let mut later = base.clone();
+    (later.path, later.id) = ("results/later".into(), "later".to_owned());
+    for trial in later.trials.iter_mut().filter_map(|trial| trial.result.as_mut()) {
+        // From 680/s on the p99 is beyond its bound.
+        if trial.measured.measured_s > 0.0
+            && trial.measured.transactions as f64 > 680.0 * trial.measured.measured_s
+        {
+            for operation in &mut trial.measured.operations {
+                operation.response.p99_ns = operation.response.p99_ns.max(30_000_000);
+            }
+        }
+    }
+    let of = |a: Option<&str>, b: Option<&str>, with: &_| {
+        let found = versus_of((&base, a), (with, b), &[&analysis::metric::THROUGHPUT], 0.02);
+        assert!(
+            found.pairs.iter().flat_map(|pair| &pair.points).all(|one| one.comparison.metric == "capacity")
+        );
+        format!("{}\n----\n{}", render::versus::text(&found), render::versus::markdown(&found))
+    };
+    let targets = of(Some("mysql"), Some("relaxed"), &base);
+    let recordings = of(None, None, &later);
+    later.plan.spec.design.capacity.as_mut().expect("it is a search").slo.pop();
+    let conditions = of(Some("mysql"), Some("mysql"), &later);
+    insta::assert_snapshot!(format!("{targets}\n====\n{recordings}\n====\n{conditions}"));
 }
 
 #[test]

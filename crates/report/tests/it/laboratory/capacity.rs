@@ -43,7 +43,8 @@ pub fn view() -> View {
     View::from_inputs(&[record()], &report::ReportOptions::default())
 }
 
-fn record() -> RunInput {
+/// The recording.
+pub fn record() -> RunInput {
     let relaxed = MadeUp { label: "relaxed", lambda: 610.0, connections: 500, ..MYSQL };
     let mysql = one_target().targets.remove(0);
     let laboratory =

@@ -1,0 +1,71 @@
+//! Recordings of searches: their capacities against each other.
+
+use analysis::Capacity;
+use analysis::contest::{Point, contest_of_capacities};
+use model::CapacitySearch;
+
+use crate::build::input::RunInput;
+
+/// What a recording searched; none of a recording that measures what it was told to.
+pub(super) fn search(run: &RunInput) -> Option<&CapacitySearch> {
+    run.plan.spec.design.capacity.as_ref()
+}
+
+/// A target of a recording, and its name here.
+#[derive(Clone, Copy)]
+pub(super) struct Searched<'a> {
+    pub run: &'a RunInput,
+    pub label: &'a str,
+    pub name: &'a str,
+}
+
+impl Searched<'_> {
+    fn capacities(self) -> Vec<Capacity> {
+        let mut found = capacities(self.run);
+        found.retain(|one| one.target == self.label);
+        found
+    }
+}
+
+/// Every capacity of a recording.
+pub fn capacities(run: &RunInput) -> Vec<Capacity> {
+    let results: Vec<_> = run.trials.iter().filter_map(|trial| trial.result.clone()).collect();
+    analysis::capacities(&run.plan, &results)
+}
+
+/// Points of the workloads and numbers of clients that both searched, and why there is none of the others.
+pub(super) fn points(base: Searched<'_>, other: Searched<'_>, margin: f64) -> (Vec<Point>, Vec<String>) {
+    let slo = |one: Searched<'_>| search(one.run).map(|search| search.slo.clone()).unwrap_or_default();
+    if slo(base) != slo(other) {
+        let said = |one: Searched<'_>| format!("{} {}", one.name, slo(one).join(", "));
+        let why = format!("their conditions differ: {} and {}", said(base), said(other));
+        return (Vec::new(), vec![why]);
+    }
+    let (mut points, mut missing) = (Vec::new(), Vec::new());
+    let (of_base, of_other) = (base.capacities(), other.capacities());
+    for one in &of_base {
+        let same = |c: &&Capacity| c.workload == one.workload && c.threads == one.threads;
+        let place = format!("{} at {}", one.workload, messages::number::clients(one.threads));
+        let Some(theirs) = of_other.iter().find(same) else {
+            missing.push(format!("{place}: {} has searched it, {} has not", base.name, other.name));
+            continue;
+        };
+        match contest_of_capacities(one, theirs, margin) {
+            Some(point) if options(base.run, one) == options(other.run, theirs) => points.push(point),
+            Some(_) => missing.push(format!("{place} is not compared: its options differ")),
+            None => {
+                let unknown = |of: Searched<'_>, capacity: &Capacity| {
+                    let says = capacity.says.en.trim_end_matches('.');
+                    capacity.per_s.is_none().then(|| format!("{place}: {says} ({})", of.name))
+                };
+                missing.extend(unknown(base, one).into_iter().chain(unknown(other, theirs)));
+            }
+        }
+    }
+    (points, missing)
+}
+
+/// The options of the workload that a capacity is about.
+fn options<'a>(run: &'a RunInput, of: &Capacity) -> Option<&'a model::WorkloadSpec> {
+    run.plan.spec.workloads.iter().find(|workload| workload.label() == of.workload)
+}
