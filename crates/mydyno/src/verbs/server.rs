@@ -1,6 +1,7 @@
 //! `mydyno server`: servers of one's own, outside of runs.
 
 mod list;
+mod look;
 mod show;
 mod start;
 
@@ -9,9 +10,11 @@ use std::os::unix::process::CommandExt;
 use clap::{Args, Subcommand};
 use model::Flavour;
 use sandbox::{Home, SandboxError, ServerPhase, StopOutcome};
+use serde_json::json;
 use topology::KeptTopology;
 
 use list::ListFormat;
+use look::TopologyState;
 use start::StartArgs;
 
 use crate::error::{Outcome, UserError};
@@ -54,6 +57,9 @@ enum Action {
     Status {
         /// Name of the server, topology or member (ha:2)
         name: String,
+        /// Output format
+        #[arg(long, value_enum, default_value = "text")]
+        format: ListFormat,
     },
     /// Open a mysql client connected to a server
     Shell {
@@ -111,7 +117,7 @@ pub fn server(args: &ServerArgs) -> Outcome<Exit> {
         Action::List { format } => list::list(&home, *format),
         Action::Start(args) => start::start(&home, args),
         Action::Stop { names } => stop(&home, names),
-        Action::Status { name } => status(&home, name),
+        Action::Status { name, format } => status(&home, name, *format),
         Action::Shell { name, arguments } => shell(&home, name, arguments),
         Action::Remove(args) => remove(&home, args),
     }
@@ -156,15 +162,23 @@ fn kept(home: &Home, name: &str) -> Outcome<Option<KeptTopology>> {
     KeptTopology::find(home, name).map_err(|error| UserError::told(&error))
 }
 
-fn status(home: &Home, name: &str) -> Outcome<Exit> {
-    let (text, is_fine) = match kept(home, name)? {
-        Some(topology) => show::topology(home, &topology)?,
+fn status(home: &Home, name: &str, format: ListFormat) -> Outcome<Exit> {
+    let (text, json, is_fine) = match kept(home, name)? {
+        Some(topology) => {
+            let found = look::look(home, &topology)?;
+            let json = json!({ "format": model::FORMAT, "topology": look::json(&topology, &found) });
+            (show::topology(&topology, &found), json, found.state == TopologyState::Ready)
+        }
         None => {
             let status = home.status(name).map_err(|error| UserError::told(&error))?;
-            (show::server(&status), status.phase == ServerPhase::Running)
+            let json = json!({ "format": model::FORMAT, "server": status });
+            (show::server(&status), json, status.phase == ServerPhase::Running)
         }
     };
-    output::print(&text)?;
+    output::print(&match format {
+        ListFormat::Text => text,
+        ListFormat::Json => format!("{json:#}"),
+    })?;
     Ok(if is_fine { Exit::Ok } else { Exit::Failed })
 }
 

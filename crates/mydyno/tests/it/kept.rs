@@ -43,6 +43,11 @@ impl Named {
         stdout.trim().to_owned()
     }
 
+    fn status_json(&self, name: &str) -> (i32, Value) {
+        let (code, text, _) = self.server(&["status", name, "--format", "json"]);
+        (code, serde_json::from_str(&text).unwrap())
+    }
+
     fn listed(&self) -> Value {
         let (_, text, _) = self.server(&["list", "--format", "json"]);
         serde_json::from_str(&text).unwrap()
@@ -90,17 +95,33 @@ fn a_group_of_mysql_stays_and_comes_back_with_its_data() {
     assert!(code == 2 && stderr.contains("removed as a whole"), "{stderr}");
 
     assert_eq!(ha.ask(&second, "SELECT @@super_read_only"), "1");
+    let (code, status) = ha.status_json(&ha.name);
+    let found = &status["topology"];
+    assert_eq!((code, &found["state"], &found["topology"]), (0, &"ready".into(), &"group".into()));
+    let replica = &found["members"][1];
+    assert_eq!((&replica["name"], &replica["role"]), (&second.as_str().into(), &"replica".into()));
+    assert!(replica["fault"].is_null() && replica["queued"].is_u64(), "{replica}");
+    assert_eq!(replica["executed"], "", "nothing was written");
+    assert!(replica["server"]["port"].is_u64() && replica["server"]["phase"] == "running", "{replica}");
+    let (code, status) = ha.status_json(&second);
+    assert_eq!((code, &status["server"]["name"]), (0, &second.as_str().into()), "a member by itself");
     // Without a primary key, as TPC-C's history.
     ha.ask(&ha.name, "CREATE TABLE t (a INT); INSERT INTO t VALUES (7)");
     let (code, stdout, _) = ha.server(&["stop", &ha.name]);
     assert_eq!((code, ha.phases()), (0, vec!["stopped".to_owned(); 3]), "{stdout}");
     let (code, text, _) = ha.server(&["status", &ha.name]);
     assert!(code == 1 && text.contains("state      stopped"), "{text}");
+    let (code, status) = ha.status_json(&ha.name);
+    assert_eq!((code, &status["topology"]["state"]), (1, &"stopped".into()));
+    assert_eq!(status["topology"]["members"][2]["fault"], "it does not run");
 
     ha.start(&[]);
     let (code, text, _) = ha.server(&["status", &ha.name]);
     assert!(code == 0 && text.contains("state      ready"), "{text}");
     assert_eq!(ha.ask(&second, "SELECT a FROM t"), "7");
+    let (_, status) = ha.status_json(&ha.name);
+    let executed = status["topology"]["members"][1]["executed"].as_str().unwrap();
+    assert!(executed.contains(':'), "a set of GTIDs: {executed}");
     let (code, _, stderr) = ha.server(&["remove", "--force", &ha.name]);
     assert_eq!((code, ha.phases().len()), (0, 0), "{stderr}");
     assert!(!ha.directory(3).exists());

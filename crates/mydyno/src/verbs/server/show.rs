@@ -1,10 +1,10 @@
 //! What `mydyno server` says of one server, and of the members of a topology.
 
 use model::{Flavour, ServerKind, Target};
-use sandbox::{Home, ServerPhase, Status};
-use topology::{KeptTopology, MemberProgress};
+use sandbox::Status;
+use topology::KeptTopology;
 
-use crate::error::{Outcome, UserError};
+use super::look::{Seen, SeenTopology, TopologyState};
 use crate::verbs::table::{Align, table};
 
 pub fn version(flavour: Flavour, version: &str) -> String {
@@ -47,32 +47,16 @@ fn aligned(lines: &[(&str, String)]) -> String {
     lines.iter().map(|(name, what)| format!("{name:<10} {what}\n")).collect()
 }
 
-/// A member as it is now.
-struct Seen {
-    name: String,
-    role: &'static str,
-    status: Option<Status>,
-    progress: Option<MemberProgress>,
-    /// What is wrong with it.
-    fault: Option<String>,
-}
-
-/// A topology with all of its members, and whether each of them is as it should be.
-pub fn topology(home: &Home, kept: &KeptTopology) -> Outcome<(String, bool)> {
-    let statuses = kept.statuses(home).map_err(|error| UserError::told(&error))?;
-    let count = statuses.len();
-    let seen = statuses.into_iter().enumerate().map(|(at, one)| see(home, kept, (at, count), one));
-    let seen: Vec<Seen> = seen.collect();
-    let is_running = |one: &&Seen| is_running(one.status.as_ref());
-    let running = seen.iter().filter(is_running).count();
-    let is_fine = kept.is_made && seen.iter().all(|one| one.fault.is_none());
-    let state = match running {
-        _ if is_fine => "ready",
-        0 if kept.is_made => "stopped",
-        _ if !kept.is_made => "incomplete: its first start did not end; the next one makes it anew",
-        _ => "degraded",
-    };
+/// A topology with all of its members.
+pub fn topology(kept: &KeptTopology, found: &SeenTopology) -> String {
+    let SeenTopology { seen, state } = found;
+    let count = seen.len();
+    let running = seen.iter().filter(|one| one.is_running()).count();
     let (name, topology) = (&kept.target.label, kept.target.topology);
+    let state = match state {
+        TopologyState::Incomplete => "incomplete: its first start did not end; the next one makes it anew",
+        known => known.name(),
+    };
     let what = seen.iter().find_map(|one| one.status.as_ref());
     let what = what.map(|status| format!(", {}", version(status.flavour, &status.version)));
     let what = format!("{name} ({}, {count} members{})", topology.name(), what.unwrap_or_default());
@@ -83,7 +67,7 @@ pub fn topology(home: &Home, kept: &KeptTopology) -> Outcome<(String, bool)> {
     }
     // Servers that know nothing of each other are no target of servers that run.
     if running == count && kept.is_made && topology.replicates() {
-        lines.push(("load", load(name, &kept.target, &seen)));
+        lines.push(("load", load(name, &kept.target, seen)));
     }
     let common = settings(kept);
     if !common.is_empty() {
@@ -94,58 +78,25 @@ pub fn topology(home: &Home, kept: &KeptTopology) -> Outcome<(String, bool)> {
     let columns = ["MEMBER", "ROLE", "STATE", "BEHIND", "PID", "PORT", "SOCKET"];
     let rows: Vec<Vec<String>> = seen.iter().map(row).collect();
     text.push_str(&table(&columns.map(|name| (name, Align::Left)), &rows));
-    for one in &seen {
+    for one in seen {
         if let Some(progress) = &one.progress {
             let executed = if progress.executed.is_empty() { "nothing" } else { &progress.executed };
             text.push_str(&format!("{} has executed {executed}\n", one.name));
         }
     }
     if running > 0 {
-        for one in &seen {
+        for one in seen {
             if let Some(fault) = &one.fault {
                 text.push_str(&format!("! {}: {fault}\n", one.name));
             }
         }
     }
-    for one in &seen {
+    for one in seen {
         if let Some(tail) = one.status.as_ref().and_then(|status| status.log_tail.as_ref()) {
             text.push_str(&format!("the end of the log of {}:\n{tail}\n", one.name));
         }
     }
-    Ok((text, is_fine))
-}
-
-fn is_running(status: Option<&Status>) -> bool {
-    status.is_some_and(|status| status.phase == ServerPhase::Running)
-}
-
-/// Looks at a member, and asks it if it runs.
-fn see(
-    home: &Home,
-    kept: &KeptTopology,
-    (at, count): (usize, usize),
-    (name, status): (String, Option<Status>),
-) -> Seen {
-    let topology = kept.target.topology;
-    let role = kept.target.members[at].role;
-    let seen = Seen { name, role: role.name(), status, progress: None, fault: None };
-    if !is_running(seen.status.as_ref()) {
-        return Seen { fault: Some("it does not run".to_owned()), ..seen };
-    }
-    let no_answer = |why: String| Some(format!("it does not answer: {why}"));
-    let client = match home.connect_options(&seen.name) {
-        Ok(options) => wire::Client::connect(&options).map_err(|error| error.to_string()),
-        Err(error) => Err(error.to_string()),
-    };
-    let mut client = match client {
-        Ok(client) => client,
-        Err(why) => return Seen { fault: no_answer(why), ..seen },
-    };
-    let fault = topology::fault(topology, at, count, &mut client).map(|fault| fault.to_string());
-    match topology::progress(topology, role, &mut client) {
-        Ok(progress) => Seen { role: progress.role.name(), progress: Some(progress), fault, ..seen },
-        Err(error) => Seen { fault: fault.or_else(|| no_answer(error.to_string())), ..seen },
-    }
+    text
 }
 
 fn row(one: &Seen) -> Vec<String> {

@@ -11,7 +11,7 @@ use sandbox::{Home, Life, StartError, StartOptions};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use topology::{KeptStart, KeptTopology, TopologyError};
 
-use super::show;
+use super::{look, show};
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
 use crate::options::target::{self, Sandbox, Value};
@@ -97,7 +97,7 @@ fn start_topology(home: &Home, args: &StartArgs, target: &Target) -> Outcome<Exi
     let seconds = started.elapsed().as_secs_f64();
     let (name, topology, count) = (&args.name, target.topology.name(), target.members.len());
     output::note(&format!("topology '{name}' ({topology}, {count} members) is ready after {seconds:.1} s"));
-    let (text, _) = show::topology(home, &kept)?;
+    let text = show::topology(&kept, &look::look(home, &kept)?);
     output::print(&text)?;
     Ok(Exit::Ok)
 }
