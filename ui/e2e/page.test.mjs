@@ -43,6 +43,7 @@ const MADE = [
   "experiment",
   "imported",
   "capacity",
+  "colocation",
 ];
 const LARGE = "many_cells";
 

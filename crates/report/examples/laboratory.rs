@@ -22,7 +22,7 @@ fn main() -> std::io::Result<()> {
         "imported" => laboratory::imported::view(),
         "experiment" => laboratory::experiment::view(),
         other => {
-            let names = "two_targets, single_runs, one_target, many_cells, nothing_completed, tpcc, watched, experiment, imported, capacity";
+            let names = "two_targets, single_runs, one_target, many_cells, nothing_completed, tpcc, watched, experiment, imported, capacity, colocation";
             return Err(std::io::Error::other(format!("no laboratory '{other}'; there are {names}")));
         }
     };
