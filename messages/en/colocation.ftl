@@ -68,7 +68,7 @@ colocation-cause = { $cause ->
 # Variables:
 #   $cause (Word: shared-limit, cpus, memory, read-views, commit, generator, order)
 colocation-claim = { $cause ->
-    [shared-limit] what the instances share is the limit: one instance with all clients would do as much
+    [shared-limit] the limit is what the instances share; one instance with all clients would do as much
     [cpus] together, each instance has fewer CPUs and memory nodes than alone
     [memory] together, the instances have several times the buffer pool
     [read-views] a statement copies the list of active transactions, which is shorter in each of several instances

@@ -535,6 +535,7 @@ s-is =
        *[single_trial] single trials
     }
 hypothesis = hypothesis
+hypotheses = Hypotheses
 hypothesis-is =
     { $standing ->
         [supported] supported

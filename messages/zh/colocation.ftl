@@ -46,7 +46,7 @@ colocation-cause = { $cause ->
   }
 
 colocation-claim = { $cause ->
-    [shared-limit] 瓶颈是各实例共享的资源：单个实例承担全部客户端也能达到同样的吞吐
+    [shared-limit] 瓶颈是各实例共享的资源，单个实例承担全部客户端也能达到同样的吞吐
     [cpus] 同时运行时，每个实例分到的 CPU 和内存节点比单独运行时少
     [memory] 同时运行时，缓冲池总量是单个实例的数倍
     [read-views] 语句要复制活跃事务列表，分到多个实例后列表更短

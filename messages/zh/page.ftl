@@ -491,6 +491,7 @@ s-is =
        *[single_trial] 单次测量
     }
 hypothesis = 假设
+hypotheses = 各项假设
 hypothesis-is =
     { $standing ->
         [supported] 支持

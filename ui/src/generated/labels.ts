@@ -372,6 +372,7 @@ export interface Labels {
   "together-tps": { instances: string | number };
   "s-is": { standing: "super_linear" | "linear" | "contention" | "inconclusive" | "single_trial" };
   "hypothesis": null;
+  "hypotheses": null;
   "hypothesis-is": { standing: "supported" | "excluded" | "not_decided" };
   "evidence-column": null;
 }

@@ -53,7 +53,7 @@ function hypotheses(of: Colocation): HTMLElement {
     { head: t("evidence-column"), value: (one) => say(one.evidence) },
   ];
   return table({
-    caption: `${t("hypothesis")} · ${of.workload}`,
+    caption: `${t("hypotheses")} · ${of.workload}`,
     columns,
     rows: of.hypotheses,
   });
