@@ -111,6 +111,9 @@ pub enum InstallError {
         /// Which.
         flavour: &'static str,
     },
+    /// No MySQL Router on the machine.
+    #[error("MySQL Router is not installed")]
+    NoRouter,
     /// No server of this version on the machine.
     #[error(
         "no {flavour} {version} is installed (there is {})",

@@ -15,6 +15,7 @@ use crate::error::{FileError, HomeError, SandboxError};
 use crate::lock::Lock;
 use crate::log;
 use crate::place::group;
+use crate::router_record::reap_router;
 use crate::server::terminate;
 use crate::state::{Life, State};
 
@@ -274,6 +275,9 @@ impl Home {
                 if !is_gone {
                     continue;
                 }
+            }
+            if !reap_router(&dir) {
+                continue;
             }
             if group::remove(&state.groups).is_err() {
                 // A process that it started lives on: whoever comes next tries again.

@@ -5,10 +5,12 @@
 //! | path | holds |
 //! |---|---|
 //! | `installations/mysql-VERSION/` | an unpacked server with `installation.json`, written last |
+//! | `installations/mysql-router-VERSION/` | MySQL Router, likewise, with `router.json` |
 //! | `apt/` | state and downloads of the private apt, while a server is being fetched |
 //! | `templates/KEY/data/` | an initialised data directory for one server program and its structural settings |
 //! | `copies/KEY/{data/,copy.json}` | data that are kept to start other servers on |
 //! | `servers/NAME/` | one server: `data/ tmp/ my.cnf server.log mysql.sock state.json`, and `client.cnf` for anybody's client |
+//! | `servers/NAME/router/` | MySQL Router in front of a server and those that belong to it: `router.conf router.log mysql.sock process.json` |
 //! | `topologies/NAME.json` | what is kept of servers that belong together; they are the servers `NAME`, `NAME:2` in `NAME~2/`, ... |
 //! | `locks/` | one empty file per server, template, copy; see [`Life`] for what they are good for besides |
 //!
@@ -32,6 +34,8 @@ mod place;
 mod process;
 mod program;
 mod redo;
+mod router;
+mod router_record;
 mod server;
 mod settings;
 mod socket;
@@ -48,10 +52,11 @@ pub use error::{
     SpaceError, StartError,
 };
 pub use home::{Home, ServerPhase, Status};
-pub use install::{Installation, Loader};
+pub use install::{Installation, Loader, RouterInstallation};
 pub use lock::Lock;
 pub use log::Reading;
 pub use place::PlaceError;
+pub use router::{MysqlRouter, RouterCrash, RouterError, RouterStart};
 pub use server::{Server, StopOutcome};
 pub use settings::check_settings;
 pub use start::{Membership, StartOptions};

@@ -44,13 +44,17 @@ pub(crate) struct Process {
 impl Process {
     /// The process of that identity, if it still lives and was started with the option file `defaults_file`.
     pub fn find(identity: Identity, defaults_file: &Path) -> Option<Self> {
+        Self::find_with(identity, &format!("--defaults-file={}", defaults_file.display()))
+    }
+
+    /// The same of one that was started with this argument.
+    pub fn find_with(identity: Identity, argument: &str) -> Option<Self> {
         let pid = Pid::from_raw(i32::try_from(identity.pid).ok()?)?;
         // Opened before it is looked at: what is checked is then what will be signalled.
         let pidfd = pidfd_open(pid, PidfdFlags::empty()).ok()?;
         let stat = Stat::read(identity.pid)?;
-        let is_ours = stat.start_ticks == identity.start_ticks
-            && !stat.is_dead
-            && has_argument(identity.pid, &format!("--defaults-file={}", defaults_file.display()));
+        let is_ours =
+            stat.start_ticks == identity.start_ticks && !stat.is_dead && has_argument(identity.pid, argument);
         is_ours.then_some(Self { pidfd })
     }
 

@@ -49,6 +49,14 @@ impl Socket {
             Some(dir) => PathBuf::from(format!("/proc/self/fd/{}/mysql.sock", dir.as_raw_fd())),
         }
     }
+
+    /// The same for other processes of this user.
+    pub fn others_side(&self) -> PathBuf {
+        match &self.dir {
+            None => self.path.clone(),
+            Some(dir) => format!("/proc/{}/fd/{}/mysql.sock", std::process::id(), dir.as_raw_fd()).into(),
+        }
+    }
 }
 
 /// True if a socket can have this path.
@@ -71,6 +79,7 @@ mod tests {
         let _listener = UnixListener::bind(socket.client_side()).unwrap();
         assert!(deep.join("mysql.sock").exists());
         assert!(UnixStream::connect(socket.client_side()).is_ok());
+        assert!(UnixStream::connect(socket.others_side()).is_ok());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::literals::{self, rust_files};
 
 /// Literals that hold flags of other programs, which these files start: what the file holds, and whose flags they are.
-const OF_OTHER_PROGRAMS: [(&str, &str); 12] = [
+const OF_OTHER_PROGRAMS: [(&str, &str); 14] = [
     ("network/src/error.rs", "unshare and docker run"),
     ("network/src/namespace.rs", "unshare"),
     ("network/src/priority.rs", "chrt"),
@@ -12,8 +12,10 @@ const OF_OTHER_PROGRAMS: [(&str, &str); 12] = [
     ("sandbox/src/install/basedir.rs", "mysqld"),
     ("sandbox/src/install/mariadb.rs", "apt-get"),
     ("sandbox/src/install/installation.rs", "ld.so"),
+    ("sandbox/src/install/router.rs", "mysqlrouter"),
     ("sandbox/src/place/error.rs", "systemd-run --user"),
     ("sandbox/src/process.rs", "mysqld and setpriv"),
+    ("sandbox/src/router_record.rs", "mysqlrouter"),
     ("sandbox/src/start.rs", "mysqld"),
     ("sandbox/src/template.rs", "mysqld and mariadb-install-db"),
 ];

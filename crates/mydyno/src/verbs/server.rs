@@ -33,10 +33,11 @@ pub struct ServerArgs {
 #[derive(Subcommand)]
 enum Action {
     /// Install a server: MySQL from Debian's unstable suite, MariaDB from the system's package, or a version such as
-    /// mariadb@11.8 from the Debian suite that has it. Only the system's package needs root
+    /// mariadb@11.8 from the Debian suite that has it; or MySQL Router, for targets with via=router. Only the system's package
+    /// needs root
     Install {
-        /// Servers to install [default: mysql and mariadb]
-        #[arg(value_name = "mysql|mariadb[@VERSION]", value_parser = wanted)]
+        /// Programs to install [default: mysql and mariadb]
+        #[arg(value_name = "mysql|mariadb[@VERSION]|router", value_parser = wanted)]
         servers: Vec<Wanted>,
     },
     /// List servers, installations and dataset snapshots
@@ -89,23 +90,29 @@ struct RemoveArgs {
     copies: bool,
 }
 
-/// A server to install.
+/// What to install.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Wanted {
-    flavour: Flavour,
-    /// `11.8`; none: the usual one.
-    version: Option<String>,
+enum Wanted {
+    Server {
+        flavour: Flavour,
+        /// `11.8`; none: the usual one.
+        version: Option<String>,
+    },
+    Router,
 }
 
-/// `mariadb` or `mariadb@11.8`.
+/// `mariadb`, `mariadb@11.8` or `router`.
 fn wanted(text: &str) -> Result<Wanted, String> {
+    if text == "router" {
+        return Ok(Wanted::Router);
+    }
     let (name, version) = text.split_once('@').map_or((text, None), |(name, version)| (name, Some(version)));
     let flavour = target::flavour_named(name).map_err(|error| error.to_string())?;
     match version {
         Some(version) if !spec::is_version(version) => {
             Err(format!("'{version}' is not a version such as 11.8 or 9.7.4"))
         }
-        _ => Ok(Wanted { flavour, version: version.map(str::to_owned) }),
+        _ => Ok(Wanted::Server { flavour, version: version.map(str::to_owned) }),
     }
 }
 
@@ -124,11 +131,14 @@ pub fn server(args: &ServerArgs) -> Outcome<Exit> {
 }
 
 fn install(home: &Home, servers: &[Wanted]) -> Outcome<Exit> {
-    let both = [Flavour::Mysql, Flavour::Mariadb].map(|flavour| Wanted { flavour, version: None });
-    for Wanted { flavour, version } in if servers.is_empty() { &both } else { servers } {
-        let installed = match version {
-            Some(version) => home.install_version(*flavour, version, &mut output::note),
-            None => home.install(*flavour, &mut output::note),
+    let both = [Flavour::Mysql, Flavour::Mariadb].map(|flavour| Wanted::Server { flavour, version: None });
+    for wanted in if servers.is_empty() { &both } else { servers } {
+        let installed = match wanted {
+            Wanted::Router => home.install_router(&mut output::note).map(drop),
+            Wanted::Server { flavour, version: Some(version) } => {
+                home.install_version(*flavour, version, &mut output::note).map(drop)
+            }
+            Wanted::Server { flavour, version: None } => home.install(*flavour, &mut output::note).map(drop),
         };
         installed.map_err(|error| UserError::told(&error))?;
     }

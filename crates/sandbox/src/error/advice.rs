@@ -58,6 +58,7 @@ impl Advise for InstallError {
             Self::File(_) | Self::Version { .. } | Self::Command { .. } => Vec::new(),
             Self::Space(error) => error.advice(),
             Self::Missing { flavour } => install((*flavour).to_owned()),
+            Self::NoRouter => install("router".to_owned()),
             Self::NoVersion { flavour, version, .. } => install(format!("{flavour}@{version}")),
             Self::NotOffered { flavour, .. } | Self::NoMirror { flavour, .. } => vec![own_build(flavour)],
             Self::NoServer { .. } => vec![Advice::words("give the top of the server's directory")],

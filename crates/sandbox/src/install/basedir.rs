@@ -63,7 +63,7 @@ fn program_under(top: &Path) -> Result<PathBuf, InstallError> {
 
 /// The dynamic loader of an unpacked tree of Debian packages, which brings its own C library. Older releases have it under
 /// `lib`, beside more libraries under `usr/lib`.
-fn private_loader(top: &Path) -> Option<Loader> {
+pub(super) fn private_loader(top: &Path) -> Option<Loader> {
     let mut dirs: Vec<PathBuf> = Vec::new();
     for lib in ["usr/lib", "lib"] {
         let entries = std::fs::read_dir(top.join(lib)).into_iter().flatten().flatten();
@@ -145,7 +145,7 @@ pub(super) fn version(
 }
 
 /// `/x/mysqld  Ver 9.7.4-2 for Linux on x86_64 ((Debian))`
-fn parse_version(said: &str) -> Option<(Flavour, String)> {
+pub(super) fn parse_version(said: &str) -> Option<(Flavour, String)> {
     let mut words = said.split_whitespace().skip_while(|word| *word != "Ver").skip(1);
     let version = words.next().filter(|word| word.starts_with(|c: char| c.is_ascii_digit()))?.to_owned();
     let is_mariadb = version.to_ascii_lowercase().contains("mariadb");

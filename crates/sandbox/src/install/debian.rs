@@ -44,6 +44,14 @@ pub(super) const MARIADB: Product = Product {
     suites: &["stable", "sid", "oldstable"],
 };
 
+/// MySQL Router, which reaches servers of other versions too.
+pub(super) const ROUTER: Product = Product {
+    flavour: Flavour::Mysql,
+    title: "MySQL Router",
+    packages: &["mysql-router"],
+    suites: MYSQL.suites,
+};
+
 /// Package lists, packages and the unpacked tree, with some room.
 const NEEDS_BYTES: u64 = 800 << 20;
 
@@ -70,7 +78,7 @@ pub(super) fn install(
             // Whoever had the lock may have installed it.
             match installed() {
                 Some(found) => found,
-                None => fetch(home, product, version, &lock, tell)?,
+                None => fetch(home, product, version, &lock, tell, move_in)?,
             }
         }
     };
@@ -78,13 +86,15 @@ pub(super) fn install(
     Ok(found)
 }
 
-fn fetch(
+/// Fetches and unpacks it, in a tree of its own that `move_in` then gives its place.
+pub(super) fn fetch<T>(
     home: &Home,
     product: &Product,
     version: Option<&str>,
     lock: &Lock,
     tell: &mut dyn FnMut(&str),
-) -> Result<Installation, InstallError> {
+    move_in: impl FnOnce(&Home, &Path) -> Result<T, InstallError>,
+) -> Result<T, InstallError> {
     require_space::<InstallError>(home.root(), NEEDS_BYTES, "fetching and unpacking a server")?;
     let mirror = sources::debian_mirror(Path::new("/etc/apt")).ok_or_else(|| InstallError::NoMirror {
         looked: "/etc/apt/sources.list and sources.list.d".to_owned(),
@@ -106,7 +116,7 @@ fn fetch(
             seen.push(format!("{offered} ({suite})"));
             continue;
         }
-        tell(&format!("downloading {} and what they need", product.packages.join(" and ")));
+        tell(&format!("downloading {} with all dependencies", product.packages.join(" and ")));
         let packages = apt.download(product.packages, lock, tell)?;
         tell(&format!("unpacking {} packages", packages.len()));
         let new = home.installations_dir().join(".new");

@@ -7,6 +7,7 @@ mod command;
 mod debian;
 mod installation;
 mod mariadb;
+mod router;
 mod sources;
 
 use std::path::{Path, PathBuf};
@@ -15,6 +16,7 @@ use model::Flavour;
 
 use self::installation::Record;
 pub use self::installation::{Installation, Loader};
+pub use self::router::RouterInstallation;
 use crate::error::InstallError;
 use crate::home::Home;
 use crate::lock::Lock;

@@ -4,4 +4,5 @@ mod common;
 mod copies;
 mod failures;
 mod places;
+mod router;
 mod servers;
