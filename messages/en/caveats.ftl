@@ -246,7 +246,34 @@ saturated-thread = thread { $thread } of { $server } used { $share } of one CPU 
    *[other] , and { $more } more threads were as busy
   }
 
+# Variables:
+#   $share (Percent) - of one CPU
+#   $idle (Percent) - of all CPU time
+saturated-router = a thread of MySQL Router used { $share } of one CPU while { $idle } of the machine's CPU time was idle; the router may limit the throughput
+
 ## Topologies
+
+# Variables:
+#   $parts (Sentences)
+router = { $parts }.
+
+# Variables:
+#   $version (Text)
+router-version = Clients connected through MySQL Router { $version }
+
+# Variables:
+#   $added (Figure) - us, of the medians
+#   $direct (Figure) - us, median
+#   $directtail (Figure) - us, p99
+#   $through (Figure) - us, median
+#   $throughtail (Figure) - us, p99
+router-adds = Before the load, the router added { $added } us to a small request: { $through } us instead of { $direct } us (median; p99 { $throughtail } us instead of { $directtail } us)
+
+# Variables:
+#   $cpus (Hundredths) - over the measured window
+#   $each (Figure) - us per transaction
+#   $memory (Bytes)
+router-uses = The router used { $cpus } CPUs, { $each } us of CPU per transaction, and { $memory } of memory
 
 # Variables:
 #   $lag (Figure?) - seconds, the longest in the window

@@ -236,6 +236,11 @@ cell-with-clients = { $target }, { n-clients }
 cell-over-time = { $cell }: { $findings }
 
 # Variables:
+#   $cell (Message)
+#   $says (Message) - sentences
+cell-router = { $cell }: { $says }
+
+# Variables:
 #   $cells (Count)
 more-cells-over-time = and { $cells } more { $cells ->
     [one] cell

@@ -123,7 +123,17 @@ saturated-thread = { $server } 的线程 { $thread } 用掉一个 CPU 的 { $sha
    *[other] ，另有 { $more } 个线程同样繁忙
   }
 
+saturated-router = MySQL Router 的一个线程用掉一个 CPU 的 { $share }，而整机有 { $idle } 的 CPU 时间空闲；吞吐量可能受限于 Router
+
 ## 拓扑
+
+router = { $parts }。
+
+router-version = 客户端经由 MySQL Router { $version } 连接
+
+router-adds = 加压之前，Router 使一个小请求增加 { $added } 微秒：经由 Router { $through } 微秒，直连 { $direct } 微秒（中位数；p99 分别为 { $throughtail } 和 { $directtail } 微秒）
+
+router-uses = Router 使用了 { $cpus } 个 CPU，每个事务 { $each } 微秒 CPU，占用内存 { $memory }
 
 together = { $lag ->
     [not-given] {""}

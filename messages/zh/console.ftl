@@ -156,6 +156,8 @@ cell-with-clients = { $target }，{ n-clients }
 
 cell-over-time = { $cell }：{ $findings }
 
+cell-router = { $cell }：{ $says }
+
 more-cells-over-time = 另有 { $cells } 个单元随时间有变化，见报告页面
 
 trial-set-aside = { $target } { n-clients }第 { $repeat } 次未计入：{ $why }

@@ -65,6 +65,7 @@ const RULES: &[Rule] = &[
     trial("swap", surroundings::swap),
     trial("clock_steps", surroundings::clock_steps),
     trial("saturated_thread", limits::saturated_thread),
+    trial("saturated_router", limits::saturated_router),
     cell("connections_lost", runs::connections_lost),
     cell("saturated_histogram", generator::saturated_histogram),
     cell(SET_ASIDE, runs::set_aside),

@@ -13,6 +13,7 @@ use crate::metric::Metric;
 use crate::open_loop::OpenSummary;
 use crate::over_time::OverTime;
 use crate::plans::PlanSummary;
+use crate::router::RouterSummary;
 use crate::sequence;
 use crate::timeline::Timeline;
 use crate::together::TogetherSummary;
@@ -69,6 +70,9 @@ pub struct CellSummary {
     /// What became of the servers of a topology.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub together: Option<TogetherSummary>,
+    /// What MySQL Router between clients and servers cost; none where clients connected to the servers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub router: Option<RouterSummary>,
     /// The completed runs over time: those of TPC-C, and of other workloads those that are long enough to judge whether
     /// the throughput was sustained.
     pub timelines: Vec<Timeline>,

@@ -70,6 +70,7 @@ fn cell(plan: &Plan, judged: Judged<'_>, drift: Option<Drift>) -> CellSummary {
         network: network(&completed),
         together: crate::together::together(&completed),
         simulated_network: crate::together::simulated_network(&completed),
+        router: crate::router::router(&completed),
         costs: costs::costs(&completed),
         tops: tops::tops(&completed),
         machine: machine::machine_use(&completed),

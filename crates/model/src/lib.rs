@@ -15,6 +15,7 @@ mod load_shape;
 mod observation;
 mod place;
 mod plan;
+mod router;
 mod snapshot;
 mod target;
 mod together;
@@ -33,13 +34,14 @@ pub use load_shape::{Arrivals, LoadShape, Phase, Rate};
 pub use observation::{ApplierUse, DiskUse, GroupUse, HostUse, Observation, Observe, ProcessUse};
 pub use place::{CpuQuota, CpuShare, IdList, Nodes, Place};
 pub use plan::{About, CellKey, Plan, PlannedTrial, Spec, SpecTarget};
+pub use router::{RouterCpu, RouterRoundTrip, RouterUse};
 pub use snapshot::{
     BinlogUse, ChangedVariable, EventUse, PlanStep, Plans, Snapshot, StatementPlan, StatementUse, ThreadUse,
     Watched,
 };
 pub use target::{
     Address, Arrangement, Endpoint, Flavour, Member, Role, SandboxSpec, ServerKind, Target, TlsMode, TlsSpec,
-    TlsVersion, Topology, member_name,
+    TlsVersion, Topology, Via, member_name,
 };
 pub use together::{DifferingTable, FaultKind, LagGrowth, NetworkUse, StaleReads, Together, TopologyFault};
 pub use trial::{

@@ -176,6 +176,37 @@ pub struct Arrangement {
     /// Transactions that only read go to the replicas, in turns; those that write go to the primary.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reads_on_replicas: bool,
+    /// What is between the clients and the servers.
+    #[serde(default, skip_serializing_if = "Via::is_direct")]
+    pub via: Via,
+}
+
+/// What is between the clients of the load and the servers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Via {
+    /// Nothing: each client has a connection to a server.
+    #[default]
+    Direct,
+    /// MySQL Router.
+    Router,
+}
+
+impl Via {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Direct, Self::Router];
+
+    /// As it is written in a specification.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Direct => "direct",
+            Self::Router => "router",
+        }
+    }
+
+    fn is_direct(&self) -> bool {
+        *self == Self::Direct
+    }
 }
 
 impl Arrangement {
@@ -497,6 +528,17 @@ mod tests {
         assert_eq!((target.topology, target.members.len()), (Topology::Single, 1));
         let written = serde_json::to_value(&target).expect("plain values");
         assert_eq!(written.as_object().expect("an object").keys().collect::<Vec<_>>(), ["kind", "label"]);
+        assert_eq!(serde_json::from_value::<Target>(written).expect("its own"), target);
+    }
+
+    #[test]
+    fn a_single_server_behind_a_router_is_read_as_it_was_written() {
+        let plain: Target =
+            serde_json::from_str(&format!(r#"{{"label":"a","kind":{OLD}}}"#)).expect("an older run");
+        let arrangement = Arrangement { via: Via::Router, ..Arrangement::default() };
+        let target = Target { arrangement, ..plain };
+        let written = serde_json::to_value(&target).expect("plain values");
+        assert_eq!(written["arrangement"]["via"], "router");
         assert_eq!(serde_json::from_value::<Target>(written).expect("its own"), target);
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CellKey, NetworkUse, Role, ServerFacts, Stated, Together, TpccResult};
+use crate::{CellKey, NetworkUse, Role, RouterUse, ServerFacts, Stated, Together, TpccResult};
 
 /// The result of one trial. Stored as `trial.json`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -36,6 +36,9 @@ pub struct TrialResult {
     /// What the simulated network did since its servers were started; none without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<NetworkUse>,
+    /// What MySQL Router cost; none where clients connected to the servers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub router: Option<RouterUse>,
     /// What another tool stated of it; none of a trial of our own. Then what is 0 or empty in `measured` is unknown unless it
     /// is stated here.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -136,13 +136,21 @@ fn prepared_statements(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option
 }
 
 fn own_files(own: &OwnLimits, needs: &Needs<'_>) -> Option<PreflightFinding> {
-    let wanted = needs.clients + OWN_FILES;
+    let who = format!("the {} needs", needs.what);
+    files(own, &who, needs.clients + OWN_FILES)
+}
+
+/// The same of MySQL Router, which has two connections for each client.
+pub fn router_files(own: &OwnLimits, needs: &Needs<'_>) -> Option<PreflightFinding> {
+    files(own, "MySQL Router needs", 2 * needs.clients + OWN_FILES)
+}
+
+fn files(own: &OwnLimits, who: &str, wanted: u64) -> Option<PreflightFinding> {
     (wanted > own.open_files_max).then(|| PreflightFinding {
         gravity: Gravity::Fails,
         sentence: format!(
-            "this machine allows {} open files per process (ulimit -Hn), the {} needs {}",
+            "this machine allows {} open files per process (ulimit -Hn), {who} {}",
             thousands(own.open_files_max),
-            needs.what,
             thousands(wanted)
         ),
         advice: vec![
@@ -225,6 +233,17 @@ mod tests {
     #[test]
     fn a_sweep_that_fits_finds_nothing() {
         assert_eq!(findings(&ROOMY, &SWEEP), "");
+    }
+
+    #[test]
+    fn a_router_needs_two_files_for_each_client() {
+        let most = |clients| Needs { clients, ..SWEEP };
+        let own = OwnLimits { open_files: 1_024, open_files_max: 20_000 };
+        assert_eq!(router_files(&own, &most(9_000)), None);
+        let found = router_files(&own, &most(10_000)).expect("20,064 files");
+        let said =
+            "this machine allows 20,000 open files per process (ulimit -Hn), MySQL Router needs 20,064";
+        assert_eq!(found.sentence, said);
     }
 
     #[test]

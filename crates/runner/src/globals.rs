@@ -11,9 +11,9 @@ use wire::{Client, QueryError};
 
 use crate::dispatch::Dispatcher;
 use crate::error::RunError;
+use crate::gone::failure;
 use crate::member::LiveMember;
 use crate::targets::{Bench, TargetEnvironment, connect_options};
-use crate::trial::failure;
 
 type Values = BTreeMap<String, String>;
 

@@ -13,6 +13,7 @@ use model::{
 use crate::dispatch::Dispatcher;
 use crate::error::RunError;
 use crate::globals;
+use crate::gone::failure;
 use crate::grow::grow;
 use crate::growth::PlanGrowth;
 use crate::needs::needs;
@@ -174,7 +175,7 @@ impl<'a> House<'a> {
             Ok(()) => globals::apply(&self.plan, bench, to)?,
             // What failed because the user stopped it did not fail.
             Err(_) if self.site.cancel.load(Ordering::Relaxed) => return Ok(None),
-            Err(error) => Err(trial::failure(FailureCode::Sandbox, error.to_string())),
+            Err(error) => Err(failure(FailureCode::Sandbox, error.to_string())),
         };
         let result = match applied {
             Ok(changed) => {
@@ -213,7 +214,8 @@ impl<'a> House<'a> {
             let mut limits = probe::limits(&mut client).map_err(|error| target(error.into()))?;
             drop(client);
             globals::in_trials(&self.plan, &bench.label, &mut limits);
-            for finding in probe::preflight(&bench.label, &limits, &own, &needs) {
+            let router = bench.router.as_ref().and_then(|_| probe::router_files(&own, &needs));
+            for finding in probe::preflight(&bench.label, &limits, &own, &needs).into_iter().chain(router) {
                 if finding.gravity == probe::Gravity::Fails && !self.plan.spec.allow_failing_cells {
                     fatal.push(finding);
                 } else {

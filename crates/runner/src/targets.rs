@@ -20,7 +20,7 @@ pub use environment::{Proof, TargetEnvironment};
 pub use error::TargetError;
 pub(crate) use ours::Network;
 pub use ours::description;
-use ours::{Ours, start_server};
+use ours::{Ours, Running, start_server};
 
 use crate::member::LiveMember;
 
@@ -36,6 +36,8 @@ pub struct Bench {
     pub label: String,
     /// How its servers belong together.
     pub topology: Topology,
+    /// MySQL Router, if clients go through it. It is dropped before its servers.
+    pub(crate) router: Option<sandbox::MysqlRouter>,
     /// Its servers; there is always one. Clients connect to the first one, unless they are spread over all.
     pub members: Vec<LiveMember>,
     /// Whether clients are spread over all of its servers.
@@ -131,6 +133,7 @@ fn reach(
         members,
         spread: target.is_spread(),
         reads_on_replicas: target.arrangement.reads_on_replicas,
+        router: None,
         network: None,
         dirty: false,
         used: false,
@@ -172,6 +175,7 @@ fn start(
     emit: &mut Emit<'_>,
 ) -> Result<Bench, TargetError> {
     let home = site.home.ok_or(TargetError::NoHome)?;
+    ours.check(home)?;
     let label = ours.label.clone();
     let begun = Instant::now();
     let (mut copies, mut consistency, mut reused) = (Vec::new(), None, true);
@@ -194,7 +198,7 @@ fn start(
     }
     let seconds = begun.elapsed().as_secs_f64();
     emit(EventKind::ServerStarting { target: label.clone() })?;
-    let (servers, network) = ours.start(site, home, &copies[0])?;
+    let Running { servers, network, router } = ours.start(site, home, &copies[0])?;
     let mut members = ours.members(servers, network.as_ref(), &mut |at, server| {
         let facts = facts(&server.connect_options(Some(sandbox::DATABASE)))?;
         let (name, _, spec) = &ours.servers[at];
@@ -212,6 +216,7 @@ fn start(
         members,
         spread: ours.spread,
         reads_on_replicas: ours.arrangement.reads_on_replicas,
+        router,
         network,
         dirty: false,
         used: false,
@@ -292,13 +297,16 @@ impl Bench {
         &self.members[0]
     }
 
-    /// How clients connect.
+    /// How mydyno itself connects.
     pub fn connect(&self) -> &ConnectOptions {
         &self.entry().connect
     }
 
-    /// How clients connect to each of its servers.
+    /// How clients connect to each of its servers, or to the router in front of them.
     pub(crate) fn servers(&self) -> Vec<ConnectOptions> {
+        if let Some(router) = &self.router {
+            return vec![router.connect_options().clone()];
+        }
         self.members.iter().map(|member| member.clients.clone()).collect()
     }
 
@@ -348,10 +356,11 @@ impl Bench {
             return Ok(());
         };
         // Nobody wants what the old ones still have to write: dropping them ends them at once and clears away their files.
+        self.router = None;
         self.members.iter_mut().for_each(|member| drop(member.server.take()));
         self.network = None;
-        let (servers, network) = ours.start(site, home, key)?;
-        self.network = network;
+        let Running { servers, network, router } = ours.start(site, home, key)?;
+        (self.network, self.router) = (network, router);
         let known: Vec<ServerFacts> = self.members.iter().map(|member| member.facts.clone()).collect();
         self.members = ours.members(servers, self.network.as_ref(), &mut |at, _| Ok(known[at].clone()))?;
         (self.dirty, self.used, self.holds) = (false, false, data);
@@ -385,6 +394,7 @@ impl Bench {
     /// Ends a sandbox until its next trial: its data are not wanted any more.
     pub(crate) fn park(&mut self) {
         if self.ours.is_some() {
+            self.router = None;
             self.members.iter_mut().for_each(|member| drop(member.server.take()));
             self.network = None;
         }
@@ -396,7 +406,8 @@ impl Bench {
     }
 
     /// Stops a server of ours. Those of a topology end at once: one that waits for others may take its time.
-    pub fn shut_down(self) -> Result<(), TargetError> {
+    pub fn shut_down(mut self) -> Result<(), TargetError> {
+        self.router = None;
         if self.topology != Topology::Single {
             return Ok(());
         }

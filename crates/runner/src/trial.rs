@@ -6,19 +6,20 @@ use std::time::Duration;
 use hdrhistogram::Histogram;
 use load::{Limit, Offer, Offered, Progress, Schedule, Stopped, TaggedHistogram};
 use model::{
-    Advise, Consistency, EventKind, FORMAT, Failure, FailureCode, LoadShape, Observation, Observe, Outcome,
-    Plan, PlannedTrial, Plans, StatementPlan, Together, Topology, TrialResult, Unchecked,
+    Consistency, EventKind, FORMAT, Failure, FailureCode, LoadShape, Observation, Observe, Outcome, Plan,
+    PlannedTrial, Plans, StatementPlan, Together, Topology, TrialResult, Unchecked,
 };
 use probe::{Activity, Explain, ServerPlace};
 use store::StoreError;
-use wire::ConnectError;
 
 use crate::dispatch::{Dispatcher, now_rfc3339};
 use crate::freshness::Freshness;
+use crate::gone::{about, crash_of, failure, gone};
 use crate::heartbeat::Heartbeat;
 use crate::lag::Lag;
 use crate::member::LiveMember;
 use crate::targets::{Bench, Network};
+use crate::through::{RouterWatch, round_trip};
 use crate::together::{Guard, settle};
 use crate::watch::{Ends, Look, Watch};
 
@@ -134,12 +135,13 @@ fn offer(
     let per_client = if entries.readers.is_empty() { 1 } else { 2 };
     let _ = probe::raise_open_files(per_client * u64::from(planned.cell.threads) + FILES_OF_OUR_OWN);
     let shape = trial.plan.spec.load_of(planned.workload);
+    let round_trip = bench.router.as_ref().and_then(|_| round_trip(bench.connect(), &servers[0]));
     let offer = Offer {
         entries: entries.clone(),
         workload,
         clients: planned.cell.threads,
         schedule: shape.rate.clone().map_or(Schedule::Closed, Schedule::Open),
-        limit: limit(shape),
+        limit: limit_of(shape),
         in_flight: shape.in_flight,
         think: Duration::from_secs_f64(shape.think_s),
         seed: planned.seed,
@@ -148,7 +150,7 @@ fn offer(
     };
     let started_at = now_rfc3339();
     let mut trouble = None;
-    let (mut before, mut watches, mut guard) = (None, Vec::new(), None);
+    let (mut before, mut watches, mut guard, mut router) = (None, Vec::new(), None, None);
     // It is the only writer beside the clients; sandboxes start anew before the next trial.
     let heartbeat = has_heartbeat(bench).then(|| Heartbeat::start(bench.connect()));
     let mut freshness = None;
@@ -158,6 +160,7 @@ fn offer(
             before = Some(Activity::now());
             guard = Guard::start(bench);
             freshness = heartbeat.as_ref().and_then(|heartbeat| watched_reads(bench, heartbeat, shape));
+            router = bench.router.as_ref().map(|router| RouterWatch::start(router, shape));
             watches = bench
                 .members
                 .iter()
@@ -181,6 +184,7 @@ fn offer(
     });
     let last: Vec<_> = watches.into_iter().map(|watch| watch.map(Watch::stop).unwrap_or_default()).collect();
     drop(heartbeat);
+    let router = router.map(|watch| watch.stop(round_trip));
     last.iter().enumerate().for_each(|(at, (seen, _))| lag.add(at, seen));
     let together = guard.map(|guard| Together {
         lag_max_s: lag.max_s(),
@@ -198,22 +202,17 @@ fn offer(
             writer.member(at).snapshots(&before, &after)?;
         }
     }
-    let places: Vec<ServerPlace> = bench.members.iter().map(LiveMember::place).collect();
-    let surroundings = before.map(|before| Activity::now().since(&before, &places));
+    let surroundings = before.map(|before| Activity::now().since(&before, &places(bench)));
     Ok(match offered {
-        Ok(offered) => {
-            TrialResult { surroundings, together, network, ..completed(trial, bench, started_at, offered) }
-        }
+        Ok(offered) => TrialResult {
+            surroundings,
+            together,
+            network,
+            router,
+            ..completed(trial, bench, started_at, offered)
+        },
         Err(error) => failed(trial, failure(FailureCode::Machine, error.to_string())),
     })
-}
-
-fn limit(shape: &LoadShape) -> Limit {
-    Limit {
-        warmup: Duration::from_secs_f64(shape.warmup_s),
-        time: (shape.time_s > 0.0).then(|| Duration::from_secs_f64(shape.time_s)),
-        events: (shape.events > 0).then_some(shape.events),
-    }
 }
 
 /// The watch over whether replicas show what was committed, where clients read from them.
@@ -222,6 +221,20 @@ fn watched_reads(bench: &Bench, heartbeat: &Heartbeat, shape: &LoadShape) -> Opt
     let (freshness, told) = bench.reads_on_replicas.then(|| Freshness::start(bench, ends))?;
     heartbeat.tell(told);
     Some(freshness)
+}
+
+/// Where its servers are, and what belongs to them.
+fn places(bench: &Bench) -> Vec<ServerPlace> {
+    let router = bench.router.as_ref().map(|router| ServerPlace::Process(router.pid()));
+    bench.members.iter().map(LiveMember::place).chain(router).collect()
+}
+
+fn limit_of(shape: &LoadShape) -> Limit {
+    Limit {
+        warmup: Duration::from_secs_f64(shape.warmup_s),
+        time: (shape.time_s > 0.0).then(|| Duration::from_secs_f64(shape.time_s)),
+        events: (shape.events > 0).then_some(shape.events),
+    }
 }
 
 /// Whether the primary writes a heartbeat: only on servers of ours.
@@ -314,6 +327,7 @@ fn completed(trial: &Trial<'_>, bench: &Bench, started_at: String, offered: Offe
         surroundings: None,
         together: None,
         network: None,
+        router: None,
         stated: None,
     }
 }
@@ -328,48 +342,6 @@ fn failed(trial: &Trial<'_>, why: Failure) -> TrialResult {
         data_restored: trial.restored,
         ..TrialResult::default()
     }
-}
-
-pub(crate) fn failure(code: FailureCode, message: String) -> Failure {
-    Failure { code, message, hint: None, server_error: None }
-}
-
-/// A sandboxed server that has died, in words.
-fn crash_of(bench: &mut Bench) -> Option<Failure> {
-    let dead = |member: &mut LiveMember| member.server.as_mut()?.alive().err();
-    let (at, crashed) = bench.members.iter_mut().enumerate().find_map(|(at, one)| Some((at, dead(one)?)))?;
-    // Whatever the workload does: its server has to be started anew.
-    (bench.dirty, bench.used) = (true, true);
-    let ways_out =
-        crashed.advice().iter().map(|advice| format!("{}\n", advice.in_words())).collect::<String>();
-    let reading = crashed.reading.as_ref().map(|reading| format!(" ({})", reading.says)).unwrap_or_default();
-    Some(Failure {
-        code: FailureCode::ServerGone,
-        message: about(bench, &bench.members[at], &format!("the server died: {}{reading}", crashed.status)),
-        hint: Some(format!("{ways_out}the end of its log:\n{}", crashed.log_tail)),
-        server_error: None,
-    })
-}
-
-/// An external server that nobody can reach any more. Clients that were waiting for something to be due have not noticed.
-fn gone(bench: &Bench, member: &LiveMember) -> Option<Failure> {
-    let error = member.ask().err()?;
-    let is_gone = matches!(
-        error,
-        ConnectError::Refused { .. }
-            | ConnectError::Socket { .. }
-            | ConnectError::TimedOut { .. }
-            | ConnectError::Lost { .. }
-    );
-    is_gone.then(|| {
-        let message = format!("the server was gone when the load had ended: {error}");
-        failure(FailureCode::ServerGone, about(bench, member, &message))
-    })
-}
-
-/// Names the server where the target has several.
-fn about(bench: &Bench, member: &LiveMember, message: &str) -> String {
-    if bench.members.len() > 1 { format!("{}: {message}", member.name) } else { message.to_owned() }
 }
 
 /// Connections that check side by side.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{Flavour, Role, Topology};
+use model::{Flavour, Role, Topology, Via};
 
 use crate::arrangement::{self, ARRANGEMENT_KEYS, count};
 use crate::nearest;
@@ -11,7 +11,7 @@ use crate::values::Wrong;
 
 /// Keys of how sandboxes make a topology.
 pub const TOPOLOGY_KEYS: [&str; 3 + ARRANGEMENT_KEYS.len()] = {
-    let mut keys = ["topology", "members", "instances", "", "", "", "", "", "", "", "", ""];
+    let mut keys = ["topology", "members", "instances", "", "", "", "", "", "", "", "", "", ""];
     let mut at = 0;
     while at < ARRANGEMENT_KEYS.len() {
         keys[3 + at] = ARRANGEMENT_KEYS[at];
@@ -120,6 +120,7 @@ impl TargetSpec {
         if self.arrangement.has_network() {
             self.check_network(sandboxes)?;
         }
+        self.check_via(sandboxes)?;
         match self.arrangement.acks {
             None => Ok(()),
             Some(_) if self.topology != Topology::Semisync => refuse(
@@ -189,6 +190,10 @@ impl TargetSpec {
         if flavour == Flavour::Mariadb && self.arrangement.acks.is_some_and(|acks| acks > 1) {
             return Err(Wrong::of("mariadb waits for one replica, so acks is 1")
                 .hint("leave acks out, or use sandbox:mysql"));
+        }
+        if flavour == Flavour::Mariadb && self.arrangement.via == Via::Router {
+            return Err(Wrong::of("via=router is for MySQL: MySQL Router does not support MariaDB")
+                .hint("leave via out, or use sandbox:mysql"));
         }
         Ok(())
     }

@@ -1,12 +1,12 @@
 //! Keys of an arrangement: how many replicas a commit waits for, the network between the servers, who takes writes.
 
-use model::Arrangement;
+use model::{Arrangement, Via};
 
 use crate::kind::{bytes, switch};
 use crate::values::Wrong;
 
 /// Every key, as it is written.
-pub const ARRANGEMENT_KEYS: [&str; 9] = [
+pub const ARRANGEMENT_KEYS: [&str; 10] = [
     "acks",
     "link_delay",
     "link_jitter",
@@ -16,6 +16,7 @@ pub const ARRANGEMENT_KEYS: [&str; 9] = [
     "reads",
     "client_delay",
     "client_jitter",
+    "via",
 ];
 
 /// Sets one. False if there is no such key.
@@ -46,6 +47,7 @@ pub(crate) fn set(arrangement: &mut Arrangement, key: &str, value: &str) -> Resu
                 }
             }
         }
+        "via" => arrangement.via = via(value)?,
         _ => return Ok(false),
     }
     Ok(true)
@@ -64,6 +66,7 @@ pub(crate) fn words(arrangement: &Arrangement) -> Vec<(&'static str, String)> {
         ("link_loss", arrangement.link_loss_ppm.map(percent)),
         ("multi_primary", arrangement.multi_primary.then(|| "on".to_owned())),
         ("reads", arrangement.reads_on_replicas.then(|| "replicas".to_owned())),
+        ("via", (arrangement.via != Via::Direct).then(|| arrangement.via.name().to_owned())),
     ];
     all.into_iter().filter_map(|(key, value)| Some((key, value?))).collect()
 }
@@ -108,6 +111,13 @@ fn parts_per_million(value: &str) -> Result<u32, Wrong> {
     }
 }
 
+fn via(value: &str) -> Result<Via, Wrong> {
+    Via::ALL.into_iter().find(|via| via.name() == value).ok_or_else(|| {
+        Wrong::of(format!("via is how clients reach the servers, and not '{value}'"))
+            .hint("there are: direct, router")
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,6 +149,7 @@ mod tests {
             ("client_delay", "1ms"),
             ("client_jitter", "100us"),
             ("reads", "replicas"),
+            ("via", "router"),
         ] {
             let words = words(&with(key, value).expect(value));
             assert_eq!(words, [(key, value.to_owned())]);
@@ -149,6 +160,7 @@ mod tests {
         {
             assert!(with(key, value).is_err(), "{key}={value}");
         }
+        assert_eq!(words(&with("via", "direct").expect("as usual")), []);
         // Every key is known, and takes no nonsense.
         assert!(ARRANGEMENT_KEYS.iter().all(|key| with(key, "?").is_err()));
         assert_eq!(set(&mut Arrangement::default(), "cpus", "?").ok(), Some(false));

@@ -9,7 +9,7 @@
 //! | `load.rs`, `design.rs`, `capacity.rs` | from values to what a plan holds; and back: `back.rs` |
 //! | `document.rs`, `read.rs`, `write.rs` | a whole specification, and its form in TOML |
 //! | `target.rs`, `word.rs` | a target as it is written; its short form `sandbox:mysql?sync_binlog=0` |
-//! | `arrange.rs`, `arrangement.rs` | how the servers of a target make its topology; the keys of that |
+//! | `arrange.rs`, `arrangement.rs`, `via.rs` | how the servers of a target make its topology; the keys of that; a router before them |
 //! | `path.rs`, `layout.rs` | what may vary, and what a specification comes to |
 //!
 //! Nothing here knows flags beyond their names in the table, and nothing does input or output.
@@ -31,6 +31,7 @@ mod read;
 mod table;
 mod target;
 mod values;
+mod via;
 mod word;
 mod workload;
 mod write;

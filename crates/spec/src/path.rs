@@ -9,6 +9,7 @@
 //! | `target.topology`, `target.members`, `target.acks` | how sandboxes belong together, how many there are, how many replicas a commit waits for |
 //! | `target.multi_primary`, `target.instances` | whether all members take writes, how many servers stand side by side |
 //! | `target.reads` | whether transactions that only read go to the replicas |
+//! | `target.via` | whether clients go through MySQL Router |
 //! | `target.link_delay`, `target.link_jitter`, `target.link_bandwidth`, `target.link_loss` | the simulated network between them |
 //! | `target.client_delay`, `target.client_jitter` | the simulated network between clients and servers |
 //! | `workload` | the name of a workload |

@@ -147,7 +147,11 @@ impl TargetSpec {
     /// Where it is and what is set there, a word each, as a reader writes them.
     pub fn parts(&self) -> Vec<String> {
         match self.servers.as_slice() {
-            [server] => server.parts(),
+            [server] => {
+                let words = crate::arrangement::words(&self.arrangement).into_iter();
+                let words = words.map(|(key, value)| format!("{key}={value}"));
+                server.parts().into_iter().chain(words).collect()
+            }
             servers => {
                 let mut parts =
                     vec![format!("{} topology", self.topology.name()), format!("{} servers", servers.len())];

@@ -7,6 +7,7 @@ use crate::arrangement::{self, count};
 use crate::nearest;
 use crate::target::{CONNECTION_KEYS, Hidden, ServerSpec, TargetSpec};
 use crate::values::Wrong;
+use crate::via::no_sandbox_behind;
 
 const EXAMPLES: &str = "a target is mysql://user@host:3306/database, or sandbox:mysql, or sandbox:mariadb; \
                         NAME= before it labels it in charts";
@@ -148,6 +149,8 @@ fn set_key(server: &mut ServerSpec, key: &str, value: String) -> Result<(), Wron
         server.socket = Some(value.into());
     } else if CONNECTION_KEYS.contains(&key) {
         server.connection.insert(key.to_owned(), value);
+    } else if key == "via" {
+        return Err(no_sandbox_behind());
     } else {
         let keys = [&CONNECTION_KEYS[..], &["socket", "topology"]].concat();
         let near = nearest(key, keys.iter().copied());

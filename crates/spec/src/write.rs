@@ -120,13 +120,14 @@ fn target(out: &mut String, name: &str, target: &TargetSpec) {
         line(out, "label", &Value::String(label.clone()));
     }
     let is_single = target.topology == Topology::Single;
+    if !is_single {
+        line(out, "topology", &Value::String(target.topology.name().to_owned()));
+    }
+    for (key, value) in arrangement::words(&target.arrangement) {
+        line(out, key, &plain(&value));
+    }
     if let (true, Some(only)) = (is_single, target.entry()) {
         server(out, only);
-    } else if !is_single {
-        line(out, "topology", &Value::String(target.topology.name().to_owned()));
-        for (key, value) in arrangement::words(&target.arrangement) {
-            line(out, key, &plain(&value));
-        }
     }
     inline(out, "instance", &target.instance);
     for member in target.servers.iter().filter(|_| !is_single) {
@@ -293,6 +294,15 @@ of text"""
             text.replace("topology = \"semisync\"\nmembers = 3\nacks = 2\nlink_delay = \"250us\"\n", "");
         let refused = Document::parse(&none).expect_err("it has no replica").to_string();
         assert!(refused.contains("the target has no replica"), "{refused}");
+    }
+
+    #[test]
+    fn a_single_server_behind_a_router_is_read_as_it_was_written() {
+        let text = "workload = \"tpcc\"\n[[target]]\nsandbox = \"mysql\"\nvia = \"router\"\nsettings = { sync_binlog = 1 }\n\
+                    [[factor]]\npath = \"target.via\"\nlevels = [\"direct\", \"router\"]\n";
+        let document = Document::parse(text).expect("valid");
+        assert_eq!(document.targets[0].arrangement.via, model::Via::Router);
+        assert_eq!(Document::parse(&document.to_toml()).expect("its own"), document);
     }
 
     #[test]

@@ -322,6 +322,10 @@ simulated_network?: Words | null,
  */
 together?: TogetherSummary | null, 
 /**
+ * What MySQL Router between clients and servers cost.
+ */
+router?: RouterSummary | null, 
+/**
  * What a transaction cost the server.
  */
 costs?: Array<Cost>, 
@@ -2171,6 +2175,60 @@ export type ReportedLatencyView = { min_ms: number | null, avg_ms: number | null
  * What a server does in a topology.
  */
 export type Role = "primary" | "replica";
+
+/**
+ * What a router adds to a round trip, microseconds.
+ */
+export type RouterAdds = { 
+/**
+ * Directly: median.
+ */
+direct_p50_us: number, 
+/**
+ * Directly: 99th percentile.
+ */
+direct_p99_us: number, 
+/**
+ * Through the router: median.
+ */
+through_p50_us: number, 
+/**
+ * Through the router: 99th percentile.
+ */
+through_p99_us: number, 
+/**
+ * What it adds to the median.
+ */
+added_p50_us: number, };
+
+/**
+ * What MySQL Router between clients and servers cost, over the trials of a cell. Of each figure: the median of the trials.
+ */
+export type RouterSummary = { 
+/**
+ * Its version.
+ */
+version: string, 
+/**
+ * A small request sent directly, and through the router, just before the trials; none where that could not be measured.
+ */
+round_trip?: RouterAdds | null, 
+/**
+ * CPUs that it used within the measured window.
+ */
+cpus?: number | null, 
+/**
+ * Its CPU time for each transaction, microseconds.
+ */
+cpu_us_per_transaction?: number | null, 
+/**
+ * Its resident memory at the end of the load, bytes.
+ */
+memory_bytes?: number | null, 
+/**
+ * All of it in a sentence.
+ */
+says: Words, };
 
 /**
  * A recording: how and when it was made.

@@ -138,6 +138,7 @@ function content(view: View, cell: Cell): Child[] {
     cell.together?.queues && h("p", {}, say(cell.together.queues)),
     cell.together?.reads && h("p", {}, say(cell.together.reads)),
     cell.simulated_network && h("p", {}, say(cell.simulated_network)),
+    cell.router && h("p", {}, say(cell.router.says)),
     server(cell),
     trials(view, cell),
   ];

@@ -64,6 +64,22 @@ fn saturated(c: &Context<'_>, trial: &TrialInput<'_>) -> Vec<Saturated> {
     found
 }
 
+/// One thread of MySQL Router was busy all the time while CPUs were idle.
+pub(super) fn saturated_router(c: &Context<'_>) -> Option<Found> {
+    let busiest = c.completed.iter().filter_map(|trial| {
+        let cpu = trial.result.router.as_ref()?.cpu.filter(|cpu| cpu.window_s > 0.0)?;
+        let (_, watched) = trial.servers().next()?;
+        Some((cpu.busiest_thread_s / cpu.window_s, idle(trial, watched)?))
+    });
+    let busy = busiest.filter(|(share, idle)| *share > THREAD_BUSY_MIN && *idle >= IDLE_MIN);
+    let (share, idle) = busy.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    Some(Found {
+        severity: Severity::Note,
+        text: message!("saturated-router", share = Percent(share.min(1.0)), idle = Percent(idle)),
+        evidence: vec![("router_thread_cpu_share", share), ("idle_share", idle)],
+    })
+}
+
 /// Share of the machine's CPU time that was idle.
 fn idle(trial: &TrialInput<'_>, watched: &Watched) -> Option<f64> {
     let (first, last) = ends(trial, watched)?;

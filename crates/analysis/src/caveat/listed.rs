@@ -69,6 +69,7 @@ fn described(id: &str) -> Option<(&'static [Severity], String)> {
         "swap" => (&[Warn], format!("The machine swapped more than {:.0} MB/s.", SWAP_MAX_PER_S / 1e6)),
         "clock_steps" => (&[Invalid, Warn, Note], format!("Note: the wall clock was set. Warning: the monotonic clock went back; not valid above {} of the window.", percent(CLOCK_SHARE_INVALID))),
         "saturated_thread" => (&[Note], format!("A thread of a server on this machine that serves no client used more than {} of one CPU over the window, while at least {} of the machine's CPU time was idle and the placement of the server left it room.", percent(limits::THREAD_BUSY_MIN), percent(limits::IDLE_MIN))),
+        "saturated_router" => (&[Note], format!("A thread of MySQL Router used more than {} of one CPU over the window, while at least {} of the machine's CPU time was idle.", percent(limits::THREAD_BUSY_MIN), percent(limits::IDLE_MIN))),
         "connections_lost" => (&[Warn], "Connections were lost and opened again.".into()),
         "saturated_histogram" => (&[Warn], "Latencies above an hour count as an hour.".into()),
         "set_aside" => (&[Warn], "Trials that were not valid were left out of the figures.".into()),

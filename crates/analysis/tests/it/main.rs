@@ -16,5 +16,6 @@ mod judgement;
 mod open_loop;
 mod over_time;
 mod replication;
+mod router;
 mod timeline;
 mod tpcc;

@@ -16,6 +16,7 @@ mod live;
 mod planted;
 mod reads;
 mod real;
+mod router;
 mod sabotage;
 mod sysbench_form;
 mod topologies;

@@ -127,7 +127,7 @@ fn a_galera_cluster_carries_both_workloads() {
 }
 
 /// How many transactions each server of a target committed in its only trial.
-fn commits(target: &str) -> Vec<u64> {
+pub(crate) fn commits(target: &str) -> Vec<u64> {
     let results = tempfile::tempdir().unwrap();
     let words = [
         "run",
@@ -258,7 +258,7 @@ fn distant_clients_wait_for_a_round_trip() {
 }
 
 /// Waits for something that is there within a minute.
-fn found<T>(mut look: impl FnMut() -> Option<T>) -> T {
+pub(crate) fn found<T>(mut look: impl FnMut() -> Option<T>) -> T {
     let begun = Instant::now();
     loop {
         if let Some(found) = look() {
@@ -270,7 +270,7 @@ fn found<T>(mut look: impl FnMut() -> Option<T>) -> T {
 }
 
 /// The entries of a directory whose names begin and end so.
-fn entry(dir: &Path, begins: &str, ends: &str) -> Option<PathBuf> {
+pub(crate) fn entry(dir: &Path, begins: &str, ends: &str) -> Option<PathBuf> {
     let entries = std::fs::read_dir(dir).ok()?.flatten().map(|entry| entry.path());
     let is_it = |path: &PathBuf| {
         path.file_name().is_some_and(|name| {
@@ -308,7 +308,7 @@ fn begun(results: &tempfile::TempDir) -> (std::process::Child, PathBuf) {
     (run, replica)
 }
 
-fn signal(signal: &str, process: &str) {
+pub(crate) fn signal(signal: &str, process: &str) {
     let sent = Command::new("kill").args([&format!("-{signal}"), process]).status();
     assert!(sent.unwrap().success(), "{signal} to {process}");
 }

@@ -68,6 +68,7 @@ pub fn cell(place: Place, summary: &CellSummary, trials: &[&JoinedTrial]) -> Cel
         network: summary.network.as_ref().map(network),
         simulated_network: summary.simulated_network.clone(),
         together: summary.together.clone(),
+        router: summary.router.clone(),
         costs: summary.costs.iter().map(cost).collect(),
         tops: summary.tops.as_ref().map(rounded),
         machine: summary.machine.as_ref().map(rounded),

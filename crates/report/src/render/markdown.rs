@@ -56,6 +56,9 @@ pub fn markdown(view: &View) -> String {
             text.push_str(&articles_table(target, &cells, lang));
         }
         let of_workload: Vec<&Cell> = view.cells.iter().filter(|c| c.workload == index).collect();
+        let routers = super::router::lines(view, &of_workload);
+        text.push_str(if routers.is_empty() { "" } else { "\n" });
+        text.extend(routers.iter().map(|line| format!("- {}\n", escape(line))));
         text.extend(reported(view, &of_workload));
     }
     text.push_str(&experiment(view));

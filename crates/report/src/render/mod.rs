@@ -11,6 +11,7 @@ mod html;
 mod json;
 mod markdown;
 mod over_time;
+mod router;
 mod server;
 mod stated;
 mod sysbench;

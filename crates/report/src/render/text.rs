@@ -27,6 +27,9 @@ pub fn text(view: &View, latencies: &Latencies) -> String {
                 blocks.push(table(view, workload, many));
                 blocks.extend(curves(view, workload));
                 blocks.extend(over_time(view, many));
+                let routers: String =
+                    super::router::lines(view, many).iter().map(|line| format!("- {line}\n")).collect();
+                blocks.extend(Some(routers).filter(|lines| !lines.is_empty()));
                 blocks.extend(super::tpcc::sweep(view, many));
                 blocks.extend(super::stated::sweep(view, many));
                 blocks.extend(errors(view, many));
@@ -229,7 +232,8 @@ fn detail(view: &View, cell: &Cell) -> String {
     text.extend(network(cell, lang).map(|line| format!("  {line}\n")));
     let together =
         cell.together.iter().flat_map(|one| std::iter::once(&one.says).chain(&one.queues).chain(&one.reads));
-    let said = together.chain(&cell.simulated_network);
+    let router = cell.router.iter().map(|one| &one.says);
+    let said = together.chain(&cell.simulated_network).chain(router);
     text.extend(said.map(|says| format!("  {}\n", lang.of(says))));
     text.extend(costs(cell, lang));
     text.push_str(&super::server::cell(cell, lang));

@@ -56,6 +56,9 @@ pub struct Cell {
     /// What became of the servers of a topology after the load.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub together: Option<analysis::TogetherSummary>,
+    /// What MySQL Router between clients and servers cost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub router: Option<analysis::RouterSummary>,
     /// What a transaction cost the server.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub costs: Vec<analysis::Cost>,

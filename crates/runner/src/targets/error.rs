@@ -46,6 +46,9 @@ pub enum TargetError {
     /// Sandboxes that belong together could not be started.
     #[error(transparent)]
     Topology(#[from] topology::TopologyError),
+    /// MySQL Router could not be started.
+    #[error(transparent)]
+    Router(#[from] sandbox::RouterError),
     /// What another tool measured.
     #[error("'{label}' was imported: it can be shown and compared, not run")]
     Imported {
@@ -69,6 +72,7 @@ impl Advise for TargetError {
             Self::Probe(error) => error.advice(),
             Self::Store(error) => error.advice(),
             Self::Topology(error) => error.advice(),
+            Self::Router(error) => error.advice(),
             Self::Connect(_) | Self::Inconsistent { .. } | Self::Imported { .. } | Self::Interrupted => {
                 Vec::new()
             }

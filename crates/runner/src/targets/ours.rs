@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use model::{
     Arrangement, DataSet, Member, NetworkUse, Role, SandboxSpec, ServerFacts, ServerKind, Target, Topology,
+    Via,
 };
-use sandbox::{Home, StartOptions};
+use sandbox::{Home, MysqlRouter, RouterStart, StartOptions};
 use sha2::{Digest, Sha256};
 use topology::{MemberStart, TopologyStart};
 use wire::{ConnectOptions, ServerAddress};
@@ -54,6 +55,14 @@ impl Network {
             cpu_s: figures.cpu_s,
         }
     }
+}
+
+/// The sandboxes of a target that run, and what belongs to them.
+pub(super) struct Running {
+    pub servers: Vec<sandbox::Server>,
+    pub network: Option<Network>,
+    /// MySQL Router, if clients go through it.
+    pub router: Option<MysqlRouter>,
 }
 
 /// The sandboxes of a target.
@@ -107,8 +116,41 @@ impl Ours {
         Ok(home.copy_key(&self.servers[0].2, &description)?)
     }
 
-    /// Starts its servers on a dataset snapshot.
+    /// Whether there is all that it needs besides its servers: what is missing is not worth loading data for.
+    pub fn check(&self, home: &Home) -> Result<(), TargetError> {
+        if self.arrangement.via == Via::Router {
+            let spec = &self.servers[0].2;
+            let server = home.resolve(spec.flavour, spec.basedir.as_deref());
+            server.and_then(|server| home.router_for(&server)).map_err(sandbox::RouterError::from)?;
+        }
+        Ok(())
+    }
+
+    /// Starts its servers on a dataset snapshot, and MySQL Router in front of them.
     pub fn start(
+        &self,
+        site: &TargetEnvironment<'_>,
+        home: &Home,
+        key: &str,
+    ) -> Result<Running, TargetError> {
+        let (servers, network) = self.start_servers(site, home, key)?;
+        let router = match self.arrangement.via {
+            Via::Direct => None,
+            Via::Router => {
+                let others: Vec<&sandbox::Server> = servers.iter().skip(1).filter(|_| self.spread).collect();
+                let start =
+                    RouterStart { server: &servers[0], others: &others, limit: LIMIT, cancel: site.cancel };
+                let started = home.start_router(&start);
+                if site.cancel.load(Ordering::Relaxed) {
+                    return Err(TargetError::Interrupted);
+                }
+                Some(started?)
+            }
+        };
+        Ok(Running { servers, network, router })
+    }
+
+    fn start_servers(
         &self,
         site: &TargetEnvironment<'_>,
         home: &Home,
@@ -122,6 +164,11 @@ impl Ours {
         let members = self.servers.iter().zip(&directories);
         let members: Vec<MemberStart<'_>> =
             members.map(|((name, _, spec), directory)| MemberStart { name, directory, spec }).collect();
+        // Behind a router a client does not know which of them it reaches.
+        let password = match self.arrangement.via {
+            Via::Router => Some(sandbox::new_password().map_err(sandbox::RouterError::from)?),
+            Via::Direct => None,
+        };
         let asked = TopologyStart {
             topology: self.topology,
             arrangement: self.arrangement,
@@ -129,7 +176,7 @@ impl Ours {
             from_copy: Some(key),
             life: sandbox::Life::Scoped,
             uuid: None,
-            password: None,
+            password: password.as_ref(),
             port: None,
             limit: LIMIT,
             cancel: site.cancel,

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use model::{Flavour, Member, SandboxSpec, ServerKind, Target, TlsMode, Topology};
+use model::{Flavour, Member, SandboxSpec, ServerKind, Target, TlsMode, Topology, Via};
 use sandbox::{Home, Life, StartError, StartOptions};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use topology::{KeptStart, KeptTopology, TopologyError};
@@ -152,6 +152,14 @@ fn asked(home: &Home, name: &str, text: &str) -> Outcome<Target> {
             "a topology that is to stay cannot have a simulated network, which ends with the mydyno that made it",
         )
         .hint("leave out the link_ and client_ keys, or give them to a run: mydyno run WORKLOAD --target 'sandbox:...?link_delay=1ms'"));
+    }
+    if written.arrangement.via == Via::Router {
+        return Err(UserError::usage(
+            "via=router is for a run: MySQL Router ends with the mydyno that started it",
+        )
+        .hint(
+            "leave via out, or give it to a run: mydyno run WORKLOAD --target 'sandbox:mysql?via=router'",
+        ));
     }
     let mut members = Vec::new();
     for server in &written.servers {

@@ -1,0 +1,61 @@
+//! Servers, and what stands before them, that are gone when a load has ended.
+
+use model::{Advise, Failure, FailureCode};
+use wire::ConnectError;
+
+use crate::member::LiveMember;
+use crate::targets::Bench;
+
+pub(crate) fn failure(code: FailureCode, message: String) -> Failure {
+    Failure { code, message, hint: None, server_error: None }
+}
+
+/// A sandboxed server that has died, or the router in front of them, in words.
+pub(crate) fn crash_of(bench: &mut Bench) -> Option<Failure> {
+    server_crash(bench).or_else(|| {
+        let crashed = bench.router.as_mut()?.alive().err()?;
+        // It is started anew with its servers.
+        (bench.dirty, bench.used) = (true, true);
+        Some(Failure {
+            hint: Some(format!("the end of its log:\n{}", crashed.log_tail)),
+            ..failure(FailureCode::ServerGone, format!("MySQL Router died: {}", crashed.status))
+        })
+    })
+}
+
+fn server_crash(bench: &mut Bench) -> Option<Failure> {
+    let dead = |member: &mut LiveMember| member.server.as_mut()?.alive().err();
+    let (at, crashed) = bench.members.iter_mut().enumerate().find_map(|(at, one)| Some((at, dead(one)?)))?;
+    // Whatever the workload does: its server has to be started anew.
+    (bench.dirty, bench.used) = (true, true);
+    let ways_out =
+        crashed.advice().iter().map(|advice| format!("{}\n", advice.in_words())).collect::<String>();
+    let reading = crashed.reading.as_ref().map(|reading| format!(" ({})", reading.says)).unwrap_or_default();
+    Some(Failure {
+        code: FailureCode::ServerGone,
+        message: about(bench, &bench.members[at], &format!("the server died: {}{reading}", crashed.status)),
+        hint: Some(format!("{ways_out}the end of its log:\n{}", crashed.log_tail)),
+        server_error: None,
+    })
+}
+
+/// An external server that nobody can reach any more. Clients that were waiting for something to be due have not noticed.
+pub(crate) fn gone(bench: &Bench, member: &LiveMember) -> Option<Failure> {
+    let error = member.ask().err()?;
+    let is_gone = matches!(
+        error,
+        ConnectError::Refused { .. }
+            | ConnectError::Socket { .. }
+            | ConnectError::TimedOut { .. }
+            | ConnectError::Lost { .. }
+    );
+    is_gone.then(|| {
+        let message = format!("the server was gone when the load had ended: {error}");
+        failure(FailureCode::ServerGone, about(bench, member, &message))
+    })
+}
+
+/// Names the server where the target has several.
+pub(crate) fn about(bench: &Bench, member: &LiveMember, message: &str) -> String {
+    if bench.members.len() > 1 { format!("{}: {message}", member.name) } else { message.to_owned() }
+}
