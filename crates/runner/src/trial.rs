@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use hdrhistogram::Histogram;
-use load::{Limit, Offer, Offered, Progress, Schedule, Stopped, TaggedHistogram};
+use load::{Entries, Limit, Offer, Offered, Progress, Schedule, Stopped, TaggedHistogram};
 use model::{
     Consistency, EventKind, FORMAT, Failure, FailureCode, LoadShape, Observation, Observe, Outcome, Plan,
     PlannedTrial, Plans, StatementPlan, Together, Topology, TrialResult, Unchecked,
@@ -161,15 +161,7 @@ fn offer(
             guard = Guard::start(bench);
             freshness = heartbeat.as_ref().and_then(|heartbeat| watched_reads(bench, heartbeat, shape));
             router = bench.router.as_ref().map(|router| RouterWatch::start(router, shape));
-            watches = bench
-                .members
-                .iter()
-                .enumerate()
-                .map(|(at, member)| {
-                    let clients = entries.clients_of(at, planned.cell.threads);
-                    watched(trial, bench, (member, clients), heartbeat.as_ref())
-                })
-                .collect();
+            watches = all_watched(trial, bench, &entries, heartbeat.as_ref());
         }
         // The load goes on for the moment; the run ends as soon as this trial is over.
         let mut recorded = record_progress(planned.index, progress, to, writer);
@@ -244,6 +236,18 @@ fn has_heartbeat(bench: &Bench) -> bool {
 
 /// Seconds of load for each second between two readings: those of a long run fit into memory.
 const READINGS: f64 = 1_200.0;
+
+/// The watch over each server.
+fn all_watched(
+    trial: &Trial<'_>,
+    bench: &Bench,
+    entries: &Entries<'_>,
+    heartbeat: Option<&Heartbeat>,
+) -> Vec<Option<Watch>> {
+    let each = bench.members.iter().enumerate();
+    let clients = |at| entries.clients_of(at, trial.planned.cell.threads);
+    each.map(|(at, member)| watched(trial, bench, (member, clients(at)), heartbeat)).collect()
+}
 
 /// The watch over a server, unless it is not wanted, or would take the last place that a client may need again.
 fn watched(
