@@ -291,6 +291,7 @@ together = { $lag ->
 # Variables:
 #   $delay (Figure?) - ms, one way; none if servers are not delayed
 #   $clients (Figure?) - ms, one way; none if clients are not delayed
+#   $cut (Message?) - link-cut
 #   $median (Figure) - ms
 #   $p99 (Figure) - ms
 #   $cpu (Figure?) - seconds
@@ -303,10 +304,22 @@ simulated-network = Simulated network{ $delay ->
         [not-given] {" "}between clients and servers: { $clients } ms one way
        *[other] ; between clients and servers: { $clients } ms
       }
+  }{ $cut ->
+    [not-given] {""}
+   *[other] { $delay ->
+        [not-given] :
+       *[other] ;
+      } { $cut }
   }. Packets arrived { $median } ms (median) and { $p99 } ms (p99) later than that{ $cpu ->
     [not-given] {""}
    *[other] ; its router used { $cpu } s of CPU
   }.
+
+# Variables:
+#   $server (Text)
+#   $from (Seconds) - since the clients started
+#   $length (Seconds)
+link-cut = { $server } was cut off from the others at { $from } of the load, for { $length }
 
 # Variables:
 #   $server (Text)
@@ -330,7 +343,7 @@ by-server = { $unit ->
 #   $server (Text)
 #   $reads (Count)
 #   $stale (Count) - of these
-stale-reads-of = { $stale } of { $reads } times on { $server }
+stale-reads-of = { $stale } of { $reads } on { $server }
 
 # Variables:
 #   $stale (Count) - of all replicas
@@ -339,8 +352,8 @@ stale-reads-of = { $stale } of { $reads } times on { $server }
 #   $p99 (Figure) - ms, likewise
 #   $max (Figure) - ms, likewise
 stale-reads = { $stale ->
-    [0] Every read that was sent to a replica as soon as the primary had acknowledged a commit saw it (stale { $servers }).
-   *[other] Reads that were sent to a replica as soon as the primary had acknowledged a commit did not see it { $servers }. On the slowest replica the commit was visible after { $median } ms (median), { $p99 } ms (p99) and at most { $max } ms.
+    [0] Reads sent to a replica as soon as the primary had acknowledged a commit always saw it; stale were { $servers }.
+   *[other] Reads sent to a replica as soon as the primary had acknowledged a commit missed it: { $servers }. On the slowest replica, commits became visible after { $median } ms (median) and { $p99 } ms (p99), at most { $max } ms.
   }
 
 # Variables:
@@ -387,7 +400,11 @@ flow-control = flow control held commits back for { $share } of the window becau
 #   $detail (Text) - what the server says, or "1 of 2"
 #   $from (Seconds) - since the clients started
 #   $more (Count) - other faults
-topology-degraded = { $fault ->
+#   $asked (Word: yes, no) - whether a cut was asked for
+topology-degraded = { $asked ->
+    [yes] as link_cut asks,{" "}
+   *[no] {""}
+  }{ $fault ->
     [no_source] { $server } replicated from no other server
     [not_receiving] { $server } did not receive transactions: { $detail }
     [not_applying] { $server } did not apply transactions: { $detail }

@@ -149,10 +149,15 @@ simulated-network = 模拟网络{ $delay ->
   }{ $clients ->
     [not-given] {""}
    *[other] ：客户端与服务器之间单程 { $clients } 毫秒
+  }{ $cut ->
+    [not-given] {""}
+   *[other] ：{ $cut }
   }。数据包比这晚到 { $median } 毫秒（中位数）和 { $p99 } 毫秒（p99）{ $cpu ->
     [not-given] {""}
    *[other] ；其路由线程使用了 { $cpu } 秒 CPU
   }。
+
+link-cut = { $server } 在负载开始后 { $from }起与其他服务器断开 { $length }
 
 by-server-of = { $server } 每秒 { $per_s } 个，p50 { $p50 } 毫秒{ $p99 ->
     [not-given] {""}
@@ -167,8 +172,8 @@ by-server = 各服务器的{ $unit ->
 stale-reads-of = { $server } 上 { $reads } 次中有 { $stale } 次
 
 stale-reads = { $stale ->
-    [0] 主库一确认提交就发往从库的读取，每次都读到了该提交（读到旧数据：{ $servers }）。
-   *[other] 主库一确认提交就发往从库的读取，有些没有读到该提交：{ $servers }。在最慢的从库上，提交在 { $median } 毫秒（中位数）、{ $p99 } 毫秒（p99）、最长 { $max } 毫秒之后可见。
+    [0] 主库一确认提交就发往从库的读取，每次都读到了该提交；读到旧数据的次数：{ $servers }。
+   *[other] 主库一确认提交就发往从库的读取，没有读到该提交的次数：{ $servers }。在最慢的从库上，提交在 { $median } 毫秒（中位数）、{ $p99 } 毫秒（p99）、最长 { $max } 毫秒之后可见。
   }
 
 network-late = 模拟网络送达数据包偏晚：p99 比设定的 { $delay } 毫秒多 { $p99 } 毫秒；机器太忙，路由线程得不到 CPU
@@ -191,7 +196,10 @@ conflicts-found = { $transactions ->
 
 flow-control = 流控在测量窗口 { $share } 的时间里限制了提交，因为 { $server } 跟不上：这一吞吐量是该服务器所能承受的
 
-topology-degraded = 从负载开始后 { $from }起，{ $fault ->
+topology-degraded = { $asked ->
+    [yes] 按 link_cut 的要求，
+   *[no] {""}
+  }从负载开始后 { $from }起，{ $fault ->
     [no_source] { $server } 没有从任何服务器复制
     [not_receiving] { $server } 不再接收事务：{ $detail }
     [not_applying] { $server } 不再回放事务：{ $detail }

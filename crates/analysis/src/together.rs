@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use messages::message;
-use model::StaleReads;
+use model::{LinkCut, StaleReads};
 use serde::{Deserialize, Serialize};
 
 use crate::Words;
@@ -50,6 +50,16 @@ pub(crate) fn together(completed: &[&TrialInput<'_>]) -> Option<TogetherSummary>
     Some(TogetherSummary { caught_up_s, compared, lag_max_s, says, queues: waited(completed), reads })
 }
 
+/// Which server was cut off, and when.
+fn link_cut(target: &str, cut: &LinkCut) -> Words {
+    message!(
+        "link-cut",
+        server = Text(model::member_name(target, cut.server as usize - 1)),
+        from = Seconds(cut.from_ms as f64 / 1e3),
+        length = Seconds(cut.length_ms as f64 / 1e3)
+    )
+}
+
 /// What the simulated network of a cell did, in the trial in which it was latest.
 pub(crate) fn simulated_network(completed: &[&TrialInput<'_>]) -> Option<Words> {
     let each = completed.iter().filter_map(|trial| trial.result.network);
@@ -59,6 +69,7 @@ pub(crate) fn simulated_network(completed: &[&TrialInput<'_>]) -> Option<Words> 
         "simulated-network",
         delay = Figure?(ms(used.delay_us)),
         clients = Figure?(ms(used.client_delay_us)),
+        cut = Message?(used.cut.map(|cut| link_cut(&completed[0].result.cell.target, &cut))),
         median = Figure(used.late_p50_ns as f64 / 1e6),
         p99 = Figure(used.late_p99_ns as f64 / 1e6),
         cpu = Figure?(used.cpu_s)

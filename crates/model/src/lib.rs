@@ -4,6 +4,7 @@
 //! I/O, reads a clock or starts a thread. No password has a place in any of these types.
 
 mod advice;
+mod arrangement;
 mod benchmark;
 mod calibration;
 mod design;
@@ -23,6 +24,7 @@ mod trial;
 mod workload;
 
 pub use advice::{Advice, Advise, How, OptionId, Verb};
+pub use arrangement::{Arrangement, LinkCut, Via};
 pub use benchmark::{BenchmarkLine, Better};
 pub use calibration::{Calibration, CalibrationPoint};
 pub use design::{CapacitySearch, Design, Factor, Levels, OnlyCell, Restore, UntilSure, Variant, Why};
@@ -40,8 +42,8 @@ pub use snapshot::{
     Watched,
 };
 pub use target::{
-    Address, Arrangement, Endpoint, Flavour, Member, Role, SandboxSpec, ServerKind, Target, TlsMode, TlsSpec,
-    TlsVersion, Topology, Via, member_name,
+    Address, Endpoint, Flavour, Member, Role, SandboxSpec, ServerKind, Target, TlsMode, TlsSpec, TlsVersion,
+    Topology, member_name,
 };
 pub use together::{DifferingTable, FaultKind, LagGrowth, NetworkUse, StaleReads, Together, TopologyFault};
 pub use trial::{

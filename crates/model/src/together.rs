@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::arrangement::LinkCut;
+
 /// Whether the servers of a topology stayed together during a trial, and were equal after it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Together {
@@ -68,6 +70,9 @@ pub struct NetworkUse {
     /// The same between clients and servers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_delay_us: Option<u64>,
+    /// Which server was cut off, and when.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut: Option<LinkCut>,
     /// Packets delivered.
     pub packets: u64,
     /// Their bytes, with IP headers.

@@ -5,6 +5,7 @@
 
 mod block;
 mod conduct;
+mod cut;
 mod dispatch;
 mod error;
 mod freshness;

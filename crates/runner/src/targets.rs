@@ -22,6 +22,7 @@ pub(crate) use ours::Network;
 pub use ours::description;
 use ours::{Ours, Running, start_server};
 
+use crate::cut::Cut;
 use crate::member::LiveMember;
 
 /// Where events go while targets are brought up.
@@ -300,6 +301,12 @@ impl Bench {
     /// How mydyno itself connects.
     pub fn connect(&self) -> &ConnectOptions {
         &self.entry().connect
+    }
+
+    /// A cut of its network, if one is asked for.
+    pub(crate) fn cut(&self) -> Option<Cut> {
+        let names: Vec<String> = self.members.iter().map(|member| member.name.clone()).collect();
+        self.network.as_ref()?.cut(&names)
     }
 
     /// How clients connect to each of its servers, or to the router in front of them.

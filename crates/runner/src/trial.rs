@@ -150,7 +150,7 @@ fn offer(
     };
     let started_at = now_rfc3339();
     let mut trouble = None;
-    let (mut before, mut watches, mut guard, mut router) = (None, Vec::new(), None, None);
+    let (mut before, mut watches, mut guard, mut router, mut cut) = (None, Vec::new(), None, None, None);
     // It is the only writer beside the clients; sandboxes start anew before the next trial.
     let heartbeat = has_heartbeat(bench).then(|| Heartbeat::start(bench.connect()));
     let mut freshness = None;
@@ -158,6 +158,7 @@ fn offer(
     let offered = load::offer(&offer, &mut |progress| {
         if let Progress::Connected { .. } = progress {
             before = Some(Activity::now());
+            cut = bench.cut();
             guard = Guard::start(bench);
             freshness = heartbeat.as_ref().and_then(|heartbeat| watched_reads(bench, heartbeat, shape));
             router = bench.router.as_ref().map(|router| RouterWatch::start(router, shape));
@@ -174,6 +175,7 @@ fn offer(
             trouble.get_or_insert(error);
         }
     });
+    drop(cut);
     let last: Vec<_> = watches.into_iter().map(|watch| watch.map(Watch::stop).unwrap_or_default()).collect();
     drop(heartbeat);
     let router = router.map(|watch| watch.stop(round_trip));

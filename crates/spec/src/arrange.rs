@@ -11,7 +11,7 @@ use crate::values::Wrong;
 
 /// Keys of how sandboxes make a topology.
 pub const TOPOLOGY_KEYS: [&str; 3 + ARRANGEMENT_KEYS.len()] = {
-    let mut keys = ["topology", "members", "instances", "", "", "", "", "", "", "", "", "", ""];
+    let mut keys = ["topology", "members", "instances", "", "", "", "", "", "", "", "", "", "", ""];
     let mut at = 0;
     while at < ARRANGEMENT_KEYS.len() {
         keys[3 + at] = ARRANGEMENT_KEYS[at];
@@ -164,6 +164,16 @@ impl TargetSpec {
         if self.arrangement.has_links() && !self.topology.replicates() {
             return Err(Wrong::of("the link_ keys are for a network between servers that replicate")
                 .hint("such as topology=semisync&link_delay=1ms; client_delay=1ms is for the way from clients to servers"));
+        }
+        if let Some(cut) = self.arrangement.link_cut
+            && cut.server as usize > self.servers.len()
+        {
+            return Err(Wrong::of(format!(
+                "link_cut is about server {}, and the topology has {}",
+                cut.server,
+                self.servers.len()
+            ))
+            .hint("its servers are numbered from 1, the primary"));
         }
         let is_tcp = |server: &ServerSpec| server.connection.get("protocol").is_some_and(|one| one == "tcp");
         if self.servers.iter().any(is_tcp) {
@@ -422,6 +432,7 @@ mod tests {
             ),
             ("sandbox:mysql?topology=async&reads=2", "reads is primary or replicas, and not '2'"),
             ("sandbox:mysql?instances=2&link_delay=1ms", "between servers that replicate"),
+            ("sandbox:mysql?topology=async&link_cut=3@1s+1s", "link_cut is about server 3"),
             ("mysql://u@db1/t?reads=replicas", "needs replicas, and the topology is single"),
         ] {
             let refused = target(text).expect_err(text).why;

@@ -1,12 +1,12 @@
 //! Keys of an arrangement: how many replicas a commit waits for, the network between the servers, who takes writes.
 
-use model::{Arrangement, Via};
+use model::{Arrangement, LinkCut, Via};
 
 use crate::kind::{bytes, switch};
 use crate::values::Wrong;
 
 /// Every key, as it is written.
-pub const ARRANGEMENT_KEYS: [&str; 10] = [
+pub const ARRANGEMENT_KEYS: [&str; 11] = [
     "acks",
     "link_delay",
     "link_jitter",
@@ -17,6 +17,7 @@ pub const ARRANGEMENT_KEYS: [&str; 10] = [
     "client_delay",
     "client_jitter",
     "via",
+    "link_cut",
 ];
 
 /// Sets one. False if there is no such key.
@@ -32,6 +33,7 @@ pub(crate) fn set(arrangement: &mut Arrangement, key: &str, value: &str) -> Resu
         "client_delay" => arrangement.client_delay_us = Some(microseconds(key, value)?),
         "client_jitter" => arrangement.client_jitter_us = Some(microseconds(key, value)?),
         "link_bandwidth" => arrangement.link_bandwidth_bytes_per_s = Some(bytes_per_s(value)?),
+        "link_cut" => arrangement.link_cut = Some(cut(value)?),
         "link_loss" => arrangement.link_loss_ppm = Some(parts_per_million(value)?),
         "multi_primary" => {
             let why = |why| Wrong::of(format!("multi_primary, '{value}': {why}"));
@@ -64,6 +66,7 @@ pub(crate) fn words(arrangement: &Arrangement) -> Vec<(&'static str, String)> {
         ("client_jitter", arrangement.client_jitter_us.map(time)),
         ("link_bandwidth", arrangement.link_bandwidth_bytes_per_s.map(|bytes| bytes.to_string())),
         ("link_loss", arrangement.link_loss_ppm.map(percent)),
+        ("link_cut", arrangement.link_cut.map(cut_words)),
         ("multi_primary", arrangement.multi_primary.then(|| "on".to_owned())),
         ("reads", arrangement.reads_on_replicas.then(|| "replicas".to_owned())),
         ("via", (arrangement.via != Via::Direct).then(|| arrangement.via.name().to_owned())),
@@ -93,6 +96,28 @@ fn microseconds(key: &str, value: &str) -> Result<u64, Wrong> {
 
 fn time(us: u64) -> String {
     if us.is_multiple_of(1000) { format!("{}ms", us / 1000) } else { format!("{us}us") }
+}
+
+/// Such as `10s+5s`: from 10 s on for 5 s; `2@10s+5s` is about the second server.
+fn cut(value: &str) -> Result<LinkCut, Wrong> {
+    let wrong = || {
+        Wrong::of(format!("link_cut is when a server is cut off from the others, and not '{value}'"))
+            .hint("10s+5s cuts the primary off from the tenth second of the load on, for 5 s; 2@10s+5s the second server")
+    };
+    let (server, times) = match value.split_once('@') {
+        Some((server, times)) => (server.trim().parse().ok().filter(|server| *server > 0), times),
+        None => (Some(1), value),
+    };
+    let (from, length) = times.split_once('+').ok_or_else(wrong)?;
+    let ms = |text: &str| microseconds("link_cut", text.trim()).map(|us| us / 1000).map_err(|_| wrong());
+    let cut = LinkCut { server: server.ok_or_else(wrong)?, from_ms: ms(from)?, length_ms: ms(length)? };
+    if cut.length_ms == 0 { Err(wrong()) } else { Ok(cut) }
+}
+
+fn cut_words(cut: LinkCut) -> String {
+    let server = if cut.server == 1 { String::new() } else { format!("{}@", cut.server) };
+    let time = |ms: u64| if ms.is_multiple_of(1000) { format!("{}s", ms / 1000) } else { format!("{ms}ms") };
+    format!("{server}{}+{}", time(cut.from_ms), time(cut.length_ms))
 }
 
 fn bytes_per_s(value: &str) -> Result<u64, Wrong> {
@@ -148,11 +173,16 @@ mod tests {
             ("multi_primary", "on"),
             ("client_delay", "1ms"),
             ("client_jitter", "100us"),
+            ("link_cut", "10s+5s"),
+            ("link_cut", "2@500ms+1s"),
             ("reads", "replicas"),
             ("via", "router"),
         ] {
             let words = words(&with(key, value).expect(value));
             assert_eq!(words, [(key, value.to_owned())]);
+        }
+        for text in ["10s", "0@1s+1s", "x@1s+1s", "1s+0s", "1+1", "1s+99s"] {
+            assert!(with("link_cut", text).is_err(), "{text}");
         }
         assert_eq!(with("link_bandwidth", "1M").expect("a size").link_bandwidth_bytes_per_s, Some(1 << 20));
         for (key, value) in

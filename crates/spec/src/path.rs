@@ -10,7 +10,7 @@
 //! | `target.multi_primary`, `target.instances` | whether all members take writes, how many servers stand side by side |
 //! | `target.reads` | whether transactions that only read go to the replicas |
 //! | `target.via` | whether clients go through MySQL Router |
-//! | `target.link_delay`, `target.link_jitter`, `target.link_bandwidth`, `target.link_loss` | the simulated network between them |
+//! | `target.link_delay`, `target.link_jitter`, `target.link_bandwidth`, `target.link_loss`, `target.link_cut` | the simulated network between them |
 //! | `target.client_delay`, `target.client_jitter` | the simulated network between clients and servers |
 //! | `workload` | the name of a workload |
 //! | `workload.OPTION`, `load.OPTION` | the value of an option |

@@ -20,10 +20,15 @@ fn together<'a>(c: &'a Context<'_>) -> impl Iterator<Item = &'a Together> {
 pub(super) fn topology_degraded(c: &Context<'_>) -> Option<Found> {
     let faults: Vec<&TopologyFault> = together(c).flat_map(|one| &one.faults).collect();
     let first = faults.first()?;
+    let own = c.plan.spec.targets.iter().find(|target| target.target.label == c.cell.target);
+    let cut = own.and_then(|own| own.target.arrangement.link_cut);
+    // What follows a cut that was asked for is what its label says.
+    let is_asked = cut.is_some_and(|cut| first.from_s >= cut.from_ms as f64 / 1e3);
     Some(Found {
-        severity: Severity::Invalid,
+        severity: if is_asked { Severity::Note } else { Severity::Invalid },
         text: message!(
             "topology-degraded",
+            asked = Word(if is_asked { "yes" } else { "no" }),
             server = Text(&first.server),
             fault = Word(first.kind.id()),
             detail = Text(&first.detail),

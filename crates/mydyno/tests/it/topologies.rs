@@ -257,6 +257,53 @@ fn distant_clients_wait_for_a_round_trip() {
     assert!(stdout.contains("TCP, round trip 20."), "{stdout}");
 }
 
+/// A semisynchronous primary that is cut off commits nothing until its replica is there again, and nothing is lost.
+#[test]
+fn a_cut_stops_semisynchronous_commits_and_heals() {
+    if let Err(error) = network::check() {
+        println!("not shown here: {error}");
+        return;
+    }
+    let results = tempfile::tempdir().unwrap();
+    let words = [
+        "run",
+        "oltp_update_index",
+        "--target",
+        "ha=sandbox:mariadb?topology=semisync&link_cut=1s+2s&innodb_buffer_pool_size=128M",
+        "--threads",
+        "4",
+        "--time",
+        "6",
+        "--warmup-time",
+        "0",
+        "--tables",
+        "1",
+        "--table-size",
+        "1000",
+    ];
+    let (code, stdout, stderr) = output(&results, &words);
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    let report = json(&results);
+    let cell = &report["cells"][0];
+    assert_eq!(cell["together"]["compared"], 1, "{stdout}");
+    let said = cell["simulated_network"]["en"].as_str().unwrap_or_default();
+    assert!(said.contains(": ha was cut off from the others at 1 s of the load, for 2 s."), "{said}");
+    let run = entry(&results.path().join("results"), "20", "").unwrap();
+    let trial = entry(&run.join("trials"), "", "").unwrap();
+    let trial: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(trial.join("trial.json")).unwrap()).unwrap();
+    let stalls = trial["stalls"]["longest"].as_array().unwrap();
+    let of = |stall: &serde_json::Value| {
+        (
+            stall["from_s"].as_f64().unwrap(),
+            stall["from_s"].as_f64().unwrap() + stall["length_s"].as_f64().unwrap(),
+        )
+    };
+    let cut = stalls.iter().map(of).find(|(from, to)| to - from > 1.5);
+    let (from, to) = cut.unwrap_or_else(|| panic!("{stalls:?}"));
+    assert!((0.8..1.5).contains(&from) && (2.8..5.0).contains(&to), "{stalls:?}");
+}
+
 /// Waits for something that is there within a minute.
 pub(crate) fn found<T>(mut look: impl FnMut() -> Option<T>) -> T {
     let begun = Instant::now();

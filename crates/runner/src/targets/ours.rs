@@ -1,5 +1,6 @@
 //! The sandboxes of a target: started together on a dataset snapshot, with the network between them.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use wire::{ConnectOptions, ServerAddress};
 
 use super::environment::TargetEnvironment;
 use super::error::TargetError;
+use crate::cut::Cut;
 use crate::member::LiveMember;
 
 /// How long the servers of a topology may take to start, and then to become one.
@@ -30,7 +32,7 @@ pub fn description(data: &DataSet, seed: u64) -> String {
 /// A simulated network, and what was asked of it.
 pub(crate) struct Network {
     asked: Arrangement,
-    simulated: network::SimulatedNetwork,
+    simulated: Arc<network::SimulatedNetwork>,
 }
 
 impl Network {
@@ -41,12 +43,18 @@ impl Network {
         Some(ConnectOptions { address, ..server.connect_options(Some(sandbox::DATABASE)) })
     }
 
+    /// Begins to count until the cut that is asked for.
+    pub fn cut(&self, names: &[String]) -> Option<Cut> {
+        self.asked.link_cut.map(|asked| Cut::start(Arc::clone(&self.simulated), names, asked))
+    }
+
     /// What it did so far.
     pub fn used(&self) -> NetworkUse {
         let figures = self.simulated.figures();
         NetworkUse {
             delay_us: self.asked.link_delay_us,
             client_delay_us: self.asked.client_delay_us,
+            cut: self.asked.link_cut,
             packets: figures.packets,
             bytes: figures.bytes,
             late_p50_ns: figures.late_p50_ns,
@@ -188,7 +196,10 @@ impl Ours {
         }
         let started = started?;
         let asked = self.arrangement;
-        Ok((started.servers, started.network.map(|simulated| Network { asked, simulated })))
+        Ok((
+            started.servers,
+            started.network.map(|simulated| Network { asked, simulated: Arc::new(simulated) }),
+        ))
     }
 
     /// Its servers as members that answer, with what each says of itself.

@@ -1,0 +1,64 @@
+//! A server that is cut off from the others for a while during a load.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use model::LinkCut;
+use network::SimulatedNetwork;
+
+/// A cut that is to come, goes on, or is over. Dropping it ends it.
+pub(crate) struct Cut {
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Cut {
+    /// Counts from now. `names` are those of the servers, in their order.
+    pub fn start(network: Arc<SimulatedNetwork>, names: &[String], asked: LinkCut) -> Self {
+        let begun = Instant::now();
+        let at = asked.server as usize - 1;
+        let others = names.iter().enumerate().filter(move |(other, _)| *other != at);
+        let pairs: Vec<(String, String)> =
+            others.map(|(_, other)| (names[at].clone(), other.clone())).collect();
+        let stop = Arc::new(AtomicBool::new(false));
+        let stopping = Arc::clone(&stop);
+        let thread = thread::spawn(move || {
+            let from = begun + Duration::from_millis(asked.from_ms);
+            if !wait(from, &stopping) {
+                return;
+            }
+            // The nodes are those of this network, so nothing can fail.
+            pairs.iter().for_each(|(a, b)| _ = network.cut(a, b));
+            wait(from + Duration::from_millis(asked.length_ms), &stopping);
+            pairs.iter().for_each(|(a, b)| _ = network.heal(a, b));
+        });
+        Self { stop, thread: Some(thread) }
+    }
+}
+
+impl Drop for Cut {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            thread.thread().unpark();
+            // One that panicked has cut or healed what it could.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Waits until an instant. False: it is to stop before.
+fn wait(until: Instant, stopping: &AtomicBool) -> bool {
+    loop {
+        if stopping.load(Ordering::Relaxed) {
+            return false;
+        }
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return true;
+        }
+        thread::park_timeout(left);
+    }
+}
