@@ -310,7 +310,7 @@ simulated-network = Simulated network{ $delay ->
         [not-given] :
        *[other] ;
       } { $cut }
-  }. Packets arrived { $median } ms (median) and { $p99 } ms (p99) later than that{ $cpu ->
+  }. Packets took { $median } ms (median) and { $p99 } ms (p99) longer than asked for{ $cpu ->
     [not-given] {""}
    *[other] ; its router used { $cpu } s of CPU
   }.

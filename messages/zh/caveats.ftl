@@ -152,7 +152,7 @@ simulated-network = 模拟网络{ $delay ->
   }{ $cut ->
     [not-given] {""}
    *[other] ：{ $cut }
-  }。数据包比这晚到 { $median } 毫秒（中位数）和 { $p99 } 毫秒（p99）{ $cpu ->
+  }。数据包比设定多用 { $median } 毫秒（中位数）和 { $p99 } 毫秒（p99）{ $cpu ->
     [not-given] {""}
    *[other] ；其路由线程使用了 { $cpu } 秒 CPU
   }。
