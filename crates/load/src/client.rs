@@ -250,7 +250,7 @@ impl<W: ClientWorkload> Client<'_, W> {
                 let Some(fresh) = self.reopen(session).await? else { return Ok(None) };
                 session = fresh;
             }
-            session.resume_transaction(first_sent);
+            session.resume_transaction(self.workload.only_reads(), first_sent);
             self.ctx.recorder.borrow_mut().retries[self.workload.operation()] += 1;
             tried_again = true;
         }

@@ -151,7 +151,8 @@ impl Session {
     }
 
     /// Goes on with a transaction whose first attempt began at `first_sent_ns`, perhaps on another connection.
-    pub fn resume_transaction(&mut self, first_sent_ns: Option<u64>) {
+    pub fn resume_transaction(&mut self, only_reads: bool, first_sent_ns: Option<u64>) {
+        self.begin_transaction(only_reads);
         self.first_sent_ns = first_sent_ns;
     }
 

@@ -198,7 +198,7 @@ impl<S: Server> ClientWorkload for Ask<S> {
 
     async fn transaction(&mut self, session: &mut Session) -> Result<(), StatementError> {
         let asked_ns = self.reactor.now();
-        session.resume_transaction(Some(asked_ns));
+        session.resume_transaction(false, Some(asked_ns));
         let done_ns = self.server.borrow_mut().done_at(asked_ns);
         while self.reactor.now() < done_ns {
             self.reactor.sleep_until(self.slot, done_ns).await;
