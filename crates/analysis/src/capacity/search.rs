@@ -198,6 +198,7 @@ impl CapacityArm {
         let (low, high) = self.range()?;
         let mut threshold = LogisticThreshold::between(low / MARGIN, high * MARGIN)?;
         for (rate, held) in self.tried.iter().filter_map(|one| Some((one.rate, one.held()?))) {
+            threshold.wander();
             threshold.add(rate, held);
         }
         Some(threshold)
