@@ -70,7 +70,7 @@ pub struct NetworkUse {
     /// The same between clients and servers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_delay_us: Option<u64>,
-    /// Which server was cut off, and when.
+    /// Which server was cut off, when, and for how long; none: none was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cut: Option<LinkCut>,
     /// Packets delivered.

@@ -11,7 +11,7 @@ use network::SimulatedNetwork;
 /// A cut that is to come, goes on, or is over. Dropping it ends it.
 pub(crate) struct Cut {
     stop: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
+    thread: Option<JoinHandle<Option<LinkCut>>>,
 }
 
 impl Cut {
@@ -27,25 +27,35 @@ impl Cut {
         let thread = thread::spawn(move || {
             let from = begun + Duration::from_millis(asked.from_ms);
             if !wait(from, &stopping) {
-                return;
+                return None;
             }
+            let from_ms = begun.elapsed().as_millis() as u64;
             // The nodes are those of this network, so nothing can fail.
             pairs.iter().for_each(|(a, b)| _ = network.cut(a, b));
             wait(from + Duration::from_millis(asked.length_ms), &stopping);
             pairs.iter().for_each(|(a, b)| _ = network.heal(a, b));
+            Some(LinkCut { from_ms, length_ms: begun.elapsed().as_millis() as u64 - from_ms, ..asked })
         });
         Self { stop, thread: Some(thread) }
+    }
+
+    /// Ends it; when it was and for how long, none if it had not begun.
+    pub fn stop(mut self) -> Option<LinkCut> {
+        self.end()
+    }
+
+    fn end(&mut self) -> Option<LinkCut> {
+        self.stop.store(true, Ordering::Relaxed);
+        let thread = self.thread.take()?;
+        thread.thread().unpark();
+        // One that panicked has cut or healed what it could.
+        thread.join().ok().flatten()
     }
 }
 
 impl Drop for Cut {
     fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
-            thread.thread().unpark();
-            // One that panicked has cut or healed what it could.
-            let _ = thread.join();
-        }
+        self.end();
     }
 }
 

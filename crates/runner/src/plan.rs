@@ -10,7 +10,7 @@ use crate::block::{block, bookend};
 use crate::search;
 
 /// Why a Spec cannot be planned.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum PlanError {
     /// Something is missing.
     #[error("the run needs at least one {what}")]
@@ -78,6 +78,14 @@ pub enum PlanError {
         /// The workload.
         workload: String,
     },
+    /// A cut that a load would not see.
+    #[error("link_cut of '{target}' begins {from_s} s after the clients start, when their load is over")]
+    CutTooLate {
+        /// Label of the target.
+        target: String,
+        /// When it begins, seconds.
+        from_s: f64,
+    },
     /// What another tool measured.
     #[error("'{label}' was imported: it can be shown and compared, not run")]
     Imported {
@@ -113,6 +121,7 @@ impl Advise for PlanError {
                 "choose oltp_read_only, another workload that only reads, or tpcc; or oltp_read_write with skip_trx, where \
                  every SELECT is a transaction of its own",
             )],
+            Self::CutTooLate { .. } => vec![Advice::option("give the load more time", OptionId::Time)],
             Self::SearchesAlone { .. } => vec![Advice::words("run it by itself")],
             Self::Nothing { .. }
             | Self::Condition { .. }
@@ -189,6 +198,7 @@ fn check(spec: &Spec) -> Result<(), PlanError> {
     }
     check_workloads(spec)?;
     check_reads(spec)?;
+    check_cuts(spec)?;
     check_search(spec)?;
     if spec.design.until_sure.is_some() && spec.targets.len() < 2 {
         return Err(PlanError::NothingToTellApart);
@@ -252,6 +262,18 @@ fn check_reads(spec: &Spec) -> Result<(), PlanError> {
         }),
         _ => Ok(()),
     }
+}
+
+/// A cut after the load's end would be one in name only.
+fn check_cuts(spec: &Spec) -> Result<(), PlanError> {
+    // Without a time, a number of transactions ends the load.
+    let loads = spec.loads().into_iter().filter(|load| load.time_s > 0.0);
+    let ends_s = loads.map(|load| load.warmup_s + load.time_s).fold(f64::INFINITY, f64::min);
+    let late = spec.targets.iter().find_map(|one| {
+        let from_s = one.target.arrangement.link_cut?.from_ms as f64 / 1e3;
+        (from_s >= ends_s).then(|| PlanError::CutTooLate { target: one.target.label.clone(), from_s })
+    });
+    late.map_or(Ok(()), Err)
 }
 
 fn check_workloads(spec: &Spec) -> Result<(), PlanError> {
@@ -373,6 +395,17 @@ mod tests {
         cells.sort_unstable();
         cells.dedup();
         assert_eq!((cells, plan.trials.len()), (vec![("a", 1), ("a", 4), ("b", 4)], 6));
+    }
+
+    #[test]
+    fn a_cut_that_no_load_would_see_is_refused() {
+        let with = |from_ms| {
+            let mut one = target("a");
+            one.target.arrangement.link_cut = Some(model::LinkCut { server: 1, from_ms, length_ms: 1000 });
+            plan(&Spec { targets: vec![one], ..spec() }).map(|_| ())
+        };
+        assert_eq!(with(5999), Ok(()));
+        assert_eq!(with(6000), Err(PlanError::CutTooLate { target: "a".to_owned(), from_s: 6.0 }));
     }
 
     #[test]

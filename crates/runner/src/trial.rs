@@ -18,7 +18,8 @@ use crate::gone::{about, crash_of, failure, gone};
 use crate::heartbeat::Heartbeat;
 use crate::lag::Lag;
 use crate::member::LiveMember;
-use crate::targets::{Bench, Network};
+use crate::cut::Cut;
+use crate::targets::Bench;
 use crate::through::{RouterWatch, round_trip};
 use crate::together::{Guard, settle};
 use crate::watch::{Ends, Look, Watch};
@@ -175,7 +176,7 @@ fn offer(
             trouble.get_or_insert(error);
         }
     });
-    drop(cut);
+    let cut = cut.and_then(Cut::stop);
     let last: Vec<_> = watches.into_iter().map(|watch| watch.map(Watch::stop).unwrap_or_default()).collect();
     drop(heartbeat);
     let router = router.map(|watch| watch.stop(round_trip));
@@ -186,7 +187,7 @@ fn offer(
         stale_reads: freshness.map(Freshness::stop).unwrap_or_default(),
         ..guard.stop()
     });
-    let network = bench.network.as_ref().map(Network::used);
+    let network = bench.network.as_ref().map(|network| network.used(cut));
     if let Some(error) = trouble {
         return Err(error);
     }

@@ -1,7 +1,7 @@
 //! Whether a topology was what its label says, and its servers equal in the end.
 
 use messages::message;
-use model::{NetworkUse, Together, TopologyFault};
+use model::{LinkCut, NetworkUse, Together, TopologyFault};
 
 use super::kind::Severity;
 use super::rule::{Context, Found};
@@ -16,14 +16,28 @@ fn together<'a>(c: &'a Context<'_>) -> impl Iterator<Item = &'a Together> {
     c.completed.iter().filter_map(|trial| trial.result.together.as_ref())
 }
 
+/// So long after a cut what it did to the topology may be seen: a group expels a member that it does not reach, and takes it back.
+pub(super) const CUT_SHOWS_S: f64 = 30.0;
+
+/// Whether a fault comes of a cut that was asked for: that is what the label says.
+fn follows(fault: &TopologyFault, cut: Option<LinkCut>) -> bool {
+    cut.is_some_and(|cut| {
+        let (from_s, until_s) = (cut.from_ms as f64 / 1e3, cut.until_ms() as f64 / 1e3);
+        (from_s..=until_s + CUT_SHOWS_S).contains(&fault.from_s)
+    })
+}
+
 /// A replica stopped, a member was expelled, semisynchronous replication fell back to asynchronous.
 pub(super) fn topology_degraded(c: &Context<'_>) -> Option<Found> {
-    let faults: Vec<&TopologyFault> = together(c).flat_map(|one| &one.faults).collect();
-    let first = faults.first()?;
-    let own = c.plan.spec.targets.iter().find(|target| target.target.label == c.cell.target);
-    let cut = own.and_then(|own| own.target.arrangement.link_cut);
-    // What follows a cut that was asked for is what its label says.
-    let is_asked = cut.is_some_and(|cut| first.from_s >= cut.from_ms as f64 / 1e3);
+    let each = c.completed.iter().flat_map(|trial| {
+        let cut = trial.result.network.and_then(|network| network.cut);
+        let together = trial.result.together.as_ref();
+        together.into_iter().flat_map(|one| &one.faults).map(move |fault| (fault, follows(fault, cut)))
+    });
+    let (asked, others): (Vec<_>, Vec<_>) = each.partition(|(_, is_asked)| *is_asked);
+    let is_asked = others.is_empty();
+    let faults = if is_asked { asked } else { others };
+    let (first, _) = *faults.first()?;
     Some(Found {
         severity: if is_asked { Severity::Note } else { Severity::Invalid },
         text: message!(
@@ -116,4 +130,24 @@ pub(super) fn network_late(c: &Context<'_>) -> Option<Found> {
         text: message!("network-late", delay = Figure(delay_ms), p99 = Figure(p99_ms)),
         evidence: vec![("late_p99_ms", p99_ms), ("delay_ms", delay_ms)],
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::FaultKind;
+
+    #[test]
+    fn only_what_begins_during_a_cut_or_soon_after_it_was_asked_for() {
+        let cut = Some(LinkCut { server: 2, from_ms: 10_000, length_ms: 5000 });
+        let at = |from_s| TopologyFault {
+            from_s,
+            until_s: from_s + 1.0,
+            server: "ha:2".to_owned(),
+            kind: FaultKind::NotReceiving,
+            detail: String::new(),
+        };
+        assert!(follows(&at(10.5), cut) && follows(&at(44.0), cut));
+        assert!(!follows(&at(9.0), cut) && !follows(&at(46.0), cut) && !follows(&at(10.5), None));
+    }
 }

@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use model::{
-    Arrangement, DataSet, Member, NetworkUse, Role, SandboxSpec, ServerFacts, ServerKind, Target, Topology,
-    Via,
+    Arrangement, DataSet, LinkCut, Member, NetworkUse, Role, SandboxSpec, ServerFacts, ServerKind, Target,
+    Topology, Via,
 };
 use sandbox::{Home, MysqlRouter, RouterStart, StartOptions};
 use sha2::{Digest, Sha256};
@@ -48,13 +48,13 @@ impl Network {
         self.asked.link_cut.map(|asked| Cut::start(Arc::clone(&self.simulated), names, asked))
     }
 
-    /// What it did so far.
-    pub fn used(&self) -> NetworkUse {
+    /// What it did so far; `cut` is the cut of the load that is over.
+    pub fn used(&self, cut: Option<LinkCut>) -> NetworkUse {
         let figures = self.simulated.figures();
         NetworkUse {
             delay_us: self.asked.link_delay_us,
             client_delay_us: self.asked.client_delay_us,
-            cut: self.asked.link_cut,
+            cut,
             packets: figures.packets,
             bytes: figures.bytes,
             late_p50_ns: figures.late_p50_ns,
