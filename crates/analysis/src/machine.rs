@@ -12,7 +12,7 @@ use crate::input::TrialInput;
 pub struct MachineUse {
     /// The server's process is one of this machine that could be looked at.
     pub server_is_here: bool,
-    /// CPUs that the server's process used.
+    /// CPUs that the server's process used; those of all servers that clients connect to.
     pub server_cpus: Option<f64>,
     /// Shares of the time of all CPUs: programs, kernel, idle while a disk was waited for, taken by the hypervisor, idle.
     pub cpu_user: f64,
@@ -126,6 +126,15 @@ pub(crate) fn snapshots<'a>(
     Some((before, after, seconds_between(trial, before.at_s, after.at_s)?))
 }
 
+/// CPUs that the process of a server used.
+fn cpus(trial: &TrialInput<'_>, watched: &Watched) -> Option<f64> {
+    let readings = readings(trial, watched);
+    let (first, last) = (readings.first()?, readings.last()?);
+    let (a, b) = (first.process.as_ref()?, last.process.as_ref()?);
+    seconds_between(trial, first.at_s, last.at_s)?;
+    Some((b.cpu_s - a.cpu_s).max(0.0) / (last.at_s - first.at_s))
+}
+
 fn of_trial(trial: &TrialInput<'_>) -> Option<MachineUse> {
     let readings = readings(trial, trial.watched);
     let (first, last) = (readings.first()?, readings.last()?);
@@ -153,7 +162,7 @@ fn of_trial(trial: &TrialInput<'_>) -> Option<MachineUse> {
     let round_trips: Vec<f64> = readings.iter().filter_map(|o| o.round_trip_s).collect();
     Some(MachineUse {
         server_is_here: process.is_some(),
-        server_cpus: process.map(|(a, b)| (b.cpu_s - a.cpu_s).max(0.0) / wall_s),
+        server_cpus: trial.used().map(|watched| cpus(trial, watched)).sum(),
         cpu_user: modes[0] / all,
         cpu_system: modes[1] / all,
         cpu_iowait: modes[2] / all,

@@ -14,7 +14,7 @@ use crate::threads::{self, NamedThreads};
 /// So many of each are kept.
 const KEPT: usize = 12;
 
-/// The most expensive of each kind over all completed runs of a cell, most expensive first.
+/// The most expensive of each kind over all completed runs of a cell and all servers that clients connect to, most expensive first.
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tops {
@@ -142,16 +142,17 @@ pub(crate) fn tops(completed: &[&TrialInput<'_>]) -> Option<Tops> {
     let mut sums = Sums::default();
     let mut unseen: Vec<Unseen> = Vec::new();
     for trial in completed {
-        for one in trial.watched.after.iter().flat_map(|after| &after.unseen) {
+        for one in trial.used().filter_map(|watched| watched.after.as_ref()).flat_map(|after| &after.unseen) {
             if !unseen.contains(one) {
                 unseen.push(one.clone());
             }
         }
-        let Some((before, after, seconds)) = snapshots(trial, trial.watched) else { continue };
+        let seen: Vec<_> = trial.used().filter_map(|watched| snapshots(trial, watched)).collect();
+        let Some((_, _, seconds)) = seen.first() else { continue };
         let per_s = trial.result.measured.transactions as f64 / trial.result.measured.measured_s;
         sums.seconds += seconds;
         sums.transactions += per_s * seconds;
-        sums.add(before, after);
+        seen.iter().for_each(|(before, after, _)| sums.add(before, after));
         sums.add_client(trial);
         sums.add_threads(trial);
     }

@@ -1543,7 +1543,7 @@ export type MachineUse = {
  */
 server_is_here: boolean, 
 /**
- * CPUs that the server's process used.
+ * CPUs that the server's process used; those of all servers that clients connect to.
  */
 server_cpus: number | null, 
 /**
@@ -2878,7 +2878,7 @@ threads: number, };
 export type Topology = "single" | "async" | "semisync" | "group" | "galera" | "independent";
 
 /**
- * The most expensive of each kind over all completed runs of a cell, most expensive first.
+ * The most expensive of each kind over all completed runs of a cell and all servers that clients connect to, most expensive first.
  */
 export type Tops = { 
 /**
