@@ -70,7 +70,7 @@ fn a_router_that_dies_fails_the_trial() {
     assert!(!server.exists());
 }
 
-/// An arm without and one with a router are told apart.
+/// A target without a router and one with it are told apart.
 #[test]
 fn a_router_is_a_level_of_a_factor() {
     let (_, home) = home();

@@ -16,30 +16,11 @@ use crate::common::{home, json, mydyno, output};
 /// the page has these lines, which are about replication, at least.
 fn carries_both_workloads(target: &str, servers: usize, of_primary: &[&str], of_replicas: &[&str]) {
     let results = tempfile::tempdir().unwrap();
-    let words = [
-        "sweep",
-        "oltp_read_write",
-        "tpcc",
-        "--target",
-        target,
-        "--threads",
-        "2",
-        "--time",
-        "2",
-        "--warmup-time",
-        "0",
-        "--repeats",
-        "1",
-        "--tables",
-        "2",
-        "--table-size",
-        "1000",
-        "--warehouses",
-        "1",
-        "--bookend=off",
-        "--rand-seed",
-        "7",
-    ];
+    let line = format!(
+        "sweep oltp_read_write tpcc --target {target} --threads 2 --time 2 --warmup-time 0 --repeats 1 \
+                --tables 2 --table-size 1000 --warehouses 1 --bookend=off --rand-seed 7"
+    );
+    let words: Vec<&str> = line.split_whitespace().collect();
     let (code, stdout, stderr) = output(&results, &words);
     assert_eq!(code, 0, "{target}: {stdout}{stderr}");
     let report = json(&results);
@@ -129,20 +110,9 @@ fn a_galera_cluster_carries_both_workloads() {
 /// How many transactions each server of a target committed in its only trial.
 pub(crate) fn commits(target: &str) -> Vec<u64> {
     let results = tempfile::tempdir().unwrap();
-    let words = [
-        "run",
-        "oltp_read_write",
-        "--target",
-        target,
-        "--threads",
-        "4",
-        "--time",
-        "3",
-        "--tables",
-        "2",
-        "--table-size",
-        "10000",
-    ];
+    let line =
+        format!("run oltp_read_write --target {target} --threads 4 --time 3 --tables 2 --table-size 10000");
+    let words: Vec<&str> = line.split_whitespace().collect();
     let (code, stdout, stderr) = output(&results, &words);
     assert_eq!(code, 0, "{target}: {stdout}{stderr}");
     let run = entry(&results.path().join("results"), "2", "").unwrap();
@@ -179,22 +149,11 @@ fn clients_are_spread_over_servers_that_all_take_writes() {
 fn commits_over_a_slow_link(topology: &str) -> f64 {
     let results = tempfile::tempdir().unwrap();
     let target = format!("sandbox:mysql?topology={topology}&link_delay=10ms&innodb_buffer_pool_size=128M");
-    let words = [
-        "run",
-        "oltp_update_index",
-        "--target",
-        &target,
-        "--threads",
-        "4",
-        "--time",
-        "4",
-        "--warmup-time",
-        "1",
-        "--tables",
-        "1",
-        "--table-size",
-        "1000",
-    ];
+    let line = format!(
+        "run oltp_update_index --target {target} --threads 4 --time 4 --warmup-time 1 --tables 1 \
+                --table-size 1000"
+    );
+    let words: Vec<&str> = line.split_whitespace().collect();
     let (code, stdout, stderr) = output(&results, &words);
     assert_eq!(code, 0, "{stdout}{stderr}");
     let report = json(&results);
@@ -226,22 +185,11 @@ fn distant_clients_wait_for_a_round_trip() {
         return;
     }
     let results = tempfile::tempdir().unwrap();
-    let words = [
-        "run",
-        "oltp_point_select",
-        "--target",
-        "far=sandbox:mariadb?client_delay=10ms&innodb_buffer_pool_size=128M",
-        "--threads",
-        "4",
-        "--time",
-        "3",
-        "--warmup-time",
-        "1",
-        "--tables",
-        "1",
-        "--table-size",
-        "1000",
-    ];
+    let words: Vec<&str> = "run oltp_point_select --target \
+                far=sandbox:mariadb?client_delay=10ms&innodb_buffer_pool_size=128M --threads 4 --time 3 \
+                --warmup-time 1 --tables 1 --table-size 1000"
+        .split_whitespace()
+        .collect();
     let (code, stdout, stderr) = output(&results, &words);
     assert_eq!(code, 0, "{stdout}{stderr}");
     let report = json(&results);
@@ -265,22 +213,11 @@ fn a_cut_stops_semisynchronous_commits_and_heals() {
         return;
     }
     let results = tempfile::tempdir().unwrap();
-    let words = [
-        "run",
-        "oltp_update_index",
-        "--target",
-        "ha=sandbox:mariadb?topology=semisync&link_cut=1s+2s&innodb_buffer_pool_size=128M",
-        "--threads",
-        "4",
-        "--time",
-        "6",
-        "--warmup-time",
-        "0",
-        "--tables",
-        "1",
-        "--table-size",
-        "1000",
-    ];
+    let words: Vec<&str> = "run oltp_update_index --target \
+                ha=sandbox:mariadb?topology=semisync&link_cut=1s+2s&innodb_buffer_pool_size=128M --threads 4 \
+                --time 6 --warmup-time 0 --tables 1 --table-size 1000"
+        .split_whitespace()
+        .collect();
     let (code, stdout, stderr) = output(&results, &words);
     assert_eq!(code, 0, "{stdout}{stderr}");
     let report = json(&results);
@@ -331,20 +268,9 @@ pub(crate) fn entry(dir: &Path, begins: &str, ends: &str) -> Option<PathBuf> {
 /// A run of five seconds on a primary with its replica, and the directory of the replica once the load goes on.
 fn begun(results: &tempfile::TempDir) -> (std::process::Child, PathBuf) {
     let target = "sandbox:mariadb?topology=async&innodb_buffer_pool_size=128M";
-    let words = [
-        "run",
-        "oltp_write_only",
-        "--target",
-        target,
-        "--threads",
-        "2",
-        "--time",
-        "5",
-        "--tables",
-        "1",
-        "--table-size",
-        "1000",
-    ];
+    let line =
+        format!("run oltp_write_only --target {target} --threads 2 --time 5 --tables 1 --table-size 1000");
+    let words: Vec<&str> = line.split_whitespace().collect();
     let run = mydyno(results, &words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let servers = home().0.join("servers");
     let replica = found(|| entry(&servers, "run-async-2-", &format!("-{}", run.id())));
