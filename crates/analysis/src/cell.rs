@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::caveat::{Caveat, Severity};
 use crate::costs::Cost;
+use crate::crash::CrashSummary;
 use crate::input::Measure;
 use crate::machine::MachineUse;
 use crate::metric::Metric;
@@ -73,6 +74,9 @@ pub struct CellSummary {
     /// What MySQL Router between clients and servers cost; none where clients connected to the servers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub router: Option<RouterSummary>,
+    /// What crashes on purpose lost; none where there were none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub crash: Option<CrashSummary>,
     /// The completed runs over time: those of TPC-C, and of other workloads those that are long enough to judge whether
     /// the throughput was sustained.
     pub timelines: Vec<Timeline>,

@@ -16,6 +16,7 @@ macro_rules! themes {
 pub(crate) const THEMES: &[(&str, &str, &str)] = themes![
     "answer",
     "capacity",
+    "crash",
     "caveats",
     "colocation",
     "console",

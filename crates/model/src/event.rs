@@ -29,6 +29,8 @@ pub enum Wait {
     CoolDown,
     /// Replicas apply what they have received, and are compared with the primary.
     CatchUp,
+    /// Load goes on until the server is made to crash; then it starts on what is left, and what was acknowledged is looked for.
+    Crash,
     /// The consistency conditions are checked.
     Check,
     /// The server stops.

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::CrashKind;
+
 /// The three numbers that bound a trial, and how fast work comes due.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -23,6 +25,9 @@ pub struct LoadShape {
     pub think_s: f64,
     /// Worker threads of the generator; none: chosen from CPUs and clients.
     pub workers: Option<u32>,
+    /// The server is made to crash under the same load after the measured window, and started again; none: it is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub crash: Option<CrashKind>,
 }
 
 fn is_zero(value: &f64) -> bool {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CellKey, NetworkUse, Role, RouterUse, ServerFacts, Stated, Together, TpccResult};
+use crate::{CellKey, Crash, NetworkUse, Role, RouterUse, ServerFacts, Stated, Together, TpccResult};
 
 /// The result of one trial. Stored as `trial.json`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -39,6 +39,9 @@ pub struct TrialResult {
     /// What MySQL Router cost; none where clients connected to the servers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub router: Option<RouterUse>,
+    /// The crash after the measured window; none if none was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub crash: Option<Crash>,
     /// What another tool stated of it; none of a trial of our own. Then what is 0 or empty in `measured` is unknown unless it
     /// is stated here.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -90,6 +90,8 @@ pub enum Verb {
     Run(Box<RunArgs>),
     /// Find the highest arrival rate that a server sustains within service level objectives (SLOs)
     Capacity(Box<CapacityArgs>),
+    /// Make a sandbox crash under load again and again, and count the acknowledged commits that it lost
+    Crash(Box<SweepArgs>),
     /// Create and load the tables of a workload; continues an interrupted load
     Prepare(Box<DataArgs>),
     /// Check that the tables exist and are complete
@@ -137,7 +139,7 @@ pub enum Verb {
     Man,
 }
 
-/// Arguments of `sweep`.
+/// Arguments of `sweep` and `crash`.
 #[derive(Args)]
 pub struct SweepArgs {
     /// Workloads, separated by spaces or commas
@@ -225,7 +227,7 @@ pub struct ExperimentRunArgs {
 pub struct PlanArgs {
     /// What to plan, with its options: mine.toml, durability --quick, sweep oltp_read_write --threads 1..64
     #[arg(
-        value_name = "FILE.toml|EXPERIMENT|sweep|capacity",
+        value_name = "FILE.toml|EXPERIMENT|sweep|capacity|crash",
         required = true,
         trailing_var_arg = true,
         allow_hyphen_values = true

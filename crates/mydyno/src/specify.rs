@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use model::{Design, Spec, SpecTarget, Variant, WorkloadSpec};
 use spec::{
-    CAPACITY_DEFAULTS, Defaults, Document, Edit, Fixed, Layout, NamedWorkload, RUN, SWEEP, Values,
+    CAPACITY_DEFAULTS, CRASHES, Defaults, Document, Edit, Fixed, Layout, NamedWorkload, RUN, SWEEP, Values,
     WorkloadEntry,
 };
 
@@ -65,6 +65,19 @@ pub fn of_capacity(args: &CapacityArgs, context: &mut Context) -> Outcome<Specif
     let set = args.capacity.as_ref().iter().chain(args.design.as_ref());
     document.values = document.values.with(set.cloned());
     build(document, &Fixed::default(), &args.trial, CAPACITY_DEFAULTS, context)
+}
+
+/// The spec of `crash`.
+pub fn of_crash(args: &SweepArgs, context: &mut Context) -> Outcome<Specified> {
+    let mut document = plain(&each_once(&args.workloads), &args.trial, context)?;
+    // What a series of crashes is, unless something else is said.
+    for (path, text) in [("load.crash", "power"), ("design.repeats", "20"), ("design.drift_check", "off")] {
+        if !document.values.is_set(path) {
+            document.values.set(edit(path, text)?);
+        }
+    }
+    document.values = document.values.with(args.design.as_ref().iter().cloned());
+    build(document, &Fixed::default(), &args.trial, CRASHES, context)
 }
 
 fn each_once(workloads: &[NamedWorkload]) -> Vec<NamedWorkload> {

@@ -45,7 +45,8 @@ pub struct Conducted {
     pub completed: u32,
     /// Trials failed.
     pub failed: u32,
-    /// Trials after which the data were found inconsistent, or not the same on all servers of a topology, earlier attempts included.
+    /// Trials after which the data were found inconsistent, or not the same on all servers of a topology, or after whose crash
+    /// something was missing that the settings promise to keep; earlier attempts included.
     pub inconsistent: u32,
     /// Stopped by the user.
     pub interrupted: bool,
@@ -168,7 +169,12 @@ impl Tally {
     fn add(&mut self, result: &TrialResult) {
         let consistency = result.measured.tpcc.as_ref().and_then(|tpcc| tpcc.consistency.as_ref());
         let differs = result.together.as_ref().is_some_and(|together| !together.differing.is_empty());
-        self.inconsistent += u32::from(differs || consistency.is_some_and(|found| !found.holds()));
+        let breaks_promise = result.crash.as_ref().is_some_and(|crash| {
+            let class = result.server().map(|server| server.durability);
+            crash.is_harmful() && class.is_some_and(|class| class.keeps_commits(crash.kind))
+        });
+        self.inconsistent +=
+            u32::from(breaks_promise || differs || consistency.is_some_and(|found| !found.holds()));
         match result.outcome {
             Outcome::Completed => self.completed += 1,
             Outcome::Failed(_) => self.failed += 1,

@@ -170,7 +170,13 @@ impl<'a> House<'a> {
             }
             rest(self.plan.spec.design.cool_down_s, self.site.cancel);
         }
-        let trial = Trial { plan: &self.plan, planned, cancel: self.site.cancel, restored: bench.is_fresh() };
+        let trial = Trial {
+            plan: &self.plan,
+            planned,
+            cancel: self.site.cancel,
+            home: self.site.home,
+            restored: bench.is_fresh(),
+        };
         let applied = match ready {
             Ok(()) => globals::apply(&self.plan, bench, to)?,
             // What failed because the user stopped it did not fail.

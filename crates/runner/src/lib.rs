@@ -5,6 +5,7 @@
 
 mod block;
 mod conduct;
+mod crash;
 mod cut;
 mod dispatch;
 mod error;
@@ -15,10 +16,12 @@ mod grow;
 mod growth;
 mod heartbeat;
 mod house;
+mod journal;
 mod lag;
 mod member;
 mod needs;
 mod plan;
+mod recovered;
 mod search;
 mod targets;
 mod through;

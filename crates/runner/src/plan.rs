@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 
 use analysis::condition::SloCondition;
-use model::{Advice, Advise, OptionId, Plan, Reads, Restore, ServerKind, Spec, Why, WorkloadSpec};
+use model::{
+    Advice, Advise, OptionId, Plan, Reads, Restore, ServerKind, Spec, SpecTarget, Target, Topology, Via, Why,
+    WorkloadSpec,
+};
 use sha2::{Digest, Sha256};
 
 use crate::block::{block, bookend};
@@ -86,6 +89,14 @@ pub enum PlanError {
         /// When it begins, seconds.
         from_s: f64,
     },
+    /// A crash of what is not a sandbox by itself.
+    #[error("only a single sandbox can be made to crash, and '{target}' is {what}")]
+    CannotCrash {
+        /// Label of the target.
+        target: String,
+        /// What it is instead.
+        what: &'static str,
+    },
     /// What another tool measured.
     #[error("'{label}' was imported: it can be shown and compared, not run")]
     Imported {
@@ -122,6 +133,9 @@ impl Advise for PlanError {
                  every SELECT is a transaction of its own",
             )],
             Self::CutTooLate { .. } => vec![Advice::option("give the load more time", OptionId::Time)],
+            Self::CannotCrash { .. } => {
+                vec![Advice::words("choose a sandbox with the settings in question, such as sandbox:mysql")]
+            }
             Self::SearchesAlone { .. } => vec![Advice::words("run it by itself")],
             Self::Nothing { .. }
             | Self::Condition { .. }
@@ -199,6 +213,7 @@ fn check(spec: &Spec) -> Result<(), PlanError> {
     check_workloads(spec)?;
     check_reads(spec)?;
     check_cuts(spec)?;
+    check_crashes(spec)?;
     check_search(spec)?;
     if spec.design.until_sure.is_some() && spec.targets.len() < 2 {
         return Err(PlanError::NothingToTellApart);
@@ -274,6 +289,26 @@ fn check_cuts(spec: &Spec) -> Result<(), PlanError> {
         (from_s >= ends_s).then(|| PlanError::CutTooLate { target: one.target.label.clone(), from_s })
     });
     late.map_or(Ok(()), Err)
+}
+
+/// A server that somebody else runs is never made to crash.
+fn check_crashes(spec: &Spec) -> Result<(), PlanError> {
+    if !spec.loads().iter().any(|load| load.crash.is_some()) {
+        return Ok(());
+    }
+    let refuse = |one: &Target, what| PlanError::CannotCrash { target: one.label.clone(), what };
+    for SpecTarget { target, .. } in &spec.targets {
+        match (target.is_sandbox(), target.topology, target.arrangement.has_network(), target.arrangement.via)
+        {
+            (false, ..) => return Err(refuse(target, "a server that somebody else runs")),
+            (true, Topology::Single, false, Via::Direct) => {}
+            (true, Topology::Single, ..) => {
+                return Err(refuse(target, "behind a router or a simulated network"));
+            }
+            (true, ..) => return Err(refuse(target, "a topology of several servers")),
+        }
+    }
+    Ok(())
 }
 
 fn check_workloads(spec: &Spec) -> Result<(), PlanError> {

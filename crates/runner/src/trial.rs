@@ -11,14 +11,16 @@ use model::{
 };
 use probe::{Activity, Explain, ServerPlace};
 use store::StoreError;
+use wire::ConnectOptions;
 
+use crate::crash::{self, CrashTest};
+use crate::cut::Cut;
 use crate::dispatch::{Dispatcher, now_rfc3339};
 use crate::freshness::Freshness;
 use crate::gone::{about, crash_of, failure, gone};
 use crate::heartbeat::Heartbeat;
 use crate::lag::Lag;
 use crate::member::LiveMember;
-use crate::cut::Cut;
 use crate::targets::Bench;
 use crate::through::{RouterWatch, round_trip};
 use crate::together::{Guard, settle};
@@ -29,6 +31,8 @@ pub(crate) struct Trial<'a> {
     pub plan: &'a Plan,
     pub planned: &'a PlannedTrial,
     pub cancel: &'a AtomicBool,
+    /// Where sandboxes live, if there are any.
+    pub home: Option<&'a sandbox::Home>,
     /// The data were put back before it.
     pub restored: bool,
 }
@@ -68,6 +72,7 @@ pub(crate) fn run(
         }
     }
     let plans_before = plans(trial, bench);
+    let shape = trial.plan.spec.load_of(planned.workload);
     let mut result = match unreachable {
         None => offer(trial, bench, to, &mut writer)?,
         Some(why) => failed(trial, failure(FailureCode::Connect, why)),
@@ -85,6 +90,19 @@ pub(crate) fn run(
         }
         if let (Some(before), Some(after)) = (plans_before, plans(trial, bench)) {
             writer.plans(&Plans { before, after })?;
+        }
+        if let (Some(kind), Some(home), true) = (shape.crash, trial.home, result.outcome.is_completed()) {
+            to.emit(EventKind::Waiting { target: bench.label.clone(), wait: model::Wait::Crash })?;
+            // What was measured before it is safe, whatever comes.
+            writer.measured(&result)?;
+            let servers = bench.servers();
+            let test =
+                CrashTest { kind, offer: offer_of(trial, &servers, bench), home, cancel: trial.cancel };
+            match crash::crash(&test, bench, &mut |entry| writer.journal(entry))? {
+                Ok(Some(crash)) => result.crash = Some(crash),
+                Ok(None) => result.outcome = Outcome::Interrupted,
+                Err(failure) => result.outcome = Outcome::Failed(failure),
+            }
         }
         if let Some(together) = &mut result.together {
             to.emit(EventKind::Waiting { target: bench.label.clone(), wait: model::Wait::CatchUp })?;
@@ -130,25 +148,13 @@ fn offer(
 ) -> Result<TrialResult, StoreError> {
     let planned = trial.planned;
     // What cannot be raised shows as a refused connection, with its reason.
-    let workload = &trial.plan.spec.workloads[planned.workload as usize];
     let servers = bench.servers();
-    let entries = bench.entries(&servers, workload.reads());
+    let offer = offer_of(trial, &servers, bench);
+    let entries = offer.entries.clone();
     let per_client = if entries.readers.is_empty() { 1 } else { 2 };
     let _ = probe::raise_open_files(per_client * u64::from(planned.cell.threads) + FILES_OF_OUR_OWN);
     let shape = trial.plan.spec.load_of(planned.workload);
     let round_trip = bench.router.as_ref().and_then(|_| round_trip(bench.connect(), &servers[0]));
-    let offer = Offer {
-        entries: entries.clone(),
-        workload,
-        clients: planned.cell.threads,
-        schedule: shape.rate.clone().map_or(Schedule::Closed, Schedule::Open),
-        limit: limit_of(shape),
-        in_flight: shape.in_flight,
-        think: Duration::from_secs_f64(shape.think_s),
-        seed: planned.seed,
-        workers: shape.workers,
-        cancel: trial.cancel,
-    };
     let started_at = now_rfc3339();
     let mut trouble = None;
     let (mut before, mut watches, mut guard, mut router, mut cut) = (None, Vec::new(), None, None, None);
@@ -208,6 +214,25 @@ fn offer(
         },
         Err(error) => failed(trial, failure(FailureCode::Machine, error.to_string())),
     })
+}
+
+/// The load of a trial.
+fn offer_of<'a>(trial: &Trial<'a>, servers: &'a [ConnectOptions], bench: &Bench) -> Offer<'a> {
+    let planned = trial.planned;
+    let workload = &trial.plan.spec.workloads[planned.workload as usize];
+    let shape = trial.plan.spec.load_of(planned.workload);
+    Offer {
+        entries: bench.entries(servers, workload.reads()),
+        workload,
+        clients: planned.cell.threads,
+        schedule: shape.rate.clone().map_or(Schedule::Closed, Schedule::Open),
+        limit: limit_of(shape),
+        in_flight: shape.in_flight,
+        think: Duration::from_secs_f64(shape.think_s),
+        seed: planned.seed,
+        workers: shape.workers,
+        cancel: trial.cancel,
+    }
 }
 
 /// The watch over whether replicas show what was committed, where clients read from them.
@@ -335,6 +360,7 @@ fn completed(trial: &Trial<'_>, bench: &Bench, started_at: String, offered: Offe
         together: None,
         network: None,
         router: None,
+        crash: None,
         stated: None,
     }
 }

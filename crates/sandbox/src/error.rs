@@ -233,6 +233,12 @@ pub enum StartError {
         /// As given.
         name: String,
     },
+    /// Its data directory could not be made what it was to be.
+    #[error("{why}")]
+    OnData {
+        /// Why, in a sentence.
+        why: String,
+    },
     /// It runs already.
     #[error("server '{name}' runs already (pid {pid})")]
     Running {

@@ -128,6 +128,28 @@ impl Server {
         }
     }
 
+    /// Kills it (SIGKILL) and waits until it is gone; its directory stays.
+    pub fn kill(&mut self) -> Result<(), SandboxError> {
+        if let Some(process) = self.state.process(&self.dir) {
+            let (name, pid) = (self.name.clone(), self.pid());
+            process.signal(Signal::KILL).map_err(|source| SandboxError::Signal { name, pid, source })?;
+            process.wait(KILL_LIMIT);
+        }
+        if let Some(child) = &mut self.child {
+            // So that it does not stay behind as a zombie.
+            child.ended_within(KILL_LIMIT);
+        }
+        self.state.process = None;
+        Ok(self.state.write(&self.dir)?)
+    }
+
+    /// What is needed to start it again, now that it has ended; its directory stays.
+    pub(crate) fn into_remains(mut self) -> (String, SandboxSpec, Life, Lock) {
+        let lock = self.lock.take().expect("it is held until the server is cleared away");
+        self.is_over = true;
+        (self.name.clone(), self.state.spec.clone(), self.state.life, lock)
+    }
+
     /// Stops it. The data of a scoped server go with it.
     pub fn stop(mut self) -> Result<StopOutcome, SandboxError> {
         let stopped = self.end();

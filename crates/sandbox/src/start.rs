@@ -51,6 +51,16 @@ pub struct Membership<'a> {
     pub clients: Option<&'a str>,
 }
 
+/// What is done with the data directory of a server when its data are there, before it is started; why it cannot be, if so.
+#[derive(Clone, Copy)]
+pub struct OnData<'a>(pub &'a (dyn Fn(&Path) -> Result<(), String> + std::marker::Sync));
+
+impl std::fmt::Debug for OnData<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("OnData")
+    }
+}
+
 /// What to start.
 #[derive(Debug, Clone, Copy)]
 pub struct StartOptions<'a> {
@@ -72,6 +82,8 @@ pub struct StartOptions<'a> {
     pub cancel: &'a AtomicBool,
     /// Of a server that belongs to others.
     pub membership: Membership<'a>,
+    /// What is done with its data directory before it is started.
+    pub on_data: Option<OnData<'a>>,
 }
 
 impl<'a> StartOptions<'a> {
@@ -87,6 +99,7 @@ impl<'a> StartOptions<'a> {
             limit: Duration::from_secs(120),
             cancel: &NEVER,
             membership: Membership::default(),
+            on_data: None,
         }
     }
 }
@@ -108,19 +121,27 @@ impl Home {
         let lock = Lock::try_take(&self.server_lock_path(name))?;
         let Some(lock) = lock else { return Err(StartError::InUse { name: name.to_owned() }) };
         let earlier = State::read(&self.server_dir(name))?;
-        let start = Start { home: self, options, settings, installation, placement, earlier };
-        match start.run() {
-            Ok((state, child, socket)) => {
-                Ok(Server::new(name, self.server_dir(name), state, Some(child), socket, lock))
-            }
-            Err(error) => {
-                start.clear_up(&error)?;
-                if !self.server_dir(name).exists() {
-                    lock.remove();
-                }
-                Err(error)
-            }
+        Start { home: self, options, settings, installation, placement, earlier }.start(lock)
+    }
+
+    /// Starts a server again that has ended, on what its data directory holds now. One that does not start is removed as it would
+    /// have been had it been dropped.
+    pub fn start_again(
+        &self,
+        mut server: Server,
+        limit: Duration,
+        cancel: &AtomicBool,
+    ) -> Result<Server, StartError> {
+        if server.alive().is_ok() {
+            return Err(StartError::Running { name: server.name().to_owned(), pid: server.pid() });
         }
+        let (name, spec, life, lock) = server.into_remains();
+        let options = StartOptions { life, limit, cancel, ..StartOptions::new(&name, &spec) };
+        let settings = Settings::new(&spec.settings)?;
+        let installation = self.resolve(spec.flavour, spec.basedir.as_deref())?;
+        let placement = Placement::new(self, &name, &spec.place)?;
+        let earlier = State::read(&self.server_dir(&name))?;
+        Start { home: self, options: &options, settings, installation, placement, earlier }.start(lock)
     }
 }
 
@@ -136,6 +157,22 @@ struct Start<'a> {
 }
 
 impl Start<'_> {
+    fn start(self, lock: Lock) -> Result<Server, StartError> {
+        let name = self.options.name;
+        match self.run() {
+            Ok((state, child, socket)) => {
+                Ok(Server::new(name, self.home.server_dir(name), state, Some(child), socket, lock))
+            }
+            Err(error) => {
+                self.clear_up(&error)?;
+                if !self.home.server_dir(name).exists() {
+                    lock.remove();
+                }
+                Err(error)
+            }
+        }
+    }
+
     fn run(&self) -> Result<(State, Child, Socket), StartError> {
         let dir = self.home.server_dir(self.options.name);
         if let Some(port) = self.options.port {
@@ -152,6 +189,9 @@ impl Start<'_> {
         }
         state.write(&dir)?;
         self.put_data(&dir)?;
+        if let Some(OnData(prepare)) = self.options.on_data {
+            prepare(&dir.join("data")).map_err(|why| StartError::OnData { why })?;
+        }
         let socket = Socket::in_dir(&dir)?;
         let mut attempt = 1;
         loop {

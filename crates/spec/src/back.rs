@@ -23,6 +23,7 @@ fn load_of(load: &LoadShape) -> Vec<Edit> {
     }
     list.extend(load.in_flight.map(|number| ("in_flight", number.to_string())));
     list.extend(load.workers.map(|number| ("workers", number.to_string())));
+    list.extend(load.crash.map(|kind| ("crash", kind.name().to_owned())));
     edits("load", list)
 }
 
@@ -103,6 +104,7 @@ mod tests {
             ("load.arrivals", "constant"),
             ("load.time", "20"),
             ("load.in_flight", "7"),
+            ("load.crash", "power"),
             ("load.think_time", "0.25"),
             ("design.until_sure", "20m"),
             ("design.margin", "2.5"),

@@ -1,6 +1,6 @@
 //! How load is offered.
 
-use model::{Arrivals, LoadShape, Phase, Rate};
+use model::{Arrivals, CrashKind, LoadShape, Phase, Rate};
 
 use crate::kind::Value;
 use crate::values::{Values, Wrong};
@@ -24,6 +24,9 @@ pub const SWEEP: Defaults = Defaults { clients: &[1, 4, 16, 64], time_s: 30.0, w
 /// Of a search for the capacity: long enough that a queue that grows is seen to grow.
 pub const CAPACITY_DEFAULTS: Defaults =
     Defaults { clients: &[CLIENTS_OF_A_RATE], time_s: 20.0, warmup_s: 5.0 };
+
+/// Of a series of crashes: long enough that there is a throughput to hold against what is lost.
+pub const CRASHES: Defaults = Defaults { clients: &[8], time_s: 5.0, warmup_s: 2.0 };
 
 /// Clients of an open loop: more than are in flight at the same time as long as the server keeps up.
 const CLIENTS_OF_A_RATE: u32 = 64;
@@ -79,6 +82,7 @@ pub fn shape(values: &Values, defaults: Defaults) -> Result<LoadShape, Wrong> {
         in_flight: whole("load.in_flight"),
         think_s: values.number("load.think_time"),
         workers: whole("load.workers"),
+        crash: CrashKind::ALL.into_iter().find(|kind| values.text("load.crash") == kind.name()),
     })
 }
 

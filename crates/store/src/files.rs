@@ -31,8 +31,10 @@ pub const VARIABLES_AFTER: &str = "variables-after.json";
 pub const SERVER_LOG: &str = "server.log";
 /// Length and checksum of the files beside it, as they were written.
 pub const CHECKSUMS: &str = "checksums.json";
+/// What the clients of a crash were told, a transaction on each line.
+pub const JOURNAL: &str = "journal.jsonl";
 /// The files of a trial.
-pub const OF_TRIAL: [&str; 11] = [
+pub const OF_TRIAL: [&str; 12] = [
     TRIAL,
     INTERVALS,
     OBSERVATIONS,
@@ -44,6 +46,7 @@ pub const OF_TRIAL: [&str; 11] = [
     VARIABLES_BEFORE,
     VARIABLES_AFTER,
     SERVER_LOG,
+    JOURNAL,
 ];
 /// What a trial keeps of each server of its target: of the one that clients connect to in its own directory, of the others in
 /// [`member_directory`].

@@ -8,8 +8,8 @@ use std::time::{Duration, SystemTime};
 
 use hdrhistogram::Histogram;
 use model::{
-    Event, EventKind, Examination, FORMAT, HostFacts, Interval, Observation, Plan, PlannedTrial, Plans,
-    Snapshot, TrialResult, Variables,
+    Event, EventKind, Examination, FORMAT, HostFacts, Interval, JournalEntry, Observation, Plan,
+    PlannedTrial, Plans, Snapshot, TrialResult, Variables,
 };
 
 use crate::files::{self, Header, VariablesFile};
@@ -232,6 +232,7 @@ impl RunWriter {
             directory,
             intervals,
             load_log: None,
+            journal: None,
             encoder: LineEncoder::new(),
             stretch_s: hlog::stretch_s(self.plan.spec.load_of(planned.workload)),
             waiting: None,
@@ -286,6 +287,8 @@ pub struct TrialWriter {
     load_log: Option<AppendFile>,
     /// Of the servers of its target, the one that clients connect to first.
     members: Vec<MemberWriter>,
+    /// Made with its first entry.
+    journal: Option<AppendFile>,
     encoder: LineEncoder,
     stretch_s: f64,
     /// Histograms that are not written yet, since a line covers more than a second.
@@ -353,6 +356,18 @@ impl TrialWriter {
         &mut self.members[at]
     }
 
+    /// Appends what came of a transaction of a client that keeps a journal.
+    pub fn journal(&mut self, entry: &JournalEntry) -> Result<(), StoreError> {
+        let file = match &mut self.journal {
+            Some(file) => file,
+            none => {
+                let path = self.directory.join(files::JOURNAL);
+                none.insert(AppendFile::create(&path, &files::to_line(&Header { format: FORMAT }))?)
+            }
+        };
+        file.append(&files::to_line(entry))
+    }
+
     /// Keeps how the server executes the workload's statements.
     pub fn plans(&self, plans: &Plans) -> Result<(), StoreError> {
         files::write_atomic(&self.directory.join(files::PLANS), &files::to_json_with_format(plans))
@@ -380,6 +395,7 @@ impl TrialWriter {
             log.sync()?;
         }
         self.intervals.sync()?;
+        self.journal.iter_mut().try_for_each(AppendFile::sync)?;
         let mut observations = self.members.iter_mut().filter_map(|member| member.observations.as_mut());
         observations.try_for_each(AppendFile::sync)?;
         let path = self.directory.join(files::TRIAL);

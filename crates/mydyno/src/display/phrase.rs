@@ -11,6 +11,7 @@ pub fn waiting(wait: Wait, target: &str) -> String {
         Wait::Restore => format!("restoring the data of {target}"),
         Wait::Reload => format!("loading the data of {target} again"),
         Wait::CoolDown => "resting before the next trial".to_owned(),
+        Wait::Crash => format!("letting {target} crash under load, and looking for what it had acknowledged"),
         Wait::CatchUp => format!("waiting for the replicas of {target}, and comparing them"),
         Wait::Check => format!("checking the consistency of {target}"),
         Wait::Stop => format!("stopping {target}"),

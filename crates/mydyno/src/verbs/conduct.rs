@@ -58,6 +58,15 @@ pub fn capacity(given: &Given, args: &CapacityArgs) -> Outcome<Exit> {
     Job::new(made)?.conduct(&surroundings, &Showing::of(&args.trial))
 }
 
+/// Makes each target crash under each workload.
+pub fn crash(given: &Given, args: &SweepArgs) -> Outcome<Exit> {
+    flags::refuse_foreign(&args.workloads, &|id| given.typed.has(id))?;
+    let surroundings = Surroundings::new(given);
+    let made = surroundings.with_context(|context| specify::of_crash(args, context))?;
+    remark(&args.trial, &args.workloads);
+    Job::new(made)?.conduct(&surroundings, &Showing::of(&args.trial))
+}
+
 /// Says what the options of these workloads say in vain.
 fn remark(args: &TrialArgs, workloads: &[NamedWorkload]) {
     workload::remarks(workloads, &args.values())

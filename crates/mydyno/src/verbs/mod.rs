@@ -49,6 +49,7 @@ pub fn perform(request: &Request) -> Outcome<Exit> {
         Verb::Sweep(args) => conduct::sweep(given, args),
         Verb::Run(args) => conduct::run(given, args),
         Verb::Capacity(args) => conduct::capacity(given, args),
+        Verb::Crash(args) => conduct::crash(given, args),
         Verb::Prepare(args) => data::prepare(given, args),
         Verb::Check(args) => data::check(given, args),
         Verb::Cleanup(args) => data::cleanup(given, args),

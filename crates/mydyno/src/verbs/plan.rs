@@ -13,7 +13,7 @@ use crate::{output, specify};
 /// Prints a plan.
 pub fn plan(args: &PlanArgs) -> Outcome<Exit> {
     let mut words = args.words.clone();
-    if !matches!(words[0].as_str(), "sweep" | "capacity" | "experiment") {
+    if !matches!(words[0].as_str(), "sweep" | "capacity" | "crash" | "experiment") {
         words.splice(0..0, ["experiment".to_owned(), "run".to_owned()]);
     }
     let read = match commandline::read(words)? {
@@ -29,6 +29,11 @@ pub fn plan(args: &PlanArgs) -> Outcome<Exit> {
         Verb::Capacity(args) => {
             let surroundings = Surroundings::new(&read.given);
             let made = surroundings.with_context(|context| specify::of_capacity(args, context))?;
+            (made.spec, args.trial.output.format)
+        }
+        Verb::Crash(args) => {
+            let surroundings = Surroundings::new(&read.given);
+            let made = surroundings.with_context(|context| specify::of_crash(args, context))?;
             (made.spec, args.trial.output.format)
         }
         Verb::Experiment(args) => match &args.action {
@@ -51,6 +56,6 @@ pub fn plan(args: &PlanArgs) -> Outcome<Exit> {
 }
 
 fn nothing_to_plan() -> UserError {
-    UserError::usage("there is nothing to plan: name an experiment, a sweep, or a search for the capacity")
+    UserError::usage("there is nothing to plan: name an experiment, a sweep, a search for the capacity, or a series of crashes")
         .hint("mydyno plan durability --quick\nmydyno plan sweep oltp_read_write --threads 1..64")
 }

@@ -69,6 +69,7 @@ pub fn cell(place: Place, summary: &CellSummary, trials: &[&JoinedTrial]) -> Cel
         simulated_network: summary.simulated_network.clone(),
         together: summary.together.clone(),
         router: summary.router.clone(),
+        crash: summary.crash.as_ref().map(rounded),
         costs: summary.costs.iter().map(cost).collect(),
         tops: summary.tops.as_ref().map(rounded),
         machine: summary.machine.as_ref().map(rounded),

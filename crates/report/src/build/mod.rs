@@ -80,6 +80,7 @@ impl View {
             ),
             answer: failed_early(inputs, &runs)
                 .or_else(|| capacity::answer(&capacities))
+                .or_else(|| analysis::crash_answer(&crashes(&summaries)))
                 .or_else(|| colocation::answer(&colocations, about.as_ref()))
                 .unwrap_or_else(|| analysis::answer_against(&summaries, base)),
             doubts: colocation::doubts(
@@ -349,4 +350,9 @@ fn target_variables<'a>(groups: &'a [Group]) -> Vec<Option<&'a Variables>> {
         trials.find_map(|t| t.input.variables.as_deref())
     };
     specs(groups).map(|(group, spec)| own(group, &spec.target.label)).collect()
+}
+
+/// What crashes on purpose lost, of each cell.
+fn crashes(summaries: &[analysis::CellSummary]) -> Vec<analysis::CrashSummary> {
+    summaries.iter().filter_map(|cell| cell.crash.clone()).collect()
 }

@@ -45,6 +45,12 @@ pub fn markdown(view: &View) -> String {
             text.push_str(&format!("\n{}", table(&head, rows)));
         }
     }
+    if let Some((head, rows)) = super::crash::rows(view) {
+        text.push_str(&format!("\n### {}\n\n", escape(&super::crash::title(lang))));
+        let rows = rows.into_iter().map(|row| row.iter().map(|one| escape(one)).collect());
+        let head: Vec<String> = head.iter().map(|one| escape(one)).collect();
+        text.push_str(&table(&head, rows));
+    }
     let workloads = if view.capacities.is_empty() { view.workloads.as_slice() } else { &[] };
     for (index, workload) in workloads.iter().enumerate() {
         text.push_str(&format!("\n### {}\n\n", escape(&workload.label)));

@@ -3,6 +3,7 @@
 mod bars;
 mod capacity;
 mod colocation;
+mod crash;
 mod csv;
 mod experiment;
 pub mod grid;

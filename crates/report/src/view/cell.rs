@@ -59,6 +59,9 @@ pub struct Cell {
     /// What MySQL Router between clients and servers cost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub router: Option<analysis::RouterSummary>,
+    /// What crashes on purpose lost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub crash: Option<analysis::CrashSummary>,
     /// What a transaction cost the server.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub costs: Vec<analysis::Cost>,

@@ -89,9 +89,11 @@ impl Advise for StartError {
                 Advice::words("or choose none, to get one that is free"),
             ],
             Self::Initialise { reading, .. } | Self::Died { reading, .. } => advice_of(reading.as_ref()),
-            Self::Spawn { .. } | Self::NotReady { .. } | Self::Login { .. } | Self::Cancelled { .. } => {
-                Vec::new()
-            }
+            Self::OnData { .. }
+            | Self::Spawn { .. }
+            | Self::NotReady { .. }
+            | Self::Login { .. }
+            | Self::Cancelled { .. } => Vec::new(),
         }
     }
 }

@@ -6,13 +6,16 @@ const H: &str = "Repeats and order";
 
 /// The page.
 pub static DESIGN: OptionGroup = &[
-    OptionRow::new(
-        "design.repeats",
-        H,
-        Kind::Count { least: 1, most: 1000, why: "" },
-        "Number of repeats of every cell; in a sequential test the minimum",
-    )
-    .is("3"),
+    OptionRow {
+        aliases: &["cuts"],
+        ..OptionRow::new(
+            "design.repeats",
+            H,
+            Kind::Count { least: 1, most: 1000, why: "" },
+            "Number of repeats of every cell; in a sequential test the minimum",
+        )
+        .is("3")
+    },
     OptionRow {
         bare: "0",
         ..OptionRow::new(

@@ -44,6 +44,19 @@ pub static LOAD: OptionGroup = &[
     OptionRow::new("load.think_time", H, Kind::Seconds, "Mean think time between two transactions of a client (exponentially distributed)")
         .is("0"),
     OptionRow {
+        aliases: &["kind"],
+        ..OptionRow::new("load.crash", H, Kind::Choice(&[
+        ("off", "No crash"),
+        ("kill", "The process is killed: what it had written survives in the page cache"),
+        ("os", "What was not flushed is lost, but for direct writes: a crash of the operating system"),
+        ("power", "What was not flushed is lost: a power failure under a volatile write cache"),
+        ("lying", "What was not flushed is lost, and flushes do nothing: the positive control"),
+    ]), "Make the server crash under the same load after the measured window, start it again, and look for every commit that it had \
+         acknowledged. Sandboxes only")
+    .value("KIND")
+    .is("off")
+    },
+    OptionRow {
         hidden_aliases: &["rand-seed"],
         ..OptionRow::new("seed", H, Kind::Seed, "Seed of all random numbers, including the rows; 0: choose a new one and record it").is("1")
     },

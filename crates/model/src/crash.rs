@@ -1,0 +1,158 @@
+//! A server that is made to crash under load, and what was there when it had started again.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Durability;
+
+/// How a server is made to crash.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CrashKind {
+    /// Its process is killed (SIGKILL). What it had written is in the page cache, and survives.
+    Kill,
+    /// The operating system crashes, or power fails under a disk with a protected write cache: what was not flushed is lost, but for
+    /// writes that bypass the page cache (O_DIRECT).
+    Os,
+    /// Power fails under a disk with a volatile write cache: whatever was not flushed is lost.
+    Power,
+    /// The same under a disk that answers a flush and does not obey it: the positive control, against which no setting helps.
+    Lying,
+}
+
+impl CrashKind {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Kill, Self::Os, Self::Power, Self::Lying];
+
+    /// As it is written in a specification.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Kill => "kill",
+            Self::Os => "os",
+            Self::Power => "power",
+            Self::Lying => "lying",
+        }
+    }
+}
+
+/// A crash, what was acknowledged before it, and what of that was there after it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Crash {
+    /// How.
+    pub kind: CrashKind,
+    /// When, seconds since the clients of that load had connected.
+    pub at_s: f64,
+    /// The journal of the clients that know what was acknowledged to them.
+    pub journal: Journal,
+    /// What the simulated disk lost; none if the server was only killed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disk: Option<DiskLoss>,
+    /// What came of the start on what was left.
+    pub recovery: Recovery,
+}
+
+/// What the journal holds at the moment of a crash.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Journal {
+    /// Clients that kept it.
+    pub clients: u32,
+    /// Commits that were acknowledged.
+    pub acknowledged: u64,
+    /// Transactions under way, whose outcome nobody knew.
+    pub unknown: u64,
+}
+
+/// What a simulated disk lost in a power cut.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DiskLoss {
+    /// Files with writes that had not been flushed.
+    pub files: u64,
+    /// Bytes of them.
+    pub unflushed_bytes: u64,
+    /// Those of these bytes that were lost.
+    pub lost_bytes: u64,
+    /// Blocks of 4 KiB of which a part was lost and a part kept.
+    pub torn_blocks: u64,
+    /// Files that were created, renamed or removed without effect.
+    pub names_lost: u64,
+}
+
+/// What came of the start after a crash.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Recovery {
+    /// The server answered, and its rows were compared with the journal.
+    Recovered(RecoveredRows),
+    /// It did not start; what it said.
+    Failed(String),
+    /// It answered, and its rows could not be read; what it said.
+    Unreadable(String),
+}
+
+/// The rows of a server that has recovered, held against the journal.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct RecoveredRows {
+    /// From its start until it answered, seconds.
+    pub took_s: f64,
+    /// Commits that were acknowledged and are missing.
+    pub lost: u64,
+    /// The age that the oldest of them had at the crash, milliseconds since its acknowledgement.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost_ms: Option<f64>,
+    /// Those of them that a later commit of the same client has outlived.
+    pub out_of_order: u64,
+    /// Accounts whose balance is not what the transactions that are there make it, and rows that are not as they were sent: a part of a
+    /// transaction is there.
+    pub partial: u64,
+    /// Transactions that are there although they were never acknowledged, which is allowed.
+    pub unacknowledged: u64,
+    /// Transactions that are there although nobody sent them.
+    pub never_sent: u64,
+    /// What CHECK TABLE says of tables that are damaged, a sentence each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub damaged: Vec<String>,
+}
+
+impl Durability {
+    /// Whether no commit may be lost in such a crash, by the manuals. On a disk that ignores flushes nothing is promised.
+    pub fn keeps_commits(self, kind: CrashKind) -> bool {
+        match (kind, self) {
+            (CrashKind::Kill, Self::LosesOnProcessCrash | Self::LosesOnProcessCrashAndTearsPages) => false,
+            (CrashKind::Kill, _) => true,
+            (CrashKind::Os | CrashKind::Power, Self::Durable) => true,
+            (CrashKind::Os | CrashKind::Power, _) | (CrashKind::Lying, _) => false,
+        }
+    }
+}
+
+impl Crash {
+    /// Whether something is missing or wrong that the server had acknowledged, or it does not start.
+    pub fn is_harmful(&self) -> bool {
+        match &self.recovery {
+            Recovery::Recovered(rows) => rows.lost > 0 || rows.is_damaged(),
+            Recovery::Failed(_) | Recovery::Unreadable(_) => true,
+        }
+    }
+}
+
+impl RecoveredRows {
+    /// Whether rows are there that may not be, or not as they should be.
+    pub fn is_damaged(&self) -> bool {
+        self.partial > 0 || self.never_sent > 0 || !self.damaged.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_class_promises_what_the_manuals_say() {
+        use Durability::{Durable, LosesOnOsCrash, LosesOnProcessCrash, TearsPages};
+        let kept = |class: Durability| CrashKind::ALL.map(|kind| class.keeps_commits(kind));
+        assert_eq!(kept(Durable), [true, true, true, false]);
+        assert_eq!(kept(TearsPages), [true, false, false, false]);
+        assert_eq!(kept(LosesOnOsCrash), [true, false, false, false]);
+        assert_eq!(kept(LosesOnProcessCrash), [false; 4]);
+    }
+}

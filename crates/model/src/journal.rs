@@ -1,0 +1,27 @@
+//! The journal of a crash: what each transaction did, when it was sent, and when it was acknowledged.
+
+use serde::{Deserialize, Serialize};
+
+/// A transaction of a client that keeps a journal: it moves an amount between two accounts of its own, and keeps a row of that. Stored
+/// as a line of `journal.jsonl` as soon as its outcome is known, or the server has crashed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JournalEntry {
+    /// The client, from 0.
+    pub client: u32,
+    /// Its number among those of this client, from 1, without gaps.
+    pub n: u64,
+    /// The account that is charged.
+    pub from: u32,
+    /// The account that is credited.
+    pub to: u32,
+    /// How much.
+    pub amount: u32,
+    /// When its first statement was sent, microseconds since the clients of the load had connected.
+    pub sent_us: u64,
+    /// When its commit was acknowledged; none: it never was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub acknowledged_us: Option<u64>,
+    /// The server refused it, so that it cannot be there.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub refused: bool,
+}

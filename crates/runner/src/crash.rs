@@ -1,0 +1,173 @@
+//! A crash at a random instant under load: the server is killed, starts on what is left, and is asked for what it had acknowledged.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use load::{Limit, Offer, Progress};
+use model::{Crash, CrashKind, Failure, FailureCode, Journal, JournalEntry, Recovery};
+use random::Rng;
+use sandbox::Home;
+use store::StoreError;
+
+use crate::gone::failure;
+use crate::journal::{CLIENTS, JournalClients, prepare};
+use crate::member::LiveMember;
+use crate::recovered::recovered_rows;
+use crate::targets::Bench;
+
+/// The crash comes at least so long after the clients have connected: settings that flush once a second have flushed something.
+const EARLIEST_S: f64 = 1.5;
+/// And within so much more, evenly spread.
+const SPREAD_S: f64 = 3.0;
+/// Clients that have not connected by then never will.
+const CONNECT_LIMIT: Duration = Duration::from_secs(120);
+/// How long a server may take to recover.
+const RECOVERY_LIMIT: Duration = Duration::from_secs(300);
+/// How often it is looked whether the user has stopped the run.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// What a crash needs to know of its trial.
+pub(crate) struct CrashTest<'a> {
+    pub kind: CrashKind,
+    /// The load of the trial; when it ends is not looked at.
+    pub offer: Offer<'a>,
+    pub home: &'a Home,
+    pub cancel: &'a AtomicBool,
+}
+
+/// Lets the server of a target crash. `keep` is given each entry of the journal. An error in the inner result is a failure of the
+/// trial; none: the user stopped it.
+pub(crate) fn crash(
+    test: &CrashTest<'_>,
+    bench: &mut Bench,
+    keep: &mut dyn FnMut(&JournalEntry) -> Result<(), StoreError>,
+) -> Result<Result<Option<Crash>, Failure>, StoreError> {
+    let seed = test.offer.seed;
+    // It has to be started anew whatever comes.
+    (bench.dirty, bench.used) = (true, true);
+    let refused = |code, why: String| Ok(Err(failure(code, why)));
+    if let Err(why) = prepare(bench.connect()) {
+        return refused(FailureCode::Other, format!("the journal of the crash cannot be kept: {why}"));
+    }
+    let under_load = match until_crash(test, bench, keep)? {
+        Ok(Some(found)) => found,
+        Ok(None) => return Ok(Ok(None)),
+        Err(failure) => return Ok(Err(failure)),
+    };
+    let UnderLoad { entries, crashed_us } = under_load;
+    let is_acknowledged = |entry: &&JournalEntry| entry.acknowledged_us.is_some_and(|at| at <= crashed_us);
+    let is_refused = |entry: &&JournalEntry| entry.refused;
+    let acknowledged = entries.iter().filter(is_acknowledged).count() as u64;
+    let unknown = entries.len() as u64 - acknowledged - entries.iter().filter(is_refused).count() as u64;
+    let began = Instant::now();
+    let recovery = match start_again(test, bench) {
+        Err(why) => Recovery::Failed(why),
+        Ok(()) => {
+            let took_s = began.elapsed().as_secs_f64();
+            match recovered_rows(bench.connect(), &entries, seed, crashed_us) {
+                Ok(rows) => Recovery::Recovered(model::RecoveredRows { took_s, ..rows }),
+                Err(why) => Recovery::Unreadable(why),
+            }
+        }
+    };
+    Ok(Ok(Some(Crash {
+        kind: test.kind,
+        at_s: crashed_us as f64 / 1e6,
+        journal: Journal { clients: CLIENTS, acknowledged, unknown },
+        disk: None,
+        recovery,
+    })))
+}
+
+/// What was known when the server had crashed.
+struct UnderLoad {
+    entries: Vec<JournalEntry>,
+    /// When, since the clients of the load had connected.
+    crashed_us: u64,
+}
+
+/// Offers the load, with the clients that keep the journal beside it, until the server is killed at its instant.
+fn until_crash(
+    test: &CrashTest<'_>,
+    bench: &mut Bench,
+    keep: &mut dyn FnMut(&JournalEntry) -> Result<(), StoreError>,
+) -> Result<Result<Option<UnderLoad>, Failure>, StoreError> {
+    let stop = AtomicBool::new(false);
+    let limit = Limit { warmup: Duration::ZERO, time: None, events: None };
+    let offer = Offer {
+        limit,
+        cancel: &stop,
+        entries: test.offer.entries.clone(),
+        schedule: test.offer.schedule.clone(),
+        ..test.offer
+    };
+    let (tell, connected) = mpsc::channel();
+    thread::scope(|scope| {
+        let load = scope.spawn(|| {
+            load::offer(&offer, &mut |progress| {
+                if let Progress::Connected { .. } = progress {
+                    // Nobody may be waiting any more.
+                    let _ = tell.send(());
+                }
+            })
+        });
+        let end_load = || {
+            stop.store(true, Ordering::Relaxed);
+        };
+        let since = Instant::now();
+        let is_connected = loop {
+            match connected.recv_timeout(LOOK) {
+                Ok(()) => break true,
+                Err(_) if load.is_finished() || since.elapsed() > CONNECT_LIMIT => break false,
+                Err(_) if test.cancel.load(Ordering::Relaxed) => break false,
+                Err(_) => {}
+            }
+        };
+        if !is_connected {
+            end_load();
+            let why = "the clients could not connect once more for the crash".to_owned();
+            let is_stopped = test.cancel.load(Ordering::Relaxed);
+            return Ok(if is_stopped { Ok(None) } else { Err(failure(FailureCode::Connect, why)) });
+        }
+        let begun = Instant::now();
+        let clients = JournalClients::start(bench.connect(), test.offer.seed, begun);
+        let mut random = Rng::from_seed(test.offer.seed);
+        let at = begun + Duration::from_secs_f64(EARLIEST_S + SPREAD_S * random.uniform_f64());
+        let mut kept = Ok(());
+        let mut entries = Vec::new();
+        while Instant::now() < at && kept.is_ok() && !test.cancel.load(Ordering::Relaxed) {
+            if let Some(entry) = clients.next(at.min(Instant::now() + LOOK)) {
+                kept = keep(&entry);
+                entries.push(entry);
+            }
+        }
+        let crashed_us = begun.elapsed().as_micros() as u64;
+        let killed = bench.members[0].server.as_mut().map(sandbox::Server::kill);
+        end_load();
+        for entry in clients.stop() {
+            kept = kept.and_then(|()| keep(&entry));
+            entries.push(entry);
+        }
+        kept?;
+        Ok(match killed {
+            _ if test.cancel.load(Ordering::Relaxed) => Ok(None),
+            Some(Ok(())) => Ok(Some(UnderLoad { entries, crashed_us })),
+            Some(Err(error)) => Err(failure(FailureCode::Sandbox, error.to_string())),
+            None => Err(failure(FailureCode::Sandbox, "only a sandbox can be made to crash".to_owned())),
+        })
+    })
+}
+
+/// Starts the server on what is left of its data; why it does not, if so.
+fn start_again(test: &CrashTest<'_>, bench: &mut Bench) -> Result<(), String> {
+    let member = &mut bench.members[0];
+    let Some(server) = member.server.take() else { return Err("there is no server".to_owned()) };
+    let server = test.home.start_again(server, RECOVERY_LIMIT, test.cancel).map_err(|error| match error {
+        sandbox::StartError::Died { ref log_tail, .. } => format!("{error}; the end of its log:\n{log_tail}"),
+        other => other.to_string(),
+    })?;
+    *member = LiveMember::sandbox(&member.name, member.role, server, member.facts.clone(), None);
+    Ok(())
+}
