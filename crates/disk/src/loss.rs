@@ -1,0 +1,175 @@
+//! What a power cut takes: decided from a seed, sector by sector.
+
+use random::Rng;
+
+use crate::content::{Content, Shared};
+use crate::lock::guard;
+use crate::objects::{Answer, Objects};
+use crate::overlay::{PAGE, SECTOR};
+
+/// What of the writes that were not flushed survives a power cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Losses {
+    /// Decides what survives: the same seed after the same operations gives the same files.
+    pub seed: u64,
+    /// What is kept or lost as a whole.
+    pub unit: AtomicWrite,
+    /// Whether anything survives.
+    pub survivors: Survivors,
+}
+
+impl Losses {
+    /// Everything that was not flushed is lost.
+    pub fn all() -> Self {
+        Self { seed: 0, unit: AtomicWrite::Page, survivors: Survivors::None }
+    }
+
+    /// The seed decides.
+    pub fn random(seed: u64, unit: AtomicWrite) -> Self {
+        Self { seed, unit, survivors: Survivors::Random }
+    }
+}
+
+/// What a disk writes whole or not at all. A larger write can be torn.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum AtomicWrite {
+    /// 512 bytes, the traditional sector.
+    Sector,
+    /// 4 KiB, the physical sector of most disks of today.
+    #[default]
+    Page,
+}
+
+/// Whether writes that were not flushed may survive.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Survivors {
+    /// None does.
+    None,
+    /// Of each file none, all, or each one by itself, whatever their order was: a disk writes in the order that suits it. Of the
+    /// changes to directories a prefix: a file system journals them in order.
+    #[default]
+    Random,
+}
+
+/// What a power cut took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CutReport {
+    /// Files with content or a size that was not flushed.
+    pub dirty_files: u64,
+    /// Bytes that were written and not flushed, in whole sectors of 512 bytes up to the end of the file.
+    pub dirty_bytes: u64,
+    /// Of them, those that are in the files now.
+    pub bytes_kept: u64,
+    /// Of them, those that are not.
+    pub bytes_lost: u64,
+    /// Blocks of 16 KiB, the usual page of InnoDB, of which some unflushed writes were kept and some were lost.
+    pub torn_pages: u64,
+    /// Creations, removals, renames and changes of attributes that were not durable and are lost.
+    pub namespace_operations_lost: u64,
+    /// The same, that are kept.
+    pub namespace_operations_kept: u64,
+}
+
+/// The usual page of InnoDB, in pages of ours.
+const DATABASE_PAGE: u64 = 16384 / PAGE as u64;
+
+/// What happens to one file.
+struct Fate {
+    rng: Rng,
+    /// Probability that a unit survives.
+    share: f64,
+    /// Whether its size, with a truncation, survives.
+    size: bool,
+}
+
+impl Fate {
+    fn of(losses: &Losses, object: u64) -> Self {
+        let mut rng = Rng::stream(losses.seed, object);
+        let share = match (losses.survivors, rng.below(3)) {
+            (Survivors::None, _) | (_, 0) => 0.0,
+            (_, 1) => 1.0,
+            _ => rng.uniform_f64(),
+        };
+        let size = rng.uniform_f64() < share;
+        Self { rng, share, size }
+    }
+
+    fn keeps(&mut self) -> bool {
+        self.rng.uniform_f64() < self.share
+    }
+}
+
+/// Settles what of a file survives: afterwards its object is the file. Of a file that no directory has, everything is lost.
+pub(crate) fn settle(
+    content: &Content,
+    objects: &impl Objects,
+    shared: &Shared,
+    losses: &Losses,
+    is_reachable: bool,
+    report: &mut CutReport,
+) -> Answer<()> {
+    let mut state = guard(&content.state);
+    state.take_back(shared);
+    let is_resized = state.size != state.durable_size || state.valid < u64::MAX;
+    if state.overlay.is_empty() && !is_resized {
+        return if is_reachable { fit(objects, content.object(), state.size) } else { Ok(()) };
+    }
+    report.dirty_files += 1;
+    let mut fate = Fate::of(losses, content.object());
+    let size = if fate.size { state.size } else { state.durable_size };
+    // A truncation that is lost leaves the old content: later writes went to other blocks, which nothing points to.
+    let writable = if fate.size { u64::MAX } else { state.valid };
+    if is_reachable && fate.size && state.valid < u64::MAX {
+        fit(objects, content.object(), objects.size(content.object())?.min(state.valid))?;
+    }
+    let mut torn = Torn::default();
+    for (number, page) in state.overlay.pages() {
+        let mut keeps = fate.keeps();
+        for from in (0..PAGE).step_by(SECTOR).filter(|from| page.is_dirty(from / SECTOR)) {
+            let start = number * PAGE as u64 + from as u64;
+            let length = |limit: u64| limit.saturating_sub(start).min(SECTOR as u64);
+            let (dirty, fits) = (length(state.size), length(size.min(writable).min(state.size)));
+            let kept = if keeps && is_reachable { fits } else { 0 };
+            if kept > 0 {
+                objects.write(content.object(), start, &page.bytes()[from..from + kept as usize])?;
+            }
+            report.dirty_bytes += dirty;
+            report.bytes_kept += kept;
+            report.bytes_lost += dirty - kept;
+            torn.count(number / DATABASE_PAGE, kept > 0, kept < dirty, report);
+            if losses.unit == AtomicWrite::Sector {
+                keeps = fate.keeps();
+            }
+        }
+    }
+    torn.end(report);
+    if is_reachable { fit(objects, content.object(), size) } else { Ok(()) }
+}
+
+/// Makes the object so long.
+pub(crate) fn fit(objects: &impl Objects, object: u64, size: u64) -> Answer<()> {
+    if objects.size(object)? == size { Ok(()) } else { objects.resize(object, size) }
+}
+
+/// Counts blocks that are partly kept.
+#[derive(Default)]
+struct Torn {
+    block: u64,
+    kept: bool,
+    lost: bool,
+}
+
+impl Torn {
+    fn count(&mut self, block: u64, kept: bool, lost: bool, report: &mut CutReport) {
+        if block != self.block {
+            self.end(report);
+            *self = Self { block, kept: false, lost: false };
+        }
+        self.kept |= kept;
+        self.lost |= lost;
+    }
+
+    fn end(&self, report: &mut CutReport) {
+        report.torn_pages += u64::from(self.kept && self.lost);
+    }
+}
