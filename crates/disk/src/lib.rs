@@ -5,6 +5,8 @@
 //! made durable, and forgets it when the power is cut. Why it is built so, and what it does not simulate:
 //! `docs/design/disk.md`.
 
+#[cfg(test)]
+mod against_model;
 mod change;
 mod content;
 mod disk;
