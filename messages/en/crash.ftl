@@ -12,12 +12,9 @@
 #   $damaged (Count) - crashes after which rows or tables were damaged
 #   $trouble (Text?) - what the server said of it
 #   $broken (Word: yes, no) - the settings promise to keep every commit
-crash-says = { $target } { $lost ->
-    [0] lost no acknowledged commit in { crash-count }
-   *[other] lost acknowledged commits in { $lost } of { crash-count }: up to { $worst } ms of them, { $most } { $most ->
-      [one] commit
-     *[other] commits
-    }
+crash-says = { $target } { $worst ->
+    [not-given] lost no acknowledged commit in { crash-count }
+   *[other] lost up to { $worst } ms of acknowledged commits, { $most } of them, in { $lost } of { crash-count }
   }{ $bound ->
     [not-given] {""}
    *[other] {" "}(95 % upper bound { $bound } per crash)
@@ -105,9 +102,9 @@ crash-lost-in = { $lost } of { $crashes }{ $bound ->
   }
 
 # Variables:
-#   $standing (Word: kept, broken, lost, spared)
+#   $standing (Word: kept, broken, none)
 crash-promise = { $standing ->
     [kept] kept
     [broken] broken
-   *[other] none
+   *[none] none
   }

@@ -1,8 +1,8 @@
 ### 崩溃：服务器已确认却丢失的提交。
 
-crash-says = { $target } { $lost ->
-    [0] 在{ crash-count }中没有丢失任何已确认的提交
-   *[other] 在{ crash-count }中有 { $lost } 次丢失了已确认的提交：最多丢失 { $worst } 毫秒内的 { $most } 个提交
+crash-says = { $target } { $worst ->
+    [not-given] 在{ crash-count }中没有丢失任何已确认的提交
+   *[other] 在{ crash-count }中有 { $lost } 次丢失了已确认的提交：最多 { $most } 个，最早的在崩溃前 { $worst } 毫秒得到确认
   }{ $bound ->
     [not-given] {""}
    *[other] （每次崩溃丢失概率的 95% 上界为 { $bound }）
@@ -63,5 +63,5 @@ crash-lost-in = { $lost } / { $crashes }{ $bound ->
 crash-promise = { $standing ->
     [kept] 已兑现
     [broken] 未兑现
-   *[other] 无
+   *[none] 无
   }

@@ -65,6 +65,11 @@ impl Disk {
         }
     }
 
+    /// What it does with writes.
+    pub fn kind(&self) -> DiskKind {
+        self.volume.kind()
+    }
+
     /// Where it is mounted.
     pub fn path(&self) -> &Path {
         &self.store.data

@@ -67,6 +67,10 @@ impl<O: Objects> Volume<O> {
         Self { objects, kind, sync, namespace, shared, budget: AtomicI64::new(0) }
     }
 
+    pub(crate) fn kind(&self) -> DiskKind {
+        self.kind
+    }
+
     /// From now on every operation fails with EIO, and nothing becomes durable.
     pub(crate) fn cut(&self) {
         self.shared.cut.store(true, Ordering::SeqCst);

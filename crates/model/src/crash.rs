@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Durability;
+use crate::{DiskKind, Durability};
 
 /// How a server is made to crash.
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -23,6 +23,16 @@ pub enum CrashKind {
 impl CrashKind {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Kill, Self::Os, Self::Power, Self::Lying];
+
+    /// The disk that it takes; none: any will do.
+    pub fn disk(self) -> Option<DiskKind> {
+        match self {
+            Self::Kill => None,
+            Self::Os => Some(DiskKind::Protected),
+            Self::Power => Some(DiskKind::Volatile),
+            Self::Lying => Some(DiskKind::Lying),
+        }
+    }
 
     /// As it is written in a specification.
     pub fn name(self) -> &'static str {
@@ -71,9 +81,9 @@ pub struct DiskLoss {
     pub unflushed_bytes: u64,
     /// Those of these bytes that were lost.
     pub lost_bytes: u64,
-    /// Blocks of 4 KiB of which a part was lost and a part kept.
-    pub torn_blocks: u64,
-    /// Files that were created, renamed or removed without effect.
+    /// Blocks of 16 KiB, the usual page of InnoDB, of which a part was lost and a part kept.
+    pub torn_pages: u64,
+    /// Creations, removals and renames of files without effect.
     pub names_lost: u64,
 }
 

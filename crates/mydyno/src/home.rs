@@ -2,7 +2,16 @@
 
 use std::path::PathBuf;
 
+use sandbox::Home;
+
 use crate::error::{Outcome, UserError};
+
+/// The home of sandboxed servers. What a run that was killed has left is cleared away, its simulated disks first.
+pub fn open() -> Outcome<Home> {
+    let directory = directory()?;
+    disk::unmount_remains(&directory);
+    Home::open(&directory).map_err(|error| UserError::told(&error))
+}
 
 /// `MYDYNO_HOME`, else `mydyno` in the user's data directory.
 pub fn directory() -> Outcome<PathBuf> {

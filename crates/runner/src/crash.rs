@@ -5,8 +5,9 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use disk::{AtomicWrite, CutReport, Losses};
 use load::{Limit, Offer, Progress};
-use model::{Crash, CrashKind, Failure, FailureCode, Journal, JournalEntry, Recovery};
+use model::{Crash, CrashKind, DiskLoss, Failure, FailureCode, Journal, JournalEntry, Recovery};
 use random::Rng;
 use sandbox::Home;
 use store::StoreError;
@@ -61,6 +62,11 @@ pub(crate) fn crash(
     let is_refused = |entry: &&JournalEntry| entry.refused;
     let acknowledged = entries.iter().filter(is_acknowledged).count() as u64;
     let unknown = entries.len() as u64 - acknowledged - entries.iter().filter(is_refused).count() as u64;
+    let losses = Losses::random(seed, AtomicWrite::Sector);
+    let disk = match bench.disk.take().map(|disk| disk.after_cut(&losses)).transpose() {
+        Ok(report) => report.as_ref().map(disk_loss),
+        Err(error) => return refused(FailureCode::Machine, error.to_string()),
+    };
     let began = Instant::now();
     let recovery = match start_again(test, bench) {
         Err(why) => Recovery::Failed(why),
@@ -76,9 +82,19 @@ pub(crate) fn crash(
         kind: test.kind,
         at_s: crashed_us as f64 / 1e6,
         journal: Journal { clients: CLIENTS, acknowledged, unknown },
-        disk: None,
+        disk,
         recovery,
     })))
+}
+
+fn disk_loss(report: &CutReport) -> DiskLoss {
+    DiskLoss {
+        files: report.dirty_files,
+        unflushed_bytes: report.dirty_bytes,
+        lost_bytes: report.bytes_lost,
+        torn_pages: report.torn_pages,
+        names_lost: report.namespace_operations_lost,
+    }
 }
 
 /// What was known when the server had crashed.
@@ -144,6 +160,7 @@ fn until_crash(
             }
         }
         let crashed_us = begun.elapsed().as_micros() as u64;
+        bench.disk.iter().for_each(|disk| _ = disk.cut_power());
         let killed = bench.members[0].server.as_mut().map(sandbox::Server::kill);
         end_load();
         for entry in clients.stop() {

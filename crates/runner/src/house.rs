@@ -6,8 +6,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use model::{
-    Advice, DataSet, EventKind, FailureCode, Outcome, Plan, PlannedTrial, Restore, TrialResult, Wait,
-    WorkloadSpec,
+    Advice, CrashKind, DataSet, EventKind, FailureCode, Outcome, Plan, PlannedTrial, Restore, TrialResult,
+    Wait, WorkloadSpec,
 };
 
 use crate::dispatch::Dispatcher;
@@ -163,7 +163,8 @@ impl<'a> House<'a> {
             .unwrap_or(0);
         let Some(bench) = self.benches.get_mut(label) else { return Ok(None) };
         let restore = self.plan.spec.design.restore;
-        let ready = bench.make_ready(&self.site, &self.datas, data, restore, &mut |kind| to.emit(kind));
+        let disk = self.plan.spec.load_of(planned.workload).crash.and_then(CrashKind::disk);
+        let ready = bench.make_ready(&self.site, &self.datas, data, disk, restore, &mut |kind| to.emit(kind));
         if !is_first {
             if self.plan.spec.design.cool_down_s > 0.0 {
                 to.emit(EventKind::Waiting { target: label.clone(), wait: Wait::CoolDown })?;

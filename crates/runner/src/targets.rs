@@ -8,10 +8,11 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use disk::Disk;
 use load::Entries;
 use model::{
-    Address, Consistency, DataSet, Endpoint, EventKind, Reads, Restore, Role, ServerFacts, ServerKind,
-    Target, Topology, Wait,
+    Address, Consistency, DataSet, DiskKind, Endpoint, EventKind, Reads, Restore, Role, ServerFacts,
+    ServerKind, Target, Topology, Wait,
 };
 use sandbox::StartOptions;
 use wire::{ConnectOptions, Secret};
@@ -47,6 +48,8 @@ pub struct Bench {
     pub(crate) reads_on_replicas: bool,
     /// The simulated network between its servers. It is dropped after them.
     pub(crate) network: Option<Network>,
+    /// The simulated disk under its server, which is killed before it is unmounted.
+    pub(crate) disk: Option<Disk>,
     /// Rows are no longer what the plan says: some workload has added or removed some.
     pub(crate) dirty: bool,
     /// Some trial has written since the data were put there.
@@ -136,6 +139,7 @@ fn reach(
         reads_on_replicas: target.arrangement.reads_on_replicas,
         router: None,
         network: None,
+        disk: None,
         dirty: false,
         used: false,
         consistency: None,
@@ -199,7 +203,7 @@ fn start(
     }
     let seconds = begun.elapsed().as_secs_f64();
     emit(EventKind::ServerStarting { target: label.clone() })?;
-    let Running { servers, network, router } = ours.start(site, home, &copies[0])?;
+    let Running { servers, network, router, disk } = ours.start(site, home, &copies[0], None)?;
     let mut members = ours.members(servers, network.as_ref(), &mut |at, server| {
         let facts = facts(&server.connect_options(Some(sandbox::DATABASE)))?;
         let (name, _, spec) = &ours.servers[at];
@@ -219,6 +223,7 @@ fn start(
         reads_on_replicas: ours.arrangement.reads_on_replicas,
         router,
         network,
+        disk,
         dirty: false,
         used: false,
         consistency,
@@ -336,6 +341,7 @@ impl Bench {
         site: &TargetEnvironment<'_>,
         datas: &[DataSet],
         data: usize,
+        disk: Option<DiskKind>,
         rule: Restore,
         emit: &mut Emit<'_>,
     ) -> Result<(), TargetError> {
@@ -345,9 +351,9 @@ impl Bench {
             Restore::Written | Restore::Reload => self.used,
         };
         match &self.ours {
-            Some(_) if due || self.holds != data || self.entry().server.is_none() => {
+            Some(_) if due || self.holds != data || self.lacks(disk) || self.entry().server.is_none() => {
                 emit(waiting(Wait::Restore))?;
-                self.restore(site, data)
+                self.restore(site, data, disk)
             }
             None if due && rule == Restore::Reload => {
                 emit(waiting(Wait::Reload))?;
@@ -358,7 +364,13 @@ impl Bench {
     }
 
     /// The copy of the data that a sandbox was started from is put back by starting it anew.
-    fn restore(&mut self, site: &TargetEnvironment<'_>, data: usize) -> Result<(), TargetError> {
+    fn restore(
+        &mut self,
+        site: &TargetEnvironment<'_>,
+        data: usize,
+        disk: Option<DiskKind>,
+    ) -> Result<(), TargetError> {
+        self.end_disk();
         let (Some(home), Some(ours), Some(key)) = (site.home, &self.ours, self.copies.get(data)) else {
             return Ok(());
         };
@@ -366,8 +378,8 @@ impl Bench {
         self.router = None;
         self.members.iter_mut().for_each(|member| drop(member.server.take()));
         self.network = None;
-        let Running { servers, network, router } = ours.start(site, home, key)?;
-        (self.network, self.router) = (network, router);
+        let Running { servers, network, router, disk } = ours.start(site, home, key, disk)?;
+        (self.network, self.router, self.disk) = (network, router, disk);
         let known: Vec<ServerFacts> = self.members.iter().map(|member| member.facts.clone()).collect();
         self.members = ours.members(servers, self.network.as_ref(), &mut |at, _| Ok(known[at].clone()))?;
         (self.dirty, self.used, self.holds) = (false, false, data);
@@ -398,8 +410,23 @@ impl Bench {
         self.ours.is_some()
     }
 
+    /// Whether its server is on another disk than this.
+    fn lacks(&self, disk: Option<DiskKind>) -> bool {
+        self.disk.as_ref().map(Disk::kind) != disk
+    }
+
+    /// Takes the simulated disk away from under its server, which is killed first: what it has not written nobody wants.
+    pub(crate) fn end_disk(&mut self) {
+        if let Some(disk) = self.disk.take() {
+            // One that cannot be killed gets errors from now on.
+            let _ = self.members[0].server.as_mut().map(sandbox::Server::kill);
+            disk.cut_power();
+        }
+    }
+
     /// Ends a sandbox until its next trial: its data are not wanted any more.
     pub(crate) fn park(&mut self) {
+        self.end_disk();
         if self.ours.is_some() {
             self.router = None;
             self.members.iter_mut().for_each(|member| drop(member.server.take()));
@@ -415,14 +442,21 @@ impl Bench {
     /// Stops a server of ours. Those of a topology end at once: one that waits for others may take its time.
     pub fn shut_down(mut self) -> Result<(), TargetError> {
         self.router = None;
+        self.end_disk();
         if self.topology != Topology::Single {
             return Ok(());
         }
-        for mut server in self.members.into_iter().filter_map(|member| member.server) {
+        for mut server in std::mem::take(&mut self.members).into_iter().filter_map(|member| member.server) {
             if server.alive().is_ok() {
                 server.stop()?;
             }
         }
         Ok(())
+    }
+}
+
+impl Drop for Bench {
+    fn drop(&mut self) {
+        self.end_disk();
     }
 }

@@ -59,7 +59,7 @@ pub use place::PlaceError;
 pub use router::{MysqlRouter, RouterCrash, RouterError, RouterStart};
 pub use server::{Server, StopOutcome};
 pub use settings::check_settings;
-pub use start::{Membership, OnData, StartOptions};
+pub use start::{DataDirectory, Membership, StartOptions};
 pub use state::{Life, new_password};
 
 /// The account of every sandboxed server; it may do everything.

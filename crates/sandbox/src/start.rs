@@ -51,14 +51,16 @@ pub struct Membership<'a> {
     pub clients: Option<&'a str>,
 }
 
-/// What is done with the data directory of a server when its data are there, before it is started; why it cannot be, if so.
-#[derive(Clone, Copy)]
-pub struct OnData<'a>(pub &'a (dyn Fn(&Path) -> Result<(), String> + std::marker::Sync));
+/// What is done with the data directory of a server while that is not running.
+pub trait DataDirectory: std::fmt::Debug + std::marker::Sync {
+    /// Its data are there, and the server is about to be started.
+    ///
+    /// # Errors
+    /// Why it cannot be, in a sentence.
+    fn prepare(&self, data: &Path) -> Result<(), String>;
 
-impl std::fmt::Debug for OnData<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("OnData")
-    }
+    /// It did not start, and the directory is about to be removed.
+    fn abandon(&self);
 }
 
 /// What to start.
@@ -82,8 +84,8 @@ pub struct StartOptions<'a> {
     pub cancel: &'a AtomicBool,
     /// Of a server that belongs to others.
     pub membership: Membership<'a>,
-    /// What is done with its data directory before it is started.
-    pub on_data: Option<OnData<'a>>,
+    /// What is done with its data directory.
+    pub on_data: Option<&'a dyn DataDirectory>,
 }
 
 impl<'a> StartOptions<'a> {
@@ -164,6 +166,7 @@ impl Start<'_> {
                 Ok(Server::new(name, self.home.server_dir(name), state, Some(child), socket, lock))
             }
             Err(error) => {
+                self.options.on_data.iter().for_each(|directory| directory.abandon());
                 self.clear_up(&error)?;
                 if !self.home.server_dir(name).exists() {
                     lock.remove();
@@ -189,8 +192,8 @@ impl Start<'_> {
         }
         state.write(&dir)?;
         self.put_data(&dir)?;
-        if let Some(OnData(prepare)) = self.options.on_data {
-            prepare(&dir.join("data")).map_err(|why| StartError::OnData { why })?;
+        if let Some(directory) = self.options.on_data {
+            directory.prepare(&dir.join("data")).map_err(|why| StartError::OnData { why })?;
         }
         let socket = Socket::in_dir(&dir)?;
         let mut attempt = 1;

@@ -326,6 +326,10 @@ together?: TogetherSummary | null,
  */
 router?: RouterSummary | null, 
 /**
+ * What crashes on purpose lost.
+ */
+crash?: CrashSummary | null, 
+/**
  * What a transaction cost the server.
  */
 costs?: Array<Cost>, 
@@ -678,6 +682,78 @@ misfit: number,
  * line within 5 %.
  */
 found: boolean, };
+
+/**
+ * How a server is made to crash.
+ */
+export type CrashKind = "kill" | "os" | "power" | "lying";
+
+/**
+ * How what was lost stands to what the settings promise.
+ */
+export type CrashStanding = "kept" | "broken" | "lost" | "spared";
+
+/**
+ * What crashes under load lost, over the trials of a cell.
+ */
+export type CrashSummary = { 
+/**
+ * How the server was made to crash.
+ */
+kind: CrashKind, 
+/**
+ * What its settings promise.
+ */
+class: Durability, 
+/**
+ * Crashes.
+ */
+crashes: number, 
+/**
+ * Those of them after which an acknowledged commit was missing.
+ */
+lost_in: number, 
+/**
+ * Those of them after which the server did not start, or could not be read.
+ */
+not_recovered: number, 
+/**
+ * Those of them after which rows were there that may not be, or not as they should be.
+ */
+damaged: number, 
+/**
+ * Commits that had been acknowledged, over all crashes.
+ */
+acknowledged: number, 
+/**
+ * The most acknowledged commits that were missing after a crash.
+ */
+lost_most: number, 
+/**
+ * The age of the oldest missing commit, milliseconds since its acknowledgement: median over the crashes, 0 of those that lost
+ * nothing; none if no crash tells.
+ */
+lost_ms_median: number | null, 
+/**
+ * The same: worst.
+ */
+lost_ms_worst: number | null, 
+/**
+ * Upper end of the one-sided 95 % interval of the share of crashes that lose something, where none did.
+ */
+bound: number | null, 
+/**
+ * From the start of the server until it answered, seconds: median.
+ */
+recovery_s: number | null, 
+/**
+ * How what was lost stands to what the settings promise.
+ */
+standing: CrashStanding, 
+/**
+ * All of it in a sentence.
+ */
+says: Words, };
 
 /**
  * The throughput of one target with one workload over the number of clients.

@@ -118,7 +118,7 @@ fn wanted(text: &str) -> Result<Wanted, String> {
 
 /// Does it.
 pub fn server(args: &ServerArgs) -> Outcome<Exit> {
-    let home = Home::open(&home::directory()?).map_err(|error| UserError::told(&error))?;
+    let home = home::open()?;
     match &args.action {
         Action::Install { servers } => install(&home, servers),
         Action::List { format } => list::list(&home, *format),

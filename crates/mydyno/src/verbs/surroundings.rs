@@ -27,7 +27,7 @@ impl<'a> Surroundings<'a> {
     /// The home of sandboxed servers.
     pub fn home(&self) -> Outcome<&Home> {
         if self.home.get().is_none() {
-            let home = Home::open(&home::directory()?).map_err(|error| UserError::told(&error))?;
+            let home = home::open()?;
             // The cell is empty: nothing else fills it.
             let _ = self.home.set(home);
         }

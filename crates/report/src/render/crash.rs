@@ -24,8 +24,7 @@ fn row(view: &View, cell: &Cell) -> Option<Vec<String>> {
     let standing = match found.standing {
         CrashStanding::Kept => "kept",
         CrashStanding::Broken => "broken",
-        CrashStanding::Lost => "lost",
-        CrashStanding::Spared => "spared",
+        CrashStanding::Lost | CrashStanding::Spared => "none",
     };
     let lost_in = message!(
         "crash-lost-in",

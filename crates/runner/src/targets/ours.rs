@@ -1,14 +1,16 @@
 //! The sandboxes of a target: started together on a dataset snapshot, with the network between them.
 
-use std::sync::Arc;
+use std::path::Path;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use disk::{Disk, NamespaceSync};
 use model::{
-    Arrangement, DataSet, LinkCut, Member, NetworkUse, Role, SandboxSpec, ServerFacts, ServerKind, Target,
-    Topology, Via,
+    Arrangement, DataSet, DiskKind, LinkCut, Member, NetworkUse, Role, SandboxSpec, ServerFacts, ServerKind,
+    Target, Topology, Via,
 };
-use sandbox::{Home, MysqlRouter, RouterStart, StartOptions};
+use sandbox::{DataDirectory, Home, MysqlRouter, RouterStart, StartOptions};
 use sha2::{Digest, Sha256};
 use topology::{MemberStart, TopologyStart};
 use wire::{ConnectOptions, ServerAddress};
@@ -71,6 +73,33 @@ pub(super) struct Running {
     pub network: Option<Network>,
     /// MySQL Router, if clients go through it.
     pub router: Option<MysqlRouter>,
+    /// The simulated disk of a single one.
+    pub disk: Option<Disk>,
+}
+
+/// Puts a simulated disk under a data directory.
+#[derive(Debug)]
+struct Mounting {
+    kind: DiskKind,
+    mounted: Mutex<Option<Disk>>,
+}
+
+impl Mounting {
+    fn disk(&self) -> MutexGuard<'_, Option<Disk>> {
+        self.mounted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl DataDirectory for Mounting {
+    fn prepare(&self, data: &Path) -> Result<(), String> {
+        let disk = Disk::mount(data, self.kind, NamespaceSync::Journaled);
+        *self.disk() = Some(disk.map_err(|error| error.to_string())?);
+        Ok(())
+    }
+
+    fn abandon(&self) {
+        drop(self.disk().take());
+    }
 }
 
 /// The sandboxes of a target.
@@ -134,14 +163,19 @@ impl Ours {
         Ok(())
     }
 
-    /// Starts its servers on a dataset snapshot, and MySQL Router in front of them.
+    /// Starts its servers on a dataset snapshot, and MySQL Router in front of them; a single one on a simulated disk, if one is asked
+    /// for.
     pub fn start(
         &self,
         site: &TargetEnvironment<'_>,
         home: &Home,
         key: &str,
+        disk: Option<DiskKind>,
     ) -> Result<Running, TargetError> {
-        let (servers, network) = self.start_servers(site, home, key)?;
+        let mounting = disk.map(|kind| Mounting { kind, mounted: Mutex::default() });
+        let on_data = mounting.as_ref().map(|one| one as &dyn DataDirectory);
+        let (servers, network) = self.start_servers(site, home, key, on_data)?;
+        let disk = mounting.and_then(|one| one.disk().take());
         let router = match self.arrangement.via {
             Via::Direct => None,
             Via::Router => {
@@ -155,7 +189,7 @@ impl Ours {
                 Some(started?)
             }
         };
-        Ok(Running { servers, network, router })
+        Ok(Running { servers, network, router, disk })
     }
 
     fn start_servers(
@@ -163,9 +197,10 @@ impl Ours {
         site: &TargetEnvironment<'_>,
         home: &Home,
         key: &str,
+        on_data: Option<&dyn DataDirectory>,
     ) -> Result<(Vec<sandbox::Server>, Option<Network>), TargetError> {
         if let ([(name, _, spec)], false) = (self.servers.as_slice(), self.arrangement.has_network()) {
-            let options = StartOptions { from_copy: Some(key), ..StartOptions::new("", spec) };
+            let options = StartOptions { from_copy: Some(key), on_data, ..StartOptions::new("", spec) };
             return Ok((vec![start_server(site, home, name, &options)?], None));
         }
         let directories: Vec<String> = self.servers.iter().map(|(name, ..)| server_name(name)).collect();
