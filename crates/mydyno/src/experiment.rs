@@ -7,11 +7,12 @@ use spec::Document;
 use crate::error::{Outcome, UserError, nearest};
 
 /// The experiments that come with the program.
-pub const CATALOGUE: [(&str, &str); 17] = [
+pub const CATALOGUE: [(&str, &str); 18] = [
     ("binary-ab", include_str!("../../../experiments/binary-ab.toml")),
     ("cloud-comparison", include_str!("../../../experiments/cloud-comparison.toml")),
     ("colocation", include_str!("../../../experiments/colocation.toml")),
     ("durability", include_str!("../../../experiments/durability.toml")),
+    ("durability-risk", include_str!("../../../experiments/durability-risk.toml")),
     ("endurance", include_str!("../../../experiments/endurance.toml")),
     ("group-vs-semisync", include_str!("../../../experiments/group-vs-semisync.toml")),
     ("ha-cost", include_str!("../../../experiments/ha-cost.toml")),

@@ -19,9 +19,9 @@ use crate::recovered::recovered_rows;
 use crate::targets::Bench;
 
 /// The crash comes at least so long after the clients have connected: settings that flush once a second have flushed something.
-const EARLIEST_S: f64 = 1.5;
+const EARLIEST_S: f64 = 1.2;
 /// And within so much more, evenly spread.
-const SPREAD_S: f64 = 3.0;
+const SPREAD_S: f64 = 2.0;
 /// Clients that have not connected by then never will.
 const CONNECT_LIMIT: Duration = Duration::from_secs(120);
 /// How long a server may take to recover.
