@@ -1,5 +1,7 @@
 //! The volume in memory, held to a much simpler model: random operations, then a cut.
 
+mod simple;
+
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::sync::Mutex;
@@ -14,6 +16,8 @@ use crate::loss::{AtomicWrite, CutReport, Losses};
 use crate::namespace::{Kind, Namespace, ROOT};
 use crate::objects::{Answer, Objects, Space};
 use crate::volume::{Volume, WriteMode};
+
+use simple::{File, Model, NAMES, Names, Step, apply, steps};
 
 const ATTRIBUTES: Attributes = Attributes { mode: 0o644, uid: 0, gid: 0 };
 
@@ -62,188 +66,6 @@ impl Objects for Memory {
     fn space(&self) -> Answer<Space> {
         let many = 1 << 40;
         Ok(Space { block: 4096, blocks: many, free: many, available: many, files: many, files_free: many })
-    }
-}
-
-/// What is done. Names and directories are small numbers, so that they meet.
-#[derive(Debug, Clone)]
-enum Step {
-    Create(u8),
-    Write { name: u8, offset: u16, length: u16, direct: bool, sync: bool },
-    Resize { name: u8, size: u16 },
-    Zero { name: u8, offset: u16, length: u16 },
-    Remove(u8),
-    Rename(u8, u8),
-    Sync { name: u8, data_only: bool },
-    SyncDirectory(u8),
-}
-
-/// Names 0 to 3 are in the root, the others in a directory.
-const NAMES: u8 = 8;
-
-fn steps() -> impl Strategy<Value = Vec<Step>> {
-    let name = 0..NAMES;
-    let size = 0..20_000_u16;
-    let write =
-        (name.clone(), size.clone(), 1..9000_u16, any::<bool>(), prop::bool::weighted(0.1), any::<bool>());
-    let step = prop_oneof![
-        2 => name.clone().prop_map(Step::Create),
-        6 => write.prop_map(|(name, offset, length, direct, sync, whole)| {
-            let round = |value: u16| if whole { value / 512 * 512 } else { value };
-            Step::Write { name, offset: round(offset), length: round(length).max(512), direct, sync }
-        }),
-        2 => (name.clone(), size.clone()).prop_map(|(name, size)| Step::Resize { name, size }),
-        1 => (name.clone(), size, 1..9000_u16)
-            .prop_map(|(name, offset, length)| Step::Zero { name, offset, length }),
-        1 => name.clone().prop_map(Step::Remove),
-        1 => (name.clone(), name.clone()).prop_map(|(from, to)| Step::Rename(from, to)),
-        2 => (name.clone(), any::<bool>()).prop_map(|(name, data_only)| Step::Sync { name, data_only }),
-        1 => (0..2_u8).prop_map(Step::SyncDirectory),
-    ];
-    prop::collection::vec(step, 1..40)
-}
-
-/// A file of the model: whole contents, as they are and as they were at the last flush.
-#[derive(Debug, Clone, Default)]
-struct File {
-    now: Vec<u8>,
-    durable: Vec<u8>,
-    /// Direct writes on a protected disk are in both; but not where a truncation was not flushed.
-    truncated_at: Option<usize>,
-    changed: bool,
-    size_changed: bool,
-    /// What ever was written to a byte.
-    ever: Vec<Vec<u8>>,
-    /// `durable` may have bytes beyond this: written directly, without a size.
-    durable_size: usize,
-}
-
-type Names = BTreeMap<u8, usize>;
-
-/// Names as they are, and after each change that is not durable, with the directories it is in. Strictly, changes of the two
-/// directories are independent but for a rename between them.
-struct Model {
-    kind: DiskKind,
-    sync: NamespaceSync,
-    files: Vec<File>,
-    names: Names,
-    durable: Names,
-    /// A list of names and what they are then; `None`: removed.
-    pending: Vec<Vec<(u8, Option<usize>)>>,
-}
-
-impl Model {
-    fn file(&mut self, name: u8) -> Option<&mut File> {
-        let number = *self.names.get(&name)?;
-        Some(&mut self.files[number])
-    }
-
-    fn change(&mut self, change: Vec<(u8, Option<usize>)>) {
-        apply(&mut self.names, &change);
-        self.pending.push(change);
-    }
-
-    /// A file of which nothing is durable, and which was never renamed, goes as if it had never been.
-    fn remove(&mut self, name: u8) {
-        let created = vec![(name, self.names.get(&name).copied())];
-        let is_renamed = |change: &&Vec<_>| change.len() == 2 && change.contains(&created[0]);
-        let pending = self.pending.iter().position(|change| *change == created);
-        match pending.filter(|_| !self.pending.iter().any(|change| is_renamed(&change))) {
-            Some(pending) => {
-                self.pending.remove(pending);
-                self.names.remove(&name);
-            }
-            None => self.change(vec![(name, None)]),
-        }
-    }
-
-    fn commit(&mut self, directory: Option<u8>) {
-        // Whether a change is in the directory, or something later that is taken builds on it: with two directories, both
-        // are taken from the last rename between them on backwards.
-        let mut taken = [directory.is_none_or(|directory| directory == 0), directory.is_none_or(|d| d == 1)];
-        let mut chosen = vec![false; self.pending.len()];
-        for (number, change) in self.pending.iter().enumerate().rev() {
-            let directories: Vec<usize> =
-                change.iter().map(|(name, _)| usize::from(*name >= NAMES / 2)).collect();
-            if directories.iter().any(|directory| taken[*directory]) {
-                chosen[number] = true;
-                directories.iter().for_each(|directory| taken[*directory] = true);
-            }
-        }
-        let mut rest = Vec::new();
-        for (change, is_chosen) in std::mem::take(&mut self.pending).into_iter().zip(chosen) {
-            if is_chosen { apply(&mut self.durable, &change) } else { rest.push(change) }
-        }
-        self.pending = rest;
-    }
-
-    fn sync(&mut self, name: u8, data_only: bool) {
-        let (kind, sync) = (self.kind, self.sync);
-        let Some(file) = self.file(name) else { return };
-        if kind == DiskKind::Lying {
-            return;
-        }
-        let commits = if data_only { file.size_changed } else { file.changed };
-        file.durable = file.now.clone();
-        (file.durable_size, file.truncated_at) = (file.now.len(), None);
-        (file.changed, file.size_changed) = (false, false);
-        if commits && sync == NamespaceSync::Journaled {
-            self.commit(None);
-        }
-    }
-}
-
-impl File {
-    fn note(&mut self) {
-        self.changed = true;
-        self.ever.resize(self.ever.len().max(self.now.len()), Vec::new());
-        for (ever, byte) in self.ever.iter_mut().zip(&self.now) {
-            if !ever.contains(byte) {
-                ever.push(*byte);
-            }
-        }
-    }
-
-    fn write(&mut self, offset: usize, data: &[u8], through: bool) {
-        let end = offset + data.len();
-        if end > self.now.len() {
-            self.now.resize(end, 0);
-            self.size_changed = true;
-        }
-        self.now[offset..end].copy_from_slice(data);
-        if through
-            && offset % 512 == 0
-            && data.len() % 512 == 0
-            && self.truncated_at.is_none_or(|at| end <= at)
-        {
-            self.durable.resize(self.durable.len().max(end), 0);
-            self.durable[offset..end].copy_from_slice(data);
-        }
-        self.note();
-    }
-
-    fn resize(&mut self, size: usize) {
-        if size < self.now.len() {
-            self.truncated_at = Some(self.truncated_at.map_or(size, |at| at.min(size)));
-        }
-        self.now.resize(size, 0);
-        self.size_changed = true;
-        self.note();
-    }
-
-    fn after_cut(&self) -> Vec<u8> {
-        let mut durable = self.durable.clone();
-        durable.resize(self.durable_size, 0);
-        durable
-    }
-}
-
-fn apply(names: &mut Names, change: &[(u8, Option<usize>)]) {
-    for (name, file) in change {
-        match file {
-            Some(file) => names.insert(*name, *file),
-            None => names.remove(name),
-        };
     }
 }
 

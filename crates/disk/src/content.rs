@@ -169,7 +169,7 @@ impl Content {
         }
         let end = offset.checked_add(data.len() as u64).filter(|end| *end <= i64::MAX as u64);
         let end = end.ok_or(Errno::FBIG)?;
-        let whole = offset % SECTOR as u64 == 0 && data.len() % SECTOR == 0;
+        let whole = offset.is_multiple_of(SECTOR as u64) && data.len().is_multiple_of(SECTOR);
         let mut turn = None;
         loop {
             let mut state = guard(&self.state);
@@ -231,7 +231,7 @@ impl Content {
         (offset, end): (u64, u64),
         extend: bool,
     ) -> Answer<()> {
-        const ZEROS: [u8; 16 * PAGE] = [0; 16 * PAGE];
+        static ZEROS: [u8; 16 * PAGE] = [0; 16 * PAGE];
         let (size, _) = self.size();
         let mut at = offset;
         while at < end.min(size) {

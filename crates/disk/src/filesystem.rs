@@ -5,12 +5,12 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use fuser::{
-    BsdFileFlags, FileAttr, FileHandle, FileType, Filesystem, FopenFlags, Generation, INodeNo, InitFlags,
-    KernelConfig, LockOwner, OpenFlags, RenameFlags, ReplyAttr, ReplyCreate, ReplyData, ReplyDirectory,
-    ReplyEmpty, ReplyEntry, ReplyOpen, ReplyStatfs, ReplyWrite, Request, TimeOrNow, WriteFlags,
+    BsdFileFlags, FileHandle, Filesystem, FopenFlags, Generation, INodeNo, InitFlags, KernelConfig,
+    LockOwner, OpenFlags, RenameFlags, ReplyAttr, ReplyCreate, ReplyData, ReplyDirectory, ReplyEmpty,
+    ReplyEntry, ReplyOpen, ReplyStatfs, ReplyWrite, Request, TimeOrNow, WriteFlags,
 };
 use rustix::fs::OFlags;
 use rustix::io::Errno;
@@ -19,20 +19,23 @@ use crate::change::{Attributes, Inode, Place};
 use crate::lock::guard;
 use crate::namespace::{Kind, Namespace};
 use crate::objects::{Answer, ObjectFiles};
-use crate::overlay::PAGE;
+use crate::reply::{
+    REMEMBERED, attr, attributes, empty, entry, errno, file_type, flags_of, open_flags, place,
+};
 use crate::store::{LONGEST_NAME, check_name};
 use crate::volume::{FileKind, Stat, Volume, WriteMode};
 
-/// How long the kernel may remember names and attributes: all changes go through it.
-const REMEMBERED: Duration = Duration::from_secs(3600);
 /// Largest write that the kernel sends in one request, bytes.
 const LARGEST_WRITE: u32 = 1 << 20;
 
-/// Bits of a mode that are not the type.
+/// Bits of a mode that are not the type (inode(7)).
 const PERMISSIONS: u32 = 0o7777;
-/// Bits of a mode that are the type: fallocate(2) and stat(2) have no constants in rustix that can be matched as numbers.
+/// Bits of a mode that are the type.
 const TYPE: u32 = 0o170_000;
 const REGULAR: u32 = 0o100_000;
+/// The set-group-ID bit.
+const SET_GROUP: u16 = 0o2000;
+/// Bits of the mode of fallocate(2).
 const FALLOC_KEEP_SIZE: i32 = 1;
 const FALLOC_PUNCH_HOLE: i32 = 2;
 const FALLOC_ZERO_RANGE: i32 = 16;
@@ -55,14 +58,12 @@ impl DiskFilesystem {
 
     /// Attributes of a new inode: the group is that of a directory with the set-group-ID bit (open(2)).
     fn new_attributes(&self, request: &Request, parent: INodeNo, mode: u32) -> Answer<Attributes> {
-        const SET_GROUP: u16 = 0o2000;
         let above = self.volume.stat(parent.0)?.attributes;
         let gid = if above.mode & SET_GROUP != 0 { above.gid } else { request.gid() };
         Ok(Attributes { mode: (mode & PERMISSIONS) as u16, uid: request.uid(), gid })
     }
 
     fn make(&self, request: &Request, place: Answer<Place>, kind: Kind, mode: u32) -> Answer<Stat> {
-        const SET_GROUP: u16 = 0o2000;
         let place = place?;
         let parent = INodeNo(place.0);
         let mut attributes = self.new_attributes(request, parent, mode)?;
@@ -112,81 +113,6 @@ impl DiskFilesystem {
             FALLOC_PUNCH_HOLE if keep_size => self.volume.zero(inode, offset, end, true),
             _ => Err(Errno::OPNOTSUPP),
         }
-    }
-}
-
-fn place(parent: INodeNo, name: &OsStr) -> Answer<Place> {
-    check_name(name)?;
-    Ok((parent.0, name.to_owned()))
-}
-
-fn errno(error: Errno) -> fuser::Errno {
-    fuser::Errno::from_i32(error.raw_os_error())
-}
-
-fn flags_of(flags: OpenFlags) -> OFlags {
-    OFlags::from_bits_retain(flags.0 as u32)
-}
-
-/// What the kernel does with an opened file: direct access past the page cache, at several places at once.
-fn open_flags(flags: OFlags) -> FopenFlags {
-    if flags.contains(OFlags::DIRECT) {
-        FopenFlags::FOPEN_DIRECT_IO | FopenFlags::FOPEN_PARALLEL_DIRECT_WRITES
-    } else {
-        FopenFlags::empty()
-    }
-}
-
-fn file_type(kind: FileKind) -> FileType {
-    const SOCKET: u32 = 0o140_000;
-    match kind {
-        FileKind::File => FileType::RegularFile,
-        FileKind::Directory => FileType::Directory,
-        FileKind::Symlink => FileType::Symlink,
-        FileKind::Special(SOCKET) => FileType::Socket,
-        FileKind::Special(_) => FileType::NamedPipe,
-    }
-}
-
-fn attributes(stat: &Stat) -> FileAttr {
-    let Attributes { mode, uid, gid } = stat.attributes;
-    FileAttr {
-        ino: INodeNo(stat.inode),
-        size: stat.size,
-        blocks: stat.size.div_ceil(512),
-        atime: stat.modified,
-        mtime: stat.modified,
-        ctime: stat.modified,
-        crtime: SystemTime::UNIX_EPOCH,
-        kind: file_type(stat.kind),
-        perm: mode,
-        nlink: stat.links,
-        uid,
-        gid,
-        rdev: 0,
-        blksize: PAGE as u32,
-        flags: 0,
-    }
-}
-
-fn entry(reply: ReplyEntry, answer: Answer<Stat>) {
-    match answer {
-        Ok(stat) => reply.entry(&REMEMBERED, &attributes(&stat), Generation(0)),
-        Err(error) => reply.error(errno(error)),
-    }
-}
-
-fn attr(reply: ReplyAttr, answer: Answer<Stat>) {
-    match answer {
-        Ok(stat) => reply.attr(&REMEMBERED, &attributes(&stat)),
-        Err(error) => reply.error(errno(error)),
-    }
-}
-
-fn empty(reply: ReplyEmpty, answer: Answer<()>) {
-    match answer {
-        Ok(()) => reply.ok(),
-        Err(error) => reply.error(errno(error)),
     }
 }
 

@@ -18,6 +18,7 @@ mod namespace;
 mod objects;
 mod overlay;
 mod remains;
+mod reply;
 mod store;
 mod volume;
 

@@ -59,7 +59,7 @@ fn remains_of_a_killed_process_are_unmounted() {
     assert!(is_mounted(&place), "the kernel keeps the mount");
     let elsewhere = TempDir::new().unwrap();
     assert!(unmount_remains(elsewhere.path()).is_empty());
-    assert_eq!(unmount_remains(home.path()), [place.clone()]);
+    assert_eq!(unmount_remains(home.path()), std::slice::from_ref(&place));
     assert!(!is_mounted(&place));
     assert!(home.path().join("data.disk").exists(), "what is in it is for whoever wants it");
 }
