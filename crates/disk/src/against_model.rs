@@ -287,13 +287,37 @@ proptest! {
     }
 }
 
+#[test]
+fn what_was_written_beyond_a_lost_truncation_is_lost() {
+    let sync = Step::Sync { name: 0, data_only: false };
+    let write = |offset, length| Step::Write { name: 0, offset, length, direct: false, sync: false };
+    let resize = Step::Resize { name: 0, size: 512 };
+    let steps = [Step::Create(0), write(0, 5120), sync, Step::SyncDirectory(0), resize, write(2048, 2048)];
+    let mut sizes = std::collections::BTreeSet::new();
+    for seed in 0..100 {
+        let losses = Losses::random(seed, AtomicWrite::Sector);
+        let (pair, _) = run(DiskKind::Volatile, NamespaceSync::Strict, &steps, &losses);
+        let left = &pair.left()[&0];
+        sizes.insert(left.len());
+        match left.len() {
+            5120 => assert_eq!(left, &[1; 5120], "the old content"),
+            _ => assert!(left[512..2048] == [0; 1536] && left[2048..].iter().all(|byte| *byte != 1)),
+        }
+    }
+    assert_eq!(Vec::from_iter(sizes), [4096, 5120]);
+}
+
 /// Whether a file can be left so: sizes are the durable or the last one, what was flushed and not changed since is there, and
 /// each byte was once written to its place.
 fn explains(file: &File, left: &[u8]) -> bool {
     let durable = file.after_cut();
     let is_size = left.len() == durable.len() || left.len() == file.now.len();
     let at = |bytes: &[u8], place: usize| bytes.get(place).copied().unwrap_or(0);
+    // What was written beyond a truncation that is lost is lost with it.
+    let lost = file.truncated_at.filter(|_| left.len() != file.now.len());
+    let is_old = lost.is_none_or(|from| (from..left.len()).all(|place| left[place] == at(&durable, place)));
     is_size
+        && is_old
         && left.iter().enumerate().all(|(place, byte)| {
             let is_written = *byte == 0 || file.ever.get(place).is_some_and(|ever| ever.contains(byte));
             let is_known = at(&durable, place) == at(&file.now, place)

@@ -65,7 +65,7 @@ fn measure_writes() {
         ("16 KiB pwrite", none, &write),
         ("16 KiB pwrite + fdatasync", none, &both),
         ("512 B pwrite + fdatasync", none, &append),
-        ("16 KiB pwrite, O_DIRECT or through FUSE", OFlags::DIRECT, &write),
+        ("16 KiB pwrite, O_DIRECT (buffered below)", OFlags::DIRECT, &write),
         ("16 KiB pread through the page cache", none, &read),
     ];
     for (name, flags, operation) in rows {
