@@ -32,6 +32,8 @@ const LOOK: Duration = Duration::from_millis(200);
 /// What a crash needs to know of its trial.
 pub(crate) struct CrashTest<'a> {
     pub kind: CrashKind,
+    /// Which crash of its series, from 1.
+    pub repeat: u32,
     /// The load of the trial; when it ends is not looked at.
     pub offer: Offer<'a>,
     pub home: &'a Home,
@@ -62,7 +64,9 @@ pub(crate) fn crash(
     let is_refused = |entry: &&JournalEntry| entry.refused;
     let acknowledged = entries.iter().filter(is_acknowledged).count() as u64;
     let unknown = entries.len() as u64 - acknowledged - entries.iter().filter(is_refused).count() as u64;
-    let losses = Losses::random(seed, AtomicWrite::Sector);
+    // The worst that a disk may do, and in turns with it what is harder to recover from: a part that is kept, in any order.
+    let losses =
+        if test.repeat % 2 == 1 { Losses::all() } else { Losses::random(seed, AtomicWrite::Sector) };
     let disk = match bench.disk.take().map(|disk| disk.after_cut(&losses)).transpose() {
         Ok(report) => report.as_ref().map(disk_loss),
         Err(error) => return refused(FailureCode::Machine, error.to_string()),

@@ -291,7 +291,7 @@ fn check_cuts(spec: &Spec) -> Result<(), PlanError> {
     late.map_or(Ok(()), Err)
 }
 
-/// A server that somebody else runs is never made to crash.
+/// An external server is never made to crash.
 fn check_crashes(spec: &Spec) -> Result<(), PlanError> {
     if !spec.loads().iter().any(|load| load.crash.is_some()) {
         return Ok(());
@@ -300,7 +300,7 @@ fn check_crashes(spec: &Spec) -> Result<(), PlanError> {
     for SpecTarget { target, .. } in &spec.targets {
         match (target.is_sandbox(), target.topology, target.arrangement.has_network(), target.arrangement.via)
         {
-            (false, ..) => return Err(refuse(target, "a server that somebody else runs")),
+            (false, ..) => return Err(refuse(target, "an external server")),
             (true, Topology::Single, false, Via::Direct) => {}
             (true, Topology::Single, ..) => {
                 return Err(refuse(target, "behind a router or a simulated network"));

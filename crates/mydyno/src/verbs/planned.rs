@@ -9,6 +9,8 @@ use crate::display::phrase::{duration, thousands};
 const BESIDES_S: f64 = 1.0;
 /// Starting a sandbox on its dataset snapshot.
 const RESTART_S: f64 = 2.5;
+/// Load until a crash, the start after it, and the comparison of rows.
+const CRASH_S: f64 = 6.0;
 
 /// Every trial, a line each, and all of it in a sentence.
 pub fn listing(plan: &Plan) -> String {
@@ -75,11 +77,14 @@ fn seconds(plan: &Plan, trial: &PlannedTrial) -> Option<f64> {
     let workload = &plan.spec.workloads[trial.workload as usize];
     let target = plan.spec.targets.iter().find(|one| one.target.label == trial.cell.target);
     let is_sandbox = target.is_some_and(|one| one.target.is_sandbox());
-    let restarts = is_sandbox
+    let restarts = load.crash.is_some()
+        || is_sandbox
         && match plan.spec.design.restore {
             Restore::Changed => workload.changes_row_count(),
             Restore::Written | Restore::Reload => workload.writes(),
         };
     let rest = if trial.index == 0 { 0.0 } else { plan.spec.design.cool_down_s };
-    Some(rest + load.warmup_s + load.time_s + BESIDES_S + if restarts { RESTART_S } else { 0.0 })
+    let restart = if restarts { RESTART_S } else { 0.0 };
+    let crash = if load.crash.is_some() { CRASH_S } else { 0.0 };
+    Some(rest + load.warmup_s + load.time_s + BESIDES_S + restart + crash)
 }

@@ -21,6 +21,10 @@ fn seconds(name: &str) -> Vec<&'static str> {
     if !["durability", "endurance", "group-vs-semisync"].contains(&name) {
         words.extend(["--tables", "1", "--table-size", "1000"]);
     }
+    if name == "durability-risk" {
+        // The kinds of crash have tests of their own.
+        words.extend(["--crash", "kill"]);
+    }
     if name == "replica-apply" {
         // It searches; what it finds in seconds is not confirmed.
         words.extend(["--budget", "10", "--max-trials", "4"]);
@@ -90,6 +94,7 @@ experiments! {
     cloud_comparison "cloud-comparison",
     colocation "colocation",
     durability "durability",
+    durability_risk "durability-risk",
     endurance "endurance",
     group_vs_semisync "group-vs-semisync",
     ha_cost "ha-cost",

@@ -4,6 +4,7 @@ mod catalogue;
 mod cli;
 mod common;
 mod compare;
+mod crash;
 mod diff;
 mod doctor;
 mod experiment;

@@ -49,6 +49,9 @@ pub enum TargetError {
     /// MySQL Router could not be started.
     #[error(transparent)]
     Router(#[from] sandbox::RouterError),
+    /// There can be no disk that loses power.
+    #[error("a crash of this kind needs a simulated disk: {0}")]
+    Disk(#[from] disk::DiskError),
     /// What another tool measured.
     #[error("'{label}' was imported: it can be shown and compared, not run")]
     Imported {
@@ -73,6 +76,11 @@ impl Advise for TargetError {
             Self::Store(error) => error.advice(),
             Self::Topology(error) => error.advice(),
             Self::Router(error) => error.advice(),
+            Self::Disk(error) => {
+                let mut advice = error.advice();
+                advice.push(Advice::words("or let the process be killed only: --crash kill needs no disk of its own"));
+                advice
+            }
             Self::Connect(_) | Self::Inconsistent { .. } | Self::Imported { .. } | Self::Interrupted => {
                 Vec::new()
             }
