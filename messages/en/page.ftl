@@ -520,6 +520,41 @@ rate-standing = { $standing ->
    *[undecided] undecided
   }
 
+## Crashes
+
+crash = What crashes lost
+crash-note = A server is made to crash at a random instant under load and starts again on what is left. Then every commit that it had acknowledged is looked for. Times are the age, at the crash, of the oldest commit that is missing; a crash that lost nothing counts as 0. “At most” is the upper end of the one-sided 95 % confidence interval of the share of crashes that lose something.
+crash-chart = Age of the oldest lost commit against throughput
+crash-axis = ms of acknowledged commits lost, log scale
+crash-nothing-lost = nothing lost
+crash-key-worst = worst crash
+crash-key-median = median crash
+crash-broken = promise broken
+crash-column = crash
+crash-kind =
+    { $kind ->
+        [kill] kill -9
+        [os] OS crash
+        [power] power failure
+       *[lying] power failure, flushes ignored
+    }
+crash-promised = promise of the settings
+crash-promise =
+    { $standing ->
+        [kept] kept
+        [broken] broken
+       *[none] none
+    }
+crash-lost = lost in
+crash-lost-in = { $lost } of { $crashes }
+crash-lost-in-bound = { $lost } of { $crashes } (at most { $bound })
+crash-not-recovered = { $count } not recovered
+crash-damaged = { $count } damaged
+crash-most = most commits lost
+crash-worst = worst loss
+crash-median = median loss
+crash-recovery = recovery, s
+
 colocation = Instances side by side
 colocation-note = S is the throughput of all instances together over the sum of what each does alone, with as many clients of its own. A hypothesis is supported if S without the cause is significantly nearer to 1 (Holm), and excluded if the 95 % interval leaves out that the cause makes up half of the distance of S from 1, or more.
 clients-each = clients each

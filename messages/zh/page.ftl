@@ -476,6 +476,41 @@ rate-standing = { $standing ->
    *[undecided] 未定
   }
 
+## 崩溃
+
+crash = 崩溃丢失了什么
+crash-note = 在负载下的随机时刻使服务器崩溃，再用残留的数据启动，然后逐一查找它已确认的每个提交。丢失时长是缺失的最早一个提交在崩溃时距其得到确认的时间，没有丢失则计为 0。“至多”指发生丢失的崩溃所占比例的单侧 95 % 置信区间上限。
+crash-chart = 丢失时长与吞吐量
+crash-axis = 已确认提交的丢失时长，毫秒（对数轴）
+crash-nothing-lost = 没有丢失
+crash-key-worst = 最严重的一次
+crash-key-median = 中位数
+crash-broken = 未兑现承诺
+crash-column = 崩溃方式
+crash-kind =
+    { $kind ->
+        [kill] 进程被强制终止（kill -9）
+        [os] 操作系统崩溃
+        [power] 断电
+       *[lying] 断电，磁盘忽略刷盘
+    }
+crash-promised = 设置的承诺
+crash-promise =
+    { $standing ->
+        [kept] 已兑现
+        [broken] 未兑现
+       *[none] 无承诺
+    }
+crash-lost = 有丢失的崩溃
+crash-lost-in = { $crashes } 次中 { $lost } 次
+crash-lost-in-bound = { $crashes } 次中 { $lost } 次（至多 { $bound }）
+crash-not-recovered = { $count } 次未能恢复
+crash-damaged = { $count } 次有损坏
+crash-most = 最多丢失的提交数
+crash-worst = 最大丢失时长
+crash-median = 丢失时长中位数
+crash-recovery = 恢复时间（秒）
+
 colocation = 实例并列运行
 colocation-note = S 是全部实例同时运行的吞吐量，除以每个实例以同样多的客户端单独运行时的吞吐量之和。去掉某个原因后 S 显著更接近 1（Holm 校正），则支持该假设；若 95 % 置信区间排除了该原因占 S 与 1 之差一半或以上的可能，则排除该假设。
 clients-each = 每实例客户端

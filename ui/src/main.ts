@@ -12,6 +12,7 @@ import { capacity } from "./sections/capacity";
 import { caveats } from "./sections/caveats";
 import { cells } from "./sections/cells";
 import { costs } from "./sections/costs";
+import { crash } from "./sections/crash";
 import { curves } from "./sections/curves";
 import { differences } from "./sections/differences";
 import { errors, failures } from "./sections/failures";
@@ -119,6 +120,7 @@ function build(view: View): void {
     colocation(view),
     interactions(view),
     capacity(view),
+    crash(view),
     results(view),
     curves(view),
     tpcc(view),

@@ -28,7 +28,7 @@ export function endRoom(names: { label: string; note: string }[], width_px: numb
 let canvas: CanvasRenderingContext2D | null = null;
 
 /** Width of a text as it is drawn, with a pixel to spare for rounding. */
-function widthOf(text: string, font: string): number {
+export function widthOf(text: string, font: string): number {
   if (typeof document === "undefined") return text.length * 8;
   canvas ??= document.createElement("canvas").getContext("2d");
   if (!canvas) return text.length * 8;

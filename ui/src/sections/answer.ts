@@ -18,6 +18,7 @@ import { gotoCell } from "../place";
 import type { Cell, Failure, View } from "../view";
 import { capacityFrames } from "./capacity";
 import { clauses, firstSentence } from "./clauses";
+import { crashFrames, hasCrashFrames } from "./crash";
 import { unequalWork } from "./differences";
 import { measured } from "./measured";
 import { figure } from "./section";
@@ -213,6 +214,8 @@ function pictures(view: View): HTMLElement | null {
   if (wholeFailure(view)) return null;
   const searched = capacityFrames(view, "fill");
   if (searched.length > 0) return h("div", { class: "frames" }, ...searched);
+  const crashed = crashFrames(view, "fill");
+  if (crashed.length > 0) return h("div", { class: "frames" }, ...crashed);
   const only = onlyCell(view);
   // One point without its seconds is a figure, not a chart: it stands in the headline and in the table.
   if (!only && view.cells.length === 1) return null;
@@ -224,8 +227,9 @@ function pictures(view: View): HTMLElement | null {
   return frames.length === 0 ? null : h("div", { class: "frames" }, ...frames);
 }
 
-/** How many workloads stand at the top: the first, or both of an experiment that asks about two. */
+/** How many workloads stand at the top: the first, or both of an experiment that asks about two; none where crashes lead. */
 export function workloadsAbove(view: View): number {
+  if (hasCrashFrames(view)) return 0;
   return view.about && view.workloads.length === 2 ? 2 : 1;
 }
 

@@ -1,0 +1,175 @@
+// What crashes under load lost: against throughput, and as a table.
+
+import { style } from "../charts/base";
+import { type Crashed, crashOption, KINDS, lostIn } from "../charts/crash";
+import { type Child, h } from "../dom";
+import { decimalsOfAll } from "../format";
+import { say, t } from "../i18n";
+import { cellAnchor, gotoCell } from "../place";
+import { type Column, table } from "../table";
+import type { Cell, CrashKind, CrashStanding, CrashSummary, View } from "../view";
+import { figure, note, section } from "./section";
+
+/** More points are too many for one chart: then each kind of crash has its own. */
+const POINTS_MOST = 12;
+
+interface Row {
+  cell: Cell;
+  crash: CrashSummary;
+}
+
+function rowsOf(view: View): Row[] {
+  return view.cells.flatMap((cell) => (cell.crash ? [{ cell, crash: cell.crash }] : []));
+}
+
+/** What is done, whatever crashes: workloads that differ only in the crash are the same. */
+function workOf(view: View, { workload }: Cell): string {
+  const { name, options } = view.workloads[workload] ?? { name: "", options: {} };
+  return JSON.stringify([name, options]);
+}
+
+/** Cells that do the same with as many clients: their throughput can be compared. A single one is no picture. */
+function groups(view: View): Crashed[][] {
+  const all = new Map<string, Crashed[]>();
+  for (const row of rowsOf(view)) {
+    const per_s = row.cell.throughput_per_s?.mean;
+    if (per_s === undefined) continue;
+    const key = `${workOf(view, row.cell)}\n${row.cell.threads}`;
+    all.set(key, [...(all.get(key) ?? []), { ...row, per_s }]);
+  }
+  return [...all.values()].filter((group) => group.length > 1);
+}
+
+function kindsOf(rows: Row[]): CrashKind[] {
+  return [...new Set(rows.map(({ crash }) => crash.kind))];
+}
+
+/** Whether a chart of what was lost stands at the top of the page. */
+export function hasCrashFrames(view: View): boolean {
+  return groups(view).length > 0;
+}
+
+/** What was lost against throughput: a chart for all, or one for each kind of crash. */
+export function crashFrames(view: View, height: number | "fill"): HTMLElement[] {
+  const all = groups(view);
+  return all.flatMap((group, g) => {
+    const kinds = kindsOf(group);
+    const split = group.length > POINTS_MOST && kinds.length > 1;
+    const parts = split
+      ? kinds.map((kind) => group.filter((one) => one.crash.kind === kind))
+      : [group];
+    return parts.map((part) => {
+      const [first] = part;
+      const own = kindsOf(part);
+      const titles = [
+        split || kinds.length === 1 ? t("crash-kind", { kind: own[0] ?? "kill" }) : "",
+        all.length > 1 ? (view.workloads[first?.cell.workload ?? 0]?.label ?? "") : "",
+        all.length > 1 ? t("clients-count", { count: first?.cell.threads ?? 0 }) : "",
+        t("crash-chart"),
+      ];
+      const title = titles.filter((one) => one !== "").join(" · ");
+      const drawn = figure(title, {
+        id: split ? `crash-${g}-${own[0] ?? ""}` : `crash-${g}`,
+        label: t("labelled", { label: title, text: say(view.answer) }),
+        height_px: height,
+        option: (width, height) => crashOption(view, part, group, width, height),
+        onCell: gotoCell,
+      });
+      drawn.querySelector("figcaption .of")?.append(key(own));
+      return drawn;
+    });
+  });
+}
+
+/** What the marks of a chart mean. */
+function key(kinds: CrashKind[]): HTMLElement {
+  const shapes = kinds.map((kind) =>
+    h("span", {}, `${KINDS[kind].glyph} ${t("crash-kind", { kind })}`),
+  );
+  return h(
+    "span",
+    { class: "key" },
+    h("i", { class: "filled" }),
+    t("crash-key-worst"),
+    h("i", { class: "hollow" }),
+    t("crash-key-median"),
+    ...(kinds.length > 1 ? shapes : []),
+  );
+}
+
+export function crash(view: View): HTMLElement | null {
+  const rows = rowsOf(view);
+  if (rows.length === 0) return null;
+  return section("crash", t("crash"), note(t("crash-note")), broken(rows), lost(view, rows));
+}
+
+/** Promises that were broken stand above everything else, in words. */
+function broken(rows: Row[]): HTMLElement | null {
+  const all = rows.filter(({ crash }) => crash.standing === "broken");
+  if (all.length === 0) return null;
+  const one = ({ crash }: Row): HTMLElement =>
+    h("li", { class: "trust red" }, t("sentence", { text: say(crash.says) }));
+  return h("ul", { class: "plain" }, ...all.map(one));
+}
+
+const PROMISES: Record<CrashStanding, "kept" | "broken" | "none"> = {
+  kept: "kept",
+  broken: "broken",
+  lost: "none",
+  spared: "none",
+};
+
+function lost(view: View, rows: Row[]): HTMLElement {
+  const label = ({ cell }: Row): string => view.targets[cell.target]?.label ?? "";
+  const promise = ({ crash }: Row): string =>
+    t("crash-promise", { standing: PROMISES[crash.standing] });
+  /** Whether cells differ by more than target and crash. */
+  const vary = (by: (cell: Cell) => unknown): boolean =>
+    new Set(rows.map(({ cell }) => by(cell))).size > 1;
+  const figures = (head: string, value: (row: Row) => number | null): Column<Row> => ({
+    head,
+    value,
+    decimals: decimalsOfAll(rows.map((row) => value(row) ?? 0)),
+  });
+  const columns: Column<Row>[] = [
+    { head: t("target"), value: label, show: (row) => link(row.cell, label(row)) },
+    ...(vary((cell) => workOf(view, cell))
+      ? [
+          {
+            head: t("workload"),
+            value: ({ cell }: Row) => view.workloads[cell.workload]?.label ?? null,
+          },
+        ]
+      : []),
+    ...(vary((cell) => cell.threads)
+      ? [{ head: t("clients"), value: ({ cell }: Row) => cell.threads }]
+      : []),
+    { head: t("crash-column"), value: ({ crash }) => t("crash-kind", { kind: crash.kind }) },
+    {
+      head: t("crash-promised"),
+      value: promise,
+      show: (row) => marked(row, promise(row)),
+    },
+    figures(t("transactions-per-s"), ({ cell }) => cell.throughput_per_s?.mean ?? null),
+    {
+      head: t("crash-lost"),
+      value: ({ crash }) => lostIn(crash),
+      show: (row) => marked(row, lostIn(row.crash)),
+    },
+    { head: t("crash-most"), value: ({ crash }) => crash.lost_most },
+    figures(t("in-ms", { what: t("crash-worst") }), ({ crash }) => crash.lost_ms_worst),
+    figures(t("in-ms", { what: t("crash-median") }), ({ crash }) => crash.lost_ms_median),
+    figures(t("crash-recovery"), ({ crash }) => crash.recovery_s),
+  ];
+  return table({ caption: t("crash"), captionHidden: true, columns, rows });
+}
+
+function link(cell: Cell, label: string): Child {
+  const swatch = h("i", { class: "swatch", style: `background:${style(cell.target).colour}` });
+  return h("a", { href: `#${encodeURIComponent(cellAnchor(cell.id))}` }, swatch, label);
+}
+
+/** A promise that was broken is bad; so is a server that did not recover, whatever was promised. */
+function marked({ crash }: Row, words: string): Child {
+  return crash.standing === "broken" ? h("b", { class: "bad" }, words) : words;
+}
