@@ -75,6 +75,14 @@ impl Disk {
         &self.store.data
     }
 
+    /// Makes durable what was written until now, as sync(2) does; also on a disk that ignores the flushes of others.
+    ///
+    /// # Errors
+    /// A file below cannot be written.
+    pub fn sync_all(&self) -> Result<(), DiskError> {
+        self.volume.sync_all().map_err(|error| self.failed(error))
+    }
+
     /// Cuts the power, and returns when that was: from then on nothing becomes durable, and every operation fails with EIO but
     /// those that the kernel answers from its own memory. A flush that was under way may be kept in part, and is not
     /// acknowledged. Returns at once, whatever the server does.

@@ -300,6 +300,16 @@ impl<O: Objects> Volume<O> {
         Ok(())
     }
 
+    /// Everything that was written until now becomes durable, as by sync(2).
+    pub(crate) fn sync_all(&self) -> Answer<()> {
+        let files = shared(&self.namespace).files();
+        files.iter().try_for_each(|(_, content)| content.flush(&self.objects, &self.shared).map(drop))?;
+        self.change(|namespace| {
+            namespace.commit_first(usize::MAX);
+            Ok(())
+        })
+    }
+
     /// Everything volatile becomes durable, at a clean end.
     pub(crate) fn settle_all(&self) -> Answer<()> {
         let files = shared(&self.namespace).files();

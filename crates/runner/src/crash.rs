@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use disk::{AtomicWrite, CutReport, Losses};
+use disk::{AtomicWrite, CutReport, Disk, Losses};
 use load::{Limit, Offer, Progress};
 use model::{Crash, CrashKind, DiskLoss, Failure, FailureCode, Journal, JournalEntry, Recovery};
 use random::Rng;
@@ -40,6 +40,14 @@ pub(crate) struct CrashTest<'a> {
     pub cancel: &'a AtomicBool,
 }
 
+/// Makes the tables of the journal, before the load of a trial, and sees to it that they survive whatever the settings, on any disk.
+pub(crate) fn make_ready(bench: &Bench) -> Result<(), Failure> {
+    let refused =
+        |why: String| failure(FailureCode::Other, format!("the journal of the crash cannot be kept: {why}"));
+    prepare(bench.connect()).map_err(refused)?;
+    bench.disk.as_ref().map_or(Ok(()), Disk::sync_all).map_err(|error| refused(error.to_string()))
+}
+
 /// Lets the server of a target crash. `keep` is given each entry of the journal. An error in the inner result is a failure of the
 /// trial; none: the user stopped it.
 pub(crate) fn crash(
@@ -51,9 +59,6 @@ pub(crate) fn crash(
     // It has to be started anew whatever comes.
     (bench.dirty, bench.used) = (true, true);
     let refused = |code, why: String| Ok(Err(failure(code, why)));
-    if let Err(why) = prepare(bench.connect()) {
-        return refused(FailureCode::Other, format!("the journal of the crash cannot be kept: {why}"));
-    }
     let under_load = match until_crash(test, bench, keep)? {
         Ok(Some(found)) => found,
         Ok(None) => return Ok(Ok(None)),
@@ -65,8 +70,7 @@ pub(crate) fn crash(
     let acknowledged = entries.iter().filter(is_acknowledged).count() as u64;
     let unknown = entries.len() as u64 - acknowledged - entries.iter().filter(is_refused).count() as u64;
     // The worst that a disk may do, and in turns with it what is harder to recover from: a part that is kept, in any order.
-    let losses =
-        if test.repeat % 2 == 1 { Losses::all() } else { Losses::random(seed, AtomicWrite::Sector) };
+    let losses = if test.repeat % 2 == 1 { Losses::all() } else { Losses::random(seed, AtomicWrite::Sector) };
     let disk = match bench.disk.take().map(|disk| disk.after_cut(&losses)).transpose() {
         Ok(report) => report.as_ref().map(disk_loss),
         Err(error) => return refused(FailureCode::Machine, error.to_string()),

@@ -105,11 +105,13 @@ impl<'a> House<'a> {
 
     /// Brings all targets up, looks at them, and says what stands against running the plan on them.
     fn open_doors(&mut self, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
-        let needs_disk = self.plan.spec.loads().iter().any(|load| load.crash.and_then(CrashKind::disk).is_some());
+        let needs_disk =
+            self.plan.spec.loads().iter().any(|load| load.crash.and_then(CrashKind::disk).is_some());
         for (index, target) in self.plan.spec.targets.iter().enumerate() {
             let label = target.target.label.clone();
             if needs_disk && index == 0 {
-                disk::check().map_err(|error| RunError::Target { label: label.clone(), source: error.into() })?;
+                disk::check()
+                    .map_err(|error| RunError::Target { label: label.clone(), source: error.into() })?;
             }
             let bench = bring_up(&self.site, &target.target, &self.datas, &mut |kind| to.emit(kind));
             let mut bench = bench.map_err(|source| RunError::Target { label: label.clone(), source })?;

@@ -73,9 +73,13 @@ pub(crate) fn run(
     }
     let plans_before = plans(trial, bench);
     let shape = trial.plan.spec.load_of(planned.workload);
-    let mut result = match unreachable {
-        None => offer(trial, bench, to, &mut writer)?,
-        Some(why) => failed(trial, failure(FailureCode::Connect, why)),
+    let is_ready = match unreachable {
+        Some(why) => Err(failure(FailureCode::Connect, why)),
+        None => shape.crash.map_or(Ok(()), |_| crash::make_ready(bench)),
+    };
+    let mut result = match is_ready {
+        Ok(()) => offer(trial, bench, to, &mut writer)?,
+        Err(why) => failed(trial, why),
     };
     let workload = &trial.plan.spec.workloads[planned.workload as usize];
     if let Some(crash) = crash_of(bench) {
@@ -96,8 +100,13 @@ pub(crate) fn run(
             // What was measured before it is safe, whatever comes.
             writer.measured(&result)?;
             let servers = bench.servers();
-            let test =
-                CrashTest { kind, offer: offer_of(trial, &servers, bench), home, cancel: trial.cancel };
+            let test = CrashTest {
+                kind,
+                repeat: planned.cell.repeat,
+                offer: offer_of(trial, &servers, bench),
+                home,
+                cancel: trial.cancel,
+            };
             match crash::crash(&test, bench, &mut |entry| writer.journal(entry))? {
                 Ok(Some(crash)) => result.crash = Some(crash),
                 Ok(None) => result.outcome = Outcome::Interrupted,

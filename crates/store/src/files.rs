@@ -105,7 +105,11 @@ pub const LISTED: &[(&str, &str, &str)] = &[
     ),
     ("trials/TRIAL/", SNAPSHOT_AFTER, "the same at its end"),
     ("trials/TRIAL/", PLANS, "execution plan of every statement, before and after the load"),
-    ("trials/TRIAL/", JOURNAL, "of a crash: what each transaction of the journal did, when it was sent and when acknowledged"),
+    (
+        "trials/TRIAL/",
+        JOURNAL,
+        "of a crash: what each transaction of the journal did, when it was sent and when acknowledged",
+    ),
     ("trials/TRIAL/", VARIABLES_BEFORE, "global variables of the server before the trial"),
     ("trials/TRIAL/", VARIABLES_AFTER, "the same after the trial"),
     ("trials/TRIAL/", SERVER_LOG, "end of the error log of a sandbox"),

@@ -79,10 +79,10 @@ fn seconds(plan: &Plan, trial: &PlannedTrial) -> Option<f64> {
     let is_sandbox = target.is_some_and(|one| one.target.is_sandbox());
     let restarts = load.crash.is_some()
         || is_sandbox
-        && match plan.spec.design.restore {
-            Restore::Changed => workload.changes_row_count(),
-            Restore::Written | Restore::Reload => workload.writes(),
-        };
+            && match plan.spec.design.restore {
+                Restore::Changed => workload.changes_row_count(),
+                Restore::Written | Restore::Reload => workload.writes(),
+            };
     let rest = if trial.index == 0 { 0.0 } else { plan.spec.design.cool_down_s };
     let restart = if restarts { RESTART_S } else { 0.0 };
     let crash = if load.crash.is_some() { CRASH_S } else { 0.0 };

@@ -1,11 +1,17 @@
 //! Servers that crash under load: what their settings promise is kept, and what they do not promise is found to be lost.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "tests fail by panicking and say what they skip"
+)]
+
 use serde_json::Value;
 
 use crate::common::{json, output};
 
 /// A series of crashes of a server with these settings, and its summary; none where this machine has no simulated disk.
-fn series(target: &str, kind: &str, cuts: &str) -> Option<(i32, String, Value)> {
+fn series(workload: &str, target: &str, kind: &str) -> Option<(i32, String, Value)> {
     if kind != "kill"
         && let Err(error) = disk::check()
     {
@@ -14,7 +20,7 @@ fn series(target: &str, kind: &str, cuts: &str) -> Option<(i32, String, Value)> 
     }
     let results = tempfile::tempdir().unwrap();
     let line = format!(
-        "crash oltp_write_only --target {target}&innodb_buffer_pool_size=128M --kind {kind} --cuts {cuts} --threads 4 --time 1 \
+        "crash {workload} --target {target}&innodb_buffer_pool_size=128M --kind {kind} --cuts 5 --threads 2 --time 1 \
          --warmup-time 0 --tables 1 --table-size 1000"
     );
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -22,15 +28,15 @@ fn series(target: &str, kind: &str, cuts: &str) -> Option<(i32, String, Value)> 
     assert!(code == 0 || code == 3, "{target}: {stdout}{stderr}");
     let report = json(&results);
     let found = report["cells"][0]["crash"].clone();
-    assert_eq!(found["crashes"].to_string(), cuts, "{stdout}");
+    assert_eq!(found["crashes"], 5, "{stdout}");
     assert_eq!((&found["not_recovered"], &found["damaged"]), (&0.into(), &0.into()), "{stdout}");
     assert!(found["acknowledged"].as_u64().unwrap() > 0, "{stdout}");
     Some((code, stdout, found))
 }
 
 /// What the manual warns of happens in a series of five.
-fn loses(target: &str, kind: &str) {
-    let Some((code, stdout, found)) = series(target, kind, "5") else { return };
+fn loses(workload: &str, target: &str, kind: &str) {
+    let Some((code, stdout, found)) = series(workload, target, kind) else { return };
     assert!(found["lost_in"].as_u64().unwrap() > 0, "{stdout}");
     assert_eq!((code, &found["standing"]), (0, &"lost".into()), "{stdout}");
     assert!(stdout.contains(" ms of acknowledged commits, "), "{stdout}");
@@ -38,34 +44,40 @@ fn loses(target: &str, kind: &str) {
 
 /// Nothing that was acknowledged is missing.
 fn keeps(target: &str, kind: &str) {
-    let Some((code, stdout, found)) = series(target, kind, "5") else { return };
+    let Some((code, stdout, found)) = series("oltp_write_only", target, kind) else { return };
     assert_eq!((code, &found["standing"], &found["lost_in"]), (0, &"kept".into(), &0.into()), "{stdout}");
     assert!(stdout.contains("lost no acknowledged commit in 5 "), "{stdout}");
 }
 
 #[test]
 fn mysql_that_flushes_once_a_second_loses_commits_when_it_is_killed() {
-    loses("sandbox:mysql?innodb_flush_log_at_trx_commit=0", "kill");
+    loses("oltp_write_only", "sandbox:mysql?innodb_flush_log_at_trx_commit=0", "kill");
 }
 
 #[test]
 fn mysql_that_leaves_its_log_to_the_system_loses_commits_in_a_power_failure() {
-    loses("sandbox:mysql?innodb_flush_log_at_trx_commit=2", "power");
+    loses("oltp_write_only", "sandbox:mysql?innodb_flush_log_at_trx_commit=2", "power");
 }
 
+/// MariaDB, since MySQL flushes the redo log in the background as well: what it can lose is a millisecond old.
 #[test]
-fn mysql_that_does_not_sync_its_binary_log_loses_commits_in_a_power_failure() {
-    loses("sandbox:mysql?sync_binlog=0", "power");
+fn mariadb_that_does_not_sync_its_binary_log_loses_commits_in_a_power_failure() {
+    // Only the last group of commits can be lost, until the next one flushes the redo log: the fewer write, the longer that takes.
+    loses(
+        "oltp_point_select",
+        "sandbox:mariadb?log_bin=binlog&sync_binlog=0&innodb_flush_log_at_trx_commit=1",
+        "power",
+    );
 }
 
 #[test]
 fn mariadb_that_flushes_once_a_second_loses_commits_in_a_power_failure() {
-    loses("sandbox:mariadb?innodb_flush_log_at_trx_commit=0", "power");
+    loses("oltp_write_only", "sandbox:mariadb?innodb_flush_log_at_trx_commit=0", "power");
 }
 
 #[test]
 fn a_durable_server_loses_commits_on_a_disk_that_lies() {
-    loses("sandbox:mariadb?sync_binlog=1&innodb_flush_log_at_trx_commit=1", "lying");
+    loses("oltp_write_only", "sandbox:mariadb?sync_binlog=1&innodb_flush_log_at_trx_commit=1", "lying");
 }
 
 #[test]
@@ -84,7 +96,12 @@ fn what_is_not_a_single_sandbox_does_not_crash() {
     let refused = |target: &str, why: &str| {
         let line = format!("crash oltp_write_only --kind kill --target {target}");
         let (code, _, stderr) = output(&results, &line.split_whitespace().collect::<Vec<_>>());
-        assert!(code == 2 && stderr.contains("only a single sandbox can be made to crash") && stderr.contains(why), "{stderr}");
+        assert!(
+            code == 2
+                && stderr.contains("only a single sandbox can be made to crash")
+                && stderr.contains(why),
+            "{stderr}"
+        );
     };
     refused("mysql://root@127.0.0.1:1/x", "an external server");
     refused("sandbox:mysql?topology=async", "a topology of several servers");

@@ -67,6 +67,7 @@ impl View {
         let capacities: Vec<_> = groups.iter().flat_map(capacity::capacities).collect();
         let colocations: Vec<_> =
             groups.iter().flat_map(|group| analysis::colocations(&group.plan, &summaries)).collect();
+        let crashes = crashes(&summaries);
         let labels = |list: Vec<&str>| list.join(", ");
         let runs: Vec<Run> = inputs.iter().map(targets::run).collect();
         Self {
@@ -80,7 +81,7 @@ impl View {
             ),
             answer: failed_early(inputs, &runs)
                 .or_else(|| capacity::answer(&capacities))
-                .or_else(|| analysis::crash_answer(&crashes(&summaries)))
+                .or_else(|| analysis::crash_answer(&crashes))
                 .or_else(|| colocation::answer(&colocations, about.as_ref()))
                 .unwrap_or_else(|| analysis::answer_against(&summaries, base)),
             doubts: colocation::doubts(
@@ -99,7 +100,8 @@ impl View {
             method: about.as_ref().and_then(|_| {
                 method::method(inputs, &specs(&groups).map(|(_, spec)| spec).collect::<Vec<_>>())
             }),
-            trust: trust::trust(validity),
+            // What was lost does not depend on how fast it was written.
+            trust: trust::trust(validity, crashes.is_empty()),
             about,
             runs,
             cells: all_cells(&groups, &summaries, &targets, &workloads),

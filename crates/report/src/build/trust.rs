@@ -9,8 +9,8 @@ use crate::view::{Level, ReasonView, Trust};
 /// Reasons that the line names; the others are counted.
 pub const NAMED: usize = 2;
 
-/// The validity of a view.
-pub fn trust(validity: Validity) -> Trust {
+/// The validity of a view. `is_of_figures`: what it answers does not stand if they are not valid.
+pub fn trust(validity: Validity, is_of_figures: bool) -> Trust {
     let level = match validity.level {
         analysis::ValidityLevel::Fit => Level::Green,
         analysis::ValidityLevel::Caveats => Level::Amber,
@@ -22,7 +22,7 @@ pub fn trust(validity: Validity) -> Trust {
         .into_iter()
         .map(|r| ReasonView { level: severity(r.severity), id: r.id, text: r.text, cells: r.cells })
         .collect();
-    Trust { level, summary, withdrawn: level == Level::Red, reasons }
+    Trust { level, summary, withdrawn: level == Level::Red && is_of_figures, reasons }
 }
 
 /// Colour of a severity.

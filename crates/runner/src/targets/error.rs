@@ -78,7 +78,9 @@ impl Advise for TargetError {
             Self::Router(error) => error.advice(),
             Self::Disk(error) => {
                 let mut advice = error.advice();
-                advice.push(Advice::words("or let the process be killed only: --crash kill needs no disk of its own"));
+                advice.push(Advice::words(
+                    "or let the process be killed only: --crash kill needs no disk of its own",
+                ));
                 advice
             }
             Self::Connect(_) | Self::Inconsistent { .. } | Self::Imported { .. } | Self::Interrupted => {
