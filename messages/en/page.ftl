@@ -522,10 +522,9 @@ rate-standing = { $standing ->
 
 ## Crashes
 
-crash = What crashes lost
+crash = Commits lost in crashes
 crash-note = A server is made to crash at a random instant under load and starts again on what is left. Then every commit that it had acknowledged is looked for. Times are the age, at the crash, of the oldest commit that is missing; a crash that lost nothing counts as 0. “At most” is the upper end of the one-sided 95 % confidence interval of the share of crashes that lose something.
 crash-chart = Age of the oldest lost commit against throughput
-crash-axis = ms of acknowledged commits lost, log scale
 crash-nothing-lost = nothing lost
 crash-key-worst = worst crash
 crash-key-median = median crash
@@ -553,7 +552,7 @@ crash-damaged = { $count } damaged
 crash-most = most commits lost
 crash-worst = worst loss
 crash-median = median loss
-crash-recovery = recovery, s
+crash-recovery = recovery,{ "\u00A0" }s
 
 colocation = Instances side by side
 colocation-note = S is the throughput of all instances together over the sum of what each does alone, with as many clients of its own. A hypothesis is supported if S without the cause is significantly nearer to 1 (Holm), and excluded if the 95 % interval leaves out that the cause makes up half of the distance of S from 1, or more.

@@ -478,10 +478,9 @@ rate-standing = { $standing ->
 
 ## 崩溃
 
-crash = 崩溃丢失了什么
+crash = 崩溃后丢失的提交
 crash-note = 在负载下的随机时刻使服务器崩溃，再用残留的数据启动，然后逐一查找它已确认的每个提交。丢失时长是缺失的最早一个提交在崩溃时距其得到确认的时间，没有丢失则计为 0。“至多”指发生丢失的崩溃所占比例的单侧 95 % 置信区间上限。
 crash-chart = 丢失时长与吞吐量
-crash-axis = 已确认提交的丢失时长，毫秒（对数轴）
 crash-nothing-lost = 没有丢失
 crash-key-worst = 最严重的一次
 crash-key-median = 中位数
@@ -489,17 +488,17 @@ crash-broken = 未兑现承诺
 crash-column = 崩溃方式
 crash-kind =
     { $kind ->
-        [kill] 进程被强制终止（kill -9）
+        [kill] kill -9
         [os] 操作系统崩溃
         [power] 断电
-       *[lying] 断电，磁盘忽略刷盘
+       *[lying] 断电，忽略刷盘
     }
 crash-promised = 设置的承诺
 crash-promise =
     { $standing ->
         [kept] 已兑现
         [broken] 未兑现
-       *[none] 无承诺
+       *[none] 无
     }
 crash-lost = 有丢失的崩溃
 crash-lost-in = { $crashes } 次中 { $lost } 次

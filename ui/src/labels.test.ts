@@ -139,6 +139,7 @@ describe("labels", () => {
       "tpmc: tpmC",
       "sqlstate: SQLSTATE",
       "category-is: I/O",
+      "crash-kind: kill -9",
     ]);
   });
   it("are all used", () => {

@@ -25,16 +25,20 @@ const LINES_MOST = 4;
 export function besidePoints(named: Named[], taken: Box[], room: Box): (Box | null)[] {
   const own = [...taken];
   return named.map((one) => {
-    const free = places(one).find((box) => isWithin(box, room) && !own.some((b) => meet(box, b)));
+    const free = places(one, room).find(
+      (box) => isWithin(box, room) && !own.some((b) => meet(box, b)),
+    );
     if (free) own.push(free);
     return free ?? null;
   });
 }
 
 /** Where a name may stand, the best place first: beside its point, above and below it, further away. */
-function places({ x, y, width, height }: Named): Box[] {
+function places({ x, y, width, height }: Named, room: Box): Box[] {
   const at = (left: number, top: number): Box => ({ x: left, y: top, width, height });
-  const [right, left, middle] = [x + GAP_PX, x - GAP_PX - width, x - width / 2];
+  const [right, left] = [x + GAP_PX, x - GAP_PX - width];
+  // Above and below a point at the edge there is room for a name that is not in the middle.
+  const middle = Math.min(Math.max(x - width / 2, room.x), room.x + room.width - width);
   const far = Array.from({ length: LINES_MOST }, (_, line) => GAP_PX + line * height);
   return [
     at(right, y - height / 2),
@@ -57,6 +61,13 @@ function isWithin(box: Box, room: Box): boolean {
     box.x + box.width <= room.x + room.width &&
     box.y + box.height <= room.y + room.height
   );
+}
+
+/** The place in a box that is nearest to a point. */
+export function nearestTo(x: number, y: number, box: Box): [number, number] {
+  const within = (value: number, from: number, size: number): number =>
+    Math.min(Math.max(value, from), from + size);
+  return [within(x, box.x, box.width), within(y, box.y, box.height)];
 }
 
 function meet(a: Box, b: Box): boolean {

@@ -1,14 +1,14 @@
 // What crashes lost against what there is to gain: throughput, and the age of the oldest acknowledged commit that was missing. The
 // worst crash of a cell is a point, the median a smaller one below it. Times are logarithmic; nothing lost has a line of its own.
 
-import type { LineSeriesOption, ScatterSeriesOption } from "echarts/charts";
+import type { CustomSeriesOption, LineSeriesOption, ScatterSeriesOption } from "echarts/charts";
 import { h } from "../dom";
 import { axisNumber, figure, percent } from "../format";
 import { joined, t } from "../i18n";
 import type { Cell, CrashKind, CrashSummary, View } from "../view";
 import { logAxis, niceMax } from "./axis";
 import { AXIS, COLOUR, CROSS, type ChartOption, FAMILY, FONT, style, TOOLTIP } from "./base";
-import { type Box, besidePoints } from "./beside";
+import { type Box, besidePoints, type Named, nearestTo } from "./beside";
 import { widthOf } from "./ends";
 
 const LEFT_PX = 50;
@@ -19,10 +19,16 @@ const BOTTOM_PX = 44;
 const BREAK_PX = 34;
 /** Below the line of nothing lost. */
 const BELOW_PX = 22;
+/** Room of a tick's label. */
+const TICK_PX = 20;
 const WORST_PX = 11;
 const MEDIAN_PX = 7;
+/** Between a name and what is bad about it. */
+const BETWEEN = " · ";
 const NAME_PX = 12;
 const NAME_HEIGHT_PX = 16;
+/** A name that is further from its point is joined to it by a line. */
+const AWAY_PX = 12;
 /** What the axis shows where nothing was lost at all. */
 const USUAL_MS = [1, 1000];
 
@@ -40,6 +46,9 @@ export const KINDS: Record<CrashKind, { symbol: string; glyph: string }> = {
   power: { symbol: "triangle", glyph: "▲" },
   lying: { symbol: "rect", glyph: "■" },
 };
+
+/** From the middle of a point to the middle of its name. */
+type Offset = [number, number];
 
 /** Where a time stands on the axis. */
 interface Scale {
@@ -60,7 +69,7 @@ interface Point extends Crashed {
   trouble: string;
 }
 
-/** All charts of a view that stand beside each other have the same axes, those of `all`. */
+/** Charts that stand beside each other have the same axis of times, that of `all`. Throughput differs by the disk that a crash takes. */
 export function crashOption(
   view: View,
   shown: Crashed[],
@@ -75,7 +84,7 @@ export function crashOption(
     height: height_px - TOP_PX - BOTTOM_PX,
   };
   const scale = scaleOf(all, plot.height);
-  const greatest = niceMax(Math.max(...all.map((one) => one.per_s)));
+  const greatest = niceMax(Math.max(...shown.map((one) => one.per_s)));
   const points = shown.map((one) => pointOf(one, scale));
   const ticks = [scale.zero, ...scale.ticks.map(scale.at)];
   return {
@@ -90,7 +99,7 @@ export function crashOption(
       name: t("transactions-per-s"),
       nameLocation: "middle",
       nameGap: 26,
-      splitNumber: plot.width < 400 ? 3 : 5,
+      axisLine: { ...AXIS.axisLine, onZero: false },
       axisLabel: { ...FONT, hideOverlap: true, formatter: (v: number) => axisNumber(v) },
     },
     yAxis: {
@@ -98,7 +107,7 @@ export function crashOption(
       type: "value",
       min: scale.min,
       max: scale.max,
-      name: t("crash-axis"),
+      name: t("ms-log"),
       nameTextStyle: { ...FONT, align: "left", padding: [0, 0, 0, 8 - LEFT_PX] },
       axisLine: { show: false },
       axisTick: { show: false, customValues: ticks },
@@ -122,15 +131,17 @@ function scaleOf(all: Crashed[], plot_px: number): Scale {
     .flatMap(({ crash }) => [crash.lost_ms_worst ?? 0, crash.lost_ms_median ?? 0])
     .filter((ms) => ms > 0);
   const { min, max, ticks } = logAxis(times.length > 0 ? times : USUAL_MS);
+  const room_px = Math.max(1, plot_px - BREAK_PX - BELOW_PX);
+  const fine = ticks.length * TICK_PX <= room_px;
   const [least, most] = [Math.log10(min), Math.log10(max)];
-  const per_px = (most - least) / Math.max(1, plot_px - BREAK_PX - BELOW_PX);
+  const per_px = (most - least) / room_px;
   const zero = least - BREAK_PX * per_px;
   return {
     at: (ms) => (ms > 0 ? Math.log10(ms) : zero),
     min: zero - BELOW_PX * per_px,
     max: most,
     zero,
-    ticks,
+    ticks: fine ? ticks : ticks.filter((ms) => Number.isInteger(Math.log10(ms))),
   };
 }
 
@@ -235,7 +246,7 @@ function names(
   plot: Box,
   scale: Scale,
   greatest: number,
-): ScatterSeriesOption[] {
+): (ScatterSeriesOption | CustomSeriesOption)[] {
   const x = (per_s: number): number => plot.x + (per_s / greatest) * plot.width;
   const y = (position: number): number =>
     plot.y + ((scale.max - position) / (scale.max - scale.min)) * plot.height;
@@ -251,19 +262,17 @@ function names(
     return [square(top, WORST_PX), square(bottom, MEDIAN_PX), around(left, top, 3, bottom - top)];
   });
   const words = `400 ${NAME_PX}px`;
-  const zero: Box = {
-    x: plot.x,
-    y: y(scale.zero) - NAME_HEIGHT_PX - 4,
-    width: widthOf(t("crash-nothing-lost"), words) + 10,
-    height: NAME_HEIGHT_PX + 4,
-  };
+  const zero = y(scale.zero);
+  const width = widthOf(t("crash-nothing-lost"), words) + 10;
+  const line: Box = { ...plot, y: zero - 1, width: plot.width + RIGHT_PX, height: 2 };
+  const said: Box = { ...plot, y: zero - NAME_HEIGHT_PX - 4, width, height: NAME_HEIGHT_PX + 4 };
   const ordered = [...points].sort((a, b) => Number(b.trouble !== "") - Number(a.trouble !== ""));
   const wanted = ordered.map((point) => ({
     x: x(point.per_s),
     y: y(point.worst),
     width:
       widthOf(nameOf(view, point), `600 ${NAME_PX}px`) +
-      (point.trouble === "" ? 0 : widthOf(` ${point.trouble}`, words)),
+      (point.trouble === "" ? 0 : widthOf(`${BETWEEN}${point.trouble}`, words)),
     height: NAME_HEIGHT_PX,
   }));
   const room: Box = {
@@ -272,19 +281,38 @@ function names(
     width: plot.width + RIGHT_PX,
     height: plot.height + TOP_PX - 16,
   };
-  const found = besidePoints(wanted, [...taken, zero], room);
+  const found = besidePoints(wanted, [...taken, line, said], room);
   return ordered.flatMap((point, i) => {
     const [want, box] = [wanted[i], found[i]];
     if (!want || !box) return [];
-    const offset = [box.x + box.width / 2 - want.x, box.y + box.height / 2 - want.y];
-    return [name(point, nameOf(view, point), offset)];
+    const offset: Offset = [box.x + box.width / 2 - want.x, box.y + box.height / 2 - want.y];
+    return [leader(point, box, want), name(point, nameOf(view, point), offset)];
   });
+}
+
+/** From a point to a name that does not stand right beside it. */
+function leader({ cell, per_s, worst }: Point, name: Box, { x, y }: Named): CustomSeriesOption {
+  const [to_x, to_y] = nearestTo(x, y, name);
+  const away = Math.hypot(to_x - x, to_y - y);
+  return {
+    type: "custom",
+    name: `leader-${cell.id}`,
+    silent: true,
+    z: 1,
+    tooltip: { show: false },
+    data: away > AWAY_PX ? [[per_s, worst]] : [],
+    renderItem: () => ({
+      type: "line",
+      shape: { x1: x, y1: y, x2: to_x, y2: to_y },
+      style: { stroke: style(cell.target).colour, lineWidth: 0.8, opacity: 0.6 },
+    }),
+  };
 }
 
 function name(
   { cell, per_s, worst, trouble }: Point,
   label: string,
-  offset: number[],
+  offset: Offset,
 ): ScatterSeriesOption {
   const font = { fontFamily: FAMILY, fontSize: NAME_PX };
   return {
@@ -299,7 +327,7 @@ function name(
       show: true,
       position: "inside",
       offset,
-      formatter: trouble === "" ? `{name|${label}}` : `{name|${label}}{bad| ${trouble}}`,
+      formatter: trouble === "" ? `{name|${label}}` : `{name|${label}}{bad|${BETWEEN}${trouble}}`,
       rich: {
         name: { ...font, fontWeight: 600, color: style(cell.target).ink },
         bad: { ...font, fontWeight: 400, color: COLOUR.bad },

@@ -122,6 +122,7 @@ function log(text: string): HTMLElement {
 /** Whether nothing of what was compared is decided: such an answer is not in bold. */
 function isOpen(view: View): boolean {
   if ((view.capacities ?? []).length > 0) return false;
+  if (view.cells.some((cell) => cell.crash)) return false;
   return view.comparisons.length > 0 && !view.comparisons.some(isDecided);
 }
 
@@ -215,7 +216,7 @@ function pictures(view: View): HTMLElement | null {
   const searched = capacityFrames(view, "fill");
   if (searched.length > 0) return h("div", { class: "frames" }, ...searched);
   const crashed = crashFrames(view, "fill");
-  if (crashed.length > 0) return h("div", { class: "frames" }, ...crashed);
+  if (crashed.length > 0) return h("div", { class: "frames alike" }, ...crashed);
   const only = onlyCell(view);
   // One point without its seconds is a figure, not a chart: it stands in the headline and in the table.
   if (!only && view.cells.length === 1) return null;

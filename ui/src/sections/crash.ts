@@ -3,7 +3,7 @@
 import { style } from "../charts/base";
 import { type Crashed, crashOption, KINDS, lostIn } from "../charts/crash";
 import { type Child, h } from "../dom";
-import { decimalsOfAll } from "../format";
+import { decimalsOfAll, fixed } from "../format";
 import { say, t } from "../i18n";
 import { cellAnchor, gotoCell } from "../place";
 import { type Column, table } from "../table";
@@ -75,20 +75,20 @@ export function crashFrames(view: View, height: number | "fill"): HTMLElement[] 
         option: (width, height) => crashOption(view, part, group, width, height),
         onCell: gotoCell,
       });
-      drawn.querySelector("figcaption .of")?.append(key(own));
+      drawn.querySelector("figcaption .of")?.append(key(own, parts.length > 1));
       return drawn;
     });
   });
 }
 
-/** What the marks of a chart mean. */
-function key(kinds: CrashKind[]): HTMLElement {
+/** What the marks of a chart mean; on a line of its own where charts beside it have one too. */
+function key(kinds: CrashKind[], apart: boolean): HTMLElement {
   const shapes = kinds.map((kind) =>
     h("span", {}, `${KINDS[kind].glyph} ${t("crash-kind", { kind })}`),
   );
   return h(
     "span",
-    { class: "key" },
+    { class: apart || kinds.length > 1 ? "key apart" : "key" },
     h("i", { class: "filled" }),
     t("crash-key-worst"),
     h("i", { class: "hollow" }),
@@ -121,16 +121,12 @@ const PROMISES: Record<CrashStanding, "kept" | "broken" | "none"> = {
 
 function lost(view: View, rows: Row[]): HTMLElement {
   const label = ({ cell }: Row): string => view.targets[cell.target]?.label ?? "";
+  const kind = ({ crash }: Row): string => t("crash-kind", { kind: crash.kind });
   const promise = ({ crash }: Row): string =>
     t("crash-promise", { standing: PROMISES[crash.standing] });
   /** Whether cells differ by more than target and crash. */
   const vary = (by: (cell: Cell) => unknown): boolean =>
     new Set(rows.map(({ cell }) => by(cell))).size > 1;
-  const figures = (head: string, value: (row: Row) => number | null): Column<Row> => ({
-    head,
-    value,
-    decimals: decimalsOfAll(rows.map((row) => value(row) ?? 0)),
-  });
   const columns: Column<Row>[] = [
     { head: t("target"), value: label, show: (row) => link(row.cell, label(row)) },
     ...(vary((cell) => workOf(view, cell))
@@ -144,32 +140,51 @@ function lost(view: View, rows: Row[]): HTMLElement {
     ...(vary((cell) => cell.threads)
       ? [{ head: t("clients"), value: ({ cell }: Row) => cell.threads }]
       : []),
-    { head: t("crash-column"), value: ({ crash }) => t("crash-kind", { kind: crash.kind }) },
+    { head: t("crash-column"), value: kind, show: (row) => whole(kind(row)) },
     {
       head: t("crash-promised"),
       value: promise,
       show: (row) => marked(row, promise(row)),
     },
-    figures(t("transactions-per-s"), ({ cell }) => cell.throughput_per_s?.mean ?? null),
+    figures(rows, t("transactions-per-s"), ({ cell }) => cell.throughput_per_s?.mean ?? null),
     {
       head: t("crash-lost"),
       value: ({ crash }) => lostIn(crash),
       show: (row) => marked(row, lostIn(row.crash)),
     },
-    { head: t("crash-most"), value: ({ crash }) => crash.lost_most },
-    figures(t("in-ms", { what: t("crash-worst") }), ({ crash }) => crash.lost_ms_worst),
-    figures(t("in-ms", { what: t("crash-median") }), ({ crash }) => crash.lost_ms_median),
-    figures(t("crash-recovery"), ({ crash }) => crash.recovery_s),
+    // Of servers that never answered it is not known what they lost.
+    figures(rows, t("crash-most"), ({ crash }) =>
+      crash.lost_ms_worst === null ? null : crash.lost_most,
+    ),
+    figures(rows, t("in-ms", { what: t("crash-worst") }), ({ crash }) => crash.lost_ms_worst),
+    figures(rows, t("in-ms", { what: t("crash-median") }), ({ crash }) => crash.lost_ms_median),
+    figures(rows, t("crash-recovery"), ({ crash }) => crash.recovery_s),
   ];
   return table({ caption: t("crash"), captionHidden: true, columns, rows });
 }
 
 function link(cell: Cell, label: string): Child {
   const swatch = h("i", { class: "swatch", style: `background:${style(cell.target).colour}` });
-  return h("a", { href: `#${encodeURIComponent(cellAnchor(cell.id))}` }, swatch, label);
+  const href = `#${encodeURIComponent(cellAnchor(cell.id))}`;
+  return h("span", { class: "option" }, swatch, h("a", { href }, label));
 }
 
-/** A promise that was broken is bad; so is a server that did not recover, whatever was promised. */
-function marked({ crash }: Row, words: string): Child {
-  return crash.standing === "broken" ? h("b", { class: "bad" }, words) : words;
+/** A column of figures. Nothing at all is a plain 0, which no rounding makes of something. */
+function figures(rows: Row[], head: string, value: (row: Row) => number | null): Column<Row> {
+  const decimals = decimalsOfAll(rows.map((row) => value(row) ?? 0));
+  return {
+    head,
+    value,
+    show: (row) => (value(row) === 0 ? "0" : fixed(value(row), decimals)),
+  };
+}
+
+/** Words on one line. */
+function whole(words: string): HTMLElement {
+  return h("span", { class: "option" }, words);
+}
+
+/** What stands to a broken promise is bad. */
+function marked({ crash }: Row, words: string): HTMLElement {
+  return crash.standing === "broken" ? h("b", { class: "bad option" }, words) : whole(words);
 }
