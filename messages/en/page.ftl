@@ -524,7 +524,8 @@ rate-standing = { $standing ->
 
 crash = Commits lost in crashes
 crash-note = A server is made to crash at a random instant under load and starts again on what is left. Then every commit that it had acknowledged is looked for. Times are the age, at the crash, of the oldest commit that is missing; a crash that lost nothing counts as 0. “At most” is the upper end of the one-sided 95 % confidence interval of the share of crashes that lose something.
-crash-chart = Age of the oldest lost commit against throughput
+crash-chart = Lost commits against throughput
+crash-axis = age of the oldest lost commit in ms, log scale
 crash-nothing-lost = nothing lost
 crash-key-worst = worst crash
 crash-key-median = median crash

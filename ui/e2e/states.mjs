@@ -58,6 +58,31 @@ function openLoop(view) {
   delete cell.over_time;
 }
 
+/** Two targets with one number of clients: one kept its promise through power failures, the other broke it. */
+function crashed(view) {
+  view.cells = view.cells.filter((cell) => cell.threads === view.cells[0].threads);
+  view.comparisons = [];
+  view.cells.forEach((cell, i) => {
+    const lost_ms = i === 0 ? 0 : 120.5;
+    cell.crash = {
+      kind: "power",
+      class: "durable",
+      crashes: 20,
+      lost_in: i === 0 ? 0 : 3,
+      not_recovered: 0,
+      damaged: 0,
+      acknowledged: 20_000,
+      lost_most: i === 0 ? 0 : 80,
+      lost_ms_median: 0,
+      lost_ms_worst: lost_ms,
+      bound: i === 0 ? 0.139 : null,
+      recovery_s: 2.5,
+      standing: i === 0 ? "kept" : "broken",
+      says: both(`${i} lost ${lost_ms} ms`),
+    };
+  });
+}
+
 function history(series, recordings) {
   return (view) => ({
     kind: "history",
@@ -492,9 +517,38 @@ export function states(of) {
       for (const options of [{}, { colorScheme: "dark", viewport: phone }])
         await on(empty, options, (page) => passesAxe(page))(browser);
     },
+    "what crashes lost: a point for each cell, 0 on its own line, a broken promise in words and marked":
+      async (browser) => {
+        const path = made_of("two_targets", "crashed", crashed);
+        await on(path, {}, async (page) => {
+          await fitsTheWindow(page);
+          await scrollThrough(page);
+          const seen = await page.evaluate(() => {
+            const { series, yAxis } = window.mydyno.option("crash-0");
+            const of = (name) => series.filter((s) => s.name.startsWith(name)).map((s) => s.data);
+            const [ticks, label] = [yAxis[0].axisLabel.customValues, yAxis[0].axisLabel.formatter];
+            return {
+              zero: [ticks[0], label(ticks[0])],
+              worst: of("worst-").map(([point]) => point.value[1]),
+              medians: of("median-").map((points) => points.map((point) => point.value[1])),
+              bad: [...document.querySelectorAll("#crash td .bad")].map((e) => e.textContent),
+              broken: [...document.querySelectorAll("#crash li.trust.red")].length,
+            };
+          });
+          const [zero, name] = seen.zero;
+          assert.equal(name, "0");
+          assert.deepEqual(seen.worst, [zero, Math.log10(120.5)]);
+          assert.deepEqual(seen.medians, [[], [zero]]);
+          assert.deepEqual(seen.bad, ["broken", "3 of 20"]);
+          assert.equal(seen.broken, 1);
+        })(browser);
+        for (const options of [{}, { colorScheme: "dark", viewport: phone }])
+          await on(path, options, (page) => passesAxe(page))(browser);
+      },
     "the withdrawn, the failed and the open loop on a phone and on paper": async (browser) => {
       const paths = [
         variant(await of("two_targets"), "withdrawn", withdrawn),
+        variant(await of("two_targets"), "crashed", crashed),
         variant(await of("one_target"), "open_loop", openLoop),
         variant(await of("two_targets"), "history", history([oneSeries(4)], evening)),
       ];

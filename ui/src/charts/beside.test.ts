@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Box, besidePoints } from "./beside";
 
 const room: Box = { x: 0, y: 0, width: 400, height: 200 };
-const size = { width: 60, height: 16 };
+const size = { widths: [60], height: 16 };
 
 describe("names beside points", () => {
   it("stand to the right, and at the right edge to the left", () => {
@@ -31,6 +31,11 @@ describe("names beside points", () => {
         expect(isBeside || isApart).toBe(true);
       });
     });
+  });
+  it("are shorter where there is no room for all of it", () => {
+    const narrow: Box = { x: 0, y: 0, width: 100, height: 200 };
+    const [box] = besidePoints([{ x: 10, y: 100, widths: [120, 60], height: 16 }], [], narrow);
+    expect(box?.width).toBe(60);
   });
   it("are left out where there is no room", () => {
     const full = [{ ...room }];

@@ -8,11 +8,11 @@ export interface Box {
   height: number;
 }
 
-/** What wants a name: where it stands, and how large the name is. */
+/** What wants a name: where it stands, and how large the name is: in full, and shorter for where that has no room. */
 export interface Named {
   x: number;
   y: number;
-  width: number;
+  widths: number[];
   height: number;
 }
 
@@ -25,16 +25,15 @@ const LINES_MOST = 4;
 export function besidePoints(named: Named[], taken: Box[], room: Box): (Box | null)[] {
   const own = [...taken];
   return named.map((one) => {
-    const free = places(one, room).find(
-      (box) => isWithin(box, room) && !own.some((b) => meet(box, b)),
-    );
+    const all = one.widths.flatMap((width) => places(one, width, room));
+    const free = all.find((box) => isWithin(box, room) && !own.some((b) => meet(box, b)));
     if (free) own.push(free);
     return free ?? null;
   });
 }
 
 /** Where a name may stand, the best place first: beside its point, above and below it, further away. */
-function places({ x, y, width, height }: Named, room: Box): Box[] {
+function places({ x, y, height }: Named, width: number, room: Box): Box[] {
   const at = (left: number, top: number): Box => ({ x: left, y: top, width, height });
   const [right, left] = [x + GAP_PX, x - GAP_PX - width];
   // Above and below a point at the edge there is room for a name that is not in the middle.

@@ -11,7 +11,7 @@ import { AXIS, COLOUR, CROSS, type ChartOption, FAMILY, FONT, style, TOOLTIP } f
 import { type Box, besidePoints, type Named, nearestTo } from "./beside";
 import { widthOf } from "./ends";
 
-const LEFT_PX = 50;
+const LEFT_PX = 56;
 const RIGHT_PX = 20;
 const TOP_PX = 30;
 const BOTTOM_PX = 44;
@@ -23,8 +23,6 @@ const BELOW_PX = 22;
 const TICK_PX = 20;
 const WORST_PX = 11;
 const MEDIAN_PX = 7;
-/** Between a name and what is bad about it. */
-const BETWEEN = " · ";
 const NAME_PX = 12;
 const NAME_HEIGHT_PX = 16;
 /** A name that is further from its point is joined to it by a line. */
@@ -107,7 +105,7 @@ export function crashOption(
       type: "value",
       min: scale.min,
       max: scale.max,
-      name: t("ms-log"),
+      name: t("crash-axis"),
       nameTextStyle: { ...FONT, align: "left", padding: [0, 0, 0, 8 - LEFT_PX] },
       axisLine: { show: false },
       axisTick: { show: false, customValues: ticks },
@@ -152,8 +150,9 @@ function pointOf(one: Crashed, scale: Scale): Point {
   return { ...one, worst, median: median === worst ? null : median, trouble: trouble(one.crash) };
 }
 
-function trouble({ standing, not_recovered }: CrashSummary): string {
-  if (standing === "broken") return t("crash-broken");
+/** A promise that was broken comes first, but for servers of which nothing else is known. */
+function trouble({ standing, not_recovered, lost_ms_worst }: CrashSummary): string {
+  if (standing === "broken" && lost_ms_worst !== null) return t("crash-broken");
   return not_recovered > 0 ? t("crash-not-recovered", { count: not_recovered }) : "";
 }
 
@@ -267,14 +266,11 @@ function names(
   const line: Box = { ...plot, y: zero - 1, width: plot.width + RIGHT_PX, height: 2 };
   const said: Box = { ...plot, y: zero - NAME_HEIGHT_PX - 4, width, height: NAME_HEIGHT_PX + 4 };
   const ordered = [...points].sort((a, b) => Number(b.trouble !== "") - Number(a.trouble !== ""));
-  const wanted = ordered.map((point) => ({
-    x: x(point.per_s),
-    y: y(point.worst),
-    width:
-      widthOf(nameOf(view, point), `600 ${NAME_PX}px`) +
-      (point.trouble === "" ? 0 : widthOf(`${BETWEEN}${point.trouble}`, words)),
-    height: NAME_HEIGHT_PX,
-  }));
+  const wanted = ordered.map((point): Named => {
+    const own = widthOf(nameOf(view, point), `600 ${NAME_PX}px`);
+    const widths = remarks(point).map((text) => own + (text === "" ? 0 : widthOf(text, words)));
+    return { x: x(point.per_s), y: y(point.worst), widths, height: NAME_HEIGHT_PX };
+  });
   const room: Box = {
     ...plot,
     y: 16,
@@ -286,8 +282,14 @@ function names(
     const [want, box] = [wanted[i], found[i]];
     if (!want || !box) return [];
     const offset: Offset = [box.x + box.width / 2 - want.x, box.y + box.height / 2 - want.y];
-    return [leader(point, box, want), name(point, nameOf(view, point), offset)];
+    const remark = remarks(point)[want.widths.indexOf(box.width)] ?? "";
+    return [leader(point, box, want), name(point, nameOf(view, point), remark, offset)];
   });
+}
+
+/** What follows a name: what is bad about it, or where that has no room a mark. */
+function remarks({ trouble }: Point): string[] {
+  return trouble === "" ? [""] : [` · ${trouble}`, " !"];
 }
 
 /** From a point to a name that does not stand right beside it. */
@@ -310,8 +312,9 @@ function leader({ cell, per_s, worst }: Point, name: Box, { x, y }: Named): Cust
 }
 
 function name(
-  { cell, per_s, worst, trouble }: Point,
+  { cell, per_s, worst }: Point,
   label: string,
+  remark: string,
   offset: Offset,
 ): ScatterSeriesOption {
   const font = { fontFamily: FAMILY, fontSize: NAME_PX };
@@ -327,7 +330,7 @@ function name(
       show: true,
       position: "inside",
       offset,
-      formatter: trouble === "" ? `{name|${label}}` : `{name|${label}}{bad|${BETWEEN}${trouble}}`,
+      formatter: remark === "" ? `{name|${label}}` : `{name|${label}}{bad|${remark}}`,
       rich: {
         name: { ...font, fontWeight: 600, color: style(cell.target).ink },
         bad: { ...font, fontWeight: 400, color: COLOUR.bad },

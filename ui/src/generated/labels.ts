@@ -367,6 +367,7 @@ export interface Labels {
   "crash": null;
   "crash-note": null;
   "crash-chart": null;
+  "crash-axis": null;
   "crash-nothing-lost": null;
   "crash-key-worst": null;
   "crash-key-median": null;

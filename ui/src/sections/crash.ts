@@ -83,16 +83,13 @@ export function crashFrames(view: View, height: number | "fill"): HTMLElement[] 
 
 /** What the marks of a chart mean; on a line of its own where charts beside it have one too. */
 function key(kinds: CrashKind[], apart: boolean): HTMLElement {
-  const shapes = kinds.map((kind) =>
-    h("span", {}, `${KINDS[kind].glyph} ${t("crash-kind", { kind })}`),
-  );
+  const item = (...what: Child[]): HTMLElement => h("span", {}, ...what);
+  const shapes = kinds.map((kind) => item(`${KINDS[kind].glyph} ${t("crash-kind", { kind })}`));
   return h(
     "span",
     { class: apart || kinds.length > 1 ? "key apart" : "key" },
-    h("i", { class: "filled" }),
-    t("crash-key-worst"),
-    h("i", { class: "hollow" }),
-    t("crash-key-median"),
+    item(h("i", { class: "filled" }), t("crash-key-worst")),
+    item(h("i", { class: "hollow" }), t("crash-key-median")),
     ...(kinds.length > 1 ? shapes : []),
   );
 }
@@ -171,7 +168,8 @@ function link(cell: Cell, label: string): Child {
 
 /** A column of figures. Nothing at all is a plain 0, which no rounding makes of something. */
 function figures(rows: Row[], head: string, value: (row: Row) => number | null): Column<Row> {
-  const decimals = decimalsOfAll(rows.map((row) => value(row) ?? 0));
+  const all = rows.map((row) => value(row) ?? 0);
+  const decimals = all.every(Number.isInteger) ? 0 : decimalsOfAll(all);
   return {
     head,
     value,
