@@ -79,7 +79,7 @@ impl Advise for TargetError {
             Self::Disk(error) => {
                 let mut advice = error.advice();
                 advice.push(Advice::words(
-                    "or let the process be killed only: --crash kill needs no disk of its own",
+                    "or let only the process be killed (kind kill), which needs no disk of its own",
                 ));
                 advice
             }
