@@ -68,6 +68,13 @@ pub(crate) fn crash(
     let is_acknowledged = |entry: &&JournalEntry| entry.acknowledged_us.is_some_and(|at| at <= crashed_us);
     let is_refused = |entry: &&JournalEntry| entry.refused;
     let acknowledged = entries.iter().filter(is_acknowledged).count() as u64;
+    if acknowledged == 0 {
+        // Nothing can be lost where nothing was promised.
+        return refused(
+            FailureCode::Other,
+            "no transaction of the journal was acknowledged before the crash".to_owned(),
+        );
+    }
     let unknown = entries.len() as u64 - acknowledged - entries.iter().filter(is_refused).count() as u64;
     // The worst that a disk may do, and in turns with it what is harder to recover from: a part that is kept, in any order.
     let losses = if test.repeat % 2 == 1 { Losses::all() } else { Losses::random(seed, AtomicWrite::Sector) };
@@ -77,6 +84,8 @@ pub(crate) fn crash(
     };
     let began = Instant::now();
     let recovery = match start_again(test, bench) {
+        // Nobody waited for it to recover.
+        Err(_) if test.cancel.load(Ordering::Relaxed) => return Ok(Ok(None)),
         Err(why) => Recovery::Failed(why),
         Ok(()) => {
             let took_s = began.elapsed().as_secs_f64();
