@@ -10,13 +10,13 @@ pub static LOAD: OptionGroup = &[
         aliases: &["terminals"],
         ..OptionRow::new("load.clients", H, Kind::Clients, "Client counts: 16, or 1,4,16, or 1..64 (doubling)")
             .flag_is("threads")
-            .note("run 1; sweep 1,4,16,64; with a rate 64")
+            .note("run 1; sweep 1,4,16,64; crash 8; capacity and with a rate 64")
     },
     OptionRow::new("load.time", H, Kind::Seconds, "Length of the measured window; 0: until the number of events is reached")
-        .note("run 10, sweep 30"),
+        .note("run 10, sweep 30, capacity 20, crash 5"),
     OptionRow::new("load.warmup", H, Kind::Seconds, "Warm-up before the measured window")
         .flag_is("warmup-time")
-        .note("run 0, sweep 5"),
+        .note("run 0, sweep 5, capacity 5, crash 2"),
     OptionRow::new("load.endurance", H, Kind::Switch, "Measure eight hours after ten minutes of warm-up, unless times are given")
         .is("off"),
     OptionRow::new("load.events", H, Kind::count64(), "Stop after N transactions; 0: no limit").is("0"),
@@ -52,7 +52,7 @@ pub static LOAD: OptionGroup = &[
         ("power", "What was not flushed is lost: a power failure under a volatile write cache"),
         ("lying", "What was not flushed is lost, and flushes do nothing: the positive control"),
     ]), "Make the server crash under the same load after the measured window, start it again, and look for every commit that it had \
-         acknowledged. Sandboxes only")
+         acknowledged. Sandboxes only. With mydyno crash it is power unless given")
     .value("KIND")
     .is("off")
     },
