@@ -68,7 +68,7 @@ rows! {
     ];
     one_crowded_cell_gets_no_verdict: "a cell without a valid trial decides", one_crowded_cell => [
         Code(0), Caveat("other_processes", "invalid"), Validity("amber"), Says("Valid with caveats: "),
-        Says("no verdict at 1 client (safe is not valid)"), Says("most of all python with 60 %"),
+        Says("verdict at 1 client (safe is not valid)"), Says("most of all python with 60 %"),
         NeverSays("Withdrawn"),
     ];
     nothing_valid_withdraws_the_answer: "a claim in bold above its withdrawal", every_cell_crowded => [
