@@ -522,6 +522,29 @@ rate-standing = { $standing ->
 
 ## Crashes
 
+failover = Failovers
+failover-note = The primary is lost at a known second of the load; clients follow the new one as soon as there is one. Beside the load, four clients keep a journal of what was acknowledged to them. “No commit” is the longest stretch in which none of them got a commit acknowledged. “Lost” are commits that were acknowledged and that the new primary lacks.
+failover-primary = primary
+failover-kind =
+  { $loss ->
+    [kill] killed
+    [stop] shut down
+    [freeze] frozen
+   *[cut] cut off
+  }
+failover-without = no commit,{ "\u00A0" }s (worst)
+failover-median = median,{ "\u00A0" }s
+failover-promoted = new primary after,{ "\u00A0" }s
+failover-back = 90{ "\u00A0" }% back after,{ "\u00A0" }s
+failover-promised = promise of the topology
+failover-lost = lost in
+failover-lost-in = { $lost } of { $failovers }
+failover-age = oldest lost,{ "\u00A0" }ms
+failover-unknown = outcome unknown
+failover-old = old primary
+failover-diverged = must be rebuilt: { $count } of its own
+failover-away = did not rejoin
+failover-rejoined = rejoined in { $s } s
 crash = Commits lost in crashes
 crash-note = A server is made to crash at a random instant under load and starts again on what is left. Then every commit that it had acknowledged is looked for. Times are the age, at the crash, of the oldest commit that is missing; a crash that lost nothing counts as 0. “At most” is the upper end of the one-sided 95 % confidence interval of the share of crashes that lose something.
 crash-chart = Lost commits against throughput

@@ -478,6 +478,29 @@ rate-standing = { $standing ->
 
 ## 崩溃
 
+failover = 故障切换
+failover-note = 在负载的已知时刻使主库失效；一旦有了新主库，客户端立即转向它。除负载外，另有四个客户端记录它们得到确认的提交。“无提交”指其间没有任何提交得到确认的最长时段；“丢失”指已确认而新主库没有的提交。
+failover-primary = 主库
+failover-kind =
+  { $loss ->
+    [kill] 被杀死
+    [stop] 关闭
+    [freeze] 冻结
+   *[cut] 被隔离
+  }
+failover-without = 无提交（秒，最长）
+failover-median = 中位数（秒）
+failover-promoted = 新主库（秒后）
+failover-back = 恢复到 90%（秒后）
+failover-promised = 拓扑的承诺
+failover-lost = 有丢失的切换
+failover-lost-in = { $failovers } 次中 { $lost } 次
+failover-age = 最早的丢失（毫秒）
+failover-unknown = 结果未知
+failover-old = 原主库
+failover-diverged = 必须重建：含 { $count } 个自己的事务
+failover-away = 未能重新加入
+failover-rejoined = { $s } 秒内重新加入
 crash = 崩溃后丢失的提交
 crash-note = 在负载下的随机时刻使服务器崩溃，再用残留的数据启动，然后逐一查找它已确认的每个提交。丢失时长为缺失的提交中最早的一个从得到确认到崩溃所经过的时间，没有丢失则计为 0。“至多”指发生丢失的崩溃所占比例的单侧 95 % 置信区间上限。
 crash-chart = 丢失的提交与吞吐量

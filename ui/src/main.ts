@@ -15,6 +15,7 @@ import { costs } from "./sections/costs";
 import { crash } from "./sections/crash";
 import { curves } from "./sections/curves";
 import { differences } from "./sections/differences";
+import { failover } from "./sections/failover";
 import { errors, failures } from "./sections/failures";
 import { colocation } from "./sections/colocation";
 import { doubts, interactions, method, others } from "./sections/experiment";
@@ -121,6 +122,7 @@ function build(view: View): void {
     interactions(view),
     capacity(view),
     crash(view),
+    failover(view),
     results(view),
     curves(view),
     tpcc(view),

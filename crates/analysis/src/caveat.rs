@@ -111,22 +111,33 @@ pub(crate) fn of_cell(context: &Context<'_>, trials: &[(u32, &[Caveat])]) -> Vec
 }
 
 fn found(context: &Context<'_>, scope: Scope) -> Vec<Caveat> {
+    let has_failover = context.load().failover.is_some();
     let caveat = |rule: &Rule| {
         let found = (rule.find)(context)?;
         let evidence =
             found.evidence.into_iter().map(|(name, value)| Evidence { name: name.to_owned(), value });
         let (id, evidence) = (rule.id.to_owned(), evidence.collect());
-        Some(Caveat { id, severity: found.severity, text: found.text, evidence, trials: None, worst: None })
+        let is_asked = has_failover && TOLD_OF_A_FAILOVER.contains(&rule.id);
+        let severity = if is_asked { Severity::Note } else { found.severity };
+        Some(Caveat { id, severity, text: found.text, evidence, trials: None, worst: None })
     };
     let is_asked = |rule: &&Rule| {
         rule.scope == scope
             && !(context.plan.spec.design.capacity.is_some() && OF_A_SEARCH.contains(&rule.id))
+            && !(has_failover && OF_A_FAILOVER.contains(&rule.id))
     };
     RULES.iter().filter(is_asked).filter_map(caveat).collect()
 }
 
 /// A search for a rate tries many of them once, and some that are too much: that is its result, not a fault of it.
 const OF_A_SEARCH: [&str; 3] = ["overload", "few_runs", "replicas_behind"];
+
+/// What a failover does to a load is its result, not a fault of it: clients of the journal are beside the load, the throughput changes,
+/// and servers change their roles.
+const OF_A_FAILOVER: [&str; 6] =
+    ["other_clients", "variables_changed", "warmup_not_over", "change_point", "trend", "littles_law"];
+/// And this is told without a warning.
+const TOLD_OF_A_FAILOVER: [&str; 3] = ["connections_lost", "errors", "stall"];
 
 /// One caveat per rule: the sentence of the worst trial, and in how many trials it was found. Trials come with their repeat.
 fn merged(trials: &[(u32, &[Caveat])]) -> Vec<Caveat> {

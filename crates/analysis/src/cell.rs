@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::caveat::{Caveat, Severity};
 use crate::costs::Cost;
 use crate::crash::CrashSummary;
+use crate::failover::FailoverSummary;
 use crate::input::Measure;
 use crate::machine::MachineUse;
 use crate::metric::Metric;
@@ -77,6 +78,9 @@ pub struct CellSummary {
     /// What crashes on purpose lost; none where there were none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crash: Option<CrashSummary>,
+    /// What failovers cost; none where no primary was lost on purpose.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failover: Option<FailoverSummary>,
     /// The completed runs over time: those of TPC-C, and of other workloads those that are long enough to judge whether
     /// the throughput was sustained.
     pub timelines: Vec<Timeline>,

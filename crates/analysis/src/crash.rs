@@ -112,7 +112,7 @@ fn trouble(crash: &Crash) -> Option<&str> {
 
 /// Where none of n crashes lost anything: the share of crashes below which that would be less likely than 5 % (Clopper and Pearson,
 /// Biometrika 26, 1934, for no success).
-fn bound(crashes: u32) -> f64 {
+pub(crate) fn bound(crashes: u32) -> f64 {
     1.0 - (1.0 - CONFIDENCE).powf(1.0 / f64::from(crashes))
 }
 

@@ -72,6 +72,7 @@ fn cell(plan: &Plan, judged: Judged<'_>, drift: Option<Drift>) -> CellSummary {
         simulated_network: crate::together::simulated_network(&completed),
         router: crate::router::router(&completed),
         crash: crate::crash::crashes(&key.target, &own),
+        failover: crate::failover::failovers(&key.target, &own),
         costs: costs::costs(&completed),
         tops: tops::tops(&completed),
         machine: machine::machine_use(&completed),

@@ -32,6 +32,8 @@ const CONNECTION_UNUSABLE: [ErrorClass; 4] =
     [ErrorClass::Shutdown, ErrorClass::StatementKilled, ErrorClass::ConnectionKilled, ErrorClass::ReadOnly];
 /// A connection that is missing for so long when the load ends is no hiccup.
 const RECONNECT_NS_MAX: u64 = 1_000_000_000;
+/// Before a client of a failover tries again.
+const PAUSE_IN_FAILOVER_NS: u64 = 20_000_000;
 /// How often a client that thinks looks whether all transactions of the trial were begun.
 const LOOK_NS: u64 = 100_000_000;
 
@@ -68,6 +70,9 @@ pub(crate) async fn run<W: ClientWorkload>(
     }
     client.ctx.clients[slot as usize].running.set(false);
 }
+
+/// Connections of a client: how long each took to open, nanoseconds, and what TLS agreed on.
+type Connections = Vec<(u64, Option<wire::TlsSession>)>;
 
 struct Client<'a, W> {
     ctx: Rc<Ctx<'a>>,
@@ -133,7 +138,8 @@ impl<W: ClientWorkload> Client<'_, W> {
                 self.ctx.recorder.borrow_mut().reconnects += 1;
             }
         }
-        self.workload.finish(&mut session).await.map_err(|error| self.fatal(&error))?;
+        let finished = self.workload.finish(&mut session).await;
+        finished.or_else(|error| if self.follows_primary() { Ok(()) } else { Err(self.fatal(&error)) })?;
         session.quit();
         Ok(())
     }
@@ -296,13 +302,22 @@ impl<W: ClientWorkload> Client<'_, W> {
                 let policy = self.options.policy;
                 // Without an enclosing transaction two clients can delete and then both insert the same id.
                 let collision = error.code == codes::ER_DUP_ENTRY && self.workload.collides();
-                (policy.retry_all || policy.retry.contains(&error.code) || collision).then_some(Next::Again)
+                match policy.retry_all || policy.retry.contains(&error.code) || collision {
+                    true => Some(Next::Again),
+                    // A server that is about to lose its topology has errors of its own.
+                    false => self.follows_primary().then_some(Next::Reconnect),
+                }
             }
             StatementError::Lost { .. } => self.options.policy.reconnect_on_loss.then_some(Next::Reconnect),
             StatementError::Protocol { .. } | StatementError::Data { .. } => None,
         };
         self.ctx.recorder.borrow_mut().error(self.count_of(error, next.is_some()));
         next.ok_or_else(|| self.fatal(error))
+    }
+
+    /// Whether the primary may change during the load.
+    fn follows_primary(&self) -> bool {
+        self.ctx.connector.entries().primary.is_some()
     }
 
     fn count_of(&self, error: &StatementError, forgiven: bool) -> ErrorCount {
@@ -363,12 +378,27 @@ impl<W: ClientWorkload> Client<'_, W> {
     async fn reopen(&mut self, lost: Box<Session>) -> Result<Option<Box<Session>>, Fatal> {
         let last_done_ns = lost.last_done_ns;
         drop(lost);
-        let opened = self.open().await?;
-        Ok(opened.map(|mut session| {
-            session.last_done_ns = last_done_ns;
-            self.ctx.recorder.borrow_mut().reconnects += 1;
-            session
-        }))
+        loop {
+            if self.follows_primary() {
+                // A server that lets clients in and refuses what they ask is not asked all the time.
+                self.ctx.reactor.sleep_until(self.slot, self.ctx.reactor.now() + PAUSE_IN_FAILOVER_NS).await;
+            }
+            if self.ctx.stopping.get() && self.follows_primary() {
+                return Ok(None);
+            }
+            let Some((mut session, connections)) = self.connect().await? else { return Ok(None) };
+            match self.workload.prepare(&mut session).await {
+                Ok(()) => {
+                    session.count_traffic();
+                    let _ = self.ctx.reports.send(Report::Ready { connections });
+                    session.last_done_ns = last_done_ns;
+                    self.ctx.recorder.borrow_mut().reconnects += 1;
+                    return Ok(Some(session));
+                }
+                Err(error) if self.follows_primary() => drop(self.judge(&error)?),
+                Err(error) => return Err(self.fatal(&error)),
+            }
+        }
     }
 
     /// The load has ended, and this client has had no connection since `since_ns`. That is a failure if a new one was
@@ -377,6 +407,8 @@ impl<W: ClientWorkload> Client<'_, W> {
         let refusal = self.ctx.refusals[self.slot as usize].take();
         let waited_ns = self.ctx.reactor.now().saturating_sub(since_ns);
         let failure = match refusal {
+            // How long nobody could write is what is measured.
+            _ if self.follows_primary() => return Ok(()),
             Some(error) => reconnect_failure(&error),
             None if waited_ns >= RECONNECT_NS_MAX => Failure {
                 code: FailureCode::ServerGone,
@@ -421,12 +453,26 @@ impl<W: ClientWorkload> Client<'_, W> {
 
     /// Gets its connections and prepares the statements. None: the trial ended meanwhile.
     async fn open(&mut self) -> Result<Option<Box<Session>>, Fatal> {
+        let Some((mut session, connections)) = self.connect().await? else { return Ok(None) };
+        self.workload.prepare(&mut session).await.map_err(|error| self.fatal(&error))?;
+        // What the first connections cost is over before the load begins.
+        if self.ctx.started_ns.get().is_some() {
+            session.count_traffic();
+        } else {
+            session.forget_traffic();
+        }
+        let _ = self.ctx.reports.send(Report::Ready { connections });
+        Ok(Some(session))
+    }
+
+    /// Gets its connections. None: the trial ended meanwhile.
+    async fn connect(&mut self) -> Result<Option<(Box<Session>, Connections)>, Fatal> {
         let Some((main, main_counted)) = self.connected(Purpose::Main).await? else { return Ok(None) };
         let mut connections = vec![(main.took.as_nanos() as u64, main.parts.session.tls.clone())];
         let session = Session::new(
             self.slot,
             Rc::clone(&self.ctx.reactor),
-            main.parts,
+            main,
             main_counted,
             Operations::clone(self.options.operations),
             Rc::clone(&self.ctx.recorder),
@@ -444,18 +490,10 @@ impl<W: ClientWorkload> Client<'_, W> {
         if !self.ctx.connector.entries().readers.is_empty() {
             let Some((reader, counted)) = self.connected(Purpose::Reads).await? else { return Ok(None) };
             connections.push((reader.took.as_nanos() as u64, reader.parts.session.tls.clone()));
-            session.read_from(reader.parts, counted).map_err(unwatched)?;
+            session.read_from(reader, counted).map_err(unwatched)?;
         }
-        self.workload.prepare(&mut session).await.map_err(|error| self.fatal(&error))?;
-        // What the first connections cost is over before the load begins.
-        if self.ctx.started_ns.get().is_some() {
-            session.count_traffic();
-        } else {
-            session.forget_traffic();
-        }
-        let _ = self.ctx.reports.send(Report::Ready { connections });
         // Boxed, since a session is handed to every transaction and back.
-        Ok(Some(Box::new(session)))
+        Ok(Some((Box::new(session), connections)))
     }
 }
 

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use wire::ConnectError;
 
-use crate::entries::{Entries, Purpose};
+use crate::entries::{CurrentPrimary, Entries, Purpose};
 use crate::mailbox::{Connected, Mailbox};
 use crate::reactor::Slot;
 
@@ -21,6 +21,8 @@ pub(crate) const THREADS_MAX: usize = 16;
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How long a server may refuse a connection once the load has begun: one that listened and does so no more has ended.
 const PATIENCE_IN_LOAD: Duration = Duration::from_secs(1);
+/// How long a failover may take: longer than any load that waits for one.
+const PATIENCE_WITH_FAILOVER: Duration = Duration::from_secs(24 * 3600);
 /// How long a server may say that it has too many connections.
 const PATIENCE_WITH_LIMITS: Duration = Duration::from_secs(2);
 const BACKOFF_MIN: Duration = Duration::from_millis(20);
@@ -97,15 +99,21 @@ impl<'a> Connector<'a> {
     }
 
     fn open(&self, request: &Request) -> Result<Connected, ConnectError> {
-        let at = self.entries.of_client(request.client, request.purpose).unwrap_or_default();
-        let server = &self.servers[at];
         let mut pause = BACKOFF_MIN;
         loop {
+            // The server that takes writes may be another one by now.
+            let at = self.entries.of_client(request.client, request.purpose).unwrap_or_default();
             let begun = Instant::now();
-            match wire::Client::connect_by(server) {
-                Ok(client) => return Ok(Connected { parts: client.into_parts(), took: begun.elapsed() }),
+            let changes = self.entries.primary.map_or(0, CurrentPrimary::changes);
+            match wire::Client::connect_by(&self.servers[at]) {
+                Ok(client) => {
+                    return Ok(Connected { parts: client.into_parts(), took: begun.elapsed(), changes });
+                }
                 Err(error) => {
-                    let patience = patience_with(&error, request.in_load);
+                    let patience = match self.entries.primary {
+                        Some(_) if request.in_load => PATIENCE_WITH_FAILOVER,
+                        _ => patience_with(&error, request.in_load),
+                    };
                     let give_up = request.since.elapsed() + pause > patience;
                     if give_up || self.closed.load(Ordering::Acquire) {
                         return Err(error);

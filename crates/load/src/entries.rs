@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use model::{OperationKind, Reads};
 use wire::ConnectOptions;
@@ -18,12 +19,40 @@ pub struct Entries<'a> {
     /// Each client connects to one of these besides, in turns, for what only reads; empty: it has one connection for everything.
     /// They follow those of `main`.
     pub readers: Range<usize>,
+    /// Which server takes writes, where that may change during the load; none: it does not.
+    pub primary: Option<&'a CurrentPrimary>,
+}
+
+/// Which server of a topology takes writes at present: clients follow it.
+#[derive(Debug, Default)]
+pub struct CurrentPrimary {
+    at: AtomicUsize,
+    /// How often it has changed.
+    changes: AtomicU32,
+}
+
+impl CurrentPrimary {
+    /// Tells the clients of another one: they leave their connections to the one before.
+    pub fn turn_to(&self, at: usize) {
+        self.at.store(at, Ordering::SeqCst);
+        self.changes.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// Its position among the servers.
+    pub fn at(&self) -> usize {
+        self.at.load(Ordering::SeqCst)
+    }
+
+    /// How often it has changed.
+    pub fn changes(&self) -> u32 {
+        self.changes.load(Ordering::SeqCst)
+    }
 }
 
 impl<'a> Entries<'a> {
     /// A single server.
     pub fn one(server: &'a ConnectOptions) -> Self {
-        Self { servers: std::slice::from_ref(server), main: 0..1, readers: 0..0 }
+        Self { servers: std::slice::from_ref(server), main: 0..1, readers: 0..0, primary: None }
     }
 
     /// How many of so many clients connect to the server at a position.
@@ -37,6 +66,9 @@ impl<'a> Entries<'a> {
 
     /// To which server a client connects, by its position.
     pub(crate) fn of_client(&self, client: u32, purpose: Purpose) -> Option<usize> {
+        if let (Some(primary), Purpose::Main) = (self.primary, purpose) {
+            return Some(primary.at());
+        }
         let among = match purpose {
             Purpose::Main => &self.main,
             Purpose::Reads => &self.readers,
@@ -98,7 +130,7 @@ mod tests {
 
     #[test]
     fn clients_take_servers_in_turns_and_each_server_is_counted() {
-        let entries = Entries { servers: &[], main: 0..1, readers: 1..3 };
+        let entries = Entries { servers: &[], main: 0..1, readers: 1..3, primary: None };
         let of = |client| [Purpose::Main, Purpose::Reads].map(|purpose| entries.of_client(client, purpose));
         assert_eq!([0, 1, 2, 3].map(|at| entries.clients_of(at, 7)), [7, 4, 4, 0]);
         assert_eq!([of(0), of(1), of(2)], [[Some(0), Some(1)], [Some(0), Some(2)], [Some(0), Some(1)]]);

@@ -31,7 +31,7 @@ mod worker;
 mod workload;
 
 pub use clock::{Clock, Monotonic};
-pub use entries::Entries;
+pub use entries::{CurrentPrimary, Entries};
 pub use limit::Limit;
 pub use measured::{Offered, Progress, Stopped, TaggedHistogram};
 pub use offer::{Offer, OfferError, offer};

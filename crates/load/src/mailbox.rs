@@ -16,6 +16,8 @@ pub(crate) const WAKE: u64 = u64::MAX;
 pub(crate) struct Connected {
     pub parts: Parts,
     pub took: Duration,
+    /// How often the primary had changed before it, where that may happen.
+    pub changes: u32,
 }
 
 /// What a worker is told.
@@ -25,6 +27,8 @@ pub(crate) enum Control {
     Refused(Slot, ConnectError),
     /// All clients of all workers are ready: the load begins at this instant of the shared clock.
     Start(u64),
+    /// The primary has changed so often: connections to the one before are to be left.
+    PrimaryChanged(u32),
     /// Stop now: interrupted, or another worker failed.
     Stop,
 }

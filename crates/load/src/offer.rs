@@ -11,7 +11,7 @@ use model::{Failure, WorkloadSpec};
 use crate::client::ClientOptions;
 use crate::clock::{Clock, Monotonic};
 use crate::connector::{Connector, THREADS_MAX};
-use crate::entries::{ByServer, Entries};
+use crate::entries::{ByServer, CurrentPrimary, Entries};
 use crate::limit::Limit;
 use crate::mailbox::{Control, Mailbox};
 use crate::measured::{Fatal, Offered, Progress, Stopped};
@@ -191,11 +191,16 @@ impl ControlRoom<'_> {
         let mut connect_s = 0.0;
         let mut started_ns = None;
         let mut stood_still = Vec::new();
+        let mut primary_changes = 0;
         while sum.workers_running() > 0 {
             if !stop_sent && self.offer.cancel.load(Ordering::Relaxed) {
                 stopped = Stopped::Cancelled;
                 stop_sent = true;
                 self.tell_all(|| Control::Stop);
+            }
+            let changes = self.offer.entries.primary.map_or(0, CurrentPrimary::changes);
+            if std::mem::replace(&mut primary_changes, changes) != changes {
+                self.tell_all(|| Control::PrimaryChanged(changes));
             }
             let before = Look::at(self.clock.now());
             let report = inbox.recv_timeout(TICK);

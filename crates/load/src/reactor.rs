@@ -149,6 +149,8 @@ pub(crate) struct Reactor {
     poller: RefCell<Box<dyn Poller>>,
     slots: Vec<Flags>,
     timers: RefCell<BinaryHeap<Reverse<(u64, Slot)>>>,
+    /// How often the primary has changed, where that may happen.
+    pub primary_changes: Cell<u32>,
     /// All connections of a worker read into this one buffer, so it stays in the cache.
     pub scratch: RefCell<Vec<u8>>,
 }
@@ -166,6 +168,7 @@ impl Reactor {
             poller: RefCell::new(poller),
             slots: (0..slots).map(|_| Flags::default()).collect(),
             timers: RefCell::default(),
+            primary_changes: Cell::new(0),
             scratch: RefCell::new(vec![0; SCRATCH_BYTES]),
         }
     }

@@ -11,6 +11,7 @@ use std::rc::Rc;
 use wire::command::{Execute, Types};
 use wire::response::{CommandKind, Completion, Discard, OkInfo, ResponseReader, RowSink, State};
 
+use crate::mailbox::Connected;
 use crate::reactor::{Interest, Reactor, Slot};
 use crate::recorder::{OperationIndex, Operations, QueryKind, Recorder, TRANSACTION};
 use crate::rows::{Cents, Collect, ColumnShape, Rows};
@@ -51,14 +52,22 @@ struct Line {
     transport: Transport,
     reader: ResponseReader,
     counted: Counted,
+    /// How often the primary had changed before it was opened.
+    primary_changes: u32,
 }
 
 impl Line {
-    fn new(slot: Slot, reactor: &Reactor, parts: wire::Parts, counted: Counted) -> io::Result<Self> {
+    fn new(slot: Slot, reactor: &Reactor, connected: Connected, counted: Counted) -> io::Result<Self> {
+        let Connected { parts, changes: primary_changes, .. } = connected;
         let reader = ResponseReader::new(parts.session.capabilities);
         let transport = Transport::new(parts)?;
         reactor.add(transport.fd(), u64::from(slot))?;
-        Ok(Self { transport, reader, counted })
+        Ok(Self { transport, reader, counted, primary_changes })
+    }
+
+    /// Whether another server than its own has become the primary since it was opened.
+    fn is_outdated(&self, reactor: &Reactor) -> bool {
+        self.primary_changes != reactor.primary_changes.get()
     }
 }
 
@@ -94,12 +103,12 @@ impl Session {
     pub fn new(
         slot: Slot,
         reactor: Rc<Reactor>,
-        parts: wire::Parts,
+        connected: Connected,
         counted: Counted,
         operations: Operations,
         recorder: Rc<RefCell<Recorder>>,
     ) -> io::Result<Self> {
-        let line = Line::new(slot, &reactor, parts, counted)?;
+        let line = Line::new(slot, &reactor, connected, counted)?;
         let last_done_ns = reactor.now();
         let out = Vec::with_capacity(128);
         Ok(Self {
@@ -118,8 +127,8 @@ impl Session {
     }
 
     /// Gives it another connection, for what only reads.
-    pub fn read_from(&mut self, parts: wire::Parts, counted: Counted) -> io::Result<()> {
-        self.other = Some(Box::new(Line::new(self.slot, &self.reactor, parts, counted)?));
+    pub fn read_from(&mut self, connected: Connected, counted: Counted) -> io::Result<()> {
+        self.other = Some(Box::new(Line::new(self.slot, &self.reactor, connected, counted)?));
         Ok(())
     }
 
@@ -373,6 +382,7 @@ impl Session {
         kind: CommandKind,
         sink: &mut S,
     ) -> Result<Completion, StatementError> {
+        self.follow_primary()?;
         self.send().await.map_err(lost)?;
         self.line.reader.expect(kind);
         let mut wait = true;
@@ -389,6 +399,7 @@ impl Session {
                 }
                 Ok(length) => length,
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    self.follow_primary()?;
                     wait = true;
                     continue;
                 }
@@ -406,6 +417,14 @@ impl Session {
                     return Err(StatementError::Protocol { reason });
                 }
             }
+        }
+    }
+
+    /// A connection to a server that is the primary no longer is given up, as behind an address that has moved.
+    fn follow_primary(&self) -> Result<(), StatementError> {
+        match self.line.is_outdated(&self.reactor) {
+            true => Err(StatementError::Lost { reason: "another server has become the primary".to_owned() }),
+            false => Ok(()),
         }
     }
 

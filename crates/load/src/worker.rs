@@ -297,6 +297,15 @@ impl Worker<'_> {
                     self.handover.start(at_ns);
                     self.notify_all();
                 }
+                Control::PrimaryChanged(changes) => {
+                    self.ctx.reactor.primary_changes.set(changes);
+                    // Whoever waits for an answer of the one before looks again.
+                    for slot in 0..self.tasks.len() as Slot {
+                        let token = u64::from(slot);
+                        self.ctx.reactor.mark(slot, Ready { token, readable: true, writable: true });
+                        self.poll(slot);
+                    }
+                }
                 Control::Stop => {
                     self.handover.close(self.ctx.reactor.now());
                     self.notify_all();

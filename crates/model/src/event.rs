@@ -31,6 +31,8 @@ pub enum Wait {
     CatchUp,
     /// Load goes on until the server is made to crash; then it starts on what is left, and what was acknowledged is looked for.
     Crash,
+    /// The load with a failover is over: the old primary rejoins, and what was acknowledged is looked for.
+    Failover,
     /// The consistency conditions are checked.
     Check,
     /// The server stops.

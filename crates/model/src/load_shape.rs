@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::CrashKind;
+use crate::{CrashKind, PlannedFailover};
 
 /// The three numbers that bound a trial, and how fast work comes due.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -28,6 +28,9 @@ pub struct LoadShape {
     /// The server is made to crash under the same load after the measured window, and started again; none: it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crash: Option<CrashKind>,
+    /// The primary of a topology is lost during the load, and another server takes its place; none: it is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failover: Option<PlannedFailover>,
 }
 
 fn is_zero(value: &f64) -> bool {

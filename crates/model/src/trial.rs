@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CellKey, Crash, NetworkUse, Role, RouterUse, ServerFacts, Stated, Together, TpccResult};
+use crate::{
+    CellKey, Crash, Failover, NetworkUse, Role, RouterUse, ServerFacts, Stated, Together, TpccResult,
+};
 
 /// The result of one trial. Stored as `trial.json`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -42,6 +44,9 @@ pub struct TrialResult {
     /// The crash after the measured window; none if none was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crash: Option<Crash>,
+    /// The failover during the load; none if none was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failover: Option<Failover>,
     /// What another tool stated of it; none of a trial of our own. Then what is 0 or empty in `measured` is unknown unless it
     /// is stated here.
     #[serde(default, skip_serializing_if = "Option::is_none")]

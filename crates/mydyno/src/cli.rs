@@ -92,6 +92,8 @@ pub enum Verb {
     Capacity(Box<CapacityArgs>),
     /// Make a sandbox crash under load again and again, and count the acknowledged commits that it lost
     Crash(Box<SweepArgs>),
+    /// Lose the primary of a topology under load: seconds without a commit, acknowledged commits lost, the way back
+    Failover(Box<SweepArgs>),
     /// Create and load the tables of a workload; continues an interrupted load
     Prepare(Box<DataArgs>),
     /// Check that the tables exist and are complete
@@ -139,7 +141,7 @@ pub enum Verb {
     Man,
 }
 
-/// Arguments of `sweep` and `crash`.
+/// Arguments of `sweep`, `crash` and `failover`.
 #[derive(Args)]
 pub struct SweepArgs {
     /// Workloads, separated by spaces or commas
@@ -227,7 +229,7 @@ pub struct ExperimentRunArgs {
 pub struct PlanArgs {
     /// What to plan, with its options: mine.toml, durability --quick, sweep oltp_read_write --threads 1..64
     #[arg(
-        value_name = "FILE.toml|EXPERIMENT|sweep|capacity|crash",
+        value_name = "FILE.toml|EXPERIMENT|sweep|capacity|crash|failover",
         required = true,
         trailing_var_arg = true,
         allow_hyphen_values = true

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use model::{Design, Spec, SpecTarget, Variant, WorkloadSpec};
 use spec::{
-    CAPACITY_DEFAULTS, CRASHES, Defaults, Document, Edit, Fixed, Layout, NamedWorkload, RUN, SWEEP, Values,
-    WorkloadEntry,
+    CAPACITY_DEFAULTS, CRASHES, Defaults, Document, Edit, FAILOVERS, Fixed, Layout, NamedWorkload, RUN,
+    SWEEP, Values, WorkloadEntry,
 };
 
 use crate::cli::{CapacityArgs, ExperimentRunArgs, RunArgs, SweepArgs, TrialArgs};
@@ -67,17 +67,32 @@ pub fn of_capacity(args: &CapacityArgs, context: &mut Context) -> Outcome<Specif
     build(document, &Fixed::default(), &args.trial, CAPACITY_DEFAULTS, context)
 }
 
-/// The spec of `crash`.
+/// The spec of `crash`: a series of crashes, unless something else is said.
 pub fn of_crash(args: &SweepArgs, context: &mut Context) -> Outcome<Specified> {
+    let series = [("load.crash", "power"), ("design.repeats", "20"), ("design.drift_check", "off")];
+    of_series(args, &series, CRASHES, context)
+}
+
+/// The spec of `failover`: the same of failovers.
+pub fn of_failover(args: &SweepArgs, context: &mut Context) -> Outcome<Specified> {
+    let series = [("load.failover", "kill"), ("design.repeats", "3"), ("design.drift_check", "off")];
+    of_series(args, &series, FAILOVERS, context)
+}
+
+fn of_series(
+    args: &SweepArgs,
+    series: &[(&str, &str)],
+    defaults: Defaults,
+    context: &mut Context,
+) -> Outcome<Specified> {
     let mut document = plain(&each_once(&args.workloads), &args.trial, context)?;
-    // What a series of crashes is, unless something else is said.
-    for (path, text) in [("load.crash", "power"), ("design.repeats", "20"), ("design.drift_check", "off")] {
+    for (path, text) in series {
         if !document.values.is_set(path) {
             document.values.set(edit(path, text)?);
         }
     }
     document.values = document.values.with(args.design.as_ref().iter().cloned());
-    build(document, &Fixed::default(), &args.trial, CRASHES, context)
+    build(document, &Fixed::default(), &args.trial, defaults, context)
 }
 
 fn each_once(workloads: &[NamedWorkload]) -> Vec<NamedWorkload> {

@@ -22,7 +22,7 @@ pub use method::{ArmView, Method};
 pub use origin::{
     Fact, MemberDifference, MemberView, Run, RunWarning, TargetView, TransportView, WorkloadView,
 };
-pub use trial::{Observed, ObservedSeries, Panel, Trial, TrialOutcome, TrialSeries};
+pub use trial::{Mark, Observed, ObservedSeries, Panel, Trial, TrialOutcome, TrialSeries};
 pub use trust::{Level, ReasonView, Trust};
 pub use variable::Variable;
 

@@ -173,6 +173,8 @@ impl Tally {
             let class = result.server().map(|server| server.durability);
             crash.is_harmful() && class.is_some_and(|class| class.keeps_commits(crash.kind))
         });
+        let failover = result.failover.as_ref();
+        let breaks_promise = breaks_promise || failover.is_some_and(|one| one.promised && one.is_harmful());
         self.inconsistent +=
             u32::from(breaks_promise || differs || consistency.is_some_and(|found| !found.holds()));
         match result.outcome {

@@ -9,11 +9,11 @@ use disk::{AtomicWrite, CutReport, Disk, Losses};
 use load::{Limit, Offer, Progress};
 use model::{Crash, CrashKind, DiskLoss, Failure, FailureCode, Journal, JournalEntry, Recovery};
 use random::Rng;
-use sandbox::Home;
+use sandbox::{Home, Membership};
 use store::StoreError;
 
 use crate::gone::failure;
-use crate::journal::{CLIENTS, JournalClients, prepare};
+use crate::journal::{CLIENTS, JournalClients, Way, prepare};
 use crate::member::LiveMember;
 use crate::recovered::recovered_rows;
 use crate::targets::Bench;
@@ -165,7 +165,8 @@ fn until_crash(
             return Ok(if is_stopped { Ok(None) } else { Err(failure(FailureCode::Connect, why)) });
         }
         let begun = Instant::now();
-        let clients = JournalClients::start(bench.connect(), test.offer.seed, begun);
+        let way = Way { servers: vec![bench.connect().clone()], primary: None };
+        let clients = JournalClients::start(way, test.offer.seed, begun);
         let mut random = Rng::from_seed(test.offer.seed);
         let at = begun + Duration::from_secs_f64(EARLIEST_S + SPREAD_S * random.uniform_f64());
         let mut kept = Ok(());
@@ -198,10 +199,14 @@ fn until_crash(
 fn start_again(test: &CrashTest<'_>, bench: &mut Bench) -> Result<(), String> {
     let member = &mut bench.members[0];
     let Some(server) = member.server.take() else { return Err("there is no server".to_owned()) };
-    let server = test.home.start_again(server, RECOVERY_LIMIT, test.cancel).map_err(|error| match error {
-        sandbox::StartError::Died { ref log_tail, .. } => format!("{error}; the end of its log:\n{log_tail}"),
-        other => other.to_string(),
-    })?;
+    let server = test.home.start_again(server, Membership::default(), RECOVERY_LIMIT, test.cancel).map_err(
+        |error| match error {
+            sandbox::StartError::Died { ref log_tail, .. } => {
+                format!("{error}; the end of its log:\n{log_tail}")
+            }
+            other => other.to_string(),
+        },
+    )?;
     *member = LiveMember::sandbox(&member.name, member.role, server, member.facts.clone(), None);
     Ok(())
 }

@@ -1,16 +1,17 @@
 //! Clients that know what was acknowledged to them: each moves money between accounts of its own and keeps a journal outside the
 //! server's disk. After a crash its entries are held against the rows (`recovered.rs`).
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use load::CurrentPrimary;
 use model::JournalEntry;
 use random::Rng;
 use sha2::{Digest, Sha256};
-use wire::{Client, ConnectOptions, QueryError};
+use wire::{Client, ConnectOptions, QueryError, SocketHandle};
 
 /// Clients that keep a journal beside a load.
 pub(crate) const CLIENTS: u32 = 4;
@@ -20,6 +21,10 @@ pub(crate) const ACCOUNTS: u32 = 8;
 pub(crate) const BALANCE: i64 = 1_000_000;
 /// For an answer of a server that does not die as it should.
 const PATIENCE: Duration = Duration::from_secs(15);
+/// For a connection to a primary that may be lost, and for an answer of it: a commit that takes longer has an unknown outcome.
+const IN_FAILOVER: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(5));
+/// Before a client looks for the primary again.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// Makes the tables, and sees to it that they survive whatever the settings of the server.
 pub(crate) fn prepare(connect: &ConnectOptions) -> Result<(), String> {
@@ -49,19 +54,30 @@ pub(crate) fn content(entry: &JournalEntry, seed: u64) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// Where clients of a journal connect.
+#[derive(Clone)]
+pub(crate) struct Way {
+    /// Every server of the target.
+    pub servers: Vec<ConnectOptions>,
+    /// Which of them takes writes, where clients that have lost it come back; none: the first, until it is gone.
+    pub primary: Option<Arc<CurrentPrimary>>,
+}
+
 /// Clients at work.
 pub(crate) struct JournalClients {
     stop: Arc<AtomicBool>,
-    threads: Vec<JoinHandle<()>>,
-    entries: Receiver<JournalEntry>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+    entries: Mutex<Receiver<JournalEntry>>,
+    /// Connections that are open, by client.
+    open: Arc<Mutex<Vec<Option<SocketHandle>>>>,
 }
 
 impl JournalClients {
     /// Starts them. Times are since `begun`.
-    pub fn start(connect: &ConnectOptions, seed: u64, begun: Instant) -> Self {
+    pub fn start(way: Way, seed: u64, begun: Instant) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let (told, entries) = mpsc::channel();
-        let connect = ConnectOptions { database: None, read_timeout: Some(PATIENCE), ..connect.clone() };
+        let open = Arc::new(Mutex::new((0..CLIENTS).map(|_| None).collect::<Vec<_>>()));
         let start = |number: u32| {
             let mut client = JournalClient {
                 number,
@@ -70,26 +86,42 @@ impl JournalClients {
                 random: Rng::stream(seed, u64::from(number)),
                 told: told.clone(),
                 stop: Arc::clone(&stop),
+                open: Arc::clone(&open),
+                n: 0,
             };
-            let connect = connect.clone();
-            thread::spawn(move || client.work(&connect))
+            let way = way.clone();
+            thread::spawn(move || client.work(&way))
         };
-        let threads = (0..CLIENTS).map(start).collect();
-        Self { stop, threads, entries }
+        let threads = Mutex::new((0..CLIENTS).map(start).collect());
+        Self { stop, threads, entries: Mutex::new(entries), open }
     }
 
     /// The next entry; none if none comes until then.
     pub fn next(&self, until: Instant) -> Option<JournalEntry> {
-        self.entries.recv_timeout(until.saturating_duration_since(Instant::now())).ok()
+        locked(&self.entries).recv_timeout(until.saturating_duration_since(Instant::now())).ok()
+    }
+
+    /// The entries that nobody has taken yet.
+    pub fn known(&self) -> Vec<JournalEntry> {
+        locked(&self.entries).try_iter().collect()
+    }
+
+    /// Ends their connections: they look for the primary again.
+    pub fn hang_up(&self) {
+        locked(&self.open).iter().flatten().for_each(SocketHandle::hang_up);
     }
 
     /// Ends them, which a server that is gone does as well; the entries that nobody has taken yet.
-    pub fn stop(self) -> Vec<JournalEntry> {
+    pub fn stop(&self) -> Vec<JournalEntry> {
         self.stop.store(true, Ordering::Relaxed);
         // One that panicked has told what it knew.
-        self.threads.into_iter().for_each(|thread| _ = thread.join());
-        self.entries.into_iter().collect()
+        std::mem::take(&mut *locked(&self.threads)).into_iter().for_each(|thread| _ = thread.join());
+        self.known()
     }
+}
+
+fn locked<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
+    what.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 struct JournalClient {
@@ -99,19 +131,48 @@ struct JournalClient {
     random: Rng,
     told: Sender<JournalEntry>,
     stop: Arc<AtomicBool>,
+    open: Arc<Mutex<Vec<Option<SocketHandle>>>>,
+    /// Transactions so far.
+    n: u64,
 }
 
 impl JournalClient {
-    fn work(&mut self, connect: &ConnectOptions) {
-        let Ok(mut client) = Client::connect(connect) else { return };
-        let mut n = 0;
+    fn work(&mut self, way: &Way) {
+        let options = |at: usize, (connect_timeout, answer)| ConnectOptions {
+            database: None,
+            connect_timeout,
+            read_timeout: Some(answer),
+            ..way.servers[at].clone()
+        };
+        let Some(primary) = &way.primary else {
+            if let Ok(mut client) = Client::connect(&options(0, (PATIENCE, PATIENCE))) {
+                self.transfers(&mut client, false);
+            }
+            return;
+        };
         while !self.stop.load(Ordering::Relaxed) {
-            n += 1;
+            let changes = primary.changes();
+            if let Ok(mut client) = Client::connect(&options(primary.at(), IN_FAILOVER)) {
+                locked(&self.open)[self.number as usize] = client.handle().ok();
+                // Who has just become the primary hung up before this connection was known.
+                if primary.changes() == changes && !self.transfers(&mut client, true) {
+                    return;
+                }
+            }
+            thread::sleep(PAUSE);
+        }
+    }
+
+    /// Transfers until it is to stop or the connection is of no more use; one that `follows` a primary leaves a server that refuses
+    /// something. False: nobody listens any more.
+    fn transfers(&mut self, client: &mut Client, follows: bool) -> bool {
+        while !self.stop.load(Ordering::Relaxed) {
+            self.n += 1;
             let from = self.random.below(u64::from(ACCOUNTS)) as u32;
             let to = (from + 1 + self.random.below(u64::from(ACCOUNTS) - 1) as u32) % ACCOUNTS;
             let mut entry = JournalEntry {
                 client: self.number,
-                n,
+                n: self.n,
                 from,
                 to,
                 amount: 1 + self.random.below(100) as u32,
@@ -119,7 +180,7 @@ impl JournalClient {
                 acknowledged_us: None,
                 refused: false,
             };
-            let lost = match transfer(&mut client, &entry, self.seed) {
+            let lost = match transfer(client, &entry, self.seed) {
                 Ok(()) => {
                     entry.acknowledged_us = Some(self.now_us());
                     false
@@ -127,15 +188,18 @@ impl JournalClient {
                 // The server has said no before it was asked to commit: what it had done is taken back.
                 Err(Refusal::Before(error)) if error.server_error().is_some() => {
                     entry.refused = true;
-                    client.execute("ROLLBACK").is_err()
+                    client.execute("ROLLBACK").is_err() || follows
                 }
                 Err(Refusal::Before(_) | Refusal::AtCommit) => true,
             };
-            // Nobody listens any more: the crash is over.
-            if self.told.send(entry).is_err() || lost {
-                return;
+            if self.told.send(entry).is_err() {
+                return false;
+            }
+            if lost {
+                return true;
             }
         }
+        true
     }
 
     fn now_us(&self) -> u64 {

@@ -9,6 +9,7 @@ mod crash;
 mod cut;
 mod dispatch;
 mod error;
+mod failover;
 mod freshness;
 mod globals;
 mod gone;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use analysis::condition::SloCondition;
 use model::{
-    Advice, Advise, OptionId, Plan, Reads, Restore, ServerKind, Spec, SpecTarget, Target, Topology, Via, Why,
-    WorkloadSpec,
+    Advice, Advise, Flavour, Member, OptionId, Plan, PrimaryLoss, Reads, Restore, ServerKind, Spec,
+    SpecTarget, Target, Topology, Via, Why, WorkloadSpec,
 };
 use sha2::{Digest, Sha256};
 
@@ -97,6 +97,24 @@ pub enum PlanError {
         /// What it is instead.
         what: &'static str,
     },
+    /// A failover of what has no replicas that mydyno can promote.
+    #[error("a failover needs sandboxes of MySQL with replicas, and '{target}' is {what}")]
+    CannotFailOver {
+        /// Label of the target.
+        target: String,
+        /// What it is instead.
+        what: &'static str,
+    },
+    /// A failover that the load would not see.
+    #[error(
+        "the primary is lost {at_s} s into a measured window of {time_s} s, which leaves no time for the failover"
+    )]
+    FailoverTooLate {
+        /// When, seconds into the window.
+        at_s: f64,
+        /// The window.
+        time_s: f64,
+    },
     /// What another tool measured.
     #[error("'{label}' was imported: it can be shown and compared, not run")]
     Imported {
@@ -136,6 +154,12 @@ impl Advise for PlanError {
             Self::CannotCrash { .. } => {
                 vec![Advice::words("choose a sandbox with the settings in question, such as sandbox:mysql")]
             }
+            Self::CannotFailOver { .. } => {
+                vec![Advice::words(
+                    "choose a topology, such as sandbox:mysql?topology=group, semisync or async",
+                )]
+            }
+            Self::FailoverTooLate { .. } => vec![Advice::option("give the load more time", OptionId::Time)],
             Self::SearchesAlone { .. } => vec![Advice::words("run it by itself")],
             Self::Nothing { .. }
             | Self::Condition { .. }
@@ -160,6 +184,11 @@ const TRIALS_MAX: usize = 100_000;
 pub fn plan(spec: &Spec) -> Result<Plan, PlanError> {
     check(spec)?;
     let mut plan = Plan { spec: spec.clone(), hash: String::new(), imported: None, trials: Vec::new() };
+    if spec.loads().iter().any(|load| load.failover.is_some_and(|one| one.loss == PrimaryLoss::Cut)) {
+        // Only a network of our own can be cut.
+        let targets = plan.spec.targets.iter_mut().map(|one| &mut one.target.arrangement);
+        targets.for_each(|arrangement| _ = arrangement.link_delay_us.get_or_insert(0));
+    }
     if let Some(search) = &spec.design.capacity {
         search::first(&plan, search).add_to(&mut plan);
     }
@@ -214,6 +243,7 @@ fn check(spec: &Spec) -> Result<(), PlanError> {
     check_reads(spec)?;
     check_cuts(spec)?;
     check_crashes(spec)?;
+    check_failovers(spec)?;
     check_search(spec)?;
     if spec.design.until_sure.is_some() && spec.targets.len() < 2 {
         return Err(PlanError::NothingToTellApart);
@@ -309,6 +339,39 @@ fn check_crashes(spec: &Spec) -> Result<(), PlanError> {
         }
     }
     Ok(())
+}
+
+/// A failover needs servers of ours that can take over, and a load that sees it.
+fn check_failovers(spec: &Spec) -> Result<(), PlanError> {
+    for load in spec.loads() {
+        let Some(failover) = load.failover else { continue };
+        if load.time_s > 0.0 && failover.at_s >= load.time_s {
+            return Err(PlanError::FailoverTooLate { at_s: failover.at_s, time_s: load.time_s });
+        }
+        for SpecTarget { target, .. } in &spec.targets {
+            if let Some(what) = stands_against_failover(target) {
+                return Err(PlanError::CannotFailOver { target: target.label.clone(), what });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn stands_against_failover(target: &Target) -> Option<&'static str> {
+    let is_mysql =
+        |one: &Member| matches!(&one.kind, ServerKind::Sandbox(spec) if spec.flavour == Flavour::Mysql);
+    let arrangement = target.arrangement;
+    match target.topology {
+        _ if !target.is_sandbox() => Some("an external server"),
+        Topology::Single => Some("a single server"),
+        Topology::Independent => Some("several servers of their own"),
+        _ if !target.members.iter().all(is_mysql) => Some("of MariaDB"),
+        _ if arrangement.multi_primary => Some("a group that takes writes on every member"),
+        _ if arrangement.via == Via::Router => Some("behind a router, which fails over by itself"),
+        _ if arrangement.reads_on_replicas => Some("read from on its replicas"),
+        _ if arrangement.link_cut.is_some() => Some("cut off by link_cut as well"),
+        _ => None,
+    }
 }
 
 fn check_workloads(spec: &Spec) -> Result<(), PlanError> {

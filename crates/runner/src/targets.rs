@@ -4,6 +4,7 @@ mod environment;
 mod error;
 mod ours;
 
+use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,6 +16,7 @@ use model::{
     ServerKind, Target, Topology, Wait,
 };
 use sandbox::StartOptions;
+use topology::Ties;
 use wire::{ConnectOptions, Secret};
 
 pub use environment::{Proof, TargetEnvironment};
@@ -48,6 +50,8 @@ pub struct Bench {
     pub(crate) reads_on_replicas: bool,
     /// The simulated network between its servers. It is dropped after them.
     pub(crate) network: Option<Network>,
+    /// What ties the servers of a topology together, if they are ours.
+    pub(crate) ties: Option<Arc<Ties>>,
     /// The simulated disk under its server, which is killed before it is unmounted.
     pub(crate) disk: Option<Disk>,
     /// Rows are no longer what the plan says: some workload has added or removed some.
@@ -139,6 +143,7 @@ fn reach(
         reads_on_replicas: target.arrangement.reads_on_replicas,
         router: None,
         network: None,
+        ties: None,
         disk: None,
         dirty: false,
         used: false,
@@ -203,7 +208,7 @@ fn start(
     }
     let seconds = begun.elapsed().as_secs_f64();
     emit(EventKind::ServerStarting { target: label.clone() })?;
-    let Running { servers, network, router, disk } = ours.start(site, home, &copies[0], None)?;
+    let Running { servers, network, ties, router, disk } = ours.start(site, home, &copies[0], None)?;
     let mut members = ours.members(servers, network.as_ref(), &mut |at, server| {
         let facts = facts(&server.connect_options(Some(sandbox::DATABASE)))?;
         let (name, _, spec) = &ours.servers[at];
@@ -223,6 +228,7 @@ fn start(
         reads_on_replicas: ours.arrangement.reads_on_replicas,
         router,
         network,
+        ties,
         disk,
         dirty: false,
         used: false,
@@ -332,7 +338,7 @@ impl Bench {
             Reads::Types | Reads::Statements if self.reads_on_replicas => (0..1, replica..all),
             _ => (0..1, 0..0),
         };
-        Entries { servers, main, readers }
+        Entries { servers, main, readers, primary: None }
     }
 
     /// Sees to it that the server runs on the data set that a trial needs, put back where that is due.
@@ -378,8 +384,8 @@ impl Bench {
         self.router = None;
         self.members.iter_mut().for_each(|member| drop(member.server.take()));
         self.network = None;
-        let Running { servers, network, router, disk } = ours.start(site, home, key, disk)?;
-        (self.network, self.router, self.disk) = (network, router, disk);
+        let Running { servers, network, ties, router, disk } = ours.start(site, home, key, disk)?;
+        (self.network, self.ties, self.router, self.disk) = (network, ties, router, disk);
         let known: Vec<ServerFacts> = self.members.iter().map(|member| member.facts.clone()).collect();
         self.members = ours.members(servers, self.network.as_ref(), &mut |at, _| Ok(known[at].clone()))?;
         (self.dirty, self.used, self.holds) = (false, false, data);

@@ -1,10 +1,11 @@
 //! One trial: the server's variables before, the load, the variables after, and the result on disk.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use hdrhistogram::Histogram;
-use load::{Entries, Limit, Offer, Offered, Progress, Schedule, Stopped, TaggedHistogram};
+use load::{CurrentPrimary, Entries, Limit, Offer, Offered, Progress, Schedule, Stopped, TaggedHistogram};
 use model::{
     Consistency, EventKind, FORMAT, Failure, FailureCode, LoadShape, Observation, Observe, Outcome, Plan,
     PlannedTrial, Plans, StatementPlan, Together, Topology, TrialResult, Unchecked,
@@ -16,6 +17,7 @@ use wire::ConnectOptions;
 use crate::crash::{self, CrashTest};
 use crate::cut::Cut;
 use crate::dispatch::{Dispatcher, now_rfc3339};
+use crate::failover::{EndedFailover, FailoverTest};
 use crate::freshness::Freshness;
 use crate::gone::{about, crash_of, failure, gone};
 use crate::heartbeat::Heartbeat;
@@ -75,12 +77,22 @@ pub(crate) fn run(
     let shape = trial.plan.spec.load_of(planned.workload);
     let is_ready = match unreachable {
         Some(why) => Err(failure(FailureCode::Connect, why)),
-        None => shape.crash.map_or(Ok(()), |_| crash::make_ready(bench)),
+        None if shape.crash.is_some() || shape.failover.is_some() => crash::make_ready(bench),
+        None => Ok(()),
     };
-    let mut result = match is_ready {
+    let (mut result, failover) = match is_ready {
         Ok(()) => offer(trial, bench, to, &mut writer)?,
-        Err(why) => failed(trial, why),
+        Err(why) => (failed(trial, why), None),
     };
+    if let (Some(failover), Some(home)) = (failover, trial.home) {
+        to.emit(EventKind::Waiting { target: bench.label.clone(), wait: model::Wait::Failover })?;
+        writer.measured(&result)?;
+        match failover.finish(bench, (home, planned.seed, trial.cancel)) {
+            Ok(found) => result.failover = found,
+            Err(failure) if result.outcome.is_completed() => result.outcome = Outcome::Failed(failure),
+            Err(_) => {}
+        }
+    }
     let workload = &trial.plan.spec.workloads[planned.workload as usize];
     if let Some(crash) = crash_of(bench) {
         result.outcome = Outcome::Failed(crash);
@@ -88,6 +100,8 @@ pub(crate) fn run(
         for (at, member) in bench.members.iter().enumerate() {
             if let Ok(variables) = member.variables() {
                 writer.member(at).variables_after(&variables)?;
+            } else if result.failover.is_some() {
+                // The old primary did not come back: that is in the result.
             } else if let (true, Some(gone)) = (result.outcome.is_completed(), gone(bench, member)) {
                 result.outcome = Outcome::Failed(gone);
             }
@@ -154,34 +168,47 @@ fn offer(
     bench: &Bench,
     to: &mut Dispatcher<'_>,
     writer: &mut store::TrialWriter,
-) -> Result<TrialResult, StoreError> {
+) -> Result<(TrialResult, Option<EndedFailover>), StoreError> {
     let planned = trial.planned;
     // What cannot be raised shows as a refused connection, with its reason.
     let servers = bench.servers();
-    let offer = offer_of(trial, &servers, bench);
+    let mut offer = offer_of(trial, &servers, bench);
+    let shape = trial.plan.spec.load_of(planned.workload);
+    let primary = Arc::new(CurrentPrimary::default());
+    offer.entries.primary = shape.failover.is_some().then_some(&*primary);
     let entries = offer.entries.clone();
     let per_client = if entries.readers.is_empty() { 1 } else { 2 };
     let _ = probe::raise_open_files(per_client * u64::from(planned.cell.threads) + FILES_OF_OUR_OWN);
-    let shape = trial.plan.spec.load_of(planned.workload);
     let round_trip = bench.router.as_ref().and_then(|_| round_trip(bench.connect(), &servers[0]));
     let started_at = now_rfc3339();
     let mut trouble = None;
     let (mut before, mut watches, mut guard, mut router, mut cut) = (None, Vec::new(), None, None, None);
     // It is the only writer beside the clients; sandboxes start anew before the next trial.
-    let heartbeat = has_heartbeat(bench).then(|| Heartbeat::start(bench.connect()));
-    let mut freshness = None;
+    let heartbeat =
+        (has_heartbeat(bench) && shape.failover.is_none()).then(|| Heartbeat::start(bench.connect()));
+    let (mut freshness, mut failover) = (None, None);
     let mut lag = Lag::within(shape.warmup_s, shape.warmup_s + shape.time_s);
     let offered = load::offer(&offer, &mut |progress| {
         if let Progress::Connected { .. } = progress {
             before = Some(Activity::now());
             cut = bench.cut();
-            guard = Guard::start(bench);
+            failover = shape.failover.and_then(|asked| {
+                FailoverTest::start(bench, asked, shape.warmup_s, (planned.seed, &primary))
+            });
+            // What becomes of the topology is what is asked.
+            guard = if failover.is_none() { Guard::start(bench) } else { None };
             freshness = heartbeat.as_ref().and_then(|heartbeat| watched_reads(bench, heartbeat, shape));
             router = bench.router.as_ref().map(|router| RouterWatch::start(router, shape));
             watches = all_watched(trial, bench, &entries, heartbeat.as_ref());
         }
+        if let (Progress::Interval { interval, .. }, Some(failover)) = (&progress, &mut failover) {
+            failover.interval(interval);
+        }
         // The load goes on for the moment; the run ends as soon as this trial is over.
         let mut recorded = record_progress(planned.index, progress, to, writer);
+        for entry in failover.iter_mut().flat_map(FailoverTest::news) {
+            recorded = recorded.and_then(|()| writer.journal(entry));
+        }
         for (at, watch) in watches.iter().enumerate() {
             let seen: Vec<Observation> = watch.iter().flat_map(Watch::seen).collect();
             lag.add(at, &seen);
@@ -191,6 +218,7 @@ fn offer(
             trouble.get_or_insert(error);
         }
     });
+    let failover = failover.map(|failover| failover.stop(&mut |entry| writer.journal(entry))).transpose()?;
     let cut = cut.and_then(Cut::stop);
     let last: Vec<_> = watches.into_iter().map(|watch| watch.map(Watch::stop).unwrap_or_default()).collect();
     drop(heartbeat);
@@ -213,7 +241,7 @@ fn offer(
         }
     }
     let surroundings = before.map(|before| Activity::now().since(&before, &places(bench)));
-    Ok(match offered {
+    let result = match offered {
         Ok(offered) => TrialResult {
             surroundings,
             together,
@@ -222,7 +250,8 @@ fn offer(
             ..completed(trial, bench, started_at, offered)
         },
         Err(error) => failed(trial, failure(FailureCode::Machine, error.to_string())),
-    })
+    };
+    Ok((result, failover))
 }
 
 /// The load of a trial.
@@ -370,6 +399,7 @@ fn completed(trial: &Trial<'_>, bench: &Bench, started_at: String, offered: Offe
         network: None,
         router: None,
         crash: None,
+        failover: None,
         stated: None,
     }
 }

@@ -31,6 +31,22 @@ pub enum StopOutcome {
     Killed,
 }
 
+/// The process of a server, for whoever does not have the server itself.
+#[derive(Debug)]
+pub struct ServerProcess {
+    name: String,
+    pid: u32,
+    process: Process,
+}
+
+impl ServerProcess {
+    /// Sends it a signal. One that has ended meanwhile is no error.
+    pub fn signal(&self, signal: Signal) -> Result<(), SandboxError> {
+        let fail = |source| SandboxError::Signal { name: self.name.clone(), pid: self.pid, source };
+        self.process.signal(signal).map_err(fail)
+    }
+}
+
 /// A server that runs. A scoped one is stopped and removed when this is dropped.
 #[derive(Debug)]
 pub struct Server {
@@ -126,6 +142,25 @@ impl Server {
                 Err(Crashed { name: self.name.clone(), status, reading, log_tail })
             }
         }
+    }
+
+    /// Sends its process a signal; nobody waits for what it does about it.
+    pub fn signal(&self, signal: Signal) -> Result<(), SandboxError> {
+        self.process().map_or(Ok(()), |process| process.signal(signal))
+    }
+
+    /// Its process, which somebody else may send signals to; none if it has ended.
+    pub fn process(&self) -> Option<ServerProcess> {
+        let process = self.state.process(&self.dir)?;
+        Some(ServerProcess { name: self.name.clone(), pid: self.pid(), process })
+    }
+
+    /// Waits until it has ended, for a minute at most. True if it has.
+    pub fn wait_until_ended(&mut self) -> bool {
+        if let Some(child) = &mut self.child {
+            return child.ended_within(STOP_LIMIT).is_some();
+        }
+        self.state.process(&self.dir).is_none_or(|process| process.wait(STOP_LIMIT))
     }
 
     /// Kills it (SIGKILL) and waits until it is gone; its directory stays.

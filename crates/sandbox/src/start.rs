@@ -131,6 +131,7 @@ impl Home {
     pub fn start_again(
         &self,
         mut server: Server,
+        membership: Membership<'_>,
         limit: Duration,
         cancel: &AtomicBool,
     ) -> Result<Server, StartError> {
@@ -138,7 +139,7 @@ impl Home {
             return Err(StartError::Running { name: server.name().to_owned(), pid: server.pid() });
         }
         let (name, spec, life, lock) = server.into_remains();
-        let options = StartOptions { life, limit, cancel, ..StartOptions::new(&name, &spec) };
+        let options = StartOptions { life, limit, cancel, membership, ..StartOptions::new(&name, &spec) };
         let settings = Settings::new(&spec.settings)?;
         let installation = self.resolve(spec.flavour, spec.basedir.as_deref())?;
         let placement = Placement::new(self, &name, &spec.place)?;

@@ -23,6 +23,9 @@ fn load_of(load: &LoadShape) -> Vec<Edit> {
     }
     list.extend(load.in_flight.map(|number| ("in_flight", number.to_string())));
     list.extend(load.workers.map(|number| ("workers", number.to_string())));
+    list.extend(load.failover.into_iter().flat_map(|failover| {
+        [("failover", failover.loss.name().to_owned()), ("failover_at", failover.at_s.to_string())]
+    }));
     list.extend(load.crash.map(|kind| ("crash", kind.name().to_owned())));
     edits("load", list)
 }
@@ -105,6 +108,8 @@ mod tests {
             ("load.time", "20"),
             ("load.in_flight", "7"),
             ("load.crash", "power"),
+            ("load.failover", "freeze"),
+            ("load.failover_at", "7"),
             ("load.think_time", "0.25"),
             ("design.until_sure", "20m"),
             ("design.margin", "2.5"),

@@ -41,7 +41,7 @@ pub use document::{Arm, Combination, Document, FORMAT, FactorSpec, Need, Quick, 
 pub use general::{General, general, short_name};
 pub use kind::{Kind, Value, bytes, count, count_u32, seconds, seed, switch};
 pub use layout::{Fixed, Layout, TargetAt, WorkloadAt};
-pub use load::{CAPACITY_DEFAULTS, CRASHES, Defaults, RUN, SWEEP, clients, seed_of, shape};
+pub use load::{CAPACITY_DEFAULTS, CRASHES, Defaults, FAILOVERS, RUN, SWEEP, clients, seed_of, shape};
 pub use nearest::nearest;
 pub use path::Path;
 pub use table::{

@@ -1,6 +1,6 @@
 //! How load is offered.
 
-use model::{Arrivals, CrashKind, LoadShape, Phase, Rate};
+use model::{Arrivals, CrashKind, LoadShape, Phase, PlannedFailover, PrimaryLoss, Rate};
 
 use crate::kind::Value;
 use crate::values::{Values, Wrong};
@@ -27,6 +27,9 @@ pub const CAPACITY_DEFAULTS: Defaults =
 
 /// Of a series of crashes: long enough that there is a throughput to hold against what is lost.
 pub const CRASHES: Defaults = Defaults { clients: &[8], time_s: 5.0, warmup_s: 2.0 };
+
+/// Of a failover: long enough to see the throughput before it and after it. A group takes 20 seconds to give a member up.
+pub const FAILOVERS: Defaults = Defaults { clients: &[8], time_s: 45.0, warmup_s: 5.0 };
 
 /// Clients of an open loop: more than are in flight at the same time as long as the server keeps up.
 const CLIENTS_OF_A_RATE: u32 = 64;
@@ -82,6 +85,10 @@ pub fn shape(values: &Values, defaults: Defaults) -> Result<LoadShape, Wrong> {
         in_flight: whole("load.in_flight"),
         think_s: values.number("load.think_time"),
         workers: whole("load.workers"),
+        failover: PrimaryLoss::ALL
+            .into_iter()
+            .find(|loss| values.text("load.failover") == loss.name())
+            .map(|loss| PlannedFailover { loss, at_s: values.number("load.failover_at") }),
         crash: CrashKind::ALL.into_iter().find(|kind| values.text("load.crash") == kind.name()),
     })
 }

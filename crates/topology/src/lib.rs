@@ -10,6 +10,7 @@
 //! | what outlives the command that started it: starting again, stopping, removing | `kept` |
 //! | whether they still are what their topology promises | `health` |
 //! | how far each of them is | `progress` |
+//! | a new primary when the old one is lost, and its way back | `failover` |
 //! | whether they hold the same | `equal` |
 //!
 //! Every member starts on the same data, so that nothing has to be copied between them.
@@ -17,6 +18,7 @@
 mod asked;
 mod equal;
 mod error;
+mod failover;
 mod galera;
 mod health;
 mod kept;
@@ -30,6 +32,7 @@ mod start;
 pub use asked::{MemberStart, TopologyStart};
 pub use equal::{checksums, has_all};
 pub use error::TopologyError;
+pub use failover::{MemberWay, Ties, transactions_beyond};
 pub use galera::fitting_copy;
 pub use health::{Fault, fault, faults};
 pub use kept::{KeptStart, KeptTopology};

@@ -8,7 +8,16 @@ use crate::seat::Common;
 
 /// Makes a server read from the primary on that port, and lets nobody but that write to it.
 pub(crate) fn replica(client: &mut Client, common: &Common, port: u16) -> Result<(), QueryError> {
-    let (host, password) = (common.host(0), common.password.expose());
+    replica_of(client, common, (0, port))
+}
+
+/// The same of any member that is the primary.
+pub(crate) fn replica_of(
+    client: &mut Client,
+    common: &Common,
+    (primary, port): (usize, u16),
+) -> Result<(), QueryError> {
+    let (host, password) = (common.host(primary), common.password.expose());
     let statements = match common.flavour {
         Flavour::Mysql => [
             format!(

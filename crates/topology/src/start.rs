@@ -12,6 +12,7 @@ use wire::{Client, ConnectOptions, QueryError, Secret};
 
 use crate::asked::TopologyStart;
 use crate::error::TopologyError;
+use crate::failover::Ties;
 use crate::health::faults;
 use crate::seat::{Common, NETWORK, Seat, free_ports};
 use crate::{lines, link, position};
@@ -36,6 +37,8 @@ pub struct Started {
     pub servers: Vec<Server>,
     /// The network between them, if it is simulated. It is to outlive them.
     pub network: Option<SimulatedNetwork>,
+    /// What ties them together.
+    pub ties: Ties,
 }
 
 /// Starts the members and waits until they are what the topology promises.
@@ -56,7 +59,7 @@ pub fn start(home: &Home, asked: &TopologyStart<'_>) -> Result<Started, Topology
     }
     let mut servers = Vec::new();
     match bring_up(home, asked, &mut common, network.as_ref(), &mut servers) {
-        Ok(()) => Ok(Started { servers, network }),
+        Ok(()) => Ok(Started { servers, network, ties: Ties::new(common) }),
         Err(error) => {
             // The last one first. Those of a run end with their values.
             while let Some(server) = servers.pop() {

@@ -16,7 +16,7 @@ use crate::{
     value::SqlValue,
 };
 pub use crate::{
-    connect::{ByteCounts, ConnectOptions, Connector, Counted, Parts, ServerAddress, Socket},
+    connect::{ByteCounts, ConnectOptions, Connector, Counted, Parts, ServerAddress, Socket, SocketHandle},
     error::{ConnectError, ProtocolError, QueryError},
     result::{Done, ResultSet, Row, Statement},
 };
@@ -152,6 +152,11 @@ impl Client {
     /// What is known about the session.
     pub fn session(&self) -> &SessionInfo {
         &self.parts().session
+    }
+
+    /// A handle by which somebody else can end the connection.
+    pub fn handle(&self) -> io::Result<SocketHandle> {
+        self.parts().socket.handle()
     }
 
     /// Gives the socket away, between two commands.

@@ -125,6 +125,31 @@ impl Socket {
     }
 }
 
+impl Socket {
+    /// Another handle of the same socket, by which somebody else can end it.
+    pub fn handle(&self) -> io::Result<SocketHandle> {
+        Ok(SocketHandle(match self {
+            Self::Tcp(socket) => Self::Tcp(socket.try_clone()?),
+            Self::Unix(socket) => Self::Unix(socket.try_clone()?),
+        }))
+    }
+}
+
+/// Ends a connection whose owner waits for an answer: the wait ends, as if the server had closed it.
+#[derive(Debug)]
+pub struct SocketHandle(Socket);
+
+impl SocketHandle {
+    /// Ends it. One that has ended already stays so.
+    pub fn hang_up(&self) {
+        let both = std::net::Shutdown::Both;
+        let _ = match &self.0 {
+            Socket::Tcp(socket) => socket.shutdown(both),
+            Socket::Unix(socket) => socket.shutdown(both),
+        };
+    }
+}
+
 impl Read for Socket {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {

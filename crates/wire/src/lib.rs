@@ -36,7 +36,7 @@ pub mod value;
 pub use capability::Capabilities;
 pub use client::{
     ByteCounts, Client, ConnectOptions, Connector, Counted, Done, Parts, ResultSet, Row, ServerAddress,
-    Socket, Statement,
+    Socket, SocketHandle, Statement,
 };
 pub use error::{ConnectError, ProtocolError, QueryError, ServerError, TlsFault, TlsFile};
 pub use handshake::SessionInfo;

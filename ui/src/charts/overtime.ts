@@ -5,7 +5,7 @@
 import type { LineSeriesOption, ScatterSeriesOption } from "echarts/charts";
 import { h } from "../dom";
 import { figure } from "../format";
-import { type Plain, t } from "../i18n";
+import { type Plain, say, t } from "../i18n";
 import type { Cell, RunOverTime, Trial, View } from "../view";
 import { lastSecond, niceMax } from "./axis";
 import { type ChartOption, COLOUR, FAMILY, FONT, style } from "./base";
@@ -121,12 +121,16 @@ function strip(cell: Cell, trial: Trial, index: number, metric: TimeMetric): Lin
         ? joined(end_s, figures(trial, metric))
         : steps(end_s, figures(trial, metric)),
     markArea: shades(warm_s, index === 0, trial, run),
-    markLine: changeLines(run, metric === "throughput_per_s"),
+    markLine: lines(trial, run, metric === "throughput_per_s"),
   };
 }
 
-/** A line at each change-point; above the strip by how much throughput changed, where that is what is drawn. */
-function changeLines(
+/**
+ * A line at each change-point, above the strip by how much throughput changed, where that is what is drawn; and one where something
+ * was done to a server, which is what changed it then.
+ */
+function lines(
+  { marks = [] }: Trial,
   run: RunOverTime | undefined,
   withPlain: boolean,
 ): NonNullable<LineSeriesOption["markLine"]> {
@@ -144,7 +148,10 @@ function changeLines(
       distance: 2,
       formatter: (mark) => mark.name,
     },
-    data: changes(run).map(({ at_s, label }) => ({ xAxis: at_s, name: label })),
+    data:
+      marks.length > 0
+        ? marks.map(({ at_s, says }) => ({ xAxis: at_s, name: say(says) }))
+        : changes(run).map(({ at_s, label }) => ({ xAxis: at_s, name: label })),
   };
 }
 

@@ -330,6 +330,10 @@ router?: RouterSummary | null,
  */
 crash?: CrashSummary | null, 
 /**
+ * What failovers cost.
+ */
+failover?: FailoverSummary | null, 
+/**
  * What a transaction cost the server.
  */
 costs?: Array<Cost>, 
@@ -949,6 +953,91 @@ name: Words,
  * What it is.
  */
 value: Words, };
+
+/**
+ * What failovers under load cost, over the trials of a cell.
+ */
+export type FailoverSummary = { 
+/**
+ * How the primary was lost.
+ */
+loss: PrimaryLoss, 
+/**
+ * Who promotes.
+ */
+by: PromotedBy, 
+/**
+ * Whether the topology promises that no acknowledged commit is lost.
+ */
+promised: boolean, 
+/**
+ * Failovers.
+ */
+failovers: number, 
+/**
+ * Those of them with a new primary before the load ended.
+ */
+promoted: number, 
+/**
+ * From the loss until clients were told of a new primary, seconds: median.
+ */
+promoted_s: number | null, 
+/**
+ * The longest stretch without an acknowledged commit, seconds: median.
+ */
+without_commit_s_median: number, 
+/**
+ * The same: worst.
+ */
+without_commit_s_worst: number, 
+/**
+ * From the loss until the throughput was back at 90 %, seconds: worst; none where it was not back once.
+ */
+recovered_s: number | null, 
+/**
+ * Those failovers after which an acknowledged commit was missing on the new primary.
+ */
+lost_in: number, 
+/**
+ * The most acknowledged commits that were missing.
+ */
+lost_most: number, 
+/**
+ * The age of the oldest of them when clients were told of the new primary, milliseconds: worst; none where none was missing.
+ */
+lost_ms_worst: number | null, 
+/**
+ * Upper end of the one-sided 95 % interval of the share of failovers that lose a commit, where none did.
+ */
+bound: number | null, 
+/**
+ * Commits whose outcome clients do not know, since the connection ended before the answer: the most.
+ */
+unknown_most: number, 
+/**
+ * Those after which rows were there that may not be, or not as they should be.
+ */
+damaged: number, 
+/**
+ * Those after which the old primary followed the new one.
+ */
+rejoined: number, 
+/**
+ * How long that took, seconds: median.
+ */
+rejoined_s: number | null, 
+/**
+ * Those after which it had transactions that the new one lacks.
+ */
+diverged: number, 
+/**
+ * The most of them.
+ */
+diverged_most: number, 
+/**
+ * All of it in a sentence.
+ */
+says: Words, };
 
 /**
  * Why something failed, in words for a user.
@@ -1716,6 +1805,19 @@ reading_ms: number,
 reading_late_ms: number, };
 
 /**
+ * Something that was done at a known second of the load.
+ */
+export type Mark = { 
+/**
+ * When, seconds since the clients started.
+ */
+at_s: number, 
+/**
+ * What, in two words.
+ */
+says: Words, };
+
+/**
  * A mean over runs, with its 95 % interval where there can be one.
  */
 export type Measure = { 
@@ -2094,6 +2196,16 @@ changed_to: Array<string> | null,
  * Why there is no plan.
  */
 error: string | null, };
+
+/**
+ * How a primary is lost.
+ */
+export type PrimaryLoss = "kill" | "stop" | "freeze" | "cut";
+
+/**
+ * Who makes another server the primary.
+ */
+export type PromotedBy = "topology" | "mydyno";
 
 /**
  * Statements by kind, as sysbench counts them.
@@ -3162,6 +3274,10 @@ data_restored: boolean,
  * When the whole generator stood still, on the time axis of [`TrialSeries`].
  */
 stood_still?: Array<Stretch>, 
+/**
+ * What was done to a server meanwhile, on the same axis.
+ */
+marks?: Array<Mark>, 
 /**
  * Its seconds; of a long run its stretches.
  */

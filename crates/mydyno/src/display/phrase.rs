@@ -11,6 +11,9 @@ pub fn waiting(wait: Wait, target: &str) -> String {
         Wait::Restore => format!("restoring the data of {target}"),
         Wait::Reload => format!("loading the data of {target} again"),
         Wait::CoolDown => "resting before the next trial".to_owned(),
+        Wait::Failover => {
+            format!("letting the old primary of {target} rejoin, and looking for what was acknowledged")
+        }
         Wait::Crash => format!("letting {target} crash under load, and looking for what it had acknowledged"),
         Wait::CatchUp => format!("waiting for the replicas of {target}, and comparing them"),
         Wait::Check => format!("checking the consistency of {target}"),

@@ -21,6 +21,7 @@ use crate::metrics::{Endpoint, Listen};
 use crate::options::output::{DEFAULT_RESULTS, Format, OutputArgs, ResultsArgs};
 use crate::options::{flags, workload};
 use crate::output;
+use crate::resolve::Context;
 use crate::signals;
 use crate::specify::{self, Specified};
 use spec::NamedWorkload;
@@ -40,31 +41,29 @@ pub fn run(given: &Given, args: &RunArgs) -> Outcome<Exit> {
     job.conduct(&surroundings, &Showing::of(&args.trial))
 }
 
-/// Runs all cells of a sweep.
-pub fn sweep(given: &Given, args: &SweepArgs) -> Outcome<Exit> {
-    flags::refuse_foreign(&args.workloads, &|id| given.typed.has(id))?;
-    let surroundings = Surroundings::new(given);
-    let made = surroundings.with_context(|context| specify::of_sweep(args, context))?;
-    remark(&args.trial, &args.workloads);
-    Job::new(made)?.conduct(&surroundings, &Showing::of(&args.trial))
+/// Runs all cells of a sweep, all crashes or all failovers of a series: `specified` says which.
+pub fn series(given: &Given, args: &SweepArgs, specified: Specify<SweepArgs>) -> Outcome<Exit> {
+    several(given, (&args.workloads, &args.trial), &mut |context| specified(args, context))
 }
 
 /// Searches the capacity of each target with each workload.
 pub fn capacity(given: &Given, args: &CapacityArgs) -> Outcome<Exit> {
-    flags::refuse_foreign(&args.workloads, &|id| given.typed.has(id))?;
-    let surroundings = Surroundings::new(given);
-    let made = surroundings.with_context(|context| specify::of_capacity(args, context))?;
-    remark(&args.trial, &args.workloads);
-    Job::new(made)?.conduct(&surroundings, &Showing::of(&args.trial))
+    several(given, (&args.workloads, &args.trial), &mut |context| specify::of_capacity(args, context))
 }
 
-/// Makes each target crash under each workload.
-pub fn crash(given: &Given, args: &SweepArgs) -> Outcome<Exit> {
-    flags::refuse_foreign(&args.workloads, &|id| given.typed.has(id))?;
+/// From the arguments of a verb to its spec.
+pub type Specify<A> = fn(&A, &mut Context<'_>) -> Outcome<Specified>;
+
+fn several(
+    given: &Given,
+    (workloads, trial): (&[NamedWorkload], &TrialArgs),
+    specified: &mut dyn FnMut(&mut Context<'_>) -> Outcome<Specified>,
+) -> Outcome<Exit> {
+    flags::refuse_foreign(workloads, &|id| given.typed.has(id))?;
     let surroundings = Surroundings::new(given);
-    let made = surroundings.with_context(|context| specify::of_crash(args, context))?;
-    remark(&args.trial, &args.workloads);
-    Job::new(made)?.conduct(&surroundings, &Showing::of(&args.trial))
+    let made = surroundings.with_context(|context| specified(context))?;
+    remark(trial, workloads);
+    Job::new(made)?.conduct(&surroundings, &Showing::of(trial))
 }
 
 /// Says what the options of these workloads say in vain.

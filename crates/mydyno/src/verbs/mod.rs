@@ -41,15 +41,17 @@ use crate::cli::{ExperimentAction, Verb};
 use crate::commandline::Request;
 use crate::error::Outcome;
 use crate::exit::Exit;
+use crate::specify;
 
 /// Does what was asked for.
 pub fn perform(request: &Request) -> Outcome<Exit> {
     let given = &request.given;
     match &request.verb {
-        Verb::Sweep(args) => conduct::sweep(given, args),
+        Verb::Sweep(args) => conduct::series(given, args, specify::of_sweep),
         Verb::Run(args) => conduct::run(given, args),
         Verb::Capacity(args) => conduct::capacity(given, args),
-        Verb::Crash(args) => conduct::crash(given, args),
+        Verb::Crash(args) => conduct::series(given, args, specify::of_crash),
+        Verb::Failover(args) => conduct::series(given, args, specify::of_failover),
         Verb::Prepare(args) => data::prepare(given, args),
         Verb::Check(args) => data::check(given, args),
         Verb::Cleanup(args) => data::cleanup(given, args),

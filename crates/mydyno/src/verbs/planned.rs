@@ -12,6 +12,9 @@ const RESTART_S: f64 = 2.5;
 /// Load until a crash, the start after it, and the comparison of rows.
 const CRASH_S: f64 = 6.0;
 
+/// The way back of an old primary, and the comparison of rows.
+const FAILOVER_S: f64 = 6.0;
+
 /// Every trial, a line each, and all of it in a sentence.
 pub fn listing(plan: &Plan) -> String {
     let several = plan.spec.workloads.len() > 1;
@@ -78,6 +81,7 @@ fn seconds(plan: &Plan, trial: &PlannedTrial) -> Option<f64> {
     let target = plan.spec.targets.iter().find(|one| one.target.label == trial.cell.target);
     let is_sandbox = target.is_some_and(|one| one.target.is_sandbox());
     let restarts = load.crash.is_some()
+        || load.failover.is_some()
         || is_sandbox
             && match plan.spec.design.restore {
                 Restore::Changed => workload.changes_row_count(),
@@ -86,5 +90,6 @@ fn seconds(plan: &Plan, trial: &PlannedTrial) -> Option<f64> {
     let rest = if trial.index == 0 { 0.0 } else { plan.spec.design.cool_down_s };
     let restart = if restarts { RESTART_S } else { 0.0 };
     let crash = if load.crash.is_some() { CRASH_S } else { 0.0 };
-    Some(rest + load.warmup_s + load.time_s + BESIDES_S + restart + crash)
+    let failover = if load.failover.is_some() { FAILOVER_S } else { 0.0 };
+    Some(rest + load.warmup_s + load.time_s + BESIDES_S + restart + crash + failover)
 }

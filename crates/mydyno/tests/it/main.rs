@@ -8,6 +8,7 @@ mod crash;
 mod diff;
 mod doctor;
 mod experiment;
+mod failover;
 mod hdr;
 mod help;
 mod history;

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use analysis::{CellSummary, Cost, Measure, Network, OverTime, SetAside, Span, Timeline, metric};
+use messages::message;
 use model::{
-    ErrorCount, Failure, Interval, LatencySummary, OperationKind, OperationSummary, Outcome, TrialResult,
+    ErrorCount, Failover, Failure, Interval, LatencySummary, OperationKind, OperationSummary, Outcome,
+    Promotion, TrialResult,
 };
 
 use serde::Serialize;
@@ -16,7 +18,7 @@ use super::join::JoinedTrial;
 use super::latency::{self, NS_PER_MS, significant};
 use super::observed::{observed, observed_member};
 use crate::view::{
-    Cell, CellStatus, ErrorRow, EstimateView, Generator, TotalsView, Trial, TrialOutcome, TrialSeries,
+    Cell, CellStatus, ErrorRow, EstimateView, Generator, Mark, TotalsView, Trial, TrialOutcome, TrialSeries,
 };
 
 /// Where a cell belongs.
@@ -70,6 +72,7 @@ pub fn cell(place: Place, summary: &CellSummary, trials: &[&JoinedTrial]) -> Cel
         together: summary.together.clone(),
         router: summary.router.clone(),
         crash: summary.crash.as_ref().map(rounded),
+        failover: summary.failover.as_ref().map(rounded),
         costs: summary.costs.iter().map(cost).collect(),
         tops: summary.tops.as_ref().map(rounded),
         machine: summary.machine.as_ref().map(rounded),
@@ -270,6 +273,7 @@ fn trial(joined: &JoinedTrial, aside: Option<&SetAside>) -> Trial {
         fairness: result.map(|r| r.measured.fairness).unwrap_or_default(),
         data_restored: result.is_some_and(|r| r.data_restored),
         stood_still: result.map(|r| r.measured.stood_still.clone()).unwrap_or_default(),
+        marks: result.and_then(|r| r.failover.as_ref()).map(marks).unwrap_or_default(),
         series: series(input),
         observed: observed(&input.watched.readings),
         others: input.others.iter().map(|watched| observed_member(&watched.readings)).collect(),
@@ -379,4 +383,16 @@ fn by_second(intervals: &[Interval]) -> TrialSeries {
         backlog: intervals.iter().filter_map(|i| i.backlog).collect(),
         warmup_intervals: intervals.iter().take_while(|i| i.warmup).count(),
     }
+}
+
+/// When a primary was lost, and when clients were told of a new one.
+fn marks(failover: &Failover) -> Vec<Mark> {
+    let lost = Mark { at_s: failover.at_s, says: message!("failover-mark-lost") };
+    let new = match &failover.promotion {
+        Promotion::Promoted { after_s, .. } => {
+            Some(Mark { at_s: significant(failover.at_s + after_s, 6), says: message!("failover-mark-new") })
+        }
+        Promotion::Failed(_) => None,
+    };
+    std::iter::once(lost).chain(new).collect()
 }

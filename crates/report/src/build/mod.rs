@@ -68,6 +68,7 @@ impl View {
         let colocations: Vec<_> =
             groups.iter().flat_map(|group| analysis::colocations(&group.plan, &summaries)).collect();
         let crashes = crashes(&summaries);
+        let failovers: Vec<_> = summaries.iter().filter_map(|cell| cell.failover.clone()).collect();
         let labels = |list: Vec<&str>| list.join(", ");
         let runs: Vec<Run> = inputs.iter().map(targets::run).collect();
         Self {
@@ -82,6 +83,7 @@ impl View {
             answer: failed_early(inputs, &runs)
                 .or_else(|| capacity::answer(&capacities))
                 .or_else(|| analysis::crash_answer(&crashes))
+                .or_else(|| analysis::failover_answer(&failovers))
                 .or_else(|| colocation::answer(&colocations, about.as_ref()))
                 .unwrap_or_else(|| analysis::answer_against(&summaries, base)),
             doubts: colocation::doubts(
@@ -101,7 +103,7 @@ impl View {
                 method::method(inputs, &specs(&groups).map(|(_, spec)| spec).collect::<Vec<_>>())
             }),
             // What was lost does not depend on how fast it was written.
-            trust: trust::trust(validity, crashes.is_empty()),
+            trust: trust::trust(validity, crashes.is_empty() && failovers.is_empty()),
             about,
             runs,
             cells: all_cells(&groups, &summaries, &targets, &workloads),

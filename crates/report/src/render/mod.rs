@@ -6,6 +6,7 @@ mod colocation;
 mod crash;
 mod csv;
 mod experiment;
+mod failover;
 pub mod grid;
 pub mod history;
 mod html;

@@ -17,6 +17,7 @@ pub fn text(view: &View, latencies: &Latencies) -> String {
     blocks.extend(view.capacities.iter().map(|one| super::capacity::text(one, lang)));
     blocks.extend(view.colocations.iter().map(|one| super::colocation::text(one, lang)));
     blocks.extend(super::crash::text(view));
+    blocks.extend(super::failover::text(view));
     // The rates of a search are in its table.
     let workloads = if view.capacities.is_empty() { view.workloads.len() } else { 0 };
     for workload in 0..workloads {

@@ -62,6 +62,9 @@ pub struct Cell {
     /// What crashes on purpose lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crash: Option<analysis::CrashSummary>,
+    /// What failovers cost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failover: Option<analysis::FailoverSummary>,
     /// What a transaction cost the server.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub costs: Vec<analysis::Cost>,

@@ -56,6 +56,9 @@ pub struct Trial {
     /// When the whole generator stood still, on the time axis of [`TrialSeries`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stood_still: Vec<model::Stretch>,
+    /// What was done to a server meanwhile, on the same axis.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub marks: Vec<Mark>,
     /// Its seconds; of a long run its stretches.
     pub series: TrialSeries,
     /// What was seen of server and machine meanwhile.
@@ -163,4 +166,14 @@ pub enum Panel {
     Applied,
     /// The round trip of an empty request.
     RoundTrip,
+}
+
+/// Something that was done at a known second of the load.
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Mark {
+    /// When, seconds since the clients started.
+    pub at_s: f64,
+    /// What, in two words.
+    pub says: analysis::Words,
 }

@@ -12,7 +12,7 @@ use model::{
 };
 use sandbox::{DataDirectory, Home, MysqlRouter, RouterStart, StartOptions};
 use sha2::{Digest, Sha256};
-use topology::{MemberStart, TopologyStart};
+use topology::{MemberStart, Ties, TopologyStart};
 use wire::{ConnectOptions, ServerAddress};
 
 use super::environment::TargetEnvironment;
@@ -45,6 +45,11 @@ impl Network {
         Some(ConnectOptions { address, ..server.connect_options(Some(sandbox::DATABASE)) })
     }
 
+    /// The network itself.
+    pub fn simulated(&self) -> Arc<network::SimulatedNetwork> {
+        Arc::clone(&self.simulated)
+    }
+
     /// Begins to count until the cut that is asked for.
     pub fn cut(&self, names: &[String]) -> Option<Cut> {
         self.asked.link_cut.map(|asked| Cut::start(Arc::clone(&self.simulated), names, asked))
@@ -71,6 +76,8 @@ impl Network {
 pub(super) struct Running {
     pub servers: Vec<sandbox::Server>,
     pub network: Option<Network>,
+    /// What ties the servers of a topology together.
+    pub ties: Option<Arc<Ties>>,
     /// MySQL Router, if clients go through it.
     pub router: Option<MysqlRouter>,
     /// The simulated disk of a single one.
@@ -174,7 +181,7 @@ impl Ours {
     ) -> Result<Running, TargetError> {
         let mounting = disk.map(|kind| Mounting { kind, mounted: Mutex::default() });
         let on_data = mounting.as_ref().map(|one| one as &dyn DataDirectory);
-        let (servers, network) = self.start_servers(site, home, key, on_data)?;
+        let (servers, network, ties) = self.start_servers(site, home, key, on_data)?;
         let disk = mounting.and_then(|one| one.disk().take());
         let router = match self.arrangement.via {
             Via::Direct => None,
@@ -189,7 +196,7 @@ impl Ours {
                 Some(started?)
             }
         };
-        Ok(Running { servers, network, router, disk })
+        Ok(Running { servers, network, ties, router, disk })
     }
 
     fn start_servers(
@@ -198,10 +205,10 @@ impl Ours {
         home: &Home,
         key: &str,
         on_data: Option<&dyn DataDirectory>,
-    ) -> Result<(Vec<sandbox::Server>, Option<Network>), TargetError> {
+    ) -> Result<(Vec<sandbox::Server>, Option<Network>, Option<Arc<Ties>>), TargetError> {
         if let ([(name, _, spec)], false) = (self.servers.as_slice(), self.arrangement.has_network()) {
             let options = StartOptions { from_copy: Some(key), on_data, ..StartOptions::new("", spec) };
-            return Ok((vec![start_server(site, home, name, &options)?], None));
+            return Ok((vec![start_server(site, home, name, &options)?], None, None));
         }
         let directories: Vec<String> = self.servers.iter().map(|(name, ..)| server_name(name)).collect();
         let members = self.servers.iter().zip(&directories);
@@ -231,10 +238,8 @@ impl Ours {
         }
         let started = started?;
         let asked = self.arrangement;
-        Ok((
-            started.servers,
-            started.network.map(|simulated| Network { asked, simulated: Arc::new(simulated) }),
-        ))
+        let network = started.network.map(|simulated| Network { asked, simulated: Arc::new(simulated) });
+        Ok((started.servers, network, Some(Arc::new(started.ties))))
     }
 
     /// Its servers as members that answer, with what each says of itself.

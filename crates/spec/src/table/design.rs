@@ -12,7 +12,7 @@ pub static DESIGN: OptionGroup = &[
             "design.repeats",
             H,
             Kind::Count { least: 1, most: 1000, why: "" },
-            "Number of repeats of every cell, with mydyno crash 20 unless given; in a sequential test the minimum",
+            "Number of repeats of every cell, with mydyno crash 20 and with failover 3 unless given; in a sequential test the minimum",
         )
         .is("3")
     },

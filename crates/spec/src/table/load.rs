@@ -10,13 +10,13 @@ pub static LOAD: OptionGroup = &[
         aliases: &["terminals"],
         ..OptionRow::new("load.clients", H, Kind::Clients, "Client counts: 16, or 1,4,16, or 1..64 (doubling)")
             .flag_is("threads")
-            .note("run 1; sweep 1,4,16,64; crash 8; capacity and with a rate 64")
+            .note("run 1; sweep 1,4,16,64; crash and failover 8; capacity and with a rate 64")
     },
     OptionRow::new("load.time", H, Kind::Seconds, "Length of the measured window; 0: until the number of events is reached")
-        .note("run 10, sweep 30, capacity 20, crash 5"),
+        .note("run 10, sweep 30, capacity 20, crash 5, failover 45"),
     OptionRow::new("load.warmup", H, Kind::Seconds, "Warm-up before the measured window")
         .flag_is("warmup-time")
-        .note("run 0, sweep 5, capacity 5, crash 2"),
+        .note("run 0, sweep, capacity and failover 5, crash 2"),
     OptionRow::new("load.endurance", H, Kind::Switch, "Measure eight hours after ten minutes of warm-up, unless times are given")
         .is("off"),
     OptionRow::new("load.events", H, Kind::count64(), "Stop after N transactions; 0: no limit").is("0"),
@@ -56,6 +56,17 @@ pub static LOAD: OptionGroup = &[
     .value("KIND")
     .is("off")
     },
+    OptionRow::new("load.failover", H, Kind::Choice(&[
+        ("off", "No failover"),
+        ("kill", "The process of the primary is killed"),
+        ("stop", "The primary is shut down"),
+        ("freeze", "The primary stands still: it keeps its connections and answers nobody"),
+        ("cut", "The primary is cut off from the other servers; clients still reach it"),
+    ]), "Lose the primary of a topology during the load, have another server take its place, and look for every commit that was \
+         acknowledged. Sandboxes of MySQL only. With mydyno failover it is kill unless given")
+    .value("LOSS")
+    .is("off"),
+    OptionRow::new("load.failover_at", H, Kind::Seconds, "When the primary is lost, seconds into the measured window").is("10"),
     OptionRow {
         hidden_aliases: &["rand-seed"],
         ..OptionRow::new("seed", H, Kind::Seed, "Seed of all random numbers, including the rows; 0: choose a new one and record it").is("1")

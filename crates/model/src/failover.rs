@@ -1,0 +1,127 @@
+//! A primary that is lost under load, and what its topology made of that.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Journal, RecoveredRows};
+
+/// How a primary is lost.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PrimaryLoss {
+    /// Its process is killed (SIGKILL).
+    Kill,
+    /// It is shut down (SIGTERM).
+    Stop,
+    /// It stands still (SIGSTOP): it keeps its connections and answers nobody.
+    Freeze,
+    /// It is cut off from the other servers; clients still reach it.
+    Cut,
+}
+
+impl PrimaryLoss {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Kill, Self::Stop, Self::Freeze, Self::Cut];
+
+    /// As it is written in a specification.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Kill => "kill",
+            Self::Stop => "stop",
+            Self::Freeze => "freeze",
+            Self::Cut => "cut",
+        }
+    }
+}
+
+/// A primary that is to be lost during a load.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct PlannedFailover {
+    /// How.
+    pub loss: PrimaryLoss,
+    /// When, seconds into the measured window.
+    pub at_s: f64,
+}
+
+/// Who makes another server the primary.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PromotedBy {
+    /// The topology itself: a group elects a new primary.
+    Topology,
+    /// mydyno, as an administrator would: the replica with most transactions, once it has applied what it received.
+    Mydyno,
+}
+
+/// A failover: how long nobody could write, what was lost, and what became of the old primary.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Failover {
+    /// How the primary was lost.
+    pub loss: PrimaryLoss,
+    /// When, seconds since the load began.
+    pub at_s: f64,
+    /// Who promotes.
+    pub by: PromotedBy,
+    /// Whether the topology promises that no acknowledged commit is lost.
+    pub promised: bool,
+    /// From the loss until it was noticed, seconds; none if that is not known, as of a group that elects by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub noticed_s: Option<f64>,
+    /// The new primary, and since when clients were told of it.
+    pub promotion: Promotion,
+    /// The longest stretch without an acknowledged commit from just before the loss on, seconds.
+    pub without_commit_s: f64,
+    /// Transactions per second of the load before the loss.
+    pub before_per_s: f64,
+    /// From the loss until the throughput was back at 90 % of that, seconds; none: it was not within the load.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recovered_s: Option<f64>,
+    /// The journal of the clients that know what was acknowledged to them.
+    pub journal: Journal,
+    /// The journal held against the new primary; none where there is none, or it cannot be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub survivor: Option<RecoveredRows>,
+    /// What became of the old primary.
+    pub rejoin: Rejoin,
+}
+
+/// What came of the search for a new primary.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Promotion {
+    /// There was one.
+    Promoted {
+        /// Its name.
+        server: String,
+        /// From the loss until clients were told, seconds.
+        after_s: f64,
+    },
+    /// There was none; why.
+    Failed(String),
+}
+
+/// What became of an old primary when the load was over.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rejoin {
+    /// It is a replica of the new one, and has all that this has.
+    Rejoined {
+        /// From its start, or the end of what kept it away, seconds.
+        after_s: f64,
+    },
+    /// It has so many transactions that the new primary lacks: it can only be rebuilt.
+    Diverged {
+        /// How many.
+        transactions: u64,
+    },
+    /// It could not, or was not tried; why.
+    Failed(String),
+}
+
+impl Failover {
+    /// Whether an acknowledged commit is missing on the new primary, or its rows are not as they should be.
+    pub fn is_harmful(&self) -> bool {
+        self.survivor.as_ref().is_some_and(|rows| rows.lost > 0 || rows.is_damaged())
+    }
+}
