@@ -121,10 +121,41 @@ pub struct RecoveredRows {
     /// What CHECK TABLE says of tables that are damaged, a sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub damaged: Vec<String>,
+    /// The binary log, held against the journal and the tables; none: there is none. Older recordings have none, either.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub binary_log: Option<BinaryLog>,
+}
+
+/// The binary log of a server that has recovered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BinaryLog {
+    /// It was read.
+    Compared(ComparedLog),
+    /// It could not be read; why.
+    Unreadable(String),
+}
+
+/// The binary log of a server that has recovered, held against the journal and the tables.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ComparedLog {
+    /// Commits that were acknowledged and are missing in it, whether the tables have them or not.
+    pub lost: u64,
+    /// The age that the oldest of them had at the crash, milliseconds since its acknowledgement.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost_ms: Option<f64>,
+    /// Transactions that the tables have and the log lacks.
+    pub only_in_tables: u64,
+    /// Transactions that the log has and the tables lack.
+    pub only_in_log: u64,
+    /// Where a file of it ends in an event that cannot be read, and what the server says of that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damaged_end: Option<String>,
 }
 
 impl Durability {
-    /// Whether no commit may be lost in such a crash, by the manuals. On a disk that ignores flushes nothing is promised.
+    /// Whether no commit may be lost in such a crash, by the manuals, and the binary log may not differ from the tables. On a disk
+    /// that ignores flushes nothing is promised.
     pub fn keeps_commits(self, kind: CrashKind) -> bool {
         match (kind, self) {
             (CrashKind::Kill, Self::LosesOnProcessCrash | Self::LosesOnProcessCrashAndTearsPages) => false,
@@ -136,11 +167,22 @@ impl Durability {
 }
 
 impl Crash {
-    /// Whether something is missing or wrong that the server had acknowledged, or it does not start.
+    /// Whether something is missing or wrong that the server had acknowledged, in its tables or its binary log, or it does not start.
     pub fn is_harmful(&self) -> bool {
+        let log = self.rows().and_then(RecoveredRows::compared_log);
+        self.harms_tables() || log.is_some_and(|log| log.lost > 0 || log.differs())
+    }
+
+    /// The same of the tables alone.
+    pub fn harms_tables(&self) -> bool {
+        self.rows().is_none_or(|rows| rows.lost > 0 || rows.is_damaged())
+    }
+
+    /// The rows of the server, if it has recovered.
+    pub fn rows(&self) -> Option<&RecoveredRows> {
         match &self.recovery {
-            Recovery::Recovered(rows) => rows.lost > 0 || rows.is_damaged(),
-            Recovery::Failed(_) | Recovery::Unreadable(_) => true,
+            Recovery::Recovered(rows) => Some(rows),
+            Recovery::Failed(_) | Recovery::Unreadable(_) => None,
         }
     }
 }
@@ -149,6 +191,21 @@ impl RecoveredRows {
     /// Whether rows are there that may not be, or not as they should be.
     pub fn is_damaged(&self) -> bool {
         self.partial > 0 || self.never_sent > 0 || !self.damaged.is_empty()
+    }
+
+    /// The binary log, if it was read.
+    pub fn compared_log(&self) -> Option<&ComparedLog> {
+        match self.binary_log.as_ref()? {
+            BinaryLog::Compared(log) => Some(log),
+            BinaryLog::Unreadable(_) => None,
+        }
+    }
+}
+
+impl ComparedLog {
+    /// Whether it and the tables hold different transactions.
+    pub fn differs(&self) -> bool {
+        self.only_in_tables > 0 || self.only_in_log > 0
     }
 }
 
@@ -164,5 +221,36 @@ mod tests {
         assert_eq!(kept(TearsPages), [true, false, false, false]);
         assert_eq!(kept(LosesOnOsCrash), [true, false, false, false]);
         assert_eq!(kept(LosesOnProcessCrash), [false; 4]);
+    }
+
+    fn crash(log: ComparedLog) -> Crash {
+        let binary_log = Some(BinaryLog::Compared(log));
+        Crash {
+            kind: CrashKind::Power,
+            at_s: 2.0,
+            journal: Journal { clients: 4, acknowledged: 10, unknown: 0 },
+            disk: None,
+            recovery: Recovery::Recovered(RecoveredRows { binary_log, ..RecoveredRows::default() }),
+        }
+    }
+
+    #[test]
+    fn a_binary_log_that_lacks_or_has_too_much_is_harm_although_the_tables_are_whole() {
+        let of = |log: ComparedLog| {
+            let crash = crash(log);
+            (crash.is_harmful(), crash.harms_tables())
+        };
+        assert_eq!(of(ComparedLog::default()), (false, false));
+        assert_eq!(of(ComparedLog { lost: 1, ..ComparedLog::default() }), (true, false));
+        assert_eq!(of(ComparedLog { only_in_tables: 1, ..ComparedLog::default() }), (true, false));
+        assert_eq!(of(ComparedLog { only_in_log: 1, ..ComparedLog::default() }), (true, false));
+    }
+
+    #[test]
+    fn recordings_from_before_the_binary_log_was_read_stay_readable() {
+        let rows = RecoveredRows { lost: 3, ..RecoveredRows::default() };
+        let text = serde_json::to_string(&rows).expect("it is plain");
+        assert!(!text.contains("binary_log"), "{text}");
+        assert_eq!(serde_json::from_str::<RecoveredRows>(&text).expect("it is its own"), rows);
     }
 }

@@ -12,10 +12,11 @@ use random::Rng;
 use sandbox::{Home, Membership};
 use store::StoreError;
 
+use crate::binary_log::{LogStart, log_start};
 use crate::gone::failure;
 use crate::journal::{CLIENTS, JournalClients, Way, prepare};
 use crate::member::LiveMember;
-use crate::recovered::recovered_rows;
+use crate::recovered::{Expected, recovered_rows};
 use crate::targets::Bench;
 
 /// The crash comes at least so long after the clients have connected: settings that flush once a second have flushed something.
@@ -64,7 +65,7 @@ pub(crate) fn crash(
         Ok(None) => return Ok(Ok(None)),
         Err(failure) => return Ok(Err(failure)),
     };
-    let UnderLoad { entries, crashed_us } = under_load;
+    let UnderLoad { entries, crashed_us, log } = under_load;
     let is_acknowledged = |entry: &&JournalEntry| entry.acknowledged_us.is_some_and(|at| at <= crashed_us);
     let is_refused = |entry: &&JournalEntry| entry.refused;
     let acknowledged = entries.iter().filter(is_acknowledged).count() as u64;
@@ -89,7 +90,8 @@ pub(crate) fn crash(
         Err(why) => Recovery::Failed(why),
         Ok(()) => {
             let took_s = began.elapsed().as_secs_f64();
-            match recovered_rows(bench.connect(), &entries, seed, crashed_us) {
+            let expected = Expected { entries: &entries, seed, crashed_us, log: &log };
+            match recovered_rows(bench.connect(), &expected) {
                 Ok(rows) => Recovery::Recovered(model::RecoveredRows { took_s, ..rows }),
                 Err(why) => Recovery::Unreadable(why),
             }
@@ -119,6 +121,8 @@ struct UnderLoad {
     entries: Vec<JournalEntry>,
     /// When, since the clients of the load had connected.
     crashed_us: u64,
+    /// Where the binary log ended before the journal began; none: there is none; an error: why nobody knows.
+    log: Result<Option<LogStart>, String>,
 }
 
 /// Offers the load, with the clients that keep the journal beside it, until the server is killed at its instant.
@@ -164,8 +168,12 @@ fn until_crash(
             let is_stopped = test.cancel.load(Ordering::Relaxed);
             return Ok(if is_stopped { Ok(None) } else { Err(failure(FailureCode::Connect, why)) });
         }
+        let log = log_start(bench.connect());
+        let mut connect = bench.connect().clone();
+        let with_statements = log.iter().flatten().map(|start| start.with_statements.to_owned());
+        connect.init_commands.extend(with_statements);
         let begun = Instant::now();
-        let way = Way { servers: vec![bench.connect().clone()], primary: None };
+        let way = Way { servers: vec![connect], primary: None };
         let clients = JournalClients::start(way, test.offer.seed, begun);
         let mut random = Rng::from_seed(test.offer.seed);
         let at = begun + Duration::from_secs_f64(EARLIEST_S + SPREAD_S * random.uniform_f64());
@@ -188,7 +196,7 @@ fn until_crash(
         kept?;
         Ok(match killed {
             _ if test.cancel.load(Ordering::Relaxed) => Ok(None),
-            Some(Ok(())) => Ok(Some(UnderLoad { entries, crashed_us })),
+            Some(Ok(())) => Ok(Some(UnderLoad { entries, crashed_us, log })),
             Some(Err(error)) => Err(failure(FailureCode::Sandbox, error.to_string())),
             None => Err(failure(FailureCode::Sandbox, "only a sandbox can be made to crash".to_owned())),
         })

@@ -19,7 +19,7 @@ use wire::{Client, ConnectOptions};
 use crate::gone::failure;
 use crate::journal::{CLIENTS, JournalClients, Way};
 use crate::member::LiveMember;
-use crate::recovered::recovered_rows;
+use crate::recovered::{Expected, recovered_rows};
 use crate::targets::Bench;
 
 /// Between two looks at the primary, or for a new one.
@@ -317,7 +317,8 @@ fn survivor(
     seed: u64,
     (ended_us, told_us): (u64, u64),
 ) -> Result<RecoveredRows, Failure> {
-    let rows = recovered_rows(&bench.members[at].connect, entries, seed, ended_us).map_err(|why| {
+    let expected = Expected { entries, seed, crashed_us: ended_us, log: &Ok(None) };
+    let rows = recovered_rows(&bench.members[at].connect, &expected).map_err(|why| {
         failure(FailureCode::Other, format!("the new primary could not be compared with the journal: {why}"))
     })?;
     let oldest_us = rows.lost_ms.map(|ms| ended_us as f64 - ms * 1e3);

@@ -26,10 +26,17 @@ const IN_FAILOVER: (Duration, Duration) = (Duration::from_millis(500), Duration:
 /// Before a client looks for the primary again.
 const PAUSE: Duration = Duration::from_millis(20);
 
+/// How the statement of a transaction begins that makes its row; client and number follow.
+pub(crate) const INSERT: &str = "INSERT INTO mydyno.transfers VALUES (";
+
+/// A connection without a database.
+pub(crate) fn client_of(connect: &ConnectOptions) -> Result<Client, String> {
+    Client::connect(&ConnectOptions { database: None, ..connect.clone() }).map_err(|error| error.to_string())
+}
+
 /// Makes the tables, and sees to it that they survive whatever the settings of the server.
 pub(crate) fn prepare(connect: &ConnectOptions) -> Result<(), String> {
-    let connect = ConnectOptions { database: None, ..connect.clone() };
-    let mut client = Client::connect(&connect).map_err(|error| error.to_string())?;
+    let mut client = client_of(connect)?;
     let accounts = (0..CLIENTS).flat_map(|client| (0..ACCOUNTS).map(move |one| (client, one)));
     let rows: Vec<String> = accounts.map(|(client, one)| format!("({client}, {one}, {BALANCE})")).collect();
     let statements = [
@@ -224,10 +231,7 @@ fn transfer(client: &mut Client, entry: &JournalEntry, seed: u64) -> Result<(), 
     };
     let statements = [
         "BEGIN".to_owned(),
-        format!(
-            "INSERT INTO mydyno.transfers VALUES ({number}, {n}, '{}', {from}, {to}, {amount})",
-            content(entry, seed)
-        ),
+        format!("{INSERT}{number}, {n}, '{}', {from}, {to}, {amount})", content(entry, seed)),
         change(from, '-'),
         change(to, '+'),
     ];

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{JournalEntry, RecoveredRows};
-use wire::{Client, ConnectOptions};
+use model::{BinaryLog, JournalEntry, RecoveredRows};
+use wire::ConnectOptions;
 
-use crate::journal::{BALANCE, content};
+use crate::binary_log::{LogStart, logged_since};
+use crate::journal::{BALANCE, client_of, content};
 
 /// A transaction that is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,21 +26,33 @@ struct Rows {
     balances: BTreeMap<(u32, u32), i64>,
 }
 
-/// Reads a server that has recovered, and compares. What was acknowledged later than `crashed_us` does not count as such.
-pub(crate) fn recovered_rows(
-    connect: &ConnectOptions,
-    entries: &[JournalEntry],
-    seed: u64,
-    crashed_us: u64,
-) -> Result<RecoveredRows, String> {
-    let rows = read(connect)?;
-    let mut found = compare(&rows, entries, seed, crashed_us);
-    found.damaged = check_tables(connect)?;
-    Ok(found)
+/// What was known at the crash.
+pub(crate) struct Expected<'a> {
+    pub entries: &'a [JournalEntry],
+    pub seed: u64,
+    /// What was acknowledged later does not count as such.
+    pub crashed_us: u64,
+    /// Where the binary log ended before the first entry; none: there is none; an error: why nobody knows.
+    pub log: &'a Result<Option<LogStart>, String>,
 }
 
-fn client_of(connect: &ConnectOptions) -> Result<Client, String> {
-    Client::connect(&ConnectOptions { database: None, ..connect.clone() }).map_err(|error| error.to_string())
+/// Reads a server that has recovered, and compares.
+pub(crate) fn recovered_rows(
+    connect: &ConnectOptions,
+    expected: &Expected<'_>,
+) -> Result<RecoveredRows, String> {
+    let Expected { entries, seed, crashed_us, log } = *expected;
+    let rows = read(connect)?;
+    let mut found = compare(&rows, entries, seed, crashed_us);
+    found.binary_log = log.as_ref().map(Option::as_ref).transpose().map(|start| {
+        let logged = start.map_err(Clone::clone).and_then(|start| logged_since(connect, start));
+        let in_tables = rows.transfers.keys().copied().collect();
+        logged.map_or_else(BinaryLog::Unreadable, |logged| {
+            BinaryLog::Compared(logged.compare(entries, &in_tables, crashed_us))
+        })
+    });
+    found.damaged = check_tables(connect)?;
+    Ok(found)
 }
 
 fn read(connect: &ConnectOptions) -> Result<Rows, String> {
