@@ -4,17 +4,24 @@
 #   $target (Text)
 #   $kind (Word: kill, os, power, lying)
 #   $crashes (Count)
-#   $lost (Count) - crashes after which an acknowledged commit was missing
-#   $most (Count) - the most commits that were missing after one of them
+#   $lost (Count) - crashes after which the tables lacked an acknowledged commit
+#   $most (Count) - the most commits that they lacked after one of them
 #   $worst (Figure?) - the age of the oldest missing commit, ms; none where none was missing
-#   $bound (Percent?) - upper 95 % bound of the share of crashes that lose something; none where one did
+#   $of (Word: server, tables) - tables: the binary log lost something, or was not read
+#   $bound (Percent?) - upper 95 % bound of the share of crashes after which the tables are harmed; none where they were
 #   $failed (Count) - crashes after which the server did not start
 #   $damaged (Count) - crashes after which rows or tables were damaged
 #   $trouble (Text?) - what the server said of it
 #   $broken (Word: yes, no) - the settings promise to keep every commit
 crash-says = { $target } { $worst ->
-    [not-given] lost no acknowledged commit in { crash-count }
-   *[other] lost up to { $worst } ms of acknowledged commits, { $most } of them, in { $lost } of { crash-count }
+    [not-given] lost no acknowledged commit{ $of ->
+        [server] {""}
+       *[tables] {" "}from its tables
+      } in { crash-count }
+   *[other] lost up to { $worst } ms of acknowledged commits{ $of ->
+        [server] {""}
+       *[tables] {" "}from its tables
+      }, { $most } of them, in { $lost } of { crash-count }
   }{ $bound ->
     [not-given] {""}
    *[other] {" "}(95 % upper bound { $bound } per crash)
@@ -31,6 +38,54 @@ crash-says = { $target } { $worst ->
     [yes] , although its settings promise to keep every commit
    *[no] {""}
   }
+
+# Variables:
+#   $compared (Count?) - crashes after which it was compared; none: after all of them
+crash-log-agrees = its binary log agreed with its tables{ $compared ->
+    [not-given] {""}
+   *[other] {" "}after { $compared } of them
+  }
+
+# Variables:
+#   $most (Count) - the most acknowledged commits that the binary log lacked after a crash
+#   $worst (Figure) - the age of the oldest of them, ms
+#   $lost (Count) - crashes after which it lacked some
+#   $compared (Count) - crashes after which it was compared
+#   $whole (Count) - crashes after which it lacked all that had been acknowledged to the journal
+crash-log-lacks = its binary log lacked up to { $most } acknowledged { $most ->
+    [one] commit
+   *[other] commits
+  }, the oldest { $worst } ms old, in { $lost } of { $compared }{ $whole ->
+    [0] {""}
+   *[other] {" "}(in { $whole } of them every commit that was looked for)
+  }: replicas and point-in-time recovery can no longer get them from it
+
+crash-log-same = its tables lacked the same ones
+
+# Variables:
+#   $most (Count)
+crash-log-only-tables = its tables had up to { $most } { $most ->
+    [one] transaction
+   *[other] transactions
+  } that its binary log lacked
+
+# Variables:
+#   $most (Count)
+crash-log-only-log = its binary log had up to { $most } { $most ->
+    [one] transaction
+   *[other] transactions
+  } that its tables lacked: replicas apply what the server has lost
+
+crash-log-broken = its settings promise that binary log and tables agree
+
+# Variables:
+#   $count (Count) - crashes after which a file of the binary log ended in an event that cannot be read
+crash-log-damaged = after { $count } of them the binary log ended in an event that cannot be read
+
+# Variables:
+#   $count (Count) - crashes after which the binary log could not be read
+#   $trouble (Text) - why not
+crash-log-unread = its binary log could not be read after { $count } of them ({ $trouble })
 
 # Variables:
 #   $crashes (Count)
@@ -55,15 +110,27 @@ crash-count = { $crashes } { $kind ->
   }
 
 # Variables:
-#   $harmless (Count) - combinations after which nothing was lost
+#   $harmless (Count) - combinations after which the tables had lost nothing
 #   $cells (Count) - combinations of target and crash
-crash-lead = No acknowledged commit was lost in { $harmless } of { $cells } combinations of settings and crash
+#   $agreed (Count) - combinations after which the binary log and the tables held the same transactions
+#   $compared (Count?) - combinations after which it was compared; none where it never was
+crash-lead = No acknowledged commit was lost{ $compared ->
+    [not-given] {""}
+   *[other] {" "}from the tables
+  } in { $harmless } of { $cells } combinations of settings and crash{ $compared ->
+    [not-given] {""}
+   *[other] , and the binary log agreed with them in { $agreed } of { $compared }
+  }
 
 # Variables:
 #   $says (Message)
-crash-worst = The worst: { $says }
+crash-worst = The worst for the tables: { $says }
 
-crash-title = Acknowledged commits that were missing after a crash
+# Variables:
+#   $says (Message)
+crash-worst-log = The worst for the binary log: { $says }
+
+crash-title = Acknowledged commits that the tables lacked after a crash
 
 # Variables:
 #   $column (Word: target, crash, promise, throughput, lost, most, worst, median, recovery)
@@ -107,4 +174,30 @@ crash-promise = { $standing ->
     [kept] kept
     [broken] broken
    *[none] none
+  }
+
+crash-log-title = The binary log after a crash
+
+# Variables:
+#   $column (Word: lost, most, worst, differs, only-tables, only-log)
+crash-log-column = { $column ->
+    [lost] lacks commits in
+    [most] commits, most
+    [worst] worst, ms
+    [differs] differs from tables in
+    [only-tables] only in tables
+   *[only-log] only in log
+  }
+
+# Variables:
+#   $harmed (Count) - crashes after which it lacked something, or differed
+#   $compared (Count)
+#   $bound (Percent?)
+#   $unreadable (Count)
+crash-log-in = { $harmed } of { $compared }{ $bound ->
+    [not-given] {""}
+   *[other] {" "}(at most { $bound })
+  }{ $unreadable ->
+    [0] {""}
+   *[other] , { $unreadable } not read
   }

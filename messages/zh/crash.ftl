@@ -1,8 +1,14 @@
 ### 崩溃：服务器已确认却丢失的提交。
 
 crash-says = { $target } { $worst ->
-    [not-given] 在{ crash-count }中没有丢失任何已确认的提交
-   *[other] 在{ crash-count }中有 { $lost } 次丢失了已确认的提交：最多 { $most } 个，最早的在崩溃前 { $worst } 毫秒得到确认
+    [not-given] 在{ crash-count }中没有{ $of ->
+        [server] 丢失任何已确认的提交
+       *[tables] 从表中丢失任何已确认的提交
+      }
+   *[other] 在{ crash-count }中有 { $lost } 次{ $of ->
+        [server] 丢失了已确认的提交
+       *[tables] 从表中丢失了已确认的提交
+      }：最多 { $most } 个，最早的在崩溃前 { $worst } 毫秒得到确认
   }{ $bound ->
     [not-given] {""}
    *[other] （每次崩溃丢失概率的 95% 上界为 { $bound }）
@@ -20,6 +26,28 @@ crash-says = { $target } { $worst ->
    *[no] {""}
   }
 
+crash-log-agrees = { $compared ->
+    [not-given] 二进制日志与表一致
+   *[other] 其中 { $compared } 次之后二进制日志与表一致
+  }
+
+crash-log-lacks = 在 { $compared } 次中有 { $lost } 次二进制日志缺少已确认的提交：最多 { $most } 个，最早的在崩溃前 { $worst } 毫秒得到确认{ $whole ->
+    [0] {""}
+   *[other] （其中 { $whole } 次缺少所查找的全部提交）
+  }，从库和按时间点恢复再也无法从中得到它们
+
+crash-log-same = 表中缺少的是同样的提交
+
+crash-log-only-tables = 表中最多有 { $most } 个事务不在二进制日志中
+
+crash-log-only-log = 二进制日志中最多有 { $most } 个事务不在表中，从库会应用该服务器已丢失的事务
+
+crash-log-broken = 而其设置承诺二进制日志与表一致
+
+crash-log-damaged = 其中 { $count } 次之后，二进制日志末尾的事件无法读取
+
+crash-log-unread = 其中 { $count } 次之后无法读取二进制日志（{ $trouble }）
+
 crash-count = { " " }{ $crashes } 次{ $kind ->
     [kill] 杀死进程
     [os] 操作系统崩溃
@@ -27,11 +55,16 @@ crash-count = { " " }{ $crashes } 次{ $kind ->
    *[lying] 断电（磁盘忽略刷盘请求）
   }
 
-crash-lead = 在 { $cells } 种设置与崩溃的组合中，有 { $harmless } 种没有丢失任何已确认的提交
+crash-lead = 在 { $cells } 种设置与崩溃的组合中，有 { $harmless } 种{ $compared ->
+    [not-given] 没有丢失任何已确认的提交
+   *[other] 没有从表中丢失任何已确认的提交；在比较过的 { $compared } 种中，有 { $agreed } 种二进制日志与表一致
+  }
 
-crash-worst = 最严重的：{ $says }
+crash-worst = 对表最严重的：{ $says }
 
-crash-title = 崩溃后缺失的已确认提交
+crash-worst-log = 对二进制日志最严重的：{ $says }
+
+crash-title = 崩溃后表中缺失的已确认提交
 
 crash-column = { $column ->
     [target] 目标
@@ -64,4 +97,23 @@ crash-promise = { $standing ->
     [kept] 已兑现
     [broken] 未兑现
    *[none] 无
+  }
+
+crash-log-title = 崩溃后的二进制日志
+
+crash-log-column = { $column ->
+    [lost] 缺少提交的次数
+    [most] 最多提交数
+    [worst] 最长，毫秒
+    [differs] 与表不一致的次数
+    [only-tables] 仅在表中
+   *[only-log] 仅在日志中
+  }
+
+crash-log-in = { $harmed } / { $compared }{ $bound ->
+    [not-given] {""}
+   *[other] （上界 { $bound }）
+  }{ $unreadable ->
+    [0] {""}
+   *[other] ，{ $unreadable } 次未能读取
   }

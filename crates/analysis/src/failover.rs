@@ -5,7 +5,7 @@ use model::{Failover, Outcome, PrimaryLoss, PromotedBy, Promotion, Rejoin};
 use serde::{Deserialize, Serialize};
 
 use crate::Words;
-use crate::crash::bound;
+use crate::crash::bound::bound;
 use crate::input::TrialInput;
 
 /// What failovers under load cost, over the trials of a cell.
@@ -94,7 +94,7 @@ pub(crate) fn failovers(target: &str, own: &[&TrialInput<'_>]) -> Option<Failove
         lost_most: survivors().map(|rows| rows.lost).max().unwrap_or_default(),
         lost_ms_worst: survivors().filter_map(|rows| rows.lost_ms).reduce(f64::max),
         // Of a single one it would say nothing.
-        bound: (lost_in == 0 && survivors().count() > 1).then(|| bound(survivors().count() as u32)),
+        bound: bound(lost_in, survivors().count() as u32).filter(|_| survivors().count() > 1),
         unknown_most: all.iter().map(|one| one.journal.unknown).max().unwrap_or_default(),
         damaged: survivors().filter(|rows| rows.is_damaged()).count() as u32,
         rejoined: rejoined_s.len() as u32,

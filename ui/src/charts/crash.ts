@@ -352,6 +352,22 @@ export function lostIn(crash: CrashSummary): string {
   ]);
 }
 
+/** After how many crashes a binary log had something wrong, of those after which it was read. */
+export function harmedIn(
+  harmed: number,
+  compared: number,
+  bound: number | null,
+  unreadable: number,
+): string {
+  const of = { lost: harmed, crashes: compared };
+  return joined("join-phrases", [
+    bound === null
+      ? t("crash-lost-in", of)
+      : t("crash-lost-in-bound", { ...of, bound: share(bound) }),
+    unreadable > 0 ? t("crash-log-unreadable", { count: unreadable }) : "",
+  ]);
+}
+
 /** Whole percent, as sentences say it. */
 function share(of: number): string {
   return percent(of, of < 0.0095 ? 1 : 0);
@@ -362,6 +378,7 @@ function hover(view: View, points: Point[], params: unknown): HTMLElement | stri
   const point = points.find(({ cell }) => cell.id === data?.cell);
   if (!point) return "";
   const { cell, crash, per_s } = point;
+  const log = crash.binary_log;
   const row = (what: string, value: string): HTMLElement =>
     h("tr", {}, h("td", {}, what), h("td", { class: "number" }, value));
   return h(
@@ -376,6 +393,12 @@ function hover(view: View, points: Point[], params: unknown): HTMLElement | stri
       row(t("in-ms", { what: t("crash-worst") }), figure(crash.lost_ms_worst)),
       row(t("in-ms", { what: t("crash-median") }), figure(crash.lost_ms_median)),
       row(t("crash-lost"), lostIn(crash)),
+      log &&
+        row(
+          t("crash-log-lost"),
+          harmedIn(log.lost_in, log.compared, log.lost_bound, log.unreadable),
+        ),
+      log && row(t("in-ms", { what: t("crash-log-worst") }), figure(log.lost_ms_worst)),
     ),
     point.trouble !== "" && h("div", { class: "bad" }, point.trouble),
   );

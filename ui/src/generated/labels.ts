@@ -402,6 +402,15 @@ export interface Labels {
   "crash-worst": null;
   "crash-median": null;
   "crash-recovery": null;
+  "crash-log": null;
+  "crash-log-note": null;
+  "crash-log-lost": null;
+  "crash-log-most": null;
+  "crash-log-worst": null;
+  "crash-log-differs": null;
+  "crash-log-only-tables": null;
+  "crash-log-only-log": null;
+  "crash-log-unreadable": { count: string | number };
   "colocation": null;
   "colocation-note": null;
   "clients-each": null;

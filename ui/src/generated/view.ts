@@ -714,7 +714,7 @@ class: Durability,
  */
 crashes: number, 
 /**
- * Those of them after which an acknowledged commit was missing.
+ * Those of them after which the tables lacked an acknowledged commit.
  */
 lost_in: number, 
 /**
@@ -730,11 +730,11 @@ damaged: number,
  */
 acknowledged: number, 
 /**
- * The most acknowledged commits that were missing after a crash.
+ * The most acknowledged commits that the tables lacked after a crash.
  */
 lost_most: number, 
 /**
- * The age of the oldest missing commit, milliseconds since its acknowledgement: median over the crashes, 0 of those that lost
+ * The age of the oldest commit that they lacked, milliseconds since its acknowledgement: median over the crashes, 0 of those that lost
  * nothing; none if no crash tells.
  */
 lost_ms_median: number | null, 
@@ -743,13 +743,17 @@ lost_ms_median: number | null,
  */
 lost_ms_worst: number | null, 
 /**
- * Upper end of the one-sided 95 % interval of the share of crashes that lose something, where none did.
+ * Upper end of the one-sided 95 % interval of the share of crashes after which the tables are harmed, where they never were.
  */
 bound: number | null, 
 /**
  * From the start of the server until it answered, seconds: median.
  */
 recovery_s: number | null, 
+/**
+ * The binary log, compared with the tables; none: there is none, or the recordings are older than the comparison.
+ */
+binary_log?: LogSummary, 
 /**
  * How what was lost stands to what the settings promise.
  */
@@ -1697,6 +1701,63 @@ high: number | null,
  * How likely chance gives as strong a one.
  */
 p_value: number, };
+
+/**
+ * The binary log after crashes, held against the journal and the tables, over the trials of a cell.
+ */
+export type LogSummary = { 
+/**
+ * Crashes after which it was compared.
+ */
+compared: number, 
+/**
+ * Crashes after which it could not be read.
+ */
+unreadable: number, 
+/**
+ * Why not, of the first of them.
+ */
+trouble: string | null, 
+/**
+ * Crashes after which it lacked an acknowledged commit.
+ */
+lost_in: number, 
+/**
+ * Those of them after which it lacked every acknowledged commit: the loss may go back further than the journal.
+ */
+all_lost_in: number, 
+/**
+ * The most acknowledged commits that it lacked after a crash.
+ */
+lost_most: number, 
+/**
+ * The age of the oldest commit that it lacked, milliseconds since its acknowledgement: worst; none if it was never read.
+ */
+lost_ms_worst: number | null, 
+/**
+ * Upper end of the one-sided 95 % interval of the share of crashes after which it lacks something, where it never did.
+ */
+lost_bound: number | null, 
+/**
+ * Crashes after which it and the tables held different transactions.
+ */
+differs_in: number, 
+/**
+ * The same interval for that.
+ */
+differs_bound: number | null, 
+/**
+ * The most transactions after a crash that the tables had and it lacked.
+ */
+only_in_tables_most: number, 
+/**
+ * The most transactions after a crash that it had and the tables lacked.
+ */
+only_in_log_most: number, 
+/**
+ * Crashes after which a file of it ended in an event that cannot be read.
+ */
+damaged_end_in: number, };
 
 /**
  * The machine of the load over the measured window: means over time and over the completed runs. It is the server's only if

@@ -1,14 +1,14 @@
 // What crashes under load lost: against throughput, and as a table.
 
 import { style } from "../charts/base";
-import { type Crashed, crashOption, KINDS, lostIn } from "../charts/crash";
+import { type Crashed, crashOption, harmedIn, KINDS, lostIn } from "../charts/crash";
 import { type Child, h } from "../dom";
 import { decimalsOfAll, fixed } from "../format";
 import { say, t } from "../i18n";
 import { cellAnchor, gotoCell } from "../place";
 import { type Column, table } from "../table";
-import type { Cell, CrashKind, CrashStanding, CrashSummary, View } from "../view";
-import { figure, note, section } from "./section";
+import type { Cell, CrashKind, CrashStanding, CrashSummary, LogSummary, View } from "../view";
+import { figure, heading, note, section } from "./section";
 
 /** More points are too many for one chart: then each kind of crash has its own. */
 const POINTS_MOST = 12;
@@ -97,7 +97,12 @@ function key(kinds: CrashKind[], apart: boolean): HTMLElement {
 export function crash(view: View): HTMLElement | null {
   const rows = rowsOf(view);
   if (rows.length === 0) return null;
-  return section("crash", t("crash"), note(t("crash-note")), broken(rows), lost(view, rows));
+  const compared = rows.flatMap((row) => {
+    const log = row.crash.binary_log;
+    return log ? [{ ...row, log }] : [];
+  });
+  const notes = [note(t("crash-note")), broken(rows)];
+  return section("crash", t("crash"), ...notes, lost(view, rows), ...logs(view, compared));
 }
 
 /** Promises that were broken stand above everything else, in words. */
@@ -116,28 +121,34 @@ const PROMISES: Record<CrashStanding, "kept" | "broken" | "none"> = {
   spared: "none",
 };
 
-function lost(view: View, rows: Row[]): HTMLElement {
+/** What a row is about: cells differ by target and crash, and where they do by workload and clients. */
+function about<R extends Row>(view: View, rows: R[]): Column<R>[] {
   const label = ({ cell }: Row): string => view.targets[cell.target]?.label ?? "";
   const kind = ({ crash }: Row): string => t("crash-kind", { kind: crash.kind });
-  const promise = ({ crash }: Row): string =>
-    t("crash-promise", { standing: PROMISES[crash.standing] });
-  /** Whether cells differ by more than target and crash. */
   const vary = (by: (cell: Cell) => unknown): boolean =>
     new Set(rows.map(({ cell }) => by(cell))).size > 1;
-  const columns: Column<Row>[] = [
+  return [
     { head: t("target"), value: label, show: (row) => link(row.cell, label(row)) },
     ...(vary((cell) => workOf(view, cell))
       ? [
           {
             head: t("workload"),
-            value: ({ cell }: Row) => view.workloads[cell.workload]?.label ?? null,
+            value: ({ cell }: R) => view.workloads[cell.workload]?.label ?? null,
           },
         ]
       : []),
     ...(vary((cell) => cell.threads)
-      ? [{ head: t("clients"), value: ({ cell }: Row) => cell.threads }]
+      ? [{ head: t("clients"), value: ({ cell }: R) => cell.threads }]
       : []),
     { head: t("crash-column"), value: kind, show: (row) => whole(kind(row)) },
+  ];
+}
+
+function lost(view: View, rows: Row[]): HTMLElement {
+  const promise = ({ crash }: Row): string =>
+    t("crash-promise", { standing: PROMISES[crash.standing] });
+  const columns: Column<Row>[] = [
+    ...about(view, rows),
     {
       head: t("crash-promised"),
       value: promise,
@@ -160,6 +171,49 @@ function lost(view: View, rows: Row[]): HTMLElement {
   return table({ caption: t("crash"), captionHidden: true, columns, rows });
 }
 
+interface LogRow extends Row {
+  log: LogSummary;
+}
+
+/** What the binary logs lacked or had too much, where they were compared. */
+function logs(view: View, rows: LogRow[]): HTMLElement[] {
+  if (rows.length === 0) return [];
+  const lacks = ({ log }: LogRow): string =>
+    harmedIn(log.lost_in, log.compared, log.lost_bound, log.unreadable);
+  const differs = ({ log }: LogRow): string =>
+    harmedIn(log.differs_in, log.compared, log.differs_bound, 0);
+  /** Of logs that could not be read it is not known what they have. */
+  const known = (of: (log: LogSummary) => number | null) => {
+    return ({ log }: LogRow): number | null => (log.compared > 0 ? of(log) : null);
+  };
+  const columns: Column<LogRow>[] = [
+    ...about(view, rows),
+    { head: t("crash-log-lost"), value: lacks, show: (row) => marked(row, lacks(row)) },
+    figures(
+      rows,
+      t("crash-log-most"),
+      known((log) => log.lost_most),
+    ),
+    figures(rows, t("in-ms", { what: t("crash-log-worst") }), ({ log }) => log.lost_ms_worst),
+    { head: t("crash-log-differs"), value: differs, show: (row) => marked(row, differs(row)) },
+    figures(
+      rows,
+      t("crash-log-only-tables"),
+      known((log) => log.only_in_tables_most),
+    ),
+    figures(
+      rows,
+      t("crash-log-only-log"),
+      known((log) => log.only_in_log_most),
+    ),
+  ];
+  return [
+    heading("h3", "crash-log", t("crash-log")),
+    note(t("crash-log-note")),
+    table({ caption: t("crash-log"), captionHidden: true, columns, rows }),
+  ];
+}
+
 function link(cell: Cell, label: string): Child {
   const swatch = h("i", { class: "swatch", style: `background:${style(cell.target).colour}` });
   const href = `#${encodeURIComponent(cellAnchor(cell.id))}`;
@@ -167,7 +221,11 @@ function link(cell: Cell, label: string): Child {
 }
 
 /** A column of figures. Nothing at all is a plain 0, which no rounding makes of something. */
-function figures(rows: Row[], head: string, value: (row: Row) => number | null): Column<Row> {
+function figures<R extends Row>(
+  rows: R[],
+  head: string,
+  value: (row: R) => number | null,
+): Column<R> {
   const all = rows.map((row) => value(row) ?? 0);
   const decimals = all.every(Number.isInteger) ? 0 : decimalsOfAll(all);
   return {

@@ -39,14 +39,21 @@ fn loses(workload: &str, target: &str, kind: &str) {
     let Some((code, stdout, found)) = series(workload, target, kind) else { return };
     assert!(found["lost_in"].as_u64().unwrap() > 0, "{stdout}");
     assert_eq!((code, &found["standing"]), (0, &"lost".into()), "{stdout}");
-    assert!(stdout.contains(" ms of acknowledged commits, "), "{stdout}");
+    assert!(stdout.contains(" ms of acknowledged commits"), "{stdout}");
 }
 
-/// Nothing that was acknowledged is missing.
-fn keeps(target: &str, kind: &str) {
+/// Nothing that was acknowledged is missing, neither in the tables nor in the binary log, if there is one.
+fn keeps(target: &str, kind: &str, with_log: bool) {
     let Some((code, stdout, found)) = series("oltp_write_only", target, kind) else { return };
     assert_eq!((code, &found["standing"], &found["lost_in"]), (0, &"kept".into(), &0.into()), "{stdout}");
     assert!(stdout.contains("lost no acknowledged commit in 5 "), "{stdout}");
+    // A binary log agrees with the tables.
+    let log = &found["binary_log"];
+    for (key, value) in [("compared", 5), ("unreadable", 0), ("lost_in", 0), ("differs_in", 0)] {
+        assert!(!with_log || log[key] == value, "{log}");
+    }
+    assert_eq!(log.is_null(), !with_log, "{stdout}");
+    assert_eq!(stdout.contains("; its binary log agreed with its tables"), with_log, "{stdout}");
 }
 
 #[test]
@@ -82,12 +89,43 @@ fn a_durable_server_loses_commits_on_a_disk_that_lies() {
 
 #[test]
 fn durable_mysql_keeps_what_it_acknowledged_in_a_power_failure() {
-    keeps("sandbox:mysql?sync_binlog=1", "power");
+    keeps("sandbox:mysql?sync_binlog=1&innodb_flush_log_at_trx_commit=1", "power", true);
 }
 
 #[test]
 fn durable_mariadb_keeps_what_it_acknowledged_in_a_crash_of_the_system() {
-    keeps("sandbox:mariadb?sync_binlog=1&innodb_flush_log_at_trx_commit=1", "os");
+    keeps("sandbox:mariadb?sync_binlog=1&innodb_flush_log_at_trx_commit=1", "os", false);
+}
+
+#[test]
+fn durable_mariadb_keeps_its_binary_log_in_step_in_a_power_failure() {
+    let settings = "log_bin=binlog&sync_binlog=1&innodb_flush_log_at_trx_commit=1&binlog_format=ROW";
+    keeps(&format!("sandbox:mariadb?{settings}"), "power", true);
+}
+
+/// The positive control of the comparison: the tables keep everything, and the binary log ends before.
+#[test]
+fn mysql_that_does_not_sync_its_binary_log_lacks_commits_there_that_the_tables_have() {
+    let target = "sandbox:mysql?sync_binlog=0&innodb_flush_log_at_trx_commit=1";
+    let Some((code, stdout, found)) = series("oltp_write_only", target, "power") else { return };
+    let log = &found["binary_log"];
+    assert_eq!((&log["compared"], &log["unreadable"]), (&5.into(), &0.into()), "{stdout}");
+    assert!(log["lost_in"].as_u64().unwrap() > 0, "{log}");
+    assert!(log["only_in_tables_most"].as_u64().unwrap() > 0, "{log}");
+    assert_eq!((code, &found["standing"]), (0, &"lost".into()), "{stdout}");
+    assert!(stdout.contains(" from its tables"), "{stdout}");
+    assert!(stdout.contains("; its binary log lacked up to "), "{stdout}");
+}
+
+/// The other way round: the binary log is synced, and the redo log is not.
+#[test]
+fn mysql_that_leaves_its_redo_log_to_the_system_has_more_in_the_binary_log_than_in_the_tables() {
+    let target = "sandbox:mysql?sync_binlog=1&innodb_flush_log_at_trx_commit=0";
+    let Some((code, stdout, found)) = series("oltp_write_only", target, "power") else { return };
+    let log = &found["binary_log"];
+    assert_eq!((&log["compared"], &log["lost_in"]), (&5.into(), &0.into()), "{stdout}");
+    assert!(log["only_in_log_most"].as_u64().unwrap() > 0, "{log}");
+    assert_eq!((code, &found["standing"]), (0, &"lost".into()), "{stdout}");
 }
 
 #[test]

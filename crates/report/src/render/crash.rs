@@ -1,21 +1,35 @@
-//! What crashes on purpose lost, as a table: a row for each target with each kind of crash.
+//! What crashes on purpose lost, as tables: a row for each target with each kind of crash.
 
 use analysis::CrashStanding;
-use messages::message;
+use messages::{Words, message};
 
-use super::grid::{Align, grid};
+use super::grid::Align;
+use super::titled::TitledTable;
 use crate::View;
 use crate::format::figure;
 use crate::view::Cell;
-use crate::words::Lang;
 
-/// The head of the table, and its rows; none where nothing crashed on purpose.
-pub fn rows(view: &View) -> Option<(Vec<String>, Vec<Vec<String>>)> {
+/// What the tables of the servers lost, and what their binary logs did where these were compared; none where nothing crashed on
+/// purpose.
+pub fn tables(view: &View) -> Vec<TitledTable> {
     let lang = view.lang;
-    let rows: Vec<Vec<String>> = view.cells.iter().filter_map(|cell| row(view, cell)).collect();
-    let column = |name: &str| lang.said(message!("crash-column", column = Word(name)));
+    let kept = |title: Words, head: Vec<Words>, rows: Vec<Vec<String>>, align: &[Align]| {
+        let head = head.into_iter().map(|one| lang.said(one)).collect();
+        (!rows.is_empty()).then(|| TitledTable { title: lang.said(title), head, rows, align: align.to_vec() })
+    };
+    let column = |name: &str| message!("crash-column", column = Word(name));
     let head = ["target", "crash", "promise", "throughput", "lost", "most", "worst", "median", "recovery"];
-    (!rows.is_empty()).then(|| (head.map(column).to_vec(), rows))
+    let rows = view.cells.iter().filter_map(|cell| row(view, cell)).collect();
+    let align = [&[Align::Left, Align::Left, Align::Left, Align::Right, Align::Left][..], &[Align::Right; 4]];
+    let lost = kept(message!("crash-title"), head.map(column).to_vec(), rows, &align.concat());
+    let own = ["lost", "most", "worst", "differs", "only-tables", "only-log"];
+    let own = own.map(|name| message!("crash-log-column", column = Word(name)));
+    let head = ["target", "crash"].map(column).into_iter().chain(own).collect();
+    let rows = view.cells.iter().filter_map(|cell| log_row(view, cell)).collect();
+    let align =
+        [&[Align::Left; 3][..], &[Align::Right, Align::Right, Align::Left, Align::Right, Align::Right]];
+    let log = kept(message!("crash-log-title"), head, rows, &align.concat());
+    lost.into_iter().chain(log).collect()
 }
 
 fn row(view: &View, cell: &Cell) -> Option<Vec<String>> {
@@ -47,17 +61,27 @@ fn row(view: &View, cell: &Cell) -> Option<Vec<String>> {
     ])
 }
 
-/// What the table is about.
-pub fn title(lang: Lang) -> String {
-    lang.said(message!("crash-title"))
-}
-
-/// A heading, and the table.
-pub fn text(view: &View) -> Option<String> {
-    let (head, rows) = rows(view)?;
-    let mut align = vec![Align::Left, Align::Left, Align::Left, Align::Right, Align::Left];
-    align.extend([Align::Right; 4]);
-    let all: Vec<Vec<String>> = std::iter::once(head).chain(rows).collect();
-    let lines: String = grid(&all, &align).lines().map(|line| format!("  {line}\n")).collect();
-    Some(format!("{}\n{lines}", title(view.lang)))
+fn log_row(view: &View, cell: &Cell) -> Option<Vec<String>> {
+    let lang = view.lang;
+    let found = cell.crash.as_ref()?;
+    let log = found.binary_log.as_ref()?;
+    let harmed_in = |harmed: u32, bound: Option<f64>, unreadable: u32| {
+        lang.said(message!(
+            "crash-log-in",
+            harmed = Count(harmed),
+            compared = Count(log.compared),
+            bound = Percent?(bound),
+            unreadable = Count(unreadable)
+        ))
+    };
+    Some(vec![
+        view.targets[cell.target].label.clone(),
+        lang.said(message!("crash-kind", kind = Word(found.kind.name()))),
+        harmed_in(log.lost_in, log.lost_bound, log.unreadable),
+        log.lost_most.to_string(),
+        log.lost_ms_worst.map(figure).unwrap_or_default(),
+        harmed_in(log.differs_in, log.differs_bound, 0),
+        log.only_in_tables_most.to_string(),
+        log.only_in_log_most.to_string(),
+    ])
 }

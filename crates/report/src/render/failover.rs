@@ -2,14 +2,14 @@
 
 use messages::message;
 
-use super::grid::{Align, grid};
+use super::grid::Align;
+use super::titled::TitledTable;
 use crate::View;
 use crate::format::figure;
 use crate::view::Cell;
-use crate::words::Lang;
 
-/// The head of the table, and its rows; none where no primary was lost on purpose.
-pub fn rows(view: &View) -> Option<(Vec<String>, Vec<Vec<String>>)> {
+/// The table; none where no primary was lost on purpose.
+pub fn table(view: &View) -> Option<TitledTable> {
     let lang = view.lang;
     let rows: Vec<Vec<String>> = view.cells.iter().filter_map(|cell| row(view, cell)).collect();
     let column = |name: &str| lang.said(message!("failover-column", column = Word(name)));
@@ -17,7 +17,10 @@ pub fn rows(view: &View) -> Option<(Vec<String>, Vec<Vec<String>>)> {
         "target", "loss", "promise", "without", "median", "promoted", "back", "lost", "most", "age",
         "unknown", "old",
     ];
-    (!rows.is_empty()).then(|| (head.map(column).to_vec(), rows))
+    let align =
+        [&[Align::Left; 3][..], &[Align::Right; 4], &[Align::Left], &[Align::Right; 3], &[Align::Left]];
+    let (title, head) = (lang.said(message!("failover-title")), head.map(column).to_vec());
+    (!rows.is_empty()).then(|| TitledTable { title, head, rows, align: align.concat() })
 }
 
 fn row(view: &View, cell: &Cell) -> Option<Vec<String>> {
@@ -50,27 +53,9 @@ fn row(view: &View, cell: &Cell) -> Option<Vec<String>> {
         shown(found.promoted_s),
         shown(found.recovered_s),
         lang.said(lost_in),
-        found.lost_most.to_string(),
+        thousands(found.lost_most),
         shown(found.lost_ms_worst),
-        found.unknown_most.to_string(),
+        thousands(found.unknown_most),
         lang.said(old),
     ])
-}
-
-/// What the table is about.
-pub fn title(lang: Lang) -> String {
-    lang.said(message!("failover-title"))
-}
-
-/// A heading, and the table.
-pub fn text(view: &View) -> Option<String> {
-    let (head, rows) = rows(view)?;
-    let mut align = vec![Align::Left; 3];
-    align.extend([Align::Right; 4]);
-    align.push(Align::Left);
-    align.extend([Align::Right; 3]);
-    align.push(Align::Left);
-    let all: Vec<Vec<String>> = std::iter::once(head).chain(rows).collect();
-    let lines: String = grid(&all, &align).lines().map(|line| format!("  {line}\n")).collect();
-    Some(format!("{}\n{lines}", title(view.lang)))
 }

@@ -45,14 +45,10 @@ pub fn markdown(view: &View) -> String {
             text.push_str(&format!("\n{}", table(&head, rows)));
         }
     }
-    let on_purpose = [
-        super::crash::rows(view).map(|table| (super::crash::title(lang), table)),
-        super::failover::rows(view).map(|table| (super::failover::title(lang), table)),
-    ];
-    for (title, (head, rows)) in on_purpose.into_iter().flatten() {
-        text.push_str(&format!("\n### {}\n\n", escape(&title)));
-        let rows = rows.into_iter().map(|row| row.iter().map(|one| escape(one)).collect());
-        let head: Vec<String> = head.iter().map(|one| escape(one)).collect();
+    for one in super::crash::tables(view).into_iter().chain(super::failover::table(view)) {
+        text.push_str(&format!("\n### {}\n\n", escape(&one.title)));
+        let rows = one.rows.into_iter().map(|row| row.iter().map(|one| escape(one)).collect());
+        let head: Vec<String> = one.head.iter().map(|one| escape(one)).collect();
         text.push_str(&table(&head, rows));
     }
     let workloads = if view.capacities.is_empty() { view.workloads.as_slice() } else { &[] };

@@ -18,6 +18,7 @@ mod server;
 mod stated;
 mod sysbench;
 mod text;
+mod titled;
 mod tpcc;
 pub mod versus;
 

@@ -1,0 +1,24 @@
+//! A table with a title, for terminals and for Markdown.
+
+use super::grid::{Align, grid};
+
+/// A table with a title.
+pub struct TitledTable {
+    /// What it is about.
+    pub title: String,
+    /// Words above its columns.
+    pub head: Vec<String>,
+    /// Its rows.
+    pub rows: Vec<Vec<String>>,
+    /// How its columns stand.
+    pub align: Vec<Align>,
+}
+
+impl TitledTable {
+    /// A heading, and the table.
+    pub fn text(self) -> String {
+        let all: Vec<Vec<String>> = std::iter::once(self.head).chain(self.rows).collect();
+        let lines: String = grid(&all, &self.align).lines().map(|line| format!("  {line}\n")).collect();
+        format!("{}\n{lines}", self.title)
+    }
+}
