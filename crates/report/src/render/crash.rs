@@ -6,7 +6,7 @@ use messages::{Words, message};
 use super::grid::Align;
 use super::titled::TitledTable;
 use crate::View;
-use crate::format::figure;
+use crate::format::{figure, thousands};
 use crate::view::Cell;
 
 /// What the tables of the servers lost, and what their binary logs did where these were compared; none where nothing crashed on
@@ -54,7 +54,7 @@ fn row(view: &View, cell: &Cell) -> Option<Vec<String>> {
         lang.said(message!("crash-promise", standing = Word(standing))),
         shown(cell.throughput_per_s.as_ref().map(|one| one.mean)),
         lang.said(lost_in),
-        found.lost_most.to_string(),
+        thousands(found.lost_most),
         shown(found.lost_ms_worst),
         shown(found.lost_ms_median),
         shown(found.recovery_s),
@@ -74,14 +74,16 @@ fn log_row(view: &View, cell: &Cell) -> Option<Vec<String>> {
             unreadable = Count(unreadable)
         ))
     };
+    // Of a log that was never read nothing is known.
+    let known = |count: u64| if log.compared > 0 { thousands(count) } else { String::new() };
     Some(vec![
         view.targets[cell.target].label.clone(),
         lang.said(message!("crash-kind", kind = Word(found.kind.name()))),
         harmed_in(log.lost_in, log.lost_bound, log.unreadable),
-        log.lost_most.to_string(),
+        known(log.lost_most),
         log.lost_ms_worst.map(figure).unwrap_or_default(),
         harmed_in(log.differs_in, log.differs_bound, 0),
-        log.only_in_tables_most.to_string(),
-        log.only_in_log_most.to_string(),
+        known(log.only_in_tables_most),
+        known(log.only_in_log_most),
     ])
 }
