@@ -60,9 +60,9 @@ crash-lead = 在 { $cells } 种设置与崩溃的组合中，有 { $harmless } �
    *[other] 没有从表中丢失任何已确认的提交；在比较过的 { $compared } 种中，有 { $agreed } 种二进制日志与表一致
   }
 
-crash-worst = 对表最严重的：{ $says }
+crash-worst = 表中损失最严重的：{ $says }
 
-crash-worst-log = 对二进制日志最严重的：{ $says }
+crash-worst-log = 二进制日志损失最严重的：{ $says }
 
 crash-title = 崩溃后表中缺失的已确认提交
 
