@@ -193,18 +193,15 @@ fn next_page(rows: &[Row]) -> Result<Next, String> {
         .and_then(|places| next_after(&places, PAGE as usize))
 }
 
-/// The same by where the events of the page begin and end. Those of a compressed transaction begin and end where all of it ends, and
-/// a page may stop between them: it is read again as a whole.
+/// The same by where the events of the page begin and end: the last one is read again. The events of a compressed transaction begin
+/// and end where all of it ends, so that with one of them the whole transaction is. MariaDB may leave out where an event ends (0).
 fn next_after(places: &[(u64, u64)], page: usize) -> Result<Next, String> {
-    let Some((_, end)) = places.last().copied().filter(|_| places.len() >= page) else {
+    if places.len() < page {
         return Ok(Next::End);
-    };
-    let first = places.iter().position(|(_, one)| *one == end).unwrap_or_default();
-    let is_compressed = first + 1 < places.len();
-    match (is_compressed, first) {
-        (false, _) => Ok(Next::From(end, 0)),
-        (true, 0) => Err(format!("a transaction in the binary log has more than {page} events")),
-        (true, _) => Ok(Next::From(places[first].0, places.len() - first)),
+    }
+    match places.iter().rposition(|(position, end)| *end == 0 || end > position) {
+        Some(last) if last > 0 => Ok(Next::From(places[last].0, places.len() - last)),
+        _ => Err(format!("a transaction in the binary log has more than {page} events")),
     }
 }
 
@@ -319,13 +316,18 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_stops_within_a_compressed_transaction_is_read_again_from_its_beginning() {
+    fn the_last_event_of_a_page_is_read_again_and_a_compressed_transaction_as_a_whole() {
         let plain = [(4, 100), (100, 200), (200, 300)];
         assert_eq!(next_after(&plain, 4), Ok(Next::End));
-        assert_eq!(next_after(&plain, 3), Ok(Next::From(300, 0)));
-        let compressed = [(4, 100), (100, 200), (200, 300), (300, 300), (300, 300)];
-        assert_eq!(next_after(&compressed, 5), Ok(Next::From(200, 3)));
-        assert!(next_after(&compressed[2..], 3).is_err());
         assert_eq!(next_after(&[], 3), Ok(Next::End));
+        assert_eq!(next_after(&plain, 3), Ok(Next::From(200, 1)));
+        // Three pages that stop after the event that holds the others, within these, and after the next one.
+        let compressed = [(4, 100), (100, 300), (300, 300), (300, 300), (300, 400)];
+        assert_eq!(next_after(&compressed[..2], 2), Ok(Next::From(100, 1)));
+        assert_eq!(next_after(&compressed[..4], 4), Ok(Next::From(100, 3)));
+        assert_eq!(next_after(&compressed, 5), Ok(Next::From(300, 1)));
+        assert!(next_after(&compressed[1..4], 3).is_err());
+        // As MariaDB 11.8 says it.
+        assert_eq!(next_after(&[(4, 100), (100, 0), (200, 0)], 3), Ok(Next::From(200, 1)));
     }
 }

@@ -103,6 +103,13 @@ fn durable_mariadb_keeps_its_binary_log_in_step_in_a_power_failure() {
     keeps(&format!("sandbox:mariadb?{settings}"), "power", true);
 }
 
+/// The events of a compressed transaction all begin and end at the same position.
+#[test]
+fn durable_mysql_keeps_a_compressed_binary_log_in_step_in_a_power_failure() {
+    let settings = "sync_binlog=1&innodb_flush_log_at_trx_commit=1&binlog_transaction_compression=ON";
+    keeps(&format!("sandbox:mysql?{settings}"), "power", true);
+}
+
 /// The positive control of the comparison: the tables keep everything, and the binary log ends before.
 #[test]
 fn mysql_that_does_not_sync_its_binary_log_lacks_commits_there_that_the_tables_have() {
