@@ -16,12 +16,12 @@
 #   $damaged (Count) - failovers after which rows or tables were damaged
 #   $diverged (Count) - failovers after which the old primary had transactions that the new one lacks
 #   $beyond (Count) - the most of these transactions
-#   $rejoined (Figure?) - s until the old primary followed the new one, median; none where it never did
+#   $rejoined (Figure?) - s until the old primary followed the new one, worst; none where it never did
 #   $trouble (Text?) - why there was no new primary, or why the old one did not come back
 #   $broken (Word: yes, no) - the topology promises to keep every acknowledged commit
 failover-says = { $target } committed nothing for { $failovers ->
     [1] { $worst } s
-   *[other] up to { $worst } s (median { $median } s of { $failovers } failovers)
+   *[other] up to { $worst } s (median of { $failovers } failovers { $median } s)
   } after { failover-loss }{ $back ->
     [not-given] , and throughput was not back at 90 % when the load ended
    *[other] , and throughput was back at 90 % after { $back } s
@@ -119,7 +119,7 @@ failover-lost-in = { $lost } of { $failovers }{ $bound ->
   }
 
 # Variables:
-#   $rejoined (Figure?) - s, median; none where it never rejoined
+#   $rejoined (Figure?) - s, worst; none where it never rejoined
 #   $diverged (Count) - failovers after which it had transactions that the new one lacks
 #   $beyond (Count) - the most of these transactions
 failover-old = { $diverged ->

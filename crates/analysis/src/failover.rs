@@ -44,7 +44,7 @@ pub struct FailoverSummary {
     pub damaged: u32,
     /// Those after which the old primary followed the new one.
     pub rejoined: u32,
-    /// How long that took, seconds: median.
+    /// How long that took, seconds: worst.
     pub rejoined_s: Option<f64>,
     /// Those after which it had transactions that the new one lacks.
     pub diverged: u32,
@@ -98,7 +98,7 @@ pub(crate) fn failovers(target: &str, own: &[&TrialInput<'_>]) -> Option<Failove
         unknown_most: all.iter().map(|one| one.journal.unknown).max().unwrap_or_default(),
         damaged: survivors().filter(|rows| rows.is_damaged()).count() as u32,
         rejoined: rejoined_s.len() as u32,
-        rejoined_s: median(rejoined_s),
+        rejoined_s: rejoined_s.into_iter().reduce(f64::max),
         diverged: diverged.len() as u32,
         diverged_most: diverged.into_iter().max().unwrap_or_default(),
         says: Words::new("", ""),

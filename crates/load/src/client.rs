@@ -395,7 +395,7 @@ impl<W: ClientWorkload> Client<'_, W> {
                     self.ctx.recorder.borrow_mut().reconnects += 1;
                     return Ok(Some(session));
                 }
-                Err(error) if self.follows_primary() => drop(self.judge(&error)?),
+                Err(error) if self.follows_primary() => _ = self.judge(&error)?,
                 Err(error) => return Err(self.fatal(&error)),
             }
         }

@@ -43,6 +43,7 @@ pub(crate) struct FailoverTest {
     /// Of each interval of the load: its end, its length, and its transactions.
     intervals: Vec<(f64, f64, u64)>,
     by: PromotedBy,
+    patience_ms: Option<u64>,
 }
 
 /// A failover whose load is over.
@@ -53,6 +54,8 @@ pub(crate) struct EndedFailover {
     intervals: Vec<(f64, f64, u64)>,
     ended_us: u64,
     by: PromotedBy,
+    /// How long a semisynchronous primary waits for its replicas.
+    patience_ms: Option<u64>,
 }
 
 /// What the manager of the topology saw and did, microseconds since the load began.
@@ -90,6 +93,7 @@ impl FailoverTest {
         (seed, primary): (u64, &Arc<CurrentPrimary>),
     ) -> Option<Self> {
         let ties = Arc::clone(bench.ties.as_ref()?);
+        let patience_ms = patience_ms(bench);
         let begun = Instant::now();
         let servers = bench.members.iter().map(|member| member.connect.clone()).collect();
         let way = Way { servers, primary: Some(Arc::clone(primary)) };
@@ -110,7 +114,8 @@ impl FailoverTest {
             stop: Arc::clone(&stop),
         };
         let manager = thread::spawn(move || manager.work());
-        Some(Self { asked, clients, stop, manager, entries: Vec::new(), intervals: Vec::new(), by })
+        let (entries, intervals) = (Vec::new(), Vec::new());
+        Some(Self { asked, clients, stop, manager, entries, intervals, by, patience_ms })
     }
 
     /// Notes how much was done in an interval.
@@ -138,8 +143,8 @@ impl FailoverTest {
         let ended_us =
             self.entries.iter().filter_map(|entry| entry.acknowledged_us).max().unwrap_or_default();
         self.entries[known..].iter().try_for_each(keep)?;
-        let Self { asked, entries, intervals, by, .. } = self;
-        Ok(EndedFailover { asked, managed, entries, intervals, ended_us, by })
+        let Self { asked, entries, intervals, by, patience_ms, .. } = self;
+        Ok(EndedFailover { asked, managed, entries, intervals, ended_us, by, patience_ms })
     }
 }
 
@@ -156,17 +161,15 @@ impl Manager {
         }
         managed.lost_us = Some(self.now_us());
         self.lose();
-        let left: Vec<MemberWay> = self.members.iter().filter(|member| member.at > 0).map(patient).collect();
+        let left: Vec<MemberWay> = self.members[1..].iter().map(patient).collect();
         managed.promoted = Some(
             if self.ties.elects() {
                 self.election(&left)
             } else {
                 self.given_up().and_then(|noticed_us| {
                     managed.noticed_us = Some(noticed_us);
-                    // It is not asked for its patience here: applying what was received takes as long as it takes.
-                    let left: Vec<MemberWay> =
-                        self.members.iter().filter(|member| member.at > 0).cloned().collect();
-                    self.ties.promote(&left)
+                    // Applying what was received takes as long as it takes.
+                    self.ties.promote(&self.members[1..])
                 })
             }
             .map(|at| {
@@ -255,15 +258,18 @@ fn patient(member: &MemberWay) -> MemberWay {
 }
 
 impl EndedFailover {
-    /// Lets the old primary come back, and compares. An error is a failure of the trial; none: the load ended before the loss.
+    /// Lets the old primary come back, and compares. An error is a failure of the trial.
     pub fn finish(
         self,
         bench: &mut Bench,
         (home, seed, cancel): (&Home, u64, &AtomicBool),
-    ) -> Result<Option<Failover>, Failure> {
+    ) -> Result<Failover, Failure> {
         // Every server has to be started anew whatever comes.
         (bench.dirty, bench.used) = (true, true);
-        let Some(lost_us) = self.managed.lost_us else { return Ok(None) };
+        let Some(lost_us) = self.managed.lost_us else {
+            let why = "the load ended before the primary was lost".to_owned();
+            return Err(failure(FailureCode::Other, why));
+        };
         let promoted = self.managed.promoted.as_ref();
         let promoted =
             promoted.ok_or_else(|| failure(FailureCode::Other, "the failover was not watched".to_owned()))?;
@@ -291,11 +297,15 @@ impl EndedFailover {
         let acknowledged = self.entries.iter().filter(|entry| entry.acknowledged_us.is_some()).count() as u64;
         let refused = self.entries.iter().filter(|entry| entry.refused).count() as u64;
         let unknown = self.entries.len() as u64 - acknowledged - refused;
-        Ok(Some(Failover {
+        Ok(Failover {
             loss: self.asked.loss,
             at_s: lost_s,
             by: self.by,
-            promised: matches!(bench.topology, Topology::Group | Topology::Semisync),
+            promised: match bench.topology {
+                Topology::Group => true,
+                Topology::Semisync => self.is_waited_for(promoted.as_ref().ok().map(|(_, told_us)| *told_us)),
+                _ => false,
+            },
             noticed_s: self.managed.noticed_us.map(since_loss_s),
             promotion,
             without_commit_s: longest_gap_s(&self.entries, lost_us, &self.intervals),
@@ -304,8 +314,22 @@ impl EndedFailover {
             journal: Journal { clients: CLIENTS, acknowledged, unknown },
             survivor,
             rejoin,
-        }))
+        })
     }
+
+    /// Whether a primary that waits for its replicas still did so when clients were told of the new one: one that is cut off gives up
+    /// after a time.
+    fn is_waited_for(&self, told_us: Option<u64>) -> bool {
+        let waited_us =
+            told_us.unwrap_or(self.ended_us).saturating_sub(self.managed.lost_us.unwrap_or_default());
+        self.asked.loss != PrimaryLoss::Cut || self.patience_ms.is_some_and(|ms| waited_us < ms * 1000)
+    }
+}
+
+/// How long a semisynchronous primary waits for its replicas, milliseconds; none where it is none.
+fn patience_ms(bench: &Bench) -> Option<u64> {
+    let mut client = bench.entry().ask().ok()?;
+    client.query("SELECT @@GLOBAL.rpl_semi_sync_source_timeout").ok()?.first()?.parse(0)
 }
 
 /// The journal held against the new primary. The age of what is missing is from its acknowledgement until clients were told of the
@@ -345,7 +369,7 @@ fn returned(loss: PrimaryLoss, bench: &mut Bench) -> Result<(), String> {
 /// The way back of the old primary: it is started where it has ended, and follows the new one unless it has transactions of its
 /// own.
 fn come_back(loss: PrimaryLoss, bench: &mut Bench, new: usize, home: &Home, cancel: &AtomicBool) -> Rejoin {
-    let tried = || -> Result<Rejoin, String> {
+    let mut tried = || -> Result<Rejoin, String> {
         returned(loss, bench)?;
         let began = Instant::now();
         let ties = bench.ties.clone().ok_or("it is not known how its servers belong together")?;
@@ -370,7 +394,6 @@ fn come_back(loss: PrimaryLoss, bench: &mut Bench, new: usize, home: &Home, canc
             false => Err("interrupted".to_owned()),
         }
     };
-    let mut tried = tried;
     tried().unwrap_or_else(Rejoin::Failed)
 }
 

@@ -84,14 +84,8 @@ pub(crate) fn run(
         Ok(()) => offer(trial, bench, to, &mut writer)?,
         Err(why) => (failed(trial, why), None),
     };
-    if let (Some(failover), Some(home)) = (failover, trial.home) {
-        to.emit(EventKind::Waiting { target: bench.label.clone(), wait: model::Wait::Failover })?;
-        writer.measured(&result)?;
-        match failover.finish(bench, (home, planned.seed, trial.cancel)) {
-            Ok(found) => result.failover = found,
-            Err(failure) if result.outcome.is_completed() => result.outcome = Outcome::Failed(failure),
-            Err(_) => {}
-        }
+    if let Some(failover) = failover {
+        end_failover(trial, bench, to, (&mut writer, &mut result), failover)?;
     }
     let workload = &trial.plan.spec.workloads[planned.workload as usize];
     if let Some(crash) = crash_of(bench) {
@@ -147,6 +141,25 @@ pub(crate) fn run(
     writer.finish(&result)?;
     to.emit(EventKind::TrialFinished { index: planned.index, result: Box::new(result.clone()) })?;
     Ok(result)
+}
+
+/// Lets the old primary of a failover come back. What was measured is safe, whatever comes.
+fn end_failover(
+    trial: &Trial<'_>,
+    bench: &mut Bench,
+    to: &mut Dispatcher<'_>,
+    (writer, result): (&mut store::TrialWriter, &mut TrialResult),
+    failover: EndedFailover,
+) -> Result<(), StoreError> {
+    let Some(home) = trial.home else { return Ok(()) };
+    to.emit(EventKind::Waiting { target: bench.label.clone(), wait: model::Wait::Failover })?;
+    writer.measured(result)?;
+    match failover.finish(bench, (home, trial.planned.seed, trial.cancel)) {
+        Ok(found) => result.failover = Some(found),
+        Err(failure) if result.outcome.is_completed() => result.outcome = Outcome::Failed(failure),
+        Err(_) => {}
+    }
+    Ok(())
 }
 
 /// The result of a trial that could not even begin, recorded as such.

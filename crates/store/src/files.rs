@@ -31,7 +31,7 @@ pub const VARIABLES_AFTER: &str = "variables-after.json";
 pub const SERVER_LOG: &str = "server.log";
 /// Length and checksum of the files beside it, as they were written.
 pub const CHECKSUMS: &str = "checksums.json";
-/// What the clients of a crash were told, a transaction on each line.
+/// What the clients of a crash or a failover were told, a transaction on each line.
 pub const JOURNAL: &str = "journal.jsonl";
 /// The files of a trial.
 pub const OF_TRIAL: [&str; 12] = [
@@ -108,7 +108,7 @@ pub const LISTED: &[(&str, &str, &str)] = &[
     (
         "trials/TRIAL/",
         JOURNAL,
-        "of a crash: what each transaction of the journal did, when it was sent and when acknowledged",
+        "of a crash or failover: what each transaction of the journal did, when it was sent and when acknowledged",
     ),
     ("trials/TRIAL/", VARIABLES_BEFORE, "global variables of the server before the trial"),
     ("trials/TRIAL/", VARIABLES_AFTER, "the same after the trial"),

@@ -1,5 +1,7 @@
 //! Primaries that are lost under load: what clients see, what the new primary has, and what becomes of the old one.
 
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -70,7 +70,7 @@ fn a_router_that_dies_fails_the_trial() {
     assert!(!server.exists());
 }
 
-/// A target without a router and one with it are told apart.
+/// A target with a router is compared with one without it.
 #[test]
 fn a_router_is_a_level_of_a_factor() {
     let (_, home) = home();

@@ -5,7 +5,7 @@ use messages::message;
 use super::grid::Align;
 use super::titled::TitledTable;
 use crate::View;
-use crate::format::figure;
+use crate::format::{figure, thousands};
 use crate::view::Cell;
 
 /// The table; none where no primary was lost on purpose.

@@ -181,7 +181,8 @@ impl Ours {
     ) -> Result<Running, TargetError> {
         let mounting = disk.map(|kind| Mounting { kind, mounted: Mutex::default() });
         let on_data = mounting.as_ref().map(|one| one as &dyn DataDirectory);
-        let (servers, network, ties) = self.start_servers(site, home, key, on_data)?;
+        let running = self.start_servers(site, home, key, on_data)?;
+        let servers = &running.servers;
         let disk = mounting.and_then(|one| one.disk().take());
         let router = match self.arrangement.via {
             Via::Direct => None,
@@ -196,19 +197,21 @@ impl Ours {
                 Some(started?)
             }
         };
-        Ok(Running { servers, network, ties, router, disk })
+        Ok(Running { router, disk, ..running })
     }
 
+    /// Its servers and what is between them.
     fn start_servers(
         &self,
         site: &TargetEnvironment<'_>,
         home: &Home,
         key: &str,
         on_data: Option<&dyn DataDirectory>,
-    ) -> Result<(Vec<sandbox::Server>, Option<Network>, Option<Arc<Ties>>), TargetError> {
+    ) -> Result<Running, TargetError> {
         if let ([(name, _, spec)], false) = (self.servers.as_slice(), self.arrangement.has_network()) {
             let options = StartOptions { from_copy: Some(key), on_data, ..StartOptions::new("", spec) };
-            return Ok((vec![start_server(site, home, name, &options)?], None, None));
+            let servers = vec![start_server(site, home, name, &options)?];
+            return Ok(Running { servers, network: None, ties: None, router: None, disk: None });
         }
         let directories: Vec<String> = self.servers.iter().map(|(name, ..)| server_name(name)).collect();
         let members = self.servers.iter().zip(&directories);
@@ -239,7 +242,8 @@ impl Ours {
         let started = started?;
         let asked = self.arrangement;
         let network = started.network.map(|simulated| Network { asked, simulated: Arc::new(simulated) });
-        Ok((started.servers, network, Some(Arc::new(started.ties))))
+        let (servers, ties) = (started.servers, Some(Arc::new(started.ties)));
+        Ok(Running { servers, network, ties, router: None, disk: None })
     }
 
     /// Its servers as members that answer, with what each says of itself.

@@ -9,6 +9,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
 use model::{Flavour, Isolation, StatementStyle, StockLevelForm, TpccData, TpccOptions};
 
@@ -21,6 +22,7 @@ use super::terminal::{Shared, Terminal};
 use super::touched::Touched;
 use super::{order_status, stock_level};
 use crate::clock::Monotonic;
+use crate::mailbox::Connected;
 use crate::reactor::{Epoll, Reactor};
 use crate::recorder::Recorder;
 use crate::rows::Cents;
@@ -66,7 +68,7 @@ impl Seat {
         let mut session = Session::new(
             0,
             Rc::clone(&reactor),
-            parts,
+            Connected { parts, took: Duration::ZERO, changes: 0 },
             Counted::default(),
             Arc::new(OPERATIONS.clone()),
             Rc::clone(&recorder),

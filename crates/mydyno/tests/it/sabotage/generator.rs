@@ -45,8 +45,15 @@ fn stopped_for_two_seconds() -> Seen {
     seen(&results, child)
 }
 
-/// The generator gets what others leave over, which is next to nothing.
+/// The generator gets what others leave over, which is next to nothing. A machine that stood still itself meanwhile left it more: then
+/// it is planted once more.
 fn starved() -> Seen {
+    let is_planted =
+        |seen: &Seen| seen.caveats().contains(&("cpu_contention".to_owned(), "invalid".to_owned()));
+    Some(starved_once()).filter(is_planted).unwrap_or_else(starved_once)
+}
+
+fn starved_once() -> Seen {
     let server = External::start("starved");
     let words =
         ["oltp_point_select", "--rate", "2000", "--threads", "4", "--warmup-time", "3", "--time", "5"];
