@@ -1027,7 +1027,7 @@ damaged: number,
  */
 rejoined: number, 
 /**
- * How long that took, seconds: median.
+ * How long that took, seconds: worst.
  */
 rejoined_s: number | null, 
 /**
