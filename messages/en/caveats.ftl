@@ -465,6 +465,14 @@ tpcc-mix = the mix is not TPC-C's: { $type } is { $share } % of it, at least { $
 
 ## The measured window
 
+# Variables:
+#   $event (Text) - as it was asked for: 30s kill 2
+#   $why (Text?) - what the server said; none where the load ended before
+event-failed = the event “{ $event }” did not happen as asked: { $why ->
+    [not-given] the load ended before
+   *[other] { $why }
+  }
+
 no-transactions = no transaction completed
 
 # Variables:
@@ -510,11 +518,12 @@ few-transactions = only { $transactions } transactions: too few samples for { $p
 
 # Variables:
 #   $target (Text)
-#   $rule (Word: windows_differ, generator_paused, no_transactions, inconsistent, servers_differ, topology_degraded, generator_bottleneck, littles_law, cpu_contention, other_clients, variables_changed, other_processes, clock_steps, stall) - by which it is not valid
+#   $rule (Word: windows_differ, generator_paused, no_transactions, event_failed, inconsistent, servers_differ, topology_degraded, generator_bottleneck, littles_law, cpu_contention, other_clients, variables_changed, other_processes, clock_steps, stall) - by which it is not valid
 target-not-valid = { $target }: { $rule ->
     [windows_differ] the seconds of a trial do not add up to its window
     [generator_paused] the generator stood still
     [no_transactions] no transaction completed
+    [event_failed] an event did not happen as asked
     [inconsistent] the database is inconsistent
     [servers_differ] the servers do not hold the same rows
     [topology_degraded] the topology was degraded

@@ -234,6 +234,11 @@ tpcc-mix = 事务比例不符合 TPC-C：{ $type } 占 { $share } %，至少应�
 
 ## 测量窗口
 
+event-failed = 事件“{ $event }”未按要求发生：{ $why ->
+    [not-given] 负载在此之前结束
+   *[other] { $why }
+  }
+
 no-transactions = 没有事务完成
 
 warmup-not-over = 预热不足：测量窗口的前 { $cut }比其余部分{ $direction ->
@@ -264,6 +269,7 @@ target-not-valid = { $target }：{ $rule ->
     [windows_differ] 各秒之和与测量窗口不符
     [generator_paused] 发压端停顿
     [no_transactions] 没有事务完成
+    [event_failed] 某个事件未按要求发生
     [inconsistent] 数据库不一致
     [servers_differ] 各服务器的数据不一致
     [topology_degraded] 拓扑已降级

@@ -15,6 +15,7 @@ import { costs } from "./sections/costs";
 import { crash } from "./sections/crash";
 import { curves } from "./sections/curves";
 import { differences } from "./sections/differences";
+import { events } from "./sections/events";
 import { failover } from "./sections/failover";
 import { errors, failures } from "./sections/failures";
 import { colocation } from "./sections/colocation";
@@ -123,6 +124,7 @@ function build(view: View): void {
     capacity(view),
     crash(view),
     failover(view),
+    events(view),
     results(view),
     curves(view),
     tpcc(view),

@@ -42,6 +42,7 @@ const RULES: &[Rule] = &[
     trial("windows_differ", interruptions::windows_differ),
     trial("generator_paused", interruptions::generator_paused),
     trial("no_transactions", window::no_transactions),
+    trial("event_failed", runs::event_failed),
     cell(IMPORTED, imported::imported),
     cell(INCONSISTENT, tpcc::inconsistent),
     cell("servers_differ", topology::servers_differ),
@@ -111,20 +112,25 @@ pub(crate) fn of_cell(context: &Context<'_>, trials: &[(u32, &[Caveat])]) -> Vec
 }
 
 fn found(context: &Context<'_>, scope: Scope) -> Vec<Caveat> {
-    let has_failover = context.load().failover.is_some();
+    let load = context.load();
+    let (has_failover, is_eventful, ends_a_server) =
+        (load.failover.is_some(), load.is_eventful(), load.ends_a_server());
     let caveat = |rule: &Rule| {
         let found = (rule.find)(context)?;
         let evidence =
             found.evidence.into_iter().map(|(name, value)| Evidence { name: name.to_owned(), value });
         let (id, evidence) = (rule.id.to_owned(), evidence.collect());
-        let is_asked = has_failover && TOLD_OF_A_FAILOVER.contains(&rule.id);
+        let is_asked = is_eventful && TOLD_OF_EVENTS.contains(&rule.id);
         let severity = if is_asked { Severity::Note } else { found.severity };
         Some(Caveat { id, severity, text: found.text, evidence, trials: None, worst: None })
     };
     let is_asked = |rule: &&Rule| {
         rule.scope == scope
             && !(context.plan.spec.design.capacity.is_some() && OF_A_SEARCH.contains(&rule.id))
-            && !(has_failover && OF_A_FAILOVER.contains(&rule.id))
+            && !(is_eventful && OF_EVENTS.contains(&rule.id))
+            && !(has_failover && rule.id == "other_clients")
+            // What the server used before its end is taken for that of others.
+            && !(ends_a_server && rule.id == "other_processes")
     };
     RULES.iter().filter(is_asked).filter_map(caveat).collect()
 }
@@ -132,12 +138,11 @@ fn found(context: &Context<'_>, scope: Scope) -> Vec<Caveat> {
 /// A search for a rate tries many of them once, and some that are too much: that is its result, not a fault of it.
 const OF_A_SEARCH: [&str; 3] = ["overload", "few_runs", "replicas_behind"];
 
-/// What a failover does to a load is its result, not a fault of it: clients of the journal are beside the load, the throughput changes,
-/// and servers change their roles.
-const OF_A_FAILOVER: [&str; 6] =
-    ["other_clients", "variables_changed", "warmup_not_over", "change_point", "trend", "littles_law"];
+/// What events and failovers do to a load is its result, not a fault of it: the throughput changes, and so do variables and roles of
+/// servers. In a failover, clients of the journal are beside the load.
+const OF_EVENTS: [&str; 5] = ["variables_changed", "warmup_not_over", "change_point", "trend", "littles_law"];
 /// And this is told without a warning.
-const TOLD_OF_A_FAILOVER: [&str; 3] = ["connections_lost", "errors", "stall"];
+const TOLD_OF_EVENTS: [&str; 3] = ["connections_lost", "errors", "stall"];
 
 /// One caveat per rule: the sentence of the worst trial, and in how many trials it was found. Trials come with their repeat.
 fn merged(trials: &[(u32, &[Caveat])]) -> Vec<Caveat> {

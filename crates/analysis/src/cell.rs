@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::caveat::{Caveat, Severity};
 use crate::costs::Cost;
 use crate::crash::CrashSummary;
+use crate::events::EventSummary;
 use crate::failover::FailoverSummary;
 use crate::input::Measure;
 use crate::machine::MachineUse;
@@ -81,6 +82,9 @@ pub struct CellSummary {
     /// What failovers cost; none where no primary was lost on purpose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failover: Option<FailoverSummary>,
+    /// What events during the load did to it, in the order of time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<EventSummary>,
     /// The completed runs over time: those of TPC-C, and of other workloads those that are long enough to judge whether
     /// the throughput was sustained.
     pub timelines: Vec<Timeline>,

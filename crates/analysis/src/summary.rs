@@ -73,6 +73,7 @@ fn cell(plan: &Plan, judged: Judged<'_>, drift: Option<Drift>) -> CellSummary {
         router: crate::router::router(&completed),
         crash: crate::crash::crashes(&key.target, &own),
         failover: crate::failover::failovers(&key.target, &own),
+        events: crate::events::events(&key.target, &own),
         costs: costs::costs(&completed),
         tops: tops::tops(&completed),
         machine: machine::machine_use(&completed),

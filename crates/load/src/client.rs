@@ -32,8 +32,8 @@ const CONNECTION_UNUSABLE: [ErrorClass; 4] =
     [ErrorClass::Shutdown, ErrorClass::StatementKilled, ErrorClass::ConnectionKilled, ErrorClass::ReadOnly];
 /// A connection that is missing for so long when the load ends is no hiccup.
 const RECONNECT_NS_MAX: u64 = 1_000_000_000;
-/// Before a client of a failover tries again.
-const PAUSE_IN_FAILOVER_NS: u64 = 20_000_000;
+/// Before a client whose server is lost on purpose tries again.
+const PAUSE_AFTER_LOSS_NS: u64 = 20_000_000;
 /// How often a client that thinks looks whether all transactions of the trial were begun.
 const LOOK_NS: u64 = 100_000_000;
 
@@ -139,7 +139,7 @@ impl<W: ClientWorkload> Client<'_, W> {
             }
         }
         let finished = self.workload.finish(&mut session).await;
-        finished.or_else(|error| if self.follows_primary() { Ok(()) } else { Err(self.fatal(&error)) })?;
+        finished.or_else(|error| if self.outlasts_loss() { Ok(()) } else { Err(self.fatal(&error)) })?;
         session.quit();
         Ok(())
     }
@@ -305,7 +305,7 @@ impl<W: ClientWorkload> Client<'_, W> {
                 match policy.retry_all || policy.retry.contains(&error.code) || collision {
                     true => Some(Next::Again),
                     // A server that is about to lose its topology has errors of its own.
-                    false => self.follows_primary().then_some(Next::Reconnect),
+                    false => self.outlasts_loss().then_some(Next::Reconnect),
                 }
             }
             StatementError::Lost { .. } => self.options.policy.reconnect_on_loss.then_some(Next::Reconnect),
@@ -315,9 +315,9 @@ impl<W: ClientWorkload> Client<'_, W> {
         next.ok_or_else(|| self.fatal(error))
     }
 
-    /// Whether the primary may change during the load.
-    fn follows_primary(&self) -> bool {
-        self.ctx.connector.entries().primary.is_some()
+    /// Whether servers may be lost during the load, on purpose.
+    fn outlasts_loss(&self) -> bool {
+        self.ctx.connector.entries().outlasts_loss()
     }
 
     fn count_of(&self, error: &StatementError, forgiven: bool) -> ErrorCount {
@@ -379,11 +379,11 @@ impl<W: ClientWorkload> Client<'_, W> {
         let last_done_ns = lost.last_done_ns;
         drop(lost);
         loop {
-            if self.follows_primary() {
+            if self.outlasts_loss() {
                 // A server that lets clients in and refuses what they ask is not asked all the time.
-                self.ctx.reactor.sleep_until(self.slot, self.ctx.reactor.now() + PAUSE_IN_FAILOVER_NS).await;
+                self.ctx.reactor.sleep_until(self.slot, self.ctx.reactor.now() + PAUSE_AFTER_LOSS_NS).await;
             }
-            if self.ctx.stopping.get() && self.follows_primary() {
+            if self.ctx.stopping.get() && self.outlasts_loss() {
                 return Ok(None);
             }
             let Some((mut session, connections)) = self.connect().await? else { return Ok(None) };
@@ -395,7 +395,7 @@ impl<W: ClientWorkload> Client<'_, W> {
                     self.ctx.recorder.borrow_mut().reconnects += 1;
                     return Ok(Some(session));
                 }
-                Err(error) if self.follows_primary() => _ = self.judge(&error)?,
+                Err(error) if self.outlasts_loss() => _ = self.judge(&error)?,
                 Err(error) => return Err(self.fatal(&error)),
             }
         }
@@ -408,7 +408,7 @@ impl<W: ClientWorkload> Client<'_, W> {
         let waited_ns = self.ctx.reactor.now().saturating_sub(since_ns);
         let failure = match refusal {
             // How long nobody could write is what is measured.
-            _ if self.follows_primary() => return Ok(()),
+            _ if self.outlasts_loss() => return Ok(()),
             Some(error) => reconnect_failure(&error),
             None if waited_ns >= RECONNECT_NS_MAX => Failure {
                 code: FailureCode::ServerGone,
@@ -444,9 +444,8 @@ impl<W: ClientWorkload> Client<'_, W> {
             let failure = if again { reconnect_failure(&error) } else { connect_failure(&error) };
             Fatal { failure, client: 0 }
         })?;
-        let at = self.ctx.connector.entries().of_client(self.number, purpose);
         let by_server = &self.options.by_server;
-        let of_server = at.and_then(|at| by_server.operation(at));
+        let of_server = by_server.operation(connected.at);
         let counted = Counted { of_server, by_statement: by_server.statements };
         Ok(Some((connected, counted)))
     }

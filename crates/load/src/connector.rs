@@ -21,8 +21,8 @@ pub(crate) const THREADS_MAX: usize = 16;
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How long a server may refuse a connection once the load has begun: one that listened and does so no more has ended.
 const PATIENCE_IN_LOAD: Duration = Duration::from_secs(1);
-/// How long a failover may take: longer than any load that waits for one.
-const PATIENCE_WITH_FAILOVER: Duration = Duration::from_secs(24 * 3600);
+/// How long a server that is lost on purpose may be away: longer than any load.
+const PATIENCE_WITH_LOSS: Duration = Duration::from_secs(24 * 3600);
 /// How long a server may say that it has too many connections.
 const PATIENCE_WITH_LIMITS: Duration = Duration::from_secs(2);
 const BACKOFF_MIN: Duration = Duration::from_millis(20);
@@ -100,19 +100,23 @@ impl<'a> Connector<'a> {
 
     fn open(&self, request: &Request) -> Result<Connected, ConnectError> {
         let mut pause = BACKOFF_MIN;
+        let mut tries = 0;
         loop {
             // The server that takes writes may be another one by now.
-            let at = self.entries.of_client(request.client, request.purpose).unwrap_or_default();
+            let at = self.entries.of_client((request.client, tries), request.purpose).unwrap_or_default();
+            tries += 1;
             let begun = Instant::now();
             let changes = self.entries.primary.map_or(0, CurrentPrimary::changes);
             match wire::Client::connect_by(&self.servers[at]) {
                 Ok(client) => {
-                    return Ok(Connected { parts: client.into_parts(), took: begun.elapsed(), changes });
+                    let took = begun.elapsed();
+                    return Ok(Connected { parts: client.into_parts(), took, at, changes });
                 }
                 Err(error) => {
-                    let patience = match self.entries.primary {
-                        Some(_) if request.in_load => PATIENCE_WITH_FAILOVER,
-                        _ => patience_with(&error, request.in_load),
+                    let patience = if request.in_load && self.entries.outlasts_loss() {
+                        PATIENCE_WITH_LOSS
+                    } else {
+                        patience_with(&error, request.in_load)
                     };
                     let give_up = request.since.elapsed() + pause > patience;
                     if give_up || self.closed.load(Ordering::Acquire) {

@@ -21,6 +21,8 @@ pub struct Entries<'a> {
     pub readers: Range<usize>,
     /// Which server takes writes, where that may change during the load; none: it does not.
     pub primary: Option<&'a CurrentPrimary>,
+    /// Servers may be lost during the load: clients try again until one lets them in, the next one of theirs each time.
+    pub retry: bool,
 }
 
 /// Which server of a topology takes writes at present: clients follow it.
@@ -52,7 +54,12 @@ impl CurrentPrimary {
 impl<'a> Entries<'a> {
     /// A single server.
     pub fn one(server: &'a ConnectOptions) -> Self {
-        Self { servers: std::slice::from_ref(server), main: 0..1, readers: 0..0, primary: None }
+        Self { servers: std::slice::from_ref(server), main: 0..1, readers: 0..0, primary: None, retry: false }
+    }
+
+    /// Whether a client that loses its server comes back, however long that takes.
+    pub(crate) fn outlasts_loss(&self) -> bool {
+        self.retry || self.primary.is_some()
     }
 
     /// How many of so many clients connect to the server at a position.
@@ -64,8 +71,8 @@ impl<'a> Entries<'a> {
         of(&self.main) + of(&self.readers)
     }
 
-    /// To which server a client connects, by its position.
-    pub(crate) fn of_client(&self, client: u32, purpose: Purpose) -> Option<usize> {
+    /// To which server a client connects, by its position; `tries` is how often it has tried in vain.
+    pub(crate) fn of_client(&self, (client, tries): (u32, u32), purpose: Purpose) -> Option<usize> {
         if let (Some(primary), Purpose::Main) = (self.primary, purpose) {
             return Some(primary.at());
         }
@@ -73,7 +80,8 @@ impl<'a> Entries<'a> {
             Purpose::Main => &self.main,
             Purpose::Reads => &self.readers,
         };
-        let turn = (client as usize).checked_rem(among.len())?;
+        let further = if self.retry { tries as usize } else { 0 };
+        let turn = (client as usize + further).checked_rem(among.len())?;
         Some(among.start + turn)
     }
 }
@@ -130,8 +138,9 @@ mod tests {
 
     #[test]
     fn clients_take_servers_in_turns_and_each_server_is_counted() {
-        let entries = Entries { servers: &[], main: 0..1, readers: 1..3, primary: None };
-        let of = |client| [Purpose::Main, Purpose::Reads].map(|purpose| entries.of_client(client, purpose));
+        let entries = Entries { servers: &[], main: 0..1, readers: 1..3, primary: None, retry: false };
+        let of =
+            |client| [Purpose::Main, Purpose::Reads].map(|purpose| entries.of_client((client, 1), purpose));
         assert_eq!([0, 1, 2, 3].map(|at| entries.clients_of(at, 7)), [7, 4, 4, 0]);
         assert_eq!([of(0), of(1), of(2)], [[Some(0), Some(1)], [Some(0), Some(2)], [Some(0), Some(1)]]);
         let operations: Operations = [transactions("transaction")].into();
@@ -147,6 +156,11 @@ mod tests {
         assert_eq!(names(&replicas, Reads::All), seen("transaction@2 transaction@3", Some(1)));
         let one = Entries { main: 0..1, readers: 0..0, ..entries.clone() };
         assert_eq!(names(&one, Reads::Statements), seen("", None));
-        assert_eq!(one.of_client(7, Purpose::Reads), None);
+        assert_eq!(one.of_client((7, 0), Purpose::Reads), None);
+        let stubborn = Entries { retry: true, ..entries };
+        assert_eq!(
+            [0, 1, 2].map(|tries| stubborn.of_client((0, tries), Purpose::Reads)),
+            [Some(1), Some(2), Some(1)]
+        );
     }
 }

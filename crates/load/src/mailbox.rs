@@ -16,6 +16,8 @@ pub(crate) const WAKE: u64 = u64::MAX;
 pub(crate) struct Connected {
     pub parts: Parts,
     pub took: Duration,
+    /// To which server, by its position.
+    pub at: usize,
     /// How often the primary had changed before it, where that may happen.
     pub changes: u32,
 }

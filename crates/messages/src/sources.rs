@@ -23,6 +23,7 @@ pub(crate) const THEMES: &[(&str, &str, &str)] = themes![
     "curves",
     "doctor",
     "doubts",
+    "events",
     "failover",
     "general",
     "history",

@@ -20,6 +20,7 @@ mod load_shape;
 mod observation;
 mod place;
 mod plan;
+mod planned_event;
 mod router;
 mod snapshot;
 mod target;
@@ -44,6 +45,7 @@ pub use load_shape::{Arrivals, LoadShape, Phase, Rate};
 pub use observation::{ApplierUse, DiskUse, GroupUse, HostUse, Observation, Observe, ProcessUse};
 pub use place::{CpuQuota, CpuShare, IdList, Nodes, Place};
 pub use plan::{About, CellKey, Plan, PlannedTrial, Spec, SpecTarget};
+pub use planned_event::{EventAction, EventOutcome, PlannedEvent};
 pub use router::{RouterCpu, RouterRoundTrip, RouterUse};
 pub use snapshot::{
     BinlogUse, ChangedVariable, EventUse, PlanStep, Plans, Snapshot, StatementPlan, StatementUse, ThreadUse,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CrashKind, PlannedFailover};
+use crate::{CrashKind, EventAction, PlannedEvent, PlannedFailover, PrimaryLoss};
 
 /// The three numbers that bound a trial, and how fast work comes due.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -31,6 +31,38 @@ pub struct LoadShape {
     /// The primary of a topology is lost during the load, and another server takes its place; none: it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failover: Option<PlannedFailover>,
+    /// What happens to the servers during the load, in the order of time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub planned_events: Vec<PlannedEvent>,
+}
+
+impl LoadShape {
+    /// Whether something takes a server away during the load, for good or for a while, so that clients have to come back.
+    pub fn is_disturbed(&self) -> bool {
+        self.failover.is_some() || self.planned_events.iter().any(|one| one.action.disturbs())
+    }
+
+    /// Whether a server is ended during the load, so that nobody knows what it used until then.
+    pub fn ends_a_server(&self) -> bool {
+        let loss = self.failover.map(|one| one.loss);
+        matches!(loss, Some(PrimaryLoss::Kill | PrimaryLoss::Stop))
+            || self.planned_events.iter().any(|one| one.action.ends_server())
+    }
+
+    /// Whether something happens during the load that may change its throughput.
+    pub fn is_eventful(&self) -> bool {
+        self.failover.is_some() || !self.planned_events.is_empty()
+    }
+
+    /// Variables that are set during the load on the server with that number, each with its values.
+    pub fn set_later(&self, number: u32) -> impl Iterator<Item = (&str, &str)> {
+        self.planned_events.iter().filter_map(move |one| match &one.action {
+            EventAction::Set { server, variable, value } if *server == number => {
+                Some((variable.as_str(), value.as_str()))
+            }
+            _ => None,
+        })
+    }
 }
 
 fn is_zero(value: &f64) -> bool {

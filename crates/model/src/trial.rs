@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    CellKey, Crash, Failover, NetworkUse, Role, RouterUse, ServerFacts, Stated, Together, TpccResult,
+    CellKey, Crash, EventOutcome, Failover, NetworkUse, Role, RouterUse, ServerFacts, Stated, Together,
+    TpccResult,
 };
 
 /// The result of one trial. Stored as `trial.json`.
@@ -47,6 +48,9 @@ pub struct TrialResult {
     /// The failover during the load; none if none was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failover: Option<Failover>,
+    /// What was asked to happen during the load, and what came of it, in the order of time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<EventOutcome>,
     /// What another tool stated of it; none of a trial of our own. Then what is 0 or empty in `measured` is unknown unless it
     /// is stated here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -410,7 +414,7 @@ pub struct ErrorCount {
 }
 
 /// One second of a trial. A line of `intervals.jsonl`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// End of the interval, seconds since the trial's clients started.
     pub end_s: f64,

@@ -23,7 +23,7 @@ use crate::recovered::{Expected, recovered_rows};
 use crate::targets::Bench;
 
 /// Between two looks at the primary, or for a new one.
-const LOOK: Duration = Duration::from_millis(100);
+pub(crate) const LOOK: Duration = Duration::from_millis(100);
 /// A primary that has not answered for so long is given up. Managers of replication wait for seconds.
 const GIVEN_UP_AFTER: Duration = Duration::from_secs(1);
 /// For an answer to such a look.
@@ -148,7 +148,7 @@ impl FailoverTest {
     }
 }
 
-fn way_to((at, member): (usize, &LiveMember)) -> Option<MemberWay> {
+pub(crate) fn way_to((at, member): (usize, &LiveMember)) -> Option<MemberWay> {
     let connect = ConnectOptions { database: None, ..member.connect.clone() };
     Some(MemberWay { at, connect, port: member.server.as_ref()?.port() })
 }
@@ -251,7 +251,7 @@ impl Manager {
 }
 
 /// A way on which nobody waits long for an answer.
-fn patient(member: &MemberWay) -> MemberWay {
+pub(crate) fn patient(member: &MemberWay) -> MemberWay {
     let connect =
         ConnectOptions { connect_timeout: PATIENCE, read_timeout: Some(PATIENCE), ..member.connect.clone() };
     MemberWay { connect, ..member.clone() }

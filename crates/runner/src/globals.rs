@@ -97,8 +97,8 @@ pub(crate) fn apply(
     to: &mut Dispatcher<'_>,
 ) -> Result<Result<Changed, Failure>, RunError> {
     let mut changed = Changed::default();
-    for (member, wanted) in to_be_set(plan, bench) {
-        if let Err(why) = set_on(member, wanted, &mut changed, to)? {
+    for (member, to_set) in to_be_set(plan, bench) {
+        if let Err(why) = set_on(member, &to_set, &mut changed, to)? {
             let failure = failure(FailureCode::Connect, why);
             match changed.originals.is_empty() {
                 true => to.writer.globals(&store::Globals::new())?,
@@ -110,25 +110,46 @@ pub(crate) fn apply(
     Ok(Ok(changed))
 }
 
+/// What is set on a server.
+struct ToSet<'a> {
+    /// Before each trial.
+    before: Values,
+    /// During the load, in the order of time.
+    during: Vec<(&'a str, &'a str)>,
+}
+
+impl ToSet<'_> {
+    fn names(&self) -> Vec<String> {
+        let during = self.during.iter().map(|(name, _)| (*name).to_owned());
+        self.before.keys().cloned().chain(during).collect()
+    }
+}
+
 /// The servers on which something is set.
-fn to_be_set<'a>(plan: &'a Plan, bench: &'a Bench) -> impl Iterator<Item = (&'a LiveMember, &'a Values)> {
+fn to_be_set<'a>(plan: &'a Plan, bench: &'a Bench) -> impl Iterator<Item = (&'a LiveMember, ToSet<'a>)> {
     let target = plan.spec.targets.iter().find(|one| one.target.label == bench.label);
     let kinds = target.into_iter().flat_map(|one| &one.target.members).map(|member| &member.kind);
-    bench.members.iter().zip(kinds).filter_map(|(member, kind)| Some((member, wanted(kind)?)))
+    let loads = plan.spec.loads();
+    bench.members.iter().zip(kinds).zip(1..).filter_map(move |((member, kind), number)| {
+        let before = kind.endpoint()?.globals.clone();
+        let during: Vec<_> = loads.iter().flat_map(|load| load.set_later(number)).collect();
+        (!before.is_empty() || !during.is_empty()).then_some((member, ToSet { before, during }))
+    })
 }
 
 /// Sets it on one server. What was there before is on disk first.
 fn set_on(
     member: &LiveMember,
-    wanted: &Values,
+    to_set: &ToSet<'_>,
     changed: &mut Changed,
     to: &mut Dispatcher<'_>,
 ) -> Result<Result<(), String>, RunError> {
+    let wanted = &to_set.before;
     let mut client = match member.ask() {
         Ok(client) => client,
         Err(error) => return Ok(Err(error.to_string())),
     };
-    let originals = match read(&mut client, wanted.keys()) {
+    let originals = match read(&mut client, to_set.names().iter()) {
         Ok(originals) => originals,
         Err(error) => return Ok(Err(error)),
     };
@@ -165,13 +186,15 @@ pub(crate) fn try_out(
     to: &mut Dispatcher<'_>,
     plan: &Plan,
 ) -> Result<(), RunError> {
-    if target.members.iter().all(|member| wanted(&member.kind).is_none()) {
+    if to_be_set(plan, bench).next().is_none() {
         return Ok(());
     }
-    match apply(plan, bench, to)? {
+    let tried = match apply(plan, bench, to)? {
         Ok(changed) => {
             let facts = |member: &LiveMember| probe::server_facts(&mut member.ask().ok()?).ok();
             let meanwhile: Vec<_> = bench.members.iter().map(facts).collect();
+            let refused =
+                to_be_set(plan, bench).find_map(|(member, to_set)| try_during(member, &to_set).err());
             changed.put_back(bench, to)?;
             for (member, facts) in bench.members.iter_mut().zip(meanwhile) {
                 let Some(facts) = facts else { continue };
@@ -179,28 +202,48 @@ pub(crate) fn try_out(
                 let (target, address) = (member.name.clone(), member.connect.address.to_string());
                 to.emit(EventKind::ServerReady { target, facts, address })?;
             }
+            refused
         }
-        Err(failure) => {
-            let hint = "it takes the privilege SYSTEM_VARIABLES_ADMIN (or SUPER) and a variable that can be changed while the \
+        Err(failure) => Some(failure.message),
+    };
+    if let Some(why) = tried {
+        let hint = "it takes the privilege SYSTEM_VARIABLES_ADMIN (or SUPER) and a variable that can be changed while the \
                         server runs; others are set in its option file, or in a sandbox";
-            return Err(RunError::Globals {
-                label: target.label.clone(),
-                sentence: format!("{}\n  {hint}", failure.message),
-            });
-        }
+        return Err(RunError::Globals { label: target.label.clone(), sentence: format!("{why}\n  {hint}") });
     }
     let said: Vec<_> = to_be_set(plan, bench)
-        .map(|(member, wanted)| {
-            let statements: Vec<String> = wanted.iter().map(|(name, value)| statement(name, value)).collect();
+        .map(|(member, to_set)| {
+            let before = to_set.before.iter().map(|(name, value)| statement(name, value));
+            let during = to_set.during.iter().map(|(name, value)| statement(name, value));
+            let list = |statements: Vec<String>, when: &str| {
+                (!statements.is_empty()).then(|| format!("{when} {}", statements.join("; ")))
+            };
+            let all: Vec<String> =
+                [list(before.collect(), "before each"), list(during.collect(), "during each load")]
+                    .into_iter()
+                    .flatten()
+                    .collect();
             let durability = member.facts.durability.describe();
-            let text = format!(
-                "{durability} in its trials: before each {}; restored after it",
-                statements.join("; ")
-            );
+            let text = format!("{durability} in its trials: {}; restored after it", all.join("; "));
             EventKind::Caution { target: Some(member.name.clone()), text }
         })
         .collect();
     Ok(said.into_iter().try_for_each(|caution| to.emit(caution))?)
+}
+
+/// What is set only during a load is tried as well.
+fn try_during(member: &LiveMember, to_set: &ToSet<'_>) -> Result<(), String> {
+    if to_set.during.is_empty() {
+        return Ok(());
+    }
+    let mut client = member.ask().map_err(|error| error.to_string())?;
+    to_set.during.iter().try_for_each(|(name, value)| set_one(&mut client, name, value))
+}
+
+/// Sets a global variable.
+pub(crate) fn set_one(client: &mut Client, name: &str, value: &str) -> Result<(), String> {
+    let one = Values::from([(name.to_owned(), value.to_owned())]);
+    set(client, &one).map_err(|refused| format!("{} was refused: {}", statement(name, value), refused.why))
 }
 
 /// Puts back what a killed attempt left changed.

@@ -1,5 +1,7 @@
 //! Servers, and what stands before them, that are gone when a load has ended.
 
+use std::collections::BTreeSet;
+
 use model::{Advise, Failure, FailureCode};
 use wire::ConnectError;
 
@@ -10,9 +12,9 @@ pub(crate) fn failure(code: FailureCode, message: String) -> Failure {
     Failure { code, message, hint: None, server_error: None }
 }
 
-/// A sandboxed server that has died, or the router in front of them, in words.
-pub(crate) fn crash_of(bench: &mut Bench) -> Option<Failure> {
-    server_crash(bench).or_else(|| {
+/// A sandboxed server that has died, or the router in front of them, in words. `ended` are those that were ended on purpose.
+pub(crate) fn crash_of(bench: &mut Bench, ended: &BTreeSet<usize>) -> Option<Failure> {
+    server_crash(bench, ended).or_else(|| {
         let crashed = bench.router.as_mut()?.alive().err()?;
         // It is started anew with its servers.
         (bench.dirty, bench.used) = (true, true);
@@ -23,9 +25,10 @@ pub(crate) fn crash_of(bench: &mut Bench) -> Option<Failure> {
     })
 }
 
-fn server_crash(bench: &mut Bench) -> Option<Failure> {
+fn server_crash(bench: &mut Bench, ended: &BTreeSet<usize>) -> Option<Failure> {
     let dead = |member: &mut LiveMember| member.server.as_mut()?.alive().err();
-    let (at, crashed) = bench.members.iter_mut().enumerate().find_map(|(at, one)| Some((at, dead(one)?)))?;
+    let left = bench.members.iter_mut().enumerate().filter(|(at, _)| !ended.contains(at));
+    let (at, crashed) = { left }.find_map(|(at, one)| Some((at, dead(one)?)))?;
     // Whatever the workload does: its server has to be started anew.
     (bench.dirty, bench.used) = (true, true);
     let ways_out =

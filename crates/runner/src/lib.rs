@@ -10,6 +10,7 @@ mod crash;
 mod cut;
 mod dispatch;
 mod error;
+mod events;
 mod failover;
 mod freshness;
 mod globals;

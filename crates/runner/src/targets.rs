@@ -338,7 +338,7 @@ impl Bench {
             Reads::Types | Reads::Statements if self.reads_on_replicas => (0..1, replica..all),
             _ => (0..1, 0..0),
         };
-        Entries { servers, main, readers, primary: None }
+        Entries { servers, main, readers, primary: None, retry: false }
     }
 
     /// Sees to it that the server runs on the data set that a trial needs, put back where that is due.

@@ -1,5 +1,6 @@
 //! Whether the servers of a topology stay together while a load goes on, and are equal after it.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
@@ -37,15 +38,19 @@ struct Asked {
 }
 
 impl Asked {
-    fn of(bench: &Bench) -> Self {
+    fn of(bench: &Bench, without: &BTreeSet<usize>) -> Self {
         let way = |member: &LiveMember| {
             let patience = if member.role == Role::Replica { PATIENCE_WITH_REPLICAS } else { PATIENCE };
             ConnectOptions { read_timeout: Some(patience), ..member.connect.clone() }
         };
+        let left = || {
+            let each = bench.members.iter().enumerate();
+            each.filter(|(at, _)| !without.contains(at)).map(|(_, member)| member)
+        };
         Self {
             topology: bench.topology,
-            names: bench.members.iter().map(|member| member.name.clone()).collect(),
-            ways: bench.members.iter().map(way).collect(),
+            names: left().map(|member| member.name.clone()).collect(),
+            ways: left().map(way).collect(),
         }
     }
 
@@ -59,7 +64,7 @@ impl Asked {
 impl Guard {
     /// Begins with the load; none for a single server.
     pub fn start(bench: &Bench) -> Option<Self> {
-        let asked = bench.topology.replicates().then(|| Asked::of(bench))?;
+        let asked = bench.topology.replicates().then(|| Asked::of(bench, &BTreeSet::new()))?;
         let stop = Arc::new(AtomicBool::new(false));
         let stopping = Arc::clone(&stop);
         let begun = Instant::now();
@@ -121,9 +126,18 @@ fn note(faults: &mut Vec<TopologyFault>, now_s: f64, server: &str, kind: FaultKi
     }
 }
 
-/// Waits until all servers have applied what the first one has, and compares the rows of those that are ours.
-pub(crate) fn settle(bench: &Bench, compare: bool, cancel: &AtomicBool, together: &mut Together) {
-    let asked = Asked::of(bench);
+/// Waits until all servers but those that were `ended` on purpose have applied what the first one has, and compares the rows of
+/// those that are ours.
+pub(crate) fn settle(
+    (bench, ended): (&Bench, &BTreeSet<usize>),
+    compare: bool,
+    cancel: &AtomicBool,
+    together: &mut Together,
+) {
+    let asked = Asked::of(bench, ended);
+    if asked.ways.len() < 2 {
+        return;
+    }
     let begun = Instant::now();
     let settled =
         asked.clients().map_err(|(at, why)| format!("{}: {why}", asked.names[at])).and_then(|mut clients| {

@@ -17,6 +17,7 @@ use wire::ConnectOptions;
 use crate::crash::{self, CrashTest};
 use crate::cut::Cut;
 use crate::dispatch::{Dispatcher, now_rfc3339};
+use crate::events::{self, Events};
 use crate::failover::{EndedFailover, FailoverTest};
 use crate::freshness::Freshness;
 use crate::gone::{about, crash_of, failure, gone};
@@ -88,14 +89,19 @@ pub(crate) fn run(
         end_failover(trial, bench, to, (&mut writer, &mut result), failover)?;
     }
     let workload = &trial.plan.spec.workloads[planned.workload as usize];
-    if let Some(crash) = crash_of(bench) {
+    let ended = events::ended(&result.events);
+    if !result.events.is_empty() {
+        // Servers of ours are started anew whatever the workload does.
+        (bench.dirty, bench.used) = (bench.dirty || bench.is_ours(), bench.used || bench.is_ours());
+    }
+    if let Some(crash) = crash_of(bench, &ended) {
         result.outcome = Outcome::Failed(crash);
     } else {
         for (at, member) in bench.members.iter().enumerate() {
             if let Ok(variables) = member.variables() {
                 writer.member(at).variables_after(&variables)?;
-            } else if result.failover.is_some() {
-                // The old primary did not come back: that is in the result.
+            } else if result.failover.is_some() || ended.contains(&at) {
+                // The old primary did not come back, or it was taken away: that is in the result.
             } else if let (true, Some(gone)) = (result.outcome.is_completed(), gone(bench, member)) {
                 result.outcome = Outcome::Failed(gone);
             }
@@ -123,9 +129,9 @@ pub(crate) fn run(
         }
         if let Some(together) = &mut result.together {
             to.emit(EventKind::Waiting { target: bench.label.clone(), wait: model::Wait::CatchUp })?;
-            settle(bench, workload.writes() && bench.is_ours(), trial.cancel, together);
+            settle((bench, &ended), workload.writes() && bench.is_ours(), trial.cancel, together);
         }
-        if workload.checks_data() {
+        if workload.checks_data() && !ended.contains(&0) {
             to.emit(EventKind::Waiting { target: bench.label.clone(), wait: model::Wait::Check })?;
         }
         check_consistency(trial, bench, &mut writer, &mut result)?;
@@ -136,6 +142,7 @@ pub(crate) fn run(
             writer.member(at).server_log(&log[before..])?;
         }
     }
+    events::bury(bench, &ended);
     bench.dirty |= workload.changes_row_count();
     bench.used |= workload.writes();
     writer.finish(&result)?;
@@ -188,7 +195,9 @@ fn offer(
     let mut offer = offer_of(trial, &servers, bench);
     let shape = trial.plan.spec.load_of(planned.workload);
     let primary = Arc::new(CurrentPrimary::default());
-    offer.entries.primary = shape.failover.is_some().then_some(&*primary);
+    let follows = shape.failover.is_some() || follows_election(bench, shape);
+    offer.entries.primary = follows.then_some(&*primary);
+    offer.entries.retry = shape.is_disturbed();
     let entries = offer.entries.clone();
     let per_client = if entries.readers.is_empty() { 1 } else { 2 };
     let _ = probe::raise_open_files(per_client * u64::from(planned.cell.threads) + FILES_OF_OUR_OWN);
@@ -199,7 +208,7 @@ fn offer(
     // It is the only writer beside the clients; sandboxes start anew before the next trial.
     let heartbeat =
         (has_heartbeat(bench) && shape.failover.is_none()).then(|| Heartbeat::start(bench.connect()));
-    let (mut freshness, mut failover) = (None, None);
+    let (mut freshness, mut failover, mut events) = (None, None, None);
     let mut lag = Lag::within(shape.warmup_s, shape.warmup_s + shape.time_s);
     let offered = load::offer(&offer, &mut |progress| {
         if let Progress::Connected { .. } = progress {
@@ -208,6 +217,8 @@ fn offer(
             failover = shape.failover.and_then(|asked| {
                 FailoverTest::start(bench, asked, shape.warmup_s, (planned.seed, &primary))
             });
+            let elected = follows.then_some(&primary);
+            events = Events::start(bench, &shape.planned_events, shape.warmup_s, elected);
             // What becomes of the topology is what is asked.
             guard = if failover.is_none() { Guard::start(bench) } else { None };
             freshness = heartbeat.as_ref().and_then(|heartbeat| watched_reads(bench, heartbeat, shape));
@@ -233,6 +244,7 @@ fn offer(
     });
     let failover = failover.map(|failover| failover.stop(&mut |entry| writer.journal(entry))).transpose()?;
     let cut = cut.and_then(Cut::stop);
+    let events = events.map(Events::stop).unwrap_or_default();
     let last: Vec<_> = watches.into_iter().map(|watch| watch.map(Watch::stop).unwrap_or_default()).collect();
     drop(heartbeat);
     let router = router.map(|watch| watch.stop(round_trip));
@@ -260,6 +272,7 @@ fn offer(
             together,
             network,
             router,
+            events,
             ..completed(trial, bench, started_at, offered)
         },
         Err(error) => failed(trial, failure(FailureCode::Machine, error.to_string())),
@@ -284,6 +297,12 @@ fn offer_of<'a>(trial: &Trial<'a>, servers: &'a [ConnectOptions], bench: &Bench)
         workers: shape.workers,
         cancel: trial.cancel,
     }
+}
+
+/// Whether clients follow the primary that a group elects once an event has taken its primary away.
+fn follows_election(bench: &Bench, shape: &LoadShape) -> bool {
+    let elects = bench.ties.as_ref().is_some_and(|ties| ties.elects());
+    elects && !bench.spread && !bench.reads_on_replicas && bench.router.is_none() && shape.is_disturbed()
 }
 
 /// The watch over whether replicas show what was committed, where clients read from them.
@@ -413,6 +432,7 @@ fn completed(trial: &Trial<'_>, bench: &Bench, started_at: String, offered: Offe
         router: None,
         crash: None,
         failover: None,
+        events: Vec::new(),
         stated: None,
     }
 }

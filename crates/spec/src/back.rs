@@ -6,6 +6,7 @@ use crate::capacity::capacity_of;
 use crate::document::{Document, WorkloadEntry};
 use crate::edits::{edits, on_off};
 use crate::general::general_of;
+use crate::kind::event;
 use crate::target::TargetSpec;
 use crate::values::{Edit, Values, Wrong};
 use crate::workload::{NamedWorkload, options_of};
@@ -26,6 +27,9 @@ fn load_of(load: &LoadShape) -> Vec<Edit> {
     list.extend(load.failover.into_iter().flat_map(|failover| {
         [("failover", failover.loss.name().to_owned()), ("failover_at", failover.at_s.to_string())]
     }));
+    if !load.planned_events.is_empty() {
+        list.push(("event", event::text(&load.planned_events)));
+    }
     list.extend(load.crash.map(|kind| ("crash", kind.name().to_owned())));
     edits("load", list)
 }
@@ -110,6 +114,7 @@ mod tests {
             ("load.crash", "power"),
             ("load.failover", "freeze"),
             ("load.failover_at", "7"),
+            ("load.event", "3s kill 2; 5s set sync_binlog=0"),
             ("load.think_time", "0.25"),
             ("design.until_sure", "20m"),
             ("design.margin", "2.5"),

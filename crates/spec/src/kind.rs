@@ -2,10 +2,11 @@
 
 mod clients;
 mod deck;
+pub mod event;
 mod rate;
 mod size;
 
-use model::{Phase, TpccDeck};
+use model::{Phase, PlannedEvent, TpccDeck};
 
 pub use size::{bytes, count, count_u32, seconds, seed, switch};
 
@@ -58,6 +59,8 @@ pub enum Kind {
     Deck,
     /// Codes of server errors, or `all`.
     ErrorCodes,
+    /// What happens during a load, `;` between the events: `30s kill primary`.
+    Events,
 }
 
 /// The value of an option.
@@ -75,6 +78,7 @@ pub enum Value {
     Deck(TpccDeck),
     /// None: all of them.
     ErrorCodes(Option<Vec<u16>>),
+    Events(Vec<PlannedEvent>),
 }
 
 impl Kind {
@@ -122,6 +126,16 @@ impl Kind {
             Self::Range => rate::range(text).map(|(low, high)| Value::Range(low, high)),
             Self::Deck => deck::deck(text).map(Value::Deck),
             Self::ErrorCodes => error_codes(text).map(Value::ErrorCodes),
+            Self::Events => event::events(text).map(Value::Events),
+        }
+    }
+
+    /// What stands between the parts of an option that may be given several times, or as a list of texts; none: it is given once.
+    pub fn between(&self) -> Option<char> {
+        match self {
+            Self::Conditions => Some(','),
+            Self::Events => Some(event::BETWEEN),
+            _ => None,
         }
     }
 }

@@ -89,6 +89,10 @@ pub fn shape(values: &Values, defaults: Defaults) -> Result<LoadShape, Wrong> {
             .into_iter()
             .find(|loss| values.text("load.failover") == loss.name())
             .map(|loss| PlannedFailover { loss, at_s: values.number("load.failover_at") }),
+        planned_events: match values.get("load.event") {
+            Some(Value::Events(events)) => events,
+            _ => Vec::new(),
+        },
         crash: CrashKind::ALL.into_iter().find(|kind| values.text("load.crash") == kind.name()),
     })
 }

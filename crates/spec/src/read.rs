@@ -138,8 +138,15 @@ impl Reader<'_> {
     }
 
     fn edit(&self, row: &'static OptionRow, value: &Value) -> Result<Edit, Wrong> {
-        Edit::read(row, &self.scalar(value)?)
-            .map_err(|wrong| self.wrong(value, &format!("{}: {}", row.key(), wrong.why)))
+        let parts = row.kind.between().and_then(|between| Some((value.get_ref().as_array()?, between)));
+        let text = match parts {
+            Some((parts, between)) => {
+                let each = parts.iter().map(|one| self.scalar(one)).collect::<Result<Vec<_>, _>>()?;
+                each.join(&between.to_string())
+            }
+            None => self.scalar(value)?,
+        };
+        Edit::read(row, &text).map_err(|wrong| self.wrong(value, &format!("{}: {}", row.key(), wrong.why)))
     }
 
     /// The options of a section.

@@ -141,6 +141,7 @@ impl OptionRow {
             Kind::Clients | Kind::Phases | Kind::ErrorCodes => "LIST",
             Kind::Conditions => "METRIC<VALUE",
             Kind::Range => "LOW..HIGH",
+            Kind::Events => "WHEN WHAT",
             Kind::Deck => "N,N,N,N,N",
         }
     }

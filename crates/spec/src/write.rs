@@ -204,9 +204,9 @@ fn value(edit: &Edit) -> Value {
                 edit.text.split(',').map(|part| part.parse().ok().map(Value::Integer)).collect();
             numbers.map_or_else(|| plain(&edit.text), Value::Array)
         }
-        Kind::Conditions => {
-            let each = edit.text.split(',').map(|one| Value::String(one.trim().to_owned()));
-            Value::Array(each.collect())
+        kind if kind.between().is_some() => {
+            let each = edit.text.split(|c| Some(c) == kind.between()).map(str::trim);
+            Value::Array(each.map(|one| Value::String(one.to_owned())).collect())
         }
         Kind::Number { .. } => match edit.text.parse::<f64>() {
             Ok(number) if plain(&edit.text) == Value::String(edit.text.clone()) => Value::Float(number),

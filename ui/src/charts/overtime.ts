@@ -6,7 +6,7 @@ import type { LineSeriesOption, ScatterSeriesOption } from "echarts/charts";
 import { h } from "../dom";
 import { figure } from "../format";
 import { type Plain, say, t } from "../i18n";
-import type { Cell, RunOverTime, Trial, View } from "../view";
+import type { Cell, Mark, RunOverTime, Trial, View } from "../view";
 import { lastSecond, niceMax } from "./axis";
 import { type ChartOption, COLOUR, FAMILY, FONT, style } from "./base";
 import { changes, judged, silences } from "./marks";
@@ -150,9 +150,22 @@ function lines(
     },
     data:
       marks.length > 0
-        ? marks.map(({ at_s, says }) => ({ xAxis: at_s, name: say(says) }))
+        ? marks.map((mark) => ({ xAxis: mark.at_s, name: nameOf(mark, marks.length) }))
         : changes(run).map(({ at_s, label }) => ({ xAxis: at_s, name: label })),
   };
+}
+
+/** Words for one event and its end, numbers for several: words would lie on each other. */
+const WORDS_MOST = 2;
+
+function nameOf({ says, event, is_end }: Mark, marks: number): string {
+  if (typeof event !== "number" || marks <= WORDS_MOST) return say(says);
+  return is_end ? "" : numbered(event);
+}
+
+/** The number of an event: ①. */
+export function numbered(event: number): string {
+  return event <= 20 ? String.fromCodePoint(0x245f + event) : `(${event})`;
 }
 
 type Areas = NonNullable<NonNullable<LineSeriesOption["markArea"]>["data"]>;

@@ -381,6 +381,15 @@ export interface Labels {
   "failover-diverged": { count: string | number };
   "failover-away": null;
   "failover-rejoined": { s: string | number };
+  "events": null;
+  "events-note": null;
+  "events-event": null;
+  "events-before": null;
+  "events-lowest": null;
+  "events-silent": null;
+  "events-after": null;
+  "events-errors": null;
+  "events-lasted": null;
   "crash": null;
   "crash-note": null;
   "crash-chart": null;

@@ -334,6 +334,10 @@ crash?: CrashSummary | null,
  */
 failover?: FailoverSummary | null, 
 /**
+ * What events during the load did to it, in the order of time.
+ */
+events?: Array<EventSummary>, 
+/**
  * What a transaction cost the server.
  */
 costs?: Array<Cost>, 
@@ -931,6 +935,59 @@ high: number | null,
  * Trials.
  */
 n: number, };
+
+/**
+ * What an event during the load did to it, over the trials of a cell: medians, unless something else is said.
+ */
+export type EventSummary = { 
+/**
+ * The event, as it was asked for.
+ */
+event: string, 
+/**
+ * When it happened, seconds since the load began.
+ */
+at_s: number, 
+/**
+ * Trials in which it happened.
+ */
+trials: number, 
+/**
+ * How long it lasted, seconds; none where it has no length.
+ */
+lasted_s: number | null, 
+/**
+ * Transactions per second in the five seconds before it.
+ */
+before_per_s: number, 
+/**
+ * The same in the worst second between it and the next event, or the end of the load.
+ */
+lowest_per_s: number, 
+/**
+ * The same in the last five seconds before the next event, or the end of the load.
+ */
+after_per_s: number, 
+/**
+ * The longest stretch without a transaction, if it is a tenth of a second or more, seconds: worst.
+ */
+silent_s: number, 
+/**
+ * Until throughput was back at 90 % of what it was, seconds: worst; none where it was not back once.
+ */
+back_s: number | null, 
+/**
+ * Trials in which it was.
+ */
+back_in: number, 
+/**
+ * Errors until the next event, or the end of the load.
+ */
+errors: number, 
+/**
+ * All of it in a sentence.
+ */
+says: Words, };
 
 /**
  * A number behind a caveat.
@@ -1876,7 +1933,15 @@ at_s: number,
 /**
  * What, in two words.
  */
-says: Words, };
+says: Words, 
+/**
+ * Which event of the load it is, counted from 1; none of a failover.
+ */
+event?: number | null, 
+/**
+ * This is where the event is over.
+ */
+is_end?: boolean, };
 
 /**
  * A mean over runs, with its 95 % interval where there can be one.

@@ -20,6 +20,7 @@ import { capacityFrames } from "./capacity";
 import { clauses, firstSentence } from "./clauses";
 import { crashFrames, hasCrashFrames } from "./crash";
 import { unequalWork } from "./differences";
+import { eventFrames, hasEventFrames } from "./events";
 import { measured } from "./measured";
 import { figure } from "./section";
 import { tpmcLine } from "./timeline";
@@ -218,6 +219,9 @@ function pictures(view: View): HTMLElement | null {
   const crashed = crashFrames(view, "fill");
   if (crashed.length > 0) return h("div", { class: "frames alike" }, ...crashed);
   const only = onlyCell(view);
+  if (!only && hasEventFrames(view)) {
+    return h("div", { class: "frames alike" }, ...eventFrames(view));
+  }
   // One point without its seconds is a figure, not a chart: it stands in the headline and in the table.
   if (!only && view.cells.length === 1) return null;
   const frames = only
@@ -228,9 +232,9 @@ function pictures(view: View): HTMLElement | null {
   return frames.length === 0 ? null : h("div", { class: "frames" }, ...frames);
 }
 
-/** How many workloads stand at the top: the first, or both of an experiment that asks about two; none where crashes lead. */
+/** How many workloads stand at the top: the first, or both of an experiment that asks about two; none where crashes or events lead. */
 export function workloadsAbove(view: View): number {
-  if (hasCrashFrames(view)) return 0;
+  if (hasCrashFrames(view) || hasEventFrames(view)) return 0;
   return view.about && view.workloads.length === 2 ? 2 : 1;
 }
 

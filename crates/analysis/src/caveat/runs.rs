@@ -2,7 +2,7 @@
 
 use codes::ErrorClass;
 use messages::message;
-use model::{PlannedTrial, ServerKind, WorkloadSpec};
+use model::{EventOutcome, PlannedTrial, ServerKind, WorkloadSpec};
 
 use super::kind::{Caveat, RUNS_MIN, Severity, is_worse};
 use super::rule::{Context, Found};
@@ -74,6 +74,22 @@ pub(super) fn some_runs_failed(c: &Context<'_>) -> Option<Found> {
             why = Text(&first.failure.message),
         ),
         evidence: vec![("failed", runs as f64)],
+    })
+}
+
+/// What was to happen during the load did not.
+pub(super) fn event_failed(c: &Context<'_>) -> Option<Found> {
+    let all: Vec<&EventOutcome> = c.completed.iter().flat_map(|trial| &trial.result.events).collect();
+    let failed = || all.iter().filter(|one| one.at_s.is_none() || one.trouble.is_some());
+    let first = failed().next()?;
+    Some(Found {
+        severity: Severity::Invalid,
+        text: message!(
+            "event-failed",
+            event = Text(first.event.describe()),
+            why = Text?(first.trouble.as_deref())
+        ),
+        evidence: vec![("failed", failed().count() as f64)],
     })
 }
 

@@ -1,7 +1,7 @@
 //! Whether a topology was what its label says, and its servers equal in the end.
 
 use messages::message;
-use model::{LinkCut, NetworkUse, Together, TopologyFault};
+use model::{EventOutcome, LinkCut, NetworkUse, Together, TopologyFault};
 
 use super::kind::Severity;
 use super::rule::{Context, Found};
@@ -19,12 +19,17 @@ fn together<'a>(c: &'a Context<'_>) -> impl Iterator<Item = &'a Together> {
 /// So long after a cut what it did to the topology may be seen: a group expels a member that it does not reach, and takes it back.
 pub(super) const CUT_SHOWS_S: f64 = 30.0;
 
-/// Whether a fault comes of a cut that was asked for: that is what the label says.
-fn follows(fault: &TopologyFault, cut: Option<LinkCut>) -> bool {
-    cut.is_some_and(|cut| {
-        let (from_s, until_s) = (cut.from_ms as f64 / 1e3, cut.until_ms() as f64 / 1e3);
-        (from_s..=until_s + CUT_SHOWS_S).contains(&fault.from_s)
-    })
+/// Whether a fault comes of a cut or an event that was asked for: that is what the label says.
+fn follows(fault: &TopologyFault, cut: Option<LinkCut>, events: &[EventOutcome]) -> bool {
+    let cut = cut.map(|cut| (cut.from_ms as f64 / 1e3, cut.until_ms() as f64 / 1e3));
+    let disturbing = events.iter().filter(|one| one.event.action.disturbs());
+    let disturbing = disturbing.filter_map(|one| {
+        let until_s = if one.event.action.ends_server() { f64::INFINITY } else { one.until_s? };
+        Some((one.at_s?, until_s))
+    });
+    cut.into_iter()
+        .chain(disturbing)
+        .any(|(from_s, until_s)| (from_s..=until_s + CUT_SHOWS_S).contains(&fault.from_s))
 }
 
 /// A replica stopped, a member was expelled, semisynchronous replication fell back to asynchronous.
@@ -32,7 +37,11 @@ pub(super) fn topology_degraded(c: &Context<'_>) -> Option<Found> {
     let each = c.completed.iter().flat_map(|trial| {
         let cut = trial.result.network.and_then(|network| network.cut);
         let together = trial.result.together.as_ref();
-        together.into_iter().flat_map(|one| &one.faults).map(move |fault| (fault, follows(fault, cut)))
+        let events = &trial.result.events;
+        together
+            .into_iter()
+            .flat_map(|one| &one.faults)
+            .map(move |fault| (fault, follows(fault, cut, events)))
     });
     let (asked, others): (Vec<_>, Vec<_>) = each.partition(|(_, is_asked)| *is_asked);
     let is_asked = others.is_empty();
@@ -135,7 +144,7 @@ pub(super) fn network_late(c: &Context<'_>) -> Option<Found> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use model::FaultKind;
+    use model::{EventAction, FaultKind, PlannedEvent};
 
     #[test]
     fn only_what_begins_during_a_cut_or_soon_after_it_was_asked_for() {
@@ -147,7 +156,34 @@ mod tests {
             kind: FaultKind::NotReceiving,
             detail: String::new(),
         };
-        assert!(follows(&at(10.5), cut) && follows(&at(44.0), cut));
-        assert!(!follows(&at(9.0), cut) && !follows(&at(46.0), cut) && !follows(&at(10.5), None));
+        let asked = |from_s, cut| follows(&at(from_s), cut, &[]);
+        assert!(asked(10.5, cut) && asked(44.0, cut));
+        assert!(!asked(9.0, cut) && !asked(46.0, cut) && !asked(10.5, None));
+    }
+
+    #[test]
+    fn so_was_what_an_event_did() {
+        let event = |action, until_s| EventOutcome {
+            event: PlannedEvent { at_s: 10.0, action },
+            at_s: Some(10.0),
+            until_s,
+            trouble: None,
+        };
+        let at = |from_s| TopologyFault {
+            from_s,
+            until_s: from_s + 1.0,
+            server: "ha:2".to_owned(),
+            kind: FaultKind::NoAnswer,
+            detail: String::new(),
+        };
+        let asked = |from_s, one: &EventOutcome| follows(&at(from_s), None, std::slice::from_ref(one));
+        let freeze = event(EventAction::Freeze { server: 2, for_s: 2.0 }, Some(12.0));
+        assert!(
+            asked(10.5, &freeze) && asked(41.0, &freeze) && !asked(9.0, &freeze) && !asked(43.0, &freeze)
+        );
+        // A server that is gone does not come back.
+        assert!(asked(300.0, &event(EventAction::Kill { server: 2 }, None)));
+        let set = EventAction::Set { server: 1, variable: "a".to_owned(), value: "b".to_owned() };
+        assert!(!asked(10.5, &event(set, Some(10.0))));
     }
 }

@@ -141,7 +141,7 @@ pub(crate) fn run_and_see(trial: &Trial, server: impl Server, on: &mut dyn FnMut
 }
 
 fn connected(socket: UnixStream) -> Connected {
-    Connected { parts: Parts::new(Socket::Unix(socket)), took: Duration::ZERO, changes: 0 }
+    Connected { parts: Parts::new(Socket::Unix(socket)), took: Duration::ZERO, at: 0, changes: 0 }
 }
 
 /// The virtual clock, as the engine sees it.

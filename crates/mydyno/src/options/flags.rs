@@ -81,7 +81,8 @@ impl<P: Page> FromArgMatches for Flags<P> {
                 continue;
             }
             let all = matches.get_many::<String>(&id).expect("an option with a source has a value");
-            let edit = Edit::read(row, &all.cloned().collect::<Vec<_>>().join(","));
+            let between = row.kind.between().unwrap_or(',').to_string();
+            let edit = Edit::read(row, &all.cloned().collect::<Vec<_>>().join(&between));
             edits.push(
                 edit.map_err(|wrong| clap::Error::raw(clap::error::ErrorKind::ValueValidation, wrong))?,
             );
@@ -106,7 +107,7 @@ fn argument(row: &'static OptionRow) -> Arg {
         .value_name(row.value_name())
         .help(row.help())
         .help_heading(row.heading)
-        .action(if row.kind == Kind::Conditions { ArgAction::Append } else { ArgAction::Set })
+        .action(if row.kind.between().is_some() { ArgAction::Append } else { ArgAction::Set })
         .visible_aliases(row.aliases.iter().copied())
         .aliases(row.hidden_aliases.iter().copied());
     arg = match row.kind {

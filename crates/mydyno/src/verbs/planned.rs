@@ -83,10 +83,11 @@ fn seconds(plan: &Plan, trial: &PlannedTrial) -> Option<f64> {
     let restarts = load.crash.is_some()
         || load.failover.is_some()
         || is_sandbox
-            && match plan.spec.design.restore {
-                Restore::Changed => workload.changes_row_count(),
-                Restore::Written | Restore::Reload => workload.writes(),
-            };
+            && (!load.planned_events.is_empty()
+                || match plan.spec.design.restore {
+                    Restore::Changed => workload.changes_row_count(),
+                    Restore::Written | Restore::Reload => workload.writes(),
+                });
     let rest = if trial.index == 0 { 0.0 } else { plan.spec.design.cool_down_s };
     let restart = if restarts { RESTART_S } else { 0.0 };
     let crash = if load.crash.is_some() { CRASH_S } else { 0.0 };

@@ -7,6 +7,7 @@ mod compare;
 mod crash;
 mod diff;
 mod doctor;
+mod events;
 mod experiment;
 mod failover;
 mod hdr;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use analysis::{CellSummary, Cost, Measure, Network, OverTime, SetAside, Span, Timeline, metric};
 use messages::message;
 use model::{
-    ErrorCount, Failover, Failure, Interval, LatencySummary, OperationKind, OperationSummary, Outcome,
-    Promotion, TrialResult,
+    ErrorCount, EventOutcome, Failover, Failure, Interval, LatencySummary, OperationKind, OperationSummary,
+    Outcome, Promotion, TrialResult,
 };
 
 use serde::Serialize;
@@ -73,6 +73,7 @@ pub fn cell(place: Place, summary: &CellSummary, trials: &[&JoinedTrial]) -> Cel
         router: summary.router.clone(),
         crash: summary.crash.as_ref().map(rounded),
         failover: summary.failover.as_ref().map(rounded),
+        events: summary.events.iter().map(rounded).collect(),
         costs: summary.costs.iter().map(cost).collect(),
         tops: summary.tops.as_ref().map(rounded),
         machine: summary.machine.as_ref().map(rounded),
@@ -273,7 +274,7 @@ fn trial(joined: &JoinedTrial, aside: Option<&SetAside>) -> Trial {
         fairness: result.map(|r| r.measured.fairness).unwrap_or_default(),
         data_restored: result.is_some_and(|r| r.data_restored),
         stood_still: result.map(|r| r.measured.stood_still.clone()).unwrap_or_default(),
-        marks: result.and_then(|r| r.failover.as_ref()).map(marks).unwrap_or_default(),
+        marks: result.map(marks).unwrap_or_default(),
         series: series(input),
         observed: observed(&input.watched.readings),
         others: input.others.iter().map(|watched| observed_member(&watched.readings)).collect(),
@@ -386,13 +387,36 @@ fn by_second(intervals: &[Interval]) -> TrialSeries {
 }
 
 /// When a primary was lost, and when clients were told of a new one.
-fn marks(failover: &Failover) -> Vec<Mark> {
-    let lost = Mark { at_s: failover.at_s, says: message!("failover-mark-lost") };
-    let new = match &failover.promotion {
+fn marks(result: &TrialResult) -> Vec<Mark> {
+    let mark = |at_s, says| Mark { at_s, says, event: None, is_end: false };
+    let lost = |one: &Failover| mark(one.at_s, message!("failover-mark-lost"));
+    let new = |one: &Failover| match &one.promotion {
         Promotion::Promoted { after_s, .. } => {
-            Some(Mark { at_s: significant(failover.at_s + after_s, 6), says: message!("failover-mark-new") })
+            Some(mark(significant(one.at_s + after_s, 6), message!("failover-mark-new")))
         }
         Promotion::Failed(_) => None,
     };
-    std::iter::once(lost).chain(new).collect()
+    let failover = result.failover.iter().flat_map(|one| std::iter::once(lost(one)).chain(new(one)));
+    failover.chain(result.events.iter().zip(1..).flat_map(marks_of_event)).collect()
+}
+
+/// When it happened, and when it was over if that is another second.
+fn marks_of_event((outcome, number): (&EventOutcome, u32)) -> Vec<Mark> {
+    let mark = |at_s: f64, is_end: bool| Mark {
+        at_s: significant(at_s, 6),
+        says: message!(
+            "event-mark",
+            event = Text(outcome.event.action.describe()),
+            end = Word(if is_end { "yes" } else { "no" })
+        ),
+        event: Some(number),
+        is_end,
+    };
+    let until_s = outcome.until_s.filter(|until_s| outcome.at_s.is_some_and(|at_s| until_s - at_s >= 1.0));
+    outcome
+        .at_s
+        .map(|at_s| mark(at_s, false))
+        .into_iter()
+        .chain(until_s.map(|at_s| mark(at_s, true)))
+        .collect()
 }

@@ -45,7 +45,7 @@ pub fn markdown(view: &View) -> String {
             text.push_str(&format!("\n{}", table(&head, rows)));
         }
     }
-    for one in super::crash::tables(view).into_iter().chain(super::failover::table(view)) {
+    for one in super::on_purpose(view) {
         text.push_str(&format!("\n### {}\n\n", escape(&one.title)));
         let rows = one.rows.into_iter().map(|row| row.iter().map(|one| escape(one)).collect());
         let head: Vec<String> = one.head.iter().map(|one| escape(one)).collect();

@@ -5,6 +5,7 @@ mod capacity;
 mod colocation;
 mod crash;
 mod csv;
+mod events;
 mod experiment;
 mod failover;
 pub mod grid;
@@ -37,6 +38,11 @@ pub use json::json;
 pub use markdown::markdown;
 pub use sysbench::{IntervalLines, SysbenchHead, THREADS_STARTED, sysbench, sysbench_figures, sysbench_head};
 pub use text::text;
+
+/// The tables of what was done to servers on purpose.
+fn on_purpose(view: &View) -> Vec<titled::TitledTable> {
+    crash::tables(view).into_iter().chain(failover::table(view)).chain(events::table(view)).collect()
+}
 
 /// `mysql, 16 clients`.
 fn cell_words(view: &View, cell: &Cell) -> Words {

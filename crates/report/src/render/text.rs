@@ -16,8 +16,7 @@ pub fn text(view: &View, latencies: &Latencies) -> String {
     let mut blocks = vec![answer(view)];
     blocks.extend(view.capacities.iter().map(|one| super::capacity::text(one, lang)));
     blocks.extend(view.colocations.iter().map(|one| super::colocation::text(one, lang)));
-    let on_purpose = super::crash::tables(view).into_iter().chain(super::failover::table(view));
-    blocks.extend(on_purpose.map(super::titled::TitledTable::text));
+    blocks.extend(super::on_purpose(view).into_iter().map(super::titled::TitledTable::text));
     // The rates of a search are in its table.
     let workloads = if view.capacities.is_empty() { view.workloads.len() } else { 0 };
     for workload in 0..workloads {

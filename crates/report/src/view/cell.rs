@@ -65,6 +65,9 @@ pub struct Cell {
     /// What failovers cost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failover: Option<analysis::FailoverSummary>,
+    /// What events during the load did to it, in the order of time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<analysis::EventSummary>,
     /// What a transaction cost the server.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub costs: Vec<analysis::Cost>,

@@ -176,4 +176,10 @@ pub struct Mark {
     pub at_s: f64,
     /// What, in two words.
     pub says: analysis::Words,
+    /// Which event of the load it is, counted from 1; none of a failover.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event: Option<u32>,
+    /// This is where the event is over.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_end: bool,
 }

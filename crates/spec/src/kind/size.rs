@@ -50,14 +50,14 @@ pub fn seed(text: &str) -> Result<u64, String> {
     if i64::try_from(seed).is_err() { Err(format!("it is larger than {}", i64::MAX)) } else { Ok(seed) }
 }
 
-/// A number of seconds, whole or not; or minutes, hours, days: `90`, `0.5`, `90s`, `10m`, `8h`.
+/// A number of seconds, whole or not; or milliseconds, minutes, hours, days: `90`, `0.5`, `90s`, `500ms`, `10m`, `8h`.
 pub fn seconds(text: &str) -> Result<f64, String> {
     // A year; beyond it, it is a typing error.
     const MOST: f64 = 366.0 * 86_400.0;
-    let units = [('s', 1.0), ('m', 60.0), ('h', 3_600.0), ('d', 86_400.0)];
+    let units = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3_600.0), ("d", 86_400.0)];
     let (number, unit) = units
         .into_iter()
-        .find_map(|(letter, unit)| Some((text.strip_suffix(letter)?, unit)))
+        .find_map(|(name, unit)| Some((text.strip_suffix(name)?, unit)))
         .unwrap_or((text, 1.0));
     match f64::from_str(number).map(|number| number * unit) {
         Ok(seconds) if (0.0..=MOST).contains(&seconds) => Ok(seconds),
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn seconds_are_finite_and_not_negative() {
         for (text, meaning) in
-            [("0.5", 0.5), ("90s", 90.0), ("10m", 600.0), ("8h", 28_800.0), ("1d", 86_400.0)]
+            [("0.5", 0.5), ("90s", 90.0), ("500ms", 0.5), ("10m", 600.0), ("8h", 28_800.0), ("1d", 86_400.0)]
         {
             assert_eq!(seconds(text), Ok(meaning));
         }

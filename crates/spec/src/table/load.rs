@@ -66,6 +66,14 @@ pub static LOAD: OptionGroup = &[
          acknowledged. Sandboxes of MySQL only. With mydyno failover it is kill unless given")
     .value("LOSS")
     .is("off"),
+    OptionRow::new(
+        "load.event",
+        H,
+        Kind::Events,
+        "Make something happen during the load, so many seconds into the measured window: 'WHEN kill SERVER', 'WHEN stop SERVER', \
+         'WHEN freeze SERVER for 5s', 'WHEN cut SERVER-SERVER for 10s', 'WHEN set VARIABLE=VALUE', 'WHEN sql STATEMENT'. SERVER is \
+         primary or a number from 1, the primary, on. May be given several times. External servers: only set and sql",
+    ),
     OptionRow::new("load.failover_at", H, Kind::Seconds, "When the primary is lost, seconds into the measured window").is("10"),
     OptionRow {
         hidden_aliases: &["rand-seed"],

@@ -68,7 +68,7 @@ impl Seat {
         let mut session = Session::new(
             0,
             Rc::clone(&reactor),
-            Connected { parts, took: Duration::ZERO, changes: 0 },
+            Connected { parts, took: Duration::ZERO, at: 0, changes: 0 },
             Counted::default(),
             Arc::new(OPERATIONS.clone()),
             Rc::clone(&recorder),

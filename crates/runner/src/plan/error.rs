@@ -1,0 +1,170 @@
+//! Why a Spec cannot be planned.
+
+use model::{Advice, Advise, OptionId};
+
+/// Why a Spec cannot be planned.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum PlanError {
+    /// Something is missing.
+    #[error("the run needs at least one {what}")]
+    Nothing {
+        /// What is missing.
+        what: &'static str,
+    },
+    /// Two targets with the same label.
+    #[error("two targets are called '{label}'")]
+    SameLabel {
+        /// The label.
+        label: String,
+    },
+    /// A workload twice.
+    #[error("the workload '{label}' is given twice")]
+    SameWorkload {
+        /// Its label.
+        label: String,
+    },
+    /// Workloads that need other tables, on a server that is not a sandbox.
+    #[error(
+        "{first} and {second} need other tables, and a server that is not a sandbox holds one set of them"
+    )]
+    DifferentTables {
+        /// One workload.
+        first: String,
+        /// The other.
+        second: String,
+    },
+    /// Neither a time nor a number of transactions ends a trial.
+    #[error("a trial needs an end: a time, or a number of transactions")]
+    Endless,
+    /// Data that are loaded anew where nothing may be loaded.
+    #[error(
+        "loading the data anew before a trial drops the tables of '{label}', and nothing may be loaded there"
+    )]
+    ReloadUnasked {
+        /// The server.
+        label: String,
+    },
+    /// Repeats until targets differ, of a single one.
+    #[error("repeating until every target differs significantly from the first takes two targets or more")]
+    NothingToTellApart,
+    /// A condition that nobody can read, or that nothing will tell.
+    #[error("the condition '{text}': {why}")]
+    Condition {
+        /// The condition.
+        text: String,
+        /// Why, in a sentence.
+        why: String,
+    },
+    /// A search for a capacity together with another rule by which the plan grows.
+    #[error("a search for the capacity chooses its trials itself: it cannot be combined with {with}")]
+    SearchesAlone {
+        /// The other rule.
+        with: &'static str,
+    },
+    /// Reads that go to replicas, of a workload that has none.
+    #[error(
+        "reads = \"replicas\" sends transactions that only read to the replicas of '{target}', and {workload} has none"
+    )]
+    NothingToRead {
+        /// Label of the target.
+        target: String,
+        /// The workload.
+        workload: String,
+    },
+    /// A cut that a load would not see.
+    #[error("link_cut of '{target}' begins {from_s} s after the clients start, when their load is over")]
+    CutTooLate {
+        /// Label of the target.
+        target: String,
+        /// When it begins, seconds.
+        from_s: f64,
+    },
+    /// A crash of what is not a sandbox by itself.
+    #[error("only a single sandbox can be made to crash, and '{target}' is {what}")]
+    CannotCrash {
+        /// Label of the target.
+        target: String,
+        /// What it is instead.
+        what: &'static str,
+    },
+    /// A failover of what has no replicas that mydyno can promote.
+    #[error("a failover needs sandboxes of MySQL with replicas, and '{target}' is {what}")]
+    CannotFailOver {
+        /// Label of the target.
+        target: String,
+        /// What it is instead.
+        what: &'static str,
+    },
+    /// A failover that the load would not see.
+    #[error(
+        "the primary is lost {at_s} s into a measured window of {time_s} s, which leaves no time for the failover"
+    )]
+    FailoverTooLate {
+        /// When, seconds into the window.
+        at_s: f64,
+        /// The window.
+        time_s: f64,
+    },
+    /// An event that cannot be made to happen, or that the load would not see.
+    #[error("the event '{event}' cannot happen: {why}")]
+    Event {
+        /// The event.
+        event: String,
+        /// Why.
+        why: String,
+    },
+    /// What another tool measured.
+    #[error("'{label}' was imported: it can be shown and compared, not run")]
+    Imported {
+        /// Label of the target or workload.
+        label: String,
+    },
+    /// Too many trials for a mistake to be cheap.
+    #[error("that makes {trials} trials; the limit is {limit}")]
+    TooMany {
+        /// Trials asked for.
+        trials: usize,
+        /// The limit.
+        limit: usize,
+    },
+}
+
+impl Advise for PlanError {
+    fn advice(&self) -> Vec<Advice> {
+        match self {
+            Self::SameLabel { .. } => {
+                vec![Advice::value("give each a name of its own", OptionId::Target, "NAME=...")]
+            }
+            Self::DifferentTables { .. } => vec![Advice::words("run them one after the other")],
+            Self::Endless => vec![
+                Advice::option("give a time in seconds", OptionId::Time),
+                Advice::option("give a number of transactions", OptionId::Events),
+            ],
+            Self::ReloadUnasked { .. } => {
+                vec![Advice::option("allow it, if that is meant", OptionId::Prepare)]
+            }
+            Self::NothingToTellApart => vec![Advice::option("name another one", OptionId::Target)],
+            Self::NothingToRead { .. } => vec![Advice::words(
+                "choose oltp_read_only, another workload that only reads, or tpcc; or oltp_read_write with skip_trx, where \
+                 every SELECT is a transaction of its own",
+            )],
+            Self::CutTooLate { .. } => vec![Advice::option("give the load more time", OptionId::Time)],
+            Self::CannotCrash { .. } => {
+                vec![Advice::words("choose a sandbox with the settings in question, such as sandbox:mysql")]
+            }
+            Self::CannotFailOver { .. } => {
+                vec![Advice::words(
+                    "choose a topology, such as sandbox:mysql?topology=group, semisync or async",
+                )]
+            }
+            Self::FailoverTooLate { .. } => vec![Advice::option("give the load more time", OptionId::Time)],
+            Self::SearchesAlone { .. } => vec![Advice::words("run it by itself")],
+            Self::Nothing { .. }
+            | Self::Condition { .. }
+            | Self::Event { .. }
+            | Self::SameWorkload { .. }
+            | Self::Imported { .. }
+            | Self::TooMany { .. } => Vec::new(),
+        }
+    }
+}
