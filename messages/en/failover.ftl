@@ -73,6 +73,33 @@ failover-says = { $target } committed nothing for { $failovers ->
   }
 
 # Variables:
+#   $target (Text)
+#   $most (Count) - the most acknowledged commits that were missing after one failover
+failover-lead-lost = { $target } lost up to { $most } acknowledged { $most ->
+    [one] commit
+   *[other] commits
+  }
+
+# Variables:
+#   $target (Text)
+#   $worst (Figure) - the longest stretch without a commit, s
+failover-lead-gap = { $target } { $worst } s
+
+# Variables:
+#   $lost (Parts) - who lost how many
+#   $losers (Count) - how many those are
+#   $keepers (Count) - how many lost none
+#   $kept (Parts) - who lost none
+#   $gaps (Parts) - of each, how long there was no commit
+failover-lead = { $losers ->
+    [0] No acknowledged commit was lost
+   *[other] { $lost }{ $keepers ->
+        [0] {""}
+       *[other] , none on { $kept }
+      }
+  }. Longest time without a commit: { $gaps }
+
+# Variables:
 #   $loss (Word: kill, stop, freeze, cut)
 failover-loss = { $loss ->
     [kill] its primary was killed

@@ -41,6 +41,18 @@ failover-says = { $target } 在{ failover-loss }后{ $failovers ->
    *[no] {""}
   }
 
+failover-lead-lost = { $target } 最多丢失 { $most } 个已确认的提交
+
+failover-lead-gap = { $target } { $worst } 秒
+
+failover-lead = { $losers ->
+    [0] 没有丢失已确认的提交
+   *[other] { $lost }{ $keepers ->
+        [0] {""}
+       *[other] （{ $kept } 没有丢失）
+      }
+  }。最长的无提交时间：{ $gaps }
+
 failover-loss = { $loss ->
     [kill] 主库被杀死
     [stop] 主库关闭

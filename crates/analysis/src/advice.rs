@@ -50,6 +50,9 @@ pub struct Setup<'a> {
     pub on_purpose: &'a BTreeSet<String>,
 }
 
+/// What is to be expected where a server was taken away on purpose.
+const OF_A_LOST_REPLICA: &str = "semisync_fallback";
+
 /// Everything there is to say about one server, worst first. Nobody is told to undo what was set on purpose.
 pub fn advise(seen: &Examination, setup: Setup<'_>, cells: &[SeenCell<'_>]) -> Vec<CellAdvice> {
     let Setup { host, runs, on_purpose } = setup;
@@ -66,7 +69,10 @@ pub fn advise(seen: &Examination, setup: Setup<'_>, cells: &[SeenCell<'_>]) -> V
             today: Some(one.day),
             runs,
         };
-        let kept = doctor::examine(&examined).into_iter().filter_map(|advice| kept(advice, on_purpose));
+        let is_disturbed = one.cell.failover.is_some() || !one.cell.events.is_empty();
+        let told = |advice: &Recommendation| !(is_disturbed && advice.id == OF_A_LOST_REPLICA);
+        let kept =
+            doctor::examine(&examined).into_iter().filter(told).filter_map(|advice| kept(advice, on_purpose));
         for (place, advice) in kept.enumerate() {
             let clients = one.cell.threads;
             match found.get_mut(&advice.id) {

@@ -141,8 +141,31 @@ fn says(target: &str, found: &FailoverSummary, trouble: Option<&str>) -> Words {
     )
 }
 
-/// The answer of a recording whose servers failed over: a sentence for each cell.
-pub fn failover_answer(cells: &[FailoverSummary]) -> Option<Words> {
-    let clauses: Vec<Words> = cells.iter().map(|one| one.says.clone()).collect();
+/// The answer of a recording whose servers failed over: of several cells what they lost and how long they stood still, and then a
+/// sentence for each cell. Each comes with the label of its target.
+pub fn failover_answer(cells: &[(&str, &FailoverSummary)]) -> Option<Words> {
+    let clauses = (cells.len() > 1)
+        .then(|| lead(cells))
+        .into_iter()
+        .chain(cells.iter().map(|(_, one)| one.says.clone()));
+    let clauses: Vec<Words> = clauses.collect();
     (!clauses.is_empty()).then(|| message!("answer", clauses = Sentences(clauses)))
+}
+
+fn lead(cells: &[(&str, &FailoverSummary)]) -> Words {
+    let (lost, kept): (Vec<_>, Vec<_>) = cells.iter().partition(|(_, one)| one.lost_in > 0);
+    let how_many = |(target, one): &(&str, &FailoverSummary)| {
+        message!("failover-lead-lost", target = Text(*target), most = Count(one.lost_most))
+    };
+    let gap = |(target, one): &(&str, &FailoverSummary)| {
+        message!("failover-lead-gap", target = Text(*target), worst = Figure(one.without_commit_s_worst))
+    };
+    message!(
+        "failover-lead",
+        lost = Parts(lost.into_iter().map(how_many).collect::<Vec<_>>()),
+        losers = Count(cells.iter().filter(|(_, one)| one.lost_in > 0).count() as u64),
+        keepers = Count(kept.len() as u64),
+        kept = Parts(kept.into_iter().map(|(target, _)| Words::from(*target)).collect::<Vec<_>>()),
+        gaps = Parts(cells.iter().map(gap).collect::<Vec<_>>())
+    )
 }

@@ -7,7 +7,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use load::CurrentPrimary;
-use model::{EventAction, EventOutcome, PlannedEvent};
+use model::{EventAction, EventOutcome, LoadShape, PlannedEvent};
 use network::SimulatedNetwork;
 use sandbox::{ServerProcess, Signal};
 use topology::{MemberWay, Ties};
@@ -30,21 +30,16 @@ pub(crate) struct Events {
 }
 
 impl Events {
-    /// Begins with the load, whose warm-up takes so long. `primary` is told whom a group elects when it loses its primary.
-    pub fn start(
-        bench: &Bench,
-        planned: &[PlannedEvent],
-        warmup_s: f64,
-        primary: Option<&Arc<CurrentPrimary>>,
-    ) -> Option<Self> {
-        if planned.is_empty() {
+    /// Begins with the load. `primary` is told whom a group elects when it loses its primary.
+    pub fn start(bench: &Bench, shape: &LoadShape, primary: Option<&Arc<CurrentPrimary>>) -> Option<Self> {
+        if shape.planned_events.is_empty() {
             return None;
         }
         let begun = Instant::now();
         let stop = Arc::new(AtomicBool::new(false));
         let director = Director {
-            planned: planned.to_vec(),
-            window_from: Duration::from_secs_f64(warmup_s),
+            planned: shape.planned_events.clone(),
+            window_from: Duration::from_secs_f64(shape.warmup_s),
             clock: Clock { begun, stop: Arc::clone(&stop) },
             servers: bench.members.iter().map(ServerHandle::of).collect(),
             network: bench.network.as_ref().map(|network| network.simulated()),

@@ -65,7 +65,7 @@ mod tests {
 
     use super::*;
     use model::{
-        Design, FORMAT, Flavour, PlannedEvent, PlannedTrial, Restore, SandboxSpec, ServerKind, SpecTarget,
+        Design, FORMAT, Flavour, PlannedEvent, PlannedTrial, SandboxSpec, ServerKind, SpecTarget,
         SysbenchOptions, SysbenchWorkload, Target, TlsMode, Topology, WorkloadSpec,
     };
 

@@ -109,24 +109,7 @@ pub(crate) fn run(
         if let (Some(before), Some(after)) = (plans_before, plans(trial, bench)) {
             writer.plans(&Plans { before, after })?;
         }
-        if let (Some(kind), Some(home), true) = (shape.crash, trial.home, result.outcome.is_completed()) {
-            to.emit(EventKind::Waiting { target: bench.label.clone(), wait: model::Wait::Crash })?;
-            // What was measured before it is safe, whatever comes.
-            writer.measured(&result)?;
-            let servers = bench.servers();
-            let test = CrashTest {
-                kind,
-                repeat: planned.cell.repeat,
-                offer: offer_of(trial, &servers, bench),
-                home,
-                cancel: trial.cancel,
-            };
-            match crash::crash(&test, bench, &mut |entry| writer.journal(entry))? {
-                Ok(Some(crash)) => result.crash = Some(crash),
-                Ok(None) => result.outcome = Outcome::Interrupted,
-                Err(failure) => result.outcome = Outcome::Failed(failure),
-            }
-        }
+        crash_after_load(trial, bench, to, &mut writer, &mut result)?;
         if let Some(together) = &mut result.together {
             to.emit(EventKind::Waiting { target: bench.label.clone(), wait: model::Wait::CatchUp })?;
             settle((bench, &ended), workload.writes() && bench.is_ours(), trial.cancel, together);
@@ -148,6 +131,37 @@ pub(crate) fn run(
     writer.finish(&result)?;
     to.emit(EventKind::TrialFinished { index: planned.index, result: Box::new(result.clone()) })?;
     Ok(result)
+}
+
+/// Lets the server crash under the same load once more, if that is asked for.
+fn crash_after_load(
+    trial: &Trial<'_>,
+    bench: &mut Bench,
+    to: &mut Dispatcher<'_>,
+    writer: &mut store::TrialWriter,
+    result: &mut TrialResult,
+) -> Result<(), StoreError> {
+    let kind = trial.plan.spec.load_of(trial.planned.workload).crash;
+    let (Some(kind), Some(home), true) = (kind, trial.home, result.outcome.is_completed()) else {
+        return Ok(());
+    };
+    to.emit(EventKind::Waiting { target: bench.label.clone(), wait: model::Wait::Crash })?;
+    // What was measured before it is safe, whatever comes.
+    writer.measured(result)?;
+    let servers = bench.servers();
+    let test = CrashTest {
+        kind,
+        repeat: trial.planned.cell.repeat,
+        offer: offer_of(trial, &servers, bench),
+        home,
+        cancel: trial.cancel,
+    };
+    match crash::crash(&test, bench, &mut |entry| writer.journal(entry))? {
+        Ok(Some(crash)) => result.crash = Some(crash),
+        Ok(None) => result.outcome = Outcome::Interrupted,
+        Err(failure) => result.outcome = Outcome::Failed(failure),
+    }
+    Ok(())
 }
 
 /// Lets the old primary of a failover come back. What was measured is safe, whatever comes.
@@ -195,9 +209,7 @@ fn offer(
     let mut offer = offer_of(trial, &servers, bench);
     let shape = trial.plan.spec.load_of(planned.workload);
     let primary = Arc::new(CurrentPrimary::default());
-    let follows = shape.failover.is_some() || follows_election(bench, shape);
-    offer.entries.primary = follows.then_some(&*primary);
-    offer.entries.retry = shape.is_disturbed();
+    let follows = clients_come_back(&mut offer, bench, shape, &primary);
     let entries = offer.entries.clone();
     let per_client = if entries.readers.is_empty() { 1 } else { 2 };
     let _ = probe::raise_open_files(per_client * u64::from(planned.cell.threads) + FILES_OF_OUR_OWN);
@@ -217,8 +229,7 @@ fn offer(
             failover = shape.failover.and_then(|asked| {
                 FailoverTest::start(bench, asked, shape.warmup_s, (planned.seed, &primary))
             });
-            let elected = follows.then_some(&primary);
-            events = Events::start(bench, &shape.planned_events, shape.warmup_s, elected);
+            events = Events::start(bench, shape, follows.then_some(&primary));
             // What becomes of the topology is what is asked.
             guard = if failover.is_none() { Guard::start(bench) } else { None };
             freshness = heartbeat.as_ref().and_then(|heartbeat| watched_reads(bench, heartbeat, shape));
@@ -261,9 +272,7 @@ fn offer(
     }
     for (at, (seen, ends)) in last.into_iter().enumerate() {
         record_seen(planned.index, at, seen, to, writer)?;
-        if let Some(Ends { before, after }) = ends {
-            writer.member(at).snapshots(&before, &after)?;
-        }
+        ends.map_or(Ok(()), |Ends { before, after }| writer.member(at).snapshots(&before, &after))?;
     }
     let surroundings = before.map(|before| Activity::now().since(&before, &places(bench)));
     let result = match offered {
@@ -299,10 +308,19 @@ fn offer_of<'a>(trial: &Trial<'a>, servers: &'a [ConnectOptions], bench: &Bench)
     }
 }
 
-/// Whether clients follow the primary that a group elects once an event has taken its primary away.
-fn follows_election(bench: &Bench, shape: &LoadShape) -> bool {
+/// What clients do where servers are taken away on purpose. True: they follow the primary.
+fn clients_come_back<'a>(
+    offer: &mut Offer<'a>,
+    bench: &Bench,
+    shape: &LoadShape,
+    primary: &'a CurrentPrimary,
+) -> bool {
     let elects = bench.ties.as_ref().is_some_and(|ties| ties.elects());
-    elects && !bench.spread && !bench.reads_on_replicas && bench.router.is_none() && shape.is_disturbed()
+    let is_of_one = !bench.spread && !bench.reads_on_replicas && bench.router.is_none();
+    let follows = shape.failover.is_some() || (elects && is_of_one && shape.is_disturbed());
+    offer.entries.primary = follows.then_some(primary);
+    offer.entries.retry = shape.is_disturbed();
+    follows
 }
 
 /// The watch over whether replicas show what was committed, where clients read from them.

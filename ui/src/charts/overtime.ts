@@ -130,7 +130,7 @@ function strip(cell: Cell, trial: Trial, index: number, metric: TimeMetric): Lin
  * was done to a server, which is what changed it then.
  */
 function lines(
-  { marks = [] }: Trial,
+  { marks = [], series }: Trial,
   run: RunOverTime | undefined,
   withPlain: boolean,
 ): NonNullable<LineSeriesOption["markLine"]> {
@@ -150,9 +150,21 @@ function lines(
     },
     data:
       marks.length > 0
-        ? marks.map((mark) => ({ xAxis: mark.at_s, name: nameOf(mark, marks.length) }))
+        ? marks.map((mark, i) => ({
+            xAxis: mark.at_s,
+            name: nameOf(mark, marks.length),
+            label: { align: beside(marks, i, lastSecond(series.end_s)) },
+          }))
         : changes(run).map(({ at_s, label }) => ({ xAxis: at_s, name: label })),
   };
+}
+
+/** Words at two lines turn away from each other, and where there is room from the number of the repeat in the corner. */
+function beside(marks: Mark[], index: number, end_s: number): "left" | "center" | "right" {
+  const [first, second] = marks;
+  if (!first || !second || marks.length > WORDS_MOST) return "center";
+  const far = second.at_s - first.at_s > 0.3 * end_s && second.at_s > 0.6 * end_s;
+  return index === 0 || far ? "right" : "left";
 }
 
 /** Words for one event and its end, numbers for several: words would lie on each other. */

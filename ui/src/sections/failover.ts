@@ -65,7 +65,9 @@ function costs(view: View, rows: Row[]): HTMLElement {
     ...(vary((cell) => cell.threads)
       ? [{ head: t("clients"), value: ({ cell }: Row) => cell.threads }]
       : []),
-    { head: t("failover-primary"), value: loss, show: (row) => whole(loss(row)) },
+    ...(new Set(rows.map(loss)).size > 1
+      ? [{ head: t("failover-primary"), value: loss, show: (row: Row) => whole(loss(row)) }]
+      : []),
     figures(rows, t("failover-without"), ({ failover }) => failover.without_commit_s_worst),
     figures(rows, t("failover-median"), ({ failover }) => failover.without_commit_s_median),
     figures(rows, t("failover-promoted"), ({ failover }) => failover.promoted_s),
@@ -86,7 +88,7 @@ function costs(view: View, rows: Row[]): HTMLElement {
     { head: t("crash-most"), value: ({ failover }) => failover.lost_most },
     figures(rows, t("failover-age"), ({ failover }) => failover.lost_ms_worst),
     { head: t("failover-unknown"), value: ({ failover }) => failover.unknown_most },
-    { head: t("failover-old"), value: (row) => old(row), show: (row) => whole(old(row)) },
+    { head: t("failover-old"), value: (row) => old(row) },
   ];
   return table({ caption: t("failover"), captionHidden: true, columns, rows });
 }

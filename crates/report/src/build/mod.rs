@@ -68,7 +68,10 @@ impl View {
         let colocations: Vec<_> =
             groups.iter().flat_map(|group| analysis::colocations(&group.plan, &summaries)).collect();
         let crashes = crashes(&summaries);
-        let failovers: Vec<_> = summaries.iter().filter_map(|cell| cell.failover.clone()).collect();
+        let failovers: Vec<_> = summaries
+            .iter()
+            .filter_map(|cell| Some((cell.target.as_str(), cell.failover.as_ref()?)))
+            .collect();
         let labels = |list: Vec<&str>| list.join(", ");
         let runs: Vec<Run> = inputs.iter().map(targets::run).collect();
         Self {

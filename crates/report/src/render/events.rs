@@ -17,7 +17,7 @@ pub fn table(view: &View) -> Option<TitledTable> {
         ["target", "clients", "event", "before", "lowest", "silent", "back", "after", "lasted", "errors"];
     let align = [&[Align::Left][..], &[Align::Right], &[Align::Left], &[Align::Right; 7]].concat();
     let (title, head) = (lang.said(message!("event-title")), head.map(column).to_vec());
-    (!rows.is_empty()).then(|| TitledTable { title, head, rows, align })
+    (!rows.is_empty()).then_some(TitledTable { title, head, rows, align })
 }
 
 fn rows(view: &View, cell: &Cell) -> Vec<Vec<String>> {
