@@ -207,14 +207,8 @@ fn until_crash(
 fn start_again(test: &CrashTest<'_>, bench: &mut Bench) -> Result<(), String> {
     let member = &mut bench.members[0];
     let Some(server) = member.server.take() else { return Err("there is no server".to_owned()) };
-    let server = test.home.start_again(server, Membership::default(), RECOVERY_LIMIT, test.cancel).map_err(
-        |error| match error {
-            sandbox::StartError::Died { ref log_tail, .. } => {
-                format!("{error}; the end of its log:\n{log_tail}")
-            }
-            other => other.to_string(),
-        },
-    )?;
+    let started = test.home.start_again(server, Membership::default(), RECOVERY_LIMIT, test.cancel);
+    let server = started.map_err(|error| error.to_string())?;
     *member = LiveMember::sandbox(&member.name, member.role, server, member.facts.clone(), None);
     Ok(())
 }

@@ -309,13 +309,16 @@ pub enum StartError {
     },
     /// It does not answer.
     #[error(
-        "server '{name}' did not answer within {seconds} s and was stopped again\nthe end of its log:\n{log_tail}"
+        "server '{name}' did not answer within {seconds} s and was stopped again{}\nthe end of its log:\n{log_tail}",
+        because(.reading.as_ref())
     )]
     NotReady {
         /// Name.
         name: String,
-        /// The limit.
+        /// How long it was waited for.
         seconds: u64,
+        /// What its log means, if it is one of the usual causes.
+        reading: Option<Reading>,
         /// The end of its log.
         log_tail: String,
     },

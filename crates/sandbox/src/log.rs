@@ -3,26 +3,46 @@
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
+use std::time::Duration;
 
 use model::{Advice, OptionId};
 
 /// Lines of a log that an error shows.
 const TAIL_LINES: usize = 20;
-/// No line of interest is further from the end than this.
-const TAIL_BYTES: u64 = 64 * 1024;
+/// No line of interest is further from the end than this: of a damaged page InnoDB prints all bytes, several times.
+const TAIL_BYTES: u64 = 4 * 1024 * 1024;
+/// Of a longer line only so many characters are of interest.
+const LINE_CHARS: usize = 400;
+
+/// Lines of errors before them.
+const ERROR_LINES: usize = 6;
+/// What is in lines of errors, and in the line before a server aborts itself.
+const ERRORS: [&str; 2] = ["[ERROR]", "Assertion failure"];
+/// What is in the first line of a start.
+const START: [&str; 2] = ["starting as process", "Starting MariaDB"];
 
 /// After this line MariaDB's initialisation gives a page of advice on other causes than the one it just told.
 const ADVICE: &str = "Installation of system tables failed!  Examine the logs in";
 
-/// The last lines of the log at `path`; a sentence if there is none.
+/// The last lines of the log at `path`, and before them the errors of the last start, which a long stack trace would hide; a sentence
+/// if there is none.
 pub(crate) fn tail(path: &Path) -> String {
     let text = end_of(path).unwrap_or_default();
     let is_said = |line: &&str| !line.trim().is_empty();
-    let lines: Vec<&str> = text.lines().take_while(|line| *line != ADVICE).filter(is_said).collect();
+    let lines = text.lines().take_while(|line| *line != ADVICE).filter(is_said);
+    let lines: Vec<&str> = lines
+        .map(|line| &line[..line.char_indices().nth(LINE_CHARS).map_or(line.len(), |(end, _)| end)])
+        .collect();
     if lines.is_empty() {
         return "(the log is empty)".to_owned();
     }
-    lines[lines.len().saturating_sub(TAIL_LINES)..].join("\n")
+    let (before, tail) = lines.split_at(lines.len().saturating_sub(TAIL_LINES));
+    let start = before.iter().rposition(|line| START.iter().any(|mark| line.contains(mark))).unwrap_or(0);
+    let is_error = |line: &&&str| ERRORS.iter().any(|mark| line.contains(mark));
+    let errors: Vec<&str> = before[start..].iter().filter(is_error).copied().collect();
+    let errors = &errors[errors.len().saturating_sub(ERROR_LINES)..];
+    let gap: &[&str] = if errors.is_empty() { &[] } else { &["..."] };
+    [errors, gap, tail].concat().join("\n")
 }
 
 fn end_of(path: &Path) -> std::io::Result<String> {
@@ -32,6 +52,17 @@ fn end_of(path: &Path) -> std::io::Result<String> {
     let mut bytes = Vec::new();
     file.take(TAIL_BYTES).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// InnoDB says this of a page whose checksum is wrong, and may then wait for ever.
+const DAMAGED_PAGE: &str = "page corruption on disk";
+/// A start that has found such a page and written nothing for so long goes no further.
+const STUCK_AFTER: Duration = Duration::from_secs(15);
+
+/// Whether a start hangs on a damaged page.
+pub(crate) fn is_stuck(path: &Path) -> bool {
+    let quiet = || path.metadata().ok()?.modified().ok()?.elapsed().ok();
+    quiet().is_some_and(|quiet| quiet >= STUCK_AFTER) && tail(path).contains(DAMAGED_PAGE)
 }
 
 /// What a log means, and what to do about it.
@@ -105,6 +136,7 @@ const READINGS: &[(&str, (&str, Cure))] = &[
             Cure::Words("check who owns the directory of MYDYNO_HOME"),
         ),
     ),
+    (DAMAGED_PAGE, ("a page of its data is damaged", Cure::None)),
     ("Can't open shared library", ("a plugin it was told to load is not there", Cure::None)),
     (
         "error while loading shared libraries",
@@ -154,11 +186,44 @@ mod tests {
     }
 
     #[test]
+    fn errors_before_a_stack_trace_are_kept() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("log");
+        let trace: String = (0..30).map(|i| format!(" #{i} 0x7f <unknown>\n")).collect();
+        let text = format!(
+            "[ERROR] of the start before\nmysqld starting as process 7\n[Note] fine\n[ERROR] a page is corrupt\n{trace}"
+        );
+        std::fs::write(&path, text).unwrap();
+        let tail = tail(&path);
+        assert!(tail.starts_with("[ERROR] a page is corrupt\n...\n #10 "), "{tail}");
+        assert_eq!(tail.lines().count(), 22);
+        std::fs::write(&path, "é0".repeat(9000)).unwrap();
+        assert_eq!(super::tail(&path).chars().count(), LINE_CHARS);
+    }
+
+    #[test]
     fn the_advice_of_mariadbs_initialisation_does_not_hide_the_cause() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("log");
         std::fs::write(&path, format!("[ERROR] Aborting\n\n{ADVICE}\n/x for more information.\n")).unwrap();
         assert_eq!(tail(&path), "[ERROR] Aborting");
+    }
+
+    #[test]
+    fn a_start_that_hangs_on_a_damaged_page_is_recognised() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("log");
+        let text = "[ERROR] [MY-011906] [InnoDB] Database page corruption on disk or a failed file read of page 3.\n";
+        std::fs::write(&path, text).unwrap();
+        // It may still go on.
+        assert!(!is_stuck(&path));
+        let long_ago = std::time::SystemTime::now() - STUCK_AFTER;
+        File::options().write(true).open(&path).unwrap().set_modified(long_ago).unwrap();
+        assert!(is_stuck(&path));
+        assert!(reading(&tail(&path)).is_some_and(|reading| reading.says.contains("damaged")));
+        std::fs::write(&path, "all is well").unwrap();
+        File::options().write(true).open(&path).unwrap().set_modified(long_ago).unwrap();
+        assert!(!is_stuck(&path));
     }
 
     #[test]

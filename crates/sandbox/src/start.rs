@@ -386,7 +386,8 @@ impl Start<'_> {
         socket: &Socket,
         password: &Secret,
     ) -> Result<(), StartError> {
-        let log_tail = || log::tail(&self.home.server_dir(self.options.name).join("server.log"));
+        let log_path = self.home.server_dir(self.options.name).join("server.log");
+        let log_tail = || log::tail(&log_path);
         let name = self.options.name.to_owned();
         let started = Instant::now();
         loop {
@@ -407,9 +408,10 @@ impl Start<'_> {
             if self.options.cancel.load(Ordering::Relaxed) {
                 return Err(StartError::Cancelled { name });
             }
-            if started.elapsed() > self.options.limit {
-                let seconds = self.options.limit.as_secs();
-                return Err(StartError::NotReady { name, seconds, log_tail: log_tail() });
+            if started.elapsed() > self.options.limit || log::is_stuck(&log_path) {
+                let (seconds, log_tail) = (started.elapsed().as_secs(), log_tail());
+                let reading = log::reading(&log_tail);
+                return Err(StartError::NotReady { name, seconds, reading, log_tail });
             }
         }
     }
