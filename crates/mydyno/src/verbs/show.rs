@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use model::{
-    EventKind, OperationKind, Outcome as End, PlannedTrial, ServerFacts, ServerKind, Topology, TrialResult,
+    EventKind, LoadShape, OperationKind, Outcome as End, PlannedEvent, PlannedTrial, ServerFacts, ServerKind,
+    Topology, TrialResult,
 };
 use store::{Recording, Results};
 
@@ -52,6 +53,7 @@ fn card(run: &Recording) -> String {
                 load.warmup_s, load.time_s, plan.spec.seed
             ),
         );
+        on_purpose(load).into_iter().for_each(|(name, text)| line(name, text));
     }
     let facts = servers(run);
     for target in &plan.spec.targets {
@@ -177,4 +179,14 @@ fn row(planned: &PlannedTrial, result: Option<&TrialResult>) -> Vec<String> {
         row.push(thousands(result.measured.errors.iter().map(|error| error.count).sum()));
     }
     row
+}
+
+/// What is done to servers on purpose.
+fn on_purpose(load: &LoadShape) -> Vec<(&'static str, String)> {
+    let crash = load.crash.map(|kind| ("crash", kind.name().to_owned()));
+    let failover =
+        load.failover.map(|one| ("failover", format!("{} at {} s of the window", one.loss.name(), one.at_s)));
+    let events: Vec<String> = load.planned_events.iter().map(PlannedEvent::describe).collect();
+    let events = (!events.is_empty()).then(|| ("events", events.join("; ")));
+    crash.into_iter().chain(failover).chain(events).collect()
 }
