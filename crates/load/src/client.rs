@@ -63,7 +63,7 @@ pub(crate) async fn run<W: ClientWorkload>(
 ) {
     let rng = Rng::stream(client.seed, STREAM + u64::from(client.number));
     let number = client.number;
-    let mut client = Client { ctx, options, slot, number, rng, workload };
+    let mut client = Client { ctx, options, slot, number, losses: 0, rng, workload };
     if let Err(fatal) = client.live().await {
         let fatal = Fatal { client: number, ..fatal };
         let _ = client.ctx.reports.send(Report::Fatal(Box::new(fatal)));
@@ -79,6 +79,8 @@ struct Client<'a, W> {
     options: ClientOptions<'a>,
     slot: Slot,
     number: u32,
+    /// How often it has left a server that is lost on purpose, or lets it in and refuses what it asks.
+    losses: u32,
     /// Of its think times.
     rng: Rng,
     workload: W,
@@ -380,6 +382,7 @@ impl<W: ClientWorkload> Client<'_, W> {
         drop(lost);
         loop {
             if self.outlasts_loss() {
+                self.losses = self.losses.wrapping_add(1);
                 // A server that lets clients in and refuses what they ask is not asked all the time.
                 self.ctx.reactor.sleep_until(self.slot, self.ctx.reactor.now() + PAUSE_AFTER_LOSS_NS).await;
             }
@@ -427,7 +430,9 @@ impl<W: ClientWorkload> Client<'_, W> {
         let again = self.ctx.started_ns.get().is_some();
         let since_ns = self.ctx.reactor.now();
         self.ctx.refusals[slot].take();
-        self.ctx.connector.ask(self.slot, (self.number, purpose), self.ctx.mailbox.clone(), again);
+        // The next one of its servers, where it has several.
+        let turn = self.number.wrapping_add(self.losses);
+        self.ctx.connector.ask(self.slot, (turn, purpose), self.ctx.mailbox.clone(), again);
         let arrival = loop {
             self.ctx.reactor.notified(self.slot).await;
             if let Some(arrival) = self.ctx.arrivals[slot].borrow_mut().take() {

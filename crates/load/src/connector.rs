@@ -31,7 +31,8 @@ const BACKOFF_MAX: Duration = Duration::from_secs(1);
 /// A worker's wish for a connection.
 struct Request {
     slot: Slot,
-    /// The client's number and what the connection is for decide to which server it goes.
+    /// The client's number, counted on with each server that it has left, and what the connection is for decide to which server it
+    /// goes.
     client: u32,
     purpose: Purpose,
     reply: Mailbox,

@@ -1,5 +1,6 @@
 //! One trial: the server's variables before, the load, the variables after, and the result on disk.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -114,10 +115,10 @@ pub(crate) fn run(
             to.emit(EventKind::Waiting { target: bench.label.clone(), wait: model::Wait::CatchUp })?;
             settle((bench, &ended), workload.writes() && bench.is_ours(), trial.cancel, together);
         }
-        if workload.checks_data() && !ended.contains(&0) {
+        if workload.checks_data() {
             to.emit(EventKind::Waiting { target: bench.label.clone(), wait: model::Wait::Check })?;
         }
-        check_consistency(trial, bench, &mut writer, &mut result)?;
+        check_consistency(trial, (bench, &ended), &mut writer, &mut result)?;
     }
     for (at, (member, before)) in bench.members.iter().zip(logs_before).enumerate() {
         let log = member.log();
@@ -474,7 +475,7 @@ const CHECK_CONNECTIONS: u32 = 4;
 /// measured is safe on disk before it begins.
 fn check_consistency(
     trial: &Trial<'_>,
-    bench: &Bench,
+    (bench, ended): (&Bench, &BTreeSet<usize>),
     writer: &mut store::TrialWriter,
     result: &mut TrialResult,
 ) -> Result<(), StoreError> {
@@ -491,10 +492,14 @@ fn check_consistency(
     note(result, impossible("mydyno ended before the check did".to_owned()));
     writer.measured(result)?;
     // Servers side by side have data of their own each; those of a topology are compared with the first one.
-    let checked =
-        if bench.topology == Topology::Independent { &bench.members[..] } else { &bench.members[..1] };
+    let most = if bench.topology == Topology::Independent { bench.members.len() } else { 1 };
+    let left = bench.members.iter().enumerate().filter(|(at, _)| !ended.contains(at));
+    let checked: Vec<&LiveMember> = left.map(|(_, member)| member).take(most).collect();
+    if checked.is_empty() {
+        note(result, impossible("its server was ended on purpose".to_owned()));
+    }
     let mut all: Option<Consistency> = None;
-    for member in checked {
+    for member in &checked {
         match data::consistency(&member.connect, &data, CHECK_CONNECTIONS, trial.cancel) {
             Ok(Some(found)) if checked.len() > 1 => {
                 all.get_or_insert_with(Consistency::default).add(&member.name, found);
@@ -506,7 +511,9 @@ fn check_consistency(
             }
         }
     }
-    note(result, all.ok_or(Unchecked::NotAskedFor));
+    if !checked.is_empty() {
+        note(result, all.ok_or(Unchecked::NotAskedFor));
+    }
     Ok(())
 }
 
