@@ -170,6 +170,12 @@ pub(crate) fn is_port_taken(tail: &str) -> bool {
         || tail.contains("Do you already have another mysqld server running on port")
 }
 
+/// True if Galera gave up because its new thread could not be given a priority yet. It sets one even where none is asked for, and a
+/// start that fails in this way succeeds when it is repeated.
+pub(crate) fn is_galera_race(tail: &str) -> bool {
+    tail.contains("Failed to set thread schedparams") && tail.contains("No such process")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -224,6 +230,14 @@ mod tests {
         std::fs::write(&path, "all is well").unwrap();
         File::options().write(true).open(&path).unwrap().set_modified(long_ago).unwrap();
         assert!(!is_stuck(&path));
+    }
+
+    #[test]
+    fn only_galeras_race_is_bad_luck() {
+        let race = "[ERROR] WSREP: failed to open gcomm backend connection: 3: Failed to set thread schedparams other:0: System error: 3 (No such process)";
+        assert!(is_galera_race(race));
+        let forbidden = "[ERROR] WSREP: Failed to set thread schedparams fifo:99: System error: 1 (Operation not permitted)";
+        assert!(!is_galera_race(forbidden));
     }
 
     #[test]

@@ -28,8 +28,8 @@ use crate::socket::Socket;
 use crate::state::{Life, State, made_by, new_password, write_private};
 use crate::{certificate, client, copies, log, redo, template};
 
-/// How often a free port is chosen anew when somebody else takes it first.
-const PORT_ATTEMPTS: u32 = 5;
+/// How often a start is tried that fails by bad luck: somebody else took the free port first, or Galera lost a race with itself.
+const ATTEMPTS: u32 = 5;
 
 /// Never set: for starts that nobody interrupts.
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -206,13 +206,15 @@ impl Start<'_> {
             match self.launch(&dir, &mut state, &socket) {
                 Ok(child) => return Ok((state, child, socket)),
                 Err(StartError::Died { log_tail, .. }) if log::is_port_taken(&log_tail) => {
-                    if self.options.port.is_some() || attempt == PORT_ATTEMPTS {
+                    if self.options.port.is_some() || attempt == ATTEMPTS {
                         return Err(StartError::PortTaken { port: state.port });
                     }
-                    attempt += 1;
                 }
+                Err(StartError::Died { log_tail, .. })
+                    if log::is_galera_race(&log_tail) && attempt < ATTEMPTS => {}
                 Err(error) => return Err(error),
             }
+            attempt += 1;
         }
     }
 
