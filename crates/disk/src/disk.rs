@@ -1,7 +1,7 @@
 //! The disk as others see it: mounted under a data directory, until it is unmounted or its power is cut.
 
 use std::fs::OpenOptions;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -165,16 +165,22 @@ impl Disk {
                 }
                 // An ordinary user: fusermount3 does it.
                 Err(Errno::PERM) => {
-                    let ended = self.session.take().map(BackgroundSession::umount_and_join);
-                    return ended.unwrap_or(Ok(())).map_err(DiskError::file("unmount", path));
+                    let ended = self.session.take().map_or(Ok(()), BackgroundSession::umount_and_join);
+                    return ended.or_else(unless_aborted).map_err(DiskError::file("unmount", path));
                 }
                 Err(error) => return Err(failed(error)),
             }
         }
         // It is unmounted, and not to be unmounted again, since that might be another one by now.
-        let ended = self.session.take().map(BackgroundSession::join);
-        ended.unwrap_or(Ok(())).map_err(DiskError::file("unmount", path))
+        let ended = self.session.take().map_or(Ok(()), BackgroundSession::join);
+        ended.or_else(unless_aborted).map_err(DiskError::file("unmount", path))
     }
+}
+
+/// The kernel ends the connection when the file system is unmounted. A thread that is just reading a request then, such as the
+/// release of a file closed a moment ago, is told `ECONNABORTED` instead of `ENODEV` (`fuse_dev_do_read` in Linux's fs/fuse/dev.c).
+fn unless_aborted(error: io::Error) -> io::Result<()> {
+    if error.kind() == ErrorKind::ConnectionAborted { Ok(()) } else { Err(error) }
 }
 
 impl Drop for Disk {
