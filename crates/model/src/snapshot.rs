@@ -29,6 +29,9 @@ pub struct Snapshot {
     /// Waits by event (`wait/io/file/innodb/innodb_log_file`).
     #[serde(default)]
     pub waits: BTreeMap<String, EventUse>,
+    /// Those of them that were waits for files of threads that serve a client.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub client_waits: BTreeMap<String, EventUse>,
     /// Stages of statements by event.
     #[serde(default)]
     pub stages: BTreeMap<String, EventUse>,
@@ -119,6 +122,9 @@ pub struct ThreadUse {
     pub told: bool,
     /// CPU, seconds.
     pub cpu_s: f64,
+    /// Seconds in which it was ready to run and had no CPU; none where the kernel does not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_wait_s: Option<f64>,
 }
 
 /// How the statements of a workload are executed. `plans.json` of a trial.

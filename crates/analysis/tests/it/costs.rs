@@ -70,8 +70,12 @@ fn what_threads_have_used_is_counted_while_they_live() {
     let found: Vec<_> = cell.costs.iter().map(|cost| (cost.id.as_str(), cost.per_transaction)).collect();
     assert_eq!(found, [("context_switches", 2.0)]);
 
-    let thread =
-        |cpu_s| BTreeMap::from([(7, ThreadUse { name: "connection".to_owned(), told: false, cpu_s })]);
+    let thread = |cpu_s| {
+        BTreeMap::from([(
+            7,
+            ThreadUse { name: "connection".to_owned(), told: false, cpu_s, cpu_wait_s: None },
+        )])
+    };
     let before = Snapshot { at_s: 5.0, threads: thread(1.0), ..Snapshot::default() };
     let after =
         Snapshot { at_s: 35.2, threads: thread(11.0), threads_at_s: Some(25.0), ..Snapshot::default() };

@@ -36,7 +36,7 @@ fn readings(idle: f64, reading: impl Fn(f64) -> Observation) -> Vec<Observation>
 fn server(idle: f64, threads: &[(&str, f64)]) -> Watched {
     let snapshot = |at_s: f64| {
         let one = |(id, (name, share)): (u32, &(&str, f64))| {
-            (id, ThreadUse { name: (*name).to_owned(), told: false, cpu_s: at_s * share })
+            (id, ThreadUse { name: (*name).to_owned(), told: false, cpu_s: at_s * share, cpu_wait_s: None })
         };
         Snapshot { at_s, threads: (10..).zip(threads).map(one).collect(), ..Snapshot::default() }
     };

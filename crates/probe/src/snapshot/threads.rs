@@ -46,7 +46,8 @@ pub fn threads(pid: u32) -> BTreeMap<u32, ThreadUse> {
         // One that ends meanwhile is left out.
         let Ok(stat) = task.stat() else { continue };
         let cpu_s = (stat.utime + stat.stime) as f64 / procfs::ticks_per_second() as f64;
-        seen.insert(task.tid as u32, ThreadUse { name: stat.comm, told: false, cpu_s });
+        let cpu_wait_s = task.schedstat().ok().map(|times| times.run_delay as f64 / 1e9);
+        seen.insert(task.tid as u32, ThreadUse { name: stat.comm, told: false, cpu_s, cpu_wait_s });
     }
     seen
 }

@@ -15,9 +15,16 @@ const WAITS: &str = "SELECT event_name, count_star, sum_timer_wait \
 const STAGES: &str = "SELECT event_name, count_star, sum_timer_wait \
      FROM performance_schema.events_stages_summary_global_by_event_name WHERE count_star > 0";
 
+/// Threads of the server itself have no user.
+const CLIENT_WAITS: &str = "SELECT event_name, SUM(count_star), SUM(sum_timer_wait) \
+     FROM performance_schema.events_waits_summary_by_user_by_event_name \
+     WHERE user IS NOT NULL AND count_star > 0 AND event_name LIKE 'wait/io/file/%' GROUP BY event_name";
+
 pub(super) fn read(site: &mut Site<'_>, seen: &mut Snapshot) -> Result<(), ProbeError> {
     let found = ask_performance_schema(site.client, &mut seen.unseen, "waits", WAITS)?;
     seen.waits = found.map(events).unwrap_or_default();
+    let found = ask_performance_schema(site.client, &mut seen.unseen, "waits of clients", CLIENT_WAITS)?;
+    seen.client_waits = found.map(events).unwrap_or_default();
     Ok(())
 }
 

@@ -132,7 +132,10 @@ fn snapshot(at_s: f64, rate: f64, is_mysql: bool) -> Snapshot {
     let uses = |each: f64, ms: f64| EventUse { count: (each * done) as u64, time_s: each * done * ms / 1e3 };
     let threads = [("connection", 1.3), ("ib_srv_purge", 0.04)];
     let threads = threads.into_iter().enumerate().map(|(id, (name, cpus))| {
-        (100 + id as u32, ThreadUse { name: name.to_owned(), told: false, cpu_s: cpus * at_s })
+        (
+            100 + id as u32,
+            ThreadUse { name: name.to_owned(), told: false, cpu_s: cpus * at_s, cpu_wait_s: None },
+        )
     });
     let mut snapshot = Snapshot { at_s, threads: threads.collect(), ..Snapshot::default() };
     if !is_mysql {
