@@ -520,6 +520,20 @@ rate-standing = { $standing ->
    *[undecided] undecided
   }
 
+## Where the time goes
+
+where = Where the time goes
+where-note = The mean response time of a transaction, taken apart on both targets. Bold parts carry at least a tenth of the difference, and their 95{ "\u00A0" }% interval excludes zero. “Unattributed” is time that neither client, server nor kernel account for. Each bar begins where the one above it ends.
+where-by = { $by ->
+    [cause] cause
+   *[statement] statement
+  }
+where-change = change,{ "\u00A0" }ms
+where-from-to = from { $from } to { $to }{ "\u00A0" }ms
+where-of = { $workload }, { $clients }: mean response time by { $by },{ "\u00A0" }ms
+where-others = others
+where-whole = mean response time
+
 ## Crashes
 
 failover = Failovers

@@ -476,6 +476,20 @@ rate-standing = { $standing ->
    *[undecided] 未定
   }
 
+## 时间用在何处
+
+where = 时间用在何处
+where-note = 两个目标上事务平均响应时间的分解。粗体部分至少占差异的十分之一，且其 95{ "\u00A0" }% 区间不含零。“无法归因”是客户端、服务器和内核都没有说明的时间。每个条形从上一个的末端开始。
+where-by = { $by ->
+    [cause] 原因
+   *[statement] 语句
+  }
+where-change = 变化，ms
+where-from-to = 从 { $from } 到 { $to }{ "\u00A0" }ms
+where-of = { $workload }，{ $clients }：按{ $by }分解的平均响应时间，ms
+where-others = 其他
+where-whole = 平均响应时间
+
 ## 崩溃
 
 failover = 故障切换

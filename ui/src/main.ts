@@ -26,6 +26,7 @@ import { titleOf } from "./sections/measured";
 import { origin } from "./sections/origin";
 import { results } from "./sections/results";
 import { tpcc } from "./sections/tpcc";
+import { where } from "./sections/where";
 import { type History, HISTORY_SCHEMA_VERSION, type Lang, SCHEMA_VERSION, type View } from "./view";
 
 declare global {
@@ -125,6 +126,7 @@ function build(view: View): void {
     crash(view),
     failover(view),
     events(view),
+    where(view),
     results(view),
     curves(view),
     tpcc(view),

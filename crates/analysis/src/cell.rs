@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use model::{ErrorCount, Failure, GeneratorUse, OperationKind, OperationSummary, TlsUse};
 use serde::{Deserialize, Serialize};
 
+use crate::breakdown::Breakdown;
 use crate::caveat::{Caveat, Severity};
 use crate::costs::Cost;
 use crate::crash::CrashSummary;
@@ -58,6 +59,9 @@ pub struct CellSummary {
     pub network: Option<Network>,
     /// What a simulated network did, in a sentence; none without one.
     pub simulated_network: Option<crate::Words>,
+    /// Where the mean response time goes; none where statements were not timed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub breakdown: Option<Breakdown>,
     /// What a transaction cost the server.
     pub costs: Vec<Cost>,
     /// What took the server's time.

@@ -9,6 +9,7 @@ use model::{
 };
 use stats::Counts;
 
+use crate::breakdown;
 use crate::caveat::{self, Caveat, Severity};
 pub use crate::cell::{CellSummary, FailedRun, Network, RunFigures, SetAside};
 use crate::costs;
@@ -74,6 +75,7 @@ fn cell(plan: &Plan, judged: Judged<'_>, drift: Option<Drift>) -> CellSummary {
         crash: crate::crash::crashes(&key.target, &own),
         failover: crate::failover::failovers(&key.target, &own),
         events: crate::events::events(&key.target, &own),
+        breakdown: breakdown::breakdown(&completed),
         costs: costs::costs(&completed),
         tops: tops::tops(&completed),
         machine: machine::machine_use(&completed),

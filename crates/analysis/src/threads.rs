@@ -16,6 +16,8 @@ pub(crate) struct NamedThreads {
     pub cpus: f64,
     /// CPUs that the busiest of them used.
     pub busiest: f64,
+    /// How many of them waited for a CPU at any time, in the mean; none where the kernel does not tell.
+    pub waiting: Option<f64>,
 }
 
 /// By name, with the seconds of the window that the server was looked at.
@@ -41,6 +43,10 @@ fn between<'a>(before: &Snapshot, after: &'a Snapshot, seconds: f64) -> BTreeMap
         group.threads += 1;
         group.cpus += cpus;
         group.busiest = group.busiest.max(cpus);
+        let waited_s = now.cpu_wait_s.map(|now| now - then.and_then(|then| then.cpu_wait_s).unwrap_or(0.0));
+        group.waiting = if group.threads == 1 { Some(0.0) } else { group.waiting }
+            .zip(waited_s)
+            .map(|(sum, waited_s)| sum + waited_s.max(0.0) / seconds);
     }
     named
 }

@@ -31,7 +31,8 @@ pub(crate) const THEMES: &[(&str, &str, &str)] = themes![
     "method",
     "names",
     "over-time",
-    "targets"
+    "targets",
+    "where"
 ];
 
 /// The files of a language, each with its name.

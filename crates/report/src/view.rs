@@ -58,6 +58,10 @@ pub struct View {
     pub cells: Vec<Cell>,
     /// Ratios of throughput to that of the first target, per workload and number of clients.
     pub comparisons: Vec<ComparisonView>,
+    /// Where transactions spend the time by which response times differ from those of the first target, wherever a verdict says
+    /// that one is faster.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub explanations: Vec<analysis::Explanation>,
     /// The capacity of each target with each workload, of recordings that search it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub capacities: Vec<analysis::Capacity>,

@@ -364,6 +364,14 @@ export interface Labels {
   "held-of": { held: string | number; trials: string | number };
   "missed-column": null;
   "rate-standing": { standing: "met" | "missed" | "undecided" };
+  "where": null;
+  "where-note": null;
+  "where-by": { by: "cause" | "statement" };
+  "where-change": null;
+  "where-from-to": { from: string | number; to: string | number };
+  "where-of": { by: string | number; clients: string | number; workload: string | number };
+  "where-others": null;
+  "where-whole": null;
   "failover": null;
   "failover-note": null;
   "failover-primary": null;

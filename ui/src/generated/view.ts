@@ -77,6 +77,40 @@ drop: number,
 refine: Array<number>, };
 
 /**
+ * The mean response time of a transaction, in parts.
+ */
+export type Breakdown = { 
+/**
+ * The whole, milliseconds: mean over the trials.
+ */
+response_ms: Measure, 
+/**
+ * By statement, as clients timed them, with what comes before, between and after them.
+ */
+statements: Array<BreakdownPart>, 
+/**
+ * By what the time was spent on; empty where neither server nor kernel told anything.
+ */
+resources: Array<BreakdownPart>, };
+
+/**
+ * A part of the response time.
+ */
+export type BreakdownPart = { 
+/**
+ * Which: the name of a statement, or one of those below.
+ */
+id: string, 
+/**
+ * What it is called.
+ */
+label: Words, 
+/**
+ * Milliseconds of a transaction: mean over the trials.
+ */
+ms: Measure, };
+
+/**
  * A calibration of the generator on one machine.
  */
 export type Calibration = { 
@@ -337,6 +371,10 @@ failover?: FailoverSummary | null,
  * What events during the load did to it, in the order of time.
  */
 events?: Array<EventSummary>, 
+/**
+ * Where the mean response time of a transaction goes.
+ */
+breakdown?: Breakdown | null, 
 /**
  * What a transaction cost the server.
  */
@@ -1001,6 +1039,55 @@ name: string,
  * The number.
  */
 value: number, };
+
+/**
+ * Why transactions take longer on one target than on another.
+ */
+export type Explanation = { 
+/**
+ * Label of the workload.
+ */
+workload: string, 
+/**
+ * Clients.
+ */
+threads: number, 
+/**
+ * Label of the target that the other one is compared with.
+ */
+base: string, 
+/**
+ * Label of the other one.
+ */
+other: string, 
+/**
+ * Mean response time of `base`, milliseconds.
+ */
+base_ms: number, 
+/**
+ * Mean response time of `other`, milliseconds.
+ */
+other_ms: number, 
+/**
+ * The difference, `other` less `base`, trial by trial.
+ */
+change_ms: Measure, 
+/**
+ * By statement.
+ */
+statements: Array<PartChange>, 
+/**
+ * By what the time was spent on.
+ */
+resources: Array<PartChange>, 
+/**
+ * Of the numbers of clients of this pair of targets, the one at which response times differ most.
+ */
+leads: boolean, 
+/**
+ * The difference and the parts that carry it, in a sentence.
+ */
+says: Words, };
 
 /**
  * One thing worth knowing.
@@ -2238,6 +2325,35 @@ too_short: Words | null, };
  * Lines that share an axis.
  */
 export type Panel = "cpu" | "disk" | "server" | "state" | "pages" | "replication" | "queues" | "applied" | "round_trip";
+
+/**
+ * A part of the response time on both targets.
+ */
+export type PartChange = { 
+/**
+ * Which.
+ */
+id: string, 
+/**
+ * What it is called.
+ */
+label: Words, 
+/**
+ * Milliseconds of a transaction on the base.
+ */
+base_ms: number, 
+/**
+ * The same on the other.
+ */
+other_ms: number, 
+/**
+ * The difference, trial by trial.
+ */
+change_ms: Measure, 
+/**
+ * It carries a part of the difference that is worth naming, and its interval leaves zero out.
+ */
+named: boolean, };
 
 /**
  * Latencies of a type of transaction, milliseconds.
@@ -3688,6 +3804,11 @@ cells: Array<Cell>,
  * Ratios of throughput to that of the first target, per workload and number of clients.
  */
 comparisons: Array<ComparisonView>, 
+/**
+ * Where transactions spend the time by which response times differ from those of the first target, wherever a verdict says
+ * that one is faster.
+ */
+explanations?: Array<Explanation>, 
 /**
  * The capacity of each target with each workload, of recordings that search it.
  */

@@ -25,6 +25,7 @@ import { measured } from "./measured";
 import { figure } from "./section";
 import { tpmcLine } from "./timeline";
 import { inLanguage } from "./translated";
+import { leading } from "./where";
 
 export function answer(view: View): HTMLElement {
   const { about } = view;
@@ -100,7 +101,13 @@ function head(view: View): Child[] {
       withdrawn,
     ];
   }
-  return [trust(view), ...headline(say(view.answer), isOpen(view))];
+  return [trust(view), ...headline(say(view.answer), isOpen(view)), because(view)];
+}
+
+/** Where the time goes by which the two targets differ most. */
+function because(view: View): Child {
+  const [most] = leading(view);
+  return most && h("p", { class: "rest" }, say(most.says));
 }
 
 /** A server's log: its errors, and folded all of it. */

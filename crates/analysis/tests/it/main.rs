@@ -1,6 +1,7 @@
 //! Everything that tests this crate from outside, as one program: it links once.
 
 mod answers;
+mod breakdown;
 mod calibration;
 mod caveats;
 mod colocation;

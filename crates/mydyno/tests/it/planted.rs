@@ -260,3 +260,49 @@ fn an_account_that_may_see_little_is_told_what_it_does_not_see() {
     assert!(cell["costs"].as_array().unwrap().iter().any(|cost| cost["id"] == "fsyncs"), "{}", cell["costs"]);
     server.stop().unwrap();
 }
+
+/// Parts of an explanation that are named, by their ids.
+fn named(parts: &Value) -> Vec<&str> {
+    let all = parts.as_array().unwrap().iter().filter(|part| part["named"] == true);
+    all.map(|part| part["id"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn time_is_attributed_where_it_was_planted() {
+    let results = tempfile::tempdir().unwrap();
+    let words = ["sweep", "oltp_read_write", "--target", "plain=sandbox:mysql", "--threads", "2"];
+    let planted = [
+        "delayed=sandbox:mysql?binlog_group_commit_sync_delay=20000",
+        "far=sandbox:mysql?client_delay=500us",
+    ];
+    let targets = planted.map(|target| ["--target", target]).concat();
+    let times = ["--time", "2", "--warmup-time", "0.5", "--repeats", "3"];
+    let (code, stdout, stderr) = output(&results, &[&words[..], &targets, &SMALL, &times].concat());
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    let report = json(&results);
+    let of = |target: &str| {
+        let all = report["explanations"].as_array().unwrap();
+        all.iter().find(|one| one["other"] == target).unwrap_or_else(|| panic!("{target}: {all:#?}"))
+    };
+    // The binary log is synced 20 ms later, which is all that makes a transaction longer.
+    let delayed = of("delayed");
+    let change_ms = number(&delayed["change_ms"]["mean"]);
+    assert!((15.0..30.0).contains(&change_ms), "{delayed:#}");
+    assert_eq!(
+        (named(&delayed["statements"]), named(&delayed["resources"])),
+        (vec!["commit"], vec!["commit_wait"])
+    );
+    // Twenty statements go to the server and back, 1 ms each.
+    let far = of("far");
+    assert!((19.0..27.0).contains(&number(&far["change_ms"]["mean"])), "{far:#}");
+    assert_eq!(named(&far["resources"]), ["network"]);
+    for (one, parts) in
+        [(delayed, "statements"), (delayed, "resources"), (far, "statements"), (far, "resources")]
+    {
+        let sum: f64 = one[parts].as_array().unwrap().iter().map(|part| number(&part["other_ms"])).sum();
+        let whole = number(&one["other_ms"]);
+        assert!((sum - whole).abs() < 0.02 * whole, "{parts} add up to {sum} ms of {whole} ms");
+    }
+    let first = stdout.lines().find(|line| line.starts_with("A transaction takes")).unwrap_or_default();
+    assert!(first.contains(" than on plain at 2 clients ("), "{stdout}");
+}

@@ -74,6 +74,7 @@ pub fn cell(place: Place, summary: &CellSummary, trials: &[&JoinedTrial]) -> Cel
         crash: summary.crash.as_ref().map(rounded),
         failover: summary.failover.as_ref().map(rounded),
         events: summary.events.iter().map(rounded).collect(),
+        breakdown: summary.breakdown.as_ref().map(rounded),
         costs: summary.costs.iter().map(cost).collect(),
         tops: summary.tops.as_ref().map(rounded),
         machine: summary.machine.as_ref().map(rounded),

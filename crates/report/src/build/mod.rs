@@ -111,6 +111,7 @@ impl View {
             runs,
             cells: all_cells(&groups, &summaries, &targets, &workloads),
             comparisons: comparisons(&summaries, &targets, &workloads),
+            explanations: explained(&summaries, base, capacities.is_empty()),
             capacities,
             colocations: colocations.iter().map(cells::rounded).collect(),
             curves: analysis::curves(&summaries).iter().map(cells::rounded).collect(),
@@ -125,6 +126,16 @@ impl View {
             workloads,
         }
     }
+}
+
+/// Of a search for a capacity the rates differ, not the targets alone.
+fn explained(
+    summaries: &[CellSummary],
+    base: Option<&str>,
+    is_comparison: bool,
+) -> Vec<analysis::Explanation> {
+    let all = if is_comparison { analysis::explanations(summaries, base) } else { Vec::new() };
+    all.iter().map(cells::rounded).collect()
 }
 
 /// What stands in place of an answer where a recording failed before its first trial: the reason.

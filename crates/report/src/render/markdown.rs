@@ -23,6 +23,9 @@ pub fn markdown(view: &View) -> String {
         }
         false => format!("{validity}\n\n**{answer}**\n"),
     });
+    for line in super::explained::sentences(view) {
+        text.push_str(&format!("\n{}\n", escape(&line)));
+    }
     let further = super::further_reasons(view);
     if !further.is_empty() {
         text.push('\n');
@@ -45,12 +48,7 @@ pub fn markdown(view: &View) -> String {
             text.push_str(&format!("\n{}", table(&head, rows)));
         }
     }
-    for one in super::on_purpose(view) {
-        text.push_str(&format!("\n### {}\n\n", escape(&one.title)));
-        let rows = one.rows.into_iter().map(|row| row.iter().map(|one| escape(one)).collect());
-        let head: Vec<String> = one.head.iter().map(|one| escape(one)).collect();
-        text.push_str(&table(&head, rows));
-    }
+    text.extend(super::on_purpose(view).into_iter().map(titled));
     let workloads = if view.capacities.is_empty() { view.workloads.as_slice() } else { &[] };
     for (index, workload) in workloads.iter().enumerate() {
         text.push_str(&format!("\n### {}\n\n", escape(&workload.label)));
@@ -67,11 +65,19 @@ pub fn markdown(view: &View) -> String {
         text.extend(routers.iter().map(|line| format!("- {}\n", escape(line))));
         text.extend(reported(view, &of_workload));
     }
+    text.extend(super::explained::tables(view).into_iter().map(titled));
     text.push_str(&experiment(view));
     text.push_str(&differences(view));
     text.push_str(&failures(view));
     text.push_str(&origin(view));
     text
+}
+
+/// A heading and a table.
+fn titled(one: super::titled::TitledTable) -> String {
+    let rows = one.rows.into_iter().map(|row| row.iter().map(|one| escape(one)).collect());
+    let head: Vec<String> = one.head.iter().map(|one| escape(one)).collect();
+    format!("\n### {}\n\n{}", escape(&one.title), table(&head, rows))
 }
 
 /// What an experiment adds: interactions, what others found, what would change the answer, the method.

@@ -7,6 +7,7 @@ mod crash;
 mod csv;
 mod events;
 mod experiment;
+mod explained;
 mod failover;
 pub mod grid;
 pub mod history;

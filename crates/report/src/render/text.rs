@@ -37,6 +37,7 @@ pub fn text(view: &View, latencies: &Latencies) -> String {
             }
         }
     }
+    blocks.extend(super::explained::tables(view).into_iter().map(super::titled::TitledTable::text));
     blocks.extend(interactions(view));
     blocks.extend(super::experiment::parts(view).iter().map(part));
     blocks.extend(failures(view));
@@ -61,6 +62,7 @@ fn answer(view: &View) -> String {
         text.push_str(&format!("{question}\n"));
     }
     text.push_str(&format!("{}\n{}\n", lang.of(&view.trust.summary), claim(view)));
+    text.extend(super::explained::sentences(view).iter().map(|line| format!("{line}\n")));
     text.extend(super::differing(view).iter().map(|line| format!("{line}\n")));
     text
 }
@@ -236,6 +238,7 @@ fn detail(view: &View, cell: &Cell) -> String {
     let router = cell.router.iter().map(|one| &one.says);
     let said = together.chain(&cell.simulated_network).chain(router);
     text.extend(said.map(|says| format!("  {}\n", lang.of(says))));
+    text.extend(super::explained::cell(cell, lang).map(|line| format!("  {line}\n")));
     text.extend(costs(cell, lang));
     text.push_str(&super::server::cell(cell, lang));
     for error in &cell.errors {

@@ -68,6 +68,9 @@ pub struct Cell {
     /// What events during the load did to it, in the order of time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<analysis::EventSummary>,
+    /// Where the mean response time of a transaction goes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub breakdown: Option<analysis::Breakdown>,
     /// What a transaction cost the server.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub costs: Vec<analysis::Cost>,
