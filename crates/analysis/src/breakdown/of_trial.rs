@@ -80,10 +80,15 @@ impl<'a> Timed<'a> {
 /// A request that asks for nothing takes less than this on one machine: CPU and waiting for one, which are parts of their own.
 const NEAR_MS: f64 = 0.15;
 
-/// Milliseconds of a round trip to a server of another machine, or at a simulated distance, while it was idle; otherwise zero.
+/// Milliseconds of a round trip to a server of another machine, or at a simulated distance, while it was idle; otherwise
+/// zero. None where nobody looked whether its process is of this machine.
 fn round_trip_ms(trial: &TrialInput<'_>) -> Option<f64> {
     let idle_ms = trial.result.server().and_then(|facts| facts.round_trip_ms)?;
-    let is_here = readings(trial, trial.watched).iter().any(|reading| reading.process.is_some());
+    let seen = readings(trial, trial.watched);
+    if seen.is_empty() {
+        return None;
+    }
+    let is_here = seen.iter().any(|reading| reading.process.is_some());
     Some(if is_here && idle_ms <= NEAR_MS { 0.0 } else { idle_ms })
 }
 

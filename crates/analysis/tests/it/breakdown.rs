@@ -130,3 +130,32 @@ fn a_part_whose_interval_contains_zero_is_not_named() {
 fn single_trials_explain_nothing() {
     assert!(explanations(&cells_of(1, |_| Made { commit: 9.0, ..USUAL }), None).is_empty());
 }
+
+/// A server that answers a request that asks for nothing within so many milliseconds: on this machine, elsewhere, or unwatched.
+fn round_trips_ms(round_trip_ms: f64, is_here: Option<bool>) -> Option<f64> {
+    let plan = plan(&["a"], &[8], 1);
+    let cells = cells(&plan, |planned| {
+        let mut trial = made(planned, USUAL);
+        let facts = ServerFacts { round_trip_ms: Some(round_trip_ms), ..server(Flavour::Mysql) };
+        trial.result.members = vec![facts.into()];
+        for reading in &mut trial.watched.readings {
+            reading.process = is_here.filter(|here| *here).map(|_| ProcessUse::default());
+        }
+        if is_here.is_none() {
+            trial.watched.readings.clear();
+        }
+        Some(trial)
+    });
+    let parts = &cells[0].breakdown.as_ref().expect("statements were timed").resources;
+    parts.iter().find(|part| part.id == "network").map(|part| part.ms.mean)
+}
+
+#[test]
+fn round_trips_count_where_there_is_a_distance() {
+    // Eleven statements. On one machine a short round trip is CPU and waiting for it; one that nobody watched may be anywhere.
+    let near = |found: Option<f64>, ms: f64| found.is_some_and(|found| (found - ms).abs() < 1e-9);
+    assert!(near(round_trips_ms(0.1, Some(false)), 1.1));
+    assert!(near(round_trips_ms(0.1, Some(true)), 0.0));
+    assert!(near(round_trips_ms(0.2, Some(true)), 2.2));
+    assert_eq!(round_trips_ms(0.1, None), None);
+}
