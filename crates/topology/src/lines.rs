@@ -127,6 +127,11 @@ const LINES: &[Line] = &[
     }),
     // All nodes start on the same data.
     needed("wsrep_sst_method", Mariadb, GALERA, |_| Some(TRANSFER.to_owned())),
+    // A node that has just joined itself lacks write sets that the next one needs, and would have to send its whole state instead. The
+    // comma allows any other donor where the first node is gone.
+    needed("wsrep_sst_donor", Mariadb, GALERA, |seat| {
+        (!seat.is_first()).then(|| format!("member-{},", seat.common.first + 1))
+    }),
     needed("binlog_format", Mariadb, GALERA, |_| Some("ROW".to_owned())),
     needed("innodb_autoinc_lock_mode", Mariadb, GALERA, |_| Some("2".to_owned())),
 ];
