@@ -6,6 +6,7 @@ use model::{Address, ServerKind, TrialResult};
 use super::interruptions::stood_still;
 use super::kind::Severity;
 use super::rule::{Context, Found};
+use super::surroundings::{OTHERS_INVALID, used_by_others};
 use super::window::TRANSACTIONS_FOR_P99;
 use crate::{open_loop, tpcc};
 
@@ -17,6 +18,8 @@ pub(super) const STARVED: [f64; 3] = [0.05, 0.05, 0.1];
 /// The same beside a server on the same machine: 64 clients of a server that keeps two CPUs busy make workers wait for three
 /// quarters of the time.
 pub(super) const STARVED_BESIDE_SERVER: [f64; 3] = [0.1, 0.9, 0.9];
+/// The same beside a server, where it was other processes that used most of the CPUs.
+pub(super) const STARVED_BY_OTHERS: [f64; 3] = [0.1, 0.5, 0.5];
 /// In a shorter window a single wait is a large share.
 const STARVED_S_MIN: f64 = 0.5;
 pub(super) const LITTLE_DEVIATION_MAX: f64 = 0.05;
@@ -128,6 +131,15 @@ fn is_here(server: &ServerKind) -> bool {
 /// Beside a busy server some waiting is normal: what the server takes, the generator cannot have. Beyond that the generator
 /// neither offers what it should, nor notices answers when they come.
 fn starvation(c: &Context<'_>) -> Option<(f64, Severity)> {
+    let beside_server = shares_machine(c);
+    let limits = |t: &TrialResult| {
+        let others = t.surroundings.as_ref().and_then(used_by_others).unwrap_or(0.0);
+        match beside_server {
+            false => STARVED,
+            true if others > OTHERS_INVALID => STARVED_BY_OTHERS,
+            true => STARVED_BESIDE_SERVER,
+        }
+    };
     let share = |t: &TrialResult| {
         let available_s = t.measured.measured_s * f64::from(t.measured.generator.workers);
         if t.measured.measured_s >= STARVED_S_MIN {
@@ -136,15 +148,17 @@ fn starvation(c: &Context<'_>) -> Option<(f64, Severity)> {
             0.0
         }
     };
-    let worst = c.completed.iter().map(|t| share(t.result)).fold(0.0, f64::max);
-    let [note, warn, invalid] = if shares_machine(c) { STARVED_BESIDE_SERVER } else { STARVED };
-    let severity = match worst {
-        worst if worst > invalid => Severity::Invalid,
-        worst if worst > warn => Severity::Warn,
-        worst if worst > note => Severity::Note,
-        _ => return None,
-    };
-    Some((worst, severity))
+    let found = c.completed.iter().filter_map(|t| {
+        let (share, [note, warn, invalid]) = (share(t.result), limits(t.result));
+        let severity = match share {
+            share if share > invalid => Severity::Invalid,
+            share if share > warn => Severity::Warn,
+            share if share > note => Severity::Note,
+            _ => return None,
+        };
+        Some((share, severity))
+    });
+    found.max_by(|a, b| a.1.cmp(&b.1).then(a.0.total_cmp(&b.0)))
 }
 
 pub(super) fn cpu_contention(c: &Context<'_>) -> Option<Found> {

@@ -1,6 +1,8 @@
 //! When each caveat is given, in a sentence with its thresholds, for the reference page.
 
-use super::generator::{LITTLE_DEVIATION_MAX, STARVED, STARVED_BESIDE_SERVER, WORKER_BUSY_MAX};
+use super::generator::{
+    LITTLE_DEVIATION_MAX, STARVED, STARVED_BESIDE_SERVER, STARVED_BY_OTHERS, WORKER_BUSY_MAX,
+};
 use super::interruptions::{STALL_INVALID_S, STALLED_INVALID, STALLED_WARN, WINDOW_TOLERANCE};
 use super::kind::{RUNS_MIN, Severity};
 use super::rule::{Rule, Scope};
@@ -42,6 +44,7 @@ fn described(id: &str) -> Option<(&'static [Severity], String)> {
     use Severity::{Invalid, Note, Warn};
     let [own_warn, _, own_invalid] = STARVED.map(percent);
     let [beside_note, _, beside_invalid] = STARVED_BESIDE_SERVER.map(percent);
+    let [_, _, others_invalid] = STARVED_BY_OTHERS.map(percent);
     Some(match id {
         "windows_differ" => (&[Invalid], format!("The intervals of the trial add up to another length than its window, by more than {}. Recordings of early versions only.", percent(WINDOW_TOLERANCE))),
         "generator_paused" => (&[Invalid], "The generator was stopped (SIGSTOP, Ctrl-Z), or its machine was suspended, within the window.".into()),
@@ -62,7 +65,7 @@ fn described(id: &str) -> Option<(&'static [Severity], String)> {
         "overload" => (&[Warn, Note], format!("Open loop. Warning: more than {} of the transactions due were never started, and more than there are clients. Note: the backlog exceeded {} of them and was worked off.", percent(UNSTARTED_MAX), percent(BACKLOG_MAX))),
         "late_timers" => (&[Warn], format!("Open loop: transactions started late although a client was free (p99 above {} ms).", TIMER_P99_MAX_NS / 1_000_000)),
         "littles_law" => (&[Invalid], format!("Closed loop without think time: throughput times response time differs from the number of clients by more than {} (Little's law).", percent(LITTLE_DEVIATION_MAX))),
-        "cpu_contention" => (&[Invalid, Warn, Note], format!("Workers were runnable and had no CPU. Generator on its own machine: warning above {own_warn} of the time, not valid above {own_invalid}. Beside the server: note above {beside_note}, not valid above {beside_invalid}.")),
+        "cpu_contention" => (&[Invalid, Warn, Note], format!("Workers were runnable and had no CPU. Generator on its own machine: warning above {own_warn} of the time, not valid above {own_invalid}. Beside the server: note above {beside_note}, not valid above {beside_invalid}, or above {others_invalid} where other processes used more than {} of the CPUs.", percent(surroundings::OTHERS_INVALID))),
         "other_clients" => (&[Invalid, Warn], format!("Other clients sent more than {} of the statements, and more than {} a second; not valid above {}.", percent(server::OTHERS_MAX), server::OTHERS_PER_S_MAX, percent(server::OTHERS_INVALID))),
         "variables_changed" => (&[Invalid], "A server variable that matters changed during the trial.".into()),
         "other_processes" => (&[Invalid, Warn], format!("Other processes used more than {} of the CPUs that generator and server may use; not valid above {} where the server is a sandbox.", percent(surroundings::OTHERS_MAX), percent(surroundings::OTHERS_INVALID))),

@@ -28,13 +28,19 @@ fn share(cpu_s: f64, of: &Surroundings) -> f64 {
     if of.time_s >= TIME_S_MIN && available_s > 0.0 { cpu_s / available_s } else { 0.0 }
 }
 
+/// Share of the CPUs that other processes used.
+///
+/// The kernel's sum over all CPUs leaves out interrupts and stolen time, which the time of a process holds, and recordings of earlier
+/// versions have only that sum. The busiest program is one of the others: they used no less.
+pub(super) fn used_by_others(of: &Surroundings) -> Option<f64> {
+    Some(share(of.others_cpu_s?.max(of.busiest_other_cpu_s), of))
+}
+
 /// Other processes used the CPUs that the generator, and a server beside it, could have had.
 pub(super) fn other_processes(c: &Context<'_>) -> Option<Found> {
-    // The kernel's sum over all CPUs leaves out interrupts and stolen time, which the time of a process holds, and
-    // recordings of earlier versions have only that sum. The busiest program is one of the others: they used no less.
-    let used = |of: &Surroundings| Some(share(of.others_cpu_s?.max(of.busiest_other_cpu_s), of));
-    let worst = all(c).max_by(|a, b| used(a).unwrap_or(0.0).total_cmp(&used(b).unwrap_or(0.0)))?;
-    let others = used(worst).filter(|others| *others > OTHERS_MAX)?;
+    let used = |of: &Surroundings| used_by_others(of).unwrap_or(0.0);
+    let worst = all(c).max_by(|a, b| used(a).total_cmp(&used(b)))?;
+    let others = used_by_others(worst).filter(|others| *others > OTHERS_MAX)?;
     let beside = c.plan.spec.targets.iter().any(|t| t.target.label == c.cell.target && t.target.is_sandbox());
     let severity = match others {
         others if others > OTHERS_INVALID && beside => Severity::Invalid,

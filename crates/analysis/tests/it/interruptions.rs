@@ -162,6 +162,23 @@ fn waiting_for_a_cpu_matters_more_where_no_server_uses_it() {
     assert_eq!(waited(at("127.0.0.1"), 0.3), Some(Note));
 }
 
+/// A server that is busy takes its CPUs by right; other processes do not.
+#[test]
+fn waiting_for_a_cpu_matters_more_where_others_use_it() {
+    let beside = |others: f64, waited: f64| {
+        let kind = plan(&["mysql"], &[1], 1).spec.targets[0].target.entry().clone();
+        let cell = cell_of(kind, |t| {
+            let surroundings = t.result.surroundings.get_or_insert_default();
+            surroundings.others_cpu_s = Some(others * surroundings.time_s * f64::from(surroundings.cpus));
+            t.result.measured.generator.run_queue_wait_s = 60.0 * waited;
+        });
+        severity(&cell, "cpu_contention")
+    };
+    assert_eq!(beside(0.45, 0.75), Some(Severity::Note));
+    assert_eq!(beside(0.55, 0.75), Some(Severity::Invalid));
+    assert_eq!(beside(0.55, 0.45), Some(Severity::Note));
+}
+
 /// What could not be offered is no rate that was too high.
 #[test]
 fn a_starved_generator_is_named_in_place_of_the_rate() {
