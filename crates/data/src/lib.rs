@@ -8,19 +8,19 @@
 //!
 //! Where is what: `sysbench` and `tpcc` know what their tables look like and hold, and answer what `described` and
 //! `tables` ask of every data set; the rest is what they share:
-//! `catalog` reads what is there, `queue` hands out what is to be done, `ledger` remembers what is loaded, `crew` loads.
+//! `catalog` reads what is there, `queue` hands out what is to be done, `ledger` remembers what is loaded, `pool` loads.
 
 mod account;
 mod catalog;
 mod check;
 mod cleanup;
-mod crew;
 mod described;
 mod each;
 mod error;
 mod found;
 mod job;
 mod ledger;
+mod pool;
 mod prepare;
 mod queue;
 mod server;

@@ -20,7 +20,7 @@ use crate::recorder::{Operations, RETRIED, TRANSACTION};
 use crate::schedule::Arrival;
 use crate::session::{Counted, Session};
 use crate::statement_error::StatementError;
-use crate::worker::{Ctx, Places, Report};
+use crate::worker::{Ctx, Permits, Report};
 use crate::workload::{ClientNumber, ClientWorkload};
 
 /// Under this code it is counted that the tables do not hold what they should.
@@ -189,8 +189,8 @@ impl<W: ClientWorkload> Client<'_, W> {
 
     /// Waits for a place in flight, where these are limited. False: the load ends before.
     async fn enter(&self) -> bool {
-        let Some(places) = &self.ctx.places else { return true };
-        if places.take(self.slot) {
+        let Some(permits) = &self.ctx.permits else { return true };
+        if permits.take(self.slot) {
             return true;
         }
         let state = self.state();
@@ -200,7 +200,7 @@ impl<W: ClientWorkload> Client<'_, W> {
                 return true;
             }
             if self.ctx.stopping.get() {
-                places.leave(self.slot);
+                permits.leave(self.slot);
                 return false;
             }
         }
@@ -208,7 +208,7 @@ impl<W: ClientWorkload> Client<'_, W> {
 
     /// Gives the place up to the first in line.
     fn leave(&self) {
-        let Some(next) = self.ctx.places.as_ref().and_then(Places::give_up) else { return };
+        let Some(next) = self.ctx.permits.as_ref().and_then(Permits::give_up) else { return };
         self.ctx.clients[next as usize].has_place.set(true);
         self.ctx.reactor.wake(next);
     }

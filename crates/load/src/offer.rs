@@ -70,7 +70,7 @@ pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Offe
     let cpus = thread::available_parallelism().map_or(1, |n| n.get() as u32);
     let workers =
         offer.workers.unwrap_or_else(|| default_workers(cpus, offer.clients)).clamp(1, offer.clients.max(1));
-    // Each worker has places of its own, so that nobody waits for a lock.
+    // Each worker has permits of its own, so that nobody waits for a lock.
     let workers = workers.min(offer.in_flight.unwrap_or(u32::MAX).max(1));
     let connector = Connector::new(&offer.entries);
     let clock = Monotonic::start();
@@ -113,7 +113,7 @@ pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Offe
                 mailbox: mailbox.clone(),
                 inbox: mail,
                 reports: reports.clone(),
-                places: offer.in_flight.map(|all| all / workers + u32::from((index as u32) < all % workers)),
+                permits: offer.in_flight.map(|all| all / workers + u32::from((index as u32) < all % workers)),
                 events_left: events_left.as_ref(),
                 timetable: timetable.as_ref(),
             };
@@ -134,7 +134,7 @@ pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Offe
         let (timetable, events_left) = (timetable.as_ref(), events_left.as_ref());
         let mailboxes = &mailboxes;
         let control =
-            ControlRoom { offer, operations, started, mailboxes, clock, cpus, begun, timetable, events_left };
+            Coordinator { offer, operations, started, mailboxes, clock, cpus, begun, timetable, events_left };
         let measured = control.conduct(&inbox, on);
         connector.close();
         Ok(measured)
@@ -163,7 +163,7 @@ fn run_worker(started: &dyn Started, setup: WorkerSetup<'_>) {
 }
 
 /// The control thread: tells the workers when, and adds up what they say.
-struct ControlRoom<'a> {
+struct Coordinator<'a> {
     offer: &'a Offer<'a>,
     operations: &'a Operations,
     started: &'a dyn Started,
@@ -181,7 +181,7 @@ const TICK: Duration = Duration::from_millis(50);
 /// From the order to start until the start, so that all workers have heard of it.
 const START_DELAY_NS: u64 = 1_000_000;
 
-impl ControlRoom<'_> {
+impl Coordinator<'_> {
     fn conduct(&self, inbox: &Receiver<Report>, on: &mut dyn FnMut(Progress<'_>)) -> Offered {
         let operations = Operations::clone(self.operations);
         let mut sum = Sum::new(operations, self.mailboxes.len(), self.cpus, self.timetable, self.events_left);

@@ -84,7 +84,7 @@ pub(crate) struct Ctx<'a> {
     /// Transactions that may still begin in the measured window, over all workers; none: no such limit.
     pub events_left: Option<&'a AtomicU64>,
     /// Where transactions in flight are limited.
-    pub places: Option<Places>,
+    pub permits: Option<Permits>,
     /// Of an open loop.
     pub timetable: Option<&'a Mutex<Timetable>>,
     pub started_ns: Cell<Option<u64>>,
@@ -114,12 +114,12 @@ pub(crate) struct ClientState {
 }
 
 /// Places for transactions in flight, and the line of those who wait for one.
-pub(crate) struct Places {
+pub(crate) struct Permits {
     free: Cell<u32>,
     line: RefCell<VecDeque<Slot>>,
 }
 
-impl Places {
+impl Permits {
     fn new(free: u32) -> Self {
         Self { free: Cell::new(free), line: RefCell::default() }
     }
@@ -167,7 +167,7 @@ pub(crate) struct WorkerOptions<'a> {
     pub inbox: Receiver<Control>,
     pub reports: Sender<Report>,
     /// Transactions that may be in flight here; none: no such limit.
-    pub places: Option<u32>,
+    pub permits: Option<u32>,
     pub events_left: Option<&'a AtomicU64>,
     pub timetable: Option<&'a Mutex<Timetable>>,
 }
@@ -193,7 +193,7 @@ where
         mailbox: options.mailbox.clone(),
         reports: options.reports,
         events_left: options.events_left,
-        places: options.places.map(Places::new),
+        permits: options.permits.map(Permits::new),
         timetable: options.timetable,
         started_ns: Cell::new(None),
         end_ns: Cell::new(u64::MAX),
@@ -440,7 +440,7 @@ impl<'a> Handover<'a> {
             pauses: pauses.into_iter().map(|(from, to)| (since_start(from), since_start(to))).collect(),
             clients: self.ctx.clients.iter().filter(|c| c.running.get()).count() as u32,
             waiting: self.ctx.clients.iter().filter(|c| c.waiting.get()).count() as u32,
-            in_line: self.ctx.places.as_ref().map_or(0, Places::in_line),
+            in_line: self.ctx.permits.as_ref().map_or(0, Permits::in_line),
             used: used.since(&self.used),
         };
         let _ = self.ctx.reports.send(Report::Interval { index: self.index, part: Box::new(part) });

@@ -7,15 +7,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use crate::display::Voice;
+use crate::display::Notices;
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
 
-/// Starts to listen; the flag is set by the first signal. What is to be said is said by that voice.
+/// Starts to listen; the flag is set by the first signal. What is to be said is said by that notices.
 ///
 /// The second signal ends the process. Servers that belong to a run go with it: the kernel kills them when their
 /// mydyno dies, and their directories are cleared when a home is next opened.
-pub fn listen(voice: Voice) -> Outcome<Arc<AtomicBool>> {
+pub fn listen(notices: Notices) -> Outcome<Arc<AtomicBool>> {
     let failed = |error: std::io::Error| UserError::failed(format!("cannot listen for Ctrl-C: {error}"));
     let heard = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(*signal));
     let mut signals = Signals::new(heard).map_err(failed)?;
@@ -28,13 +28,13 @@ pub fn listen(voice: Voice) -> Outcome<Arc<AtomicBool>> {
                 continue;
             }
             if flag.swap(true, Ordering::SeqCst) {
-                voice.clear();
-                voice.say(
+                notices.clear();
+                notices.say(
                     "ended; if variables of an external server were changed: mydyno resume restores them",
                 );
                 end_at_once();
             }
-            voice.say("stopping; what was measured is kept (Ctrl-C again: at once)");
+            notices.say("stopping; what was measured is kept (Ctrl-C again: at once)");
         }
     };
     std::thread::Builder::new().name("signals".to_owned()).spawn(wait).map_err(failed)?;

@@ -3,8 +3,8 @@
 use model::Unseen;
 use wire::{Client, QueryError, ResultSet};
 
+use crate::context::ReadingContext;
 use crate::error::ProbeError;
-use crate::site::Site;
 
 /// Asks; a refusal is noted as unseen, a lost connection is an error.
 pub(crate) fn ask(
@@ -25,16 +25,16 @@ pub(crate) fn ask(
 
 /// Asks what only some servers can answer. One that refuses, or has no rows, is not asked again.
 pub(crate) fn ask_if_answered(
-    site: &mut Site<'_>,
+    context: &mut ReadingContext<'_>,
     what: &'static str,
     sql: &str,
 ) -> Result<Option<ResultSet>, ProbeError> {
-    if site.silent.contains(what) {
+    if context.silent.contains(what) {
         return Ok(None);
     }
-    let found = ask(site.client, &mut Vec::new(), what, sql)?.filter(|found| !found.rows.is_empty());
+    let found = ask(context.client, &mut Vec::new(), what, sql)?.filter(|found| !found.rows.is_empty());
     if found.is_none() {
-        site.silent.insert(what);
+        context.silent.insert(what);
     }
     Ok(found)
 }

@@ -5,6 +5,7 @@
 
 mod activity;
 mod ask;
+mod context;
 mod error;
 mod examine;
 mod gtid;
@@ -20,10 +21,10 @@ mod quota;
 mod replication;
 mod secrets;
 mod server;
-mod site;
 mod snapshot;
 
 pub use activity::{Activity, ServerPlace};
+pub use context::ReadingContext;
 pub use error::ProbeError;
 pub use examine::examine;
 pub use host::host_facts;
@@ -32,8 +33,7 @@ pub use limits::{Limits, OwnLimits, limits, own_limits, raise_open_files};
 pub use local::server_pid;
 pub use observe::observe;
 pub use plans::{Explain, plans};
-pub use preflight::{Gravity, Needs, PreflightFinding, preflight, router_files};
+pub use preflight::{LimitSeverity, Needs, PreflightFinding, preflight, router_files};
 pub use process::{ProcessReading, process_reading};
 pub use server::{facts_from, server_facts, variables};
-pub use site::Site;
 pub use snapshot::{snapshot, threads};

@@ -15,10 +15,10 @@ use std::time::Instant;
 
 use model::Observation;
 
+use crate::context::ReadingContext;
 use crate::error::ProbeError;
-use crate::site::Site;
 
-type Reading = fn(&mut Site<'_>, &mut Observation) -> Result<(), ProbeError>;
+type Reading = fn(&mut ReadingContext<'_>, &mut Observation) -> Result<(), ProbeError>;
 
 /// Everything that is read, in this order. The round trip comes first, when the connection has been idle.
 const READINGS: [Reading; 7] =
@@ -28,10 +28,10 @@ const READINGS: [Reading; 7] =
 ///
 /// # Errors
 /// The server no longer answers.
-pub fn observe(site: &mut Site<'_>, begun: Instant) -> Result<Observation, ProbeError> {
+pub fn observe(context: &mut ReadingContext<'_>, begun: Instant) -> Result<Observation, ProbeError> {
     let start = begun.elapsed();
     let mut seen = Observation::default();
-    READINGS.iter().try_for_each(|read| read(site, &mut seen))?;
+    READINGS.iter().try_for_each(|read| read(context, &mut seen))?;
     let end = begun.elapsed();
     seen.at_s = end.as_secs_f64();
     seen.took_s = (end - start).as_secs_f64();

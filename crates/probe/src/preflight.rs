@@ -20,7 +20,7 @@ pub struct Needs<'a> {
 
 /// How bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Gravity {
+pub enum LimitSeverity {
     /// Clients will be refused.
     Fails,
     /// It will work, but not as fast as it could.
@@ -31,7 +31,7 @@ pub enum Gravity {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreflightFinding {
     /// How bad it is.
-    pub gravity: Gravity,
+    pub severity: LimitSeverity,
     /// One sentence.
     pub sentence: String,
     /// Ways out, any one of them.
@@ -65,7 +65,7 @@ fn connections(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<Preflig
         n => format!(", of which {} are taken", thousands(n)),
     };
     (wanted > free).then(|| PreflightFinding {
-        gravity: Gravity::Fails,
+        severity: LimitSeverity::Fails,
         sentence: format!(
             "{host} allows {} connections (max_connections){taken}, the {} needs {}",
             thousands(limits.max_connections),
@@ -82,7 +82,7 @@ fn connections(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<Preflig
 fn user_connections(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<PreflightFinding> {
     let (wanted, allowed) = (needs.clients + OWN_CONNECTIONS, limits.max_user_connections);
     (allowed > 0 && wanted > allowed).then(|| PreflightFinding {
-        gravity: Gravity::Fails,
+        severity: LimitSeverity::Fails,
         sentence: format!(
             "{host} allows {} connections per account (max_user_connections), the {} needs {}",
             thousands(allowed),
@@ -113,7 +113,7 @@ fn prepared_statements(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option
     let wanted = needs.clients * needs.statements_per_client;
     let free = limits.max_prepared_statements.saturating_sub(limits.prepared_statements);
     (wanted > free).then(|| PreflightFinding {
-        gravity: Gravity::Fails,
+        severity: LimitSeverity::Fails,
         sentence: format!(
             "{host} allows {} prepared statements (max_prepared_stmt_count), the {} needs {} ({} per client)",
             thousands(limits.max_prepared_statements),
@@ -147,7 +147,7 @@ pub fn router_files(own: &OwnLimits, needs: &Needs<'_>) -> Option<PreflightFindi
 
 fn files(own: &OwnLimits, who: &str, wanted: u64) -> Option<PreflightFinding> {
     (wanted > own.open_files_max).then(|| PreflightFinding {
-        gravity: Gravity::Fails,
+        severity: LimitSeverity::Fails,
         sentence: format!(
             "this machine allows {} open files per process (ulimit -Hn), {who} {}",
             thousands(own.open_files_max),
@@ -166,7 +166,7 @@ fn files(own: &OwnLimits, who: &str, wanted: u64) -> Option<PreflightFinding> {
 fn table_cache(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<PreflightFinding> {
     let wanted = needs.clients * needs.tables;
     (wanted > limits.table_open_cache).then(|| PreflightFinding {
-        gravity: Gravity::Slows,
+        severity: LimitSeverity::Slows,
         sentence: format!(
             "{host} keeps {} tables open (table_open_cache), {} clients on {} tables may want {}: tables will be \
              closed and opened again under load",
@@ -185,7 +185,7 @@ fn table_cache(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<Preflig
 fn server_files(host: &str, limits: &Limits, needs: &Needs<'_>) -> Option<PreflightFinding> {
     let wanted = needs.clients + needs.tables + OWN_FILES;
     (limits.open_files > 0 && wanted > limits.open_files).then(|| PreflightFinding {
-        gravity: Gravity::Fails,
+        severity: LimitSeverity::Fails,
         sentence: format!(
             "{host} may open {} files (open_files_limit), {} clients on {} tables need about {}",
             thousands(limits.open_files),
@@ -225,7 +225,7 @@ mod tests {
         let way_out = |advice: &Advice| format!("      {}: {:?}\n", advice.what, advice.how);
         let lines = |f: PreflightFinding| {
             let ways_out: String = f.advice.iter().map(way_out).collect();
-            format!("{:?}: {}\n{ways_out}", f.gravity, f.sentence)
+            format!("{:?}: {}\n{ways_out}", f.severity, f.sentence)
         };
         preflight("db1", limits, &OWN, needs).into_iter().map(lines).collect()
     }

@@ -20,10 +20,10 @@ use std::time::Instant;
 use model::Snapshot;
 pub use threads::threads;
 
+use crate::context::ReadingContext;
 use crate::error::ProbeError;
-use crate::site::Site;
 
-type Reading = fn(&mut Site<'_>, &mut Snapshot) -> Result<(), ProbeError>;
+type Reading = fn(&mut ReadingContext<'_>, &mut Snapshot) -> Result<(), ProbeError>;
 
 /// Everything that is read, in this order: what the readings themselves would change comes first.
 const READINGS: [(&str, Reading); 9] = [
@@ -43,7 +43,7 @@ const READINGS: [(&str, Reading); 9] = [
 /// # Errors
 /// The server no longer answers.
 pub fn snapshot(
-    site: &mut Site<'_>,
+    context: &mut ReadingContext<'_>,
     error_log: Option<&Path>,
     begun: Instant,
 ) -> Result<Snapshot, ProbeError> {
@@ -53,7 +53,7 @@ pub fn snapshot(
     };
     for (name, read) in READINGS {
         let start = Instant::now();
-        read(site, &mut seen)?;
+        read(context, &mut seen)?;
         seen.took_s.insert(name.to_owned(), start.elapsed().as_secs_f64());
     }
     seen.at_s = begun.elapsed().as_secs_f64();

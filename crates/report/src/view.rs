@@ -79,7 +79,7 @@ pub struct View {
     pub interactions: analysis::Interactions,
     /// What would change the answer of an experiment.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub doubts: Vec<analysis::Doubt>,
+    pub doubts: Vec<analysis::OpenQuestion>,
     /// How an experiment was made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method: Option<Method>,

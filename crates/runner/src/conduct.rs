@@ -9,9 +9,9 @@ use model::{Calibration, Event, EventKind, Failure, FailureCode, Outcome, Plan, 
 use store::{Results, RunWriter};
 use wire::Secret;
 
+use crate::conductor::Conductor;
 use crate::dispatch::Dispatcher;
 use crate::error::RunError;
-use crate::house::House;
 use crate::targets::{Proof, TargetEnvironment, TargetError};
 
 /// What conducting a plan needs.
@@ -69,7 +69,7 @@ pub fn conduct(what: Conduct<'_>) -> Result<Conducted, RunError> {
     let run = to.writer.id();
     let trials = what.plan.trials.len() as u32;
     to.emit(EventKind::RunStarted { run, trials, done: done.len() as u32 })?;
-    let site = TargetEnvironment {
+    let environment = TargetEnvironment {
         home: what.home,
         passwords: what.passwords,
         cancel: what.cancel,
@@ -77,11 +77,11 @@ pub fn conduct(what: Conduct<'_>) -> Result<Conducted, RunError> {
         seed: what.plan.spec.seed,
         proof: Proof::Counted,
     };
-    let mut house = House::new(what.plan, site, done);
-    let result = house.run(&mut to);
-    let stopped = house.take_down(&mut to);
+    let mut conductor = Conductor::new(what.plan, environment, done);
+    let result = conductor.run(&mut to);
+    let stopped = conductor.stop_targets(&mut to);
     let tally = match (result, what.cancel.load(Ordering::Relaxed)) {
-        (Ok(()), _) => Tally::of(&house.results),
+        (Ok(()), _) => Tally::of(&conductor.results),
         // What failed because the user stopped it did not fail.
         (Err(RunError::Target { .. }), true) => earlier,
         (Err(error), _) => {

@@ -17,7 +17,7 @@ use crate::gone::failure;
 use crate::journal::{CLIENTS, JournalClients, Way, prepare};
 use crate::member::LiveMember;
 use crate::recovered::{Expected, recovered_rows};
-use crate::targets::Bench;
+use crate::targets::LiveTarget;
 
 /// The crash comes at least so long after the clients have connected: settings that flush once a second have flushed something.
 const EARLIEST_S: f64 = 1.2;
@@ -42,25 +42,25 @@ pub(crate) struct CrashTest<'a> {
 }
 
 /// Makes the tables of the journal, before the load of a trial, and sees to it that they survive whatever the settings, on any disk.
-pub(crate) fn make_ready(bench: &Bench) -> Result<(), Failure> {
+pub(crate) fn make_ready(live: &LiveTarget) -> Result<(), Failure> {
     let refused =
         |why: String| failure(FailureCode::Other, format!("the journal of the crash cannot be kept: {why}"));
-    prepare(bench.connect()).map_err(refused)?;
-    bench.disk.as_ref().map_or(Ok(()), Disk::sync_all).map_err(|error| refused(error.to_string()))
+    prepare(live.connect()).map_err(refused)?;
+    live.disk.as_ref().map_or(Ok(()), Disk::sync_all).map_err(|error| refused(error.to_string()))
 }
 
 /// Lets the server of a target crash. `keep` is given each entry of the journal. An error in the inner result is a failure of the
 /// trial; none: the user stopped it.
 pub(crate) fn crash(
     test: &CrashTest<'_>,
-    bench: &mut Bench,
+    live: &mut LiveTarget,
     keep: &mut dyn FnMut(&JournalEntry) -> Result<(), StoreError>,
 ) -> Result<Result<Option<Crash>, Failure>, StoreError> {
     let seed = test.offer.seed;
     // It has to be started anew whatever comes.
-    (bench.dirty, bench.used) = (true, true);
+    (live.dirty, live.used) = (true, true);
     let refused = |code, why: String| Ok(Err(failure(code, why)));
-    let under_load = match until_crash(test, bench, keep)? {
+    let under_load = match until_crash(test, live, keep)? {
         Ok(Some(found)) => found,
         Ok(None) => return Ok(Ok(None)),
         Err(failure) => return Ok(Err(failure)),
@@ -79,19 +79,19 @@ pub(crate) fn crash(
     let unknown = entries.len() as u64 - acknowledged - entries.iter().filter(is_refused).count() as u64;
     // The worst that a disk may do, and in turns with it what is harder to recover from: a part that is kept, in any order.
     let losses = if test.repeat % 2 == 1 { Losses::all() } else { Losses::random(seed, AtomicWrite::Sector) };
-    let disk = match bench.disk.take().map(|disk| disk.after_cut(&losses)).transpose() {
+    let disk = match live.disk.take().map(|disk| disk.after_cut(&losses)).transpose() {
         Ok(report) => report.as_ref().map(disk_loss),
         Err(error) => return refused(FailureCode::Machine, error.to_string()),
     };
     let began = Instant::now();
-    let recovery = match start_again(test, bench) {
+    let recovery = match start_again(test, live) {
         // Nobody waited for it to recover.
         Err(_) if test.cancel.load(Ordering::Relaxed) => return Ok(Ok(None)),
         Err(why) => Recovery::Failed(why),
         Ok(()) => {
             let took_s = began.elapsed().as_secs_f64();
             let expected = Expected { entries: &entries, seed, crashed_us, log: &log };
-            match recovered_rows(bench.connect(), &expected) {
+            match recovered_rows(live.connect(), &expected) {
                 Ok(rows) => Recovery::Recovered(model::RecoveredRows { took_s, ..rows }),
                 Err(why) => Recovery::Unreadable(why),
             }
@@ -128,7 +128,7 @@ struct UnderLoad {
 /// Offers the load, with the clients that keep the journal beside it, until the server is killed at its instant.
 fn until_crash(
     test: &CrashTest<'_>,
-    bench: &mut Bench,
+    live: &mut LiveTarget,
     keep: &mut dyn FnMut(&JournalEntry) -> Result<(), StoreError>,
 ) -> Result<Result<Option<UnderLoad>, Failure>, StoreError> {
     let stop = AtomicBool::new(false);
@@ -168,8 +168,8 @@ fn until_crash(
             let is_stopped = test.cancel.load(Ordering::Relaxed);
             return Ok(if is_stopped { Ok(None) } else { Err(failure(FailureCode::Connect, why)) });
         }
-        let log = log_start(bench.connect());
-        let mut connect = bench.connect().clone();
+        let log = log_start(live.connect());
+        let mut connect = live.connect().clone();
         let with_statements = log.iter().flatten().map(|start| start.with_statements.to_owned());
         connect.init_commands.extend(with_statements);
         let begun = Instant::now();
@@ -186,8 +186,8 @@ fn until_crash(
             }
         }
         let crashed_us = begun.elapsed().as_micros() as u64;
-        bench.disk.iter().for_each(|disk| _ = disk.cut_power());
-        let killed = bench.members[0].server.as_mut().map(sandbox::Server::kill);
+        live.disk.iter().for_each(|disk| _ = disk.cut_power());
+        let killed = live.members[0].server.as_mut().map(sandbox::Server::kill);
         end_load();
         for entry in clients.stop() {
             kept = kept.and_then(|()| keep(&entry));
@@ -204,8 +204,8 @@ fn until_crash(
 }
 
 /// Starts the server on what is left of its data; why it does not, if so.
-fn start_again(test: &CrashTest<'_>, bench: &mut Bench) -> Result<(), String> {
-    let member = &mut bench.members[0];
+fn start_again(test: &CrashTest<'_>, live: &mut LiveTarget) -> Result<(), String> {
+    let member = &mut live.members[0];
     let Some(server) = member.server.take() else { return Err("there is no server".to_owned()) };
     let started = test.home.start_again(server, Membership::default(), RECOVERY_LIMIT, test.cancel);
     let server = started.map_err(|error| error.to_string())?;

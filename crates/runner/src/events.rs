@@ -16,7 +16,7 @@ use wire::{Client, ConnectOptions, SocketHandle};
 use crate::failover::{LOOK, patient, way_to};
 use crate::globals;
 use crate::member::LiveMember;
-use crate::targets::Bench;
+use crate::targets::LiveTarget;
 
 /// For a statement to end once it was told to.
 const STATEMENT_LIMIT: Duration = Duration::from_secs(5);
@@ -31,7 +31,11 @@ pub(crate) struct Events {
 
 impl Events {
     /// Begins with the load. `primary` is told whom a group elects when it loses its primary.
-    pub fn start(bench: &Bench, shape: &LoadShape, primary: Option<&Arc<CurrentPrimary>>) -> Option<Self> {
+    pub fn start(
+        live: &LiveTarget,
+        shape: &LoadShape,
+        primary: Option<&Arc<CurrentPrimary>>,
+    ) -> Option<Self> {
         if shape.planned_events.is_empty() {
             return None;
         }
@@ -41,11 +45,11 @@ impl Events {
             planned: shape.planned_events.clone(),
             window_from: Duration::from_secs_f64(shape.warmup_s),
             clock: Clock { begun, stop: Arc::clone(&stop) },
-            servers: bench.members.iter().map(ServerHandle::of).collect(),
-            network: bench.network.as_ref().map(|network| network.simulated()),
+            servers: live.members.iter().map(ServerHandle::of).collect(),
+            network: live.network.as_ref().map(|network| network.simulated()),
             follow: primary.and_then(|primary| {
-                let ways = bench.members.iter().enumerate().filter_map(way_to).collect();
-                Some(Follow { ties: bench.ties.clone()?, ways, primary: Arc::clone(primary) })
+                let ways = live.members.iter().enumerate().filter_map(way_to).collect();
+                Some(Follow { ties: live.ties.clone()?, ways, primary: Arc::clone(primary) })
             }),
         };
         Some(Self { stop, thread: Some(thread::spawn(move || director.work())) })
@@ -78,9 +82,9 @@ pub(crate) fn ended(events: &[EventOutcome]) -> BTreeSet<usize> {
 }
 
 /// Those of them that are shutting down are waited for, and all are given up, so that nobody takes their end for an accident.
-pub(crate) fn bury(bench: &mut Bench, ended: &BTreeSet<usize>) {
+pub(crate) fn bury(live: &mut LiveTarget, ended: &BTreeSet<usize>) {
     for at in ended {
-        if let Some(mut server) = bench.members[*at].server.take() {
+        if let Some(mut server) = live.members[*at].server.take() {
             server.wait_until_ended();
         }
     }

@@ -20,7 +20,7 @@ use crate::gone::failure;
 use crate::journal::{CLIENTS, JournalClients, Way};
 use crate::member::LiveMember;
 use crate::recovered::{Expected, recovered_rows};
-use crate::targets::Bench;
+use crate::targets::LiveTarget;
 
 /// Between two looks at the primary, or for a new one.
 pub(crate) const LOOK: Duration = Duration::from_millis(100);
@@ -87,15 +87,15 @@ struct Manager {
 impl FailoverTest {
     /// Begins with the load, whose warm-up takes so long.
     pub fn start(
-        bench: &Bench,
+        live: &LiveTarget,
         asked: PlannedFailover,
         warmup_s: f64,
         (seed, primary): (u64, &Arc<CurrentPrimary>),
     ) -> Option<Self> {
-        let ties = Arc::clone(bench.ties.as_ref()?);
-        let patience_ms = patience_ms(bench);
+        let ties = Arc::clone(live.ties.as_ref()?);
+        let patience_ms = patience_ms(live);
         let begun = Instant::now();
-        let servers = bench.members.iter().map(|member| member.connect.clone()).collect();
+        let servers = live.members.iter().map(|member| member.connect.clone()).collect();
         let way = Way { servers, primary: Some(Arc::clone(primary)) };
         let clients = Arc::new(JournalClients::start(way, seed, begun));
         let stop = Arc::new(AtomicBool::new(false));
@@ -104,10 +104,10 @@ impl FailoverTest {
             asked,
             at: Duration::from_secs_f64(warmup_s + asked.at_s),
             begun,
-            process: bench.entry().server.as_ref().and_then(sandbox::Server::process),
-            network: bench.network.as_ref().map(|network| network.simulated()),
-            names: bench.members.iter().map(|member| member.name.clone()).collect(),
-            members: bench.members.iter().enumerate().filter_map(way_to).collect(),
+            process: live.entry().server.as_ref().and_then(sandbox::Server::process),
+            network: live.network.as_ref().map(|network| network.simulated()),
+            names: live.members.iter().map(|member| member.name.clone()).collect(),
+            members: live.members.iter().enumerate().filter_map(way_to).collect(),
             ties,
             primary: Arc::clone(primary),
             clients: Arc::clone(&clients),
@@ -261,11 +261,11 @@ impl EndedFailover {
     /// Lets the old primary come back, and compares. An error is a failure of the trial.
     pub fn finish(
         self,
-        bench: &mut Bench,
+        live: &mut LiveTarget,
         (home, seed, cancel): (&Home, u64, &AtomicBool),
     ) -> Result<Failover, Failure> {
         // Every server has to be started anew whatever comes.
-        (bench.dirty, bench.used) = (true, true);
+        (live.dirty, live.used) = (true, true);
         let Some(lost_us) = self.managed.lost_us else {
             let why = "the load ended before the primary was lost".to_owned();
             return Err(failure(FailureCode::Other, why));
@@ -276,16 +276,16 @@ impl EndedFailover {
         let since_loss_s = |at_us: u64| at_us.saturating_sub(lost_us) as f64 / 1e6;
         let (survivor, rejoin, promotion) = match promoted {
             Ok((at, told_us)) => {
-                let survivor = survivor(bench, *at, &self.entries, seed, (self.ended_us, *told_us))?;
-                let rejoin = come_back(self.asked.loss, bench, *at, home, cancel);
-                let server = bench.members[*at].name.clone();
+                let survivor = survivor(live, *at, &self.entries, seed, (self.ended_us, *told_us))?;
+                let rejoin = come_back(self.asked.loss, live, *at, home, cancel);
+                let server = live.members[*at].name.clone();
                 (Some(survivor), rejoin, Promotion::Promoted { server, after_s: since_loss_s(*told_us) })
             }
             Err(why) => {
-                let _ = returned(self.asked.loss, bench);
+                let _ = returned(self.asked.loss, live);
                 if matches!(self.asked.loss, PrimaryLoss::Kill | PrimaryLoss::Stop) {
                     // Nobody is to take its end for an accident.
-                    drop(bench.members[0].server.take());
+                    drop(live.members[0].server.take());
                 }
                 let rejoin = Rejoin::Failed("there was no new primary to follow".to_owned());
                 (None, rejoin, Promotion::Failed(why.clone()))
@@ -301,7 +301,7 @@ impl EndedFailover {
             loss: self.asked.loss,
             at_s: lost_s,
             by: self.by,
-            promised: match bench.topology {
+            promised: match live.topology {
                 Topology::Group => true,
                 Topology::Semisync => self.is_waited_for(promoted.as_ref().ok().map(|(_, told_us)| *told_us)),
                 _ => false,
@@ -327,22 +327,22 @@ impl EndedFailover {
 }
 
 /// How long a semisynchronous primary waits for its replicas, milliseconds; none where it is none.
-fn patience_ms(bench: &Bench) -> Option<u64> {
-    let mut client = bench.entry().ask().ok()?;
+fn patience_ms(live: &LiveTarget) -> Option<u64> {
+    let mut client = live.entry().ask().ok()?;
     client.query("SELECT @@GLOBAL.rpl_semi_sync_source_timeout").ok()?.first()?.parse(0)
 }
 
 /// The journal held against the new primary. The age of what is missing is from its acknowledgement until clients were told of the
 /// new one.
 fn survivor(
-    bench: &Bench,
+    live: &LiveTarget,
     at: usize,
     entries: &[JournalEntry],
     seed: u64,
     (ended_us, told_us): (u64, u64),
 ) -> Result<RecoveredRows, Failure> {
     let expected = Expected { entries, seed, crashed_us: ended_us, log: &Ok(None) };
-    let rows = recovered_rows(&bench.members[at].connect, &expected).map_err(|why| {
+    let rows = recovered_rows(&live.members[at].connect, &expected).map_err(|why| {
         failure(FailureCode::Other, format!("the new primary could not be compared with the journal: {why}"))
     })?;
     let oldest_us = rows.lost_ms.map(|ms| ended_us as f64 - ms * 1e3);
@@ -350,12 +350,12 @@ fn survivor(
 }
 
 /// Takes away what kept the old primary from answering, if it still runs.
-fn returned(loss: PrimaryLoss, bench: &mut Bench) -> Result<(), String> {
-    if let (PrimaryLoss::Cut, Some(network)) = (loss, &bench.network) {
-        let others = bench.members.iter().skip(1);
-        others.for_each(|other| _ = network.simulated().heal(&bench.members[0].name, &other.name));
+fn returned(loss: PrimaryLoss, live: &mut LiveTarget) -> Result<(), String> {
+    if let (PrimaryLoss::Cut, Some(network)) = (loss, &live.network) {
+        let others = live.members.iter().skip(1);
+        others.for_each(|other| _ = network.simulated().heal(&live.members[0].name, &other.name));
     }
-    let Some(server) = bench.members[0].server.as_mut() else { return Ok(()) };
+    let Some(server) = live.members[0].server.as_mut() else { return Ok(()) };
     match loss {
         PrimaryLoss::Kill => server.kill().map_err(|error| error.to_string()),
         PrimaryLoss::Stop if !server.wait_until_ended() => {
@@ -368,28 +368,34 @@ fn returned(loss: PrimaryLoss, bench: &mut Bench) -> Result<(), String> {
 
 /// The way back of the old primary: it is started where it has ended, and follows the new one unless it has transactions of its
 /// own.
-fn come_back(loss: PrimaryLoss, bench: &mut Bench, new: usize, home: &Home, cancel: &AtomicBool) -> Rejoin {
+fn come_back(
+    loss: PrimaryLoss,
+    live: &mut LiveTarget,
+    new: usize,
+    home: &Home,
+    cancel: &AtomicBool,
+) -> Rejoin {
     let mut tried = || -> Result<Rejoin, String> {
-        returned(loss, bench)?;
+        returned(loss, live)?;
         let began = Instant::now();
-        let ties = bench.ties.clone().ok_or("it is not known how its servers belong together")?;
+        let ties = live.ties.clone().ok_or("it is not known how its servers belong together")?;
         if matches!(loss, PrimaryLoss::Kill | PrimaryLoss::Stop) {
-            let network = bench.network.as_ref().map(|network| network.simulated());
-            let member = &mut bench.members[0];
+            let network = live.network.as_ref().map(|network| network.simulated());
+            let member = &mut live.members[0];
             let server = member.server.take().ok_or("there is no server")?;
             let server = (0, member.name.as_str(), server);
             let server = ties.start_again(home, server, network.as_deref(), REJOIN_LIMIT, cancel)?;
             *member = LiveMember::sandbox(&member.name, member.role, server, member.facts.clone(), None);
         }
-        let way = |bench: &Bench, at: usize| way_to((at, &bench.members[at])).ok_or("there is no server");
-        let (old, new) = (way(bench, 0)?, way(bench, new)?);
+        let way = |live: &LiveTarget, at: usize| way_to((at, &live.members[at])).ok_or("there is no server");
+        let (old, new) = (way(live, 0)?, way(live, new)?);
         let client = |way: &MemberWay| Client::connect(&way.connect).map_err(|error| error.to_string());
         let transactions = topology::transactions_beyond(&mut client(&old)?, &mut client(&new)?)
             .map_err(|error| error.to_string())?;
         if transactions > 0 {
             return Ok(Rejoin::Diverged { transactions });
         }
-        match ties.rejoin(&old, &new, bench.members.len(), REJOIN_LIMIT, cancel)? {
+        match ties.rejoin(&old, &new, live.members.len(), REJOIN_LIMIT, cancel)? {
             true => Ok(Rejoin::Rejoined { after_s: began.elapsed().as_secs_f64() }),
             false => Err("interrupted".to_owned()),
         }

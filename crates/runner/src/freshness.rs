@@ -8,7 +8,7 @@ use hdrhistogram::Histogram;
 use model::{Role, StaleReads};
 use wire::{Client, ConnectOptions};
 
-use crate::targets::Bench;
+use crate::targets::LiveTarget;
 
 /// Between two reads while a commit is not seen.
 const PAUSE: Duration = Duration::from_millis(1);
@@ -34,9 +34,9 @@ pub(crate) struct Freshness {
 impl Freshness {
     /// Begins, on a connection to each replica that clients read from. Where to send what was committed: dropping these stops it.
     /// What is committed between two instants after the beginning counts; one that ends where it begins never ends.
-    pub fn start(bench: &Bench, window: [Duration; 2]) -> (Self, Vec<Sender<Committed>>) {
+    pub fn start(live: &LiveTarget, window: [Duration; 2]) -> (Self, Vec<Sender<Committed>>) {
         let begun = Instant::now();
-        let replicas = bench.members.iter().filter(|member| member.role == Role::Replica);
+        let replicas = live.members.iter().filter(|member| member.role == Role::Replica);
         let (threads, senders) = replicas
             .map(|member| {
                 let (sender, committed) = mpsc::channel();

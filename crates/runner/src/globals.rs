@@ -13,7 +13,7 @@ use crate::dispatch::Dispatcher;
 use crate::error::RunError;
 use crate::gone::failure;
 use crate::member::LiveMember;
-use crate::targets::{Bench, TargetEnvironment, connect_options};
+use crate::targets::{LiveTarget, TargetEnvironment, connect_options};
 
 type Values = BTreeMap<String, String>;
 
@@ -30,12 +30,12 @@ const PAUSE: Duration = Duration::from_millis(500);
 
 impl Changed {
     /// Puts back what the servers had before, and sees to it that they have it.
-    pub fn put_back(self, bench: &Bench, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
+    pub fn put_back(self, live: &LiveTarget, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
         if self.originals.is_empty() {
             return Ok(());
         }
         let mut all = Ok(());
-        for member in &bench.members {
+        for member in &live.members {
             let Some(originals) = self.originals.get(&member.name) else { continue };
             let restored = restore(&mut || member.ask(), originals);
             // One that is gone does not keep the others from being restored.
@@ -93,16 +93,16 @@ fn not_put_back(label: &str, originals: &Values, why: &str) -> RunError {
 /// Sets what a target asks for, on each of its servers. What one refuses makes the trial fail, and nothing stays changed.
 pub(crate) fn apply(
     plan: &Plan,
-    bench: &Bench,
+    live: &LiveTarget,
     to: &mut Dispatcher<'_>,
 ) -> Result<Result<Changed, Failure>, RunError> {
     let mut changed = Changed::default();
-    for (member, to_set) in to_be_set(plan, bench) {
+    for (member, to_set) in to_be_set(plan, live) {
         if let Err(why) = set_on(member, &to_set, &mut changed, to)? {
             let failure = failure(FailureCode::Connect, why);
             match changed.originals.is_empty() {
                 true => to.writer.globals(&store::Globals::new())?,
-                false => changed.put_back(bench, to)?,
+                false => changed.put_back(live, to)?,
             }
             return Ok(Err(failure));
         }
@@ -126,11 +126,11 @@ impl ToSet<'_> {
 }
 
 /// The servers on which something is set.
-fn to_be_set<'a>(plan: &'a Plan, bench: &'a Bench) -> impl Iterator<Item = (&'a LiveMember, ToSet<'a>)> {
-    let target = plan.spec.targets.iter().find(|one| one.target.label == bench.label);
+fn to_be_set<'a>(plan: &'a Plan, live: &'a LiveTarget) -> impl Iterator<Item = (&'a LiveMember, ToSet<'a>)> {
+    let target = plan.spec.targets.iter().find(|one| one.target.label == live.label);
     let kinds = target.into_iter().flat_map(|one| &one.target.members).map(|member| &member.kind);
     let loads = plan.spec.loads();
-    bench.members.iter().zip(kinds).zip(1..).filter_map(move |((member, kind), number)| {
+    live.members.iter().zip(kinds).zip(1..).filter_map(move |((member, kind), number)| {
         let before = kind.endpoint()?.globals.clone();
         let during: Vec<_> = loads.iter().flat_map(|load| load.set_later(number)).collect();
         (!before.is_empty() || !during.is_empty()).then_some((member, ToSet { before, during }))
@@ -182,21 +182,21 @@ fn read<'a>(client: &mut Client, names: impl Iterator<Item = &'a String>) -> Res
 /// Sets and puts back once, so that what the server refuses is known before the first trial, and what it is meanwhile.
 pub(crate) fn try_out(
     target: &Target,
-    bench: &mut Bench,
+    live: &mut LiveTarget,
     to: &mut Dispatcher<'_>,
     plan: &Plan,
 ) -> Result<(), RunError> {
-    if to_be_set(plan, bench).next().is_none() {
+    if to_be_set(plan, live).next().is_none() {
         return Ok(());
     }
-    let tried = match apply(plan, bench, to)? {
+    let tried = match apply(plan, live, to)? {
         Ok(changed) => {
             let facts = |member: &LiveMember| probe::server_facts(&mut member.ask().ok()?).ok();
-            let meanwhile: Vec<_> = bench.members.iter().map(facts).collect();
+            let meanwhile: Vec<_> = live.members.iter().map(facts).collect();
             let refused =
-                to_be_set(plan, bench).find_map(|(member, to_set)| try_during(member, &to_set).err());
-            changed.put_back(bench, to)?;
-            for (member, facts) in bench.members.iter_mut().zip(meanwhile) {
+                to_be_set(plan, live).find_map(|(member, to_set)| try_during(member, &to_set).err());
+            changed.put_back(live, to)?;
+            for (member, facts) in live.members.iter_mut().zip(meanwhile) {
                 let Some(facts) = facts else { continue };
                 member.facts = facts.clone();
                 let (target, address) = (member.name.clone(), member.connect.address.to_string());
@@ -211,7 +211,7 @@ pub(crate) fn try_out(
                         server runs; others are set in its option file, or in a sandbox";
         return Err(RunError::Globals { label: target.label.clone(), sentence: format!("{why}\n  {hint}") });
     }
-    let said: Vec<_> = to_be_set(plan, bench)
+    let said: Vec<_> = to_be_set(plan, live)
         .map(|(member, to_set)| {
             let before = to_set.before.iter().map(|(name, value)| statement(name, value));
             let during = to_set.during.iter().map(|(name, value)| statement(name, value));
@@ -249,7 +249,7 @@ pub(crate) fn set_one(client: &mut Client, name: &str, value: &str) -> Result<()
 /// Puts back what a killed attempt left changed.
 pub(crate) fn put_back_left_over(
     plan: &Plan,
-    site: &TargetEnvironment<'_>,
+    environment: &TargetEnvironment<'_>,
     to: &mut Dispatcher<'_>,
 ) -> Result<(), RunError> {
     let left = to.writer.globals_left();
@@ -259,7 +259,7 @@ pub(crate) fn put_back_left_over(
         let member = named.find_map(|(name, member)| (name == *label).then_some(member));
         let Some(endpoint) = member.and_then(|member| member.kind.endpoint()) else { continue };
         let failed = |why: String| not_put_back(label, originals, &why);
-        let connect = connect_options(endpoint, site.passwords.get(label));
+        let connect = connect_options(endpoint, environment.passwords.get(label));
         if let Err(error) = restore(&mut || Client::connect(&connect), originals).map_err(failed) {
             // One that is gone does not keep the others from being restored.
             all = all.and(Err(error));

@@ -6,18 +6,18 @@ use model::{Advise, Failure, FailureCode};
 use wire::ConnectError;
 
 use crate::member::LiveMember;
-use crate::targets::Bench;
+use crate::targets::LiveTarget;
 
 pub(crate) fn failure(code: FailureCode, message: String) -> Failure {
     Failure { code, message, hint: None, server_error: None }
 }
 
 /// A sandboxed server that has died, or the router in front of them, in words. `ended` are those that were ended on purpose.
-pub(crate) fn crash_of(bench: &mut Bench, ended: &BTreeSet<usize>) -> Option<Failure> {
-    server_crash(bench, ended).or_else(|| {
-        let crashed = bench.router.as_mut()?.alive().err()?;
+pub(crate) fn crash_of(live: &mut LiveTarget, ended: &BTreeSet<usize>) -> Option<Failure> {
+    server_crash(live, ended).or_else(|| {
+        let crashed = live.router.as_mut()?.alive().err()?;
         // It is started anew with its servers.
-        (bench.dirty, bench.used) = (true, true);
+        (live.dirty, live.used) = (true, true);
         Some(Failure {
             hint: Some(format!("the end of its log:\n{}", crashed.log_tail)),
             ..failure(FailureCode::ServerGone, format!("MySQL Router died: {}", crashed.status))
@@ -25,25 +25,25 @@ pub(crate) fn crash_of(bench: &mut Bench, ended: &BTreeSet<usize>) -> Option<Fai
     })
 }
 
-fn server_crash(bench: &mut Bench, ended: &BTreeSet<usize>) -> Option<Failure> {
+fn server_crash(live: &mut LiveTarget, ended: &BTreeSet<usize>) -> Option<Failure> {
     let dead = |member: &mut LiveMember| member.server.as_mut()?.alive().err();
-    let left = bench.members.iter_mut().enumerate().filter(|(at, _)| !ended.contains(at));
+    let left = live.members.iter_mut().enumerate().filter(|(at, _)| !ended.contains(at));
     let (at, crashed) = { left }.find_map(|(at, one)| Some((at, dead(one)?)))?;
     // Whatever the workload does: its server has to be started anew.
-    (bench.dirty, bench.used) = (true, true);
+    (live.dirty, live.used) = (true, true);
     let ways_out =
         crashed.advice().iter().map(|advice| format!("{}\n", advice.in_words())).collect::<String>();
     let reading = crashed.reading.as_ref().map(|reading| format!(" ({})", reading.says)).unwrap_or_default();
     Some(Failure {
         code: FailureCode::ServerGone,
-        message: about(bench, &bench.members[at], &format!("the server died: {}{reading}", crashed.status)),
+        message: about(live, &live.members[at], &format!("the server died: {}{reading}", crashed.status)),
         hint: Some(format!("{ways_out}the end of its log:\n{}", crashed.log_tail)),
         server_error: None,
     })
 }
 
 /// An external server that nobody can reach any more. Clients that were waiting for something to be due have not noticed.
-pub(crate) fn gone(bench: &Bench, member: &LiveMember) -> Option<Failure> {
+pub(crate) fn gone(live: &LiveTarget, member: &LiveMember) -> Option<Failure> {
     let error = member.ask().err()?;
     let is_gone = matches!(
         error,
@@ -54,11 +54,11 @@ pub(crate) fn gone(bench: &Bench, member: &LiveMember) -> Option<Failure> {
     );
     is_gone.then(|| {
         let message = format!("the server was gone when the load had ended: {error}");
-        failure(FailureCode::ServerGone, about(bench, member, &message))
+        failure(FailureCode::ServerGone, about(live, member, &message))
     })
 }
 
 /// Names the server where the target has several.
-pub(crate) fn about(bench: &Bench, member: &LiveMember, message: &str) -> String {
-    if bench.members.len() > 1 { format!("{}: {message}", member.name) } else { message.to_owned() }
+pub(crate) fn about(live: &LiveTarget, member: &LiveMember, message: &str) -> String {
+    if live.members.len() > 1 { format!("{}: {message}", member.name) } else { message.to_owned() }
 }

@@ -6,6 +6,7 @@
 mod binary_log;
 mod block;
 mod conduct;
+mod conductor;
 mod crash;
 mod cut;
 mod dispatch;
@@ -18,7 +19,6 @@ mod gone;
 mod grow;
 mod growth;
 mod heartbeat;
-mod house;
 mod journal;
 mod lag;
 mod member;
@@ -40,5 +40,5 @@ pub use member::LiveMember;
 pub use needs::needs;
 pub use plan::{PlanError, plan};
 pub use targets::{
-    Bench, Emit, Proof, TargetEnvironment, TargetError, bring_up, connect_options, description,
+    Emit, LiveTarget, Proof, TargetEnvironment, TargetError, bring_up, connect_options, description,
 };

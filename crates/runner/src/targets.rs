@@ -35,7 +35,7 @@ pub type Emit<'a> = dyn FnMut(EventKind) -> Result<(), store::StoreError> + 'a;
 const LOAD_CONNECTIONS: u32 = 4;
 
 /// A target that answers and has its data.
-pub struct Bench {
+pub struct LiveTarget {
     /// The target's label.
     pub label: String,
     /// How its servers belong together.
@@ -90,42 +90,42 @@ pub fn connect_options(endpoint: &Endpoint, password: Option<&Secret>) -> Connec
 ///
 /// The data of a sandbox are loaded once, kept, and copied from then on, so that every run starts on the same bytes; it is
 /// started on the first of `datas`. The data of a server that somebody else runs are only looked at, unless
-/// `site.prepare` allows to load them; such a server holds one data set.
+/// `environment.prepare` allows to load them; such a server holds one data set.
 ///
 /// # Errors
 /// The server cannot be started or reached, or the data are not what they should be.
 pub fn bring_up(
-    site: &TargetEnvironment<'_>,
+    environment: &TargetEnvironment<'_>,
     target: &Target,
     datas: &[DataSet],
     emit: &mut Emit<'_>,
-) -> Result<Bench, TargetError> {
+) -> Result<LiveTarget, TargetError> {
     let label = target.label.as_str();
     match target.entry() {
-        ServerKind::External(endpoint) => reach(site, target, endpoint, &datas[0], emit),
-        ServerKind::Sandbox(_) => start(site, Ours::of(target), datas, emit),
+        ServerKind::External(endpoint) => reach(environment, target, endpoint, &datas[0], emit),
+        ServerKind::Sandbox(_) => start(environment, Ours::of(target), datas, emit),
         ServerKind::Imported { .. } => Err(TargetError::Imported { label: label.to_owned() }),
     }
 }
 
 fn reach(
-    site: &TargetEnvironment<'_>,
+    environment: &TargetEnvironment<'_>,
     target: &Target,
     entry: &Endpoint,
     data: &DataSet,
     emit: &mut Emit<'_>,
-) -> Result<Bench, TargetError> {
+) -> Result<LiveTarget, TargetError> {
     let label = target.label.as_str();
     let mut members = Vec::new();
     for (name, member) in target.named() {
         if let ServerKind::External(endpoint) = &member.kind {
-            members.push(reach_member(site, name, member.role, endpoint, emit)?);
+            members.push(reach_member(environment, name, member.role, endpoint, emit)?);
         }
     }
-    let connect = connect_options(entry, site.passwords.get(label));
+    let connect = connect_options(entry, environment.passwords.get(label));
     let begun = Instant::now();
-    let reused = match site.prepare {
-        true => load(site, label, &connect, data, emit)? == data::PrepareOutcome::AlreadyThere,
+    let reused = match environment.prepare {
+        true => load(environment, label, &connect, data, emit)? == data::PrepareOutcome::AlreadyThere,
         false => {
             for text in data::check(&connect, data, data::Depth::Present)?.cautions {
                 emit(EventKind::Caution { target: Some(label.to_owned()), text })?;
@@ -135,7 +135,7 @@ fn reach(
     };
     let seconds = begun.elapsed().as_secs_f64();
     emit(EventKind::DataReady { target: label.to_owned(), seconds, reused })?;
-    Ok(Bench {
+    Ok(LiveTarget {
         label: label.to_owned(),
         topology: target.topology,
         members,
@@ -156,14 +156,14 @@ fn reach(
 }
 
 fn reach_member(
-    site: &TargetEnvironment<'_>,
+    environment: &TargetEnvironment<'_>,
     name: String,
     role: Role,
     endpoint: &Endpoint,
     emit: &mut Emit<'_>,
 ) -> Result<LiveMember, TargetError> {
-    let connect = connect_options(endpoint, site.passwords.get(&name));
-    let database = connect.database.clone().filter(|_| !site.prepare);
+    let connect = connect_options(endpoint, environment.passwords.get(&name));
+    let database = connect.database.clone().filter(|_| !environment.prepare);
     let administration = ConnectOptions { database, ..connect.clone() };
     let in_it = |error: TargetError| match role {
         Role::Primary => error,
@@ -179,28 +179,32 @@ fn reach_member(
 }
 
 fn start(
-    site: &TargetEnvironment<'_>,
+    environment: &TargetEnvironment<'_>,
     ours: Ours,
     datas: &[DataSet],
     emit: &mut Emit<'_>,
-) -> Result<Bench, TargetError> {
-    let home = site.home.ok_or(TargetError::NoHome)?;
+) -> Result<LiveTarget, TargetError> {
+    let home = environment.home.ok_or(TargetError::NoHome)?;
     ours.check(home)?;
     let label = ours.label.clone();
     let begun = Instant::now();
     let (mut copies, mut consistency, mut reused) = (Vec::new(), None, true);
     for data in datas {
-        let key = ours.copy_key(site, home, data)?;
+        let key = ours.copy_key(environment, home, data)?;
         if !home.has_copy(&key) {
             reused = false;
             emit(EventKind::ServerStarting { target: label.clone() })?;
             let purpose = sandbox::Purpose::Load;
             let spec = ours.loader();
-            let server =
-                start_server(site, home, &label, &StartOptions { purpose, ..StartOptions::new("", &spec) })?;
+            let server = start_server(
+                environment,
+                home,
+                &label,
+                &StartOptions { purpose, ..StartOptions::new("", &spec) },
+            )?;
             let connect = server.connect_options(Some(sandbox::DATABASE));
-            load(site, &label, &connect, data, emit)?;
-            consistency = prove(site, &connect, data)?.or(consistency);
+            load(environment, &label, &connect, data, emit)?;
+            consistency = prove(environment, &connect, data)?.or(consistency);
             emit(EventKind::Waiting { target: label.clone(), wait: Wait::Snapshot })?;
             server.keep_copy(home, &key)?;
         }
@@ -208,7 +212,7 @@ fn start(
     }
     let seconds = begun.elapsed().as_secs_f64();
     emit(EventKind::ServerStarting { target: label.clone() })?;
-    let Running { servers, network, ties, router, disk } = ours.start(site, home, &copies[0], None)?;
+    let Running { servers, network, ties, router, disk } = ours.start(environment, home, &copies[0], None)?;
     let mut members = ours.members(servers, network.as_ref(), &mut |at, server| {
         let facts = facts(&server.connect_options(Some(sandbox::DATABASE)))?;
         let (name, _, spec) = &ours.servers[at];
@@ -220,7 +224,7 @@ fn start(
         member.facts.round_trip_ms = facts(&member.clients)?.round_trip_ms;
     }
     emit(EventKind::DataReady { target: label.clone(), seconds, reused })?;
-    Ok(Bench {
+    Ok(LiveTarget {
         label,
         topology: ours.topology,
         members,
@@ -242,14 +246,14 @@ fn start(
 
 /// The consistency conditions of data that were just loaded, if that is asked for; a violation is an error.
 fn prove(
-    site: &TargetEnvironment<'_>,
+    environment: &TargetEnvironment<'_>,
     connect: &ConnectOptions,
     data: &DataSet,
 ) -> Result<Option<Consistency>, TargetError> {
-    if site.proof != Proof::Consistent {
+    if environment.proof != Proof::Consistent {
         return Ok(None);
     }
-    match data::consistency(connect, data, LOAD_CONNECTIONS, site.cancel)? {
+    match data::consistency(connect, data, LOAD_CONNECTIONS, environment.cancel)? {
         Some(found) if !found.holds() => Err(TargetError::Inconsistent { found }),
         found => Ok(found),
     }
@@ -266,13 +270,19 @@ fn ready(label: &str, facts: &ServerFacts, address: String, emit: &mut Emit<'_>)
 
 /// Loads data on a thread of its own, and tells of its progress meanwhile.
 fn load(
-    site: &TargetEnvironment<'_>,
+    environment: &TargetEnvironment<'_>,
     label: &str,
     connect: &ConnectOptions,
     data: &DataSet,
     emit: &mut Emit<'_>,
 ) -> Result<data::PrepareOutcome, TargetError> {
-    let job = data::Job { connect, data, seed: site.seed, threads: LOAD_CONNECTIONS, cancel: site.cancel };
+    let job = data::Job {
+        connect,
+        data,
+        seed: environment.seed,
+        threads: LOAD_CONNECTIONS,
+        cancel: environment.cancel,
+    };
     let target = || label.to_owned();
     let rows = data::rows(data);
     emit(EventKind::DataStarted { target: target(), rows })?;
@@ -303,7 +313,7 @@ fn load(
     })
 }
 
-impl Bench {
+impl LiveTarget {
     /// Where clients connect.
     pub fn entry(&self) -> &LiveMember {
         &self.members[0]
@@ -344,7 +354,7 @@ impl Bench {
     /// Sees to it that the server runs on the data set that a trial needs, put back where that is due.
     pub(crate) fn make_ready(
         &mut self,
-        site: &TargetEnvironment<'_>,
+        environment: &TargetEnvironment<'_>,
         datas: &[DataSet],
         data: usize,
         disk: Option<DiskKind>,
@@ -359,11 +369,11 @@ impl Bench {
         match &self.ours {
             Some(_) if due || self.holds != data || self.lacks(disk) || self.entry().server.is_none() => {
                 emit(waiting(Wait::Restore))?;
-                self.restore(site, data, disk)
+                self.restore(environment, data, disk)
             }
             None if due && rule == Restore::Reload => {
                 emit(waiting(Wait::Reload))?;
-                self.reload(site, &datas[data])
+                self.reload(environment, &datas[data])
             }
             _ => Ok(()),
         }
@@ -372,19 +382,20 @@ impl Bench {
     /// The copy of the data that a sandbox was started from is put back by starting it anew.
     fn restore(
         &mut self,
-        site: &TargetEnvironment<'_>,
+        environment: &TargetEnvironment<'_>,
         data: usize,
         disk: Option<DiskKind>,
     ) -> Result<(), TargetError> {
         self.end_disk();
-        let (Some(home), Some(ours), Some(key)) = (site.home, &self.ours, self.copies.get(data)) else {
+        let (Some(home), Some(ours), Some(key)) = (environment.home, &self.ours, self.copies.get(data))
+        else {
             return Ok(());
         };
         // Nobody wants what the old ones still have to write: dropping them ends them at once and clears away their files.
         self.router = None;
         self.members.iter_mut().for_each(|member| drop(member.server.take()));
         self.network = None;
-        let Running { servers, network, ties, router, disk } = ours.start(site, home, key, disk)?;
+        let Running { servers, network, ties, router, disk } = ours.start(environment, home, key, disk)?;
         (self.network, self.ties, self.router, self.disk) = (network, ties, router, disk);
         let known: Vec<ServerFacts> = self.members.iter().map(|member| member.facts.clone()).collect();
         self.members = ours.members(servers, self.network.as_ref(), &mut |at, _| Ok(known[at].clone()))?;
@@ -393,9 +404,9 @@ impl Bench {
     }
 
     /// Drops the tables and loads them again.
-    fn reload(&mut self, site: &TargetEnvironment<'_>, data: &DataSet) -> Result<(), TargetError> {
+    fn reload(&mut self, environment: &TargetEnvironment<'_>, data: &DataSet) -> Result<(), TargetError> {
         data::cleanup(self.connect(), data, Some(data::tables(data)))?;
-        load(site, &self.label, self.connect(), data, &mut |_| Ok(()))?;
+        load(environment, &self.label, self.connect(), data, &mut |_| Ok(()))?;
         (self.dirty, self.used) = (false, false);
         self.reloaded = true;
         Ok(())
@@ -406,7 +417,7 @@ impl Bench {
         (self.dirty, self.used, self.reloaded)
     }
 
-    /// See [`Bench::state`].
+    /// See [`LiveTarget::state`].
     pub(crate) fn set_state(&mut self, (dirty, used, reloaded): (bool, bool, bool)) {
         (self.dirty, self.used, self.reloaded) = (dirty, used, reloaded);
     }
@@ -461,7 +472,7 @@ impl Bench {
     }
 }
 
-impl Drop for Bench {
+impl Drop for LiveTarget {
     fn drop(&mut self) {
         self.end_disk();
     }

@@ -10,7 +10,7 @@ use model::{DifferingTable, FaultKind, Role, Together, Topology, TopologyFault};
 use wire::{Client, ConnectOptions};
 
 use crate::member::LiveMember;
-use crate::targets::Bench;
+use crate::targets::LiveTarget;
 
 /// Between two looks.
 const EVERY: Duration = Duration::from_millis(500);
@@ -38,17 +38,17 @@ struct Asked {
 }
 
 impl Asked {
-    fn of(bench: &Bench, without: &BTreeSet<usize>) -> Self {
+    fn of(live: &LiveTarget, without: &BTreeSet<usize>) -> Self {
         let way = |member: &LiveMember| {
             let patience = if member.role == Role::Replica { PATIENCE_WITH_REPLICAS } else { PATIENCE };
             ConnectOptions { read_timeout: Some(patience), ..member.connect.clone() }
         };
         let left = || {
-            let each = bench.members.iter().enumerate();
+            let each = live.members.iter().enumerate();
             each.filter(|(at, _)| !without.contains(at)).map(|(_, member)| member)
         };
         Self {
-            topology: bench.topology,
+            topology: live.topology,
             names: left().map(|member| member.name.clone()).collect(),
             ways: left().map(way).collect(),
         }
@@ -63,8 +63,8 @@ impl Asked {
 
 impl Guard {
     /// Begins with the load; none for a single server.
-    pub fn start(bench: &Bench) -> Option<Self> {
-        let asked = bench.topology.replicates().then(|| Asked::of(bench, &BTreeSet::new()))?;
+    pub fn start(live: &LiveTarget) -> Option<Self> {
+        let asked = live.topology.replicates().then(|| Asked::of(live, &BTreeSet::new()))?;
         let stop = Arc::new(AtomicBool::new(false));
         let stopping = Arc::clone(&stop);
         let begun = Instant::now();
@@ -129,12 +129,12 @@ fn note(faults: &mut Vec<TopologyFault>, now_s: f64, server: &str, kind: FaultKi
 /// Waits until all servers but those that were `ended` on purpose have applied what the first one has, and compares the rows of
 /// those that are ours.
 pub(crate) fn settle(
-    (bench, ended): (&Bench, &BTreeSet<usize>),
+    (live, ended): (&LiveTarget, &BTreeSet<usize>),
     compare: bool,
     cancel: &AtomicBool,
     together: &mut Together,
 ) {
-    let asked = Asked::of(bench, ended);
+    let asked = Asked::of(live, ended);
     if asked.ways.len() < 2 {
         return;
     }

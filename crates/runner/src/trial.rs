@@ -25,7 +25,7 @@ use crate::gone::{about, crash_of, failure, gone};
 use crate::heartbeat::Heartbeat;
 use crate::lag::Lag;
 use crate::member::LiveMember;
-use crate::targets::Bench;
+use crate::targets::LiveTarget;
 use crate::through::{RouterWatch, round_trip};
 use crate::together::{Guard, settle};
 use crate::watch::{Ends, Look, Watch};
@@ -42,7 +42,7 @@ pub(crate) struct Trial<'a> {
 }
 
 /// How the server executes the workload's statements at this moment; none if that is not to be looked at, or cannot be.
-fn plans(trial: &Trial<'_>, bench: &Bench) -> Option<Vec<StatementPlan>> {
+fn plans(trial: &Trial<'_>, live: &LiveTarget) -> Option<Vec<StatementPlan>> {
     if trial.plan.spec.observe.is_off() {
         return None;
     }
@@ -54,81 +54,81 @@ fn plans(trial: &Trial<'_>, bench: &Bench) -> Option<Vec<StatementPlan>> {
             may_execute: sample.only_reads,
         })
         .collect();
-    let plans = probe::plans(&mut bench.entry().ask().ok()?, &statements).ok()?;
+    let plans = probe::plans(&mut live.entry().ask().ok()?, &statements).ok()?;
     (!plans.is_empty()).then_some(plans)
 }
 
 /// Runs a trial and records it. What goes wrong with the server is in the result; only a failing store is an error.
 pub(crate) fn run(
     trial: &Trial<'_>,
-    bench: &mut Bench,
+    live: &mut LiveTarget,
     to: &mut Dispatcher<'_>,
 ) -> Result<TrialResult, StoreError> {
     let planned = trial.planned;
     to.emit(EventKind::TrialStarted { index: planned.index, cell: planned.cell.clone() })?;
     let mut writer = to.writer.trial(planned)?;
-    let logs_before: Vec<usize> = bench.members.iter().map(|member| member.log().len()).collect();
+    let logs_before: Vec<usize> = live.members.iter().map(|member| member.log().len()).collect();
     let mut unreachable = None;
-    for (at, member) in bench.members.iter().enumerate() {
+    for (at, member) in live.members.iter().enumerate() {
         match member.variables() {
             Ok(variables) => writer.member(at).variables_before(&variables)?,
-            Err(error) => _ = unreachable.get_or_insert_with(|| about(bench, member, &error)),
+            Err(error) => _ = unreachable.get_or_insert_with(|| about(live, member, &error)),
         }
     }
-    let plans_before = plans(trial, bench);
+    let plans_before = plans(trial, live);
     let shape = trial.plan.spec.load_of(planned.workload);
     let is_ready = match unreachable {
         Some(why) => Err(failure(FailureCode::Connect, why)),
-        None if shape.crash.is_some() || shape.failover.is_some() => crash::make_ready(bench),
+        None if shape.crash.is_some() || shape.failover.is_some() => crash::make_ready(live),
         None => Ok(()),
     };
     let (mut result, failover) = match is_ready {
-        Ok(()) => offer(trial, bench, to, &mut writer)?,
+        Ok(()) => offer(trial, live, to, &mut writer)?,
         Err(why) => (failed(trial, why), None),
     };
     if let Some(failover) = failover {
-        end_failover(trial, bench, to, (&mut writer, &mut result), failover)?;
+        end_failover(trial, live, to, (&mut writer, &mut result), failover)?;
     }
     let workload = &trial.plan.spec.workloads[planned.workload as usize];
     let ended = events::ended(&result.events);
     if !result.events.is_empty() {
         // Servers of ours are started anew whatever the workload does.
-        (bench.dirty, bench.used) = (bench.dirty || bench.is_ours(), bench.used || bench.is_ours());
+        (live.dirty, live.used) = (live.dirty || live.is_ours(), live.used || live.is_ours());
     }
-    if let Some(crash) = crash_of(bench, &ended) {
+    if let Some(crash) = crash_of(live, &ended) {
         result.outcome = Outcome::Failed(crash);
     } else {
-        for (at, member) in bench.members.iter().enumerate() {
+        for (at, member) in live.members.iter().enumerate() {
             if let Ok(variables) = member.variables() {
                 writer.member(at).variables_after(&variables)?;
             } else if result.failover.is_some() || ended.contains(&at) {
                 // The old primary did not come back, or it was taken away: that is in the result.
-            } else if let (true, Some(gone)) = (result.outcome.is_completed(), gone(bench, member)) {
+            } else if let (true, Some(gone)) = (result.outcome.is_completed(), gone(live, member)) {
                 result.outcome = Outcome::Failed(gone);
             }
         }
-        if let (Some(before), Some(after)) = (plans_before, plans(trial, bench)) {
+        if let (Some(before), Some(after)) = (plans_before, plans(trial, live)) {
             writer.plans(&Plans { before, after })?;
         }
-        crash_after_load(trial, bench, to, &mut writer, &mut result)?;
+        crash_after_load(trial, live, to, &mut writer, &mut result)?;
         if let Some(together) = &mut result.together {
-            to.emit(EventKind::Waiting { target: bench.label.clone(), wait: model::Wait::CatchUp })?;
-            settle((bench, &ended), workload.writes() && bench.is_ours(), trial.cancel, together);
+            to.emit(EventKind::Waiting { target: live.label.clone(), wait: model::Wait::CatchUp })?;
+            settle((live, &ended), workload.writes() && live.is_ours(), trial.cancel, together);
         }
         if workload.checks_data() {
-            to.emit(EventKind::Waiting { target: bench.label.clone(), wait: model::Wait::Check })?;
+            to.emit(EventKind::Waiting { target: live.label.clone(), wait: model::Wait::Check })?;
         }
-        check_consistency(trial, (bench, &ended), &mut writer, &mut result)?;
+        check_consistency(trial, (live, &ended), &mut writer, &mut result)?;
     }
-    for (at, (member, before)) in bench.members.iter().zip(logs_before).enumerate() {
+    for (at, (member, before)) in live.members.iter().zip(logs_before).enumerate() {
         let log = member.log();
         if log.len() > before {
             writer.member(at).server_log(&log[before..])?;
         }
     }
-    events::bury(bench, &ended);
-    bench.dirty |= workload.changes_row_count();
-    bench.used |= workload.writes();
+    events::bury(live, &ended);
+    live.dirty |= workload.changes_row_count();
+    live.used |= workload.writes();
     writer.finish(&result)?;
     to.emit(EventKind::TrialFinished { index: planned.index, result: Box::new(result.clone()) })?;
     Ok(result)
@@ -137,7 +137,7 @@ pub(crate) fn run(
 /// Lets the server crash under the same load once more, if that is asked for.
 fn crash_after_load(
     trial: &Trial<'_>,
-    bench: &mut Bench,
+    live: &mut LiveTarget,
     to: &mut Dispatcher<'_>,
     writer: &mut store::TrialWriter,
     result: &mut TrialResult,
@@ -146,18 +146,18 @@ fn crash_after_load(
     let (Some(kind), Some(home), true) = (kind, trial.home, result.outcome.is_completed()) else {
         return Ok(());
     };
-    to.emit(EventKind::Waiting { target: bench.label.clone(), wait: model::Wait::Crash })?;
+    to.emit(EventKind::Waiting { target: live.label.clone(), wait: model::Wait::Crash })?;
     // What was measured before it is safe, whatever comes.
     writer.measured(result)?;
-    let servers = bench.servers();
+    let servers = live.servers();
     let test = CrashTest {
         kind,
         repeat: trial.planned.cell.repeat,
-        offer: offer_of(trial, &servers, bench),
+        offer: offer_of(trial, &servers, live),
         home,
         cancel: trial.cancel,
     };
-    match crash::crash(&test, bench, &mut |entry| writer.journal(entry))? {
+    match crash::crash(&test, live, &mut |entry| writer.journal(entry))? {
         Ok(Some(crash)) => result.crash = Some(crash),
         Ok(None) => result.outcome = Outcome::Interrupted,
         Err(failure) => result.outcome = Outcome::Failed(failure),
@@ -168,15 +168,15 @@ fn crash_after_load(
 /// Lets the old primary of a failover come back. What was measured is safe, whatever comes.
 fn end_failover(
     trial: &Trial<'_>,
-    bench: &mut Bench,
+    live: &mut LiveTarget,
     to: &mut Dispatcher<'_>,
     (writer, result): (&mut store::TrialWriter, &mut TrialResult),
     failover: EndedFailover,
 ) -> Result<(), StoreError> {
     let Some(home) = trial.home else { return Ok(()) };
-    to.emit(EventKind::Waiting { target: bench.label.clone(), wait: model::Wait::Failover })?;
+    to.emit(EventKind::Waiting { target: live.label.clone(), wait: model::Wait::Failover })?;
     writer.measured(result)?;
-    match failover.finish(bench, (home, trial.planned.seed, trial.cancel)) {
+    match failover.finish(live, (home, trial.planned.seed, trial.cancel)) {
         Ok(found) => result.failover = Some(found),
         Err(failure) if result.outcome.is_completed() => result.outcome = Outcome::Failed(failure),
         Err(_) => {}
@@ -200,42 +200,42 @@ pub(crate) fn record_failure(
 
 fn offer(
     trial: &Trial<'_>,
-    bench: &Bench,
+    live: &LiveTarget,
     to: &mut Dispatcher<'_>,
     writer: &mut store::TrialWriter,
 ) -> Result<(TrialResult, Option<EndedFailover>), StoreError> {
     let planned = trial.planned;
     // What cannot be raised shows as a refused connection, with its reason.
-    let servers = bench.servers();
-    let mut offer = offer_of(trial, &servers, bench);
+    let servers = live.servers();
+    let mut offer = offer_of(trial, &servers, live);
     let shape = trial.plan.spec.load_of(planned.workload);
     let primary = Arc::new(CurrentPrimary::default());
-    let follows = clients_come_back(&mut offer, bench, shape, &primary);
+    let follows = clients_come_back(&mut offer, live, shape, &primary);
     let entries = offer.entries.clone();
     let per_client = if entries.readers.is_empty() { 1 } else { 2 };
     let _ = probe::raise_open_files(per_client * u64::from(planned.cell.threads) + FILES_OF_OUR_OWN);
-    let round_trip = bench.router.as_ref().and_then(|_| round_trip(bench.connect(), &servers[0]));
+    let round_trip = live.router.as_ref().and_then(|_| round_trip(live.connect(), &servers[0]));
     let started_at = now_rfc3339();
     let mut trouble = None;
     let (mut before, mut watches, mut guard, mut router, mut cut) = (None, Vec::new(), None, None, None);
     // It is the only writer beside the clients; sandboxes start anew before the next trial.
     let heartbeat =
-        (has_heartbeat(bench) && shape.failover.is_none()).then(|| Heartbeat::start(bench.connect()));
+        (has_heartbeat(live) && shape.failover.is_none()).then(|| Heartbeat::start(live.connect()));
     let (mut freshness, mut failover, mut events) = (None, None, None);
     let mut lag = Lag::within(shape.warmup_s, shape.warmup_s + shape.time_s);
     let offered = load::offer(&offer, &mut |progress| {
         if let Progress::Connected { .. } = progress {
             before = Some(Activity::now());
-            cut = bench.cut();
-            failover = shape.failover.and_then(|asked| {
-                FailoverTest::start(bench, asked, shape.warmup_s, (planned.seed, &primary))
-            });
-            events = Events::start(bench, shape, follows.then_some(&primary));
+            cut = live.cut();
+            failover = shape
+                .failover
+                .and_then(|asked| FailoverTest::start(live, asked, shape.warmup_s, (planned.seed, &primary)));
+            events = Events::start(live, shape, follows.then_some(&primary));
             // What becomes of the topology is what is asked.
-            guard = if failover.is_none() { Guard::start(bench) } else { None };
-            freshness = heartbeat.as_ref().and_then(|heartbeat| watched_reads(bench, heartbeat, shape));
-            router = bench.router.as_ref().map(|router| RouterWatch::start(router, shape));
-            watches = all_watched(trial, bench, &entries, heartbeat.as_ref());
+            guard = if failover.is_none() { Guard::start(live) } else { None };
+            freshness = heartbeat.as_ref().and_then(|heartbeat| watched_reads(live, heartbeat, shape));
+            router = live.router.as_ref().map(|router| RouterWatch::start(router, shape));
+            watches = all_watched(trial, live, &entries, heartbeat.as_ref());
         }
         if let (Progress::Interval { interval, .. }, Some(failover)) = (&progress, &mut failover) {
             failover.interval(interval);
@@ -267,7 +267,7 @@ fn offer(
         stale_reads: freshness.map(Freshness::stop).unwrap_or_default(),
         ..guard.stop()
     });
-    let network = bench.network.as_ref().map(|network| network.used(cut));
+    let network = live.network.as_ref().map(|network| network.used(cut));
     if let Some(error) = trouble {
         return Err(error);
     }
@@ -275,7 +275,7 @@ fn offer(
         record_seen(planned.index, at, seen, to, writer)?;
         ends.map_or(Ok(()), |Ends { before, after }| writer.member(at).snapshots(&before, &after))?;
     }
-    let surroundings = before.map(|before| Activity::now().since(&before, &places(bench)));
+    let surroundings = before.map(|before| Activity::now().since(&before, &places(live)));
     let result = match offered {
         Ok(offered) => TrialResult {
             surroundings,
@@ -283,7 +283,7 @@ fn offer(
             network,
             router,
             events,
-            ..completed(trial, bench, started_at, offered)
+            ..completed(trial, live, started_at, offered)
         },
         Err(error) => failed(trial, failure(FailureCode::Machine, error.to_string())),
     };
@@ -291,12 +291,12 @@ fn offer(
 }
 
 /// The load of a trial.
-fn offer_of<'a>(trial: &Trial<'a>, servers: &'a [ConnectOptions], bench: &Bench) -> Offer<'a> {
+fn offer_of<'a>(trial: &Trial<'a>, servers: &'a [ConnectOptions], live: &LiveTarget) -> Offer<'a> {
     let planned = trial.planned;
     let workload = &trial.plan.spec.workloads[planned.workload as usize];
     let shape = trial.plan.spec.load_of(planned.workload);
     Offer {
-        entries: bench.entries(servers, workload.reads()),
+        entries: live.entries(servers, workload.reads()),
         workload,
         clients: planned.cell.threads,
         schedule: shape.rate.clone().map_or(Schedule::Closed, Schedule::Open),
@@ -312,12 +312,12 @@ fn offer_of<'a>(trial: &Trial<'a>, servers: &'a [ConnectOptions], bench: &Bench)
 /// What clients do where servers are taken away on purpose. True: they follow the primary.
 fn clients_come_back<'a>(
     offer: &mut Offer<'a>,
-    bench: &Bench,
+    live: &LiveTarget,
     shape: &LoadShape,
     primary: &'a CurrentPrimary,
 ) -> bool {
-    let elects = bench.ties.as_ref().is_some_and(|ties| ties.elects());
-    let is_of_one = !bench.spread && !bench.reads_on_replicas && bench.router.is_none();
+    let elects = live.ties.as_ref().is_some_and(|ties| ties.elects());
+    let is_of_one = !live.spread && !live.reads_on_replicas && live.router.is_none();
     let follows = shape.failover.is_some() || (elects && is_of_one && shape.is_disturbed());
     offer.entries.primary = follows.then_some(primary);
     offer.entries.retry = shape.is_disturbed();
@@ -325,17 +325,17 @@ fn clients_come_back<'a>(
 }
 
 /// The watch over whether replicas show what was committed, where clients read from them.
-fn watched_reads(bench: &Bench, heartbeat: &Heartbeat, shape: &LoadShape) -> Option<Freshness> {
+fn watched_reads(live: &LiveTarget, heartbeat: &Heartbeat, shape: &LoadShape) -> Option<Freshness> {
     let ends = [shape.warmup_s, shape.warmup_s + shape.time_s].map(Duration::from_secs_f64);
-    let (freshness, told) = bench.reads_on_replicas.then(|| Freshness::start(bench, ends))?;
+    let (freshness, told) = live.reads_on_replicas.then(|| Freshness::start(live, ends))?;
     heartbeat.tell(told);
     Some(freshness)
 }
 
 /// Where its servers are, and what belongs to them.
-fn places(bench: &Bench) -> Vec<ServerPlace> {
-    let router = bench.router.as_ref().map(|router| ServerPlace::Process(router.pid()));
-    bench.members.iter().map(LiveMember::place).chain(router).collect()
+fn places(live: &LiveTarget) -> Vec<ServerPlace> {
+    let router = live.router.as_ref().map(|router| ServerPlace::Process(router.pid()));
+    live.members.iter().map(LiveMember::place).chain(router).collect()
 }
 
 fn limit_of(shape: &LoadShape) -> Limit {
@@ -347,8 +347,8 @@ fn limit_of(shape: &LoadShape) -> Limit {
 }
 
 /// Whether the primary writes a heartbeat: only on servers of ours.
-fn has_heartbeat(bench: &Bench) -> bool {
-    bench.is_ours() && bench.topology.replicates()
+fn has_heartbeat(live: &LiveTarget) -> bool {
+    live.is_ours() && live.topology.replicates()
 }
 
 /// Seconds of load for each second between two readings: those of a long run fit into memory.
@@ -357,23 +357,23 @@ const READINGS: f64 = 1_200.0;
 /// The watch over each server.
 fn all_watched(
     trial: &Trial<'_>,
-    bench: &Bench,
+    live: &LiveTarget,
     entries: &Entries<'_>,
     heartbeat: Option<&Heartbeat>,
 ) -> Vec<Option<Watch>> {
-    let each = bench.members.iter().enumerate();
+    let each = live.members.iter().enumerate();
     let clients = |at| entries.clients_of(at, trial.planned.cell.threads);
-    each.map(|(at, member)| watched(trial, bench, (member, clients(at)), heartbeat)).collect()
+    each.map(|(at, member)| watched(trial, live, (member, clients(at)), heartbeat)).collect()
 }
 
 /// The watch over a server, unless it is not wanted, or would take the last place that a client may need again.
 fn watched(
     trial: &Trial<'_>,
-    bench: &Bench,
+    live: &LiveTarget,
     (member, clients): (&LiveMember, u32),
     heartbeat: Option<&Heartbeat>,
 ) -> Option<Watch> {
-    let is_first = member.name == bench.label;
+    let is_first = member.name == live.label;
     let has_room = u64::from(clients) < member.facts.max_connections;
     let pid = match member.place() {
         ServerPlace::Process(pid) => Some(pid),
@@ -430,7 +430,7 @@ fn tagged(histograms: &[TaggedHistogram]) -> Vec<(&str, &Histogram<u64>)> {
     histograms.iter().map(|h| (h.tag.as_str(), &h.histogram)).collect()
 }
 
-fn completed(trial: &Trial<'_>, bench: &Bench, started_at: String, offered: Offered) -> TrialResult {
+fn completed(trial: &Trial<'_>, live: &LiveTarget, started_at: String, offered: Offered) -> TrialResult {
     let outcome = match offered.stopped {
         Stopped::AtLimit => Outcome::Completed,
         Stopped::Cancelled => Outcome::Interrupted,
@@ -443,7 +443,7 @@ fn completed(trial: &Trial<'_>, bench: &Bench, started_at: String, offered: Offe
         outcome,
         started_at,
         measured: offered.measured,
-        members: bench.members.iter().map(LiveMember::facts).collect(),
+        members: live.members.iter().map(LiveMember::facts).collect(),
         data_restored: trial.restored,
         surroundings: None,
         together: None,
@@ -475,7 +475,7 @@ const CHECK_CONNECTIONS: u32 = 4;
 /// measured is safe on disk before it begins.
 fn check_consistency(
     trial: &Trial<'_>,
-    (bench, ended): (&Bench, &BTreeSet<usize>),
+    (live, ended): (&LiveTarget, &BTreeSet<usize>),
     writer: &mut store::TrialWriter,
     result: &mut TrialResult,
 ) -> Result<(), StoreError> {
@@ -492,8 +492,8 @@ fn check_consistency(
     note(result, impossible("mydyno ended before the check did".to_owned()));
     writer.measured(result)?;
     // Servers side by side have data of their own each; those of a topology are compared with the first one.
-    let most = if bench.topology == Topology::Independent { bench.members.len() } else { 1 };
-    let left = bench.members.iter().enumerate().filter(|(at, _)| !ended.contains(at));
+    let most = if live.topology == Topology::Independent { live.members.len() } else { 1 };
+    let left = live.members.iter().enumerate().filter(|(at, _)| !ended.contains(at));
     let checked: Vec<&LiveMember> = left.map(|(_, member)| member).take(most).collect();
     if checked.is_empty() {
         note(result, impossible("its server was ended on purpose".to_owned()));
@@ -506,7 +506,7 @@ fn check_consistency(
             }
             Ok(found) => all = found,
             Err(error) => {
-                note(result, impossible(about(bench, member, &error.to_string())));
+                note(result, impossible(about(live, member, &error.to_string())));
                 return Ok(());
             }
         }

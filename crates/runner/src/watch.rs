@@ -9,7 +9,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use model::{Observation, Snapshot, ThreadUse, Unseen};
-use probe::{Instruments, ProbeError, Site};
+use probe::{Instruments, ProbeError, ReadingContext};
 use wire::{Client, ConnectOptions};
 
 /// For an answer of the server.
@@ -94,7 +94,7 @@ fn watch(look: &Look, begun: Instant, stopping: &AtomicBool, tell: &Sender<Obser
     let mut instruments = Instruments::default();
     let after = watching.connected().and_then(|()| {
         if look.instruments {
-            watching.ask(|site, unseen| instruments.switch_on(site.client, unseen))?;
+            watching.ask(|environment, unseen| instruments.switch_on(environment.client, unseen))?;
         }
         watching.read()
     });
@@ -136,16 +136,16 @@ impl Watching<'_> {
     /// Asks, and once in a watch again on a new connection.
     fn ask<T>(
         &mut self,
-        mut question: impl FnMut(&mut Site<'_>, &mut Vec<Unseen>) -> Result<T, ProbeError>,
+        mut question: impl FnMut(&mut ReadingContext<'_>, &mut Vec<Unseen>) -> Result<T, ProbeError>,
     ) -> Option<T> {
         loop {
-            let mut site = Site {
+            let mut environment = ReadingContext {
                 client: self.client.as_mut()?,
                 pid: self.look.pid,
                 heartbeat: self.look.heartbeat.as_deref(),
                 silent: &mut self.silent,
             };
-            let error = match question(&mut site, &mut self.unseen) {
+            let error = match question(&mut environment, &mut self.unseen) {
                 Ok(answer) => return Some(answer),
                 Err(error) => error,
             };
@@ -163,7 +163,7 @@ impl Watching<'_> {
 
     fn snapshot(&mut self) -> Option<Snapshot> {
         let (look, begun) = (self.look, self.begun);
-        self.ask(|site, _| probe::snapshot(site, look.error_log.as_deref(), begun))
+        self.ask(|environment, _| probe::snapshot(environment, look.error_log.as_deref(), begun))
     }
 
     /// Until it is told to stop: then the last snapshot, if the measured window was reached.
@@ -172,7 +172,7 @@ impl Watching<'_> {
         let mut due = Duration::ZERO;
         loop {
             let start = begun.elapsed();
-            let mut observation = self.ask(|site, _| probe::observe(site, begun))?;
+            let mut observation = self.ask(|environment, _| probe::observe(environment, begun))?;
             observation.late_s = start.saturating_sub(due).as_secs_f64();
             let _ = self.tell.send(observation);
             if self.stopping.load(Ordering::Relaxed) {

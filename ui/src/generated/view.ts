@@ -900,7 +900,7 @@ service_ms: Array<number>, };
 /**
  * Something that would change the answer.
  */
-export type Doubt = { 
+export type OpenQuestion = { 
 /**
  * Of which kind: stable, for files and filters.
  */
@@ -3832,7 +3832,7 @@ interactions?: Interactions,
 /**
  * What would change the answer of an experiment.
  */
-doubts?: Array<Doubt>, 
+doubts?: Array<OpenQuestion>, 
 /**
  * How an experiment was made.
  */

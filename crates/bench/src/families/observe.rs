@@ -76,7 +76,8 @@ fn alternating(connect: &ConnectOptions, pid: u32, length_s: f64) -> Result<Vec<
             let mut silent = BTreeSet::new();
             for () in asked {
                 let silent = &mut silent;
-                let mut site = probe::Site { client: &mut client, pid: Some(pid), heartbeat: None, silent };
+                let mut site =
+                    probe::ReadingContext { client: &mut client, pid: Some(pid), heartbeat: None, silent };
                 probe::observe(&mut site, begun)?;
             }
             Ok::<(), BenchError>(())
@@ -110,7 +111,7 @@ fn cpu_percent(connect: &ConnectOptions, pid: u32) -> Result<f64, BenchError> {
     let mut silent = BTreeSet::new();
     let mut used = |of: u32| -> Result<f64, BenchError> {
         let silent = &mut silent;
-        let mut site = probe::Site { client: &mut client, pid: Some(of), heartbeat: None, silent };
+        let mut site = probe::ReadingContext { client: &mut client, pid: Some(of), heartbeat: None, silent };
         let seen = probe::observe(&mut site, Instant::now())?;
         Ok(seen.process.map_or(f64::NAN, |process| process.cpu_s))
     };

@@ -18,11 +18,11 @@ use super::{
 use crate::{
     account::{Account, IfMissing, Session},
     catalog::{Catalog, overlooks},
-    crew::Crew,
     each::{NO_PANIC, each},
     error::DataError,
     job::{Job, PreparePhase, PrepareProgress, Prepared},
     ledger::{self, Entries, Heading},
+    pool::LoadPool,
     queue::{Queue, Task, Work},
     server::Server,
 };
@@ -59,9 +59,9 @@ pub(crate) fn prepare(
     let load = plan(&request, &stock, abilities, !server.local_infile);
     let width = load.queue.lock().expect(NO_PANIC).width(load.lanes());
     let connections = job.threads.clamp(1, width.max(1));
-    load.crew.run(connections, &mut control, progress, &|hand| load.work(hand))?;
+    load.pool.run(connections, &mut control, progress, &|connection| load.work(connection))?;
     finish(&account, data)?;
-    Ok(load.crew.prepared(rows, connections, None))
+    Ok(load.pool.prepared(rows, connections, None))
 }
 
 /// What is asked for, and in whose name.
@@ -214,11 +214,11 @@ fn plan<'a>(request: &Request<'a>, stock: &Stock, abilities: Abilities, insert_o
         tables.push(Work::new(number, chunks, then));
     }
     let queue = Queue::new(tables);
-    let crew = Crew::new(account, job.cancel, rows_of(data), queue.rows(), data.tables);
-    crew.insert_only.store(insert_only, Ordering::Relaxed);
+    let pool = LoadPool::new(account, job.cancel, rows_of(data), queue.rows(), data.tables);
+    pool.insert_only.store(insert_only, Ordering::Relaxed);
     let whole = u32::try_from(stock.entries.whole.len()).unwrap_or(u32::MAX);
-    crew.tables_done.store(whole, Ordering::Relaxed);
-    Load { crew, data, seed: stock.heading.seed, abilities, queue: Mutex::new(queue) }
+    pool.tables_done.store(whole, Ordering::Relaxed);
+    Load { pool, data, seed: stock.heading.seed, abilities, queue: Mutex::new(queue) }
 }
 
 /// The rows are counted; now the definitions, and then the ledger has done its duty.

@@ -13,8 +13,8 @@ use super::{
 };
 use crate::{
     account::Session,
-    crew::{Crew, Hand, STATEMENT_BYTES, code},
     error::DataError,
+    pool::{LoadConnection, LoadPool, STATEMENT_BYTES, code},
     queue::{Piece, Queue, Task},
 };
 
@@ -33,7 +33,7 @@ pub(crate) struct Abilities {
 
 /// A load of sysbench's tables.
 pub(crate) struct Load<'a> {
-    pub crew: Crew<'a>,
+    pub pool: LoadPool<'a>,
     pub data: &'a SysbenchData,
     pub seed: u64,
     pub abilities: Abilities,
@@ -43,39 +43,41 @@ pub(crate) struct Load<'a> {
 impl Load<'_> {
     /// How many connections may load one table.
     pub fn lanes(&self) -> u32 {
-        if self.crew.insert_only.load(Ordering::Relaxed) { u32::MAX } else { self.abilities.load_lanes }
+        if self.pool.insert_only.load(Ordering::Relaxed) { u32::MAX } else { self.abilities.load_lanes }
     }
 
     /// Does tasks until none is left for this connection.
-    pub fn work(&self, hand: &mut Hand<'_>) -> Result<(), DataError> {
+    pub fn work(&self, connection: &mut LoadConnection<'_>) -> Result<(), DataError> {
         let finished = || {
-            self.crew.tables_done.fetch_add(1, Ordering::Relaxed);
+            self.pool.tables_done.fetch_add(1, Ordering::Relaxed);
         };
-        hand.work_through(&self.queue, &|| self.lanes(), &finished, |hand, task| self.act(hand, task))
+        connection.work_through(&self.queue, &|| self.lanes(), &finished, |connection, task| {
+            self.act(connection, task)
+        })
     }
 
-    fn act(&self, hand: &mut Hand<'_>, task: Task<Chunk>) -> Result<(), DataError> {
+    fn act(&self, connection: &mut LoadConnection<'_>, task: Task<Chunk>) -> Result<(), DataError> {
         match task {
             Task::Load(chunk) => {
                 let (entry, what) = ((chunk.table, chunk.number), describe(&chunk));
                 if self.abilities.transactional {
-                    hand.load_once(entry, chunk.rows(), &what, &mut |session| {
+                    connection.load_once(entry, chunk.rows(), &what, &mut |session| {
                         send_rows(self, session, &chunk)
                     })
                 } else {
-                    hand.load_again(entry, chunk.rows(), &what, &mut |session| {
+                    connection.load_again(entry, chunk.rows(), &what, &mut |session| {
                         remove_rows(session, &chunk)?;
                         send_rows(self, session, &chunk)
                     })
                 }
             }
-            Task::Index(table) => hand
-                .persist(&format!("creating the index of {}", table_name(table)), |hand| {
-                    hand.patiently(|session| build_index(session, table))
+            Task::Index(table) => connection
+                .persist(&format!("creating the index of {}", table_name(table)), |connection| {
+                    connection.patiently(|session| build_index(session, table))
                 }),
-            Task::Count(table) => hand
-                .persist(&format!("counting the rows of {}", table_name(table)), |hand| {
-                    hand.patiently(|session| self.count(session, table))
+            Task::Count(table) => connection
+                .persist(&format!("counting the rows of {}", table_name(table)), |connection| {
+                    connection.patiently(|session| self.count(session, table))
                 }),
         }
     }
@@ -84,7 +86,7 @@ impl Load<'_> {
         let (found, wrong) = fresh(session, self.data, table)?;
         match wrong.or_else(|| ids_differ(table, found)) {
             None => Ok(()),
-            Some(wrong) => Err(differ(self.crew.account, self.data, vec![wrong])),
+            Some(wrong) => Err(differ(self.pool.account, self.data, vec![wrong])),
         }
     }
 }
@@ -109,8 +111,8 @@ fn remove_rows(session: &mut Session<'_>, chunk: &Chunk) -> Result<(), DataError
 fn send_rows(load: &Load<'_>, session: &mut Session<'_>, chunk: &Chunk) -> Result<u64, DataError> {
     let name = table_name(chunk.table);
     let rows = Rows::new(load.seed, chunk.table, load.data.table_size, chunk.first, chunk.last);
-    let explain = |source| load.crew.account.explain(&describe(chunk), source);
-    let (taken, bytes) = if load.crew.insert_only.load(Ordering::Relaxed) {
+    let explain = |source| load.pool.account.explain(&describe(chunk), source);
+    let (taken, bytes) = if load.pool.insert_only.load(Ordering::Relaxed) {
         let mut inserts =
             Inserts::new(rows, name.clone(), STATEMENT_BYTES.min(load.abilities.packet_bytes_max));
         let (mut taken, mut bytes) = (0, 0);

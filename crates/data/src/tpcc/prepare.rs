@@ -21,11 +21,11 @@ use super::{
 use crate::{
     account::{Account, IfMissing, Session},
     catalog::overlooks,
-    crew::{Crew, Hand},
     each::NO_PANIC,
     error::DataError,
     job::{Job, PreparePhase, PrepareProgress, Prepared},
     ledger::{self, Entries, Heading},
+    pool::{LoadConnection, LoadPool},
     queue::{Queue, Task, Work},
     server::Server,
 };
@@ -70,19 +70,19 @@ pub(crate) fn prepare(
     let load = plan(job, data, &account, &stock, &server);
     let width = load.queue.lock().expect(NO_PANIC).width(u32::MAX);
     let connections = job.threads.clamp(1, width.max(1));
-    load.crew.run(connections, &mut control, progress, &|hand| load.work(hand))?;
+    load.pool.run(connections, &mut control, progress, &|connection| load.work(connection))?;
     if data.foreign_keys {
-        load.crew.run(1, &mut control, progress, &|hand| make_foreign_keys(hand))?;
+        load.pool.run(1, &mut control, progress, &|connection| make_foreign_keys(connection))?;
     }
     let history = finish(&account, data)?;
-    load.crew.tables_done.store(TABLE_COUNT, Ordering::Relaxed);
+    load.pool.tables_done.store(TABLE_COUNT, Ordering::Relaxed);
     let before = TpccData { warehouses: stock.entries.whole.len() as u32, ..data.clone() };
     // Those that were there are not counted again: they hold what they held at first, and what runs added.
     let known = if before.warehouses > 0 { chunks::rows_of(&before) } else { 0 };
     let fresh_history = if before.warehouses > 0 { fresh_history(data, &before) } else { history };
     let counted = load.counted.load(Ordering::Relaxed) + known + fresh_history;
     let fingerprint = stock.origin.map(|origin| origin.fingerprint(data.warehouses));
-    Ok(load.crew.prepared(counted, connections, fingerprint))
+    Ok(load.pool.prepared(counted, connections, fingerprint))
 }
 
 fn fresh_history(data: &TpccData, before: &TpccData) -> u64 {
@@ -263,10 +263,10 @@ fn plan<'a>(
         work.push(Work::new(warehouse, chunks, [Task::Count(warehouse)]));
     }
     let queue = Queue::new(work);
-    let crew = Crew::new(account, job.cancel, chunks::rows_of(data), queue.rows(), TABLE_COUNT);
-    crew.insert_only.store(!server.local_infile, Ordering::Relaxed);
+    let pool = LoadPool::new(account, job.cancel, chunks::rows_of(data), queue.rows(), TABLE_COUNT);
+    pool.insert_only.store(!server.local_infile, Ordering::Relaxed);
     Load {
-        crew,
+        pool,
         data,
         seed: stock.heading.seed,
         packet_bytes_max: server.packet_bytes_max,
@@ -277,11 +277,11 @@ fn plan<'a>(
 
 /// Makes the foreign keys that are not there, table by table. The rows are not looked at again: they were made so that
 /// the keys hold, and have been counted.
-fn make_foreign_keys(hand: &mut Hand<'_>) -> Result<(), DataError> {
+fn make_foreign_keys(connection: &mut LoadConnection<'_>) -> Result<(), DataError> {
     for table in TABLES.iter().filter(|table| FOREIGN_KEYS.iter().any(|key| key.child == table.name)) {
         let what = format!("making the foreign keys of {}", table.name);
-        hand.persist(&what, |hand| {
-            hand.patiently(|session| {
+        connection.persist(&what, |connection| {
+            connection.patiently(|session| {
                 let found = schema::read(session)?;
                 // An earlier attempt may have made them; all of a table's come with one statement.
                 let mut keys = FOREIGN_KEYS.iter().filter(|key| key.child == table.name);

@@ -13,14 +13,14 @@ use super::{
 };
 use crate::{
     account::Session,
-    crew::{Crew, Hand, STATEMENT_BYTES},
     error::DataError,
+    pool::{LoadConnection, LoadPool, STATEMENT_BYTES},
     queue::{Piece, Queue, Task},
 };
 
 /// A load of TPC-C's tables.
 pub(crate) struct Load<'a> {
-    pub crew: Crew<'a>,
+    pub pool: LoadPool<'a>,
     pub data: &'a model::TpccData,
     pub seed: u64,
     /// `max_allowed_packet`.
@@ -32,17 +32,18 @@ pub(crate) struct Load<'a> {
 
 impl Load<'_> {
     /// Does tasks until none is left for this connection.
-    pub fn work(&self, hand: &mut Hand<'_>) -> Result<(), DataError> {
-        hand.work_through(&self.queue, &|| u32::MAX, &|| (), |hand, task| self.act(hand, task))
+    pub fn work(&self, connection: &mut LoadConnection<'_>) -> Result<(), DataError> {
+        connection
+            .work_through(&self.queue, &|| u32::MAX, &|| (), |connection, task| self.act(connection, task))
     }
 
-    fn act(&self, hand: &mut Hand<'_>, task: Task<Chunk>) -> Result<(), DataError> {
+    fn act(&self, connection: &mut LoadConnection<'_>, task: Task<Chunk>) -> Result<(), DataError> {
         match task {
             Task::Load(chunk) => {
                 let what = format!("loading {}", chunk.describe());
                 // Made once, however often it has to be sent.
                 let blocks = blocks(self.seed, self.data.age, &chunk);
-                hand.load_once((chunk.warehouse, chunk.number()), chunk.rows(), &what, &mut |session| {
+                connection.load_once((chunk.warehouse, chunk.number()), chunk.rows(), &what, &mut |session| {
                     blocks.iter().try_fold(0, |sum, block| Ok(sum + self.send(session, block, &chunk)?))
                 })
             }
@@ -51,7 +52,9 @@ impl Load<'_> {
                     0 => "counting items".to_owned(),
                     warehouse => format!("counting the rows of warehouse {warehouse}"),
                 };
-                hand.persist(&what, |hand| hand.patiently(|session| self.count(session, warehouse)))
+                connection.persist(&what, |connection| {
+                    connection.patiently(|session| self.count(session, warehouse))
+                })
             }
             // Foreign keys come when all warehouses are there.
             Task::Index(_) => Ok(()),
@@ -64,7 +67,7 @@ impl Load<'_> {
         let account = session.account;
         let explain = |source| account.explain(&format!("loading {} into {name}", chunk.describe()), source);
         let (mut taken, mut bytes) = (0, 0);
-        if self.crew.insert_only.load(Ordering::Relaxed) {
+        if self.pool.insert_only.load(Ordering::Relaxed) {
             let mut inserts = Inserts::new(block, STATEMENT_BYTES.min(self.packet_bytes_max));
             while let Some(statement) = inserts.next() {
                 taken += session.client.execute(statement).map_err(explain)?.affected_rows;
@@ -91,7 +94,7 @@ impl Load<'_> {
         let counts = Counts::of(session, warehouse)?;
         let wrong = counts.initial(self.data.age);
         if !wrong.is_empty() {
-            return Err(differ(self.crew.account, self.data, wrong));
+            return Err(differ(self.pool.account, self.data, wrong));
         }
         self.counted.fetch_add(counts.sum(), Ordering::Relaxed);
         Ok(())

@@ -355,7 +355,7 @@ fn a_limit_of_transactions_in_flight_keeps_the_others_in_line() {
     );
 }
 
-/// In an open loop the line is the backlog, and its waiting is M/M/c's with as many servers as places.
+/// In an open loop the line is the backlog, and its waiting is M/M/c's with as many servers as permits.
 #[test]
 fn in_an_open_loop_the_line_for_a_place_is_the_backlog() {
     let per_s = 0.8 * 4.0 * PER_S;
@@ -367,7 +367,7 @@ fn in_an_open_loop_the_line_for_a_place_is_the_backlog() {
     let lateness = offered.measured.open_loop.unwrap().lateness;
     assert!((lateness.mean_ns / theory_ns - 1.0).abs() < 0.01, "{lateness:?}, theory {theory_ns} ns");
 
-    // Of 400/s two places with 10 ms each do 200/s: the rest is in line, with 5,000 clients to stand in it.
+    // Of 400/s two permits with 10 ms each do 200/s: the rest is in line, with 5,000 clients to stand in it.
     let trial = Trial { in_flight: Some(2), ..open(5_000, Arrivals::Constant, 400.0, seconds(0, 10)) };
     let beyond = run(&trial, |asked_ns| asked_ns + 10 * MS).measured.open_loop.unwrap();
     assert!(beyond.backlog_max.abs_diff(2_000) <= 10, "{beyond:?}");

@@ -101,7 +101,7 @@ pub(crate) fn run_and_see(trial: &Trial, server: impl Server, on: &mut dyn FnMut
             mailbox,
             inbox: mail,
             reports,
-            places: trial.in_flight,
+            permits: trial.in_flight,
             events_left,
             timetable,
         };

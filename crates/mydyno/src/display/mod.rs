@@ -28,8 +28,8 @@ use model::{
 
 use interval::{Form, Merger};
 use live::Live;
+pub use out::Notices;
 use out::Out;
-pub use out::Voice;
 use phrase::{bytes, duration};
 use report::render::{SysbenchHead, THREADS_STARTED, sysbench_head};
 use ticker::{Scene, Ticker};
@@ -122,8 +122,8 @@ impl Screen {
     }
 
     /// For sentences that do not come from an event.
-    pub fn voice(&self) -> Voice {
-        self.out.voice()
+    pub fn notices(&self) -> Notices {
+        self.out.notices()
     }
 
     /// Shows an event.

@@ -35,16 +35,16 @@ impl Out {
     /// Writes a line that stays.
     pub fn line(&mut self, text: &str) {
         match self {
-            Self::Terminal(canvas) => canvas.voice().say(text),
+            Self::Terminal(canvas) => canvas.notices().say(text),
             Self::Lines(to) => write_line(to, text),
         }
     }
 
     /// For sentences from elsewhere.
-    pub fn voice(&self) -> Voice {
+    pub fn notices(&self) -> Notices {
         match self {
-            Self::Terminal(canvas) => canvas.voice(),
-            Self::Lines(_) => Voice::plain(),
+            Self::Terminal(canvas) => canvas.notices(),
+            Self::Lines(_) => Notices::plain(),
         }
     }
 }
@@ -100,16 +100,16 @@ impl Canvas {
         self.bar.finish_and_clear();
     }
 
-    fn voice(&self) -> Voice {
-        Voice(Some(self.bar.clone()))
+    fn notices(&self) -> Notices {
+        Notices(Some(self.bar.clone()))
     }
 }
 
 /// Says sentences on standard error from any thread, above what is drawn there.
 #[derive(Clone)]
-pub struct Voice(Option<ProgressBar>);
+pub struct Notices(Option<ProgressBar>);
 
-impl Voice {
+impl Notices {
     /// Where nothing is drawn.
     pub fn plain() -> Self {
         Self(None)

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use model::Calibration;
 
 use super::table::{Align, table};
-use crate::display::Voice;
+use crate::display::Notices;
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
 use crate::home;
@@ -14,7 +14,7 @@ use crate::signals;
 
 /// Calibrates, prints, keeps.
 pub fn calibrate() -> Outcome<Exit> {
-    let cancel = signals::listen(Voice::plain())?;
+    let cancel = signals::listen(Notices::plain())?;
     let calibration = match calibrate::calibrate(&cancel, &|step| output::note(&format!("measuring {step}")))
     {
         Ok(calibration) => calibration,

@@ -140,7 +140,7 @@ impl Job {
             lines,
         };
         let mut screen = Screen::new(&self.plan, settings);
-        let cancel = signals::listen(screen.voice())?;
+        let cancel = signals::listen(screen.notices())?;
         let allow_failing_cells = self.plan.spec.allow_failing_cells;
         let mut recording = self.resume.clone();
         let conducted = runner::conduct(Conduct {

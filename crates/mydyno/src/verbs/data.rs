@@ -9,9 +9,9 @@ use model::{Consistency, DataSet, WorkloadSpec};
 use runner::Proof;
 use wire::ConnectOptions;
 
-use super::bench::{self, Furniture, Place};
+use super::each_target::{self, Place, SandboxData};
 use crate::cli::DataArgs;
-use crate::display::Voice;
+use crate::display::Notices;
 use crate::display::loading::Loading;
 use crate::display::phrase::{duration, thousands};
 use crate::error::{Outcome, UserError};
@@ -25,14 +25,16 @@ const MOST_LOADERS: usize = 16;
 
 /// Creates and loads what is missing.
 pub fn prepare(given: &Given, args: &DataArgs) -> Outcome<Exit> {
-    let work = Work::new(args, signals::listen(Voice::plain())?)?;
-    bench::each(given, args, Some(&work.furniture(Proof::Consistent)), &mut |label, place| match place {
-        Place::Server(connect) => work.load(label, connect),
-        Place::Sandbox(_, checked) => {
-            checked.map_or(Ok(()), |found| conditions(label, found))?;
-            output::print(&format!(
-                "{label}: the data are kept, and every run with the same options starts on a copy of them"
-            ))
+    let work = Work::new(args, signals::listen(Notices::plain())?)?;
+    each_target::each(given, args, Some(&work.sandbox_data(Proof::Consistent)), &mut |label, place| {
+        match place {
+            Place::Server(connect) => work.load(label, connect),
+            Place::Sandbox(_, checked) => {
+                checked.map_or(Ok(()), |found| conditions(label, found))?;
+                output::print(&format!(
+                    "{label}: the data are kept, and every run with the same options starts on a copy of them"
+                ))
+            }
         }
     })
 }
@@ -41,7 +43,7 @@ pub fn prepare(given: &Given, args: &DataArgs) -> Outcome<Exit> {
 pub fn check(given: &Given, args: &DataArgs) -> Outcome<Exit> {
     // It changes nothing, so Ctrl-C may simply end it.
     let work = Work::new(args, Arc::default())?;
-    bench::each(given, args, Some(&work.furniture(Proof::Counted)), &mut |label, place| {
+    each_target::each(given, args, Some(&work.sandbox_data(Proof::Counted)), &mut |label, place| {
         let (Place::Server(connect) | Place::Sandbox(connect, _)) = place;
         let checked = data::check(connect, &work.data, Depth::Exact { connections: work.connections });
         let checked = checked.map_err(judged)?;
@@ -104,7 +106,7 @@ pub fn cleanup(given: &Given, args: &DataArgs) -> Outcome<Exit> {
     };
     // Which tables it has does not depend on options.
     let data = data_of(&spec::options(&args.workload, &spec::Values::default())?, 1)?;
-    bench::each(given, args, None, &mut |label, place| {
+    each_target::each(given, args, None, &mut |label, place| {
         let (Place::Server(connect) | Place::Sandbox(connect, _)) = place;
         let cleaned = data::cleanup(connect, &data, first)?;
         for left in &cleaned.left {
@@ -145,8 +147,8 @@ impl Work {
         })
     }
 
-    fn furniture(&self, proof: Proof) -> Furniture<'_> {
-        Furniture { data: &self.data, seed: self.seed, cancel: &self.cancel, proof }
+    fn sandbox_data(&self, proof: Proof) -> SandboxData<'_> {
+        SandboxData { data: &self.data, seed: self.seed, cancel: &self.cancel, proof }
     }
 
     fn load(&self, label: &str, connect: &ConnectOptions) -> Outcome<()> {

@@ -167,7 +167,7 @@ fn preflight(
     let Ok(limits) = probe::limits(client) else { return Vec::new() };
     probe::preflight(label, &limits, &probe::own_limits(), needs)
         .into_iter()
-        .filter(|finding| finding.gravity == probe::Gravity::Fails)
+        .filter(|finding| finding.severity == probe::LimitSeverity::Fails)
         .map(|finding| {
             let texts = [
                 finding.sentence.into(),

@@ -1,12 +1,12 @@
 //! What each verb does: from its arguments to an exit code, by way of the other crates.
 
-mod bench;
 mod calibrate;
 mod compare;
 mod conduct;
 mod data;
 mod diff;
 mod doctor;
+mod each_target;
 mod experiment;
 mod history;
 mod import;

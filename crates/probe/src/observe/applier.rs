@@ -4,10 +4,10 @@ use model::{ApplierUse, Observation};
 use wire::{ResultSet, Row};
 
 use crate::ask::ask_if_answered;
+use crate::context::ReadingContext;
 use crate::error::ProbeError;
 use crate::gtid::{GtidPosition, GtidSet};
 use crate::replication::status_statement;
-use crate::site::Site;
 
 const CHANNELS: &str = "replication channels";
 
@@ -15,14 +15,14 @@ const CHANNELS: &str = "replication channels";
 const WORKERS: &str = "SELECT COUNT(*) FROM performance_schema.replication_applier_status_by_worker \
      WHERE applying_transaction <> ''";
 
-pub(super) fn read(site: &mut Site<'_>, seen: &mut Observation) -> Result<(), ProbeError> {
-    let sql = status_statement(site.client.session());
-    let Some(found) = ask_if_answered(site, CHANNELS, sql)? else { return Ok(()) };
+pub(super) fn read(context: &mut ReadingContext<'_>, seen: &mut Observation) -> Result<(), ProbeError> {
+    let sql = status_statement(context.client.session());
+    let Some(found) = ask_if_answered(context, CHANNELS, sql)? else { return Ok(()) };
     let channels: Vec<ApplierUse> = found.rows.iter().filter_map(|row| channel(&found, row)).collect();
     let sum = |of: fn(&ApplierUse) -> Option<u64>| channels.iter().filter_map(of).reduce(|a, b| a + b);
     let Some(received) = sum(|one| Some(one.received)) else { return Ok(()) };
-    let is_mariadb = site.client.session().is_mariadb;
-    let workers = if is_mariadb { None } else { ask_if_answered(site, "applier workers", WORKERS)? };
+    let is_mariadb = context.client.session().is_mariadb;
+    let workers = if is_mariadb { None } else { ask_if_answered(context, "applier workers", WORKERS)? };
     seen.applier = Some(ApplierUse {
         received,
         waiting: sum(|one| Some(one.waiting)).unwrap_or_default(),

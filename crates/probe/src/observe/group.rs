@@ -3,8 +3,8 @@
 use model::{GroupUse, Observation};
 
 use crate::ask::ask_if_answered;
+use crate::context::ReadingContext;
 use crate::error::ProbeError;
-use crate::site::Site;
 
 /// The variables are there where the plugin is. Flow control lowers what the group may commit while a queue of some member is
 /// longer than its threshold (MySQL manual, "Flow Control").
@@ -15,11 +15,11 @@ const OWN: &str = "SELECT count_transactions_in_queue, count_transactions_remote
      OR count_transactions_remote_in_applier_queue > @@group_replication_flow_control_applier_threshold) \
      FROM performance_schema.replication_group_member_stats WHERE member_id = @@server_uuid";
 
-pub(super) fn read(site: &mut Site<'_>, seen: &mut Observation) -> Result<(), ProbeError> {
-    if site.client.session().is_mariadb {
+pub(super) fn read(context: &mut ReadingContext<'_>, seen: &mut Observation) -> Result<(), ProbeError> {
+    if context.client.session().is_mariadb {
         return Ok(());
     }
-    let found = ask_if_answered(site, "replication group", OWN)?;
+    let found = ask_if_answered(context, "replication group", OWN)?;
     seen.group = found.as_ref().and_then(|found| {
         let row = found.first()?;
         Some(GroupUse {

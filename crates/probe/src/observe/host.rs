@@ -6,10 +6,10 @@ use model::{DiskUse, HostUse, Observation};
 use procfs::net::DeviceStatus;
 use procfs::{CpuPressure, Current, CurrentSI, DiskStat, IoPressure, KernelStats, Meminfo, MemoryPressure};
 
+use crate::context::ReadingContext;
 use crate::error::ProbeError;
-use crate::site::Site;
 
-pub(super) fn read(_: &mut Site<'_>, seen: &mut Observation) -> Result<(), ProbeError> {
+pub(super) fn read(_: &mut ReadingContext<'_>, seen: &mut Observation) -> Result<(), ProbeError> {
     seen.host = host_use();
     Ok(())
 }

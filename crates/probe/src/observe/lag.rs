@@ -5,16 +5,16 @@ use std::sync::atomic::Ordering;
 use model::Observation;
 
 use crate::ask::ask;
+use crate::context::ReadingContext;
 use crate::error::ProbeError;
-use crate::site::Site;
 
 /// What the newest heartbeat says: when it was written, microseconds since 1970.
 const NEWEST: &str = "SELECT written_us FROM mydyno.heartbeat";
 
-pub(super) fn read(site: &mut Site<'_>, seen: &mut Observation) -> Result<(), ProbeError> {
-    let Some(heartbeat) = site.heartbeat else { return Ok(()) };
+pub(super) fn read(context: &mut ReadingContext<'_>, seen: &mut Observation) -> Result<(), ProbeError> {
+    let Some(heartbeat) = context.heartbeat else { return Ok(()) };
     // Before the first one has come there is no table.
-    let found = ask(site.client, &mut Vec::new(), "the heartbeat", NEWEST)?;
+    let found = ask(context.client, &mut Vec::new(), "the heartbeat", NEWEST)?;
     let applied_us: Option<u64> = found.and_then(|found| found.first()?.parse(0));
     // Afterwards: a replica that answered late is as far behind as it was when it answered.
     let committed_us = heartbeat.load(Ordering::Relaxed);

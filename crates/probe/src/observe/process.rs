@@ -5,12 +5,12 @@ use std::fs;
 use model::{Observation, ProcessUse};
 use procfs::process::Process;
 
+use crate::context::ReadingContext;
 use crate::error::ProbeError;
 use crate::quota;
-use crate::site::Site;
 
-pub(super) fn read(site: &mut Site<'_>, seen: &mut Observation) -> Result<(), ProbeError> {
-    seen.process = site.pid.and_then(process_use);
+pub(super) fn read(context: &mut ReadingContext<'_>, seen: &mut Observation) -> Result<(), ProbeError> {
+    seen.process = context.pid.and_then(process_use);
     Ok(())
 }
 

@@ -4,12 +4,12 @@ use std::time::Instant;
 
 use model::Observation;
 
+use crate::context::ReadingContext;
 use crate::error::ProbeError;
-use crate::site::Site;
 
-pub(super) fn read(site: &mut Site<'_>, seen: &mut Observation) -> Result<(), ProbeError> {
+pub(super) fn read(context: &mut ReadingContext<'_>, seen: &mut Observation) -> Result<(), ProbeError> {
     let sent = Instant::now();
-    site.client.ping()?;
+    context.client.ping()?;
     seen.round_trip_s = Some(sent.elapsed().as_secs_f64());
     Ok(())
 }

@@ -2,9 +2,9 @@
 
 use model::Observation;
 
+use crate::context::ReadingContext;
 use crate::error::ProbeError;
 use crate::server::pairs;
-use crate::site::Site;
 
 /// The status variables that are read: those whose cost per transaction or course over time means something. A server
 /// that lacks some of them leaves them out.
@@ -83,9 +83,9 @@ const NAMES: [&str; 72] = [
     "wsrep_received",
 ];
 
-pub(super) fn read(site: &mut Site<'_>, seen: &mut Observation) -> Result<(), ProbeError> {
+pub(super) fn read(context: &mut ReadingContext<'_>, seen: &mut Observation) -> Result<(), ProbeError> {
     let names = NAMES.map(|name| format!("'{name}'")).join(", ");
-    let read = pairs(site.client, &format!("SHOW GLOBAL STATUS WHERE Variable_name IN ({names})"))?;
+    let read = pairs(context.client, &format!("SHOW GLOBAL STATUS WHERE Variable_name IN ({names})"))?;
     seen.status = read.into_iter().filter_map(|(name, value)| Some((name, value.parse().ok()?))).collect();
     Ok(())
 }

@@ -5,8 +5,8 @@ use wire::Row;
 
 use super::performance_schema::{PICOSECONDS, ask_performance_schema};
 use super::waits;
+use crate::context::ReadingContext;
 use crate::error::ProbeError;
-use crate::site::Site;
 
 /// Of those that took longest. A statement that begins to matter during the window is among them at its end.
 const SQL: &str = "SELECT schema_name, digest_text, count_star, sum_timer_wait, sum_lock_time, sum_rows_examined, \
@@ -24,13 +24,13 @@ const EVENTS: &str = "SELECT event_name, count_star, sum_timer_wait \
 const DIGESTED: &str = "SELECT SUM(sum_timer_wait) FROM performance_schema.events_statements_summary_by_digest \
      WHERE digest_text IS NOT NULL";
 
-pub(super) fn read(site: &mut Site<'_>, seen: &mut Snapshot) -> Result<(), ProbeError> {
-    let found = ask_performance_schema(site.client, &mut seen.unseen, "statements", SQL)?;
+pub(super) fn read(context: &mut ReadingContext<'_>, seen: &mut Snapshot) -> Result<(), ProbeError> {
+    let found = ask_performance_schema(context.client, &mut seen.unseen, "statements", SQL)?;
     seen.statements = found.iter().flat_map(|found| &found.rows).map(statement).collect();
-    let found = ask_performance_schema(site.client, &mut seen.unseen, "statements", DIGESTED)?;
+    let found = ask_performance_schema(context.client, &mut seen.unseen, "statements", DIGESTED)?;
     let seconds = found.as_ref().and_then(|found| found.first()?.parse::<f64>(0));
     seen.digested_s = seconds.map(|picoseconds| picoseconds * PICOSECONDS);
-    let found = ask_performance_schema(site.client, &mut seen.unseen, "statements", EVENTS)?;
+    let found = ask_performance_schema(context.client, &mut seen.unseen, "statements", EVENTS)?;
     seen.statement_events = found.map(waits::events).unwrap_or_default();
     Ok(())
 }

@@ -2,11 +2,11 @@
 
 use model::Snapshot;
 
+use crate::context::ReadingContext;
 use crate::error::ProbeError;
 use crate::server::pairs;
-use crate::site::Site;
 
-pub(super) fn read(site: &mut Site<'_>, seen: &mut Snapshot) -> Result<(), ProbeError> {
-    seen.status = pairs(site.client, "SHOW GLOBAL STATUS")?.into_iter().collect();
+pub(super) fn read(context: &mut ReadingContext<'_>, seen: &mut Snapshot) -> Result<(), ProbeError> {
+    seen.status = pairs(context.client, "SHOW GLOBAL STATUS")?.into_iter().collect();
     Ok(())
 }

@@ -6,8 +6,8 @@ use model::{Snapshot, ThreadUse};
 use procfs::process::Process;
 
 use crate::ask::ask;
+use crate::context::ReadingContext;
 use crate::error::ProbeError;
-use crate::site::Site;
 
 /// A file each, which takes some 20 us to read.
 const THREADS_MAX: usize = 2_000;
@@ -23,11 +23,11 @@ const NAMES_OF_MARIADB: &str = "SELECT tid, CASE WHEN command LIKE 'Binlog Dump%
      WHEN user = 'system user' THEN 'wsrep_applier' \
      WHEN command = 'Daemon' THEN '' ELSE 'connection' END FROM information_schema.processlist";
 
-pub(super) fn read(site: &mut Site<'_>, seen: &mut Snapshot) -> Result<(), ProbeError> {
-    let Some(pid) = site.pid else { return Ok(()) };
+pub(super) fn read(context: &mut ReadingContext<'_>, seen: &mut Snapshot) -> Result<(), ProbeError> {
+    let Some(pid) = context.pid else { return Ok(()) };
     seen.threads = threads(pid);
-    let sql = if site.client.session().is_mariadb { NAMES_OF_MARIADB } else { NAMES_OF_MYSQL };
-    let Some(names) = ask(site.client, &mut seen.unseen, "names of threads", sql)? else { return Ok(()) };
+    let sql = if context.client.session().is_mariadb { NAMES_OF_MARIADB } else { NAMES_OF_MYSQL };
+    let Some(names) = ask(context.client, &mut seen.unseen, "names of threads", sql)? else { return Ok(()) };
     for row in &names.rows {
         let thread = row.parse(0).and_then(|id: u32| seen.threads.get_mut(&id));
         if let (Some(thread), Some(name)) = (thread, row.text(1).filter(|name| !name.is_empty())) {

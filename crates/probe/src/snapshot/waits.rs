@@ -6,8 +6,8 @@ use model::{EventUse, Snapshot};
 use wire::ResultSet;
 
 use super::performance_schema::{PICOSECONDS, ask_performance_schema};
+use crate::context::ReadingContext;
 use crate::error::ProbeError;
-use crate::site::Site;
 
 /// `idle` is the time in which a connection waits for its client.
 const WAITS: &str = "SELECT event_name, count_star, sum_timer_wait \
@@ -20,16 +20,16 @@ const CLIENT_WAITS: &str = "SELECT event_name, SUM(count_star), SUM(sum_timer_wa
      FROM performance_schema.events_waits_summary_by_user_by_event_name \
      WHERE user IS NOT NULL AND count_star > 0 AND event_name LIKE 'wait/io/file/%' GROUP BY event_name";
 
-pub(super) fn read(site: &mut Site<'_>, seen: &mut Snapshot) -> Result<(), ProbeError> {
-    let found = ask_performance_schema(site.client, &mut seen.unseen, "waits", WAITS)?;
+pub(super) fn read(context: &mut ReadingContext<'_>, seen: &mut Snapshot) -> Result<(), ProbeError> {
+    let found = ask_performance_schema(context.client, &mut seen.unseen, "waits", WAITS)?;
     seen.waits = found.map(events).unwrap_or_default();
-    let found = ask_performance_schema(site.client, &mut seen.unseen, "waits of clients", CLIENT_WAITS)?;
+    let found = ask_performance_schema(context.client, &mut seen.unseen, "waits of clients", CLIENT_WAITS)?;
     seen.client_waits = found.map(events).unwrap_or_default();
     Ok(())
 }
 
-pub(super) fn read_stages(site: &mut Site<'_>, seen: &mut Snapshot) -> Result<(), ProbeError> {
-    let found = ask_performance_schema(site.client, &mut seen.unseen, "stages", STAGES)?;
+pub(super) fn read_stages(context: &mut ReadingContext<'_>, seen: &mut Snapshot) -> Result<(), ProbeError> {
+    let found = ask_performance_schema(context.client, &mut seen.unseen, "stages", STAGES)?;
     seen.stages = found.map(events).unwrap_or_default();
     Ok(())
 }

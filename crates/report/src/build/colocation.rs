@@ -1,7 +1,7 @@
 //! What instances side by side add to a view.
 
-use analysis::doubt::OpenQuestionKind;
-use analysis::{Colocation, Doubt, Words};
+use analysis::open_question::OpenQuestionKind;
+use analysis::{Colocation, OpenQuestion, Words};
 use messages::message;
 use model::About;
 
@@ -13,8 +13,8 @@ pub(super) fn answer(found: &[Colocation], about: Option<&About>) -> Option<Word
 }
 
 /// What would change the answer: that targets with as many clients in all are hard to tell apart changes no S.
-pub(super) fn doubts(found: &[Colocation], doubts: Vec<Doubt>) -> Vec<Doubt> {
+pub(super) fn doubts(found: &[Colocation], doubts: Vec<OpenQuestion>) -> Vec<OpenQuestion> {
     let is_of_pairs =
-        |one: &Doubt| matches!(one.kind, OpenQuestionKind::Inconclusive | OpenQuestionKind::Margin);
+        |one: &OpenQuestion| matches!(one.kind, OpenQuestionKind::Inconclusive | OpenQuestionKind::Margin);
     doubts.into_iter().filter(|one| found.is_empty() || !is_of_pairs(one)).collect()
 }

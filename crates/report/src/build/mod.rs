@@ -159,12 +159,12 @@ fn doubts(
     validity: &analysis::Validity,
     about: Option<&About>,
     targets: &[TargetView],
-) -> Vec<analysis::Doubt> {
+) -> Vec<analysis::OpenQuestion> {
     let (Some(about), Some(base), [first, rest @ ..]) = (about, base_of(about, targets), inputs) else {
         return Vec::new();
     };
     let is_first = |input: &RunInput| input.host.hostname == first.host.hostname;
-    let of = analysis::doubt::ExperimentConditions {
+    let of = analysis::open_question::ExperimentConditions {
         about,
         base,
         only_machine_cpus: rest.iter().all(is_first).then_some(first.host.cpus),

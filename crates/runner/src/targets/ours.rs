@@ -149,11 +149,11 @@ impl Ours {
     /// Under which key a data set of it is kept.
     pub fn copy_key(
         &self,
-        site: &TargetEnvironment<'_>,
+        environment: &TargetEnvironment<'_>,
         home: &Home,
         data: &DataSet,
     ) -> Result<String, TargetError> {
-        let mut description = description(data, site.seed);
+        let mut description = description(data, environment.seed);
         for (name, value) in topology::load_settings(self.topology) {
             description.push_str(&format!(" {name}={value}"));
         }
@@ -174,24 +174,28 @@ impl Ours {
     /// for.
     pub fn start(
         &self,
-        site: &TargetEnvironment<'_>,
+        environment: &TargetEnvironment<'_>,
         home: &Home,
         key: &str,
         disk: Option<DiskKind>,
     ) -> Result<Running, TargetError> {
         let mounting = disk.map(|kind| Mounting { kind, mounted: Mutex::default() });
         let on_data = mounting.as_ref().map(|one| one as &dyn DataDirectory);
-        let running = self.start_servers(site, home, key, on_data)?;
+        let running = self.start_servers(environment, home, key, on_data)?;
         let servers = &running.servers;
         let disk = mounting.and_then(|one| one.disk().take());
         let router = match self.arrangement.via {
             Via::Direct => None,
             Via::Router => {
                 let others: Vec<&sandbox::Server> = servers.iter().skip(1).filter(|_| self.spread).collect();
-                let start =
-                    RouterStart { server: &servers[0], others: &others, limit: LIMIT, cancel: site.cancel };
+                let start = RouterStart {
+                    server: &servers[0],
+                    others: &others,
+                    limit: LIMIT,
+                    cancel: environment.cancel,
+                };
                 let started = home.start_router(&start);
-                if site.cancel.load(Ordering::Relaxed) {
+                if environment.cancel.load(Ordering::Relaxed) {
                     return Err(TargetError::Interrupted);
                 }
                 Some(started?)
@@ -203,14 +207,14 @@ impl Ours {
     /// Its servers and what is between them.
     fn start_servers(
         &self,
-        site: &TargetEnvironment<'_>,
+        environment: &TargetEnvironment<'_>,
         home: &Home,
         key: &str,
         on_data: Option<&dyn DataDirectory>,
     ) -> Result<Running, TargetError> {
         if let ([(name, _, spec)], false) = (self.servers.as_slice(), self.arrangement.has_network()) {
             let options = StartOptions { from_copy: Some(key), on_data, ..StartOptions::new("", spec) };
-            let servers = vec![start_server(site, home, name, &options)?];
+            let servers = vec![start_server(environment, home, name, &options)?];
             return Ok(Running { servers, network: None, ties: None, router: None, disk: None });
         }
         let directories: Vec<String> = self.servers.iter().map(|(name, ..)| server_name(name)).collect();
@@ -232,11 +236,11 @@ impl Ours {
             password: password.as_ref(),
             port: None,
             limit: LIMIT,
-            cancel: site.cancel,
+            cancel: environment.cancel,
         };
         let started = topology::fitting_copy(home, &asked)
             .and_then(|key| topology::start(home, &TopologyStart { from_copy: key.as_deref(), ..asked }));
-        if site.cancel.load(Ordering::Relaxed) {
+        if environment.cancel.load(Ordering::Relaxed) {
             return Err(TargetError::Interrupted);
         }
         let started = started?;
@@ -265,14 +269,14 @@ impl Ours {
 }
 
 pub(super) fn start_server(
-    site: &TargetEnvironment<'_>,
+    environment: &TargetEnvironment<'_>,
     home: &Home,
     label: &str,
     options: &StartOptions<'_>,
 ) -> Result<sandbox::Server, TargetError> {
     let name = server_name(label);
-    let started = home.start(&StartOptions { name: &name, cancel: site.cancel, ..*options });
-    if site.cancel.load(Ordering::Relaxed) {
+    let started = home.start(&StartOptions { name: &name, cancel: environment.cancel, ..*options });
+    if environment.cancel.load(Ordering::Relaxed) {
         return Err(TargetError::Interrupted);
     }
     Ok(started?)

@@ -13,7 +13,7 @@ use super::statements::{COMMIT, OPERATIONS, ROLLBACK};
 
 /// What a terminal keeps from transaction to transaction.
 #[derive(Debug, Default)]
-pub(super) struct Desk {
+pub(super) struct TerminalBuffers {
     /// By operation; what is not prepared goes as text.
     pub statements: Vec<Statement>,
     rows: Rows,
@@ -22,10 +22,10 @@ pub(super) struct Desk {
     pub open: bool,
 }
 
-/// A terminal's desk, connected.
+/// A terminal's buffers, connected.
 pub(super) struct Database<'a> {
     pub session: &'a mut Session,
-    pub desk: &'a mut Desk,
+    pub buffers: &'a mut TerminalBuffers,
     pub texts: &'a [Text],
 }
 
@@ -33,17 +33,17 @@ impl Database<'_> {
     /// Begins a transaction, without a word to the server: sessions do not commit by themselves, so that the first
     /// statement begins it.
     pub fn begin(&mut self) {
-        self.desk.open = true;
+        self.buffers.open = true;
     }
 
     pub async fn commit(&mut self) -> Result<(), StatementError> {
         self.bracket(COMMIT).await?;
-        self.desk.open = false;
+        self.buffers.open = false;
         Ok(())
     }
 
     pub async fn roll_back(&mut self) -> Result<(), StatementError> {
-        self.desk.open = false;
+        self.buffers.open = false;
         self.bracket(ROLLBACK).await
     }
 
@@ -58,7 +58,10 @@ impl Database<'_> {
         params: &[Param<'_>],
     ) -> Result<(), StatementError> {
         let pieces = &self.texts[operation].pieces;
-        self.session.execute(operation, &mut self.desk.statements[operation], pieces, params).await.map(drop)
+        self.session
+            .execute(operation, &mut self.buffers.statements[operation], pieces, params)
+            .await
+            .map(drop)
     }
 
     /// Runs a statement, and gives its rows.
@@ -67,28 +70,28 @@ impl Database<'_> {
         operation: OperationIndex,
         params: &[Param<'_>],
     ) -> Result<&Rows, StatementError> {
-        let (pieces, desk) = (&self.texts[operation].pieces, &mut *self.desk);
-        let statement = &mut desk.statements[operation];
-        self.session.execute_for_rows(operation, statement, pieces, params, &mut desk.rows).await?;
-        Ok(&desk.rows)
+        let (pieces, buffers) = (&self.texts[operation].pieces, &mut *self.buffers);
+        let statement = &mut buffers.statements[operation];
+        self.session.execute_for_rows(operation, statement, pieces, params, &mut buffers.rows).await?;
+        Ok(&buffers.rows)
     }
 
     /// An empty statement to be written.
     pub fn write(&mut self) -> &mut Sql {
-        self.desk.sql.0.clear();
-        &mut self.desk.sql
+        self.buffers.sql.0.clear();
+        &mut self.buffers.sql
     }
 
     /// Runs the statement that was written; it has no rows.
     pub async fn run_written(&mut self, operation: OperationIndex) -> Result<(), StatementError> {
-        self.session.query(operation, &self.desk.sql.0).await.map(drop)
+        self.session.query(operation, &self.buffers.sql.0).await.map(drop)
     }
 
     /// Runs the statement that was written, and gives its rows.
     pub async fn select_written(&mut self, operation: OperationIndex) -> Result<&Rows, StatementError> {
-        let desk = &mut *self.desk;
-        self.session.query_for_rows(operation, &desk.sql.0, &mut desk.rows).await?;
-        Ok(&desk.rows)
+        let buffers = &mut *self.buffers;
+        self.session.query_for_rows(operation, &buffers.sql.0, &mut buffers.rows).await?;
+        Ok(&buffers.rows)
     }
 }
 

@@ -88,7 +88,7 @@ impl Seat {
 
     fn database(&mut self) -> (Database<'_>, &Reactor) {
         let Self { session, terminal, reactor, .. } = self;
-        (Database { session, desk: &mut terminal.desk, texts: &terminal.shared.texts }, reactor)
+        (Database { session, buffers: &mut terminal.buffers, texts: &terminal.shared.texts }, reactor)
     }
 }
 
@@ -153,7 +153,7 @@ fn an_unused_item_rolls_a_new_order_back() {
         seat.run(Input::NewOrder(Box::new(order(&[(5, 1, 3), (4, 2, 1), (100_001, 1, 1)]))));
         assert_eq!(lab.changes_since(&before), Vec::<String>::new(), "{what}");
         assert_eq!(seat.recorder.borrow().rollbacks, 1);
-        assert!(!seat.terminal.desk.open);
+        assert!(!seat.terminal.buffers.open);
     });
 }
 
@@ -265,5 +265,5 @@ fn rows_that_are_missing_are_said_to_be_missing() {
     let error = block_on(&seat.reactor, seat.terminal.transaction(&mut seat.session)).unwrap_err();
     assert!(matches!(error, StatementError::Data { .. }), "{error:?}");
     block_on(&seat.reactor, seat.terminal.roll_back(&mut seat.session)).unwrap();
-    assert!(!seat.terminal.desk.open);
+    assert!(!seat.terminal.buffers.open);
 }

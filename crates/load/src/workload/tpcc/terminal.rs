@@ -7,7 +7,7 @@ use model::{TpccOptions, TpccTransaction};
 use random::Rng;
 use random::tpcc::NuRand;
 
-use super::database::{Database, Desk};
+use super::database::{Database, TerminalBuffers};
 use super::input::{self, Cards, Input, Place};
 use super::outcome::Outcome;
 use super::statements::{self, OPERATIONS, TYPES};
@@ -55,7 +55,7 @@ pub(crate) struct Terminal {
     cards: Cards,
     /// The transaction that is turned to; none before the first one.
     pub(super) input: Option<Input>,
-    pub(super) desk: Desk,
+    pub(super) buffers: TerminalBuffers,
 }
 
 impl Terminal {
@@ -66,19 +66,19 @@ impl Terminal {
             rng: Rng::stream(number.seed, u64::from(number.number)),
             cards: Cards::new(&shared.options.deck),
             input: None,
-            desk: Desk::default(),
+            buffers: TerminalBuffers::default(),
         }
     }
 
     /// Runs a transaction.
     async fn run(
         shared: &Shared,
-        desk: &mut Desk,
+        buffers: &mut TerminalBuffers,
         session: &mut Session,
         input: &Input,
     ) -> Result<Outcome, StatementError> {
         let style = shared.options.style;
-        let mut db = Database { session, desk, texts: &shared.texts };
+        let mut db = Database { session, buffers, texts: &shared.texts };
         match input {
             Input::NewOrder(input) => return new_order::run(&mut db, style, input).await,
             Input::Payment(input) => payment::run(&mut db, style, input).await?,
@@ -97,9 +97,9 @@ impl Terminal {
 impl ClientWorkload for Terminal {
     async fn prepare(&mut self, session: &mut Session) -> Result<(), StatementError> {
         let options = &self.shared.options;
-        self.desk.open = false;
-        self.desk.statements.clear();
-        self.desk.statements.resize_with(OPERATIONS.len(), Statement::default);
+        self.buffers.open = false;
+        self.buffers.statements.clear();
+        self.buffers.statements.resize_with(OPERATIONS.len(), Statement::default);
         // As BenchmarkSQL and tpcc-mysql have it: no round trip for beginning a transaction.
         session.set_up("SET SESSION autocommit = 0").await?;
         if let Some(isolation) = options.isolation {
@@ -108,7 +108,7 @@ impl ClientWorkload for Terminal {
         }
         for operation in statements::prepared(options) {
             let sql = &self.shared.texts[operation].sql;
-            self.desk.statements[operation] = session.prepare_for_rows(operation, sql).await?;
+            self.buffers.statements[operation] = session.prepare_for_rows(operation, sql).await?;
         }
         Ok(())
     }
@@ -141,7 +141,7 @@ impl ClientWorkload for Terminal {
 
     async fn transaction(&mut self, session: &mut Session) -> Result<(), StatementError> {
         let Some(input) = &self.input else { return Ok(()) };
-        let outcome = Self::run(&self.shared, &mut self.desk, session, input).await?;
+        let outcome = Self::run(&self.shared, &mut self.buffers, session, input).await?;
         if outcome == Outcome::RolledBack {
             session.rolled_back();
         }
@@ -150,7 +150,7 @@ impl ClientWorkload for Terminal {
     }
 
     async fn roll_back(&mut self, session: &mut Session) -> Result<(), StatementError> {
-        if std::mem::replace(&mut self.desk.open, false) {
+        if std::mem::replace(&mut self.buffers.open, false) {
             session.query(statements::ROLLBACK, b"ROLLBACK").await?;
         }
         Ok(())

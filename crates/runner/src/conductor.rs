@@ -17,16 +17,16 @@ use crate::gone::failure;
 use crate::grow::grow;
 use crate::growth::PlanGrowth;
 use crate::needs::needs;
-use crate::targets::{Bench, TargetEnvironment, TargetError, bring_up};
+use crate::targets::{LiveTarget, TargetEnvironment, TargetError, bring_up};
 use crate::trial::{self, Trial};
 
 /// The plan and the targets it runs on.
-pub(crate) struct House<'a> {
+pub(crate) struct Conductor<'a> {
     plan: Plan,
     /// The data sets of the workloads, each once.
     datas: Vec<DataSet>,
-    site: TargetEnvironment<'a>,
-    benches: BTreeMap<String, Bench>,
+    environment: TargetEnvironment<'a>,
+    live_targets: BTreeMap<String, LiveTarget>,
     /// Of earlier attempts, and of this one.
     pub results: Vec<TrialResult>,
     /// Seconds of load of earlier attempts.
@@ -35,14 +35,14 @@ pub(crate) struct House<'a> {
     begun: Option<Instant>,
 }
 
-impl<'a> House<'a> {
+impl<'a> Conductor<'a> {
     /// Nothing is started yet. `done` is what earlier attempts completed.
-    pub fn new(plan: Plan, site: TargetEnvironment<'a>, done: Vec<TrialResult>) -> Self {
+    pub fn new(plan: Plan, environment: TargetEnvironment<'a>, done: Vec<TrialResult>) -> Self {
         Self {
             datas: data_sets(&plan),
             plan,
-            site,
-            benches: BTreeMap::new(),
+            environment,
+            live_targets: BTreeMap::new(),
             earlier_s: done
                 .iter()
                 .map(|result| {
@@ -57,7 +57,7 @@ impl<'a> House<'a> {
     /// Runs what is not done, and what the plan grows by.
     pub fn run(&mut self, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
         // Also where nothing is left to be run.
-        globals::put_back_left_over(&self.plan, &self.site, to)?;
+        globals::put_back_left_over(&self.plan, &self.environment, to)?;
         let done: BTreeSet<u32> = self.results.iter().map(|result| result.index).collect();
         let mut next = 0;
         while !self.is_cancelled() {
@@ -74,7 +74,7 @@ impl<'a> House<'a> {
             }
             let is_first = self.begun.is_none();
             if is_first {
-                self.open_doors(to)?;
+                self.bring_up_targets(to)?;
                 self.begun = Some(Instant::now());
             }
             let Some(result) = self.trial(&planned, is_first, to)? else { return Ok(()) };
@@ -88,7 +88,7 @@ impl<'a> House<'a> {
     }
 
     fn is_cancelled(&self) -> bool {
-        self.site.cancel.load(Ordering::Relaxed)
+        self.environment.cancel.load(Ordering::Relaxed)
     }
 
     /// What the trials so far took: of this attempt with all that belongs to them, of earlier ones at least the load.
@@ -104,7 +104,7 @@ impl<'a> House<'a> {
     }
 
     /// Brings all targets up, looks at them, and says what stands against running the plan on them.
-    fn open_doors(&mut self, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
+    fn bring_up_targets(&mut self, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
         let needs_disk =
             self.plan.spec.loads().iter().any(|load| load.crash.and_then(CrashKind::disk).is_some());
         for (index, target) in self.plan.spec.targets.iter().enumerate() {
@@ -113,10 +113,10 @@ impl<'a> House<'a> {
                 disk::check()
                     .map_err(|error| RunError::Target { label: label.clone(), source: error.into() })?;
             }
-            let bench = bring_up(&self.site, &target.target, &self.datas, &mut |kind| to.emit(kind));
-            let mut bench = bench.map_err(|source| RunError::Target { label: label.clone(), source })?;
+            let live = bring_up(&self.environment, &target.target, &self.datas, &mut |kind| to.emit(kind));
+            let mut live = live.map_err(|source| RunError::Target { label: label.clone(), source })?;
             // What cannot be seen now is not worth the run.
-            for (at, member) in bench.members.iter().enumerate() {
+            for (at, member) in live.members.iter().enumerate() {
                 if !self.plan.spec.observe.is_off()
                     && let Ok(mut client) = member.ask()
                     && let Ok(seen) = probe::examine(&mut client)
@@ -124,8 +124,8 @@ impl<'a> House<'a> {
                     to.writer.examination(index, &label, at, &seen)?;
                 }
             }
-            globals::try_out(&target.target, &mut bench, to, &self.plan)?;
-            self.benches.insert(label, bench);
+            globals::try_out(&target.target, &mut live, to, &self.plan)?;
+            self.live_targets.insert(label, live);
         }
         self.caution(to)?;
         self.preflight(to)
@@ -135,21 +135,21 @@ impl<'a> House<'a> {
     fn park_others(&mut self, label: &str) {
         let writes = self.plan.spec.workloads.iter().any(|workload| workload.writes());
         if writes && self.plan.spec.design.restore != Restore::Changed {
-            let others = self.benches.iter_mut().filter(|(other, _)| *other != label);
-            others.for_each(|(_, bench)| bench.park());
+            let others = self.live_targets.iter_mut().filter(|(other, _)| *other != label);
+            others.for_each(|(_, live)| live.park());
         }
     }
 
     /// Arms of one server that somebody else runs have the same tables.
     fn share(&mut self, label: &str) {
-        let Some(bench) = self.benches.get(label).filter(|bench| !bench.is_ours()) else { return };
-        let (state, connect) = (bench.state(), bench.connect().clone());
-        let same = |other: &&mut Bench| {
+        let Some(live) = self.live_targets.get(label).filter(|live| !live.is_ours()) else { return };
+        let (state, connect) = (live.state(), live.connect().clone());
+        let same = |other: &&mut LiveTarget| {
             !other.is_ours()
                 && other.connect().address == connect.address
                 && other.connect().database == connect.database
         };
-        self.benches.values_mut().filter(same).for_each(|other| other.set_state(state));
+        self.live_targets.values_mut().filter(same).for_each(|other| other.set_state(state));
     }
 
     /// Runs a trial on data that are put back first where that is due; none if the user stopped it meanwhile.
@@ -167,33 +167,34 @@ impl<'a> House<'a> {
             .iter()
             .position(|data| data_of(&self.plan, workload).as_ref() == Some(data))
             .unwrap_or(0);
-        let Some(bench) = self.benches.get_mut(label) else { return Ok(None) };
+        let Some(live) = self.live_targets.get_mut(label) else { return Ok(None) };
         let restore = self.plan.spec.design.restore;
         let disk = self.plan.spec.load_of(planned.workload).crash.and_then(CrashKind::disk);
-        let ready = bench.make_ready(&self.site, &self.datas, data, disk, restore, &mut |kind| to.emit(kind));
+        let ready =
+            live.make_ready(&self.environment, &self.datas, data, disk, restore, &mut |kind| to.emit(kind));
         if !is_first {
             if self.plan.spec.design.cool_down_s > 0.0 {
                 to.emit(EventKind::Waiting { target: label.clone(), wait: Wait::CoolDown })?;
             }
-            rest(self.plan.spec.design.cool_down_s, self.site.cancel);
+            rest(self.plan.spec.design.cool_down_s, self.environment.cancel);
         }
         let trial = Trial {
             plan: &self.plan,
             planned,
-            cancel: self.site.cancel,
-            home: self.site.home,
-            restored: bench.is_fresh(),
+            cancel: self.environment.cancel,
+            home: self.environment.home,
+            restored: live.is_fresh(),
         };
         let applied = match ready {
-            Ok(()) => globals::apply(&self.plan, bench, to)?,
+            Ok(()) => globals::apply(&self.plan, live, to)?,
             // What failed because the user stopped it did not fail.
-            Err(_) if self.site.cancel.load(Ordering::Relaxed) => return Ok(None),
+            Err(_) if self.environment.cancel.load(Ordering::Relaxed) => return Ok(None),
             Err(error) => Err(failure(FailureCode::Sandbox, error.to_string())),
         };
         let result = match applied {
             Ok(changed) => {
-                let result = trial::run(&trial, bench, to);
-                changed.put_back(bench, to)?;
+                let result = trial::run(&trial, live, to);
+                changed.put_back(live, to)?;
                 result?
             }
             Err(why) => trial::record_failure(&trial, why, to)?,
@@ -205,7 +206,7 @@ impl<'a> House<'a> {
     /// Says what makes the comparison of these targets unequal.
     fn caution(&self, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
         let servers: Vec<_> =
-            self.benches.values().map(|bench| (bench.label.as_str(), &bench.entry().facts)).collect();
+            self.live_targets.values().map(|live| (live.label.as_str(), &live.entry().facts)).collect();
         for caution in analysis::cautions(&self.plan, &servers) {
             to.emit(EventKind::Caution { target: None, text: caution.text.en })?;
         }
@@ -221,35 +222,35 @@ impl<'a> House<'a> {
         let _ = probe::raise_open_files(u64::from(clients) + 256);
         let own = probe::own_limits();
         let mut fatal = Vec::new();
-        for bench in self.benches.values() {
-            let target = |source: TargetError| RunError::Target { label: bench.label.clone(), source };
-            let mut client = bench.entry().ask().map_err(|error| target(error.into()))?;
+        for live in self.live_targets.values() {
+            let target = |source: TargetError| RunError::Target { label: live.label.clone(), source };
+            let mut client = live.entry().ask().map_err(|error| target(error.into()))?;
             let mut limits = probe::limits(&mut client).map_err(|error| target(error.into()))?;
             drop(client);
-            globals::in_trials(&self.plan, &bench.label, &mut limits);
-            let router = bench.router.as_ref().and_then(|_| probe::router_files(&own, &needs));
-            for finding in probe::preflight(&bench.label, &limits, &own, &needs).into_iter().chain(router) {
-                if finding.gravity == probe::Gravity::Fails && !self.plan.spec.allow_failing_cells {
+            globals::in_trials(&self.plan, &live.label, &mut limits);
+            let router = live.router.as_ref().and_then(|_| probe::router_files(&own, &needs));
+            for finding in probe::preflight(&live.label, &limits, &own, &needs).into_iter().chain(router) {
+                if finding.severity == probe::LimitSeverity::Fails && !self.plan.spec.allow_failing_cells {
                     fatal.push(finding);
                 } else {
                     let ways_out = finding.advice.iter().map(Advice::in_words);
                     let text =
                         std::iter::once(finding.sentence).chain(ways_out).collect::<Vec<_>>().join("; ");
-                    to.emit(EventKind::Caution { target: Some(bench.label.clone()), text })?;
+                    to.emit(EventKind::Caution { target: Some(live.label.clone()), text })?;
                 }
             }
         }
         if fatal.is_empty() { Ok(()) } else { Err(RunError::Preflight { findings: fatal }) }
     }
 
-    pub fn take_down(&mut self, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
+    pub fn stop_targets(&mut self, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
         let mut first = Ok(());
-        for (label, bench) in std::mem::take(&mut self.benches) {
-            let ours = bench.is_ours();
+        for (label, live) in std::mem::take(&mut self.live_targets) {
+            let ours = live.is_ours();
             if ours {
                 to.emit(EventKind::Waiting { target: label.clone(), wait: Wait::Stop })?;
             }
-            if let Err(source) = bench.shut_down() {
+            if let Err(source) = live.shut_down() {
                 first = first.and(Err(RunError::Target { label, source }));
             } else if ours {
                 to.emit(EventKind::ServerStopped { target: label })?;

@@ -39,7 +39,7 @@ const TICK: Duration = Duration::from_millis(200);
 pub(crate) const STATEMENT_BYTES: usize = 1 << 20;
 
 /// What all connections of a load share.
-pub(crate) struct Crew<'a> {
+pub(crate) struct LoadPool<'a> {
     pub account: &'a Account,
     /// Rows in all tables.
     pub rows: u64,
@@ -57,11 +57,11 @@ pub(crate) struct Crew<'a> {
     pub retries: AtomicU64,
     pub tables_done: AtomicU32,
     /// Connections in the midst of a statement that may take minutes.
-    patient: Mutex<BTreeSet<u32>>,
+    long_statements: Mutex<BTreeSet<u32>>,
 }
 
-impl<'a> Crew<'a> {
-    /// A crew that has yet to load `rows_left` of `rows`.
+impl<'a> LoadPool<'a> {
+    /// A pool that has yet to load `rows_left` of `rows`.
     pub fn new(account: &'a Account, cancel: &'a AtomicBool, rows: u64, rows_left: u64, tables: u32) -> Self {
         Self {
             account,
@@ -75,7 +75,7 @@ impl<'a> Crew<'a> {
             bytes: AtomicU64::new(0),
             retries: AtomicU64::new(0),
             tables_done: AtomicU32::new(0),
-            patient: Mutex::new(BTreeSet::new()),
+            long_statements: Mutex::new(BTreeSet::new()),
         }
     }
 
@@ -90,7 +90,7 @@ impl<'a> Crew<'a> {
         connections: u32,
         control: &mut Session<'_>,
         progress: &(dyn Fn(PrepareProgress) + Sync),
-        work: &(dyn Fn(&mut Hand<'_>) -> Result<(), DataError> + Sync),
+        work: &(dyn Fn(&mut LoadConnection<'_>) -> Result<(), DataError> + Sync),
     ) -> Result<(), DataError> {
         let (ended, ends) = mpsc::channel();
         let mut results = Vec::new();
@@ -137,9 +137,12 @@ impl<'a> Crew<'a> {
         }
     }
 
-    fn one(&self, work: &(dyn Fn(&mut Hand<'_>) -> Result<(), DataError> + Sync)) -> Result<(), DataError> {
-        let mut hand = Hand { crew: self, session: None };
-        let result = work(&mut hand);
+    fn one(
+        &self,
+        work: &(dyn Fn(&mut LoadConnection<'_>) -> Result<(), DataError> + Sync),
+    ) -> Result<(), DataError> {
+        let mut connection = LoadConnection { pool: self, session: None };
+        let result = work(&mut connection);
         if result.is_err() {
             self.failed.store(true, Ordering::Relaxed);
         }
@@ -161,8 +164,9 @@ impl<'a> Crew<'a> {
 
     /// Nobody who pressed Ctrl-C waits minutes for an index.
     fn end_long_statements(&self, control: &mut Session<'_>) {
-        let patient: Vec<u32> = self.patient.lock().expect(NO_PANIC).iter().copied().collect();
-        for connection in patient {
+        let long_statements: Vec<u32> =
+            self.long_statements.lock().expect(NO_PANIC).iter().copied().collect();
+        for connection in long_statements {
             // Best effort: the statement may just have ended.
             let _ = control.client.execute(&format!("KILL QUERY {connection}"));
         }
@@ -173,13 +177,13 @@ impl<'a> Crew<'a> {
     }
 }
 
-/// One connection of the crew, made when it is needed and made again when it is lost.
-pub(crate) struct Hand<'a> {
-    crew: &'a Crew<'a>,
+/// One connection of the pool, made when it is needed and made again when it is lost.
+pub(crate) struct LoadConnection<'a> {
+    pool: &'a LoadPool<'a>,
     session: Option<Session<'a>>,
 }
 
-impl<'a> Hand<'a> {
+impl<'a> LoadConnection<'a> {
     /// Does tasks until none is left for this connection. `lanes` says how many may load one group at once; `finished`
     /// hears of every group that is done.
     pub fn work_through<P: Piece>(
@@ -190,8 +194,8 @@ impl<'a> Hand<'a> {
         mut act: impl FnMut(&mut Self, Task<P>) -> Result<(), DataError>,
     ) -> Result<(), DataError> {
         loop {
-            if self.crew.stopping() {
-                return Err(self.crew.interrupted());
+            if self.pool.stopping() {
+                return Err(self.pool.interrupted());
             }
             let lanes = lanes();
             let Some(task) = queue.lock().expect(NO_PANIC).take(lanes) else { return Ok(()) };
@@ -216,10 +220,10 @@ impl<'a> Hand<'a> {
                 Err(error) => error,
             };
             self.clear_up(&error);
-            if self.crew.stopping() {
-                return Err(self.crew.interrupted());
+            if self.pool.stopping() {
+                return Err(self.pool.interrupted());
             }
-            if refuses_local_infile(&error) && !self.crew.insert_only.swap(true, Ordering::Relaxed) {
+            if refuses_local_infile(&error) && !self.pool.insert_only.swap(true, Ordering::Relaxed) {
                 continue;
             }
             attempts += 1;
@@ -229,7 +233,7 @@ impl<'a> Hand<'a> {
             if attempts >= ATTEMPTS_MAX {
                 return Err(DataError::GaveUp { what: what.to_owned(), attempts, last: error.to_string() });
             }
-            self.crew.retries.fetch_add(1, Ordering::Relaxed);
+            self.pool.retries.fetch_add(1, Ordering::Relaxed);
             self.nap(pause)?;
             pause = (pause * 2).min(BACK_OFF_MAX);
         }
@@ -248,8 +252,8 @@ impl<'a> Hand<'a> {
     fn nap(&self, length: Duration) -> Result<(), DataError> {
         let mut left = length;
         while !left.is_zero() {
-            if self.crew.stopping() {
-                return Err(self.crew.interrupted());
+            if self.pool.stopping() {
+                return Err(self.pool.interrupted());
             }
             let step = left.min(NAP);
             std::thread::sleep(step);
@@ -261,7 +265,7 @@ impl<'a> Hand<'a> {
     pub fn session(&mut self) -> Result<&mut Session<'a>, DataError> {
         match self.session {
             Some(ref mut session) => Ok(session),
-            None => Ok(self.session.insert(self.crew.account.connect()?)),
+            None => Ok(self.session.insert(self.pool.account.connect()?)),
         }
     }
 
@@ -274,8 +278,8 @@ impl<'a> Hand<'a> {
         what: &str,
         send: &mut dyn FnMut(&mut Session<'a>) -> Result<u64, DataError>,
     ) -> Result<(), DataError> {
-        let bytes = self.persist(what, |hand| {
-            let session = hand.session()?;
+        let bytes = self.persist(what, |connection| {
+            let session = connection.session()?;
             session.execute(what, "START TRANSACTION")?;
             // First of all, since it tells whether the chunk is there: an earlier attempt may have been committed
             // although its answer was lost, and a killed predecessor's may be about to be.
@@ -300,8 +304,8 @@ impl<'a> Hand<'a> {
         what: &str,
         send: &mut dyn FnMut(&mut Session<'a>) -> Result<u64, DataError>,
     ) -> Result<(), DataError> {
-        let bytes = self.persist(what, |hand| {
-            let session = hand.session()?;
+        let bytes = self.persist(what, |connection| {
+            let session = connection.session()?;
             let bytes = send(session)?;
             enter(session, entry, what)?;
             Ok(bytes)
@@ -315,38 +319,38 @@ impl<'a> Hand<'a> {
         &mut self,
         act: impl FnOnce(&mut Session<'a>) -> Result<T, DataError>,
     ) -> Result<T, DataError> {
-        let crew = self.crew;
+        let pool = self.pool;
         let session = self.session()?;
-        let _patient = Patient::new(crew, session);
+        let _long = LongStatement::new(pool, session);
         act(session)
     }
 
     fn count_rows(&self, rows: u64, bytes: Option<u64>) {
-        self.crew.rows_done.fetch_add(rows, Ordering::Relaxed);
+        self.pool.rows_done.fetch_add(rows, Ordering::Relaxed);
         if let Some(bytes) = bytes {
-            self.crew.rows_loaded.fetch_add(rows, Ordering::Relaxed);
-            self.crew.bytes.fetch_add(bytes, Ordering::Relaxed);
+            self.pool.rows_loaded.fetch_add(rows, Ordering::Relaxed);
+            self.pool.bytes.fetch_add(bytes, Ordering::Relaxed);
         }
     }
 }
 
 /// A connection that is in the midst of a long statement, for as long as this lives.
-struct Patient<'a> {
-    crew: &'a Crew<'a>,
+struct LongStatement<'a> {
+    pool: &'a LoadPool<'a>,
     connection: u32,
 }
 
-impl<'a> Patient<'a> {
-    fn new(crew: &'a Crew<'a>, session: &Session<'_>) -> Self {
+impl<'a> LongStatement<'a> {
+    fn new(pool: &'a LoadPool<'a>, session: &Session<'_>) -> Self {
         let connection = session.client.session().connection_id;
-        crew.patient.lock().expect(NO_PANIC).insert(connection);
-        Self { crew, connection }
+        pool.long_statements.lock().expect(NO_PANIC).insert(connection);
+        Self { pool, connection }
     }
 }
 
-impl Drop for Patient<'_> {
+impl Drop for LongStatement<'_> {
     fn drop(&mut self) {
-        self.crew.patient.lock().expect(NO_PANIC).remove(&self.connection);
+        self.pool.long_statements.lock().expect(NO_PANIC).remove(&self.connection);
     }
 }
 

@@ -1,7 +1,7 @@
 //! What would change an answer, sentence by sentence.
 
 use crate::common::*;
-use analysis::doubt::{Doubt, ExperimentConditions, OpenQuestionKind, doubts};
+use analysis::open_question::{ExperimentConditions, OpenQuestion, OpenQuestionKind, doubts};
 use analysis::{CellSummary, validity};
 use model::About;
 
@@ -19,13 +19,13 @@ fn about(quick: bool, shows: Option<&str>) -> About {
     }
 }
 
-fn of(cells: &[CellSummary], about: &About, cpus: Option<u32>) -> Vec<Doubt> {
+fn of(cells: &[CellSummary], about: &About, cpus: Option<u32>) -> Vec<OpenQuestion> {
     let circumstances =
         ExperimentConditions { about, base: "1/1", only_machine_cpus: cpus, servers_are_here: true };
     doubts(cells, &validity(cells, &[]), &circumstances)
 }
 
-fn said(found: &[Doubt], kind: OpenQuestionKind) -> Vec<&str> {
+fn said(found: &[OpenQuestion], kind: OpenQuestionKind) -> Vec<&str> {
     found.iter().filter(|doubt| doubt.kind == kind).map(|doubt| doubt.text.en.as_str()).collect()
 }
 

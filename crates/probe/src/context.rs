@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicU64;
 use wire::Client;
 
 /// Where readings are taken.
-pub struct Site<'a> {
+pub struct ReadingContext<'a> {
     /// A connection of the watch's own.
     pub client: &'a mut Client,
     /// The server's process, if it is one of this machine that is known.

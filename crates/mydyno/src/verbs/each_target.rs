@@ -27,7 +27,7 @@ pub enum Place<'a> {
 }
 
 /// What sandboxes get when a data verb starts them.
-pub struct Furniture<'a> {
+pub struct SandboxData<'a> {
     /// Their tables.
     pub data: &'a DataSet,
     /// Seed of the rows.
@@ -38,12 +38,12 @@ pub struct Furniture<'a> {
     pub proof: Proof,
 }
 
-/// Acts on every target; the first failure ends it. Sandboxes are stopped again in any case; without furniture for
+/// Acts on every target; the first failure ends it. Sandboxes are stopped again in any case; without data for
 /// them they are refused.
 pub fn each(
     given: &Given,
     args: &DataArgs,
-    furniture: Option<&Furniture>,
+    data: Option<&SandboxData>,
     act: &mut dyn FnMut(&str, Place) -> Outcome<()>,
 ) -> Outcome<Exit> {
     let surroundings = Surroundings::new(given);
@@ -66,16 +66,16 @@ pub fn each(
                 )));
             }
             ServerKind::Sandbox(_) => {
-                let furniture = furniture.ok_or_else(no_sandboxes)?;
-                let site = TargetEnvironment {
+                let data = data.ok_or_else(no_sandboxes)?;
+                let environment = TargetEnvironment {
                     home,
                     passwords: &targets.passwords,
-                    cancel: furniture.cancel,
+                    cancel: data.cancel,
                     prepare: true,
-                    seed: furniture.seed,
-                    proof: furniture.proof,
+                    seed: data.seed,
+                    proof: data.proof,
                 };
-                in_sandbox(&site, target, furniture.data, act)?;
+                in_sandbox(&environment, target, data.data, act)?;
             }
         }
     }
@@ -88,14 +88,14 @@ fn no_sandboxes() -> UserError {
 }
 
 fn in_sandbox(
-    site: &TargetEnvironment,
+    environment: &TargetEnvironment,
     target: &Target,
     data: &DataSet,
     act: &mut dyn FnMut(&str, Place) -> Outcome<()>,
 ) -> Outcome<()> {
     let label = &target.label;
     let loading = Loading::new(label);
-    let bench = runner::bring_up(site, target, std::slice::from_ref(data), &mut |event| {
+    let bench = runner::bring_up(environment, target, std::slice::from_ref(data), &mut |event| {
         show(&loading, &event);
         Ok(())
     });

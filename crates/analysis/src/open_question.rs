@@ -22,7 +22,7 @@ const MISS_MAX: f64 = 2.0;
 /// Something that would change the answer.
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Doubt {
+pub struct OpenQuestion {
     /// Of which kind: stable, for files and filters.
     pub kind: OpenQuestionKind,
     /// The sentence.
@@ -64,10 +64,14 @@ pub struct ExperimentConditions<'a> {
 }
 
 /// Everything that would change the answer, in the order of [`OpenQuestionKind`].
-pub fn doubts(cells: &[CellSummary], validity: &Validity, of: &ExperimentConditions<'_>) -> Vec<Doubt> {
+pub fn doubts(
+    cells: &[CellSummary],
+    validity: &Validity,
+    of: &ExperimentConditions<'_>,
+) -> Vec<OpenQuestion> {
     let compared = comparisons(cells, of.base);
     let mut found = Vec::new();
-    let mut add = |kind: OpenQuestionKind, text: Words| found.push(Doubt { kind, text });
+    let mut add = |kind: OpenQuestionKind, text: Words| found.push(OpenQuestion { kind, text });
     inconclusive(&compared).into_iter().for_each(|text| add(OpenQuestionKind::Inconclusive, text));
     single_runs(cells).into_iter().for_each(|text| add(OpenQuestionKind::SingleRuns, text));
     margins(&compared).into_iter().for_each(|text| add(OpenQuestionKind::Margin, text));
