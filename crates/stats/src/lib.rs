@@ -4,6 +4,7 @@
 //! over concurrency, trends of series. Which method answers which question, and how often it errs, is in
 //! docs/design/statistics.md. What is random comes from a seed of the caller.
 
+mod blocks;
 mod bootstrap;
 mod changepoint;
 mod cliff;
@@ -25,6 +26,7 @@ mod steady;
 mod threshold;
 mod usl;
 
+pub use blocks::{BlockContrast, BlockFit, BlockValue};
 pub use bootstrap::{IntervalMethod, Resampling, bootstrap, paired_ratio_bootstrap};
 pub use changepoint::{
     ChangePoint, LevelShift, Permutations, Wandering, Windows, e_divisive, e_divisive_t, shifts,
