@@ -633,3 +633,14 @@ hypothesis-is =
        *[not_decided] not decided
     }
 evidence-column = evidence
+
+bisect = Which differences matter
+bisect-note = Combinations of both targets were measured. A difference explains the mean of what it does alone on the first target and of what the second target loses without it, as a share of the whole difference on a logarithmic scale; brackets are 95 % intervals.
+bisect-difference = difference
+bisect-share = explains
+bisect-alone = { $base } with it
+bisect-last = { $other } against { $other } without it
+bisect-confirmed = confirmed
+bisect-not-confirmed = not confirmed
+bisect-not-started = Combinations with which the server does not start
+bisect-combination = taken from { $other }

@@ -589,3 +589,14 @@ hypothesis-is =
        *[not_decided] 未能判定
     }
 evidence-column = 依据
+
+bisect = 起作用的差异
+bisect-note = 测量了两个目标的各种组合。某项差异的解释比例取两者的平均：它单独作用于第一个目标的效果，以及第二个目标去掉它之后的损失；按对数刻度占总差异的比例计算，方括号内为 95 % 置信区间。
+bisect-difference = 差异
+bisect-share = 解释比例
+bisect-alone = { $base } 采用后
+bisect-last = { $other } 与去掉后的 { $other } 相比
+bisect-confirmed = 已证实
+bisect-not-confirmed = 未证实
+bisect-not-started = 服务器无法启动的组合
+bisect-combination = 取自 { $other } 的部分

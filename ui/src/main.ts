@@ -8,6 +8,7 @@ import { gotoHash } from "./place";
 import { afterPrint, beforePrint } from "./print";
 import { advice } from "./sections/advice";
 import { answer, verdict } from "./sections/answer";
+import { bisect } from "./sections/bisect";
 import { capacity } from "./sections/capacity";
 import { caveats } from "./sections/caveats";
 import { cells } from "./sections/cells";
@@ -120,6 +121,7 @@ function build(view: View): void {
     others(view),
     doubts(view),
     method(view),
+    bisect(view),
     colocation(view),
     interactions(view),
     capacity(view),

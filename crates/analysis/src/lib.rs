@@ -7,6 +7,7 @@
 
 pub mod advice;
 pub mod answer;
+pub mod bisect;
 mod bound;
 mod breakdown;
 pub mod capacity;
@@ -51,6 +52,7 @@ mod verdict;
 
 pub use advice::{CellAdvice, SeenCell, Setup, advise};
 pub use answer::{answer, answer_against};
+pub use bisect::{Bisection, bisection};
 pub use breakdown::{Breakdown, BreakdownPart, UNATTRIBUTED};
 pub use capacity::{Capacity, capacities};
 pub use caution::{ComparabilityWarning, cautions};

@@ -8,6 +8,7 @@ pub mod doctor;
 mod page;
 pub mod releases;
 pub mod threads;
+pub mod together;
 pub mod variables;
 mod version;
 

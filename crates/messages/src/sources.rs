@@ -15,6 +15,7 @@ macro_rules! themes {
 /// Name, English and Chinese of each file. `page.ftl`, of which the page reads its labels, is none of them.
 pub(crate) const THEMES: &[(&str, &str, &str)] = themes![
     "answer",
+    "bisect",
     "capacity",
     "crash",
     "caveats",

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Arrivals, LoadShape};
+use crate::{Arrivals, BisectSearch, LoadShape};
 
 /// Levels of factors by path: `target.sync_binlog` is `0`.
 pub type Levels = BTreeMap<String, String>;
@@ -31,6 +31,9 @@ pub struct Design {
     /// Rates are added until the highest one at which all conditions hold is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub capacity: Option<CapacitySearch>,
+    /// Combinations of two targets are added until it is known which of their differences matter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bisect: Option<BisectSearch>,
     /// What varies, in the order in which it was named.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub factors: Vec<Factor>,
@@ -52,9 +55,14 @@ impl Design {
         *self == Self::default()
     }
 
+    /// True if it chooses all of its trials by itself.
+    pub fn is_search(&self) -> bool {
+        self.capacity.is_some() || self.bisect.is_some()
+    }
+
     /// True if trials may be added while it is conducted.
     pub fn grows(&self) -> bool {
-        self.refine || self.until_sure.is_some() || self.capacity.is_some()
+        self.refine || self.until_sure.is_some() || self.is_search()
     }
 }
 

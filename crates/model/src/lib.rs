@@ -6,6 +6,7 @@
 mod advice;
 mod arrangement;
 mod benchmark;
+mod bisect;
 mod calibration;
 mod crash;
 mod design;
@@ -31,6 +32,7 @@ mod workload;
 pub use advice::{Advice, Advise, How, OptionId, Verb};
 pub use arrangement::{Arrangement, LinkCut, Via};
 pub use benchmark::{BenchmarkLine, Better};
+pub use bisect::{BisectSearch, Combination, DifferencePart, TargetDifference, combined, sandbox};
 pub use calibration::{Calibration, CalibrationPoint};
 pub use crash::{BinaryLog, ComparedLog, Crash, CrashKind, DiskLoss, Journal, RecoveredRows, Recovery};
 pub use design::{CapacitySearch, Design, Factor, Levels, OnlyCell, Restore, UntilSure, Variant, Why};

@@ -90,6 +90,8 @@ pub enum Verb {
     Run(Box<RunArgs>),
     /// Find the highest arrival rate that a server sustains within service level objectives (SLOs)
     Capacity(Box<CapacityArgs>),
+    /// Find which differences between two sandboxes make one of them faster, by measuring combinations of both
+    Bisect(Box<BisectArgs>),
     /// Make a sandbox crash under load again and again, and count the acknowledged commits that it lost
     Crash(Box<SweepArgs>),
     /// Lose the primary of a topology under load: seconds without a commit, acknowledged commits lost, the way back
@@ -183,6 +185,23 @@ pub struct CapacityArgs {
     pub trial: TrialArgs,
 }
 
+/// Arguments of `bisect`.
+#[derive(Args)]
+pub struct BisectArgs {
+    /// Two sandboxes and a workload, such as sandbox:mysql 'sandbox:mysql?sync_binlog=0' oltp_write_only; or a recording that has both
+    #[arg(value_name = "A B WORKLOAD|RECORDING", required = true, num_args = 1..=3)]
+    pub words: Vec<String>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub bisect: Flags<flags::Bisect>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub design: Flags<flags::Design>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub trial: TrialArgs,
+}
+
 /// Arguments of `experiment`.
 #[derive(Args)]
 #[allow(missing_docs)]
@@ -229,7 +248,7 @@ pub struct ExperimentRunArgs {
 pub struct PlanArgs {
     /// What to plan, with its options: mine.toml, durability --quick, sweep oltp_read_write --threads 1..64
     #[arg(
-        value_name = "FILE.toml|EXPERIMENT|sweep|capacity|crash|failover",
+        value_name = "FILE.toml|EXPERIMENT|sweep|capacity|bisect|crash|failover",
         required = true,
         trailing_var_arg = true,
         allow_hyphen_values = true

@@ -5,14 +5,15 @@ use std::collections::BTreeSet;
 
 use model::{Design, Spec, SpecTarget, Variant, WorkloadSpec};
 use spec::{
-    CAPACITY_DEFAULTS, CRASHES, Defaults, Document, Edit, FAILOVERS, Fixed, Layout, NamedWorkload, RUN,
-    SWEEP, Values, WorkloadEntry,
+    BISECT_DEFAULTS, CAPACITY_DEFAULTS, CRASHES, Defaults, Document, Edit, FAILOVERS, Fixed, Layout,
+    NamedWorkload, RUN, SWEEP, Values, WorkloadEntry,
 };
 
-use crate::cli::{CapacityArgs, ExperimentRunArgs, RunArgs, SweepArgs, TrialArgs};
+use crate::cli::{BisectArgs, CapacityArgs, ExperimentRunArgs, RunArgs, SweepArgs, TrialArgs};
 use crate::error::{Outcome, UserError};
 use crate::options::flags;
 use crate::options::target;
+use crate::options::workload::WorkloadName;
 use crate::resolve::{self, Context, Passwords};
 
 /// What was asked for.
@@ -65,6 +66,57 @@ pub fn of_capacity(args: &CapacityArgs, context: &mut Context) -> Outcome<Specif
     let set = args.capacity.as_ref().iter().chain(args.design.as_ref());
     document.values = document.values.with(set.cloned());
     build(document, &Fixed::default(), &args.trial, CAPACITY_DEFAULTS, context)
+}
+
+/// The spec of `bisect`: of two targets that are named, or of a recording that has both.
+pub fn of_bisect(args: &BisectArgs, context: &mut Context) -> Outcome<Specified> {
+    let set = args.bisect.as_ref().iter().chain(args.design.as_ref());
+    let mut document = match args.words.as_slice() {
+        [base, other, workload] => {
+            let kind = WorkloadName.named(workload)?;
+            flags::refuse_foreign(std::slice::from_ref(&kind), &|id| context.typed.has(id))?;
+            let targets = [base, other].map(|text| spec::target(text).map_err(UserError::from));
+            let targets = targets.into_iter().collect::<Outcome<Vec<_>>>()?;
+            Document { targets, ..plain(&[kind], &args.trial, context)? }
+        }
+        [recording] => of_recording(recording, args, context)?,
+        _ => {
+            return Err(UserError::usage("bisect takes two sandboxes and a workload, or a recording")
+                .hint("mydyno bisect sandbox:mysql 'sandbox:mysql?sync_binlog=0' oltp_write_only\nmydyno bisect latest"));
+        }
+    };
+    // What makes it a search, whatever else is set.
+    let row = spec::row("bisect.max_trials").expect("the table has it");
+    let spec::Default::Is(trials) = row.default else { unreachable!("a search has a limit") };
+    document.values.set(Edit::read(row, trials)?);
+    document.values = document.values.with(set.cloned());
+    build(document, &Fixed::default(), &args.trial, BISECT_DEFAULTS, context)
+}
+
+/// What a recording measured, with what was typed in its place.
+fn of_recording(query: &str, args: &BisectArgs, context: &Context) -> Outcome<Document> {
+    let path = store::Results::open(&args.trial.results.results).find(query)?;
+    let plan = store::Recording::read(&path)?.plan;
+    let several = |count: usize, what: &str, hint: &str| {
+        UserError::usage(format!("{query} has {count} {what}, and bisect takes one")).hint(hint.to_owned())
+    };
+    if plan.spec.workloads.len() != 1 {
+        return Err(several(
+            plan.spec.workloads.len(),
+            "workloads",
+            "name both targets and the workload: mydyno bisect A B WORKLOAD",
+        ));
+    }
+    let clients = plan.spec.threads.len();
+    if clients != 1 && !context.typed.has("threads") {
+        return Err(several(clients, "numbers of clients", "choose one: --threads N"));
+    }
+    let spec = Spec { design: Design::default(), repeats: 1, ..plan.spec };
+    let mut document = Document::of(&spec)?;
+    let all = args.trial.values();
+    let typed = all.edits().filter(|edit| context.typed.has(&flags::id(edit.row))).cloned();
+    document.values = document.values.with(typed);
+    Ok(document)
 }
 
 /// The spec of `crash`: a series of crashes, unless something else is said.
@@ -129,7 +181,12 @@ pub fn of_document(
     document.targets = named.unwrap_or(document.targets);
     refuse_foreign(&document, &typed)?;
     let is_search = document.values.edits().chain(&typed).any(|edit| edit.row.path.starts_with("capacity."));
-    let defaults = if is_search { CAPACITY_DEFAULTS } else { SWEEP };
+    let is_bisect = document.values.edits().any(|edit| edit.row.path.starts_with("bisect."));
+    let defaults = match (is_search, is_bisect) {
+        (true, _) => CAPACITY_DEFAULTS,
+        (_, true) => BISECT_DEFAULTS,
+        _ => SWEEP,
+    };
     build(document, &fixed, &args.trial, defaults, context).map_err(in_it)
 }
 

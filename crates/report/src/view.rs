@@ -62,6 +62,9 @@ pub struct View {
     /// that one is faster.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub explanations: Vec<analysis::Explanation>,
+    /// Which differences between two targets matter, of recordings that search for them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bisections: Vec<analysis::Bisection>,
     /// The capacity of each target with each workload, of recordings that search it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub capacities: Vec<analysis::Capacity>,

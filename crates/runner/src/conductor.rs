@@ -109,6 +109,9 @@ impl<'a> Conductor<'a> {
             self.plan.spec.loads().iter().any(|load| load.crash.and_then(CrashKind::disk).is_some());
         for (index, target) in self.plan.spec.targets.iter().enumerate() {
             let label = target.target.label.clone();
+            if self.is_combination(&label) {
+                continue;
+            }
             if needs_disk && index == 0 {
                 disk::check()
                     .map_err(|error| RunError::Target { label: label.clone(), source: error.into() })?;
@@ -131,10 +134,38 @@ impl<'a> Conductor<'a> {
         self.preflight(to)
     }
 
-    /// Where something writes, only the server of this trial runs: what others still have to write would be its load.
+    /// Whether a target is a combination of two others, which is started when a trial of it is due.
+    fn is_combination(&self, label: &str) -> bool {
+        let search = self.plan.spec.design.bisect.as_ref();
+        search.is_some_and(|search| search.combinations.iter().any(|one| one.target == label))
+    }
+
+    /// Starts a combination; that it does not start is what its trial is to find out.
+    fn bring_up_combination(
+        &mut self,
+        label: &str,
+        to: &mut Dispatcher<'_>,
+    ) -> Result<Result<(), TargetError>, RunError> {
+        let target = self.plan.spec.targets.iter().map(|one| &one.target).find(|one| one.label == label);
+        let Some(target) = target.filter(|_| !self.live_targets.contains_key(label)) else {
+            return Ok(Ok(()));
+        };
+        match bring_up(&self.environment, target, &self.datas, &mut |kind| to.emit(kind)) {
+            Ok(live) => {
+                self.live_targets.insert(label.to_owned(), live);
+                Ok(Ok(()))
+            }
+            Err(TargetError::Store(error)) => Err(error.into()),
+            Err(error) => Ok(Err(error)),
+        }
+    }
+
+    /// Where something writes, only the server of this trial runs: what others still have to write would be its load. Of a search
+    /// for differences the servers are many.
     fn park_others(&mut self, label: &str) {
         let writes = self.plan.spec.workloads.iter().any(|workload| workload.writes());
-        if writes && self.plan.spec.design.restore != Restore::Changed {
+        let are_many = self.plan.spec.design.bisect.is_some();
+        if are_many || writes && self.plan.spec.design.restore != Restore::Changed {
             let others = self.live_targets.iter_mut().filter(|(other, _)| *other != label);
             others.for_each(|(_, live)| live.park());
         }
@@ -167,6 +198,11 @@ impl<'a> Conductor<'a> {
             .iter()
             .position(|data| data_of(&self.plan, workload).as_ref() == Some(data))
             .unwrap_or(0);
+        if self.is_combination(label)
+            && let Err(error) = self.bring_up_combination(label, to)?
+        {
+            return self.not_started(planned, &error, to);
+        }
         let Some(live) = self.live_targets.get_mut(label) else { return Ok(None) };
         let restore = self.plan.spec.design.restore;
         let disk = self.plan.spec.load_of(planned.workload).crash.and_then(CrashKind::disk);
@@ -201,6 +237,27 @@ impl<'a> Conductor<'a> {
         };
         self.share(label);
         Ok(Some(result))
+    }
+
+    /// A trial of a combination that does not start; none if the user stopped it meanwhile.
+    fn not_started(
+        &self,
+        planned: &PlannedTrial,
+        error: &TargetError,
+        to: &mut Dispatcher<'_>,
+    ) -> Result<Option<TrialResult>, RunError> {
+        if self.is_cancelled() {
+            return Ok(None);
+        }
+        let trial = Trial {
+            plan: &self.plan,
+            planned,
+            cancel: self.environment.cancel,
+            home: self.environment.home,
+            restored: false,
+        };
+        let why = failure(FailureCode::Sandbox, error.to_string());
+        Ok(Some(trial::record_failure(&trial, why, to)?))
     }
 
     /// Says what makes the comparison of these targets unequal.

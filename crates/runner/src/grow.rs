@@ -9,7 +9,7 @@ use model::{Plan, PlannedTrial, TrialResult, Watched, Why};
 
 use crate::block::{block, bookend};
 use crate::growth::PlanGrowth;
-use crate::search;
+use crate::{bisect, search};
 
 /// What is added to a plan all of whose trials have been run; none if nothing is left to find out. `spent_s` is how long
 /// it took so far.
@@ -19,6 +19,9 @@ pub fn grow(plan: &Plan, results: &[TrialResult], spent_s: f64) -> Option<PlanGr
     }
     if plan.spec.design.capacity.is_some() {
         return search::next(plan, results, spent_s);
+    }
+    if plan.spec.design.bisect.is_some() {
+        return bisect::next(plan, results, spent_s);
     }
     let cells = summaries(plan, results);
     repeat(plan, &cells, spent_s).or_else(|| refine(plan, &cells)).or_else(|| {

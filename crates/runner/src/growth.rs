@@ -1,12 +1,14 @@
 //! By what a plan grows while it is conducted.
 
-use model::{Plan, PlannedTrial, Variant, WorkloadSpec};
+use model::{Combination, Plan, PlannedTrial, SpecTarget, Variant, WorkloadSpec};
 
 /// Trials to be added, and why.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PlanGrowth {
     /// Workloads that are added behind those of the plan: at rates that it did not have.
     pub workloads: Vec<(WorkloadSpec, Variant)>,
+    /// Targets that are added behind those of the plan: combinations of two.
+    pub targets: Vec<(SpecTarget, Combination)>,
     /// In the order in which they are to be run.
     pub trials: Vec<PlannedTrial>,
     /// In a sentence.
@@ -22,6 +24,10 @@ impl PlanGrowth {
         for (workload, variant) in self.workloads {
             plan.spec.workloads.push(workload);
             plan.spec.design.variants.push(variant);
+        }
+        for (target, combination) in self.targets {
+            plan.spec.targets.push(target);
+            plan.spec.design.bisect.get_or_insert_default().combinations.push(combination);
         }
         plan.trials.extend(self.trials);
     }

@@ -4,6 +4,7 @@
 //! trial after trial, and sends one linear stream of events to the recording and to whoever else listens.
 
 mod binary_log;
+mod bisect;
 mod block;
 mod conduct;
 mod conductor;

@@ -7,7 +7,7 @@ use model::{EventAction, LoadShape, Plan, PrimaryLoss, Spec, Why};
 use sha2::{Digest, Sha256};
 
 use crate::block::{block, bookend};
-use crate::search;
+use crate::{bisect, search};
 use check::check;
 pub use error::PlanError;
 
@@ -30,7 +30,10 @@ pub fn plan(spec: &Spec) -> Result<Plan, PlanError> {
     if let Some(search) = &spec.design.capacity {
         search::first(&plan, search).add_to(&mut plan);
     }
-    let repeats = if spec.design.capacity.is_none() { spec.repeats } else { 0 };
+    if spec.design.bisect.is_some() {
+        bisect::first(&mut plan).map_err(PlanError::not_exchangeable)?;
+    }
+    let repeats = if spec.design.is_search() { 0 } else { spec.repeats };
     for repeat in 1..=repeats {
         let block = block(&plan, &spec.threads, repeat, Why::AskedFor);
         plan.trials.extend(block);

@@ -2,6 +2,7 @@
 
 use model::{Arrivals, Design, LoadShape, Restore, Spec, WorkloadSpec};
 
+use crate::bisect::bisect_of;
 use crate::capacity::capacity_of;
 use crate::document::{Document, WorkloadEntry};
 use crate::edits::{edits, on_off};
@@ -54,6 +55,7 @@ fn design_of(design: &Design, repeats: u32) -> Vec<Edit> {
     }
     let mut all = edits("design", list);
     all.extend(design.capacity.iter().flat_map(capacity_of));
+    all.extend(design.bisect.iter().flat_map(bisect_of));
     all
 }
 

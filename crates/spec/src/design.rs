@@ -2,6 +2,7 @@
 
 use model::{Design, Restore, UntilSure};
 
+use crate::bisect::bisect;
 use crate::capacity::capacity;
 use crate::kind::Value;
 use crate::values::{Values, Wrong};
@@ -42,6 +43,7 @@ pub fn design(values: &Values) -> Result<Design, Wrong> {
         refine: values.switch("design.refine"),
         until_sure,
         capacity: capacity(values)?,
+        bisect: bisect(values)?,
         ..Design::default()
     })
 }

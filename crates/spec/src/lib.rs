@@ -6,7 +6,7 @@
 //! | `kind.rs`, `kind/` | what the value of an option may be, and how it is written |
 //! | `values.rs` | the options that somebody set: edits by path, with where each comes from |
 //! | `workload/` | workloads by name, a file each; their options from values, and back |
-//! | `load.rs`, `design.rs`, `capacity.rs` | from values to what a plan holds; and back: `back.rs` |
+//! | `load.rs`, `design.rs`, `capacity.rs`, `bisect.rs` | from values to what a plan holds; and back: `back.rs` |
 //! | `document.rs`, `read.rs`, `write.rs` | a whole specification, and its form in TOML |
 //! | `target.rs`, `word.rs` | a target as it is written; its short form `sandbox:mysql?sync_binlog=0` |
 //! | `arrange.rs`, `arrangement.rs`, `via.rs` | how the servers of a target make its topology; the keys of that; a router before them |
@@ -17,6 +17,7 @@
 mod arrange;
 mod arrangement;
 mod back;
+mod bisect;
 mod capacity;
 mod design;
 mod document;
@@ -41,11 +42,13 @@ pub use document::{Arm, Combination, Document, FORMAT, FactorSpec, Need, Quick, 
 pub use general::{General, general, short_name};
 pub use kind::{Kind, Value, bytes, count, count_u32, seconds, seed, switch};
 pub use layout::{Fixed, Layout, TargetAt, WorkloadAt};
-pub use load::{CAPACITY_DEFAULTS, CRASHES, Defaults, FAILOVERS, RUN, SWEEP, clients, seed_of, shape};
+pub use load::{
+    BISECT_DEFAULTS, CAPACITY_DEFAULTS, CRASHES, Defaults, FAILOVERS, RUN, SWEEP, clients, seed_of, shape,
+};
 pub use nearest::nearest;
 pub use path::Path;
 pub use table::{
-    CAPACITY, DESIGN, Default, GENERAL, LOAD, OptionGroup, OptionRow, TPCC, WORKLOAD, row, rows,
+    BISECT, CAPACITY, DESIGN, Default, GENERAL, LOAD, OptionGroup, OptionRow, TPCC, WORKLOAD, row, rows,
 };
 pub use target::{CONNECTION_KEYS, Hidden, ServerSpec, TargetSpec, TargetWords};
 pub use values::{Edit, Values, Wrong};

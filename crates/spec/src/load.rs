@@ -25,6 +25,9 @@ pub const SWEEP: Defaults = Defaults { clients: &[1, 4, 16, 64], time_s: 30.0, w
 pub const CAPACITY_DEFAULTS: Defaults =
     Defaults { clients: &[CLIENTS_OF_A_RATE], time_s: 20.0, warmup_s: 5.0 };
 
+/// Of a search for differences: one number of clients, and short trials, since there are many.
+pub const BISECT_DEFAULTS: Defaults = Defaults { clients: &[8], time_s: 5.0, warmup_s: 2.0 };
+
 /// Of a series of crashes: long enough that there is a throughput to hold against what is lost.
 pub const CRASHES: Defaults = Defaults { clients: &[8], time_s: 5.0, warmup_s: 2.0 };
 

@@ -157,6 +157,7 @@ pub(crate) fn option(section: &str, key: &str) -> Result<&'static OptionRow, Wro
         "load" => LOAD.iter().chain(&[]),
         "workload" => WORKLOAD.iter().chain(TPCC),
         "capacity" => table::CAPACITY.iter().chain(&[]),
+        "bisect" => table::BISECT.iter().chain(&[]),
         _ => table::DESIGN.iter().chain(&[]),
     };
     let inside = || rows().filter(|row| row.path.starts_with(section));

@@ -29,6 +29,7 @@ const TOP: &[&str] = &[
     "load",
     "design",
     "capacity",
+    "bisect",
     "defaults",
     "target",
     "arm",
@@ -111,6 +112,7 @@ impl Reader<'_> {
         self.options("load", top.get("load"), &mut values)?;
         self.options("design", top.get("design"), &mut values)?;
         self.options("capacity", top.get("capacity"), &mut values)?;
+        self.options("bisect", top.get("bisect"), &mut values)?;
         let mut defaults = Values::default();
         self.options("workload", top.get("defaults"), &mut defaults)?;
         let at_least = top.get("targets_at_least").map(|value| self.number(value)).transpose()?;

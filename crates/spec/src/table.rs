@@ -3,6 +3,7 @@
 //! An option is added by a row on a page of `table/`, and used in `workload.rs`, `load.rs` or `design.rs`. Flags, help,
 //! TOML keys, factor paths, checks and the reference page follow from its row.
 
+mod bisect;
 mod capacity;
 mod design;
 mod general;
@@ -15,6 +16,7 @@ use std::sync::LazyLock;
 
 use crate::kind::Kind;
 
+pub use bisect::BISECT;
 pub use capacity::CAPACITY;
 pub use design::DESIGN;
 pub use general::GENERAL;
@@ -162,7 +164,7 @@ impl OptionRow {
 
 /// Every option.
 pub fn rows() -> impl Iterator<Item = &'static OptionRow> {
-    [GENERAL, LOAD, WORKLOAD, TPCC, DESIGN, CAPACITY].into_iter().flatten()
+    [GENERAL, LOAD, WORKLOAD, TPCC, DESIGN, CAPACITY, BISECT].into_iter().flatten()
 }
 
 /// The options that stand at the top of a file, outside of all sections.
@@ -186,7 +188,8 @@ mod tests {
     #[test]
     fn every_path_and_flag_is_there_once() {
         let mut seen = BTreeSet::new();
-        for row in rows() {
+        // No verb has the options of both searches.
+        for row in rows().filter(|row| !row.path.starts_with("bisect.")) {
             assert!(seen.insert(row.path.to_owned()), "{}", row.path);
             let flags = row.aliases.iter().chain(row.hidden_aliases).map(|alias| (*alias).to_owned());
             for flag in flags.chain([row.flag()]) {

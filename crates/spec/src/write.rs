@@ -78,6 +78,7 @@ impl Document {
         section(&mut out, "load", &self.values, "load.");
         section(&mut out, "design", &self.values, "design.");
         section(&mut out, "capacity", &self.values, "capacity.");
+        section(&mut out, "bisect", &self.values, "bisect.");
         self.variation(&mut out);
         section(&mut out, "quick.load", &self.quick.values, "load.");
         section(&mut out, "quick.design", &self.quick.values, "design.");

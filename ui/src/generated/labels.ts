@@ -439,4 +439,14 @@ export interface Labels {
   "hypotheses": null;
   "hypothesis-is": { standing: "supported" | "excluded" | "not_decided" };
   "evidence-column": null;
+  "bisect": null;
+  "bisect-note": null;
+  "bisect-difference": null;
+  "bisect-share": null;
+  "bisect-alone": { base: string | number };
+  "bisect-last": { other: string | number };
+  "bisect-confirmed": null;
+  "bisect-not-confirmed": null;
+  "bisect-not-started": null;
+  "bisect-combination": { other: string | number };
 }

@@ -56,6 +56,76 @@ target: number,
 differs: Array<string>, };
 
 /**
+ * How far a search came.
+ */
+export type BisectStanding = "unfinished" | "equivalent" | "undecided" | "unexplained" | "explained" | "failed";
+
+/**
+ * Which differences between two targets make one of them faster.
+ */
+export type Bisection = { 
+/**
+ * Label of the first target.
+ */
+base: string, 
+/**
+ * Label of the second target.
+ */
+other: string, 
+/**
+ * Label of the workload.
+ */
+workload: string, 
+/**
+ * Clients.
+ */
+threads: number, 
+/**
+ * How far the search came.
+ */
+standing: BisectStanding, 
+/**
+ * Throughput of the second target over that of the first; none as long as it is not known.
+ */
+ratio: RatioEstimate | null, 
+/**
+ * How many differences can be exchanged.
+ */
+differences: number, 
+/**
+ * Those that were found, the one with the largest share first.
+ */
+found: Array<FoundDifference>, 
+/**
+ * The share of the whole difference that is left with all that were found; none where it is not known.
+ */
+unexplained: ShareEstimate | null, 
+/**
+ * What each of the others explains at most, as a share of the whole difference.
+ */
+others_max: number | null, 
+/**
+ * Combinations with which the server did not start.
+ */
+not_started: Array<NotStarted>, 
+/**
+ * Trials that count.
+ */
+trials: number, 
+/**
+ * Combinations that were measured, both targets among them.
+ */
+combinations: number, 
+/**
+ * The answer in sentences.
+ */
+says: Words, 
+/**
+ * The proof and the effort, in sentences.
+ */
+evidence: Words, };
+
+/**
  * A fall between two neighbouring numbers of clients that neither the law nor the noise explains.
  */
 export type Break = { 
@@ -898,19 +968,6 @@ response_ms: Array<number>,
 service_ms: Array<number>, };
 
 /**
- * Something that would change the answer.
- */
-export type OpenQuestion = { 
-/**
- * Of which kind: stable, for files and filters.
- */
-kind: OpenQuestionKind, 
-/**
- * The sentence.
- */
-text: Words, };
-
-/**
  * What a crash can lose: commits, and whole pages.
  */
 export type Durability = "durable" | "tears_pages" | "loses_on_os_crash" | "loses_on_os_crash_and_tears_pages" | "loses_on_process_crash" | "loses_on_process_crash_and_tears_pages";
@@ -1256,6 +1313,43 @@ text: Words, };
  * Whose server it is.
  */
 export type Flavour = "mysql" | "mariadb";
+
+/**
+ * A difference that was found.
+ */
+export type FoundDifference = { 
+/**
+ * What differs: variables, or a part of the target. Several that cannot be told apart are named together.
+ */
+name: string, 
+/**
+ * Its value in the first target.
+ */
+base: Words, 
+/**
+ * Its value in the second target.
+ */
+other: Words, 
+/**
+ * It matters for certain: it is part of the answer.
+ */
+named: boolean, 
+/**
+ * Its share of the whole difference: mean of what it does alone and of what is lost without it.
+ */
+share: ShareEstimate | null, 
+/**
+ * Throughput of the first target with it over that of the first target.
+ */
+alone: RatioEstimate | null, 
+/**
+ * Throughput of the second target over that of the second target without it.
+ */
+last: RatioEstimate | null, 
+/**
+ * How it depends on others that were found.
+ */
+depends: Array<Words>, };
 
 /**
  * What the generator itself cost.
@@ -2175,6 +2269,19 @@ received_bytes: number,
 tls: TlsUse | null, };
 
 /**
+ * A combination with which the server did not start.
+ */
+export type NotStarted = { 
+/**
+ * What was taken from the second target.
+ */
+taken: Array<string>, 
+/**
+ * The end of the story, as the server or mydyno told it.
+ */
+why: Words, };
+
+/**
  * Server and machine over time, on the time axis of [`TrialSeries`].
  */
 export type Observed = { 
@@ -2211,6 +2318,19 @@ unit: string,
  * At each reading; null where it could not be told.
  */
 values: Array<number | null>, };
+
+/**
+ * Something that would change the answer.
+ */
+export type OpenQuestion = { 
+/**
+ * Of which kind: stable, for files and filters.
+ */
+kind: OpenQuestionKind, 
+/**
+ * The sentence.
+ */
+text: Words, };
 
 /**
  * Kinds of doubt, in the order in which they are told.
@@ -2520,6 +2640,23 @@ p95_ms: number | null,
  * Mean of each condition's metric over the trials that count; none where it was not measured.
  */
 values: Array<number | null>, };
+
+/**
+ * A ratio with its 95 % interval.
+ */
+export type RatioEstimate = { 
+/**
+ * The estimate.
+ */
+value: number, 
+/**
+ * Lower end of the interval.
+ */
+low: number, 
+/**
+ * Upper end of it.
+ */
+high: number, };
 
 /**
  * One reason for a level of trust.
@@ -2868,6 +3005,23 @@ round_trip_ms?: number | null, };
  * How much a caveat matters.
  */
 export type Severity = "note" | "warn" | "invalid";
+
+/**
+ * A share of the whole difference, on a logarithmic scale, with its 95 % interval.
+ */
+export type ShareEstimate = { 
+/**
+ * The estimate; 1 is the whole.
+ */
+value: number, 
+/**
+ * Lower end of the interval.
+ */
+low: number, 
+/**
+ * Upper end of it.
+ */
+high: number, };
 
 /**
  * A change-point.
@@ -3809,6 +3963,10 @@ comparisons: Array<ComparisonView>,
  * that one is faster.
  */
 explanations?: Array<Explanation>, 
+/**
+ * Which differences between two targets matter, of recordings that search for them.
+ */
+bisections?: Array<Bisection>, 
 /**
  * The capacity of each target with each workload, of recordings that search it.
  */

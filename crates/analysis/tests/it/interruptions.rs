@@ -169,7 +169,8 @@ fn waiting_for_a_cpu_matters_more_where_others_use_it() {
         let kind = plan(&["mysql"], &[1], 1).spec.targets[0].target.entry().clone();
         let cell = cell_of(kind, |t| {
             let surroundings = t.result.surroundings.get_or_insert_default();
-            surroundings.others_cpu_s = Some(others * surroundings.time_s * f64::from(surroundings.cpus));
+            (surroundings.time_s, surroundings.cpus) = (30.0, 2);
+            surroundings.others_cpu_s = Some(60.0 * others);
             t.result.measured.generator.run_queue_wait_s = 60.0 * waited;
         });
         severity(&cell, "cpu_contention")

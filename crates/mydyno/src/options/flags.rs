@@ -39,6 +39,8 @@ pages! {
     Design = spec::DESIGN;
     /// The search for a capacity.
     Capacity = spec::CAPACITY;
+    /// The search for differences.
+    Bisect = spec::BISECT;
 }
 
 /// The options of a page that were set.

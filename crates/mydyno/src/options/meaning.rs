@@ -9,7 +9,6 @@ const OPTIONS: &[(&str, &[&str])] = &[
     ("run-time", &["time"]),
     ("seconds", &["time"]),
     ("time-limit", &["time"]),
-    ("clients", &["threads"]),
     ("connections", &["threads"]),
     ("concurrency", &["threads"]),
     ("users", &["threads"]),

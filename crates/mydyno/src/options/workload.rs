@@ -8,6 +8,7 @@ use clap::{Arg, Command};
 use spec::{NamedWorkload, Values, nearest};
 
 use super::dialect;
+use crate::error::{Outcome, UserError};
 
 /// Options that say nothing about these workloads.
 pub fn remarks(workloads: &[NamedWorkload], values: &Values) -> Vec<String> {
@@ -21,6 +22,22 @@ pub fn remarks(workloads: &[NamedWorkload], values: &Values) -> Vec<String> {
 /// Reads a workload's name, also with `-` for `_` and as the path of sysbench's script.
 #[derive(Clone)]
 pub struct WorkloadName;
+
+impl WorkloadName {
+    /// The workload of that name.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn named(self, name: &str) -> Outcome<NamedWorkload> {
+        dialect::workload_of(name).ok_or_else(|| {
+            let all: Vec<String> = NamedWorkload::all().map(|one| one.name().to_owned()).collect();
+            let near = nearest(&name.replace('-', "_"), all.iter().map(String::as_str));
+            let near = near.map(|near| format!("did you mean {near}? ")).unwrap_or_default();
+            UserError::usage(format!("there is no workload '{name}'"))
+                .hint(format!("{near}there are: {}", all.join(", ")))
+        })
+    }
+}
 
 impl TypedValueParser for WorkloadName {
     type Value = NamedWorkload;

@@ -9,10 +9,11 @@ use runner::{Conduct, Conducted, RunError};
 use store::StoreError;
 use wire::Secret;
 
+use super::planned::sentence;
 use super::render::{self, Look};
 use super::surroundings::Surroundings;
 use super::{named, thresholds, unrestored};
-use crate::cli::{CapacityArgs, RunArgs, SweepArgs, TrialArgs};
+use crate::cli::{BisectArgs, CapacityArgs, RunArgs, SweepArgs, TrialArgs};
 use crate::display::{self, Lines, Screen, Settings};
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
@@ -49,6 +50,15 @@ pub fn series(given: &Given, args: &SweepArgs, specified: Specify<SweepArgs>) ->
 /// Searches the capacity of each target with each workload.
 pub fn capacity(given: &Given, args: &CapacityArgs) -> Outcome<Exit> {
     several(given, (&args.workloads, &args.trial), &mut |context| specify::of_capacity(args, context))
+}
+
+/// Searches for the differences between two targets that matter.
+pub fn bisect(given: &Given, args: &BisectArgs) -> Outcome<Exit> {
+    let surroundings = Surroundings::new(given);
+    let made = surroundings.with_context(|context| specify::of_bisect(args, context))?;
+    let job = Job::new(made)?;
+    output::note(&sentence(&job.plan));
+    job.conduct(&surroundings, &Showing::of(&args.trial))
 }
 
 /// From the arguments of a verb to its spec.
@@ -141,7 +151,9 @@ impl Job {
         };
         let mut screen = Screen::new(&self.plan, settings);
         let cancel = signals::listen(screen.notices())?;
-        let allow_failing_cells = self.plan.spec.allow_failing_cells;
+        // A combination of two targets that does not start is a finding.
+        let design = &self.plan.spec.design;
+        let allow_failing_cells = self.plan.spec.allow_failing_cells || design.bisect.is_some();
         let mut recording = self.resume.clone();
         let conducted = runner::conduct(Conduct {
             plan: self.plan,

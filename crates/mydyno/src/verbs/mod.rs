@@ -50,6 +50,7 @@ pub fn perform(request: &Request) -> Outcome<Exit> {
         Verb::Sweep(args) => conduct::series(given, args, specify::of_sweep),
         Verb::Run(args) => conduct::run(given, args),
         Verb::Capacity(args) => conduct::capacity(given, args),
+        Verb::Bisect(args) => conduct::bisect(given, args),
         Verb::Crash(args) => conduct::series(given, args, specify::of_crash),
         Verb::Failover(args) => conduct::series(given, args, specify::of_failover),
         Verb::Prepare(args) => data::prepare(given, args),

@@ -17,7 +17,7 @@ use crate::{output, specify};
 /// Prints a plan.
 pub fn plan(args: &PlanArgs) -> Outcome<Exit> {
     let mut words = args.words.clone();
-    if !matches!(words[0].as_str(), "sweep" | "capacity" | "crash" | "failover" | "experiment") {
+    if !matches!(words[0].as_str(), "sweep" | "capacity" | "bisect" | "crash" | "failover" | "experiment") {
         words.splice(0..0, ["experiment".to_owned(), "run".to_owned()]);
     }
     let read = match commandline::read(words)? {
@@ -31,6 +31,11 @@ pub fn plan(args: &PlanArgs) -> Outcome<Exit> {
         Verb::Capacity(args) => {
             let surroundings = Surroundings::new(&read.given);
             let made = surroundings.with_context(|context| specify::of_capacity(args, context))?;
+            (made.spec, args.trial.output.format)
+        }
+        Verb::Bisect(args) => {
+            let surroundings = Surroundings::new(&read.given);
+            let made = surroundings.with_context(|context| specify::of_bisect(args, context))?;
             (made.spec, args.trial.output.format)
         }
         Verb::Experiment(args) => match &args.action {

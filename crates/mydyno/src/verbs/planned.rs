@@ -60,6 +60,13 @@ pub fn sentence(plan: &Plan) -> String {
             search.trials_max
         );
     }
+    if let Some(search) = &plan.spec.design.bisect {
+        text += &format!(
+            ", and then combinations of both targets until it is known which of their {} matter (at most {} trials each)",
+            counted(search.differences.len(), "difference"),
+            search.trials_max
+        );
+    }
     if plan.spec.design.refine {
         text += ", more numbers of clients where something happens";
     }

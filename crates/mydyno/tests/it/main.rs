@@ -1,5 +1,6 @@
 //! Everything that tests this crate from outside, as one program: it links once.
 
+mod bisect;
 mod catalogue;
 mod cli;
 mod common;

@@ -27,9 +27,16 @@ pub struct JoinedTrial {
     pub input: TrialRecord,
 }
 
-/// Every target, with the group it belongs to.
+/// Every target, with the group it belongs to. Combinations of two, which a search measured, are no targets of their own.
 pub fn specs(groups: &[Group]) -> impl Iterator<Item = (&Group, &SpecTarget)> {
-    groups.iter().flat_map(|group| group.plan.spec.targets.iter().map(move |spec| (group, spec)))
+    let is_shown = |group: &Group, label: &str| {
+        let search = group.plan.spec.design.bisect.as_ref();
+        !search.is_some_and(|search| search.combinations.iter().any(|one| one.target == label))
+    };
+    groups
+        .iter()
+        .flat_map(|group| group.plan.spec.targets.iter().map(move |spec| (group, spec)))
+        .filter(move |(group, spec)| is_shown(group, &spec.target.label))
 }
 
 /// Brings recordings together.
@@ -37,8 +44,8 @@ pub fn join(inputs: &[RunInput]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut labels = Labels::default();
     for (run, input) in inputs.iter().enumerate() {
-        // A search chooses its own rates, which another search of the same plan need not have.
-        let searches = input.plan.spec.design.capacity.is_some();
+        // A search chooses its own trials, which another search of the same plan need not have.
+        let searches = input.plan.spec.design.is_search();
         match groups.iter_mut().find(|g| g.plan.hash == input.plan.hash && !searches) {
             Some(group) => {
                 let earlier = &inputs[group.trials.first().map_or(run, |t| t.run)];
@@ -51,6 +58,11 @@ pub fn join(inputs: &[RunInput]) -> Vec<Group> {
                 plan.trials.clear();
                 for target in &mut plan.spec.targets {
                     target.target.label = renamed.target(&target.target.label);
+                }
+                for combination in
+                    plan.spec.design.bisect.iter_mut().flat_map(|search| &mut search.combinations)
+                {
+                    combination.target = renamed.target(&combination.target);
                 }
                 let mut group = Group { plan, trials: Vec::new() };
                 append(&mut group, run, input, &renamed);

@@ -48,12 +48,7 @@ impl View {
     /// Builds a view of recordings that have been read. Pure.
     pub fn from_inputs(inputs: &[RunInput], options: &ReportOptions) -> Self {
         let groups = join::join(inputs);
-        let (mut summaries, mut calibrations) = (Vec::new(), Vec::new());
-        for group in &groups {
-            let own = summarise(group);
-            calibrations.extend(own.iter().map(|cell| calibration(inputs, group, cell)));
-            summaries.extend(own);
-        }
+        let (summaries, calibrations) = summaries(inputs, &groups);
         let targets: Vec<TargetView> =
             specs(&groups).map(|(group, spec)| target(inputs, group, spec)).collect();
         let workloads = workloads(&groups);
@@ -64,6 +59,7 @@ impl View {
             inputs.iter().flat_map(|input| input.damaged.iter().map(move |what| damage(input, what)));
         let threats: Vec<_> = cautions.iter().cloned().chain(damaged).collect();
         let validity = analysis::validity(&summaries, &threats);
+        let bisections: Vec<_> = groups.iter().filter_map(bisections).collect();
         let capacities: Vec<_> = groups.iter().flat_map(capacity::capacities).collect();
         let colocations: Vec<_> =
             groups.iter().flat_map(|group| analysis::colocations(&group.plan, &summaries)).collect();
@@ -84,6 +80,7 @@ impl View {
                 labels(targets.iter().map(|t| t.label.as_str()).collect())
             ),
             answer: failed_early(inputs, &runs)
+                .or_else(|| bisections.first().map(|found| found.says.clone()))
                 .or_else(|| capacity::answer(&capacities))
                 .or_else(|| analysis::crash_answer(&crashes))
                 .or_else(|| analysis::failover_answer(&failovers))
@@ -113,6 +110,7 @@ impl View {
             comparisons: comparisons(&summaries, &targets, &workloads),
             explanations: explained(&summaries, base, capacities.is_empty()),
             capacities,
+            bisections,
             colocations: colocations.iter().map(cells::rounded).collect(),
             curves: analysis::curves(&summaries).iter().map(cells::rounded).collect(),
             overtakings: analysis::overtakings(&summaries).iter().map(cells::rounded).collect(),
@@ -126,6 +124,12 @@ impl View {
             workloads,
         }
     }
+}
+
+/// What a group's recording found when it searched for the differences that matter.
+fn bisections(group: &Group) -> Option<analysis::Bisection> {
+    let results: Vec<_> = group.trials.iter().filter_map(|trial| trial.input.result.clone()).collect();
+    analysis::bisection(&group.plan, &results).as_ref().map(cells::rounded)
 }
 
 /// Of a search for a capacity the rates differ, not the targets alone.
@@ -181,6 +185,16 @@ fn about(inputs: &[RunInput]) -> Option<About> {
         input.plan.spec.about.as_ref().is_some_and(|other| other.question == about.question)
     };
     rest.iter().all(same).then(|| about.clone())
+}
+
+/// The cells of all groups, but for those of combinations that a search measured, each with the calibration of its machine.
+fn summaries<'a>(
+    inputs: &'a [RunInput],
+    groups: &[Group],
+) -> (Vec<CellSummary>, Vec<Option<&'a model::Calibration>>) {
+    let is_shown = |cell: &CellSummary| specs(groups).any(|(_, spec)| spec.target.label == cell.target);
+    let of = |group| summarise(group).into_iter().map(move |cell| (calibration(inputs, group, &cell), cell));
+    groups.iter().flat_map(of).filter(|(_, cell)| is_shown(cell)).map(|(own, cell)| (cell, own)).unzip()
 }
 
 fn summarise(group: &Group) -> Vec<CellSummary> {

@@ -31,6 +31,14 @@ pub fn markdown(view: &View) -> String {
         text.push('\n');
     }
     text.extend(further.iter().map(|line| format!("- {}\n", escape(line))));
+    for found in &view.bisections {
+        let (head, rows) = super::bisect::rows(found, lang);
+        text.push_str(&format!("\n### {}\n\n", escape(&super::bisect::title(found, lang))));
+        let rows = rows.into_iter().map(|row| row.iter().map(|one| escape(one)).collect());
+        let head: Vec<String> = head.iter().map(|one| escape(one)).collect();
+        text.push_str(&table(&head, rows));
+        text.push_str(&format!("\n{}\n", escape(lang.of(&found.evidence))));
+    }
     for capacity in &view.capacities {
         let (head, rows) = super::capacity::rows(capacity, lang);
         text.push_str(&format!("\n### {}\n\n", escape(&super::capacity::title(capacity, lang))));

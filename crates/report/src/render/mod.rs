@@ -1,6 +1,7 @@
 //! Renderers: one file for each form of a report.
 
 mod bars;
+mod bisect;
 mod capacity;
 mod colocation;
 mod crash;

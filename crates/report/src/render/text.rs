@@ -14,6 +14,7 @@ use crate::words::{self, Lang};
 pub fn text(view: &View, latencies: &Latencies) -> String {
     let lang = view.lang;
     let mut blocks = vec![answer(view)];
+    blocks.extend(view.bisections.iter().map(|one| super::bisect::text(one, lang)));
     blocks.extend(view.capacities.iter().map(|one| super::capacity::text(one, lang)));
     blocks.extend(view.colocations.iter().map(|one| super::colocation::text(one, lang)));
     blocks.extend(super::on_purpose(view).into_iter().map(super::titled::TitledTable::text));

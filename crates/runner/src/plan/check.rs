@@ -50,6 +50,7 @@ pub fn check(spec: &Spec) -> Result<(), PlanError> {
     check_failovers(spec)?;
     check_events(spec)?;
     check_search(spec)?;
+    check_bisect(spec)?;
     if spec.design.until_sure.is_some() && spec.targets.len() < 2 {
         return Err(PlanError::NothingToTellApart);
     }
@@ -100,6 +101,25 @@ fn check_search(spec: &Spec) -> Result<(), PlanError> {
         }
     }
     Ok(())
+}
+
+/// A search for differences takes two targets, and asks one question of them.
+fn check_bisect(spec: &Spec) -> Result<(), PlanError> {
+    if spec.design.bisect.is_none() {
+        return Ok(());
+    }
+    let refuse = |why| Err(PlanError::Bisect { why });
+    let clients: BTreeSet<u32> = spec.threads.iter().copied().collect();
+    match () {
+        () if spec.targets.len() != 2 => refuse("a search for differences takes two targets"),
+        () if spec.workloads.len() != 1 => refuse("a search for differences takes one workload"),
+        () if clients.len() != 1 => refuse("a search for differences takes one number of clients"),
+        () if spec.design.until_sure.is_some() || spec.design.refine => refuse(
+            "a search for differences chooses its trials itself: it takes no sequential test and adds no client counts",
+        ),
+        () if spec.load.is_eventful() => refuse("a search for differences takes a load without events"),
+        () => Ok(()),
+    }
 }
 
 /// Reads on replicas of a workload without any would be a comparison of nothing.

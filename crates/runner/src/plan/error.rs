@@ -1,5 +1,6 @@
 //! Why a Spec cannot be planned.
 
+use analysis::bisect::NotExchangeable;
 use model::{Advice, Advise, OptionId};
 
 /// Why a Spec cannot be planned.
@@ -60,6 +61,12 @@ pub enum PlanError {
     SearchesAlone {
         /// The other rule.
         with: &'static str,
+    },
+    /// A search for differences that cannot be made.
+    #[error("{why}")]
+    Bisect {
+        /// Why, in a sentence.
+        why: &'static str,
     },
     /// Reads that go to replicas, of a workload that has none.
     #[error(
@@ -129,6 +136,20 @@ pub enum PlanError {
     },
 }
 
+impl PlanError {
+    /// Two targets that cannot be exchanged part by part.
+    pub(crate) fn not_exchangeable(why: NotExchangeable) -> Self {
+        let why = match why {
+            NotExchangeable::NotASandbox => {
+                "only parts of sandboxes can be exchanged, and one of the targets is an external server"
+            }
+            NotExchangeable::Flavours => "MySQL and MariaDB have no parts that can be exchanged",
+            NotExchangeable::Alike => "the targets do not differ in anything that can be exchanged",
+        };
+        Self::Bisect { why }
+    }
+}
+
 impl Advise for PlanError {
     fn advice(&self) -> Vec<Advice> {
         match self {
@@ -158,6 +179,9 @@ impl Advise for PlanError {
                 )]
             }
             Self::FailoverTooLate { .. } => vec![Advice::option("give the load more time", OptionId::Time)],
+            Self::Bisect { .. } => vec![Advice::words(
+                "name two sandboxes, one workload and one number of clients: mydyno bisect A B WORKLOAD",
+            )],
             Self::SearchesAlone { .. } => vec![Advice::words("run it by itself")],
             Self::Nothing { .. }
             | Self::Condition { .. }

@@ -7,16 +7,16 @@ const H: &str = "Load";
 /// The page.
 pub static LOAD: OptionGroup = &[
     OptionRow {
-        aliases: &["terminals"],
+        aliases: &["clients", "terminals"],
         ..OptionRow::new("load.clients", H, Kind::Clients, "Client counts: 16, or 1,4,16, or 1..64 (doubling)")
             .flag_is("threads")
-            .note("run 1; sweep 1,4,16,64; crash and failover 8; capacity and with a rate 64")
+            .note("run 1; sweep 1,4,16,64; crash, failover and bisect 8; capacity and with a rate 64")
     },
     OptionRow::new("load.time", H, Kind::Seconds, "Length of the measured window; 0: until the number of events is reached")
-        .note("run 10, sweep 30, capacity 20, crash 5, failover 45"),
+        .note("run 10, sweep 30, capacity 20, crash and bisect 5, failover 45"),
     OptionRow::new("load.warmup", H, Kind::Seconds, "Warm-up before the measured window")
         .flag_is("warmup-time")
-        .note("run 0, sweep, capacity and failover 5, crash 2"),
+        .note("run 0, sweep, capacity and failover 5, crash and bisect 2"),
     OptionRow::new("load.endurance", H, Kind::Switch, "Measure eight hours after ten minutes of warm-up, unless times are given")
         .is("off"),
     OptionRow::new("load.events", H, Kind::count64(), "Stop after N transactions; 0: no limit").is("0"),
