@@ -166,7 +166,7 @@ fn combinations_that_do_not_start_are_gone_around() {
     let starts = |taken: &Taken| taken.contains(&11) == taken.contains(&12);
     let server = |taken: &Taken| sum(&[(11, 0.4)], taken);
     let found = simulate(1, false, &server, &starts);
-    assert_eq!(found.named(), BTreeSet::from([11, 12]), "they cannot be told apart");
+    assert_eq!(found.named(), BTreeSet::from([11, 12]), "the server takes both or none");
     assert_eq!(found.outlook.units, vec![vec![11, 12]]);
     let nothing = simulate(1, false, &server, &|taken| taken.is_empty());
     assert_eq!(nothing.ending(), Ending::InVain);
