@@ -19,6 +19,7 @@ pub(crate) const THEMES: &[(&str, &str, &str)] = themes![
     "crash",
     "caveats",
     "colocation",
+    "compare",
     "console",
     "curves",
     "doctor",
@@ -31,6 +32,7 @@ pub(crate) const THEMES: &[(&str, &str, &str)] = themes![
     "method",
     "names",
     "over-time",
+    "plan",
     "targets",
     "where"
 ];

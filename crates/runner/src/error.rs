@@ -25,7 +25,7 @@ pub enum RunError {
         /// What would fail.
         findings: Vec<probe::PreflightFinding>,
     },
-    /// What a run changed on a server that somebody else runs could not be put back.
+    /// What a run changed on an external server could not be restored.
     #[error("{label}: {sentence}")]
     Globals {
         /// The target's label.

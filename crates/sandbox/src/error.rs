@@ -55,7 +55,7 @@ pub struct SpaceError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SettingError {
     /// Not a name.
-    #[error("'{name}' is no name of a server setting (letters, digits, '_', '-' and '.')")]
+    #[error("'{name}' is not a valid name of a server setting (letters, digits, '_', '-' and '.')")]
     Name {
         /// As given.
         name: String,
@@ -447,7 +447,7 @@ pub enum CopyError {
     /// The server could not be stopped cleanly first.
     #[error(transparent)]
     Stop(#[from] Box<SandboxError>),
-    /// Its redo log could not be put back.
+    /// Its redo log could not be restored.
     #[error(transparent)]
     Redo(#[from] RedoError),
     /// It had to be killed, so its data are not at rest.

@@ -52,7 +52,7 @@ fn a_trial_that_is_not_valid_leaves_the_figures() {
     assert_eq!(
         said,
         "1 of 5 trials was not valid and does not count: other processes used 85 % of this machine's CPUs, most of all \
-         python with 60 %: run it on an idle machine (repeat 2)"
+         python with 60 %: use an idle machine (repeat 2)"
     );
     let (severity, said, trials) = text(&cell, "other_processes");
     assert_eq!((severity, trials), (Severity::Warn, Some(InTrials { having: 1, of: 4 })));

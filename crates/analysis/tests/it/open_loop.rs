@@ -99,7 +99,11 @@ fn what_is_said_of_a_backlog_is_true_of_it() {
         Severity::Warn,
         "in a backlog of up to 3,100, which was not worked off",
     );
-    contains(said(30_000, 2, 3_100), Severity::Note, "a backlog of up to 3,100 transactions was worked off");
+    contains(
+        said(30_000, 2, 3_100),
+        Severity::Note,
+        "a backlog of up to 3,100 transactions built up and was completed",
+    );
     assert_eq!(said(30_000, 2, 150), None);
 }
 

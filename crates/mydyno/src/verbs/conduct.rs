@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use messages::number::counted;
 use model::{EventKind, Plan};
 use report::view::Level;
 use runner::{Conduct, Conducted, RunError};
@@ -271,17 +272,14 @@ fn exit(conducted: &Conducted, level: Level, allow_failing_cells: bool, showing:
         return Exit::Interrupted;
     }
     if conducted.inconsistent > 0 {
-        let count = conducted.inconsistent;
-        let plural = if count == 1 { "" } else { "s" };
-        output::note(&format!(
-            "the data were found inconsistent after {count} trial{plural}; see the report"
-        ));
+        let trials = counted(conducted.inconsistent.into(), "trial");
+        output::note(&format!("the data were found inconsistent after {trials}; see the report"));
         return Exit::Gate;
     }
     if conducted.failed > 0 && !(allow_failing_cells && conducted.completed > 0) {
         let (failed, all) = (conducted.failed, conducted.failed + conducted.completed);
-        let plural = if all == 1 { "" } else { "s" };
-        output::note(&format!("{failed} of {all} trial{plural} failed; the reasons are in the recording"));
+        let all = counted(all.into(), "trial");
+        output::note(&format!("{failed} of {all} failed; the reasons are in the recording"));
         return Exit::Failed;
     }
     if conducted.trouble.is_some() {

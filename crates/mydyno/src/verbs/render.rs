@@ -33,10 +33,7 @@ pub struct Look {
 /// What is to be shown of some runs.
 pub fn view(runs: &[PathBuf], lang: Lang) -> Outcome<View> {
     let recordings = runs.iter().map(|run| Recording::read(run)).collect::<Result<Vec<_>, _>>()?;
-    let lang = match lang {
-        Lang::En => report::Lang::En,
-        Lang::Zh => report::Lang::Zh,
-    };
+    let lang = lang.of_report();
     Ok(View::build(&recordings, &report::ReportOptions { lang })?)
 }
 

@@ -1,4 +1,4 @@
-//! `mydyno show RUN`: one recorded run on one screen.
+//! `mydyno show RECORDING`: one recorded run on one screen.
 
 use std::collections::BTreeMap;
 

@@ -254,12 +254,12 @@ fn a_fall_is_found_with_what_changed_there() {
 fn nothing_is_hidden_and_what_nobody_can_tell_is_said() {
     let place = tempfile::tempdir().unwrap();
     let (code, _, stderr) = history(&place, &[]);
-    assert!(code == 1 && stderr.contains("no run in"), "{code} {stderr}");
+    assert!(code == 1 && stderr.contains("no recording in"), "{code} {stderr}");
     let first = record(&place, NIGHT);
     let (code, stdout, _) = history(&place, &["--fail-on", "throughput<-3%"]);
     assert_eq!(code, 4, "{stdout}");
     assert!(
-        stdout.contains("cannot be told")
+        stdout.contains("undetermined")
             && stdout.contains("needs at least two earlier recordings as a baseline; there are 0"),
         "{stdout}"
     );

@@ -16,6 +16,7 @@ mod history;
 mod import;
 mod kept;
 mod live;
+mod older;
 mod planted;
 mod reads;
 mod real;

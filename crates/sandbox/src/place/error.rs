@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use messages::number::counted;
 use model::{Advice, Advise};
 use thiserror::Error;
 
@@ -66,7 +67,7 @@ pub enum PlaceError {
         path: PathBuf,
     },
     /// Fewer CPUs than shares.
-    #[error("{asked}: this process may use {cpus} CPU{}, fewer than there are shares", if *cpus == 1 { "" } else { "s" })]
+    #[error("{asked}: this process may use {}, fewer than there are shares", counted(*cpus as u64, "CPU"))]
     TooFewCpus {
         /// As asked for.
         asked: String,
