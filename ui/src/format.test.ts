@@ -63,7 +63,18 @@ describe("numbers as people read them", () => {
   });
   it("name bytes in binary units, shares in percent", () => {
     // The values of the test of messages::number::bytes.
-    const said = [0, 12, 1000, 1023, 1024, 1536 * 2 ** 20, 12_345_678, 2 ** 27, 2 ** 30 - 1, 2 ** 30];
+    const said = [
+      0,
+      12,
+      1000,
+      1023,
+      1024,
+      1536 * 2 ** 20,
+      12_345_678,
+      2 ** 27,
+      2 ** 30 - 1,
+      2 ** 30,
+    ];
     expect(said.map(bytes)).toEqual([
       "0 B",
       "12 B",
