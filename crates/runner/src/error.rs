@@ -16,7 +16,7 @@ pub enum RunError {
     Target {
         /// The target's label.
         label: String,
-        /// Why.
+        /// Cause of the failure.
         source: TargetError,
     },
     /// Clients would be refused.
@@ -30,7 +30,7 @@ pub enum RunError {
     Globals {
         /// The target's label.
         label: String,
-        /// What is left to be done by hand.
+        /// Instructions to restore the variables by hand.
         sentence: String,
     },
 }

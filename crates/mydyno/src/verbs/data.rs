@@ -130,7 +130,7 @@ fn data_of(workload: &WorkloadSpec, clients: u32) -> Outcome<DataSet> {
     workload.data_set(clients).ok_or_else(|| UserError::usage(format!("{} has no data", workload.name())))
 }
 
-/// What is asked for, on whichever target.
+/// The requested data, on any target.
 struct Work {
     data: DataSet,
     seed: u64,

@@ -202,7 +202,7 @@ fn candidates(results: &Results, which: &[String]) -> Outcome<(Identity, Vec<Can
     .collect();
     let wanted = match named.as_slice() {
         [one] => store::plan(&one.path).ok().map(|plan| Identity::of(&plan)),
-        // One that failed before its first trial asked nothing.
+        // A recording that failed before its first trial has no identity.
         _ => own
             .iter()
             .rev()
@@ -221,7 +221,7 @@ fn candidates(results: &Results, which: &[String]) -> Outcome<(Identity, Vec<Can
         let left_out = match differs {
             Some(differs) if differs.is_empty() => None,
             Some(differs) if all_named => Some(message!("asked-otherwise", what = Parts(differs))),
-            // Of a run without a plan nobody knows what it asked.
+            // The identity of a recording without a plan is unknown.
             None if run.status == RunStatus::Unreadable => None,
             _ => return None,
         };
@@ -238,7 +238,7 @@ fn candidates(results: &Results, which: &[String]) -> Outcome<(Identity, Vec<Can
     Ok((wanted, candidates))
 }
 
-/// A run as it was named; one outside of the results directory has no place in its list.
+/// A recording by its name; one outside the results directory is not in its list.
 fn entry(results: &Results, listed: &[RunEntry], word: &str) -> Outcome<RunEntry> {
     let path = results.find(word).map_err(|error| {
         let near = match &error {
