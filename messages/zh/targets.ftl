@@ -20,7 +20,7 @@ binary-log-differs = 只有 { $targets } 开启了二进制日志{ unequal-work 
 
 unequal-work = { $work ->
     [reads] ，但该只读负载不提交任何修改，曲线仍可比较
-   *[writes] ，因此两者每次提交做的工作不同，曲线不能直接比较
+   *[writes] ，因此各目标每次提交做的工作不同，曲线不能直接比较
   }
 
 as-sentence = { $clause }。

@@ -359,11 +359,11 @@ mod tests {
             ),
             (
                 sandboxes(Topology::Semisync, "mysql", Some(3), Some(3)),
-                "acks is from 1 to 2, the number of replicas, and not 3",
+                "acks is from 1 to 2, the number of replicas, not 3",
             ),
             (
                 sandboxes(Topology::Semisync, "mysql", Some(2), None),
-                "acks is 1, the number of replicas, and not 2",
+                "acks is 1, the number of replicas, not 2",
             ),
             (
                 sandboxes(Topology::Semisync, "mariadb", Some(2), Some(3)),

@@ -675,7 +675,7 @@ checked: number,
 /**
  * The others: condition, number of keys, an example.
  */
-violated: Array<string>, };
+violated: Array<Words>, };
 
 /**
  * A cost per transaction.
@@ -896,19 +896,6 @@ response_ms: Array<number>,
  * Service time at each; empty if it was not recorded.
  */
 service_ms: Array<number>, };
-
-/**
- * Something that would change the answer.
- */
-export type OpenQuestion = { 
-/**
- * Of which kind: stable, for files and filters.
- */
-kind: OpenQuestionKind, 
-/**
- * The sentence.
- */
-text: Words, };
 
 /**
  * What a crash can lose: commits, and whole pages.
@@ -2213,6 +2200,19 @@ unit: string,
 values: Array<number | null>, };
 
 /**
+ * Something that would change the answer.
+ */
+export type OpenQuestion = { 
+/**
+ * Of which kind: stable, for files and filters.
+ */
+kind: OpenQuestionKind, 
+/**
+ * The sentence.
+ */
+text: Words, };
+
+/**
  * Kinds of doubt, in the order in which they are told.
  */
 export type OpenQuestionKind = "inconclusive" | "single_runs" | "margin" | "caveats" | "quick" | "limits" | "one_machine";
@@ -3509,7 +3509,7 @@ tpmc?: number | null,
  */
 fairness: Fairness, 
 /**
- * True if the data were put back before it.
+ * True if the data were restored before it.
  */
 data_restored: boolean, 
 /**
@@ -3690,7 +3690,7 @@ export type Unit = "plain" | "bytes" | "mebibytes" | "seconds" | "milliseconds" 
  */
 export type Unseen = { 
 /**
- * What.
+ * Name of the fact that was not available.
  */
 what: string, 
 /**

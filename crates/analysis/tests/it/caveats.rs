@@ -122,7 +122,7 @@ fn statements_of_other_clients_are_told_from_those_of_the_trial() {
     assert!(answered(1.05).caveats.iter().all(|caveat| caveat.id != "other_clients"));
     let (severity, said, _) = text(&answered(1.5), "other_clients");
     assert_eq!(severity, Severity::Warn);
-    assert!(said.starts_with("other clients sent 33 % of the statements that the server answered"), "{said}");
+    assert!(said.starts_with("other clients sent 33 % of the statements that the server executed"), "{said}");
     let (severity, said, _) = text(&answered(3.0), "other_clients");
     assert_eq!(severity, Severity::Invalid, "{said}");
 }

@@ -78,7 +78,7 @@ fn what_is_not_known_is_not_called_no_difference() {
     });
     let said = answer_against(&cells, Some("1/1")).en;
     assert!(
-        said.starts_with("Cannot tell yet whether an arm differs from 1/1: the intervals leave ["),
+        said.starts_with("Inconclusive whether any arm differs from 1/1: the intervals span ["),
         "{said}"
     );
 }

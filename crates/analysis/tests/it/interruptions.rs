@@ -205,7 +205,7 @@ fn a_starved_generator_is_named_in_place_of_the_rate() {
     let (fed, starved) = (open(0.0), open(0.96));
     assert_eq!((severity(&fed, "overload"), severity(&fed, "cpu_contention")), (Some(Severity::Warn), None));
     // 800/s were completed beside it: never started are not all.
-    assert!(text(&fed, "overload").contains("99.92 % of what was due"), "{}", text(&fed, "overload"));
+    assert!(text(&fed, "overload").contains("99.92 % of the transactions due"), "{}", text(&fed, "overload"));
     assert_eq!(severity(&starved, "overload"), None);
     assert_eq!(severity(&starved, "cpu_contention"), Some(Severity::Invalid));
     assert!(text(&starved, "cpu_contention").contains("waited 96 % of the time"));

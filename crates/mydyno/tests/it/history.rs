@@ -270,11 +270,11 @@ fn nothing_is_hidden_and_what_nobody_can_tell_is_said() {
     record(&place, Night { day: 5, per_s: 1_001.0, ..NIGHT });
     let (code, stdout, _) = history(&place, &["--fail-on", "throughput<-3%"]);
     assert_eq!(code, 0, "{stdout}");
-    assert!(stdout.contains(&format!("! not part of it: {stopped}: interrupted")), "{stdout}");
-    assert!(!stdout.contains(&other), "it asked something else: {stdout}");
+    assert!(stdout.contains(&format!("! excluded: {stopped}: interrupted")), "{stdout}");
+    assert!(!stdout.contains(&other), "its plan differs: {stdout}");
     let (_, by_name, _) = history(&place, &["nightly"]);
     assert!(
-        by_name.contains(&format!("{other}: it asked something else: its numbers of clients")),
+        by_name.contains(&format!("{other}: its plan differs: its numbers of clients")),
         "{by_name}"
     );
     // A run stands for all that asked the same.
