@@ -273,10 +273,7 @@ fn nothing_is_hidden_and_what_nobody_can_tell_is_said() {
     assert!(stdout.contains(&format!("! excluded: {stopped}: interrupted")), "{stdout}");
     assert!(!stdout.contains(&other), "its plan differs: {stdout}");
     let (_, by_name, _) = history(&place, &["nightly"]);
-    assert!(
-        by_name.contains(&format!("{other}: its plan differs: its numbers of clients")),
-        "{by_name}"
-    );
+    assert!(by_name.contains(&format!("{other}: its plan differs: its numbers of clients")), "{by_name}");
     // A run stands for all that asked the same.
     let (_, answer) = json(&place, &[&other]);
     assert_eq!(answer["recordings"].as_array().unwrap().len(), 1, "{answer}");
