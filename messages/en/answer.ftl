@@ -206,7 +206,10 @@ undecided = { $pair } { $ratio }x{ $interval ->
         [corrected] , not significant after correction for { $comparisons } comparisons
        *[hopeless] , 100 repeats would not settle it
       }
-   *[other] , about { $repeats } repeats might settle it
+   *[other] , about { $repeats } { $repeats ->
+        [one] repeat
+       *[other] repeats
+      } might settle it
   }
 
 # Variables:
@@ -326,4 +329,4 @@ every-arm-equivalent = every arm is equivalent to { $base } within { $margin }
 # Variables:
 #   $base (Text) - arm
 #   $interval (RatioInterval) - of all arms together
-no-arm-differs = cannot tell yet whether an arm differs from { $base }: the intervals leave { $interval } open
+no-arm-differs = inconclusive whether any arm differs from { $base }: the intervals span { $interval }

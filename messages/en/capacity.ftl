@@ -39,11 +39,11 @@ capacity-above = { $target } sustains { $rate } transactions/s, the highest arri
 
 # Variables:
 #   $target (Text)
-capacity-unknown = The capacity of { $target } is not known
+capacity-unknown = The capacity of { $target } is unknown
 
 # Variables:
 #   $why (Message)
-capacity-why-unknown = Its trials say nothing of the server: { $why }
+capacity-why-unknown = Its trials are not valid: { $why }
 
 capacity-no-trial = No trial was run
 
@@ -127,7 +127,7 @@ rate-standing = { $standing ->
 # Variables:
 #   $held (Count) - of the trials
 #   $trials (Count)
-#   $aside (Count) - trials that say nothing
+#   $aside (Count) - trials that are not valid
 rate-held = { $held } of { $trials }{ $aside ->
     [0] {""}
    *[other] , { $aside } set aside

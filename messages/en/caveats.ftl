@@ -19,7 +19,7 @@ littles-law = the figures contradict Little's law: throughput times response tim
 #   $share (Percent) - of the time that workers waited for a CPU
 #   $where (Word: starved, beside-server, alone) - how bad it is, and whether the server shares the machine
 cpu-contention = { $where ->
-    [starved] the generator was starved: its workers waited { $share } of the time for a CPU, so it could not offer the load or see answers in time
+    [starved] the generator was starved: its workers waited { $share } of the time for a CPU, so it could neither offer the load nor receive answers in time
     [beside-server] generator and server share this machine and its CPUs were saturated: workers waited { $share } of the time
    *[alone] the generator's machine was overloaded: workers waited { $share } of the time for a CPU, and latencies include that
   }
@@ -36,7 +36,7 @@ saturated-histogram = { $latencies } { $latencies ->
 # Variables:
 #   $tool (Text) - with its version
 #   $notes (Text?) - of the import, separated by semicolons
-imported-figures = imported from { $tool }: nothing is known of its warm-up, its generator and the server, so no check of validity was possible{ $notes ->
+imported-figures = imported from { $tool }: warm-up, generator and server are unknown, so no check of validity was possible{ $notes ->
     [not-given] {""}
    *[other] ; { $notes }
   }
@@ -48,10 +48,10 @@ imported-figures = imported from { $tool }: nothing is known of its warm-up, its
 #   $all (Seconds) - of all of them
 #   $longest (Seconds)
 #   $from (Seconds) - where the longest begins
-generator-paused = the generator stood still { $times ->
+generator-paused = the generator was suspended { $times ->
     [one] for { $longest }, from { $from } on
    *[other] { $times } times for { $all } in all, the longest for { $longest }, from { $from } on
-  }: it was stopped, or its machine was suspended
+  }: its process was stopped, or its machine was suspended
 
 # Variables:
 #   $all (Seconds) - without a transaction
@@ -137,7 +137,7 @@ some-trials-failed = { $trials } of { $of } trials failed and { $trials ->
 connections-lost = { $lost } { $lost ->
     [one] connection was
    *[other] connections were
-  } lost and opened again ({ $why })
+  } lost and reopened ({ $why })
 
 # Variables:
 #   $share (Percent) - of the attempted transactions
@@ -159,11 +159,11 @@ few-trials = { $trials ->
 #   $change (ChangePercent)
 #   $low (ChangePercent) - of its interval
 #   $high (ChangePercent) - of its interval
-drift-trend = the machine drifted: throughput of repeated cells changed by { $change } [{ $low }, { $high }] from the first trial to the last; comparisons within a block hold, figures of different blocks differ
+drift-trend = the machine drifted: throughput of repeated cells changed by { $change } [{ $low }, { $high }] from the first trial to the last; comparisons within a block hold, but figures differ between blocks
 
 # Variables:
 #   $change (ChangePercent)
-drift-first-cell = the machine drifted: throughput of the first cell, repeated at the end, changed by { $change }; comparisons within a block hold, figures of different blocks differ
+drift-first-cell = the machine drifted: throughput of the first cell, repeated at the end, changed by { $change }; comparisons within a block hold, but figures differ between blocks
 
 # Variables:
 #   $size (Word: changed, kept) - of the tables
@@ -180,13 +180,13 @@ damaged-file = { $files ->
    *[other] damaged files
   }: { $what }
 
-histograms-lost = the histograms of a trial are lost, so there are no percentiles over all trials
+histograms-lost = the histograms of one trial are missing, so there are no percentiles over all trials
 
 ## The server
 
 # Variables:
 #   $share (Percent) - of the statements
-other-clients = other clients sent { $share } of the statements that the server answered: measure it alone
+other-clients = other clients sent { $share } of the statements that the server executed: measure without other load
 
 # Variables:
 #   $name (Text)
@@ -207,7 +207,7 @@ variables-changed = server variables changed during the trial: { $name } from { 
 other-processes = other processes used { $share } of this machine's CPUs{ $program ->
     [not-given] {""}
    *[other] , most of all { $program } with { $most }
-  }: run it on an idle machine
+  }: use an idle machine
 
 # Variables:
 #   $share (Percent) - of the CPU time
@@ -220,7 +220,7 @@ swap = this machine swapped: { $read } MB in, { $written } MB out; it has too li
 
 # Variables:
 #   $lost (Seconds)
-clock-back = the clock that durations are measured with went back by { $lost }: the machine is at fault
+clock-back = the monotonic clock went back by { $lost }: the machine is faulty
 
 # Variables:
 #   $direction (Word: forward, back)
@@ -228,7 +228,7 @@ clock-back = the clock that durations are measured with went back by { $lost }: 
 clock-set = the wall clock was set { $direction ->
     [forward] forward
    *[back] back
-  } by { $by } meanwhile; durations do not depend on it, times of day do
+  } by { $by } during the measurement; this affects timestamps, not durations
 
 # Variables:
 #   $thread (Text) - its name
@@ -310,9 +310,9 @@ simulated-network = Simulated network{ $delay ->
         [not-given] :
        *[other] ;
       } { $cut }
-  }. Packets took { $median } ms (median) and { $p99 } ms (p99) longer than asked for{ $cpu ->
+  }. Packets took { $median } ms (median) and { $p99 } ms (p99) longer than configured{ $cpu ->
     [not-given] {""}
-   *[other] ; its router used { $cpu } s of CPU
+   *[other] ; forwarding them used { $cpu } s of CPU
   }.
 
 # Variables:
@@ -352,14 +352,14 @@ stale-reads-of = { $stale } of { $reads } on { $server }
 #   $p99 (Figure) - ms, likewise
 #   $max (Figure) - ms, likewise
 stale-reads = { $stale ->
-    [0] Reads sent to a replica as soon as the primary had acknowledged a commit always saw it; stale were { $servers }.
-   *[other] Reads sent to a replica as soon as the primary had acknowledged a commit missed it: { $servers }. On the slowest replica, commits became visible after { $median } ms (median) and { $p99 } ms (p99), at most { $max } ms.
+    [0] Every read sent to a replica right after an acknowledged commit saw that commit (stale: { $servers }).
+   *[other] Some reads sent to a replica right after an acknowledged commit did not see that commit (stale: { $servers }). On the slowest replica, commits became visible after { $median } ms (median) and { $p99 } ms (p99), at most { $max } ms.
   }
 
 # Variables:
 #   $delay (Figure) - ms, one way
 #   $p99 (Figure) - ms
-network-late = the simulated network delivered packets late: p99 { $p99 } ms above the { $delay } ms that were asked for; the machine was too busy for its router
+network-late = the simulated network delivered packets late: p99 { $p99 } ms above the configured { $delay } ms; the machine was too busy to forward them on time
 
 # Variables:
 #   $parts (Sentences)
@@ -431,44 +431,57 @@ servers-differ = the servers do not hold the same rows after the load: table { $
 
 # Variables:
 #   $after (Seconds) - the end of the load
-replicas-behind = the replicas needed { $after } after the load to apply the rest: they cannot sustain this throughput
+replicas-behind = the replicas needed { $after } after the load to catch up: they cannot sustain this throughput
 
 # Variables:
 #   $why (Text)
-equality-unknown = it is not known whether the servers hold the same rows: { $why }
+equality-unknown = unknown whether the servers hold the same rows: { $why }
 
 ## TPC-C
 
 # Variables:
 #   $holding (Count) - conditions
 #   $checked (Count) - conditions
-#   $first (Text) - that does not hold
+#   $first (Message) - that does not hold
 inconsistent = the database is inconsistent, { $holding } of { $checked } conditions hold: { $first }
+
+# Variables:
+#   $condition (Text) - its name
+#   $says (Text) - what it demands
+#   $keys (Count)
+#   $example (Text?)
+condition-violated = { $condition } ({ $says }) does not hold for { $keys } { $keys ->
+    [one] key
+   *[other] keys
+  }{ $example ->
+    [not-given] {""}
+   *[other] , such as { $example }
+  }
 
 # Variables:
 #   $trials (Count)
 #   $of (Count) - trials
 #   $why (Text)
-check-missing = the consistency check was asked for and could not be made after { $trials } of { $of } trials: { $why }
+check-missing = the consistency check was requested but failed after { $trials } of { $of } trials: { $why }
 
 # Variables:
 #   $type (Text) - of transaction
 #   $found (Seconds)
 #   $limit (Seconds)
-tpcc-limits = TPC-C's response-time limit is not kept: p90 of { $type } is { $found }, the limit is { $limit }
+tpcc-limits = the response-time limit of TPC-C is exceeded: p90 of { $type } is { $found }, the limit is { $limit }
 
 # Variables:
 #   $type (Text) - of transaction
 #   $share (Tenths) - percent of the mix
 #   $least (Whole) - percent of the mix
-tpcc-mix = the mix is not TPC-C's: { $type } is { $share } % of it, at least { $least } % are asked for
+tpcc-mix = the mix does not meet TPC-C: { $type } has a share of { $share } %, the standard requires at least { $least } %
 
 ## The measured window
 
 # Variables:
 #   $event (Text) - as it was asked for: 30s kill 2
 #   $why (Text?) - what the server said; none where the load ended before
-event-failed = the event “{ $event }” did not happen as asked: { $why ->
+event-failed = the event “{ $event }” did not happen as requested: { $why ->
     [not-given] the load ended before
    *[other] { $why }
   }
@@ -480,7 +493,7 @@ no-transactions = no transaction completed
 #   $share (Percent)
 #   $direction (Word: slower, faster) - of the beginning
 #   $enough (Whole) - seconds of warm-up
-warmup-not-over = the warm-up was not over: the first { $cut } of the window were { $share } { $direction ->
+warmup-not-over = the warm-up was too short: the first { $cut } of the window were { $share } { $direction ->
     [slower] slower
    *[faster] faster
   } than the rest; warm up for { $enough } s
@@ -521,9 +534,9 @@ few-transactions = only { $transactions } transactions: too few samples for { $p
 #   $rule (Word: windows_differ, generator_paused, no_transactions, event_failed, inconsistent, servers_differ, topology_degraded, generator_bottleneck, littles_law, cpu_contention, other_clients, variables_changed, other_processes, clock_steps, stall) - by which it is not valid
 target-not-valid = { $target }: { $rule ->
     [windows_differ] the seconds of a trial do not add up to its window
-    [generator_paused] the generator stood still
+    [generator_paused] the generator was suspended
     [no_transactions] no transaction completed
-    [event_failed] an event did not happen as asked
+    [event_failed] an event did not happen as requested
     [inconsistent] the database is inconsistent
     [servers_differ] the servers do not hold the same rows
     [topology_degraded] the topology was degraded
@@ -533,6 +546,6 @@ target-not-valid = { $target }: { $rule ->
     [other_clients] other clients used the server
     [variables_changed] server variables changed during a trial
     [other_processes] other processes used this machine's CPUs
-    [clock_steps] the clock that durations are measured with went back
+    [clock_steps] the monotonic clock went back
    *[stall] throughput was zero for a part of the window
   }

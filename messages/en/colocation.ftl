@@ -68,7 +68,7 @@ colocation-cause = { $cause ->
 # Variables:
 #   $cause (Word: shared-limit, cpus, memory, read-views, commit, generator, order)
 colocation-claim = { $cause ->
-    [shared-limit] the limit is what the instances share; one instance with all clients would do as much
+    [shared-limit] the limit is what the instances share; one instance with all clients would reach the same throughput
     [cpus] together, each instance has fewer CPUs and memory nodes than alone
     [memory] together, the instances have several times the buffer pool
     [read-views] a statement copies the list of active transactions, which is shorter in each of several instances
@@ -88,13 +88,13 @@ colocation-control = { $target }: S = { $s }, which is { $ratio } times as high
 #   $ratio (Message) - several instances over one, with as many clients in all
 #   $each (Count) - clients
 #   $grows (Message) - one instance with all clients over one with those of each
-colocation-shared-limit = with { $all } clients in all, several instances do { $ratio } times what one does; one does { $grows } times what it does with { $each } clients
+colocation-shared-limit = with { $all } clients in all, several instances have { $ratio } times the throughput of one; one instance has { $grows } times its throughput with { $each } clients
 
 # Variables:
 #   $share (Percent)
 colocation-generator = the same generator loads one instance and several; its busiest worker used { $share } of a CPU
 
-colocation-generator-unknown = nothing is known of the generator's workers
+colocation-generator-unknown = the load of the generator's workers is unknown
 
 # Variables:
 #   $blocks (Count) - repeats

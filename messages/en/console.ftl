@@ -133,7 +133,7 @@ server-line = { $line ->
     [statements] statements
     [by-client] by client
     [waits] waits
-   *[unseen] not seen
+   *[unseen] not available
   }
 
 ms-per-transaction = ms per transaction
@@ -166,7 +166,7 @@ level-verdict = { $verdict ->
     [better] better
     [worse] worse
     [equivalent] equivalent
-    [unknown] cannot tell
+    [unknown] undetermined
    *[inconclusive] inconclusive, corrected p { $p }
   }
 
@@ -182,8 +182,8 @@ changed-near = { $change } ({ $at })
 #   $recording (Text)
 #   $there (Clauses?) - what changed with it
 #   $near (Clauses?) - what changed shortly before or after
-change-point-at = change-point { $at }: { $change } (p { $p }), from { $recording } on; { $there ->
-    [not-given] nothing that is recorded changed with it
+change-point-at = change point { $at }: { $change } (p { $p }), from { $recording } on; { $there ->
+    [not-given] no recorded property changed with it
    *[other] changed with it: { $there }
   }{ $near ->
     [not-given] {""}
@@ -193,12 +193,12 @@ change-point-at = change-point { $at }: { $change } (p { $p }), from { $recordin
 # Variables:
 #   $recording (Text)
 #   $why (Message)
-without-recording = without { $recording }: { $why }
+without-recording = excluded { $recording }: { $why }
 
 # Variables:
 #   $recording (Text)
 #   $why (Message)
-recording-left-out = not part of it: { $recording }: { $why }
+recording-left-out = excluded: { $recording }: { $why }
 
 # Variables:
 #   $gate (Text)
@@ -211,7 +211,7 @@ gate-holds = gate { $gate }: holds
 #   $detail (Text) - the change, or why it is not known
 gate-in-cell = gate { $gate }: { $standing ->
     [failed] FAILED
-   *[unknown] cannot be told
+   *[unknown] undetermined
   }, { $cell }: { $detail }
 
 ## Parts of a report
@@ -274,7 +274,7 @@ cell-failure = { $target } { at-clients }: { $why }
 
 # Variables:
 #   $why (Text)
-run-failure = the run could not go on: { $why }
+run-failure = the run could not continue: { $why }
 
 interval-unknown = {"["}too few trials]
 
@@ -296,11 +296,22 @@ sweep-heading = { $workload }, transactions/s (p95 ms), { $trials ->
    *[other] { $trials } trials per cell, [95 % interval over the trials]
   }
 
+entry-failed-silently = failed
+
 # Variables:
-#   $why (Text?)
-entry-failed = failed{ $why ->
-    [not-given] {""}
-   *[other] : { $why }
+#   $what (Word: connect, server-gone, data, machine, sandbox, protocol, other)
+#   $error (Text?) - its number, where the server answered with one
+entry-failed = failed{ $error ->
+    [not-given] { $what ->
+        [connect] : no connection
+        [server-gone] : server gone
+        [data] : data
+        [machine] : limit of this machine
+        [sandbox] : sandbox not started
+        [protocol] : protocol violated
+       *[other] {""}
+      }
+   *[other] : error { $error }
   }
 
 entry-not-run = not run
@@ -315,6 +326,7 @@ cell-heading = { $workload } on { $target }, { n-clients }
 #   $servers (Count) - that clients are spread over; 0 if there is one only
 per-transaction = per transaction{ $servers ->
     [0] {""}
+    [one] , on 1 server
    *[other] , { $servers } servers together
   }
 
@@ -415,7 +427,7 @@ what-was-seen = { $kind ->
    *[server] server
   }, { $run ->
     [not-given] now
-   *[other] in run { $run }
+   *[other] in recording { $run }
   }
 
 # Variables:
@@ -479,7 +491,7 @@ connections = { $now } now, { $most } at most, { $allowed } allowed
 #   $time (Text)
 #   $counters (Word: young, old)
 uptime = { $time }{ $counters ->
-    [young] ; its counters say little yet
+    [young] ; too short for meaningful counters
    *[old] {""}
   }
 

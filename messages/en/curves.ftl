@@ -19,7 +19,7 @@ queue-beyond = beyond about { $knee } clients, extra clients mostly queue
 #   $next (Text?) - numbers of clients that would show more
 collapse = { $target } collapses between { $below } and { $above } clients (-{ $drop }), more than the scalability model allows{ $next ->
     [not-given] {""}
-   *[other] ; look closer at { $next } clients
+   *[other] ; to refine, add { $next } clients
   }
 
 # Variables:
@@ -54,9 +54,9 @@ crossover = crossover between { $below } and { $above } clients{ $at ->
 #   $found (Count) - numbers of clients at which the effects differ
 #   $of (Count) - numbers of clients
 interaction = { $workload ->
-    [not-given] What
-   *[other] { $workload }: what
-  } { $arm } does against { $base } depends on { $factor ->
+    [not-given] The effect
+   *[other] { $workload }: the effect
+  } of { $arm } relative to { $base } depends on { $factor ->
     [not-given] the workload
    *[other] { $factor }
   }: at { n-clients } { $effect } with { $first } and { $other } with { $second }, a ratio of { $ratio }{ $of ->

@@ -230,7 +230,7 @@ doctor-deadlocks-printed = { $setting }{ $deadlocks ->
 
 # Variables:
 #   $size (Bytes)
-#   $all (Text) - memory in GiB
+#   $all (Bytes) - memory
 doctor-pool-and-memory = innodb_buffer_pool_size = { $size }, memory { $all }
 
 # Variables:
@@ -255,14 +255,14 @@ doctor-pool-instances = innodb_buffer_pool_instances = { $parts } for a pool of 
 doctor-numa = { $setting }, { $nodes } NUMA nodes
 
 # Variables:
-#   $size (Text) - in GiB
+#   $size (Bytes)
 #   $number (Count)
 doctor-session-buffers = up to { $size } for { $number } sessions
 
 # Variables:
 #   $pool (Bytes)
-#   $data (Text?) - data and indexes in GiB, if they exceed the pool
-#   $memory (Text?) - in GiB
+#   $data (Bytes?) - data and indexes, if they exceed the pool
+#   $memory (Bytes?)
 #   $missed (Percent?) - of page requests
 doctor-pool-small = innodb_buffer_pool_size = { $pool }{ $data ->
     [not-given] {""}

@@ -20,7 +20,10 @@ open-points = { $pair } is inconclusive { $place }: { $repeats ->
         [corrected] not significant after correction for { $comparisons } comparisons; more repeats would settle it
        *[hopeless] 100 repeats would not settle it: find the source of the variation first
       }
-   *[other] about { $repeats } repeats of each cell might settle { $cost ->
+   *[other] about { $repeats } { $repeats ->
+        [one] repeat
+       *[other] repeats
+      } of each cell might settle { $cost ->
         [some] some of it, 100 would not settle the rest
        *[all] it
       }

@@ -22,7 +22,7 @@ no-trial-completed = no trial completed
 #   $why (Message)
 cell-not-valid = not valid: { $why }
 
-rate-kept = it kept up with the rate: its throughput is what was offered
+rate-kept = it kept up with the rate, so its throughput is the offered rate
 
 # Variables:
 #   $metric (Message)
@@ -75,7 +75,7 @@ asks-another = { $what ->
     [workloads] its workloads
     [options] options of its workloads or load
     [clients] its numbers of clients
-   *[cells] which cells it runs
+   *[cells] its cells
   }
 
 # Variables:
@@ -112,7 +112,7 @@ recording-imported = imported: measured with { $tool }, the time is unknown
 recording-status = { $status ->
     [interrupted] interrupted
     [failed] failed
-    [broken] broken off
+    [broken] aborted
     [running] still running
    *[unreadable] unreadable
   }
@@ -122,7 +122,7 @@ recording-status = { $status ->
 benchmark-circumstance = { $what ->
     [version] version
     [commit] commit
-    [seconds] seconds per run
+    [seconds] seconds per trial
    *[rounds] rounds
   }
 
@@ -155,7 +155,7 @@ history-verdict = { $verdict ->
     [better] better
     [equivalent] equivalent
     [inconclusive] inconclusive
-   *[unknown] cannot be told
+   *[unknown] undetermined
   }
 
 # Variables:
@@ -167,4 +167,4 @@ history-verdict-in-some = { history-verdict } in { $some } of { $all } series
 # Why a recording that was named is left out.
 # Variables:
 #   $what (Parts) - in what it differs
-asked-otherwise = it asked something else: { $what }
+asked-otherwise = its plan differs: { $what }

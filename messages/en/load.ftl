@@ -9,20 +9,20 @@
 #   $p99 (Figure) - milliseconds
 #   $max (Figure) - milliseconds
 #   $timer (Figure) - milliseconds
-offered-load = { $offered } transactions were due ({ $rate }/s), { $unstarted } of them never started, backlog up to { $backlog }; from due to started p50 { $p50 }, p99 { $p99 }, max { $max } ms, of it the timers p99 { $timer } ms
+offered-load = { $offered } transactions were due ({ $rate }/s), { $unstarted } of them never started, backlog up to { $backlog }; start delay p50/p99/max { $p50 }/{ $p99 }/{ $max } ms (timer lateness p99 { $timer } ms)
 
 # Variables:
 #   $share (Text) - of the transactions due, in percent
 #   $backlog (Count) - transactions
 #   $stayed (Word: stayed, shrank) - whether the backlog was as long at the end
-overload = the offered rate was too much: { $share } of what was due was never started, and { $stayed ->
+overload = the offered rate exceeded the capacity: { $share } of the transactions due never started, and { $stayed ->
     [stayed] response times grow as long as the run lasts
-   *[shrank] response times include the wait in a backlog of up to { $backlog }, which was not worked off by the end
-  }; offer less, or use more clients if the server has room
+   *[shrank] response times include the wait in a backlog of up to { $backlog }, which remained at the end
+  }; lower the rate, or use more clients if the server has capacity left
 
 # Variables:
 #   $backlog (Count) - transactions
-backlog-worked-off = the offered rate was too much for a while: a backlog of up to { $backlog } transactions was worked off, and response times include the wait in it
+backlog-worked-off = the offered rate exceeded the capacity for a while: a backlog of up to { $backlog } transactions built up and was completed; response times include the wait in it
 
 # Variables:
 #   $first (Figure) - transactions/s
@@ -37,7 +37,7 @@ backlog-worked-off = the offered rate was too much for a while: a backlog of up 
 sustained = Throughput { $first }/s in the first quarter, { $last }/s in the last ({ $change } %); it varied by up to { $variation } % within { $window } (less than 2 %: { $steady ->
     [kept] kept
     [missed] not kept
-   *[unknown] too few transactions to tell
+   *[unknown] undetermined, too few transactions
   }); { $idle ->
     [not-given] no second without a transaction
    *[other] { $idle } without a transaction, { $longest } at a time
@@ -56,12 +56,12 @@ growth-law = { $kind ->
    *[level] the time per transaction does not grow with the transactions done ({ $change } % [{ $low } %, { $high } %] over { $transactions } of them)
   }
 
-growth-unknown = 1/throughput is not determined
+growth-unknown = 1/throughput is undetermined
 
 # Variables:
 #   $types (Text) - of transaction, each with its p95 before and after
-slower-types = p95 from the first to the last quarter, where it grew more than the others': { $types }
+slower-types = types whose p95 grew most from the first to the last quarter: { $types }
 
 # Variables:
 #   $share (Percent) - of the statement time
-no-digest = { $share } of the statement time has no digest: statements executed by the prepared-statement protocol are not kept by digest on this version; the clients' own times are complete
+no-digest = { $share } of the statement time has no digest: this version keeps no digests of statements executed by the prepared-statement protocol; the clients' own times are complete

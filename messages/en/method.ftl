@@ -21,7 +21,7 @@ method-window = A trial measures { $time } s after { $warmup } s of warm-up.
 
 method-loads-differ = Each workload has its own load: see the command and the plan.
 
-method-correction = Verdicts are corrected (Holm, 5 %) over all workloads and numbers of clients of one target against another, by throughput; other metrics are a family of their own.
+method-correction = Verdicts are corrected for multiple comparisons (Holm, 5 %): for each pair of targets over the throughput at all workloads and numbers of clients; other metrics form a separate family.
 
 method-drift-check = The first cell was repeated at the end as a drift check; that trial counts in no figure.
 
@@ -227,4 +227,4 @@ member-difference = { $name } { $value } instead of { $of_entry }
 #   $repeats (Count)
 #   $precision (Percent)
 #   $seed (Text)
-method-search = { $trials } trials. A closed loop of each target shows what it does at most; each further trial offers one rate in an open loop, the one expected to narrow the interval of the capacity most. When the interval is at most { $precision } of the rate wide, the highest rate that holds and the lowest that does not are tried until each has { $repeats } trials. Targets are searched in turns, in random order. Seed { $seed } determines order, keys and arrivals.
+method-search = { $trials } trials. A closed loop measures the maximum throughput of each target; each further trial offers one rate in an open loop, the one expected to narrow the interval of the capacity most. When the interval is at most { $precision } of the rate wide, the highest rate that holds and the lowest that does not are tried until each has { $repeats } trials. Targets are searched in turns, in random order. Seed { $seed } determines order, keys and arrivals.

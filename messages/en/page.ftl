@@ -126,7 +126,7 @@ of-server = { $server }: { $what }
 repeats = repeats
 warm-up = warm-up
 stall = stall
-stood-still = generator stood still
+stood-still = generator suspended
 errors-count = errors
 curves = Metrics by concurrency
 curves-note = Bands are 95 % confidence intervals over the repeats of a cell; a triangle marks a band that continues beyond the axis. Lines join the measured points and are not smoothed.
@@ -143,7 +143,7 @@ status =
         [missing] not run
         [interrupted] interrupted
         [with-failures] with failures
-        [broken-off] broken off
+        [broken-off] aborted
         [running] running
        *[unreadable] unreadable
     }
@@ -337,7 +337,7 @@ cost-at = { $done } thousand transactions completed: { $ms } ms per transaction
 ## Generator
 
 generator = Generator overhead
-generator-note = Where the generator is the bottleneck, the figures are its own and not the server's.
+generator-note = If the generator is the bottleneck, the figures describe the generator, not the server.
 cpu-per-statement = CPU per statement, µs
 user-share = share in user space
 host-share = share of host
@@ -487,14 +487,14 @@ history-note = A point is a recording with the 95 % confidence interval over its
 history-axis-break = { $label } (axis starts at { $from })
 history-shift = { $at }: { $change } (p = { $p }), from { $run } on.
 history-with = Changed at the same time: { $changes }.
-history-with-nothing = Nothing else that is recorded changed at the same time.
+history-with-nothing = No other recorded property changed at the same time.
 history-near = Changed nearby: { $changes }.
 history-latest =
     { $recordings ->
         [one] The latest recording against the level of the one before it: { $change }, { $verdict }.
        *[other] The latest recording against the level of the { $recordings } before it: { $change }, { $verdict }.
     }
-history-untold = cannot be judged
+history-untold = undetermined
 history-low = lower end
 history-high = upper end
 history-changed = changed since the previous one
@@ -523,7 +523,7 @@ rate-standing = { $standing ->
 ## Where the time goes
 
 where = Where the time goes
-where-note = The mean response time of a transaction, taken apart on both targets. Bold parts carry at least a tenth of the difference, and their 95{ "\u00A0" }% interval excludes zero. “Unattributed” is time that neither client, server nor kernel account for. Each bar begins where the one above it ends.
+where-note = Breakdown of the mean response time of a transaction on both targets. Bold parts carry at least a tenth of the difference, and their 95{ "\u00A0" }% interval excludes zero. “Unattributed” is time that neither client, server nor kernel account for. Each bar starts where the one above it ends.
 where-by = { $by ->
     [cause] cause
    *[statement] statement
@@ -537,7 +537,7 @@ where-whole = mean response time
 ## Crashes
 
 failover = Failovers
-failover-note = The primary is lost at a known second of the load; clients follow the new one as soon as there is one. Beside the load, four clients keep a journal of what was acknowledged to them. “No commit” is the longest stretch in which none of them got a commit acknowledged. “Lost” are commits that were acknowledged and that the new primary lacks.
+failover-note = The primary is lost at a scheduled time of the load; clients follow the new primary as soon as there is one. In addition to the load, four clients keep a journal of the commits acknowledged to them. “No commit” is the longest stretch in which none of them got a commit acknowledged. “Lost” are commits that were acknowledged and that the new primary lacks.
 failover-primary = primary
 failover-kind =
   { $loss ->
@@ -560,7 +560,7 @@ failover-diverged = must be rebuilt: { $count } of its own
 failover-away = did not rejoin
 failover-rejoined = rejoined in { $s } s
 events = Events during the load
-events-note = What was done to the servers at a known second, and what the load made of it. “Before” are the five seconds before an event, “in the end” the last five before the next one or the end of the load. Of several trials these are medians; the silence and the time until 90 % was back are those of the worst.
+events-note = Events at scheduled times and their effect on the load. “Before” are the five seconds before an event, “in the end” the last five before the next one or the end of the load. For several trials, these are medians; the time without a transaction and the time to 90 % are those of the worst trial.
 events-event = event
 events-before = before,{ "\u00A0" }/s
 events-lowest = worst second,{ "\u00A0" }/s
@@ -569,7 +569,7 @@ events-after = in the end,{ "\u00A0" }/s
 events-errors = errors
 events-lasted = lasted,{ "\u00A0" }s
 crash = Commits lost in crashes
-crash-note = A server is made to crash at a random instant under load and starts again on what is left. Then every commit that it had acknowledged is looked for. Times are the age, at the crash, of the oldest commit that the tables lack; a crash that lost nothing counts as 0. “At most” is the upper end of the one-sided 95 % confidence interval of the share of crashes that lose something.
+crash-note = Each trial crashes the server at a random moment under load and restarts it. mydyno then looks for every acknowledged commit. Times are the age, at the crash, of the oldest commit that the tables lack; a crash that lost nothing counts as 0. “At most” is the upper end of the one-sided 95 % confidence interval of the share of crashes that lose something.
 crash-chart = Commits lost from the tables against throughput
 crash-axis = age of the oldest lost commit in ms, log scale
 crash-nothing-lost = nothing lost from the tables
@@ -601,7 +601,7 @@ crash-worst = worst loss
 crash-median = median loss
 crash-recovery = recovery,{ "\u00A0" }s
 crash-log = The binary log
-crash-log-note = The same commits are looked for in the binary log. Replicas and point-in-time recovery cannot get from it what it lacks, and replicas apply what only it has. The commits that are looked for are a few seconds old at most, so a log that lacks all of them may lack more.
+crash-log-note = mydyno looks for the same commits in the binary log. Replicas and point-in-time recovery lack the commits that the log lacks, and replicas apply transactions that are only in the log. These commits are a few seconds old at most, so a log that lacks all of them may lack more.
 crash-log-lost = lacks commits in
 crash-log-most = most commits lacking
 crash-log-worst = worst

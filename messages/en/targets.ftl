@@ -35,8 +35,8 @@ binary-log-differs = the binary log is on in { $targets } only{ unequal-work }
 # Variables:
 #   $work (Word: reads, writes)
 unequal-work = { $work ->
-    [reads] , but this read-only workload commits no changes, so its curves still compare
-   *[writes] , so the curves compare unequal work
+    [reads] , but this read-only workload commits no changes, so its curves remain comparable
+   *[writes] , so they do different work per commit and their curves are not directly comparable
   }
 
 # A clause as a sentence.
@@ -65,7 +65,7 @@ buffer-pools-differ = buffer pools differ ({ $each })
 
 # Variables:
 #   $each (Parts) - each target with its CPUs, nodes and limits
-placement-differs = servers may use different parts of the machine ({ $each })
+placement-differs = placements differ ({ $each })
 
 # Variables:
 #   $target (Text)
@@ -78,7 +78,7 @@ placement-differs-make-equal = { placement-differs }. Make them equal: give ever
 # Variables:
 #   $here (List)
 #   $elsewhere (List)
-machines-differ = on this machine, beside the generator: { $here }; elsewhere: { $elsewhere }
+machines-differ = on the machine of the generator: { $here }; elsewhere: { $elsewhere }
 
 ## What makes them equal
 
@@ -192,7 +192,7 @@ nothing-differs = No variable that matters differs: { $compared } were compared.
 
 # Variables:
 #   $variables (Count)
-decide-little = { $variables } that decide little
+decide-little = { $variables } of little effect
 
 # Variables:
 #   $variables (Count)

@@ -21,7 +21,7 @@ nothing-completed = 没有任何单元完成
 
 nothing-measured = 没有测得数据
 
-no-common-clients = 没有任何并发数在两个目标上都完成
+no-common-clients = 两个目标没有共同完成的并发数
 
 target-failed = { $target } 在 { $place }失败（{ $why }）
 
@@ -119,13 +119,13 @@ factor = { $form ->
   }
 
 response-factor = { $base ->
-    [not-given] 其次者
+    [not-given] 第二名
    *[other] { $base }{" "}
   }的 p95 为其 { $factor }
 
 factor-over-next = { $next ->
-    [not-given] { $factor }，与其次者相比
-   *[other] { $factor }，其次为 { $next }
+    [not-given] { $factor }，与第二名相比
+   *[other] { $factor }，第二名为 { $next }
   }
 
 ## 开环

@@ -17,7 +17,7 @@ capacity-above = { $target } 可承载试过的最高到达速率 { $rate } 事�
 
 capacity-unknown = { $target } 的容量未知
 
-capacity-why-unknown = 各次试验不能反映服务器：{ $why }
+capacity-why-unknown = 各次试验均无效：{ $why }
 
 capacity-no-trial = 没有进行试验
 

@@ -35,7 +35,7 @@ stall = 测量窗口中有 { $all }吞吐量为零，占 { $share }{ $stalls ->
    *[other] ，共 { $stalls } 次停顿，最长 { $longest }
   }
 
-windows-differ = 各秒之和不符：测量窗口为 { $window } 秒，却计为 { $counted } 秒
+windows-differ = 逐秒数据与测量窗口对不上：测量窗口为 { $window } 秒，逐秒合计 { $counted } 秒
 
 ## 单元的试验
 
@@ -108,12 +108,12 @@ steal = CPU 被占用（steal）：虚拟机监控程序占走了本机 { $share
 
 swap = 本机发生了换页：换入 { $read } MB，换出 { $written } MB；内存不足
 
-clock-back = 用于计时的时钟倒退了 { $lost }：机器有故障
+clock-back = 单调时钟倒退了 { $lost }：机器有故障
 
 clock-set = 期间系统时钟被{ $direction ->
     [forward] 向前
    *[back] 向后
-  }调整了 { $by }；时长不受影响，时刻受影响
+  }调整了 { $by }；不影响耗时统计，只影响时间戳
 
 saturated-thread = { $server } 的线程 { $thread } 用掉一个 CPU 的 { $share }，而整机有 { $idle } 的 CPU 时间空闲{ $does ->
     [not-given] {""}
@@ -172,8 +172,8 @@ by-server = 各服务器的{ $unit ->
 stale-reads-of = { $server } 上 { $reads } 次中有 { $stale } 次
 
 stale-reads = { $stale ->
-    [0] 主库一确认提交就发往从库的读取，每次都读到了该提交；读到旧数据的次数：{ $servers }。
-   *[other] 主库一确认提交就发往从库的读取，没有读到该提交的次数：{ $servers }。在最慢的从库上，提交在 { $median } 毫秒（中位数）、{ $p99 } 毫秒（p99）、最长 { $max } 毫秒之后可见。
+    [0] 提交一经确认就发往从库的读取，每次都读到了该提交（读到旧数据：{ $servers }）。
+   *[other] 提交一经确认就发往从库的读取，部分没有读到该提交（读到旧数据：{ $servers }）。在最慢的从库上，提交在 { $median } 毫秒（中位数）、{ $p99 } 毫秒（p99）、最长 { $max } 毫秒之后可见。
   }
 
 network-late = 模拟网络送达数据包偏晚：p99 比设定的 { $delay } 毫秒多 { $p99 } 毫秒；机器太忙，路由线程得不到 CPU
@@ -194,7 +194,7 @@ conflicts-found = { $transactions ->
    *[other] 冲突检测回滚了 { $transactions } 个冲突的事务
   }
 
-flow-control = 流控在测量窗口 { $share } 的时间里限制了提交，因为 { $server } 跟不上：这一吞吐量是该服务器所能承受的
+flow-control = 流控在测量窗口 { $share } 的时间里限制了提交，因为 { $server } 跟不上：测得的吞吐量受限于该服务器
 
 topology-degraded = { $asked ->
     [yes] 按 link_cut 的要求，
@@ -226,11 +226,16 @@ equality-unknown = 无法确定各服务器的数据是否一致：{ $why }
 
 inconsistent = 数据库不一致，{ $checked } 个条件中 { $holding } 个成立：{ $first }
 
-check-missing = 要求了一致性检查，但 { $of } 次试验中有 { $trials } 次无法完成：{ $why }
+condition-violated = { $condition }（{ $says }）在 { $keys } 个键上不成立{ $example ->
+    [not-given] {""}
+   *[other] ，例如 { $example }
+  }
+
+check-missing = 要求了一致性检查，但 { $of } 次试验中有 { $trials } 次未能完成：{ $why }
 
 tpcc-limits = 未满足 TPC-C 的响应时间限制：{ $type } 的 p90 为 { $found }，上限为 { $limit }
 
-tpcc-mix = 事务比例不符合 TPC-C：{ $type } 占 { $share } %，至少应为 { $least } %
+tpcc-mix = 事务比例不符合 TPC-C：{ $type } 占 { $share } %，标准要求至少 { $least } %
 
 ## 测量窗口
 
@@ -266,7 +271,7 @@ few-transactions = 只有 { $transactions } 个事务：样本太少，{ $percen
 ## 单元为何不作判断
 
 target-not-valid = { $target }：{ $rule ->
-    [windows_differ] 各秒之和与测量窗口不符
+    [windows_differ] 逐秒数据与测量窗口对不上
     [generator_paused] 发压端停顿
     [no_transactions] 没有事务完成
     [event_failed] 某个事件未按要求发生
@@ -279,6 +284,6 @@ target-not-valid = { $target }：{ $rule ->
     [other_clients] 服务器上有其他客户端
     [variables_changed] 测量期间服务器变量被修改
     [other_processes] 其他进程占用了本机的 CPU
-    [clock_steps] 用于计时的时钟倒退
+    [clock_steps] 单调时钟倒退
    *[stall] 测量窗口中有一段时间吞吐量为零
   }

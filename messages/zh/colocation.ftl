@@ -13,7 +13,7 @@ colocation-answer = { $workload ->
     [linear] { $instances } 个实例同时运行等于各自单独运行之和（线性）
     [contention] { $instances } 个实例同时运行低于各自单独运行之和（争用）
     [inconclusive] { $instances } 个实例同时运行高于还是低于各自单独运行之和，无法定论
-   *[single] { $instances } 个实例同时运行的吞吐量与各自单独运行之和的比值，单次测量
+   *[single] { $instances } 个实例同时运行的吞吐量与各自单独运行之和的比值，单次试验
   }
 
 colocation-verdicts = { $verdicts }
@@ -95,7 +95,7 @@ colocation-s-is = { $standing ->
     [linear] 线性
     [contention] 争用
     [inconclusive] 无法定论
-   *[single] 单次测量
+   *[single] 单次试验
   }
 
 colocation-line = { $verdict }：{ $name }（{ $claim }）；{ $evidence }

@@ -40,13 +40,13 @@ column = { $column ->
   }
 
 heading = { $heading ->
-    [others] 他人的结果
+    [others] 已发表的结果
     [doubts] 什么会改变这一结论
     [method] 方法
     [differences] 差异
     [failures] 失败情况
     [set-aside] 未计入的试验
-   *[origin] 数据的由来
+   *[origin] 数据来源
   }
 
 ## TPC-C
@@ -113,14 +113,14 @@ advice-for-servers = 对服务器的建议（全部见网页或 mydyno doctor）
 
 no-figures = 没有任何记录有数值
 
-history-rule = 变点：E-divisive，无变化的序列误报率 { $alarms }；至少需要 { $least } 次记录。最新记录与之前水平的比较：单次新记录的 95 % 区间，{ $margin } % 以内视为相当，已按 { $series } 个序列校正（Holm）
+history-rule = 变点：E-divisive，无变化的序列误报率 { $alarms }；至少需要 { $least } 次记录。最新记录与之前水平的比较：单次新记录的 95 % 区间，{ $margin } % 以内视为等效，已按 { $series } 个序列校正（Holm）
 
 latest-at = 最新 { $at }
 
 level-verdict = { $verdict ->
     [better] 更好
     [worse] 更差
-    [equivalent] 相当
+    [equivalent] 等效
     [unknown] 无法判断
    *[inconclusive] 无法定论，校正后 p { $p }
   }
@@ -139,9 +139,9 @@ without-recording = 未计入 { $recording }：{ $why }
 
 recording-left-out = 不在其中：{ $recording }：{ $why }
 
-gate-holds = 门限 { $gate }：满足
+gate-holds = 门禁 { $gate }：满足
 
-gate-in-cell = 门限 { $gate }：{ $standing ->
+gate-in-cell = 门禁 { $gate }：{ $standing ->
     [failed] 未通过
    *[unknown] 无法判断
   }，{ $cell }：{ $detail }
@@ -183,9 +183,19 @@ sweep-heading = { $workload }，事务/秒（p95 毫秒），{ $trials ->
    *[other] 每单元 { $trials } 次试验，[各次试验的 95 % 区间]
   }
 
-entry-failed = 失败{ $why ->
-    [not-given] {""}
-   *[other] ：{ $why }
+entry-failed-silently = 失败
+
+entry-failed = 失败{ $error ->
+    [not-given] { $what ->
+        [connect] ：无法连接
+        [server-gone] ：服务器中断
+        [data] ：数据
+        [machine] ：本机的限制
+        [sandbox] ：沙箱未启动
+        [protocol] ：违反协议
+       *[other] {""}
+      }
+   *[other] ：错误 { $error }
   }
 
 entry-not-run = 未运行
@@ -225,7 +235,7 @@ run-origin = { $recording }，{ $started }，随机种子 { $seed }，计划 { $
 ## 并列比较服务器
 
 server-fact = { $fact ->
-    [what] 是什么
+    [what] 对象
     [seen] 时间
     [version] 版本
     [build] 构建
@@ -254,7 +264,7 @@ what-was-seen = { $kind ->
    *[server] 服务器
   }，{ $run ->
     [not-given] 当前
-   *[other] 来自运行 { $run }
+   *[other] 来自记录 { $run }
   }
 
 judged-for-load = { $work ->
@@ -270,7 +280,7 @@ no-effect-on-reads = 对该只读负载无影响
 
 other-names = 又名 { $names }
 
-how-to-make-equal = 使其相等：
+how-to-make-equal = 统一方法：
 
 has-default = 默认 { $value }
 
@@ -293,14 +303,14 @@ server-of-target = { $target }：{ $server }，{ $series }
 connections = 目前 { $now }，最多 { $most }，上限 { $allowed }
 
 uptime = { $time }{ $counters ->
-    [young] ；计数器还说明不了什么
+    [young] ；运行时间太短，计数器参考意义不大
    *[old] {""}
   }
 
 durability-because = { $class }（{ $because }）
 
 advice-of-severity = { $severity ->
-    [high] 高：可能丢数据，或使测量失去意义
+    [high] 高：可能丢失数据，或使测量失去意义
     [medium] 中：影响吞吐、延迟或安全
    *[low] 低：值得了解
   }

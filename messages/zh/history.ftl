@@ -15,7 +15,7 @@ no-trial-completed = 没有完成的试验
 
 cell-not-valid = 无效：{ $why }
 
-rate-kept = 跟上了给定速率：其吞吐量即为给定速率
+rate-kept = 跟上了到达速率，吞吐量等于到达速率
 
 has-no-metric = 没有{ $metric }
 
@@ -70,7 +70,7 @@ recording-imported = 导入的数据：由 { $tool } 测得，测量时间未知
 recording-status = { $status ->
     [interrupted] 被中断
     [failed] 失败
-    [broken] 中途断开
+    [broken] 异常终止
     [running] 仍在运行
    *[unreadable] 无法读取
   }
@@ -78,7 +78,7 @@ recording-status = { $status ->
 benchmark-circumstance = { $what ->
     [version] 版本
     [commit] 提交
-    [seconds] 每次运行秒数
+    [seconds] 每次试验秒数
    *[rounds] 轮数
   }
 
@@ -100,4 +100,4 @@ history-verdict = { $verdict ->
 
 history-verdict-in-some = { history-verdict }（{ $all } 个序列中的 { $some } 个）
 
-asked-otherwise = 所问不同：{ $what }
+asked-otherwise = 测试条件不同：{ $what }

@@ -8,7 +8,7 @@ method-window = 每次试验预热 { $warmup } 秒后测量 { $time } 秒。
 
 method-loads-differ = 施压方式随负载不同：见命令与计划。
 
-method-correction = 结论按吞吐量对一个目标与另一目标的所有负载和并发数作 Holm 校正（5 %）；其他指标另成一组。
+method-correction = 对每一对目标，在所有负载和并发数上按吞吐量做 Holm 校正（5 %）；其他指标另成一组。
 
 method-drift-check = 首个单元在结束时重测一次，仅用于检查漂移，不计入任何数值。
 

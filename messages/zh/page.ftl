@@ -97,7 +97,7 @@ ratio-axis = 与 { $base } 之比（对数轴）
 decided = 有定论
 undecided = 无法定论
 beyond-hundredfold = 上下均超过 100 倍
-single-trial = 单次测量
+single-trial = 单次试验
 repeat = 重复
 repeat-n = 第 { $n } 次
 repeat-says = 第 { $n } 次：{ $text }
@@ -111,7 +111,7 @@ errors-count = 错误数
 curves = 各项指标随并发的变化
 curves-note = 色带为各单元多次重复的 95 % 置信区间；三角形表示色带超出坐标轴。连线只连接测量点，未做平滑。
 curves-note-dots = 小圆点为各单元的每次重复。连线连接平均值；百分位由单元的全部响应时间合并计算。
-curves-note-single = 每个点都是单次测量，因此没有置信区间。连线仅作视觉引导。
+curves-note-single = 每个点都是单次试验，因此没有置信区间。连线仅作视觉引导。
 
 ## 单元、试验和记录的状态
 
@@ -150,7 +150,7 @@ verdict-is =
         [worse] 更差
         [same] 等效
         [inconclusive] 无法定论
-        [single_run] 单次测量
+        [single_run] 单次试验
        *[withheld] 不作判定
     }
 target = 目标
@@ -484,16 +484,16 @@ where-by = { $by ->
     [cause] 原因
    *[statement] 语句
   }
-where-change = 变化，ms
-where-from-to = 从 { $from } 到 { $to }{ "\u00A0" }ms
-where-of = { $workload }，{ $clients }：按{ $by }分解的平均响应时间，ms
+where-change = 变化（毫秒）
+where-from-to = 从 { $from } 到 { $to }{ "\u00A0" }毫秒
+where-of = { $workload }，{ $clients }：按{ $by }分解的平均响应时间（毫秒）
 where-others = 其他
 where-whole = 平均响应时间
 
 ## 崩溃
 
 failover = 故障切换
-failover-note = 在负载的已知时刻使主库失效；一旦有了新主库，客户端立即转向它。除负载外，另有四个客户端记录它们得到确认的提交。“无提交”指其间没有任何提交得到确认的最长时段；“丢失”指已确认而新主库没有的提交。
+failover-note = 在负载的指定时刻使主库失效；一旦有了新主库，客户端立即转向它。除负载外，另有四个客户端记录它们得到确认的提交。“无提交”指其间没有任何提交得到确认的最长时段；“丢失”指已确认而新主库没有的提交。
 failover-primary = 主库
 failover-kind =
   { $loss ->
@@ -505,7 +505,7 @@ failover-kind =
 failover-without = 无提交（秒，最长）
 failover-median = 中位数（秒）
 failover-promoted = 新主库（秒后）
-failover-back = 恢复到 90%（秒后）
+failover-back = 恢复到 90 %（秒后）
 failover-promised = 拓扑的承诺
 failover-lost = 有丢失的切换
 failover-lost-in = { $failovers } 次中 { $lost } 次
@@ -516,7 +516,7 @@ failover-diverged = 必须重建：含 { $count } 个自己的事务
 failover-away = 未能重新加入
 failover-rejoined = { $s } 秒内重新加入
 events = 负载期间的事件
-events-note = 在已知的某一秒对服务器做了什么，以及负载因此发生的变化。“之前”为事件前五秒，“最后”为下一事件或负载结束前的最后五秒。多次试验取中位数；无事务时长和恢复到 90 % 所需时间取最差的一次。
+events-note = 在指定时刻触发的事件及其对负载的影响。“之前”为事件前五秒，“最后”为下一事件或负载结束前的最后五秒。多次试验取中位数；无事务时长和恢复到 90 % 所需时间取最差的一次。
 events-event = 事件
 events-before = 之前，/秒
 events-lowest = 最差的一秒，/秒
@@ -525,7 +525,7 @@ events-after = 最后，/秒
 events-errors = 错误
 events-lasted = 持续，秒
 crash = 崩溃后丢失的提交
-crash-note = 在负载下的随机时刻使服务器崩溃，再用残留的数据启动，然后逐一查找它已确认的每个提交。丢失时长为表中缺失的提交中最早的一个从得到确认到崩溃所经过的时间，没有丢失则计为 0。“至多”指发生丢失的崩溃所占比例的单侧 95 % 置信区间上限。
+crash-note = 每次试验在负载下的随机时刻使服务器崩溃并重新启动，然后查找每个已确认的提交。丢失时长为表中缺失的提交中最早的一个从得到确认到崩溃所经过的时间，没有丢失则计为 0。“至多”指发生丢失的崩溃所占比例的单侧 95 % 置信区间上限。
 crash-chart = 从表中丢失的提交与吞吐量
 crash-axis = 丢失时长，毫秒（对数轴）
 crash-nothing-lost = 表中没有丢失
@@ -578,7 +578,7 @@ s-is =
         [linear] 线性
         [contention] 争用
         [inconclusive] 无法定论
-       *[single_trial] 单次测量
+       *[single_trial] 单次试验
     }
 hypothesis = 假设
 hypotheses = 各项假设

@@ -1,4 +1,4 @@
-### 目标之间的差异，以及如何使其相等。变量的说明见英文目录。
+### 目标之间的差异，以及统一方法。变量的说明见英文目录。
 
 durability-class = { $class ->
     [durable] 持久
@@ -20,7 +20,7 @@ binary-log-differs = 只有 { $targets } 开启了二进制日志{ unequal-work 
 
 unequal-work = { $work ->
     [reads] ，但该只读负载不提交任何修改，曲线仍可比较
-   *[writes] ，因此曲线比较的工作量不相等
+   *[writes] ，因此各目标每次提交做的工作不同，曲线不能直接比较
   }
 
 as-sentence = { $clause }。
@@ -37,13 +37,13 @@ placement-differs = 各服务器可用的机器资源不同（{ $each }）
 
 uses-whole-machine = { $target } 全部
 
-placement-differs-make-equal = { placement-differs }。使其相等：为每个目标指定相同的 cpus、nodes、quota 与 memory-max
+placement-differs-make-equal = { placement-differs }。统一方法：为每个目标指定相同的 cpus、nodes、quota 与 memory-max
 
 machines-differ = 与发压端同在本机：{ $here }；在别处：{ $elsewhere }
 
-## 如何使其相等
+## 统一方法
 
-make-equal = { $fact }。使其相等：{ $steps }
+make-equal = { $fact }。统一方法：{ $steps }
 
 set-for = 为 { $target } 设置 { $settings }
 

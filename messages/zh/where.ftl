@@ -16,17 +16,17 @@ part-of-response = { $part ->
 part-changes = { $part }（{ $direction ->
     [less] 少
    *[more] 多
-  } { $ms } ms）
+  } { $ms } 毫秒）
 
 explanation = { $direction ->
     [less] { $workload ->
         [not-given] {""}
        *[other] { $workload }，
-      }{ at-clients }，{ $other } 上每个事务比 { $base } 少用 { $ms } ms { $interval }（{ $is } 对 { $was } ms）。
+      }{ at-clients }，{ $other } 上每个事务比 { $base } 少用 { $ms } 毫秒 { $interval }（{ $is } 对 { $was } 毫秒）。
    *[more] { $workload ->
         [not-given] {""}
        *[other] { $workload }，
-      }{ at-clients }，{ $other } 上每个事务比 { $base } 多用 { $ms } ms { $interval }（{ $is } 对 { $was } ms）。
+      }{ at-clients }，{ $other } 上每个事务比 { $base } 多用 { $ms } 毫秒 { $interval }（{ $is } 对 { $was } 毫秒）。
   }{ $statements ->
     [not-given] {""}
    *[other] 按语句：{ $statements }。
@@ -38,9 +38,9 @@ explanation = { $direction ->
 where-title = 事务的时间用在何处，按{ $by ->
     [cause] 原因
    *[statement] 语句
-  }：{ $workload }，{ n-clients }，ms [95 % 区间]
+  }：{ $workload }，{ n-clients }，毫秒 [95 % 区间]
 
-breakdown = 平均响应时间 { $ms } ms：{ $parts }
+breakdown = 平均响应时间 { $ms } 毫秒：{ $parts }
 
 breakdown-part = { $part } { $ms }
 

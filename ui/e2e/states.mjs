@@ -243,7 +243,7 @@ export function states(of) {
             delay: line("answer-time-start_delay_ms"),
           };
         });
-        assert.deepEqual(seen.shades, [["generator stood still", 2.5, 7.5]]);
+        assert.deepEqual(seen.shades, [["generator suspended", 2.5, 7.5]]);
         assert.deepEqual(seen.offered[0], [0, 900]);
         assert.deepEqual(seen.completed.slice(4, 6), [
           [2, 100],

@@ -62,7 +62,36 @@ describe("numbers as people read them", () => {
     ]);
   });
   it("name bytes in binary units, shares in percent", () => {
-    expect([512, 2 ** 27, 1.5 * 2 ** 30].map(bytes)).toEqual(["512 B", "128 MiB", "1.5 GiB"]);
+    // The values of the test of messages::number::bytes.
+    const said = [
+      0,
+      12,
+      1000,
+      1023,
+      1024,
+      1536 * 2 ** 20,
+      12_345_678,
+      2 ** 27,
+      2 ** 30 - 1,
+      2 ** 30,
+    ];
+    expect(said.map(bytes)).toEqual([
+      "0 B",
+      "12 B",
+      "1,000 B",
+      "1,023 B",
+      "1 KiB",
+      "1.5 GiB",
+      "11.8 MiB",
+      "128 MiB",
+      "1 GiB",
+      "1 GiB",
+    ]);
+    expect([1_340_000_000, 99_960_000 * 2 ** 10, 2 ** 64].map(bytes)).toEqual([
+      "1.25 GiB",
+      "95.3 GiB",
+      "16,384 PiB",
+    ]);
     expect(percent(0.114)).toBe("11.4 %");
     expect(percent(null)).toBe(NOTHING);
   });

@@ -80,18 +80,18 @@ export function ratioEnds({ low, high }: { low: number | null; high: number | nu
   return `[${one(low)}, ${one(high)}]`;
 }
 
-/** Bytes in binary units. */
+/** Bytes: three significant digits in the largest binary unit that is not below 1, as messages::number::bytes writes them. */
 export function bytes(value: number): string {
-  const units: [number, string][] = [
-    [2 ** 30, "GiB"],
-    [2 ** 20, "MiB"],
-    [2 ** 10, "KiB"],
-  ];
-  for (const [size, unit] of units) {
-    if (value >= size)
-      return `${fixed(value / size, value % size === 0 || value >= 100 * size ? 0 : 1)} ${unit}`;
+  const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
+  let unit = 0;
+  // 1,023.7 would be shown as 1,024.
+  while (value >= 1023.5 && unit + 1 < units.length) {
+    value /= 1024;
+    unit += 1;
   }
-  return `${value} B`;
+  const digits = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+  const number = fixed(value, digits);
+  return `${digits === 0 ? number : number.replace(/\.?0+$/, "")} ${units[unit]}`;
 }
 
 /** A field of a CSV file (RFC 4180). */

@@ -113,7 +113,8 @@ impl Gate {
             .ok_or_else(|| format!("there is no metric '{name}': it is one of {}", names()))?;
         let number = text[at + 1..].trim();
         let percent = number.strip_suffix('%').ok_or_else(|| format!("the change is in percent: {form}"))?;
-        let change: f64 = percent.trim().parse().map_err(|_| format!("'{percent}' is no number: {form}"))?;
+        let change: f64 =
+            percent.trim().parse().map_err(|_| format!("'{percent}' is not a number: {form}"))?;
         if !change.is_finite() || change <= -100.0 {
             return Err(format!("{change} % cannot be"));
         }

@@ -21,7 +21,7 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// Of a plan whose repeats were added until it was sure; none of others.
+    /// The rule of a sequential plan; none for a plan with a fixed number of repeats.
     pub fn of(plan: &Plan) -> Option<Self> {
         let until = plan.spec.design.until_sure?;
         let threads = plan.trials.iter().filter(|trial| trial.why.is_asked_for()).map(|t| t.cell.threads);

@@ -1,9 +1,11 @@
 //! What single trials can say: not how large a difference is at a point, but whether it always goes the same way.
 
+use messages::{Words, message};
 use serde::{Deserialize, Serialize};
 
 use crate::compare::Verdict;
 use crate::contest::Point;
+use crate::metric::{self, Metric};
 
 /// How often one side was ahead over all numbers of clients of a workload.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -33,19 +35,22 @@ impl Signs {
         self.p_value <= FALSE_ALARMS
     }
 
-    /// One sentence.
-    pub fn says(&self, other: &str) -> String {
-        let Self { workload, metric, more, less, .. } = self;
-        let change = |ratio: f64| format!("{:+.1}", (ratio - 1.0) * 100.0);
-        let range = format!("{} to {} %", change(self.ratio_least), change(self.ratio_greatest));
-        let p = format!("sign test p = {:.2}", self.p_value.max(0.001)).replace("0.00", "under 0.01");
-        let end = if self.is_found() {
-            "the direction is significant, the size at a point is unknown"
-        } else {
-            "not significant"
-        };
-        format!(
-            "{workload}, {metric}, single trials: {other} is higher at {more} and lower at {less} numbers of clients, {range} ({p}): {end}"
+    /// One sentence about the other side, under its name.
+    pub fn says(&self, other: &str) -> Words {
+        let p = if self.p_value < 0.01 { "< 0.01".to_owned() } else { format!("{:.2}", self.p_value) };
+        let metric =
+            metric::by_id(&self.metric).map_or_else(|| Words::from(self.metric.as_str()), Metric::label);
+        message!(
+            "signs-of-single-trials",
+            workload = Text(self.workload.clone()),
+            metric = Message(metric),
+            other = Text(other),
+            more = Count(self.more),
+            less = Count(self.less),
+            least = Change(self.ratio_least),
+            greatest = Change(self.ratio_greatest),
+            p = Text(p),
+            found = Word(if self.is_found() { "significant" } else { "not-significant" }),
         )
     }
 }

@@ -15,7 +15,6 @@ use crate::Words;
 use crate::cell::CellSummary;
 use crate::input::{Measure, TrialInput};
 use crate::metric;
-use messages::number::thousands;
 
 /// The options of the workload that a cell ran, if it is TPC-C.
 pub(crate) fn options<'a>(plan: &'a Plan, planned: &[&PlannedTrial]) -> Option<&'a TpccOptions> {
@@ -98,13 +97,12 @@ fn consistent(results: &[(&TrialResult, &TpccResult)]) -> Option<Consistent> {
     for condition in first.conditions.iter().chain(&first.additional) {
         let same = |c: &&Condition| c.number == condition.number;
         let Some(broken) = checks.iter().find_map(|check| check.violated().find(same)) else { continue };
-        let example = broken.examples.first().map(|e| format!(", such as {e}")).unwrap_or_default();
-        violated.push(format!(
-            "{} ({}) does not hold for {} key{}{example}",
-            broken.name(),
-            broken.says,
-            thousands(broken.violations),
-            if broken.violations == 1 { "" } else { "s" }
+        violated.push(message!(
+            "condition-violated",
+            condition = Text(broken.name()),
+            says = Text(broken.says.clone()),
+            keys = Count(broken.violations),
+            example = Text?(broken.examples.first().cloned()),
         ));
         holding -= u32::from(first.conditions.contains(condition));
     }

@@ -247,7 +247,7 @@ mod tests {
         assert_eq!(steps, ["set innodb_flush_log_at_trx_commit=1 for b", "set sync_binlog=1 for b"]);
         let said = warnings(&[server("a", &safe, true), server("b", &weak, false)], Work::Reads, &none());
         assert_eq!(said[0].remedies[0].en, "on b: SET GLOBAL innodb_flush_log_at_trx_commit = 1;");
-        assert!(said[0].text.en.contains("still compare"));
+        assert!(said[0].text.en.contains("remain comparable"));
         assert!(
             warnings(&[server("a", &safe, true), server("b", &safe, true)], Work::Unknown, &none())
                 .is_empty()

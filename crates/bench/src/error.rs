@@ -19,7 +19,7 @@ pub enum BenchError {
     /// A number from the environment is none.
     #[error("{name} is '{value}', which is not a number above 0")]
     Environment {
-        /// Its name.
+        /// Name of the program.
         name: &'static str,
         /// Its value.
         value: String,
@@ -29,7 +29,7 @@ pub enum BenchError {
     Spawn {
         /// The program.
         program: String,
-        /// Why.
+        /// Cause of the failure.
         source: io::Error,
     },
     /// A program failed.
@@ -47,7 +47,7 @@ pub enum BenchError {
     Output {
         /// The program.
         program: String,
-        /// What is looked for.
+        /// Name of the figure.
         what: &'static str,
         /// What it said.
         said: String,
@@ -60,7 +60,7 @@ pub enum BenchError {
     Rows {
         /// Who loaded them.
         loader: &'static str,
-        /// What is there.
+        /// Number of rows found.
         rows: u64,
         /// What should be.
         wanted: u64,
@@ -73,7 +73,7 @@ pub enum BenchError {
     File {
         /// The file.
         path: String,
-        /// Why.
+        /// Cause of the failure.
         source: io::Error,
     },
     /// The kernel's timer cannot be waited for.

@@ -149,7 +149,9 @@ pub enum DataError {
         tables: Vec<String>,
     },
     /// TPC-C: an engine that cannot keep its rules.
-    #[error("TPC-C needs an engine with transactions, and {engine} is none on this server")]
+    #[error(
+        "TPC-C needs an engine with transactions, and {engine} on this server does not support transactions"
+    )]
     NoTransactions {
         /// The engine.
         engine: String,

@@ -61,7 +61,7 @@ pub enum DiskError {
     File {
         /// What was to be done with it.
         what: &'static str,
-        /// Which.
+        /// Path of the file or directory.
         path: PathBuf,
         /// What the kernel says.
         source: io::Error,

@@ -80,7 +80,7 @@ fn row(fields: &[&str], instance: &Instance) -> Result<Option<Measurement>, Stri
     }
     let number = |at: usize| {
         let found = fields[at].parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
-        found.ok_or_else(|| format!("'{}' in column {} is no number", fields[at], HEADER[at]))
+        found.ok_or_else(|| format!("'{}' in column {} is not a number", fields[at], HEADER[at]))
     };
     let (transactions, queries, measured_s) = (number(1)? as u64, number(2)? as u64, number(3)?);
     let mut stated = Stated {

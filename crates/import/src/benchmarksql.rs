@@ -58,7 +58,7 @@ fn missing(what: &str) -> Problem {
 fn number(name: &str, found: Option<(usize, &str)>) -> Result<Option<f64>, Problem> {
     let Some((at, value)) = found else { return Ok(None) };
     let number = value.parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
-    number.map(Some).ok_or_else(|| Problem::at(at, format!("'{value}' is no number for {name}")))
+    number.map(Some).ok_or_else(|| Problem::at(at, format!("'{value}' is not a number for {name}")))
 }
 
 /// One result. `earlier` is all that stands before it: of settings the last ones hold.
@@ -95,7 +95,7 @@ fn session_s(start: Option<(usize, &str)>, end: Option<(usize, &str)>) -> Result
     let (Some(start), Some(end)) = (start, end) else { return Ok(0.0) };
     let read = |(at, text): (usize, &str)| {
         let time = text.parse::<jiff::civil::DateTime>();
-        time.map_err(|_| Problem::at(at, format!("'{text}' is no date and time")))
+        time.map_err(|_| Problem::at(at, format!("'{text}' is not a date and time")))
     };
     Ok(read(end)?.duration_since(read(start)?).as_secs_f64().max(0.0))
 }

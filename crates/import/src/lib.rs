@@ -58,9 +58,9 @@ pub fn parse(text: &str, format: Option<Format>, known: &UserFacts) -> Result<Pa
         Some(first) if table::delimiter(first).is_some() => {
             Problem::of_file("it looks like a table, and none that is known").with(map_its_columns())
         }
-        _ => Problem::of_file(
-            "it is no output of sysbench, go-tpc or BenchmarkSQL, and no table that is known",
-        ),
+        _ => {
+            Problem::of_file("this is neither output of sysbench, go-tpc or BenchmarkSQL, nor a known table")
+        }
     })?;
     let parsed = match format {
         Format::Sysbench => sysbench::parse(text, known),

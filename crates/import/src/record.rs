@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+use messages::number::counted;
 use model::{
     CellKey, Event, EventKind, FORMAT, Failure, FailureCode, HostFacts, Imported, ImportedWorkload,
     LoadShape, Observe, Outcome, Plan, PlannedTrial, ServerKind, Spec, SpecTarget, Target, TrialResult,
@@ -137,8 +138,8 @@ pub fn distinct(mut sources: Vec<Source>) -> Vec<Source> {
             labelled
         };
         if kept.len() < count {
-            let what = if count - kept.len() == 1 { "a measurement" } else { "measurements" };
-            source.parsed.notes.push(format!("{what} in {} given twice and counted once", source.file));
+            let twice = counted((count - kept.len()) as u64, "measurement");
+            source.parsed.notes.push(format!("{twice} in {} given twice and counted once", source.file));
         }
         source.parsed.measured = kept.into_iter().map(|(_, one)| one).collect();
     }

@@ -125,7 +125,7 @@ impl<'t> Row<'t> {
         let number = text.parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
         number
             .map(Some)
-            .ok_or_else(|| Problem::at(self.line, format!("'{text}' in column {column} is no number")))
+            .ok_or_else(|| Problem::at(self.line, format!("'{text}' in column {column} is not a number")))
     }
 
     /// A whole number.

@@ -23,7 +23,7 @@ use crate::sum::Sum;
 use crate::worker::{Report, WorkerOptions};
 use crate::workload::{Started, execution};
 
-/// What is to be offered.
+/// A load to be offered.
 pub struct Offer<'a> {
     /// Which servers clients connect to.
     pub entries: Entries<'a>,
@@ -171,7 +171,7 @@ struct Coordinator<'a> {
     clock: Monotonic,
     cpus: u32,
     begun: Instant,
-    /// Of an open loop.
+    /// Arrivals of an open loop; none in a closed loop.
     timetable: Option<&'a Mutex<Timetable>>,
     events_left: Option<&'a AtomicU64>,
 }

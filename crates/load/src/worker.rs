@@ -85,7 +85,7 @@ pub(crate) struct Ctx<'a> {
     pub events_left: Option<&'a AtomicU64>,
     /// Where transactions in flight are limited.
     pub permits: Option<Permits>,
-    /// Of an open loop.
+    /// Arrivals of an open loop; none in a closed loop.
     pub timetable: Option<&'a Mutex<Timetable>>,
     pub started_ns: Cell<Option<u64>>,
     pub end_ns: Cell<u64>,

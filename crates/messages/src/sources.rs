@@ -20,6 +20,7 @@ pub(crate) const THEMES: &[(&str, &str, &str)] = themes![
     "crash",
     "caveats",
     "colocation",
+    "compare",
     "console",
     "curves",
     "doctor",
@@ -32,6 +33,7 @@ pub(crate) const THEMES: &[(&str, &str, &str)] = themes![
     "method",
     "names",
     "over-time",
+    "plan",
     "targets",
     "where"
 ];

@@ -1,4 +1,4 @@
-//! How the trials of a plan are arranged: factors and their levels, blocks, what is repeated, when data are put back.
+//! How the trials of a plan are arranged: factors and their levels, blocks, what is repeated, when data are restored.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ pub type Levels = BTreeMap<String, String>;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Design {
-    /// When data are put back.
+    /// When data are restored.
     #[serde(skip_serializing_if = "Restore::is_default")]
     pub restore: Restore,
     /// The first cell is run once more at the end, to see whether the machine is still the one it was.
@@ -87,7 +87,7 @@ pub struct CapacitySearch {
     pub arrivals: Arrivals,
 }
 
-/// When data are put back before a trial. What cannot be put back is said with every result.
+/// When data are restored before a trial. What cannot be restored is said with every result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Restore {
@@ -97,7 +97,7 @@ pub enum Restore {
     /// When an earlier trial wrote: a sandbox is started on the kept copy, and stopped after its trial, so that
     /// only the server under test runs. Servers that somebody else runs keep what they have.
     Written,
-    /// As `Written`; on servers that somebody else runs the tables are dropped and loaded again.
+    /// As `Written`; on external servers the tables are dropped and loaded again.
     Reload,
 }
 

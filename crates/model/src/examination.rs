@@ -48,7 +48,7 @@ pub struct Channel {
 /// Tables outside the server's own schemas.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableFacts {
-    /// How many.
+    /// Number of tables.
     pub tables: u64,
     /// Data and indexes of those in InnoDB, bytes, as the statistics estimate them.
     pub innodb_bytes: u64,
@@ -64,7 +64,7 @@ pub struct TableFacts {
 /// Accounts that are not locked and accept an empty password.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AccountFacts {
-    /// How many.
+    /// Number of accounts without a password.
     pub without_password: u64,
     /// How many of them may connect from another host than the server's.
     pub from_elsewhere: u64,
@@ -76,7 +76,7 @@ pub struct AccountFacts {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unseen {
-    /// What.
+    /// Name of the fact that was not available.
     pub what: String,
     /// The server's answer.
     pub why: String,

@@ -23,7 +23,7 @@ impl PrimaryLoss {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Kill, Self::Stop, Self::Freeze, Self::Cut];
 
-    /// As it is written in a specification.
+    /// The name in a specification.
     pub fn name(self) -> &'static str {
         match self {
             Self::Kill => "kill",
@@ -37,7 +37,7 @@ impl PrimaryLoss {
 /// A primary that is to be lost during a load.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct PlannedFailover {
-    /// How.
+    /// How the primary is lost.
     pub loss: PrimaryLoss,
     /// When, seconds into the measured window.
     pub at_s: f64,
@@ -92,7 +92,7 @@ pub struct Failover {
 pub enum Promotion {
     /// There was one.
     Promoted {
-        /// Its name.
+        /// Name of the server.
         server: String,
         /// From the loss until clients were told, seconds.
         after_s: f64,
@@ -112,7 +112,7 @@ pub enum Rejoin {
     },
     /// It has so many transactions that the new primary lacks: it can only be rebuilt.
     Diverged {
-        /// How many.
+        /// Number of transactions.
         transactions: u64,
     },
     /// It could not, or was not tried; why.

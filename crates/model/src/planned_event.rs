@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct PlannedEvent {
     /// When, seconds into the measured window.
     pub at_s: f64,
-    /// What.
+    /// The action on a server.
     pub action: EventAction,
 }
 
@@ -17,17 +17,17 @@ pub struct PlannedEvent {
 pub enum EventAction {
     /// The process of a server is killed (SIGKILL).
     Kill {
-        /// Which.
+        /// Number of the server in its target, from 1.
         server: u32,
     },
     /// A server is shut down (SIGTERM).
     Stop {
-        /// Which.
+        /// Number of the server in its target, from 1.
         server: u32,
     },
     /// A server stands still (SIGSTOP) for a while: it keeps its connections and answers nobody.
     Freeze {
-        /// Which.
+        /// Number of the server in its target, from 1.
         server: u32,
         /// For how long, seconds.
         for_s: f64,
@@ -46,7 +46,7 @@ pub enum EventAction {
     Set {
         /// On which server.
         server: u32,
-        /// Its name.
+        /// Name of the variable.
         variable: String,
         /// Its new value, as it is written in a statement.
         value: String,
@@ -106,7 +106,7 @@ impl EventAction {
 }
 
 impl PlannedEvent {
-    /// As it is written in a specification: `30s kill primary`.
+    /// The form in a specification: `30s kill primary`.
     pub fn describe(&self) -> String {
         format!("{}s {}", self.at_s, self.action.describe())
     }

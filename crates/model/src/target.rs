@@ -253,7 +253,7 @@ pub struct Endpoint {
     pub get_server_public_key: bool,
     /// Statements run on every new connection (`--init-command`).
     pub init_commands: Vec<String>,
-    /// Global variables that are set before each trial and put back after it.
+    /// Global variables that are set before each trial and restored after it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub globals: BTreeMap<String, String>,
 }

@@ -28,7 +28,7 @@ pub struct TrialResult {
     /// The servers of its target, the one that clients connect to first; empty if they could not be asked.
     #[serde(alias = "server", deserialize_with = "members_or_server")]
     pub members: Vec<MemberFacts>,
-    /// True if the data were put back to their initial state before the trial.
+    /// True if the data were restored to their initial state before the trial.
     pub data_restored: bool,
     /// What the generator's machine did besides; none if the load did not begin.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,6 +1,6 @@
 //! Every verb and option, in the order of the help. The definitions make the help, the completions and the manual page.
 //!
-//! These structs live only as long as the command line is read: `spec.rs` turns them into a `model::Spec`, and nothing
+//! These structs live only as long as the command line is read: `specify.rs` turns them into a `model::Spec`, and nothing
 //! below this crate ever sees a flag.
 
 use std::collections::BTreeSet;
@@ -92,9 +92,9 @@ pub enum Verb {
     Capacity(Box<CapacityArgs>),
     /// Find which differences between two sandboxes make one of them faster, by measuring combinations of both
     Bisect(Box<BisectArgs>),
-    /// Make a sandbox crash under load again and again, and count the acknowledged commits that it lost
+    /// Crash a sandbox under load repeatedly, and count the acknowledged commits that it lost
     Crash(Box<SweepArgs>),
-    /// Lose the primary of a topology under load: seconds without a commit, acknowledged commits lost, the way back
+    /// Lose the primary of a topology under load: seconds without a commit, acknowledged commits lost, and rejoining of the old primary
     Failover(Box<SweepArgs>),
     /// Create and load the tables of a workload; continues an interrupted load
     Prepare(Box<DataArgs>),
@@ -261,7 +261,7 @@ pub struct PlanArgs {
 #[allow(missing_docs)]
 pub struct ResumeArgs {
     /// Recording: id, unique prefix of one, directory, or latest
-    #[arg(value_name = "RUN", default_value = "latest")]
+    #[arg(value_name = "RECORDING", default_value = "latest")]
     pub run: String,
     #[command(flatten)]
     pub targets: TargetArgs,
@@ -350,7 +350,7 @@ pub struct ListArgs {
 #[allow(missing_docs)]
 pub struct ShowArgs {
     /// Recording: id, unique prefix of one, directory, or latest
-    #[arg(value_name = "RUN", default_value = "latest")]
+    #[arg(value_name = "RECORDING", default_value = "latest")]
     pub run: String,
     #[command(flatten)]
     pub results: ResultsArgs,
@@ -361,7 +361,7 @@ pub struct ShowArgs {
 #[allow(missing_docs)]
 pub struct ReportArgs {
     /// Recordings: ids, unique prefixes, directories, or latest; several make one report
-    #[arg(value_name = "RUN", default_value = "latest")]
+    #[arg(value_name = "RECORDING", default_value = "latest")]
     pub runs: Vec<String>,
     /// Output format; html is written to report.html in the recording
     #[arg(long, default_value = "html")]

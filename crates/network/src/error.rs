@@ -88,13 +88,13 @@ pub enum NetworkError {
     /// Figures that mean nothing.
     #[error("the link is not possible: {reason}")]
     Link {
-        /// Which.
+        /// Reason for the refusal.
         reason: &'static str,
     },
     /// Not a size of packets.
     #[error("the largest packet has 576 to 65000 bytes, not {mtu}")]
     Mtu {
-        /// As given.
+        /// Packet size, as given.
         mtu: u16,
     },
     /// The router cannot begin.

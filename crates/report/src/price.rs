@@ -1,8 +1,10 @@
 //! Transactions per unit of money: throughput and what the instance costs by the hour, which only the user knows.
 
+use messages::message;
 use model::{Instance, SpecTarget};
 use serde::{Deserialize, Serialize};
 
+use analysis::Words;
 use analysis::metric::THROUGHPUT;
 
 use crate::versus::{Pair, Side, Versus};
@@ -36,7 +38,7 @@ impl Price {
         let end = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
         let (number, currency) = text.split_at(end);
         let per_hour = number.trim().parse::<f64>().ok().filter(|price| price.is_finite() && *price > 0.0);
-        let per_hour = per_hour.ok_or_else(|| format!("'{text}' is no price: {form}"))?;
+        let per_hour = per_hour.ok_or_else(|| format!("'{text}' is not a price: {form}"))?;
         let currency = if currency.is_empty() { "usd".to_owned() } else { currency.trim().to_lowercase() };
         Ok(Self { currency, per_hour })
     }
@@ -71,12 +73,12 @@ pub fn add(versus: &mut Versus, base: Side<'_>, other: Side<'_>, given: &Given) 
                 let said = |prices: &[Price]| {
                     prices.iter().map(|price| price.currency.as_str()).collect::<Vec<_>>().join(", ")
                 };
-                versus.notes.push(format!(
-                    "transactions per unit of money are not compared: the price of {} is in {}, that of {} in {}",
-                    pair.base,
-                    said(&a),
-                    pair.other,
-                    said(&b)
+                versus.notes.push(message!(
+                    "currencies-differ",
+                    base = Text(pair.base.clone()),
+                    of_base = Text(said(&a)),
+                    other = Text(pair.other.clone()),
+                    of_other = Text(said(&b)),
                 ));
             }
         }
@@ -108,8 +110,8 @@ fn common<'a>(a: &'a [Price], b: &'a [Price]) -> Result<Option<(&'a Price, &'a P
     }
 }
 
-fn missing(name: &str, side: &str) -> String {
-    format!("transactions per unit of money are not compared: {name} ({side}) has no price")
+fn missing(name: &str, side: &str) -> Words {
+    message!("price-missing", name = Text(name), side = Word(side))
 }
 
 fn worth(pair: &Pair, base: &Price, other: &Price) -> Worth {

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use analysis::contest::{Point, contest, pairing};
 use analysis::signs::signs;
 use analysis::{CellSummary, Judgement, Metric, Words};
+use messages::message;
 use model::About;
 use serde::{Deserialize, Serialize};
 use store::{ReadError, Recording};
@@ -32,9 +33,9 @@ pub struct Versus {
     pub pairs: Vec<Pair>,
     /// What makes the two sides hard to compare: said before any figure.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Words>,
     /// What else differs, and what a reader must know.
-    pub notes: Vec<String>,
+    pub notes: Vec<Words>,
     /// Ratios within this distance of 1 count as the same.
     pub margin: f64,
 }
@@ -42,7 +43,7 @@ pub struct Versus {
 /// A target against another.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Pair {
-    /// The base, as `RUN:TARGET`.
+    /// The base, as `RECORDING:TARGET`.
     pub base: String,
     /// What is compared with it.
     pub other: String,
@@ -53,7 +54,7 @@ pub struct Pair {
     pub points: Vec<Point>,
     /// Cells that one side completed and the other not, a sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub missing: Vec<String>,
+    pub missing: Vec<Words>,
     /// What both do for their money, if the prices of both are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worth: Option<Worth>,
@@ -89,8 +90,13 @@ pub fn versus_of(
     let comparable = if searched { BTreeSet::new() } else { workloads(a, b, &mut notes) };
     for run in if same_run { vec![a] } else { vec![a, b] } {
         warnings.extend(run.plan.imported.as_ref().map(|from| {
-            let more: String = from.notes.iter().map(|note| format!("; {note}")).collect();
-            format!("{} was imported: measured with {}{more}", run.id, from.tool_and_version())
+            let notes: Vec<Words> = from.notes.iter().map(|note| note.as_str().into()).collect();
+            message!(
+                "compare-imported",
+                recording = Text(run.id.clone()),
+                tool = Text(from.tool_and_version()),
+                notes = Clauses?((!notes.is_empty()).then_some(notes)),
+            )
         }));
     }
     if !same_run {
@@ -148,7 +154,7 @@ fn validity(base: (&str, &[CellSummary]), other: (&str, &[CellSummary])) -> Word
 type Named<'a> = (&'a RunInput, &'a str, &'a str);
 
 /// What makes the servers of both sides do unequal work: durability, binary log, encryption, transport, placement.
-fn unequal(base: Named<'_>, other: Named<'_>) -> Vec<String> {
+fn unequal(base: Named<'_>, other: Named<'_>) -> Vec<Words> {
     let spec = |(run, label, name): Named<'_>| {
         let mut spec = run.plan.spec.targets.iter().find(|spec| spec.target.label == label)?.clone();
         name.clone_into(&mut spec.target.label);
@@ -175,21 +181,26 @@ fn unequal(base: Named<'_>, other: Named<'_>) -> Vec<String> {
         shows_zh: None,
     });
     let found = analysis::cautions(&plan, &[(base.2, &facts_a), (other.2, &facts_b)]);
-    found.into_iter().map(|caution| caution.text.en).collect()
+    found.into_iter().map(|caution| caution.text).collect()
 }
 
 /// Cells that only one side completed: what is not there is not compared.
-fn missing(base: (&str, &[CellSummary]), other: (&str, &[CellSummary])) -> Vec<String> {
+fn missing(base: (&str, &[CellSummary]), other: (&str, &[CellSummary])) -> Vec<Words> {
     let only = |(name, own): (&str, &[CellSummary]), (lacking, theirs): (&str, &[CellSummary])| {
         let mut said = Vec::new();
         for cell in own.iter().filter(|cell| cell.completed() > 0) {
             let same = |c: &&CellSummary| c.workload == cell.workload && c.threads == cell.threads;
             let there = theirs.iter().find(same);
             if there.is_none_or(|c| c.completed() == 0) {
-                let clients = messages::number::clients(cell.threads);
-                let why = there.and_then(|c| c.failures.first()).map(|f| format!(": {}", f.failure.message));
-                let why = why.unwrap_or_default();
-                said.push(format!("{} at {clients}: {name} has it, {lacking} has not{why}", cell.workload));
+                let failure = there.and_then(|c| c.failures.first());
+                said.push(message!(
+                    "cell-on-one-side",
+                    workload = Text(cell.workload.clone()),
+                    clients = Count(cell.threads),
+                    name = Text(name),
+                    lacking = Text(lacking),
+                    why = Text?(failure.map(|f| f.failure.message.clone())),
+                ));
             }
         }
         said
@@ -211,7 +222,7 @@ fn targets(a: &RunInput, of_a: Option<&str>, b: &RunInput, of_b: Option<&str>) -
 }
 
 /// The workloads that are the same in both, option by option; the others are noted.
-fn workloads(a: &RunInput, b: &RunInput, notes: &mut Vec<String>) -> BTreeSet<String> {
+fn workloads(a: &RunInput, b: &RunInput, notes: &mut Vec<Words>) -> BTreeSet<String> {
     let mut comparable = BTreeSet::new();
     let spec = |run: &RunInput, label: &str| {
         let trial = run.plan.trials.iter().find(|t| t.cell.workload == label)?;
@@ -223,39 +234,47 @@ fn workloads(a: &RunInput, b: &RunInput, notes: &mut Vec<String>) -> BTreeSet<St
     let labels = labels_of(a);
     if labels.is_disjoint(&labels_of(b)) {
         let named = |run: &RunInput| labels_of(run).into_iter().collect::<Vec<_>>().join("; ");
-        notes.push(format!("their workloads differ: {} ran {}, {} ran {}", a.id, named(a), b.id, named(b)));
+        notes.push(message!(
+            "workloads-differ",
+            base = Text(a.id.clone()),
+            of_base = Text(named(a)),
+            other = Text(b.id.clone()),
+            of_other = Text(named(b)),
+        ));
     }
     for label in &labels {
         let (Some(left), Some(right)) = (spec(a, label), spec(b, label)) else { continue };
         let unknown = [&left, &right].iter().any(|spec| !spec.can_run());
         if unknown && left != right {
-            notes.push(format!("{label} is compared by its name: of one side the options are not known"));
+            notes.push(message!("compared-by-name", workload = Text(label.clone())));
         }
         if unknown || left == right {
             comparable.insert(label.clone());
             continue;
         }
-        let differing = differing(&left, &right).join(", ");
-        notes.push(format!("{label} is not compared: its options differ ({differing})"));
+        let options = differing(&left, &right);
+        notes.push(message!("options-differ", workload = Text(label.clone()), options = Parts(options)));
     }
     comparable
 }
 
 /// Options that differ, as `table_size 10000 and 20000`.
-fn differing<T: Serialize>(a: &T, b: &T) -> Vec<String> {
+fn differing<T: Serialize>(a: &T, b: &T) -> Vec<Words> {
     let flat = |value: &T| {
         let mut found = Vec::new();
         flatten("", &serde_json::to_value(value).unwrap_or_default(), &mut found);
         found
     };
     let (a, b) = (flat(a), flat(b));
-    let of = |list: &[(String, String)], key: &str| {
-        list.iter().find(|(k, _)| k == key).map_or("none".to_owned(), |(_, v)| v.clone())
-    };
+    let of =
+        |list: &[(String, String)], key: &str| list.iter().find(|(k, _)| k == key).map(|(_, v)| v.clone());
     let keys: BTreeSet<&String> = a.iter().chain(&b).map(|(key, _)| key).collect();
     keys.into_iter()
         .filter(|key| of(&a, key) != of(&b, key))
-        .map(|key| format!("{key} {} and {}", of(&a, key), of(&b, key)))
+        .map(|key| {
+            let (base, other) = (of(&a, key), of(&b, key));
+            message!("option-differs", option = Text(key.clone()), base = Text?(base), other = Text?(other))
+        })
         .collect()
 }
 
@@ -271,16 +290,17 @@ fn flatten(key: &str, value: &serde_json::Value, found: &mut Vec<(String, String
 }
 
 /// What differs around the load. Two recordings at different times differ by the drift of the machine too.
-fn circumstances(a: &RunInput, b: &RunInput, warnings: &mut Vec<String>, notes: &mut Vec<String>) {
-    let named = |value: &str| if value.is_empty() { "unknown".to_owned() } else { value.to_owned() };
-    let differs = |what: &str, left: &str, right: &str| {
-        (left != right).then(|| format!("{what} differs: {} and {}", named(left), named(right)))
+fn circumstances(a: &RunInput, b: &RunInput, warnings: &mut Vec<Words>, notes: &mut Vec<Words>) {
+    let named = |value: &str| if value.is_empty() { message!("unknown-value") } else { value.into() };
+    let differs = |what: &str, base: Words, other: Words| {
+        (base != other).then(|| {
+            message!("side-differs", what = Word(what), base = Message(base), other = Message(other))
+        })
     };
-    warnings.extend(differs("the machine of the generator", &a.host.hostname, &b.host.hostname));
+    warnings.extend(differs("hostname", named(&a.host.hostname), named(&b.host.hostname)));
     let is_search = |run: &RunInput| capacities::search(run).is_some();
     if is_search(a) != is_search(b) {
-        warnings
-            .push("one side searched its capacity, the other did not: only equal rates compare".to_owned());
+        warnings.push(message!("one-side-searched"));
     }
     let both_search = is_search(a) && is_search(b);
     let loads =
@@ -290,32 +310,25 @@ fn circumstances(a: &RunInput, b: &RunInput, warnings: &mut Vec<String>, notes: 
     if both_search {
         // The rates are what was searched.
     } else if is_open(&left) != is_open(&right) {
-        warnings.push(
-            "one side is an open loop, the other a closed loop: neither throughput nor response times compare".to_owned(),
-        );
+        warnings.push(message!("open-against-closed"));
     } else if left != right {
-        warnings.push("the arrival rate differs".to_owned());
+        warnings.push(message!("rates-differ"));
     }
-    let at_once = if both_search { "search" } else { "sweep" };
-    notes.push(format!(
-        "the recordings were taken one after the other, not interleaved: what changed on the machine in between counts as a \
-         difference (one {at_once} over both targets would not)"
-    ));
-    // Of an import nothing of this is known.
+    notes.push(message!("not-interleaved", verb = Word(if both_search { "search" } else { "sweep" })));
+    // The tools whose results are imported say nothing about these.
     if a.plan.imported.is_none() && b.plan.imported.is_none() {
-        notes.extend(differs("the kernel of the generator", &a.host.kernel, &b.host.kernel));
-        notes.extend(differs("mydyno's version", &a.host.mydyno_version, &b.host.mydyno_version));
+        notes.extend(differs("kernel", named(&a.host.kernel), named(&b.host.kernel)));
+        notes.extend(differs("mydyno_version", named(&a.host.mydyno_version), named(&b.host.mydyno_version)));
     }
-    let window = |run: &RunInput| {
+    let windows = |run: &RunInput| {
         let is_imported = run.plan.imported.is_some();
         let window = |load: &&model::LoadShape| {
-            let after =
-                if is_imported { "an unknown warm-up".to_owned() } else { format!("{} s", load.warmup_s) };
-            format!("{} s after {after}", load.time_s)
+            let warmup = (!is_imported).then(|| load.warmup_s.to_string());
+            message!("compare-window", time = Text(load.time_s.to_string()), warmup = Text?(warmup))
         };
-        let mut all: Vec<String> = run.plan.spec.loads().iter().map(window).collect();
+        let mut all: Vec<Words> = run.plan.spec.loads().iter().map(window).collect();
         all.dedup();
-        all.join(", ")
+        Words::parts(all)
     };
-    notes.extend(differs("the measured window", &window(a), &window(b)));
+    notes.extend(differs("window", windows(a), windows(b)));
 }

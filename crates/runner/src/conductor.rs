@@ -183,7 +183,7 @@ impl<'a> Conductor<'a> {
         self.live_targets.values_mut().filter(same).for_each(|other| other.set_state(state));
     }
 
-    /// Runs a trial on data that are put back first where that is due; none if the user stopped it meanwhile.
+    /// Runs a trial on data that are restored first where that is due; none if the user stopped it meanwhile.
     fn trial(
         &mut self,
         planned: &PlannedTrial,

@@ -16,7 +16,7 @@ pub enum RunError {
     Target {
         /// The target's label.
         label: String,
-        /// Why.
+        /// Cause of the failure.
         source: TargetError,
     },
     /// Clients would be refused.
@@ -25,12 +25,12 @@ pub enum RunError {
         /// What would fail.
         findings: Vec<probe::PreflightFinding>,
     },
-    /// What a run changed on a server that somebody else runs could not be put back.
+    /// What a run changed on an external server could not be restored.
     #[error("{label}: {sentence}")]
     Globals {
         /// The target's label.
         label: String,
-        /// What is left to be done by hand.
+        /// Instructions to restore the variables by hand.
         sentence: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Global variables of servers that somebody else runs: set before each trial of a target that asks for it, put back after it.
+//! Global variables of external servers: set before each trial of a target that asks for it, restored after it.
 //!
 //! What the server had is on disk before anything is changed, so that a resumed run can put it back after a kill.
 
@@ -24,7 +24,7 @@ pub(crate) struct Changed {
     originals: store::Globals,
 }
 
-/// How long a server may be away, or busy with an earlier change, before putting back is given up.
+/// How long a server may be away, or busy with an earlier change, before restoring is given up.
 const PATIENCE: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(500);
 
@@ -179,7 +179,7 @@ fn read<'a>(client: &mut Client, names: impl Iterator<Item = &'a String>) -> Res
     Ok(values)
 }
 
-/// Sets and puts back once, so that what the server refuses is known before the first trial, and what it is meanwhile.
+/// Sets and restores once, so that what the server refuses is known before the first trial, and what it is meanwhile.
 pub(crate) fn try_out(
     target: &Target,
     live: &mut LiveTarget,

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use analysis::{CellSummary, Comparison, Metric, Severity, Verdict};
+use messages::{Words, message};
 use model::{Plan, PlannedTrial, TrialResult, Watched, Why};
 
 use crate::block::{block, bookend};
@@ -27,7 +28,7 @@ pub fn grow(plan: &Plan, results: &[TrialResult], spent_s: f64) -> Option<PlanGr
     repeat(plan, &cells, spent_s).or_else(|| refine(plan, &cells)).or_else(|| {
         bookend(plan).map(|last| PlanGrowth {
             trials: vec![last],
-            text: "the first cell once more, to see whether the machine is still the one it was".to_owned(),
+            text: message!("drift-check-trial").en,
             ..PlanGrowth::default()
         })
     })
@@ -106,12 +107,13 @@ fn repeat(plan: &Plan, cells: &[CellSummary], spent_s: f64) -> Option<PlanGrowth
     let count = trials.len();
     (!trials.is_empty()).then(|| PlanGrowth {
         trials,
-        text: format!(
-            "block {} of at most {}: {count} {} not decided yet",
-            blocks + 1,
-            rule.blocks_max,
-            if count == 1 { "cell is" } else { "cells are" }
-        ),
+        text: message!(
+            "next-block",
+            block = Count(blocks + 1),
+            blocks = Count(rule.blocks_max),
+            cells = Count(count as u64)
+        )
+        .en,
         ..PlanGrowth::default()
     })
 }
@@ -134,12 +136,27 @@ fn refine(plan: &Plan, cells: &[CellSummary]) -> Option<PlanGrowth> {
     let known: BTreeSet<u32> = plan.trials.iter().map(|trial| trial.cell.threads).collect();
     let cliffs = analysis::curves(cells).into_iter().filter_map(|curve| {
         let cliff = curve.cliff?;
-        Some((cliff.below, cliff.above, format!("{} collapses", curve.target)))
+        let (below, above) = (cliff.below, cliff.above);
+        let why = message!(
+            "refined-collapse",
+            target = Text(curve.target),
+            below = Count(below),
+            above = Count(above)
+        );
+        Some((below, above, why))
     });
-    let crossings = analysis::overtakings(cells)
-        .into_iter()
-        .map(|one| (one.below, one.above, format!("crossover of {} and {}", one.after, one.before)));
-    let places: Vec<(u32, u32, String)> = cliffs
+    let crossings = analysis::overtakings(cells).into_iter().map(|one| {
+        let (below, above) = (one.below, one.above);
+        let why = message!(
+            "refined-crossover",
+            after = Text(one.after),
+            before = Text(one.before),
+            below = Count(below),
+            above = Count(above)
+        );
+        (below, above, why)
+    });
+    let places: Vec<(u32, u32, Words)> = cliffs
         .chain(crossings)
         .filter(|(below, above, _)| f64::from(*above) > CLOSE * f64::from(*below))
         .collect();
@@ -165,13 +182,11 @@ fn refine(plan: &Plan, cells: &[CellSummary]) -> Option<PlanGrowth> {
     let mut trials: Vec<PlannedTrial> =
         (1..=repeats).flat_map(|repeat| block(plan, &threads, repeat, Why::Refined)).collect();
     number(plan, &mut trials);
-    let at = threads.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    let why: BTreeSet<String> = places
-        .into_iter()
-        .map(|(below, above, what)| format!("{what} between {below} and {above}"))
-        .collect();
-    let why = why.into_iter().collect::<Vec<_>>().join("; ");
-    let text = format!("{why}: {at} clients are measured too");
+    let at: Vec<String> = threads.iter().map(ToString::to_string).collect();
+    let mut why: Vec<Words> = places.into_iter().map(|(_, _, why)| why).collect();
+    why.sort_by(|one, other| one.en.cmp(&other.en));
+    why.dedup();
+    let text = message!("refined", why = Clauses(why), clients = List(at)).en;
     (!trials.is_empty()).then(|| PlanGrowth { trials, text, ..PlanGrowth::default() })
 }
 

@@ -69,7 +69,7 @@ pub struct LiveTarget {
     reloaded: bool,
 }
 
-/// How to connect to a server that somebody else runs.
+/// How to connect to an external server.
 pub fn connect_options(endpoint: &Endpoint, password: Option<&Secret>) -> ConnectOptions {
     let address = match &endpoint.address {
         Address::Tcp { host, port } => wire::ServerAddress::Tcp { host: host.clone(), port: *port },
@@ -89,7 +89,7 @@ pub fn connect_options(endpoint: &Endpoint, password: Option<&Secret>) -> Connec
 /// Starts or reaches a target and sees to its data.
 ///
 /// The data of a sandbox are loaded once, kept, and copied from then on, so that every run starts on the same bytes; it is
-/// started on the first of `datas`. The data of a server that somebody else runs are only looked at, unless
+/// started on the first of `datas`. The data of an external server are only looked at, unless
 /// `environment.prepare` allows to load them; such a server holds one data set.
 ///
 /// # Errors
@@ -351,7 +351,7 @@ impl LiveTarget {
         Entries { servers, main, readers, primary: None, retry: false }
     }
 
-    /// Sees to it that the server runs on the data set that a trial needs, put back where that is due.
+    /// Sees to it that the server runs on the data set that a trial needs, restored where that is due.
     pub(crate) fn make_ready(
         &mut self,
         environment: &TargetEnvironment<'_>,
@@ -379,7 +379,7 @@ impl LiveTarget {
         }
     }
 
-    /// The copy of the data that a sandbox was started from is put back by starting it anew.
+    /// The copy of the data that a sandbox was started from is restored by starting it anew.
     fn restore(
         &mut self,
         environment: &TargetEnvironment<'_>,

@@ -144,7 +144,7 @@ pub(crate) fn settle(
             loop {
                 match topology::has_all(asked.topology, &mut clients).map_err(|error| error.to_string())? {
                     Some(true) => return Ok(()),
-                    None => return Err("without GTIDs it cannot be told how far a replica is".to_owned()),
+                    None => return Err("without GTIDs the position of a replica is unknown".to_owned()),
                     Some(false) if cancel.load(Ordering::Relaxed) => return Err("interrupted".to_owned()),
                     Some(false) if begun.elapsed() > CATCH_UP => {
                         return Err(format!(

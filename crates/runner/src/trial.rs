@@ -37,7 +37,7 @@ pub(crate) struct Trial<'a> {
     pub cancel: &'a AtomicBool,
     /// Where sandboxes live, if there are any.
     pub home: Option<&'a sandbox::Home>,
-    /// The data were put back before it.
+    /// The data were restored before it.
     pub restored: bool,
 }
 

@@ -29,7 +29,7 @@ pub enum HomeError {
     Path {
         /// The home asked for.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Description of the fault.
         what: &'static str,
     },
 }
@@ -43,7 +43,7 @@ pub enum HomeError {
 pub struct SpaceError {
     /// What the room was wanted for.
     pub purpose: String,
-    /// Where.
+    /// Path of the file or directory.
     pub path: PathBuf,
     /// Bytes wanted.
     pub needs_bytes: u64,
@@ -55,9 +55,9 @@ pub struct SpaceError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SettingError {
     /// Not a name.
-    #[error("'{name}' is no name of a server setting (letters, digits, '_', '-' and '.')")]
+    #[error("'{name}' is not a valid name of a server setting (letters, digits, '_', '-' and '.')")]
     Name {
-        /// As given.
+        /// Name, as the user wrote it.
         name: String,
     },
     /// A value that cannot stand in an option file.
@@ -71,9 +71,9 @@ pub enum SettingError {
     /// The sandbox decides this one itself.
     #[error("{name} cannot be set for a sandbox: {reason}")]
     Refused {
-        /// As given.
+        /// Name, as the user wrote it.
         name: String,
-        /// Why.
+        /// Reason for the refusal.
         reason: &'static str,
     },
     /// A file outside the sandbox.
@@ -81,7 +81,7 @@ pub enum SettingError {
     Outside {
         /// Canonical name.
         name: String,
-        /// As given.
+        /// Value, as the user wrote it.
         value: String,
     },
     /// Two spellings of one setting.
@@ -108,7 +108,7 @@ pub enum InstallError {
     /// No server of this flavour on the machine.
     #[error("no {flavour} server is installed")]
     Missing {
-        /// Which.
+        /// Flavour of the server, by the name that sandboxes use.
         flavour: &'static str,
     },
     /// No MySQL Router on the machine.
@@ -120,7 +120,7 @@ pub enum InstallError {
         if there_are.is_empty() { "none" } else { there_are }
     )]
     NoVersion {
-        /// Which.
+        /// Flavour of the server, by the name that sandboxes use.
         flavour: &'static str,
         /// Its version, as asked for.
         version: String,
@@ -130,9 +130,9 @@ pub enum InstallError {
     /// Debian's suites have another version.
     #[error("Debian's suites have no {title} {version}, they have: {there_are}")]
     NotOffered {
-        /// Which.
+        /// Name of the program, as people write it.
         title: &'static str,
-        /// As a sandbox names it.
+        /// Flavour of the server, by the name that sandboxes use.
         flavour: &'static str,
         /// Its version, as asked for.
         version: String,
@@ -183,7 +183,7 @@ pub enum InstallError {
     NoMirror {
         /// Which server.
         title: &'static str,
-        /// As a sandbox names it.
+        /// Flavour of the server, by the name that sandboxes use.
         flavour: &'static str,
         /// Where was looked.
         looked: String,
@@ -230,7 +230,7 @@ pub enum StartError {
     /// Not a name for a server.
     #[error("'{name}' cannot name a server")]
     Name {
-        /// As given.
+        /// Name, as the user wrote it.
         name: String,
     },
     /// Its data directory could not be made what it was to be.
@@ -242,7 +242,7 @@ pub enum StartError {
     /// It runs already.
     #[error("server '{name}' runs already (pid {pid})")]
     Running {
-        /// Name.
+        /// Name of the server.
         name: String,
         /// Its process.
         pid: u32,
@@ -250,13 +250,13 @@ pub enum StartError {
     /// A run would remove it at its end.
     #[error("server '{name}' was started to last, so a run does not use it")]
     Kept {
-        /// Name.
+        /// Name of the server.
         name: String,
     },
     /// Another mydyno works on it.
     #[error("server '{name}' is in use by another mydyno")]
     InUse {
-        /// Name.
+        /// Name of the server.
         name: String,
     },
     /// Somebody listens there.
@@ -268,7 +268,7 @@ pub enum StartError {
     /// Data of another server.
     #[error("the data of server '{name}' were made by {was}, now it would be {now}")]
     OtherData {
-        /// Name.
+        /// Name of the server.
         name: String,
         /// What made the data.
         was: String,
@@ -298,7 +298,7 @@ pub enum StartError {
     /// It ended before it answered.
     #[error("server '{name}' ended while starting ({status}){}\nthe end of its log:\n{log_tail}", because(.reading.as_ref()))]
     Died {
-        /// Name.
+        /// Name of the server.
         name: String,
         /// How it ended.
         status: String,
@@ -313,7 +313,7 @@ pub enum StartError {
         because(.reading.as_ref())
     )]
     NotReady {
-        /// Name.
+        /// Name of the server.
         name: String,
         /// How long it was waited for.
         seconds: u64,
@@ -325,7 +325,7 @@ pub enum StartError {
     /// It answers, but does not let mydyno's account in.
     #[error("server '{name}' does not let mydyno's own account in: {source}")]
     Login {
-        /// Name.
+        /// Name of the server.
         name: String,
         /// What it said.
         source: Box<wire::ConnectError>,
@@ -333,7 +333,7 @@ pub enum StartError {
     /// The user interrupted.
     #[error("starting server '{name}' was interrupted")]
     Cancelled {
-        /// Name.
+        /// Name of the server.
         name: String,
     },
 }
@@ -346,7 +346,7 @@ fn because(reading: Option<&Reading>) -> String {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("server '{name}' ended by itself ({status}){}\nthe end of its log:\n{log_tail}", because(.reading.as_ref()))]
 pub struct Crashed {
-    /// Name.
+    /// Name of the server.
     pub name: String,
     /// How it ended.
     pub status: String,
@@ -368,19 +368,19 @@ pub enum SandboxError {
     /// No such server.
     #[error("there is no server '{name}'")]
     Unknown {
-        /// Name.
+        /// Name of the server.
         name: String,
     },
     /// It does not run.
     #[error("server '{name}' does not run")]
     NotRunning {
-        /// Name.
+        /// Name of the server.
         name: String,
     },
     /// It must be stopped first.
     #[error("server '{name}' is running (pid {pid})")]
     Running {
-        /// Name.
+        /// Name of the server.
         name: String,
         /// Process.
         pid: u32,
@@ -388,7 +388,7 @@ pub enum SandboxError {
     /// It belongs to a run of another mydyno.
     #[error("server '{name}' belongs to another mydyno that is still running{}", owner.map(|pid| format!(" (pid {pid})")).unwrap_or_default())]
     InUse {
-        /// Name.
+        /// Name of the server.
         name: String,
         /// Process of the other mydyno.
         owner: Option<u32>,
@@ -396,7 +396,7 @@ pub enum SandboxError {
     /// A signal could not be sent.
     #[error("cannot stop server '{name}' (pid {pid}): {source}")]
     Signal {
-        /// Name.
+        /// Name of the server.
         name: String,
         /// Process.
         pid: u32,
@@ -408,7 +408,7 @@ pub enum SandboxError {
         "server '{name}' (pid {pid}) does not end, not even when killed: it waits for the disk or the kernel"
     )]
     Stuck {
-        /// Name.
+        /// Name of the server.
         name: String,
         /// Process.
         pid: u32,
@@ -430,7 +430,7 @@ pub enum RedoError {
     /// It said yes and did nothing.
     #[error("the redo log of server '{name}' is still off after it was switched on")]
     StillOff {
-        /// Name.
+        /// Name of the server.
         name: String,
     },
 }
@@ -447,19 +447,19 @@ pub enum CopyError {
     /// The server could not be stopped cleanly first.
     #[error(transparent)]
     Stop(#[from] Box<SandboxError>),
-    /// Its redo log could not be put back.
+    /// Its redo log could not be restored.
     #[error(transparent)]
     Redo(#[from] RedoError),
     /// It had to be killed, so its data are not at rest.
     #[error("server '{name}' had to be killed, so its data are not kept")]
     Killed {
-        /// Name.
+        /// Name of the server.
         name: String,
     },
     /// Not a key.
     #[error("'{key}' cannot name a dataset snapshot")]
     Key {
-        /// As given.
+        /// Key of the setting, as the user wrote it.
         key: String,
     },
     /// No such copy.

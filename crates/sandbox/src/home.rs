@@ -41,7 +41,7 @@ pub enum ServerPhase {
 }
 
 impl ServerPhase {
-    /// As a table shows it.
+    /// The name in a table.
     pub fn name(self) -> &'static str {
         match self {
             Self::Running => "running",
@@ -51,10 +51,10 @@ impl ServerPhase {
     }
 }
 
-/// What is known of a server by name.
+/// Facts about a named server.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Status {
-    /// Name.
+    /// Name of the server.
     pub name: String,
     /// What it is doing.
     pub phase: ServerPhase,

@@ -51,7 +51,7 @@ pub struct Membership<'a> {
     pub clients: Option<&'a str>,
 }
 
-/// What is done with the data directory of a server while that is not running.
+/// Work on the data directory of a server that is not running.
 pub trait DataDirectory: std::fmt::Debug + std::marker::Sync {
     /// Its data are there, and the server is about to be started.
     ///
@@ -82,9 +82,9 @@ pub struct StartOptions<'a> {
     pub limit: Duration,
     /// Set by somebody else when the start is no longer wanted.
     pub cancel: &'a AtomicBool,
-    /// Of a server that belongs to others.
+    /// Membership of a server in a topology.
     pub membership: Membership<'a>,
-    /// What is done with its data directory.
+    /// Work on its data directory before the start.
     pub on_data: Option<&'a dyn DataDirectory>,
 }
 
@@ -155,7 +155,7 @@ struct Start<'a> {
     settings: Settings,
     installation: Installation,
     placement: Placement,
-    /// What is known of a server of that name.
+    /// State of an earlier server of that name.
     earlier: Option<State>,
 }
 

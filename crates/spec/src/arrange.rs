@@ -39,10 +39,8 @@ impl TargetSpec {
             self.servers = vec![sandbox.clone(); members.min(MOST_MEMBERS + 1)];
         } else if members.is_some_and(|members| members != self.servers.len()) {
             let count = self.servers.len();
-            return Err(Wrong::of(format!("members is not the number of servers that are listed, {count}"))
-                .hint(
-                    "leave it out, or leave out the list: of a sandbox there are as many as members says",
-                ));
+            return Err(Wrong::of(format!("members differs from the number of listed servers, {count}"))
+                .hint("leave out members, or name one sandbox instead of a list"));
         }
         self.check()?;
         let said = roles.iter().any(Option::is_some);
@@ -134,10 +132,7 @@ impl TargetSpec {
             Some(acks) if acks == 0 || acks as usize >= self.servers.len() => {
                 let replicas = self.servers.len() - 1;
                 let said = if replicas == 1 { "is 1".to_owned() } else { format!("is from 1 to {replicas}") };
-                refuse(
-                    format!("acks {said}, the number of replicas, and not {acks}"),
-                    "or give it more members",
-                )
+                refuse(format!("acks {said}, the number of replicas, not {acks}"), "or give it more members")
             }
             Some(_) => Ok(()),
         }
@@ -364,11 +359,11 @@ mod tests {
             ),
             (
                 sandboxes(Topology::Semisync, "mysql", Some(3), Some(3)),
-                "acks is from 1 to 2, the number of replicas, and not 3",
+                "acks is from 1 to 2, the number of replicas, not 3",
             ),
             (
                 sandboxes(Topology::Semisync, "mysql", Some(2), None),
-                "acks is 1, the number of replicas, and not 2",
+                "acks is 1, the number of replicas, not 2",
             ),
             (
                 sandboxes(Topology::Semisync, "mariadb", Some(2), Some(3)),

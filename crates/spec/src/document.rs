@@ -163,7 +163,7 @@ impl Document {
     ///
     /// What is needed is looked for on this machine: of a server elsewhere nobody knows.
     pub fn out_of_reach(&self, cpus: u32, numa_nodes: u32) -> Option<String> {
-        let counted = |n: u32, one: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") };
+        let counted = |n: u32, one: &str| messages::number::counted(n.into(), one);
         self.needs.iter().find_map(|need| {
             let (wanted, there) = if need.cpus > cpus {
                 (counted(need.cpus, "CPU"), counted(cpus, "CPU"))

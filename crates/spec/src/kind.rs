@@ -181,7 +181,7 @@ fn conditions(text: &str) -> Result<Vec<String>, String> {
     let all =
         text.split(',').map(str::trim).filter(|one| !one.is_empty()).map(str::to_owned).collect::<Vec<_>>();
     match all.iter().find(|one| !one.contains(['<', '>'])) {
-        Some(one) => Err(format!("'{one}' is no condition, such as p99<20ms or lag<1s")),
+        Some(one) => Err(format!("'{one}' is not a condition, such as p99<20ms or lag<1s")),
         None => Ok(all),
     }
 }

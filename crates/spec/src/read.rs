@@ -3,6 +3,7 @@
 mod fields;
 mod targets;
 
+use messages::number::counted;
 use toml::de::{DeTable, DeValue};
 
 use self::fields::{Fields, Reader, Value};
@@ -219,7 +220,7 @@ impl Reader<'_> {
         if let Some(kind) = &entry.kind
             && let Some(edit) = entry.values.edits().find(|edit| !kind.has(edit.row))
         {
-            return Err(self.wrong(value, &format!("{} is no option of {}", edit.row.key(), kind.name())));
+            return Err(self.wrong(value, &format!("{} is not an option of {}", edit.row.key(), kind.name())));
         }
         Ok(entry)
     }
@@ -254,8 +255,8 @@ impl Reader<'_> {
             return Err(self.wrong(at, &format!("the factor {path} has no levels")));
         }
         if !labels.is_empty() && labels.len() != levels.len() {
-            let counted = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
-            let (levels, labels) = (counted(levels.len(), "level"), counted(labels.len(), "label"));
+            let (levels, labels) =
+                (counted(levels.len() as u64, "level"), counted(labels.len() as u64, "label"));
             return Err(self.wrong(at, &format!("the factor {path} has {levels} and {labels}")));
         }
         Ok(FactorSpec { path, levels, labels })
@@ -382,7 +383,7 @@ levels = [1, 1000, 0]
         assert!(refusal("target = \"sandbox:\"\nworkload = \"tpc\"").contains("did you mean tpcc?"));
         let foreign = "target = \"sandbox:\"\n[[workload]]\nkind = \"tpcc\"\ntables = 3\n";
         assert!(
-            refusal(foreign).contains("line 2, column 1: tables is no option of tpcc"),
+            refusal(foreign).contains("line 2, column 1: tables is not an option of tpcc"),
             "{}",
             refusal(foreign)
         );

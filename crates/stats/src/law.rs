@@ -42,7 +42,7 @@ struct Level {
     n: f64,
     /// Geometric mean of their throughputs.
     x: f64,
-    /// How many.
+    /// Number of values.
     weight: f64,
 }
 

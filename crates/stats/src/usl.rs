@@ -65,13 +65,13 @@ impl Usl {
 /// Intervals of the parameters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UslIntervals {
-    /// Of lambda.
+    /// Estimate of lambda, throughput of one client.
     pub lambda: Estimate,
-    /// Of alpha.
+    /// Estimate of alpha, the serialised fraction.
     pub alpha: Estimate,
-    /// Of beta.
+    /// Estimate of beta, the coherency.
     pub beta: Estimate,
-    /// Of the peak's N; infinite at its upper end where a curve without a peak cannot be excluded; none where the law
+    /// Estimate of N at the peak; infinite at its upper end where a curve without a peak cannot be excluded; none where the law
     /// fitted has none.
     pub peak: Option<Estimate>,
 }

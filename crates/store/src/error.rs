@@ -66,8 +66,8 @@ impl StoreError {
 /// A recording could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// There is no run here.
-    #[error("{path} is not a run: it has no plan.json")]
+    /// There is no recording here.
+    #[error("{path} is not a recording: it has no plan.json")]
     NotARun {
         /// The directory.
         path: PathBuf,
@@ -111,17 +111,17 @@ impl ReadError {
     }
 }
 
-/// No run, or more than one, goes by that name.
+/// No recording, or more than one, has that name.
 #[derive(Debug, thiserror::Error)]
 pub enum FindError {
-    /// There are no runs at all.
+    /// There are no recordings at all.
     #[error("no recordings in {root} yet")]
     Empty {
         /// The results directory.
         root: PathBuf,
     },
-    /// No run has an id that begins like this.
-    #[error("no run '{query}' in {root}")]
+    /// No recording has an id that begins like this.
+    #[error("no recording '{query}' in {root}")]
     Unknown {
         /// What was asked for.
         query: String,
@@ -131,7 +131,7 @@ pub enum FindError {
         near: Vec<String>,
     },
     /// Several do.
-    #[error("{} runs begin with '{query}': {}", .matches.len(), some(.matches))]
+    #[error("{} recordings begin with '{query}': {}", .matches.len(), some(.matches))]
     Ambiguous {
         /// What was asked for.
         query: String,

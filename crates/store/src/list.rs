@@ -101,7 +101,7 @@ impl RunStatus {
             Self::WithFailures => "with failures",
             Self::Interrupted => "interrupted",
             Self::Failed => "failed",
-            Self::Broken => "broken off",
+            Self::Broken => "aborted",
             Self::Running => "running",
             Self::Unreadable => "unreadable",
         }

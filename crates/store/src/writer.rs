@@ -176,7 +176,7 @@ impl RunWriter {
         files::write_atomic(&self.path.join(files::PLAN), &files::to_json(plan))
     }
 
-    /// Keeps the values that servers had before a trial changes them, by label and variable, so that they can be put back
+    /// Keeps the values that servers had before a trial changes them, by label and variable, so that they can be restored
     /// after a kill. Nothing to keep: the file is removed.
     pub fn globals(&self, originals: &Globals) -> Result<(), StoreError> {
         let path = self.path.join(files::GLOBALS);

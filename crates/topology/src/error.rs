@@ -8,17 +8,17 @@ pub enum TopologyError {
     /// A setting of the user's that the topology decides.
     #[error("{name} cannot be set: the {topology} topology decides it")]
     Setting {
-        /// Of the topology.
+        /// Kind of the topology, as a specification names it.
         topology: &'static str,
-        /// Of the setting.
+        /// Name of the setting.
         name: String,
     },
     /// There is no free port, or no random number.
     #[error("the {topology} topology cannot be laid out: {source}")]
     Layout {
-        /// Of the topology.
+        /// Kind of the topology, as a specification names it.
         topology: &'static str,
-        /// Why.
+        /// Cause of the failure.
         source: std::io::Error,
     },
     /// Galera's library is not there.
@@ -30,54 +30,54 @@ pub enum TopologyError {
     /// What was made of the data for Galera cannot be kept.
     #[error(transparent)]
     Keep {
-        /// Why.
+        /// Cause of the failure.
         source: Box<sandbox::CopyError>,
     },
     /// There can be no simulated network between the members.
     #[error(transparent)]
     Network {
-        /// Why.
+        /// Cause of the failure.
         source: Box<network::NetworkError>,
     },
     /// Something of a member's server.
     #[error(transparent)]
     Server {
-        /// Why.
+        /// Cause of the failure.
         source: Box<sandbox::SandboxError>,
     },
-    /// What is kept of it cannot be read or written.
+    /// The record of a topology cannot be read or written.
     #[error(transparent)]
     File(#[from] sandbox::FileError),
     /// Where the data of a node of Galera stand is not known.
     #[error("{member}: its position in the Galera cluster cannot be read: {source}")]
     State {
-        /// Its name.
+        /// Name of the member.
         member: String,
-        /// Why.
+        /// Cause of the failure.
         source: std::io::Error,
     },
     /// A server is called so.
     #[error("there is a server '{name}', so no topology can have that name")]
     Taken {
-        /// Name.
+        /// Name of the topology.
         name: String,
     },
     /// Another mydyno works on it.
     #[error("topology '{name}' is in use by another mydyno")]
     InUse {
-        /// Name.
+        /// Name of the topology.
         name: String,
     },
     /// All of its members run.
     #[error("topology '{name}' runs already")]
     Running {
-        /// Name.
+        /// Name of the topology.
         name: String,
     },
     /// It has data of another topology.
     #[error("topology '{name}' has the data of {was}, and {now} were asked for")]
     OtherShape {
-        /// Name.
+        /// Name of the topology.
         name: String,
         /// What it is.
         was: String,
@@ -87,7 +87,7 @@ pub enum TopologyError {
     /// A member that was there has no data any more.
     #[error("the data of {member} are gone")]
     NoData {
-        /// Its name.
+        /// Name of the member.
         member: String,
         /// That of the topology.
         name: String,
@@ -95,25 +95,25 @@ pub enum TopologyError {
     /// A member does not start.
     #[error("{member}: {source}")]
     Start {
-        /// Its name.
+        /// Name of the member.
         member: String,
-        /// Why.
+        /// Cause of the failure.
         source: Box<sandbox::StartError>,
     },
     /// A member that was started does not answer.
     #[error("{member}: {source}")]
     Connect {
-        /// Its name.
+        /// Name of the member.
         member: String,
-        /// Why.
+        /// Cause of the failure.
         source: Box<wire::ConnectError>,
     },
     /// A member refuses to be linked to the others.
     #[error("{member} does not join: {source}; the end of its log:\n{log}")]
     Join {
-        /// Its name.
+        /// Name of the member.
         member: String,
-        /// Why.
+        /// Cause of the failure.
         source: Box<wire::QueryError>,
         /// The end of its log.
         log: String,
@@ -123,11 +123,11 @@ pub enum TopologyError {
         "the {topology} topology is not ready after {seconds} s: {faults}; the end of the log of {member}:\n{log}"
     )]
     NotReady {
-        /// Of the topology.
+        /// Kind of the topology, as a specification names it.
         topology: &'static str,
         /// How long that was waited for.
         seconds: u64,
-        /// What is missing, of each member.
+        /// Missing conditions of each member.
         faults: String,
         /// The first member that is not as it should be.
         member: String,
@@ -137,7 +137,7 @@ pub enum TopologyError {
     /// The start is no longer wanted.
     #[error("the start of the {topology} topology was interrupted")]
     Cancelled {
-        /// Of the topology.
+        /// Kind of the topology, as a specification names it.
         topology: &'static str,
     },
 }

@@ -20,7 +20,7 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let detail = &self.detail;
         match self.kind {
-            FaultKind::NoSource => f.write_str("it replicates from nobody"),
+            FaultKind::NoSource => f.write_str("it has no source"),
             FaultKind::NotReceiving => write!(f, "it does not receive: {detail}"),
             FaultKind::NotApplying => write!(f, "it does not apply: {detail}"),
             FaultKind::SemisyncOff => f.write_str("semisynchronous replication is off"),

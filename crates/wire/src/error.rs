@@ -30,7 +30,7 @@ pub enum ProtocolError {
     Malformed {
         /// Which packet.
         packet: &'static str,
-        /// What is wrong.
+        /// Description of the fault.
         detail: &'static str,
     },
     /// A packet that has no place here.
@@ -103,12 +103,12 @@ pub enum HandshakeError {
     /// The server's public key is unusable.
     #[error("the server's public key is unusable: {detail}")]
     PublicKey {
-        /// Why.
+        /// What the server or the library said.
         detail: String,
     },
 }
 
-/// What is wrong with a TLS handshake, as far as advice depends on it.
+/// Faults of a TLS handshake, as far as advice depends on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TlsFault {
     /// X.509 version 1, which names no host.
@@ -267,7 +267,7 @@ pub enum ConnectError {
         address: String,
         /// What rustls says.
         detail: String,
-        /// What is wrong.
+        /// Kind of the fault.
         fault: TlsFault,
     },
     /// A certificate or key file cannot be used.
@@ -277,7 +277,7 @@ pub enum ConnectError {
         file: TlsFile,
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// What the server or the library said.
         detail: String,
     },
     /// The account uses a plugin that mydyno does not speak.
@@ -303,7 +303,7 @@ pub enum ConnectError {
     PublicKey {
         /// Host and port, or socket path.
         address: String,
-        /// Why.
+        /// What the server or the library said.
         detail: String,
     },
     /// The password would travel in clear text.

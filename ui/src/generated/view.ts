@@ -745,7 +745,7 @@ checked: number,
 /**
  * The others: condition, number of keys, an example.
  */
-violated: Array<string>, };
+violated: Array<Words>, };
 
 /**
  * A cost per transaction.
@@ -3663,7 +3663,7 @@ tpmc?: number | null,
  */
 fairness: Fairness, 
 /**
- * True if the data were put back before it.
+ * True if the data were restored before it.
  */
 data_restored: boolean, 
 /**
@@ -3844,7 +3844,7 @@ export type Unit = "plain" | "bytes" | "mebibytes" | "seconds" | "milliseconds" 
  */
 export type Unseen = { 
 /**
- * What.
+ * Name of the fact that was not available.
  */
 what: string, 
 /**

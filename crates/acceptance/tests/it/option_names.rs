@@ -3,7 +3,8 @@
 use crate::literals::{self, rust_files};
 
 /// Literals that hold flags of other programs, which these files start: what the file holds, and whose flags they are.
-const OF_OTHER_PROGRAMS: [(&str, &str); 14] = [
+const OF_OTHER_PROGRAMS: [(&str, &str); 16] = [
+    ("disk/src/error.rs", "unshare and docker run"),
     ("network/src/error.rs", "unshare and docker run"),
     ("network/src/namespace.rs", "unshare"),
     ("network/src/priority.rs", "chrt"),
@@ -18,15 +19,17 @@ const OF_OTHER_PROGRAMS: [(&str, &str); 14] = [
     ("sandbox/src/router_record.rs", "mysqlrouter"),
     ("sandbox/src/start.rs", "mysqld"),
     ("sandbox/src/template.rs", "mysqld and mariadb-install-db"),
+    ("topology/src/lines.rs", "wsrep_sst_common of Galera"),
 ];
 
 /// The crates below the command line.
-const BELOW: [&str; 20] = [
+const BELOW: [&str; 22] = [
     "cgroup",
     "analysis",
     "calibrate",
     "codes",
     "data",
+    "disk",
     "import",
     "knowledge",
     "load",
@@ -41,6 +44,7 @@ const BELOW: [&str; 20] = [
     "spec",
     "stats",
     "store",
+    "topology",
     "wire",
 ];
 

@@ -20,7 +20,7 @@ pub(super) fn inconsistent(c: &Context<'_>) -> Option<Found> {
             "inconsistent",
             holding = Count(holding),
             checked = Count(checked),
-            first = Text(first)
+            first = Message(first.clone())
         ),
         evidence: vec![("conditions_holding", holding.into()), ("conditions_checked", checked.into())],
     })

@@ -45,7 +45,7 @@ pub struct Consistent {
     /// Conditions checked.
     pub checked: u32,
     /// The others: condition, number of keys, an example.
-    pub violated: Vec<String>,
+    pub violated: Vec<Words>,
 }
 
 /// Runs after which the conditions were to be checked and could not be.

@@ -141,8 +141,7 @@ fn servers_that_may_use_different_parts_of_the_machine_are_told_apart() {
     }
     let found = cautions(&plan, &servers).remove(0);
     assert_eq!((found.id.as_str(), found.severity), ("placement", Severity::Warn));
-    let said =
-        "servers may use different parts of the machine (pinned cpus=0-3, free all of it). Make them equal: ";
+    let said = "placements differ (pinned cpus=0-3, free all of it). Make them equal: ";
     assert!(found.text.en.starts_with(said), "{}", found.text.en);
 }
 

@@ -52,7 +52,7 @@ fn a_trial_that_is_not_valid_leaves_the_figures() {
     assert_eq!(
         said,
         "1 of 5 trials was not valid and does not count: other processes used 85 % of this machine's CPUs, most of all \
-         python with 60 %: run it on an idle machine (repeat 2)"
+         python with 60 %: use an idle machine (repeat 2)"
     );
     let (severity, said, trials) = text(&cell, "other_processes");
     assert_eq!((severity, trials), (Severity::Warn, Some(InTrials { having: 1, of: 4 })));
@@ -122,7 +122,7 @@ fn statements_of_other_clients_are_told_from_those_of_the_trial() {
     assert!(answered(1.05).caveats.iter().all(|caveat| caveat.id != "other_clients"));
     let (severity, said, _) = text(&answered(1.5), "other_clients");
     assert_eq!(severity, Severity::Warn);
-    assert!(said.starts_with("other clients sent 33 % of the statements that the server answered"), "{said}");
+    assert!(said.starts_with("other clients sent 33 % of the statements that the server executed"), "{said}");
     let (severity, said, _) = text(&answered(3.0), "other_clients");
     assert_eq!(severity, Severity::Invalid, "{said}");
 }

@@ -67,7 +67,7 @@ fn gates_that_cannot_be_read_say_why() {
         ("throughput", "neither < nor >"),
         ("througput<-3%", "there is no metric 'througput'"),
         ("p99>10", "in percent"),
-        ("p99>ten%", "no number"),
+        ("p99>ten%", "not a number"),
         ("p99<-100%", "cannot be"),
     ] {
         let error = Gate::parse(text).expect_err(text);

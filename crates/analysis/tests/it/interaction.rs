@@ -29,7 +29,7 @@ fn an_effect_that_only_one_workload_shows_is_told_with_its_ratio() {
     assert!((point.ratio.mean - 1.5).abs() < 0.01 && point.ratio.low < Some(1.5) && point.p_adjusted < 0.001);
     let [said] = &found.says[..] else { panic!("{found:?}") };
     assert!(
-        said.en.starts_with("What RC does against RR depends on the workload: at 32 clients 1.00x [")
+        said.en.starts_with("The effect of RC relative to RR depends on the workload: at 32 clients 1.00x [")
             && said.en.contains("with uniform keys and 1.50x [")
             && said.en.ends_with("; the effects differ at 1 of 2 numbers of clients"),
         "{}",
@@ -108,7 +108,7 @@ fn factors_of_the_servers_are_held_against_each_other() {
     assert!((point.ratio.mean - 2.0).abs() < 0.01 && point.differs);
     let said = &found.says[0].en;
     assert!(
-        said.starts_with("What flush 0 does against 1 depends on sync_binlog: at 8 clients 1.20x ["),
+        said.starts_with("The effect of flush 0 relative to 1 depends on sync_binlog: at 8 clients 1.20x ["),
         "{said}"
     );
     assert!(said.contains("with 1 and 2.40x [") && said.contains("with 0, a ratio of 2.00x"), "{said}");

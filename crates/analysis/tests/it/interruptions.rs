@@ -75,7 +75,7 @@ fn a_generator_that_stood_still_is_the_one_cause_that_is_named() {
     let cell = cell_of(remote(), stopped);
     let ids: Vec<&str> = cell.caveats.iter().map(|caveat| caveat.id.as_str()).collect();
     assert_eq!(ids, ["generator_paused", "few_runs"]);
-    assert!(text(&cell, "generator_paused").contains("stood still for 6 s, from 9 s on"), "{cell:?}");
+    assert!(text(&cell, "generator_paused").contains("was suspended for 6 s, from 9 s on"), "{cell:?}");
     // One of the warm-up is over.
     let before = |trial: &mut Recorded| {
         trial.result.measured.stood_still = vec![Stretch { from_s: 1.0, length_s: 3.0 }];
@@ -206,7 +206,7 @@ fn a_starved_generator_is_named_in_place_of_the_rate() {
     let (fed, starved) = (open(0.0), open(0.96));
     assert_eq!((severity(&fed, "overload"), severity(&fed, "cpu_contention")), (Some(Severity::Warn), None));
     // 800/s were completed beside it: never started are not all.
-    assert!(text(&fed, "overload").contains("99.92 % of what was due"), "{}", text(&fed, "overload"));
+    assert!(text(&fed, "overload").contains("99.92 % of the transactions due"), "{}", text(&fed, "overload"));
     assert_eq!(severity(&starved, "overload"), None);
     assert_eq!(severity(&starved, "cpu_contention"), Some(Severity::Invalid));
     assert!(text(&starved, "cpu_contention").contains("waited 96 % of the time"));

@@ -46,8 +46,8 @@ fn what_was_offered_and_left_over_is_said() {
     assert_eq!((open.offered, open.unstarted, open.backlog_max), (90_000, 21, 120));
     assert_eq!(
         open.says.en,
-        "90,000 transactions were due (1,000/s), 21 of them never started, backlog up to 120; from due to started p50 0.050, \
-         p99 0.20, max 5.00 ms, of it the timers p99 0.090 ms"
+        "90,000 transactions were due (1,000/s), 21 of them never started, backlog up to 120; start delay p50/p99/max \
+         0.050/0.20/5.00 ms (timer lateness p99 0.090 ms)"
     );
     assert!(found(&cell, "overload").is_none() && found(&cell, "late_timers").is_none());
     assert!(found(&cell, "littles_law").is_none(), "it holds for closed loops");
@@ -59,7 +59,7 @@ fn too_high_a_rate_and_late_timers_are_warned_of() {
     let cell = cell(rate(&[(1_000.0, 1_000.0)]), 3_000, 1_500_000);
     let overload = found(&cell, "overload").expect("a tenth was never started");
     assert_eq!(overload.severity, Severity::Warn);
-    assert!(overload.text.en.contains("10 % of what was due was never started"), "{}", overload.text.en);
+    assert!(overload.text.en.contains("10 % of the transactions due never started"), "{}", overload.text.en);
     assert!(found(&cell, "late_timers").expect("late").text.en.contains("p99 1.50 ms"));
 }
 
@@ -97,9 +97,13 @@ fn what_is_said_of_a_backlog_is_true_of_it() {
     contains(
         said(30_000, 300, 3_100),
         Severity::Warn,
-        "in a backlog of up to 3,100, which was not worked off",
+        "in a backlog of up to 3,100, which remained at the end",
     );
-    contains(said(30_000, 2, 3_100), Severity::Note, "a backlog of up to 3,100 transactions was worked off");
+    contains(
+        said(30_000, 2, 3_100),
+        Severity::Note,
+        "a backlog of up to 3,100 transactions built up and was completed",
+    );
     assert_eq!(said(30_000, 2, 150), None);
 }
 

@@ -112,7 +112,7 @@ fn counts_that_scatter_by_chance_break_no_rule() {
     let sustained = timeline(320, scattered, 10, |_| 20).expect("it has seconds").sustained.expect("long");
     assert!(sustained.variation > 0.19 && sustained.steady().is_none(), "{sustained:?}");
     assert!(
-        sustained.says.en.contains("less than 2 %: too few transactions to tell"),
+        sustained.says.en.contains("less than 2 %: undetermined, too few transactions"),
         "{}",
         sustained.says.en
     );

@@ -147,7 +147,7 @@ fn the_standards_mix_and_limits_are_asked_for() {
     types[3].2 = 50_001;
     let cell = summary(&types, 0, 1);
     assert!(
-        found(&cell, "tpcc_mix").is_some_and(|c| c.text.en.contains("Payment is 31.6 %")),
+        found(&cell, "tpcc_mix").is_some_and(|c| c.text.en.contains("Payment has a share of 31.6 %")),
         "{:?}",
         cell.caveats
     );
@@ -186,7 +186,8 @@ fn a_check_that_could_not_be_made_is_told_and_hides_no_other() {
     let missing = found(&cell, "check_missing").expect("the second run was not checked");
     assert_eq!(missing.severity, Severity::Warn);
     assert!(
-        missing.text.en.contains("could not be made after 1 of 3 trials") && missing.text.en.contains(reason)
+        missing.text.en.contains("requested but failed after 1 of 3 trials")
+            && missing.text.en.contains(reason)
     );
     // Nobody wanted one, or nobody knows any more.
     for quiet in [unchecked(Unchecked::NotAskedFor), TpccResult { consistency: None, ..result(0) }] {

@@ -5,7 +5,7 @@ use model::{DataSet, SysbenchData};
 
 use super::{
     count::{fresh, has_rows, ids, ids_differ},
-    definition::{Definition, differences, read_catalog, table_name},
+    definition::{Definition, Difference, differences, read_catalog, table_name},
 };
 use crate::{
     account::{Account, Session},
@@ -90,13 +90,18 @@ pub(crate) fn compare_definitions(
     Ok(cautions)
 }
 
-pub(crate) fn differ(account: &Account, data: &SysbenchData, differences: Vec<String>) -> DataError {
+pub(crate) fn differ<D: Into<Difference>>(
+    account: &Account,
+    data: &SysbenchData,
+    differences: Vec<D>,
+) -> DataError {
+    let differences: Vec<Difference> = differences.into_iter().map(Into::into).collect();
     // Cleanup leaves the tables of others alone, so that it is no way out.
-    let strangers = differences.iter().any(|difference| difference.contains("is none of sysbench's"));
-    let way_out = match strangers {
+    let way_out = match differences.iter().any(|one| matches!(one, Difference::Foreign(_))) {
         true => WayOut::Elsewhere,
         false => WayOut::Replace(Box::new(DataSet::Sysbench(data.clone()))),
     };
+    let differences = differences.into_iter().map(Difference::text).collect();
     DataError::Differs { database: account.database.clone(), differences, way_out }
 }
 

@@ -25,7 +25,7 @@ pub(crate) fn cleanup(session: &mut Session<'_>, tables: Option<u32>) -> Result<
                 }
                 Err(reason) => cleaned.left.push(Left { table, reason }),
             },
-            None => cleaned.left.push(Left { table, reason: "its name is none of sysbench's".to_owned() }),
+            None => cleaned.left.push(Left { table, reason: "its name is not one of sysbench's".to_owned() }),
         }
     }
     doomed.sort();

@@ -73,7 +73,7 @@ pub(crate) struct Definition {
 }
 
 impl Definition {
-    /// Recognises a table, or says why it is none of sysbench's.
+    /// Recognises a table, or says why it is not one of sysbench's.
     pub fn of(table: &Table, number: u32) -> Result<Self, String> {
         if table.kind != "BASE TABLE" {
             return Err(format!("it is a {}", table.kind.to_lowercase()));
@@ -139,18 +139,43 @@ fn is_char(column: &Column, length: u64) -> bool {
         && column.default.as_deref() == Some("")
 }
 
+/// A clause about a table that is not what the data set asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Difference {
+    /// Another program made the table: cleanup leaves it alone.
+    Foreign(String),
+    /// The table is sysbench's, of another size or form.
+    Form(String),
+}
+
+impl Difference {
+    pub fn text(self) -> String {
+        match self {
+            Self::Foreign(text) | Self::Form(text) => text,
+        }
+    }
+}
+
+impl From<String> for Difference {
+    fn from(text: String) -> Self {
+        Self::Form(text)
+    }
+}
+
 /// How a table's definition differs from what the data set asks for, one clause each; none if it does not.
 /// Indexes beyond sysbench's are no difference: they are the user's business.
-pub(crate) fn differences(table: &Table, data: &SysbenchData, number: u32) -> Vec<String> {
+pub(crate) fn differences(table: &Table, data: &SysbenchData, number: u32) -> Vec<Difference> {
     let name = table_name(number);
     let found = match Definition::of(table, number) {
         Ok(found) => found,
-        Err(why) => return vec![format!("table {name} is none of sysbench's ({why})")],
+        Err(why) => {
+            return vec![Difference::Foreign(format!("table {name} is not one of sysbench's ({why})"))];
+        }
     };
     if found.bulk != data.bulk {
         let (has, asks) =
             if found.bulk { ("bulk_insert's two", "four") } else { ("four", "bulk_insert's two") };
-        return vec![format!("table {name} has {has} columns, the run asks for {asks}")];
+        return vec![format!("table {name} has {has} columns, the run asks for {asks}").into()];
     }
     if data.bulk {
         return Vec::new();
@@ -159,14 +184,15 @@ pub(crate) fn differences(table: &Table, data: &SysbenchData, number: u32) -> Ve
     let mut compare = |found: bool, asked: bool, thing: &str| {
         let (has, wants) = if found { ("has", "without") } else { ("lacks", "with") };
         if found != asked {
-            out.push(format!("table {name} {has} {thing}, the run asks for tables {wants} it"));
+            out.push(format!("table {name} {has} {thing}, the run asks for tables {wants} it").into());
         }
     };
     compare(found.auto_inc, data.auto_inc, "AUTO_INCREMENT");
     compare(found.secondary, data.secondary, "the index xid in place of the primary key");
     compare(found.index, has_index(data), &format!("the index k_{number}"));
     if !table.engine.eq_ignore_ascii_case(&data.engine) {
-        out.push(format!("table {name} uses engine {}, the run asks for {}", table.engine, data.engine));
+        let text = format!("table {name} uses engine {}, the run asks for {}", table.engine, data.engine);
+        out.push(text.into());
     }
     out
 }

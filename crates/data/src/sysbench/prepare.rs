@@ -12,7 +12,7 @@ use super::{
     check::{compare_definitions, differ},
     chunks::{CHUNK_ROWS, missing},
     count::fresh,
-    definition::{ID_MAX, create_table, differences, has_index, read_catalog, table_name},
+    definition::{Difference, ID_MAX, create_table, differences, has_index, read_catalog, table_name},
     worker::{Abilities, Load},
 };
 use crate::{
@@ -154,7 +154,7 @@ fn survey(request: &Request<'_>, catalog: &Catalog) -> Result<BTreeSet<u32>, Dat
             || job.cancelled(),
             |session, number| Ok(fresh(session, data, number)?.1),
         )?;
-        wrong.extend(found.into_iter().flatten());
+        wrong.extend(found.into_iter().flatten().map(Difference::from));
     }
     if wrong.is_empty() { Ok(there.into_iter().collect()) } else { Err(differ(account, data, wrong)) }
 }

@@ -269,10 +269,10 @@ fn what_cannot_be_read_is_said_with_its_line() {
     let cut = read("sysbench-0.5.log").split("OLTP test").next().unwrap().to_owned();
     let broken = read("sysbench-1.1.log").replace("[ 2s ]", "[ xs ]");
     for (text, known, line, part) in [
-        ("hello\n", known(None, None), None, "no output of sysbench"),
+        ("hello\n", known(None, None), None, "neither output of sysbench"),
         ("a,b\n1,2\n", known(None, None), None, "none that is known"),
         ("n,tps\n1,2\n2\n", known(None, table), Some(3), "1 fields, the header has 2"),
-        ("n,tps\n1,x\n", known(None, table), Some(2), "'x' in column tps is no number"),
+        ("n,tps\n1,x\n", known(None, table), Some(2), "'x' in column tps is not a number"),
         ("n,tps\n0,1\n", known(None, table), Some(2), "no number of clients"),
         ("n,qps\n1,1\n", known(None, table), None, "there is no column 'tps'"),
         ("n,tps\n", known(None, table), None, "no measurement"),

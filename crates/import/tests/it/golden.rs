@@ -61,13 +61,13 @@ fn high_availability_costs_throughput_and_zones_cannot_be_told_apart() {
         let found = direction(&cells, "standalone", ha);
         assert!((found.more, found.less) == (0, 10) && found.is_found(), "{found:?}");
         assert!(found.ratio_least < 0.75 && found.ratio_greatest < 0.94, "{found:?}");
-        assert!(found.says(ha).ends_with("the direction is significant, the size at a point is unknown"));
+        assert!(found.says(ha).en.ends_with("the size at each number of clients is unknown"));
     }
     let zones = direction(&cells, "ha-same-zone", "ha-cross-zone");
     assert!(!zones.is_found(), "{zones:?}");
     assert!(zones.more >= 4 && zones.less >= 4, "{zones:?}");
     assert!(zones.ratio_least > 0.92 && zones.ratio_greatest < 1.06, "{zones:?}");
-    assert!(zones.says("ha-cross-zone").ends_with("not significant"));
+    assert!(zones.says("ha-cross-zone").en.ends_with("not significant"));
 
     // Zeros are a point that failed, not one without throughput.
     let failed: Vec<&CellSummary> = cells.iter().filter(|c| c.threads == 192).collect();

@@ -15,7 +15,7 @@ const DEFAULT_POOL: u64 = 128 * MIB;
 pub(super) const CHECKS: &[(&str, Check)] = &[
     ("buffer_pool_memory", |p| {
         let (pool, memory) = (p.number("innodb_buffer_pool_size")?, p.memory()?);
-        let evidence = message!("doctor-pool-and-memory", size = Bytes(pool), all = Text(rounded(memory)));
+        let evidence = message!("doctor-pool-and-memory", size = Bytes(pool), all = Bytes(memory));
         if pool > memory {
             return Found::new(RecommendationSeverity::High, evidence);
         }
@@ -77,11 +77,6 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
     }),
 ];
 
-/// Memory is never a round number: the kernel keeps some.
-fn rounded(memory: u64) -> String {
-    format!("{:.1} GiB", memory as f64 / GIB as f64)
-}
-
 fn buffer_pool_small(p: &Examined<'_>) -> Option<Found> {
     let pool = p.number("innodb_buffer_pool_size")?;
     let data = p.seen.tables.as_ref().map(|tables| tables.innodb_bytes);
@@ -95,8 +90,8 @@ fn buffer_pool_small(p: &Examined<'_>) -> Option<Found> {
     let evidence = message!(
         "doctor-pool-small",
         pool = Bytes(pool),
-        data = Text?(data.filter(|data| *data > pool).map(rounded)),
-        memory = Text?(p.memory().map(rounded)),
+        data = Bytes?(data.filter(|data| *data > pool)),
+        memory = Bytes?(p.memory()),
         missed = Percent?(missing.then_some(missed))
     );
     let untouched = pool <= DEFAULT_POOL && p.memory().is_none_or(|memory| memory > 8 * DEFAULT_POOL);
@@ -123,7 +118,7 @@ fn session_buffers(p: &Examined<'_>) -> Option<Found> {
     let all = each.saturating_mul(sessions);
     let mut evidence: Vec<Words> =
         large.iter().map(|(name, size)| format!("{name} = {}", bytes(*size)).into()).collect();
-    evidence.push(message!("doctor-session-buffers", size = Text(rounded(all)), number = Count(sessions)));
+    evidence.push(message!("doctor-session-buffers", size = Bytes(all), number = Count(sessions)));
     let pool = p.number("innodb_buffer_pool_size").unwrap_or_default();
     let too_much = p.memory().is_some_and(|memory| pool.saturating_add(all) > memory);
     let severity = if too_much { RecommendationSeverity::Medium } else { RecommendationSeverity::Low };

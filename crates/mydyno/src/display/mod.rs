@@ -21,6 +21,7 @@ use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use messages::number::{clients, counted};
 use model::{
     CellKey, Event, EventKind, Failure, Interval, OperationKind, Outcome, Plan, ServerFacts, ServerKind,
     TrialResult, Wait,
@@ -197,8 +198,7 @@ impl Screen {
             EventKind::Interval { interval, .. } => self.interval(interval),
             EventKind::PlanGrown { trials, text } => {
                 self.plan.trials.extend_from_slice(trials);
-                let count = trials.len();
-                self.out.line(&format!("+ {count} {}  {text}", if count == 1 { "trial" } else { "trials" }));
+                self.out.line(&format!("+ {}  {text}", counted(trials.len() as u64, "trial")));
             }
             EventKind::TrialFinished { result, .. } => self.finished(result),
             EventKind::ServerStopped { .. }
@@ -226,8 +226,7 @@ impl Screen {
         if self.plan.spec.workloads.len() > 1 {
             text = format!("{text} {}", cell.workload);
         }
-        let clients = if cell.threads == 1 { "client" } else { "clients" };
-        text = format!("{text} {} {clients}", cell.threads);
+        text = format!("{text} {}", clients(cell.threads));
         if self.plan.trials.iter().any(|trial| trial.cell.repeat > 1) {
             text = format!("{text}, repeat {}", cell.repeat);
         }

@@ -6,6 +6,8 @@
 use console::{measure_text_width, truncate_str};
 
 use super::live::{Live, SPARKS, Stage, Trial};
+use messages::number::{clients, counted};
+
 use super::phrase::{bytes, duration, thousands};
 
 /// Below so many seconds the sparkline says nothing.
@@ -113,13 +115,7 @@ fn head(live: &Live, look: Look) -> String {
 /// Which cell, and where it stands.
 fn what(live: &Live, trial: &Trial) -> Vec<String> {
     let cell = &trial.cell;
-    let clients = if cell.threads == 1 { "client" } else { "clients" };
-    let mut parts = vec![
-        cell.target.clone(),
-        format!("{} {clients}", thousands(u64::from(cell.threads))),
-        stand(trial),
-        cell.workload.clone(),
-    ];
+    let mut parts = vec![cell.target.clone(), clients(cell.threads), stand(trial), cell.workload.clone()];
     let repeats = live.plan.trials.iter().map(|trial| trial.cell.repeat).max().unwrap_or(1);
     if repeats > 1 {
         parts.push(format!("repeat {} of {repeats}", cell.repeat));
@@ -151,9 +147,9 @@ fn figures(trial: &Trial, look: Look) -> String {
     let counts = trial.recent_counts();
     percentile("p95", counts.percentile_ns(95.0));
     percentile("p99", counts.percentile_ns(99.0));
-    parts.push(plural(trial.errors, "error"));
+    parts.push(counted(trial.errors, "error"));
     if trial.reconnects > 0 {
-        parts.push(plural(trial.reconnects, "reconnect"));
+        parts.push(counted(trial.reconnects, "reconnect"));
     }
     let line = fit(&parts, look.width);
     let room = look.width.saturating_sub(measure_text_width(&line) + 2).min(SPARKS);
@@ -219,8 +215,4 @@ fn latency(ns: u64) -> String {
         ms if ms < 9_999.5 => format!("{} ms", thousands(ms.round() as u64)),
         ms => format!("{:.1} s", ms / 1e3),
     }
-}
-
-fn plural(count: u64, what: &str) -> String {
-    format!("{} {what}{}", thousands(count), if count == 1 { "" } else { "s" })
 }

@@ -168,7 +168,7 @@ fn sorted(flags: &str) -> Outcome<(Values, Values)> {
     let mut words = flags.split_whitespace().peekable();
     while let Some(word) = words.next() {
         let Some(flag) = word.strip_prefix("--") else {
-            return Err(UserError::usage(format!("'{word}' is no option")));
+            return Err(UserError::usage(format!("'{word}' is not an option")));
         };
         let (name, attached) = flag.split_once('=').map_or((flag, None), |(name, value)| (name, Some(value)));
         let row = row(name)?;

@@ -100,7 +100,7 @@ fn is_whole(header: &[u8]) -> bool {
 fn answer(header: &[u8], path: &str, page: &dyn Fn() -> Answer) -> (Answer, bool) {
     let plain = |status, words: String| Answer { status, kind: PLAIN, body: words };
     let Some((method, target)) = request(header) else {
-        return (plain(400, "this is no request of HTTP/1\n".to_owned()), true);
+        return (plain(400, "this is not an HTTP/1 request\n".to_owned()), true);
     };
     let answer = match (target.split('?').next() == Some(path), method) {
         (true, "GET" | "HEAD") => page(),

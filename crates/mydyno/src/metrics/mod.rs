@@ -68,7 +68,7 @@ impl Endpoint {
 fn words(error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::AddrInUse => "something listens there already".to_owned(),
-        std::io::ErrorKind::AddrNotAvailable => "it is no address of this machine".to_owned(),
+        std::io::ErrorKind::AddrNotAvailable => "it is not an address of this machine".to_owned(),
         std::io::ErrorKind::PermissionDenied => "no permission for that port".to_owned(),
         _ => error.to_string(),
     }

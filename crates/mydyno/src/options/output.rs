@@ -37,6 +37,16 @@ pub enum Lang {
     Zh,
 }
 
+impl Lang {
+    /// As reports have it.
+    pub fn of_report(self) -> report::Lang {
+        match self {
+            Self::En => report::Lang::En,
+            Self::Zh => report::Lang::Zh,
+        }
+    }
+}
+
 /// The results directory.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Results")]

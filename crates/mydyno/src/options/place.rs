@@ -60,7 +60,7 @@ pub fn refuse_slip(name: &str) -> Outcome<()> {
 pub fn refuse_as_variable(name: &str) -> Outcome<()> {
     match name.replace('_', "-") {
         key if Place::KEYS.contains(&key.as_str()) => {
-            Err(UserError::usage(format!("{key} says where a server runs: it is no variable of it"))
+            Err(UserError::usage(format!("{key} says where a server runs: it is not a server variable"))
                 .hint(format!("it goes into the target: --target 'sandbox:mysql?{key}=...'")))
         }
         _ => Ok(()),

@@ -175,7 +175,7 @@ fn refuse_connection_key(name: &str) -> Outcome<()> {
         return Ok(());
     }
     let key = name.replace('_', "-");
-    Err(UserError::usage(format!("{key} says how a server is reached: it is no variable of it"))
+    Err(UserError::usage(format!("{key} says how a server is reached: it is not a server variable"))
         .hint(format!("--{key}=... for all targets, or behind the ? of one: sandbox:mysql?{key}=...")))
 }
 

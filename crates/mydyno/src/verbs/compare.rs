@@ -3,7 +3,8 @@
 use analysis::Comparison;
 use analysis::contest::{Gate, NAMES, Point, Standing, metric_of};
 use clap::{Args, ValueEnum};
-use messages::number::{change, change_interval};
+use messages::number::change_interval;
+use messages::{Words, message};
 use report::price::{Given, Price};
 use report::versus::{Side, Versus, versus};
 use serde::Serialize;
@@ -12,13 +13,13 @@ use store::Results;
 use super::pick::{labels, pick};
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
-use crate::options::output::ResultsArgs;
+use crate::options::output::{Lang, ResultsArgs};
 use crate::output;
 
 /// Arguments of `compare`.
 #[derive(Args)]
 pub struct CompareArgs {
-    /// Base recording: id, unique prefix, directory, or latest; RUN:TARGET selects one of its targets
+    /// Base recording: id, unique prefix, directory, or latest; RECORDING:TARGET selects one of its targets
     #[arg(value_name = "BASE")]
     base: String,
     /// Recording to compare with it; may be another target of the same recording
@@ -42,6 +43,9 @@ pub struct CompareArgs {
     /// Output format
     #[arg(long, default_value = "text", help_heading = "Output")]
     format: CompareFormat,
+    /// Language of the output
+    #[arg(long, default_value = "en", help_heading = "Output")]
+    lang: Lang,
     #[command(flatten)]
     #[allow(missing_docs)]
     results: ResultsArgs,
@@ -93,9 +97,9 @@ struct Stop {
     low: Option<f64>,
     high: Option<f64>,
     standing: Standing,
-    /// Why it cannot be told.
+    /// Why it is undetermined.
     #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<String>,
+    why: Option<Words>,
 }
 
 /// The whole answer, for programs.
@@ -105,8 +109,8 @@ struct Answer<'a> {
     versus: &'a Versus,
     gates: Vec<String>,
     stops: &'a [Stop],
-    /// Gates of which nobody can tell, and why.
-    untold: &'a [(String, String)],
+    /// Gates that are undetermined, and why.
+    untold: &'a [(String, Words)],
 }
 
 /// Compares, and ends as the gates say.
@@ -139,7 +143,7 @@ pub fn compare(args: &CompareArgs) -> Outcome<Exit> {
     report::price::add(&mut found, sides[0], sides[1], &given);
     let stops = stops(&found, &args.fail_on);
     if found.pairs.iter().all(|pair| pair.points.is_empty()) {
-        let why = found.notes.first().cloned().unwrap_or_default();
+        let why = found.notes.first().map(|words| words.en.clone()).unwrap_or_default();
         return Err(UserError::failed("no cell completed on both sides").hint(why));
     }
     let untold = untold(&found, &args.fail_on);
@@ -151,13 +155,13 @@ pub fn compare(args: &CompareArgs) -> Outcome<Exit> {
 }
 
 /// Gates that hold for want of something to hold against, and why.
-fn untold(found: &Versus, gates: &[Gate]) -> Vec<(String, String)> {
+fn untold(found: &Versus, gates: &[Gate]) -> Vec<(String, Words)> {
     let missing = || found.pairs.iter().flat_map(|pair| pair.missing.iter());
     let mut untold = Vec::new();
     for gate in gates {
         let measured = |point: &Point| point.comparison.metric == gate.metric.id;
         if !found.pairs.iter().flat_map(|pair| &pair.points).any(measured) {
-            untold.push((gate.text.clone(), "no cell has it on both sides".to_owned()));
+            untold.push((gate.text.clone(), message!("gate-without-cell")));
         }
         untold.extend(missing().map(|what| (gate.text.clone(), what.clone())));
     }
@@ -184,12 +188,12 @@ fn stops(found: &Versus, gates: &[Gate]) -> Vec<Stop> {
     gates.iter().flat_map(|gate| points().filter_map(|(other, point)| at(gate, other, point))).collect()
 }
 
-/// Why a gate cannot be told at a point.
-fn why(c: &Comparison) -> String {
+/// Why a gate is undetermined at a point.
+fn why(c: &Comparison) -> Words {
     match (&c.withheld, c.low) {
-        (Some(withheld), _) => format!("not valid: {}", withheld.en),
-        (None, None) => "a single trial has no interval".to_owned(),
-        (None, Some(_)) => "the change exceeds the bound and is not significant".to_owned(),
+        (Some(withheld), _) => message!("cell-not-valid", why = Message(withheld.clone())),
+        (None, None) => message!("gate-of-single-trial"),
+        (None, Some(_)) => message!("gate-not-significant"),
     }
 }
 
@@ -204,7 +208,8 @@ fn exit(stops: &[Stop]) -> Exit {
     }
 }
 
-fn print(args: &CompareArgs, found: &Versus, stops: &[Stop], untold: &[(String, String)]) -> Outcome<()> {
+fn print(args: &CompareArgs, found: &Versus, stops: &[Stop], untold: &[(String, Words)]) -> Outcome<()> {
+    let lang = args.lang.of_report();
     let text = match args.format {
         CompareFormat::Json => {
             let gates = args.fail_on.iter().map(|gate| gate.text.clone()).collect();
@@ -213,33 +218,39 @@ fn print(args: &CompareArgs, found: &Versus, stops: &[Stop], untold: &[(String, 
                 &serde_json::to_string_pretty(&answer).expect("it has only string keys and plain values"),
             );
         }
-        CompareFormat::Text => report::render::versus::text(found),
-        CompareFormat::Markdown => report::render::versus::markdown(found),
+        CompareFormat::Text => report::render::versus::text(found, lang),
+        CompareFormat::Markdown => report::render::versus::markdown(found, lang),
     };
     let mut lines = Vec::new();
     for gate in &args.fail_on {
         let own: Vec<&Stop> = stops.iter().filter(|stop| stop.gate == gate.text).collect();
         let open: Vec<_> = untold.iter().filter(|(text, _)| *text == gate.text).collect();
-        lines.extend(open.iter().map(|(text, why)| format!("gate {text}: cannot be told: {why}")));
+        lines.extend(open.iter().map(|(text, why)| {
+            message!("compare-gate-undetermined", gate = Text(text.clone()), why = Message(why.clone()))
+        }));
         if own.is_empty() && open.is_empty() {
             let points = found.pairs.iter().flat_map(|pair| &pair.points);
-            let power = gate.power(points).map_or_else(String::new, |words| words.en);
-            lines.push(format!("gate {}: holds{power}", gate.text));
+            lines.push(message!(
+                "compare-gate-holds",
+                gate = Text(gate.text.clone()),
+                power = Message?(gate.power(points)),
+            ));
         }
         for stop in own {
-            let interval = stop.low.zip(stop.high).map(|(low, high)| change_interval(low, high).en);
-            let interval = interval.map_or_else(String::new, |interval| format!(" {interval}"));
-            let word = if stop.standing == Standing::Failed { "FAILED" } else { "cannot be told" };
-            let why = stop.why.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
-            lines.push(format!(
-                "gate {}: {word} at {} of {}: {} %{interval}{why}",
-                stop.gate,
-                messages::number::clients(stop.threads),
-                stop.workload,
-                change(stop.ratio)
+            let interval = stop.low.zip(stop.high).map(|(low, high)| change_interval(low, high));
+            lines.push(message!(
+                "compare-gate-stops",
+                gate = Text(stop.gate.clone()),
+                standing = Word(if stop.standing == Standing::Failed { "failed" } else { "unknown" }),
+                clients = Count(stop.threads),
+                workload = Text(stop.workload.clone()),
+                change = Change(stop.ratio),
+                interval = Message?(interval),
+                why = Message?(stop.why.clone()),
             ));
         }
     }
+    let lines: Vec<String> = lines.into_iter().map(|words| lang.said(words)).collect();
     let gates = if lines.is_empty() { String::new() } else { format!("\n{}\n", lines.join("\n")) };
     output::print(&format!("{}{gates}", text.trim_end_matches('\n').to_owned() + "\n"))
 }

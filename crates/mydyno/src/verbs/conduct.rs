@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use messages::number::counted;
 use model::{EventKind, Plan};
 use report::view::Level;
 use runner::{Conduct, Conducted, RunError};
@@ -36,7 +37,7 @@ pub fn run(given: &Given, args: &RunArgs) -> Outcome<Exit> {
     let surroundings = Surroundings::new(given);
     let made = surroundings.with_context(|context| specify::of_run(args, context))?;
     remark(&args.trial, std::slice::from_ref(&args.workload));
-    // Of a long run, as many lines as a reader has patience for.
+    // A long run prints a few hundred lines, not thousands.
     let interval_s = RUN_INTERVAL_S.max((made.spec.load.time_s / 480.0) as u32);
     let job = Job { default_interval_s: Some(interval_s), ..Job::new(made)? };
     job.conduct(&surroundings, &Showing::of(&args.trial))
@@ -108,7 +109,7 @@ pub struct Showing<'a> {
 }
 
 impl<'a> Showing<'a> {
-    /// As the arguments say; what they say in vain is remarked on.
+    /// The conduct that the arguments ask for; prints a note about arguments without effect.
     pub fn of(args: &'a TrialArgs) -> Self {
         args.ignored.remarks(&args.values()).iter().for_each(|remark| output::note(&format!("! {remark}")));
         Self { output: &args.output, results: &args.results, note: args.naming.note.as_deref() }
@@ -116,7 +117,7 @@ impl<'a> Showing<'a> {
 }
 
 impl Job {
-    /// Of a run that has not begun.
+    /// A run that has not begun.
     pub fn new(made: Specified) -> Outcome<Self> {
         let plan = runner::plan(&made.spec).map_err(UserError::from)?;
         let (spec_toml, passwords) = (made.document.to_toml(), made.passwords);
@@ -283,17 +284,14 @@ fn exit(conducted: &Conducted, level: Level, allow_failing_cells: bool, showing:
         return Exit::Interrupted;
     }
     if conducted.inconsistent > 0 {
-        let count = conducted.inconsistent;
-        let plural = if count == 1 { "" } else { "s" };
-        output::note(&format!(
-            "the data were found inconsistent after {count} trial{plural}; see the report"
-        ));
+        let trials = counted(conducted.inconsistent.into(), "trial");
+        output::note(&format!("the data were found inconsistent after {trials}; see the report"));
         return Exit::Gate;
     }
     if conducted.failed > 0 && !(allow_failing_cells && conducted.completed > 0) {
         let (failed, all) = (conducted.failed, conducted.failed + conducted.completed);
-        let plural = if all == 1 { "" } else { "s" };
-        output::note(&format!("{failed} of {all} trial{plural} failed; the reasons are in the recording"));
+        let all = counted(all.into(), "trial");
+        output::note(&format!("{failed} of {all} failed; the reasons are in the recording"));
         return Exit::Failed;
     }
     if conducted.trouble.is_some() {

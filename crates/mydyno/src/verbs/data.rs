@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use data::{DataError, Depth, Job};
+use messages::message;
 use model::{Consistency, DataSet, WorkloadSpec};
 use runner::Proof;
 use wire::ConnectOptions;
@@ -60,9 +61,14 @@ pub fn check(given: &Given, args: &DataArgs) -> Outcome<Exit> {
 /// The consistency conditions of TPC-C, one line each; one that does not hold is a gate that failed.
 fn conditions(label: &str, found: &Consistency) -> Outcome<()> {
     for condition in found.violated() {
-        let (name, says, count) = (condition.name(), &condition.says, thousands(condition.violations));
-        let plural = if condition.violations == 1 { "" } else { "s" };
-        output::note(&format!("! {label}: {name} ({says}) does not hold for {count} key{plural}"));
+        let said = message!(
+            "condition-violated",
+            condition = Text(condition.name()),
+            says = Text(condition.says.clone()),
+            keys = Count(condition.violations),
+            example = Text?(None::<String>),
+        );
+        output::note(&format!("! {label}: {}", said.en));
         for example in &condition.examples {
             output::note(&format!("  {example}"));
         }
@@ -124,7 +130,7 @@ fn data_of(workload: &WorkloadSpec, clients: u32) -> Outcome<DataSet> {
     workload.data_set(clients).ok_or_else(|| UserError::usage(format!("{} has no data", workload.name())))
 }
 
-/// What is asked for, on whichever target.
+/// The requested data, on any target.
 struct Work {
     data: DataSet,
     seed: u64,

@@ -31,8 +31,8 @@ use crate::resolve::{self, Targets};
 #[derive(Args)]
 pub struct DiffArgs {
     /// Servers as for --target (mysql://user@db1, NAME=sandbox:mysql?sync_binlog=0), and recordings (id, unique prefix,
-    /// directory, latest); RUN:TARGET selects one target of a recording
-    #[arg(value_name = "SERVER|RUN", required = true)]
+    /// directory, latest); RECORDING:TARGET selects one target of a recording
+    #[arg(value_name = "SERVER|RECORDING", required = true)]
     named: Vec<String>,
     /// Set a server variable of sandboxes (repeatable; applies to all unless NAME: is given)
     #[arg(long, value_name = "[NAME:]VARIABLE=VALUE")]
@@ -76,8 +76,8 @@ pub fn diff(given: &Given, args: &DiffArgs) -> Outcome<Exit> {
     let servers: Vec<String> = named.iter().filter_map(Named::server).collect();
     let count = |text: &String| spec::target(text).map_or(1, |target| target.servers.len());
     if recorded + servers.iter().map(count).sum::<usize>() < 2 {
-        return Err(UserError::usage("there is nothing to compare it with").hint(
-            "name a second server or run: mydyno diff sandbox:mysql sandbox:mariadb, or mydyno diff latest mysql://user@db1",
+        return Err(UserError::usage("diff needs a second server or recording").hint(
+            "for example: mydyno diff sandbox:mysql sandbox:mariadb, or mydyno diff latest mysql://user@db1",
         ));
     }
     let mut live = look(given, args, servers)?.into_iter();
@@ -95,10 +95,7 @@ pub fn diff(given: &Given, args: &DiffArgs) -> Outcome<Exit> {
     column::make_labels_unique(&mut columns);
     let load = comparison::Load::new(args.workload.as_ref(), &workloads);
     let comparison = Comparison::new(columns, load);
-    let lang = match args.lang {
-        Lang::En => report::Lang::En,
-        Lang::Zh => report::Lang::Zh,
-    };
+    let lang = args.lang.of_report();
     output::print(&match args.format {
         DiffFormat::Text => text::text(&comparison, lang, args.all),
         DiffFormat::Json => comparison.json(),

@@ -90,10 +90,7 @@ pub fn doctor(given: &Given, args: &DoctorArgs) -> Outcome<Exit> {
         });
         notes.push(note?);
     }
-    let lang = match args.lang {
-        Lang::En => report::Lang::En,
-        Lang::Zh => report::Lang::Zh,
-    };
+    let lang = args.lang.of_report();
     output::print(&match args.format {
         NoteFormat::Text => {
             notes.iter().map(|note| note.text(args.full, lang)).collect::<Vec<_>>().join("\n")

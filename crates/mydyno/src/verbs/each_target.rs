@@ -19,7 +19,7 @@ use crate::resolve;
 
 /// A target of a data verb.
 pub enum Place<'a> {
-    /// A server that somebody else runs.
+    /// An external server.
     Server(&'a ConnectOptions),
     /// A sandbox that was started on its kept data, which were loaded if they were not there; and what a check of data that
     /// were just loaded found.
@@ -34,7 +34,7 @@ pub struct SandboxData<'a> {
     pub seed: u64,
     /// Set by Ctrl-C.
     pub cancel: &'a AtomicBool,
-    /// What is asked of data before they are kept.
+    /// The proof that data need before they are kept.
     pub proof: Proof,
 }
 

@@ -27,7 +27,7 @@ pub struct HistoryArgs {
     /// Recordings to include. One recording (id, prefix, directory, latest): every recording with the same plan. Several: exactly
     /// those. A name: all recordings with that name. A file of `make bench` (bench/history.jsonl): the benchmarks of mydyno itself
     /// [default: the plan of the latest recording]
-    #[arg(value_name = "NAME|RUN|FILE")]
+    #[arg(value_name = "NAME|RECORDING|FILE")]
     which: Vec<String>,
     /// Metric to track: throughput, queries, tpmc, mean, p50, p95, p99, p99.9, p99.99, max; those of --fail-on are added
     #[arg(long, value_name = "METRIC", default_value = "throughput")]
@@ -93,7 +93,7 @@ pub fn history(args: &HistoryArgs) -> Outcome<Exit> {
     if let Some(last) = args.last {
         candidates.drain(..candidates.len().saturating_sub(last as usize));
     }
-    let lang = lang_of(args);
+    let lang = args.lang.of_report();
     let choice = Choice { identity: &identity, metrics: &metrics, margin: args.margin, lang };
     let history = History::read(&candidates, &choice)?;
     let gates = gates(&history, &args.fail_on);
@@ -117,8 +117,12 @@ fn of_benchmarks(args: &HistoryArgs, path: &Path) -> Outcome<Exit> {
         .hint("--format json has the verdict of every row, for programs"));
     }
     let lines = benchmark_lines(path)?;
-    let history =
-        History::of_benchmarks(&lines, args.last.map(|last| last as usize), args.margin, lang_of(args));
+    let history = History::of_benchmarks(
+        &lines,
+        args.last.map(|last| last as usize),
+        args.margin,
+        args.lang.of_report(),
+    );
     print(args, &history, &[])?;
     Ok(Exit::Ok)
 }
@@ -139,13 +143,6 @@ fn benchmark_lines(path: &Path) -> Outcome<Vec<BenchmarkLine>> {
         return Err(UserError::failed(format!("{shown} has no benchmarks")).hint("make some:  make bench"));
     }
     Ok(lines)
-}
-
-fn lang_of(args: &HistoryArgs) -> report::Lang {
-    match args.lang {
-        Lang::En => report::Lang::En,
-        Lang::Zh => report::Lang::Zh,
-    }
 }
 
 fn metrics(args: &HistoryArgs) -> Outcome<Vec<&'static Metric>> {
@@ -205,7 +202,7 @@ fn candidates(results: &Results, which: &[String]) -> Outcome<(Identity, Vec<Can
     .collect();
     let wanted = match named.as_slice() {
         [one] => store::plan(&one.path).ok().map(|plan| Identity::of(&plan)),
-        // One that failed before its first trial asked nothing.
+        // A recording that failed before its first trial has no identity.
         _ => own
             .iter()
             .rev()
@@ -215,7 +212,7 @@ fn candidates(results: &Results, which: &[String]) -> Outcome<(Identity, Vec<Can
     };
     let Some(wanted) = wanted else {
         let place = results.root().display();
-        return Err(UserError::failed(format!("no run in {place} can be read"))
+        return Err(UserError::failed(format!("no recording in {place} can be read"))
             .hint("make one:  mydyno sweep oltp_read_write"));
     };
     let all_named = named.len() > 1 || !names.is_empty();
@@ -224,7 +221,7 @@ fn candidates(results: &Results, which: &[String]) -> Outcome<(Identity, Vec<Can
         let left_out = match differs {
             Some(differs) if differs.is_empty() => None,
             Some(differs) if all_named => Some(message!("asked-otherwise", what = Parts(differs))),
-            // Of a run without a plan nobody knows what it asked.
+            // The identity of a recording without a plan is unknown.
             None if run.status == RunStatus::Unreadable => None,
             _ => return None,
         };
@@ -241,7 +238,7 @@ fn candidates(results: &Results, which: &[String]) -> Outcome<(Identity, Vec<Can
     Ok((wanted, candidates))
 }
 
-/// A run as it was named; one outside of the results directory has no place in its list.
+/// A recording by its name; one outside the results directory is not in its list.
 fn entry(results: &Results, listed: &[RunEntry], word: &str) -> Outcome<RunEntry> {
     let path = results.find(word).map_err(|error| {
         let near = match &error {
@@ -250,7 +247,7 @@ fn entry(results: &Results, listed: &[RunEntry], word: &str) -> Outcome<RunEntry
         };
         let error = UserError::from(error);
         match near {
-            Some(near) => error.hint(format!("did you mean the runs named {near}?")),
+            Some(near) => error.hint(format!("did you mean the recordings named {near}?")),
             None => error,
         }
     })?;

@@ -7,6 +7,7 @@ use std::time::SystemTime;
 
 use clap::{Args, ValueEnum};
 use import::{Format, Mapping, Source, UserFacts};
+use messages::number::counted;
 use store::Results;
 
 use crate::advice;
@@ -98,9 +99,9 @@ pub fn import(args: &ImportArgs) -> Outcome<Exit> {
     {
         output::note(note);
     }
-    let plural = if count == 1 { "" } else { "s" };
     output::note(&format!(
-        "{count} measurement{plural} imported, {failed} of them failed\n  look:  mydyno report {}",
+        "{} imported, {failed} of them failed\n  look:  mydyno report {}",
+        counted(count as u64, "measurement"),
         named(&path, &args.results.results)
     ));
     Ok(Exit::Ok)
@@ -114,8 +115,8 @@ fn named(run: &Path, results: &Path) -> String {
 fn source(word: &str, args: &ImportArgs) -> Outcome<Source> {
     let (label, path) = labelled(word);
     let bytes = read(&path)?;
-    let text =
-        String::from_utf8(bytes).map_err(|_| UserError::usage(format!("{} is no text", path.display())))?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| UserError::usage(format!("{} is not a text file", path.display())))?;
     let known = UserFacts { threads: args.threads, mapping: args.map.clone() };
     let parsed = import::parse(&text, args.format.known(), &known).map_err(|problem| {
         let line = problem.line.map_or_else(String::new, |line| format!(", line {line}"));

@@ -19,7 +19,7 @@ pub fn list(args: &ListArgs) -> Outcome<Exit> {
         return Ok(Exit::Ok);
     }
     let mut columns = vec![
-        ("RUN", Align::Left),
+        ("RECORDING", Align::Left),
         ("TARGETS", Align::Left),
         ("CLIENTS", Align::Left),
         ("TRIALS", Align::Right),

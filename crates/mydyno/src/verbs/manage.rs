@@ -4,6 +4,7 @@ use std::io::{BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use messages::number::counted;
 use store::{Results, RunEntry, RunStatus};
 
 use super::{named, unrestored};
@@ -16,7 +17,7 @@ use crate::output;
 #[derive(Args)]
 pub struct DeleteArgs {
     /// Recordings: ids, unique prefixes, directories, or latest
-    #[arg(value_name = "RUN", required = true)]
+    #[arg(value_name = "RECORDING", required = true)]
     runs: Vec<String>,
     /// Delete without asking
     #[arg(long)]
@@ -50,7 +51,7 @@ pub struct PruneArgs {
 #[derive(Args)]
 pub struct NoteArgs {
     /// Recording: id, unique prefix of one, directory, or latest
-    #[arg(value_name = "RUN")]
+    #[arg(value_name = "RECORDING")]
     run: String,
     /// Text of the note; an empty one removes it
     #[arg(value_name = "TEXT", required = true)]
@@ -168,7 +169,7 @@ fn confirmed(runs: &[PathBuf]) -> bool {
     let what = if runs.len() == 1 {
         "this recording".to_owned()
     } else {
-        format!("these {} recordings", runs.len())
+        format!("these {}", counted(runs.len() as u64, "recording"))
     };
     output::note(&format!("delete {what}? [y/N]"));
     let mut answer = String::new();

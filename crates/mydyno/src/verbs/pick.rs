@@ -1,4 +1,4 @@
-//! A recording as it is named on the command line: `RUN`, or `RUN:TARGET`.
+//! A recording as it is named on the command line: `RECORDING`, or `RECORDING:TARGET`.
 
 use std::path::PathBuf;
 
@@ -7,10 +7,10 @@ use store::{FindError, Recording, Results};
 use crate::error::{Outcome, UserError, nearest};
 
 /// How to name something.
-const WAYS: &str = "a server is written mysql://user@host or sandbox:mysql; a run is named by its id, the beginning of one, \
-                    a directory, or latest";
+const WAYS: &str = "a server is written mysql://user@host or sandbox:mysql; a recording by its id, a unique \
+                    prefix of it, its directory, or latest";
 
-/// The run, and the label of the target that was picked.
+/// The recording, and the label of the target that was picked.
 pub fn pick<'a>(query: &'a str, results: &Results) -> Outcome<(Recording, Option<&'a str>)> {
     let (path, picked) = find(query, results)?;
     let run = Recording::read(&path)?;
@@ -19,7 +19,7 @@ pub fn pick<'a>(query: &'a str, results: &Results) -> Outcome<(Recording, Option
     {
         let near =
             nearest(label, labels(&run)).map(|near| format!("did you mean {near}? ")).unwrap_or_default();
-        return Err(UserError::usage(format!("run {} has no target '{label}'", run.id))
+        return Err(UserError::usage(format!("recording {} has no target '{label}'", run.id))
             .hint(format!("{near}it has: {}", labels(&run).collect::<Vec<_>>().join(", "))));
     }
     Ok((run, picked))

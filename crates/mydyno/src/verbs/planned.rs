@@ -1,9 +1,10 @@
 //! A plan in words: its trials, and how long it would take.
 
+use messages::{Words, message};
 use model::{LoadShape, Plan, PlannedTrial, Restore, Why};
 
 use super::table::{self, Align};
-use crate::display::phrase::{duration, thousands};
+use crate::display::phrase::duration;
 
 /// What a trial takes besides its load: connecting, readings at both ends of the window, plans of statements.
 const BESIDES_S: f64 = 1.0;
@@ -12,7 +13,7 @@ const RESTART_S: f64 = 2.5;
 /// Load until a crash, the start after it, and the comparison of rows.
 const CRASH_S: f64 = 6.0;
 
-/// The way back of an old primary, and the comparison of rows.
+/// Rejoining of the old primary, and the comparison of rows.
 const FAILOVER_S: f64 = 6.0;
 
 /// Every trial, a line each, and all of it in a sentence.
@@ -26,7 +27,7 @@ pub fn listing(plan: &Plan) -> String {
         let takes = seconds(plan, trial).map_or_else(|| "?".to_owned(), |s| duration(s.ceil()));
         let mut row = vec![(trial.index + 1).to_string(), cell.repeat.to_string(), cell.target.clone()];
         row.extend(several.then(|| cell.workload.clone()));
-        let why = if trial.why == Why::Bookend { "the first cell once more" } else { "" };
+        let why = if trial.why == Why::Bookend { "drift check" } else { "" };
         row.extend([cell.threads.to_string(), takes, why.to_owned()]);
         row
     };
@@ -39,43 +40,32 @@ pub fn sentence(plan: &Plan) -> String {
     let asked: Vec<&PlannedTrial> = plan.trials.iter().filter(|trial| trial.why != Why::Bookend).collect();
     let blocks = plan.blocks() as usize;
     let cells = asked.len() / blocks.max(1);
-    let counted =
-        |n: usize, one: &str| format!("{} {one}{}", thousands(n as u64), if n == 1 { "" } else { "s" });
-    let mut text = format!(
-        "Plan: {} x {} = {}",
-        counted(cells, "cell"),
-        counted(blocks, "block"),
-        counted(asked.len(), "trial")
-    );
-    let has_bookend = plan.trials.iter().any(|trial| trial.why == Why::Bookend);
-    if has_bookend || (plan.spec.design.bookend && plan.spec.design.grows()) {
-        text += " and the first once more";
-    }
-    if let Some(until) = plan.spec.design.until_sure {
-        text += &format!(", more until it is decided (at most {} blocks)", until.blocks_max);
-    }
-    if let Some(search) = &plan.spec.design.capacity {
-        text += &format!(
-            ", and then a rate at a time until the capacity is known (at most {} trials each)",
-            search.trials_max
-        );
-    }
-    if let Some(search) = &plan.spec.design.bisect {
-        text += &format!(
-            ", and then combinations of both targets until it is known which of their {} matter (at most {} trials each)",
-            counted(search.differences.len(), "difference"),
-            search.trials_max
-        );
-    }
-    if plan.spec.design.refine {
-        text += ", more numbers of clients where something happens";
-    }
+    let design = &plan.spec.design;
+    let has_drift_check = plan.trials.iter().any(|trial| trial.why == Why::Bookend);
+    let more = [
+        (has_drift_check || (design.bookend && design.grows())).then(|| message!("plan-drift-check")),
+        design.until_sure.map(|until| message!("plan-until-sure", blocks = Count(until.blocks_max))),
+        design.capacity.as_ref().map(|search| message!("plan-search", trials = Count(search.trials_max))),
+        design.bisect.as_ref().map(|search| {
+            message!(
+                "plan-bisect",
+                differences = Count(search.differences.len() as u64),
+                trials = Count(search.trials_max)
+            )
+        }),
+        design.refine.then(|| message!("plan-refine")),
+    ];
+    let more: Vec<Words> = more.into_iter().flatten().collect();
     let total: Option<f64> = plan.trials.iter().map(|trial| seconds(plan, trial)).sum();
-    match total {
-        Some(total) => text += &format!(", about {}, without loading data.", duration(total)),
-        None => text += "; how long it takes depends on the server, since --events ends a trial.",
-    }
-    text + " Stop any time: mydyno resume goes on."
+    message!(
+        "plan-in-words",
+        cells = Count(cells as u64),
+        blocks = Count(blocks as u64),
+        trials = Count(asked.len() as u64),
+        more = Parts?((!more.is_empty()).then_some(more)),
+        time = Text?(total.map(duration)),
+    )
+    .en
 }
 
 /// How long a trial takes, as far as the plan says.

@@ -30,13 +30,10 @@ pub struct Look {
     pub interval_s: Option<u32>,
 }
 
-/// What is to be shown of some runs.
+/// The view of some recordings.
 pub fn view(runs: &[PathBuf], lang: Lang) -> Outcome<View> {
     let recordings = runs.iter().map(|run| Recording::read(run)).collect::<Result<Vec<_>, _>>()?;
-    let lang = match lang {
-        Lang::En => report::Lang::En,
-        Lang::Zh => report::Lang::Zh,
-    };
+    let lang = lang.of_report();
     Ok(View::build(&recordings, &report::ReportOptions { lang })?)
 }
 
@@ -46,7 +43,7 @@ pub fn remark_on_percentile(view: &View, percentile: f64) -> Option<String> {
     let measured = view.cells.iter().filter_map(|cell| cell.operations.first());
     let fewest = measured.map(|transaction| transaction.count).min()?;
     let beyond = fewest as f64 * (1.0 - percentile / 100.0);
-    // Of none that it has no percentile is said otherwise.
+    // A cell without any sample is reported elsewhere.
     (percentile < 100.0 && beyond < BEYOND_MIN && fewest > 0).then(|| {
         let transactions = thousands(fewest);
         format!("! p{percentile} of {transactions} transactions: fewer than ten lie beyond it, too few samples for that percentile")

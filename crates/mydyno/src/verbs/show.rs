@@ -1,4 +1,4 @@
-//! `mydyno show RUN`: one recorded run on one screen.
+//! `mydyno show RECORDING`: one recorded run on one screen.
 
 use std::collections::BTreeMap;
 
@@ -181,7 +181,7 @@ fn row(planned: &PlannedTrial, result: Option<&TrialResult>) -> Vec<String> {
     row
 }
 
-/// What is done to servers on purpose.
+/// Crashes, failovers and events that were planned.
 fn on_purpose(load: &LoadShape) -> Vec<(&'static str, String)> {
     let crash = load.crash.map(|kind| ("crash", kind.name().to_owned()));
     let failover =

@@ -1,4 +1,4 @@
-//! What is around a command line: environment, terminal, clock, and the home of sandboxed servers.
+//! Surroundings of a command line: environment, terminal, clock, and the home of sandboxed servers.
 
 use std::cell::OnceCell;
 use std::time::{SystemTime, UNIX_EPOCH};

@@ -43,7 +43,7 @@ fn row(one: &Judged, thresholds: &[Threshold]) -> Vec<String> {
     let outcome = match one.standing {
         Standing::Holds => "held".to_owned(),
         Standing::Failed => "FAILED".to_owned(),
-        Standing::CannotTell => format!("cannot be told: {}", one.why.as_deref().unwrap_or_default()),
+        Standing::CannotTell => format!("undetermined: {}", one.why.as_deref().unwrap_or_default()),
     };
     vec![
         one.threshold.clone(),

@@ -252,9 +252,9 @@ fn a_plan_is_printed_and_nothing_is_run() {
     let lines: Vec<&str> = stdout.lines().collect();
     // A head, three arms at two numbers of clients twice, the first once more, and a sentence.
     assert_eq!(lines.len(), 1 + 12 + 1 + 1, "{stdout}");
-    assert!(lines[13].ends_with("the first cell once more"), "{stdout}");
+    assert!(lines[13].ends_with("drift check"), "{stdout}");
     assert!(
-        lines[14].starts_with("Plan: 6 cells x 2 blocks = 12 trials and the first once more, about "),
+        lines[14].starts_with("Plan: 6 cells x 2 blocks = 12 trials and a drift check, about "),
         "{stdout}"
     );
     let json = run(&[

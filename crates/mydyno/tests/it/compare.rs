@@ -48,13 +48,13 @@ fn two_targets_of_a_sweep_and_two_runs_are_compared() {
     let (older, newer) = (runs.iter().min().unwrap(), runs.iter().max().unwrap());
     let (code, stdout, stderr) = compare(&[&format!("{older}:safe"), newer, "--fail-on", "throughput<-99%"]);
     assert_eq!(code, 4, "{stdout}{stderr}");
-    assert!(stdout.contains("single trial: no interval") && stdout.contains("cannot be told"), "{stdout}");
+    assert!(stdout.contains("single trial: no interval") && stdout.contains("undetermined"), "{stdout}");
     assert!(stdout.contains("taken one after the other, not interleaved"), "{stdout}");
 
     for (words, part) in [
         (&["latest", "latest"][..], "both sides are the same"),
         (&["latest:saef", "latest"], "did you mean safe?"),
-        (&["latest", "nothing"], "no run"),
+        (&["latest", "nothing"], "no recording"),
         (&[older.as_str(), newer.as_str(), "--metrics", "speed"], "there is no metric 'speed'"),
     ] {
         let (code, _, stderr) = compare(words);

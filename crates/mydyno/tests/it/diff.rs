@@ -110,9 +110,9 @@ fn a_recording_compares_with_a_server_and_a_mistyped_one_is_told() {
         assert_eq!((code, stdout.as_str()), (2, ""), "{stderr}");
         assert!(stderr.starts_with(&format!("mydyno: {message}")) && stderr.lines().count() <= 3, "{stderr}");
     };
-    wrong(&["lates", "sandbox:mysql"], "no run 'lates' in results");
+    wrong(&["lates", "sandbox:mysql"], "no recording 'lates' in results");
     wrong(&["latest:mysq", "sandbox:mysql"], "run ");
-    wrong(&["latest"], "there is nothing to compare it with");
+    wrong(&["latest"], "diff needs a second server or recording");
 }
 
 /// What each server says its defaults are.

@@ -1,4 +1,4 @@
-//! Experiments on real servers: factors of any path, data put back, variables of other servers put back, repeats until sure.
+//! Experiments on real servers: factors of any path, data restored, variables of other servers restored, repeats until sure.
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
@@ -77,7 +77,7 @@ fn factors_of_target_workload_and_load_are_one_experiment() {
     );
     let (code, stdout, stderr) = output(&place, &["experiment", "run", &file]);
     assert_eq!(code, 0, "{stdout}{stderr}");
-    assert!(stderr.contains("Plan: 8 cells x 1 block = 8 trials and the first once more"), "{stderr}");
+    assert!(stderr.contains("Plan: 8 cells x 1 block = 8 trials and a drift check"), "{stderr}");
     let run = newest(&place);
     let found = trials(&run, "variables-before.json");
     assert_eq!(found.len(), 9);
@@ -265,8 +265,8 @@ fn repeats_go_on_until_it_is_sure_or_the_most_is_reached() {
     ];
     let (code, stdout, stderr) = output(&place, &words);
     assert_eq!(code, 0, "{stdout}{stderr}");
-    assert!(stderr.contains("block 3 of at most 6: 2 cells are not decided yet"), "{stderr}");
-    assert!(stderr.contains("the first cell once more"), "{stderr}");
+    assert!(stderr.contains("block 3 of at most 6: 2 cells inconclusive so far"), "{stderr}");
+    assert!(stderr.contains("drift check: repeating the first cell"), "{stderr}");
     let plan = read(&newest(&place).join("plan.json"));
     let planned = plan["trials"].as_array().unwrap();
     assert_eq!(trials(&newest(&place), "variables-before.json").len(), planned.len());

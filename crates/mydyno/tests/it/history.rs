@@ -254,12 +254,12 @@ fn a_fall_is_found_with_what_changed_there() {
 fn nothing_is_hidden_and_what_nobody_can_tell_is_said() {
     let place = tempfile::tempdir().unwrap();
     let (code, _, stderr) = history(&place, &[]);
-    assert!(code == 1 && stderr.contains("no run in"), "{code} {stderr}");
+    assert!(code == 1 && stderr.contains("no recording in"), "{code} {stderr}");
     let first = record(&place, NIGHT);
     let (code, stdout, _) = history(&place, &["--fail-on", "throughput<-3%"]);
     assert_eq!(code, 4, "{stdout}");
     assert!(
-        stdout.contains("cannot be told")
+        stdout.contains("undetermined")
             && stdout.contains("needs at least two earlier recordings as a baseline; there are 0"),
         "{stdout}"
     );
@@ -270,13 +270,10 @@ fn nothing_is_hidden_and_what_nobody_can_tell_is_said() {
     record(&place, Night { day: 5, per_s: 1_001.0, ..NIGHT });
     let (code, stdout, _) = history(&place, &["--fail-on", "throughput<-3%"]);
     assert_eq!(code, 0, "{stdout}");
-    assert!(stdout.contains(&format!("! not part of it: {stopped}: interrupted")), "{stdout}");
-    assert!(!stdout.contains(&other), "it asked something else: {stdout}");
+    assert!(stdout.contains(&format!("! excluded: {stopped}: interrupted")), "{stdout}");
+    assert!(!stdout.contains(&other), "its plan differs: {stdout}");
     let (_, by_name, _) = history(&place, &["nightly"]);
-    assert!(
-        by_name.contains(&format!("{other}: it asked something else: its numbers of clients")),
-        "{by_name}"
-    );
+    assert!(by_name.contains(&format!("{other}: its plan differs: its numbers of clients")), "{by_name}");
     // A run stands for all that asked the same.
     let (_, answer) = json(&place, &[&other]);
     assert_eq!(answer["recordings"].as_array().unwrap().len(), 1, "{answer}");

@@ -98,12 +98,12 @@ fn repeats_make_intervals_and_gates() {
     // A gate does not hold for want of something to hold it against.
     let (code, stdout, stderr) = output(&place, &["compare", &old, &new, "--fail-on", "p99>+10%"]);
     assert_eq!(code, 4, "{stdout}{stderr}");
-    assert!(stdout.contains("gate p99>+10%: cannot be told: no cell has it on both sides"), "{stdout}");
+    assert!(stdout.contains("gate p99>+10%: undetermined: no cell has it on both sides"), "{stdout}");
     std::fs::write(place.path().join("more.csv"), rows(1.0) + "1,64,150\n2,64,151\n3,64,149\n").unwrap();
     let more = import(&place, &[&["more.csv"], &map[..]].concat());
     let (code, stdout, stderr) = output(&place, &["compare", &more, &old, "--fail-on", "throughput<-3%"]);
     assert_eq!(code, 4, "{stdout}{stderr}");
-    assert!(stdout.contains("cannot be told: shop at 64 clients: "), "{stdout}");
+    assert!(stdout.contains("undetermined: shop at 64 clients: "), "{stdout}");
 
     // Two files about one cell are repeats; a label before a file is its target.
     let both = import(&place, &["old=old.csv", "new=new.csv", "--map", map[1], "--name", "both"]);
@@ -188,7 +188,7 @@ fn what_cannot_be_read_leaves_nothing_behind() {
         ),
         (
             &["bad.csv", "--map", "threads=n,throughput=tps"][..],
-            "bad.csv, line 3: 'x' in column tps is no number",
+            "bad.csv, line 3: 'x' in column tps is not a number",
         ),
         (&["bad.csv"][..], "--map"),
         (&["missing.log"][..], "cannot read missing.log"),

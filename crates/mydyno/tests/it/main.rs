@@ -17,6 +17,7 @@ mod history;
 mod import;
 mod kept;
 mod live;
+mod older;
 mod planted;
 mod reads;
 mod real;

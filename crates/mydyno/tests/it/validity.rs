@@ -45,7 +45,7 @@ fn twice_the_capacity_is_said_to_be_too_much() {
     let (offered, unstarted) = (number(&of["offered"]), number(&of["unstarted"]));
     assert!((offered / 3.0 / capacity - 2.0).abs() < 0.1, "{of}");
     assert!((unstarted + achieved * 3.0 - offered).abs() < 0.05 * offered, "{of} {achieved}");
-    assert!(text.contains("the offered rate was too much"), "{text}");
+    assert!(text.contains("the offered rate exceeded the capacity"), "{text}");
     let (response, service) = (&open["operations"][0]["response"], &open["operations"][0]["service"]);
     assert!(number(&response["p95_ms"]) > 20.0 * number(&service["p95_ms"]), "{response} {service}");
 }

@@ -67,14 +67,9 @@ fn same_durability(targets: &[TargetView]) -> Option<Difference> {
     })
 }
 
-/// Clauses of `analysis` begin in lower case and end without a stop. A label at the beginning stays as the user wrote it.
+/// Clauses of `analysis` begin in lower case, with no label, and end without a stop.
 fn sentence(clause: &Words) -> Words {
-    let begins_with_label = !clause.en.starts_with("the ") && !clause.en.starts_with("durability");
-    if begins_with_label {
-        message!("as-sentence", clause = Message(clause.clone()))
-    } else {
-        message!("answer-opening", clause = Opening(clause.clone()))
-    }
+    message!("answer-opening", clause = Opening(clause.clone()))
 }
 
 #[cfg(test)]

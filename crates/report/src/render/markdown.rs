@@ -162,9 +162,7 @@ fn figures(cell: &Cell, lang: Lang) -> [String; 2] {
             let p95 = cell.p95_ms().map_or_else(String::new, figure);
             [rate.trim_end().to_owned(), p95]
         }
-        None if cell.failure.is_some() => {
-            [lang.said(message!("entry-failed", why = Text?(None::<String>))), String::new()]
-        }
+        None if cell.failure.is_some() => [lang.said(message!("entry-failed-silently")), String::new()],
         None => [lang.said(message!("entry-not-run")), String::new()],
     }
 }

@@ -2,6 +2,7 @@
 
 use analysis::Words;
 use messages::message;
+use model::{Failure, FailureCode};
 
 use crate::View;
 use crate::format::{ends, figure, thousands};
@@ -164,10 +165,8 @@ fn heading(view: &View, workload: usize, cells: &[&Cell]) -> String {
 fn entry(cell: &Cell, lang: Lang) -> String {
     let Some(throughput) = cell.throughput_per_s else {
         return match (&cell.failure, cell.status) {
-            (Some(failure), _) => {
-                lang.said(message!("entry-failed", why = Text?(Some(short(&failure.message)))))
-            }
-            (None, CellStatus::Failed) => lang.said(message!("entry-failed", why = Text?(None::<String>))),
+            (Some(failure), _) => lang.said(entry_failed(failure)),
+            (None, CellStatus::Failed) => lang.said(message!("entry-failed-silently")),
             (None, _) => lang.said(message!("entry-not-run")),
         };
     };
@@ -180,19 +179,22 @@ fn entry(cell: &Cell, lang: Lang) -> String {
     format!("{:>7} {:<14} ({p95:>5}){missing}", figure(throughput.mean), ends(&throughput, lang))
 }
 
-/// The first clause of a reason, for a table.
-fn short(message: &str) -> String {
-    const LONGEST: usize = 40;
-    // Which client met it first says nothing of why.
-    let message = match message.split_once(": ") {
-        Some((who, why)) if who.starts_with("client ") => why,
-        _ => message,
+/// What failed, in a few words for a table; the whole reason follows below it.
+fn entry_failed(failure: &Failure) -> Words {
+    let what = match failure.code {
+        FailureCode::Connect => "connect",
+        FailureCode::ServerGone => "server-gone",
+        FailureCode::Data => "data",
+        FailureCode::Machine => "machine",
+        FailureCode::Sandbox => "sandbox",
+        FailureCode::Protocol => "protocol",
+        FailureCode::ServerError | FailureCode::Other => "other",
     };
-    let clause = message.split([':', ';', '(']).next().unwrap_or(message).trim();
-    if clause.chars().count() <= LONGEST {
-        return clause.to_owned();
-    }
-    format!("{}...", clause.chars().take(LONGEST).collect::<String>())
+    message!(
+        "entry-failed",
+        what = Word(what),
+        error = Text?(failure.server_error.map(|number| number.to_string())),
+    )
 }
 
 /// Every figure of the only cell of a workload.

@@ -2,106 +2,130 @@
 
 use analysis::contest::Point;
 use analysis::metric;
-use analysis::{Family, Verdict, contest};
-use messages::number::{change, change_interval, percent};
+use analysis::{Family, Verdict, Words, contest};
+use messages::message;
+use messages::number::{change, change_interval};
 
 use crate::format::{figure, thousands};
 use crate::render::grid::{Align, grid};
 use crate::versus::{Pair, Versus};
+use crate::words::Lang;
 use crate::worth::{Worth, WorthPoint};
 
 /// What makes the sides hard to compare, and how valid they are; then a line per point: clients, both values, the change with
 /// its interval, the verdict.
-pub fn text(versus: &Versus) -> String {
-    let mut text: String = versus.warnings.iter().map(|warning| format!("! {warning}\n")).collect();
+pub fn text(versus: &Versus, lang: Lang) -> String {
+    let mut text: String =
+        versus.warnings.iter().map(|warning| format!("! {}\n", lang.of(warning))).collect();
     for pair in &versus.pairs {
-        text.push_str(&format!("{} against {}\n", pair.other, pair.base));
-        text.extend(pair.validity.iter().map(|words| format!("{}\n", words.en)));
-        text.push_str(&format!("{}\n", rule(versus, pair)));
+        text.push_str(&format!("{}\n", lang.said(sides(&pair.base, &pair.other))));
+        text.extend(pair.validity.iter().map(|words| format!("{}\n", lang.of(words))));
+        text.push_str(&format!("{}\n", lang.said(rule(versus, pair))));
         for (workload, metric, points) in groups(pair) {
-            let named = metric::by_id(metric).map_or_else(|| metric.to_owned(), |m| m.label().en);
-            text.push_str(&format!("\n{workload}, {named}{}\n", family(&points)));
-            let head = ["clients", "base", "other", "change, %", "", "verdict"].map(str::to_owned).to_vec();
-            let mut rows = vec![head];
-            rows.extend(points.iter().map(|point| row(point)));
+            let family = if points.iter().all(|point| point.comparison.family == Family::Primary) {
+                "primary"
+            } else {
+                "secondary"
+            };
+            let table = message!(
+                "compare-table",
+                workload = Text(workload),
+                metric = Message(label(metric)),
+                family = Word(family)
+            );
+            text.push_str(&format!("\n{}\n", lang.said(table)));
+            let mut rows = vec![head(&["clients", "base", "other", "change-percent", "", "verdict"], lang)];
+            rows.extend(points.iter().map(|point| row(point, lang)));
             let align = [Align::Right, Align::Right, Align::Right, Align::Right, Align::Left, Align::Left];
             text.push_str(&grid(&rows, &align));
         }
         if let Some(worth) = &pair.worth {
-            text.push_str(&format!("\n{}\n", money(worth)));
-            let mut rows =
-                vec![["", "clients", "base", "other", "change, %", ""].map(str::to_owned).to_vec()];
-            rows.extend(worth.points.iter().map(money_row));
+            text.push_str(&format!("\n{}\n", lang.said(money(worth))));
+            let mut rows = vec![head(&["", "clients", "base", "other", "change-percent", ""], lang)];
+            rows.extend(worth.points.iter().map(|point| money_row(point, lang)));
             let align = [Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left];
             text.push_str(&grid(&rows, &align));
         }
         if pair.points.is_empty() {
-            text.push_str("no cell was measured on both sides\n");
+            text.push_str(&format!("{}\n", lang.said(message!("nothing-on-both-sides"))));
         }
         text.push('\n');
     }
     for note in &versus.notes {
-        text.push_str(&format!("! {note}\n"));
+        text.push_str(&format!("! {}\n", lang.of(note)));
     }
     text
 }
 
+fn sides(base: &str, other: &str) -> Words {
+    message!("compare-pair", other = Text(other), base = Text(base))
+}
+
+/// The name of a metric by its id.
+fn label(id: &str) -> Words {
+    metric::by_id(id).map_or_else(|| id.into(), metric::Metric::label)
+}
+
+/// The headings of columns; an empty one stays empty.
+fn head(columns: &[&str], lang: Lang) -> Vec<String> {
+    let heading = |column: &&str| match *column {
+        "" => String::new(),
+        column => lang.said(message!("compare-column", column = Word(column))),
+    };
+    columns.iter().map(heading).collect()
+}
+
 /// How the verdicts come about.
-fn rule(versus: &Versus, pair: &Pair) -> String {
-    let margin = percent(versus.margin);
+fn rule(versus: &Versus, pair: &Pair) -> Words {
     let size = |family: Family| {
         let own = pair.points.iter().map(|p| &p.comparison).filter(|c| c.family == family);
         own.map(|c| c.family_size).max().unwrap_or(0)
     };
-    let counted = |n: u32| if n == 1 { "1 comparison".to_owned() } else { format!("{n} comparisons") };
-    let corrected = match (size(Family::Primary), size(Family::Secondary)) {
+    let (primary, other, corrected) = match (size(Family::Primary), size(Family::Secondary)) {
         // A single one needs no correction.
-        (0 | 1, 0) | (0, 1) => String::new(),
-        (n, 0) | (0, n) => format!("; corrected for {} (Holm)", counted(n)),
-        (n, more) => format!(
-            "; corrected (Holm) for {} of the primary metric, and apart for {more} of the other metrics",
-            counted(n)
-        ),
+        (0 | 1, 0) | (0, 1) => (0, 0, "no"),
+        (n, 0) | (0, n) => (n, 0, "one-family"),
+        (primary, other) => (primary, other, "two-families"),
     };
-    format!("changes with their 95 % interval; equivalent within {margin}{corrected}")
-}
-
-/// ` (primary)`, where there are other metrics too.
-fn family(points: &[&Point]) -> &'static str {
-    match points.iter().all(|point| point.comparison.family == Family::Primary) {
-        true => " (primary metric)",
-        false => "",
-    }
+    message!(
+        "compare-rule",
+        margin = Percent(versus.margin),
+        primary = Count(primary),
+        other = Count(other),
+        corrected = Word(corrected),
+    )
 }
 
 /// The same as GitHub-flavoured Markdown.
-pub fn markdown(versus: &Versus) -> String {
+pub fn markdown(versus: &Versus, lang: Lang) -> String {
     let escape = |text: &str| text.replace('|', "\\|");
-    let mut text: String = versus.warnings.iter().map(|warning| format!("- {}\n", escape(warning))).collect();
+    let mut text: String =
+        versus.warnings.iter().map(|warning| format!("- {}\n", escape(lang.of(warning)))).collect();
     if !versus.warnings.is_empty() {
         text.push('\n');
     }
+    let titles = |columns: &[&str]| format!("| {} |\n", head(columns, lang).join(" | "));
     for pair in &versus.pairs {
-        text.push_str(&format!("**{} against {}**\n\n", escape(&pair.other), escape(&pair.base)));
-        text.extend(pair.validity.iter().map(|words| format!("{}\n\n", escape(&words.en))));
-        text.push_str(&format!("{}\n\n", rule(versus, pair)));
-        text.push_str("| workload | metric | clients | base | other | change | 95 % interval | verdict |\n");
+        text.push_str(&format!("**{}**\n\n", escape(&lang.said(sides(&pair.base, &pair.other)))));
+        text.extend(pair.validity.iter().map(|words| format!("{}\n\n", escape(lang.of(words)))));
+        text.push_str(&format!("{}\n\n", lang.said(rule(versus, pair))));
+        let columns = ["workload", "metric", "clients", "base", "other", "change", "interval", "verdict"];
+        text.push_str(&titles(&columns));
         text.push_str("|---|---|--:|--:|--:|--:|---|---|\n");
         for point in &pair.points {
-            let cells = row(point);
-            let named = metric::by_id(&point.comparison.metric).map(|m| m.label().en).unwrap_or_default();
+            let cells = row(point, lang);
             text.push_str(&format!(
-                "| {} | {named} | {} |\n",
+                "| {} | {} | {} |\n",
                 escape(&point.comparison.workload),
+                lang.said(label(&point.comparison.metric)),
                 cells.join(" | ")
             ));
         }
         if let Some(worth) = &pair.worth {
-            text.push_str(&format!("\n{}\n\n", escape(&money(worth))));
-            text.push_str(
-                "| workload | clients | base | other | change | 95 % interval |\n|---|--:|--:|--:|--:|---|\n",
-            );
-            for row in worth.points.iter().map(money_row) {
+            text.push_str(&format!("\n{}\n\n", escape(&lang.said(money(worth)))));
+            text.push_str(&titles(&["workload", "clients", "base", "other", "change", "interval"]));
+            text.push_str("|---|--:|--:|--:|--:|---|\n");
+            for row in worth.points.iter().map(|point| money_row(point, lang)) {
                 let cells: Vec<String> = row.iter().map(|cell| escape(cell)).collect();
                 text.push_str(&format!("| {} |\n", cells.join(" | ")));
             }
@@ -109,33 +133,37 @@ pub fn markdown(versus: &Versus) -> String {
         text.push('\n');
     }
     for note in &versus.notes {
-        text.push_str(&format!("- {}\n", escape(note)));
+        text.push_str(&format!("- {}\n", escape(lang.of(note))));
     }
     text
 }
 
 /// What the table of money is about.
-fn money(worth: &Worth) -> String {
-    let (currency, base, other) = (worth.currency.to_uppercase(), worth.base_per_hour, worth.other_per_hour);
-    format!(
-        "transactions per {currency}: base at {base} {currency}/h, other at {other} {currency}/h; the interval is that of the \
-         throughput, a price has none"
+fn money(worth: &Worth) -> Words {
+    message!(
+        "compare-money",
+        currency = Text(worth.currency.to_uppercase()),
+        base = Text(worth.base_per_hour.to_string()),
+        other = Text(worth.other_per_hour.to_string()),
     )
 }
 
-fn money_row(point: &WorthPoint) -> Vec<String> {
-    let interval = match (point.low, point.high) {
-        (Some(low), Some(high)) => change_interval(low, high).en,
-        _ => "single trial: no interval".to_owned(),
-    };
+fn money_row(point: &WorthPoint, lang: Lang) -> Vec<String> {
     vec![
         point.workload.clone(),
         thousands(point.threads.into()),
         figure(point.base_per_unit),
         figure(point.other_per_unit),
         format!("{} %", change(point.ratio)),
-        interval,
+        interval(point.low, point.high, lang),
     ]
+}
+
+fn interval(low: Option<f64>, high: Option<f64>, lang: Lang) -> String {
+    lang.said(match (low, high) {
+        (Some(low), Some(high)) => change_interval(low, high),
+        _ => message!("interval-of-single-trial"),
+    })
 }
 
 /// Points of one workload and one metric, in their order.
@@ -151,47 +179,40 @@ fn groups(pair: &Pair) -> Vec<(&str, &str, Vec<&Point>)> {
     groups
 }
 
-fn row(point: &Point) -> Vec<String> {
+fn row(point: &Point, lang: Lang) -> Vec<String> {
     let c = &point.comparison;
     let shown = |value: f64| {
         let metric = metric::by_id(&c.metric);
         figure(metric.map_or(value, |metric| contest::shown(metric, value)))
-    };
-    let interval = match (c.low, c.high) {
-        (Some(low), Some(high)) => change_interval(low, high).en,
-        _ => "single trial: no interval".to_owned(),
     };
     vec![
         thousands(c.threads.into()),
         shown(point.base_value),
         shown(point.other_value),
         format!("{} %", change(c.ratio)),
-        interval,
-        verdict(point),
+        interval(c.low, c.high, lang),
+        lang.said(verdict(point)),
     ]
 }
 
-fn verdict(point: &Point) -> String {
-    match point.comparison.verdict {
-        Verdict::Better => "better".to_owned(),
-        Verdict::Worse => "worse".to_owned(),
-        Verdict::Same => "equivalent".to_owned(),
-        Verdict::SingleRun => "cannot tell".to_owned(),
-        Verdict::Withheld => {
-            let why =
-                point.comparison.withheld.as_ref().map_or("a cell is not valid", |words| words.en.as_str());
-            format!("no verdict: {why}")
-        }
-        Verdict::Inconclusive if point.comparison.excludes_one() => {
-            let c = &point.comparison;
-            format!("inconclusive: corrected p {:.2}", c.p_adjusted.unwrap_or(1.0))
-        }
-        Verdict::Inconclusive if point.comparison.metric == metric::CAPACITY.id => {
-            "inconclusive: searches with a narrower interval might settle it".to_owned()
-        }
-        Verdict::Inconclusive => match point.comparison.runs_needed {
-            Some(runs) => format!("inconclusive: about {runs} repeats might settle it"),
-            None => "inconclusive: 100 repeats would not settle it".to_owned(),
-        },
-    }
+fn verdict(point: &Point) -> Words {
+    let c = &point.comparison;
+    let word = match c.verdict {
+        Verdict::Better => "better",
+        Verdict::Worse => "worse",
+        Verdict::Same => "equivalent",
+        Verdict::SingleRun => "unknown",
+        Verdict::Withheld => "withheld",
+        Verdict::Inconclusive if c.excludes_one() => "corrected",
+        Verdict::Inconclusive if c.metric == metric::CAPACITY.id => "capacity",
+        Verdict::Inconclusive if c.runs_needed.is_some() => "repeats",
+        Verdict::Inconclusive => "hopeless",
+    };
+    message!(
+        "compare-verdict",
+        verdict = Word(word),
+        why = Message?(c.withheld.clone()),
+        p = Hundredths(c.p_adjusted.unwrap_or(1.0)),
+        repeats = Count(c.runs_needed.unwrap_or_default()),
+    )
 }

@@ -1,7 +1,8 @@
 //! Recordings of searches: their capacities against each other.
 
-use analysis::Capacity;
 use analysis::contest::{Point, contest_of_capacities};
+use analysis::{Capacity, Words};
+use messages::message;
 use model::CapacitySearch;
 
 use crate::build::input::RunInput;
@@ -34,29 +35,51 @@ pub fn capacities(run: &RunInput) -> Vec<Capacity> {
 }
 
 /// Points of the workloads and numbers of clients that both searched, and why there is none of the others.
-pub(super) fn points(base: Searched<'_>, other: Searched<'_>, margin: f64) -> (Vec<Point>, Vec<String>) {
+pub(super) fn points(base: Searched<'_>, other: Searched<'_>, margin: f64) -> (Vec<Point>, Vec<Words>) {
     let slo = |one: Searched<'_>| search(one.run).map(|search| search.slo.clone()).unwrap_or_default();
     if slo(base) != slo(other) {
-        let said = |one: Searched<'_>| format!("{} {}", one.name, slo(one).join(", "));
-        let why = format!("their conditions differ: {} and {}", said(base), said(other));
+        let why = message!(
+            "conditions-differ",
+            base = Text(base.name),
+            of_base = Text(slo(base).join(", ")),
+            other = Text(other.name),
+            of_other = Text(slo(other).join(", ")),
+        );
         return (Vec::new(), vec![why]);
     }
     let (mut points, mut missing) = (Vec::new(), Vec::new());
     let (of_base, of_other) = (base.capacities(), other.capacities());
     for one in &of_base {
         let same = |c: &&Capacity| c.workload == one.workload && c.threads == one.threads;
-        let place = format!("{} at {}", one.workload, messages::number::clients(one.threads));
+        let (workload, clients) = (one.workload.as_str(), one.threads);
         let Some(theirs) = of_other.iter().find(same) else {
-            missing.push(format!("{place}: {} has searched it, {} has not", base.name, other.name));
+            missing.push(message!(
+                "searched-on-one-side",
+                workload = Text(workload),
+                clients = Count(clients),
+                name = Text(base.name),
+                lacking = Text(other.name),
+            ));
             continue;
         };
         match contest_of_capacities(one, theirs, margin) {
             Some(point) if options(base.run, one) == options(other.run, theirs) => points.push(point),
-            Some(_) => missing.push(format!("{place} is not compared: its options differ")),
+            Some(_) => missing.push(message!(
+                "search-options-differ",
+                workload = Text(workload),
+                clients = Count(clients)
+            )),
             None => {
                 let unknown = |of: Searched<'_>, capacity: &Capacity| {
-                    let says = capacity.says.en.trim_end_matches('.');
-                    capacity.per_s.is_none().then(|| format!("{place}: {says} ({})", of.name))
+                    capacity.per_s.is_none().then(|| {
+                        message!(
+                            "search-without-capacity",
+                            workload = Text(workload),
+                            clients = Count(clients),
+                            says = Message(capacity.says.clone()),
+                            name = Text(of.name),
+                        )
+                    })
                 };
                 missing.extend(unknown(base, one).into_iter().chain(unknown(other, theirs)));
             }

@@ -51,7 +51,7 @@ pub struct Trial {
     pub tpmc: Option<f64>,
     /// How evenly the clients shared the work.
     pub fairness: model::Fairness,
-    /// True if the data were put back before it.
+    /// True if the data were restored before it.
     pub data_restored: bool,
     /// When the whole generator stood still, on the time axis of [`TrialSeries`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -83,7 +83,11 @@ fn searches_are_compared_by_their_capacities() {
         assert!(
             found.pairs.iter().flat_map(|pair| &pair.points).all(|one| one.comparison.metric == "capacity")
         );
-        format!("{}\n----\n{}", render::versus::text(&found), render::versus::markdown(&found))
+        format!(
+            "{}\n----\n{}",
+            render::versus::text(&found, Lang::En),
+            render::versus::markdown(&found, Lang::Zh)
+        )
     };
     let targets = of(Some("mysql"), Some("relaxed"), &base);
     let recordings = of(None, None, &later);

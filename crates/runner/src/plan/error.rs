@@ -9,7 +9,7 @@ pub enum PlanError {
     /// Something is missing.
     #[error("the run needs at least one {what}")]
     Nothing {
-        /// What is missing.
+        /// Name of the missing part.
         what: &'static str,
     },
     /// Two targets with the same label.
@@ -31,7 +31,7 @@ pub enum PlanError {
     DifferentTables {
         /// One workload.
         first: String,
-        /// The other.
+        /// Label of the second target.
         second: String,
     },
     /// Neither a time nor a number of transactions ends a trial.
@@ -117,7 +117,7 @@ pub enum PlanError {
     Event {
         /// The event.
         event: String,
-        /// Why.
+        /// Reason, as a sentence.
         why: String,
     },
     /// What another tool measured.

@@ -38,9 +38,9 @@ pub enum TargetError {
     /// Another server than the entry point cannot be used.
     #[error("{name}: {source}")]
     Member {
-        /// Its name.
+        /// Name of the server.
         name: String,
-        /// Why.
+        /// Cause of the failure.
         source: Box<TargetError>,
     },
     /// Sandboxes that belong together could not be started.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use messages::number::counted;
 use model::{Advice, Advise};
 use thiserror::Error;
 
@@ -16,7 +17,7 @@ pub enum PlaceError {
     /// No such CPU.
     #[error("{asked}: this machine has no CPU {missing}, only {online}")]
     NoCpu {
-        /// As asked for.
+        /// The requested placement, as the user wrote it.
         asked: String,
         /// Those that are not there.
         missing: String,
@@ -26,7 +27,7 @@ pub enum PlaceError {
     /// The CPUs exist, and this process may not use them.
     #[error("{asked}: the cpuset that mydyno runs in has only CPUs {allowed}")]
     CpusDenied {
-        /// As asked for.
+        /// The requested placement, as the user wrote it.
         asked: String,
         /// What the kernel grants of it.
         allowed: String,
@@ -34,7 +35,7 @@ pub enum PlaceError {
     /// No such memory node.
     #[error("{asked}: this machine has no memory node {missing}, only {nodes}")]
     NoNode {
-        /// As asked for.
+        /// The requested placement, as the user wrote it.
         asked: String,
         /// Those that are not there.
         missing: String,
@@ -44,7 +45,7 @@ pub enum PlaceError {
     /// The nodes exist, and this process may not use them.
     #[error("{asked}: the cpuset that mydyno runs in has only memory nodes {allowed}")]
     NodesDenied {
-        /// As asked for.
+        /// The requested placement, as the user wrote it.
         asked: String,
         /// What the cpuset has.
         allowed: String,
@@ -52,23 +53,23 @@ pub enum PlaceError {
     /// A node that has memory only.
     #[error("{asked}: memory node {node} has no CPUs")]
     NodeWithoutCpus {
-        /// As asked for.
+        /// The requested placement, as the user wrote it.
         asked: String,
-        /// Which.
+        /// Number of the memory node.
         node: u32,
     },
     /// The kernel was built without NUMA.
     #[error("{asked}: this kernel knows no memory nodes (there is no {})", path.display())]
     NoNuma {
-        /// As asked for.
+        /// The requested placement, as the user wrote it.
         asked: String,
         /// Where they would be.
         path: PathBuf,
     },
     /// Fewer CPUs than shares.
-    #[error("{asked}: this process may use {cpus} CPU{}, fewer than there are shares", if *cpus == 1 { "" } else { "s" })]
+    #[error("{asked}: this process may use {}, fewer than there are shares", counted(*cpus as u64, "CPU"))]
     TooFewCpus {
-        /// As asked for.
+        /// The requested placement, as the user wrote it.
         asked: String,
         /// CPUs that it may use.
         cpus: usize,
@@ -76,13 +77,13 @@ pub enum PlaceError {
     /// No program that sets a memory policy.
     #[error("{asked} needs the program numactl, which is not on this machine")]
     NoNumactl {
-        /// As asked for.
+        /// The requested placement, as the user wrote it.
         asked: String,
     },
     /// No such controller.
     #[error("{asked} needs the controller {controller} of control groups, which is not mounted here")]
     NoController {
-        /// As asked for.
+        /// The requested placement, as the user wrote it.
         asked: String,
         /// `cpu` or `memory`.
         controller: &'static str,
@@ -90,7 +91,7 @@ pub enum PlaceError {
     /// A group cannot be made.
     #[error("{asked} needs a control group for the server, and mydyno may make none in {}", dir.display())]
     NoGroup {
-        /// As asked for.
+        /// The requested placement, as the user wrote it.
         asked: String,
         /// The group that this process is in.
         dir: PathBuf,
@@ -106,7 +107,7 @@ pub enum PlaceError {
     /// The server has another place than it was given.
     #[error("the server was started with {key}={wanted}, and the kernel says {has}")]
     NotHeld {
-        /// What.
+        /// Key of the setting, as the user wrote it.
         key: &'static str,
         /// What it was given.
         wanted: String,

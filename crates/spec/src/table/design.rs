@@ -12,7 +12,7 @@ pub static DESIGN: OptionGroup = &[
             "design.repeats",
             H,
             Kind::Count { least: 1, most: 1000, why: "" },
-            "Number of repeats of every cell, with mydyno crash 20 and with failover 3 unless given; in a sequential test the minimum",
+            "Repeat every cell N times; in a sequential test this is the minimum [mydyno crash: 20]",
         )
         .is("3")
     },

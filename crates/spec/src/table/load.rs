@@ -51,8 +51,8 @@ pub static LOAD: OptionGroup = &[
         ("os", "What was not flushed is lost, but for direct writes: a crash of the operating system"),
         ("power", "What was not flushed is lost: a power failure under a volatile write cache"),
         ("lying", "What was not flushed is lost, and flushes do nothing: the positive control"),
-    ]), "Make the server crash under the same load after the measured window, start it again, and look for every commit that it had \
-         acknowledged. Sandboxes only. With mydyno crash it is power unless given")
+    ]), "Crash the server under the same load after the measured window, restart it, and look for every acknowledged commit. \
+         Sandboxes only [mydyno crash: power]")
     .value("KIND")
     .is("off")
     },
@@ -62,19 +62,19 @@ pub static LOAD: OptionGroup = &[
         ("stop", "The primary is shut down"),
         ("freeze", "The primary stands still: it keeps its connections and answers nobody"),
         ("cut", "The primary is cut off from the other servers; clients still reach it"),
-    ]), "Lose the primary of a topology during the load, have another server take its place, and look for every commit that was \
-         acknowledged. Sandboxes of MySQL only. With mydyno failover it is kill unless given")
+    ]), "Lose the primary of a topology during the load, replace it by another server, and look for every acknowledged commit. \
+         Sandboxes of MySQL only [mydyno failover: kill]")
     .value("LOSS")
     .is("off"),
     OptionRow::new(
         "load.event",
         H,
         Kind::Events,
-        "Make something happen during the load, so many seconds into the measured window: 'WHEN kill SERVER', 'WHEN stop SERVER', \
+        "Trigger an event WHEN seconds into the measured window (repeatable): 'WHEN kill SERVER', 'WHEN stop SERVER', \
          'WHEN freeze SERVER for 5s', 'WHEN cut SERVER-SERVER for 10s', 'WHEN set VARIABLE=VALUE', 'WHEN sql STATEMENT'. SERVER is \
-         primary or a number from 1, the primary, on. May be given several times. External servers: only set and sql",
+         primary, or a number (1 is the primary). External servers allow only set and sql",
     ),
-    OptionRow::new("load.failover_at", H, Kind::Seconds, "When the primary is lost, seconds into the measured window").is("10"),
+    OptionRow::new("load.failover_at", H, Kind::Seconds, "Lose the primary this many seconds into the measured window").is("10"),
     OptionRow {
         hidden_aliases: &["rand-seed"],
         ..OptionRow::new("seed", H, Kind::Seed, "Seed of all random numbers, including the rows; 0: choose a new one and record it").is("1")

@@ -102,7 +102,7 @@ impl Comparison {
         serde_json::to_string_pretty(self).expect("a comparison has only plain values")
     }
 
-    /// What is shown, group by group. `all`: also what decides little, and what each family has alone.
+    /// Differences by group. With `all`, also those of little effect and variables that only one flavour has.
     pub fn groups(&self, all: bool) -> Vec<(Group, Vec<&Difference>)> {
         let mut groups: Vec<(Group, Vec<&Difference>)> = Vec::new();
         for one in self.differences.iter().filter(|one| all || one.matters()) {

@@ -88,8 +88,8 @@ fn columns(run: &Recording, picked: Option<&str>) -> Outcome<Vec<Column>> {
                 Some(_) => "it was imported, and nothing is known of its server",
                 None => "its server never answered",
             };
-            UserError::failed(format!("run {} holds no variables of '{label}': {why}", run.id))
-                .hint("leave it out: RUN:TARGET picks another target of the run")
+            UserError::failed(format!("recording {} holds no variables of '{label}': {why}", run.id))
+                .hint("leave it out: RECORDING:TARGET selects another of its targets")
         })?;
         columns.push(entry);
         columns.extend((1..target.target.members.len()).filter_map(|at| column(run, target, at)));

@@ -12,7 +12,7 @@ use crate::display::phrase::bytes;
 
 /// One line of facts: its name, and what it is per server.
 pub struct Fact {
-    /// Name.
+    /// Name of the server.
     pub name: String,
     /// Per server.
     pub values: Vec<String>,
@@ -135,12 +135,12 @@ pub fn other_names(one: &Difference, columns: &[Column], lang: Lang) -> Option<S
     (!others.is_empty()).then(|| lang.said(message!("other-names", names = Parts(others))))
 }
 
-/// What is said where nothing differs.
+/// The sentence where nothing differs.
 pub fn nothing(comparison: &Comparison, lang: Lang) -> String {
     lang.of(&message!("nothing-differs", compared = Count(comparison.compared as u64))).to_owned()
 }
 
-/// What is not shown, and how to see it; none: everything is shown.
+/// The variables that are not shown, and how to show them; none if all are shown.
 pub fn folded(comparison: &Comparison, lang: Lang) -> Option<String> {
     let (little, own) = comparison.folded();
     let mut parts = Vec::new();

@@ -12,7 +12,7 @@ pub struct Seen {
     pub role: &'static str,
     pub status: Option<Status>,
     pub progress: Option<MemberProgress>,
-    /// What is wrong with it.
+    /// Its fault; none if it is healthy.
     pub fault: Option<String>,
 }
 

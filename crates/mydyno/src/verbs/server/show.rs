@@ -131,7 +131,7 @@ fn load(name: &str, target: &Target, seen: &[Seen]) -> String {
     )
 }
 
-/// What is set on all members, and on some only.
+/// Settings of all members, and those of some.
 fn settings(kept: &KeptTopology) -> String {
     let mut words = Vec::new();
     for (at, (name, member)) in kept.target.named().enumerate() {

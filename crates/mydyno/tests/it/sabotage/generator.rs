@@ -100,12 +100,12 @@ rows! {
     no_transaction_has_no_percentile: "p95 of transactions that were not measured", nothing_is_due =>
         [Code(0), Caveat("no_transactions", "invalid"), Validity("red"), NeverSays("! p95 of")];
     a_stopped_generator_is_not_a_slow_server: "throughput fell by half", stopped_for_two_seconds =>
-        [Code(0), Caveat("generator_paused", "invalid"), Validity("red"), Says("the generator stood still for"),
+        [Code(0), Caveat("generator_paused", "invalid"), Validity("red"), Says("the generator was suspended for"),
          NoCaveat("trend"), NoCaveat("warmup_not_over"), NoCaveat("change_point"), NoCaveat("stall"),
          NoCaveat("littles_law")];
-    a_starved_generator_is_not_a_rate_too_high: "the offered rate was too much", starved =>
+    a_starved_generator_is_not_a_rate_too_high: "the offered rate exceeded the capacity", starved =>
         [Code(0), Caveat("cpu_contention", "invalid"), Validity("red"), NoCaveat("overload"),
-         NoCaveat("generator_paused"), NeverSays("the offered rate was too much")];
+         NoCaveat("generator_paused"), NeverSays("the offered rate exceeded the capacity")];
     // The shares themselves are checked in every recording.
     cpus_of_others_are_not_taken_from_us: "other processes used 191 % of the CPUs", confined_to_a_cpu => [Code(0)];
 }

@@ -106,7 +106,7 @@ rows! {
         [Code(0), Says("durability differs"), NeverSays("=1 for fast"), NeverSays("SET GLOBAL sync_binlog"),
          NeverSays("SET GLOBAL innodb_flush_log_at_trx_commit"),
          // MySQL 9.7 keeps digests of what the binary protocol executes: nothing is missing.
-         NeverSays("not kept by digest")];
+         NeverSays("keeps no digests")];
     two_contended_servers_have_their_own_figures: "0.5 and 300 deadlocks per 100 transactions are much the same",
         contention_under_two_isolation_levels =>
         [Code(0), NeverSays("much the same"), NeverSays("ISOLATION LEVEL REPEATABLE READ")];

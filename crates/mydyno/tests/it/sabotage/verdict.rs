@@ -84,7 +84,7 @@ rows! {
     ];
     a_gate_over_an_invalid_cell_cannot_be_told: "FAILED or holds, from figures that are not valid",
         gate_over_a_cell_that_is_not_valid => [
-        Code(4), Says("gate throughput<-3%: cannot be told at 1 client"), Says("not valid: loose: other processes"),
+        Code(4), Says("gate throughput<-3%: undetermined at 1 client"), Says("not valid: loose: other processes"),
         Says("no verdict: loose: other processes used this machine's CPUs"),
     ];
     a_gate_that_holds_says_what_it_would_have_seen: "a gate that sees nothing holds", gate_that_holds => [

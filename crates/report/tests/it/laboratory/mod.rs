@@ -295,7 +295,8 @@ impl Laboratory {
                 elapsed_ms: 4000,
                 kind: EventKind::Caution {
                     target: None,
-                    text: "the binary log is on in mysql only: the curves compare unequal work".to_owned(),
+                    text: "the binary log is on in mysql only: the curves are not directly comparable"
+                        .to_owned(),
                 },
             });
         }
