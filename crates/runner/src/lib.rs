@@ -3,6 +3,7 @@
 //! [`plan`] is pure: the same Spec gives the same Plan. [`conduct`] brings the servers up, puts the data on them, runs
 //! trial after trial, and sends one linear stream of events to the recording and to whoever else listens.
 
+mod ahead;
 mod binary_log;
 mod block;
 mod conduct;
