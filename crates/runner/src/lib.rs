@@ -37,6 +37,7 @@ pub use conduct::{Conduct, Conducted, conduct};
 pub use error::RunError;
 pub use grow::grow;
 pub use growth::PlanGrowth;
+pub use journal::journal_rate;
 pub use member::LiveMember;
 pub use needs::needs;
 pub use plan::{PlanError, plan};
