@@ -18,6 +18,8 @@ const NOTICE: Duration = Duration::from_secs(5);
 const APPLY_S: u32 = 120;
 /// For a replica to follow its primary again, or to say why it does not.
 const FOLLOW: Duration = Duration::from_secs(60);
+/// A primary that refuses a replica says so a moment after this has connected.
+const STEADY: Duration = Duration::from_secs(2);
 /// Between two looks.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -152,6 +154,7 @@ fn follow(
         client.execute(sql).map_err(|error| error.to_string())?;
     }
     let since = Instant::now();
+    let mut steady_since: Option<Instant> = None;
     loop {
         let found = status(client)?;
         // While it tries to connect it has an error of its own, which passes.
@@ -163,7 +166,9 @@ fn follow(
             return Ok(Some(error(thread)));
         }
         let has_all = format!("SELECT GTID_SUBSET('{wanted}', @@GLOBAL.gtid_executed)");
-        if field(&found, "Replica_IO_Running") == "Yes" && one(client, &has_all)? == "1" {
+        let has_all = field(&found, "Replica_IO_Running") == "Yes" && one(client, &has_all)? == "1";
+        steady_since = has_all.then(|| steady_since.unwrap_or_else(Instant::now));
+        if steady_since.is_some_and(|since| since.elapsed() >= STEADY) {
             return Ok(None);
         }
         if cancel.load(Ordering::Relaxed) || since.elapsed() > FOLLOW {

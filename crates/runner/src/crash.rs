@@ -81,7 +81,7 @@ pub(crate) fn crash(
     }
     let unknown = entries.len() as u64 - acknowledged - entries.iter().filter(is_refused).count() as u64;
     // The worst that a disk may do, and in turns with it what is harder to recover from: a part that is kept, in any order.
-    let torn_at = (test.repeat % 2 == 0).then(|| sector_of(seed));
+    let torn_at = test.repeat.is_multiple_of(2).then(|| sector_of(seed));
     let losses = torn_at.map_or_else(Losses::all, |unit| Losses::random(seed, unit));
     let disk = match live.disk.take().map(|disk| disk.after_cut(&losses)).transpose() {
         Ok(report) => report.as_ref().map(|report| disk_loss(report, torn_at)),
