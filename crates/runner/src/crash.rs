@@ -241,3 +241,17 @@ fn start_again(test: &CrashTest<'_>, live: &mut LiveTarget) -> Result<(), String
     *member = LiveMember::sandbox(&member.name, member.role, server, member.facts.clone(), None);
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_tears_at_one_length_and_both_lengths_come() {
+        let lengths: Vec<u64> = (0..100).map(|seed| sector_of(seed).bytes()).collect();
+        assert!(lengths.iter().all(|bytes| [512, 4096].contains(bytes)));
+        let sectors = lengths.iter().filter(|bytes| **bytes == 512).count();
+        assert!((30..70).contains(&sectors), "{sectors} of 100");
+        assert_eq!(sector_of(7), sector_of(7));
+    }
+}
