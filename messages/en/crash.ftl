@@ -88,6 +88,84 @@ crash-log-damaged = after { $count } of them the binary log ended in an event th
 crash-log-unread = its binary log could not be read after { $count } of them ({ $trouble })
 
 # Variables:
+#   $conditions (Count) - conditions of the standard
+#   $checked (Count?) - crashes after which they were checked; none: after all of them
+crash-conditions-held = TPC-C's { $conditions } consistency conditions held after { $checked ->
+    [not-given] each of them
+   *[other] { $checked } of them
+  }
+
+# Variables:
+#   $violated (List) - `condition 3`
+#   $harmed (Count) - crashes after which one of them did not hold
+#   $checked (Count)
+crash-conditions-violated = TPC-C's consistency was violated after { $harmed } of { $checked } of them ({ $violated })
+
+# Variables:
+#   $count (Count) - crashes after which they could not be checked
+#   $trouble (Text) - why not
+crash-conditions-unchecked = TPC-C's consistency conditions could not be checked after { $count } of them ({ $trouble })
+
+# Variables:
+#   $compared (Count) - crashes after which a replica was compared with its primary
+#   $bound (Percent?) - upper 95 % bound of the share of crashes after which a replica is ahead
+crash-replicas-equal = no replica was ahead of it after { $compared } of them{ $bound ->
+    [not-given] {""}
+   *[other] {" "}(95 % upper bound { $bound } per crash)
+  }
+
+# Variables:
+#   $most (Count) - the most transactions after a crash that a replica had and the primary had lost
+#   $ahead (Count) - crashes after which a replica had some
+#   $compared (Count)
+#   $saved (Count) - acknowledged commits of the journal among them
+crash-replicas-ahead = a replica had up to { $most } { $most ->
+    [one] transaction
+   *[other] transactions
+  } that it had lost, in { $ahead } of { $compared }{ $saved ->
+    [0] {""}
+    [one] {" "}(with up to { $saved } acknowledged commit of the journal)
+   *[other] {" "}(with up to { $saved } acknowledged commits of the journal)
+  }
+
+# Variables:
+#   $stopped (Count) - crashes after which replication did not go on
+#   $compared (Count)
+#   $trouble (Text) - what the replica said
+crash-replicas-stopped = replication did not resume after { $stopped } of { $compared } ({ $trouble })
+
+# Variables:
+#   $diverged (Count) - crashes after which replication went on although a replica and the primary differed
+#   $compared (Count)
+crash-replicas-diverged = replication resumed after { $diverged } of { $compared } although a replica and it held different transactions
+
+# Variables:
+#   $most (Count) - transactions of the journal
+#   $lacking (Count) - crashes after which a replica lacked some
+#   $compared (Count)
+crash-replicas-lacking = a replica never received up to { $most } { $most ->
+    [one] transaction
+   *[other] transactions
+  } that its tables had, in { $lacking } of { $compared }
+
+crash-replicas-broken = its settings promise that replicas have neither more nor less than it
+
+# Variables:
+#   $most (Count) - acknowledged commits that the best replica lacked
+#   $lost (Count) - crashes after which every replica lacked some
+#   $told (Count) - crashes after which a replica told what it had
+crash-replicas-promoted = a failover to a replica would have lost { $most ->
+    [0] no acknowledged commit
+    [one] up to { $most } acknowledged commit, in { $lost } of { $told }
+   *[other] up to { $most } acknowledged commits, in { $lost } of { $told }
+  }
+
+# Variables:
+#   $count (Count) - crashes after which a replica could not be read
+#   $trouble (Text) - why not
+crash-replicas-unread = a replica could not be compared after { $count } of them ({ $trouble })
+
+# Variables:
 #   $crashes (Count)
 #   $kind (Word: kill, os, power, lying)
 crash-count = { $crashes } { $kind ->
@@ -133,7 +211,7 @@ crash-worst-log = The worst for the binary log: { $says }
 crash-title = Acknowledged commits that the tables lacked after a crash
 
 # Variables:
-#   $column (Word: target, crash, promise, throughput, lost, most, worst, median, recovery)
+#   $column (Word: target, crash, promise, throughput, lost, most, worst, median, recovery, torn)
 crash-column = { $column ->
     [target] target
     [crash] crash
@@ -143,8 +221,14 @@ crash-column = { $column ->
     [most] commits, most
     [worst] worst, ms
     [median] median, ms
+    [torn] torn at
    *[recovery] recovery, s
   }
+
+# Variables:
+#   $bytes (Bytes) - what the disk wrote whole or not at all
+#   $crashes (Count) - crashes in which it kept a part of what was not flushed
+crash-torn = { $bytes } in { $crashes }
 
 # Variables:
 #   $kind (Word: kill, os, power, lying)
@@ -200,4 +284,18 @@ crash-log-in = { $harmed } of { $compared }{ $bound ->
   }{ $unreadable ->
     [0] {""}
    *[other] , { $unreadable } not read
+  }
+
+crash-replicas-title = Replicas after a crash of their primary
+
+# Variables:
+#   $column (Word: ahead, most, saved, stopped, diverged, lacking, lost)
+crash-replicas-column = { $column ->
+    [ahead] ahead in
+    [most] ahead by, most
+    [saved] saved commits, most
+    [stopped] replication stopped in
+    [diverged] diverged in
+    [lacking] never received, most
+   *[lost] lost by a failover, most
   }

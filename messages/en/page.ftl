@@ -609,6 +609,17 @@ crash-log-differs = differs from tables in
 crash-log-only-tables = only in tables, most
 crash-log-only-log = only in log, most
 crash-log-unreadable = { $count } not read
+crash-torn = torn at
+crash-torn-at = { $bytes } in { $crashes }
+crash-replicas = Replicas
+crash-replicas-note = After the crash of the primary each replica applies what it has received, the primary starts again, and replication is resumed. A replica that has transactions which the primary lost is ahead: replication stops, or it goes on and the two have diverged. “Lost by a failover” are the acknowledged commits that the best replica lacks.
+crash-replicas-ahead = ahead in
+crash-replicas-most = ahead by, most
+crash-replicas-saved = saved commits, most
+crash-replicas-stopped = replication stopped in
+crash-replicas-diverged = diverged in
+crash-replicas-lacking = never received, most
+crash-replicas-lost = lost by a failover, most
 
 colocation = Instances side by side
 colocation-note = S is the throughput of all instances together over the sum of what each does alone, with as many clients of its own. A hypothesis is supported if S without the cause is significantly nearer to 1 (Holm), and excluded if the 95 % interval leaves out that the cause makes up half of the distance of S from 1, or more.

@@ -48,6 +48,40 @@ crash-log-damaged = 其中 { $count } 次之后，二进制日志末尾的事件
 
 crash-log-unread = 其中 { $count } 次之后无法读取二进制日志（{ $trouble }）
 
+crash-conditions-held = TPC-C 的 { $conditions } 项一致性条件{ $checked ->
+    [not-given] 在每次崩溃后都成立
+   *[other] 在其中 { $checked } 次之后成立
+  }
+
+crash-conditions-violated = 在 { $checked } 次中有 { $harmed } 次之后 TPC-C 的一致性遭到破坏（{ $violated }）
+
+crash-conditions-unchecked = 其中 { $count } 次之后无法检查 TPC-C 的一致性条件（{ $trouble }）
+
+crash-replicas-equal = 比较过的 { $compared } 次之后，没有从库领先于它{ $bound ->
+    [not-given] {""}
+   *[other] （每次崩溃领先概率的 95% 上界为 { $bound }）
+  }
+
+crash-replicas-ahead = 在 { $compared } 次中有 { $ahead } 次，从库拥有它已丢失的事务：最多 { $most } 个{ $saved ->
+    [0] {""}
+   *[other] （其中最多有 { $saved } 个是日志中已确认的提交）
+  }
+
+crash-replicas-stopped = 在 { $compared } 次中有 { $stopped } 次之后复制未能恢复（{ $trouble }）
+
+crash-replicas-diverged = 在 { $compared } 次中有 { $diverged } 次之后，复制继续进行，而从库与它的事务并不一致
+
+crash-replicas-lacking = 在 { $compared } 次中有 { $lacking } 次，从库始终没有收到其表中已有的事务：最多 { $most } 个
+
+crash-replicas-broken = 而其设置承诺从库的内容与它一致
+
+crash-replicas-promoted = { $most ->
+    [0] 若切换到从库，不会丢失任何已确认的提交
+   *[other] 若切换到从库，在 { $told } 次中有 { $lost } 次会丢失已确认的提交：最多 { $most } 个
+  }
+
+crash-replicas-unread = 其中 { $count } 次之后无法比较从库（{ $trouble }）
+
 crash-count = { " " }{ $crashes } 次{ $kind ->
     [kill] 杀死进程
     [os] 操作系统崩溃
@@ -75,8 +109,11 @@ crash-column = { $column ->
     [most] 最多提交数
     [worst] 最长，毫秒
     [median] 中位数，毫秒
+    [torn] 撕裂单位
    *[recovery] 恢复，秒
   }
+
+crash-torn = { $bytes }：{ $crashes } 次
 
 crash-kind = { $kind ->
     [kill] kill -9
@@ -116,4 +153,16 @@ crash-log-in = { $harmed } / { $compared }{ $bound ->
   }{ $unreadable ->
     [0] {""}
    *[other] ，{ $unreadable } 次未能读取
+  }
+
+crash-replicas-title = 主库崩溃后的从库
+
+crash-replicas-column = { $column ->
+    [ahead] 领先的次数
+    [most] 最多领先事务数
+    [saved] 最多保住的提交数
+    [stopped] 复制中断的次数
+    [diverged] 复制继续但不一致的次数
+    [lacking] 最多未收到的事务数
+   *[lost] 切换最多丢失的提交数
   }

@@ -565,6 +565,17 @@ crash-log-differs = 与表不一致的崩溃
 crash-log-only-tables = 仅在表中，最多
 crash-log-only-log = 仅在日志中，最多
 crash-log-unreadable = { $count } 次未能读取
+crash-torn = 撕裂单位
+crash-torn-at = { $bytes }：{ $crashes } 次
+crash-replicas = 从库
+crash-replicas-note = 主库崩溃后，每个从库先应用已收到的内容，然后主库重新启动，复制继续。若从库拥有主库已丢失的事务，它就领先于主库：复制会中断，或者两者从此不一致。“切换丢失”指最好的从库也缺少的已确认提交。
+crash-replicas-ahead = 领先的崩溃
+crash-replicas-most = 最多领先事务数
+crash-replicas-saved = 最多保住的提交数
+crash-replicas-stopped = 复制中断的崩溃
+crash-replicas-diverged = 复制继续但不一致的崩溃
+crash-replicas-lacking = 最多未收到的事务数
+crash-replicas-lost = 切换最多丢失的提交数
 
 colocation = 实例并列运行
 colocation-note = S 是全部实例同时运行的吞吐量，除以每个实例以同样多的客户端单独运行时的吞吐量之和。去掉某个原因后 S 显著更接近 1（Holm 校正），则支持该假设；若 95 % 置信区间排除了该原因占 S 与 1 之差一半或以上的可能，则排除该假设。

@@ -1,14 +1,20 @@
 //! What crashes under load lost, over the trials of a cell.
 
 pub(crate) mod bound;
+mod conditions;
 mod log;
+mod replicas;
+
+use std::collections::BTreeMap;
 
 use messages::message;
 use model::{Crash, CrashKind, Durability, Outcome, RecoveredRows, Recovery};
 use serde::{Deserialize, Serialize};
 
 use self::bound::bound;
+pub use self::conditions::CrashConditionsSummary;
 pub use self::log::LogSummary;
+pub use self::replicas::CrashReplicasSummary;
 use crate::Words;
 use crate::input::TrialInput;
 
@@ -45,10 +51,31 @@ pub struct CrashSummary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub binary_log: Option<LogSummary>,
+    /// Its replicas, compared with it; none where it had none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub replicas: Option<CrashReplicasSummary>,
+    /// The consistency conditions of TPC-C after the crashes; none where they were not asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub conditions: Option<CrashConditionsSummary>,
+    /// Crashes in which the disk kept a part of what was not flushed, by the number of bytes that it wrote whole or not at all.
+    #[serde(default)]
+    pub torn: Vec<TornAt>,
     /// How what was lost stands to what the settings promise.
     pub standing: CrashStanding,
     /// All of it in a sentence.
     pub says: Words,
+}
+
+/// Crashes of a disk that tore writes at so many bytes.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TornAt {
+    /// What it wrote whole or not at all, bytes.
+    pub bytes: u64,
+    /// How many crashes.
+    pub crashes: u32,
 }
 
 /// How what was lost stands to what the settings promise.
@@ -70,12 +97,21 @@ pub enum CrashStanding {
 pub(crate) fn crashes(target: &str, own: &[&TrialInput<'_>]) -> Option<CrashSummary> {
     let completed = own.iter().filter(|trial| trial.result.outcome == Outcome::Completed);
     let crashed: Vec<(&Crash, Durability)> = completed
+        .clone()
         .filter_map(|trial| Some((trial.result.crash.as_ref()?, trial.result.server()?.durability)))
         .collect();
-    summarised(target, &crashed)
+    let of_tpcc = completed
+        .filter(|trial| trial.result.crash.is_some())
+        .filter_map(|trial| trial.result.measured.tpcc.as_ref());
+    let conditions = CrashConditionsSummary::of(&of_tpcc.collect::<Vec<_>>());
+    summarised(target, &crashed, conditions)
 }
 
-fn summarised(target: &str, crashed: &[(&Crash, Durability)]) -> Option<CrashSummary> {
+fn summarised(
+    target: &str,
+    crashed: &[(&Crash, Durability)],
+    conditions: Option<CrashConditionsSummary>,
+) -> Option<CrashSummary> {
     let (first, class) = *crashed.first()?;
     let all = || crashed.iter().map(|(crash, _)| *crash);
     let recovered: Vec<&RecoveredRows> = all().filter_map(Crash::rows).collect();
@@ -83,7 +119,9 @@ fn summarised(target: &str, crashed: &[(&Crash, Durability)]) -> Option<CrashSum
         all().filter_map(|crash| Some((crash.rows()?, crash.journal.acknowledged))).collect();
     let lost_ms: Vec<f64> = recovered.iter().map(|rows| rows.lost_ms.unwrap_or(0.0)).collect();
     let took_s: Vec<f64> = recovered.iter().map(|rows| rows.took_s).collect();
-    let (promised, is_harmful) = (class.keeps_commits(first.kind), all().any(Crash::is_harmful));
+    let promised = class.keeps_commits(first.kind);
+    let is_violated = conditions.as_ref().is_some_and(|found| found.violated_in > 0);
+    let is_harmful = is_violated || all().any(Crash::is_harmful);
     let harmed = all().filter(|crash| crash.harms_tables()).count() as u32;
     let mut summary = CrashSummary {
         kind: first.kind,
@@ -99,6 +137,9 @@ fn summarised(target: &str, crashed: &[(&Crash, Durability)]) -> Option<CrashSum
         bound: bound(harmed, crashed.len() as u32),
         recovery_s: stats::quantile(&took_s, 0.5),
         binary_log: LogSummary::of(&with_journal),
+        replicas: CrashReplicasSummary::of(&all().collect::<Vec<_>>()),
+        conditions,
+        torn: torn(crashed),
         standing: match (promised, is_harmful) {
             (true, false) => CrashStanding::Kept,
             (true, true) => CrashStanding::Broken,
@@ -109,8 +150,19 @@ fn summarised(target: &str, crashed: &[(&Crash, Durability)]) -> Option<CrashSum
     };
     let tables = tables_say(target, &summary, promised && harmed > 0, all().find_map(trouble));
     let log = summary.binary_log.iter().flat_map(|log| log.says(summary.crashes, promised));
-    summary.says = Words::clauses(std::iter::once(tables).chain(log).collect());
+    let conditions = summary.conditions.iter().flat_map(|found| found.says(summary.crashes));
+    let replicas = summary.replicas.iter().flat_map(|found| found.says(promised));
+    summary.says =
+        Words::clauses(std::iter::once(tables).chain(conditions).chain(log).chain(replicas).collect());
     Some(summary)
+}
+
+/// In how many crashes a part of what was not flushed was kept, by what the disk wrote whole.
+fn torn(crashed: &[(&Crash, Durability)]) -> Vec<TornAt> {
+    let mut counts = BTreeMap::new();
+    let torn_at = crashed.iter().filter_map(|(crash, _)| crash.disk.as_ref()?.torn_at);
+    torn_at.for_each(|bytes| *counts.entry(bytes).or_default() += 1);
+    counts.into_iter().map(|(bytes, crashes)| TornAt { bytes, crashes }).collect()
 }
 
 /// What the server said that did not recover, or of a table that is damaged; its first line.
@@ -194,6 +246,7 @@ mod tests {
             journal: Journal { clients: 4, acknowledged: 100, unknown: 4 },
             disk: None,
             recovery: Recovery::Recovered(rows),
+            replicas: Vec::new(),
         }
     }
 
@@ -210,7 +263,7 @@ mod tests {
 
     fn summary(class: Durability, crashes: &[Crash]) -> CrashSummary {
         let crashed: Vec<(&Crash, Durability)> = crashes.iter().map(|crash| (crash, class)).collect();
-        summarised("it", &crashed).expect("there are crashes")
+        summarised("it", &crashed, None).expect("there are crashes")
     }
 
     #[test]

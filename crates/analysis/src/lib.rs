@@ -60,7 +60,10 @@ pub use caveat::{Caveat, InTrials, Severity, WorstTrial};
 pub use colocation::{Colocation, colocations};
 pub use compare::{Comparison, Family, Judgement, Verdict, compare};
 pub use costs::Cost;
-pub use crash::{CrashStanding, CrashSummary, LogSummary, crash_answer};
+pub use crash::{
+    CrashConditionsSummary, CrashReplicasSummary, CrashStanding, CrashSummary, LogSummary, TornAt,
+    crash_answer,
+};
 pub use curve::{Curve, CurveCrossover, curves, overtakings};
 pub use differences::{Setting, side_by_side};
 pub use events::EventSummary;

@@ -9,8 +9,8 @@ use model::SysbenchWorkload::{OltpPointSelect, OltpReadWrite};
 use crate::child::Transport;
 use crate::error::BenchError;
 use crate::families::{
-    connections, cpu, data, experiments, judging, memory, observe, open_loop, protocols, tpcc, tpcc_mysql,
-    worker,
+    connections, cpu, data, experiments, journal, judging, memory, observe, open_loop, protocols, tpcc,
+    tpcc_mysql, worker,
 };
 use crate::laboratory::Laboratory;
 use crate::rounds::Figures;
@@ -94,7 +94,7 @@ const THIRD: f64 = 0.333;
 
 /// Every benchmark. `cpu`: client CPU per query to sysbench's; `floor`: to that of bench/pingpong.c; `user`: the
 /// user-space part to sysbench's; `throughput`: queries per second to sysbench's.
-pub const FAMILIES: [Family; 25] = [
+pub const FAMILIES: [Family; 26] = [
     Family {
         rows: &[
             ratio("point_select_cpu_8", AtMost(0.80)),
@@ -199,6 +199,7 @@ pub const FAMILIES: [Family; 25] = [
         ],
         run: observe::light,
     },
+    Family { rows: &[ratio("journal_cost", AtLeast(0.95))], run: journal::cost },
     Family {
         rows: &[row("experiment_equal_arms", "of 20 significant", AtMost(1.0))],
         run: experiments::equal,

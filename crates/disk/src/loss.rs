@@ -40,6 +40,16 @@ pub enum AtomicWrite {
     Page,
 }
 
+impl AtomicWrite {
+    /// Its length in bytes.
+    pub fn bytes(self) -> u64 {
+        match self {
+            Self::Sector => SECTOR as u64,
+            Self::Page => PAGE as u64,
+        }
+    }
+}
+
 /// Whether writes that were not flushed may survive.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Survivors {

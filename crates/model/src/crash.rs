@@ -59,6 +59,58 @@ pub struct Crash {
     pub disk: Option<DiskLoss>,
     /// What came of the start on what was left.
     pub recovery: Recovery,
+    /// The replicas of the server that crashed, held against it and the journal; none of a single server.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub replicas: Vec<CrashReplica>,
+}
+
+/// A replica after the crash of its primary.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CrashReplica {
+    /// Its name.
+    pub server: String,
+    /// What it held once it had applied all that it had received before the crash.
+    pub state: ReplicaState,
+}
+
+/// What a replica held after the crash of its primary.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReplicaState {
+    /// It was read.
+    Compared(ComparedReplica),
+    /// It could not be read, or did not apply what it had received; why.
+    Unreadable(String),
+}
+
+/// A replica after the crash of its primary, held against it and the journal.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ComparedReplica {
+    /// Its GTID set.
+    pub gtids: String,
+    /// Commits of the journal that were acknowledged and that it lacks.
+    pub lost: u64,
+    /// What it is beside its primary; none where that did not recover.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beside_primary: Option<BesidePrimary>,
+}
+
+/// What a replica has and lacks beside its primary that has recovered from a crash.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BesidePrimary {
+    /// The GTID set of the primary.
+    pub primary_gtids: String,
+    /// Transactions by their GTIDs that it has and the primary lost, those of the load with those of the journal.
+    pub ahead: u64,
+    /// Transactions of the journal that it has and the tables of the primary lack.
+    pub only_here: u64,
+    /// Those of them whose commit was acknowledged: the primary lost them, and they are not lost altogether.
+    pub saved: u64,
+    /// Transactions of the journal that it lacks although it has all that its primary can send: the tables of the primary have them.
+    pub only_on_primary: u64,
+    /// Why replication from the primary did not go on; none: it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<String>,
 }
 
 /// What the journal holds at the moment of a crash.
@@ -85,6 +137,10 @@ pub struct DiskLoss {
     pub torn_pages: u64,
     /// Creations, removals and renames of files without effect.
     pub names_lost: u64,
+    /// What the disk wrote whole or not at all, bytes, in a crash that kept a part of what was not flushed; none where all of it was
+    /// lost, and in older recordings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub torn_at: Option<u64>,
 }
 
 /// What came of the start after a crash.
@@ -167,10 +223,21 @@ impl Durability {
 }
 
 impl Crash {
-    /// Whether something is missing or wrong that the server had acknowledged, in its tables or its binary log, or it does not start.
+    /// Whether something is missing or wrong that the server had acknowledged, in its tables or its binary log, or a replica is no copy
+    /// of it any more, or it does not start.
     pub fn is_harmful(&self) -> bool {
         let log = self.rows().and_then(RecoveredRows::compared_log);
-        self.harms_tables() || log.is_some_and(|log| log.lost > 0 || log.differs())
+        self.harms_tables()
+            || log.is_some_and(|log| log.lost > 0 || log.differs())
+            || self.compared_replicas().any(ComparedReplica::differs)
+    }
+
+    /// The replicas that were read.
+    pub fn compared_replicas(&self) -> impl Iterator<Item = &ComparedReplica> {
+        self.replicas.iter().filter_map(|replica| match &replica.state {
+            ReplicaState::Compared(found) => Some(found),
+            ReplicaState::Unreadable(_) => None,
+        })
     }
 
     /// The same of the tables alone.
@@ -199,6 +266,15 @@ impl RecoveredRows {
             BinaryLog::Compared(log) => Some(log),
             BinaryLog::Unreadable(_) => None,
         }
+    }
+}
+
+impl ComparedReplica {
+    /// Whether it and its primary hold different transactions, or it does not follow it any more.
+    pub fn differs(&self) -> bool {
+        self.beside_primary.as_ref().is_some_and(|beside| {
+            beside.ahead + beside.only_here + beside.only_on_primary > 0 || beside.stopped.is_some()
+        })
     }
 }
 
@@ -231,7 +307,21 @@ mod tests {
             journal: Journal { clients: 4, acknowledged: 10, unknown: 0 },
             disk: None,
             recovery: Recovery::Recovered(RecoveredRows { binary_log, ..RecoveredRows::default() }),
+            replicas: Vec::new(),
         }
+    }
+
+    #[test]
+    fn a_replica_that_is_ahead_of_its_primary_is_harm_although_the_primary_is_whole() {
+        let of = |beside: Option<BesidePrimary>| {
+            let replica = ComparedReplica { beside_primary: beside, ..ComparedReplica::default() };
+            let state = ReplicaState::Compared(replica);
+            let replicas = vec![CrashReplica { server: "it:2".to_owned(), state }];
+            Crash { replicas, ..crash(ComparedLog::default()) }.is_harmful()
+        };
+        assert!(!of(None) && !of(Some(BesidePrimary::default())));
+        assert!(of(Some(BesidePrimary { ahead: 1, ..BesidePrimary::default() })));
+        assert!(of(Some(BesidePrimary { stopped: Some("1236".to_owned()), ..BesidePrimary::default() })));
     }
 
     #[test]

@@ -34,7 +34,10 @@ pub use arrangement::{Arrangement, LinkCut, Via};
 pub use benchmark::{BenchmarkLine, Better};
 pub use bisect::{BisectSearch, Combination, DifferencePart, TargetDifference, combined, sandbox};
 pub use calibration::{Calibration, CalibrationPoint};
-pub use crash::{BinaryLog, ComparedLog, Crash, CrashKind, DiskLoss, Journal, RecoveredRows, Recovery};
+pub use crash::{
+    BesidePrimary, BinaryLog, ComparedLog, ComparedReplica, Crash, CrashKind, CrashReplica, DiskLoss,
+    Journal, RecoveredRows, Recovery, ReplicaState,
+};
 pub use design::{CapacitySearch, Design, Factor, Levels, OnlyCell, Restore, UntilSure, Variant, Why};
 pub use disk::DiskKind;
 pub use event::{Event, EventKind, Wait};

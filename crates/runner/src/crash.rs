@@ -12,6 +12,7 @@ use random::Rng;
 use sandbox::{Home, Membership};
 use store::StoreError;
 
+use crate::ahead::{BeforeCrash, Recovered, held_replicas};
 use crate::binary_log::{LogStart, log_start};
 use crate::gone::failure;
 use crate::journal::{CLIENTS, JournalClients, Way, prepare};
@@ -27,6 +28,8 @@ const SPREAD_S: f64 = 2.0;
 const CONNECT_LIMIT: Duration = Duration::from_secs(120);
 /// How long a server may take to recover.
 const RECOVERY_LIMIT: Duration = Duration::from_secs(300);
+/// The stream of random numbers that decides at how many bytes the disk tears a write.
+const TEARING: u64 = 0x746f_726e;
 /// How often it is looked whether the user has stopped the run.
 const LOOK: Duration = Duration::from_millis(200);
 
@@ -78,11 +81,13 @@ pub(crate) fn crash(
     }
     let unknown = entries.len() as u64 - acknowledged - entries.iter().filter(is_refused).count() as u64;
     // The worst that a disk may do, and in turns with it what is harder to recover from: a part that is kept, in any order.
-    let losses = if test.repeat % 2 == 1 { Losses::all() } else { Losses::random(seed, AtomicWrite::Sector) };
+    let torn_at = test.repeat.is_multiple_of(2).then(|| sector_of(seed));
+    let losses = torn_at.map_or_else(Losses::all, |unit| Losses::random(seed, unit));
     let disk = match live.disk.take().map(|disk| disk.after_cut(&losses)).transpose() {
-        Ok(report) => report.as_ref().map(disk_loss),
+        Ok(report) => report.as_ref().map(|report| disk_loss(report, torn_at)),
         Err(error) => return refused(FailureCode::Machine, error.to_string()),
     };
+    let held = held_replicas(live);
     let began = Instant::now();
     let recovery = match start_again(test, live) {
         // Nobody waited for it to recover.
@@ -97,17 +102,34 @@ pub(crate) fn crash(
             }
         }
     };
+    let has_recovered = matches!(recovery, Recovery::Recovered(_));
+    let port = live.entry().server.as_ref().map(sandbox::Server::port).filter(|_| has_recovered);
+    let primary = port.map(|port| Recovered { connect: live.connect().clone(), port });
+    let before = BeforeCrash { entries: &entries, crashed_us, cancel: test.cancel };
+    let replicas = held.into_iter().map(|replica| replica.compared(primary.as_ref(), &before)).collect();
+    if test.cancel.load(Ordering::Relaxed) {
+        return Ok(Ok(None));
+    }
     Ok(Ok(Some(Crash {
         kind: test.kind,
         at_s: crashed_us as f64 / 1e6,
         journal: Journal { clients: CLIENTS, acknowledged, unknown },
         disk,
         recovery,
+        replicas,
     })))
 }
 
-fn disk_loss(report: &CutReport) -> DiskLoss {
+/// What the disk of a crash writes whole or not at all: the seed decides, so that a crash can be repeated.
+fn sector_of(seed: u64) -> AtomicWrite {
+    let units = [AtomicWrite::Sector, AtomicWrite::Page];
+    // A stream of its own: the instant of the crash is not to depend on it.
+    units[Rng::stream(seed, TEARING).below(units.len() as u64) as usize]
+}
+
+fn disk_loss(report: &CutReport, torn_at: Option<AtomicWrite>) -> DiskLoss {
     DiskLoss {
+        torn_at: torn_at.map(AtomicWrite::bytes),
         files: report.dirty_files,
         unflushed_bytes: report.dirty_bytes,
         lost_bytes: report.bytes_lost,
@@ -207,8 +229,29 @@ fn until_crash(
 fn start_again(test: &CrashTest<'_>, live: &mut LiveTarget) -> Result<(), String> {
     let member = &mut live.members[0];
     let Some(server) = member.server.take() else { return Err("there is no server".to_owned()) };
-    let started = test.home.start_again(server, Membership::default(), RECOVERY_LIMIT, test.cancel);
-    let server = started.map_err(|error| error.to_string())?;
+    let server = match &live.ties {
+        Some(ties) => {
+            ties.start_again(test.home, (0, &member.name, server), None, RECOVERY_LIMIT, test.cancel)?
+        }
+        None => test
+            .home
+            .start_again(server, Membership::default(), RECOVERY_LIMIT, test.cancel)
+            .map_err(|error| error.to_string())?,
+    };
     *member = LiveMember::sandbox(&member.name, member.role, server, member.facts.clone(), None);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_tears_at_one_length_and_both_lengths_come() {
+        let lengths: Vec<u64> = (0..100).map(|seed| sector_of(seed).bytes()).collect();
+        assert!(lengths.iter().all(|bytes| [512, 4096].contains(bytes)));
+        let sectors = lengths.iter().filter(|bytes| **bytes == 512).count();
+        assert!((30..70).contains(&sectors), "{sectors} of 100");
+        assert_eq!(sector_of(7), sector_of(7));
+    }
 }

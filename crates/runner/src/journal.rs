@@ -26,6 +26,9 @@ const IN_FAILOVER: (Duration, Duration) = (Duration::from_millis(500), Duration:
 /// Before a client looks for the primary again.
 const PAUSE: Duration = Duration::from_millis(20);
 
+/// What a row holds of which no journal is kept: as long as a content.
+const UNKEPT: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+
 /// How the statement of a transaction begins that makes its row; client and number follow.
 pub(crate) const INSERT: &str = "INSERT INTO mydyno.transfers VALUES (";
 
@@ -49,7 +52,8 @@ pub(crate) fn prepare(connect: &ConnectOptions) -> Result<(), String> {
          PRIMARY KEY (client, account)) ENGINE=InnoDB"
             .to_owned(),
         format!("INSERT INTO mydyno.accounts VALUES {}", rows.join(", ")),
-        "FLUSH ENGINE LOGS".to_owned(),
+        // Not in the binary log: its GTID alone would be a transaction that a crash can lose.
+        "FLUSH LOCAL ENGINE LOGS".to_owned(),
     ];
     statements.iter().try_for_each(|sql| client.execute(sql).map(drop)).map_err(|error| error.to_string())
 }
@@ -91,7 +95,7 @@ impl JournalClients {
                 seed,
                 begun,
                 random: Rng::stream(seed, u64::from(number)),
-                told: told.clone(),
+                told: Some(told.clone()),
                 stop: Arc::clone(&stop),
                 open: Arc::clone(&open),
                 n: 0,
@@ -127,6 +131,64 @@ impl JournalClients {
     }
 }
 
+/// Transactions per second of clients that keep a journal, as `keep` does with each entry; without it of clients that do the same and keep
+/// none. The tables are made anew.
+///
+/// # Errors
+/// The server refuses the tables, or a connection.
+pub fn journal_rate(
+    connect: &ConnectOptions,
+    seed: u64,
+    length: Duration,
+    mut keep: Option<&mut dyn FnMut(&JournalEntry)>,
+) -> Result<f64, String> {
+    prepare(connect)?;
+    let stop = AtomicBool::new(false);
+    let (told, entries) = mpsc::channel();
+    let begun = Instant::now();
+    let transactions = thread::scope(|scope| {
+        let clients: Vec<_> = (0..CLIENTS)
+            .map(|number| {
+                let mut client = JournalClient {
+                    number,
+                    seed,
+                    begun,
+                    random: Rng::stream(seed, u64::from(number)),
+                    told: keep.is_some().then(|| told.clone()),
+                    stop: Arc::default(),
+                    open: Arc::default(),
+                    n: 0,
+                };
+                let stop = &stop;
+                scope.spawn(move || -> Result<u64, String> {
+                    let mut connection = client_of(connect)?;
+                    while !stop.load(Ordering::Relaxed) {
+                        if matches!(client.transfer_once(&mut connection), Next::Lost | Next::Unheard) {
+                            return Err("a client of the journal lost its connection".to_owned());
+                        }
+                    }
+                    Ok(client.n)
+                })
+            })
+            .collect();
+        drop(told);
+        let until = begun + length;
+        while let Some(left) = until.checked_duration_since(Instant::now()) {
+            match (&mut keep, entries.recv_timeout(left)) {
+                (Some(keep), Ok(entry)) => keep(&entry),
+                _ => thread::sleep(until.saturating_duration_since(Instant::now())),
+            }
+        }
+        stop.store(true, Ordering::Relaxed);
+        let ended = clients.into_iter().map(|client| match client.join() {
+            Ok(ended) => ended,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        ended.sum::<Result<u64, String>>()
+    })?;
+    Ok(transactions as f64 / begun.elapsed().as_secs_f64())
+}
+
 fn locked<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
     what.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -136,7 +198,8 @@ struct JournalClient {
     seed: u64,
     begun: Instant,
     random: Rng,
-    told: Sender<JournalEntry>,
+    /// Where its entries go; none: it keeps no journal, only does the same work.
+    told: Option<Sender<JournalEntry>>,
     stop: Arc<AtomicBool>,
     open: Arc<Mutex<Vec<Option<SocketHandle>>>>,
     /// Transactions so far.
@@ -174,44 +237,64 @@ impl JournalClient {
     /// something. False: nobody listens any more.
     fn transfers(&mut self, client: &mut Client, follows: bool) -> bool {
         while !self.stop.load(Ordering::Relaxed) {
-            self.n += 1;
-            let from = self.random.below(u64::from(ACCOUNTS)) as u32;
-            let to = (from + 1 + self.random.below(u64::from(ACCOUNTS) - 1) as u32) % ACCOUNTS;
-            let mut entry = JournalEntry {
-                client: self.number,
-                n: self.n,
-                from,
-                to,
-                amount: 1 + self.random.below(100) as u32,
-                sent_us: self.now_us(),
-                acknowledged_us: None,
-                refused: false,
-            };
-            let lost = match transfer(client, &entry, self.seed) {
-                Ok(()) => {
-                    entry.acknowledged_us = Some(self.now_us());
-                    false
-                }
-                // The server has said no before it was asked to commit: what it had done is taken back.
-                Err(Refusal::Before(error)) if error.server_error().is_some() => {
-                    entry.refused = true;
-                    client.execute("ROLLBACK").is_err() || follows
-                }
-                Err(Refusal::Before(_) | Refusal::AtCommit) => true,
-            };
-            if self.told.send(entry).is_err() {
-                return false;
-            }
-            if lost {
-                return true;
+            match self.transfer_once(client) {
+                Next::More => {}
+                Next::Refused if !follows => {}
+                Next::Refused | Next::Lost => return true,
+                Next::Unheard => return false,
             }
         }
         true
     }
 
+    fn transfer_once(&mut self, client: &mut Client) -> Next {
+        self.n += 1;
+        let from = self.random.below(u64::from(ACCOUNTS)) as u32;
+        let to = (from + 1 + self.random.below(u64::from(ACCOUNTS) - 1) as u32) % ACCOUNTS;
+        let mut entry = JournalEntry {
+            client: self.number,
+            n: self.n,
+            from,
+            to,
+            amount: 1 + self.random.below(100) as u32,
+            sent_us: self.now_us(),
+            acknowledged_us: None,
+            refused: false,
+        };
+        let kept = self.told.as_ref().map(|_| content(&entry, self.seed));
+        let next = match transfer(client, &entry, kept.as_deref().unwrap_or(UNKEPT)) {
+            Ok(()) => {
+                entry.acknowledged_us = Some(self.now_us());
+                Next::More
+            }
+            // The server has said no before it was asked to commit: what it had done is taken back.
+            Err(Refusal::Before(error)) if error.server_error().is_some() => {
+                entry.refused = true;
+                if client.execute("ROLLBACK").is_err() { Next::Lost } else { Next::Refused }
+            }
+            Err(Refusal::Before(_) | Refusal::AtCommit) => Next::Lost,
+        };
+        if self.told.as_ref().is_some_and(|told| told.send(entry).is_err()) {
+            return Next::Unheard;
+        }
+        next
+    }
+
     fn now_us(&self) -> u64 {
         self.begun.elapsed().as_micros() as u64
     }
+}
+
+/// What comes after a transaction.
+enum Next {
+    /// Another one.
+    More,
+    /// The same: the server refused this one, and has taken it back.
+    Refused,
+    /// The connection is of no more use.
+    Lost,
+    /// Nobody listens any more.
+    Unheard,
 }
 
 /// Where a transaction failed.
@@ -222,7 +305,7 @@ enum Refusal {
     AtCommit,
 }
 
-fn transfer(client: &mut Client, entry: &JournalEntry, seed: u64) -> Result<(), Refusal> {
+fn transfer(client: &mut Client, entry: &JournalEntry, content: &str) -> Result<(), Refusal> {
     let JournalEntry { client: number, n, from, to, amount, .. } = *entry;
     let change = |account: u32, sign: char| {
         format!(
@@ -231,7 +314,7 @@ fn transfer(client: &mut Client, entry: &JournalEntry, seed: u64) -> Result<(), 
     };
     let statements = [
         "BEGIN".to_owned(),
-        format!("{INSERT}{number}, {n}, '{}', {from}, {to}, {amount})", content(entry, seed)),
+        format!("{INSERT}{number}, {n}, '{content}', {from}, {to}, {amount})"),
         change(from, '-'),
         change(to, '+'),
     ];

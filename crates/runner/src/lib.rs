@@ -3,6 +3,7 @@
 //! [`plan`] is pure: the same Spec gives the same Plan. [`conduct`] brings the servers up, puts the data on them, runs
 //! trial after trial, and sends one linear stream of events to the recording and to whoever else listens.
 
+mod ahead;
 mod binary_log;
 mod bisect;
 mod block;
@@ -37,6 +38,7 @@ pub use conduct::{Conduct, Conducted, conduct};
 pub use error::RunError;
 pub use grow::grow;
 pub use growth::PlanGrowth;
+pub use journal::journal_rate;
 pub use member::LiveMember;
 pub use needs::needs;
 pub use plan::{PlanError, plan};

@@ -74,6 +74,15 @@ fn read(connect: &ConnectOptions) -> Result<Rows, String> {
     Ok(rows)
 }
 
+/// Client and number of each transaction of the journal that is there.
+pub(crate) fn transfers_in(connect: &ConnectOptions) -> Result<BTreeSet<(u32, u64)>, String> {
+    let found = client_of(connect)?.query("SELECT client, n FROM mydyno.transfers");
+    let found = found.map_err(|error| error.to_string())?;
+    let key = |row: &wire::Row| Some((row.parse(0)?, row.parse(1)?));
+    let keys = found.rows.iter().map(key).collect::<Option<_>>();
+    keys.ok_or_else(|| "the tables of the journal hold something else than numbers".to_owned())
+}
+
 /// What CHECK TABLE says of each table that is damaged.
 fn check_tables(connect: &ConnectOptions) -> Result<Vec<String>, String> {
     const NAMES: &str = "SELECT CONCAT('`', table_schema, '`.`', table_name, '`') FROM information_schema.tables \

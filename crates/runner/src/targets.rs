@@ -52,7 +52,7 @@ pub struct LiveTarget {
     pub(crate) network: Option<Network>,
     /// What ties the servers of a topology together, if they are ours.
     pub(crate) ties: Option<Arc<Ties>>,
-    /// The simulated disk under its server, which is killed before it is unmounted.
+    /// The simulated disk under its first server, which is killed before it is unmounted.
     pub(crate) disk: Option<Disk>,
     /// Rows are no longer what the plan says: some workload has added or removed some.
     pub(crate) dirty: bool,

@@ -111,7 +111,8 @@ pub(crate) fn run(
             writer.plans(&Plans { before, after })?;
         }
         crash_after_load(trial, live, to, &mut writer, &mut result)?;
-        if let Some(together) = &mut result.together {
+        // After a crash of the primary its replicas have been compared with it already, and may differ.
+        if let Some(together) = result.together.as_mut().filter(|_| result.crash.is_none()) {
             to.emit(EventKind::Waiting { target: live.label.clone(), wait: model::Wait::CatchUp })?;
             settle((live, &ended), workload.writes() && live.is_ours(), trial.cancel, together);
         }

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use model::{Arrangement, SandboxSpec, Topology};
-use sandbox::Life;
+use sandbox::{DataDirectory, Life};
 use wire::Secret;
 
 /// What to start.
@@ -41,4 +41,6 @@ pub struct MemberStart<'a> {
     pub directory: &'a str,
     /// Which server, with which settings.
     pub spec: &'a SandboxSpec,
+    /// What is done with its data directory before it starts; none: nothing.
+    pub on_data: Option<&'a dyn DataDirectory>,
 }

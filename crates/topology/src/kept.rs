@@ -108,8 +108,10 @@ impl KeptTopology {
 
     fn bring_up(&self, home: &Home, asked: &KeptStart<'_>, is_again: bool) -> Result<(), TopologyError> {
         let specs: Vec<(String, &SandboxSpec)> = self.members().collect();
-        let members: Vec<MemberStart<'_>> =
-            specs.iter().map(|(name, spec)| MemberStart { name, directory: name, spec }).collect();
+        let members: Vec<MemberStart<'_>> = specs
+            .iter()
+            .map(|(name, spec)| MemberStart { name, directory: name, spec, on_data: None })
+            .collect();
         let password = if is_again { None } else { Some(sandbox::new_password()?) };
         let start_options = TopologyStart {
             topology: self.target.topology,

@@ -190,6 +190,7 @@ pub(crate) fn start_some(
             limit: asked.limit,
             cancel: asked.cancel,
             membership,
+            on_data: member.on_data,
             ..StartOptions::new(member.directory, &spec)
         };
         let fail = |source| TopologyError::Start { member: member.name.to_owned(), source: Box::new(source) };

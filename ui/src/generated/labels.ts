@@ -428,6 +428,17 @@ export interface Labels {
   "crash-log-only-tables": null;
   "crash-log-only-log": null;
   "crash-log-unreadable": { count: string | number };
+  "crash-torn": null;
+  "crash-torn-at": { bytes: string | number; crashes: string | number };
+  "crash-replicas": null;
+  "crash-replicas-note": null;
+  "crash-replicas-ahead": null;
+  "crash-replicas-most": null;
+  "crash-replicas-saved": null;
+  "crash-replicas-stopped": null;
+  "crash-replicas-diverged": null;
+  "crash-replicas-lacking": null;
+  "crash-replicas-lost": null;
   "colocation": null;
   "colocation-note": null;
   "clients-each": null;

@@ -800,9 +800,104 @@ misfit: number,
 found: boolean, };
 
 /**
+ * The consistency conditions of TPC-C after crashes, over the trials of a cell.
+ */
+export type CrashConditionsSummary = { 
+/**
+ * Conditions of the standard that were checked after each crash.
+ */
+conditions: number, 
+/**
+ * Crashes after which they were checked.
+ */
+checked: number, 
+/**
+ * Those of them after which one did not hold.
+ */
+violated_in: number, 
+/**
+ * What did not hold after some crash: `condition 3`.
+ */
+violated: Array<string>, 
+/**
+ * Crashes after which they could not be checked.
+ */
+unchecked: number, 
+/**
+ * Why not, of the first of them.
+ */
+trouble: string | null, };
+
+/**
  * How a server is made to crash.
  */
 export type CrashKind = "kill" | "os" | "power" | "lying";
+
+/**
+ * Replicas after crashes of their primary, held against it and the journal, over the trials of a cell. Where there are several
+ * replicas, the figures are those of the one with the most.
+ */
+export type CrashReplicasSummary = { 
+/**
+ * Crashes after which a replica was compared with its primary.
+ */
+compared: number, 
+/**
+ * Crashes after which a replica could not be read.
+ */
+unreadable: number, 
+/**
+ * Why not, of the first of them.
+ */
+trouble: string | null, 
+/**
+ * Crashes after which a replica had transactions that the primary had lost.
+ */
+ahead_in: number, 
+/**
+ * Upper end of the one-sided 95 % interval of the share of crashes after which a replica is ahead, where none ever was.
+ */
+ahead_bound: number | null, 
+/**
+ * The most such transactions after a crash.
+ */
+ahead_most: number, 
+/**
+ * The most acknowledged commits of the journal after a crash that the primary had lost and a replica had.
+ */
+saved_most: number, 
+/**
+ * Crashes after which replication from the primary did not go on.
+ */
+stopped_in: number, 
+/**
+ * Why not, of the first of them.
+ */
+stopped: string | null, 
+/**
+ * Crashes after which replication went on although a replica and the primary held different transactions.
+ */
+diverged_in: number, 
+/**
+ * Crashes after which a replica never got transactions that the tables of the primary had.
+ */
+lacking_in: number, 
+/**
+ * The most of them, of the journal.
+ */
+lacking_most: number, 
+/**
+ * Crashes after which every replica lacked acknowledged commits of the journal.
+ */
+lost_in: number, 
+/**
+ * The most that the best replica lacked after a crash: what a failover to it would have lost.
+ */
+lost_most: number, 
+/**
+ * Crashes after which a replica told what it had.
+ */
+told: number, };
 
 /**
  * How what was lost stands to what the settings promise.
@@ -866,6 +961,18 @@ recovery_s: number | null,
  * The binary log, compared with the tables; none: there is none, or the recordings are older than the comparison.
  */
 binary_log?: LogSummary, 
+/**
+ * Its replicas, compared with it; none where it had none.
+ */
+replicas?: CrashReplicasSummary, 
+/**
+ * The consistency conditions of TPC-C after the crashes; none where they were not asked for.
+ */
+conditions?: CrashConditionsSummary, 
+/**
+ * Crashes in which the disk kept a part of what was not flushed, by the number of bytes that it wrote whole or not at all.
+ */
+torn: Array<TornAt>, 
 /**
  * How what was lost stands to what the settings promise.
  */
@@ -3489,6 +3596,19 @@ threads: Array<TopThreads>,
  * What could not be seen, and why.
  */
 unseen: Array<Unseen>, };
+
+/**
+ * Crashes of a disk that tore writes at so many bytes.
+ */
+export type TornAt = { 
+/**
+ * What it wrote whole or not at all, bytes.
+ */
+bytes: number, 
+/**
+ * How many crashes.
+ */
+crashes: number, };
 
 /**
  * Sums over the completed runs of a cell, as in the tables of published comparisons.

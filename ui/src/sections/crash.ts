@@ -3,11 +3,20 @@
 import { style } from "../charts/base";
 import { type Crashed, crashOption, harmedIn, KINDS, lostIn } from "../charts/crash";
 import { type Child, h } from "../dom";
-import { decimalsOfAll, fixed } from "../format";
+import { bytes, decimalsOfAll, fixed } from "../format";
 import { say, t } from "../i18n";
 import { cellAnchor, gotoCell } from "../place";
 import { type Column, table } from "../table";
-import type { Cell, CrashKind, CrashStanding, CrashSummary, LogSummary, View } from "../view";
+import type {
+  Cell,
+  CrashKind,
+  CrashReplicasSummary,
+  CrashStanding,
+  CrashSummary,
+  LogSummary,
+  TornAt,
+  View,
+} from "../view";
 import { figure, heading, note, section } from "./section";
 
 /** More points are too many for one chart: then each kind of crash has its own. */
@@ -102,7 +111,12 @@ export function crash(view: View): HTMLElement | null {
     return log ? [{ ...row, log }] : [];
   });
   const notes = [note(t("crash-note")), broken(rows)];
-  return section("crash", t("crash"), ...notes, lost(view, rows), ...logs(view, compared));
+  const replicated = rows.flatMap((row) => {
+    const { replicas } = row.crash;
+    return replicas ? [{ ...row, replicas }] : [];
+  });
+  const tables = [lost(view, rows), ...logs(view, compared), ...replicas(view, replicated)];
+  return section("crash", t("crash"), ...notes, ...tables);
 }
 
 /** Promises that were broken stand above everything else, in words. */
@@ -167,8 +181,19 @@ function lost(view: View, rows: Row[]): HTMLElement {
     figures(rows, t("in-ms", { what: t("crash-worst") }), ({ crash }) => crash.lost_ms_worst),
     figures(rows, t("in-ms", { what: t("crash-median") }), ({ crash }) => crash.lost_ms_median),
     figures(rows, t("crash-recovery"), ({ crash }) => crash.recovery_s),
+    // Processes that are killed tear nothing.
+    ...(rows.some(({ crash }) => crash.torn.length > 0)
+      ? [{ head: t("crash-torn"), value: ({ crash }: Row) => tornAt(crash) }]
+      : []),
   ];
   return table({ caption: t("crash"), captionHidden: true, columns, rows });
+}
+
+/** In how many crashes the disk kept a part, by what it wrote whole. */
+function tornAt({ torn }: CrashSummary): string {
+  const one = ({ bytes: size, crashes }: TornAt): string =>
+    t("crash-torn-at", { bytes: bytes(size), crashes });
+  return torn.map(one).join(", ");
 }
 
 interface LogRow extends Row {
@@ -211,6 +236,49 @@ function logs(view: View, rows: LogRow[]): HTMLElement[] {
     heading("h3", "crash-log", t("crash-log")),
     note(t("crash-log-note")),
     table({ caption: t("crash-log"), captionHidden: true, columns, rows }),
+  ];
+}
+
+interface ReplicasRow extends Row {
+  replicas: CrashReplicasSummary;
+}
+
+/** What replicas had and lacked after a crash of their primary. */
+function replicas(view: View, rows: ReplicasRow[]): HTMLElement[] {
+  if (rows.length === 0) return [];
+  const ahead = ({ replicas }: ReplicasRow): string =>
+    harmedIn(replicas.ahead_in, replicas.compared, replicas.ahead_bound, replicas.unreadable);
+  const stopped = ({ replicas }: ReplicasRow): string =>
+    harmedIn(replicas.stopped_in, replicas.compared, null, 0);
+  const diverged = ({ replicas }: ReplicasRow): string =>
+    harmedIn(replicas.diverged_in, replicas.compared, null, 0);
+  /** Beside a primary that did not recover nothing is known. */
+  const known = (of: (replicas: CrashReplicasSummary) => number) => {
+    return ({ replicas }: ReplicasRow): number | null =>
+      replicas.compared > 0 ? of(replicas) : null;
+  };
+  const most = (head: string, of: (replicas: CrashReplicasSummary) => number) =>
+    figures(rows, head, known(of));
+  const columns: Column<ReplicasRow>[] = [
+    ...about(view, rows),
+    { head: t("crash-replicas-ahead"), value: ahead, show: (row) => marked(row, ahead(row)) },
+    most(t("crash-replicas-most"), ({ ahead_most }) => ahead_most),
+    most(t("crash-replicas-saved"), ({ saved_most }) => saved_most),
+    { head: t("crash-replicas-stopped"), value: stopped, show: (row) => marked(row, stopped(row)) },
+    {
+      head: t("crash-replicas-diverged"),
+      value: diverged,
+      show: (row) => marked(row, diverged(row)),
+    },
+    most(t("crash-replicas-lacking"), ({ lacking_most }) => lacking_most),
+    figures(rows, t("crash-replicas-lost"), ({ replicas }) =>
+      replicas.told > 0 ? replicas.lost_most : null,
+    ),
+  ];
+  return [
+    heading("h3", "crash-replicas", t("crash-replicas")),
+    note(t("crash-replicas-note")),
+    table({ caption: t("crash-replicas"), captionHidden: true, columns, rows }),
   ];
 }
 

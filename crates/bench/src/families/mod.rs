@@ -5,6 +5,7 @@ pub mod connections;
 pub mod cpu;
 pub mod data;
 pub mod experiments;
+pub mod journal;
 pub mod judging;
 pub mod memory;
 pub mod observe;

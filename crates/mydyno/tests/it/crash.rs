@@ -6,9 +6,11 @@
     reason = "tests fail by panicking and say what they skip"
 )]
 
+use std::time::{Duration, Instant};
+
 use serde_json::Value;
 
-use crate::common::{json, output};
+use crate::common::{json, mydyno, output};
 
 /// A series of crashes of a server with these settings, and its summary; none where this machine has no simulated disk.
 fn series(workload: &str, target: &str, kind: &str) -> Option<(i32, String, Value)> {
@@ -93,6 +95,11 @@ fn durable_mysql_keeps_what_it_acknowledged_in_a_power_failure() {
 }
 
 #[test]
+fn durable_mysql_keeps_what_it_acknowledged_in_a_crash_of_the_system() {
+    keeps("sandbox:mysql?sync_binlog=1&innodb_flush_log_at_trx_commit=1", "os", true);
+}
+
+#[test]
 fn durable_mariadb_keeps_what_it_acknowledged_in_a_crash_of_the_system() {
     keeps("sandbox:mariadb?sync_binlog=1&innodb_flush_log_at_trx_commit=1", "os", false);
 }
@@ -136,20 +143,131 @@ fn mysql_that_leaves_its_redo_log_to_the_system_has_more_in_the_binary_log_than_
 }
 
 #[test]
-fn what_is_not_a_single_sandbox_does_not_crash() {
+fn what_is_neither_a_single_sandbox_nor_a_primary_of_mysql_does_not_crash() {
     let results = tempfile::tempdir().unwrap();
     let refused = |target: &str, why: &str| {
         let line = format!("crash oltp_write_only --kind kill --target {target}");
         let (code, _, stderr) = output(&results, &line.split_whitespace().collect::<Vec<_>>());
-        assert!(
-            code == 2
-                && stderr.contains("only a single sandbox can be made to crash")
-                && stderr.contains(why),
-            "{stderr}"
-        );
+        assert!(code == 2 && stderr.contains("can be made to crash") && stderr.contains(why), "{stderr}");
     };
     refused("mysql://root@127.0.0.1:1/x", "an external server");
-    refused("sandbox:mysql?topology=async", "a topology of several servers");
+    refused("sandbox:mysql?topology=group", "a group, a cluster or several servers of their own");
+    refused("sandbox:mariadb?topology=async", "a topology of MariaDB");
+    refused("sandbox:mysql?topology=async&link_delay=1ms", "behind a router or a simulated network");
+}
+
+/// Crashes of the primary of one replica, by name and settings, and what became of the replica.
+fn of_a_primary(target: &str, cuts: u32) -> Option<(i32, String, Value)> {
+    if let Err(error) = disk::check() {
+        println!("not shown here: {error}");
+        return None;
+    }
+    let results = tempfile::tempdir().unwrap();
+    let line = format!(
+        "crash oltp_write_only --target {target}&innodb_buffer_pool_size=128M --kind power --cuts {cuts} --threads 2 --time 1 \
+         --warmup-time 0 --tables 1 --table-size 1000"
+    );
+    let (code, stdout, stderr) = output(&results, &line.split_whitespace().collect::<Vec<_>>());
+    assert!(code == 0 || code == 3, "{target}: {stdout}{stderr}");
+    let found = json(&results)["cells"][0]["crash"].clone();
+    let replicas = &found["replicas"];
+    assert_eq!((&found["crashes"], &replicas["told"]), (&cuts.into(), &cuts.into()), "{stdout}");
+    assert_eq!((&replicas["compared"], &replicas["unreadable"]), (&cuts.into(), &0.into()), "{replicas}");
+    Some((code, stdout, found))
+}
+
+/// The positive control: the primary sends what it has not synced.
+#[test]
+fn a_replica_is_ahead_of_a_primary_that_lost_what_it_had_not_synced() {
+    let target = "sandbox:mysql?topology=async&sync_binlog=0&innodb_flush_log_at_trx_commit=2";
+    let Some((code, stdout, found)) = of_a_primary(target, 3) else { return };
+    let replicas = &found["replicas"];
+    let least =
+        |key: &str, least: u64| assert!(replicas[key].as_u64().unwrap() >= least, "{key}: {replicas}");
+    least("ahead_in", 1);
+    least("ahead_most", 1);
+    least("saved_most", 1);
+    // MySQL refuses to send to a replica that has more than it.
+    least("stopped_in", 1);
+    assert_eq!((code, &found["standing"]), (0, &"lost".into()), "{stdout}");
+    assert!(stdout.contains("; a replica had up to "), "{stdout}");
+    assert!(stdout.contains("; replication did not resume after "), "{stdout}");
+    assert!(stdout.contains("Replicas after a crash of their primary"), "{stdout}");
+}
+
+/// A durable primary sends what it has synced, and a commit that waits for its replica is there.
+#[test]
+fn no_replica_is_ahead_of_a_durable_primary_that_waits_for_it() {
+    let target = "sandbox:mysql?topology=semisync&sync_binlog=1&innodb_flush_log_at_trx_commit=1";
+    let Some((code, stdout, found)) = of_a_primary(target, 2) else { return };
+    let replicas = &found["replicas"];
+    for key in ["ahead_in", "stopped_in", "lacking_in", "lost_in"] {
+        assert_eq!(replicas[key], 0, "{key}: {replicas}");
+    }
+    assert_eq!((code, &found["standing"], &found["lost_in"]), (0, &"kept".into(), &0.into()), "{stdout}");
+    assert!(stdout.contains("; no replica was ahead of it after 2 of them"), "{stdout}");
+    assert!(stdout.contains("; a failover to a replica would have lost no acknowledged commit"), "{stdout}");
+}
+
+#[test]
+fn the_twelve_conditions_are_checked_after_each_crash_of_tpcc() {
+    let results = tempfile::tempdir().unwrap();
+    let line = "crash tpcc --target sandbox:mysql?innodb_buffer_pool_size=128M --kind kill --cuts 2 --warehouses 1 --threads 2 --time 1 \
+                --warmup-time 0";
+    let (code, stdout, stderr) = output(&results, &line.split_whitespace().collect::<Vec<_>>());
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    let found = json(&results)["cells"][0]["crash"].clone();
+    let conditions = &found["conditions"];
+    for (key, value) in [("conditions", 12), ("checked", 2), ("violated_in", 0), ("unchecked", 0)] {
+        assert_eq!(conditions[key], value, "{conditions}");
+    }
+    assert!(stdout.contains("; TPC-C's 12 consistency conditions held after each of them"), "{stdout}");
+}
+
+/// A process that was killed with a simulated disk: after the next start neither the disk nor its server is left, and the series goes
+/// on where it was.
+#[test]
+fn a_series_whose_process_was_killed_is_cleared_away_and_goes_on() {
+    if let Err(error) = disk::check() {
+        println!("not shown here: {error}");
+        return;
+    }
+    let results = tempfile::tempdir().unwrap();
+    let line = "crash oltp_write_only --target sandbox:mysql?innodb_buffer_pool_size=128M --kind power --cuts 3 --threads 2 --time 1 \
+                --warmup-time 0 --tables 1 --table-size 1000";
+    let mut child = mydyno(&results, &line.split_whitespace().collect::<Vec<_>>()).spawn().unwrap();
+    // Servers of a run are called after its process.
+    let own = format!("-{}/", child.id());
+    let is_mounted =
+        || std::fs::read_to_string("/proc/self/mountinfo").unwrap().lines().any(|line| line.contains(&own));
+    let has_process = || {
+        let all = std::fs::read_dir("/proc").unwrap().flatten();
+        { all }.any(|one| {
+            let line = std::fs::read(one.path().join("cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&line).contains(&own)
+        })
+    };
+    let crashes = || {
+        let runs = std::fs::read_dir(results.path().join("results")).into_iter().flatten().flatten();
+        let trials = runs.flat_map(|run| std::fs::read_dir(run.path().join("trials")).into_iter().flatten());
+        let text =
+            trials.flatten().filter_map(|one| std::fs::read_to_string(one.path().join("trial.json")).ok());
+        text.filter(|text| text.contains("\"recovery\"")).count()
+    };
+    let deadline = Instant::now() + Duration::from_secs(180);
+    while crashes() == 0 || !is_mounted() {
+        assert!(Instant::now() < deadline, "no crash, or no disk for the second one");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let known = crashes();
+    assert!(known < 3, "it was killed in the middle");
+
+    let (code, stdout, stderr) = output(&results, &["resume"]);
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    assert_eq!((is_mounted(), has_process()), (false, false), "of the process that was killed");
+    assert_eq!((crashes(), &json(&results)["cells"][0]["crash"]["crashes"]), (3, &3.into()), "{stdout}");
 }
 
 /// Pages that a power failure tears cannot be made whole without the doublewrite buffer: InnoDB finds them by their checksums, and does

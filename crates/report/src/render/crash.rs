@@ -1,6 +1,6 @@
 //! What crashes on purpose lost, as tables: a row for each target with each kind of crash.
 
-use analysis::CrashStanding;
+use analysis::{CrashStanding, TornAt};
 use messages::{Words, message};
 
 use super::grid::Align;
@@ -19,9 +19,18 @@ pub fn tables(view: &View) -> Vec<TitledTable> {
     };
     let column = |name: &str| message!("crash-column", column = Word(name));
     let head = ["target", "crash", "promise", "throughput", "lost", "most", "worst", "median", "recovery"];
-    let rows = view.cells.iter().filter_map(|cell| row(view, cell)).collect();
-    let align = [&[Align::Left, Align::Left, Align::Left, Align::Right, Align::Left][..], &[Align::Right; 4]];
-    let lost = kept(message!("crash-title"), head.map(column).to_vec(), rows, &align.concat());
+    // Processes that are killed tear nothing.
+    let is_torn =
+        view.cells.iter().any(|cell| cell.crash.as_ref().is_some_and(|found| !found.torn.is_empty()));
+    let torn = is_torn.then_some("torn");
+    let head: Vec<Words> = head.into_iter().chain(torn).map(column).collect();
+    let rows = view.cells.iter().filter_map(|cell| row(view, cell, is_torn)).collect();
+    let align = [
+        &[Align::Left, Align::Left, Align::Left, Align::Right, Align::Left][..],
+        &[Align::Right; 4],
+        &[Align::Left; 1][..usize::from(is_torn)],
+    ];
+    let lost = kept(message!("crash-title"), head, rows, &align.concat());
     let own = ["lost", "most", "worst", "differs", "only-tables", "only-log"];
     let own = own.map(|name| message!("crash-log-column", column = Word(name)));
     let head = ["target", "crash"].map(column).into_iter().chain(own).collect();
@@ -29,10 +38,19 @@ pub fn tables(view: &View) -> Vec<TitledTable> {
     let align =
         [&[Align::Left; 3][..], &[Align::Right, Align::Right, Align::Left, Align::Right, Align::Right]];
     let log = kept(message!("crash-log-title"), head, rows, &align.concat());
-    lost.into_iter().chain(log).collect()
+    let own = ["ahead", "most", "saved", "stopped", "diverged", "lacking", "lost"];
+    let own = own.map(|name| message!("crash-replicas-column", column = Word(name)));
+    let head = ["target", "crash"].map(column).into_iter().chain(own).collect();
+    let rows = view.cells.iter().filter_map(|cell| replicas_row(view, cell)).collect();
+    let align = [
+        &[Align::Left; 3][..],
+        &[Align::Right, Align::Right, Align::Left, Align::Left, Align::Right, Align::Right],
+    ];
+    let replicas = kept(message!("crash-replicas-title"), head, rows, &align.concat());
+    lost.into_iter().chain(log).chain(replicas).collect()
 }
 
-fn row(view: &View, cell: &Cell) -> Option<Vec<String>> {
+fn row(view: &View, cell: &Cell, with_torn: bool) -> Option<Vec<String>> {
     let lang = view.lang;
     let found = cell.crash.as_ref()?;
     let standing = match found.standing {
@@ -48,7 +66,11 @@ fn row(view: &View, cell: &Cell) -> Option<Vec<String>> {
         failed = Count(found.not_recovered)
     );
     let shown = |value: Option<f64>| value.map(figure).unwrap_or_default();
-    Some(vec![
+    let torn_at = |one: &TornAt| {
+        lang.said(message!("crash-torn", bytes = Bytes(one.bytes), crashes = Count(one.crashes)))
+    };
+    let torn = with_torn.then(|| found.torn.iter().map(torn_at).collect::<Vec<_>>().join(", "));
+    let cells = vec![
         view.targets[cell.target].label.clone(),
         lang.said(message!("crash-kind", kind = Word(found.kind.name()))),
         lang.said(message!("crash-promise", standing = Word(standing))),
@@ -58,6 +80,35 @@ fn row(view: &View, cell: &Cell) -> Option<Vec<String>> {
         shown(found.lost_ms_worst),
         shown(found.lost_ms_median),
         shown(found.recovery_s),
+    ];
+    Some(cells.into_iter().chain(torn).collect())
+}
+
+fn replicas_row(view: &View, cell: &Cell) -> Option<Vec<String>> {
+    let lang = view.lang;
+    let found = cell.crash.as_ref()?;
+    let replicas = found.replicas.as_ref()?;
+    let harmed_in = |harmed: u32, bound: Option<f64>, unreadable: u32| {
+        lang.said(message!(
+            "crash-log-in",
+            harmed = Count(harmed),
+            compared = Count(replicas.compared),
+            bound = Percent?(bound),
+            unreadable = Count(unreadable)
+        ))
+    };
+    // Beside a primary that did not recover nothing is known.
+    let known = |count: u64| if replicas.compared > 0 { thousands(count) } else { String::new() };
+    Some(vec![
+        view.targets[cell.target].label.clone(),
+        lang.said(message!("crash-kind", kind = Word(found.kind.name()))),
+        harmed_in(replicas.ahead_in, replicas.ahead_bound, replicas.unreadable),
+        known(replicas.ahead_most),
+        known(replicas.saved_most),
+        harmed_in(replicas.stopped_in, None, 0),
+        harmed_in(replicas.diverged_in, None, 0),
+        known(replicas.lacking_most),
+        if replicas.told > 0 { thousands(replicas.lost_most) } else { String::new() },
     ])
 }
 

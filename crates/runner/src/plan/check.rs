@@ -147,7 +147,7 @@ fn check_cuts(spec: &Spec) -> Result<(), PlanError> {
     late.map_or(Ok(()), Err)
 }
 
-/// An external server is never made to crash.
+/// An external server is never made to crash, and of a topology the primary is where mydyno can start it again and ask its replicas.
 fn check_crashes(spec: &Spec) -> Result<(), PlanError> {
     if !spec.loads().iter().any(|load| load.crash.is_some()) {
         return Ok(());
@@ -161,7 +161,15 @@ fn check_crashes(spec: &Spec) -> Result<(), PlanError> {
             (true, Topology::Single, ..) => {
                 return Err(refuse(target, "behind a router or a simulated network"));
             }
-            (true, ..) => return Err(refuse(target, "a topology of several servers")),
+            (true, Topology::Async | Topology::Semisync, false, Via::Direct)
+                if target.members.iter().all(is_mysql) => {}
+            (true, Topology::Async | Topology::Semisync, false, Via::Direct) => {
+                return Err(refuse(target, "a topology of MariaDB"));
+            }
+            (true, Topology::Async | Topology::Semisync, ..) => {
+                return Err(refuse(target, "behind a router or a simulated network"));
+            }
+            (true, ..) => return Err(refuse(target, "a group, a cluster or several servers of their own")),
         }
     }
     Ok(())
@@ -183,9 +191,11 @@ fn check_failovers(spec: &Spec) -> Result<(), PlanError> {
     Ok(())
 }
 
+fn is_mysql(member: &Member) -> bool {
+    matches!(&member.kind, ServerKind::Sandbox(spec) if spec.flavour == Flavour::Mysql)
+}
+
 fn stands_against_failover(target: &Target) -> Option<&'static str> {
-    let is_mysql =
-        |one: &Member| matches!(&one.kind, ServerKind::Sandbox(spec) if spec.flavour == Flavour::Mysql);
     let arrangement = target.arrangement;
     match target.topology {
         _ if !target.is_sandbox() => Some("an external server"),

@@ -86,8 +86,10 @@ pub enum PlanError {
         /// When it begins, seconds.
         from_s: f64,
     },
-    /// A crash of what is not a sandbox by itself.
-    #[error("only a single sandbox can be made to crash, and '{target}' is {what}")]
+    /// A crash of what is neither a sandbox by itself nor the primary of replicas.
+    #[error(
+        "only a single sandbox or the primary of asynchronous or semisynchronous MySQL can be made to crash, and '{target}' is {what}"
+    )]
     CannotCrash {
         /// Label of the target.
         target: String,

@@ -80,7 +80,7 @@ pub(super) struct Running {
     pub ties: Option<Arc<Ties>>,
     /// MySQL Router, if clients go through it.
     pub router: Option<MysqlRouter>,
-    /// The simulated disk of a single one.
+    /// The simulated disk of the first one.
     pub disk: Option<Disk>,
 }
 
@@ -170,8 +170,8 @@ impl Ours {
         Ok(())
     }
 
-    /// Starts its servers on a dataset snapshot, and MySQL Router in front of them; a single one on a simulated disk, if one is asked
-    /// for.
+    /// Starts its servers on a dataset snapshot, and MySQL Router in front of them; the first one on a simulated disk, if one is
+    /// asked for.
     pub fn start(
         &self,
         environment: &TargetEnvironment<'_>,
@@ -219,8 +219,17 @@ impl Ours {
         }
         let directories: Vec<String> = self.servers.iter().map(|(name, ..)| server_name(name)).collect();
         let members = self.servers.iter().zip(&directories);
-        let members: Vec<MemberStart<'_>> =
-            members.map(|((name, _, spec), directory)| MemberStart { name, directory, spec }).collect();
+        // It is the primary that crashes.
+        let on_data = |at: usize| on_data.filter(|_| at == 0);
+        let members: Vec<MemberStart<'_>> = members
+            .enumerate()
+            .map(|(at, ((name, _, spec), directory))| MemberStart {
+                name,
+                directory,
+                spec,
+                on_data: on_data(at),
+            })
+            .collect();
         // Behind a router a client does not know which of them it reaches.
         let password = match self.arrangement.via {
             Via::Router => Some(sandbox::new_password().map_err(sandbox::RouterError::from)?),

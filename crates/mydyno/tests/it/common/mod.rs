@@ -21,6 +21,8 @@ pub fn home() -> (PathBuf, Home) {
     let path = std::env::var_os("MYDYNO_TEST_HOME").map(PathBuf::from);
     let path =
         path.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/test-home"));
+    // As the program does: a process that a test has killed may have left its disk.
+    disk::unmount_remains(&path);
     let home = Home::open(&path).unwrap();
     for flavour in [Flavour::Mysql, Flavour::Mariadb] {
         home.install(flavour, &mut |_| {}).unwrap();
