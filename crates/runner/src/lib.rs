@@ -24,6 +24,7 @@ mod lag;
 mod member;
 mod needs;
 mod plan;
+mod readings;
 mod recovered;
 mod search;
 mod targets;

@@ -64,7 +64,9 @@ impl Asked {
 impl Guard {
     /// Begins with the load; none for a single server.
     pub fn start(live: &LiveTarget) -> Option<Self> {
-        let asked = live.topology.replicates().then(|| Asked::of(live, &BTreeSet::new()))?;
+        let mut asked = live.topology.replicates().then(|| Asked::of(live, &BTreeSet::new()))?;
+        // One that stands still accepts connections and says nothing on them.
+        asked.ways.iter_mut().for_each(|way| way.connect_timeout = way.read_timeout.unwrap_or(PATIENCE));
         let stop = Arc::new(AtomicBool::new(false));
         let stopping = Arc::clone(&stop);
         let begun = Instant::now();
@@ -86,9 +88,19 @@ impl Guard {
 
 fn watch(asked: &Asked, begun: Instant, stopping: &AtomicBool) -> Together {
     let mut seen = Together::default();
+    let mut unacknowledged = Unacknowledged::default();
     let mut clients = asked.clients();
-    while !stopping.load(Ordering::Relaxed) {
+    loop {
+        let is_last = stopping.load(Ordering::Relaxed);
         let now_s = begun.elapsed().as_secs_f64();
+        if let Ok(members) = &mut clients {
+            // Before replicas are asked, which may take long.
+            let more = unacknowledged.more(asked, members);
+            unacknowledged.note(&mut seen.faults, now_s, asked, more);
+        }
+        if is_last {
+            return seen;
+        }
         match &mut clients {
             Ok(members) => {
                 let found = topology::faults(asked.topology, members);
@@ -107,15 +119,54 @@ fn watch(asked: &Asked, begun: Instant, stopping: &AtomicBool) -> Together {
         }
         thread::park_timeout(EVERY);
     }
-    seen
+}
+
+/// Commits of a semisynchronous primary that were not acknowledged: replication may have been asynchronous between two looks.
+#[derive(Default)]
+struct Unacknowledged {
+    /// When the load began.
+    first: Option<u64>,
+    /// When they were counted last.
+    last: u64,
+}
+
+impl Unacknowledged {
+    /// How many since the load began, if they have become more since they were counted last.
+    fn more(&mut self, asked: &Asked, members: &mut [Client]) -> Option<u64> {
+        let primary = members.first_mut().filter(|_| asked.topology == Topology::Semisync)?;
+        let now = topology::unacknowledged(primary).ok()?;
+        let first = *self.first.get_or_insert(now);
+        let grew = now > std::mem::replace(&mut self.last, now).max(first);
+        grew.then(|| now - first)
+    }
+
+    /// Those of a time when it was seen to be asynchronous are no other fault.
+    fn note(&self, faults: &mut Vec<TopologyFault>, now_s: f64, asked: &Asked, more: Option<u64>) {
+        let Some(more) = more else { return };
+        let known =
+            |fault: &TopologyFault| fault.kind == FaultKind::SemisyncOff && fault.until_s >= same_from(now_s);
+        if !faults.iter().any(known) {
+            note(faults, now_s, &asked.names[0], FaultKind::FellBack, more.to_string());
+        }
+    }
+}
+
+/// A fault that was seen last then or later is the one that is seen now.
+fn same_from(now_s: f64) -> f64 {
+    now_s - 3.0 * EVERY.as_secs_f64() - PATIENCE.as_secs_f64()
 }
 
 /// A fault that goes on is the same one.
 fn note(faults: &mut Vec<TopologyFault>, now_s: f64, server: &str, kind: FaultKind, detail: String) {
-    let last = now_s - 3.0 * EVERY.as_secs_f64() - PATIENCE.as_secs_f64();
+    let last = same_from(now_s);
     let known = faults.iter_mut().find(|one| one.server == server && one.kind == kind && one.until_s >= last);
     match known {
-        Some(known) => known.until_s = now_s,
+        Some(known) => {
+            known.until_s = now_s;
+            if kind == FaultKind::FellBack {
+                known.detail = detail;
+            }
+        }
         None => faults.push(TopologyFault {
             from_s: now_s,
             until_s: now_s,

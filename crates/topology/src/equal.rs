@@ -106,6 +106,8 @@ mod tests {
     #[test]
     fn positions_of_mariadb_are_compared_by_domain() {
         assert!(has_gtids("", "") && has_gtids("0-1-7", "") && has_gtids("1-1-3,0-1-7", "0-1-7,1-1-3"));
-        assert!(!has_gtids("0-1-6", "0-1-7") && !has_gtids("0-1-7", "0-1-7,1-1-3") && !has_gtids("", "0-1-1"));
+        assert!(
+            !has_gtids("0-1-6", "0-1-7") && !has_gtids("0-1-7", "0-1-7,1-1-3") && !has_gtids("", "0-1-1")
+        );
     }
 }
