@@ -93,31 +93,41 @@ fn watch(asked: &Asked, begun: Instant, stopping: &AtomicBool) -> Together {
     loop {
         let is_last = stopping.load(Ordering::Relaxed);
         let now_s = begun.elapsed().as_secs_f64();
-        if let Ok(members) = &mut clients {
-            // Before replicas are asked, which may take long.
-            let more = unacknowledged.more(asked, members);
-            unacknowledged.note(&mut seen.faults, now_s, asked, more);
+        // Before replicas are asked, which may take long.
+        let more = clients.as_mut().ok().and_then(|members| unacknowledged.more(asked, members));
+        if !is_last {
+            clients = faults_now(asked, clients, now_s, &mut seen.faults);
+        }
+        if let Some(more) = more {
+            note_fallback(&mut seen.faults, now_s, asked, more);
         }
         if is_last {
             return seen;
         }
-        match &mut clients {
-            Ok(members) => {
-                let found = topology::faults(asked.topology, members);
-                let lost = found.iter().any(|fault| fault.kind == FaultKind::NoAnswer);
-                for fault in found {
-                    note(&mut seen.faults, now_s, &asked.names[fault.at], fault.kind, fault.detail);
-                }
-                if lost {
-                    clients = asked.clients();
-                }
-            }
-            Err((at, why)) => {
-                note(&mut seen.faults, now_s, &asked.names[*at], FaultKind::NoAnswer, why.clone());
-                clients = asked.clients();
-            }
-        }
         thread::park_timeout(EVERY);
+    }
+}
+
+/// Notes what is wrong with the topology; connections to ask with the next time.
+fn faults_now(
+    asked: &Asked,
+    clients: Result<Vec<Client>, (usize, String)>,
+    now_s: f64,
+    faults: &mut Vec<TopologyFault>,
+) -> Result<Vec<Client>, (usize, String)> {
+    match clients {
+        Ok(mut members) => {
+            let found = topology::faults(asked.topology, &mut members);
+            let lost = found.iter().any(|fault| fault.kind == FaultKind::NoAnswer);
+            for fault in found {
+                note(faults, now_s, &asked.names[fault.at], fault.kind, fault.detail);
+            }
+            if lost { asked.clients() } else { Ok(members) }
+        }
+        Err((at, why)) => {
+            note(faults, now_s, &asked.names[at], FaultKind::NoAnswer, why);
+            asked.clients()
+        }
     }
 }
 
@@ -139,15 +149,14 @@ impl Unacknowledged {
         let grew = now > std::mem::replace(&mut self.last, now).max(first);
         grew.then(|| now - first)
     }
+}
 
-    /// Those of a time when it was seen to be asynchronous are no other fault.
-    fn note(&self, faults: &mut Vec<TopologyFault>, now_s: f64, asked: &Asked, more: Option<u64>) {
-        let Some(more) = more else { return };
-        let known =
-            |fault: &TopologyFault| fault.kind == FaultKind::SemisyncOff && fault.until_s >= same_from(now_s);
-        if !faults.iter().any(known) {
-            note(faults, now_s, &asked.names[0], FaultKind::FellBack, more.to_string());
-        }
+/// Commits without an acknowledgement, of which those of a time when replication was seen to be asynchronous are no other fault.
+fn note_fallback(faults: &mut Vec<TopologyFault>, now_s: f64, asked: &Asked, commits: u64) {
+    let is_known =
+        |fault: &TopologyFault| fault.kind == FaultKind::SemisyncOff && fault.until_s >= same_from(now_s);
+    if !faults.iter().any(is_known) {
+        note(faults, now_s, &asked.names[0], FaultKind::FellBack, commits.to_string());
     }
 }
 
