@@ -16,6 +16,7 @@ mod json;
 mod markdown;
 mod over_time;
 mod router;
+mod serial;
 mod server;
 mod stated;
 mod sysbench;
