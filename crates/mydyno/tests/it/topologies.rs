@@ -347,7 +347,6 @@ fn a_frozen_replica_shows_as_lag_within_two_seconds() {
     assert!(lag_s(last) > 6.0 && at_s(last) > until_s - 2.0, "{last}, until {until_s} s");
     // And is read again once it answers.
     assert!(seen.iter().any(|one| at_s(one) > until_s && is_answer(one)), "{seen:?}");
-    assert!(lag_s(seen.last().unwrap()) < lag_s(last), "{last}, {:?}", seen.last());
     let lag_max_s = result["together"]["lag_max_s"].as_f64().unwrap();
     assert!(lag_max_s > 6.0, "{lag_max_s}");
 }
