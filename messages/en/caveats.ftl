@@ -392,12 +392,13 @@ conflicts-found = { $transactions ->
 # Variables:
 #   $share (Percent) - of the window
 #   $server (Text) - the slowest
-flow-control = flow control held commits back for { $share } of the window because { $server } could not keep up: this throughput is what that server can sustain
+#   $from (Seconds) - when it began, since the clients started
+flow-control = flow control held commits back for { $share } of the window, from { $from } of the load on, because { $server } could not keep up: this throughput is what that server can sustain
 
 # Variables:
 #   $server (Text)
-#   $fault (Word: no_source, not_receiving, not_applying, semisync_off, few_acknowledge, member_state, few_members, no_answer)
-#   $detail (Text) - what the server says, or "1 of 2"
+#   $fault (Word: no_source, not_receiving, not_applying, semisync_off, fell_back, few_acknowledge, member_state, few_members, no_answer)
+#   $detail (Text) - what the server says, "1 of 2", or a number of commits
 #   $from (Seconds) - since the clients started
 #   $more (Count) - other faults
 #   $asked (Word: yes, no) - whether a cut was asked for
@@ -409,6 +410,7 @@ topology-degraded = { $asked ->
     [not_receiving] { $server } did not receive transactions: { $detail }
     [not_applying] { $server } did not apply transactions: { $detail }
     [semisync_off] { $server } did not wait for acknowledgements: semisynchronous replication was off
+    [fell_back] { $server } fell back to asynchronous replication (commits without an acknowledgement: { $detail })
     [few_acknowledge] { $detail } replicas of { $server } acknowledged
     [member_state] { $server } was in the state { $detail }
     [few_members] { $server } saw { $detail } members online

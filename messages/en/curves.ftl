@@ -71,3 +71,30 @@ effect = { $ratio }x{ $interval ->
     [not-given] {""}
    *[other] {" "}{ $interval }
   }
+
+# Variables:
+#   $workload (Text)
+serial-title = What limits commits over the simulated link, { $workload }
+
+# Variables:
+#   $column (Word: target, trip, clients, tps, bound, cpu, service, limit)
+serial-column = { $column ->
+    [target] target
+    [trip] round trip,{ "\u00A0" }ms
+    [clients] clients
+    [tps] tps
+    [bound] clients / round trip
+    [cpu] CPU
+    [service] 1 / tps,{ "\u00A0" }us
+   *[limit] limit
+  }
+
+# Variables:
+#   $standing (Word: serial, cpus, cpus-unknown, grows, single)
+serial-limit = { $standing ->
+    [serial] no growth with more clients, CPUs idle: if transactions pass one stage one at a time, each takes 1 / tps there
+    [cpus] no growth with more clients, CPUs busy: no serial stage can be told from them
+    [cpus-unknown] no growth with more clients; CPU use is unknown
+    [grows] none: throughput grows, or may grow, with more clients
+   *[single] not judged: single trials
+  }

@@ -623,6 +623,21 @@ crash-replicas-lost = lost by a failover, most
 
 colocation = Instances side by side
 colocation-note = S is the throughput of all instances together over the sum of what each does alone, with as many clients of its own. A hypothesis is supported if S without the cause is significantly nearer to 1 (Holm), and excluded if the 95 % interval leaves out that the cause makes up half of the distance of S from 1, or more.
+serial = What limits commits
+serial-note = While each commit waits for a round trip between the servers, N clients commit at most N / round trip. Each row stands at the number of clients from which on throughput no longer grows: no greater number adds 10 % or more, by the whole 95 % interval. Where CPUs are idle there, a stage that transactions pass one at a time may be the limit; its time for each transaction is then 1 / throughput. A thread, a lock and a disk that is synced can be such a stage.
+round-trip-ms = round trip, ms
+serial-bound = clients / round trip
+cpu-used = CPU used
+serial-service = 1 / throughput, µs
+serial-limit = limit
+serial-is =
+    { $standing ->
+        [serial] a serial stage, perhaps
+        [cpus] busy CPUs
+        [cpus_unknown] unknown: CPU use was not read
+        [grows] none: throughput grows, or may
+       *[single_trials] not judged: single trials
+    }
 clients-each = clients each
 clients-in-all = clients in all
 alone-tps = 1 instance, transactions/s

@@ -194,7 +194,7 @@ conflicts-found = { $transactions ->
    *[other] 冲突检测回滚了 { $transactions } 个冲突的事务
   }
 
-flow-control = 流控在测量窗口 { $share } 的时间里限制了提交，因为 { $server } 跟不上：测得的吞吐量受限于该服务器
+flow-control = 流控从负载开始后 { $from }起，在测量窗口 { $share } 的时间里限制了提交，因为 { $server } 跟不上：测得的吞吐量受限于该服务器
 
 topology-degraded = { $asked ->
     [yes] 按 link_cut 的要求，
@@ -204,6 +204,7 @@ topology-degraded = { $asked ->
     [not_receiving] { $server } 不再接收事务：{ $detail }
     [not_applying] { $server } 不再回放事务：{ $detail }
     [semisync_off] { $server } 不再等待确认：半同步复制已关闭
+    [fell_back] { $server } 退化为异步复制（未收到确认的提交数：{ $detail }）
     [few_acknowledge] { $server } 的从库中只有 { $detail } 发送确认
     [member_state] { $server } 处于 { $detail } 状态
     [few_members] { $server } 只看到 { $detail } 个成员在线

@@ -33,3 +33,24 @@ effect = { $ratio }x{ $interval ->
     [not-given] {""}
    *[other] {" "}{ $interval }
   }
+
+serial-title = 模拟链路上提交受什么限制，{ $workload }
+
+serial-column = { $column ->
+    [target] 目标
+    [trip] 往返，毫秒
+    [clients] 客户端
+    [tps] tps
+    [bound] 客户端数 / 往返
+    [cpu] CPU
+    [service] 1 / tps，微秒
+   *[limit] 限制
+  }
+
+serial-limit = { $standing ->
+    [serial] 增加客户端不再提高吞吐量，CPU 有空闲：若事务须逐个通过某个阶段，则每个事务在该阶段用时 1 / tps
+    [cpus] 增加客户端不再提高吞吐量，CPU 已满：无法与串行阶段区分
+    [cpus-unknown] 增加客户端不再提高吞吐量，CPU 使用率未知
+    [grows] 无：增加客户端时吞吐量仍在增长，或可能增长
+   *[single] 未判定：单次测量
+  }

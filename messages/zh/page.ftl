@@ -579,6 +579,21 @@ crash-replicas-lost = 切换最多丢失的提交数
 
 colocation = 实例并列运行
 colocation-note = S 是全部实例同时运行的吞吐量，除以每个实例以同样多的客户端单独运行时的吞吐量之和。去掉某个原因后 S 显著更接近 1（Holm 校正），则支持该假设；若 95 % 置信区间排除了该原因占 S 与 1 之差一半或以上的可能，则排除该假设。
+serial = 提交受什么限制
+serial-note = 只要每次提交都等待一次服务器之间的往返，N 个客户端每秒最多提交 N / 往返时间 个事务。每一行取吞吐量不再增长的客户端数：更多的客户端使吞吐量提高不到 10 %，且整个 95 % 置信区间都在此以下。若此时 CPU 有空闲，则可能受事务须逐个通过的阶段限制，每个事务在该阶段的时间为 1 / 吞吐量。线程、锁和需要同步的磁盘都可能是这样的阶段。
+round-trip-ms = 往返，毫秒
+serial-bound = 客户端数 / 往返
+cpu-used = CPU 使用率
+serial-service = 1 / 吞吐量，微秒
+serial-limit = 限制
+serial-is =
+    { $standing ->
+        [serial] 可能是串行阶段
+        [cpus] CPU 已满
+        [cpus_unknown] 未知：未读取 CPU 使用率
+        [grows] 无：吞吐量仍在或可能增长
+       *[single_trials] 未判定：单次测量
+    }
 clients-each = 每实例客户端
 clients-in-all = 客户端总数
 alone-tps = 1 个实例，事务/秒

@@ -26,6 +26,7 @@ import { historySections } from "./sections/history";
 import { titleOf } from "./sections/measured";
 import { origin } from "./sections/origin";
 import { results } from "./sections/results";
+import { serial } from "./sections/serial";
 import { tpcc } from "./sections/tpcc";
 import { where } from "./sections/where";
 import { type History, HISTORY_SCHEMA_VERSION, type Lang, SCHEMA_VERSION, type View } from "./view";
@@ -123,6 +124,7 @@ function build(view: View): void {
     method(view),
     bisect(view),
     colocation(view),
+    serial(view),
     interactions(view),
     capacity(view),
     crash(view),

@@ -23,6 +23,7 @@ pub use kind::{
     SET_ASIDE, Severity, WorstTrial,
 };
 pub(crate) use kind::{DRIFT, is_worse};
+pub(crate) use limits::IDLE_MIN;
 pub(crate) use rule::Context;
 use rule::{Find, Rule, Scope};
 

@@ -104,7 +104,8 @@ pub(crate) fn readings<'a>(trial: &TrialInput<'_>, watched: &'a Watched) -> &'a 
     let result = trial.result;
     let end_s = result.measured.warmup_s + result.measured.measured_s;
     let all = &watched.readings;
-    let inside = |o: &Observation| (result.measured.warmup_s..=end_s + 1.0).contains(&o.at_s);
+    let inside =
+        |o: &Observation| o.is_answer() && (result.measured.warmup_s..=end_s + 1.0).contains(&o.at_s);
     let from = all.iter().position(inside).unwrap_or(all.len());
     let to = all.iter().rposition(inside).map_or(from, |last| last + 1);
     &all[from..to]

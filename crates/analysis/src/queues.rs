@@ -25,7 +25,12 @@ pub(crate) struct FlowControl {
     pub share: f64,
     /// For which server.
     pub server: String,
+    /// When it was first more than [`HELD_BACK_MIN`] of the time, seconds since the clients started.
+    pub from_s: Option<f64>,
 }
+
+/// Share of a time above which commits were held back in it. Below it, Galera smooths bursts with it.
+pub(crate) const HELD_BACK_MIN: f64 = 0.05;
 
 pub(crate) fn queues(trial: &TrialInput<'_>) -> Queues {
     let servers: Vec<(String, &[Observation])> =
@@ -61,13 +66,24 @@ fn paused(trial: &TrialInput<'_>, servers: &[(String, &[Observation])]) -> Optio
     let share = |own: &[Observation]| {
         let (first, last) = (own.first()?, own.last()?);
         seconds_between(trial, first.at_s, last.at_s)?;
-        let paused_ns = between(own, |one| one.status.get("wsrep_flow_control_paused_ns").copied())?;
-        Some((paused_ns as f64 / 1e9 / (last.at_s - first.at_s)).min(1.0))
+        Some((paused_s(own)? / (last.at_s - first.at_s)).min(1.0))
     };
     let share = servers.iter().filter_map(|(_, own)| share(own)).reduce(f64::max)?;
     let asked = |own: &[Observation]| between(own, |one| one.status.get("wsrep_flow_control_sent").copied());
     let (server, _) = servers.iter().max_by_key(|(_, own)| asked(own))?;
-    Some(FlowControl { share, server: server.clone() })
+    let began = servers.iter().filter_map(|(_, own)| {
+        let mut pairs = own.windows(2).filter(|pair| {
+            let length_s = pair[1].at_s - pair[0].at_s;
+            paused_s(pair).is_some_and(|paused_s| paused_s > HELD_BACK_MIN * length_s)
+        });
+        Some(pairs.next()?[0].at_s)
+    });
+    Some(FlowControl { share, server: server.clone(), from_s: began.reduce(f64::min) })
+}
+
+/// How long a node of Galera was stopped.
+fn paused_s(own: &[Observation]) -> Option<f64> {
+    Some(between(own, |one| one.status.get("wsrep_flow_control_paused_ns").copied())? as f64 / 1e9)
 }
 
 /// Group Replication lowers what all members may commit while a queue of one is longer than its threshold.
@@ -76,7 +92,8 @@ fn throttled(servers: &[(String, &[Observation])]) -> Option<FlowControl> {
         let known: Vec<bool> = own.iter().filter_map(|one| Some(one.group?.throttles)).collect();
         (!known.is_empty()).then(|| known.iter().filter(|is| **is).count() as f64 / known.len() as f64)
     };
-    let each = servers.iter().filter_map(|(name, own)| Some((name, share(own)?)));
-    let (server, share) = each.max_by(|a, b| a.1.total_cmp(&b.1))?;
-    Some(FlowControl { share, server: server.clone() })
+    let each = servers.iter().filter_map(|(name, own)| Some((name, own, share(own)?)));
+    let (server, own, share) = each.max_by(|a, b| a.2.total_cmp(&b.2))?;
+    let began = own.iter().find(|one| one.group.is_some_and(|group| group.throttles));
+    Some(FlowControl { share, server: server.clone(), from_s: began.map(|one| one.at_s) })
 }

@@ -53,7 +53,8 @@ pub struct Observation {
     /// Status variables, by name in lower case.
     pub status: BTreeMap<String, u64>,
     /// How much older the newest heartbeat is that a replica has applied than the newest that its primary has committed, seconds;
-    /// the primary writes ten a second. None of a server on which there is none.
+    /// the primary writes ten a second. While a replica does not answer, the newest one that it was seen to have applied counts.
+    /// None of a server on which there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lag_s: Option<f64>,
     /// What a server applies that it received from others; none of one that is no replica.
@@ -71,6 +72,12 @@ pub struct Observation {
 }
 
 impl Observation {
+    /// Whether the server answered: of one that does not, only its lag is known.
+    pub fn is_answer(&self) -> bool {
+        let is_empty = self.status.is_empty() && self.process.is_none() && self.host.is_none();
+        !(is_empty && self.lag_s.is_some() && self.applier.is_none() && self.group.is_none())
+    }
+
     /// Transactions received from other servers that wait to be applied; of Galera the write sets.
     pub fn waiting(&self) -> Option<u64> {
         let replica = self.applier.map(|applier| applier.waiting);

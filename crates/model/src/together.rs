@@ -115,6 +115,8 @@ pub enum FaultKind {
     NotApplying,
     /// A primary no longer waits for acknowledgements.
     SemisyncOff,
+    /// Commits went on without an acknowledgement, though replication is or soon was semisynchronous again.
+    FellBack,
     /// Fewer replicas acknowledge than there are.
     FewAcknowledge,
     /// A member of a group or cluster is in another state than online.
@@ -133,6 +135,7 @@ impl FaultKind {
             Self::NotReceiving => "not_receiving",
             Self::NotApplying => "not_applying",
             Self::SemisyncOff => "semisync_off",
+            Self::FellBack => "fell_back",
             Self::FewAcknowledge => "few_acknowledge",
             Self::MemberState => "member_state",
             Self::FewMembers => "few_members",

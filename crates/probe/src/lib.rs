@@ -24,7 +24,7 @@ mod server;
 mod snapshot;
 
 pub use activity::{Activity, ServerPlace};
-pub use context::ReadingContext;
+pub use context::{Heartbeats, ReadingContext};
 pub use error::ProbeError;
 pub use examine::examine;
 pub use host::host_facts;

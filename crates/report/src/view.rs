@@ -71,6 +71,9 @@ pub struct View {
     /// What instances side by side do, of recordings that have one of them alone as well.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub colocations: Vec<analysis::Colocation>,
+    /// What limits commits over a simulated link, of recordings with several numbers of clients.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub serial_stages: Vec<analysis::SerialStage>,
     /// How each target scales over the number of clients, and where it breaks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub curves: Vec<analysis::Curve>,

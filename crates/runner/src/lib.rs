@@ -26,6 +26,7 @@ mod lag;
 mod member;
 mod needs;
 mod plan;
+mod readings;
 mod recovered;
 mod search;
 mod targets;

@@ -64,7 +64,9 @@ impl Asked {
 impl Guard {
     /// Begins with the load; none for a single server.
     pub fn start(live: &LiveTarget) -> Option<Self> {
-        let asked = live.topology.replicates().then(|| Asked::of(live, &BTreeSet::new()))?;
+        let mut asked = live.topology.replicates().then(|| Asked::of(live, &BTreeSet::new()))?;
+        // One that stands still accepts connections and says nothing on them.
+        asked.ways.iter_mut().for_each(|way| way.connect_timeout = way.read_timeout.unwrap_or(PATIENCE));
         let stop = Arc::new(AtomicBool::new(false));
         let stopping = Arc::clone(&stop);
         let begun = Instant::now();
@@ -86,36 +88,94 @@ impl Guard {
 
 fn watch(asked: &Asked, begun: Instant, stopping: &AtomicBool) -> Together {
     let mut seen = Together::default();
+    let mut unacknowledged = Unacknowledged::default();
     let mut clients = asked.clients();
-    while !stopping.load(Ordering::Relaxed) {
+    loop {
+        let is_last = stopping.load(Ordering::Relaxed);
         let now_s = begun.elapsed().as_secs_f64();
-        match &mut clients {
-            Ok(members) => {
-                let found = topology::faults(asked.topology, members);
-                let lost = found.iter().any(|fault| fault.kind == FaultKind::NoAnswer);
-                for fault in found {
-                    note(&mut seen.faults, now_s, &asked.names[fault.at], fault.kind, fault.detail);
-                }
-                if lost {
-                    clients = asked.clients();
-                }
-            }
-            Err((at, why)) => {
-                note(&mut seen.faults, now_s, &asked.names[*at], FaultKind::NoAnswer, why.clone());
-                clients = asked.clients();
-            }
+        // Before replicas are asked, which may take long.
+        let more = clients.as_mut().ok().and_then(|members| unacknowledged.more(asked, members));
+        if !is_last {
+            clients = faults_now(asked, clients, now_s, &mut seen.faults);
+        }
+        if let Some(more) = more {
+            note_fallback(&mut seen.faults, now_s, asked, more);
+        }
+        if is_last {
+            return seen;
         }
         thread::park_timeout(EVERY);
     }
-    seen
+}
+
+/// Notes what is wrong with the topology; connections to ask with the next time.
+fn faults_now(
+    asked: &Asked,
+    clients: Result<Vec<Client>, (usize, String)>,
+    now_s: f64,
+    faults: &mut Vec<TopologyFault>,
+) -> Result<Vec<Client>, (usize, String)> {
+    match clients {
+        Ok(mut members) => {
+            let found = topology::faults(asked.topology, &mut members);
+            let lost = found.iter().any(|fault| fault.kind == FaultKind::NoAnswer);
+            for fault in found {
+                note(faults, now_s, &asked.names[fault.at], fault.kind, fault.detail);
+            }
+            if lost { asked.clients() } else { Ok(members) }
+        }
+        Err((at, why)) => {
+            note(faults, now_s, &asked.names[at], FaultKind::NoAnswer, why);
+            asked.clients()
+        }
+    }
+}
+
+/// Commits of a semisynchronous primary that were not acknowledged: replication may have been asynchronous between two looks.
+#[derive(Default)]
+struct Unacknowledged {
+    /// When the load began.
+    first: Option<u64>,
+    /// When they were counted last.
+    last: u64,
+}
+
+impl Unacknowledged {
+    /// How many since the load began, if they have become more since they were counted last.
+    fn more(&mut self, asked: &Asked, members: &mut [Client]) -> Option<u64> {
+        let primary = members.first_mut().filter(|_| asked.topology == Topology::Semisync)?;
+        let now = topology::unacknowledged(primary).ok()?;
+        let first = *self.first.get_or_insert(now);
+        let grew = now > std::mem::replace(&mut self.last, now).max(first);
+        grew.then(|| now - first)
+    }
+}
+
+/// Commits without an acknowledgement, of which those of a time when replication was seen to be asynchronous are no other fault.
+fn note_fallback(faults: &mut Vec<TopologyFault>, now_s: f64, asked: &Asked, commits: u64) {
+    let is_known =
+        |fault: &TopologyFault| fault.kind == FaultKind::SemisyncOff && fault.until_s >= same_from(now_s);
+    if !faults.iter().any(is_known) {
+        note(faults, now_s, &asked.names[0], FaultKind::FellBack, commits.to_string());
+    }
+}
+
+/// A fault that was seen last then or later is the one that is seen now.
+fn same_from(now_s: f64) -> f64 {
+    now_s - 3.0 * EVERY.as_secs_f64() - PATIENCE.as_secs_f64()
 }
 
 /// A fault that goes on is the same one.
 fn note(faults: &mut Vec<TopologyFault>, now_s: f64, server: &str, kind: FaultKind, detail: String) {
-    let last = now_s - 3.0 * EVERY.as_secs_f64() - PATIENCE.as_secs_f64();
+    let last = same_from(now_s);
     let known = faults.iter_mut().find(|one| one.server == server && one.kind == kind && one.until_s >= last);
     match known {
-        Some(known) => known.until_s = now_s,
+        Some(known) => {
+            known.until_s = now_s;
+            if kind == FaultKind::FellBack {
+                known.detail = detail;
+            }
+        }
         None => faults.push(TopologyFault {
             from_s: now_s,
             until_s: now_s,

@@ -11,7 +11,7 @@ use model::{
     Consistency, EventKind, FORMAT, Failure, FailureCode, LoadShape, Observation, Observe, Outcome, Plan,
     PlannedTrial, Plans, StatementPlan, Together, Topology, TrialResult, Unchecked,
 };
-use probe::{Activity, Explain, ServerPlace};
+use probe::{Activity, Explain, Heartbeats, ServerPlace};
 use store::StoreError;
 use wire::ConnectOptions;
 
@@ -390,7 +390,10 @@ fn watched(
             every,
             window_from: Duration::from_secs_f64(load.warmup_s),
             instruments: trial.plan.spec.observe == Observe::Full,
-            heartbeat: heartbeat.filter(|_| !is_first).map(Heartbeat::committed_us),
+            heartbeat: heartbeat.filter(|_| !is_first).map(|heartbeat| {
+                Arc::new(Heartbeats { committed_us: heartbeat.committed_us(), ..Heartbeats::default() })
+            }),
+            serves_clients: is_first || clients > 0,
         })
     })
 }

@@ -3,17 +3,23 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use model::{Observation, Snapshot, ThreadUse, Unseen};
-use probe::{Instruments, ProbeError, ReadingContext};
+use probe::{Heartbeats, Instruments, ProbeError, ReadingContext};
 use wire::{Client, ConnectOptions};
+
+use crate::readings::Readings;
 
 /// For an answer of the server.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// Between two attempts to reach a replica again.
+const PAUSE: Duration = Duration::from_millis(200);
+/// For such an attempt.
+const ATTEMPT: Duration = Duration::from_secs(2);
 
 /// What is looked at, and when.
 pub(crate) struct Look {
@@ -29,14 +35,17 @@ pub(crate) struct Look {
     pub window_from: Duration,
     /// Switch on the server's instruments that are off.
     pub instruments: bool,
-    /// Of a replica: the newest heartbeat that its primary has committed.
-    pub heartbeat: Option<Arc<AtomicU64>>,
+    /// Of a replica: the heartbeats of its primary.
+    pub heartbeat: Option<Arc<Heartbeats>>,
+    /// Clients of the load are on it, in whose way a watch that comes back may be.
+    pub serves_clients: bool,
 }
 
 /// The watch over a server during one load.
 pub(crate) struct Watch {
     stop: Arc<AtomicBool>,
     thread: JoinHandle<Option<Ends>>,
+    lag: Option<JoinHandle<()>>,
     seen: Receiver<Observation>,
 }
 
@@ -54,8 +63,13 @@ impl Watch {
         let stopping = Arc::clone(&stop);
         let (tell, seen) = mpsc::channel();
         let begun = Instant::now();
+        let tell = Arc::new(Readings::new(tell));
+        let lag = look.heartbeat.clone().map(|heartbeat| {
+            let (every, tell, stopping) = (look.every, Arc::clone(&tell), Arc::clone(&stopping));
+            thread::spawn(move || tell.tell_lag_of_late(&heartbeat, (begun, every), &stopping))
+        });
         let thread = thread::spawn(move || watch(&look, begun, &stopping, &tell));
-        Self { stop, thread, seen }
+        Self { stop, thread, lag, seen }
     }
 
     /// What was read since this was asked last.
@@ -69,13 +83,17 @@ impl Watch {
         self.thread.thread().unpark();
         // One that panicked has no more to tell.
         let ends = self.thread.join().ok().flatten();
+        if let Some(lag) = self.lag {
+            lag.thread().unpark();
+            let _ = lag.join();
+        }
         (self.seen.try_iter().collect(), ends)
     }
 }
 
 /// Reads until it is told to stop, or the server is gone. No ends if the measured window was not reached and there is
 /// nothing to say.
-fn watch(look: &Look, begun: Instant, stopping: &AtomicBool, tell: &Sender<Observation>) -> Option<Ends> {
+fn watch(look: &Look, begun: Instant, stopping: &AtomicBool, tell: &Readings) -> Option<Ends> {
     // A server that hangs must not keep the run from ending.
     let connect = ConnectOptions { read_timeout: Some(PATIENCE), ..look.connect.clone() };
     let mut watching = Watching {
@@ -108,7 +126,7 @@ struct Watching<'a> {
     connect: ConnectOptions,
     begun: Instant,
     stopping: &'a AtomicBool,
-    tell: &'a Sender<Observation>,
+    tell: &'a Readings,
     client: Option<Client>,
     /// Readings to which the server has no answer.
     silent: BTreeSet<&'static str>,
@@ -133,7 +151,7 @@ impl Watching<'_> {
         self.client.as_ref().map(|_| ())
     }
 
-    /// Asks, and once in a watch again on a new connection.
+    /// Asks, and again on a new connection: once in a watch, or as often as it takes where no clients are.
     fn ask<T>(
         &mut self,
         mut question: impl FnMut(&mut ReadingContext<'_>, &mut Vec<Unseen>) -> Result<T, ProbeError>,
@@ -151,6 +169,10 @@ impl Watching<'_> {
             };
             self.client = None;
             let at_s = self.begun.elapsed().as_secs_f64();
+            if !self.look.serves_clients {
+                self.come_back(at_s, &error)?;
+                continue;
+            }
             let again = std::mem::take(&mut self.may_reconnect);
             let what = if again { "a reading at" } else { "anything of the server from" };
             let what = format!("{what} {at_s:.1} s of the load{}", if again { "" } else { " on" });
@@ -159,6 +181,26 @@ impl Watching<'_> {
                 self.connected()?;
             }
         }
+    }
+
+    /// Connects again as soon as the server lets it; none if it is told to stop before.
+    fn come_back(&mut self, from_s: f64, why: &ProbeError) -> Option<()> {
+        let why = why.to_string();
+        while !self.stopping.load(Ordering::Relaxed) {
+            // One that stands still accepts connections and says nothing on them.
+            let connect = ConnectOptions { connect_timeout: ATTEMPT, ..self.connect.clone() };
+            if let Ok(client) = Client::connect(&connect) {
+                let to_s = self.begun.elapsed().as_secs_f64();
+                let what = format!("anything of the server from {from_s:.1} s to {to_s:.1} s of the load");
+                self.unseen.push(Unseen { what, why });
+                self.client = Some(client);
+                return Some(());
+            }
+            thread::park_timeout(PAUSE);
+        }
+        let what = format!("anything of the server from {from_s:.1} s of the load on");
+        self.unseen.push(Unseen { what, why });
+        None
     }
 
     fn snapshot(&mut self) -> Option<Snapshot> {
@@ -174,7 +216,7 @@ impl Watching<'_> {
             let start = begun.elapsed();
             let mut observation = self.ask(|environment, _| probe::observe(environment, begun))?;
             observation.late_s = start.saturating_sub(due).as_secs_f64();
-            let _ = self.tell.send(observation);
+            self.tell.tell(observation);
             if self.stopping.load(Ordering::Relaxed) {
                 self.before.as_ref()?;
                 return self.snapshot();

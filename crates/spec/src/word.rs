@@ -120,7 +120,7 @@ fn server(rest: &str) -> Result<TargetSpec, Wrong> {
     target.arranged(None, &[])
 }
 
-fn host_and_port(place: &str) -> Result<(Option<String>, Option<u16>), Wrong> {
+pub(crate) fn host_and_port(place: &str) -> Result<(Option<String>, Option<u16>), Wrong> {
     let wrong = || Wrong::of("the host of a target URL is not host, host:port or [IPv6]:port").hint(EXAMPLES);
     let (host, port) = if let Some(rest) = place.strip_prefix('[') {
         let (host, after) = rest.split_once(']').ok_or_else(wrong)?;

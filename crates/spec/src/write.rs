@@ -337,6 +337,38 @@ of text"""
     }
 
     #[test]
+    fn replicas_are_a_short_form_of_servers_that_differ_by_their_hosts() {
+        let head = "workload = \"tpcc\"\n[[target]]\n";
+        let text = format!(
+            "{head}user = \"u\"\nport = 3307\nhost = \"db1\"\nreplicas = [\"db2\", \"db3:3308\", \"[::1]\"]\n"
+        );
+        let document = Document::parse(&text).expect("valid");
+        let target = &document.targets[0];
+        assert_eq!(target.topology, model::Topology::Async);
+        let places = target.servers.iter().map(|one| (one.role.name(), one.host.as_deref(), one.port));
+        assert_eq!(
+            places.collect::<Vec<_>>(),
+            [
+                ("primary", Some("db1"), Some(3307)),
+                ("replica", Some("db2"), Some(3307)),
+                ("replica", Some("db3"), Some(3308)),
+                ("replica", Some("::1"), Some(3307)),
+            ]
+        );
+        assert!(target.servers.iter().all(|one| one.user.as_deref() == Some("u")), "{target:?}");
+        let written = document.to_toml();
+        assert_eq!(Document::parse(&written), Ok(document), "{written}");
+        let semisync =
+            Document::parse(&text.replace("host =", "topology = \"semisync\"\nhost =")).expect("valid");
+        assert_eq!(semisync.targets[0].topology, model::Topology::Semisync);
+        let why = |text: String| Document::parse(&text).expect_err("refused").to_string();
+        let sandboxes = why(format!("{head}sandbox = \"mysql\"\nreplicas = [\"db2\"]\n"));
+        assert!(sandboxes.contains("hosts of servers that run already"), "{sandboxes}");
+        let both = why(format!("{head}host = \"a\"\nreplicas = [\"b\"]\n[[target.server]]\nhost = \"c\"\n"));
+        assert!(both.contains("leave one of them out"), "{both}");
+    }
+
+    #[test]
     fn combinations_and_arms_are_read_as_they_were_written() {
         let combined = "target = \"sandbox:mysql\"\nworkload = \"tpcc\"\n[[combination]]\nlabel = \"x\"\n\
                         levels = { \"target.sync_binlog\" = 1, \"load.clients\" = 4 }\n";

@@ -3,46 +3,76 @@
 use model::Topology;
 use wire::{Client, QueryError};
 
-/// Whether every member has applied what the first one has, and of a group the first one what they have; none where that cannot be told, as without GTIDs.
+/// Whether every member has applied what the first one has, and where any may take writes what each of the others has; none
+/// where that cannot be told, as without GTIDs.
 ///
 /// # Errors
 /// A member does not answer.
 pub fn has_all(topology: Topology, members: &mut [Client]) -> Result<Option<bool>, QueryError> {
-    let Some((primary, replicas)) = members.split_first_mut() else { return Ok(Some(true)) };
+    let Some(wanted) = position(topology, members)? else { return Ok(None) };
+    Ok(Some(first_without(topology, members, &wanted)?.is_none()))
+}
+
+/// What all members are to have: the transactions of the primary, and where any member may take writes those of all; none where
+/// that cannot be told.
+pub(crate) fn position(topology: Topology, members: &mut [Client]) -> Result<Option<String>, QueryError> {
+    let Some(primary) = members.first_mut() else { return Ok(None) };
     let is_mariadb = primary.session().is_mariadb;
-    let position = match (topology, is_mariadb) {
-        (Topology::Galera, _) => {
-            "SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS \
-                                  WHERE VARIABLE_NAME = 'wsrep_last_committed'"
+    match topology {
+        Topology::Galera => {
+            let each = members.iter_mut().map(committed);
+            Ok(each.collect::<Result<Vec<u64>, _>>()?.into_iter().max().map(|newest| newest.to_string()))
         }
-        (_, true) => "SELECT @@gtid_binlog_pos",
-        (_, false) => "SELECT @@GLOBAL.gtid_executed",
-    };
-    if topology != Topology::Galera && !is_mariadb && one(primary, "SELECT @@GLOBAL.gtid_mode")? != "ON" {
-        return Ok(None);
+        _ if is_mariadb => one(primary, "SELECT @@gtid_binlog_pos").map(Some),
+        _ if one(primary, "SELECT @@GLOBAL.gtid_mode")? != "ON" => Ok(None),
+        Topology::Group => {
+            let each = members.iter_mut().map(|member| one(member, EXECUTED));
+            let sets = each.collect::<Result<Vec<String>, _>>()?;
+            // A set may be written in several parts, which may overlap.
+            Ok(Some(sets.into_iter().filter(|set| !set.is_empty()).collect::<Vec<_>>().join(",")))
+        }
+        _ => one(primary, EXECUTED).map(Some),
     }
-    let wanted = one(primary, position)?;
-    for replica in replicas {
-        let has = match (topology, is_mariadb) {
-            (Topology::Galera, _) => one(replica, position)? == wanted,
-            (_, true) => one(replica, "SELECT @@gtid_slave_pos")? == wanted,
-            // Any member of a group may take writes.
-            (Topology::Group, false) => {
-                let both = format!(
-                    "SELECT GTID_SUBSET('{wanted}', @@GLOBAL.gtid_executed) \
-                     AND GTID_SUBSET(@@GLOBAL.gtid_executed, '{wanted}')"
-                );
-                one(replica, &both)? == "1"
+}
+
+/// The first member that has not applied all of a position, by its number from 0 on; none: all have.
+pub(crate) fn first_without(
+    topology: Topology,
+    members: &mut [Client],
+    wanted: &str,
+) -> Result<Option<usize>, QueryError> {
+    for (at, member) in members.iter_mut().enumerate() {
+        let has = match topology {
+            Topology::Galera => committed(member)? >= wanted.parse().unwrap_or_default(),
+            // What a primary has it has not applied as a replica.
+            _ if member.session().is_mariadb => {
+                at == 0 || has_gtids(&one(member, "SELECT @@gtid_slave_pos")?, wanted)
             }
-            (_, false) => {
-                one(replica, &format!("SELECT GTID_SUBSET('{wanted}', @@GLOBAL.gtid_executed)"))? == "1"
-            }
+            _ => one(member, &format!("SELECT GTID_SUBSET('{wanted}', @@GLOBAL.gtid_executed)"))? == "1",
         };
         if !has {
-            return Ok(Some(false));
+            return Ok(Some(at));
         }
     }
-    Ok(Some(true))
+    Ok(None)
+}
+
+const EXECUTED: &str = "SELECT @@GLOBAL.gtid_executed";
+
+/// The newest write set that a node of a Galera cluster has committed.
+fn committed(node: &mut Client) -> Result<u64, QueryError> {
+    const NEWEST: &str = "SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS \
+                          WHERE VARIABLE_NAME = 'wsrep_last_committed'";
+    Ok(one(node, NEWEST)?.parse().unwrap_or_default())
+}
+
+/// Whether a position of MariaDB has the newest transaction of each domain of another, in whatever order they are.
+fn has_gtids(position: &str, wanted: &str) -> bool {
+    let gtids = |text: &str| -> Vec<String> {
+        text.split(',').filter(|gtid| !gtid.is_empty()).map(str::to_owned).collect()
+    };
+    let has = gtids(position);
+    gtids(wanted).iter().all(|gtid| has.contains(gtid))
 }
 
 /// The checksum of each table of the connection's database, in the order of their names.
@@ -67,4 +97,17 @@ pub fn checksums(client: &mut Client) -> Result<Vec<(String, String)>, QueryErro
 fn one(client: &mut Client, sql: &str) -> Result<String, QueryError> {
     let found = client.query(sql)?;
     Ok(found.first().and_then(|row| row.text(0)).unwrap_or_default().replace(['\n', ' '], ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_of_mariadb_are_compared_by_domain() {
+        assert!(has_gtids("", "") && has_gtids("0-1-7", "") && has_gtids("1-1-3,0-1-7", "0-1-7,1-1-3"));
+        assert!(
+            !has_gtids("0-1-6", "0-1-7") && !has_gtids("0-1-7", "0-1-7,1-1-3") && !has_gtids("", "0-1-1")
+        );
+    }
 }

@@ -24,6 +24,7 @@ impl fmt::Display for Fault {
             FaultKind::NotReceiving => write!(f, "it does not receive: {detail}"),
             FaultKind::NotApplying => write!(f, "it does not apply: {detail}"),
             FaultKind::SemisyncOff => f.write_str("semisynchronous replication is off"),
+            FaultKind::FellBack => write!(f, "{detail} commits were not acknowledged"),
             FaultKind::FewAcknowledge => write!(f, "{detail} replicas acknowledge"),
             FaultKind::MemberState => write!(f, "its state is {detail}"),
             FaultKind::FewMembers => write!(f, "it sees {detail} members"),
@@ -90,6 +91,15 @@ fn semisync(client: &mut Client, replicas: usize) -> Found {
         "ON" => Some((FaultKind::FewAcknowledge, format!("{clients} of {replicas}"))),
         _ => Some((FaultKind::SemisyncOff, String::new())),
     })
+}
+
+/// Commits of a semisynchronous primary that no replica has acknowledged, since it was started.
+///
+/// # Errors
+/// It does not answer.
+pub fn unacknowledged(client: &mut Client) -> Result<u64, QueryError> {
+    let word = if client.session().is_mariadb { "master" } else { "source" };
+    Ok(status(client, &format!("Rpl_semi_sync_{word}_no_tx"))?.parse().unwrap_or_default())
 }
 
 /// Whether a member sees all of its group online.

@@ -34,7 +34,7 @@ pub use equal::{checksums, has_all};
 pub use error::TopologyError;
 pub use failover::{MemberWay, Ties, transactions_beyond};
 pub use galera::fitting_copy;
-pub use health::{Fault, fault, faults};
+pub use health::{Fault, fault, faults, unacknowledged};
 pub use kept::{KeptStart, KeptTopology};
 pub use lines::{check_settings, is_of_members, load_settings};
 pub use progress::{Behind, MemberProgress, progress};

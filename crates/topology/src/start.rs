@@ -15,7 +15,7 @@ use crate::error::TopologyError;
 use crate::failover::Ties;
 use crate::health::faults;
 use crate::seat::{Common, NETWORK, Seat, free_ports};
-use crate::{lines, link, position};
+use crate::{equal, lines, link, position};
 
 /// Between two looks at members that are not ready yet.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -289,14 +289,19 @@ pub(crate) fn wait_until_ready(asked: &TopologyStart<'_>, servers: &[Server]) ->
     let clients = servers.iter().enumerate().map(|(at, server)| ask(&name(at), &options(server)));
     let mut clients = clients.collect::<Result<Vec<_>, _>>()?;
     let begun = Instant::now();
+    let mut wanted = None;
     loop {
-        let found = faults(asked.topology, &mut clients);
-        let Some(first) = found.first().map(|fault| fault.at) else { return Ok(()) };
+        let mut found: Vec<(usize, String)> =
+            faults(asked.topology, &mut clients).iter().map(|fault| (fault.at, fault.to_string())).collect();
+        if found.is_empty() {
+            found.extend(behind(asked.topology, &mut clients, &mut wanted));
+        }
+        let Some(first) = found.first().map(|(at, _)| *at) else { return Ok(()) };
         if asked.cancel.load(Ordering::Relaxed) {
             return Err(TopologyError::Cancelled { topology: asked.topology.name() });
         }
         if begun.elapsed() > asked.limit {
-            let each = found.iter().map(|fault| format!("{}: {fault}", name(fault.at)));
+            let each = found.iter().map(|(at, what)| format!("{}: {what}", name(*at)));
             return Err(TopologyError::NotReady {
                 topology: asked.topology.name(),
                 seconds: asked.limit.as_secs(),
@@ -306,6 +311,29 @@ pub(crate) fn wait_until_ready(asked: &TopologyStart<'_>, servers: &[Server]) ->
             });
         }
         thread::sleep(PAUSE);
+    }
+}
+
+/// The first member that has not applied what it is to have. What that is is asked once: clients may write already.
+fn behind(
+    topology: Topology,
+    clients: &mut [Client],
+    wanted: &mut Option<Option<String>>,
+) -> Option<(usize, String)> {
+    if !topology.replicates() {
+        return None;
+    }
+    let known = match wanted {
+        Some(known) => Ok(known),
+        None => equal::position(topology, clients).map(|position| wanted.insert(position)),
+    };
+    let lacking = known.and_then(|known| match known {
+        Some(position) => equal::first_without(topology, clients, position),
+        None => Ok(None),
+    });
+    match lacking {
+        Ok(at) => at.map(|at| (at, "it has not applied all transactions of the others".to_owned())),
+        Err(error) => Some((0, error.to_string())),
     }
 }
 

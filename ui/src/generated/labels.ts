@@ -441,6 +441,14 @@ export interface Labels {
   "crash-replicas-lost": null;
   "colocation": null;
   "colocation-note": null;
+  "serial": null;
+  "serial-note": null;
+  "round-trip-ms": null;
+  "serial-bound": null;
+  "cpu-used": null;
+  "serial-service": null;
+  "serial-limit": null;
+  "serial-is": { standing: "serial" | "cpus" | "cpus_unknown" | "grows" | "single_trials" };
   "clients-each": null;
   "clients-in-all": null;
   "alone-tps": null;

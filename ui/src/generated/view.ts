@@ -3064,6 +3064,54 @@ target: string | null,
 text: string, };
 
 /**
+ * What limits the commits of a target over a simulated link, with one workload.
+ */
+export type SerialStage = { 
+/**
+ * Label of the target.
+ */
+target: string, 
+/**
+ * Label of the workload.
+ */
+workload: string, 
+/**
+ * Round trip between the servers, ms: twice the delay of the link.
+ */
+round_trip_ms: number, 
+/**
+ * The number of clients from which on throughput no longer grows; if it grows to the end, the greatest.
+ */
+threads: number, 
+/**
+ * Throughput there.
+ */
+per_s: Measure, 
+/**
+ * The most that this many clients can commit if each commit waits for one round trip; none where commits do not wait, or some
+ * transactions only read.
+ */
+bound_per_s?: number | null, 
+/**
+ * Share of the machine's CPU time that was used, the most from there on; none where that was not read.
+ */
+cpu_busy?: number | null, 
+/**
+ * What may be said.
+ */
+standing: SerialStanding, 
+/**
+ * Time of a transaction in a stage that they pass one at a time, if that is the limit, microseconds: 1 / throughput. Of
+ * `Serial` alone.
+ */
+service_us?: Measure | null, };
+
+/**
+ * What limits commits.
+ */
+export type SerialStanding = "serial" | "cpus" | "cpus_unknown" | "grows" | "single_trials";
+
+/**
  * What a server says of itself.
  */
 export type ServerFacts = { 
@@ -4095,6 +4143,10 @@ capacities?: Array<Capacity>,
  * What instances side by side do, of recordings that have one of them alone as well.
  */
 colocations?: Array<Colocation>, 
+/**
+ * What limits commits over a simulated link, of recordings with several numbers of clients.
+ */
+serial_stages?: Array<SerialStage>, 
 /**
  * How each target scales over the number of clients, and where it breaks.
  */

@@ -14,7 +14,7 @@ use crate::{Words, threads};
 pub(super) const THREAD_BUSY_MIN: f64 = 0.9;
 /// Share of all CPU time that the machine, and the server within its placement, must have had left: where all CPUs are busy, more
 /// threads would not help.
-pub(super) const IDLE_MIN: f64 = 0.1;
+pub(crate) const IDLE_MIN: f64 = 0.1;
 
 /// A thread that used almost all of one CPU.
 struct Saturated {

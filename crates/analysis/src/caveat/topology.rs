@@ -5,7 +5,7 @@ use model::{EventOutcome, LinkCut, NetworkUse, Together, TopologyFault};
 
 use super::kind::Severity;
 use super::rule::{Context, Found};
-use crate::queues::queues;
+use crate::queues::{HELD_BACK_MIN, queues};
 
 /// Replicas that need longer than this after the load, and longer than [`BEHIND_SHARE`] of its window, could not keep up.
 pub(super) const BEHIND_S: f64 = 1.0;
@@ -94,17 +94,24 @@ pub(super) fn replicas_behind(c: &Context<'_>) -> Option<Found> {
     })
 }
 
-/// Share of the window above which flow control is part of what was measured. Below it, Galera smooths bursts with it.
-pub(super) const FLOW_CONTROL_MIN: f64 = 0.05;
+/// Share of the window above which flow control is part of what was measured.
+pub(super) const FLOW_CONTROL_MIN: f64 = HELD_BACK_MIN;
 
 /// Commits were held back for a server that could not apply them as fast.
 pub(super) fn flow_control(c: &Context<'_>) -> Option<Found> {
     let each = c.completed.iter().filter_map(|trial| queues(trial).flow_control);
     let worst = each.max_by(|a, b| a.share.total_cmp(&b.share)).filter(|one| one.share > FLOW_CONTROL_MIN)?;
+    // A share of the window that large is one of some part of it.
+    let from_s = worst.from_s?;
     Some(Found {
         severity: Severity::Warn,
-        text: message!("flow-control", share = Percent(worst.share), server = Text(&worst.server)),
-        evidence: vec![("flow_control_share", worst.share)],
+        text: message!(
+            "flow-control",
+            share = Percent(worst.share),
+            server = Text(&worst.server),
+            from = Seconds(from_s)
+        ),
+        evidence: vec![("flow_control_share", worst.share), ("from_s", from_s)],
     })
 }
 

@@ -18,5 +18,6 @@ mod open_question;
 mod over_time;
 mod replication;
 mod router;
+mod serial;
 mod timeline;
 mod tpcc;

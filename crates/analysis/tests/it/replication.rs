@@ -109,7 +109,13 @@ fn flow_control_of_galera_names_the_node_that_asked_for_it() {
     let cell = cell_of(node(0.25, 0, 0), node(0.25, 3, 40));
     let found = caveat(&cell, "flow_control").expect("a quarter of the time");
     assert_eq!(found.severity, Severity::Warn);
-    assert!(found.text.en.starts_with("flow control held commits back for 25 % of the window because ha:2"));
+    let said = &found.text.en;
+    assert!(
+        said.starts_with(
+            "flow control held commits back for 25 % of the window, from 5 s of the load on, because ha:2"
+        ),
+        "{said}"
+    );
     let queues = cell.together.and_then(|together| together.queues).expect("a cluster has queues");
     assert_eq!(
         queues.en,
@@ -130,7 +136,12 @@ fn flow_control_of_a_group_is_seen_by_the_length_of_its_queues() {
     };
     let cell = cell_of(member(|_| false), member(|at_s| at_s > 25.0));
     let said = &caveat(&cell, "flow_control").expect("ten of 31 readings").text.en;
-    assert!(said.starts_with("flow control held commits back for 32 % of the window because ha:2"), "{said}");
+    assert!(
+        said.starts_with(
+            "flow control held commits back for 32 % of the window, from 26 s of the load on, because ha:2"
+        ),
+        "{said}"
+    );
     let queues = cell.together.and_then(|together| together.queues).expect("a group has queues");
     assert!(queues.en.ends_with("Certification found no conflicts."), "{}", queues.en);
 }

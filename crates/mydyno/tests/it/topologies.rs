@@ -267,13 +267,17 @@ pub(crate) fn entry(dir: &Path, begins: &str, ends: &str) -> Option<PathBuf> {
 
 /// A run of five seconds on a primary with its replica, and the directory of the replica once the load goes on.
 fn begun(results: &tempfile::TempDir) -> (std::process::Child, PathBuf) {
-    let target = "sandbox:mariadb?topology=async&innodb_buffer_pool_size=128M";
+    begun_on(results, "sandbox:mariadb?topology=async&innodb_buffer_pool_size=128M")
+}
+
+fn begun_on(results: &tempfile::TempDir, target: &str) -> (std::process::Child, PathBuf) {
     let line =
-        format!("run oltp_write_only --target {target} --threads 2 --time 5 --tables 1 --table-size 1000");
+        format!("run oltp_write_only --target {target} --threads 2 --time 5 --tables 1 --table-size 10000");
     let words: Vec<&str> = line.split_whitespace().collect();
     let run = mydyno(results, &words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let servers = home().0.join("servers");
-    let replica = found(|| entry(&servers, "run-async-2-", &format!("-{}", run.id())));
+    let label = if target.contains("semisync") { "semisync" } else { "async" };
+    let replica = found(|| entry(&servers, &format!("run-{label}-2-"), &format!("-{}", run.id())));
     found(|| {
         let trials = entry(&results.path().join("results"), "", "")?.join("trials");
         entry(&trials, "", "")?.join("members/2-replica/observations.jsonl").exists().then_some(())
@@ -302,6 +306,100 @@ fn a_replica_that_stands_still_is_named_and_behind() {
     let lag = report["cells"][0]["trials"][0]["others"][0]["series"].as_array().unwrap();
     let lag = lag.iter().find(|line| line["id"] == "lag").unwrap()["values"].as_array().unwrap();
     assert!(lag.iter().filter_map(serde_json::Value::as_f64).any(|s| s > 1.0), "{lag:?}");
+}
+
+/// Readings of a server in the only trial of the only run.
+fn readings(results: &tempfile::TempDir, of: &str) -> Vec<serde_json::Value> {
+    let trial = only_trial(results);
+    let text = std::fs::read_to_string(trial.join(of).join("observations.jsonl")).unwrap();
+    // The first line says the format.
+    text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn only_trial(results: &tempfile::TempDir) -> PathBuf {
+    let run = entry(&results.path().join("results"), "20", "").unwrap();
+    entry(&run.join("trials"), "", "").unwrap()
+}
+
+/// On the time axis of the recording: a replica that stands still shows as lag before it answers again.
+#[test]
+fn a_frozen_replica_shows_as_lag_within_two_seconds() {
+    let results = tempfile::tempdir().unwrap();
+    let line = "run oltp_write_only --target sandbox:mariadb?topology=async&innodb_buffer_pool_size=128M \
+                --threads 2 --time 13 --warmup-time 0 --tables 1 --table-size 1000";
+    let mut words: Vec<&str> = line.split_whitespace().collect();
+    words.extend(["--event", "2s freeze 2 for 8s"]);
+    let (code, stdout, stderr) = output(&results, &words);
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    let result = std::fs::read(only_trial(&results).join("trial.json")).unwrap();
+    let result: serde_json::Value = serde_json::from_slice(&result).unwrap();
+    let [from_s, until_s] = ["at_s", "until_s"].map(|end| result["events"][0][end].as_f64().unwrap());
+    let seen = readings(&results, "members/2-replica");
+    let at_s = |one: &serde_json::Value| one["at_s"].as_f64().unwrap();
+    let lag_s = |one: &serde_json::Value| one["lag_s"].as_f64().unwrap_or_default();
+    let is_answer = |one: &serde_json::Value| !one["status"].as_object().unwrap().is_empty();
+    assert!(seen.is_sorted_by_key(at_s), "{seen:?}");
+    let within = |one: &&serde_json::Value| (from_s..=from_s + 2.0).contains(&at_s(one));
+    let early: Vec<f64> = seen.iter().filter(within).map(lag_s).collect();
+    assert!(early.iter().any(|lag_s| *lag_s > 1.0), "stopped at {from_s} s: {early:?}");
+    // It goes on to rise as long as the replica stands still, beyond what an answer is waited for.
+    let last = seen.iter().filter(|one| at_s(one) < until_s && !is_answer(one)).last().unwrap();
+    assert!(lag_s(last) > 6.0 && at_s(last) > until_s - 2.0, "{last}, until {until_s} s");
+    // And is read again once it answers.
+    assert!(seen.iter().any(|one| at_s(one) > until_s && is_answer(one)), "{seen:?}");
+    let lag_max_s = result["together"]["lag_max_s"].as_f64().unwrap();
+    assert!(lag_max_s > 6.0, "{lag_max_s}");
+}
+
+/// Semisynchronous replication that is asynchronous between two looks only is not what the label says either.
+#[test]
+fn a_short_fallback_of_semisynchronous_replication_is_seen() {
+    let results = tempfile::tempdir().unwrap();
+    let target = "sandbox:mysql?topology=semisync&primary.rpl_semi_sync_source_timeout=100&innodb_buffer_pool_size=128M";
+    let (mut run, replica) = begun_on(&results, target);
+    let process = std::fs::read_to_string(replica.join("pid")).unwrap().trim().to_owned();
+    signal("STOP", &process);
+    std::thread::sleep(Duration::from_millis(400));
+    signal("CONT", &process);
+    run.wait().unwrap();
+    let report = json(&results);
+    let cell = &report["cells"][0];
+    let caveats = cell["caveats"].as_array().unwrap();
+    let degraded = caveats.iter().find(|one| one["id"] == "topology_degraded");
+    let degraded = degraded.unwrap_or_else(|| panic!("{caveats:?}"));
+    assert_eq!(degraded["severity"], "invalid", "{degraded}");
+    let result = std::fs::read(only_trial(&results).join("trial.json")).unwrap();
+    let result: serde_json::Value = serde_json::from_slice(&result).unwrap();
+    let faults = result["together"]["faults"].as_array().unwrap();
+    let fell = faults.iter().find(|one| one["kind"] == "fell_back" || one["kind"] == "semisync_off");
+    assert!(fell.is_some_and(|one| one["server"] == "semisync"), "{faults:?}");
+}
+
+/// A row that only the primary has is found after the load.
+#[test]
+fn rows_that_differ_between_servers_fail_the_run() {
+    let results = tempfile::tempdir().unwrap();
+    let (mut run, replica) = begun(&results);
+    let mut servers = std::fs::read_dir(home().0.join("servers")).unwrap().flatten().map(|one| one.path());
+    let is_primary = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        *path != replica && name.starts_with("run-async-") && name.ends_with(&format!("-{}", run.id()))
+    };
+    let primary = servers.find(is_primary).unwrap();
+    let sql = "SET sql_log_bin = 0; UPDATE sbtest1 SET pad = 'only here' WHERE id > 9000";
+    let update = Command::new("mariadb")
+        .arg(format!("--defaults-file={}", primary.join("client.cnf").display()))
+        .args(["-D", "sbtest", "-e", sql])
+        .status();
+    assert!(update.unwrap().success());
+    assert_eq!(run.wait().unwrap().code(), Some(3));
+    let report = json(&results);
+    let caveats = report["cells"][0]["caveats"].as_array().unwrap();
+    let differ = caveats.iter().find(|one| one["id"] == "servers_differ");
+    let differ = differ.unwrap_or_else(|| panic!("{caveats:?}"));
+    assert_eq!(differ["severity"], "invalid");
+    let said = differ["text"]["en"].as_str().unwrap();
+    assert!(said.contains("table sbtest1 of async:2 differs from the primary"), "{said}");
 }
 
 #[test]

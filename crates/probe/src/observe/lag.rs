@@ -16,8 +16,9 @@ pub(super) fn read(context: &mut ReadingContext<'_>, seen: &mut Observation) -> 
     // Before the first one has come there is no table.
     let found = ask(context.client, &mut Vec::new(), "the heartbeat", NEWEST)?;
     let applied_us: Option<u64> = found.and_then(|found| found.first()?.parse(0));
+    let Some(applied_us) = applied_us else { return Ok(()) };
+    heartbeat.applied_us.store(applied_us, Ordering::Relaxed);
     // Afterwards: a replica that answered late is as far behind as it was when it answered.
-    let committed_us = heartbeat.load(Ordering::Relaxed);
-    seen.lag_s = applied_us.map(|applied_us| committed_us.saturating_sub(applied_us) as f64 / 1e6);
+    seen.lag_s = heartbeat.lag_s();
     Ok(())
 }

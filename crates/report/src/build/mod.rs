@@ -112,6 +112,11 @@ impl View {
             capacities,
             bisections,
             colocations: colocations.iter().map(cells::rounded).collect(),
+            serial_stages: groups
+                .iter()
+                .flat_map(|group| analysis::serial_stages(&group.plan, &summaries))
+                .map(|one| cells::rounded(&one))
+                .collect(),
             curves: analysis::curves(&summaries).iter().map(cells::rounded).collect(),
             overtakings: analysis::overtakings(&summaries).iter().map(cells::rounded).collect(),
             differences: variables::differences(&targets, &cautions),

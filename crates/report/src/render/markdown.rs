@@ -56,6 +56,7 @@ pub fn markdown(view: &View) -> String {
             text.push_str(&format!("\n{}", table(&head, rows)));
         }
     }
+    text.extend(super::serial::tables(view).into_iter().map(titled));
     text.extend(super::on_purpose(view).into_iter().map(titled));
     let workloads = if view.capacities.is_empty() { view.workloads.as_slice() } else { &[] };
     for (index, workload) in workloads.iter().enumerate() {

@@ -17,6 +17,7 @@ mod json;
 mod markdown;
 mod over_time;
 mod router;
+mod serial;
 mod server;
 mod stated;
 mod sysbench;

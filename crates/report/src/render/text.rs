@@ -18,6 +18,7 @@ pub fn text(view: &View, latencies: &Latencies) -> String {
     blocks.extend(view.bisections.iter().map(|one| super::bisect::text(one, lang)));
     blocks.extend(view.capacities.iter().map(|one| super::capacity::text(one, lang)));
     blocks.extend(view.colocations.iter().map(|one| super::colocation::text(one, lang)));
+    blocks.extend(super::serial::tables(view).into_iter().map(super::titled::TitledTable::text));
     blocks.extend(super::on_purpose(view).into_iter().map(super::titled::TitledTable::text));
     // The rates of a search are in its table.
     let workloads = if view.capacities.is_empty() { view.workloads.len() } else { 0 };

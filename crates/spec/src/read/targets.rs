@@ -88,14 +88,29 @@ impl Reader<'_> {
         };
         let fields = self.fields(
             table,
-            &[&["label", "server", "primary", "replica", "instance"][..], &TOPOLOGY_KEYS, &SERVER].concat(),
+            &[
+                &["label", "server", "replicas", "primary", "replica", "instance"][..],
+                &TOPOLOGY_KEYS,
+                &SERVER,
+            ]
+            .concat(),
         )?;
         let text = |key: &str| fields.get(key).map(|value| self.scalar(value)).transpose();
         let common = self.server(&fields)?;
         let mut roles = Vec::new();
-        let servers = match fields.get("server") {
-            None => vec![self.placed_server(value, common)?],
-            Some(list) => {
+        let replicas = fields.get("replicas");
+        let servers = match (fields.get("server"), replicas) {
+            (Some(list), Some(_)) => {
+                let why = "replicas is the short form of servers in [[target.server]]: leave one of them out";
+                return Err(self.wrong(list, why));
+            }
+            (None, Some(hosts)) => {
+                let servers = self.with_replicas(hosts, self.placed_server(value, common)?)?;
+                roles.extend(servers.iter().map(|server| Some(server.role)));
+                servers
+            }
+            (None, None) => vec![self.placed_server(value, common)?],
+            (Some(list), None) => {
                 let mut servers = Vec::new();
                 for one in self.array(list)?.iter() {
                     let own = self.fields(self.table(one)?, &[&["role"][..], &SERVER].concat())?;
@@ -109,6 +124,7 @@ impl Reader<'_> {
             Some(value) => {
                 arrange::topology(&self.scalar(value)?).map_err(|wrong| self.placed(value, wrong))?
             }
+            None if replicas.is_some() => model::Topology::Async,
             None => model::Topology::Single,
         };
         let number = |key: &str| fields.get(key).map(|value| self.number(value)).transpose();
@@ -146,6 +162,26 @@ impl Reader<'_> {
             }
         }
         Ok(target)
+    }
+
+    /// A server that runs already, and its replicas, which have all but their hosts in common with it.
+    fn with_replicas(&self, hosts: &Value, primary: ServerSpec) -> Result<Vec<ServerSpec>, Wrong> {
+        if primary.host.is_none() {
+            return Err(self
+                .wrong(hosts, "replicas are hosts of servers that run already, as the primary's host is")
+                .hint("for sandboxes: topology = \"async\" and members = 3"));
+        }
+        let mut servers = vec![primary];
+        for one in self.array(hosts)?.iter() {
+            let (host, port) =
+                word::host_and_port(&self.scalar(one)?).map_err(|wrong| self.placed(one, wrong))?;
+            if host.is_none() {
+                return Err(self.wrong(one, "a replica has a host"));
+            }
+            let port = port.or(servers[0].port);
+            servers.push(ServerSpec { role: Role::Replica, host, port, ..servers[0].clone() });
+        }
+        Ok(servers)
     }
 
     fn role(&self, value: &Value) -> Result<Role, Wrong> {

@@ -6,6 +6,7 @@ use clap::ValueEnum;
 use sandbox::{Home, Life, ServerPhase, Status};
 use topology::KeptTopology;
 
+use super::look::{self, SeenTopology, TopologyState};
 use super::show::version;
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
@@ -23,6 +24,8 @@ pub enum ListFormat {
 pub fn list(home: &Home, format: ListFormat) -> Outcome<Exit> {
     let servers = home.list().map_err(|error| UserError::told(&error))?;
     let topologies = KeptTopology::all(home).map_err(|error| UserError::told(&error))?;
+    let seen = topologies.iter().map(|kept| look::look(home, kept)).collect::<Outcome<Vec<_>>>()?;
+    let topologies: Vec<(KeptTopology, SeenTopology)> = topologies.into_iter().zip(seen).collect();
     let (installations, copies) = (home.installations(), home.kept_copies());
     if format == ListFormat::Json {
         let topologies: Vec<_> = topologies.iter().map(json).collect();
@@ -40,6 +43,11 @@ pub fn list(home: &Home, format: ListFormat) -> Outcome<Exit> {
             ["SERVER", "ROLE", "STATE", "VERSION", "ADDRESS", "DISK"].map(|name| (name, Align::Left));
         let row = |status| server_row(status, roles.get(&status.name));
         text.push_str(&table(&columns, &servers.iter().map(row).collect::<Vec<_>>()));
+        text.push('\n');
+    }
+    if !topologies.is_empty() {
+        let columns = ["TOPOLOGY", "KIND", "STATE", "FAULTS"].map(|name| (name, Align::Left));
+        text.push_str(&table(&columns, &topologies.iter().map(topology_row).collect::<Vec<_>>()));
         text.push('\n');
     }
     if !copies.is_empty() {
@@ -68,17 +76,31 @@ pub fn list(home: &Home, format: ListFormat) -> Outcome<Exit> {
 }
 
 /// What each member does: `primary (group)`.
-fn roles(kept: &KeptTopology) -> Vec<(String, String)> {
+fn roles((kept, found): &(KeptTopology, SeenTopology)) -> Vec<(String, String)> {
     let topology = kept.target.topology.name();
-    kept.target.named().map(|(name, member)| (name, format!("{} ({topology})", member.role.name()))).collect()
+    found.seen.iter().map(|one| (one.name.clone(), format!("{} ({topology})", one.role))).collect()
 }
 
-fn json(kept: &KeptTopology) -> serde_json::Value {
-    let members = kept.target.named();
-    let members: Vec<_> =
-        members.map(|(name, member)| serde_json::json!({ "name": name, "role": member.role })).collect();
+/// Whether it is what it should be, and what is wrong with which member.
+fn topology_row((kept, found): &(KeptTopology, SeenTopology)) -> Vec<String> {
+    let faults = found.seen.iter().filter_map(|one| Some(format!("{}: {}", one.name, one.fault.as_ref()?)));
+    let faults = match found.state {
+        // That no member runs is said.
+        TopologyState::Ready | TopologyState::Stopped => String::new(),
+        TopologyState::Incomplete | TopologyState::Degraded => faults.collect::<Vec<_>>().join("; "),
+    };
+    let faults = if faults.is_empty() { "-".to_owned() } else { faults };
+    let (label, kind) = (kept.target.label.clone(), kept.target.topology.name().to_owned());
+    vec![label, kind, found.state.name().to_owned(), faults]
+}
+
+fn json((kept, found): &(KeptTopology, SeenTopology)) -> serde_json::Value {
+    let member =
+        |one: &look::Seen| serde_json::json!({ "name": one.name, "role": one.role, "fault": one.fault });
+    let members: Vec<_> = found.seen.iter().map(member).collect();
     serde_json::json!({
-        "name": kept.target.label, "topology": kept.target.topology, "is_made": kept.is_made, "members": members,
+        "name": kept.target.label, "topology": kept.target.topology, "is_made": kept.is_made,
+        "state": found.state.name(), "members": members,
     })
 }
 

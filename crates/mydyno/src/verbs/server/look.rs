@@ -1,10 +1,15 @@
 //! What `mydyno server status` finds out of a topology: its members, and what each of them says of itself.
 
+use std::time::Duration;
+
 use sandbox::{Home, ServerPhase, Status};
 use serde_json::{Value, json};
 use topology::{Behind, KeptTopology, MemberProgress};
 
 use crate::error::{Outcome, UserError};
+
+/// For an answer of a member: one that stands still is not waited for.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A member as it is now.
 pub struct Seen {
@@ -105,7 +110,11 @@ fn see(
     }
     let no_answer = |why: String| Some(format!("it does not answer: {why}"));
     let client = match home.connect_options(&seen.name) {
-        Ok(options) => wire::Client::connect(&options).map_err(|error| error.to_string()),
+        Ok(options) => {
+            let options =
+                wire::ConnectOptions { connect_timeout: PATIENCE, read_timeout: Some(PATIENCE), ..options };
+            wire::Client::connect(&options).map_err(|error| error.to_string())
+        }
         Err(error) => Err(error.to_string()),
     };
     let mut client = match client {
