@@ -11,10 +11,7 @@ pub fn has_all(topology: Topology, members: &mut [Client]) -> Result<Option<bool
     let Some((primary, replicas)) = members.split_first_mut() else { return Ok(Some(true)) };
     let is_mariadb = primary.session().is_mariadb;
     let position = match (topology, is_mariadb) {
-        (Topology::Galera, _) => {
-            "SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS \
-                                  WHERE VARIABLE_NAME = 'wsrep_last_committed'"
-        }
+        (Topology::Galera, _) => GALERA_POSITION,
         (_, true) => "SELECT @@gtid_binlog_pos",
         (_, false) => "SELECT @@GLOBAL.gtid_executed",
     };
@@ -62,6 +59,15 @@ pub fn checksums(client: &mut Client) -> Result<Vec<(String, String)>, QueryErro
             Ok((name.to_owned(), sum.to_owned()))
         })
         .collect()
+}
+
+/// The last transaction that a node of a Galera cluster has committed.
+const GALERA_POSITION: &str = "SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS \
+    WHERE VARIABLE_NAME = 'wsrep_last_committed'";
+
+/// Where a node stands in the history of its cluster.
+pub(crate) fn galera_position(client: &mut Client) -> Result<String, QueryError> {
+    one(client, GALERA_POSITION)
 }
 
 fn one(client: &mut Client, sql: &str) -> Result<String, QueryError> {

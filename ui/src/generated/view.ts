@@ -898,19 +898,6 @@ response_ms: Array<number>,
 service_ms: Array<number>, };
 
 /**
- * Something that would change the answer.
- */
-export type OpenQuestion = { 
-/**
- * Of which kind: stable, for files and filters.
- */
-kind: OpenQuestionKind, 
-/**
- * The sentence.
- */
-text: Words, };
-
-/**
  * What a crash can lose: commits, and whole pages.
  */
 export type Durability = "durable" | "tears_pages" | "loses_on_os_crash" | "loses_on_os_crash_and_tears_pages" | "loses_on_process_crash" | "loses_on_process_crash_and_tears_pages";
@@ -1103,6 +1090,19 @@ name: Words,
 value: Words, };
 
 /**
+ * Errors of one code.
+ */
+export type FailoverErrors = { 
+/**
+ * The code.
+ */
+code: number, 
+/**
+ * How many.
+ */
+count: number, };
+
+/**
  * What failovers under load cost, over the trials of a cell.
  */
 export type FailoverSummary = { 
@@ -1118,6 +1118,14 @@ by: PromotedBy,
  * Whether the topology promises that no acknowledged commit is lost.
  */
 promised: boolean, 
+/**
+ * Whether it broke that promise once.
+ */
+broken: boolean, 
+/**
+ * Those failovers before which semisynchronous replication had fallen back to asynchronous, so that nothing was promised.
+ */
+fell_back: number, 
 /**
  * Failovers.
  */
@@ -1155,6 +1163,11 @@ lost_most: number,
  */
 lost_ms_worst: number | null, 
 /**
+ * The most commits that the old primary acknowledged after the new one had taken writes, which do not count as lost; none where no
+ * client stayed with it.
+ */
+split_brain_most: number | null, 
+/**
  * Upper end of the one-sided 95 % interval of the share of failovers that lose a commit, where none did.
  */
 bound: number | null, 
@@ -1162,6 +1175,10 @@ bound: number | null,
  * Commits whose outcome clients do not know, since the connection ended before the answer: the most.
  */
 unknown_most: number, 
+/**
+ * Errors of the load's clients from the loss on, over all failovers, the most frequent first.
+ */
+errors: Array<FailoverErrors>, 
 /**
  * Those after which rows were there that may not be, or not as they should be.
  */
@@ -2211,6 +2228,19 @@ unit: string,
  * At each reading; null where it could not be told.
  */
 values: Array<number | null>, };
+
+/**
+ * Something that would change the answer.
+ */
+export type OpenQuestion = { 
+/**
+ * Of which kind: stable, for files and filters.
+ */
+kind: OpenQuestionKind, 
+/**
+ * The sentence.
+ */
+text: Words, };
 
 /**
  * Kinds of doubt, in the order in which they are told.

@@ -63,7 +63,7 @@ pub static LOAD: OptionGroup = &[
         ("freeze", "The primary stands still: it keeps its connections and answers nobody"),
         ("cut", "The primary is cut off from the other servers; clients still reach it"),
     ]), "Lose the primary of a topology during the load, have another server take its place, and look for every commit that was \
-         acknowledged. Sandboxes of MySQL only. With mydyno failover it is kill unless given")
+         acknowledged. Sandboxes only. With mydyno failover it is kill unless given")
     .value("LOSS")
     .is("off"),
     OptionRow::new(
