@@ -14,10 +14,12 @@
 #   $age (Figure?) - the age of the oldest missing commit, ms; none where none was missing
 #   $bound (Percent?) - upper 95 % bound of the share of failovers that lose something; none where one did
 #   $damaged (Count) - failovers after which rows or tables were damaged
+#   $split (Count?) - the most commits that the old primary acknowledged after the new one took writes; none where nobody looked
 #   $diverged (Count) - failovers after which the old primary had transactions that the new one lacks
 #   $beyond (Count) - the most of these transactions
 #   $rejoined (Figure?) - s until the old primary followed the new one, worst; none where it never did
 #   $trouble (Text?) - why there was no new primary, or why the old one did not come back
+#   $back_to_async (Count) - failovers before which semisynchronous replication had fallen back
 #   $broken (Word: yes, no) - the topology promises to keep every acknowledged commit
 failover-says = { $target } committed nothing for { $failovers ->
     [1] { $worst } s
@@ -46,6 +48,16 @@ failover-says = { $target } committed nothing for { $failovers ->
            *[other] , in { $lost } of { $failovers }
           }
       }
+  }{ $split ->
+    [not-given] {""}
+    [0] ; the old primary acknowledged no commit after the new one took writes
+   *[other] ; the old primary acknowledged { $failovers ->
+        [1] {""}
+       *[other] {"up to "}
+      }{ $split } { $split ->
+        [one] commit
+       *[other] commits
+      } after the new one took writes (split brain)
   }{ $damaged ->
     [0] {""}
    *[other] ; rows or tables were damaged after { $damaged } of them
@@ -67,6 +79,12 @@ failover-says = { $target } committed nothing for { $failovers ->
   }{ $trouble ->
     [not-given] {""}
    *[other] {" "}({ $trouble })
+  }{ $back_to_async ->
+    [0] {""}
+   *[other] ; { $failovers ->
+        [1] {""}
+       *[other] in { $back_to_async } of { $failovers }{" "}
+      }semisynchronous replication had fallen back to asynchronous before clients followed, so nothing was promised
   }{ $broken ->
     [yes] , although this topology promises to keep every acknowledged commit
    *[no] {""}
@@ -111,7 +129,7 @@ failover-loss = { $loss ->
 failover-title = Failovers
 
 # Variables:
-#   $column (Word: target, loss, promise, without, median, promoted, back, lost, most, age, unknown, old)
+#   $column (Word: target, loss, promise, without, median, promoted, back, lost, most, age, split, unknown, errors, old)
 failover-column = { $column ->
     [target] target
     [loss] primary
@@ -123,7 +141,9 @@ failover-column = { $column ->
     [lost] commits lost in
     [most] commits, most
     [age] oldest, ms
+    [split] split brain, commits
     [unknown] outcome unknown
+    [errors] client errors
    *[old] old primary
   }
 
@@ -146,6 +166,11 @@ failover-lost-in = { $lost } of { $failovers }{ $bound ->
   }
 
 # Variables:
+#   $code (Text)
+#   $count (Count)
+failover-errors = { $code } x { $count }
+
+# Variables:
 #   $rejoined (Figure?) - s, worst; none where it never rejoined
 #   $diverged (Count) - failovers after which it had transactions that the new one lacks
 #   $beyond (Count) - the most of these transactions
@@ -161,10 +186,11 @@ failover-old = { $diverged ->
   }
 
 # Variables:
-#   $standing (Word: kept, broken, none)
+#   $standing (Word: kept, broken, async, none)
 failover-promise = { $standing ->
     [kept] kept
     [broken] broken
+    [async] none (fell back)
    *[none] none
   }
 

@@ -537,7 +537,7 @@ where-whole = mean response time
 ## Crashes
 
 failover = Failovers
-failover-note = The primary is lost at a scheduled time of the load; clients follow the new primary as soon as there is one. In addition to the load, four clients keep a journal of the commits acknowledged to them. “No commit” is the longest stretch in which none of them got a commit acknowledged. “Lost” are commits that were acknowledged and that the new primary lacks.
+failover-note = The primary is lost at a scheduled time of the load; clients follow the new primary as soon as there is one. In addition to the load, four clients keep a journal of the commits acknowledged to them. “No commit” is the longest stretch in which none of them got a commit acknowledged. “Lost” are commits that were acknowledged and that the new primary lacks. When the old primary freezes or is cut off, one of these clients stays with it: “split brain” counts the commits that it got acknowledged after the new primary took writes. They do not count as lost.
 failover-primary = primary
 failover-kind =
   { $loss ->
@@ -554,7 +554,10 @@ failover-promised = promise of the topology
 failover-lost = lost in
 failover-lost-in = { $lost } of { $failovers }
 failover-age = oldest lost,{ "\u00A0" }ms
+failover-split = split brain, commits
 failover-unknown = outcome unknown
+failover-errors = client errors (code x count)
+failover-promise-async = none (fell back)
 failover-old = old primary
 failover-diverged = must be rebuilt: { $count } of its own
 failover-away = did not rejoin

@@ -21,6 +21,13 @@ failover-says = { $target } 在{ failover-loss }后{ $failovers ->
            *[other] { $failovers } 次中有 { $lost } 次，新主库缺少已确认的提交，最多 { $most } 个
           }，均在客户端转向新主库前 { $age } 毫秒内得到确认
       }
+  }{ $split ->
+    [not-given] {""}
+    [0] ；新主库接受写入后，原主库没有再确认任何提交
+   *[other] ；新主库接受写入后，原主库{ $failovers ->
+        [1] {""}
+       *[other] 最多
+      }仍确认了 { $split } 个提交（脑裂）
   }{ $damaged ->
     [0] {""}
    *[other] ；其中 { $damaged } 次之后行或表已损坏
@@ -36,6 +43,12 @@ failover-says = { $target } 在{ failover-loss }后{ $failovers ->
   }{ $trouble ->
     [not-given] {""}
    *[other] （{ $trouble }）
+  }{ $back_to_async ->
+    [0] {""}
+   *[other] ；{ $failovers ->
+        [1] {""}
+       *[other] { $failovers } 次中有 { $back_to_async } 次，
+      }客户端转向新主库之前，半同步已退化为异步复制，因此不作任何承诺
   }{ $broken ->
     [yes] ，而该拓扑承诺保留每一个已确认的提交
    *[no] {""}
@@ -73,7 +86,9 @@ failover-column = { $column ->
     [lost] 丢失提交的次数
     [most] 最多提交数
     [age] 最早，毫秒
+    [split] 脑裂提交数
     [unknown] 结果未知
+    [errors] 客户端错误
    *[old] 原主库
   }
 
@@ -89,6 +104,8 @@ failover-lost-in = { $lost } / { $failovers }{ $bound ->
    *[other] （上界 { $bound }）
   }
 
+failover-errors = { $code } × { $count }
+
 failover-old = { $diverged ->
     [0] { $rejoined ->
         [not-given] 未能重新加入
@@ -100,6 +117,7 @@ failover-old = { $diverged ->
 failover-promise = { $standing ->
     [kept] 已兑现
     [broken] 未兑现
+    [async] 无（已退化为异步）
    *[none] 无
   }
 

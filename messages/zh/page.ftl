@@ -493,7 +493,7 @@ where-whole = 平均响应时间
 ## 崩溃
 
 failover = 故障切换
-failover-note = 在负载的指定时刻使主库失效；一旦有了新主库，客户端立即转向它。除负载外，另有四个客户端记录它们得到确认的提交。“无提交”指其间没有任何提交得到确认的最长时段；“丢失”指已确认而新主库没有的提交。
+failover-note = 在负载的指定时刻使主库失效；一旦有了新主库，客户端立即转向它。除负载外，另有四个客户端记录它们得到确认的提交。“无提交”指其间没有任何提交得到确认的最长时段；“丢失”指已确认而新主库没有的提交。原主库冻结或被隔离时，其中一个客户端留在原主库上：“脑裂”指新主库接受写入后它仍得到确认的提交，不计入丢失。
 failover-primary = 主库
 failover-kind =
   { $loss ->
@@ -510,7 +510,10 @@ failover-promised = 拓扑的承诺
 failover-lost = 有丢失的切换
 failover-lost-in = { $failovers } 次中 { $lost } 次
 failover-age = 最早的丢失（毫秒）
+failover-split = 脑裂提交数
 failover-unknown = 结果未知
+failover-errors = 客户端错误（错误码 × 次数）
+failover-promise-async = 无（已退化为异步）
 failover-old = 原主库
 failover-diverged = 必须重建：含 { $count } 个自己的事务
 failover-away = 未能重新加入

@@ -1,5 +1,7 @@
 //! What failovers under load cost, over the trials of a cell.
 
+use std::collections::BTreeMap;
+
 use messages::message;
 use model::{Failover, Outcome, PrimaryLoss, PromotedBy, Promotion, Rejoin};
 use serde::{Deserialize, Serialize};
@@ -18,6 +20,10 @@ pub struct FailoverSummary {
     pub by: PromotedBy,
     /// Whether the topology promises that no acknowledged commit is lost.
     pub promised: bool,
+    /// Whether it broke that promise once.
+    pub broken: bool,
+    /// Those failovers before which semisynchronous replication had fallen back to asynchronous, so that nothing was promised.
+    pub fell_back: u32,
     /// Failovers.
     pub failovers: u32,
     /// Those of them with a new primary before the load ended.
@@ -36,10 +42,15 @@ pub struct FailoverSummary {
     pub lost_most: u64,
     /// The age of the oldest of them when clients were told of the new primary, milliseconds: worst; none where none was missing.
     pub lost_ms_worst: Option<f64>,
+    /// The most commits that the old primary acknowledged after the new one had taken writes, which do not count as lost; none where no
+    /// client stayed with it.
+    pub split_brain_most: Option<u64>,
     /// Upper end of the one-sided 95 % interval of the share of failovers that lose a commit, where none did.
     pub bound: Option<f64>,
     /// Commits whose outcome clients do not know, since the connection ended before the answer: the most.
     pub unknown_most: u64,
+    /// Errors of the load's clients from the loss on, over all failovers, the most frequent first.
+    pub errors: Vec<FailoverErrors>,
     /// Those after which rows were there that may not be, or not as they should be.
     pub damaged: u32,
     /// Those after which the old primary followed the new one.
@@ -52,6 +63,16 @@ pub struct FailoverSummary {
     pub diverged_most: u64,
     /// All of it in a sentence.
     pub says: Words,
+}
+
+/// Errors of one code.
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FailoverErrors {
+    /// The code.
+    pub code: u16,
+    /// How many.
+    pub count: u64,
 }
 
 /// None where no primary was lost on purpose. All trials with a failover count: whether their throughput is valid is another
@@ -83,7 +104,9 @@ pub(crate) fn failovers(target: &str, own: &[&TrialInput<'_>]) -> Option<Failove
     let mut summary = FailoverSummary {
         loss: first.loss,
         by: first.by,
-        promised: first.promised,
+        promised: all.iter().any(|one| one.promised),
+        broken: all.iter().any(|one| one.breaks_promise()),
+        fell_back: all.iter().filter(|one| one.fell_back).count() as u32,
         failovers: all.len() as u32,
         promoted: promoted_s.len() as u32,
         promoted_s: median(promoted_s),
@@ -93,9 +116,11 @@ pub(crate) fn failovers(target: &str, own: &[&TrialInput<'_>]) -> Option<Failove
         lost_in,
         lost_most: survivors().map(|rows| rows.lost).max().unwrap_or_default(),
         lost_ms_worst: survivors().filter_map(|rows| rows.lost_ms).reduce(f64::max),
+        split_brain_most: all.iter().filter_map(|one| one.split_brain).max(),
         // Of a single one it would say nothing.
         bound: bound(lost_in, survivors().count() as u32).filter(|_| survivors().count() > 1),
         unknown_most: all.iter().map(|one| one.journal.unknown).max().unwrap_or_default(),
+        errors: errors(&all),
         damaged: survivors().filter(|rows| rows.is_damaged()).count() as u32,
         rejoined: rejoined_s.len() as u32,
         rejoined_s: rejoined_s.into_iter().reduce(f64::max),
@@ -105,6 +130,18 @@ pub(crate) fn failovers(target: &str, own: &[&TrialInput<'_>]) -> Option<Failove
     };
     summary.says = says(target, &summary, all.iter().find_map(|one| trouble(one)));
     Some(summary)
+}
+
+/// The most frequent first.
+fn errors(all: &[&Failover]) -> Vec<FailoverErrors> {
+    let mut by_code: BTreeMap<u16, u64> = BTreeMap::new();
+    for (code, count) in all.iter().flat_map(|one| &one.errors) {
+        *by_code.entry(*code).or_default() += count;
+    }
+    let mut errors: Vec<_> =
+        by_code.into_iter().map(|(code, count)| FailoverErrors { code, count }).collect();
+    errors.sort_by_key(|one| std::cmp::Reverse(one.count));
+    errors
 }
 
 /// Why there was no new primary, or why the old one could not come back; the first line.
@@ -117,7 +154,6 @@ fn trouble(failover: &Failover) -> Option<&str> {
 }
 
 fn says(target: &str, found: &FailoverSummary, trouble: Option<&str>) -> Words {
-    let is_broken = found.promised && (found.lost_in > 0 || found.damaged > 0);
     message!(
         "failover-says",
         target = Text(target),
@@ -133,11 +169,13 @@ fn says(target: &str, found: &FailoverSummary, trouble: Option<&str>) -> Words {
         age = Figure?(found.lost_ms_worst),
         bound = Percent?(found.bound),
         damaged = Count(found.damaged),
+        split = Count?(found.split_brain_most),
         diverged = Count(found.diverged),
         beyond = Count(found.diverged_most),
         rejoined = Figure?(found.rejoined_s),
         trouble = Text?(trouble),
-        broken = Word(if is_broken { "yes" } else { "no" })
+        back_to_async = Count(found.fell_back),
+        broken = Word(if found.broken { "yes" } else { "no" })
     )
 }
 

@@ -69,7 +69,7 @@ pub use curve::{Curve, CurveCrossover, curves, overtakings};
 pub use differences::{Setting, side_by_side};
 pub use events::EventSummary;
 pub use explanation::{Explanation, PartChange, explanations};
-pub use failover::{FailoverSummary, failover_answer};
+pub use failover::{FailoverErrors, FailoverSummary, failover_answer};
 pub use input::{Measure, OperationHistograms, Span, TrialInput};
 pub use interaction::{Interactions, interactions};
 pub use machine::MachineUse;

@@ -27,6 +27,8 @@ use crate::workload::{ClientNumber, ClientWorkload};
 const CLIENT_UNKNOWN: u16 = codes::CR_UNKNOWN_ERROR;
 /// Under this code a lost connection is counted.
 const SERVER_LOST: u16 = codes::CR_SERVER_LOST;
+/// A node of Galera that is in no primary component answers everything with this.
+const NOT_IN_CLUSTER: u16 = codes::ER_UNKNOWN_COM_ERROR;
 /// Errors of the server that mean that the connection is of no more use: shutdown, killed, read-only after failover.
 const CONNECTION_UNUSABLE: [ErrorClass; 4] =
     [ErrorClass::Shutdown, ErrorClass::StatementKilled, ErrorClass::ConnectionKilled, ErrorClass::ReadOnly];
@@ -298,6 +300,10 @@ impl<W: ClientWorkload> Client<'_, W> {
     fn judge(&self, error: &StatementError) -> Result<Next, Fatal> {
         let next = match error {
             StatementError::Server { error, .. } if codes::is(error.code, &CONNECTION_UNUSABLE) => {
+                self.options.policy.reconnect_on_loss.then_some(Next::Reconnect)
+            }
+            // A node that has left its cluster: the next one, or this one after a pause.
+            StatementError::Server { error, .. } if error.code == NOT_IN_CLUSTER && self.outlasts_loss() => {
                 self.options.policy.reconnect_on_loss.then_some(Next::Reconnect)
             }
             StatementError::Server { error, .. } => {

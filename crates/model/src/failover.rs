@@ -1,5 +1,7 @@
 //! A primary that is lost under load, and what its topology made of that.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Journal, RecoveredRows};
@@ -48,7 +50,7 @@ pub struct PlannedFailover {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PromotedBy {
-    /// The topology itself: a group elects a new primary.
+    /// The topology itself: a group elects a new primary, and any node of a Galera cluster can take writes.
     Topology,
     /// mydyno, as an administrator would: the replica with most transactions, once it has applied what it received.
     Mydyno,
@@ -65,6 +67,9 @@ pub struct Failover {
     pub by: PromotedBy,
     /// Whether the topology promises that no acknowledged commit is lost.
     pub promised: bool,
+    /// Semisynchronous replication had fallen back to asynchronous before clients were told of the new primary.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fell_back: bool,
     /// From the loss until it was noticed, seconds; none if that is not known, as of a group that elects by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub noticed_s: Option<f64>,
@@ -79,6 +84,13 @@ pub struct Failover {
     pub recovered_s: Option<f64>,
     /// The journal of the clients that know what was acknowledged to them.
     pub journal: Journal,
+    /// Commits that the old primary acknowledged after the new one had taken writes (split brain), of which a client of the journal
+    /// stayed with it; they do not count as lost. None where no client stayed, or there was no new primary.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub split_brain: Option<u64>,
+    /// Errors of the load's clients by code, from the second of the loss on.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub errors: BTreeMap<u16, u64>,
     /// The journal held against the new primary; none where there is none, or it cannot be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub survivor: Option<RecoveredRows>,
@@ -120,8 +132,15 @@ pub enum Rejoin {
 }
 
 impl Failover {
-    /// Whether an acknowledged commit is missing on the new primary, or its rows are not as they should be.
+    /// Whether an acknowledged commit is missing on the new primary, or its rows are not as they should be, or a topology that chooses
+    /// its primary by itself had two of them.
     pub fn is_harmful(&self) -> bool {
-        self.survivor.as_ref().is_some_and(|rows| rows.lost > 0 || rows.is_damaged())
+        let has_two = self.by == PromotedBy::Topology && self.split_brain.is_some_and(|commits| commits > 0);
+        has_two || self.survivor.as_ref().is_some_and(|rows| rows.lost > 0 || rows.is_damaged())
+    }
+
+    /// Whether the topology promised to keep what was lost.
+    pub fn breaks_promise(&self) -> bool {
+        self.promised && self.is_harmful()
     }
 }

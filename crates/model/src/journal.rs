@@ -24,4 +24,11 @@ pub struct JournalEntry {
     /// The server refused it, so that it cannot be there.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub refused: bool,
+    /// To which server of the target it was sent, and which acknowledged it, by position; 0 is the one that clients connect to first.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub server: u32,
+}
+
+fn is_first(server: &u32) -> bool {
+    *server == 0
 }

@@ -214,7 +214,17 @@ mod tests {
     }
 
     fn entry(client: u32, n: u64, acknowledged_us: Option<u64>) -> JournalEntry {
-        JournalEntry { client, n, from: 0, to: 1, amount: 10, sent_us: n, acknowledged_us, refused: false }
+        JournalEntry {
+            client,
+            n,
+            from: 0,
+            to: 1,
+            amount: 10,
+            sent_us: n,
+            acknowledged_us,
+            refused: false,
+            server: 0,
+        }
     }
 
     /// The log after these events, each with its type and text.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
-use model::{Calibration, Event, EventKind, Failure, FailureCode, Outcome, Plan, TrialResult};
+use model::{Calibration, Event, EventKind, Failover, Failure, FailureCode, Outcome, Plan, TrialResult};
 use store::{Results, RunWriter};
 use wire::Secret;
 
@@ -174,7 +174,7 @@ impl Tally {
             crash.is_harmful() && class.is_some_and(|class| class.keeps_commits(crash.kind))
         });
         let failover = result.failover.as_ref();
-        let breaks_promise = breaks_promise || failover.is_some_and(|one| one.promised && one.is_harmful());
+        let breaks_promise = breaks_promise || failover.is_some_and(Failover::breaks_promise);
         self.inconsistent +=
             u32::from(breaks_promise || differs || consistency.is_some_and(|found| !found.holds()));
         match result.outcome {

@@ -30,7 +30,7 @@ pub(crate) struct Events {
 }
 
 impl Events {
-    /// Begins with the load. `primary` is told whom a group elects when it loses its primary.
+    /// Begins with the load. `primary` is told whom a topology chooses that loses its primary.
     pub fn start(
         live: &LiveTarget,
         shape: &LoadShape,
@@ -143,7 +143,7 @@ impl ServerHandle {
     }
 }
 
-/// Clients follow the primary that a group elects.
+/// Clients follow the server that a topology chooses by itself.
 struct Follow {
     ties: Arc<Ties>,
     ways: Vec<MemberWay>,

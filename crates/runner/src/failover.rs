@@ -1,6 +1,7 @@
 //! A failover under load: the primary is lost at a known second, another server takes its place, clients follow, and the old one
 //! comes back. What was acknowledged is held against what the new primary has.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
@@ -42,8 +43,10 @@ pub(crate) struct FailoverTest {
     entries: Vec<JournalEntry>,
     /// Of each interval of the load: its end, its length, and its transactions.
     intervals: Vec<(f64, f64, u64)>,
+    /// Errors of its clients by code, with the end of the interval.
+    errors: Vec<(f64, BTreeMap<u16, u64>)>,
     by: PromotedBy,
-    patience_ms: Option<u64>,
+    semisync: Option<Semisync>,
 }
 
 /// A failover whose load is over.
@@ -52,10 +55,11 @@ pub(crate) struct EndedFailover {
     managed: Managed,
     entries: Vec<JournalEntry>,
     intervals: Vec<(f64, f64, u64)>,
+    errors: Vec<(f64, BTreeMap<u16, u64>)>,
     ended_us: u64,
     by: PromotedBy,
-    /// How long a semisynchronous primary waits for its replicas.
-    patience_ms: Option<u64>,
+    /// Of a semisynchronous primary, before the load.
+    semisync: Option<Semisync>,
 }
 
 /// What the manager of the topology saw and did, microseconds since the load began.
@@ -64,6 +68,8 @@ struct Managed {
     /// When the primary was lost; none: the load ended before.
     lost_us: Option<u64>,
     noticed_us: Option<u64>,
+    /// Of a semisynchronous primary, right before it was lost.
+    semisync: Option<Semisync>,
     /// The number of the new primary, and when clients were told of it; or why there is none.
     promoted: Option<Result<(usize, u64), String>>,
 }
@@ -74,6 +80,7 @@ struct Manager {
     /// When in the load.
     at: Duration,
     begun: Instant,
+    is_semisync: bool,
     process: Option<ServerProcess>,
     network: Option<Arc<SimulatedNetwork>>,
     names: Vec<String>,
@@ -93,17 +100,23 @@ impl FailoverTest {
         (seed, primary): (u64, &Arc<CurrentPrimary>),
     ) -> Option<Self> {
         let ties = Arc::clone(live.ties.as_ref()?);
-        let patience_ms = patience_ms(live);
+        let is_semisync = live.topology == Topology::Semisync;
+        let semisync = is_semisync.then(|| Semisync::of(live.connect())).flatten();
         let begun = Instant::now();
         let servers = live.members.iter().map(|member| member.connect.clone()).collect();
         let way = Way { servers, primary: Some(Arc::clone(primary)) };
-        let clients = Arc::new(JournalClients::start(way, seed, begun));
+        let clients = match one_stays(asked.loss) {
+            true => JournalClients::start_with_one_staying(way, seed, begun),
+            false => JournalClients::start(way, seed, begun),
+        };
+        let clients = Arc::new(clients);
         let stop = Arc::new(AtomicBool::new(false));
         let by = if ties.elects() { PromotedBy::Topology } else { PromotedBy::Mydyno };
         let manager = Manager {
             asked,
             at: Duration::from_secs_f64(warmup_s + asked.at_s),
             begun,
+            is_semisync,
             process: live.entry().server.as_ref().and_then(sandbox::Server::process),
             network: live.network.as_ref().map(|network| network.simulated()),
             names: live.members.iter().map(|member| member.name.clone()).collect(),
@@ -114,13 +127,16 @@ impl FailoverTest {
             stop: Arc::clone(&stop),
         };
         let manager = thread::spawn(move || manager.work());
-        let (entries, intervals) = (Vec::new(), Vec::new());
-        Some(Self { asked, clients, stop, manager, entries, intervals, by, patience_ms })
+        let (entries, intervals, errors) = (Vec::new(), Vec::new(), Vec::new());
+        Some(Self { asked, clients, stop, manager, entries, intervals, errors, by, semisync })
     }
 
     /// Notes how much was done in an interval.
     pub fn interval(&mut self, interval: &Interval) {
         self.intervals.push((interval.end_s, interval.length_s, interval.transactions));
+        if !interval.errors.is_empty() {
+            self.errors.push((interval.end_s, interval.errors.clone()));
+        }
     }
 
     /// The entries of the journal since this was asked last.
@@ -143,9 +159,14 @@ impl FailoverTest {
         let ended_us =
             self.entries.iter().filter_map(|entry| entry.acknowledged_us).max().unwrap_or_default();
         self.entries[known..].iter().try_for_each(keep)?;
-        let Self { asked, entries, intervals, by, patience_ms, .. } = self;
-        Ok(EndedFailover { asked, managed, entries, intervals, ended_us, by, patience_ms })
+        let Self { asked, entries, intervals, errors, by, semisync, .. } = self;
+        Ok(EndedFailover { asked, managed, entries, intervals, errors, ended_us, by, semisync })
     }
+}
+
+/// Whether a client of the journal stays with the old primary: one that has ended acknowledges nothing.
+fn one_stays(loss: PrimaryLoss) -> bool {
+    matches!(loss, PrimaryLoss::Cut | PrimaryLoss::Freeze)
 }
 
 pub(crate) fn way_to((at, member): (usize, &LiveMember)) -> Option<MemberWay> {
@@ -158,6 +179,9 @@ impl Manager {
         let mut managed = Managed::default();
         if !self.waited_until(self.begun + self.at) {
             return managed;
+        }
+        if self.is_semisync {
+            managed.semisync = Semisync::of(&patient(&self.members[0]).connect);
         }
         managed.lost_us = Some(self.now_us());
         self.lose();
@@ -204,14 +228,14 @@ impl Manager {
         self.process.iter().for_each(|process| _ = process.signal(signal));
     }
 
-    /// Waits until the group has a new primary.
+    /// Waits until a topology that chooses by itself has a new primary.
     fn election(&self, left: &[MemberWay]) -> Result<usize, String> {
         loop {
             if let Some(at) = self.ties.elected(left) {
                 return Ok(at);
             }
             if !self.waited_until(Instant::now() + LOOK) {
-                return Err("the group had no new primary when the load ended".to_owned());
+                return Err("no other server took writes when the load ended".to_owned());
             }
         }
     }
@@ -274,9 +298,11 @@ impl EndedFailover {
         let promoted =
             promoted.ok_or_else(|| failure(FailureCode::Other, "the failover was not watched".to_owned()))?;
         let since_loss_s = |at_us: u64| at_us.saturating_sub(lost_us) as f64 / 1e6;
+        let told_us = promoted.as_ref().ok().map(|(_, told_us)| *told_us);
+        let (entries, split) = without_split_brain(&self.entries, told_us);
         let (survivor, rejoin, promotion) = match promoted {
             Ok((at, told_us)) => {
-                let survivor = survivor(live, *at, &self.entries, seed, (self.ended_us, *told_us))?;
+                let survivor = survivor(live, *at, &entries, seed, (self.ended_us, *told_us))?;
                 let rejoin = come_back(self.asked.loss, live, *at, home, cancel);
                 let server = live.members[*at].name.clone();
                 (Some(survivor), rejoin, Promotion::Promoted { server, after_s: since_loss_s(*told_us) })
@@ -297,39 +323,87 @@ impl EndedFailover {
         let acknowledged = self.entries.iter().filter(|entry| entry.acknowledged_us.is_some()).count() as u64;
         let refused = self.entries.iter().filter(|entry| entry.refused).count() as u64;
         let unknown = self.entries.len() as u64 - acknowledged - refused;
+        let (promised, fell_back) = match live.topology {
+            Topology::Group | Topology::Galera => (true, false),
+            Topology::Semisync => self.semisync_promise(told_us),
+            _ => (false, false),
+        };
+        let mut errors = BTreeMap::new();
+        for (_, found) in self.errors.iter().filter(|(end_s, _)| *end_s > lost_s) {
+            found.iter().for_each(|(code, count)| *errors.entry(*code).or_default() += count);
+        }
         Ok(Failover {
             loss: self.asked.loss,
             at_s: lost_s,
             by: self.by,
-            promised: match live.topology {
-                Topology::Group => true,
-                Topology::Semisync => self.is_waited_for(promoted.as_ref().ok().map(|(_, told_us)| *told_us)),
-                _ => false,
-            },
+            promised,
+            fell_back,
             noticed_s: self.managed.noticed_us.map(since_loss_s),
             promotion,
-            without_commit_s: longest_gap_s(&self.entries, lost_us, &self.intervals),
+            without_commit_s: longest_gap_s(&entries, lost_us, &self.intervals),
             before_per_s,
             recovered_s,
             journal: Journal { clients: CLIENTS, acknowledged, unknown },
+            split_brain: told_us.filter(|_| one_stays(self.asked.loss)).map(|_| split),
+            errors,
             survivor,
             rejoin,
         })
     }
 
-    /// Whether a primary that waits for its replicas still did so when clients were told of the new one: one that is cut off gives up
-    /// after a time.
-    fn is_waited_for(&self, told_us: Option<u64>) -> bool {
+    /// Whether semisynchronous replication promised to keep every commit, and whether it had fallen back to asynchronous: before the
+    /// loss, or after it, since a primary that is cut off gives up waiting after a time.
+    fn semisync_promise(&self, told_us: Option<u64>) -> (bool, bool) {
+        let (Some(before), Some(at_loss)) = (self.semisync, self.managed.semisync) else {
+            return (false, false);
+        };
         let waited_us =
             told_us.unwrap_or(self.ended_us).saturating_sub(self.managed.lost_us.unwrap_or_default());
-        self.asked.loss != PrimaryLoss::Cut || self.patience_ms.is_some_and(|ms| waited_us < ms * 1000)
+        let gave_up = self.asked.loss == PrimaryLoss::Cut && waited_us >= at_loss.patience_ms * 1000;
+        let fell_back = !at_loss.waits || at_loss.unacknowledged > before.unacknowledged || gave_up;
+        (!fell_back, fell_back)
     }
 }
 
-/// How long a semisynchronous primary waits for its replicas, milliseconds; none where it is none.
-fn patience_ms(live: &LiveTarget) -> Option<u64> {
-    let mut client = live.entry().ask().ok()?;
-    client.query("SELECT @@GLOBAL.rpl_semi_sync_source_timeout").ok()?.first()?.parse(0)
+/// A primary of semisynchronous replication.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Semisync {
+    /// It waits for its replicas; false: it has fallen back to asynchronous replication.
+    waits: bool,
+    /// Commits so far for which it did not wait until a replica had acknowledged them.
+    unacknowledged: u64,
+    /// How long it waits before it falls back, milliseconds.
+    patience_ms: u64,
+}
+
+impl Semisync {
+    /// None if it does not answer.
+    fn of(connect: &ConnectOptions) -> Option<Self> {
+        let mut client = Client::connect(connect).ok()?;
+        let word = if client.session().is_mariadb { "master" } else { "source" };
+        let mut value = |name: &str| {
+            let found =
+                client.query(&format!("SHOW GLOBAL STATUS LIKE 'Rpl_semi_sync_{word}_{name}'")).ok()?;
+            Some(found.first()?.text(1)?.to_owned())
+        };
+        let (waits, unacknowledged) = (value("status")? == "ON", value("no_tx")?.parse().ok()?);
+        let timeout = client.query(&format!("SELECT @@GLOBAL.rpl_semi_sync_{word}_timeout")).ok()?;
+        Some(Self { waits, unacknowledged, patience_ms: timeout.first()?.parse(0)? })
+    }
+}
+
+/// The journal without what the old primary acknowledged after the new one had taken writes, and how much that was. Such commits are not
+/// missing on the new primary, which never was to have them; an entry without acknowledgement may be there or not.
+fn without_split_brain(entries: &[JournalEntry], told_us: Option<u64>) -> (Vec<JournalEntry>, u64) {
+    let is_split = |entry: &JournalEntry| {
+        entry.server == 0 && told_us.is_some_and(|told| entry.acknowledged_us.is_some_and(|at| at > told))
+    };
+    let split = entries.iter().filter(|entry| is_split(entry)).count() as u64;
+    let kept = entries.iter().map(|entry| match is_split(entry) {
+        true => JournalEntry { acknowledged_us: None, ..*entry },
+        false => *entry,
+    });
+    (kept.collect(), split)
 }
 
 /// The journal held against the new primary. The age of what is missing is from its acknowledgement until clients were told of the
@@ -342,9 +416,13 @@ fn survivor(
     (ended_us, told_us): (u64, u64),
 ) -> Result<RecoveredRows, Failure> {
     let expected = Expected { entries, seed, crashed_us: ended_us, log: &Ok(None) };
-    let rows = recovered_rows(&live.members[at].connect, &expected).map_err(|why| {
+    let refused = |why: String| {
         failure(FailureCode::Other, format!("the new primary could not be compared with the journal: {why}"))
-    })?;
+    };
+    if let (Some(ties), Some(way)) = (&live.ties, way_to((at, &live.members[at]))) {
+        ties.catch_up(&way).map_err(refused)?;
+    }
+    let rows = recovered_rows(&live.members[at].connect, &expected).map_err(refused)?;
     let oldest_us = rows.lost_ms.map(|ms| ended_us as f64 - ms * 1e3);
     Ok(RecoveredRows { lost_ms: oldest_us.map(|at| ((told_us as f64 - at) / 1e3).max(0.0)), ..rows })
 }
@@ -389,9 +467,7 @@ fn come_back(
         }
         let way = |live: &LiveTarget, at: usize| way_to((at, &live.members[at])).ok_or("there is no server");
         let (old, new) = (way(live, 0)?, way(live, new)?);
-        let client = |way: &MemberWay| Client::connect(&way.connect).map_err(|error| error.to_string());
-        let transactions = topology::transactions_beyond(&mut client(&old)?, &mut client(&new)?)
-            .map_err(|error| error.to_string())?;
+        let transactions = ties.transactions_beyond(&old, &new)?;
         if transactions > 0 {
             return Ok(Rejoin::Diverged { transactions });
         }
@@ -449,7 +525,22 @@ mod tests {
             sent_us: 0,
             acknowledged_us: Some(acknowledged_us),
             refused: false,
+            server: 0,
         }
+    }
+
+    #[test]
+    fn what_both_primaries_acknowledged_is_counted_apart() {
+        let (by_old, by_new) = (entry(2_000), JournalEntry { server: 1, ..entry(2_500) });
+        let entries = [entry(900), by_old, by_new];
+        let (kept, split) = without_split_brain(&entries, Some(1_000));
+        assert_eq!(split, 1);
+        assert_eq!(
+            kept.iter().map(|one| one.acknowledged_us).collect::<Vec<_>>(),
+            [Some(900), None, Some(2_500)]
+        );
+        // Without a new primary there is one side only.
+        assert_eq!(without_split_brain(&entries, None).1, 0);
     }
 
     fn seconds(transactions: &[u64]) -> Vec<(f64, f64, u64)> {

@@ -81,11 +81,22 @@ pub(crate) struct JournalClients {
     entries: Mutex<Receiver<JournalEntry>>,
     /// Connections that are open, by client.
     open: Arc<Mutex<Vec<Option<SocketHandle>>>>,
+    /// The client that stays with the first server.
+    staying: Option<usize>,
 }
 
 impl JournalClients {
     /// Starts them. Times are since `begun`.
     pub fn start(way: Way, seed: u64, begun: Instant) -> Self {
+        Self::begin(way, seed, begun, None)
+    }
+
+    /// The same, but one of them stays with the first server whoever becomes the primary: whatever that still acknowledges is known.
+    pub fn start_with_one_staying(way: Way, seed: u64, begun: Instant) -> Self {
+        Self::begin(way, seed, begun, Some(CLIENTS as usize - 1))
+    }
+
+    fn begin(way: Way, seed: u64, begun: Instant, staying: Option<usize>) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let (told, entries) = mpsc::channel();
         let open = Arc::new(Mutex::new((0..CLIENTS).map(|_| None).collect::<Vec<_>>()));
@@ -99,12 +110,14 @@ impl JournalClients {
                 stop: Arc::clone(&stop),
                 open: Arc::clone(&open),
                 n: 0,
+                server: 0,
+                stays: staying == Some(number as usize),
             };
             let way = way.clone();
             thread::spawn(move || client.work(&way))
         };
         let threads = Mutex::new((0..CLIENTS).map(start).collect());
-        Self { stop, threads, entries: Mutex::new(entries), open }
+        Self { stop, threads, entries: Mutex::new(entries), open, staying }
     }
 
     /// The next entry; none if none comes until then.
@@ -117,14 +130,20 @@ impl JournalClients {
         locked(&self.entries).try_iter().collect()
     }
 
-    /// Ends their connections: they look for the primary again.
+    /// Ends their connections, but for that of the client that stays: they look for the primary again.
     pub fn hang_up(&self) {
-        locked(&self.open).iter().flatten().for_each(SocketHandle::hang_up);
+        let open = locked(&self.open);
+        let following = open.iter().enumerate().filter(|(client, _)| Some(*client) != self.staying);
+        following.filter_map(|(_, handle)| handle.as_ref()).for_each(SocketHandle::hang_up);
     }
 
     /// Ends them, which a server that is gone does as well; the entries that nobody has taken yet.
     pub fn stop(&self) -> Vec<JournalEntry> {
         self.stop.store(true, Ordering::Relaxed);
+        if let Some(client) = self.staying {
+            // A server that is cut off may never answer it.
+            locked(&self.open)[client].iter().for_each(SocketHandle::hang_up);
+        }
         // One that panicked has told what it knew.
         std::mem::take(&mut *locked(&self.threads)).into_iter().for_each(|thread| _ = thread.join());
         self.known()
@@ -204,6 +223,10 @@ struct JournalClient {
     open: Arc<Mutex<Vec<Option<SocketHandle>>>>,
     /// Transactions so far.
     n: u64,
+    /// The server that it is connected to, by position.
+    server: usize,
+    /// It stays with the first one.
+    stays: bool,
 }
 
 impl JournalClient {
@@ -222,10 +245,12 @@ impl JournalClient {
         };
         while !self.stop.load(Ordering::Relaxed) {
             let changes = primary.changes();
-            if let Ok(mut client) = Client::connect(&options(primary.at(), IN_FAILOVER)) {
+            self.server = if self.stays { 0 } else { primary.at() };
+            if let Ok(mut client) = Client::connect(&options(self.server, IN_FAILOVER)) {
                 locked(&self.open)[self.number as usize] = client.handle().ok();
                 // Who has just become the primary hung up before this connection was known.
-                if primary.changes() == changes && !self.transfers(&mut client, true) {
+                let is_outdated = !self.stays && primary.changes() != changes;
+                if !is_outdated && !self.transfers(&mut client, true) {
                     return;
                 }
             }
@@ -260,6 +285,7 @@ impl JournalClient {
             sent_us: self.now_us(),
             acknowledged_us: None,
             refused: false,
+            server: self.server as u32,
         };
         let kept = self.told.as_ref().map(|_| content(&entry, self.seed));
         let next = match transfer(client, &entry, kept.as_deref().unwrap_or(UNKEPT)) {

@@ -154,7 +154,17 @@ mod tests {
 
     fn entry(client: u32, n: u64, acknowledged_us: Option<u64>) -> JournalEntry {
         let (from, to) = ((n % 2) as u32, ((n + 1) % 2) as u32);
-        JournalEntry { client, n, from, to, amount: 10, sent_us: n, acknowledged_us, refused: false }
+        JournalEntry {
+            client,
+            n,
+            from,
+            to,
+            amount: 10,
+            sent_us: n,
+            acknowledged_us,
+            refused: false,
+            server: 0,
+        }
     }
 
     /// The rows that these transactions leave.

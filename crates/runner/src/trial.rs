@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use hdrhistogram::Histogram;
@@ -242,20 +242,14 @@ fn offer(
             failover.interval(interval);
         }
         // The load goes on for the moment; the run ends as soon as this trial is over.
-        let mut recorded = record_progress(planned.index, progress, to, writer);
-        for entry in failover.iter_mut().flat_map(FailoverTest::news) {
-            recorded = recorded.and_then(|()| writer.journal(entry));
-        }
-        for (at, watch) in watches.iter().enumerate() {
-            let seen: Vec<Observation> = watch.iter().flat_map(Watch::seen).collect();
-            lag.add(at, &seen);
-            recorded = recorded.and_then(|()| record_seen(planned.index, at, seen, to, writer));
-        }
-        if let Err(error) = recorded {
+        let recorded = record_progress(planned.index, progress, to, writer);
+        let journal = record_journal(failover.as_mut(), trial.cancel, writer);
+        let seen = record_watched(planned.index, (&watches, &mut lag), to, writer);
+        if let Err(error) = recorded.and(journal).and(seen) {
             trouble.get_or_insert(error);
         }
     });
-    let failover = failover.map(|failover| failover.stop(&mut |entry| writer.journal(entry))).transpose()?;
+    let failover = failover.map(|failover| failover.stop(&mut |entry| writer.journal(entry))).transpose();
     let cut = cut.and_then(Cut::stop);
     let events = events.map(Events::stop).unwrap_or_default();
     let last: Vec<_> = watches.into_iter().map(|watch| watch.map(Watch::stop).unwrap_or_default()).collect();
@@ -272,6 +266,7 @@ fn offer(
     if let Some(error) = trouble {
         return Err(error);
     }
+    let failover = failover?;
     for (at, (seen, ends)) in last.into_iter().enumerate() {
         record_seen(planned.index, at, seen, to, writer)?;
         ends.map_or(Ok(()), |Ends { before, after }| writer.member(at).snapshots(&before, &after))?;
@@ -415,6 +410,34 @@ fn record_progress(
             to.emit(EventKind::Interval { index, interval: interval.clone() })
         }
     }
+}
+
+/// A journal that lacks entries would be untrue: where it cannot be written the load ends, so that nothing more is acknowledged.
+fn record_journal(
+    failover: Option<&mut FailoverTest>,
+    cancel: &AtomicBool,
+    writer: &mut store::TrialWriter,
+) -> Result<(), StoreError> {
+    let news = failover.map(FailoverTest::news).unwrap_or_default();
+    let written = news.iter().try_for_each(|entry| writer.journal(entry));
+    if written.is_err() {
+        cancel.store(true, Ordering::Relaxed);
+    }
+    written
+}
+
+/// What the watch over each server has seen since it was asked last.
+fn record_watched(
+    index: u32,
+    (watches, lag): (&[Option<Watch>], &mut Lag),
+    to: &mut Dispatcher<'_>,
+    writer: &mut store::TrialWriter,
+) -> Result<(), StoreError> {
+    watches.iter().enumerate().try_for_each(|(at, watch)| {
+        let seen: Vec<Observation> = watch.iter().flat_map(Watch::seen).collect();
+        lag.add(at, &seen);
+        record_seen(index, at, seen, to, writer)
+    })
 }
 
 fn record_seen(

@@ -146,6 +146,42 @@ impl Home {
         let earlier = State::read(&self.server_dir(&name))?;
         Start { home: self, options: &options, settings, installation, placement, earlier }.start(lock)
     }
+
+    /// Runs a server that has ended once more on what its data directory holds now, with lines that make it end by itself; the end of
+    /// its log. Its directory stays whatever comes.
+    ///
+    /// # Errors
+    /// It runs already, cannot be run, or does not end.
+    pub fn run_once(
+        &self,
+        server: &mut Server,
+        membership: Membership<'_>,
+        limit: Duration,
+        cancel: &AtomicBool,
+    ) -> Result<String, StartError> {
+        let name = server.name().to_owned();
+        if server.alive().is_ok() {
+            return Err(StartError::Running { name, pid: server.pid() });
+        }
+        let (spec, life) = (server.spec().clone(), server.state().life);
+        let options = StartOptions { life, limit, cancel, membership, ..StartOptions::new(&name, &spec) };
+        let settings = Settings::new(&spec.settings)?;
+        let installation = self.resolve(spec.flavour, spec.basedir.as_deref())?;
+        let placement = Placement::new(self, &name, &spec.place)?;
+        let earlier = State::read(&self.server_dir(&name))?;
+        let once = Start { home: self, options: &options, settings, installation, placement, earlier };
+        let ended = match once.run() {
+            Err(StartError::Died { log_tail, .. }) => Ok(log_tail),
+            Err(error) => Err(error),
+            Ok((_, mut child, _)) => {
+                child.signal_group(Signal::KILL);
+                child.ended_within(Duration::from_secs(20));
+                Err(StartError::Running { pid: child.identity.pid, name: name.clone() })
+            }
+        };
+        group::remove(&once.placement.group_dirs())?;
+        ended
+    }
 }
 
 /// One start under way.

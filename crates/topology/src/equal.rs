@@ -20,7 +20,7 @@ pub(crate) fn position(topology: Topology, members: &mut [Client]) -> Result<Opt
     let is_mariadb = primary.session().is_mariadb;
     match topology {
         Topology::Galera => {
-            let each = members.iter_mut().map(committed);
+            let each = members.iter_mut().map(galera_position);
             Ok(each.collect::<Result<Vec<u64>, _>>()?.into_iter().max().map(|newest| newest.to_string()))
         }
         _ if is_mariadb => one(primary, "SELECT @@gtid_binlog_pos").map(Some),
@@ -43,7 +43,7 @@ pub(crate) fn first_without(
 ) -> Result<Option<usize>, QueryError> {
     for (at, member) in members.iter_mut().enumerate() {
         let has = match topology {
-            Topology::Galera => committed(member)? >= wanted.parse().unwrap_or_default(),
+            Topology::Galera => galera_position(member)? >= wanted.parse().unwrap_or_default(),
             // What a primary has it has not applied as a replica.
             _ if member.session().is_mariadb => {
                 at == 0 || has_gtids(&one(member, "SELECT @@gtid_slave_pos")?, wanted)
@@ -60,7 +60,7 @@ pub(crate) fn first_without(
 const EXECUTED: &str = "SELECT @@GLOBAL.gtid_executed";
 
 /// The newest write set that a node of a Galera cluster has committed.
-fn committed(node: &mut Client) -> Result<u64, QueryError> {
+pub(crate) fn galera_position(node: &mut Client) -> Result<u64, QueryError> {
     const NEWEST: &str = "SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS \
                           WHERE VARIABLE_NAME = 'wsrep_last_committed'";
     Ok(one(node, NEWEST)?.parse().unwrap_or_default())

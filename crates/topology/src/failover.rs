@@ -1,24 +1,23 @@
 //! A new primary for a topology that has lost its own, and the way back of the old one.
 //!
-//! A group elects by itself. Replicas of a lost primary are given a new one as an administrator would (MySQL manual, "Using
-//! Replication for Failover", "Switching Sources During Failover"): they stop receiving, apply what they have received, and the
-//! one with most transactions becomes the primary, from which the others then read.
+//! A group elects by itself, and every node of a Galera cluster takes writes: the first that is left in the cluster gets them. Replicas
+//! of a lost primary are given a new one as an administrator would (MySQL manual, "Using Replication for Failover", "Switching Sources
+//! During Failover"; MariaDB knowledge base, "Changing a Replica to Replicate From Another Primary"): they stop receiving, apply what
+//! they have received, and the one with most transactions becomes the primary, from which the others then read.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use model::{SandboxSpec, Topology};
+use model::{Flavour, SandboxSpec, Topology};
 use network::SimulatedNetwork;
 use sandbox::{Home, Membership, Server};
 use wire::{Client, ConnectOptions, QueryError};
 
 use crate::health::{fault, status};
 use crate::seat::{Common, NETWORK, Seat};
-use crate::{lines, link};
+use crate::{equal, gtid, lines, link, position};
 
-/// For replicas to apply what they have received.
-const APPLY_S: u32 = 60;
 /// Between two looks.
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -51,19 +50,32 @@ impl Ties {
 
     /// Whether the topology chooses a new primary by itself.
     pub fn elects(&self) -> bool {
-        self.common.topology == Topology::Group
+        matches!(self.common.topology, Topology::Group | Topology::Galera)
     }
 
-    /// The member that a group has elected, among those that are left; none as yet.
+    /// The member that takes writes now, among those that are `left` of a topology that chooses by itself; none as yet.
     pub fn elected(&self, left: &[MemberWay]) -> Option<usize> {
         left.iter().find_map(|member| {
             let mut client = Client::connect(&member.connect).ok()?;
-            let found = client.query(
-                "SELECT MEMBER_STATE = 'ONLINE' AND MEMBER_ROLE = 'PRIMARY' AND NOT @@GLOBAL.read_only \
-                 FROM performance_schema.replication_group_members WHERE MEMBER_ID = @@server_uuid",
-            );
-            (found.ok()?.first()?.text(0) == Some("1")).then_some(member.at)
+            let is_elected = match self.common.topology {
+                Topology::Galera => takes_writes(&mut client, left.len()),
+                _ => is_primary_of_group(&mut client),
+            };
+            is_elected.ok()?.then_some(member.at)
         })
+    }
+
+    /// Waits until a member has applied all that it had received; at once where replicas have done so before.
+    ///
+    /// # Errors
+    /// It does not answer.
+    pub fn catch_up(&self, member: &MemberWay) -> Result<(), String> {
+        if self.common.topology != Topology::Galera {
+            return Ok(());
+        }
+        let mut client = Client::connect(&member.connect).map_err(|error| error.to_string())?;
+        let statements = ["SET SESSION wsrep_sync_wait = 1", "SELECT COUNT(*) FROM mysql.user"];
+        statements.iter().try_for_each(|sql| client.query(sql).map(drop)).map_err(|error| error.to_string())
     }
 
     /// Makes the replica with most transactions the primary of the others; its number.
@@ -81,13 +93,10 @@ impl Ties {
         }
         let mut most: Option<(usize, String)> = None;
         for (at, (_, client)) in replicas.iter_mut().enumerate() {
-            let executed = applied(client)?;
+            let executed = gtid::applied(client)?;
             let has_more = match &most {
                 None => true,
-                Some((_, known)) => {
-                    let question = format!("SELECT GTID_SUBSET('{known}', '{executed}')");
-                    one(client, &question).map_err(said)? == "1"
-                }
+                Some((_, known)) => gtid::has(client, &executed, known).map_err(said)?,
             };
             if has_more {
                 most = Some((at, executed));
@@ -97,18 +106,43 @@ impl Ties {
         let others = replicas.len() as u32 - 1;
         let (primary, client) = &mut replicas[chosen];
         let (new, port) = (primary.at, primary.port);
-        execute(client, &["STOP REPLICA", "RESET REPLICA ALL"]).map_err(said)?;
+        let is_mariadb = self.common.flavour == Flavour::Mariadb;
+        execute(
+            client,
+            if is_mariadb {
+                &["STOP SLAVE", "RESET SLAVE ALL"]
+            } else {
+                &["STOP REPLICA", "RESET REPLICA ALL"]
+            },
+        )
+        .map_err(said)?;
         if self.common.topology == Topology::Semisync {
             self.wait_for_replicas(client, others).map_err(said)?;
         }
-        execute(client, &["SET GLOBAL super_read_only = OFF", "SET GLOBAL read_only = OFF"]).map_err(said)?;
+        if !is_mariadb {
+            client.execute("SET GLOBAL super_read_only = OFF").map_err(said)?;
+        }
+        client.execute("SET GLOBAL read_only = OFF").map_err(said)?;
         // Account and password stay as they are.
-        let source = format!(
-            "CHANGE REPLICATION SOURCE TO SOURCE_HOST = '{}', SOURCE_PORT = {port}, SOURCE_AUTO_POSITION = 1",
-            self.common.host(new)
-        );
+        let host = self.common.host(new);
+        let [stop, source, start] = match self.common.flavour {
+            Flavour::Mysql => [
+                "STOP REPLICA".to_owned(),
+                format!(
+                    "CHANGE REPLICATION SOURCE TO SOURCE_HOST = '{host}', SOURCE_PORT = {port}, SOURCE_AUTO_POSITION = 1"
+                ),
+                "START REPLICA".to_owned(),
+            ],
+            Flavour::Mariadb => [
+                "STOP SLAVE".to_owned(),
+                format!(
+                    "CHANGE MASTER TO MASTER_HOST = '{host}', MASTER_PORT = {port}, MASTER_USE_GTID = slave_pos"
+                ),
+                "START SLAVE".to_owned(),
+            ],
+        };
         for (_, client) in replicas.iter_mut().filter(|(member, _)| member.at != new) {
-            execute(client, &["STOP REPLICA", &source, "START REPLICA"]).map_err(said)?;
+            execute(client, &[&stop, &source, &start]).map_err(said)?;
         }
         Ok(new)
     }
@@ -117,6 +151,10 @@ impl Ties {
     fn wait_for_replicas(&self, client: &mut Client, replicas: u32) -> Result<(), QueryError> {
         if replicas == 0 {
             return Ok(());
+        }
+        if self.common.flavour == Flavour::Mariadb {
+            // It waits for one replica, and needs no plugin.
+            return client.execute("SET GLOBAL rpl_semi_sync_master_enabled = ON").map(drop);
         }
         let acks = self.common.arrangement.acks.unwrap_or(1).min(replicas);
         install(client, "source")?;
@@ -136,19 +174,43 @@ impl Ties {
         limit: Duration,
         cancel: &AtomicBool,
     ) -> Result<Server, String> {
-        let seat = Seat { common: &self.common, at };
         let spec: SandboxSpec = server.spec().clone();
-        let membership = Membership {
-            lines: &lines::of(&seat, &spec.settings),
-            clients: network.map(|_| NETWORK),
-            ..Membership::default()
+        let start = move || {
+            let mut server = server;
+            let joining = match self.common.topology {
+                Topology::Galera => {
+                    Some(position::of_ended(home, &self.common, (at, &mut server), limit, cancel)?)
+                }
+                _ => None,
+            };
+            let seat = Seat { common: joining.as_ref().unwrap_or(&self.common), at };
+            let membership = Membership {
+                lines: &lines::of(&seat, &spec.settings),
+                before: lines::before(&seat),
+                programs: &lines::programs(&seat),
+                clients: network.map(|_| NETWORK),
+                ..Membership::default()
+            };
+            home.start_again(server, membership, limit, cancel).map_err(|error| error.to_string())
         };
-        let start = || home.start_again(server, membership, limit, cancel);
-        let started = match network.and_then(|network| network.namespace(name)) {
+        match network.and_then(|network| network.namespace(name)) {
             Some(namespace) => namespace.enter_and(start).map_err(|error| error.to_string())?,
             None => start(),
-        };
-        started.map_err(|error| error.to_string())
+        }
+    }
+
+    /// How many transactions an old primary has that the new one lacks. A node of a Galera cluster has none: what it committed, the
+    /// others had received.
+    ///
+    /// # Errors
+    /// One of them does not answer.
+    pub fn transactions_beyond(&self, old: &MemberWay, new: &MemberWay) -> Result<u64, String> {
+        if self.common.topology == Topology::Galera {
+            return Ok(0);
+        }
+        let connected = |way: &MemberWay| Client::connect(&way.connect).map_err(|error| error.to_string());
+        let (mut old, mut new) = (connected(old)?, connected(new)?);
+        gtid::beyond(&mut old, &mut new).map_err(|error| error.to_string())
     }
 
     /// Lets an old primary follow the new one. True once it has all that this has.
@@ -167,30 +229,28 @@ impl Ties {
         let asked = |error: QueryError| error.to_string();
         let mut client = Client::connect(&old.connect).map_err(|error| error.to_string())?;
         let mut source = Client::connect(&new.connect).map_err(|error| error.to_string())?;
-        if self.elects() {
-            let state = "SELECT MEMBER_STATE FROM performance_schema.replication_group_members \
-                WHERE MEMBER_ID = @@server_uuid";
-            if one(&mut client, state).map_err(asked)? != "ONLINE" {
-                // One that was expelled is still in the way of itself.
-                let _ = client.execute("STOP GROUP_REPLICATION");
-                link::member(&mut client, &self.common, false).map_err(asked)?;
+        match self.common.topology {
+            Topology::Group => {
+                let state = "SELECT MEMBER_STATE FROM performance_schema.replication_group_members \
+                    WHERE MEMBER_ID = @@server_uuid";
+                if gtid::one(&mut client, state).map_err(asked)? != "ONLINE" {
+                    // One that was expelled is still in the way of itself.
+                    let _ = client.execute("STOP GROUP_REPLICATION");
+                    link::member(&mut client, &self.common, false).map_err(asked)?;
+                }
             }
-        } else {
-            if self.common.topology == Topology::Semisync {
-                client.execute("SET GLOBAL rpl_semi_sync_source_enabled = OFF").map_err(asked)?;
-                install(&mut client, "replica").map_err(asked)?;
-                client.execute("SET GLOBAL rpl_semi_sync_replica_enabled = ON").map_err(asked)?;
-            }
-            link::replica_of(&mut client, &self.common, (new.at, new.port)).map_err(asked)?;
+            // It joins by itself.
+            Topology::Galera => {}
+            _ => self.follow(&mut client, new).map_err(asked)?,
         }
         // Of a replica it is known by its threads, wherever it stands in the order.
-        let seat = if self.elects() { old.at } else { old.at.max(1) };
-        let asked_as = if self.elects() { Topology::Group } else { Topology::Async };
+        let (seat, asked_as) = match self.elects() {
+            true => (old.at, self.common.topology),
+            false => (old.at.max(1), Topology::Async),
+        };
         loop {
             let trouble = fault(asked_as, seat, members, &mut client);
-            let executed = one(&mut source, "SELECT @@GLOBAL.gtid_executed").map_err(asked)?;
-            let has_all = format!("SELECT GTID_SUBSET('{executed}', @@GLOBAL.gtid_executed)");
-            if trouble.is_none() && one(&mut client, &has_all).map_err(asked)? == "1" {
+            if trouble.is_none() && self.has_all(&mut source, &mut client).map_err(asked)? {
                 return Ok(true);
             }
             if cancel.load(Ordering::Relaxed) {
@@ -205,46 +265,54 @@ impl Ties {
             thread::sleep(PAUSE);
         }
     }
-}
 
-/// How many transactions a server has that another lacks.
-///
-/// # Errors
-/// One of them does not answer.
-pub fn transactions_beyond(server: &mut Client, other: &mut Client) -> Result<u64, QueryError> {
-    let executed = one(other, "SELECT @@GLOBAL.gtid_executed")?;
-    Ok(transactions_in(&one(server, &format!("SELECT GTID_SUBTRACT(@@GLOBAL.gtid_executed, '{executed}')"))?))
-}
-
-/// How many transactions a set of GTIDs names: `uuid:1-5:7,uuid:tag:9`.
-fn transactions_in(set: &str) -> u64 {
-    let count = |interval: &str| -> u64 {
-        let (first, last) = interval.split_once('-').unwrap_or((interval, interval));
-        match (first.parse::<u64>(), last.parse::<u64>()) {
-            (Ok(first), Ok(last)) => (last + 1).saturating_sub(first),
-            // A tag, not an interval.
-            _ => 0,
+    /// Makes an old primary a replica of the new one.
+    fn follow(&self, client: &mut Client, new: &MemberWay) -> Result<(), QueryError> {
+        let is_mariadb = self.common.flavour == Flavour::Mariadb;
+        match (self.common.topology, is_mariadb) {
+            (Topology::Semisync, false) => {
+                client.execute("SET GLOBAL rpl_semi_sync_source_enabled = OFF")?;
+                install(client, "replica")?;
+                client.execute("SET GLOBAL rpl_semi_sync_replica_enabled = ON")?;
+            }
+            (Topology::Semisync, true) => execute(
+                client,
+                &[
+                    "SET GLOBAL rpl_semi_sync_master_enabled = OFF",
+                    "SET GLOBAL rpl_semi_sync_slave_enabled = ON",
+                ],
+            )?,
+            _ => {}
         }
-    };
-    let sources = set.split(',').filter_map(|source| source.split_once(':'));
-    sources.flat_map(|(_, intervals)| intervals.split(':')).map(count).sum()
-}
-
-/// Has a replica apply all that it has received, and nothing more; what it has executed then.
-fn applied(client: &mut Client) -> Result<String, String> {
-    let said = |error: QueryError| error.to_string();
-    client.execute("STOP REPLICA IO_THREAD").map_err(said)?;
-    let found = client.query("SHOW REPLICA STATUS").map_err(said)?;
-    let received = found
-        .position("Retrieved_Gtid_Set")
-        .and_then(|at| found.first()?.text(at).map(|text| text.replace(['\n', ' '], "")));
-    if let Some(received) = received.filter(|received| !received.is_empty()) {
-        let wait = format!("SELECT WAIT_FOR_EXECUTED_GTID_SET('{received}', {APPLY_S})");
-        if one(client, &wait).map_err(said)? != "0" {
-            return Err(format!("a replica had not applied what it had received after {APPLY_S} s"));
+        if is_mariadb {
+            // It goes on where its own binary log ends.
+            client.execute("SET GLOBAL gtid_slave_pos = @@GLOBAL.gtid_binlog_pos")?;
         }
+        link::replica_of(client, &self.common, (new.at, new.port))
     }
-    one(client, "SELECT @@GLOBAL.gtid_executed").map_err(said)
+
+    /// Whether the old primary has all that the new one has.
+    fn has_all(&self, new: &mut Client, old: &mut Client) -> Result<bool, QueryError> {
+        if self.common.topology == Topology::Galera {
+            return Ok(equal::galera_position(new)? == equal::galera_position(old)?);
+        }
+        let (executed, known) = (gtid::executed(old)?, gtid::executed(new)?);
+        gtid::has(old, &executed, &known)
+    }
+}
+
+/// Whether a node is in a cluster that takes writes, and from which the lost one has been removed.
+fn takes_writes(client: &mut Client, left: usize) -> Result<bool, QueryError> {
+    let is_left = status(client, "wsrep_cluster_size")?.parse().is_ok_and(|size: usize| size <= left);
+    Ok(is_left
+        && status(client, "wsrep_cluster_status")? == "Primary"
+        && status(client, "wsrep_ready")? == "ON")
+}
+
+fn is_primary_of_group(client: &mut Client) -> Result<bool, QueryError> {
+    let question = "SELECT MEMBER_STATE = 'ONLINE' AND MEMBER_ROLE = 'PRIMARY' AND NOT @@GLOBAL.read_only \
+        FROM performance_schema.replication_group_members WHERE MEMBER_ID = @@server_uuid";
+    Ok(gtid::one(client, question)? == "1")
 }
 
 fn execute(client: &mut Client, statements: &[&str]) -> Result<(), QueryError> {
@@ -257,22 +325,4 @@ fn install(client: &mut Client, side: &str) -> Result<(), QueryError> {
         client.execute(&format!("INSTALL PLUGIN rpl_semi_sync_{side} SONAME 'semisync_{side}.so'"))?;
     }
     Ok(())
-}
-
-fn one(client: &mut Client, sql: &str) -> Result<String, QueryError> {
-    let found = client.query(sql)?;
-    Ok(found.first().and_then(|row| row.text(0)).unwrap_or_default().replace(['\n', ' '], ""))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn transactions_of_a_set_are_counted() {
-        let uuid = "3e11fa47-71ca-11e1-9e33-c80aa9429562";
-        assert_eq!(transactions_in(""), 0);
-        assert_eq!(transactions_in(&format!("{uuid}:7")), 1);
-        assert_eq!(transactions_in(&format!("{uuid}:1-5:7:10-11,{uuid}:mine:1-3")), 11);
-    }
 }

@@ -11,6 +11,7 @@
 //! | whether they still are what their topology promises | `health` |
 //! | how far each of them is | `progress` |
 //! | a new primary when the old one is lost, and its way back | `failover` |
+//! | what a server has executed, by GTIDs | `gtid` |
 //! | whether they hold the same | `equal` |
 //!
 //! Every member starts on the same data, so that nothing has to be copied between them.
@@ -20,6 +21,7 @@ mod equal;
 mod error;
 mod failover;
 mod galera;
+mod gtid;
 mod health;
 mod kept;
 mod lines;
@@ -32,7 +34,7 @@ mod start;
 pub use asked::{MemberStart, TopologyStart};
 pub use equal::{checksums, has_all};
 pub use error::TopologyError;
-pub use failover::{MemberWay, Ties, transactions_beyond};
+pub use failover::{MemberWay, Ties};
 pub use galera::fitting_copy;
 pub use health::{Fault, fault, faults, unacknowledged};
 pub use kept::{KeptStart, KeptTopology};

@@ -2,8 +2,10 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
-use sandbox::{Home, Membership, StartError, StartOptions};
+use sandbox::{Home, Membership, Server, StartError, StartOptions};
 
 use crate::asked::TopologyStart;
 use crate::error::TopologyError;
@@ -77,8 +79,7 @@ fn recovered(
     };
     let source = match home.start(&options) {
         Err(StartError::Died { log_tail, .. }) if log_tail.contains(RECOVERED) => {
-            let last = log_tail.lines().rev().find_map(|line| line.split_once(RECOVERED));
-            return Ok(last.and_then(|(_, text)| Position::parse(text)).unwrap_or_default());
+            return Ok(Position::in_log(&log_tail).unwrap_or_default());
         }
         Err(source) => source,
         Ok(server) => {
@@ -88,6 +89,35 @@ fn recovered(
         }
     };
     Err(TopologyError::Start { member: member.name.to_owned(), source: Box::new(source) })
+}
+
+/// What members have in common for a node that has ended and joins the others again: they go on, and its data stand where it ended.
+///
+/// # Errors
+/// Where that is cannot be found out; why.
+pub(crate) fn of_ended(
+    home: &Home,
+    common: &Common,
+    (at, server): (usize, &mut Server),
+    limit: Duration,
+    cancel: &AtomicBool,
+) -> Result<Common, String> {
+    let first = usize::from(at == 0);
+    let mut joining = Common { first, positions: Vec::new(), is_recovered: false, ..common.clone() };
+    let path = server.dir().join("data").join(STATE);
+    let state = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut position = Position::read(&state).filter(|one| one.number >= 0);
+    if position.is_none() {
+        let mut lines = lines::of(&Seat { common: &joining, at }, &server.spec().settings);
+        lines.push(("wsrep_recover".to_owned(), "ON".to_owned()));
+        let membership = Membership { lines: &lines, ..Membership::default() };
+        let log = home.run_once(server, membership, limit, cancel).map_err(|error| error.to_string())?;
+        position = Position::in_log(&log).filter(|one| one.number >= 0);
+        joining.is_recovered = true;
+    }
+    let position = position.ok_or("its position in the history of the cluster could not be recovered")?;
+    joining.positions = vec![position.text(); common.ports.len()];
+    Ok(joining)
 }
 
 /// Where data stand in the history of their cluster.
@@ -121,6 +151,12 @@ impl Position {
     fn parse(text: &str) -> Option<Self> {
         let (cluster, number) = text.trim().split(',').next()?.split_once(':')?;
         Some(Self { cluster: cluster.to_owned(), number: number.parse().ok()?, may_begin: false })
+    }
+
+    /// The last one that a recovery has found.
+    fn in_log(log: &str) -> Option<Self> {
+        let (_, text) = log.lines().rev().find_map(|line| line.split_once(RECOVERED))?;
+        Self::parse(text)
     }
 
     fn text(&self) -> String {

@@ -9,6 +9,7 @@ use wire::Secret;
 pub(crate) const NETWORK: &str = "198.%";
 
 /// What every member of a topology has in common.
+#[derive(Clone)]
 pub(crate) struct Common {
     pub topology: Topology,
     pub arrangement: Arrangement,

@@ -384,7 +384,10 @@ export interface Labels {
   "failover-lost": null;
   "failover-lost-in": { failovers: string | number; lost: string | number };
   "failover-age": null;
+  "failover-split": null;
   "failover-unknown": null;
+  "failover-errors": null;
+  "failover-promise-async": null;
   "failover-old": null;
   "failover-diverged": { count: string | number };
   "failover-away": null;

@@ -1267,6 +1267,19 @@ name: Words,
 value: Words, };
 
 /**
+ * Errors of one code.
+ */
+export type FailoverErrors = { 
+/**
+ * The code.
+ */
+code: number, 
+/**
+ * How many.
+ */
+count: number, };
+
+/**
  * What failovers under load cost, over the trials of a cell.
  */
 export type FailoverSummary = { 
@@ -1282,6 +1295,14 @@ by: PromotedBy,
  * Whether the topology promises that no acknowledged commit is lost.
  */
 promised: boolean, 
+/**
+ * Whether it broke that promise once.
+ */
+broken: boolean, 
+/**
+ * Those failovers before which semisynchronous replication had fallen back to asynchronous, so that nothing was promised.
+ */
+fell_back: number, 
 /**
  * Failovers.
  */
@@ -1319,6 +1340,11 @@ lost_most: number,
  */
 lost_ms_worst: number | null, 
 /**
+ * The most commits that the old primary acknowledged after the new one had taken writes, which do not count as lost; none where no
+ * client stayed with it.
+ */
+split_brain_most: number | null, 
+/**
  * Upper end of the one-sided 95 % interval of the share of failovers that lose a commit, where none did.
  */
 bound: number | null, 
@@ -1326,6 +1352,10 @@ bound: number | null,
  * Commits whose outcome clients do not know, since the connection ended before the answer: the most.
  */
 unknown_most: number, 
+/**
+ * Errors of the load's clients from the loss on, over all failovers, the most frequent first.
+ */
+errors: Array<FailoverErrors>, 
 /**
  * Those after which rows were there that may not be, or not as they should be.
  */

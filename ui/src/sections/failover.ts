@@ -31,7 +31,7 @@ export function failover(view: View): HTMLElement | null {
 }
 
 function isBroken({ failover }: Row): boolean {
-  return failover.promised && (failover.lost_in > 0 || failover.damaged > 0);
+  return failover.broken;
 }
 
 /** Promises that were broken stand above everything else, in words. */
@@ -47,7 +47,8 @@ function costs(view: View, rows: Row[]): HTMLElement {
   const label = ({ cell }: Row): string => view.targets[cell.target]?.label ?? "";
   const loss = ({ failover }: Row): string => t("failover-kind", { loss: failover.loss });
   const promise = (row: Row): string => {
-    const standing = row.failover.promised ? (isBroken(row) ? "broken" : "kept") : "none";
+    if (!row.failover.promised && row.failover.fell_back > 0) return t("failover-promise-async");
+    const standing = isBroken(row) ? "broken" : row.failover.promised ? "kept" : "none";
     return t("crash-promise", { standing });
   };
   const vary = (by: (cell: Cell) => unknown): boolean =>
@@ -87,10 +88,24 @@ function costs(view: View, rows: Row[]): HTMLElement {
     },
     { head: t("crash-most"), value: ({ failover }) => failover.lost_most },
     figures(rows, t("failover-age"), ({ failover }) => failover.lost_ms_worst),
+    ...(rows.some(({ failover }) => failover.split_brain_most !== null)
+      ? [
+          {
+            head: t("failover-split"),
+            value: ({ failover }: Row) => failover.split_brain_most,
+          },
+        ]
+      : []),
     { head: t("failover-unknown"), value: ({ failover }) => failover.unknown_most },
+    { head: t("failover-errors"), value: (row) => errors(row) },
     { head: t("failover-old"), value: (row) => old(row) },
   ];
   return table({ caption: t("failover"), captionHidden: true, columns, rows });
+}
+
+/** Errors of the clients, the most frequent first. */
+function errors({ failover }: Row): string {
+  return failover.errors.map(({ code, count }) => `${code} x ${count}`).join(", ");
 }
 
 /** What became of the old primary. */

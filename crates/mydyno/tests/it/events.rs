@@ -107,6 +107,20 @@ fn a_group_goes_on_without_the_primary_that_was_killed() {
 }
 
 #[test]
+fn a_galera_cluster_goes_on_without_the_node_that_was_killed() {
+    let results = tempfile::tempdir().unwrap();
+    let target = "g=sandbox:mariadb?topology=galera&innodb_buffer_pool_size=128M";
+    let (text, view, events) = run(&results, target, &["--event", "3s kill primary", "--time", "22"]);
+    assert!((times(&events[0]).0 - 4.0).abs() < 0.5, "{events:?}");
+    let found = &view["cells"][0]["events"][0];
+    assert!(
+        found["after_per_s"].as_f64().unwrap() > 0.0,
+        "clients did not take the next node: {found}\n{text}"
+    );
+    assert!(view["cells"][0]["trials"][0]["reconnects"].as_u64().unwrap() >= 2);
+}
+
+#[test]
 fn external_servers_are_changed_and_restored_and_never_harmed() {
     let settings = [("innodb_buffer_pool_size".to_owned(), "64M".to_owned())];
     let spec = SandboxSpec {

@@ -5,7 +5,7 @@
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::common::output;
+use crate::common::{mydyno, output};
 
 /// A failover of each target, two clients, three seconds into a short window.
 fn failover(targets: &[&str], words: &[&str]) -> (TempDir, i32, String, Value) {
@@ -40,12 +40,14 @@ fn a_primary_that_is_cut_off_loses_commits_without_semisynchronous_replication()
     assert!(lost["lost_ms_worst"].as_f64().unwrap() > 500.0, "{lost}");
     assert_eq!((&kept["lost_in"], &kept["promoted"]), (&0.into(), &1.into()), "{kept}\n{text}");
     assert!(kept["without_commit_s_worst"].as_f64().unwrap() >= 0.9, "{kept}");
-    // The old one went on alone.
+    // The old one went on alone, and the client that had stayed with it was none the wiser.
     assert!(lost["diverged_most"].as_u64() >= lost["lost_most"].as_u64(), "{lost}");
+    assert!(lost["split_brain_most"].as_u64().unwrap() > 0, "{lost}\n{text}");
     for words in [
         "so it must be rebuilt",
         "the new primary had every acknowledged commit",
         "after its primary was cut off",
+        "(split brain)",
     ] {
         assert!(text.contains(words), "{words:?} is not in {text}");
     }
@@ -65,6 +67,10 @@ fn a_primary_that_is_killed_is_replaced_and_clients_follow() {
         (&0.into(), &1.into(), &"mydyno".into()),
         "{text}"
     );
+    // Nobody can stay with a server that has ended.
+    assert_eq!(found["split_brain_most"], Value::Null, "{found}");
+    let codes: Vec<_> = found["errors"].as_array().unwrap().iter().map(|one| one["code"].clone()).collect();
+    assert!(codes.contains(&2013.into()) && text.contains("2013 x "), "{codes:?}\n{text}");
     let without_s = found["without_commit_s_worst"].as_f64().unwrap();
     assert!((0.9..9.0).contains(&without_s), "{found}");
     assert!(found["recovered_s"].as_f64().is_some(), "{found}\n{text}");
@@ -92,6 +98,106 @@ fn a_group_elects_a_new_primary_and_takes_the_old_one_back() {
     );
 }
 
+/// The opposite of the asynchronous control: whoever is in the minority acknowledges nothing.
+#[test]
+fn a_group_that_is_cut_apart_takes_writes_on_one_side_only() {
+    let group = "group=sandbox:mysql?topology=group&group_replication_member_expel_timeout=0";
+    let (_results, code, text, view) = failover(&[group], &["--failover", "cut", "--time", "40"]);
+    assert_eq!(code, 0, "{text}");
+    let found = of(&view, 0);
+    assert_eq!(
+        (&found["promoted"], &found["split_brain_most"], &found["lost_in"]),
+        (&1.into(), &0.into(), &0.into()),
+        "{found}\n{text}"
+    );
+    assert!(text.contains("acknowledged no commit after the new one took writes"), "{text}");
+}
+
+#[test]
+fn semisynchronous_replication_that_had_fallen_back_promises_nothing() {
+    // The replica does not know that setting.
+    let short = "short=sandbox:mysql?topology=semisync&loose_rpl_semi_sync_source_timeout=1";
+    let (_results, code, text, view) = failover(&[short], &["--failover", "kill", "--time", "10"]);
+    assert_eq!(code, 0, "{text}");
+    let found = of(&view, 0);
+    assert_eq!((&found["promised"], &found["fell_back"]), (&false.into(), &1.into()), "{found}\n{text}");
+    assert!(text.contains("had fallen back to asynchronous") && text.contains("none (fell back)"), "{text}");
+}
+
+#[test]
+fn a_galera_cluster_goes_on_with_another_node_and_takes_the_old_one_back() {
+    let galera = "galera=sandbox:mariadb?topology=galera&innodb_buffer_pool_size=128M";
+    let (_results, code, text, view) = failover(&[galera], &["--failover", "kill", "--time", "25"]);
+    assert_eq!(code, 0, "{text}");
+    let found = of(&view, 0);
+    assert_eq!(
+        (&found["by"], &found["promoted"], &found["promised"]),
+        (&"topology".into(), &1.into(), &true.into()),
+        "{found}\n{text}"
+    );
+    assert_eq!(
+        (&found["lost_in"], &found["damaged"], &found["rejoined"]),
+        (&0.into(), &0.into(), &1.into()),
+        "{found}\n{text}"
+    );
+}
+
+/// The same control with MariaDB, whose replicas are promoted by its own GTIDs.
+#[test]
+fn a_replica_of_mariadb_is_promoted_when_its_primary_is_cut_off() {
+    let targets = [
+        "async=sandbox:mariadb?topology=async&innodb_buffer_pool_size=128M",
+        "semisync=sandbox:mariadb?topology=semisync&innodb_buffer_pool_size=128M",
+    ];
+    let (_results, code, text, view) = failover(&targets, &["--failover", "cut", "--time", "12"]);
+    assert_eq!(code, 0, "{text}");
+    let (lost, kept) = (of(&view, 0), of(&view, 1));
+    assert!(
+        lost["lost_most"].as_u64().unwrap() > 0 && lost["split_brain_most"].as_u64().unwrap() > 0,
+        "{lost}"
+    );
+    assert!(lost["diverged_most"].as_u64() >= lost["lost_most"].as_u64(), "{lost}");
+    assert_eq!(
+        (&kept["promised"], &kept["lost_in"], &kept["promoted"]),
+        (&true.into(), &0.into(), &1.into()),
+        "{kept}\n{text}"
+    );
+}
+
+#[test]
+fn a_replica_of_mariadb_is_promoted_when_its_primary_stops_and_takes_it_back() {
+    let target = "ha=sandbox:mariadb?topology=async&members=3&innodb_buffer_pool_size=128M";
+    let (_results, code, text, view) = failover(&[target], &["--failover", "stop", "--time", "12"]);
+    assert_eq!(code, 0, "{text}");
+    let found = of(&view, 0);
+    assert_eq!((&found["promoted"], &found["by"]), (&1.into(), &"mydyno".into()), "{found}\n{text}");
+    let old = found["rejoined"].as_u64().unwrap() + found["diverged"].as_u64().unwrap();
+    assert_eq!(old, 1, "the old primary neither rejoined nor must be rebuilt: {found}\n{text}");
+}
+
+/// A disk of 3 MB, in a mount namespace of its own, on which nothing but the recording is.
+#[test]
+fn a_journal_without_room_ends_the_run() {
+    let results = tempfile::tempdir().unwrap();
+    let words = ["failover", "oltp_write_only", "--target", "sandbox:mysql?topology=async", "--tables", "1"];
+    let more = ["--table-size", "200", "--threads", "2", "--time", "1200", "--failover-at", "1100"];
+    let inner = mydyno(&results, &[&words[..], &more, &["--repeats", "1"]].concat());
+    let script = "mount -t tmpfs -o size=3m none . && cd \"$PWD\" && exec \"$@\"";
+    let mut command = std::process::Command::new("unshare");
+    command.args(["--mount", "--propagation", "private", "sh", "-c", script, "sh"]);
+    command.arg(inner.get_program()).args(inner.get_args()).current_dir(results.path());
+    command.env_clear().envs(inner.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let ended = command.output().unwrap();
+    let text = String::from_utf8([ended.stdout, ended.stderr].concat()).unwrap();
+    if text.contains("unshare failed") || text.contains("permission denied") {
+        println!("not shown here: {text}");
+        return;
+    }
+    // Nothing else would have ended a load of 20 minutes.
+    assert_eq!(ended.status.code(), Some(1), "{text}");
+    assert!(text.contains("no space left for") && !text.contains("Failovers"), "{text}");
+}
+
 #[test]
 fn what_cannot_fail_over_is_refused_before_anything_is_started() {
     let results = tempfile::tempdir().unwrap();
@@ -101,12 +207,9 @@ fn what_cannot_fail_over_is_refused_before_anything_is_started() {
         assert_eq!(code, 2, "{stdout}{stderr}");
         assert!(stderr.contains(says), "{says:?} is not in {stderr}");
     };
-    refused(
-        "sandbox:mysql",
-        &[],
-        "a failover needs sandboxes of MySQL with replicas, and 'mysql' is a single server",
-    );
-    refused("a=sandbox:mariadb?topology=async", &[], "'a' is of MariaDB");
+    refused("sandbox:mysql", &[], "a failover needs a topology of sandboxes, and 'mysql' is a single server");
+    let multi = "a=sandbox:mariadb?topology=galera&multi_primary=on";
+    refused(multi, &[], "'a' is a topology that takes writes on every member");
     refused("db=mysql://root@127.0.0.1:3306/test", &[], "'db' is an external server");
     refused("a=sandbox:mysql?topology=async", &["--time", "5"], "10 s into a measured window of 5 s");
     let command = ["plan", "failover", "oltp_write_only", "--target", "sandbox:mysql?topology=async"];

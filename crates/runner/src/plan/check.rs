@@ -3,10 +3,7 @@
 use std::collections::BTreeSet;
 
 use analysis::condition::SloCondition;
-use model::{
-    EventAction, Flavour, Member, Reads, Restore, ServerKind, Spec, SpecTarget, Target, Topology, Via,
-    WorkloadSpec,
-};
+use model::{EventAction, Reads, Restore, ServerKind, Spec, SpecTarget, Target, Topology, Via, WorkloadSpec};
 
 use super::error::PlanError;
 
@@ -201,8 +198,7 @@ fn stands_against_failover(target: &Target) -> Option<&'static str> {
         _ if !target.is_sandbox() => Some("an external server"),
         Topology::Single => Some("a single server"),
         Topology::Independent => Some("several servers of their own"),
-        _ if !target.members.iter().all(is_mysql) => Some("of MariaDB"),
-        _ if arrangement.multi_primary => Some("a group that takes writes on every member"),
+        _ if arrangement.multi_primary => Some("a topology that takes writes on every member"),
         _ if arrangement.via == Via::Router => Some("behind a router, which fails over by itself"),
         _ if arrangement.reads_on_replicas => Some("read from on its replicas"),
         _ if arrangement.link_cut.is_some() => Some("cut off by link_cut as well"),

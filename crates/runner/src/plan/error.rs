@@ -96,8 +96,8 @@ pub enum PlanError {
         /// What it is instead.
         what: &'static str,
     },
-    /// A failover of what has no replicas that mydyno can promote.
-    #[error("a failover needs sandboxes of MySQL with replicas, and '{target}' is {what}")]
+    /// A failover of what has no other server that can take over.
+    #[error("a failover needs a topology of sandboxes, and '{target}' is {what}")]
     CannotFailOver {
         /// Label of the target.
         target: String,
@@ -177,7 +177,7 @@ impl Advise for PlanError {
             }
             Self::CannotFailOver { .. } => {
                 vec![Advice::words(
-                    "choose a topology, such as sandbox:mysql?topology=group, semisync or async",
+                    "choose a topology: sandbox:mysql?topology=group, semisync or async; sandbox:mariadb?topology=galera, semisync or async",
                 )]
             }
             Self::FailoverTooLate { .. } => vec![Advice::option("give the load more time", OptionId::Time)],

@@ -63,7 +63,7 @@ pub static LOAD: OptionGroup = &[
         ("freeze", "The primary stands still: it keeps its connections and answers nobody"),
         ("cut", "The primary is cut off from the other servers; clients still reach it"),
     ]), "Lose the primary of a topology during the load, replace it by another server, and look for every acknowledged commit. \
-         Sandboxes of MySQL only [mydyno failover: kill]")
+         Sandboxes only [mydyno failover: kill]")
     .value("LOSS")
     .is("off"),
     OptionRow::new(
