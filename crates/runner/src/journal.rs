@@ -177,6 +177,8 @@ pub fn journal_rate(
                     stop: Arc::default(),
                     open: Arc::default(),
                     n: 0,
+                    server: 0,
+                    stays: false,
                 };
                 let stop = &stop;
                 scope.spawn(move || -> Result<u64, String> {

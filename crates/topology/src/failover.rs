@@ -210,7 +210,7 @@ impl Ties {
         }
         let connected = |way: &MemberWay| Client::connect(&way.connect).map_err(|error| error.to_string());
         let (mut old, mut new) = (connected(old)?, connected(new)?);
-        gtid::beyond(&mut old, &mut new).map_err(|error| error.to_string())
+        gtid::transactions_beyond(&mut old, &mut new).map_err(|error| error.to_string())
     }
 
     /// Lets an old primary follow the new one. True once it has all that this has.

@@ -47,7 +47,10 @@ pub(crate) fn applied(client: &mut Client) -> Result<String, String> {
 }
 
 /// How many transactions a server has that another lacks.
-pub(crate) fn beyond(server: &mut Client, other: &mut Client) -> Result<u64, QueryError> {
+///
+/// # Errors
+/// One of them does not answer.
+pub fn transactions_beyond(server: &mut Client, other: &mut Client) -> Result<u64, QueryError> {
     if server.session().is_mariadb {
         const STATE: &str = "SELECT @@GLOBAL.gtid_binlog_state";
         return Ok(numbers_beyond(&one(server, STATE)?, &one(other, STATE)?));

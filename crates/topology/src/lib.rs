@@ -36,6 +36,7 @@ pub use equal::{checksums, has_all};
 pub use error::TopologyError;
 pub use failover::{MemberWay, Ties};
 pub use galera::fitting_copy;
+pub use gtid::transactions_beyond;
 pub use health::{Fault, fault, faults, unacknowledged};
 pub use kept::{KeptStart, KeptTopology};
 pub use lines::{check_settings, is_of_members, load_settings};

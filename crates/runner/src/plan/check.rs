@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 
 use analysis::condition::SloCondition;
-use model::{EventAction, Reads, Restore, ServerKind, Spec, SpecTarget, Target, Topology, Via, WorkloadSpec};
+use model::{
+    EventAction, Flavour, Member, Reads, Restore, ServerKind, Spec, SpecTarget, Target, Topology, Via,
+    WorkloadSpec,
+};
 
 use super::error::PlanError;
 
