@@ -114,11 +114,7 @@ impl View {
             explanations: explained(&summaries, base, capacities.is_empty()),
             capacities,
             colocations: colocations.iter().map(cells::rounded).collect(),
-            serial_stages: groups
-                .iter()
-                .flat_map(|group| analysis::serial_stages(&group.plan, &summaries))
-                .map(|one| cells::rounded(&one))
-                .collect(),
+            serial_stages: serial_stages(&groups, &summaries),
             curves: analysis::curves(&summaries).iter().map(cells::rounded).collect(),
             overtakings: analysis::overtakings(&summaries).iter().map(cells::rounded).collect(),
             differences: variables::differences(&targets, &cautions),
@@ -131,6 +127,12 @@ impl View {
             workloads,
         }
     }
+}
+
+/// What limits commits over simulated links.
+fn serial_stages(groups: &[Group], summaries: &[CellSummary]) -> Vec<analysis::SerialStage> {
+    let each = groups.iter().flat_map(|group| analysis::serial_stages(&group.plan, summaries));
+    each.map(|one| cells::rounded(&one)).collect()
 }
 
 /// Of a search for a capacity the rates differ, not the targets alone.
