@@ -105,7 +105,7 @@ fn of_target(target: &Target, workload: &str, all_write: bool, cells: &[CellSumm
     let is_level = |at: &usize| own[at + 1..].iter().all(|more| is_no_growth(own[*at], more));
     let level = (0..last).find(is_level);
     let at = level.unwrap_or(last);
-    let (cell, per_s) = (own[at], own[at].throughput_per_s.clone()?);
+    let (cell, per_s) = (own[at], own[at].throughput_per_s?);
     let busy: Option<Vec<f64>> = own[at..].iter().map(|cell| busy(cell)).collect();
     let cpu_busy = busy.and_then(|all| all.into_iter().reduce(f64::max));
     let standing = match (level, cpu_busy) {
@@ -125,7 +125,7 @@ fn of_target(target: &Target, workload: &str, all_write: bool, cells: &[CellSumm
         bound_per_s: (waits && all_write).then(|| f64::from(cell.threads) / round_trip_s),
         cpu_busy,
         standing,
-        service_us: (standing == SerialStanding::Serial).then(|| inverse_us(&per_s)),
+        service_us: (standing == SerialStanding::Serial).then(|| inverse_us(per_s)),
         per_s,
     })
 }
@@ -146,7 +146,7 @@ fn busy(cell: &CellSummary) -> Option<f64> {
 }
 
 /// The time from one to the next, of a rate.
-fn inverse_us(per_s: &Measure) -> Measure {
+fn inverse_us(per_s: Measure) -> Measure {
     let us = |per_s: f64| 1e6 / per_s;
     // A throughput whose interval reaches zero bounds the time on one side alone.
     let ends = per_s.low.filter(|low| *low > 0.0).zip(per_s.high);

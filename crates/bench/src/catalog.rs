@@ -9,8 +9,8 @@ use model::SysbenchWorkload::{OltpPointSelect, OltpReadWrite};
 use crate::child::Transport;
 use crate::error::BenchError;
 use crate::families::{
-    connections, cpu, data, experiments, journal, judging, memory, observe, open_loop, protocols, tpcc,
-    tpcc_mysql, worker,
+    connections, cpu, data, experiments, journal, judging, memory, network, observe, open_loop, protocols, topologies,
+    tpcc, tpcc_mysql, worker,
 };
 use crate::laboratory::Laboratory;
 use crate::rounds::Figures;
@@ -94,7 +94,7 @@ const THIRD: f64 = 0.333;
 
 /// Every benchmark. `cpu`: client CPU per query to sysbench's; `floor`: to that of bench/pingpong.c; `user`: the
 /// user-space part to sysbench's; `throughput`: queries per second to sysbench's.
-pub const FAMILIES: [Family; 26] = [
+pub const FAMILIES: [Family; 29] = [
     Family {
         rows: &[
             ratio("point_select_cpu_8", AtMost(0.80)),
@@ -209,6 +209,9 @@ pub const FAMILIES: [Family; 26] = [
         run: experiments::slow_down,
     },
     Family { rows: &[row("tpcc_terminals", "terminals", AtLeast(10_000.0))], run: tpcc::thinking },
+    Family { rows: &[row("group_of_three_ready", "s", AtMost(15.0))], run: topologies::group },
+    Family { rows: &[row("network_late_p99", "us", AtMost(300.0))], run: network::late },
+    Family { rows: &[row("network_throughput", "MB/s", AtLeast(200.0))], run: network::throughput },
     Family { rows: &[row("plan_10000_trials", "ms", AtMost(100.0))], run: judging::planning },
     Family { rows: &[row("judge_1000_trials", "s", AtMost(2.0))], run: judging::judging },
     Family { rows: &[row(judging::PAGE_ROW, "s", AtMost(2.0))], run: judging::page },
@@ -221,6 +224,12 @@ pub fn can_be_measured(row: &Row) -> bool {
             "{} is left out: it needs ui/node_modules (make ui) and Chromium (CHROMIUM=FILE)",
             row.name
         );
+        return false;
+    }
+    if row.name.starts_with("network_")
+        && let Err(error) = ::network::check()
+    {
+        eprintln!("{} is left out: {error}", row.name);
         return false;
     }
     let can = row.name != tpcc::TPCC_MYSQL_ROW || tpcc_mysql::directory().is_some();

@@ -107,6 +107,11 @@ pub enum BenchError {
     Probe(#[from] probe::ProbeError),
     #[error(transparent)]
     Offer(#[from] load::OfferError),
+    /// The simulated network, or a connection over it.
+    #[error("the simulated network: {0}")]
+    Network(#[from] io::Error),
+    #[error(transparent)]
+    Topology(#[from] topology::TopologyError),
     #[error(transparent)]
     Calibrate(#[from] calibrate::CalibrateError),
 }

@@ -343,7 +343,7 @@ fn a_frozen_replica_shows_as_lag_within_two_seconds() {
     let early: Vec<f64> = seen.iter().filter(within).map(lag_s).collect();
     assert!(early.iter().any(|lag_s| *lag_s > 1.0), "stopped at {from_s} s: {early:?}");
     // It goes on to rise as long as the replica stands still, beyond what an answer is waited for.
-    let last = seen.iter().filter(|one| at_s(one) < until_s && !is_answer(one)).last().unwrap();
+    let last = seen.iter().rfind(|one| at_s(one) < until_s && !is_answer(one)).unwrap();
     assert!(lag_s(last) > 6.0 && at_s(last) > until_s - 2.0, "{last}, until {until_s} s");
     // And is read again once it answers.
     assert!(seen.iter().any(|one| at_s(one) > until_s && is_answer(one)), "{seen:?}");

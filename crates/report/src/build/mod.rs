@@ -112,11 +112,7 @@ impl View {
             capacities,
             bisections,
             colocations: colocations.iter().map(cells::rounded).collect(),
-            serial_stages: groups
-                .iter()
-                .flat_map(|group| analysis::serial_stages(&group.plan, &summaries))
-                .map(|one| cells::rounded(&one))
-                .collect(),
+            serial_stages: serial_stages(&groups, &summaries),
             curves: analysis::curves(&summaries).iter().map(cells::rounded).collect(),
             overtakings: analysis::overtakings(&summaries).iter().map(cells::rounded).collect(),
             differences: variables::differences(&targets, &cautions),
@@ -135,6 +131,12 @@ impl View {
 fn bisections(group: &Group) -> Option<analysis::Bisection> {
     let results: Vec<_> = group.trials.iter().filter_map(|trial| trial.input.result.clone()).collect();
     analysis::bisection(&group.plan, &results).as_ref().map(cells::rounded)
+}
+
+/// What limits commits over simulated links.
+fn serial_stages(groups: &[Group], summaries: &[CellSummary]) -> Vec<analysis::SerialStage> {
+    let each = groups.iter().flat_map(|group| analysis::serial_stages(&group.plan, summaries));
+    each.map(|one| cells::rounded(&one)).collect()
 }
 
 /// Of a search for a capacity the rates differ, not the targets alone.
