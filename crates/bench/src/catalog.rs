@@ -9,8 +9,8 @@ use model::SysbenchWorkload::{OltpPointSelect, OltpReadWrite};
 use crate::child::Transport;
 use crate::error::BenchError;
 use crate::families::{
-    connections, cpu, data, experiments, journal, judging, memory, network, observe, open_loop, protocols, topologies,
-    tpcc, tpcc_mysql, worker,
+    connections, cpu, data, experiments, journal, judging, memory, network, observe, open_loop, protocols,
+    topologies, tpcc, tpcc_mysql, worker,
 };
 use crate::laboratory::Laboratory;
 use crate::rounds::Figures;

@@ -21,8 +21,10 @@ pub fn group(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     let start = || -> Result<f64, BenchError> {
         let spec = spec();
         let names: Vec<String> = (1..=MEMBERS).map(|n| server_name(&format!("group-{n}"))).collect();
-        let members: Vec<MemberStart<'_>> =
-            names.iter().map(|name| MemberStart { name, directory: name, spec: &spec }).collect();
+        let members: Vec<MemberStart<'_>> = names
+            .iter()
+            .map(|name| MemberStart { name, directory: name, spec: &spec, on_data: None })
+            .collect();
         let begun = Instant::now();
         let mut started = topology::start(
             home,
