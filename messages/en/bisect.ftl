@@ -36,7 +36,7 @@ bisect-failed = { $base } or { $other } could not be measured, so their differen
 #   $base (Message) - its value in the first target
 #   $other (Message) - its value in the second target
 #   $share (Percent) - of the whole difference
-#   $interval (Interval) - of it, in percent
+#   $interval (PercentInterval) - of it
 bisect-explains = { $name } ({ $base } vs { $other }) explains { $share } { $interval }
 
 # Variables:
@@ -50,7 +50,7 @@ bisect-default = default
 
 # Variables:
 #   $share (Percent) - of the whole difference
-#   $interval (Interval) - of it, in percent
+#   $interval (PercentInterval) - of it
 bisect-rest = { $share } { $interval } is unexplained
 
 # Variables:

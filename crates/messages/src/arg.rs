@@ -29,6 +29,8 @@ pub enum Arg {
     RatioInterval((f64, f64)),
     /// An interval of figures: `[880, 928]`.
     Interval((f64, f64)),
+    /// An interval of shares of 1 in whole percent, without the unit: `[62, 80]`.
+    PercentInterval((f64, f64)),
     /// A ratio as a change in percent: `+14.0`.
     Change(f64),
     /// A ratio as a change in percent, with its unit: `+14 %`.
@@ -75,6 +77,7 @@ impl Arg {
             Self::Ratio(_) => "Ratio",
             Self::RatioInterval(_) => "RatioInterval",
             Self::Interval(_) => "Interval",
+            Self::PercentInterval(_) => "PercentInterval",
             Self::Change(_) => "Change",
             Self::ChangePercent(_) => "ChangePercent",
             Self::Percent(_) => "Percent",
@@ -110,6 +113,7 @@ impl Arg {
             Self::Ratio(value) => number::ratio(*value),
             Self::RatioInterval((low, high)) => number::ratio_interval(*low, *high).text(language).to_owned(),
             Self::Interval((low, high)) => format!("[{}, {}]", number::figure(*low), number::figure(*high)),
+            Self::PercentInterval((low, high)) => format!("[{:.0}, {:.0}]", low * 100.0, high * 100.0),
             Self::Change(ratio) => number::change(*ratio),
             Self::ChangePercent(ratio) => {
                 let sign = if *ratio > 1.0 { "+" } else { "-" };
@@ -154,7 +158,7 @@ impl Arg {
             | Self::ChangePercent(value)
             | Self::Percent(value)
             | Self::Seconds(value) => json!(value),
-            Self::RatioInterval(ends) | Self::Interval(ends) => json!(ends),
+            Self::RatioInterval(ends) | Self::Interval(ends) | Self::PercentInterval(ends) => json!(ends),
             Self::Text(text) | Self::Word(text) => json!(text),
             Self::List(items) => json!(items),
             Self::Message(words) | Self::Opening(words) => json!(words),

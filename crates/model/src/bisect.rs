@@ -24,7 +24,7 @@ pub struct BisectSearch {
     pub differences: Vec<TargetDifference>,
     /// Combinations of both targets that were added, in the order in which they were.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub combinations: Vec<Combination>,
+    pub combinations: Vec<TargetCombination>,
 }
 
 /// Something in which two targets differ and that can be exchanged.
@@ -66,7 +66,7 @@ pub enum DifferencePart {
 /// A combination of two targets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Combination {
+pub struct TargetCombination {
     /// Label of the target that it is.
     pub target: String,
     /// The differences that it takes from the second target, by their numbers from 0; the others are as in the first.

@@ -32,7 +32,7 @@ mod workload;
 pub use advice::{Advice, Advise, How, OptionId, Verb};
 pub use arrangement::{Arrangement, LinkCut, Via};
 pub use benchmark::{BenchmarkLine, Better};
-pub use bisect::{BisectSearch, Combination, DifferencePart, TargetDifference, combined, sandbox};
+pub use bisect::{BisectSearch, DifferencePart, TargetCombination, TargetDifference, combined, sandbox};
 pub use calibration::{Calibration, CalibrationPoint};
 pub use crash::{
     BesidePrimary, BinaryLog, ComparedLog, ComparedReplica, Crash, CrashKind, CrashReplica, DiskLoss,

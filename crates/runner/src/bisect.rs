@@ -2,7 +2,7 @@
 
 use analysis::bisect::NotExchangeable;
 use model::{
-    CellKey, Combination, DifferencePart, Plan, PlannedTrial, SpecTarget, TrialResult, Why, combined,
+    CellKey, DifferencePart, Plan, PlannedTrial, SpecTarget, TargetCombination, TrialResult, Why, combined,
 };
 use random::Rng;
 
@@ -59,7 +59,7 @@ fn block(plan: &Plan, wanted: Vec<Vec<u32>>) -> PlanGrowth {
                     target: combined(&label, &base.target, &other.target, &parts),
                     ..base.clone()
                 };
-                growth.targets.push((target, Combination { target: label.clone(), taken }));
+                growth.targets.push((target, TargetCombination { target: label.clone(), taken }));
                 label
             }
         });

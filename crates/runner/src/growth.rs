@@ -1,6 +1,6 @@
 //! By what a plan grows while it is conducted.
 
-use model::{Combination, Plan, PlannedTrial, SpecTarget, Variant, WorkloadSpec};
+use model::{Plan, PlannedTrial, SpecTarget, TargetCombination, Variant, WorkloadSpec};
 
 /// Trials to be added, and why.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -8,7 +8,7 @@ pub struct PlanGrowth {
     /// Workloads that are added behind those of the plan: at rates that it did not have.
     pub workloads: Vec<(WorkloadSpec, Variant)>,
     /// Targets that are added behind those of the plan: combinations of two.
-    pub targets: Vec<(SpecTarget, Combination)>,
+    pub targets: Vec<(SpecTarget, TargetCombination)>,
     /// In the order in which they are to be run.
     pub trials: Vec<PlannedTrial>,
     /// In a sentence.

@@ -6,11 +6,6 @@ use super::found::{BisectStanding, Bisection, FoundDifference, RatioEstimate};
 
 use crate::Words;
 
-/// In whole percent.
-fn percents((low, high): (f64, f64)) -> (f64, f64) {
-    ((low * 100.0).round(), (high * 100.0).round())
-}
-
 /// The answer in sentences. `in_vain` are the reasons why trials of the targets do not count.
 pub(super) fn answer(found: &Bisection, mut in_vain: Vec<Words>) -> Words {
     let ratio = |ratio: RatioEstimate| {
@@ -68,7 +63,7 @@ fn explained(found: &Bisection) -> Vec<Words> {
         sentences.push(message!(
             "bisect-rest",
             share = Percent(left.value),
-            interval = Interval(percents((left.low, left.high))),
+            interval = PercentInterval((left.low, left.high)),
         ));
     }
     let others = found.differences.saturating_sub(named.len() as u32);
@@ -93,7 +88,7 @@ fn explains(one: &FoundDifference) -> Words {
             base = Message(one.base.clone()),
             other = Message(one.other.clone()),
             share = Percent(share.value),
-            interval = Interval(percents((share.low, share.high))),
+            interval = PercentInterval((share.low, share.high)),
         ),
         None => message!(
             "bisect-changes",

@@ -61,6 +61,7 @@ fn samples(name: &str, kind: &ArgKind, keys: Option<&BTreeSet<String>>) -> Vec<A
         "Hundredths" => vec![Arg::Hundredths(12.53)],
         "Ratio" => vec![Arg::Ratio(1.414)],
         "RatioInterval" => vec![Arg::RatioInterval((1.34, 1.49))],
+        "PercentInterval" => vec![Arg::PercentInterval((0.62, 0.8))],
         "Interval" => vec![Arg::Interval((880.0, 928.0))],
         "Change" => vec![Arg::Change(1.14)],
         "ChangePercent" => vec![Arg::ChangePercent(1.14)],

@@ -8,10 +8,10 @@ use crate::common::{json, output};
 #[test]
 fn the_setting_that_was_planted_is_named_and_no_other() {
     let results = tempfile::tempdir().unwrap();
-    let harmless = "max_error_count=100&gtid_mode=ON&enforce_gtid_consistency=ON&net_read_timeout=60";
+    let harmless = "max_error_count=100&character_set_server=latin1&collation_server=latin1_swedish_ci&net_read_timeout=60";
     let line = format!(
-        "bisect a=sandbox:mysql?sync_binlog=0&innodb_buffer_pool_size=128M \
-         b=sandbox:mysql?sync_binlog=0&innodb_buffer_pool_size=128M&{harmless}&innodb_flush_log_at_trx_commit=0 \
+        "bisect a=sandbox:mariadb?innodb_buffer_pool_size=128M \
+         b=sandbox:mariadb?innodb_buffer_pool_size=128M&{harmless}&innodb_flush_log_at_trx_commit=0 \
          oltp_update_index --clients 2 --time 1 --warmup-time 0.5 --tables 1 --table-size 1000 --rand-seed 3"
     );
     let (code, stdout, stderr) = output(&results, &line.split_whitespace().collect::<Vec<_>>());

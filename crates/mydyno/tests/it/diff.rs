@@ -111,7 +111,7 @@ fn a_recording_compares_with_a_server_and_a_mistyped_one_is_told() {
         assert!(stderr.starts_with(&format!("mydyno: {message}")) && stderr.lines().count() <= 3, "{stderr}");
     };
     wrong(&["lates", "sandbox:mysql"], "no recording 'lates' in results");
-    wrong(&["latest:mysq", "sandbox:mysql"], "run ");
+    wrong(&["latest:mysq", "sandbox:mysql"], "recording ");
     wrong(&["latest"], "diff needs a second server or recording");
 }
 

@@ -224,7 +224,7 @@ fn a_fall_is_found_with_what_changed_there() {
     assert!(text.contains(&format!("from {} on", ids[12])), "{text}");
     let (_, markdown, _) = history(&place, &["nightly", "--format", "markdown"]);
     assert!(
-        markdown.contains("| level since |") && markdown.contains("- change-point 2026-01-14"),
+        markdown.contains("| level since |") && markdown.contains("- change point 2026-01-14"),
         "{markdown}"
     );
     let (_, chinese, _) = history(&place, &["--lang", "zh"]);
@@ -284,7 +284,7 @@ fn nothing_is_hidden_and_what_nobody_can_tell_is_said() {
     let invalid = record(&place, Night { day: 6, per_s: 500.0, end: End::NotValid, ..NIGHT });
     let (code, stdout, _) = history(&place, &["--fail-on", "throughput<-3%"]);
     assert_eq!(code, 4, "{stdout}");
-    assert!(stdout.contains(&format!("without {invalid}: not valid: the generator")), "{stdout}");
+    assert!(stdout.contains(&format!("excluded {invalid}: not valid: the generator")), "{stdout}");
 
     // Other tools' figures are of a time that nobody knows.
     std::fs::write(place.path().join("table.csv"), "threads,throughput\n8,1000\n").unwrap();

@@ -295,7 +295,8 @@ fn time_is_attributed_where_it_was_planted() {
     // Twenty statements go to the server and back, 1 ms each.
     let far = of("far");
     assert!((19.0..27.0).contains(&number(&far["change_ms"]["mean"])), "{far:#}");
-    assert_eq!(named(&far["resources"]), ["network"]);
+    // A busy machine forwards packets late, too, which is not in the round trip of an idle server.
+    assert_eq!(named(&far["resources"]).first(), Some(&"network"), "{far:#}");
     for (one, parts) in
         [(delayed, "statements"), (delayed, "resources"), (far, "statements"), (far, "resources")]
     {

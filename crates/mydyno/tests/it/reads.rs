@@ -42,7 +42,7 @@ fn what_only_reads_goes_to_the_replicas_and_what_writes_to_the_primary() {
         assert!(says.contains("ha:2 ") && says.contains("/s, p50 "), "{says}");
         let stale = cell["together"]["reads"]["en"].as_str().unwrap();
         assert!(
-            stale.contains(" on ha:2 and ") && stale.contains(" on ha:3. On the slowest replica"),
+            stale.contains(" on ha:2 and ") && stale.contains(" on ha:3). On the slowest replica"),
             "{stale}"
         );
     }

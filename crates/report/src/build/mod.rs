@@ -107,7 +107,7 @@ impl View {
             about,
             runs,
             cells: all_cells(&groups, &summaries, &targets, &workloads),
-            comparisons: comparisons(&summaries, &targets, &workloads),
+            comparisons: comparisons(&summaries, &targets, &workloads, &bisections),
             explanations: explained(&summaries, base, capacities.is_empty()),
             capacities,
             bisections,
@@ -350,13 +350,16 @@ fn address(name: &str) -> String {
     name.chars().map(kept).collect()
 }
 
-/// Throughput of every other target against the first.
+/// Throughput of every other target against the first. None where a search measured combinations of them, too: its fit is the better
+/// estimate of the same ratio.
 fn comparisons(
     summaries: &[CellSummary],
     targets: &[TargetView],
     workloads: &[WorkloadView],
+    searches: &[analysis::Bisection],
 ) -> Vec<ComparisonView> {
-    let Some((base, others)) = targets.split_first() else { return Vec::new() };
+    let all = targets.split_first().filter(|_| searches.is_empty());
+    let Some((base, others)) = all else { return Vec::new() };
     let mut found = Vec::new();
     for (i, other) in others.iter().enumerate() {
         for c in analysis::compare(summaries, &metric::THROUGHPUT, &base.label, &other.label) {

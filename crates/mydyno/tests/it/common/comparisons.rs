@@ -59,7 +59,9 @@ pub fn check(view: &Value) {
     // Repeats that were added until it was sure are judged by the sequential rule that added them, whose intervals hold at
     // every look; other tools state means of their own.
     let until_sure = |run: &Value| run["spec"].as_str().is_some_and(|it| it.contains("until_sure ="));
-    if runs().any(|run| until_sure(run) || !run["imported"].is_null()) {
+    // The fit of a search for differences uses the trials of combinations, too.
+    let is_search = !list(&view["bisections"]).is_empty();
+    if is_search || runs().any(|run| until_sure(run) || !run["imported"].is_null()) {
         return;
     }
     list(&view["cells"]).iter().for_each(check_cell);
