@@ -295,7 +295,7 @@ fn nothing_is_hidden_and_what_nobody_can_tell_is_said() {
     assert_eq!(code, 4, "{stdout}");
     assert!(stdout.contains("imported: measured with") && imported.contains("table"), "{stdout}");
     let (code, _, stderr) = history(&place, &["nightl"]);
-    assert!(code == 2 && stderr.contains("did you mean the runs named nightly?"), "{code} {stderr}");
+    assert!(code == 2 && stderr.contains("did you mean the recordings named nightly?"), "{code} {stderr}");
     let (code, _, stderr) = history(&place, &["--metric", "speed"]);
     assert!(code == 2 && stderr.contains("there is no metric 'speed'"), "{code} {stderr}");
 }
