@@ -75,6 +75,7 @@ function crashed(view) {
       lost_most: i === 0 ? 0 : 80,
       lost_ms_median: 0,
       lost_ms_worst: lost_ms,
+      torn: [],
       bound: i === 0 ? 0.139 : null,
       recovery_s: 2.5,
       standing: i === 0 ? "kept" : "broken",
