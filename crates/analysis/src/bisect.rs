@@ -79,7 +79,10 @@ pub fn bisection(plan: &Plan, results: &[TrialResult]) -> Option<Bisection> {
         says: messages::Words::new("", ""),
         evidence: messages::Words::new("", ""),
     };
-    let dropped = all_found.found.iter().filter(|one| !one.named).map(|one| one.name.clone()).collect();
+    // Before the end nothing has failed to be confirmed.
+    let is_over = all_found.standing == BisectStanding::Explained;
+    let dropped =
+        all_found.found.iter().filter(|one| is_over && !one.named).map(|one| one.name.clone()).collect();
     let reasons = [&none, &all].into_iter().filter_map(|arm| search.measured.arm(arm)?.why_in_vain.clone());
     all_found.says = says::answer(&all_found, reasons.collect());
     all_found.evidence = says::evidence(&all_found, (outlook.reaches, outlook.falls_back), dropped);
