@@ -1456,7 +1456,7 @@ export type Flavour = "mysql" | "mariadb";
  */
 export type FoundDifference = { 
 /**
- * What differs: variables, or a part of the target. Several that cannot be told apart are named together.
+ * What differs: variables, or a part of the target. Several that are exchanged only together are named together.
  */
 name: string, 
 /**

@@ -87,7 +87,7 @@ pub struct ShareEstimate {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FoundDifference {
-    /// What differs: variables, or a part of the target. Several that cannot be told apart are named together.
+    /// What differs: variables, or a part of the target. Several that are exchanged only together are named together.
     pub name: String,
     /// Its value in the first target.
     pub base: Words,

@@ -61,7 +61,7 @@ pub(super) enum Ending {
     InVain,
 }
 
-/// Differences that matter together or alone: those that cannot be told apart are one unit.
+/// Differences that matter together or alone: those that are exchanged only together are one unit.
 pub(super) type Unit = Vec<u32>;
 
 /// What a look at all data says.
