@@ -1,32 +1,31 @@
 //! What to do about an error or a finding, as data.
 //!
-//! The crates know what would help; only the command line knows what its options and verbs are called. A message says
-//! what failed and why, advice stands beside it, and nobody searches sentences for the place where one ends and the
-//! other begins.
+//! The crates know what would help; only the command line knows what its options and verbs are called. A message says what
+//! failed and why; advice is a separate value, so no code has to split a sentence to find it.
 
 use crate::DataSet;
 
-/// One way out. Several are alternatives, the most promising first.
+/// A suggested remedy. Several are alternatives, the most promising first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Advice {
-    /// What it does, or all there is to say: `raise the limit`, `is the server running?`
+    /// The effect of the remedy, or the whole advice if there is nothing to run: `raise the limit`, `is the server running?`
     pub what: String,
-    /// How.
+    /// The way to carry it out.
     pub how: How,
 }
 
-/// How a piece of advice is followed.
+/// The way to follow a piece of advice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum How {
-    /// As the words say.
+    /// Follow the text; there is nothing to run.
     Words,
-    /// By an option of the command, with this value if any.
+    /// Set an option of the command, to this value if there is one.
     Set(OptionId, Option<String>),
-    /// By a command of mydyno.
+    /// Run a command of mydyno.
     Run(Verb),
-    /// By a statement on the server.
+    /// Execute a statement on the server.
     Sql(String),
-    /// By a line for a shell or a configuration file.
+    /// Use a line in a shell or a configuration file.
     Line(String),
 }
 
@@ -45,7 +44,7 @@ pub enum OptionId {
     Database,
     /// Seconds to wait for a connection.
     ConnectTimeout,
-    /// Whether and how TLS is used.
+    /// Whether to use TLS, and how.
     SslMode,
     /// Certificate authority.
     SslCa,
@@ -55,9 +54,9 @@ pub enum OptionId {
     SslKey,
     /// Versions of TLS.
     TlsVersion,
-    /// Whether the server may be asked for its public key.
+    /// Whether to request the server's public key.
     GetServerPublicKey,
-    /// Where recordings are.
+    /// The directory of recordings.
     Results,
     /// A server to be measured.
     Target,
@@ -69,11 +68,11 @@ pub enum OptionId {
     Time,
     /// Transactions after which a trial ends.
     Events,
-    /// Whether missing data are loaded.
+    /// Whether to load missing data.
     Prepare,
-    /// Whether a run goes on after a cell that fails.
+    /// Whether to continue after a cell fails.
     AllowFailingCells,
-    /// Whether statements are prepared on the server.
+    /// Whether to prepare statements on the server.
     PreparedStatements,
     /// Rows of a table.
     TableSize,
@@ -81,11 +80,11 @@ pub enum OptionId {
     Warehouses,
     /// Storage engine.
     StorageEngine,
-    /// To do it in spite of what is in the way.
+    /// Proceed despite the obstacle.
     Force,
-    /// What the columns of a table mean.
+    /// The meaning of a table's columns.
     Map,
-    /// What a target costs.
+    /// The price of a target.
     Price,
 }
 
@@ -180,7 +179,7 @@ impl Advice {
         Self { what: what.into(), how: How::Line(line.into()) }
     }
 
-    /// For recordings, whose readers may have another command line: without options and verbs.
+    /// The advice for recordings, without options and verbs: their readers may use another command line.
     pub fn in_words(&self) -> String {
         match &self.how {
             How::Sql(line) | How::Line(line) => format!("{}: {line}", self.what),

@@ -1,21 +1,21 @@
-//! What is said of a topology besides its kind.
+//! The properties of a topology besides its kind.
 
 use serde::{Deserialize, Serialize};
 
-/// What is said of a topology besides its kind. What is left out is as the servers have it.
+/// The properties of a topology besides its kind. Whatever is left out keeps the servers' setting.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Arrangement {
-    /// How many replicas must have received a transaction before its commit is acknowledged (semisync).
+    /// Replicas that must have received a transaction before its commit is acknowledged (semisync).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub acks: Option<u32>,
-    /// How long a packet from one server to another takes in a simulated network, microseconds; none: servers talk over the
-    /// loopback interface.
+    /// Delay of a packet between two servers in a simulated network, microseconds; none: servers talk over the loopback
+    /// interface.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link_delay_us: Option<u64>,
     /// The delay of each packet is drawn evenly from as much less to as much more, microseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link_jitter_us: Option<u64>,
-    /// What a link carries in one direction, bytes per second; none: as fast as the machine can.
+    /// Bandwidth of a link in one direction, bytes per second; none: unlimited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link_bandwidth_bytes_per_s: Option<u64>,
     /// Packets that are lost, of a million.
@@ -27,21 +27,21 @@ pub struct Arrangement {
     /// Every member takes writes, and clients are spread over all of them (group, galera).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub multi_primary: bool,
-    /// How long a packet between clients and servers takes, one way, microseconds; none: clients connect through the socket.
+    /// One-way delay of a packet between clients and servers, microseconds; none: clients connect through the socket.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_delay_us: Option<u64>,
-    /// The same as [`link_jitter_us`](Self::link_jitter_us), between clients and servers.
+    /// Like [`link_jitter_us`](Self::link_jitter_us), between clients and servers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_jitter_us: Option<u64>,
     /// Transactions that only read go to the replicas, in turns; those that write go to the primary.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reads_on_replicas: bool,
-    /// What is between the clients and the servers.
+    /// The component between clients and servers.
     #[serde(default, skip_serializing_if = "Via::is_direct")]
     pub via: Via,
 }
 
-/// What is between the clients of the load and the servers.
+/// The component between the clients of the load and the servers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Via {
@@ -56,7 +56,7 @@ impl Via {
     /// All of them.
     pub const ALL: [Self; 2] = [Self::Direct, Self::Router];
 
-    /// As it is written in a specification.
+    /// The name used in a specification.
     pub fn name(self) -> &'static str {
         match self {
             Self::Direct => "direct",
@@ -98,14 +98,14 @@ impl Arrangement {
 pub struct LinkCut {
     /// Its number in the topology, from 1; 1 is the primary.
     pub server: u32,
-    /// When, milliseconds since the clients started.
+    /// Start of the cut, milliseconds since the clients started.
     pub from_ms: u64,
-    /// For how long, milliseconds.
+    /// Length of the cut, milliseconds.
     pub length_ms: u64,
 }
 
 impl LinkCut {
-    /// When it is over, milliseconds since the clients started.
+    /// End of the cut, milliseconds since the clients started.
     pub fn until_ms(&self) -> u64 {
         self.from_ms + self.length_ms
     }

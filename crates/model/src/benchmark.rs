@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// One row of one `make bench`.
+/// One row of a `make bench` report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BenchmarkLine {
     /// Wall clock of the start, RFC 3339 in UTC; the rows of one `make bench` have the same.
@@ -19,7 +19,7 @@ pub struct BenchmarkLine {
     pub row: String,
     /// Unit of the value; `ratio` for quotients.
     pub unit: String,
-    /// Which way is better.
+    /// The direction in which the value is better.
     pub better: Better,
     /// The value: median over the rounds, of ratios that within a round.
     pub value: f64,
@@ -33,7 +33,7 @@ pub struct BenchmarkLine {
     pub seconds: f64,
 }
 
-/// Which way a benchmark's value is better.
+/// The direction in which a benchmark's value is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Better {

@@ -16,10 +16,10 @@ pub struct BisectSearch {
     /// Groups of differences without an effect are searched, too: two effects may cancel out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub both_ways: bool,
-    /// So many seconds at most, after which no block is begun; none: as long as it takes.
+    /// Time budget, seconds, after which no new block begins; none: no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget_s: Option<f64>,
-    /// In what the targets differ, those of which most is expected first. Empty until the plan is made.
+    /// Differences between the targets, the largest expected effect first. Empty until the plan is made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub differences: Vec<TargetDifference>,
     /// Combinations of both targets that were added, in the order in which they were.
@@ -27,11 +27,11 @@ pub struct BisectSearch {
     pub combinations: Vec<TargetCombination>,
 }
 
-/// Something in which two targets differ and that can be exchanged.
+/// An exchangeable difference between two targets.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TargetDifference {
-    /// What it is called: the name of a variable, `build`, `placement`.
+    /// Name of the difference: a variable, `build`, `placement`.
     pub name: String,
     /// Its value in the first target; none: the server's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -39,9 +39,9 @@ pub struct TargetDifference {
     /// Its value in the second target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other: Option<String>,
-    /// What is exchanged: more than one part where variables must agree.
+    /// Parts that are exchanged together: more than one where variables must agree.
     pub parts: Vec<DifferencePart>,
-    /// How much is expected of it, relative to the others.
+    /// Expected effect, relative to the other differences.
     pub weight: f64,
 }
 
@@ -59,7 +59,7 @@ pub enum DifferencePart {
     Encryption,
     /// TCP or the Unix socket.
     Transport,
-    /// How its servers belong together: the kind of topology with the number of its servers, and what is between them.
+    /// The kind of topology with its number of servers, and the arrangement between them.
     Topology,
 }
 
@@ -92,7 +92,7 @@ pub fn combined(label: &str, base: &Target, other: &Target, parts: &[&Difference
     }
 }
 
-/// What a target's servers of a role are made from; the primary's where it has none of that role.
+/// The sandbox specification of a target's servers with this role, or the primary's if it has no server of that role.
 pub fn sandbox(target: &Target, role: Role) -> Option<&SandboxSpec> {
     let member = target.members.iter().find(|member| member.role == role).or(target.members.first())?;
     match &member.kind {

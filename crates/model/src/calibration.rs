@@ -1,4 +1,4 @@
-//! What the instrument itself costs on a machine.
+//! The overhead of the generator itself on a machine.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,8 @@
-//! How the disk of a server treats what is written to it.
+//! The treatment of writes by a server's disk.
 
 use serde::{Deserialize, Serialize};
 
-/// How a simulated disk treats writes that were not flushed when its power fails.
+/// The treatment of unflushed writes by a simulated disk when its power fails.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DiskKind {
@@ -12,8 +12,8 @@ pub enum DiskKind {
     /// Its write cache is protected against power loss: direct writes survive. Buffered ones, which are still in the memory of
     /// the machine, do not.
     Protected,
-    /// It acknowledges a flush and does nothing: what was written since it was mounted is lost. A server on it must lose
-    /// transactions, which shows that a test can find lost transactions.
+    /// Acknowledges a flush without doing it: everything written since the mount is lost. A server on it must lose
+    /// transactions, which shows that a test can detect lost transactions.
     Lying,
 }
 
@@ -21,7 +21,7 @@ impl DiskKind {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Volatile, Self::Protected, Self::Lying];
 
-    /// As it is written in a specification.
+    /// The name used in a specification.
     pub fn name(self) -> &'static str {
         match self {
             Self::Volatile => "volatile",

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{CellKey, Failure, Interval, Observation, PlannedTrial, ServerFacts, TrialResult};
 
-/// Something that happened, and when.
+/// An event, with its time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Event {
     /// Wall clock, RFC 3339 in UTC with milliseconds.
@@ -15,7 +15,7 @@ pub struct Event {
     pub kind: EventKind,
 }
 
-/// What a run waits for.
+/// The reason a run waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Wait {
@@ -43,7 +43,7 @@ fn is_entry(member: &u32) -> bool {
     *member == 0
 }
 
-/// What happened. Consumers must tolerate kinds they do not know.
+/// The kind of an event, with its data. Consumers must tolerate kinds they do not know.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum EventKind {
@@ -65,9 +65,9 @@ pub enum EventKind {
     ServerReady {
         /// Label of the target.
         target: String,
-        /// What it says of itself.
+        /// Facts reported by the server.
         facts: ServerFacts,
-        /// Where it listens.
+        /// The address on which it listens.
         address: String,
     },
     /// A server of ours was stopped.
@@ -91,11 +91,11 @@ pub enum EventKind {
         /// Rows in all.
         rows: u64,
     },
-    /// Something other than load or loading takes its time.
+    /// A wait for something other than load or loading.
     Waiting {
         /// Label of the target.
         target: String,
-        /// For what.
+        /// The reason for the wait.
         wait: Wait,
     },
     /// Data are there and checked.
@@ -118,14 +118,14 @@ pub enum EventKind {
     PlanGrown {
         /// The trials.
         trials: Vec<PlannedTrial>,
-        /// Why, in a sentence.
+        /// The reason, as a sentence.
         text: String,
     },
     /// A trial began.
     TrialStarted {
         /// Index in the plan.
         index: u32,
-        /// What is varied.
+        /// The cell.
         cell: CellKey,
     },
     /// All clients of the trial are connected.
@@ -146,10 +146,10 @@ pub enum EventKind {
     Observation {
         /// Index in the plan.
         index: u32,
-        /// Which server of the target, by position; 0 is the one that clients connect to.
+        /// Position of the server in the target; 0 is the one that clients connect to.
         #[serde(default, skip_serializing_if = "is_entry")]
         member: u32,
-        /// What was read.
+        /// The reading.
         observation: Box<Observation>,
     },
     /// A trial ended; its result is on disk.
@@ -161,7 +161,7 @@ pub enum EventKind {
     },
     /// The whole run failed (a server that cannot be started, a full disk).
     RunFailed {
-        /// Why.
+        /// The cause.
         failure: Failure,
     },
     /// The user interrupted.

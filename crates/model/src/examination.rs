@@ -1,13 +1,13 @@
-//! What a server shows to somebody who examines it once, from outside.
+//! The facts visible in a one-off examination of a server from outside.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Flavour, Variables};
 
-/// A server as it was seen. What could not be seen is none, and named in `unseen`.
+/// A server as examined. A fact that could not be read is none, and is named in `unseen`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Examination {
-    /// Whose server.
+    /// Vendor of the server.
     pub flavour: Flavour,
     /// Global variables, secrets masked.
     pub variables: Variables,
@@ -26,7 +26,7 @@ pub struct Examination {
     pub oldest_transaction_s: Option<u64>,
     /// Events that the event scheduler runs.
     pub events: Option<u64>,
-    /// What could not be seen.
+    /// Facts that could not be read.
     pub unseen: Vec<Unseen>,
 }
 
@@ -35,13 +35,13 @@ pub struct Examination {
 pub struct Channel {
     /// Its name; empty for the one that has none.
     pub name: String,
-    /// Where it replicates from.
+    /// The server it replicates from.
     pub source: String,
     /// True if events arrive.
     pub receives: bool,
     /// True if they are applied.
     pub applies: bool,
-    /// How far behind it is, seconds; none: unknown, as while it is stopped.
+    /// Replication lag, seconds; none: unknown, for example while replication is stopped.
     pub lag_s: Option<u64>,
 }
 
@@ -52,9 +52,9 @@ pub struct TableFacts {
     pub tables: u64,
     /// Data and indexes of those in InnoDB, bytes, as the statistics estimate them.
     pub innodb_bytes: u64,
-    /// How many are in an engine that a crash can damage (MyISAM and its like).
+    /// Tables in an engine that a crash can damage (such as MyISAM).
     pub not_crash_safe: u64,
-    /// How many have neither a primary key nor a unique one that could stand in for it.
+    /// Tables with neither a primary key nor a unique key that could serve as one.
     pub without_key: u64,
     /// The first few of those, as `schema.table`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -66,7 +66,7 @@ pub struct TableFacts {
 pub struct AccountFacts {
     /// Number of accounts without a password.
     pub without_password: u64,
-    /// How many of them may connect from another host than the server's.
+    /// Accounts that may connect from a host other than the server's.
     pub from_elsewhere: u64,
     /// The first few, as `'user'@'host'`; those from elsewhere first.
     pub names: Vec<String>,

@@ -98,8 +98,8 @@ pub enum Durability {
 }
 
 impl Durability {
-    /// That of a server, with the names of the variables that make it less than durable, worst first. Names in `status`,
-    /// which may lack what the server does not tell, are in lower case.
+    /// The durability of a server, with the names of the variables that make it less than durable, worst first. Names in
+    /// `status` are in lower case; variables that the server does not report are missing there.
     ///
     /// By the manuals' tables of `innodb_flush_log_at_trx_commit` and `sync_binlog`; a commit is as durable as the weakest of
     /// its steps. MariaDB's flush 3 flushes at each commit group, as 1 does. DETECT_ONLY of `innodb_doublewrite` keeps no page
@@ -136,7 +136,7 @@ impl Durability {
     /// The variable that tells whether a torn page can be repaired.
     pub const DOUBLEWRITE: &str = "innodb_doublewrite";
 
-    /// As a report says it.
+    /// The wording of reports.
     pub fn describe(self) -> &'static str {
         match self {
             Self::Durable => "durable",
@@ -151,11 +151,12 @@ impl Durability {
     }
 }
 
-/// What a user knows of an instance and mydyno cannot see: class, region, storage, price. Free keys, shown above tables.
+/// Facts about an instance that the user knows and mydyno cannot see: class, region, storage, price. Free-form keys, shown
+/// above tables.
 pub type Instance = BTreeMap<String, String>;
 
 impl Calibration {
-    /// Whether it is about this machine and this version.
+    /// Whether it applies to this machine and this version.
     pub fn fits(&self, host: &HostFacts) -> bool {
         self.mydyno_version == host.mydyno_version
             && self.cpu_model == host.cpu_model

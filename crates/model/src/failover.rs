@@ -39,9 +39,9 @@ impl PrimaryLoss {
 /// A primary that is to be lost during a load.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct PlannedFailover {
-    /// How the primary is lost.
+    /// The way the primary is lost.
     pub loss: PrimaryLoss,
-    /// When, seconds into the measured window.
+    /// Time of the loss, seconds into the measured window.
     pub at_s: f64,
 }
 
@@ -56,21 +56,21 @@ pub enum PromotedBy {
     Mydyno,
 }
 
-/// A failover: how long nobody could write, what was lost, and what became of the old primary.
+/// The result of a failover: write outage, lost commits, and the fate of the old primary.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Failover {
-    /// How the primary was lost.
+    /// The way the primary was lost.
     pub loss: PrimaryLoss,
-    /// When, seconds since the load began.
+    /// Time of the loss, seconds since the load began.
     pub at_s: f64,
-    /// Who promotes.
+    /// The party that promotes a new primary.
     pub by: PromotedBy,
     /// Whether the topology promises that no acknowledged commit is lost.
     pub promised: bool,
     /// Semisynchronous replication had fallen back to asynchronous before clients were told of the new primary.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fell_back: bool,
-    /// From the loss until it was noticed, seconds; none if that is not known, as of a group that elects by itself.
+    /// Time from the loss until it was noticed, seconds; none if unknown, as with a group that elects by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub noticed_s: Option<f64>,
     /// The new primary, and since when clients were told of it.
@@ -79,13 +79,13 @@ pub struct Failover {
     pub without_commit_s: f64,
     /// Transactions per second of the load before the loss.
     pub before_per_s: f64,
-    /// From the loss until the throughput was back at 90 % of that, seconds; none: it was not within the load.
+    /// Time from the loss until throughput was back at 90 % of that, seconds; none if that did not happen during the load.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recovered_s: Option<f64>,
     /// The journal of the clients that know what was acknowledged to them.
     pub journal: Journal,
-    /// Commits that the old primary acknowledged after the new one had taken writes (split brain), of which a client of the journal
-    /// stayed with it; they do not count as lost. None where no client stayed, or there was no new primary.
+    /// Commits that the old primary acknowledged after the new one had accepted writes (split brain), to a journal client that
+    /// stayed connected to it. They do not count as lost. None if no client stayed, or if there was no new primary.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub split_brain: Option<u64>,
     /// Errors of the load's clients by code, from the second of the loss on.
@@ -94,52 +94,52 @@ pub struct Failover {
     /// The journal held against the new primary; none where there is none, or it cannot be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub survivor: Option<RecoveredRows>,
-    /// What became of the old primary.
+    /// The fate of the old primary.
     pub rejoin: Rejoin,
 }
 
-/// What came of the search for a new primary.
+/// The outcome of the search for a new primary.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Promotion {
-    /// There was one.
+    /// A new primary was promoted.
     Promoted {
         /// Name of the server.
         server: String,
-        /// From the loss until clients were told, seconds.
+        /// Time from the loss until clients were told, seconds.
         after_s: f64,
     },
-    /// There was none; why.
+    /// No primary was promoted, with the reason.
     Failed(String),
 }
 
-/// What became of an old primary when the load was over.
+/// The state of an old primary at the end of the load.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rejoin {
-    /// It is a replica of the new one, and has all that this has.
+    /// It is a replica of the new primary, with all of its transactions.
     Rejoined {
-        /// From its start, or the end of what kept it away, seconds.
+        /// Time since its start, or since the end of what kept it away, seconds.
         after_s: f64,
     },
-    /// It has so many transactions that the new primary lacks: it can only be rebuilt.
+    /// It has this many transactions that the new primary lacks, so it can only be rebuilt.
     Diverged {
         /// Number of transactions.
         transactions: u64,
     },
-    /// It could not, or was not tried; why.
+    /// It failed to rejoin, or rejoining was not tried, with the reason.
     Failed(String),
 }
 
 impl Failover {
-    /// Whether an acknowledged commit is missing on the new primary, or its rows are not as they should be, or a topology that chooses
-    /// its primary by itself had two of them.
+    /// Whether an acknowledged commit is missing on the new primary, its rows are wrong, or a topology that elects its primary
+    /// by itself had two of them.
     pub fn is_harmful(&self) -> bool {
         let has_two = self.by == PromotedBy::Topology && self.split_brain.is_some_and(|commits| commits > 0);
         has_two || self.survivor.as_ref().is_some_and(|rows| rows.lost > 0 || rows.is_damaged())
     }
 
-    /// Whether the topology promised to keep what was lost.
+    /// Whether the topology lost commits that it promised to keep.
     pub fn breaks_promise(&self) -> bool {
         self.promised && self.is_harmful()
     }

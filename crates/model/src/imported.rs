@@ -1,7 +1,7 @@
-//! What another tool measured, as far as it said so.
+//! Figures measured by another tool, as far as it reported them.
 //!
-//! A recording made from another tool's output keeps the figures that the tool stated. What it did not state stays
-//! unknown: no histogram is made up, and no zero stands for a missing value.
+//! A recording made from another tool's output keeps the figures that the tool reported. Everything else stays unknown: no
+//! histogram is made up, and no zero stands for a missing value.
 
 use serde::{Deserialize, Serialize};
 

@@ -14,17 +14,17 @@ pub struct JournalEntry {
     pub from: u32,
     /// The account that is credited.
     pub to: u32,
-    /// How much.
+    /// The amount.
     pub amount: u32,
-    /// When its first statement was sent, microseconds since the clients of the load had connected.
+    /// Time its first statement was sent, microseconds since the clients of the load had connected.
     pub sent_us: u64,
-    /// When its commit was acknowledged; none: it never was.
+    /// Time its commit was acknowledged, in the same unit; none: it never was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub acknowledged_us: Option<u64>,
     /// The server refused it, so that it cannot be there.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub refused: bool,
-    /// To which server of the target it was sent, and which acknowledged it, by position; 0 is the one that clients connect to first.
+    /// Position in the target of the server it was sent to, and that acknowledged it; 0 is the one that clients connect to first.
     #[serde(default, skip_serializing_if = "is_first")]
     pub server: u32,
 }

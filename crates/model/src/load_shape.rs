@@ -1,4 +1,4 @@
-//! How long a trial lasts, and how fast work comes due.
+//! The length of a trial, and its arrival rate.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ pub struct LoadShape {
     pub time_s: f64,
     /// Stop after so many transactions; 0: no such limit.
     pub events: u64,
-    /// When transactions are due whatever the server does; none: closed loop.
+    /// Arrival rate of an open loop; none: closed loop.
     #[serde(default, alias = "rate_per_s", skip_serializing_if = "Option::is_none")]
     pub rate: Option<Rate>,
     /// Transactions in flight at the same time, over all clients; none: as many as there are clients.
@@ -31,25 +31,25 @@ pub struct LoadShape {
     /// The primary of a topology is lost during the load, and another server takes its place; none: it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failover: Option<PlannedFailover>,
-    /// What happens to the servers during the load, in the order of time.
+    /// Planned events on the servers during the load, in order of time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub planned_events: Vec<PlannedEvent>,
 }
 
 impl LoadShape {
-    /// Whether something takes a server away during the load, for good or for a while, so that clients have to come back.
+    /// Whether a planned event takes a server away during the load, permanently or for a while, so that clients must reconnect.
     pub fn is_disturbed(&self) -> bool {
         self.failover.is_some() || self.planned_events.iter().any(|one| one.action.disturbs())
     }
 
-    /// Whether a server is ended during the load, so that nobody knows what it used until then.
+    /// Whether a server is terminated during the load, which leaves its resource use until then unknown.
     pub fn ends_a_server(&self) -> bool {
         let loss = self.failover.map(|one| one.loss);
         matches!(loss, Some(PrimaryLoss::Kill | PrimaryLoss::Stop))
             || self.planned_events.iter().any(|one| one.action.ends_server())
     }
 
-    /// Whether something happens during the load that may change its throughput.
+    /// Whether a planned event may change the throughput of the load.
     pub fn is_eventful(&self) -> bool {
         self.failover.is_some() || !self.planned_events.is_empty()
     }
@@ -72,19 +72,19 @@ fn is_zero(value: &f64) -> bool {
 /// An open loop: transactions that are due by the clock.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Rate {
-    /// How they follow each other.
+    /// The distribution of arrivals.
     pub arrivals: Arrivals,
     /// The rate over the measured window, in phases that follow each other. The warm-up has the rate of the beginning.
     pub phases: Vec<Phase>,
 }
 
-/// How transactions that are due by the clock follow each other.
+/// The distribution of arrivals in an open loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Arrivals {
-    /// At random, independently of each other: exponential distances.
+    /// Random and independent, with exponentially distributed intervals.
     Poisson,
-    /// At equal distances.
+    /// At equal intervals.
     Constant,
 }
 
@@ -112,7 +112,7 @@ impl Rate {
         if time_s > 0.0 { sum / time_s } else { self.phases.first().map_or(0.0, |phase| phase.from_per_s) }
     }
 
-    /// At so many seconds into the measured window; before it, in the warm-up, that of its beginning.
+    /// The rate this many seconds into the measured window; during the warm-up, the initial rate.
     pub fn at_per_s(&self, at_s: f64) -> f64 {
         let mut left_s = at_s.max(0.0);
         let mut last = 0.0;
@@ -129,13 +129,13 @@ impl Rate {
         last
     }
 
-    /// Whether it is the same from the beginning to the end.
+    /// Whether the rate is constant.
     pub fn is_steady(&self) -> bool {
         let first = self.phases.first().map(|phase| phase.from_per_s);
         self.phases.iter().all(|phase| Some(phase.from_per_s) == first && Some(phase.to_per_s) == first)
     }
 
-    /// In a few characters, as `--rate` takes it: `500`, `500..2000:60,2000:30`.
+    /// The notation of `--rate`: `500`, `500..2000:60,2000:30`.
     pub fn describe(&self) -> String {
         let phase = |phase: &Phase| {
             let to = if phase.to_per_s == phase.from_per_s {

@@ -1,21 +1,21 @@
-//! What was seen of a server while it worked.
+//! Observations of a server under load.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// How much is looked at beside the load.
+/// The extent of observation during the load.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Observe {
-    /// Nothing.
+    /// No observation.
     #[default]
     Off,
     /// Counters of server, process and host, at most once a second; what took the server's time, at both ends of the
     /// measured window; plans before and after.
     Light,
-    /// The same, with the server's instruments for waits inside it and for stages switched on meanwhile, which costs it
-    /// some of its throughput.
+    /// Like the previous level, with the server's instruments for internal waits and for stages switched on meanwhile, which
+    /// costs some throughput.
     Full,
 }
 
@@ -23,7 +23,7 @@ impl Observe {
     /// Every level.
     pub const ALL: [Self; 3] = [Self::Off, Self::Light, Self::Full];
 
-    /// As it is typed.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Off => "off",
@@ -43,24 +43,24 @@ impl Observe {
 pub struct Observation {
     /// Seconds since the load began, when the reading was complete.
     pub at_s: f64,
-    /// How long it took, seconds.
+    /// Duration of the reading, seconds.
     pub took_s: f64,
-    /// How much later than due it was begun, seconds.
+    /// Delay of its start, seconds.
     pub late_s: f64,
     /// Round trip of a request that asks for nothing (COM_PING), seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub round_trip_s: Option<f64>,
     /// Status variables, by name in lower case.
     pub status: BTreeMap<String, u64>,
-    /// How much older the newest heartbeat is that a replica has applied than the newest that its primary has committed, seconds;
-    /// the primary writes ten a second. While a replica does not answer, the newest one that it was seen to have applied counts.
-    /// None of a server on which there is none.
+    /// Replication lag, seconds: the age difference between the newest heartbeat applied by the replica and the newest one
+    /// committed by its primary, which writes ten a second. While a replica does not answer, its last known heartbeat counts.
+    /// None on a server without a heartbeat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lag_s: Option<f64>,
-    /// What a server applies that it received from others; none of one that is no replica.
+    /// Transactions received from other servers and applied; none on a server that is no replica.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub applier: Option<ApplierUse>,
-    /// What a member of a replication group certifies and applies; none of a server that is none.
+    /// Transactions certified and applied by a member of a replication group; none on other servers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<GroupUse>,
     /// This machine: the server's only if the server is here.
@@ -72,20 +72,20 @@ pub struct Observation {
 }
 
 impl Observation {
-    /// Whether the server answered: of one that does not, only its lag is known.
+    /// Whether the server answered. If it did not, only its lag is known.
     pub fn is_answer(&self) -> bool {
         let is_empty = self.status.is_empty() && self.process.is_none() && self.host.is_none();
         !(is_empty && self.lag_s.is_some() && self.applier.is_none() && self.group.is_none())
     }
 
-    /// Transactions received from other servers that wait to be applied; of Galera the write sets.
+    /// Transactions received from other servers that wait to be applied, or write sets with Galera.
     pub fn waiting(&self) -> Option<u64> {
         let replica = self.applier.map(|applier| applier.waiting);
         let group = self.group.map(|group| group.waiting);
         replica.or(group).or_else(|| self.status.get("wsrep_local_recv_queue").copied())
     }
 
-    /// Of a semisynchronous primary: commits that have waited for an acknowledgement, and how long in all, microseconds.
+    /// Commits of a semisynchronous primary that have waited for an acknowledgement, and their total wait, microseconds.
     pub fn acknowledged(&self) -> Option<(u64, u64)> {
         let of = |word: &str| {
             let value = |what: &str| self.status.get(&format!("rpl_semi_sync_{word}_{what}")).copied();
@@ -95,22 +95,22 @@ impl Observation {
     }
 }
 
-/// What a replica has received and applied.
+/// Transactions that a replica has received and applied.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ApplierUse {
     /// Transactions received from the beginning on, counted by their GTIDs.
     pub received: u64,
-    /// Those of them that have not been applied, now.
+    /// Received transactions not yet applied, now.
     pub waiting: u64,
     /// Applier workers that are at work on a transaction, now; none where the server does not tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workers_busy: Option<u64>,
-    /// Relay logs, those among them that are not purged yet, bytes, now; none where the server does not tell.
+    /// Size of the relay logs not yet purged, bytes, now; none where the server does not report it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relay_log_bytes: Option<u64>,
 }
 
-/// What a member of a replication group certifies and applies (performance_schema.replication_group_member_stats).
+/// Transactions that a member of a replication group certifies and applies (performance_schema.replication_group_member_stats).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GroupUse {
     /// Transactions that wait for certification, now.
@@ -119,17 +119,17 @@ pub struct GroupUse {
     pub waiting: u64,
     /// Transactions certified since the member joined.
     pub certified: u64,
-    /// Those of them that conflicted and were rolled back.
+    /// Certified transactions that conflicted and were rolled back.
     pub conflicts: u64,
     /// Transactions of other members applied since the member joined.
     pub applied: u64,
     /// Rows that certification can look up, now.
     pub rows_validating: u64,
-    /// Whether a queue is longer than flow control allows, so that the group commits more slowly, now.
+    /// Whether a queue exceeds the flow control limit, so that the group commits more slowly, now.
     pub throttles: bool,
 }
 
-/// What a machine has done since it was started, and how it is.
+/// Resource use of a machine since it was booted, and its current state.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct HostUse {
     /// CPU time of all CPUs by mode, seconds: programs.
@@ -159,15 +159,15 @@ pub struct HostUse {
     /// Time in which some thread waited for a CPU, seconds; none where the kernel does not tell (PSI).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pressure_cpu_s: Option<f64>,
-    /// For disks.
+    /// Pressure stall time of I/O, seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pressure_io_s: Option<f64>,
-    /// For memory.
+    /// Pressure stall time of memory, seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pressure_memory_s: Option<f64>,
 }
 
-/// What disks have done.
+/// Totals of the disks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct DiskUse {
     /// Reads completed.
@@ -186,7 +186,7 @@ pub struct DiskUse {
     pub busy_s: f64,
 }
 
-/// What a process has used since it began.
+/// Resource use of a process since it started.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct ProcessUse {
     /// CPU, seconds.

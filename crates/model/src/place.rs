@@ -1,7 +1,6 @@
-//! Where a sandboxed server runs: on which CPUs, with memory of which nodes, and how much of both it may use.
+//! The placement of a sandboxed server: its CPUs, its memory nodes, and its limits on both.
 //!
-//! It is part of the target, so that a comparison can differ in nothing but the place. Everything that is left out stays
-//! as the machine has it.
+//! It is part of the target, so that a comparison can differ in placement alone. Anything left out keeps the machine's setting.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -9,13 +8,13 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Where a sandboxed server runs, and what it may use.
+/// The placement of a sandboxed server.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// CPUs that its threads may run on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpus: Option<IdList>,
-    /// The same by memory nodes: all CPUs of these.
+    /// Its CPUs, by memory node: all CPUs of these nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_nodes: Option<IdList>,
     /// An equal share of the machine's CPUs; further servers of the target have the shares after it.
@@ -36,7 +35,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// What may follow the `?` of a sandbox about its place, in the order in which it is shown.
+    /// Placement keys allowed after the `?` of a sandbox, in display order.
     pub const KEYS: [&str; 7] =
         ["cpus", "cpu-nodes", "cpu-share", "memory-nodes", "interleave", "cpu-quota", "memory-max"];
 
@@ -50,7 +49,7 @@ impl Place {
         Self { cpu_share: self.cpu_share.map(|share| share.after(at)), ..self.clone() }
     }
 
-    /// What is set, in the words of the command line.
+    /// The settings, as on the command line.
     pub fn words(&self) -> Vec<(&'static str, String)> {
         let values = [
             self.cpus.as_ref().map(IdList::to_string),
@@ -92,17 +91,17 @@ impl IdList {
     /// The largest number that Linux is built for (NR_CPUS of CONFIG_MAXSMP, less one).
     pub const LARGEST: u32 = 8191;
 
-    /// In ascending order.
+    /// The ids in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = u32> {
         self.0.iter().copied()
     }
 
-    /// How many there are.
+    /// The number of ids.
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// Those of them that are not in `other`; none if all are.
+    /// The ids that are not in `other`; none if all are.
     pub fn missing_in(&self, other: &IdList) -> Option<IdList> {
         Self::of(self.0.difference(&other.0).copied())
     }
@@ -220,7 +219,7 @@ pub struct CpuShare {
 }
 
 impl CpuShare {
-    /// How many shares there are.
+    /// The number of shares.
     pub fn shares(self) -> usize {
         self.of as usize
     }
@@ -233,7 +232,7 @@ impl CpuShare {
         IdList::of(cpus[first..first + each].iter().copied())
     }
 
-    /// So many shares further on; after the last comes the first.
+    /// The share this many steps further on, wrapping around after the last.
     fn after(self, steps: usize) -> Self {
         Self { part: ((self.part as usize - 1 + steps) % self.shares()) as u32 + 1, ..self }
     }

@@ -1,17 +1,17 @@
-//! What is to happen to the servers during a load, and what came of it.
+//! Planned events on the servers during a load, and their outcomes.
 
 use serde::{Deserialize, Serialize};
 
-/// Something that is to happen at a known second of a load.
+/// An event planned for a known second of a load.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlannedEvent {
-    /// When, seconds into the measured window.
+    /// Time, seconds into the measured window.
     pub at_s: f64,
     /// The action on a server.
     pub action: EventAction,
 }
 
-/// What happens. Servers are numbered from 1, which is the primary when the load begins.
+/// The action of an event. Servers are numbered from 1, which is the primary when the load begins.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EventAction {
@@ -25,21 +25,21 @@ pub enum EventAction {
         /// Number of the server in its target, from 1.
         server: u32,
     },
-    /// A server stands still (SIGSTOP) for a while: it keeps its connections and answers nobody.
+    /// Freezes a server (SIGSTOP) for a while: it keeps its connections and answers nothing.
     Freeze {
         /// Number of the server in its target, from 1.
         server: u32,
-        /// For how long, seconds.
+        /// Duration, seconds.
         for_s: f64,
     },
     /// The connection between servers is cut for a while. Clients still reach all of them.
     Cut {
-        /// Which server.
+        /// The server.
         server: u32,
-        /// From which other one; none: from all others.
+        /// The other end of the cut; none: all other servers.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<u32>,
-        /// For how long, seconds.
+        /// Duration, seconds.
         for_s: f64,
     },
     /// A global variable is set.
@@ -71,17 +71,17 @@ impl EventAction {
         }
     }
 
-    /// Whether it takes a server away for good.
+    /// Whether it takes a server away permanently.
     pub fn ends_server(&self) -> bool {
         matches!(self, Self::Kill { .. } | Self::Stop { .. })
     }
 
-    /// Whether it takes a server or a connection between servers away, for good or for a while.
+    /// Whether it takes a server or a connection between servers away, permanently or for a while.
     pub fn disturbs(&self) -> bool {
         !matches!(self, Self::Set { .. } | Self::Sql { .. })
     }
 
-    /// How long it lasts, seconds; none where it has no length of its own.
+    /// Its duration, seconds; none for an action without a set duration.
     pub fn length_s(&self) -> Option<f64> {
         match self {
             Self::Freeze { for_s, .. } | Self::Cut { for_s, .. } => Some(*for_s),
@@ -89,7 +89,7 @@ impl EventAction {
         }
     }
 
-    /// What happens, as it is written: `freeze 2 for 5s`.
+    /// The action in specification syntax: `freeze 2 for 5s`.
     pub fn describe(&self) -> String {
         let who = |server: &u32| if *server == 1 { "primary".to_owned() } else { server.to_string() };
         match self {
@@ -112,18 +112,18 @@ impl PlannedEvent {
     }
 }
 
-/// What came of an event.
+/// The outcome of an event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EventOutcome {
-    /// What was asked for.
+    /// The planned event.
     pub event: PlannedEvent,
-    /// When it happened, seconds since the load began, warm-up included; none: the load ended before.
+    /// Time it happened, seconds since the load began, including the warm-up; none: the load ended before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_s: Option<f64>,
-    /// When it was over, where it has an end: the server went on, the connection healed, the statement was answered.
+    /// Time it ended, for an event with an end: the server resumed, the connection healed, the statement was answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until_s: Option<f64>,
-    /// Why it did not happen as asked, such as the server's error message.
+    /// The reason it did not happen as planned, such as the server's error message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trouble: Option<String>,
 }

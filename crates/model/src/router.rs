@@ -1,13 +1,13 @@
-//! What MySQL Router between clients and servers cost.
+//! The cost of MySQL Router between clients and servers.
 
 use serde::{Deserialize, Serialize};
 
-/// What MySQL Router between clients and servers cost during a trial.
+/// The cost of MySQL Router during a trial.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RouterUse {
     /// Its version, as its program tells it.
     pub version: String,
-    /// What it adds to a round trip, just before the trial; none where that could not be measured.
+    /// Latency added to a round trip, measured just before the trial; none where it could not be measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub round_trip: Option<RouterRoundTrip>,
     /// CPU that it used within the measured window; none where the window was not reached.
@@ -21,7 +21,7 @@ pub struct RouterUse {
 /// Small requests of one client, sent to the server directly and through the router in turns.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct RouterRoundTrip {
-    /// How many each way.
+    /// Requests measured with the router, and as many without.
     pub requests: u32,
     /// Directly: median, nanoseconds.
     pub direct_p50_ns: u64,
@@ -34,7 +34,7 @@ pub struct RouterRoundTrip {
 }
 
 impl RouterRoundTrip {
-    /// What the router adds to the median, nanoseconds; negative where the difference is lost in other noise.
+    /// Latency that the router adds to the median, nanoseconds; negative where the difference is within noise.
     pub fn added_p50_ns(&self) -> f64 {
         self.through_p50_ns as f64 - self.direct_p50_ns as f64
     }
@@ -43,10 +43,10 @@ impl RouterRoundTrip {
 /// CPU that a router used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct RouterCpu {
-    /// From the first reading to the last one, seconds.
+    /// Time from the first reading to the last, seconds.
     pub window_s: f64,
     /// All of it, seconds.
     pub cpu_s: f64,
-    /// What the busiest of its threads used, seconds.
+    /// CPU time of the busiest of its threads, seconds.
     pub busiest_thread_s: f64,
 }

@@ -1,4 +1,4 @@
-//! What a server shows only as totals, read at both ends of a measured window, and the plans of the statements.
+//! Totals of a server, read at both ends of a measured window, and the plans of the statements.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Channel, Observation, Unseen, Variables};
 
-/// One reading of what is too much for every second. `snapshot-before.json` and `snapshot-after.json` of a trial; what
-/// happened between them is the difference. A part that could not be seen is empty, and named in `unseen`.
+/// One reading of values that are too expensive to read every second. `snapshot-before.json` and `snapshot-after.json` of a
+/// trial; their difference is the activity in between. A part that could not be read is empty, and named in `unseen`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Snapshot {
     /// Seconds since the load began, when the reading was complete.
     pub at_s: f64,
-    /// How long each part took, seconds, by its name.
+    /// Time taken to read each part, seconds, by its name.
     pub took_s: BTreeMap<String, f64>,
     /// SHOW GLOBAL STATUS, names in lower case.
     #[serde(default)]
@@ -29,7 +29,7 @@ pub struct Snapshot {
     /// Waits by event (`wait/io/file/innodb/innodb_log_file`).
     #[serde(default)]
     pub waits: BTreeMap<String, EventUse>,
-    /// Those of them that were waits for files of threads that serve a client.
+    /// The file waits of threads that serve a client.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub client_waits: BTreeMap<String, EventUse>,
     /// Stages of statements by event.
@@ -50,7 +50,7 @@ pub struct Snapshot {
     /// The threads of the server's process by id, of a server of this machine.
     #[serde(default)]
     pub threads: BTreeMap<u32, ThreadUse>,
-    /// When the threads were looked at, if not at `at_s`: at the end the last time that the clients' were still there.
+    /// Time the threads were read, if other than `at_s`: at the end, the last time at which the clients' threads still existed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub threads_at_s: Option<f64>,
     /// Replication channels.
@@ -59,19 +59,19 @@ pub struct Snapshot {
     /// Members of the replication group, as `host:port`, with state and role.
     #[serde(default)]
     pub members: BTreeMap<String, String>,
-    /// What could not be seen, and why.
+    /// Parts that could not be read, with the reason.
     #[serde(default)]
     pub unseen: Vec<Unseen>,
 }
 
 impl Snapshot {
-    /// When the threads were looked at, in seconds since the load began.
+    /// Time the threads were read, seconds since the load began.
     pub fn threads_at_s(&self) -> f64 {
         self.threads_at_s.unwrap_or(self.at_s)
     }
 }
 
-/// How often something happened, and how long it took in all.
+/// Number of occurrences and total duration of an event.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct EventUse {
     /// Times.
@@ -80,14 +80,14 @@ pub struct EventUse {
     pub time_s: f64,
 }
 
-/// What statements of one form did.
+/// Totals of the statements of one form.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct StatementUse {
     /// Database; empty if none was chosen.
     pub schema: String,
     /// The statement with its values taken out.
     pub text: String,
-    /// How often, and how long in all.
+    /// Executions, and their total duration.
     pub all: EventUse,
     /// Seconds of waiting for locks of tables.
     pub lock_s: f64,
@@ -127,7 +127,7 @@ pub struct ThreadUse {
     pub cpu_wait_s: Option<f64>,
 }
 
-/// How the statements of a workload are executed. `plans.json` of a trial.
+/// The execution plans of a workload's statements. `plans.json` of a trial.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Plans {
     /// Before the load.
@@ -139,18 +139,18 @@ pub struct Plans {
 /// The plan of one statement.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct StatementPlan {
-    /// Which operation of the workload.
+    /// The operation of the workload.
     pub operation: String,
     /// The statement that was explained.
     pub sql: String,
     /// The tables in the order in which they are read.
     pub steps: Vec<PlanStep>,
-    /// The same in the server's own form, JSON; empty if it gave none.
+    /// The plan in the server's own form, JSON; empty if it gave none.
     pub json: String,
     /// The server's own account of an execution (EXPLAIN ANALYZE, ANALYZE FORMAT=JSON); empty where nothing was executed.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub analyzed: String,
-    /// Why there is none.
+    /// The reason there is no plan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
@@ -172,16 +172,16 @@ pub struct PlanStep {
     pub actual_rows: Option<f64>,
 }
 
-/// All that was seen of a server during a trial. What was not looked at is empty.
+/// All observations of a server during a trial. A part that was not observed is empty.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Watched {
     /// Second by second.
     pub readings: Vec<Observation>,
-    /// At the beginning of the measured window.
+    /// The snapshot at the beginning of the measured window.
     pub before: Option<Snapshot>,
-    /// At its end.
+    /// The snapshot at its end.
     pub after: Option<Snapshot>,
-    /// How the workload's statements are executed.
+    /// The execution plans of the workload's statements.
     pub plans: Option<Plans>,
     /// Server variables that changed between the beginning and the end of the trial.
     pub changed_variables: Vec<ChangedVariable>,

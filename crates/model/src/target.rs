@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::arrangement::Arrangement;
 use crate::place::Place;
 
-/// What is under test, with the label that charts show: one server, or a topology of several.
+/// The system under test, with its label in charts: one server, or a topology of several.
 ///
 /// In JSON a single server is written as mydyno 0.1 wrote it, as `{ "label", "kind" }`; several as `{ "label", "topology",
 /// "members" }`.
@@ -17,9 +17,9 @@ use crate::place::Place;
 pub struct Target {
     /// Unique within a plan.
     pub label: String,
-    /// How its servers belong together.
+    /// The topology of its servers.
     pub topology: Topology,
-    /// What else is said of that.
+    /// The other properties of the topology.
     pub arrangement: Arrangement,
     /// Its servers. Clients connect to the first one; there is always one.
     pub members: Vec<Member>,
@@ -36,17 +36,17 @@ impl Target {
         }
     }
 
-    /// Where clients connect.
+    /// The server that clients connect to.
     pub fn entry(&self) -> &ServerKind {
         &self.members[0].kind
     }
 
-    /// The same, to be changed.
+    /// Mutable access to the server that clients connect to.
     pub fn entry_mut(&mut self) -> &mut ServerKind {
         &mut self.members[0].kind
     }
 
-    /// Whether clients are spread over all of its servers; otherwise all of them connect to the first one.
+    /// Whether clients are spread over all of its servers; otherwise they all connect to the first one.
     pub fn is_spread(&self) -> bool {
         self.arrangement.multi_primary || self.topology == Topology::Independent
     }
@@ -67,8 +67,8 @@ impl Target {
     }
 }
 
-/// What a server of a target is called, by its position: the first one, to which clients connect, like the target, the others
-/// `ha:2`, `ha:3`.
+/// The name of a target's server, by position: the first one, which clients connect to, is named like the target, the
+/// others `ha:2`, `ha:3`.
 pub fn member_name(label: &str, at: usize) -> String {
     if at == 0 { label.to_owned() } else { format!("{label}:{}", at + 1) }
 }
@@ -76,9 +76,9 @@ pub fn member_name(label: &str, at: usize) -> String {
 /// A server of a target.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Member {
-    /// What it does in the topology.
+    /// Its role in the topology.
     pub role: Role,
-    /// Where it is, or how it is made.
+    /// The address of the server, or the recipe to make it.
     #[serde(flatten)]
     pub kind: ServerKind,
 }
@@ -108,7 +108,7 @@ impl Topology {
     pub const ALL: [Self; 6] =
         [Self::Single, Self::Async, Self::Semisync, Self::Group, Self::Galera, Self::Independent];
 
-    /// How many servers it has where nothing is said.
+    /// The default number of servers.
     pub fn usual_members(self) -> usize {
         match self {
             Self::Single => 1,
@@ -117,7 +117,7 @@ impl Topology {
         }
     }
 
-    /// Whose servers can form it.
+    /// The vendors whose servers can form it.
     pub fn flavours(self) -> &'static [Flavour] {
         match self {
             Self::Single | Self::Async | Self::Semisync | Self::Independent => {
@@ -128,7 +128,7 @@ impl Topology {
         }
     }
 
-    /// As it is written in a specification.
+    /// The name used in a specification.
     pub fn name(self) -> &'static str {
         match self {
             Self::Single => "single",
@@ -162,7 +162,7 @@ impl Role {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Primary, Self::Replica];
 
-    /// As it is written in a specification.
+    /// The name used in a specification.
     pub fn name(self) -> &'static str {
         match self {
             Self::Primary => "primary",
@@ -221,13 +221,13 @@ pub enum ServerKind {
     Sandbox(SandboxSpec),
     /// A server that another tool measured. Nothing can be run on it.
     Imported {
-        /// What it is known from: the tool, its version and the file.
+        /// The source of the data: the tool, its version and the file.
         source: String,
     },
 }
 
 impl ServerKind {
-    /// How it is reached, if it is an external server.
+    /// The endpoint, if it is an external server.
     pub fn endpoint(&self) -> Option<&Endpoint> {
         match self {
             Self::External(endpoint) => Some(endpoint),
@@ -236,7 +236,7 @@ impl ServerKind {
     }
 }
 
-/// How to reach a server. The password travels separately and is never stored.
+/// The connection parameters of a server. The password travels separately and is never stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Endpoint {
     /// Host and port, or socket.
@@ -258,7 +258,7 @@ pub struct Endpoint {
     pub globals: BTreeMap<String, String>,
 }
 
-/// Where a server listens.
+/// The address on which a server listens.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Address {
@@ -286,7 +286,7 @@ impl std::fmt::Display for Address {
 /// `--ssl-mode` and the files that go with it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TlsSpec {
-    /// Whether to encrypt, and what to verify.
+    /// The mode: whether to encrypt, and what to verify.
     pub mode: TlsMode,
     /// Certificate authorities (PEM).
     pub ca: Option<PathBuf>,
@@ -342,7 +342,7 @@ pub enum TlsMode {
     Required,
     /// Encrypt, and check the certificate against the authorities.
     VerifyCa,
-    /// As VERIFY_CA, and the certificate must name the host.
+    /// Like VERIFY_CA, and the certificate must name the host.
     VerifyIdentity,
 }
 
@@ -383,10 +383,10 @@ impl Flavour {
 /// A sandboxed server to start for a run: `sandbox:mysql@/opt/mysql-8.4?sync_binlog=0`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SandboxSpec {
-    /// Which server.
+    /// Vendor of the server.
     pub flavour: Flavour,
-    /// What stands behind the `@`: the absolute path of a build, or the version of an installed server, such as `11.8`;
-    /// none: the installed server of this flavour.
+    /// The text after the `@`: the absolute path of a build, or the version of an installed server, such as `11.8`; none: the
+    /// installed server of this flavour.
     pub basedir: Option<PathBuf>,
     /// Lines of the generated my.cnf that the user set, by name with `_`. An empty value is a bare switch.
     pub settings: BTreeMap<String, String>,
@@ -395,7 +395,7 @@ pub struct SandboxSpec {
     /// Encryption of the load's connections (sandboxes default to DISABLED). Older runs have only its mode.
     #[serde(deserialize_with = "tls_or_mode")]
     pub tls: TlsSpec,
-    /// Where it runs, and what it may use. Older runs have none; what is not there does not change the hash of a plan.
+    /// Its placement. Older recordings have none; an empty placement does not change the hash of a plan.
     #[serde(default, skip_serializing_if = "Place::is_default")]
     pub place: Place,
 }

@@ -7,7 +7,7 @@ use crate::arrangement::LinkCut;
 /// Whether the servers of a topology stayed together during a trial, and were equal after it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Together {
-    /// What kept the topology from being what it promises while the load went on, in order of time.
+    /// Violations of what the topology promises during the load, in order of time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<TopologyFault>,
     /// Seconds from the end of the load until every server had applied all transactions; none: they had not when the wait was
@@ -17,10 +17,10 @@ pub struct Together {
     /// The longest that a replica was behind within the measured window, seconds, by the heartbeat; none without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lag_max_s: Option<f64>,
-    /// How the lag changed within the measured window, of the replica on which it grew fastest; none where too few readings tell.
+    /// Growth of the lag within the measured window, on the replica where it grew fastest; none where there are too few readings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lag_growth: Option<LagGrowth>,
-    /// How often a replica that clients read from did not show what had been committed; empty where that is not asked.
+    /// Stale reads on replicas that clients read from; empty if not measured.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stale_reads: Vec<StaleReads>,
     /// Tables whose contents were compared on all servers.
@@ -29,7 +29,7 @@ pub struct Together {
     /// Tables of servers that hold something else than the primary.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub differing: Vec<DifferingTable>,
-    /// Why something of this is not known.
+    /// The reason part of this is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unknown: Option<String>,
 }
@@ -43,71 +43,71 @@ pub struct LagGrowth {
     pub low_per_s: f64,
 }
 
-/// How often a replica did not show what had been committed, by reads that were sent to it as soon as a commit was acknowledged.
+/// Stale reads on a replica: reads sent to it as soon as a commit was acknowledged that did not show the commit.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StaleReads {
     /// The replica, by its name.
     pub server: String,
     /// Reads within the measured window.
     pub reads: u64,
-    /// Those of them that did not show the commit.
+    /// Reads that did not show the commit.
     pub stale: u64,
-    /// From the acknowledgement until a read was sent that showed the commit, microseconds: median over all reads; 0: the first
-    /// one did.
+    /// Time from the acknowledgement until a read was sent that showed the commit, microseconds: median over all reads; 0: the
+    /// first one did.
     pub until_seen_p50_us: u64,
-    /// The same: 99th percentile.
+    /// The 99th percentile of that time, microseconds.
     pub until_seen_p99_us: u64,
-    /// The same: longest. What was not seen until the end counts as long as it was waited for.
+    /// The longest such time, microseconds. A commit not seen until the end counts with the time waited for it.
     pub until_seen_max_us: u64,
 }
 
-/// What a simulated network did since its servers were started.
+/// Totals of a simulated network since its servers were started.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct NetworkUse {
     /// The delay between servers that was asked for, one way, microseconds; none: nothing was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delay_us: Option<u64>,
-    /// The same between clients and servers.
+    /// The one-way delay between clients and servers that was asked for, microseconds; none: nothing was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_delay_us: Option<u64>,
-    /// Which server was cut off, when, and for how long; none: none was.
+    /// The server that was cut off, with the time and length of the cut; none: there was no cut.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cut: Option<LinkCut>,
     /// Packets delivered.
     pub packets: u64,
     /// Their bytes, with IP headers.
     pub bytes: u64,
-    /// How much later than asked for packets were delivered, nanoseconds: median.
+    /// Delivery delay beyond the one asked for, nanoseconds: median.
     pub late_p50_ns: u64,
-    /// The same: 99th percentile.
+    /// Delivery delay beyond the one asked for, nanoseconds: 99th percentile.
     pub late_p99_ns: u64,
-    /// The same: largest.
+    /// Delivery delay beyond the one asked for, nanoseconds: maximum.
     pub late_max_ns: u64,
     /// CPU time of the router, seconds; none where the kernel does not tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_s: Option<f64>,
 }
 
-/// What is wrong with a server of a topology, and when.
+/// A fault of a server in a topology, with its time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TopologyFault {
-    /// When it was seen first, seconds since the clients started.
+    /// Time it was first seen, seconds since the clients started.
     pub from_s: f64,
-    /// When it was seen last, likewise.
+    /// Time it was last seen, seconds since the clients started.
     pub until_s: f64,
     /// The server, by its name.
     pub server: String,
-    /// What is wrong.
+    /// The kind of fault.
     pub kind: FaultKind,
-    /// What the server says of it, or how many there are of how many.
+    /// Details reported by the server, or the number affected out of the total.
     pub detail: String,
 }
 
-/// What is wrong with a server of a topology.
+/// The kind of fault of a server in a topology.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultKind {
-    /// A replica that replicates from nobody.
+    /// A replica without a source.
     NoSource,
     /// A replica does not receive what the primary sends.
     NotReceiving,

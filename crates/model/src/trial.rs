@@ -16,13 +16,13 @@ pub struct TrialResult {
     pub format: u32,
     /// Index in the plan.
     pub index: u32,
-    /// What is varied.
+    /// The cell it belongs to.
     pub cell: CellKey,
-    /// How it ended.
+    /// The way it ended.
     pub outcome: Outcome,
     /// Wall clock of the first client's start, RFC 3339 in UTC.
     pub started_at: String,
-    /// What the load measured; all 0 and empty if it did not begin.
+    /// The measurements of the load; all 0 and empty if it did not begin.
     #[serde(flatten)]
     pub measured: Measured,
     /// The servers of its target, the one that clients connect to first; empty if they could not be asked.
@@ -30,16 +30,16 @@ pub struct TrialResult {
     pub members: Vec<MemberFacts>,
     /// True if the data were restored to their initial state before the trial.
     pub data_restored: bool,
-    /// What the generator's machine did besides; none if the load did not begin.
+    /// Other activity on the generator's machine; none if the load did not begin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub surroundings: Option<Surroundings>,
-    /// What became of a topology; none of a single server.
+    /// The state of the topology; none for a single server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub together: Option<Together>,
-    /// What the simulated network did since its servers were started; none without one.
+    /// Totals of the simulated network since its servers were started; none without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<NetworkUse>,
-    /// What MySQL Router cost; none where clients connected to the servers.
+    /// The cost of MySQL Router; none where clients connected to the servers directly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub router: Option<RouterUse>,
     /// The crash after the measured window; none if none was asked for.
@@ -48,11 +48,11 @@ pub struct TrialResult {
     /// The failover during the load; none if none was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failover: Option<Failover>,
-    /// What was asked to happen during the load, and what came of it, in the order of time.
+    /// The planned events of the load with their outcomes, in order of time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<EventOutcome>,
-    /// What another tool stated of it; none of a trial of our own. Then what is 0 or empty in `measured` is unknown unless it
-    /// is stated here.
+    /// Figures reported by another tool; none for a trial of our own. A value that is 0 or empty in `measured` is then unknown
+    /// unless it is reported here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stated: Option<Stated>,
 }
@@ -64,12 +64,12 @@ impl TrialResult {
     }
 }
 
-/// What a server of a target said of itself.
+/// Facts reported by one server of a target.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MemberFacts {
-    /// What it does in the topology.
+    /// Its role in the topology.
     pub role: Role,
-    /// What it said.
+    /// The facts it reported.
     #[serde(flatten)]
     pub facts: ServerFacts,
 }
@@ -94,7 +94,7 @@ fn members_or_server<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Vec<Me
     })
 }
 
-/// What a load measured. Figures are of the measured window unless they say otherwise.
+/// The measurements of a load. Figures refer to the measured window unless they say otherwise.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     /// Seconds it took to connect all clients.
@@ -113,20 +113,20 @@ pub struct Measured {
     pub errors: Vec<ErrorCount>,
     /// Connections that were lost and opened again.
     pub reconnects: u64,
-    /// What the generator itself used.
+    /// Resource use of the generator itself.
     pub generator: GeneratorUse,
     /// Transactions of the client that did least and most (sysbench's fairness), mean and standard deviation.
     pub fairness: Fairness,
     /// Transactions in flight when the window closed; they are not counted.
     #[serde(default)]
     pub in_flight: u64,
-    /// For how long the longest of them had been running, nanoseconds.
+    /// Age of the oldest of them, nanoseconds.
     #[serde(default)]
     pub in_flight_longest_ns: Option<u64>,
     /// Transactions that straddle the ends of the window; none in recordings of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub straddling: Option<Straddling>,
-    /// When the whole generator stood still, also in the warm-up: it was stopped, or its machine was suspended.
+    /// Periods in which the whole generator stood still, including the warm-up: it was stopped, or its machine was suspended.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stood_still: Vec<Stretch>,
     /// Stalls; none in recordings of earlier versions.
@@ -135,13 +135,13 @@ pub struct Measured {
     /// Bytes over all sockets.
     #[serde(default)]
     pub traffic: Traffic,
-    /// What TLS agreed on, over all connections of the trial; none without TLS.
+    /// The TLS parameters negotiated, over all connections of the trial; none without TLS.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tls: Option<TlsUse>,
-    /// What only TPC-C knows.
+    /// Figures that only TPC-C has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tpcc: Option<TpccResult>,
-    /// What only an open loop knows.
+    /// Figures that only an open loop has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open_loop: Option<OpenLoop>,
 }
@@ -157,7 +157,7 @@ pub struct Stretch {
 }
 
 impl Stretch {
-    /// How much of it lies between two instants, seconds.
+    /// Length of its overlap with the interval between two instants, seconds.
     pub fn within(&self, from_s: f64, to_s: f64) -> f64 {
         ((self.from_s + self.length_s).min(to_s) - self.from_s.max(from_s)).max(0.0)
     }
@@ -168,7 +168,7 @@ impl Stretch {
 pub struct Stalls {
     /// All of them, seconds.
     pub stalled_s: f64,
-    /// How many there are.
+    /// Number of stalls.
     pub count: u64,
     /// The hundred longest, in order of time.
     pub longest: Vec<Stretch>,
@@ -178,18 +178,18 @@ pub struct Stalls {
 /// as a whole, those at the end not at all.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Straddling {
-    /// How long those at the beginning had been due by then, seconds, summed.
+    /// Total time that those at the beginning had been due by then, seconds.
     pub before_s: f64,
-    /// How long those at the end had been due by then, seconds, summed.
+    /// Total time that those at the end had been due by then, seconds.
     pub at_end_s: f64,
 }
 
 /// Bytes over the sockets of all clients: those of TLS included, those of TCP and IP not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Traffic {
-    /// To the server.
+    /// Bytes sent to the server.
     pub sent_bytes: u64,
-    /// From the server.
+    /// Bytes received from the server.
     pub received_bytes: u64,
 }
 
@@ -215,10 +215,10 @@ pub struct TlsUse {
     pub resumed: u64,
 }
 
-/// What the generator's machine did besides, from the beginning of the load to its end.
+/// Other activity on the generator's machine, from the beginning of the load to its end.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Surroundings {
-    /// How long that was, seconds.
+    /// Length of that period, seconds.
     pub time_s: f64,
     /// CPUs that the generator, and a server on the same machine, may use. The CPU seconds below are of these.
     pub cpus: u32,
@@ -227,7 +227,7 @@ pub struct Surroundings {
     pub others_cpu_s: Option<f64>,
     /// The program that used most of it, all its processes that live together.
     pub busiest_other: Option<String>,
-    /// How much, seconds.
+    /// CPU time of that program, seconds.
     pub busiest_other_cpu_s: f64,
     /// CPU that the hypervisor gave to other machines, seconds.
     pub steal_s: f64,
@@ -235,7 +235,7 @@ pub struct Surroundings {
     pub swap_in_bytes: u64,
     /// Written to swap.
     pub swap_out_bytes: u64,
-    /// By how much the wall clock was set, seconds. Durations do not depend on it.
+    /// Adjustment of the wall clock, seconds. Durations do not depend on it.
     pub wall_clock_step_s: f64,
 }
 
@@ -253,7 +253,7 @@ pub struct Fairness {
     pub busy_s_stddev: f64,
 }
 
-/// How a trial ended.
+/// The way a trial ended.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum Outcome {
@@ -357,16 +357,16 @@ pub enum OperationKind {
 pub struct OperationSummary {
     /// Name, such as `transaction`, `point_select`, `commit`; also the tag in `load.hlog`.
     pub name: String,
-    /// What it is.
+    /// The kind of operation.
     pub kind: OperationKind,
-    /// From due to done.
+    /// Response time: from due to done.
     pub response: LatencySummary,
-    /// From sent to done.
+    /// Service time: from sent to done.
     pub service: LatencySummary,
 }
 
 impl OperationSummary {
-    /// Which server it is about: its position among those of the target; none unless its kind is [`OperationKind::Server`].
+    /// Position in the target of the server it concerns; none unless its kind is [`OperationKind::Server`].
     pub fn server(&self) -> Option<usize> {
         let (_, number) = self.name.split_once('@').filter(|_| self.kind == OperationKind::Server)?;
         number.parse::<usize>().ok()?.checked_sub(1)
@@ -393,7 +393,7 @@ pub struct LatencySummary {
     pub max_ns: u64,
 }
 
-/// How often an error came, and what it says.
+/// An error with its message and number of occurrences.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ErrorCount {
     /// MySQL error code; 2000 and above are the client's.
@@ -407,7 +407,7 @@ pub struct ErrorCount {
     /// The type of transaction it came from; empty if there is only one.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub transaction: String,
-    /// How often.
+    /// Number of occurrences.
     pub count: u64,
     /// True if the policy let the run go on.
     pub forgiven: bool,
@@ -430,7 +430,7 @@ pub struct Interval {
     pub queries: QueryCounts,
     /// Response time of transactions.
     pub response: LatencySummary,
-    /// The same as (value in nanoseconds, how often), so that a screen can merge several seconds exactly: percentiles
+    /// The response times as (value in nanoseconds, count), so that a screen can merge several seconds exactly: percentiles
     /// must not be averaged. Not stored in this form: `load.hlog` holds the histogram.
     #[serde(skip)]
     pub response_counts: Vec<(u64, u64)>,
@@ -449,22 +449,22 @@ pub struct Interval {
     pub backlog: Option<u64>,
 }
 
-/// What an open loop knows besides.
+/// Additional figures of an open loop.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct OpenLoop {
     /// Transactions due in the measured window.
     pub offered: u64,
-    /// Those of them that were not started before its end. Nothing due is skipped: they were next.
+    /// Due transactions that had not started by the end. Nothing due is skipped: they were next.
     pub unstarted: u64,
     /// The largest backlog at any time of the load, warm-up included.
     pub backlog_max: u64,
-    /// From due to begun, of the transactions begun in the window, whatever came of them.
+    /// Delay from due to start, of the transactions started in the window, whatever their outcome.
     pub lateness: LatencySummary,
-    /// The same of those for which a client was waiting: what the generator's own timers add.
+    /// Start delay of the transactions for which a client was waiting: the delay added by the generator's own timers.
     pub timer: LatencySummary,
 }
 
-/// What the generator itself used in the measured window.
+/// Resource use of the generator itself in the measured window.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct GeneratorUse {
     /// User CPU, seconds, of the worker threads.
@@ -481,7 +481,7 @@ pub struct GeneratorUse {
     pub run_queue_wait_s: f64,
     /// Peak resident memory of the process, bytes.
     pub memory_peak_bytes: u64,
-    /// How far the clock that durations are measured with has gone back, seconds: 0 unless the machine is broken.
+    /// Backward movement of the clock used for durations, seconds: 0 unless the machine is broken.
     #[serde(default)]
     pub clock_set_back_s: f64,
 }

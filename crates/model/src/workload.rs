@@ -1,4 +1,4 @@
-//! Workloads as data: which one, with which options. What they do is in the crate `load`.
+//! Workloads as data: the name and its options. Their behaviour is in the crate `load`.
 
 mod data_set;
 mod describe;

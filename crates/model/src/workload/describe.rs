@@ -1,8 +1,8 @@
-//! What can be said of a workload without running it.
+//! Properties of a workload that are known without running it.
 
 use super::{DataSet, ErrorPolicy};
 
-/// Which transactions of a workload only read.
+/// The transactions of a workload that only read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reads {
     /// All of them.
@@ -21,16 +21,16 @@ pub trait Workload {
     /// The name that users type and charts show, such as `oltp_read_write`.
     fn name(&self) -> &str;
 
-    /// What charts and tables call it: its name, unless there are several of that name.
+    /// The name in charts and tables: its own, unless several workloads share it.
     fn label(&self) -> &str;
 
     /// Calls it something else.
     fn set_label(&mut self, label: &str);
 
-    /// One line on what it does, for help and reports.
+    /// A one-line summary for help and reports.
     fn summary(&self) -> &str;
 
-    /// The same in Simplified Chinese.
+    /// The one-line summary in Simplified Chinese.
     fn summary_zh(&self) -> &str;
 
     /// The data that up to `clients` clients need; none if it cannot be run.
@@ -42,19 +42,19 @@ pub trait Workload {
     /// True if it changes rows, so that data must be restored for an exact repeat.
     fn writes(&self) -> bool;
 
-    /// Which of its transactions only read.
+    /// The transactions of it that only read.
     fn reads(&self) -> Reads;
 
     /// True if it leaves other rows than it found, so that the next trial would run on other data.
     fn changes_row_count(&self) -> bool;
 
-    /// What is done about errors of the server.
+    /// The policy for server errors.
     fn errors(&self) -> &ErrorPolicy;
 
     /// Clients reconnect after this many transactions; 0: never.
     fn reconnect(&self) -> u64;
 
-    /// False if only its name is known: it can be shown and compared, not run.
+    /// Whether it can be run. False if only its name is known: it can then be shown and compared.
     fn can_run(&self) -> bool {
         true
     }

@@ -1,8 +1,8 @@
-//! What clients do about errors of the server.
+//! The clients' policy for server errors.
 
 use serde::{Deserialize, Serialize};
 
-/// Which server errors a run survives. Everything else is fatal for the trial.
+/// The server errors that a run survives. Every other error is fatal for the trial.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ErrorPolicy {

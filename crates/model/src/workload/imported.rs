@@ -8,11 +8,11 @@ use super::{DataSet, ErrorPolicy};
 /// A workload of which only the name is known.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImportedWorkload {
-    /// What charts call it.
+    /// Label in charts.
     pub label: String,
 }
 
-/// Nothing is known of it.
+/// The policy of imported workloads: empty, because it is unknown.
 static UNKNOWN_ERRORS: ErrorPolicy =
     ErrorPolicy { retry: Vec::new(), retry_all: false, reconnect_on_loss: false };
 

@@ -1,8 +1,8 @@
-//! How row ids are drawn.
+//! Distributions of row ids.
 
 use serde::{Deserialize, Serialize};
 
-/// How row ids are drawn, with sysbench's parameters (`--rand-type`, `--rand-spec-*`, `--rand-pareto-h`,
+/// The distribution of row ids, with sysbench's parameters (`--rand-type`, `--rand-spec-*`, `--rand-pareto-h`,
 /// `--rand-zipfian-exp`).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]

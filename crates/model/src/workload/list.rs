@@ -18,7 +18,7 @@ pub enum WorkloadSpec {
     Sysbench(SysbenchOptions),
     /// TPC-C.
     Tpcc(TpccOptions),
-    /// What another tool ran: it can be shown and compared, not run.
+    /// A workload run by another tool: it can be shown and compared, not run.
     Imported(ImportedWorkload),
 }
 

@@ -1,4 +1,4 @@
-//! What sysbench's tables hold.
+//! The contents of sysbench's tables.
 
 use serde::{Deserialize, Serialize};
 

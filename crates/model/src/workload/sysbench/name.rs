@@ -53,7 +53,7 @@ impl SysbenchWorkload {
         }
     }
 
-    /// Whether it reads sbtest1 alone, whatever the number of tables.
+    /// Whether it reads sbtest1 alone, regardless of the number of tables.
     pub fn reads_one_table(self) -> bool {
         matches!(self, Self::SelectRandomPoints | Self::SelectRandomRanges)
     }
@@ -71,7 +71,7 @@ impl SysbenchWorkload {
         )
     }
 
-    /// One line on what it does, for help and reports.
+    /// A one-line summary for help and reports.
     pub fn summary(self) -> &'static str {
         match self {
             Self::OltpReadWrite => {
@@ -90,7 +90,7 @@ impl SysbenchWorkload {
         }
     }
 
-    /// The same in Simplified Chinese.
+    /// The one-line summary in Simplified Chinese.
     pub fn summary_zh(self) -> &'static str {
         match self {
             Self::OltpReadWrite => "每个事务 10 次点查、4 次范围查询、2 次更新、1 次删除和 1 次插入",

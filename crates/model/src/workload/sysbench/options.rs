@@ -10,9 +10,9 @@ use crate::workload::{DataSet, ErrorPolicy, KeyDistribution};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SysbenchOptions {
-    /// Which workload.
+    /// The workload.
     pub workload: SysbenchWorkload,
-    /// What charts call it; none: as the workload.
+    /// Label in charts; none: the name of the workload.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
     /// Number of tables, `sbtest1..N`.
@@ -63,7 +63,7 @@ pub struct SysbenchOptions {
     pub db_ps_mode: PsMode,
     /// Reconnect after this many transactions; 0: never.
     pub reconnect: u64,
-    /// What is done about errors of the server.
+    /// The policy for server errors.
     pub errors: ErrorPolicy,
 }
 

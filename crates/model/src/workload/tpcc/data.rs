@@ -1,4 +1,4 @@
-//! What TPC-C's tables hold. Clause numbers are of revision 5.11.
+//! The contents of TPC-C's tables. Clause numbers refer to revision 5.11.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ pub struct TpccData {
     pub order_index: bool,
     /// Partitions by warehouse of all tables but `item`; 0: none.
     pub partitions: u32,
-    /// So many times the initial orders are there besides, all delivered, as if the database had been in use.
+    /// Additional copies of the initial orders, all delivered, which age the database as if it had been in use.
     pub age: u32,
     /// Storage engine.
     pub engine: String,

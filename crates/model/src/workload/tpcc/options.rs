@@ -41,7 +41,7 @@ impl TpccDeck {
     }
 }
 
-/// Which warehouse a terminal works for.
+/// The warehouse that a terminal works for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TpccHome {
@@ -53,30 +53,30 @@ pub enum TpccHome {
     Skewed,
 }
 
-/// How Stock-Level is written.
+/// The form of the Stock-Level query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StockLevelForm {
     /// The next order number is read first, and put into the second statement.
     TwoStatements,
-    /// One statement that joins `district`, as BenchmarkSQL has it.
+    /// One statement that joins `district`, like BenchmarkSQL.
     Join,
 }
 
-/// How statements are sent.
+/// The form in which statements are sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StatementStyle {
     /// Prepared by the server; one statement per row.
     Prepared,
-    /// As text; one statement per row.
+    /// As text, one statement per row.
     Text,
     /// As text, with IN lists and multi-row INSERT: few round trips.
     Batched,
 }
 
 impl StatementStyle {
-    /// For reports.
+    /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Prepared => "prepared",
@@ -98,7 +98,7 @@ pub enum Isolation {
 }
 
 impl Isolation {
-    /// As in SET TRANSACTION ISOLATION LEVEL.
+    /// The syntax of SET TRANSACTION ISOLATION LEVEL.
     pub fn sql(self) -> &'static str {
         match self {
             Self::ReadUncommitted => "READ UNCOMMITTED",
@@ -113,14 +113,14 @@ impl Isolation {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TpccOptions {
-    /// What charts call it; none: tpcc.
+    /// Label in charts; none: tpcc.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
-    /// What the tables hold.
+    /// The contents of the tables.
     pub data: TpccData,
     /// The mix.
     pub deck: TpccDeck,
-    /// Which warehouse a terminal works for.
+    /// The warehouse that a terminal works for.
     pub home: TpccHome,
     /// Factor on keying and think times; 0: none of either.
     pub think: f64,
@@ -130,9 +130,9 @@ pub struct TpccOptions {
     pub remote_payments_pct: u32,
     /// Percentage of New-Orders with an unused item, which are rolled back (clause 2.4.1.4: 1).
     pub rollback_pct: u32,
-    /// How Stock-Level is written.
+    /// The form of the Stock-Level query.
     pub stock_level: StockLevelForm,
-    /// How statements are sent.
+    /// The form in which statements are sent.
     pub style: StatementStyle,
     /// Isolation that clients ask for; none: the server's.
     pub isolation: Option<Isolation>,
@@ -140,14 +140,14 @@ pub struct TpccOptions {
     pub check: bool,
     /// Reconnect after this many transactions; 0: never.
     pub reconnect: u64,
-    /// What is done about errors of the server.
+    /// The policy for server errors.
     pub errors: ErrorPolicy,
 }
 
 impl TpccOptions {
     /// The workload's name.
     pub const NAME: &str = "tpcc";
-    /// One line on what it does.
+    /// A one-line summary.
     pub const SUMMARY: &str = "the five transactions of TPC-C";
 }
 

@@ -1,8 +1,8 @@
-//! What a trial of TPC-C finds beside latencies.
+//! Results of a TPC-C trial besides latencies.
 
 use serde::{Deserialize, Serialize};
 
-/// What a TPC-C trial is known by beside its latencies.
+/// The results of a TPC-C trial besides latencies.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TpccResult {
     /// Home warehouses that transactions really worked for.
@@ -11,23 +11,23 @@ pub struct TpccResult {
     pub rollbacks: u64,
     /// Transactions tried again, by type in the order of [`TpccTransaction::ALL`].
     pub retries: [u64; 5],
-    /// What the check after the trial found; none if it was not made.
+    /// Result of the consistency check after the trial; none if it was not made.
     #[serde(default)]
     pub consistency: Option<Consistency>,
-    /// Why it was not made; none if it was, and in results older than this field.
+    /// The reason it was not made; none if it was made, and in recordings older than this field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unchecked: Option<Unchecked>,
 }
 
-/// Why the consistency conditions were not checked after a trial.
+/// The reason the consistency conditions were not checked after a trial.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "why", rename_all = "snake_case")]
 pub enum Unchecked {
     /// The check is switched off.
     NotAskedFor,
-    /// It was asked for, and could not be made.
+    /// It was requested, but could not be made.
     Impossible {
-        /// What stood in its way.
+        /// The obstacle.
         reason: String,
     },
 }
@@ -35,9 +35,9 @@ pub enum Unchecked {
 /// The consistency conditions of clause 3.3.2, checked.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Consistency {
-    /// One entry per condition that was checked, in order.
+    /// The conditions that were checked, in order.
     pub conditions: Vec<Condition>,
-    /// What was checked beyond the twelve conditions. Older runs have none.
+    /// Checks beyond the twelve conditions. Older recordings have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub additional: Vec<Condition>,
     /// Seconds it took.
@@ -71,7 +71,7 @@ impl Consistency {
         self.seconds += found.seconds;
     }
 
-    /// What does not hold.
+    /// The violated conditions.
     pub fn violated(&self) -> impl Iterator<Item = &Condition> {
         self.conditions.iter().chain(&self.additional).filter(|condition| condition.violations > 0)
     }
@@ -82,7 +82,7 @@ impl Consistency {
 pub struct Condition {
     /// Its number in clause 3.3.2, from 1; beyond its twelve: an additional check.
     pub number: u32,
-    /// What it says, `d_ytd of a warehouse's districts adds up to w_ytd`.
+    /// The text of the condition, `d_ytd of a warehouse's districts adds up to w_ytd`.
     pub says: String,
     /// Keys for which it does not hold.
     pub violations: u64,

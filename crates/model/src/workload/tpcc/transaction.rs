@@ -30,7 +30,7 @@ impl TpccTransaction {
         }
     }
 
-    /// As the standard writes it, `New-Order`.
+    /// The standard's spelling, `New-Order`.
     pub fn title(self) -> &'static str {
         match self {
             Self::NewOrder => "New-Order",
@@ -73,8 +73,8 @@ impl TpccTransaction {
         }
     }
 
-    /// What 90 % of the response times must keep, seconds (clause 5.2.5.3). Delivery is run interactively here, so it is held
-    /// to the limit of its interactive part.
+    /// Limit on the 90th percentile of the response time, seconds (clause 5.2.5.3). Delivery runs interactively here, so the
+    /// limit of its interactive part applies.
     pub fn limit_s(self) -> f64 {
         match self {
             Self::StockLevel => 20.0,
