@@ -31,7 +31,7 @@ pub struct SeenCell<'a> {
     pub cell: &'a CellSummary,
     /// Its workload.
     pub workload: &'a WorkloadSpec,
-    /// What was seen.
+    /// Observations of the server.
     pub watched: &'a Watched,
     /// The server's variables then, if they were read.
     pub variables: Option<&'a Variables>,
@@ -39,21 +39,21 @@ pub struct SeenCell<'a> {
     pub day: &'a str,
 }
 
-/// What surrounds a server that was measured.
+/// The circumstances of a measured server.
 #[derive(Debug, Clone, Copy)]
 pub struct Setup<'a> {
     /// The machine that offered the load.
     pub host: &'a HostFacts,
-    /// Who runs the server.
+    /// The party that runs the server.
     pub runs: Runs,
     /// Variables in which the targets were made to differ: [`crate::unequal::on_purpose`].
     pub on_purpose: &'a BTreeSet<String>,
 }
 
-/// What is to be expected where a server was taken away on purpose.
+/// A recommendation that is expected after a server was taken away on purpose.
 const OF_A_LOST_REPLICA: &str = "semisync_fallback";
 
-/// Everything there is to say about one server, worst first. Nobody is told to undo what was set on purpose.
+/// All recommendations for one server, worst first. None of them undoes a deliberate setting.
 pub fn advise(seen: &Examination, setup: Setup<'_>, cells: &[SeenCell<'_>]) -> Vec<CellAdvice> {
     let Setup { host, runs, on_purpose } = setup;
     let mut found: BTreeMap<String, (usize, CellAdvice)> = BTreeMap::new();
@@ -99,8 +99,8 @@ pub fn advise(seen: &Examination, setup: Setup<'_>, cells: &[SeenCell<'_>]) -> V
     all.into_iter().map(|(_, one)| one).collect()
 }
 
-/// Advice that does not undo what was set on purpose. What was measured stays, without the advice; what is only about such a
-/// setting goes.
+/// Filters out recommendations that would undo a deliberate setting. A measured finding stays, without its action; one that
+/// is only about such a setting is dropped.
 fn kept(mut advice: Recommendation, on_purpose: &BTreeSet<String>) -> Option<Recommendation> {
     let names = |text: &str, name: &str| {
         text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == name)
@@ -121,7 +121,7 @@ fn kept(mut advice: Recommendation, on_purpose: &BTreeSet<String>) -> Option<Rec
     Some(advice)
 }
 
-/// What the rules look at of a cell.
+/// The values of a cell that the rules read.
 fn measured(cell: &CellSummary) -> MeasuredWindow {
     let transaction = cell.transaction();
     let tops = cell.tops.as_ref();
@@ -214,7 +214,7 @@ const GAUGES: [&str; 18] = [
     "threads_",
 ];
 
-/// What was counted in between; of what tells how it is, the later value.
+/// Increase of each counter between two readings; for a gauge, the later value.
 fn counted(before: &Variables, after: &Variables) -> Variables {
     let value = |(name, now): (&String, &String)| {
         let is_gauge = GAUGES.iter().any(|start| name.starts_with(start)) && name != "threads_created";

@@ -23,7 +23,7 @@ pub fn answer(cells: &[CellSummary]) -> Words {
     answer_against(cells, None)
 }
 
-/// The same of an experiment, whose first arm is what every other one is compared with.
+/// Like [`answer`], for an experiment: every arm is compared with the first one.
 pub fn answer_against(cells: &[CellSummary], base: Option<&str>) -> Words {
     let judge = Judge { cells };
     let mut workloads: Vec<&str> = Vec::new();
@@ -61,8 +61,8 @@ fn valid_or_all<'a>(cells: &[&'a CellSummary], least: usize) -> Vec<&'a CellSumm
     if valid.iter().filter(|cell| cell.completed() > 0).count() >= least { valid } else { cells.to_vec() }
 }
 
-/// How much of its machine the generator used at most, and how near it came to its ceiling where that is known; none if
-/// nothing completed. Each cell comes with the calibration of the machine it was recorded on.
+/// The generator's highest share of its machine, and how close it came to its ceiling if that is known; none if nothing
+/// completed. Each cell comes with the calibration of the machine it was recorded on.
 pub fn generator_share(cells: &[(&CellSummary, Option<&Calibration>)]) -> Option<Words> {
     let share = cells.iter().filter_map(|(c, _)| c.generator).map(|g| g.host_share).reduce(f64::max)?;
     let used = |(c, calibration): &(&CellSummary, Option<&Calibration>)| {
@@ -81,7 +81,7 @@ pub fn generator_share(cells: &[(&CellSummary, Option<&Calibration>)]) -> Option
     ))
 }
 
-/// Of one workload.
+/// The answer for one workload.
 fn workload_answer(judge: &Judge<'_>, cells: &[&CellSummary], base: Option<&str>) -> Words {
     let mut targets: Vec<&str> = Vec::new();
     for cell in cells.iter().filter(|c| c.completed() > 0) {
@@ -104,7 +104,7 @@ fn workload_answer(judge: &Judge<'_>, cells: &[&CellSummary], base: Option<&str>
 
 /// Peak and knee of the only target.
 fn single_target(cells: &[&CellSummary], target: &str) -> Words {
-    /// From this share of the peak on, more clients bring little.
+    /// Beyond this share of the peak, more clients add little.
     const KNEE: f64 = 0.9;
     let mut curve: Vec<(&CellSummary, Measure)> =
         cells.iter().filter_map(|c| Some((*c, c.throughput_per_s?))).collect();
@@ -155,7 +155,7 @@ fn single_target(cells: &[&CellSummary], target: &str) -> Words {
     Words::parts(parts)
 }
 
-/// One cell of TPC-C: its own measure, and the response time that the standard limits.
+/// The answer for one TPC-C cell: tpmC and the response time that the standard limits.
 fn single_tpcc(target: &str, cell: &CellSummary, tpcc: &TpccSummary) -> Words {
     message!(
         "single-tpcc",
@@ -272,7 +272,7 @@ fn gathered(stretches: Vec<Stretch>) -> Vec<Stretch> {
     gathered
 }
 
-/// One clause per target with cells of which every trial failed.
+/// One clause per target that has cells in which every trial failed.
 fn failures(cells: &[&CellSummary]) -> Vec<Words> {
     let mut targets: Vec<(&str, Vec<u32>, &str)> = Vec::new();
     for cell in cells.iter().filter(|c| c.completed() == 0) {

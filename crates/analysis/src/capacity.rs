@@ -1,8 +1,9 @@
 //! Capacity: the highest rate at which every condition holds, with its interval.
 //!
-//! A trial at a rate holds or does not. The capacity is the rate at which half of the trials hold: a threshold, found as
-//! `stats::LogisticThreshold` does. Beside the conditions that the user names, queues must not grow: neither that of transactions that are
-//! due, nor the lag of a replica. What is tried next, and when the search ends, is in `search`.
+//! A trial at a rate either meets the conditions or does not. The capacity is the rate at which half of the trials meet
+//! them: a threshold, estimated by `stats::LogisticThreshold`. Beside the conditions that the user names, queues must not
+//! grow: neither the backlog of due transactions, nor the lag of a replica. The choice of the next rate and the end of the
+//! search are in `search`.
 
 mod found;
 mod says;
@@ -38,7 +39,7 @@ pub struct CapacityRatio {
     pub low: f64,
     /// Upper end of it.
     pub high: f64,
-    /// In words.
+    /// The ratio in words.
     pub says: Words,
 }
 
@@ -63,8 +64,8 @@ pub fn ratios(capacities: &[Capacity]) -> Vec<CapacityRatio> {
     ratios
 }
 
-/// One capacity over another with its 95 % interval, where both are known. The searches are independent of each other: on
-/// logarithms, the distances of the ends add up as squares.
+/// Ratio of one capacity to another with its 95 % interval, where both are known. The searches are independent, so on a
+/// logarithmic scale the distances of the ends add up as squares.
 pub fn ratio(base: &Capacity, other: &Capacity) -> Option<(f64, f64, f64)> {
     let known = |one: &Capacity| Some((one.per_s?, one.low_per_s?, one.high_per_s?));
     let ((b, b_low, b_high), (o, o_low, o_high)) = (known(base)?, known(other)?);
@@ -132,7 +133,7 @@ fn standing(arm: &CapacityArm) -> CapacityStanding {
     }
 }
 
-/// What makes values of the unit those that are shown beside a bound, and what they are called then.
+/// Factor from the unit to the one displayed beside a bound, and the name of the displayed unit.
 fn shown(unit: MetricUnit, bound: f64) -> (f64, &'static str) {
     match unit {
         MetricUnit::Nanoseconds if bound >= 1e9 => (1e-9, "s"),
@@ -180,7 +181,7 @@ fn rate_tried(
     }
 }
 
-/// What did not hold in these trials, the most frequent first.
+/// The conditions that failed in these trials, the most frequent first.
 fn most_frequent(tried: &[&Tried]) -> Vec<Missed> {
     let mut counts: BTreeMap<Missed, u32> = BTreeMap::new();
     for one in tried {
@@ -193,7 +194,7 @@ fn most_frequent(tried: &[&Tried]) -> Vec<Missed> {
     counts.into_iter().map(|(missed, _)| missed).collect()
 }
 
-/// What fails first beyond the capacity: what failed in most of the trials nearest above it, up to a tenth more.
+/// The condition that fails first beyond the capacity: the one that failed in most of the trials up to 10 % above it.
 fn fails_first(arm: &CapacityArm) -> Vec<Words> {
     /// Further away everything fails.
     const NEAR: f64 = 1.1;

@@ -1,4 +1,4 @@
-//! What makes targets do unequal work: said before the first second of load, and beside every comparison.
+//! Differences between targets that make them do unequal work: reported before the load begins, and beside every comparison.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use messages::number::bytes;
 /// A difference between targets that a comparison has to own up to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ComparabilityWarning {
-    /// Which difference: stable, for files and filters.
+    /// Id of the kind of difference: stable, for files and filters.
     pub id: String,
     /// `Warn` where it changes the work that is measured, `Note` where it does not.
     pub severity: Severity,
@@ -94,7 +94,7 @@ fn server<'a>((target, facts): &Known<'a>, class: &'a Class) -> ComparedServer<'
     }
 }
 
-/// What makes a commit do unequal work, in the words of `diff`.
+/// Differences that make a commit do unequal work, in the words of `diff`.
 fn commits(
     plan: &Plan,
     known: &[Known<'_>],
@@ -121,7 +121,7 @@ fn commits(
     unequal::warnings(&servers, work, on_purpose).into_iter().map(found).collect()
 }
 
-/// Those for which `is` holds and the others; none if all are alike.
+/// Splits the servers into those for which `is` holds and the others; none if they are all alike.
 fn divided<'a>(known: &[Known<'a>], is: impl Fn(&Known<'a>) -> bool) -> Option<[Vec<Known<'a>>; 2]> {
     let (yes, no): (Vec<_>, Vec<_>) = known.iter().copied().partition(is);
     (!yes.is_empty() && !no.is_empty()).then_some([yes, no])
@@ -131,7 +131,7 @@ fn labels(known: &[Known<'_>]) -> Vec<String> {
     known.iter().map(|(target, _)| target.label.clone()).collect()
 }
 
-/// How to give all of them a setting.
+/// Steps that give all of them a setting.
 fn set_all(known: &[Known<'_>], setting: &str) -> Vec<Words> {
     let is_ours = |target: &Target| target.is_sandbox();
     known.iter().map(|(target, _)| unequal::set(&target.label, is_ours(target), &[setting])).collect()

@@ -1,7 +1,7 @@
-//! What can be wrong with a cell's figures: one list of rules.
+//! Threats to the validity of a cell's figures: one list of rules.
 //!
-//! A caveat stands beside the figure it concerns. `Note` informs, `Warn` costs the green light, `Invalid` means that
-//! the figure does not describe the server.
+//! A caveat is shown beside the figure it concerns. `Note` informs, `Warn` makes the cell valid with caveats, `Invalid`
+//! means that the figure does not describe the server.
 
 mod generator;
 mod imported;
@@ -87,13 +87,13 @@ const RULES: &[Rule] = &[
     cell("histograms_lost", runs::histograms_lost),
 ];
 
-/// What is found of one completed trial by itself. The cell of the context is that of this trial alone.
+/// The caveats of one completed trial by itself. The context's cell holds this trial alone.
 pub(crate) fn of_trial(context: &Context<'_>) -> Vec<Caveat> {
     found(context, Scope::Trial)
 }
 
-/// What makes a completed trial say nothing of the server, by all rules: those of a cell are asked of the trial alone. The cell of
-/// the context is that of this trial.
+/// The caveat that makes a completed trial invalid, by all rules; rules about cells are applied to the trial alone. The
+/// context's cell holds this trial alone.
 pub(crate) fn invalid(context: &Context<'_>) -> Option<Caveat> {
     let all = found(context, Scope::Trial).into_iter().chain(found(context, Scope::Cell));
     all.into_iter().find(|caveat| caveat.severity == Severity::Invalid)
@@ -139,13 +139,13 @@ fn found(context: &Context<'_>, scope: Scope) -> Vec<Caveat> {
 /// A search for a rate tries many of them once, and some that are too much: that is its result, not a fault of it.
 const OF_A_SEARCH: [&str; 3] = ["overload", "few_runs", "replicas_behind"];
 
-/// What events and failovers do to a load is its result, not a fault of it: the throughput changes, and so do variables and roles of
-/// servers. In a failover, clients of the journal are beside the load.
+/// Effects of events and failovers are results, not faults: throughput changes, and so do variables and roles of servers.
+/// In a failover, clients of the journal run beside the load.
 const OF_EVENTS: [&str; 5] = ["variables_changed", "warmup_not_over", "change_point", "trend", "littles_law"];
 /// And this is told without a warning.
 const TOLD_OF_EVENTS: [&str; 3] = ["connections_lost", "errors", "stall"];
 
-/// One caveat per rule: the sentence of the worst trial, and in how many trials it was found. Trials come with their repeat.
+/// One caveat per rule: the sentence of the worst trial, and the number of trials that have it. Trials come with their repeat.
 fn merged(trials: &[(u32, &[Caveat])]) -> Vec<Caveat> {
     let of = trials.len() as u32;
     let mut found: Vec<Vec<(u32, &Caveat)>> = Vec::new();

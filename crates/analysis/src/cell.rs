@@ -24,7 +24,7 @@ use crate::together::TogetherSummary;
 use crate::tops::Tops;
 use crate::tpcc::TpccSummary;
 
-/// One cell: a target, a workload and a number of clients, with all its runs.
+/// One cell: a target, a workload and a number of clients, with all its trials.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct CellSummary {
     /// Label of the target.
@@ -53,40 +53,40 @@ pub struct CellSummary {
     pub operations: Vec<OperationSummary>,
     /// Errors by code and statement, summed.
     pub errors: Vec<ErrorCount>,
-    /// What the generator used: CPU and waiting summed, shares and memory of the worst run.
+    /// Resource use of the generator: CPU and waiting summed, shares and memory of the worst trial.
     pub generator: Option<GeneratorUse>,
-    /// What went over the sockets.
+    /// Traffic over the sockets.
     pub network: Option<Network>,
-    /// What a simulated network did, in a sentence; none without one.
+    /// Activity of a simulated network, in a sentence; none without one.
     pub simulated_network: Option<crate::Words>,
-    /// Where the mean response time goes; none where statements were not timed.
+    /// Breakdown of the mean response time; none where statements were not timed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub breakdown: Option<Breakdown>,
-    /// What a transaction cost the server.
+    /// Cost of a transaction to the server.
     pub costs: Vec<Cost>,
-    /// What took the server's time.
+    /// The largest consumers of the server's time.
     pub tops: Option<Tops>,
-    /// What the machine did meanwhile.
+    /// Activity of the server's machine meanwhile.
     pub machine: Option<MachineUse>,
-    /// How the workload's statements are executed.
+    /// The execution plans of the workload's statements.
     pub plans: Vec<PlanSummary>,
-    /// What TPC-C asks for besides.
+    /// Figures that only TPC-C has.
     pub tpcc: Option<TpccSummary>,
-    /// What an open loop adds.
+    /// Figures that only an open loop has.
     pub open_loop: Option<OpenSummary>,
-    /// What became of the servers of a topology.
+    /// State of the servers of a topology after the load.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub together: Option<TogetherSummary>,
-    /// What MySQL Router between clients and servers cost; none where clients connected to the servers.
+    /// Cost of MySQL Router; none where clients connected to the servers directly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub router: Option<RouterSummary>,
-    /// What crashes on purpose lost; none where there were none.
+    /// Losses in planned crashes; none where there were none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crash: Option<CrashSummary>,
-    /// What failovers cost; none where no primary was lost on purpose.
+    /// Cost of failovers; none where no primary was lost on purpose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failover: Option<FailoverSummary>,
-    /// What events during the load did to it, in the order of time.
+    /// Effects of the planned events, in order of time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<EventSummary>,
     /// The completed runs over time: those of TPC-C, and of other workloads those that are long enough to judge whether
@@ -95,9 +95,9 @@ pub struct CellSummary {
     /// The rule by which repeats were added; none if their number was fixed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<sequence::Rule>,
-    /// Whether throughput settled, held its level, fell silent, came back at equal distances, or changed its level.
+    /// Behaviour over time: whether throughput settled, held its level, stalled, dipped periodically, or changed its level.
     pub over_time: Option<OverTime>,
-    /// What a reader must know about these figures, worst first.
+    /// Caveats for the reader of these figures, worst first.
     pub caveats: Vec<Caveat>,
 }
 
@@ -119,7 +119,7 @@ pub struct Network {
 pub struct RunFigures {
     /// Index in the plan.
     pub index: u32,
-    /// Which repeat, from 1.
+    /// The repeat, from 1.
     pub repeat: u32,
     /// Every metric that the run determines, by id.
     pub values: BTreeMap<String, f64>,
@@ -130,9 +130,9 @@ pub struct RunFigures {
 pub struct SetAside {
     /// Index in the plan.
     pub index: u32,
-    /// Which repeat, from 1.
+    /// The repeat, from 1.
     pub repeat: u32,
-    /// What makes it invalid.
+    /// The caveats that make it invalid.
     pub reasons: Vec<Caveat>,
 }
 
@@ -141,9 +141,9 @@ pub struct SetAside {
 pub struct FailedRun {
     /// Index in the plan.
     pub index: u32,
-    /// Which repeat, from 1.
+    /// The repeat, from 1.
     pub repeat: u32,
-    /// Why.
+    /// The cause.
     pub failure: Failure,
 }
 
@@ -153,12 +153,12 @@ impl CellSummary {
         self.runs.len() as u32
     }
 
-    /// Whether nothing was found that makes its figures invalid.
+    /// Whether no caveat makes its figures invalid.
     pub fn is_valid(&self) -> bool {
         self.invalid().is_none()
     }
 
-    /// What makes its figures invalid, if anything does.
+    /// The caveat that makes its figures invalid, if there is one.
     pub fn invalid(&self) -> Option<&Caveat> {
         self.caveats.iter().find(|caveat| caveat.severity == Severity::Invalid)
     }

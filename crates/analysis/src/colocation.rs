@@ -1,10 +1,10 @@
-//! Servers side by side on one machine: whether together they do more or less than the sum of what each does alone, and which
-//! explanations the controls of the experiment leave.
+//! Servers side by side on one machine: whether their total throughput differs from the sum of their throughputs alone, and
+//! which explanations the controls of the experiment leave.
 //!
-//! S is the throughput of all instances together over the sum of what each does alone with as many clients of its own. A target of
-//! independent servers and a target of one such server make it, at every number of clients of the one that the other has in all.
-//! What differs from the first such pair in one respect is a control: S without a suspected cause. How it is judged is in
-//! `controls`.
+//! S is the throughput of all instances together over the sum of their throughputs alone, each with as many clients of its
+//! own. It takes a target of independent servers and a target of one such server, at every number of clients that fits
+//! both. A pair that differs from the first one in a single respect is a control: S without a suspected cause. `controls`
+//! judges it.
 
 mod blocks;
 mod controls;
@@ -23,7 +23,8 @@ pub use found::{
 use measured::Measured;
 use pairs::{Arms, InstancePair};
 
-/// Of every workload of a plan that has servers side by side and one of them alone. The cells may be more than the plan's.
+/// The colocation results of every workload of a plan that has servers side by side and one of them alone. The cells may
+/// include others than the plan's.
 pub fn colocations(plan: &Plan, cells: &[CellSummary]) -> Vec<Colocation> {
     let Some(arms) = Arms::of(plan) else { return Vec::new() };
     let several = plan.spec.workloads.len() > 1;

@@ -86,7 +86,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// The same the other way round.
+    /// The comparison with base and other exchanged.
     pub fn flipped(&self) -> Self {
         let verdict = match self.verdict {
             Verdict::Better => Verdict::Worse,
@@ -104,7 +104,7 @@ impl Comparison {
         }
     }
 
-    /// Whether its own interval leaves 1 out.
+    /// Whether its uncorrected interval excludes 1.
     pub fn excludes_one(&self) -> bool {
         self.low.is_some_and(|low| low > 1.0) || self.high.is_some_and(|high| high < 1.0)
     }
@@ -117,12 +117,12 @@ fn independent() -> Pairing {
 /// Ratios within this distance of 1 count as the same, unless the user says another.
 pub const MARGIN: f64 = 0.02;
 
-/// How a comparison is judged.
+/// The parameters of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Judgement {
     /// Ratios within this distance of 1 count as the same.
     pub margin: f64,
-    /// Whether runs belong together in pairs; none: if both sides have the same repeats.
+    /// Whether trials are paired; none: paired if both sides have the same repeats.
     pub pairing: Option<Pairing>,
 }
 
@@ -138,7 +138,8 @@ pub fn compare(cells: &[CellSummary], metric: &Metric, base: &str, other: &str) 
     compare_all(&of(base), &of(other), &[metric], Judgement::default())
 }
 
-/// By what two cells are compared first. Throughput of an open loop that kept up is what was offered.
+/// The primary metric for two cells: throughput, or response time for two open loops that kept up, whose throughput is the
+/// offered rate.
 pub fn primary(base: &CellSummary, other: &CellSummary) -> &'static Metric {
     if base.throughput_is_offered() && other.throughput_is_offered() { &RESPONSE_P95 } else { &THROUGHPUT }
 }
@@ -292,7 +293,7 @@ fn compared(
     Some((comparison, values))
 }
 
-/// What is not valid about either cell: `b: the generator was the bottleneck`.
+/// The reason a cell is not valid: `b: the generator was the bottleneck`.
 fn why_withheld(base: &CellSummary, other: &CellSummary) -> Option<Words> {
     let of = |cell: &CellSummary| Some(cell.invalid()?.of_target(&cell.target));
     let mut reasons: Vec<Words> = [base, other].into_iter().filter_map(of).collect();
@@ -300,7 +301,7 @@ fn why_withheld(base: &CellSummary, other: &CellSummary) -> Option<Words> {
     (!reasons.is_empty()).then(|| Words::clauses(reasons))
 }
 
-/// What may be said of a ratio with this interval.
+/// The verdict on a ratio with this interval.
 pub(crate) fn verdict(low: f64, high: f64, direction: Direction, margin: f64) -> Verdict {
     let (more, less) = match direction {
         Direction::Higher => (Verdict::Better, Verdict::Worse),

@@ -7,12 +7,12 @@ use model::TrialResult;
 use crate::bound::read;
 use crate::metric::{CAPACITY, Metric};
 
-/// What must hold, such as `p99<20ms` or `lag<1s`.
+/// A required condition, such as `p99<20ms` or `lag<1s`.
 #[derive(Debug, Clone)]
 pub struct SloCondition {
-    /// As it was written.
+    /// The condition as written.
     pub text: String,
-    /// Of which metric.
+    /// The metric.
     pub metric: &'static Metric,
     /// The bound, in the unit of the metric.
     pub bound: f64,
@@ -34,7 +34,7 @@ impl SloCondition {
         Ok(Self { text: text.trim().to_owned(), metric, bound, below })
     }
 
-    /// What the trial shows of it; none if it was not measured.
+    /// The value of the metric in a trial; none if it was not measured.
     pub fn value(&self, trial: &TrialResult) -> Option<f64> {
         (self.metric.value)(trial).filter(|value| value.is_finite())
     }

@@ -1,5 +1,5 @@
-//! What a transaction costs the servers that clients use: counters over the measured window, divided by the transactions of that
-//! time.
+//! Cost of a transaction to the servers that clients use: counters over the measured window, divided by the transactions of
+//! that time.
 
 use std::collections::BTreeMap;
 
@@ -27,15 +27,15 @@ pub struct Cost {
     pub per_transaction: f64,
 }
 
-/// Where a cost is counted.
+/// The source of a cost.
 enum Counter {
-    /// In a status variable.
+    /// A status variable.
     Status(&'static str),
-    /// In what the server's process uses.
+    /// Resource use of the server's process.
     Process(fn(&ProcessUse) -> Option<f64>),
-    /// In what those of its threads have used that live.
+    /// Resource use of those threads of the process that are still alive.
     Living(fn(&ProcessUse) -> Option<f64>),
-    /// In what is read at both ends of the window.
+    /// Values read at both ends of the window.
     Ends(fn(&Snapshot) -> Option<f64>),
 }
 
@@ -53,7 +53,7 @@ impl Counter {
         trial.used().map(|watched| self.of_server(trial, watched)).sum()
     }
 
-    /// The same of one server. One that was restarted counts from zero.
+    /// The rate of one server. A restarted server counts from zero.
     fn of_server(&self, trial: &TrialInput<'_>, watched: &Watched) -> Option<f64> {
         let (counted, seconds) = match self {
             Self::Ends(of) => {
@@ -98,7 +98,7 @@ const KINDS: [(&str, &str, Counter); 17] = [
     ("opened_tables", "", Status("opened_tables")),
 ];
 
-/// Of the completed runs of a cell, those that every run determines and that are not zero throughout.
+/// The costs over the completed trials of a cell, those that are known and not zero throughout.
 pub(crate) fn costs(completed: &[&TrialInput<'_>]) -> Vec<Cost> {
     let runs: Vec<BTreeMap<&str, f64>> = completed.iter().map(|trial| of_trial(trial)).collect();
     let costs = KINDS.iter().filter_map(|(id, unit, _)| {
@@ -121,13 +121,13 @@ pub(crate) fn costs(completed: &[&TrialInput<'_>]) -> Vec<Cost> {
     costs.collect()
 }
 
-/// By the statement digests of the performance schema.
+/// Rows examined, from the statement digests of the performance schema.
 fn rows_examined(seen: &Snapshot) -> Option<f64> {
     let asked = || seen.statements.iter().filter(|one| !is_of_the_watch(&one.text));
     (!seen.statements.is_empty()).then(|| asked().map(|one| one.rows_examined as f64).sum())
 }
 
-/// What was counted per second, divided by the throughput of the window.
+/// Counts per second, divided by the throughput of the window.
 fn of_trial(trial: &TrialInput<'_>) -> BTreeMap<&'static str, f64> {
     let result = trial.result;
     let per_s = result.measured.transactions as f64 / result.measured.measured_s;

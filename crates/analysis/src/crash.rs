@@ -1,4 +1,4 @@
-//! What crashes under load lost, over the trials of a cell.
+//! Losses in crashes under load, over the trials of a cell.
 
 pub(crate) mod bound;
 mod conditions;
@@ -93,7 +93,8 @@ pub enum CrashStanding {
     Spared,
 }
 
-/// None where nothing crashed on purpose. All trials with a crash count: whether their throughput is valid is another question.
+/// Summarises the crashes; none where nothing crashed on purpose. All trials with a crash count, whether or not their
+/// throughput is valid.
 pub(crate) fn crashes(target: &str, own: &[&TrialInput<'_>]) -> Option<CrashSummary> {
     let completed = own.iter().filter(|trial| trial.result.outcome == Outcome::Completed);
     let crashed: Vec<(&Crash, Durability)> = completed
@@ -157,7 +158,7 @@ fn summarised(
     Some(summary)
 }
 
-/// In how many crashes a part of what was not flushed was kept, by what the disk wrote whole.
+/// Number of crashes in which part of an unflushed write was kept, by the unit that the disk writes atomically.
 fn torn(crashed: &[(&Crash, Durability)]) -> Vec<TornAt> {
     let mut counts = BTreeMap::new();
     let torn_at = crashed.iter().filter_map(|(crash, _)| crash.disk.as_ref()?.torn_at);
@@ -165,7 +166,7 @@ fn torn(crashed: &[(&Crash, Durability)]) -> Vec<TornAt> {
     counts.into_iter().map(|(bytes, crashes)| TornAt { bytes, crashes }).collect()
 }
 
-/// What the server said that did not recover, or of a table that is damaged; its first line.
+/// The error of a server that did not recover, or of a damaged table; its first line.
 fn trouble(crash: &Crash) -> Option<&str> {
     let text = match &crash.recovery {
         Recovery::Recovered(rows) => rows.damaged.first()?,

@@ -1,5 +1,5 @@
-//! What a curve over concurrency says: how it scales, where more clients bring nothing, where it breaks, and where one target
-//! overtakes another.
+//! Properties of a curve over concurrency: its scaling, the number of clients beyond which it does not grow, its collapse,
+//! and crossovers between targets.
 
 use messages::message;
 use serde::{Deserialize, Serialize};
@@ -79,7 +79,7 @@ pub struct CurveCrossover {
     pub says: Words,
 }
 
-/// The same recording gives the same intervals.
+/// Fixed seed: the same recording gives the same intervals.
 const HOW: Resampling = Resampling { resamples: 1_000, confidence: CONFIDENCE, seed: 20_240_229 };
 
 /// Every curve with at least two numbers of clients. Open loops have none: their throughput is what was offered.
@@ -185,7 +185,7 @@ fn says(curve: &Curve, most: f64) -> Vec<Words> {
     says
 }
 
-/// Where targets overtake each other, of every pair.
+/// The crossovers of every pair of targets.
 pub fn overtakings(cells: &[CellSummary]) -> Vec<CurveCrossover> {
     let curves = curves(cells);
     let mut found = Vec::new();

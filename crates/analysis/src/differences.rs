@@ -19,7 +19,7 @@ use crate::unequal::Work;
 pub struct Setting {
     /// Its name; where the servers have it under different names, the one that is used here.
     pub name: String,
-    /// What it decides.
+    /// The group of settings that it belongs to.
     pub group: Group,
     /// Per server; none where it has no such variable.
     pub values: Vec<Option<VariableValue>>,
@@ -27,11 +27,11 @@ pub struct Setting {
     pub differs: bool,
     /// Unit of the values; none: the table does not know the variable.
     pub unit: Option<Unit>,
-    /// Which part of a load it touches.
+    /// The part of a load that it affects.
     pub touches: Option<Touches>,
-    /// What it is.
+    /// Its meaning.
     pub meaning: Option<Words>,
-    /// What a difference is likely to do.
+    /// The likely effect of a difference.
     pub effect: Option<Words>,
 }
 
@@ -40,9 +40,9 @@ pub struct Setting {
 pub struct VariableValue {
     /// The server's own name for the variable, or what it is made of.
     pub name: String,
-    /// As the server says it.
+    /// The value as reported by the server.
     pub raw: String,
-    /// As people say it, with unit: `24 GiB`. Of lists only what is not in all servers.
+    /// The value with its unit: `24 GiB`. For lists, only the members that not all servers have.
     pub shown: String,
     /// The default in a server of this family and version, as people say it; none: not known.
     pub default: Option<String>,
@@ -196,7 +196,7 @@ const INSTANCE: &[&str] = &[
 ];
 
 impl Setting {
-    /// What a difference is likely to do, behind the part of a load that it touches.
+    /// The likely effect of a difference, after the part of a load that it affects.
     pub fn effect_on_load(&self) -> Option<Words> {
         let effect = self.effect.as_ref()?;
         Some(match self.touches? {
@@ -237,7 +237,7 @@ impl Setting {
     }
 }
 
-/// What a server is, as far as defaults depend on it.
+/// The properties of a server that defaults depend on.
 type Kind = (Flavour, Version);
 
 /// Every variable of the servers (none: not known), by group; what weighs most comes first, and what the table does not
@@ -304,7 +304,7 @@ fn setting(name: &str, found: &[Option<&Known>], kinds: &[Option<Kind>]) -> Opti
     })
 }
 
-/// In place of a default that the server computes.
+/// Placeholder for a default that the server computes.
 pub const SIZED: &str = "sized by the server";
 
 fn kind(variables: &Variables) -> Kind {
@@ -314,7 +314,7 @@ fn kind(variables: &Variables) -> Kind {
     (flavour, knowledge::version(version))
 }
 
-/// What a variable decides that the table does not know.
+/// The group of a variable that the table does not know.
 fn group(name: &str) -> Group {
     let entry = GROUPS.iter().find(|(_, names)| names.iter().any(|pattern| matches(pattern, name)));
     entry.map_or(Group::Other, |(group, _)| *group)
@@ -360,8 +360,8 @@ fn shown(name: &str, entry: Option<&Entry>, values: &[Option<&str>]) -> Vec<Stri
     }
 }
 
-/// Of lists, the members that not all servers have; of switches, those that all servers have and not all have alike: a
-/// switch that one family does not know says nothing about the other.
+/// For lists, the members that not all servers have; for switches, those that all servers have with different values: a
+/// switch unknown to one family says nothing about the other.
 fn parts_that_differ(entry: Option<&Entry>, values: &[Option<&str>]) -> Vec<Option<String>> {
     let parts = |value: &str| {
         value.split(',').map(|part| part.trim().to_owned()).filter(|p| !p.is_empty()).collect::<BTreeSet<_>>()

@@ -1,5 +1,5 @@
-//! Whether the machine stayed the one it was while a run went on: the first cell measured again at the end, and every cell
-//! against its own mean over the order in which trials were run.
+//! Drift of the machine during a recording: the first cell measured again at the end, and every cell against its own mean
+//! in the order in which trials were run.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::CONFIDENCE;
 use crate::input::TrialInput;
 use crate::metric::THROUGHPUT;
 
-/// What changed from the first trial to the last.
+/// Change from the first trial to the last.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Drift {
     /// Throughput of the first cell at the end over that at the beginning, if it was measured again.
@@ -20,7 +20,7 @@ pub struct Drift {
     pub trend: Option<Estimate>,
 }
 
-/// Of the completed trials of a plan that count; none if nothing was measured twice.
+/// The drift over the valid completed trials of a plan; none if nothing was measured twice.
 pub(crate) fn drift<'a, 'b: 'a>(
     plan: &Plan,
     trials: impl Iterator<Item = &'a TrialInput<'b>>,

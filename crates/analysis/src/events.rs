@@ -1,4 +1,4 @@
-//! What events during a load did to it, over the trials of a cell.
+//! Effects of planned events on a load, over the trials of a cell.
 
 use messages::message;
 use model::{EventAction, EventOutcome, Interval, Outcome, Stretch};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::Words;
 use crate::input::TrialInput;
 
-/// How much of the load before an event its throughput is compared with, and how much of it after, seconds.
+/// Length of load before and after an event whose throughputs are compared, seconds.
 const AROUND_S: f64 = 5.0;
 /// Throughput is back when it is so much of what it was.
 const BACK: f64 = 0.9;
@@ -42,7 +42,7 @@ pub struct EventSummary {
     pub says: Words,
 }
 
-/// What one event did in one trial.
+/// The effect of one event in one trial.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Effect {
     before_per_s: f64,
@@ -53,8 +53,8 @@ struct Effect {
     errors: u64,
 }
 
-/// Of each event, in the order of time; none where there were none. Trials that are set aside count too: what an event did to them is
-/// seen all the same.
+/// The effect of each event, in order of time; none where there were none. Trials that are set aside count too: the effect
+/// is visible in them all the same.
 pub(crate) fn events(target: &str, own: &[&TrialInput<'_>]) -> Vec<EventSummary> {
     let completed: Vec<_> =
         own.iter().filter(|trial| trial.result.outcome == Outcome::Completed).copied().collect();
@@ -117,7 +117,7 @@ fn summary(target: &str, trials: &[&TrialInput<'_>], number: usize) -> Option<Ev
     Some(summary)
 }
 
-/// None where nothing was measured before it, or after it.
+/// The effect; none where nothing was measured before or after the event.
 fn effect((intervals, stretches): (&[Interval], &[Stretch]), at_s: f64, next_s: f64) -> Option<Effect> {
     // An event falls on the end of a second but for some milliseconds.
     let slack = |one: &Interval| 0.1 * one.length_s;

@@ -1,4 +1,4 @@
-//! What failovers under load cost, over the trials of a cell.
+//! Cost of failovers under load, over the trials of a cell.
 
 use std::collections::BTreeMap;
 
@@ -75,8 +75,8 @@ pub struct FailoverErrors {
     pub count: u64,
 }
 
-/// None where no primary was lost on purpose. All trials with a failover count: whether their throughput is valid is another
-/// question.
+/// Summarises the failovers; none where no primary was lost on purpose. All trials with a failover count, whether or not
+/// their throughput is valid.
 pub(crate) fn failovers(target: &str, own: &[&TrialInput<'_>]) -> Option<FailoverSummary> {
     let completed = own.iter().filter(|trial| trial.result.outcome == Outcome::Completed);
     let all: Vec<&Failover> = completed.filter_map(|trial| trial.result.failover.as_ref()).collect();
@@ -144,7 +144,7 @@ fn errors(all: &[&Failover]) -> Vec<FailoverErrors> {
     errors
 }
 
-/// Why there was no new primary, or why the old one could not come back; the first line.
+/// The reason there was no new primary, or the old one could not rejoin; the first line.
 fn trouble(failover: &Failover) -> Option<&str> {
     let text = match (&failover.promotion, &failover.rejoin) {
         (Promotion::Failed(why), _) | (_, Rejoin::Failed(why)) => why,

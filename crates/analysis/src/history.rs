@@ -158,7 +158,7 @@ pub fn series(
     all
 }
 
-/// What a recording says of a cell, or why it says nothing that could stand in a line with others.
+/// The value of a cell in a recording, or the reason it has none that is comparable with others.
 fn value(cell: Option<&CellSummary>, metric: &Metric) -> Result<Measure, Words> {
     let Some(cell) = cell else { return Err(message!("not-measured")) };
     if cell.completed() == 0 {
@@ -275,7 +275,7 @@ fn latest(
     })
 }
 
-/// Of many cells one is beyond its interval by accident: differences count after Holm's correction, as in a contest.
+/// With many cells, some exceed their interval by chance alone, so differences count after Holm's correction, as in a contest.
 fn correct(all: &mut [HistorySeries]) {
     let mut latest: Vec<&mut Latest> = all.iter_mut().filter_map(|series| series.latest.as_mut()).collect();
     let p: Vec<f64> = latest.iter().map(|one| one.point.comparison.p_adjusted.unwrap_or(1.0)).collect();
@@ -290,7 +290,7 @@ fn correct(all: &mut [HistorySeries]) {
 }
 
 impl HistorySeries {
-    /// How a gate stands here; none of another metric. Where the last recording cannot be judged, nobody can tell.
+    /// The standing of a gate; none for another metric. Inconclusive where the last recording cannot be judged.
     pub fn standing(&self, gate: &Gate) -> Option<Standing> {
         if gate.metric.id != self.metric {
             return None;

@@ -1,4 +1,4 @@
-//! What judgement starts from: trials with their histograms, and means over runs.
+//! The input of the analysis: trials with their histograms, and means over trials.
 
 use hdrhistogram::Histogram;
 use model::{Interval, TrialResult, Watched};
@@ -7,32 +7,32 @@ use stats::Counts;
 
 use crate::CONFIDENCE;
 
-/// What is known of one trial.
+/// The data of one trial.
 #[derive(Debug, Clone, Copy)]
 pub struct TrialInput<'a> {
-    /// How it ended.
+    /// The result of the trial.
     pub result: &'a TrialResult,
     /// Histograms of the measured window per operation; empty if they are lost.
     pub histograms: &'a [OperationHistograms],
     /// Its seconds, warm-up included; empty if they are lost.
     pub intervals: &'a [Interval],
-    /// What was seen of the server meanwhile.
+    /// Observations of the server meanwhile.
     pub watched: &'a Watched,
-    /// What was seen of the further servers of a topology, in their order.
+    /// Observations of the further servers of a topology, in their order.
     pub others: &'a [Watched],
     /// Its files that are damaged although it completed, a sentence each.
     pub damaged: &'a [String],
 }
 
 impl<'a> TrialInput<'a> {
-    /// What was seen of each server, with its name; the first is the one that clients connect to.
+    /// Observations of each server, with its name; the first is the one that clients connect to.
     pub(crate) fn servers(&self) -> impl Iterator<Item = (String, &'a Watched)> {
         let target = self.result.cell.target.clone();
         let all = std::iter::once(self.watched).chain(self.others).enumerate();
         all.map(move |(at, watched)| (model::member_name(&target, at), watched))
     }
 
-    /// What was seen of those that clients connected to.
+    /// Observations of the servers that clients connected to.
     pub(crate) fn used(&self) -> impl Iterator<Item = &'a Watched> {
         let counted: Vec<usize> =
             self.result.measured.operations.iter().filter_map(|one| one.server()).collect();
@@ -47,12 +47,12 @@ impl<'a> TrialInput<'a> {
 pub struct OperationHistograms {
     /// Name, as in [`OperationSummary::name`].
     pub name: String,
-    /// From due to done.
+    /// Response times: from due to done.
     pub response: Option<Counts>,
-    /// From sent to done.
+    /// Service times: from sent to done.
     pub service: Option<Counts>,
-    /// The response times again, stretch by stretch of the measured window; empty for statements, and where
-    /// [`crate::timeline::asks_for_spans`] says that nobody asks for them.
+    /// The response times by span of the measured window; empty for statements, and where [`crate::timeline::asks_for_spans`]
+    /// says that they are not needed.
     pub response_spans: Vec<Span>,
 }
 
@@ -82,7 +82,7 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// Of one value per run; none without a run.
+    /// The mean with its interval, of one value per trial; none without a trial.
     pub fn of(values: &[f64]) -> Option<Self> {
         let interval = stats::mean_interval(values, CONFIDENCE);
         Some(Self {

@@ -1,9 +1,9 @@
-//! Two factors of an experiment: does what an arm does depend on the workload, or what one factor of the servers does on the
-//! level of another?
+//! Interaction of two factors of an experiment: does the effect of an arm depend on the workload, or the effect of one
+//! server factor on the level of another?
 //!
-//! At each number of clients that four cells have in common (the first arm and another, one workload and another) the effect
-//! with one workload is divided by the effect with the other. 1: they do not depend on each other. Of many such points some
-//! are off by chance, so they are corrected together (Holm), and nothing is said where it cannot be told.
+//! At each number of clients that four cells have in common (the first arm and another, one workload and another) the
+//! effect with one workload is divided by the effect with the other. A ratio of 1 means no interaction. With many such
+//! points some differ from 1 by chance, so they are corrected together (Holm), and inconclusive ones are not reported.
 
 use messages::message;
 use model::Levels;
@@ -167,7 +167,7 @@ fn of_four(cells: &[CellSummary], four: [&str; 4], workload: &str) -> Vec<Intera
     .collect()
 }
 
-/// Of base and arm with one workload, and base and arm with the other; the p-value is not corrected yet.
+/// The interaction of base and arm with one workload, and base and arm with the other; the p-value is not corrected yet.
 fn point(four: [&CellSummary; 4]) -> Option<Interaction> {
     let has = |cell: &CellSummary, id: &str| cell.caveats.iter().any(|c| c.id == id);
     // What is not valid has effects of its own; what an open loop completes is what was offered.
@@ -203,7 +203,7 @@ fn point(four: [&CellSummary; 4]) -> Option<Interaction> {
     })
 }
 
-/// One sentence for each arm and pair of workloads: the point where the effects differ most, and where else they do.
+/// One sentence per arm and pair of workloads: the point where the effects differ most, and the others where they differ.
 fn says(points: &[Interaction]) -> Vec<Words> {
     let key = |p: &Interaction| {
         (p.arm.clone(), p.first.clone(), p.second.clone(), p.factor.clone(), p.workload.clone())

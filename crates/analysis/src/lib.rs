@@ -1,9 +1,9 @@
 //! Judgement: summaries, comparisons, caveats.
 //!
-//! Pure: results go in, sentences and numbers with intervals come out. Nothing here reads a file, a clock or a server,
-//! so that a judgement can be made again from a recording at any time, and tested without one. What a metric is stands
-//! in [`metric`], what can be wrong with a figure in [`caveat`]: one table each. What is known of MySQL, whoever measures,
-//! stands in the crate `knowledge`.
+//! Pure: results go in, sentences and numbers with intervals come out. Nothing here reads a file, a clock or a server, so
+//! that a judgement can be made again from a recording at any time, and tested without one. [`metric`] defines the metrics
+//! and [`caveat`] the threats to a figure: one table each. Knowledge of MySQL that does not depend on a measurement is in
+//! the crate `knowledge`.
 
 pub mod advice;
 pub mod answer;

@@ -1,4 +1,4 @@
-//! What the server's machine did in the measured window of a cell, and what the watching itself cost.
+//! Activity of the server's machine in the measured window of a cell, and the cost of observing it.
 
 use model::{HostUse, Observation, Snapshot, Watched};
 use serde::{Deserialize, Serialize};
@@ -62,7 +62,7 @@ pub struct MachineUse {
     pub reading_late_ms: f64,
 }
 
-/// Of the completed runs of a cell; none if none was watched.
+/// The machine use over the completed trials of a cell; none if none was observed.
 pub(crate) fn machine_use(completed: &[&TrialInput<'_>]) -> Option<MachineUse> {
     let runs: Vec<MachineUse> = completed.iter().filter_map(|trial| of_trial(trial)).collect();
     let n = runs.len() as f64;

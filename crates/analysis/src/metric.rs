@@ -5,14 +5,14 @@ use model::{LatencySummary, ReportedLatency, TpccTransaction, TrialResult};
 
 use crate::Words;
 
-/// What is measured.
+/// A metric.
 #[derive(Debug, Clone, Copy)]
 pub struct Metric {
     /// Stable name, for files and options.
     pub id: &'static str,
     /// Unit of the value.
     pub unit: MetricUnit,
-    /// Which way is better.
+    /// The direction in which it is better.
     pub direction: Direction,
     /// The value for one run; none if the run does not determine it.
     pub value: fn(&TrialResult) -> Option<f64>,
@@ -31,7 +31,7 @@ pub enum MetricUnit {
     Microseconds,
 }
 
-/// Which way is better.
+/// The direction in which a metric is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// More is better.
@@ -157,7 +157,7 @@ const fn latency(id: &'static str, value: fn(&TrialResult) -> Option<f64>) -> Me
 }
 
 impl Metric {
-    /// What it is called.
+    /// The name shown to users.
     pub fn label(&self) -> Words {
         message!("metric-label", metric = Word(self.id))
     }

@@ -1,4 +1,4 @@
-//! What an open loop adds to a cell: how much was offered, what was never started, and how late the rest was.
+//! Figures of an open loop: how much was offered, how much never started, and how late the rest was.
 
 use messages::message;
 use model::{LatencySummary, LoadShape, OpenLoop, TrialResult};
@@ -8,10 +8,10 @@ use crate::Words;
 use crate::input::TrialInput;
 use messages::number::percent;
 
-/// Of the transactions due, the share that may be left at the end: those of the last instant always are. In small runs that
-/// is less than one, so that as many as there are clients may be left in any case.
+/// Share of the due transactions that may remain unstarted at the end: those of the last instant always do. In small trials
+/// that is less than one, so as many as there are clients may remain in any case.
 pub(crate) const UNSTARTED_MAX: f64 = 0.001;
-/// Of the transactions due in a run, the share that may wait at a time without being worth a word.
+/// Share of the due transactions of a trial that may wait at a time without a caveat.
 pub(crate) const BACKLOG_MAX: f64 = 0.01;
 /// Timers that are later than this make response times the generator's.
 pub(crate) const TIMER_P99_MAX_NS: u64 = 1_000_000;
@@ -87,7 +87,7 @@ impl OpenSummary {
         if self.offered > 0 { self.unstarted as f64 / self.offered as f64 } else { 0.0 }
     }
 
-    /// The same in words: what was started is not rounded away.
+    /// The unstarted transactions in words: they are never rounded down to none.
     fn unstarted_shown(&self) -> String {
         let share = self.unstarted_share();
         match percent(share) {
@@ -100,12 +100,12 @@ impl OpenSummary {
         }
     }
 
-    /// Whether more was due than the server and the clients could take.
+    /// Whether more was due than the server and the clients could handle.
     pub fn overloaded(&self) -> bool {
         self.unstarted_share() > UNSTARTED_MAX && self.unstarted > self.unstarted_allowed
     }
 
-    /// Whether many transactions waited at a time, and all of them were started in the end.
+    /// Whether many transactions waited at a time, but all of them started in the end.
     pub(crate) fn caught_up(&self) -> bool {
         let offered = self.offered as f64 / f64::from(self.runs.max(1));
         !self.overloaded()
@@ -127,7 +127,7 @@ impl OpenSummary {
         )
     }
 
-    /// What a reader must know if the offered rate was too much.
+    /// The caveat for an offered rate that was too high.
     pub(crate) fn overload(&self) -> Words {
         message!(
             "overload",
@@ -137,13 +137,13 @@ impl OpenSummary {
         )
     }
 
-    /// What a reader must know if it was too much for a while.
+    /// The caveat for an offered rate that was too high for a while.
     pub(crate) fn backlog(&self) -> Words {
         message!("backlog-worked-off", backlog = Count(self.backlog_max))
     }
 }
 
-/// Whether the timers of a run were too late to tell the server's response times.
+/// Whether the timers of a trial were too late to measure the server's response times.
 pub(crate) fn timers_late(timer: &LatencySummary) -> bool {
     timer.p99_ns > TIMER_P99_MAX_NS
 }

@@ -1,8 +1,8 @@
-//! What would change an answer: which points are open and what they would take, which differences hang on the margin, which
-//! caveats stand, and what was never asked.
+//! Open questions, which would change an answer: undecided points and the repeats they need, differences that depend on the
+//! margin, caveats, and what was not measured.
 //!
-//! An answer is true of what was measured. Whoever decides on it has to know how near it is to another one, and what it does
-//! not speak of.
+//! An answer holds for what was measured. Whoever decides on it has to know how close it is to another answer, and what it
+//! does not cover.
 
 use messages::message;
 use model::About;
@@ -50,7 +50,7 @@ pub enum OpenQuestionKind {
     OneMachine,
 }
 
-/// What is known of how an experiment was run.
+/// The conditions under which an experiment was run.
 #[derive(Debug, Clone, Copy)]
 pub struct ExperimentConditions<'a> {
     /// The experiment.
@@ -63,7 +63,7 @@ pub struct ExperimentConditions<'a> {
     pub servers_are_here: bool,
 }
 
-/// Everything that would change the answer, in the order of [`OpenQuestionKind`].
+/// The open questions, in the order of [`OpenQuestionKind`].
 pub fn doubts(
     cells: &[CellSummary],
     validity: &Validity,
@@ -136,7 +136,7 @@ fn at(points: &[&Comparison]) -> Words {
     Place::of(&points.iter().map(|c| c.threads).collect::<Vec<_>>())
 }
 
-/// Which points are open, and about how many repeats would settle them.
+/// The inconclusive points, and about how many repeats would settle them.
 fn inconclusive(compared: &[Comparison]) -> Vec<Words> {
     let sentence = |group: Points<'_>| {
         let corrected = group.points.iter().filter(|c| c.excludes_one()).count();
@@ -211,7 +211,7 @@ fn is_small(c: &Comparison) -> bool {
         && high > 1.0 / (1.0 + c.margin)
 }
 
-/// What would lift caveats, by their rules. What they say stands in the line on trust.
+/// Remedies of caveats, by their rules. The sentences of the caveats are in the line on validity.
 const REMEDIES: [(&[&str], &str); 8] = [
     (&["few_runs"], "repeats"),
     (&["short_window", "few_transactions"], "window"),

@@ -1,9 +1,9 @@
-//! The runs of a cell over time: has throughput settled, is it level, does it fall silent, dip at equal distances, change its
-//! level?
+//! The trials of a cell over time: whether throughput has settled and is level, whether it stalls, dips periodically, or
+//! changes its level.
 //!
-//! A mean says nothing of these, and each of them can make it the mean of nothing. Each question needs a run of some length
-//! ([`NEEDS`]); below it nothing is asked. What is found in one run is kept for that run; of the cell it is said where its
-//! runs agree. How often each method errs is in docs/design/statistics.md.
+//! A mean hides these, and each of them can make it meaningless. Each question needs a trial of some length ([`NEEDS`]);
+//! shorter trials are not examined. Findings are kept per trial, and reported for the cell where its trials agree. The
+//! error rate of each method is in docs/design/statistics.md.
 
 mod figures;
 mod judge;
@@ -18,7 +18,7 @@ use model::LoadShape;
 use crate::input::TrialInput;
 use crate::timeline::Timeline;
 
-/// One completed trial; none without its seconds.
+/// The behaviour of one completed trial over time; none without its seconds.
 pub(crate) fn of_trial(
     load: &LoadShape,
     trial: &TrialInput<'_>,

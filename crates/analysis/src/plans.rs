@@ -1,4 +1,4 @@
-//! How the server executes the statements of a workload, and whether that changed.
+//! Execution plans of a workload's statements, and whether they changed.
 
 use knowledge::doctor::far_apart;
 use model::{PlanStep, StatementPlan};
@@ -25,7 +25,7 @@ pub struct PlanSummary {
     pub error: Option<String>,
 }
 
-/// Of the completed runs of a cell.
+/// The plans over the completed trials of a cell.
 pub(crate) fn plans(completed: &[&TrialInput<'_>]) -> Vec<PlanSummary> {
     let seen: Vec<_> = completed.iter().filter_map(|trial| trial.watched.plans.as_ref()).collect();
     let Some(first) = seen.first() else { return Vec::new() };

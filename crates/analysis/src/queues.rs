@@ -1,11 +1,11 @@
-//! What waited between the servers of a topology in the measured window of a trial, and what held its commits back.
+//! Queues between the servers of a topology in the measured window of a trial, and what held its commits back.
 
 use model::Observation;
 
 use crate::input::TrialInput;
 use crate::machine::{readings, seconds_between};
 
-/// What waited between servers.
+/// Queues between servers.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Queues {
     /// The most transactions that waited on one server to be applied.
@@ -23,9 +23,9 @@ pub(crate) struct Queues {
 pub(crate) struct FlowControl {
     /// Share of the window.
     pub share: f64,
-    /// For which server.
+    /// The server that commits were held back for.
     pub server: String,
-    /// When it was first more than [`HELD_BACK_MIN`] of the time, seconds since the clients started.
+    /// Time at which it first exceeded [`HELD_BACK_MIN`], seconds since the clients started.
     pub from_s: Option<f64>,
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn queues(trial: &TrialInput<'_>) -> Queues {
     }
 }
 
-/// By how much a counter grew.
+/// Growth of a counter.
 fn between(own: &[Observation], of: fn(&Observation) -> Option<u64>) -> Option<u64> {
     of(own.last()?)?.checked_sub(of(own.first()?)?)
 }
@@ -81,7 +81,7 @@ fn paused(trial: &TrialInput<'_>, servers: &[(String, &[Observation])]) -> Optio
     Some(FlowControl { share, server: server.clone(), from_s: began.reduce(f64::min) })
 }
 
-/// How long a node of Galera was stopped.
+/// Time that a Galera node was paused, seconds.
 fn paused_s(own: &[Observation]) -> Option<f64> {
     Some(between(own, |one| one.status.get("wsrep_flow_control_paused_ns").copied())? as f64 / 1e9)
 }

@@ -1,4 +1,4 @@
-//! What MySQL Router between clients and servers cost, over the trials of a cell.
+//! Cost of MySQL Router between clients and servers, over the trials of a cell.
 
 use messages::message;
 use model::{RouterCpu, RouterRoundTrip, RouterUse};
@@ -45,7 +45,7 @@ pub struct RouterAdds {
     pub added_p50_us: f64,
 }
 
-/// None where clients connected to the servers.
+/// Summarises the router; none where clients connected to the servers directly.
 pub(crate) fn router(completed: &[&TrialInput<'_>]) -> Option<RouterSummary> {
     let used: Vec<(&RouterUse, u64, f64)> = completed
         .iter()

@@ -9,7 +9,7 @@ use crate::CONFIDENCE;
 use crate::metric::Direction;
 use crate::verdict::Verdict;
 
-/// By which rule repeats were added.
+/// The rule by which repeats were added.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Rule {
     /// Ratios within this distance of 1 count as the same.

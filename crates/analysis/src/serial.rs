@@ -1,9 +1,9 @@
 //! What limits commits over a simulated link: round trips, CPUs, or a stage that transactions pass one at a time.
 //!
-//! While a commit waits for a round trip, N clients complete at most N / D transactions per second, and throughput grows with N.
-//! Where it grows no more although CPUs are idle, something that takes one transaction after the other may be the limit; if it
-//! is, a transaction takes 1 / X of its time, at a throughput of X. Nothing here tells what that is: a thread, a lock, a disk
-//! that is synced.
+//! While a commit waits for a round trip, N clients complete at most N / D transactions per second, and throughput grows
+//! with N. Where it stops growing although CPUs are idle, a stage that takes one transaction at a time may be the limit; if
+//! so, each transaction occupies it for 1 / X at a throughput of X. The data do not show what that stage is: a thread, a
+//! lock, a synced disk.
 
 use model::{Plan, Reads, Target, Topology};
 use serde::{Deserialize, Serialize};
@@ -76,8 +76,8 @@ impl SerialStanding {
     }
 }
 
-/// Of every target whose servers are at a distance from each other, with every workload that writes and was measured with
-/// several numbers of clients.
+/// The serial stages of every target whose servers are at a distance from each other, with every workload that writes and
+/// was measured with several numbers of clients.
 pub fn serial_stages(plan: &Plan, cells: &[CellSummary]) -> Vec<SerialStage> {
     let workloads = plan.spec.workloads.iter().filter(|workload| workload.reads() != Reads::All);
     let each =
@@ -130,7 +130,7 @@ fn of_target(target: &Target, workload: &str, all_write: bool, cells: &[CellSumm
     })
 }
 
-/// Whether a greater number of clients adds less than [`GROWTH_MIN`] to the throughput, by the whole interval of their ratio.
+/// Whether more clients add less than [`GROWTH_MIN`] to the throughput, by the whole interval of the ratio.
 fn is_no_growth(fewer: &CellSummary, more: &CellSummary) -> bool {
     let both = more.values(&THROUGHPUT).filter_map(|(repeat, value)| {
         let of_fewer = fewer.values(&THROUGHPUT).find(|(one, _)| *one == repeat)?.1;

@@ -1,4 +1,4 @@
-//! What single trials can say: not how large a difference is at a point, but whether it always goes the same way.
+//! Evidence of single trials: not the size of a difference at one point, but whether it always has the same sign.
 
 use messages::{Words, message};
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use crate::compare::Verdict;
 use crate::contest::Point;
 use crate::metric::{self, Metric};
 
-/// How often one side was ahead over all numbers of clients of a workload.
+/// Number of times that one side was ahead, over all numbers of clients of a workload.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Signs {
     /// Label of the workload.
@@ -55,7 +55,8 @@ impl Signs {
     }
 }
 
-/// For every workload and metric whose points are all single runs. Fewer than six points can never be uneven enough.
+/// The sign counts of every workload and metric whose points are all single trials. Fewer than six points can never be
+/// significant.
 pub fn signs(points: &[Point]) -> Vec<Signs> {
     const POINTS_MIN: u32 = 6;
     let mut keys: Vec<(&str, &str)> = Vec::new();

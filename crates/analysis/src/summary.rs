@@ -1,4 +1,4 @@
-//! From the runs of a cell to one summary: means with intervals over runs, latencies merged over all of them.
+//! Summarises the trials of a cell: means with intervals over trials, latencies merged over all of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -138,7 +138,7 @@ impl<'a> Judged<'a> {
     }
 }
 
-/// What a rule of a trial may look at: nothing here pools a histogram.
+/// The context of a trial's rules: no histogram is pooled here.
 fn alone(load: &LoadShape, input: &TrialInput<'_>, over_time: Option<&RunOverTime>) -> CellSummary {
     let (result, completed) = (input.result, [input]);
     CellSummary {
@@ -156,7 +156,7 @@ fn alone(load: &LoadShape, input: &TrialInput<'_>, over_time: Option<&RunOverTim
     }
 }
 
-/// What makes a completed trial say nothing of the server, if anything does.
+/// The caveat that makes a completed trial invalid, if there is one.
 pub(crate) fn invalid(plan: &Plan, planned: &PlannedTrial, input: &TrialInput<'_>) -> Option<Caveat> {
     let alone = alone(plan.spec.load_of(planned.workload), input, None);
     let context =
@@ -206,7 +206,7 @@ fn failed_run(result: &TrialResult) -> Option<FailedRun> {
     }
 }
 
-/// Of a single run its own summaries, which need no histogram; of several the merged histograms, or nothing.
+/// For a single trial its own summaries, which need no histogram; for several the merged histograms, or nothing.
 fn operations(completed: &[&TrialInput<'_>]) -> Vec<OperationSummary> {
     match completed {
         [] => Vec::new(),
@@ -240,7 +240,8 @@ fn operations(completed: &[&TrialInput<'_>]) -> Vec<OperationSummary> {
     }
 }
 
-/// None if a run that counted this operation has lost its histogram: what is left would pass for the whole.
+/// The pooled histogram; none if a trial that counted this operation has lost its histogram: the remainder would pass for
+/// the whole.
 fn pooled(
     trials: &[&TrialInput<'_>],
     name: &str,

@@ -10,17 +10,17 @@ use crate::machine::snapshots;
 /// The threads of one name in one trial.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct NamedThreads {
-    /// How many.
+    /// Number of threads.
     pub threads: u64,
     /// CPUs that they used together.
     pub cpus: f64,
     /// CPUs that the busiest of them used.
     pub busiest: f64,
-    /// How many of them waited for a CPU at any time, in the mean; none where the kernel does not tell.
+    /// Mean number of them that waited for a CPU; none where the kernel does not report it.
     pub waiting: Option<f64>,
 }
 
-/// By name, with the seconds of the window that the server was looked at.
+/// The threads by name, with the seconds of the window in which the server was observed.
 pub(crate) fn named<'a>(
     trial: &TrialInput<'_>,
     watched: &'a Watched,

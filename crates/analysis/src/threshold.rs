@@ -12,12 +12,12 @@ use crate::input::Measure;
 use crate::metric::{Metric, MetricUnit};
 use crate::summary::CellSummary;
 
-/// What must not be, such as `p99>20ms` or `throughput<500`.
+/// A threshold that must not be crossed, such as `p99>20ms` or `throughput<500`.
 #[derive(Debug, Clone)]
 pub struct Threshold {
-    /// As it was written.
+    /// The threshold as written.
     pub text: String,
-    /// By which metric.
+    /// The metric.
     pub metric: &'static Metric,
     /// The bound, in the unit of the metric.
     pub bound: f64,
@@ -25,7 +25,7 @@ pub struct Threshold {
     pub below: bool,
 }
 
-/// How a threshold stands in a cell.
+/// The judgement of a threshold in a cell.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Judged {
     /// The threshold as it was written.
@@ -38,9 +38,9 @@ pub struct Judged {
     pub threads: u32,
     /// Mean over the completed trials with its interval, in the unit of the metric; none where nothing was measured.
     pub measured: Option<Measure>,
-    /// How it stands.
+    /// The standing.
     pub standing: Standing,
-    /// Why it cannot be told, in English.
+    /// The reason it is inconclusive, in English.
     pub why: Option<String>,
 }
 
@@ -55,7 +55,7 @@ impl Threshold {
         Ok(Self { text: text.to_owned(), metric, bound, below })
     }
 
-    /// How it stands at the capacity that a search found: its interval decides.
+    /// Judges the threshold against the capacity that a search found: its interval decides.
     pub fn judge_capacity(&self, capacity: &Capacity) -> Judged {
         let interval = capacity.low_per_s.zip(capacity.high_per_s);
         let rates = || capacity.rates.iter().map(|rate| rate.per_s);
@@ -92,7 +92,7 @@ impl Threshold {
         }
     }
 
-    /// How it stands in a cell. The mean over the completed trials decides; a cell that is not valid decides nothing.
+    /// Judges the threshold in a cell. The mean over the completed trials decides; a cell that is not valid decides nothing.
     pub fn judge(&self, cell: &CellSummary) -> Judged {
         let values: Vec<f64> = cell.values(self.metric).map(|(_, value)| value).collect();
         let measured = Measure::of(&values);
@@ -129,7 +129,7 @@ impl fmt::Display for Threshold {
 }
 
 impl Judged {
-    /// What was measured, with its unit and its interval.
+    /// The measured value, with its unit and its interval.
     pub fn figure(&self, unit: MetricUnit) -> Option<String> {
         let measured = self.measured?;
         let one = |value: f64| match unit {

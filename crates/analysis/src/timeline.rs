@@ -21,12 +21,12 @@ pub(crate) const WINDOW: usize = SLOTS / 4;
 const SUSTAINED_S_MIN: f64 = 120.0;
 /// Variation within a window that clause 5.5 allows.
 const VARIATION_MAX: f64 = 0.02;
-/// Standard deviations that the largest of as many counts as a window has slots is above the smallest by chance, in one of
-/// a thousand windows (studentized range, 8 values).
+/// Range between the largest and the smallest of as many counts as a window has slots, in standard deviations, that chance
+/// exceeds in one of a thousand windows (studentized range, 8 values).
 const CHANCE_RANGE: f64 = 5.7;
 /// A decline of less is no finding, whatever its interval.
 const DECLINE_MIN: f64 = 0.02;
-/// How far the law of growing work may be from the throughput found, root mean square.
+/// Maximum deviation of the throughput from the law of growing work, root mean square.
 const MISFIT_MAX: f64 = 0.05;
 
 /// One run over time.
@@ -120,7 +120,8 @@ pub struct CostGrowth {
     pub found: bool,
 }
 
-/// Whether the histograms of single stretches say anything of a run: its types of transaction over time where there are several, else how latency went where the run is long enough to ask whether it was sustained.
+/// Whether the histograms of single spans are of use for a trial: to show its types of transaction over time where there
+/// are several, or else its latency, where the trial is long enough to ask whether it was sustained.
 pub fn asks_for_spans(workload: &WorkloadSpec, measured_s: f64) -> bool {
     workload.has_transaction_types() || measured_s >= SUSTAINED_S_MIN
 }
@@ -188,7 +189,8 @@ fn p95_ms(histogram: &Histogram<u64>) -> Option<f64> {
 }
 
 impl OperationHistograms {
-    /// What was completed within a part of the run. A span that is longer lies where its middle is.
+    /// The latencies of the transactions completed within a part of the trial. A span across its edges belongs where its middle
+    /// is.
     fn part(&self, begin_s: f64, end_s: f64) -> Option<Histogram<u64>> {
         let mut sum: Option<Histogram<u64>> = None;
         for span in &self.response_spans {
@@ -323,8 +325,7 @@ impl Sustained {
         if self.first_per_s > 0.0 { self.last_per_s / self.first_per_s - 1.0 } else { 0.0 }
     }
 
-    /// Whether no window varied more than clause 5.5 of TPC-C allows; none where so few transactions vary as much by
-    /// chance.
+    /// Whether no window varied more than clause 5.5 of TPC-C allows; none where so few transactions vary as much by chance.
     pub fn steady(&self) -> Option<bool> {
         if self.variation < VARIATION_MAX {
             Some(true)
@@ -353,7 +354,7 @@ impl Sustained {
         )
     }
 
-    /// What 1/throughput says.
+    /// The trend of 1/throughput in words.
     fn law(&self) -> Words {
         let Some(growth) = self.growth else { return message!("growth-unknown") };
         let kind = match growth.found {

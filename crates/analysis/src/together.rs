@@ -1,4 +1,4 @@
-//! What became of the servers of a topology after the load, over the trials of a cell.
+//! State of the servers of a topology after the load, over the trials of a cell.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ pub struct TogetherSummary {
     pub reads: Option<Words>,
 }
 
-/// None where no trial tells, or where some table differs: that is a caveat.
+/// Summarises it; none where no trial has data, or where some table differs, which is a caveat.
 pub(crate) fn together(completed: &[&TrialInput<'_>]) -> Option<TogetherSummary> {
     let each = || completed.iter().filter_map(|trial| trial.result.together.as_ref());
     let caught_up_s = each().filter_map(|one| one.caught_up_s).reduce(f64::max)?;
@@ -50,7 +50,7 @@ pub(crate) fn together(completed: &[&TrialInput<'_>]) -> Option<TogetherSummary>
     Some(TogetherSummary { caught_up_s, compared, lag_max_s, says, queues: waited(completed), reads })
 }
 
-/// Which server was cut off, and when.
+/// The server that was cut off, and the time.
 fn link_cut(target: &str, cut: &LinkCut) -> Words {
     message!(
         "link-cut",
@@ -60,7 +60,7 @@ fn link_cut(target: &str, cut: &LinkCut) -> Words {
     )
 }
 
-/// What the simulated network of a cell did, in the trial in which it was latest.
+/// The activity of a cell's simulated network, in the trial with the latest packets.
 pub(crate) fn simulated_network(completed: &[&TrialInput<'_>]) -> Option<Words> {
     let each = completed.iter().filter_map(|trial| trial.result.network);
     let used = each.max_by_key(|used| used.late_p99_ns)?;
@@ -76,7 +76,7 @@ pub(crate) fn simulated_network(completed: &[&TrialInput<'_>]) -> Option<Words> 
     ))
 }
 
-/// How often each replica did not show a commit, and when the slowest did.
+/// How often each replica missed a commit, and how late the slowest showed it.
 fn stale_reads<'a>(all: impl Iterator<Item = &'a StaleReads>) -> Option<Words> {
     let mut of_servers: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
     let (mut p50_us, mut p99_us, mut max_us) = (0, 0, 0);

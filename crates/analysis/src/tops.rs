@@ -1,4 +1,4 @@
-//! What took the server's time in the measured window: statements, waits, threads.
+//! The largest consumers of the server's time in the measured window: statements, waits, threads.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::input::TrialInput;
 use crate::machine::snapshots;
 use crate::threads::{self, NamedThreads};
 
-/// So many of each are kept.
+/// Maximum number of entries kept of each.
 const KEPT: usize = 12;
 
 /// The most expensive of each kind over all completed runs of a cell and all servers that clients connect to, most expensive first.
@@ -115,7 +115,7 @@ pub struct TopThreads {
     pub busiest: f64,
 }
 
-/// What was counted over all runs.
+/// Counts over all trials.
 #[derive(Default)]
 struct Sums {
     seconds: f64,
@@ -133,11 +133,11 @@ struct Sums {
     client_transactions: f64,
     waits: BTreeMap<String, EventUse>,
     stages: BTreeMap<String, EventUse>,
-    /// By server and name.
+    /// Threads by server and name.
     threads: BTreeMap<(String, String), NamedThreads>,
 }
 
-/// Of the completed runs that were watched; none if none was, and nothing is said of why.
+/// The top consumers over the completed trials that were observed; none if none was observed and no reason is known.
 pub(crate) fn tops(completed: &[&TrialInput<'_>]) -> Option<Tops> {
     let mut sums = Sums::default();
     let mut unseen: Vec<Unseen> = Vec::new();
@@ -194,8 +194,8 @@ impl Sums {
         }
     }
 
-    /// What is in no digest. Where digests hold everything, as in MySQL from 9.0 on, the two sums are equal but for the moment
-    /// between the two readings.
+    /// Statements that are in no digest. Where digests hold everything, as in MySQL from 9.0 on, the two sums differ only by
+    /// the moment between the two readings.
     fn undigested(&self) -> Option<(f64, EventUse)> {
         const WORTH_NAMING: f64 = 0.05;
         let seconds = (self.all_s - self.digested_s).clamp(0.0, self.executed.time_s);
@@ -214,7 +214,7 @@ impl Sums {
         most(timed.map(one), |one| one.share)
     }
 
-    /// Those of every server.
+    /// Adds the threads of every server.
     fn add_threads(&mut self, trial: &TrialInput<'_>) {
         for (server, watched) in trial.servers() {
             let Some((seconds, named)) = threads::named(trial, watched) else { continue };
@@ -288,7 +288,7 @@ impl Sums {
     }
 }
 
-/// What the server counts when a client executes a prepared statement.
+/// The event that the server counts when a client executes a prepared statement.
 const EXECUTED: &str = "statement/com/Execute";
 
 fn no_digest(share: f64) -> Words {
@@ -329,7 +329,7 @@ fn add_statement(sum: &mut StatementUse, now: &StatementUse, then: Option<&State
     sum.errors += now.errors.saturating_sub(then.errors);
 }
 
-/// What the watch itself asks.
+/// Whether a statement comes from the observation itself.
 pub(crate) fn is_of_the_watch(text: &str) -> bool {
     const OWN: [&str; 6] = [
         "performance_schema",

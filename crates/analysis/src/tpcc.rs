@@ -1,5 +1,5 @@
-//! What the TPC-C standard asks of a result: the table by type of transaction, tpmC, the mix, the response-time limits, and
-//! what a reader must know before comparing it with anything.
+//! Requirements of the TPC-C standard on a result: the table by type of transaction, tpmC, the mix, the response-time
+//! limits, and the caveats for comparisons.
 
 mod figures;
 
@@ -118,7 +118,7 @@ fn check_missing(results: &[(&TrialResult, &TpccResult)]) -> Option<CheckMissing
     Some(CheckMissing { runs: reasons.count() as u32, reason: first })
 }
 
-/// In which ways a run with these options is not as the standard wants it. That nobody audited it always comes first.
+/// The deviations of a run with these options from the standard. The missing audit always comes first.
 pub fn deviations(options: &TpccOptions) -> Vec<Words> {
     let mut found = vec![message!("tpcc-unaudited")];
     let think = options.think;

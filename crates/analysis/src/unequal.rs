@@ -1,4 +1,4 @@
-//! What makes two servers do unequal work at a commit, which settings make it so, and how to make them equal.
+//! Settings that make two servers do unequal work at a commit, and how to make them equal.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,27 +19,27 @@ pub struct ComparedServer<'a> {
     pub target: &'a str,
     /// True if mydyno starts it: its settings are changed with --set.
     pub is_sandbox: bool,
-    /// What a crash can lose, and why.
+    /// The durability class of the server, with the reason.
     pub class: &'a Class,
     /// True if the binary log is on.
     pub binlog: bool,
 }
 
-/// Something that makes curves unequal.
+/// A difference that makes curves unequal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Warning {
-    /// Which difference: stable, for files and filters.
+    /// Id of the kind of difference: stable, for files and filters.
     pub id: &'static str,
     /// The sentence.
     pub text: Words,
-    /// The same without its full stop: something may follow.
+    /// The sentence without its full stop, to be continued.
     #[serde(skip)]
     pub clause: Words,
-    /// What makes them equal, one step each.
+    /// Steps that make them equal.
     pub remedies: Vec<Words>,
 }
 
-/// What a load does, as far as settings touch it.
+/// The work of a load, as far as settings affect it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Work {
@@ -47,12 +47,12 @@ pub enum Work {
     Reads,
     /// It changes rows too.
     Writes,
-    /// Nobody said.
+    /// Unknown.
     Unknown,
 }
 
-/// The warnings that belong above everything else, and above any curve that compares these servers. What is in `on_purpose`
-/// was set so that the servers differ in it: the difference is stated, and nobody is told to undo it.
+/// The warnings that belong above everything else, and above any curve that compares these servers. Settings in
+/// `on_purpose` differ deliberately: the difference is stated without a remedy.
 pub fn warnings(servers: &[ComparedServer<'_>], work: Work, on_purpose: &BTreeSet<String>) -> Vec<Warning> {
     let found = [binary_log(servers, work, on_purpose), durability(servers, work, on_purpose)];
     let mut found: Vec<Warning> = found.into_iter().flatten().collect();
@@ -82,7 +82,7 @@ pub fn on_purpose(targets: &[SpecTarget]) -> BTreeSet<String> {
     names.into_iter().filter(differs).cloned().collect()
 }
 
-/// How settings of a target are changed: at once where they are ours, else in a file.
+/// The way to change settings of a target: --set for a sandbox, else my.cnf.
 pub(crate) fn set(target: &str, is_sandbox: bool, settings: &[&str]) -> Words {
     let settings: Vec<String> = settings.iter().map(|&one| one.to_owned()).collect();
     match is_sandbox {
@@ -91,7 +91,7 @@ pub(crate) fn set(target: &str, is_sandbox: bool, settings: &[&str]) -> Words {
     }
 }
 
-/// Whether the difference touches the figures.
+/// The word for whether the difference affects the figures.
 fn word(work: Work) -> &'static str {
     match work {
         Work::Reads => "reads",
@@ -103,7 +103,7 @@ fn warning(id: &'static str, clause: Words, remedies: Vec<Words>) -> Warning {
     Warning { id, text: message!("as-sentence", clause = Message(clause.clone())), clause, remedies }
 }
 
-/// What a crash can lose.
+/// The loss that a crash can cause, in words.
 pub fn durability_class(class: Durability) -> Words {
     let word = match class {
         Durability::Durable => "durable",
@@ -154,7 +154,7 @@ fn weak_settings<'a>(server: &ComparedServer<'a>) -> impl Iterator<Item = &'a st
     named.chain(unnamed.filter(|_| because.is_empty()))
 }
 
-/// What makes one server durable again in that respect.
+/// The step that makes one server durable again in that respect.
 fn remedy(server: &ComparedServer<'_>, setting: &str) -> Words {
     let label = server.target;
     let run = |statement: String| message!("run-on", target = Text(label), statement = Text(statement));

@@ -8,7 +8,7 @@ use crate::caution::ComparabilityWarning;
 use crate::caveat::{self, Caveat, Severity};
 use crate::summary::CellSummary;
 
-/// How valid a measurement is.
+/// The validity of a measurement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ValidityLevel {
@@ -26,16 +26,16 @@ pub enum ValidityLevel {
 pub struct Validity {
     /// The level.
     pub level: ValidityLevel,
-    /// What speaks against it, worst first; for a valid one, what earned it.
+    /// Reasons against it, worst first; for a valid one, the reasons for it.
     pub reasons: Vec<Reason>,
 }
 
-/// One reason.
+/// A reason.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Reason {
-    /// Which rule.
+    /// Id of the rule.
     pub id: String,
-    /// How much it matters.
+    /// Severity of the reason.
     pub severity: Severity,
     /// The reason alone, as a line on validity names it.
     pub brief: Words,
@@ -86,7 +86,7 @@ fn reason(id: &str, severity: Severity, text: Words, cells: u32) -> Reason {
     Reason { id: id.to_owned(), severity, brief: text.clone(), text, cells }
 }
 
-/// Whether there is a valid cell; of several targets, two of them at the same workload and number of clients.
+/// Whether there is a valid cell; with several targets, two of them at the same workload and number of clients.
 fn is_supported(cells: &[CellSummary]) -> bool {
     let completed = || cells.iter().filter(|cell| cell.completed() > 0);
     let valid = || completed().filter(|cell| cell.is_valid());
@@ -97,7 +97,7 @@ fn is_supported(cells: &[CellSummary]) -> bool {
     valid().any(|cell| !several || beside(cell))
 }
 
-/// One reason per rule: the sentence of the worst cell, where that is, and how many cells it concerns.
+/// One reason per rule: the sentence and place of the worst cell, and the number of cells it concerns.
 fn grouped_caveats(cells: &[CellSummary]) -> Vec<Reason> {
     let mut found: Vec<Vec<(&CellSummary, &Caveat)>> = Vec::new();
     for cell in cells {

@@ -1,4 +1,4 @@
-//! What may be said of one target against another.
+//! The verdict on one target against another.
 
 use serde::{Deserialize, Serialize};
 

@@ -6,7 +6,7 @@ use super::open;
 use super::stretch::{Standing, Stretch};
 use crate::Words;
 
-/// One clause: who is faster where, or why that is not known. `before` won in the clause before it.
+/// One clause: which target is faster and where, or why that is unknown. `before` won in the previous clause.
 pub(super) fn clause(stretch: &Stretch, place: &Words, targets: usize, before: Option<&str>) -> Words {
     let place = || place.clone();
     let (metric, margin) = (metric(stretch), stretch.margin());
@@ -68,13 +68,13 @@ pub(super) fn clause(stretch: &Stretch, place: &Words, targets: usize, before: O
     }
 }
 
-/// What is compared, as the catalogue has it.
+/// The catalogue's name of the compared metric.
 fn metric(stretch: &Stretch) -> &'static str {
     if stretch.by_response() { "p95" } else { "throughput" }
 }
 
-/// `b/a 1.04x [0.97, 1.12], about 12 repeats might settle it`: which way it goes, and what it would take. Of several numbers
-/// of clients only the range, where it is one pair of targets: intervals and repeats stand in the table.
+/// `b/a 1.04x [0.97, 1.12], about 12 repeats might settle it`: the direction and the number of repeats that would settle
+/// it. For several numbers of clients with one pair of targets, only the range: the table has intervals and repeats.
 fn undecided(stretch: &Stretch) -> Option<Words> {
     let all = &stretch.comparisons;
     let first = all.first().filter(|c| all.iter().all(|o| (&o.base, &o.other) == (&c.base, &c.other)))?;

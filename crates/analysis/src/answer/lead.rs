@@ -7,9 +7,9 @@ use crate::compare::{Comparison, FALSE_ALARMS, Verdict, compare};
 use crate::metric::THROUGHPUT;
 use crate::summary::CellSummary;
 
-/// The largest difference of any arm from the base, over all workloads and numbers of clients. Verdicts are corrected arm by
-/// arm; that this one is the largest of all arms is corrected for once more. None where there is only one arm and one
-/// workload, whose own clause says as much, or nothing to compare.
+/// The largest difference between any arm and the base, over all workloads and numbers of clients. Verdicts are corrected
+/// arm by arm; selecting the largest over all arms is corrected for once more. None with only one arm and one workload,
+/// whose own clause says as much, or if there is nothing to compare.
 pub(super) fn lead(cells: &[CellSummary], base: &str) -> Option<Words> {
     let mut arms: Vec<&str> = Vec::new();
     for cell in cells.iter().filter(|cell| cell.target != base) {

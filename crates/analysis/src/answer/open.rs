@@ -1,5 +1,5 @@
-//! Answers about open loops. What they complete is what was offered, so the question is who keeps up with the rate, and who
-//! answers sooner while doing so.
+//! Answers about open loops. They complete what was offered, so the question is which target keeps up with the rate, and
+//! which has the lower response time while doing so.
 
 use messages::message;
 
@@ -10,7 +10,7 @@ use crate::input::Measure;
 use crate::metric::{RESPONSE_P95, THROUGHPUT};
 use crate::summary::CellSummary;
 
-/// Whether any cell was offered a rate.
+/// Whether any cell is an open loop.
 pub(super) fn is_open(cells: &[&CellSummary]) -> bool {
     cells.iter().any(|c| c.open_loop.is_some())
 }
@@ -26,7 +26,7 @@ fn p95_ms(cell: &CellSummary) -> Option<f64> {
     Some(pooled.or_else(|| Some(cell.measure(&RESPONSE_P95)?.mean))? / 1e6)
 }
 
-/// One cell: what was completed of what was offered.
+/// The answer for one cell: throughput completed out of the offered rate.
 pub(super) fn single_cell(target: &str, cell: &CellSummary, done: &Measure) -> Words {
     message!(
         "open-cell",
@@ -74,7 +74,7 @@ pub(super) fn single_target(target: &str, curve: &[(&CellSummary, Measure)]) -> 
     Words::clauses(parts)
 }
 
-/// What may be said of these cells of one number of clients; none unless two targets completed.
+/// The comparison of these cells at one number of clients; none unless two targets completed.
 pub(super) fn best_and_next(judge: &Judge<'_>, cells: &[&CellSummary]) -> Option<Stretch> {
     let own: Vec<&CellSummary> = cells.iter().copied().filter(|c| c.throughput_per_s.is_some()).collect();
     if own.len() < 2 {

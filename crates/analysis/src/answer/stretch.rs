@@ -1,4 +1,4 @@
-//! What clauses are about: neighbouring numbers of clients at which the same may be said, and where they lie.
+//! The ranges that clauses are about: neighbouring numbers of clients with the same standing, and their position on the axis.
 
 use messages::message;
 use messages::number::thousands;
@@ -9,14 +9,14 @@ use crate::input::Measure;
 use crate::metric::{Metric, RESPONSE_P95};
 use crate::summary::CellSummary;
 
-/// What every clause judges by: verdicts of two targets are those of all cells of the report, as in its tables.
+/// The basis of every clause: verdicts on two targets are computed over all cells of the report, as in its tables.
 pub(super) struct Judge<'a> {
     pub cells: &'a [CellSummary],
 }
 
 impl Judge<'_> {
-    /// Two targets in one cell. What is decided stands as winner over loser, single trials as the better over the other,
-    /// everything else as the later target over the earlier one.
+    /// Compares two targets in one cell. A decided comparison is winner over loser, single trials are the better over the
+    /// other, and everything else is the later target over the earlier one.
     pub fn between(&self, next: &CellSummary, best: &CellSummary, metric: &Metric) -> Option<Comparison> {
         let place = |label: &str| self.cells.iter().position(|cell| cell.target == label);
         let in_order = place(&next.target) <= place(&best.target);
@@ -45,7 +45,7 @@ pub(super) fn spread(measure: &Measure) -> Words {
     }
 }
 
-/// What may be said at one number of clients about the fastest target and the next.
+/// The standing of the fastest target and the next at one number of clients.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Standing {
     Faster(String),
@@ -54,7 +54,7 @@ pub(super) enum Standing {
     Same,
     Inconclusive,
     Withheld,
-    /// Of an open loop: who kept up with what was offered, and who did not.
+    /// Open loop: the targets that kept up with the offered rate, and those that did not.
     KeepsUp {
         kept: Vec<String>,
         behind: Vec<String>,
@@ -66,17 +66,17 @@ pub(super) enum Standing {
 pub(super) struct Stretch {
     pub standing: Standing,
     pub threads: Vec<u32>,
-    /// As [`Judge::between`] gives them.
+    /// The comparisons as returned by [`Judge::between`].
     pub comparisons: Vec<Comparison>,
 }
 
 impl Stretch {
-    /// What counted as the same.
+    /// The equivalence margin.
     pub fn margin(&self) -> f64 {
         self.comparisons.first().map_or(MARGIN, |c| c.margin)
     }
 
-    /// Of a single number of clients.
+    /// A stretch of a single number of clients.
     pub fn of(comparison: Comparison) -> Self {
         let standing = match comparison.verdict {
             Verdict::Better => Standing::Faster(comparison.other.clone()),
@@ -92,7 +92,7 @@ impl Stretch {
         Self { standing, threads: vec![comparison.threads], comparisons: vec![comparison] }
     }
 
-    /// Whether two stretches say the same, by the same metric and for the same reason.
+    /// Whether two stretches have the same standing, by the same metric and for the same reason.
     pub fn is_like(&self, other: &Self) -> bool {
         let said =
             |stretch: &Self| stretch.comparisons.first().map(|c| (c.metric.clone(), c.withheld.clone()));
@@ -110,7 +110,7 @@ impl Stretch {
     }
 }
 
-/// Where on the axis of clients a stretch lies.
+/// The position of a stretch on the axis of clients.
 pub(crate) enum Place {
     Whole,
     Point,

@@ -1,4 +1,4 @@
-//! What a search for a capacity found, as reports show it.
+//! The result of a capacity search, as shown in reports.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What a search for a capacity found, in words.
+//! The result of a capacity search, in words.
 
 use messages::message;
 
@@ -8,7 +8,7 @@ use super::trial::Missed;
 
 use crate::Words;
 
-/// What did not hold.
+/// Names the failed condition.
 pub(super) fn missed(arm: &CapacityArm, missed: Missed) -> Words {
     let kind = match missed {
         Missed::Condition(at) => {

@@ -1,4 +1,4 @@
-//! Which rate to try next, and when it is known which one is the highest that holds.
+//! The choice of the next rate, and the decision when the highest rate that holds is known.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::trial::{self, Judged};
 use crate::condition::SloCondition;
 use crate::{CONFIDENCE, Words, metric};
 
-/// So much above the throughput of a closed loop the search begins to look, and so much below.
+/// Bounds of the initial range, relative to the throughput of a closed loop.
 const ABOVE_CLOSED: f64 = 1.25;
 const BELOW_CLOSED: f64 = 0.01;
 /// The range is stretched by this where its highest rate holds.
@@ -29,12 +29,12 @@ pub(super) struct Tried {
     pub judged: Judged,
     pub done_per_s: Option<f64>,
     pub p95_ns: Option<f64>,
-    /// Of each condition; none where it was not measured.
+    /// Value per condition; none where it was not measured.
     pub values: Vec<Option<f64>>,
 }
 
 impl Tried {
-    /// Whether everything held; none if the trial says nothing.
+    /// Whether every condition held; none if the trial is inconclusive about the server.
     pub fn held(&self) -> Option<bool> {
         match &self.judged {
             Judged::Counts(missed) => Some(missed.is_empty()),
@@ -60,16 +60,16 @@ pub struct CapacityArm {
     pub(super) closed: Vec<f64>,
     /// Closed loops and trials at rates that say nothing, since the last one that does.
     in_vain: usize,
-    /// Why the last of them does.
+    /// The reason for the last of them.
     pub(super) why_in_vain: Option<Words>,
-    /// In the order in which they were run.
+    /// The trials, in the order of execution.
     pub(super) tried: Vec<Tried>,
 }
 
-/// What an arm needs next.
+/// The next step for an arm.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
-    /// What it does in a closed loop.
+    /// Measure a closed loop.
     Closed,
     /// A rate of which most is to be learned.
     Try(f64),
@@ -79,7 +79,7 @@ pub enum Step {
     Done(End),
 }
 
-/// How a search ended.
+/// The way a search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// The rate is known, and confirmed.
@@ -88,7 +88,7 @@ pub enum End {
     Below,
     /// The highest rate of the range still holds.
     Above,
-    /// So many trials were run as are allowed.
+    /// The maximum number of trials was reached.
     TooMany,
     /// Trial after trial says nothing.
     InVain,
@@ -193,7 +193,7 @@ impl CapacityArm {
         rates
     }
 
-    /// What the trials so far say of the highest rate; none as long as the range is not known.
+    /// The estimate of the threshold from the trials so far; none until the range is known.
     pub(super) fn threshold(&self) -> Option<LogisticThreshold> {
         let (low, high) = self.range()?;
         let mut threshold = LogisticThreshold::between(low / MARGIN, high * MARGIN)?;
@@ -210,7 +210,7 @@ impl CapacityArm {
         own.fold((0, 0), |(all, held), one| (all + 1, held + u32::from(one)))
     }
 
-    /// What is to be done next.
+    /// The next step.
     pub fn step(&self) -> Step {
         if self.in_vain >= IN_VAIN {
             return Step::Done(End::InVain);
@@ -278,7 +278,7 @@ impl CapacityArm {
     }
 }
 
-/// With so many significant digits.
+/// Rounds to this many significant digits.
 fn rounded(value: f64, digits: i32) -> f64 {
     let scale = 10_f64.powi(digits - 1 - value.log10().floor() as i32);
     (value * scale).round() / scale

@@ -1,4 +1,4 @@
-//! One trial at a rate: whether everything held that is to hold.
+//! Judges one trial at a rate: whether every condition held.
 
 use model::{FailureCode, Outcome, Plan, PlannedTrial, TrialResult, Watched};
 
@@ -11,7 +11,7 @@ use crate::summary;
 /// A lag that grows by less than this over a measured window is not told from one that stays, seconds.
 pub(super) const LAG_RISE_S: f64 = 0.2;
 
-/// What did not hold, in the order in which it is named.
+/// A failed condition, in the order in which they are reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Missed {
     /// A condition, by its position.
@@ -26,12 +26,12 @@ pub(super) enum Missed {
     Failed,
 }
 
-/// What a trial says of its rate.
+/// The judgement of a trial at its rate.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Judged {
-    /// What did not hold; empty if everything did.
+    /// The failed conditions; empty if all held.
     Counts(Vec<Missed>),
-    /// It says nothing of the server, and why.
+    /// The trial says nothing about the server, with the reason.
     SetAside(Words),
 }
 

@@ -1,4 +1,4 @@
-//! What the generator itself did to a figure, and whether its figures add up.
+//! Effects of the generator itself on a figure, and the consistency of the figures.
 
 use messages::message;
 use model::{Address, ServerKind, TrialResult};
@@ -15,12 +15,12 @@ pub(crate) const WORKER_BUSY_MAX: f64 = 0.9;
 /// Shares of the window that workers may wait for a CPU: above the first it is noted, above the second warned of, above the
 /// third the figures are the generator's.
 pub(super) const STARVED: [f64; 3] = [0.05, 0.05, 0.1];
-/// The same beside a server on the same machine: 64 clients of a server that keeps two CPUs busy make workers wait for three
-/// quarters of the time.
+/// The thresholds beside a server on the same machine: 64 clients of a server that keeps two CPUs busy make workers wait
+/// for three quarters of the time.
 pub(super) const STARVED_BESIDE_SERVER: [f64; 3] = [0.1, 0.9, 0.9];
-/// The same beside a server, where it was other processes that used most of the CPUs.
+/// The thresholds beside a server, where other processes used most of the CPUs.
 pub(super) const STARVED_BY_OTHERS: [f64; 3] = [0.1, 0.5, 0.5];
-/// In a shorter window a single wait is a large share.
+/// Minimum length of the window: in a shorter one, a single wait is a large share.
 const STARVED_S_MIN: f64 = 0.5;
 pub(super) const LITTLE_DEVIATION_MAX: f64 = 0.05;
 
@@ -81,7 +81,8 @@ pub(super) fn littles_law(c: &Context<'_>) -> Option<Found> {
     })
 }
 
-/// How far a trial is from its number of clients, and the number that its figures give; none if it is near enough.
+/// Deviation of a trial from its number of clients by Little's law, and the number that its figures imply; none if the
+/// deviation is small.
 ///
 /// Transactions that straddle the beginning count with what they took before it, and those that straddle the end not at all:
 /// both are corrected by what the engine saw of them. Recordings of earlier versions know only the longest of them, and are
@@ -109,7 +110,7 @@ fn little_deviation(t: &TrialResult) -> Option<(f64, f64)> {
     (deviation > LITTLE_DEVIATION_MAX + edges_s / t.measured.measured_s).then_some((deviation, found))
 }
 
-/// Whether a server of a cell uses the CPUs of the generator's machine, too.
+/// Whether a server of a cell shares the CPUs of the generator's machine.
 fn shares_machine(c: &Context<'_>) -> bool {
     let own = c.plan.spec.targets.iter().find(|target| target.target.label == c.cell.target);
     own.is_some_and(|target| target.target.members.iter().any(|member| is_here(&member.kind)))

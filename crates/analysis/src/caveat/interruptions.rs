@@ -1,4 +1,4 @@
-//! What interrupted the measured window: a generator that stood still, a server that did; and whether its seconds add up.
+//! Interruptions of the measured window: a stopped generator or a stalled server, and whether the seconds of the window add up.
 
 use messages::message;
 use model::{Interval, Stretch};
@@ -13,11 +13,11 @@ pub(super) const STALLED_WARN: f64 = 0.02;
 pub(super) const STALLED_INVALID: f64 = 0.1;
 /// The longest stall must take so long for that, seconds: in a window of a few seconds a tenth is soon reached.
 pub(super) const STALL_INVALID_S: f64 = 1.0;
-/// How far the sum of the seconds may be off, as a share and in seconds.
+/// Tolerance for the sum of the seconds, as a share and in seconds.
 pub(super) const WINDOW_TOLERANCE: f64 = 0.001;
 const WINDOW_TOLERANCE_S: f64 = 0.002;
 
-/// When the generator stood still within the measured window of a trial: of each stretch what lies in it.
+/// Periods in which the generator stood still, clipped to the measured window of a trial.
 pub(crate) fn stood_still(trial: &TrialInput<'_>) -> Vec<Stretch> {
     let (from_s, to_s) =
         (trial.result.measured.warmup_s, trial.result.measured.warmup_s + trial.result.measured.measured_s);

@@ -64,9 +64,9 @@ pub struct Caveat {
 /// The trial that a sentence on several is about.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorstTrial {
-    /// What was found of it.
+    /// The finding.
     pub text: Words,
-    /// Which repeat it is; none where the trials say the same.
+    /// The repeat; none where all trials have the same finding.
     pub repeat: Option<u32>,
 }
 
@@ -112,13 +112,13 @@ impl Caveat {
         }
     }
 
-    /// What is wrong, where it makes the cell invalid, in a few words and without a figure.
+    /// The reason the cell is invalid, in a few words and without a figure.
     pub(crate) fn of_target(&self, target: &str) -> Words {
         message!("target-not-valid", target = Text(target), rule = Word(&self.id))
     }
 }
 
-/// Whether one is worse than another of the same rule: by its severity, then by its number.
+/// Whether one caveat is worse than another of the same rule: by severity, then by its number.
 pub(crate) fn is_worse(one: &Caveat, other: &Caveat) -> bool {
     let fewer = FEWER_IS_WORSE.contains(&one.id.as_str());
     let size = |caveat: &Caveat| caveat.evidence.first().map_or(0.0, |evidence| evidence.value.abs());

@@ -1,4 +1,4 @@
-//! What limited the throughput: one thread of a server that could do no more, while the machine could.
+//! Limits on throughput: a single saturated thread of a server while the machine had idle CPUs.
 
 use knowledge::threads::{may_serve_clients, named};
 use messages::message;
@@ -92,7 +92,7 @@ fn idle(trial: &TrialInput<'_>, watched: &Watched) -> Option<f64> {
     (all_s > 0.0).then(|| idle_s / all_s)
 }
 
-/// Whether the server could have used more CPU than it did, where its placement limits it.
+/// Whether the server could have used more CPU than it did, within the limits of its placement.
 fn has_room(c: &Context<'_>, at: usize, trial: &TrialInput<'_>, watched: &Watched) -> bool {
     let own = c.plan.spec.targets.iter().find(|target| target.target.label == c.cell.target);
     let member = own.and_then(|own| own.target.members.get(at));

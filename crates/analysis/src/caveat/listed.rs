@@ -1,4 +1,4 @@
-//! When each caveat is given, in a sentence with its thresholds, for the reference page.
+//! The condition of each caveat, in a sentence with its thresholds, for the reference page.
 
 use super::generator::{
     LITTLE_DEVIATION_MAX, STARVED, STARVED_BESIDE_SERVER, STARVED_BY_OTHERS, WORKER_BUSY_MAX,
@@ -24,7 +24,7 @@ pub struct ListedCaveat {
     pub severities: Vec<Severity>,
     /// True if it is about one trial, which is set aside where it is not valid; otherwise about the cell.
     pub of_trial: bool,
-    /// When it is given.
+    /// The condition under which it is given.
     pub when: String,
 }
 
@@ -38,7 +38,7 @@ pub fn listed() -> Vec<ListedCaveat> {
     RULES.iter().filter_map(one).collect()
 }
 
-/// Severities and condition of a rule; none of a rule that nobody has described yet, which a test finds.
+/// Severities and condition of a rule; none for an undescribed rule, which a test rejects.
 #[rustfmt::skip] // a table
 fn described(id: &str) -> Option<(&'static [Severity], String)> {
     use Severity::{Invalid, Note, Warn};

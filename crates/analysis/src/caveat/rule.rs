@@ -8,24 +8,24 @@ use crate::cell::CellSummary;
 use crate::drift::Drift;
 use crate::input::TrialInput;
 
-/// What a rule may look at.
+/// The data available to a rule.
 pub(crate) struct Context<'a> {
     pub plan: &'a Plan,
     pub planned: &'a [&'a PlannedTrial],
     pub cell: &'a CellSummary,
     pub completed: &'a [&'a TrialInput<'a>],
-    /// Of the whole run, for its first cell.
+    /// Drift of the whole recording, only in the context of its first cell.
     pub drift: Option<Drift>,
 }
 
 impl Context<'_> {
-    /// How load was offered in this cell.
+    /// The load shape of this cell.
     pub fn load(&self) -> &LoadShape {
         self.plan.spec.load_of(self.planned[0].workload)
     }
 }
 
-/// What a rule found.
+/// The finding of a rule.
 pub(crate) struct Found {
     pub severity: Severity,
     pub text: Words,
@@ -35,10 +35,10 @@ pub(crate) struct Found {
 /// Finds one thing or nothing.
 pub(super) type Find = fn(&Context<'_>) -> Option<Found>;
 
-/// What a rule looks at.
+/// The scope of a rule.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
-    /// One completed trial at a time. A trial of which it finds something invalid does not count.
+    /// One completed trial at a time. A trial with an invalid finding does not count.
     Trial,
     /// All trials of the cell that count.
     Cell,

@@ -1,4 +1,4 @@
-//! What happened to the trials of a cell.
+//! Events that affected the trials of a cell.
 
 use codes::ErrorClass;
 use messages::message;
@@ -8,7 +8,7 @@ use super::kind::{Caveat, RUNS_MIN, Severity, is_worse};
 use super::rule::{Context, Found};
 use crate::Words;
 
-/// From this change on the machine drifted: what a tired laptop or a busy neighbour does, and more than repeats scatter.
+/// Changes beyond this count as drift of the machine: thermal throttling or a busy neighbour, and more than repeats scatter.
 pub(super) const DRIFT_MAX: f64 = 0.05;
 pub(super) const ERROR_SHARE_MAX: f64 = 0.01;
 
@@ -77,7 +77,7 @@ pub(super) fn some_runs_failed(c: &Context<'_>) -> Option<Found> {
     })
 }
 
-/// What was to happen during the load did not.
+/// A planned event of the load did not happen.
 pub(super) fn event_failed(c: &Context<'_>) -> Option<Found> {
     let all: Vec<&EventOutcome> = c.completed.iter().flat_map(|trial| &trial.result.events).collect();
     let failed = || all.iter().filter(|one| one.at_s.is_none() || one.trouble.is_some());
@@ -163,7 +163,7 @@ pub(super) fn drift(c: &Context<'_>) -> Option<Found> {
     Some(Found { severity: Severity::Warn, text, evidence: vec![evidence] })
 }
 
-/// Whether a target has the tables of this cell's: arms of one server that somebody else runs do.
+/// Whether a target has the tables of this cell's: arms on one external server do.
 fn same_server(c: &Context<'_>, label: &str) -> bool {
     let place = |label: &str| {
         let target = c.plan.spec.targets.iter().find(|one| one.target.label == label)?;

@@ -1,4 +1,4 @@
-//! What somebody else did to the server while it was measured.
+//! Interference by others with the server while it was measured.
 
 use knowledge::variables::{entries, same};
 use messages::message;
@@ -11,7 +11,7 @@ use crate::machine::readings;
 
 /// Share of the server's statements that other clients sent.
 pub(super) const OTHERS_MAX: f64 = 0.1;
-/// From here on most of the work was not what was measured.
+/// Beyond this share, most of the work did not come from the measured load.
 pub(super) const OTHERS_INVALID: f64 = 0.5;
 /// Statements of monitoring, and of the observation itself.
 pub(super) const OTHERS_PER_S_MAX: f64 = 50.0;

@@ -1,4 +1,4 @@
-//! What the machine of the generator did besides, as far as it may have changed a figure.
+//! Other activity on the generator's machine that may have changed a figure.
 
 use messages::message;
 use model::{Surroundings, TrialResult};
@@ -8,7 +8,7 @@ use super::rule::{Context, Found};
 
 /// Share of the machine's CPUs.
 pub(super) const OTHERS_MAX: f64 = 0.1;
-/// From here on a server on the same machine is not what was measured.
+/// Beyond this share, a server on the same machine was not measured on its own.
 pub(super) const OTHERS_INVALID: f64 = 0.5;
 pub(super) const STEAL_MAX: f64 = 0.05;
 /// Bytes a second; the pager always moves a little.

@@ -1,4 +1,4 @@
-//! Whether a topology was what its label says, and its servers equal in the end.
+//! Whether a topology was what its label says, and whether its servers were equal at the end.
 
 use messages::message;
 use model::{EventOutcome, LinkCut, NetworkUse, Together, TopologyFault};
@@ -16,10 +16,11 @@ fn together<'a>(c: &'a Context<'_>) -> impl Iterator<Item = &'a Together> {
     c.completed.iter().filter_map(|trial| trial.result.together.as_ref())
 }
 
-/// So long after a cut what it did to the topology may be seen: a group expels a member that it does not reach, and takes it back.
+/// Time after a cut, seconds, within which its effect on the topology may show: a group expels an unreachable member and
+/// takes it back.
 pub(super) const CUT_SHOWS_S: f64 = 30.0;
 
-/// Whether a fault comes of a cut or an event that was asked for: that is what the label says.
+/// Whether a fault results from a planned cut or event, which the label already states.
 fn follows(fault: &TopologyFault, cut: Option<LinkCut>, events: &[EventOutcome]) -> bool {
     let cut = cut.map(|cut| (cut.from_ms as f64 / 1e3, cut.until_ms() as f64 / 1e3));
     let disturbing = events.iter().filter(|one| one.event.action.disturbs());
@@ -115,7 +116,7 @@ pub(super) fn flow_control(c: &Context<'_>) -> Option<Found> {
     })
 }
 
-/// Whether the servers are equal was asked and is not known.
+/// Equality of the servers was to be checked and is unknown.
 pub(super) fn equality_unknown(c: &Context<'_>) -> Option<Found> {
     let why = together(c).find_map(|one| one.unknown.as_ref())?;
     Some(Found {

@@ -1,4 +1,4 @@
-//! What TPC-C asks of a figure.
+//! Requirements of TPC-C on a figure.
 
 use messages::message;
 
@@ -26,7 +26,7 @@ pub(super) fn inconsistent(c: &Context<'_>) -> Option<Found> {
     })
 }
 
-/// Whether the database came out whole was asked and is not known.
+/// Consistency of the database was to be checked and is unknown.
 pub(super) fn check_missing(c: &Context<'_>) -> Option<Found> {
     let missing = c.cell.tpcc.as_ref()?.check_missing.as_ref()?;
     let (runs, reason) = (missing.runs, &missing.reason);

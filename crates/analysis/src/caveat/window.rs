@@ -1,4 +1,4 @@
-//! Whether the measured window is long and level enough to tell something.
+//! Whether the measured window is long and steady enough for a conclusion.
 
 use messages::message;
 

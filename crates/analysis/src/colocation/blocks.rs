@@ -9,7 +9,7 @@ use crate::input::Measure;
 use crate::metric::THROUGHPUT;
 use crate::summary::CellSummary;
 
-/// A positive value of every repeat. What disturbs a block disturbs all of its cells, so that ratios are made within blocks.
+/// A positive value per repeat. A disturbance of a block affects all of its cells, so ratios are formed within blocks.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Blocks(BTreeMap<u32, f64>);
 
@@ -23,13 +23,13 @@ impl Blocks {
         (!values.is_empty()).then_some(Self(values))
     }
 
-    /// In the blocks that both have; none if they have none in common.
+    /// The ratio in each block that both have; none if they have none in common.
     pub fn over(&self, other: &Self) -> Option<Self> {
         let both = self.0.iter().filter_map(|(block, value)| Some((*block, value / other.0.get(block)?)));
         Self::some(both.collect())
     }
 
-    /// So many times each.
+    /// Multiplies each value by a factor.
     pub fn times(&self, factor: f64) -> Self {
         Self(self.0.iter().map(|(block, value)| (*block, value * factor)).collect())
     }

@@ -1,8 +1,9 @@
-//! What the controls say of each hypothesis.
+//! The evidence of the controls on each hypothesis.
 //!
-//! A control is S without a suspected cause. If the cause were all of it, S would be 1 there. A hypothesis is *supported* if S
-//! without the cause is significantly nearer to 1 (Holm over all controls and numbers of clients), and *excluded* if the 95 %
-//! interval leaves out that the cause makes up half of the distance of S from 1, or more (on logarithms).
+//! A control is S without a suspected cause. If the cause explained everything, S would be 1 there. A hypothesis is
+//! *supported* if S without the cause is significantly nearer to 1 (Holm over all controls and numbers of clients), and
+//! *excluded* if the 95 % interval leaves out that the cause makes up half of the distance of S from 1, or more (on
+//! logarithms).
 
 use messages::message;
 use model::{Plan, Why};
@@ -21,7 +22,7 @@ use crate::input::Measure;
 struct Control {
     cause: SuspectedCause,
     s: Blocks,
-    /// That over S.
+    /// The control's S divided by S.
     ratio: Blocks,
     evidence: Words,
 }
@@ -111,7 +112,7 @@ fn decided(point: &ColocationPoint, control: &Control, p_adjusted: Option<f64>) 
     }
 }
 
-/// Of a control that is this ratio of S.
+/// The standing of a hypothesis whose control has this ratio to S.
 fn standing(s: f64, ratio: &Measure, p_adjusted: Option<f64>) -> HypothesisStanding {
     let Some((low, high)) = ratio.low.zip(ratio.high) else { return HypothesisStanding::NotDecided };
     // By how much of its logarithm S comes nearer to 1: in the mean, and at most.

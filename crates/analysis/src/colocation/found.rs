@@ -1,4 +1,4 @@
-//! What is found of instances side by side.
+//! Results for instances side by side.
 
 use serde::{Deserialize, Serialize};
 
@@ -125,12 +125,12 @@ pub enum HypothesisStanding {
 }
 
 impl ColocationStanding {
-    /// Whether there is something to explain.
+    /// Whether there is a difference to explain.
     pub(super) fn differs(self) -> bool {
         matches!(self, Self::SuperLinear | Self::Contention)
     }
 
-    /// As the catalogue names it.
+    /// The catalogue's word for it.
     pub fn word(self) -> &'static str {
         match self {
             Self::SuperLinear => "super-linear",
@@ -143,7 +143,7 @@ impl ColocationStanding {
 }
 
 impl HypothesisStanding {
-    /// As the catalogue names it.
+    /// The catalogue's word for it.
     pub fn word(self) -> &'static str {
         match self {
             Self::Supported => "supported",
@@ -154,7 +154,7 @@ impl HypothesisStanding {
 }
 
 impl SuspectedCause {
-    /// As the catalogue names it.
+    /// The catalogue's word for it.
     pub fn word(self) -> &'static str {
         match self {
             Self::SharedLimit => "shared-limit",

@@ -1,4 +1,4 @@
-//! Which targets of a plan are instances alone, side by side, and controls of both.
+//! The targets of a plan that are instances alone, instances side by side, and controls of both.
 
 use std::collections::BTreeSet;
 
@@ -6,18 +6,18 @@ use model::{Plan, SandboxSpec, ServerKind, Target, Topology};
 
 use super::found::SuspectedCause;
 
-/// One instance alone, and several such side by side.
+/// One instance alone, and several of them side by side.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct InstancePair<'a> {
     /// Label of the target of one.
     pub alone: &'a str,
     /// Label of the target of several.
     pub together: &'a str,
-    /// How many.
+    /// Number of instances side by side.
     pub instances: u32,
 }
 
-/// What a plan has of them.
+/// The instance pairs of a plan.
 pub(super) struct Arms<'a> {
     /// The first pair: what S is about.
     pub pair: InstancePair<'a>,
@@ -28,7 +28,7 @@ pub(super) struct Arms<'a> {
 }
 
 impl<'a> Arms<'a> {
-    /// None if no target is one of the servers that another one has side by side.
+    /// Finds the pairs of a plan; none if no target is one of the servers that another target has side by side.
     pub fn of(plan: &'a Plan) -> Option<Self> {
         let targets = || plan.spec.targets.iter().map(|one| &one.target);
         let alone = |wanted: &SandboxSpec| {
@@ -62,7 +62,7 @@ impl<'a> Arms<'a> {
     }
 }
 
-/// What each server of a target is; none if they differ, or are not mydyno's.
+/// The common specification of a target's servers; none if they differ, or are not sandboxes.
 fn each(target: &Target) -> Option<&SandboxSpec> {
     let mut all = target.members.iter().map(|member| match &member.kind {
         ServerKind::Sandbox(sandbox) => Some(sandbox),
@@ -72,7 +72,7 @@ fn each(target: &Target) -> Option<&SandboxSpec> {
     all.all(|other| other == Some(first)).then_some(first)
 }
 
-/// What servers that differ in nothing else can decide.
+/// The cause that a comparison of servers that differ in nothing else can test.
 fn cause(base: &SandboxSpec, other: &SandboxSpec) -> Option<SuspectedCause> {
     let placed = SandboxSpec { place: other.place.clone(), ..base.clone() };
     let set = SandboxSpec { settings: other.settings.clone(), ..base.clone() };

@@ -7,7 +7,7 @@ use super::pairs::{Arms, InstancePair};
 use crate::Words;
 use crate::input::Measure;
 
-/// What is said something of.
+/// The subject of the sentences.
 pub(super) struct Of<'a> {
     pub pair: &'a InstancePair<'a>,
     /// The workload, where there are several.
@@ -27,7 +27,7 @@ pub(super) fn answer(of: &Of<'_>) -> Words {
     )
 }
 
-/// Which hypotheses are supported, excluded, and not decided.
+/// The hypotheses that are supported, excluded, and undecided.
 pub(super) fn verdicts(of: &Of<'_>, hypotheses: &[Hypothesis]) -> Words {
     if !of.point.standing.differs() {
         let why = if of.point.standing == ColocationStanding::SingleTrial { "single" } else { "equal" };
@@ -57,7 +57,7 @@ pub(super) fn control(target: &str, s: &Measure, against: &Measure) -> Words {
     )
 }
 
-/// What one instance does with the clients of all.
+/// Throughput of one instance with the clients of all.
 pub(super) fn shared_limit(all: u32, against: &Measure, each: u32, grows: &Measure) -> Words {
     message!(
         "colocation-shared-limit",
@@ -68,12 +68,12 @@ pub(super) fn shared_limit(all: u32, against: &Measure, each: u32, grows: &Measu
     )
 }
 
-/// How busy the generator was.
+/// Utilisation of the generator.
 pub(super) fn busiest(share: f64) -> Words {
     message!("colocation-generator", share = Percent(share))
 }
 
-/// Why a hypothesis has no figure.
+/// The reason a hypothesis has no figure.
 pub(super) fn without_control(arms: &Arms<'_>, cause: SuspectedCause) -> Words {
     let planned = match cause {
         SuspectedCause::Memory => arms.less_memory.is_some(),

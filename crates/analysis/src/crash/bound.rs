@@ -1,9 +1,9 @@
-//! What no loss in a number of crashes proves.
+//! The bound that follows from no loss in a number of crashes.
 
 use crate::CONFIDENCE;
 
-/// Where none of n crashes lost anything: the share of crashes below which that would be less likely than 5 % (Clopper and Pearson,
-/// Biometrika 26, 1934, for no success). None where one did, or there were none.
+/// If none of n crashes lost anything: the share of crashes below which that is less likely than 5 % (Clopper and Pearson,
+/// Biometrika 26, 1934, for zero events). None if one did, or if there were none.
 pub(crate) fn bound(harmed: u32, crashes: u32) -> Option<f64> {
     (harmed == 0 && crashes > 0).then(|| 1.0 - (1.0 - CONFIDENCE).powf(1.0 / f64::from(crashes)))
 }

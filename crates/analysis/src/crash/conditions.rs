@@ -27,7 +27,7 @@ pub struct CrashConditionsSummary {
 }
 
 impl CrashConditionsSummary {
-    /// None where the workload has no conditions, or the check is switched off.
+    /// Summarises the conditions; none where the workload has none, or the check is switched off.
     pub(super) fn of(trials: &[&TpccResult]) -> Option<Self> {
         let checks: Vec<_> = trials.iter().filter_map(|tpcc| tpcc.consistency.as_ref()).collect();
         let impossible = trials.iter().filter_map(|tpcc| match &tpcc.unchecked {
@@ -50,7 +50,7 @@ impl CrashConditionsSummary {
         })
     }
 
-    /// What is to be said of them, after what is said of as many crashes.
+    /// Sentences about them, following those about this number of crashes.
     pub(super) fn says(&self, crashes: u32) -> Vec<Words> {
         let checked = Some(self.checked).filter(|checked| *checked < crashes);
         let held =

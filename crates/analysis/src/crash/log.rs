@@ -1,4 +1,4 @@
-//! What the binary log lacked or had too much after crashes, over the trials of a cell.
+//! Transactions missing from the binary log or in excess there after crashes, over the trials of a cell.
 
 use messages::message;
 use model::{BinaryLog, ComparedLog, RecoveredRows};
@@ -40,7 +40,8 @@ pub struct LogSummary {
 }
 
 impl LogSummary {
-    /// None where no server wrote a binary log. With each crash goes the number of commits that had been acknowledged before it.
+    /// Summarises the logs; none where no server wrote a binary log. Each crash comes with the number of commits that had been
+    /// acknowledged before it.
     pub(super) fn of(crashes: &[(&RecoveredRows, u64)]) -> Option<Self> {
         let all: Vec<(&BinaryLog, u64)> = crashes
             .iter()
@@ -79,12 +80,13 @@ impl LogSummary {
         })
     }
 
-    /// Whether it was compared, lacked nothing and agreed with the tables each time.
+    /// Whether it was compared each time, lacked nothing and agreed with the tables.
     pub(super) fn is_whole(&self) -> bool {
         self.compared > 0 && self.lost_in == 0 && self.differs_in == 0
     }
 
-    /// What is to be said of it, after what is said of the tables of as many crashes. `promised`: the settings promise that it agrees.
+    /// Sentences about it, following those about the tables in this number of crashes. `promised`: the settings promise that it
+    /// agrees.
     pub(super) fn says(&self, crashes: u32, promised: bool) -> Vec<Words> {
         let compared = Some(self.compared).filter(|compared| *compared < crashes);
         let lacks = message!(

@@ -1,4 +1,4 @@
-//! What replicas had and lacked after crashes of their primary, over the trials of a cell.
+//! Transactions that replicas had and lacked after crashes of their primary, over the trials of a cell.
 
 use messages::message;
 use model::{BesidePrimary, ComparedReplica, Crash, ReplicaState};
@@ -45,7 +45,7 @@ pub struct CrashReplicasSummary {
 }
 
 impl CrashReplicasSummary {
-    /// None where no server had replicas.
+    /// Summarises the replicas; none where no server had any.
     pub(super) fn of(crashes: &[&Crash]) -> Option<Self> {
         let with: Vec<&&Crash> = crashes.iter().filter(|crash| !crash.replicas.is_empty()).collect();
         let beside: Vec<Vec<&BesidePrimary>> = with
@@ -85,7 +85,7 @@ impl CrashReplicasSummary {
         })
     }
 
-    /// What is to be said of them. `promised`: the settings of the primary promise that a replica has no more than it.
+    /// Sentences about them. `promised`: the settings of the primary promise that a replica has no more than it.
     pub(super) fn says(&self, promised: bool) -> Vec<Words> {
         let ahead = message!(
             "crash-replicas-ahead",
@@ -146,12 +146,13 @@ fn is_ahead(one: &BesidePrimary) -> bool {
     ahead(one) > 0
 }
 
-/// By GTIDs all transactions are counted. One that the binary log of the primary has and its tables lack has the same GTID on both.
+/// Transactions that a replica has and the primary lacks. GTIDs count all transactions. One that the primary's binary log
+/// has and its tables lack has the same GTID on both.
 fn ahead(one: &BesidePrimary) -> u64 {
     one.ahead.max(one.only_here)
 }
 
-/// What a failover to the best of its replicas would have lost; none where no replica tells.
+/// Commits that a failover to the best of its replicas would have lost; none where no replica is known.
 fn least_lost(crash: &Crash) -> Option<u64> {
     crash.compared_replicas().map(|one: &ComparedReplica| one.lost).min()
 }

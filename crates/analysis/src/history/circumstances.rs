@@ -1,4 +1,4 @@
-//! What else changed from one recording to the next: a change-point says when, this says what may have done it.
+//! Other changes from one recording to the next: a change point says when, these may say why.
 
 use knowledge::variables::Group;
 use messages::message;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::Words;
 use crate::differences::side_by_side;
 
-/// What a recording was made with and on.
+/// The circumstances of a recording: machine, versions and servers.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Circumstances {
     /// The machine of the generator; of sandboxes the server's too.
@@ -17,16 +17,16 @@ pub struct Circumstances {
     pub targets: Vec<Seen>,
 }
 
-/// What is known of a target's server.
+/// Known facts about a target's server.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Seen {
     /// Label of the target.
     pub label: String,
-    /// Where it is, or which build it is.
+    /// Its address, or its build.
     pub origin: String,
     /// CPUs and memory that it is bound to, if it is.
     pub place: String,
-    /// What it said of itself.
+    /// The facts it reported.
     pub server: Option<ServerFacts>,
     /// Its variables.
     pub variables: Option<Variables>,
@@ -74,7 +74,7 @@ pub fn changes(before: &Circumstances, after: &Circumstances) -> Vec<Circumstanc
     found
 }
 
-/// What has a name in the catalogues.
+/// Adds a change whose name is in the catalogues.
 fn push(found: &mut Vec<CircumstanceChange>, id: &str, target: Option<&str>, values: [String; 2]) {
     push_named(found, id, target, || message!("circumstance", what = Word(id)), values);
 }

@@ -1,4 +1,4 @@
-//! Which recordings belong together: those that asked the same thing.
+//! Groups recordings that measured the same thing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,25 +8,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::Words;
 
-/// What a plan asks.
+/// The question that a plan asks.
 ///
-/// In it is what a reader takes for granted when two points stand in one line: which servers by the names that the user gave
-/// them, which work with which options, how many clients, and how load is offered. Left out is what a history is there to
-/// show (versions, builds, settings, where a server is and on which machine), and what only decides how sure a point is or
-/// in which order it was measured (seed, repeats, blocks added until it is sure, the bookend, the date). Numbers of clients
-/// that a run added by itself, near a cliff, follow from what it found and are left out too.
+/// It holds what a reader takes for granted when two points are on one line: the servers by the user's labels, the
+/// workloads with their options, the numbers of clients, and the load shape. It leaves out what a history is there to show
+/// (versions, builds, settings, a server's address and machine), and what only affects the precision or order of a point
+/// (seed, repeats, sequentially added blocks, the drift check, the date). Numbers of clients added automatically near a
+/// cliff are results, and are left out too.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     /// Kind of each target, by label: `sandbox:mysql`, `server`, `imported`.
     pub targets: BTreeMap<String, String>,
-    /// By label: the workload with its options, and how load is offered with it, as JSON.
+    /// The workload with its options and load shape as JSON, by label.
     pub workloads: BTreeMap<String, String>,
     /// Target, workload and number of clients.
     pub cells: BTreeSet<(String, String, u32)>,
 }
 
 impl Identity {
-    /// Of a plan.
+    /// The identity of a plan.
     pub fn of(plan: &Plan) -> Self {
         #[derive(Serialize)]
         struct Work<'a> {
@@ -62,7 +62,7 @@ impl Identity {
         Self { targets, workloads, cells }
     }
 
-    /// In which respects another one asks something else; empty: it asks the same.
+    /// The respects in which another one differs; empty: they are the same question.
     pub fn differs_in(&self, other: &Self) -> Vec<Words> {
         let labels = |identity: &Self| identity.workloads.keys().cloned().collect::<Vec<_>>();
         let threads = |identity: &Self| identity.cells.iter().map(|(_, _, n)| *n).collect::<BTreeSet<_>>();

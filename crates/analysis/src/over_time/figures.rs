@@ -1,15 +1,15 @@
-//! What is asked of a run over time, and what was found.
+//! Questions about a trial over time, and the findings.
 
 use serde::{Deserialize, Serialize};
 
 use crate::Words;
 use crate::timeline::CostGrowth;
 
-/// What is asked of a run, and how many seconds it must have for that.
+/// The questions about a trial, each with the minimum length it needs, seconds.
 ///
 /// Steady state: MSER needs eight values. Change-points: ten seconds on either side, and enough others to know how much
-/// neighbours resemble each other. Periods: three of them, so that in a minute only those of up to 20 s are found, and of
-/// several hours only the last is looked at. Jitter and growth: slots long enough that chance does not decide between them.
+/// neighbours resemble each other. Periods: three of them, so that in a minute only those of up to 20 s are found; of
+/// several hours only the last is examined. Jitter and growth: slots long enough that chance does not decide between them.
 pub const NEEDS: [(Question, f64); 7] = [
     (Question::Silence, 2.0),
     (Question::SteadyState, 8.0),
@@ -194,7 +194,7 @@ pub struct LevelChange {
 }
 
 impl LevelChange {
-    /// As a share of the level before, up or down.
+    /// Size of the change as a share of the level before, up or down.
     pub fn size(&self) -> f64 {
         (self.ratio - 1.0).abs()
     }

@@ -1,4 +1,4 @@
-//! One run over time, question by question.
+//! Judges one trial over time, question by question.
 
 use model::{LoadShape, Stretch};
 use stats::Wandering;
@@ -18,7 +18,7 @@ const TREND_MIN: f64 = 0.02;
 const PART_S: usize = 10;
 /// Chance to find a change-point or a stall in a run that has none.
 const FALSE_ALARMS: f64 = 0.01;
-/// The same recording gives the same judgement.
+/// Fixed seed: the same recording gives the same judgement.
 const SEED: u64 = 20_260_711;
 /// Stalls that are kept one by one.
 const STRETCHES_MAX: usize = 100;
@@ -75,7 +75,7 @@ pub(super) fn run(
     Some(found)
 }
 
-/// Where MSER cuts, and what the cut-off beginning has more or less than the rest.
+/// The cut of MSER, and how the removed beginning differs from the rest.
 fn steady(seconds: &Seconds) -> Option<Steady> {
     /// Seconds of which one value is made in long runs.
     const BATCH: usize = 5;
@@ -170,7 +170,7 @@ fn trend(seconds: &Seconds, cut: usize) -> Option<Trend> {
 }
 
 fn period(seconds: &Seconds, seed: u64) -> Option<Period> {
-    /// Of longer runs neighbours would be put together until a period of a minute is lost.
+    /// Maximum number of seconds examined: in longer trials, merging neighbours would lose a period of a minute.
     const LAST: usize = 3_600;
     let last = &seconds.per_s[seconds.per_s.len().saturating_sub(LAST)..];
     let found = stats::period(last, seed).filter(stats::DetectedPeriod::is_significant)?;
@@ -209,8 +209,8 @@ fn folded(values: &[f64], length: f64) -> (f64, Vec<f64>) {
     best.map_or_else(|| (length, values.to_vec()), |(length, _, means)| (length, means))
 }
 
-/// As the engine measured them, in tenths of a second; of recordings that have none, and of rows that are buffered before they
-/// are sent, the seconds without a transaction.
+/// The stalls as measured by the engine, in tenths of a second; for recordings without them, and for rows that are buffered
+/// before they are sent, the seconds without a transaction.
 fn stalls(trial: &TrialInput<'_>, seconds: &Seconds, load: &LoadShape) -> Option<Stall> {
     let is_buffered =
         trial.result.measured.operations.iter().any(|operation| operation.name == "bulk_insert");
@@ -237,7 +237,7 @@ fn stalls(trial: &TrialInput<'_>, seconds: &Seconds, load: &LoadShape) -> Option
     })
 }
 
-/// From the beginning of a stall until nine tenths of the median before it are reached again.
+/// Time from the beginning of a stall until 90 % of the median before it is reached again, seconds.
 fn recovery_s(seconds: &Seconds, stall: &Stretch) -> Option<f64> {
     let end_s = stall.from_s + stall.length_s;
     let before = (0..seconds.per_s.len()).take_while(|index| seconds.at_s(index + 1) <= stall.from_s);

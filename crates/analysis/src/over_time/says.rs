@@ -1,5 +1,5 @@
-//! What the runs of a cell say together. A change-point or a silence is one of its run; a period, a trend or growth is said
-//! of the cell only where every run has it.
+//! The findings of a cell's trials together. A change point or a stall belongs to its trial; a period, a trend or growth is
+//! reported for the cell only where every trial has it.
 
 use messages::message;
 
@@ -17,7 +17,7 @@ const GROWTH_MIN: f64 = 0.1;
 /// Change-points of a run that are said, the largest of them.
 const CHANGES_MAX: usize = 3;
 
-/// What there is to say, in the order of [`Question`].
+/// All findings, in the order of [`Question`].
 pub(super) fn findings(runs: &[RunOverTime]) -> Vec<Finding> {
     let silence = silence(runs).map(|text| (Question::Silence, text));
     let steady = steady(runs).map(|text| (Question::SteadyState, text));
@@ -34,12 +34,12 @@ pub(super) fn findings(runs: &[RunOverTime]) -> Vec<Finding> {
     all.chain(growth).map(|(question, text)| Finding { question, text }).collect()
 }
 
-/// Which one it is, where there are several.
+/// The repeat of this trial, where there are several.
 fn repeat(runs: &[RunOverTime], run: &RunOverTime) -> Option<u32> {
     (runs.len() > 1).then_some(run.repeat)
 }
 
-/// The same of every run; none if one has it not.
+/// The value of every trial; none if one lacks it.
 fn of_all<T>(runs: &[RunOverTime], of: impl Fn(&RunOverTime) -> Option<T>) -> Option<Vec<T>> {
     runs.iter().map(of).collect()
 }
@@ -97,7 +97,8 @@ fn trend(runs: &[RunOverTime]) -> Option<Words> {
     ))
 }
 
-/// One sentence if every run changed once, at the same time and to the same side; otherwise one for each run that changed.
+/// One sentence if every trial changed once, at the same time and in the same direction; otherwise one for each trial that
+/// changed.
 fn changes(runs: &[RunOverTime]) -> Vec<Words> {
     let said = |run: &RunOverTime| {
         let mut large: Vec<LevelChange> =
@@ -153,7 +154,7 @@ fn ratio_of(change: &LevelChange) -> String {
     }
 }
 
-/// The same change in every run, with the interval over them.
+/// The common change of every trial, with the interval over them.
 fn together(runs: &[RunOverTime], changes: &[Vec<LevelChange>]) -> Option<Words> {
     /// Share of the window within which changes are the same one, and the least of it in seconds.
     const SAME: f64 = 0.05;
@@ -196,7 +197,7 @@ fn together(runs: &[RunOverTime], changes: &[Vec<LevelChange>]) -> Option<Words>
     ))
 }
 
-/// Something that every run has at about the same distance.
+/// A period that every trial has, of about the same length.
 fn period(runs: &[RunOverTime]) -> Option<Words> {
     const SAME: f64 = 0.1;
     let depth = |p: &Period| p.dip.max(p.peak);
@@ -243,7 +244,7 @@ fn growth(runs: &[RunOverTime]) -> Option<Words> {
     ))
 }
 
-/// What all runs are too short for, with the seconds that it needs.
+/// The questions that all trials are too short for, with the seconds needed.
 pub(super) fn too_short(runs: &[RunOverTime]) -> Option<Words> {
     let missed: Vec<(Question, f64)> =
         NEEDS.iter().copied().filter(|(q, _)| runs.iter().all(|run| run.too_short_for.contains(q))).collect();
@@ -257,7 +258,7 @@ pub(super) fn too_short(runs: &[RunOverTime]) -> Option<Words> {
 }
 
 impl Question {
-    /// What is asked, as a noun.
+    /// The question as a noun.
     pub fn name(self) -> Words {
         let question = match self {
             Self::Silence => "stalls",

@@ -6,7 +6,7 @@ use model::Interval;
 pub(super) struct Seconds {
     /// Transactions per second.
     pub per_s: Vec<f64>,
-    /// When each value begins, seconds since the clients started.
+    /// Start of each value, seconds since the clients started.
     pub from_s: Vec<f64>,
     /// Mean length of a value, about a second.
     pub length_s: f64,
@@ -14,7 +14,7 @@ pub(super) struct Seconds {
 }
 
 impl Seconds {
-    /// None below two values.
+    /// The values of these intervals; none if there are fewer than two.
     pub fn of(intervals: &[Interval]) -> Option<Self> {
         // What is left at the end of a run may be a fraction of a second, and says nothing.
         let measured: Vec<&Interval> = intervals.iter().filter(|i| !i.warmup && i.length_s > 0.5).collect();
@@ -31,7 +31,7 @@ impl Seconds {
         self.length_s * self.per_s.len() as f64
     }
 
-    /// When the value begins; of the one after the last, when that ends.
+    /// Start of the value; for the index after the last, the end of the last.
     pub fn at_s(&self, index: usize) -> f64 {
         let last = self.from_s.len() - 1;
         if index <= last { self.from_s[index] } else { self.from_s[last] + self.length_s }
