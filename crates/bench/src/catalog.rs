@@ -15,14 +15,14 @@ use crate::families::{
 use crate::laboratory::Laboratory;
 use crate::rounds::Figures;
 
-/// What a value is to be.
+/// The target of a value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Target {
-    /// Not less.
+    /// At least this value.
     AtLeast(f64),
-    /// Not more.
+    /// At most this value.
     AtMost(f64),
-    /// It is shown for information.
+    /// No target: the value is shown for information.
     Nothing,
 }
 
@@ -38,7 +38,7 @@ impl Target {
 }
 
 impl Target {
-    /// Which way a value is better. The rows without a target are amounts of memory.
+    /// The direction in which a value is better. Rows without a target are amounts of memory.
     pub fn better(self) -> Better {
         match self {
             Self::AtLeast(_) => Better::Higher,
@@ -64,7 +64,7 @@ pub struct Row {
     pub name: &'static str,
     /// Unit of its value; `ratio` for quotients.
     pub unit: &'static str,
-    /// What it is to be.
+    /// The target of the value.
     pub target: Target,
 }
 
@@ -217,7 +217,7 @@ pub const FAMILIES: [Family; 29] = [
     Family { rows: &[row(judging::PAGE_ROW, "s", AtMost(2.0))], run: judging::page },
 ];
 
-/// False, with a word to the reader, for rows that need a program that nobody has installed or built here.
+/// Whether the row can be measured. If it needs a program that is not installed or built here, this says so and returns false.
 pub fn can_be_measured(row: &Row) -> bool {
     if row.name == judging::PAGE_ROW && !judging::has_browser() {
         eprintln!(

@@ -20,26 +20,26 @@ pub const PASSWORD: &str = "BENCH_CHILD_PASSWORD";
 /// Files open beside the sockets of the clients.
 const FILES_OF_OUR_OWN: u64 = 256;
 
-/// What the child is to do.
+/// The instructions for the child.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Order {
-    /// Where the server is.
+    /// Address of the server.
     pub address: LocalAddress,
-    /// Where the data are.
+    /// Name of the database.
     pub database: String,
-    /// What to run, by name: one of sysbench's, or [`TPCC`], or [`TPCC_THINKING`].
+    /// Name of the workload: one of sysbench's, or [`TPCC`], or [`TPCC_THINKING`].
     pub workload: String,
     /// Connections.
     pub clients: u32,
     /// Rows of the one table, or warehouses.
     pub size: u64,
-    /// How long; 0: until one transaction is done, which is connecting and hardly anything else.
+    /// Length of the load, seconds; 0: until one transaction has completed, which is connecting and little else.
     pub seconds: f64,
     /// Over which connections, and when.
     pub how: How,
 }
 
-/// Where a server is.
+/// The address of a server.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum LocalAddress {
     /// A port of this machine.
@@ -48,7 +48,7 @@ pub enum LocalAddress {
     Unix(PathBuf),
 }
 
-/// How load is offered, where there is a choice.
+/// The load shape, where there is a choice.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct How {
     /// The kind of socket.
@@ -64,7 +64,7 @@ pub struct How {
 pub enum Transport {
     /// TCP over loopback.
     Tcp,
-    /// The same, with TLS 1.3.
+    /// TCP with TLS 1.3.
     Tls,
     /// A Unix socket.
     Unix,
@@ -76,7 +76,7 @@ impl Default for How {
     }
 }
 
-/// What the child prints.
+/// The output of the child.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Said {
     /// Statements answered.

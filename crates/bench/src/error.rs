@@ -1,8 +1,8 @@
-//! What can keep a benchmark from running.
+//! Errors that keep a benchmark from running.
 
 use std::io;
 
-/// Why a benchmark could not run.
+/// The reason a benchmark could not run.
 #[derive(Debug, thiserror::Error)]
 pub enum BenchError {
     /// Too many words.
@@ -11,7 +11,7 @@ pub enum BenchError {
     /// No benchmark is called so.
     #[error("there is no benchmark '{only}'; there are:\n  {names}")]
     Unknown {
-        /// What was asked for.
+        /// The requested row.
         only: String,
         /// All names.
         names: String,
@@ -37,7 +37,7 @@ pub enum BenchError {
     Failed {
         /// The program.
         program: String,
-        /// How it ended.
+        /// Its exit status.
         status: String,
         /// The end of what it said.
         said: String,
@@ -49,7 +49,7 @@ pub enum BenchError {
         program: String,
         /// Name of the figure.
         what: &'static str,
-        /// What it said.
+        /// Its output.
         said: String,
     },
     /// The load of our own child failed.
@@ -58,11 +58,11 @@ pub enum BenchError {
     /// A table has not the rows that it should have.
     #[error("{loader} left {rows} rows in sbtest1 instead of {wanted}")]
     Rows {
-        /// Who loaded them.
+        /// The program that loaded them.
         loader: &'static str,
         /// Number of rows found.
         rows: u64,
-        /// What should be.
+        /// The expected number.
         wanted: u64,
     },
     /// A database that was only loaded is not consistent.

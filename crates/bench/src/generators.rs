@@ -14,23 +14,23 @@ use crate::program;
 
 /// The floor's program, compiled from bench/pingpong.c by scripts/bench.
 const FLOOR: &str = "target/bench/pingpong";
-/// Where sysbench finds its certificates.
+/// Directory in which sysbench finds its certificates.
 const SYSBENCH_TLS: &str = "target/bench/sysbench-tls";
 
 /// A load, the same for every generator.
 #[derive(Debug, Clone, Copy)]
 pub struct Load<'a> {
-    /// Where.
+    /// The server.
     pub server: &'a Server,
-    /// With the data there.
+    /// Name of the database with the data.
     pub database: &'a str,
-    /// What, by name.
+    /// Name of the workload.
     pub workload: &'a str,
     /// Rows of its table, or warehouses.
     pub size: u64,
     /// Connections.
     pub clients: u32,
-    /// How long; 0: until one transaction is done, which is connecting and hardly anything else.
+    /// Length of the load, seconds; 0: until one transaction has completed, which is connecting and little else.
     pub seconds: f64,
     /// Over which connections, and when.
     pub how: How,
@@ -60,7 +60,7 @@ impl<'a> Load<'a> {
     }
 }
 
-/// What a generator achieved, and what it cost.
+/// Throughput of a generator, and its cost.
 #[derive(Debug, Clone, Copy)]
 pub struct Sample {
     /// User CPU per query, microseconds.
@@ -89,12 +89,12 @@ pub fn mydyno(load: &Load<'_>) -> Result<Sample, BenchError> {
     Ok(sample(&ran, &said))
 }
 
-/// What a process of mydyno's cost.
+/// Cost of one of mydyno's processes.
 pub fn sample(ran: &program::Ran, said: &Said) -> Sample {
     Sample::of(ran, said.queries, said.queries as f64 / said.seconds)
 }
 
-/// The same, and what the process said and used.
+/// Runs mydyno; returns its resource use and its output.
 pub fn mydyno_process(load: &Load<'_>) -> Result<(program::Ran, Said), BenchError> {
     let me = std::env::current_exe()
         .map_err(|source| BenchError::Spawn { program: "bench".to_owned(), source })?;
@@ -126,7 +126,7 @@ pub fn sysbench(load: &Load<'_>) -> Result<Sample, BenchError> {
     Ok(Sample::of(&ran, queries, queries_per_s))
 }
 
-/// The same: what the process used, its queries, and these per second.
+/// Runs sysbench; returns its resource use, its queries, and queries per second.
 pub fn sysbench_process(load: &Load<'_>) -> Result<(program::Ran, u64, f64), BenchError> {
     let mut command = sysbench_command(load.server, load.database, load.workload, load.size);
     match load.how.transport {

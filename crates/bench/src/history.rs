@@ -15,7 +15,7 @@ use crate::table::Line;
 /// The file, below the directory that the program is run in. `BENCH_HISTORY` names another one.
 const FILE: &str = "bench/history.jsonl";
 
-/// What the lines of one `make bench` have in common.
+/// The common fields of the lines of one `make bench`.
 pub struct Conditions {
     at: String,
     commit: String,
@@ -25,7 +25,7 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// As they are now.
+    /// The current conditions.
     pub fn now(laboratory: &Laboratory) -> Self {
         Self {
             at: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
@@ -36,7 +36,7 @@ impl Conditions {
         }
     }
 
-    /// None of a row that could not be measured.
+    /// The line for the history; none for a row that could not be measured.
     fn line(&self, line: &Line) -> Option<BenchmarkLine> {
         let figure = line.result.as_ref().ok().filter(|figure| figure.value.is_finite())?;
         let spread = (!figure.rounds.is_empty()).then(|| Spread::of(&figure.rounds));

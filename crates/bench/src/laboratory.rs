@@ -15,21 +15,21 @@ use crate::error::BenchError;
 pub const TABLE_SIZE: u64 = 100_000;
 /// Connections that load data, as in `mydyno prepare`.
 pub const LOAD_CONNECTIONS: u32 = 4;
-/// So that 10,000 clients are let in, and somebody to look.
+/// Limit of connections: 10,000 clients, and some for observation.
 const MAX_CONNECTIONS: u32 = 10_200;
 /// Files that a server with so many clients wants, and that their clients want.
 const OPEN_FILES: u64 = 20_000;
 
-/// So that every client that encrypts does so in the same way.
+/// TLS settings with which every encrypting client does so in the same way.
 const TLS: [(&str, &str); 2] = [("tls_version", "TLSv1.3"), ("tls_ciphersuites", "TLS_AES_128_GCM_SHA256")];
 
-/// What the benchmarks work with.
+/// Resources shared by the benchmarks.
 pub struct Laboratory {
-    /// Where servers are.
+    /// Directory of the servers.
     pub home: Home,
     /// Length of one run, seconds.
     pub seconds: f64,
-    /// How often every arm runs.
+    /// Number of runs of every arm.
     pub rounds: usize,
     server: Option<Server>,
 }

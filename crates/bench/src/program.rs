@@ -8,7 +8,7 @@ use crate::error::BenchError;
 
 /// A program that has ended well.
 pub struct Ran {
-    /// What it printed.
+    /// Its output.
     pub output: String,
     /// User CPU of the process and of its children that it waited for, seconds.
     pub user_s: f64,
@@ -25,7 +25,7 @@ impl Ran {
     }
 }
 
-/// How often a running child's threads are counted.
+/// Interval between counts of a running child's threads.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Runs a program to its end. No other child of this process may end meanwhile: the kernel adds up what all ended

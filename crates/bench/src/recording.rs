@@ -90,10 +90,10 @@ pub fn thousand(scratch: &Path) -> Result<PathBuf, BenchError> {
     Ok(path)
 }
 
-/// What is completed in a second.
+/// The transactions completed in a second.
 struct Second {
     transactions: u64,
-    /// By tag.
+    /// Histograms by tag.
     histograms: Vec<(String, Histogram<u64>)>,
 }
 
@@ -253,7 +253,7 @@ fn result(planned: &PlannedTrial, transactions: u64, sums: &[(String, Histogram<
     }
 }
 
-/// As many variables as a server has, in names that nobody knows but a few.
+/// As many variables as a server has; all but a few have unknown names.
 fn variables(target: &str) -> Variables {
     let known = [
         ("version", target),

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::error::BenchError;
 
-/// What a family measured, by the name of the row.
+/// The figures of a family, by the name of the row.
 pub type Figures = BTreeMap<String, Figure>;
 
-/// One thing that is measured, over and over.
+/// One variant, measured repeatedly.
 pub struct Arm<'a, T> {
     /// Its name in the table.
     pub name: &'static str,
@@ -22,7 +22,7 @@ impl<'a, T> Arm<'a, T> {
     }
 }
 
-/// What was measured: for each arm, its name and one sample per round.
+/// The measurements: for each arm, its name and one sample per round.
 pub struct Rounds<T>(Vec<(&'static str, Vec<T>)>);
 
 /// Runs every arm once per round, in turn.
@@ -38,7 +38,7 @@ pub fn interleave<T>(title: &str, rounds: usize, mut arms: Vec<Arm<'_, T>>) -> R
 }
 
 impl<T> Rounds<T> {
-    /// One figure of an arm, its value the median over the rounds. `arm` counts from 0.
+    /// A figure of an arm: the median over the rounds. `arm` counts from 0.
     pub fn value(&self, arm: usize, unit: &'static str, of: impl Fn(&T) -> f64) -> Figure {
         let series = self.series(arm, unit, of);
         Figure::of(series.name, unit, series.values)
@@ -63,14 +63,14 @@ impl<T> Rounds<T> {
     }
 }
 
-/// One arm's values, round by round.
+/// The values of one arm, round by round.
 #[derive(Debug, Clone)]
 pub struct Series {
     /// The arm.
     pub name: &'static str,
     /// Unit of the values.
     pub unit: &'static str,
-    /// One per round.
+    /// One value per round.
     pub values: Vec<f64>,
 }
 
@@ -79,11 +79,11 @@ pub struct Series {
 pub struct Figure {
     /// The value.
     pub value: f64,
-    /// What it was in each round; empty if it is not one of rounds.
+    /// Its value in each round; empty if it is not measured in rounds.
     pub rounds: Vec<f64>,
-    /// What it was made from.
+    /// The series it was computed from.
     pub arms: Vec<Series>,
-    /// What else it has to show.
+    /// Its row in a table of related figures.
     pub grid: Option<GridRow>,
 }
 
@@ -94,7 +94,7 @@ impl Figure {
         Self { value, rounds, arms: vec![Series { name, unit, values }], grid: None }
     }
 
-    /// The same, and the arms of other figures beside its own.
+    /// Adds the arms of other figures to its own.
     pub fn beside(mut self, others: impl IntoIterator<Item = Self>) -> Self {
         self.arms.extend(others.into_iter().flat_map(|other| other.arms));
         self
@@ -104,11 +104,11 @@ impl Figure {
 /// A line of a table of its own: figures that are read beside each other, without a target for each.
 #[derive(Debug, Clone)]
 pub struct GridRow {
-    /// What the cells are. Lines with the same title make one table.
+    /// Title of the table. Lines with the same title make one table.
     pub title: &'static str,
-    /// The head of each column and its cell: values that were measured beside each other. What was not measured is NaN.
+    /// The head of each column and its cell: values that were measured together. A value that was not measured is NaN.
     pub cells: Vec<(&'static str, Vec<f64>)>,
-    /// Why something is missing.
+    /// The reason something is missing.
     pub remark: Option<String>,
 }
 
@@ -124,7 +124,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Of at least one value.
+    /// The spread of at least one value.
     pub fn of(values: &[f64]) -> Self {
         let mut sorted = values.to_vec();
         sorted.sort_by(f64::total_cmp);

@@ -1,4 +1,4 @@
-//! What comes out: a table on standard output, and `target/bench/summary.json`.
+//! The output: a table on standard output, and `target/bench/summary.json`.
 
 use std::path::Path;
 
@@ -8,10 +8,10 @@ use crate::catalog::Row;
 use crate::error::BenchError;
 use crate::rounds::{Figure, GridRow, Series, Spread};
 
-/// Where the summary is, below the directory that the program is run in.
+/// Path of the summary, relative to the working directory.
 const SUMMARY: &str = "target/bench/summary.json";
 
-/// One benchmark and what came of it, or why nothing did.
+/// One benchmark with its result, or the reason there is none.
 pub struct Line {
     /// The benchmark.
     pub row: Row,
@@ -32,7 +32,7 @@ struct Entry {
     value: Option<f64>,
     unit: &'static str,
     target: String,
-    /// None where there is no target.
+    /// Whether the target is met; none where there is no target.
     met: Option<bool>,
 }
 
@@ -92,7 +92,7 @@ impl Table {
 }
 
 impl Line {
-    /// None if there is no target, or nothing to hold against it.
+    /// Whether the target is met; none if there is no target, or no value to compare with it.
     fn is_met(&self) -> Option<bool> {
         match &self.result {
             Ok(figure) if figure.value.is_nan() => None,

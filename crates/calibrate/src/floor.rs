@@ -1,4 +1,4 @@
-//! What the machine itself takes: one byte there and back over loopback TCP, between two threads that block.
+//! Baseline of the machine itself: one byte there and back over loopback TCP, between two blocking threads.
 
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};

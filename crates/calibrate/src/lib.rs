@@ -25,7 +25,7 @@ const SECONDS: f64 = 3.0;
 const TIMER_PER_S: f64 = 1_000.0;
 const TIMER_CLIENTS: u32 = 16;
 
-/// Why there is no calibration.
+/// The reason there is no calibration.
 #[derive(Debug, thiserror::Error)]
 pub enum CalibrateError {
     /// The null server could not be started, or the round trip not be made.

@@ -13,7 +13,7 @@ use wire::response::{OkInfo, PreparedStatement};
 use wire::server::{self, Command, Greeting};
 use wire::{Capabilities, ColumnDef, ColumnType, ConnectOptions, ServerAddress};
 
-/// What `c` of sysbench's tables holds, in length.
+/// Stand-in for the value of sysbench's column `c`, of the same length.
 const ROW: [u8; 119] = [b'5'; 119];
 const PACKET_BYTES_MAX: usize = 1 << 20;
 

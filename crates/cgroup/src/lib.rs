@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// A hierarchy that is mounted here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mount {
-    /// Which of the two interfaces it has.
+    /// Whether it is cgroup v2.
     pub is_v2: bool,
     /// Its controllers.
     pub controllers: Vec<String>,
@@ -36,7 +36,7 @@ pub fn own() -> Vec<Mount> {
     of(&fs::read_to_string("/proc/self/cgroup").unwrap_or_default())
 }
 
-/// The same with the groups of another process, of which `membership` is the text of its `/proc/PID/cgroup`.
+/// The mounts with the groups of another process; `membership` is the text of its `/proc/PID/cgroup`.
 pub fn of(membership: &str) -> Vec<Mount> {
     mounts(&fs::read_to_string("/proc/self/mountinfo").unwrap_or_default(), membership)
 }

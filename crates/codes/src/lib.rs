@@ -1,12 +1,13 @@
 //! Error codes of MySQL and MariaDB: the one list of those that mydyno knows, by name and class.
 //!
 //! Names are those of the servers' own headers (`mysqld_error.h`, `errmsg.h`); 1000 to 1999 mean the same in both, except
-//! for a few beyond 1900. What is done about a class is decided where it happens, which code belongs to it only here.
+//! for a few beyond 1900. This is the only place that assigns codes to classes; each caller decides what to do about a
+//! class.
 
-/// What a code means for whoever gets it.
+/// The meaning of a code for its receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorClass {
-    /// Another transaction was in the way; rolled back and run again, this one may succeed.
+    /// Conflict with another transaction: rolled back and run again, this one may succeed.
     Conflict,
     /// The server is shutting down.
     Shutdown,
@@ -18,7 +19,7 @@ pub enum ErrorClass {
     ReadOnly,
     /// The connection ended without being asked to.
     ConnectionLost,
-    /// Something that the client found out by itself.
+    /// An error detected by the client.
     Client,
     /// `max_connections` is reached.
     TooManyConnections,
@@ -28,7 +29,7 @@ pub enum ErrorClass {
     AccessDenied,
     /// The account lacks a privilege for a database, table, column, operation or routine.
     Privilege,
-    /// There is no such database.
+    /// Unknown database.
     UnknownDatabase,
     /// A row with that key exists.
     DuplicateKey,
@@ -49,11 +50,11 @@ pub enum ErrorClass {
 /// A code that mydyno knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Code {
-    /// As the protocol carries it.
+    /// The number in the protocol.
     pub number: u16,
-    /// As the servers' headers call it.
+    /// The name in the servers' headers.
     pub name: &'static str,
-    /// What it means.
+    /// Its class.
     pub class: ErrorClass,
 }
 

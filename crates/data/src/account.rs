@@ -7,14 +7,14 @@ use wire::{Client, ConnectOptions, Done, QueryError, ResultSet, ServerError};
 
 use crate::error::DataError;
 
-/// Whether the database is made if it does not exist.
+/// Whether to create a missing database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum IfMissing {
     Create,
     Fail,
 }
 
-/// How to connect, and in whose name.
+/// Connection options and account.
 #[derive(Debug, Clone)]
 pub(crate) struct Account {
     pub options: ConnectOptions,

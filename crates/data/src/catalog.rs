@@ -1,4 +1,4 @@
-//! What the server says is in the database: tables of certain names, with their columns and indexes.
+//! The server's catalog of the database: tables of certain names, with their columns and indexes.
 
 use std::collections::BTreeMap;
 
@@ -23,11 +23,11 @@ pub(crate) struct Column {
     pub name: String,
     /// `int`, `char`, ... in lower case.
     pub data_type: String,
-    /// With length and attributes, `int unsigned`.
+    /// The type with length and attributes, `int unsigned`.
     pub full_type: String,
     pub length: Option<u64>,
     pub nullable: bool,
-    /// Without quotes.
+    /// The default, without quotes.
     pub default: Option<String>,
     /// `auto_increment` and the like, in lower case.
     pub extra: String,
@@ -76,9 +76,9 @@ pub(crate) fn read(session: &mut Session<'_>, names: &str) -> Result<Catalog, Da
     Ok(catalog)
 }
 
-/// Whether one of these tables is there although the catalog lacks it. MariaDB lists a directory's files, and can miss
-/// a table whose definition a killed predecessor's statement is just exchanging; asking for the table itself waits for
-/// that statement.
+/// Whether one of these tables exists although the catalog lacks it. MariaDB lists a directory's files, and can miss a
+/// table whose definition a killed predecessor's statement is just exchanging; asking for the table itself waits for that
+/// statement.
 pub(crate) fn overlooks(
     catalog: &Catalog,
     session: &mut Session<'_>,

@@ -10,8 +10,8 @@ use crate::{
     tables::tables,
 };
 
-/// Drops the tables that a data set consists of, and what an interrupted prepare of them left. Of numbered tables `first`
-/// says how many; none: all there are, whatever the data set says.
+/// Drops the tables of a data set, and the remains of an interrupted prepare. `first` limits numbered tables to the first
+/// ones; none: all that exist, whatever the data set says.
 ///
 /// # Errors
 /// The server cannot be asked, or refuses.

@@ -1,4 +1,4 @@
-//! What can be said of a data set without a server.
+//! Properties of a data set that are known without a server.
 
 use model::{DataSet, for_data_set};
 
@@ -13,11 +13,11 @@ pub(crate) trait Described {
     /// Hash of everything that decides what the tables look like.
     fn identity(&self) -> u64;
 
-    /// What it is, in words. They begin with the name of its family, by which a ledger tells whose it is.
+    /// Description of the data set. It begins with the name of its family, by which a ledger identifies the owner.
     fn describe(&self) -> String;
 }
 
-/// What is said of a data set.
+/// The description of a data set.
 pub(crate) fn described(data: &DataSet) -> &dyn Described {
     for_data_set!(data, data => data)
 }

@@ -1,4 +1,4 @@
-//! The same work for many things, over several connections.
+//! Runs the same work for many items, over several connections.
 
 use std::sync::{
     Mutex,
@@ -49,5 +49,5 @@ pub(crate) fn each<T: Send>(
     Ok(results.into_iter().map(|(_, result)| result).collect())
 }
 
-/// Why a lock is never poisoned.
+/// The reason a lock is never poisoned.
 pub(crate) const NO_PANIC: &str = "nothing panics while holding the lock";

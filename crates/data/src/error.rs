@@ -1,10 +1,10 @@
-//! What can go wrong with data: what failed and why, and beside it what to do next.
+//! Errors about data: what failed and why, with advice.
 
 use messages::number::{counted, thousands};
 use model::{Advice, Advise, DataSet, OptionId, TpccData, Verb};
 use wire::{ConnectError, QueryError, ServerError};
 
-/// Why data could not be prepared, checked or removed.
+/// The reason data could not be prepared, checked or removed.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
     /// No connection.
@@ -30,7 +30,7 @@ pub enum DataError {
         database: String,
         /// The tables that are missing.
         tables: Vec<String>,
-        /// What is asked for.
+        /// The requested data.
         data: Box<DataSet>,
     },
     /// Tables are there and are not what is asked for.
@@ -38,7 +38,7 @@ pub enum DataError {
     Differs {
         /// The database.
         database: String,
-        /// How they differ, one clause per difference, each naming its table.
+        /// The differences, one clause each, naming its table.
         differences: Vec<String>,
         /// Whether they can be replaced.
         way_out: WayOut,
@@ -50,9 +50,9 @@ pub enum DataError {
     Unfinished {
         /// The database.
         database: String,
-        /// What was being loaded.
+        /// The data being loaded.
         found: String,
-        /// What is asked for now.
+        /// The data requested now.
         asked: String,
     },
     /// An interrupted prepare left its tables.
@@ -60,7 +60,7 @@ pub enum DataError {
     Incomplete {
         /// The database.
         database: String,
-        /// What was being loaded.
+        /// The data being loaded.
         found: String,
     },
     /// Somebody else is preparing or cleaning up.
@@ -93,7 +93,7 @@ pub enum DataError {
     /// No space left.
     #[error("the server ran out of space in {what} ({error})")]
     NoSpace {
-        /// What was being done.
+        /// The step that failed.
         what: String,
         /// The server's words.
         error: Box<ServerError>,
@@ -101,7 +101,7 @@ pub enum DataError {
     /// A privilege is missing.
     #[error("{account} lacks a privilege for {what} ({error})")]
     Privilege {
-        /// What was being done.
+        /// The step that failed.
         what: String,
         /// The database.
         database: String,
@@ -122,7 +122,7 @@ pub enum DataError {
         taken: u64,
         /// Rows sent.
         sent: u64,
-        /// Which rows, `with ids 1 to 1000`.
+        /// The rows, `with ids 1 to 1000`.
         which: String,
     },
     /// TPC-C: fewer warehouses than asked for.
@@ -137,7 +137,7 @@ pub enum DataError {
         server: String,
         /// Warehouses that are there.
         found: u32,
-        /// What is asked for.
+        /// The requested data.
         data: Box<TpccData>,
     },
     /// TPC-C: tables of other contents have the names of its tables.
@@ -159,15 +159,15 @@ pub enum DataError {
     /// TPC-C: tables that cannot be made like that.
     #[error("{what}")]
     Unable {
-        /// What cannot be, and why.
+        /// The reason, with what is impossible.
         what: String,
     },
     /// Tried again and again without success.
     #[error("{what} failed {attempts} times, the last time with: {last}")]
     GaveUp {
-        /// What was being done.
+        /// The step that failed.
         what: String,
-        /// How often.
+        /// Number of attempts.
         attempts: u32,
         /// The last error.
         last: String,
@@ -175,7 +175,7 @@ pub enum DataError {
     /// Any other error of the server or the connection.
     #[error("{what} failed: {source}")]
     Query {
-        /// What was being done.
+        /// The step that failed.
         what: String,
         /// The error.
         source: QueryError,
@@ -183,15 +183,15 @@ pub enum DataError {
     /// The server's answer makes no sense.
     #[error("{what}: the server answered without the expected {expected}")]
     Answer {
-        /// What was being done.
+        /// The step that failed.
         what: String,
-        /// What was expected.
+        /// The expected answer.
         expected: &'static str,
     },
 }
 
 impl DataError {
-    /// What the server itself said, if it did.
+    /// The server's own error, if there was one.
     pub fn server_error(&self) -> Option<&ServerError> {
         match self {
             Self::Connect(error) => error.server_error(),
@@ -292,7 +292,7 @@ fn grant(database: &str, account: &str) -> String {
     format!("GRANT ALL PRIVILEGES ON `{database}`.* TO {account};")
 }
 
-/// How many of a list are shown.
+/// Maximum number of entries shown of a list.
 const SHOWN: usize = 3;
 
 fn list(items: &[String]) -> String {

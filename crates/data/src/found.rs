@@ -1,6 +1,6 @@
-//! What is found of tables, and what is removed of them.
+//! Findings about tables, and tables removed.
 
-/// How closely to look.
+/// The depth of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
     /// Definitions, and whether the keys reach as far as they should: milliseconds, before every run. Rows that earlier
@@ -20,11 +20,11 @@ pub struct Checked {
     pub tables: u32,
     /// Rows in all; none unless they were counted.
     pub rows: Option<u64>,
-    /// What a user should know although it does not stand in the way.
+    /// Findings that a user should know although they do not prevent use.
     pub cautions: Vec<String>,
 }
 
-/// What was removed, and what was not.
+/// The tables that were removed, and those that were not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cleaned {
     /// Tables dropped.
@@ -38,6 +38,6 @@ pub struct Cleaned {
 pub struct Left {
     /// Its name.
     pub table: String,
-    /// Why, as a clause.
+    /// The reason, as a clause.
     pub reason: String,
 }

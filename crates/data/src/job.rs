@@ -1,4 +1,4 @@
-//! What a load is asked, and what it says: the same for every data set.
+//! The input and output of loading, common to all data sets.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,14 +8,14 @@ use wire::ConnectOptions;
 use crate::described::described;
 use crate::error::DataError;
 
-/// What to load, and with what.
+/// A job: what to load, and with what.
 #[derive(Debug, Clone, Copy)]
 pub struct Job<'a> {
     /// Server, account and database.
     pub connect: &'a ConnectOptions,
-    /// What is asked for.
+    /// The requested data.
     pub data: &'a DataSet,
-    /// The same seed gives the same rows, whatever the number of connections.
+    /// Seed: it alone decides the rows, whatever the number of connections.
     pub seed: u64,
     /// Connections at once.
     pub threads: u32,
@@ -23,7 +23,7 @@ pub struct Job<'a> {
     pub cancel: &'a AtomicBool,
 }
 
-/// What a load is at.
+/// The phase of loading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PreparePhase {
     /// Looking at what is there.
@@ -36,10 +36,10 @@ pub enum PreparePhase {
     Finishing,
 }
 
-/// How far a load is.
+/// Progress of a load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PrepareProgress {
-    /// What it is at.
+    /// The current phase.
     pub phase: PreparePhase,
     /// Rows in place and safe, those from before an interruption and those of tables found complete included.
     pub rows_done: u64,
@@ -55,7 +55,7 @@ pub struct PrepareProgress {
     pub retries: u64,
 }
 
-/// What came of it.
+/// The outcome of loading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PrepareOutcome {
     /// All tables were there, complete; nothing was done.
@@ -64,7 +64,7 @@ pub enum PrepareOutcome {
     Loaded,
 }
 
-/// How rows got to the server.
+/// The method of sending rows to the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PrepareMethod {
     /// LOAD DATA LOCAL.
@@ -76,9 +76,9 @@ pub enum PrepareMethod {
 /// A finished load.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prepared {
-    /// Whether there was anything to do.
+    /// The outcome: whether anything had to be loaded.
     pub outcome: PrepareOutcome,
-    /// How rows got to the server.
+    /// The method of sending rows.
     pub method: PrepareMethod,
     /// Rows that all tables hold together, counted as they were loaded; of tables of TPC-C that were there already, what
     /// they held at first, as [`rows`] has it.
@@ -91,7 +91,7 @@ pub struct Prepared {
     pub connections: u32,
     /// Chunks, indexes and counts that had to be repeated.
     pub retries: u64,
-    /// What decides the rows, in short: the same for the same rows. Of TPC-C only, and only if mydyno loaded them.
+    /// Fingerprint of the inputs that decide the rows. Only for TPC-C data that mydyno loaded.
     pub fingerprint: Option<String>,
 }
 
@@ -103,7 +103,7 @@ impl PrepareProgress {
 }
 
 impl Prepared {
-    /// Nothing was to be done.
+    /// The result if nothing had to be loaded.
     pub(crate) fn already_there(rows: u64, method: PrepareMethod, fingerprint: Option<String>) -> Self {
         Self {
             outcome: PrepareOutcome::AlreadyThere,
@@ -119,7 +119,7 @@ impl Prepared {
 }
 
 impl Job<'_> {
-    /// Why the load ends, if the user wishes so.
+    /// The error for a cancelled load, if the user cancelled it.
     pub(crate) fn cancelled(&self) -> Option<DataError> {
         let cancelled = self.cancel.load(Ordering::Relaxed);
         cancelled.then(|| DataError::Interrupted { rows_done: 0, rows: rows(self.data) })

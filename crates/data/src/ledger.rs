@@ -1,8 +1,8 @@
 //! The ledger: a table beside the data that says which chunks are loaded, so that a load can be resumed.
 //!
-//! A chunk's row in the ledger is written in the chunk's own transaction: either both are there or neither. Its primary
-//! key makes it impossible to load a chunk twice, even if a killed predecessor's last transaction is still in flight.
-//! What is being loaded stands in the table's comment, because that is created together with the table or not at all.
+//! A chunk's row in the ledger is written in the chunk's own transaction: either both are there or neither. Its primary key
+//! makes it impossible to load a chunk twice, even if a killed predecessor's last transaction is still in flight. The
+//! table's comment describes the data being loaded, because it is created atomically with the table.
 
 use std::collections::BTreeSet;
 
@@ -24,10 +24,10 @@ const MARK: &str = "mydyno prepare 1 ";
 
 const WHAT: &str = "keeping the list of loaded chunks in table mydyno_prepare";
 
-/// In the place of a chunk's number: the table was complete before, or (table 0) the load has begun.
+/// Chunk number that marks a table as complete before, or (table 0) the load as begun.
 const WHOLE: &str = "-1";
 
-/// What a ledger is about.
+/// The heading of a ledger: the data being loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Heading {
     /// Seed of the rows. A resumed load goes on with the one it began with.
@@ -60,12 +60,12 @@ impl Heading {
         })
     }
 
-    /// Whether this is about that data set.
+    /// Whether it describes that data set.
     pub fn is_about(&self, data: &DataSet) -> bool {
         self.data == described(data).identity()
     }
 
-    /// Whose tables it is about: the name that the words for them begin with. Those for sysbench's begin with their number.
+    /// The family of its tables: the first word of their description. Those of sysbench's begin with their number.
     pub fn family(&self) -> &str {
         let word = self.summary.split(' ').next().unwrap_or_default();
         if word.starts_with(|first: char| first.is_ascii_digit()) { "sysbench" } else { word }
@@ -77,7 +77,7 @@ impl Heading {
     }
 }
 
-/// What a ledger says.
+/// The entries of a ledger.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Entries {
     /// The tables to be loaded have been decided on. Without that nothing has been created yet.
@@ -88,8 +88,7 @@ pub(crate) struct Entries {
     pub chunks: BTreeSet<(u32, u32)>,
 }
 
-/// What is kept of a load that was broken off; none if there is none. `differ` says that the table of that name is
-/// somebody else's.
+/// The ledger of an interrupted load; none if there is none. `differ` reports that a foreign table has its name.
 pub(crate) fn broken_off(
     session: &mut Session<'_>,
     catalog: &Catalog,

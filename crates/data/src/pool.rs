@@ -1,8 +1,8 @@
-//! The connections that load: each takes work until none is left, and repeats what fails for a passing reason.
+//! The connections that load: each takes work until none is left, and retries after transient errors.
 //!
 //! A chunk is one transaction together with its row in the ledger. Whatever happens to it (deadlock, lost connection,
-//! server restarted), it is either wholly there or not at all, and the ledger knows which. What is loaded is the
-//! business of the family; here is what all of them share.
+//! server restarted), it is either wholly there or not at all, and the ledger knows which. The families define what is
+//! loaded; this is what they share.
 
 use std::{
     collections::BTreeSet,
@@ -26,19 +26,19 @@ use crate::{
     queue::{Piece, Queue, Task},
 };
 
-/// How often one task is tried.
+/// Maximum number of attempts per task.
 const ATTEMPTS_MAX: u32 = 10;
 const BACK_OFF_FIRST: Duration = Duration::from_millis(100);
 const BACK_OFF_MAX: Duration = Duration::from_secs(5);
-/// How soon a waiting connection notices that it should stop.
+/// Interval at which a waiting connection checks whether it should stop.
 const NAP: Duration = Duration::from_millis(50);
-/// How often progress is reported.
+/// Interval of progress reports.
 const TICK: Duration = Duration::from_millis(200);
 
 /// Size of INSERT statements, if the server takes that.
 pub(crate) const STATEMENT_BYTES: usize = 1 << 20;
 
-/// What all connections of a load share.
+/// State shared by all connections of a load.
 pub(crate) struct LoadPool<'a> {
     pub account: &'a Account,
     /// Rows in all tables.
@@ -79,7 +79,7 @@ impl<'a> LoadPool<'a> {
         }
     }
 
-    /// Whether connections should end what they do.
+    /// Whether connections should stop.
     pub fn stopping(&self) -> bool {
         self.cancel.load(Ordering::Relaxed) || self.failed.load(Ordering::Relaxed)
     }
@@ -122,7 +122,7 @@ impl<'a> LoadPool<'a> {
         failed.into_iter().chain(interrupted).next().map_or(Ok(()), Err)
     }
 
-    /// What came of it, once nothing is left to do.
+    /// The result, once nothing is left to do.
     pub fn prepared(&self, rows: u64, connections: u32, fingerprint: Option<String>) -> Prepared {
         let insert_only = self.insert_only.load(Ordering::Relaxed);
         Prepared {
@@ -162,7 +162,7 @@ impl<'a> LoadPool<'a> {
         }
     }
 
-    /// Nobody who pressed Ctrl-C waits minutes for an index.
+    /// Kills long statements after a cancellation: a user who pressed Ctrl-C must not wait minutes for an index.
     fn end_long_statements(&self, control: &mut Session<'_>) {
         let long_statements: Vec<u32> =
             self.long_statements.lock().expect(NO_PANIC).iter().copied().collect();
@@ -177,7 +177,7 @@ impl<'a> LoadPool<'a> {
     }
 }
 
-/// One connection of the pool, made when it is needed and made again when it is lost.
+/// One connection of the pool, opened on demand and reopened when it is lost.
 pub(crate) struct LoadConnection<'a> {
     pool: &'a LoadPool<'a>,
     session: Option<Session<'a>>,
@@ -295,8 +295,8 @@ impl<'a> LoadConnection<'a> {
         Ok(())
     }
 
-    /// The same for engines that keep what they got, whatever happens: `send` takes out first what an interrupted
-    /// attempt left, and the ledger is written last.
+    /// Like [`load`](Self::load), for engines without rollback: `send` first removes the rows of an interrupted attempt, and
+    /// the ledger is written last.
     pub fn load_again(
         &mut self,
         entry: (u32, u32),
@@ -379,7 +379,7 @@ fn refuses_local_infile(error: &DataError) -> bool {
     }
 }
 
-/// Whether trying again may help.
+/// Whether a retry may succeed.
 fn is_passing(error: &DataError) -> bool {
     // After a failover the next connection may find the new primary.
     const CLASSES: [ErrorClass; 5] = [

@@ -1,10 +1,10 @@
-//! Who does what: groups of chunks wait in a queue, and connections take chunks until none is left.
+//! Distribution of work: groups of chunks wait in a queue, and connections take chunks until none is left.
 //!
-//! A group is a table of sysbench's, or a warehouse.
+//! A group is a sysbench table or a warehouse.
 
 use std::collections::VecDeque;
 
-/// What is loaded in one go.
+/// A unit of loading.
 pub(crate) trait Piece: Copy {
     /// The group it belongs to.
     fn group(&self) -> u32;
@@ -37,7 +37,7 @@ pub(crate) struct Work<P> {
     pub group: u32,
     /// Chunks still to be loaded.
     pub chunks: VecDeque<P>,
-    /// What follows when they are all loaded, in order.
+    /// The tasks that follow once all chunks are loaded, in order.
     pub then: VecDeque<Task<P>>,
     active: u32,
 }
@@ -60,9 +60,9 @@ impl<P: Piece> Queue<P> {
         Self { groups }
     }
 
-    /// Takes a task: finishing a group first, so that its index is built while others load; then a chunk of the group
-    /// on which the fewest are at work, but not of one where `lanes` are. None: nothing that this connection could do
-    /// now or later, for what follows a chunk is done by whoever loads the last one.
+    /// Takes a task: finishing a group first, so that its index is built while others load; then a chunk of the group on which
+    /// the fewest are at work, but not of one where `lanes` are. None: nothing remains for this connection now or later,
+    /// because whoever loads the last chunk does what follows it.
     pub fn take(&mut self, lanes: u32) -> Option<Task<P>> {
         if let Some(work) =
             self.groups.iter_mut().find(|w| w.active == 0 && w.chunks.is_empty() && !w.then.is_empty())
@@ -91,7 +91,7 @@ impl<P: Piece> Queue<P> {
         finished
     }
 
-    /// How many connections could be at work at the same time.
+    /// Maximum number of connections that can work at the same time.
     pub fn width(&self, lanes: u32) -> u32 {
         self.groups
             .iter()

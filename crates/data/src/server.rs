@@ -1,8 +1,8 @@
-//! What the server says of itself that matters to a load.
+//! Properties of the server that matter to loading.
 
 use crate::{account::Session, error::DataError, job::PrepareMethod};
 
-/// What the server says of itself that matters here.
+/// Properties of the server that matter here.
 pub(crate) struct Server {
     pub local_infile: bool,
     pub packet_bytes_max: usize,
@@ -36,7 +36,7 @@ impl Server {
         })
     }
 
-    /// How rows will get there.
+    /// The method of sending rows.
     pub fn method(&self) -> PrepareMethod {
         if self.local_infile { PrepareMethod::LoadData } else { PrepareMethod::Insert }
     }

@@ -1,4 +1,4 @@
-//! What is done with the tables of a data set on a server.
+//! Operations on the tables of a data set.
 
 use std::sync::atomic::AtomicBool;
 

@@ -180,7 +180,7 @@ impl Pair {
         }
     }
 
-    /// What the server sees.
+    /// Checks the content that the server sees.
     fn check_volatile(&self) {
         for name in 0..NAMES {
             let number = self.model.names.get(&name);
@@ -307,8 +307,8 @@ fn what_was_written_beyond_a_lost_truncation_is_lost() {
     assert_eq!(Vec::from_iter(sizes), [4096, 5120]);
 }
 
-/// Whether a file can be left so: sizes are the durable or the last one, what was flushed and not changed since is there, and
-/// each byte was once written to its place.
+/// Whether this is a possible content after a cut: the size is the durable or the last one, flushed data not changed since
+/// are there, and each byte was once written to its place.
 fn explains(file: &File, left: &[u8]) -> bool {
     let durable = file.after_cut();
     let is_size = left.len() == durable.len() || left.len() == file.now.len();

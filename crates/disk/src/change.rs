@@ -9,14 +9,14 @@ pub(crate) type Inode = u64;
 /// The names of a directory.
 pub(crate) type Entries = BTreeMap<OsString, Inode>;
 
-/// When changes of directories become durable.
+/// The rule for when changes of directories become durable.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum NamespaceSync {
     /// By an fsync of the directory alone, as fsync(2) reads: "Calling fsync() does not necessarily ensure that the entry in the
     /// directory containing the file has also reached disk."
     Strict,
-    /// As ext4 and XFS do it: all changes are in one journal. Whatever commits it makes all earlier changes durable: fsync of a
-    /// directory, fsync of a file of which anything was changed, and fdatasync of a file that is new or has another size.
+    /// Like ext4 and XFS: all changes are in one journal, and committing it makes all earlier changes durable. An fsync of a
+    /// directory commits it, an fsync of a changed file, and an fdatasync of a file that is new or has another size.
     #[default]
     Journaled,
 }
@@ -42,7 +42,7 @@ pub(crate) enum Change {
     Remove { place: Place, inode: Inode, is_directory: bool },
     /// A name elsewhere, instead of what had that name: one step, see rename(2).
     Rename { from: Place, to: Place, inode: Inode, replaced: Option<Inode>, is_directory: bool },
-    /// Another owner or other permissions.
+    /// A change of owner or permissions.
     Set { inode: Inode, attributes: Attributes },
 }
 
@@ -71,7 +71,7 @@ impl Change {
         [Some(inode), replaced].into_iter().flatten().chain(self.touches())
     }
 
-    /// Whether it concerns this inode and no other one but its directory.
+    /// Whether it concerns only this inode and its directory.
     pub(crate) fn is_only_of(&self, inode: Inode) -> bool {
         match self {
             Self::Add { inode: own, .. } | Self::Remove { inode: own, .. } | Self::Set { inode: own, .. } => {

@@ -10,7 +10,7 @@ use crate::lock::guard;
 use crate::objects::{Answer, Objects};
 use crate::overlay::{Overlay, PAGE, SECTOR};
 
-/// What all files of a disk share.
+/// State shared by all files of a disk.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
     /// The power is off.
@@ -30,12 +30,12 @@ impl Shared {
     }
 }
 
-/// What a flush of a file says of its metadata.
+/// The effect of a file's flush on its metadata.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Flushed {
-    /// Something of the inode had changed, be it the time of modification: fsync(2) commits it.
+    /// The inode had changed, if only its modification time: fsync(2) commits it.
     pub inode: bool,
-    /// Something had changed without which the data cannot be read: fdatasync(2) commits it.
+    /// Metadata needed to read the data had changed: fdatasync(2) commits it.
     pub size: bool,
 }
 
@@ -50,11 +50,12 @@ pub(crate) struct Content {
 
 #[derive(Debug)]
 pub(crate) struct State {
-    /// As the server sees it, bytes.
+    /// Size as seen by the server, bytes.
     pub size: u64,
     /// After a power cut, bytes. The object may be longer.
     pub durable_size: u64,
-    /// From here on the object's bytes are not the file's any more, since it was truncated and that was not flushed; `MAX`: it was not.
+    /// Offset beyond which the object's bytes no longer belong to the file, because an unflushed truncation removed them;
+    /// `MAX`: there is none.
     pub valid: u64,
     pub overlay: Overlay,
     /// Being written to the object by a flush: below the overlay, above the object.
@@ -242,7 +243,7 @@ impl Content {
         if extend && end > size { self.resize(shared, end) } else { Ok(()) }
     }
 
-    /// As fdatasync(2) and fsync(2): everything that was written before is in the object, and durable, when this returns. Other
+    /// Implements fdatasync(2) and fsync(2): when this returns, everything written before is in the object and durable. Other
     /// threads read and write meanwhile.
     pub(crate) fn flush(&self, objects: &impl Objects, shared: &Shared) -> Answer<Flushed> {
         let _turn = guard(&self.turn);

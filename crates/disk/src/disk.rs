@@ -24,26 +24,26 @@ use crate::volume::Volume;
 
 /// Threads that answer the kernel. One that flushes waits for the machine's own disk, and InnoDB flushes several files at once.
 const THREADS: usize = 16;
-/// How long files of a process that was killed may take to be closed.
+/// Time limit for the kernel to close the files of a killed process.
 const CLOSED_WITHIN: Duration = Duration::from_secs(5);
 
 /// A simulated disk, mounted under a data directory.
 ///
-/// What a server writes is held in memory until the server flushes it: by fsync, fdatasync, `O_DSYNC` or `O_SYNC` (fsync(2),
-/// open(2)). Dropping it is a clean [`unmount`](Self::unmount), or after a cut [`after_cut`](Self::after_cut) with
-/// [`Losses::all`], whose errors nobody sees.
+/// Writes of a server are held in memory until the server flushes them: by fsync, fdatasync, `O_DSYNC` or `O_SYNC`
+/// (fsync(2), open(2)). Dropping it is a clean [`unmount`](Self::unmount), or after a cut [`after_cut`](Self::after_cut)
+/// with [`Losses::all`], whose errors are ignored.
 #[derive(Debug)]
 pub struct Disk {
     store: Store,
     volume: Arc<Volume<ObjectFiles>>,
     is_cut: AtomicBool,
-    /// None once it is unmounted.
+    /// The FUSE session; none once it is unmounted.
     session: Option<BackgroundSession>,
 }
 
 impl Disk {
-    /// Mounts a disk at a data directory. What is in the directory is on the disk, and durable: it is moved to
-    /// `<data directory>.disk`, and the data directory is the disk until it ends.
+    /// Mounts a disk at a data directory. The directory's content becomes durable content of the disk: it is moved to `<data
+    /// directory>.disk`, and the data directory is the disk until it is unmounted.
     ///
     /// # Errors
     /// This machine allows none, see [`check`]; the data directory cannot be moved; or an earlier disk left something there. The
@@ -65,12 +65,12 @@ impl Disk {
         }
     }
 
-    /// What it does with writes.
+    /// The kind of the disk.
     pub fn kind(&self) -> DiskKind {
         self.volume.kind()
     }
 
-    /// Where it is mounted.
+    /// The mount point.
     pub fn path(&self) -> &Path {
         &self.store.data
     }

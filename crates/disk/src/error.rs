@@ -1,4 +1,4 @@
-//! Why there is no simulated disk.
+//! Reasons there is no simulated disk.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,16 +12,16 @@ pub enum DiskError {
     /// The kernel has no FUSE, or this container does not see it.
     #[error("a simulated disk needs /dev/fuse, which does not exist on this machine")]
     NoFuse,
-    /// It is there, and this process may not use it.
+    /// FUSE exists, but this process may not use it.
     #[error("a simulated disk needs /dev/fuse, which this process may not open: {source}")]
     FuseDenied {
-        /// What the kernel says.
+        /// The kernel's error.
         source: io::Error,
     },
     /// File systems may not be mounted.
     #[error("a simulated disk is a mounted file system, and this process may not mount any: {source}")]
     MountDenied {
-        /// What the kernel says.
+        /// The kernel's error.
         source: io::Error,
     },
     /// The mount failed for another reason.
@@ -29,10 +29,10 @@ pub enum DiskError {
     Mount {
         /// The data directory.
         path: PathBuf,
-        /// What the kernel says.
+        /// The kernel's error.
         source: io::Error,
     },
-    /// What an earlier disk left.
+    /// Remains of an earlier disk.
     #[error("{} is left from a simulated disk that did not end, and may hold the data of its server", path.display())]
     Remains {
         /// The directory.
@@ -44,7 +44,7 @@ pub enum DiskError {
         /// The data directory.
         path: PathBuf,
     },
-    /// There was no cut to come after.
+    /// There was no power failure to recover from.
     #[error("the power of the simulated disk at {} is on", path.display())]
     NotCut {
         /// The data directory.
@@ -59,11 +59,11 @@ pub enum DiskError {
     /// A file below the disk.
     #[error("cannot {what} {}: {source}", path.display())]
     File {
-        /// What was to be done with it.
+        /// The operation that failed.
         what: &'static str,
         /// Path of the file or directory.
         path: PathBuf,
-        /// What the kernel says.
+        /// The kernel's error.
         source: io::Error,
     },
 }

@@ -1,4 +1,4 @@
-//! What a power cut takes: decided from a seed, sector by sector.
+//! Losses in a power failure: decided from a seed, sector by sector.
 
 use random::Rng;
 
@@ -7,19 +7,19 @@ use crate::lock::guard;
 use crate::objects::{Answer, Objects};
 use crate::overlay::{PAGE, SECTOR};
 
-/// What of the writes that were not flushed survives a power cut.
+/// The unflushed writes that survive a power failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Losses {
     /// Decides what survives: the same seed after the same operations gives the same files.
     pub seed: u64,
-    /// What is kept or lost as a whole.
+    /// The unit that is kept or lost as a whole.
     pub unit: AtomicWrite,
     /// Whether anything survives.
     pub survivors: Survivors,
 }
 
 impl Losses {
-    /// Everything that was not flushed is lost.
+    /// Loses everything that was not flushed.
     pub fn all() -> Self {
         Self { seed: 0, unit: AtomicWrite::Page, survivors: Survivors::None }
     }
@@ -30,7 +30,7 @@ impl Losses {
     }
 }
 
-/// What a disk writes whole or not at all. A larger write can be torn.
+/// The unit that a disk writes atomically. A larger write can be torn.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum AtomicWrite {
     /// 512 bytes, the traditional sector.
@@ -50,45 +50,45 @@ impl AtomicWrite {
     }
 }
 
-/// Whether writes that were not flushed may survive.
+/// Whether unflushed writes may survive.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Survivors {
     /// None does.
     None,
-    /// Of each file none, all, or each one by itself, whatever their order was: a disk writes in the order that suits it. Of the
+    /// For each file none, all, or a random subset regardless of their order: a disk writes in the order that suits it. For
     /// changes to directories a prefix: a file system journals them in order.
     #[default]
     Random,
 }
 
-/// What a power cut took.
+/// The losses of a power failure.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CutReport {
     /// Files with content or a size that was not flushed.
     pub dirty_files: u64,
     /// Bytes that were written and not flushed, in whole sectors of 512 bytes up to the end of the file.
     pub dirty_bytes: u64,
-    /// Of them, those that are in the files now.
+    /// Unflushed bytes that are in the files now.
     pub bytes_kept: u64,
-    /// Of them, those that are not.
+    /// Unflushed bytes that were lost.
     pub bytes_lost: u64,
     /// Blocks of 16 KiB, the usual page of InnoDB, of which some unflushed writes were kept and some were lost.
     pub torn_pages: u64,
     /// Creations, removals, renames and changes of attributes that were not durable and are lost.
     pub namespace_operations_lost: u64,
-    /// The same, that are kept.
+    /// Operations of that kind that were kept.
     pub namespace_operations_kept: u64,
 }
 
 /// The usual page of InnoDB, in pages of ours.
 const DATABASE_PAGE: u64 = 16384 / PAGE as u64;
 
-/// What happens to one file.
+/// The fate of one file.
 struct Fate {
     rng: Rng,
     /// Probability that a unit survives.
     share: f64,
-    /// Whether its size, with a truncation, survives.
+    /// Whether its size, including truncation, survives.
     size: bool,
 }
 
@@ -109,7 +109,7 @@ impl Fate {
     }
 }
 
-/// Settles what of a file survives: afterwards its object is the file. Of a file that no directory has, everything is lost.
+/// Decides what survives of a file: afterwards its object is the file. A file that is in no directory loses everything.
 pub(crate) fn settle(
     content: &Content,
     objects: &impl Objects,

@@ -14,7 +14,7 @@ use crate::objects::Answer;
 /// The directory that is mounted. The kernel gives it this number (fuse(4)).
 pub(crate) const ROOT: Inode = 1;
 
-/// What an inode is.
+/// The type of an inode.
 #[derive(Debug)]
 pub(crate) enum Kind {
     File(Arc<Content>),
@@ -157,7 +157,7 @@ impl Namespace {
         }
     }
 
-    /// One name more for a file.
+    /// Adds a name to a file.
     pub(crate) fn link(&mut self, inode: Inode, place: Place) -> Answer<()> {
         self.check_free(&place)?;
         if self.get(inode)?.is_directory() || self.get(inode)?.links == 0 {
@@ -306,8 +306,8 @@ impl Namespace {
         }
     }
 
-    /// A file that came and went with nothing durable of it leaves no pending changes: temporary files in a directory that
-    /// nobody flushes would pile up.
+    /// Drops the pending changes of a file that was created and removed without anything durable: temporary files in a
+    /// directory that nobody flushes would pile up.
     fn forget_short_lived(&mut self, inode: Inode) {
         let Some(node) = self.nodes.get(&inode) else { return };
         let is_gone = node.links == 0 && node.durable_links == 0 && node.opens == 0 && !node.is_directory();

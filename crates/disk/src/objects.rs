@@ -10,7 +10,7 @@ use rustix::io::Errno;
 
 use crate::lock::guard;
 
-/// What an operation answers: an error is what the system call of the server fails with.
+/// The result of an operation: an error is the errno of the server's system call.
 pub(crate) type Answer<T> = Result<T, Errno>;
 
 /// Free and total space of a file system, in its blocks.
@@ -25,7 +25,7 @@ pub(crate) struct Space {
     pub files_free: u64,
 }
 
-/// Where durable content is. All of it takes `&self`, since files are read and flushed at the same time.
+/// The store of durable content. All methods take `&self`, since files are read and flushed concurrently.
 pub(crate) trait Objects: Send + Sync {
     /// Makes the object of a new file, empty.
     fn create(&self, object: u64) -> Answer<()>;
@@ -35,7 +35,7 @@ pub(crate) trait Objects: Send + Sync {
     /// Cuts it off, or extends it with zeros.
     fn resize(&self, object: u64, size: u64) -> Answer<()>;
     fn size(&self, object: u64) -> Answer<u64>;
-    /// As fdatasync(2).
+    /// Implements fdatasync(2).
     fn sync(&self, object: u64) -> Answer<()>;
     fn remove(&self, object: u64) -> Answer<()>;
     fn space(&self) -> Answer<Space>;
@@ -50,7 +50,7 @@ pub(crate) struct ObjectFiles {
 }
 
 impl ObjectFiles {
-    /// How many files are kept open.
+    /// Maximum number of files kept open.
     const OPEN: usize = 256;
 
     pub(crate) fn new(directory: PathBuf) -> Self {

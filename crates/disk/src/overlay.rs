@@ -1,11 +1,11 @@
-//! What was written to a file and not flushed: pages over its durable content.
+//! Unflushed writes of a file: pages over its durable content.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-/// What a disk writes at once, whole or not at all, in bytes.
+/// Size that a disk writes atomically, bytes.
 pub(crate) const SECTOR: usize = 512;
-/// What the overlay is kept in, in bytes: the page of the kernel's page cache, and the sector of most disks of today.
+/// Size of the overlay's pages, bytes: the page of the kernel's page cache, and the sector of most current disks.
 pub(crate) const PAGE: usize = 4096;
 const SECTORS: usize = PAGE / SECTOR;
 
@@ -48,7 +48,7 @@ impl Overlay {
         self.pages.len()
     }
 
-    /// In the order of the file.
+    /// The pages in ascending order.
     pub(crate) fn pages(&self) -> impl Iterator<Item = (u64, &Page)> {
         self.pages.iter().map(|(number, page)| (*number, page))
     }
@@ -57,7 +57,7 @@ impl Overlay {
         self.pages.get(&number)
     }
 
-    /// Whether it has one of these pages.
+    /// Whether it overlaps any of these pages.
     pub(crate) fn overlaps(&self, numbers: RangeInclusive<u64>) -> bool {
         self.pages.range(numbers).next().is_some()
     }
@@ -91,7 +91,7 @@ impl Overlay {
         Ok(())
     }
 
-    /// Something was written below, in whole sectors: what is here is no newer than that any more.
+    /// Whole sectors were written to the layer below: the overlay is no longer newer there.
     pub(crate) fn wrote_below(&mut self, offset: u64, data: &[u8]) {
         for (number, from, part) in parts(offset, data) {
             let Some(page) = self.pages.get_mut(&number) else { continue };
@@ -126,11 +126,11 @@ impl Overlay {
         }
     }
 
-    /// Calls `task` with each run of neighbouring dirty sectors: where it begins, and its bytes, 1 MiB at most. What lies at or
-    /// beyond `size` is left out.
+    /// Calls `task` with each run of neighbouring dirty sectors: where it begins, and its bytes, 1 MiB at most. Data at or
+    /// beyond `size` are left out.
     ///
     /// # Errors
-    /// What `task` says.
+    /// The error of `task`.
     pub(crate) fn runs<E>(
         &self,
         size: u64,

@@ -1,4 +1,4 @@
-//! What a process that was killed leaves: its mounts, which nobody answers.
+//! Remains of a killed process: its mounts, which no longer answer.
 
 use std::fs;
 use std::os::unix::ffi::OsStringExt;
@@ -16,7 +16,7 @@ pub(crate) fn source() -> String {
     format!("{SOURCE}{pid}-{}", started(pid).unwrap_or_default())
 }
 
-/// When a living process started, in clock ticks since the machine did (proc_pid_stat(5)).
+/// Start time of a living process, in clock ticks since boot (proc_pid_stat(5)).
 fn started(pid: u32) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     // The name of the program may have brackets and spaces in it.
@@ -44,7 +44,7 @@ pub fn unmount_remains(below: &Path) -> Vec<PathBuf> {
     mounts
 }
 
-/// Where it is mounted, if this line of mountinfo (proc_pid_mountinfo(5)) is a disk whose process is gone.
+/// Mount point of a disk whose process is gone, if this line of mountinfo (proc_pid_mountinfo(5)) is one.
 fn of_dead(line: &[u8]) -> Option<PathBuf> {
     let mut fields = line.split(|byte| *byte == b' ');
     let path = fields.nth(4)?;

@@ -15,7 +15,7 @@ use crate::overlay::PAGE;
 use crate::store::check_name;
 use crate::volume::{FileKind, Stat};
 
-/// How long the kernel may remember names and attributes: all changes go through it.
+/// Time for which the kernel may cache names and attributes: all changes go through it.
 pub(crate) const REMEMBERED: Duration = Duration::from_secs(3600);
 pub(crate) fn place(parent: INodeNo, name: &OsStr) -> Answer<Place> {
     check_name(name)?;
@@ -30,7 +30,7 @@ pub(crate) fn flags_of(flags: OpenFlags) -> OFlags {
     OFlags::from_bits_retain(flags.0 as u32)
 }
 
-/// What the kernel does with an opened file: direct access past the page cache, at several places at once.
+/// Flags for an opened file: direct access past the page cache, concurrently at several offsets.
 pub(crate) fn open_flags(flags: OFlags) -> FopenFlags {
     if flags.contains(OFlags::DIRECT) {
         FopenFlags::FOPEN_DIRECT_IO | FopenFlags::FOPEN_PARALLEL_DIRECT_WRITES

@@ -65,7 +65,7 @@ impl Store {
         result.map_err(DiskError::file("make", &self.data))
     }
 
-    /// Moves the plain files of the tree to objects. What it finds is durable.
+    /// Moves the plain files of the tree to objects. All of their content is durable.
     pub(crate) fn adopt(&self) -> Result<Namespace, DiskError> {
         let tree = self.tree();
         let of_root = fs::metadata(&tree).map_err(DiskError::file("read", &tree))?;

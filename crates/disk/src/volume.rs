@@ -23,11 +23,11 @@ pub(crate) enum FileKind {
     File,
     Directory,
     Symlink,
-    /// With the type bits of its mode.
+    /// A special file, with the type bits of its mode.
     Special(u32),
 }
 
-/// What stat(2) tells.
+/// The attributes returned by stat(2).
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stat {
     pub inode: Inode,
@@ -38,7 +38,7 @@ pub(crate) struct Stat {
     pub modified: SystemTime,
 }
 
-/// How a write was asked for.
+/// The flags of a write.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct WriteMode {
     /// `O_DIRECT`: past the page cache.
@@ -61,7 +61,7 @@ pub(crate) struct Volume<O> {
 }
 
 impl<O: Objects> Volume<O> {
-    /// With a name space in which everything is durable.
+    /// A volume whose name space is durable throughout.
     pub(crate) fn new(objects: O, namespace: Namespace, kind: DiskKind, sync: NamespaceSync) -> Self {
         let (namespace, shared) = (RwLock::new(namespace), Shared::default());
         Self { objects, kind, sync, namespace, shared, budget: AtomicI64::new(0) }
@@ -71,7 +71,7 @@ impl<O: Objects> Volume<O> {
         self.kind
     }
 
-    /// From now on every operation fails with EIO, and nothing becomes durable.
+    /// Cuts the power: every later operation fails with EIO, and nothing becomes durable.
     pub(crate) fn cut(&self) {
         self.shared.cut.store(true, Ordering::SeqCst);
     }
@@ -236,7 +236,7 @@ impl<O: Objects> Volume<O> {
         content.zero(&self.objects, &self.shared, (offset, end), !keep_size)
     }
 
-    /// As fsync(2), or fdatasync(2).
+    /// Implements fsync(2), or fdatasync(2).
     pub(crate) fn sync(&self, inode: Inode, data_only: bool) -> Answer<()> {
         let content = self.content(inode)?;
         if self.kind == DiskKind::Lying {
@@ -252,7 +252,7 @@ impl<O: Objects> Volume<O> {
         }
     }
 
-    /// As fsync(2) of a directory.
+    /// Implements fsync(2) of a directory.
     pub(crate) fn sync_directory(&self, directory: Inode) -> Answer<()> {
         match (self.kind, self.sync) {
             (DiskKind::Lying, _) => self.shared.powered(),
@@ -300,7 +300,7 @@ impl<O: Objects> Volume<O> {
         Ok(())
     }
 
-    /// Everything that was written until now becomes durable, as by sync(2).
+    /// Makes everything written so far durable, like sync(2).
     pub(crate) fn sync_all(&self) -> Answer<()> {
         let files = shared(&self.namespace).files();
         files.iter().try_for_each(|(_, content)| content.flush(&self.objects, &self.shared).map(drop))?;
@@ -310,7 +310,7 @@ impl<O: Objects> Volume<O> {
         })
     }
 
-    /// Everything volatile becomes durable, at a clean end.
+    /// Makes all volatile data durable, for a clean end.
     pub(crate) fn settle_all(&self) -> Answer<()> {
         let files = shared(&self.namespace).files();
         for (_, content) in files {

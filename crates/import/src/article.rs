@@ -13,7 +13,7 @@ fn fields(line: &str) -> Vec<&str> {
     line.trim().trim_matches('|').split('|').map(str::trim).collect()
 }
 
-/// Whether there is such a table in it.
+/// Whether the text contains such a table.
 pub fn is_article(text: &str) -> bool {
     text.lines().any(|line| fields(line) == HEADER)
 }
@@ -73,7 +73,7 @@ fn known(line: &str) -> Option<(String, String)> {
     (is_key && !value.is_empty()).then(|| (key.to_owned(), value.to_owned()))
 }
 
-/// None of a line that only frames.
+/// One row; none for a line that only frames.
 fn row(fields: &[&str], instance: &Instance) -> Result<Option<Measurement>, String> {
     if fields.iter().all(|field| field.chars().all(|c| matches!(c, '-' | ':' | '+'))) {
         return Ok(None);

@@ -7,7 +7,7 @@ use crate::measured::{Measurement, Parsed, Problem, say_how_many};
 
 const RESULT: &str = "Measured tpmC (NewOrders)";
 
-/// Whether it looks like one.
+/// Whether the text looks like a BenchmarkSQL log.
 pub fn is_benchmarksql(text: &str) -> bool {
     text.contains(RESULT)
 }
@@ -34,7 +34,7 @@ pub fn parse(text: &str, known: &UserFacts) -> Result<Parsed, Problem> {
 }
 
 struct Line<'a> {
-    /// In the file, from 1.
+    /// Line number in the file, from 1.
     number: usize,
     text: &'a str,
 }
@@ -61,7 +61,7 @@ fn number(name: &str, found: Option<(usize, &str)>) -> Result<Option<f64>, Probl
     number.map(Some).ok_or_else(|| Problem::at(at, format!("'{value}' is not a number for {name}")))
 }
 
-/// One result. `earlier` is all that stands before it: of settings the last ones hold.
+/// One result. `earlier` is everything before it: of repeated settings, the last ones hold.
 fn measured(earlier: &[Line<'_>], result: &[Line<'_>], known: &UserFacts) -> Result<Measurement, Problem> {
     let found = |name: &str| result.iter().find_map(|line| line.value(name));
     let stated = |name: &str| number(name, found(name));

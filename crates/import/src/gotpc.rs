@@ -24,12 +24,12 @@ const COLUMNS: [&str; 11] = [
     "Max(ms)",
 ];
 
-/// Whether it looks like one.
+/// Whether the text looks like a go-tpc log.
 pub fn is_gotpc(text: &str) -> bool {
     text.lines().any(|line| matches!(entry(line.trim()), Some(Entry::Type(_) | Entry::Unreadable)))
 }
 
-/// What a line says, in whichever of the forms.
+/// The content of a line, in any of the formats.
 enum Entry {
     /// The figures of a type of transaction in a summary.
     Type(Figures),
@@ -201,7 +201,7 @@ struct Report {
 }
 
 impl Report {
-    /// None without transactions.
+    /// The measurement; none without transactions.
     fn measured(&self, threads: u32) -> Option<Measurement> {
         let is_error = |one: &&Figures| one.kind.ends_with("_ERR");
         let completed = || self.kinds.iter().filter(|one| !is_error(one));
@@ -236,7 +236,7 @@ impl Report {
         })
     }
 
-    /// In the order of the standard.
+    /// The transaction types in the order of the standard.
     fn types(&self) -> Vec<StatedType> {
         let of = |transaction: &TpccTransaction| {
             let kind = transaction.name().to_uppercase();

@@ -1,12 +1,12 @@
-//! What the user adds to a file.
+//! Facts that the user adds to a file.
 
 use crate::mapping::Mapping;
 
-/// What the user knows and a file may not say.
+/// Facts that the user knows and a file may lack.
 #[derive(Debug, Clone, Default)]
 pub struct UserFacts {
     /// Clients.
     pub threads: Option<u32>,
-    /// What the columns of a table mean.
+    /// The meaning of a table's columns.
     pub mapping: Option<Mapping>,
 }

@@ -1,7 +1,7 @@
 //! Recordings from the output of other tools: logs of sysbench, go-tpc and BenchmarkSQL, and tables.
 //!
-//! What others measured deserves the same judgement as what mydyno measured. Each parser is pure, from a text to what the
-//! text states; `record` makes a run directory of it. What is not stated stays unknown.
+//! Measurements of others are judged like mydyno's own. Each parser is pure, from a text to the figures it reports;
+//! `record` makes a recording of them. Everything else stays unknown.
 
 mod article;
 mod benchmarksql;
@@ -21,7 +21,7 @@ use measured::map_its_columns;
 pub use measured::{Measurement, Parsed, Problem};
 pub use record::{Source, distinct, plan, results, write};
 
-/// Whose output a file is.
+/// The tool that wrote a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// sysbench 0.5, 1.0 or 1.1; one log or several in one file.
@@ -34,7 +34,7 @@ pub enum Format {
     BenchmarkSql,
 }
 
-/// Whose output a text is; none if it is nothing known.
+/// The tool that wrote a text; none if the format is unknown.
 pub fn detect(text: &str, known: &UserFacts) -> Option<Format> {
     if sysbench::is_sysbench(text) {
         Some(Format::Sysbench)

@@ -1,4 +1,4 @@
-//! What the columns of a table mean, as the user says it: `threads=COL,throughput=COL,p95_ms=COL,target=COL+COL`.
+//! The user's description of a table's columns: `threads=COL,throughput=COL,p95_ms=COL,target=COL+COL`.
 
 use model::Stated;
 
@@ -22,7 +22,7 @@ const KEYS: [&str; 13] = [
     "where",
 ];
 
-/// What the columns of a table mean.
+/// The meaning of a table's columns.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Mapping {
     /// (key, column); `target` may have several.
@@ -31,7 +31,7 @@ pub struct Mapping {
     filters: Vec<(String, String)>,
 }
 
-/// Why a mapping makes no sense.
+/// The reason a mapping is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct MappingError(String);
@@ -125,7 +125,7 @@ pub fn mapped(text: &str, mapping: &Mapping) -> Result<Parsed, Problem> {
     })
 }
 
-/// What a throughput made of tpmC counts.
+/// Note for a throughput derived from tpmC.
 pub const TPMC_NOTE: &str = "a transaction here is a New-Order: transactions per second are tpmC / 60";
 
 fn repeat(mapping: &Mapping, row: &Row<'_>) -> Result<u64, Problem> {

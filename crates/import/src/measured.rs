@@ -1,4 +1,4 @@
-//! What a parser finds: measurements as the tool stated them.
+//! Results of a parser: measurements as reported by the tool.
 
 use model::{Advice, Advise, Fairness, Instance, Interval, OptionId, QueryCounts, Stated};
 
@@ -11,7 +11,7 @@ pub struct Measurement {
     pub workload: Option<String>,
     /// Clients.
     pub threads: u32,
-    /// What the text says of the server.
+    /// Facts about the server in the text.
     pub instance: Instance,
     /// Seconds; 0: not stated.
     pub measured_s: f64,
@@ -19,13 +19,13 @@ pub struct Measurement {
     pub queries: QueryCounts,
     /// Connections opened again.
     pub reconnects: u64,
-    /// How evenly the clients shared the work; all 0: not stated.
+    /// Distribution of the work over the clients; all 0: not reported.
     pub fairness: Fairness,
     /// Totals, rates and latencies.
     pub stated: Stated,
     /// Its interval lines.
     pub intervals: Vec<Interval>,
-    /// Why it failed, if it did.
+    /// The reason it failed, if it did.
     pub failure: Option<String>,
 }
 
@@ -36,7 +36,7 @@ pub struct Parsed {
     pub tool: String,
     /// Its version, if stated.
     pub version: Option<String>,
-    /// What a reader must know.
+    /// Notes for the reader.
     pub notes: Vec<String>,
     /// True of a table. Two of its rows may hold the same figures, two logs of a tool never do.
     pub is_table: bool,
@@ -44,7 +44,7 @@ pub struct Parsed {
     pub measured: Vec<Measurement>,
 }
 
-/// Why a text cannot be read: one sentence, without the name of the file.
+/// The reason a text cannot be read: one sentence, without the name of the file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
 pub struct Problem {
@@ -52,7 +52,7 @@ pub struct Problem {
     pub line: Option<usize>,
     /// The sentence.
     pub what: String,
-    /// What to do about it.
+    /// Advice on what to do.
     pub advice: Option<Advice>,
 }
 
@@ -73,18 +73,18 @@ impl Problem {
         Self { line: Some(line), what: what.into(), advice: None }
     }
 
-    /// Which can be lifted like that.
+    /// Adds the advice that solves the problem.
     pub fn with(self, advice: Advice) -> Self {
         Self { advice: Some(advice), ..self }
     }
 }
 
-/// For tables of others.
+/// Advice for other tables.
 pub(crate) fn map_its_columns() -> Advice {
     Advice::option("say what its columns mean", OptionId::Map)
 }
 
-/// For logs that leave out the number of clients.
+/// Advice for logs that lack the number of clients.
 pub(crate) fn say_how_many() -> Advice {
     Advice::option("say how many", OptionId::Threads)
 }

@@ -43,7 +43,7 @@ fn known(text: &str) -> Option<&'static Known> {
     TABLES.iter().find(|known| known.header == header)
 }
 
-/// Whether it is one of them.
+/// Whether the text is one of these tables.
 pub fn is_published(text: &str) -> bool {
     known(text).is_some()
 }
@@ -71,7 +71,7 @@ fn instance(row: &Row<'_>, columns: &[&str]) -> Instance {
     known.map(|column| ((*column).to_owned(), row.text(column).to_owned())).collect()
 }
 
-/// What a server with or without replicas is called.
+/// Label of a server with or without replicas.
 pub fn zone_label(ha_type: &str, same_az: &str) -> String {
     match (ha_type, same_az) {
         ("ha", "1") => "ha-same-zone".to_owned(),

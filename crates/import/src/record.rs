@@ -1,4 +1,4 @@
-//! From measurements to a run directory that everything else reads as it reads its own.
+//! Writes measurements as a recording that is read like mydyno's own.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ pub struct Source {
     pub target: Option<String>,
     /// Label of its workload, likewise.
     pub workload: Option<String>,
-    /// What it states.
+    /// The parsed content.
     pub parsed: Parsed,
 }
 

@@ -8,7 +8,7 @@ use model::{Fairness, Interval, LatencySummary, QueryCounts, Stated, Traffic};
 use crate::UserFacts;
 use crate::measured::{Measurement, Parsed, Problem, ns, rate, say_how_many};
 
-/// Whether it looks like one.
+/// Whether the text looks like a sysbench log.
 pub fn is_sysbench(text: &str) -> bool {
     text.lines().any(|line| begins(line) || line.trim_start().starts_with("Threads fairness:"))
 }
@@ -126,7 +126,7 @@ struct Report {
 }
 
 impl Report {
-    /// None if a line that is known holds no number.
+    /// Reads one line; none if a known line holds no number.
     fn line(&mut self, line: &str) -> Option<()> {
         let Some((name, value)) = line.trim().split_once(':') else { return Some(()) };
         let first = value.split_whitespace().next().unwrap_or_default();

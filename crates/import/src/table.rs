@@ -4,7 +4,7 @@ use csv::{ReaderBuilder, StringRecord, Trim};
 
 use crate::measured::Problem;
 
-/// What may stand between two fields; the first wins where two are as frequent.
+/// Possible field separators; of equally frequent ones the first wins.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
 /// A table with its header.
@@ -22,7 +22,7 @@ pub struct Row<'t> {
     fields: &'t StringRecord,
 }
 
-/// What stands between the fields of this header; none if nothing does.
+/// The field separator of this header; none if there is none.
 pub fn delimiter(header: &str) -> Option<u8> {
     let mut is_quoted = false;
     let mut counts = [0_usize; DELIMITERS.len()];
@@ -90,7 +90,7 @@ impl Table {
         self.rows.iter().map(|(line, fields)| Row { table: self, line: *line, fields })
     }
 
-    /// Nothing if there is such a column.
+    /// Fails unless there is such a column.
     pub fn has(&self, column: &str) -> Result<(), Problem> {
         if self.header.iter().any(|name| name == column) {
             return Ok(());
@@ -99,7 +99,7 @@ impl Table {
     }
 }
 
-/// The same lines without the bars at both ends, and nothing in place of lines that only frame.
+/// The lines without the bars at both ends; lines that only frame become empty.
 fn unframed(text: &str) -> String {
     let line = |line: &str| {
         let inner = line.trim().trim_start_matches('|').trim_end_matches('|');

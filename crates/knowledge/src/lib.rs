@@ -1,8 +1,8 @@
-//! What is known of MySQL and MariaDB: server variables, threads, release series, and what a DBA recommends.
+//! Knowledge about MySQL and MariaDB: server variables, threads, release series, and recommendations of a DBA.
 //!
 //! The knowledge itself is data: the TOML pages in `knowledge/` at the root of the repository, which a DBA can correct
-//! without knowing Rust. They are embedded in the program and parsed once, when they are first asked for. Pure: nothing
-//! here reads a file, a clock or a server.
+//! without knowing Rust. They are embedded in the program and parsed once, on first use. Pure: nothing here reads a file, a
+//! clock or a server.
 
 pub mod doctor;
 mod page;

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 pub(crate) struct Source {
     /// Its path in the repository.
     pub file: &'static str,
-    /// What it says.
+    /// Its text.
     pub text: &'static str,
 }
 
@@ -29,9 +29,9 @@ pub(crate) use source;
 pub struct Mistake {
     /// The page.
     pub file: &'static str,
-    /// Where it begins, from 1.
+    /// Line on which it begins, from 1.
     pub line: usize,
-    /// What is wrong.
+    /// Description of the mistake.
     pub what: String,
 }
 
@@ -45,7 +45,7 @@ impl Source {
         })
     }
 
-    /// The same where a mistake is impossible: a test of this crate reads every page.
+    /// The parsed page, where a mistake is impossible: a test of this crate reads every page.
     pub fn parsed<T: DeserializeOwned>(self) -> T {
         self.parse().unwrap_or_else(|mistake| panic!("{mistake}"))
     }

@@ -13,7 +13,7 @@ use crate::page::{Source, source};
 use crate::version::{Version, written};
 use messages::{Words, message};
 
-/// What kind of series it is.
+/// The kind of a series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReleaseKind {
@@ -21,7 +21,7 @@ pub enum ReleaseKind {
     LongTerm,
     /// New features, until the next release.
     Short,
-    /// Of the time before that distinction.
+    /// A series from before that distinction.
     BugFix,
 }
 
@@ -29,7 +29,7 @@ pub enum ReleaseKind {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Written")]
 pub struct Series {
-    /// What kind it is.
+    /// Its kind.
     pub kind: ReleaseKind,
     /// Last day of fixes for everybody, `2026-04-30`.
     pub end: Option<String>,

@@ -1,4 +1,4 @@
-//! What the threads of a server do.
+//! The tasks of a server's threads.
 //!
 //! The page is `knowledge/threads.toml`.
 
@@ -30,7 +30,7 @@ pub struct ServerThread {
     pub name: String,
     /// Whom it works for.
     pub serves: Serves,
-    /// What it does: a clause without its subject.
+    /// Its task: a clause without its subject.
     pub does: Text,
 }
 
@@ -42,16 +42,17 @@ struct Page {
 
 const PAGE: Source = source!("threads.toml");
 
-/// What is known of the threads of a name.
+/// The entry for the threads of this name.
 pub fn named(name: &str) -> Option<&'static ServerThread> {
     static PARSED: OnceLock<Page> = OnceLock::new();
     PARSED.get_or_init(|| PAGE.parsed()).thread.iter().find(|thread| thread.name == name)
 }
 
-/// What threads are called to which the server gave no name: as its program, or as the loader that started it.
+/// Names of threads that the server did not name: its program, or the loader that started it.
 const UNNAMED: [&str; 3] = ["mysqld", "mariadbd", "ld-linux"];
 
-/// Whether a thread of that name works for clients, or may do so: one of these that is always busy is no bottleneck of the server.
+/// Whether a thread of that name works for clients, or may do so. If such a thread is always busy, the server is not the
+/// bottleneck.
 pub fn may_serve_clients(name: &str) -> bool {
     named(name).is_some_and(|thread| thread.serves == Serves::Clients)
         || UNNAMED.iter().any(|unnamed| name.starts_with(unnamed))

@@ -14,7 +14,7 @@ use crate::page::{Source, Text, source};
 pub struct AgreeingVariables {
     /// Their names, of all flavours and releases.
     pub variables: Vec<String>,
-    /// Why they must agree.
+    /// The reason they must agree.
     pub why: Text,
 }
 

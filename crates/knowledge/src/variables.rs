@@ -1,8 +1,8 @@
-//! What is known of server variables: unit, meaning, effect on a load, and the default of each release series.
+//! Knowledge about server variables: unit, meaning, effect on a load, and the default of each release series.
 //!
-//! The pages are `knowledge/variables/*.toml`, one for each [`Group`]. The first entries of a page weigh most. A default that
-//! is not certain is left out: a value is called the default only where it is. What goes under another name elsewhere stands
-//! in [`same`].
+//! The pages are `knowledge/variables/*.toml`, one for each [`Group`]. The first entries of a page weigh most. A default
+//! that is not certain is left out: a value is called the default only where it is. Variables that have another name
+//! elsewhere are in [`same`].
 
 mod default;
 pub mod same;
@@ -62,7 +62,7 @@ impl Group {
     }
 }
 
-/// What is known of a variable.
+/// The entry of a variable.
 #[derive(Debug, Deserialize)]
 #[serde(try_from = "Written")]
 pub struct Entry {
@@ -70,16 +70,16 @@ pub struct Entry {
     pub name: String,
     /// Unit of its values.
     pub unit: Unit,
-    /// Which part of a load it touches.
+    /// The part of a load that it affects.
     pub touches: Touches,
     defaults: Defaults,
-    /// What it is.
+    /// Its meaning.
     pub meaning: Text,
-    /// What a difference is likely to do.
+    /// The likely effect of a difference.
     pub effect: Text,
 }
 
-/// Which part of a load a variable touches.
+/// The part of a load that a variable affects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Touches {
@@ -167,7 +167,7 @@ impl Entry {
 }
 
 impl Touches {
-    /// What it is called.
+    /// The name shown to users.
     pub fn label(self) -> Words {
         let part = match self {
             Self::Reads => "reads",

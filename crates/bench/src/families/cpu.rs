@@ -1,4 +1,4 @@
-//! What a query costs the client, and how many queries there are per second: from the same runs.
+//! CPU cost of a query to the client, and queries per second, from the same runs.
 
 use model::SysbenchWorkload;
 

@@ -18,7 +18,7 @@ const ROWS: u64 = 1_000_000;
 /// The database that is made anew for every load.
 const FRESH: &str = "bench_prepare";
 
-/// How long sysbench takes to make a table of a million rows, to how long mydyno takes.
+/// Ratio of sysbench's time to create a table of a million rows to mydyno's.
 pub fn prepare(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     let rounds = laboratory.rounds;
     let server = laboratory.server()?;
@@ -60,8 +60,8 @@ fn check_rows(connect: &ConnectOptions, loader: &'static str) -> Result<(), Benc
     if rows == ROWS { Ok(()) } else { Err(BenchError::Rows { loader, rows, wanted: ROWS }) }
 }
 
-/// How long it takes to start a server and load a million rows, as mydyno does for a run, to how long it takes to start
-/// one on the copy of the data that was kept.
+/// Ratio of the time to start a server and load a million rows, as mydyno does for a recording, to the time to start one on
+/// a dataset snapshot.
 pub fn copy(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     let home = &laboratory.home;
     // The first start of all also initialises a data directory, which is then kept.

@@ -13,7 +13,7 @@ use crate::rounds::Figures;
 
 /// Small experiments with equal arms.
 const EXPERIMENTS: u32 = 20;
-/// What the planted quota leaves of the throughput.
+/// Share of the throughput that remains under the planted quota.
 const PLANTED: f64 = 0.95;
 
 /// Equal arms, `EXPERIMENTS` times: at how many of them some point was called better or worse.

@@ -1,4 +1,4 @@
-//! What the journal of a crash costs the clients that keep it.
+//! Cost of a crash test's journal to the clients that keep it.
 
 use std::fs::File;
 use std::io::Write;

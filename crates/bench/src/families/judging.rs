@@ -1,4 +1,4 @@
-//! How long it takes to plan, to judge, and to open the page of a large recording.
+//! Time to plan, to judge, and to open the page of a large recording.
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::recording;
 use crate::rounds::Figure;
 use crate::rounds::Figures;
 
-/// What is made for these benchmarks, beside the floor's program.
+/// Directory for the files made by these benchmarks, beside the floor's program.
 const SCRATCH: &str = "target/bench";
 /// Opens a page in a browser and prints the milliseconds until its first chart.
 const OPENER: &str = "ui/e2e/open.mjs";
@@ -28,7 +28,7 @@ pub fn has_browser() -> bool {
     Path::new(&browser).exists() && Path::new("ui/node_modules/playwright-core").exists()
 }
 
-/// From Spec to Plan: 4 targets, 50 numbers of clients, 50 repeats.
+/// Time from Spec to Plan: 4 targets, 50 numbers of clients, 50 repeats.
 pub fn planning(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     let spec = recording::spec(50, 50);
     let mut values = Vec::new();
@@ -40,7 +40,7 @@ pub fn planning(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     Ok(Figures::from([("plan_10000_trials".to_owned(), Figure::of("plan", "ms", values))]))
 }
 
-/// From the files of a thousand trials to the JSON of the report; the first time, which reads the disk, does not count.
+/// Time from the files of a thousand trials to the JSON of the report; the first pass, which reads the disk, does not count.
 pub fn judging(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     let path = recording::thousand(Path::new(SCRATCH))?;
     let mut values = Vec::new();
@@ -56,7 +56,7 @@ pub fn judging(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     Ok(Figures::from([("judge_1000_trials".to_owned(), Figure::of("report", "s", values))]))
 }
 
-/// From navigation to the first chart in a headless browser that is open already.
+/// Time from navigation to the first chart in a headless browser that is already open.
 pub fn page(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     let path = recording::thousand(Path::new(SCRATCH))?;
     let view = View::build(&[Recording::read(&path)?], &ReportOptions::default())?;

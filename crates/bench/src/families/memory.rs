@@ -1,4 +1,4 @@
-//! What a connection takes of the client's memory.
+//! Client memory per connection.
 
 use model::SysbenchWorkload;
 

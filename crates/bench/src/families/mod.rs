@@ -1,4 +1,4 @@
-//! How each family of benchmarks is measured.
+//! The measurement of each family of benchmarks.
 
 mod bare_load;
 pub mod connections;

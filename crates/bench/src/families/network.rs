@@ -1,4 +1,4 @@
-//! What the simulated network adds to what it is asked for, and how much it carries.
+//! Delay that the simulated network adds to the requested one, and its throughput.
 
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream, UdpSocket};
@@ -15,10 +15,10 @@ use crate::rounds::{Arm, Figure, Figures, interleave};
 const DELAY: Duration = Duration::from_millis(1);
 /// Round trips on it in a round.
 const TRIPS: usize = 1_000;
-/// What is sent for a throughput.
+/// Bytes sent to measure throughput.
 const BYTES: usize = 1 << 30;
 const BLOCK: usize = 1 << 20;
-/// For an answer of the other node.
+/// Timeout for an answer of the other node.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// 99th percentile of how much later than asked for the router delivers packets, with one datagram on its way at a time.
@@ -31,7 +31,7 @@ pub fn late(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     Ok(Figures::from([("network_late_p99".to_owned(), p99.beside([median]))]))
 }
 
-/// What one connection carries in one direction without a delay.
+/// Throughput of one connection in one direction without a delay.
 pub fn throughput(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     let arms = vec![Arm::new("no delay", || Ok(bytes_per_s()? / 1e6))];
     let measured = interleave("throughput of the simulated network", laboratory.rounds, arms)?;

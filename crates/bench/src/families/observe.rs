@@ -1,4 +1,4 @@
-//! What the watch over a server costs (`--observe light`).
+//! Cost of observing a server (`--observe light`).
 
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
@@ -16,7 +16,7 @@ use crate::rounds::Figure;
 use crate::rounds::Figures;
 
 const CLIENTS: u32 = 8;
-/// From one reading to the next.
+/// Interval between two readings.
 const EVERY: Duration = Duration::from_secs(1);
 /// Before the first second that counts.
 const WARMUP: Duration = Duration::from_secs(5);
@@ -47,8 +47,8 @@ pub fn light(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     ]))
 }
 
-/// One load, over whose seconds a reading is taken or not in the order on, off, off, on, so that neither a trend nor what
-/// changes from one run to the next tells them apart; the ratio on / off of each four seconds.
+/// One load, over whose seconds a reading is taken or not in the order on, off, off, on, so that neither a trend nor a
+/// change between runs can separate them; the ratio on / off for each four seconds.
 fn alternating(connect: &ConnectOptions, pid: u32, length_s: f64) -> Result<Vec<f64>, BenchError> {
     let workload = WorkloadSpec::Sysbench(SysbenchOptions {
         workload: SysbenchWorkload::OltpPointSelect,

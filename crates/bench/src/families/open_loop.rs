@@ -1,4 +1,4 @@
-//! What an open loop costs the client beside a closed one.
+//! Cost of an open loop to the client, compared with a closed one.
 
 use std::cell::Cell;
 

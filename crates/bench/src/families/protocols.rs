@@ -1,4 +1,4 @@
-//! What a query costs the client over each way to the server: TCP and Unix sockets, text and prepared statements, with and
+//! Cost of a query to the client over each way to the server: TCP and Unix sockets, text and prepared statements, with and
 //! without TLS, from one connection to a thousand. Sysbench runs beside it, and the floor of the same kind of socket.
 //!
 //! Each way differs from prepared statements over TCP in one thing, so that the cost of that thing can be read off. A run
@@ -57,7 +57,7 @@ const WAYS: [Way; 4] = [
     },
 ];
 
-/// Where among the arms, behind those of the ways, the floors are.
+/// Positions of the floors among the arms, after those of the ways.
 const FLOOR_TCP: usize = 2 * WAYS.len();
 const FLOOR_UNIX: usize = FLOOR_TCP + 1;
 
@@ -131,7 +131,8 @@ fn without_connecting<'a>(
     }
 }
 
-/// None if it does: the server, which speaks TLS 1.3 alone, then counts as many handshakes as there were connections.
+/// The reason sysbench does not encrypt; none if it does: the server, which accepts TLS 1.3 alone, then counts as many
+/// handshakes as there were connections.
 fn why_sysbench_does_not_encrypt(load: &Load<'_>) -> Result<Option<String>, BenchError> {
     let mut client = Client::connect(&load.server.connect_options(None))?;
     let mut handshakes = || -> Result<u64, BenchError> {

@@ -1,4 +1,4 @@
-//! How long topologies take until they are ready.
+//! Time until topologies are ready.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ const MEMBERS: usize = 3;
 /// Longer is no start any more.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// From nothing to three members of a group that are online and have the same transactions.
+/// Time from nothing to three members of a group that are online and have the same transactions.
 pub fn group(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     let home = &laboratory.home;
     let start = || -> Result<f64, BenchError> {

@@ -26,7 +26,7 @@ const TABLES: [(&str, &str); 9] = [
     ("order_line", "order_line"),
 ];
 
-/// Where it is; none if nobody says.
+/// Its directory; none if it is not configured.
 pub fn directory() -> Option<PathBuf> {
     std::env::var_os(DIRECTORY).filter(|directory| !directory.is_empty()).map(PathBuf::from)
 }

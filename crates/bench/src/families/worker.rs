@@ -1,4 +1,4 @@
-//! One worker by itself: against a server that answers from memory, so that only the generator is looked at.
+//! One worker by itself, against a server that answers from memory, so that only the generator is measured.
 
 use std::io;
 use std::sync::atomic::AtomicBool;
@@ -45,8 +45,8 @@ fn events_per_cpu_s(measured: &Measured) -> f64 {
     measured.queries.total() as f64 / (measured.generator.user_s + measured.generator.system_s)
 }
 
-/// How late transactions begin that a client was waiting for; beside it, how late a thread is that does nothing but wait
-/// for the kernel's timer, as often.
+/// Start delay of transactions that a client was waiting for; beside it, the delay of a thread that only waits for the
+/// kernel's timer, equally often.
 pub fn timer(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     let arms = vec![
         Arm::new("mydyno", || {

@@ -105,7 +105,7 @@ pub(crate) fn differ<D: Into<Difference>>(
     DataError::Differs { database: account.database.clone(), differences, way_out }
 }
 
-/// What was seen of one table.
+/// The state of one table.
 #[derive(Default)]
 struct Look {
     rows: u64,

@@ -1,4 +1,4 @@
-//! What sysbench's tables look like: how they are created, and how they are recognised.
+//! The definition of sysbench's tables: how they are created, and how they are recognised.
 
 use messages::number::{counted, thousands};
 use model::SysbenchData;
@@ -117,7 +117,7 @@ impl Definition {
     }
 }
 
-/// How a column is recognised.
+/// Recognises a column.
 type Fits = fn(&Column) -> bool;
 
 /// The columns.
@@ -162,8 +162,8 @@ impl From<String> for Difference {
     }
 }
 
-/// How a table's definition differs from what the data set asks for, one clause each; none if it does not.
-/// Indexes beyond sysbench's are no difference: they are the user's business.
+/// Differences between a table's definition and the data set's, one clause each; empty if there are none. Additional
+/// indexes are allowed: they are the user's decision.
 pub(crate) fn differences(table: &Table, data: &SysbenchData, number: u32) -> Vec<Difference> {
     let name = table_name(number);
     let found = match Definition::of(table, number) {
@@ -197,7 +197,7 @@ pub(crate) fn differences(table: &Table, data: &SysbenchData, number: u32) -> Ve
     out
 }
 
-/// How the number of rows differs, as a clause.
+/// The difference in the number of rows, as a clause.
 pub(crate) fn rows_differ(number: u32, found: u64, asked: u64) -> String {
     format!(
         "table {} has {} rows, the run asks for {}",
@@ -207,7 +207,7 @@ pub(crate) fn rows_differ(number: u32, found: u64, asked: u64) -> String {
     )
 }
 
-/// What a data set is, in words.
+/// Description of a data set.
 pub(crate) fn describe(data: &SysbenchData) -> String {
     let tables = counted(data.tables.into(), "table");
     if data.bulk {

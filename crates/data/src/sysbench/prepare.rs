@@ -64,7 +64,7 @@ pub(crate) fn prepare(
     Ok(load.pool.prepared(rows, connections, None))
 }
 
-/// What is asked for, and in whose name.
+/// The request: data and account.
 struct Request<'a> {
     job: &'a Job<'a>,
     data: &'a SysbenchData,
@@ -102,7 +102,7 @@ fn abilities(
     })
 }
 
-/// What is there, and what the ledger says about it.
+/// The existing tables, and the ledger's entries about them.
 struct Stock {
     heading: Heading,
     entries: Entries,

@@ -77,7 +77,7 @@ fn decimal(out: &mut Vec<u8>, n: u64) {
     write!(out, "{n}").expect("a vector takes every byte");
 }
 
-/// What stands between the values of a row.
+/// The separators between the values of a row.
 struct Form {
     before: &'static [u8],
     before_c: &'static [u8],
@@ -88,7 +88,7 @@ struct Form {
 const LINES: Form = Form { before: b"", before_c: b",", before_pad: b",", after: b"\n" };
 const TUPLES: Form = Form { before: b"(", before_c: b",'", before_pad: b"','", after: b"')," };
 
-/// How [`Lines`] are to be read by LOAD DATA. The comma needs no escape, whatever the sql_mode.
+/// The LOAD DATA format of [`Lines`]. The comma needs no escape, whatever the sql_mode.
 pub(crate) const LINES_FORMAT: &str = "FIELDS TERMINATED BY ',' ESCAPED BY '' (id, k, c, pad)";
 
 /// Rows as the text that LOAD DATA reads.

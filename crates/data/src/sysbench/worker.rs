@@ -1,4 +1,4 @@
-//! What a connection does with a task of sysbench's tables.
+//! Execution of a task of sysbench's tables on a connection.
 
 use std::sync::{Mutex, atomic::Ordering};
 
@@ -18,7 +18,7 @@ use crate::{
     queue::{Piece, Queue, Task},
 };
 
-/// What the server can do, as far as loading cares.
+/// Abilities of the server that matter to loading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Abilities {
     /// `max_allowed_packet`.
@@ -41,7 +41,7 @@ pub(crate) struct Load<'a> {
 }
 
 impl Load<'_> {
-    /// How many connections may load one table.
+    /// Maximum number of connections that load one table.
     pub fn lanes(&self) -> u32 {
         if self.pool.insert_only.load(Ordering::Relaxed) { u32::MAX } else { self.abilities.load_lanes }
     }

@@ -16,7 +16,8 @@ use crate::{
     ledger::{Heading, LEDGER},
 };
 
-/// Compares the tables with a data set. What runs change is accepted; more warehouses than asked for are a caution.
+/// Compares the tables with a data set. Changes made by runs are accepted; more warehouses than requested are reported as a
+/// caution.
 pub(crate) fn check(account: &Account, data: &TpccData, depth: Depth) -> Result<Checked, DataError> {
     let mut session = account.connect()?;
     let found = schema::read(&mut session)?;

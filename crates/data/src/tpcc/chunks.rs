@@ -1,4 +1,4 @@
-//! Which rows are loaded in one go: parts of a warehouse, each with a random stream of its own.
+//! The chunks of rows: parts of a warehouse, each with a random stream of its own.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ pub(crate) const QUARTER_ROWS: u64 = ITEMS / QUARTERS as u64;
 /// Orders that a district begins with, and so many more for each `age`: one of each customer.
 pub(crate) const ORDERS: u64 = CUSTOMERS;
 
-/// Those of them that are not delivered (clause 4.3.3.1).
+/// Orders of them that are not delivered (clause 4.3.3.1).
 pub(crate) const UNDELIVERED: u64 = 900;
 
 /// Lines of an order, on average.
@@ -24,7 +24,7 @@ const LINES_MEAN: u64 = 10;
 
 const PER_WAREHOUSE: u32 = DISTRICTS as u32;
 
-/// What a chunk holds.
+/// The content of a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
     /// A quarter of the items, from 0.
@@ -39,7 +39,7 @@ pub(crate) enum Part {
     Orders { district: u64, batch: u32, is_last: bool },
 }
 
-/// What is loaded in one go.
+/// A unit of loading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Chunk {
     /// Its warehouse; 0 for items.
@@ -59,7 +59,7 @@ impl Chunk {
         }
     }
 
-    /// For errors: `orders of warehouse 1, district 3`.
+    /// The description in errors: `orders of warehouse 1, district 3`.
     pub fn describe(&self) -> String {
         let w = self.warehouse;
         match self.part {
@@ -104,7 +104,7 @@ pub(crate) fn of_warehouse(warehouse: u32, age: u32) -> impl Iterator<Item = Chu
         .map(move |part| Chunk { warehouse, part })
 }
 
-/// Those that are not loaded yet.
+/// The chunks that are not loaded yet.
 pub(crate) fn missing(
     chunks: impl Iterator<Item = Chunk>,
     loaded: &BTreeSet<(u32, u32)>,

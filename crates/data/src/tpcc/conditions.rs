@@ -11,20 +11,20 @@ pub(crate) struct Rule {
     /// Its number in clause 3.3.2; beyond [`CONDITIONS`] it is not one of them.
     pub number: u32,
     pub says: &'static str,
-    /// What the keys are called.
+    /// Names of the keys.
     pub keys: &'static [&'static str],
-    /// What the compared values are called.
+    /// Names of the compared values.
     pub values: &'static [&'static str],
-    /// What is compared, the keys and values in that order.
+    /// The queries to compare, with the keys and values in that order.
     sources: fn(&str) -> Vec<String>,
-    /// What the values `v1`, `v2`, ... of a key add up to where the condition does not hold.
+    /// The condition on `v1`, `v2`, ... of a key under which the rule is violated.
     broken: &'static str,
-    /// How the values are put together.
+    /// The aggregation of the values.
     totals: &'static [&'static str],
     pub cost: Cost,
 }
 
-/// How much work a rule is.
+/// The cost of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cost {
     /// One statement for all warehouses.
@@ -66,7 +66,7 @@ fn lines(range: &str, sums: &str) -> String {
     format!("FROM (SELECT ol_w_id, ol_d_id, ol_o_id, {sums} FROM order_line WHERE ol_w_id {range} ")
 }
 
-/// What customers got, by customer: orders are found by their primary key.
+/// Amounts delivered to customers, by customer: orders are found by their primary key.
 fn delivered_by_customer(range: &str, columns: &str) -> String {
     format!(
         "SELECT o_w_id, o_d_id, o_c_id, {columns} {}AND ol_delivery_d IS NOT NULL GROUP BY ol_w_id, ol_d_id, ol_o_id) l \
@@ -75,7 +75,7 @@ fn delivered_by_customer(range: &str, columns: &str) -> String {
     )
 }
 
-/// So many are in clause 3.3.2.
+/// Number of conditions in clause 3.3.2.
 pub(crate) const CONDITIONS: usize = 12;
 
 /// All twelve, in order, and what is checked besides.

@@ -28,7 +28,7 @@ const EXAMPLES: usize = 5;
 /// temporary tables.
 const WAREHOUSES_AT_ONCE: u32 = 2;
 
-/// How soon a wish to stop is noticed.
+/// Interval at which cancellation is checked.
 const TICK: Duration = Duration::from_millis(100);
 
 /// Checks the twelve consistency conditions, and that no order is missing.

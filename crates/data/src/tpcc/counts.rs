@@ -11,7 +11,7 @@ use crate::{account::Session, error::DataError};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Counts {
     warehouse: u32,
-    /// In the order of [`COUNTED`], then the lines that the orders say they have.
+    /// Counts in the order of [`COUNTED`], then the number of lines according to the orders.
     found: Vec<u64>,
 }
 
@@ -50,7 +50,7 @@ impl Counts {
         }
     }
 
-    /// How they differ from freshly loaded ones.
+    /// Differences from freshly loaded tables.
     pub fn initial(&self, age: u32) -> Vec<String> {
         let Self { warehouse, ref found } = *self;
         if warehouse == 0 {
@@ -65,7 +65,7 @@ impl Counts {
         wrong
     }
 
-    /// How they differ from those that no run changes, or that runs only make more.
+    /// Differences in the tables that no run changes, or that runs only enlarge.
     pub fn lasting(&self, age: u32) -> Vec<String> {
         let Self { warehouse, ref found } = *self;
         if warehouse == 0 {
@@ -127,8 +127,8 @@ fn clamp(n: u64) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-/// A look at the first and last rows of everything: as good as a count where loads are broken off, and made in
-/// milliseconds. What it finds lacking.
+/// Finds missing rows by a look at the first and last rows of everything: as good as a count for interrupted loads, and
+/// done in milliseconds.
 pub(crate) fn glance(
     session: &mut Session<'_>,
     data: &TpccData,

@@ -102,19 +102,19 @@ fn see_if_possible(data: &TpccData) -> Result<(), DataError> {
     Err(DataError::Unable { what })
 }
 
-/// What there is to be done, if anything.
+/// The work to be done, if any.
 enum Taken {
     /// All is there; with the fingerprint of the rows, if they are mydyno's.
     Complete(Option<String>),
     Work(Stock),
 }
 
-/// What is there, and what the ledger says about it.
+/// The existing tables, and the ledger's entries about them.
 struct Stock {
     heading: Heading,
     entries: Entries,
     found: Found,
-    /// What the rows are made from; none if the first of them are somebody else's.
+    /// The origin of the rows; none if the first of them are foreign.
     origin: Option<Origin>,
 }
 

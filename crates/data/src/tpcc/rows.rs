@@ -15,12 +15,12 @@ use super::{
     schema::{Definition, definition},
 };
 
-/// What stands for the time of loading, in all columns that want it. A constant, so that the same seed gives the same rows;
-/// reports list it among what differs from the standard.
+/// The time of loading in all columns that need it. A constant, so that the same seed gives the same rows; reports list it
+/// among the deviations from the standard.
 const LOADED_AT: &str = "2020-01-01 00:00:00";
 
-/// How a block is to be read by LOAD DATA: NULL is known as such only where something may be enclosed, and the escape
-/// character would depend on the sql_mode.
+/// The LOAD DATA format of a block: NULL is recognised only where values may be enclosed, and the escape character would
+/// depend on the sql_mode.
 pub(crate) const FORMAT: &str = "FIELDS TERMINATED BY ',' OPTIONALLY ENCLOSED BY '\"' ESCAPED BY ''";
 
 /// Keeps the streams apart from those of sysbench's tables with the same seed.
@@ -31,11 +31,11 @@ const STREAMS: u64 = 0x7470_6363_0000_0000;
 pub(crate) struct Block {
     pub table: &'static Definition,
     pub rows: u64,
-    /// One line per row, values divided by commas.
+    /// One line per row, values separated by commas.
     pub text: Vec<u8>,
 }
 
-/// The rows of a chunk, by table, in the order of the tables' keys. Of a data set that is `age` times older.
+/// The rows of a chunk, by table, in the order of the tables' keys, for a data set aged `age` times.
 pub(crate) fn blocks(seed: u64, age: u32, chunk: &Chunk) -> Vec<Block> {
     let mut rng = stream_of(seed, chunk);
     let warehouse = u64::from(chunk.warehouse);
@@ -78,7 +78,7 @@ fn ordered(seed: u64, age: u32, warehouse: u32) -> Vec<u64> {
     lines
 }
 
-/// Where `ol_i_id` stands among the columns.
+/// Position of `ol_i_id` among the columns.
 const ITEM_OF_A_LINE: usize = 4;
 
 /// `ol_quantity` of every line that is loaded (clause 4.3.3.1).
@@ -190,7 +190,7 @@ struct Orders {
     district: u64,
     /// Id of the first.
     first: u64,
-    /// How many are delivered; the others are new orders.
+    /// Number of delivered orders; the others are new orders.
     delivered: u64,
 }
 

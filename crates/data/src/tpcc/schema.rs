@@ -1,4 +1,4 @@
-//! What the nine tables look like (clause 1.3): how they are created, and how they are recognised.
+//! The definition of the nine tables (clause 1.3): how they are created, and how they are recognised.
 //!
 //! Names, types and order of the columns are those of go-tpc and of most other kits, so that these can run on the
 //! tables. Dates are DATETIME, which no time zone changes.
@@ -15,7 +15,7 @@ use crate::{
 /// Changes whenever the same seed would give other rows, or the chunks of a load would be others.
 pub(crate) const GENERATOR: u32 = 2;
 
-/// What one of the nine tables looks like.
+/// The definition of one of the nine tables.
 #[derive(Debug)]
 pub(crate) struct Definition {
     pub name: &'static str,
@@ -276,7 +276,7 @@ impl Definition {
         self.columns.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
     }
 
-    /// Why a table of that name is none of TPC-C's, if it is not.
+    /// The reason a table of that name is not one of TPC-C's, if it is not.
     pub fn disowns(&self, table: &Table) -> Option<String> {
         if table.kind != "BASE TABLE" {
             return Some(format!("it is a {}", table.kind.to_lowercase()));
@@ -304,7 +304,7 @@ fn names() -> String {
     TABLES.iter().map(|table| format!("'{}'", table.name)).collect::<Vec<_>>().join(", ")
 }
 
-/// Which rows the tables were given; stands in the comment of `warehouse`.
+/// The origin of the tables' rows; stored in the comment of `warehouse`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Origin {
     pub seed: u64,
@@ -319,7 +319,7 @@ impl Origin {
         Self { seed, age: data.age, generator: GENERATOR }
     }
 
-    /// What the comment says; none if somebody else made the table.
+    /// The origin from the comment; none if the table is foreign.
     pub fn of(catalog: &Catalog) -> Option<Self> {
         let rest = catalog.get("warehouse")?.comment.strip_prefix(Self::MARK)?;
         let field = |name: &str| rest.split(' ').find_map(|f| f.strip_prefix(name)?.strip_prefix('='));
@@ -341,7 +341,7 @@ impl Origin {
     }
 }
 
-/// What is in the database under the names of the nine tables.
+/// The tables in the database under the names of the nine.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     pub catalog: Catalog,
@@ -398,8 +398,8 @@ impl Found {
             .collect()
     }
 
-    /// How the tables that are there differ from what the data set asks for, one clause each. Foreign keys are left out:
-    /// they come last in a load.
+    /// Differences between the existing tables and the data set, one clause each. Foreign keys are left out: they come last in
+    /// a load.
     pub fn differences(&self, data: &TpccData) -> Vec<String> {
         let mut out = Vec::new();
         for table in &TABLES {
@@ -441,7 +441,7 @@ impl Found {
         out
     }
 
-    /// How foreign keys differ.
+    /// The difference in foreign keys.
     pub fn foreign_keys_differ(&self, data: &TpccData) -> Option<String> {
         let lacking = FOREIGN_KEYS.iter().find(|key| !self.has_foreign_key(key));
         match (data.foreign_keys, lacking, self.foreign_keys.first()) {
@@ -461,7 +461,7 @@ impl Found {
         self.foreign_keys.iter().any(|(child, parent)| child == key.child && parent == key.parent)
     }
 
-    /// What does not stand in the way, but slows down.
+    /// Findings that do not prevent use, but slow it down.
     pub fn cautions(&self) -> Vec<String> {
         let (name, columns) = definition("customer").indexes[0];
         let Some(customer) = self.catalog.get("customer") else { return Vec::new() };
@@ -485,7 +485,7 @@ impl MapOwned for [&str] {
     }
 }
 
-/// Everything that decides what the tables look like and hold, but for the seed.
+/// Hash of everything that decides the definition and content of the tables, except the seed.
 pub(crate) fn identity(data: &TpccData) -> u64 {
     let TpccData { warehouses, foreign_keys, order_index, partitions, age, engine } = data;
     fingerprint(&format!(
@@ -494,7 +494,7 @@ pub(crate) fn identity(data: &TpccData) -> u64 {
     ))
 }
 
-/// What a data set is, in words; a ledger tells its family by how they begin.
+/// Description of a data set; a ledger recognises its family by the beginning.
 pub(crate) fn describe(data: &TpccData) -> String {
     let mut out = format!("tpcc of {}", messages::number::counted(data.warehouses.into(), "warehouse"));
     if data.age > 0 {

@@ -1,4 +1,4 @@
-//! What a connection does with a chunk of TPC-C's rows.
+//! Execution of a chunk of TPC-C's rows on a connection.
 
 use std::sync::{
     Mutex,

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use crate::change::NamespaceSync;
 
-/// What is done. Names and directories are small numbers, so that they meet.
+/// One step of the test. Names and directories are small numbers, so that they collide.
 #[derive(Debug, Clone)]
 pub(super) enum Step {
     Create(u8),
@@ -54,7 +54,7 @@ pub(super) struct File {
     pub(super) truncated_at: Option<usize>,
     pub(super) changed: bool,
     pub(super) size_changed: bool,
-    /// What ever was written to a byte.
+    /// Every value ever written to a byte.
     pub(super) ever: Vec<Vec<u8>>,
     /// `durable` may have bytes beyond this: written directly, without a size.
     pub(super) durable_size: usize,

@@ -16,18 +16,18 @@ pub enum VariableDefault<'a> {
     Sized,
 }
 
-/// What a page says in place of a value.
+/// Placeholder for a value that the server computes.
 const COMPUTED: &str = "(computed)";
 const UNCERTAIN: &str = "(uncertain)";
-/// In place of a version: the versions before all others.
+/// Placeholder for the versions before all others.
 const EARLIER: &str = "earlier";
 
-/// The defaults of a variable. A family without any has no such variable, or nobody vouches for its default.
+/// The defaults of a variable. A family without any lacks the variable, or its default is uncertain.
 #[derive(Debug)]
 pub(super) enum Defaults {
-    /// The same everywhere.
+    /// The same default everywhere.
     Same(String),
-    /// By family.
+    /// A default per family.
     Differ(Families),
 }
 

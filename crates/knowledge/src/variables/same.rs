@@ -77,7 +77,7 @@ fn redo_capacity(all: &mut BTreeMap<&str, Known>) {
     }
 }
 
-/// When binary logs are removed: in days in older servers, and in both units in those between.
+/// Expiry of binary logs: in days on older servers, and in both units on those between.
 fn log_expiry(all: &mut BTreeMap<&str, Known>) {
     let Some(days) = all.remove("expire_logs_days") else { return };
     let seconds = days.value.parse::<f64>().unwrap_or_default() * 86_400.0;

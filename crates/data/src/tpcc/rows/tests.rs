@@ -1,4 +1,4 @@
-//! What the standard says of the rows, and that they stay the same.
+//! Checks the rows against the standard, and that they stay the same.
 
 use std::collections::BTreeSet;
 
