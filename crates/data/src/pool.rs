@@ -295,7 +295,7 @@ impl<'a> LoadConnection<'a> {
         Ok(())
     }
 
-    /// Like [`load`](Self::load), for engines without rollback: `send` first removes the rows of an interrupted attempt, and
+    /// Like [`load_once`](Self::load_once), for engines without rollback: `send` first removes the rows of an interrupted attempt, and
     /// the ledger is written last.
     pub fn load_again(
         &mut self,

@@ -23,9 +23,9 @@ use crate::statement_error::StatementError;
 use crate::worker::{Ctx, Permits, Report};
 use crate::workload::{ClientNumber, ClientWorkload};
 
-/// Under this code it is counted that the tables do not hold what they should.
+/// Error code under which missing or wrong table contents are counted.
 const CLIENT_UNKNOWN: u16 = codes::CR_UNKNOWN_ERROR;
-/// Under this code a lost connection is counted.
+/// Error code under which a lost connection is counted.
 const SERVER_LOST: u16 = codes::CR_SERVER_LOST;
 /// A node of Galera that is in no primary component answers everything with this.
 const NOT_IN_CLUSTER: u16 = codes::ER_UNKNOWN_COM_ERROR;
@@ -36,14 +36,14 @@ const CONNECTION_UNUSABLE: [ErrorClass; 4] =
 const RECONNECT_NS_MAX: u64 = 1_000_000_000;
 /// Before a client whose server is lost on purpose tries again.
 const PAUSE_AFTER_LOSS_NS: u64 = 20_000_000;
-/// How often a client that thinks looks whether all transactions of the trial were begun.
+/// Interval at which a thinking client checks whether all transactions of the trial have begun.
 const LOOK_NS: u64 = 100_000_000;
 
-/// What every client of a trial is made from.
+/// The parameters of every client of a trial.
 #[derive(Clone, Copy)]
 pub(crate) struct ClientOptions<'a> {
     pub operations: &'a Operations,
-    /// Which of them count what each server was asked.
+    /// The operations that count the requests of each server.
     pub by_server: ByServer,
     pub policy: &'a ErrorPolicy,
     /// Reconnect after this many transactions; 0: never.
@@ -81,9 +81,9 @@ struct Client<'a, W> {
     options: ClientOptions<'a>,
     slot: Slot,
     number: u32,
-    /// How often it has left a server that is lost on purpose, or lets it in and refuses what it asks.
+    /// Times that it has left a server that is lost on purpose, or that lets it in and refuses its requests.
     losses: u32,
-    /// Of its think times.
+    /// Source of its think times.
     rng: Rng,
     workload: W,
 }
@@ -91,11 +91,11 @@ struct Client<'a, W> {
 /// A transaction that is due.
 struct Due {
     at_ns: u64,
-    /// Of an open loop; and whether the client was there before it.
+    /// Open loop only: the arrival, and whether the client was there before it.
     arrival: Option<(Arrival, bool)>,
 }
 
-/// What to do after a failed attempt.
+/// The action after a failed attempt.
 enum Next {
     Again,
     Reconnect,
@@ -148,8 +148,8 @@ impl<W: ClientWorkload> Client<'_, W> {
         Ok(())
     }
 
-    /// Waits until this client's next transaction is due. In a closed loop that is when its last one has ended; in an
-    /// open one it is the next that nobody has taken. None: the load ends before.
+    /// Waits until this client's next transaction is due. In a closed loop that is when its last one has ended; in an open loop
+    /// it is the next one not yet taken. Returns none if the load ends before.
     async fn next_due(&mut self, done: u64) -> Option<Due> {
         let free = done + self.workload.next_pause_ns() + self.think_ns();
         if free > done && !self.wait_until(free).await {
@@ -233,7 +233,7 @@ impl<W: ClientWorkload> Client<'_, W> {
         admitted
     }
 
-    /// Runs one transaction until it succeeds. None: the trial ended before it did.
+    /// Runs one transaction until it succeeds. Returns none if the trial ends before it does.
     async fn transaction(
         &mut self,
         mut session: Box<Session>,
@@ -382,7 +382,7 @@ impl<W: ClientWorkload> Client<'_, W> {
         Fatal { failure, client: 0 }
     }
 
-    /// Replaces a lost connection. None: the trial ended meanwhile.
+    /// Replaces a lost connection. Returns none if the trial ends meanwhile.
     async fn reopen(&mut self, lost: Box<Session>) -> Result<Option<Box<Session>>, Fatal> {
         let last_done_ns = lost.last_done_ns;
         drop(lost);
@@ -430,7 +430,7 @@ impl<W: ClientWorkload> Client<'_, W> {
         Err(Fatal { failure, client: 0 })
     }
 
-    /// Gets a connection, and how what it does is counted. None: the trial ended meanwhile.
+    /// Gets a connection, with the counters of its requests. Returns none if the trial ends meanwhile.
     async fn connected(&mut self, purpose: Purpose) -> Result<Option<(Connected, Counted)>, Fatal> {
         let slot = self.slot as usize;
         let again = self.ctx.started_ns.get().is_some();
@@ -461,7 +461,7 @@ impl<W: ClientWorkload> Client<'_, W> {
         Ok(Some((connected, counted)))
     }
 
-    /// Gets its connections and prepares the statements. None: the trial ended meanwhile.
+    /// Gets its connections and prepares the statements. Returns none if the trial ends meanwhile.
     async fn open(&mut self) -> Result<Option<Box<Session>>, Fatal> {
         let Some((mut session, connections)) = self.connect().await? else { return Ok(None) };
         self.workload.prepare(&mut session).await.map_err(|error| self.fatal(&error))?;
@@ -475,7 +475,7 @@ impl<W: ClientWorkload> Client<'_, W> {
         Ok(Some(session))
     }
 
-    /// Gets its connections. None: the trial ended meanwhile.
+    /// Gets its connections. Returns none if the trial ends meanwhile.
     async fn connect(&mut self) -> Result<Option<(Box<Session>, Connections)>, Fatal> {
         let Some((main, main_counted)) = self.connected(Purpose::Main).await? else { return Ok(None) };
         let mut connections = vec![(main.took.as_nanos() as u64, main.parts.session.tls.clone())];
@@ -517,14 +517,14 @@ fn connect_failure(error: &wire::ConnectError) -> Failure {
     }
 }
 
-/// The same once the load had begun: then there was a server before.
+/// The failure to reconnect once the load has begun, when a server had been there before.
 fn reconnect_failure(error: &wire::ConnectError) -> Failure {
     let failure = connect_failure(error);
     let message = format!("the connection ended and a new one was refused: {}", failure.message);
     Failure { code: FailureCode::ServerGone, message, ..failure }
 }
 
-/// What to do about well-known errors.
+/// The hint for well-known errors.
 fn hint_for(code: u16) -> Option<String> {
     let hint = match codes::class(code)? {
         ErrorClass::TooManyConnections => "raise max_connections on the server, or use fewer clients",

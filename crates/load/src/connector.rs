@@ -17,13 +17,13 @@ use crate::reactor::Slot;
 
 /// Connections being opened at the same time, at most.
 pub(crate) const THREADS_MAX: usize = 16;
-/// How long a client may take to get its connection (sysbench's `--thread-init-timeout`).
+/// Timeout for a client to get its connection (sysbench's `--thread-init-timeout`).
 const PATIENCE: Duration = Duration::from_secs(30);
-/// How long a server may refuse a connection once the load has begun: one that listened and does so no more has ended.
+/// Timeout once the load has begun: a server that listened and no longer does so has ended.
 const PATIENCE_IN_LOAD: Duration = Duration::from_secs(1);
-/// How long a server that is lost on purpose may be away: longer than any load.
+/// Timeout for a server that is lost on purpose: longer than any load.
 const PATIENCE_WITH_LOSS: Duration = Duration::from_secs(24 * 3600);
-/// How long a server may say that it has too many connections.
+/// Timeout for a server that reports too many connections.
 const PATIENCE_WITH_LIMITS: Duration = Duration::from_secs(2);
 const BACKOFF_MIN: Duration = Duration::from_millis(20);
 const BACKOFF_MAX: Duration = Duration::from_secs(1);
@@ -60,7 +60,7 @@ impl<'a> Connector<'a> {
         }
     }
 
-    /// Which servers there are.
+    /// The servers that clients connect to.
     pub fn entries(&self) -> &Entries<'a> {
         self.entries
     }
@@ -132,7 +132,7 @@ impl<'a> Connector<'a> {
     }
 }
 
-/// For how long an error may be hoped to pass.
+/// Time for which an error may be transient.
 fn patience_with(error: &ConnectError, in_load: bool) -> Duration {
     match error {
         ConnectError::Refused { .. } | ConnectError::Socket { .. } if in_load => PATIENCE_IN_LOAD,

@@ -1,4 +1,4 @@
-//! Which servers of a target clients connect to.
+//! The servers of a target that clients connect to.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use wire::ConnectOptions;
 
 use crate::recorder::{Operation, OperationIndex, Operations, QueryKind};
 
-/// Which servers of a target clients connect to.
+/// The servers of a target that clients connect to.
 #[derive(Debug, Clone)]
 pub struct Entries<'a> {
     /// Every server of the target, in its order.
@@ -19,17 +19,17 @@ pub struct Entries<'a> {
     /// Each client connects to one of these besides, in turns, for what only reads; empty: it has one connection for everything.
     /// They follow those of `main`.
     pub readers: Range<usize>,
-    /// Which server takes writes, where that may change during the load; none: it does not.
+    /// The server that takes writes, if that may change during the load; none: it does not.
     pub primary: Option<&'a CurrentPrimary>,
     /// Servers may be lost during the load: clients try again until one lets them in, the next one of theirs each time.
     pub retry: bool,
 }
 
-/// Which server of a topology takes writes at present: clients follow it.
+/// The server of a topology that currently takes writes: clients follow it.
 #[derive(Debug, Default)]
 pub struct CurrentPrimary {
     at: AtomicUsize,
-    /// How often it has changed.
+    /// Number of changes.
     changes: AtomicU32,
 }
 
@@ -45,7 +45,7 @@ impl CurrentPrimary {
         self.at.load(Ordering::SeqCst)
     }
 
-    /// How often it has changed.
+    /// Number of changes so far.
     pub fn changes(&self) -> u32 {
         self.changes.load(Ordering::SeqCst)
     }
@@ -57,12 +57,12 @@ impl<'a> Entries<'a> {
         Self { servers: std::slice::from_ref(server), main: 0..1, readers: 0..0, primary: None, retry: false }
     }
 
-    /// Whether a client that loses its server comes back, however long that takes.
+    /// Whether a client that loses its server reconnects, however long that takes.
     pub(crate) fn outlasts_loss(&self) -> bool {
         self.retry || self.primary.is_some()
     }
 
-    /// How many of so many clients connect to the server at a position.
+    /// Number of clients, out of `clients`, that connect to the server at a position.
     pub fn clients_of(&self, at: usize, clients: u32) -> u32 {
         let of = |among: &Range<usize>| match among.contains(&at) {
             true => clients.div_ceil(among.len() as u32),
@@ -71,7 +71,7 @@ impl<'a> Entries<'a> {
         of(&self.main) + of(&self.readers)
     }
 
-    /// To which server a client connects, by its position; `tries` is how often it has tried in vain.
+    /// Position of the server that a client connects to; `tries` counts its failed attempts.
     pub(crate) fn of_client(&self, (client, tries): (u32, u32), purpose: Purpose) -> Option<usize> {
         if let (Some(primary), Purpose::Main) = (self.primary, purpose) {
             return Some(primary.at());
@@ -86,16 +86,16 @@ impl<'a> Entries<'a> {
     }
 }
 
-/// What a connection of a client is for.
+/// The purpose of a client's connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// Everything, unless there is another for what only reads.
+    /// All requests, unless there is another connection for read-only ones.
     Main,
-    /// What only reads.
+    /// Read-only requests.
     Reads,
 }
 
-/// Under which operations it is counted what each server was asked, beside those of the workload.
+/// The operations under which each server's requests are counted, in addition to those of the workload.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ByServer {
     /// Index of the first server's; none: there is one server only.
@@ -125,7 +125,7 @@ impl ByServer {
         (operations.iter().cloned().chain(more).collect(), by_server)
     }
 
-    /// Under which operation the server at that position is counted.
+    /// The operation under which the server at that position is counted.
     pub fn operation(&self, at: usize) -> Option<OperationIndex> {
         self.first.map(|first| first + at - self.start)
     }

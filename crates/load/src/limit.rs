@@ -1,4 +1,4 @@
-//! When to stop: the second axis of load.
+//! The limit of a load: its second axis.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Where a worker is told things, by the control thread and by those who connect for it.
+//! Messages to a worker, from the control thread and from the threads that connect for it.
 
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
@@ -16,13 +16,13 @@ pub(crate) const WAKE: u64 = u64::MAX;
 pub(crate) struct Connected {
     pub parts: Parts,
     pub took: Duration,
-    /// To which server, by its position.
+    /// Position of the server.
     pub at: usize,
-    /// How often the primary had changed before it, where that may happen.
+    /// Number of changes of the primary before it, if that may happen.
     pub changes: u32,
 }
 
-/// What a worker is told.
+/// A message to a worker.
 pub(crate) enum Control {
     Connected(Slot, Result<Connected, ConnectError>),
     /// An attempt to connect failed and is made again.
@@ -35,7 +35,7 @@ pub(crate) enum Control {
     Stop,
 }
 
-/// Where a worker is told things.
+/// The mailbox of a worker.
 #[derive(Clone)]
 pub(crate) struct Mailbox {
     sender: Sender<Control>,

@@ -1,9 +1,9 @@
-//! What a load tells while it runs and when it is over.
+//! Progress and results of a load.
 
 use hdrhistogram::Histogram;
 use model::{Failure, Interval, Measured};
 
-/// What [`offer`](crate::offer) tells while it runs.
+/// Progress of [`offer`](crate::offer).
 pub enum Progress<'a> {
     /// All clients are connected and ready; the load begins.
     Connected {
@@ -28,29 +28,29 @@ pub enum Progress<'a> {
 
 /// A histogram of one interval, named as in `load.hlog`: `response:transaction`, `service:point_select`.
 pub struct TaggedHistogram {
-    /// What was measured.
+    /// The tag of the histogram.
     pub tag: String,
     /// The counts, in nanoseconds.
     pub histogram: Histogram<u64>,
 }
 
-/// How the load ended.
+/// The reason the load stopped.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Stopped {
-    /// By its limit.
+    /// It reached its limit.
     AtLimit,
-    /// By `cancel`.
+    /// It was cancelled.
     Cancelled,
-    /// By an error that the policy does not forgive.
+    /// An error occurred that the policy does not allow.
     Failed(Failure),
 }
 
-/// What came of a load.
+/// The result of a load.
 #[derive(Debug, Clone)]
 pub struct Offered {
-    /// How it ended.
+    /// The reason the load stopped.
     pub stopped: Stopped,
-    /// What was measured until then.
+    /// The measurements until then.
     pub measured: Measured,
 }
 

@@ -25,18 +25,18 @@ use crate::workload::{Started, execution};
 
 /// A load to be offered.
 pub struct Offer<'a> {
-    /// Which servers clients connect to.
+    /// The servers that clients connect to.
     pub entries: Entries<'a>,
-    /// What they do.
+    /// The workload.
     pub workload: &'a WorkloadSpec,
-    /// How many there are.
+    /// Number of clients.
     pub clients: u32,
-    /// When work is due.
+    /// The schedule of due transactions.
     pub schedule: Schedule,
-    /// When to stop.
+    /// The limit.
     pub limit: Limit,
-    /// Transactions in flight at the same time, over all clients: those that are due beyond wait in line, and their
-    /// waiting is response time. None: no such limit.
+    /// Limit on concurrent transactions, over all clients: further due ones queue, and queueing counts as response time. None:
+    /// no limit.
     pub in_flight: Option<u32>,
     /// Mean time that a client thinks between two transactions (negative exponential).
     pub think: Duration,
@@ -48,7 +48,7 @@ pub struct Offer<'a> {
     pub cancel: &'a AtomicBool,
 }
 
-/// Why a load could not be offered at all.
+/// The reason a load could not be offered at all.
 #[derive(Debug, thiserror::Error)]
 pub enum OfferError {
     /// A worker could not be set up.
@@ -62,7 +62,7 @@ impl model::Advise for OfferError {
     }
 }
 
-/// Offers load until its limit, `cancel` or a fatal error. `on` is told of every interval as it ends.
+/// Offers load until its limit, `cancel` or a fatal error. `on` receives every interval as it ends.
 ///
 /// # Errors
 /// Only if the workers themselves cannot be started. What goes wrong with the server is in [`Offered::stopped`].
@@ -141,8 +141,8 @@ pub fn offer(offer: &Offer<'_>, on: &mut dyn FnMut(Progress<'_>)) -> Result<Offe
     })
 }
 
-/// One worker per CPU as long as there are clients for it: clients of one worker wait for each other's answers to be
-/// read, and a server is asked later than it could be. So many workers drive any server there is.
+/// One worker per CPU as long as there are clients for it: clients of one worker wait for each other's answers to be read,
+/// and requests are sent later than they could be. This number of workers can saturate any server.
 fn default_workers(cpus: u32, clients: u32) -> u32 {
     const MOST: u32 = 32;
     clients.min(cpus).clamp(1, MOST)
@@ -176,9 +176,9 @@ struct Coordinator<'a> {
     events_left: Option<&'a AtomicU64>,
 }
 
-/// How often the control thread looks whether it is to stop.
+/// Interval at which the control thread checks for cancellation.
 const TICK: Duration = Duration::from_millis(50);
-/// From the order to start until the start, so that all workers have heard of it.
+/// Delay from the start command to the start, within which all workers receive it.
 const START_DELAY_NS: u64 = 1_000_000;
 
 impl Coordinator<'_> {

@@ -1,7 +1,7 @@
 //! One epoll reactor per worker: readiness, timers, and the buffer that all its connections read into.
 //!
-//! A client waits for one thing at a time, so there are no wakers: the worker polls a client's future when something
-//! happened on its slot. Timers are in nanoseconds.
+//! A client waits for one thing at a time, so there are no wakers: the worker polls a client's future when an event occurs
+//! on its slot. Timers are in nanoseconds.
 
 use std::cell::{Cell, RefCell};
 use std::cmp::Reverse;
@@ -21,7 +21,7 @@ use crate::clock::Clock;
 /// Index of a client on its worker.
 pub(crate) type Slot = u32;
 
-/// What the poller found.
+/// Events found by the poller.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ready {
     pub token: u64,
@@ -29,7 +29,7 @@ pub(crate) struct Ready {
     pub writable: bool,
 }
 
-/// What a client waits for on its socket.
+/// The socket event that a client waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Interest {
     Read,
@@ -130,7 +130,7 @@ fn timespec(ns: u64) -> Timespec {
     Timespec { tv_sec: (ns / 1_000_000_000) as i64, tv_nsec: (ns % 1_000_000_000) as _ }
 }
 
-/// What has happened on a slot and has not been looked at yet.
+/// Events on a slot that have not been handled yet.
 #[derive(Default)]
 struct Flags {
     readable: Cell<bool>,
@@ -144,12 +144,12 @@ pub(crate) struct Reactor {
     clock: Rc<dyn Clock>,
     /// The last instant, as [`Reactor::now`] told it.
     seen_ns: Cell<u64>,
-    /// How far the clock has gone back, all in all.
+    /// Total backward movement of the clock.
     set_back_ns: Cell<u64>,
     poller: RefCell<Box<dyn Poller>>,
     slots: Vec<Flags>,
     timers: RefCell<BinaryHeap<Reverse<(u64, Slot)>>>,
-    /// How often the primary has changed, where that may happen.
+    /// Number of changes of the primary, if that may happen.
     pub primary_changes: Cell<u32>,
     /// All connections of a worker read into this one buffer, so it stays in the cache.
     pub scratch: RefCell<Vec<u8>>,
@@ -184,7 +184,7 @@ impl Reactor {
         now
     }
 
-    /// How far the clock has gone back, all in all. A monotonic clock never does, unless the machine is broken.
+    /// Total backward movement of the clock. A monotonic clock never goes back, unless the machine is broken.
     pub fn set_back_ns(&self) -> u64 {
         self.set_back_ns.get()
     }

@@ -1,4 +1,4 @@
-//! What one worker measured in one interval. Filled without locks or allocation per transaction, handed over by value.
+//! The measurements of one worker in one interval. Filled without locks or allocation per transaction, handed over by value.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,10 +15,10 @@ pub(crate) type OperationIndex = usize;
 
 /// The transaction as a whole.
 pub(crate) const TRANSACTION: OperationIndex = 0;
-/// Those of them that took more than one attempt, once more by themselves.
+/// Transactions that took more than one attempt, counted again separately.
 pub(crate) const RETRIED: OperationIndex = 1;
 
-/// How a statement counts in sysbench's read/write/other.
+/// The class of a statement in sysbench's read/write/other counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum QueryKind {
     Read,
@@ -95,7 +95,7 @@ struct Gathered {
     ns: u64,
 }
 
-/// Which latency it is, and of which operation.
+/// The kind of latency, with its operation.
 #[derive(Debug, Clone, Copy)]
 enum Latency {
     Response(u32),
@@ -123,23 +123,23 @@ pub(crate) struct Recorder {
     pub rollbacks: u64,
     pub reconnects: u64,
     pub traffic: Traffic,
-    /// Of an open loop; none in a closed one, or if nothing was begun.
+    /// Open loop only: start delays; none in a closed loop, or if nothing has started.
     pub starts: Option<Box<Starts>>,
-    /// When the worker last completed a transaction, by its clock; the start of the load before the first.
+    /// Time of the worker's last completed transaction, by its clock; the start of the load before the first.
     pub last_done_ns: u64,
-    /// From one completed transaction to the next, where that is long.
+    /// Long pauses between two completed transactions.
     pub pauses: Vec<(u64, u64)>,
 }
 
 /// A shorter time without a completed transaction is no stall.
 pub(crate) const STALL_MIN_NS: u64 = 100_000_000;
 
-/// How the transactions of an open loop were begun.
+/// Start delays of the transactions of an open loop.
 #[derive(Debug)]
 pub(crate) struct Starts {
-    /// From due to begun.
+    /// Delay from due to start.
     pub lateness: Latencies<u32>,
-    /// The same where a client was waiting for it.
+    /// The delay of transactions that a client was waiting for.
     pub timer: Latencies<u32>,
     /// The latest due time of those that were begun, since the start of the load.
     pub latest_due_ns: u64,
@@ -149,7 +149,7 @@ pub(crate) struct Starts {
     pub worst: Late,
 }
 
-/// How late a transaction was begun, and when it was due since the start of the load.
+/// Start delay of a transaction, and the time it was due, since the start of the load.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Late {
     pub late_ns: u64,

@@ -15,7 +15,7 @@ use crate::statement_error::StatementError;
 pub(crate) struct Cents(pub i64);
 
 impl Cents {
-    /// As SQL writes it, `-12.05`.
+    /// The SQL notation, `-12.05`.
     pub fn digits(self) -> Digits {
         let mut digits = Digits { bytes: [0; 24], begin: 24 };
         let mut left = self.0.unsigned_abs();
@@ -60,7 +60,7 @@ impl Digits {
     }
 }
 
-/// What decides how a column's cells are read.
+/// The properties of a column that decide how its cells are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ColumnShape {
     kind: ColumnType,
@@ -72,7 +72,7 @@ impl ColumnShape {
         Self { kind: column.kind, unsigned: column.flags & UNSIGNED_FLAG != 0 }
     }
 
-    /// Without a name, so that nothing is allocated.
+    /// The column definition, without a name, so that nothing is allocated.
     fn definition(self) -> ColumnDef {
         let flags = if self.unsigned { UNSIGNED_FLAG } else { 0 };
         ColumnDef { name: String::new(), kind: self.kind, collation: 0, flags, decimals: 0 }
@@ -83,7 +83,7 @@ impl ColumnShape {
 enum Cell {
     Null,
     Int(i64),
-    /// Where its bytes are.
+    /// Position of its bytes.
     Text {
         begin: u32,
         end: u32,

@@ -1,4 +1,4 @@
-//! When work is due: arithmetic on counts and nanoseconds, without a clock and without sleeping.
+//! The schedule of due transactions: arithmetic on counts and nanoseconds, without a clock and without sleeping.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ pub(crate) struct Timetable {
     phases: Vec<Segment>,
     arrivals: Arrivals,
     rng: Rng,
-    /// Where in `phases` the next arrival is.
+    /// Index in `phases` of the next arrival.
     at: usize,
     /// Expected arrivals up to the one that was given out last.
     mass: f64,
@@ -82,7 +82,7 @@ impl Segment {
 }
 
 impl Timetable {
-    /// Of a rate whose first phase is preceded by a warm-up with its first rate.
+    /// The timetable of a rate whose first phase is preceded by a warm-up at its initial rate.
     pub fn new(rate: &Rate, warmup: Duration, time: Option<Duration>, seed: u64) -> Self {
         let mut phases: Vec<Segment> = Vec::new();
         let mut add = |length_s: f64, from_per_s: f64, to_per_s: f64| {
@@ -134,7 +134,7 @@ impl Timetable {
         segment.mass + segment.expected((s - segment.begin_s).min(segment.length_s))
     }
 
-    /// Arrivals due in the measured window, those that nobody took among them.
+    /// Arrivals due in the measured window, including those that were never taken.
     pub fn offered_in_all(&mut self) -> u64 {
         while self.next().is_some_and(|arrival| arrival.due_ns < self.window_ns.1) {}
         self.offered

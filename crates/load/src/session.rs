@@ -30,7 +30,7 @@ pub(crate) struct Statement {
 }
 
 impl Statement {
-    /// False if it will be sent as text.
+    /// Whether it is prepared; otherwise it is sent as text.
     pub fn is_prepared(&self) -> bool {
         self.ids[0].is_some()
     }
@@ -52,7 +52,7 @@ struct Line {
     transport: Transport,
     reader: ResponseReader,
     counted: Counted,
-    /// How often the primary had changed before it was opened.
+    /// Number of changes of the primary before it was opened.
     primary_changes: u32,
 }
 
@@ -65,16 +65,16 @@ impl Line {
         Ok(Self { transport, reader, counted, primary_changes })
     }
 
-    /// Whether another server than its own has become the primary since it was opened.
+    /// Whether a server other than its own has become the primary since it was opened.
     fn is_outdated(&self, reactor: &Reactor) -> bool {
         self.primary_changes != reactor.primary_changes.get()
     }
 }
 
-/// How what a server is asked is counted, where there are several.
+/// The counters for a server's requests, where there are several servers.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Counted {
-    /// Under this operation.
+    /// The operation of the server.
     pub of_server: Option<OperationIndex>,
     /// Each statement, since those of one transaction go to different servers; otherwise transactions.
     pub by_statement: bool,
@@ -93,9 +93,9 @@ pub(crate) struct Session {
     sql: Vec<u8>,
     operations: Operations,
     recorder: Rc<RefCell<Recorder>>,
-    /// When the first statement since `begin_transaction` was sent.
+    /// Time the first statement since `begin_transaction` was sent.
     first_sent_ns: Option<u64>,
-    /// When the last answer was complete.
+    /// Time the last answer was complete.
     pub last_done_ns: u64,
 }
 
@@ -154,7 +154,7 @@ impl Session {
         }
     }
 
-    /// Under which operation the transaction is counted besides: the one of the server that it ran on.
+    /// The operation under which the transaction is counted in addition: that of the server it ran on.
     pub fn counts_transactions_as(&self) -> Option<OperationIndex> {
         self.line.counted.of_server.filter(|_| !self.line.counted.by_statement)
     }
@@ -165,7 +165,7 @@ impl Session {
         self.first_sent_ns = first_sent_ns;
     }
 
-    /// When the first statement of the current transaction was sent.
+    /// Time the first statement of the current transaction was sent.
     pub fn first_sent_ns(&self) -> Option<u64> {
         self.first_sent_ns
     }
@@ -336,7 +336,7 @@ impl Session {
         }
     }
 
-    /// Tells the servers goodbye; their answer is to close, which nobody waits for.
+    /// Says goodbye to the servers, which answer by closing; this is not waited for.
     pub fn quit(mut self) {
         self.out.clear();
         wire::command::quit(&mut self.out);

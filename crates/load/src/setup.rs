@@ -1,4 +1,4 @@
-//! From the options of a worker to its clients.
+//! Sets up the clients of a worker from its options.
 
 use std::io;
 use std::rc::Rc;

@@ -7,13 +7,13 @@ use model::{Stalls, Stretch};
 
 use crate::recorder::STALL_MIN_NS;
 
-/// Of the longest stalls so many are kept one by one.
+/// Maximum number of stalls kept individually: the longest ones.
 const KEPT: usize = 100;
 
 /// Finds stalls from what the workers hand over, interval by interval. All instants are nanoseconds since the start of the
 /// load.
 pub(crate) struct StallFinder {
-    /// By worker: its stretches that may go on beyond what has been looked at.
+    /// Per worker: its pauses that may continue beyond what has been examined.
     pauses: Vec<Vec<(u64, u64)>>,
     looked_until_ns: u64,
     found: Vec<(u64, u64)>,

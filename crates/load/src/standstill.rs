@@ -13,14 +13,14 @@ use crate::usage::run_queue_ns;
 /// A shorter delay is one of a busy machine.
 const STANDSTILL_MIN_NS: u64 = 500_000_000;
 
-/// What the control thread sees when it looks.
+/// One observation of the control thread.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Look {
-    /// By the clock of the load.
+    /// Time by the clock of the load.
     pub now_ns: u64,
-    /// How long the thread has waited for a CPU since it began.
+    /// Time that the thread has waited for a CPU since it began.
     pub run_queue_ns: u64,
-    /// How long the machine has been suspended since it was booted.
+    /// Time that the machine has been suspended since boot.
     pub suspended_ns: u64,
 }
 
@@ -36,8 +36,8 @@ impl Look {
     }
 }
 
-/// When the generator stood still between two looks of a thread that meant to sleep for `asleep` at most, on the time since
-/// the start of the load; none if it did not.
+/// The period in which the generator stood still between two observations of a thread that slept for `asleep` at most, in
+/// time since the start of the load; none if it did not.
 pub(crate) fn between(before: Look, after: Look, asleep: Duration, started_ns: u64) -> Option<Stretch> {
     let stretch = |from_ns: u64, length_ns: u64| Stretch {
         from_s: from_ns.saturating_sub(started_ns) as f64 / 1e9,

@@ -1,10 +1,10 @@
-//! Why a statement did not succeed.
+//! Errors of statements.
 
 use wire::ServerError;
 
 use crate::recorder::OperationIndex;
 
-/// Why a statement did not succeed.
+/// The reason a statement failed.
 #[derive(Debug)]
 pub(crate) enum StatementError {
     /// The server refused it.

@@ -35,7 +35,7 @@ struct Totals {
     starts: Option<StartTotals>,
 }
 
-/// What TLS agreed on, over all connections of the trial.
+/// The TLS parameters negotiated, over all connections of the trial.
 struct TlsTotals {
     handshakes: Latencies<u64>,
     resumed: u64,
@@ -65,7 +65,7 @@ impl TlsTotals {
     }
 }
 
-/// How the transactions of an open loop were begun.
+/// Start delays of the transactions of an open loop.
 struct StartTotals {
     lateness: Latencies<u64>,
     timer: Latencies<u64>,
@@ -206,7 +206,7 @@ fn summary_of(latencies: &Latencies<u64>) -> LatencySummary {
 /// An interval that some worker has not handed over yet.
 struct OpenInterval {
     totals: Totals,
-    /// When each worker handed its part over; none: not yet.
+    /// Time at which each worker handed its part over; none: not yet.
     ends_ns: Vec<Option<u64>>,
     warmup: bool,
     clients: u32,
@@ -216,11 +216,11 @@ struct OpenInterval {
     due_for_ns: u64,
 }
 
-/// How far the workers have come, and where the intervals meet.
+/// The progress of the workers, and the boundaries of intervals.
 ///
-/// No two workers hand over at the same instant. An interval ends at the mean of these instants, weighted by clients: so many
-/// client-seconds are in it as the clients have lived through. The next one begins where it ends, so that all of them
-/// together are as long as the load.
+/// No two workers hand over at the same instant. An interval ends at the mean of these instants, weighted by clients: it
+/// then contains exactly the client-seconds that elapsed. The next one begins where it ends, so that together they are as
+/// long as the load.
 struct Reached {
     clients: Vec<u32>,
     ends_ns: Vec<u64>,
@@ -481,8 +481,8 @@ impl<'a> Sum<'a> {
         Some(waiting.round() as u64)
     }
 
-    /// What an open loop that ran to its end knows besides. If it ended with the last of so many transactions, none was
-    /// offered but these.
+    /// The additional figures of an open loop that ran to its end. If it ended after a number of transactions, only these were
+    /// offered.
     fn open_loop(&self, stopped: &Stopped) -> Option<OpenLoop> {
         let timetable = self.timetable.filter(|_| *stopped == Stopped::AtLimit)?;
         let all_begun = self.events_left.is_some_and(|left| left.load(Ordering::Relaxed) == 0);

@@ -1,4 +1,4 @@
-//! What the calling thread itself used: the generator is a suspect in every measurement.
+//! Resource use of the calling thread: the generator is a suspect in every measurement.
 
 use rustix::time::{ClockId, clock_gettime};
 
@@ -14,7 +14,7 @@ pub(crate) struct ThreadUse {
 }
 
 impl ThreadUse {
-    /// Reads the calling thread's figures. What the kernel does not show stays zero.
+    /// Reads the calling thread's figures. Those that the kernel does not report stay zero.
     pub fn now() -> Self {
         let cpu = clock_gettime(ClockId::ThreadCPUTime);
         let (user_ticks, system_ticks) = std::fs::read_to_string("/proc/thread-self/stat")
@@ -30,7 +30,7 @@ impl ThreadUse {
         }
     }
 
-    /// What was used since an earlier reading.
+    /// The use since an earlier reading.
     pub fn since(&self, earlier: &Self) -> Self {
         Self {
             cpu_ns: self.cpu_ns - earlier.cpu_ns,
@@ -55,7 +55,7 @@ impl ThreadUse {
     }
 }
 
-/// How long the calling thread was runnable without running; 0 where the kernel does not show it.
+/// Time that the calling thread was runnable without running; 0 where the kernel does not report it.
 pub(crate) fn run_queue_ns() -> u64 {
     std::fs::read_to_string("/proc/thread-self/schedstat")
         .ok()

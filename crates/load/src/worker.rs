@@ -23,10 +23,10 @@ use crate::recorder::Recorder;
 use crate::schedule::Timetable;
 use crate::usage::ThreadUse;
 
-/// How long clients may take to finish their last transaction after the end.
+/// Time that clients have to finish their last transaction after the end.
 const GRACE_NS: u64 = 5_000_000_000;
 
-/// What a worker tells the control thread.
+/// A message from a worker to the control thread.
 pub(crate) enum Report {
     /// A client is connected and has prepared its statements.
     Ready {
@@ -55,26 +55,26 @@ pub(crate) struct Part {
     pub waiting: u32,
     /// Clients with something that is due, which wait for a place in flight.
     pub in_line: u32,
-    /// How long the transactions that are due had been due at the end, summed.
+    /// Total time that the due transactions had been due at the end.
     pub due_for_ns: u64,
     /// Stretches without a completed transaction, since the start of the load; the one at the end is still open.
     pub pauses: Vec<(u64, u64)>,
     pub used: ThreadUse,
 }
 
-/// What a worker leaves behind.
+/// The final state of a worker.
 pub(crate) struct Ended {
     /// Per client in the measured window: transactions, and nanoseconds spent in them.
     pub clients: Vec<(u64, u64)>,
-    /// How long the longest transaction in flight at the end had been running; none if none was.
+    /// Age of the oldest transaction in flight at the end; none if there was none.
     pub in_flight_longest_ns: Option<u64>,
     /// Transactions in flight at the end.
     pub in_flight: u64,
-    /// How far its clock has gone back.
+    /// Backward movement of its clock.
     pub clock_set_back_ns: u64,
 }
 
-/// What all clients of a worker share.
+/// State shared by all clients of a worker.
 pub(crate) struct Ctx<'a> {
     pub reactor: Rc<Reactor>,
     pub recorder: Rc<RefCell<Recorder>>,
@@ -83,7 +83,7 @@ pub(crate) struct Ctx<'a> {
     pub reports: Sender<Report>,
     /// Transactions that may still begin in the measured window, over all workers; none: no such limit.
     pub events_left: Option<&'a AtomicU64>,
-    /// Where transactions in flight are limited.
+    /// The permits, if concurrency is limited.
     pub permits: Option<Permits>,
     /// Arrivals of an open loop; none in a closed loop.
     pub timetable: Option<&'a Mutex<Timetable>>,
@@ -92,19 +92,19 @@ pub(crate) struct Ctx<'a> {
     pub measuring: Cell<bool>,
     pub stopping: Cell<bool>,
     pub arrivals: Vec<RefCell<Option<Result<Connected, ConnectError>>>>,
-    /// Why the latest attempt to connect failed, while it is tried again.
+    /// The reason for the latest failure to connect, while it is retried.
     pub refusals: Vec<RefCell<Option<ConnectError>>>,
     pub clients: Vec<ClientState>,
 }
 
-/// What the worker knows of a client from outside.
+/// The worker's view of a client from outside.
 #[derive(Default)]
 pub(crate) struct ClientState {
     pub transactions: Cell<u64>,
     pub busy_ns: Cell<u64>,
     /// Due time of the transaction in flight.
     pub in_flight_since_ns: Cell<Option<u64>>,
-    /// The same from when it is due: it may wait for a permit before it is in flight.
+    /// Due time of its transaction, which may wait for a permit before it is in flight.
     pub due_since_ns: Cell<Option<u64>>,
     pub running: Cell<bool>,
     /// Free, and waiting for something to be due.
@@ -154,7 +154,7 @@ impl Permits {
     }
 }
 
-/// What a worker is made from.
+/// The parameters of a worker.
 pub(crate) struct WorkerOptions<'a> {
     /// Its number, from 0.
     pub number: usize,
@@ -336,7 +336,7 @@ struct Handover<'a> {
     next: Option<Boundary>,
     index: usize,
     used: ThreadUse,
-    /// When clients that do not finish are left behind.
+    /// Time after which unfinished clients are abandoned.
     abandon_at_ns: Cell<Option<u64>>,
     in_flight_longest_ns: Option<u64>,
     in_flight: u64,

@@ -7,7 +7,7 @@ use crate::language::Language;
 use crate::number;
 use crate::words::Words;
 
-/// What an absent argument is to a selector of a catalogue.
+/// Value of an absent argument in a selector of a catalogue.
 pub(crate) const ABSENT: &str = "not-given";
 
 /// An argument of a message.
@@ -41,7 +41,7 @@ pub enum Arg {
     Seconds(f64),
     /// A size in bytes: `1.5 GiB`.
     Bytes(u64),
-    /// What needs no translation: a label, a name, a statement.
+    /// A text that needs no translation: a label, a name, a statement.
     Text(String),
     /// Such texts: `1, 4 and 16`.
     List(Vec<String>),
@@ -97,7 +97,7 @@ impl Arg {
         }
     }
 
-    /// As a catalogue of this language gets it.
+    /// The value for a catalogue of this language.
     pub(crate) fn value(&self, language: Language) -> FluentValue<'static> {
         let joined = |parts: &[Words], en: &str, zh: &str| {
             let joint = language.pick(en, zh);
@@ -145,7 +145,7 @@ impl Arg {
         FluentValue::from(text)
     }
 
-    /// As files carry it: numbers unrounded; a message with its own id and arguments. What is not finite is null.
+    /// The JSON form: numbers unrounded; a message with its own id and arguments. A number that is not finite becomes null.
     pub(crate) fn json(&self) -> Value {
         match self {
             Self::Count(value) | Self::Bytes(value) => json!(value),

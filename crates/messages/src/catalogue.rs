@@ -48,7 +48,7 @@ fn bundle(language: Language) -> &'static Bundle {
     BUNDLES[language as usize].get_or_init(|| parsed(language))
 }
 
-/// What has a mistake is left out, and a test finds it.
+/// Parses a catalogue. Messages with a mistake are left out, and a test finds them.
 fn parsed(language: Language) -> Bundle {
     let locale = language.pick("en", "zh-Hans").parse().unwrap_or_default();
     let mut bundle = Bundle::new_concurrent(vec![locale]);

@@ -1,4 +1,4 @@
-//! What the comments of the English catalogue say of a message's arguments.
+//! The arguments of messages, from the comments of the English catalogue.
 //!
 //! `#   $share (Percent) - of the window`: name, type, meaning. `(Word: slower, faster)` lists the words, and `(Percent?)` may
 //! be absent.
@@ -20,7 +20,7 @@ pub type Documented = BTreeMap<String, ArgKind>;
 pub struct ArgKind {
     /// A variant of [`Arg`].
     pub name: String,
-    /// Of a `Word`: which ones there are.
+    /// The words of a `Word`.
     pub words: Vec<String>,
     /// Whether it may be absent.
     pub optional: bool,

@@ -13,7 +13,7 @@ impl Language {
     /// Both.
     pub const ALL: [Self; 2] = [Self::English, Self::Chinese];
 
-    /// One of two versions.
+    /// The text in this language.
     pub(crate) fn pick<T>(self, en: T, zh: T) -> T {
         match self {
             Self::English => en,

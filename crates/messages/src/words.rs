@@ -35,7 +35,7 @@ impl PartialEq for Words {
 
 impl Eq for Words {}
 
-/// What needs no translation: settings with their values, statements.
+/// A text that needs no translation: settings with their values, statements.
 impl From<String> for Words {
     fn from(text: String) -> Self {
         Self::new(text.clone(), text)

@@ -3,7 +3,7 @@
 use model::{Advice, DataSet, How, OptionId, SysbenchData, TpccData, Verb, for_data_set};
 use wire::{ConnectError, TlsFault};
 
-/// One way out in a line: `raise it:  SET GLOBAL max_connections = 1100;`.
+/// One piece of advice in a line: `raise it:  SET GLOBAL max_connections = 1100;`.
 pub fn line(advice: &Advice) -> String {
     let how = match &advice.how {
         How::Words => return advice.what.clone(),
@@ -23,7 +23,7 @@ pub fn lines(advice: &[Advice]) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// What stands for the value of an option.
+/// Placeholder for the value of an option.
 fn placeholder(option: OptionId) -> &'static str {
     match option {
         OptionId::Database | OptionId::StorageEngine => "NAME",
@@ -96,7 +96,7 @@ fn command(verb: &Verb) -> String {
 
 /// The words of the command line that ask for a data set, implemented by what the model keeps of it.
 trait Spoken {
-    /// What follows `mydyno prepare`.
+    /// The arguments of `mydyno prepare`.
     fn prepare(&self) -> String;
 
     /// The verb that removes it.
@@ -150,7 +150,7 @@ fn joined<const N: usize>(first: String, unusual: [(bool, String); N]) -> String
     std::iter::once(first).chain(rest).collect::<Vec<_>>().join(" ")
 }
 
-/// What to do where there is no connection.
+/// Advice for a failed connection.
 pub fn to_connect(error: &ConnectError) -> Vec<Advice> {
     let mode = |what: &str, mode: &str| Advice::value(what, OptionId::SslMode, mode);
     let encrypted = || mode("use TLS", "REQUIRED");
@@ -218,7 +218,7 @@ pub fn to_connect(error: &ConnectError) -> Vec<Advice> {
     }
 }
 
-/// What to do where the TLS handshake failed.
+/// Advice for a failed TLS handshake.
 fn to_agree_on_tls(fault: TlsFault) -> Vec<Advice> {
     let mode = |what: &str, mode: &str| Advice::value(what, OptionId::SslMode, mode);
     match fault {

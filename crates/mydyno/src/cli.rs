@@ -300,7 +300,7 @@ pub struct TrialArgs {
 }
 
 impl TrialArgs {
-    /// What the flags set.
+    /// The values that the flags set.
     pub fn values(&self) -> Values {
         let pages = [self.general.as_ref(), self.load.as_ref(), self.workload.as_ref(), self.tpcc.as_ref()];
         flags::values(pages)
@@ -331,7 +331,7 @@ pub struct DataArgs {
 }
 
 impl DataArgs {
-    /// What the flags set.
+    /// The values that the flags set.
     pub fn values(&self) -> Values {
         flags::values([self.load.as_ref(), self.data.as_ref(), self.tpcc.as_ref()])
     }

@@ -1,7 +1,7 @@
-//! From words to a verb: the words of the option files are put before those that were typed, and clap reads the whole.
+//! Parses the command line: the words of the option files come before those that were typed, and clap reads the whole.
 //!
-//! The command line is read twice. The first time alone, so that its mistakes are reported as such and so that it is
-//! known what was typed; the second time with the options of the files that were not typed.
+//! The command line is read twice. The first pass reads it alone, to report its own mistakes and to know what was typed;
+//! the second adds the options of the files that were not typed.
 
 use std::collections::BTreeSet;
 
@@ -18,11 +18,11 @@ use crate::options::optionfile::{self, Choice, FileOption};
 use crate::options::typed::Typed;
 use crate::options::{dialect, meaning};
 
-/// What the user wants.
+/// The user's request.
 pub struct Request {
     /// The verb with its arguments.
     pub verb: Verb,
-    /// How they were given.
+    /// The way its arguments were given.
     pub given: Given,
     /// The words of the command line.
     pub words: Vec<String>,
@@ -30,9 +30,9 @@ pub struct Request {
     pub remarks: Vec<String>,
 }
 
-/// What the words ask for.
+/// The meaning of the words.
 pub enum Asked {
-    /// Something to do.
+    /// A request to carry out.
     Request(Box<Request>),
     /// A text to print: help or version.
     Text(String),
@@ -110,7 +110,7 @@ fn with_negative_values(command: &Command, words: &[String]) -> Option<clap::Err
     parse(command, &attached).err()
 }
 
-/// Refuses numbers of clients that were typed twice: nobody knows which is meant.
+/// Refuses a number of clients that was typed twice, since the intended one is unclear.
 pub fn refuse_two_numbers_of_clients(words: &[String]) -> Outcome<()> {
     let is_it = |word: &&String| {
         ["--threads", "--terminals"]

@@ -1,4 +1,4 @@
-//! What is wrong with the words of a command line: clap's complaints in this program's words.
+//! Errors in the words of a command line: clap's messages in this program's wording.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
@@ -95,8 +95,8 @@ fn unknown_argument(argument: &str, verb: Option<&str>, all: &str) -> UserError 
     })
 }
 
-/// What may be meant by an option that the verb does not have: the same by another name, an option of another verb, or one
-/// that is written nearly so.
+/// A suggestion for an option that the verb lacks: the same one under another name, an option of another verb, or one with
+/// a similar spelling.
 fn suggestion(name: &str, verb: Option<&str>) -> Option<String> {
     const NAMED: usize = 3;
     let known = verb.map(cli::options_of).unwrap_or_default();
@@ -168,7 +168,7 @@ fn bounds(why: &str) -> Option<String> {
     })
 }
 
-/// What clap knows of its complaint. A target's URL in the wrong place must not tell its password.
+/// A context value of a clap error. A target's URL in the wrong place must not reveal its password.
 fn context(error: &clap::Error, kind: ContextKind) -> Option<String> {
     let text = context_text(error, kind)?;
     Some(conceal::mask_url(&text).unwrap_or(text))

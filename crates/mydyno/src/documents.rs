@@ -1,4 +1,4 @@
-//! What README and docs/ say is true of this program: links lead somewhere, and command lines are accepted.
+//! Checks README and docs/ against this program: links lead somewhere, and command lines are accepted.
 
 use std::fs;
 use std::path::{Path, PathBuf};

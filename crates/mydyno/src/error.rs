@@ -1,4 +1,4 @@
-//! What a user is told when something is wrong: one sentence, and under it what to do.
+//! Errors as shown to the user: one sentence, and advice below it.
 //!
 //! Every error ends up as a `UserError`, those of the other crates by way of `explain`, so that all of them look alike
 //! and none shows a backtrace.
@@ -10,9 +10,9 @@ use crate::exit::Exit;
 /// A failure in words for the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserError {
-    /// One sentence that names the thing.
+    /// One sentence that names what failed.
     pub message: String,
-    /// What to do about it; may have several lines.
+    /// Advice; may have several lines.
     pub hint: Option<String>,
     /// The exit code that goes with it.
     pub exit: Exit,

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// How the process ends, as the shell sees it.
+/// The exit status of the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
     /// Everything asked for was done, and every check passed.
@@ -13,7 +13,7 @@ pub enum Exit {
     Usage,
     /// A gate failed: of `--fail-on`, `check` found something wrong, or data were inconsistent after a run.
     Gate,
-    /// With `--strict`: the measurement is not valid, such as when the generator was the bottleneck.
+    /// With `--strict`: the measurement is not valid, for example because the generator was the bottleneck.
     Invalid,
     /// The user interrupted; partial results are kept.
     Interrupted,
@@ -36,7 +36,7 @@ impl Exit {
         }
     }
 
-    /// One line for the manual page.
+    /// A one-line meaning for the manual page.
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Ok => "success; every check passed",

@@ -33,7 +33,7 @@ pub fn find(name: &str) -> Outcome<Document> {
     parse(name, &text(name)?)
 }
 
-/// The same as it is written.
+/// The text of an experiment.
 pub fn text(name: &str) -> Outcome<String> {
     if let Some((_, text)) = CATALOGUE.iter().find(|(known, _)| *known == name) {
         return Ok((*text).to_owned());

@@ -104,7 +104,7 @@ impl From<RunError> for UserError {
     }
 }
 
-/// What would fail, with the ways out of it; what else would fail goes below.
+/// The first predicted failure with its advice; the others are listed below it.
 fn preflight(first: &probe::PreflightFinding, rest: &[probe::PreflightFinding]) -> UserError {
     let mut lines: Vec<String> = first.advice.iter().map(advice::line).collect();
     for finding in rest {

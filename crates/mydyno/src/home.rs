@@ -1,4 +1,4 @@
-//! Where servers, their templates and kept data live.
+//! The directory of servers, their templates and dataset snapshots.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use sandbox::Home;
 
 use crate::error::{Outcome, UserError};
 
-/// The home of sandboxed servers. What a run that was killed has left is cleared away, its simulated disks first.
+/// Opens the home of sandboxed servers. The remains of a killed run are removed first, beginning with its simulated disks.
 pub fn open() -> Outcome<Home> {
     let directory = directory()?;
     disk::unmount_remains(&directory);

@@ -20,7 +20,7 @@ pub fn print(text: &str) -> Outcome<()> {
     }
 }
 
-/// Says something on standard error. If nobody can hear it, nothing is lost.
+/// Writes a message to standard error. Failures are ignored.
 pub fn note(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }

@@ -103,7 +103,7 @@ fn name(arg: &Arg) -> String {
     format!("{}{aliases}", code(&format!("{short}{arg}")))
 }
 
-/// What tells options of different verbs apart that have one name.
+/// The identity of an option: distinguishes options of different verbs with the same name.
 fn identity(arg: &Arg) -> (String, String, String) {
     (
         arg.get_help_heading().unwrap_or_default().to_owned(),

@@ -18,11 +18,11 @@ use crate::options::typed::Typed;
 /// Passwords by name of the server (`model::member_name`).
 pub type Passwords = BTreeMap<String, Secret>;
 
-/// Where the command line stands: what is around it.
+/// The surroundings of the command line.
 pub struct Context<'a> {
     /// The environment.
     pub environment: &'a Environment,
-    /// Which options were typed.
+    /// The options that were typed.
     pub typed: &'a Typed,
     /// Flavours of which a server is installed, the preferred one first.
     pub installed: &'a dyn Fn() -> Outcome<Vec<Flavour>>,
@@ -30,14 +30,14 @@ pub struct Context<'a> {
     pub version: &'a dyn Fn(&SandboxSpec) -> Option<String>,
     /// Asks for a password.
     pub ask: &'a mut dyn FnMut() -> Outcome<Secret>,
-    /// A seed nobody has used.
+    /// An unused seed.
     pub fresh_seed: u64,
 }
 
 /// Targets as the user named them, with what is not stored about them.
 #[derive(Debug)]
 pub struct Targets {
-    /// In the order in which they were named.
+    /// The targets in the order in which they were named.
     pub list: Vec<SpecTarget>,
     /// Passwords by name of the server.
     pub passwords: Passwords,
@@ -76,7 +76,7 @@ pub fn targets(
     Ok(targets)
 }
 
-/// The targets that the options name; none: nobody named one.
+/// The targets that the options name; none: no target was named.
 pub fn written(
     args: &TargetArgs,
     client: &ConnectionArgs,
@@ -309,7 +309,7 @@ pub fn completed(
     Ok(spec::TargetSpec { label: written.label.clone(), ..spec::TargetSpec::of(&named.into_target()) })
 }
 
-/// Of the connection options only those that were typed concern a sandbox: option files describe other servers.
+/// Resolves a sandbox. Only connection options that were typed apply to it: option files describe other servers.
 fn sandbox(one: Sandbox, client: &ConnectionArgs, context: &Context) -> Outcome<ServerKind> {
     let flavour = match one.flavour {
         Some(flavour) => flavour,
@@ -372,7 +372,7 @@ fn label(named: &mut [Named], version: &dyn Fn(&SandboxSpec) -> Option<String>) 
     Ok(())
 }
 
-/// What a server is called: after its flavour, or its host.
+/// The default label of a server: its flavour, or its host.
 fn plain_label(server: &ServerKind, ports: &[(String, u16)]) -> String {
     match server {
         ServerKind::Sandbox(sandbox) => sandbox.flavour.name().to_owned(),
@@ -424,7 +424,7 @@ fn tcp_address(kind: &ServerKind) -> Option<(String, u16)> {
     }
 }
 
-/// What a sandbox or its topology refuses is refused before a server starts, of all of them.
+/// Checks the settings of all sandboxes and topologies before a server starts.
 fn check_settings(named: &[Named]) -> Outcome<()> {
     for one in named {
         for (name, member) in one.names().zip(&one.members) {

@@ -1,4 +1,4 @@
-//! What command lines mean: which targets, labels, passwords and numbers come out of them.
+//! The meaning of command lines: the targets, labels, passwords and numbers that result from them.
 
 use model::Spec;
 use spec::Document;
@@ -9,7 +9,7 @@ use crate::commandline::{self, Asked};
 use crate::experiment::{CATALOGUE, find};
 use crate::specify::{Specified, of_document, of_run, of_sweep};
 
-/// What the words make, which a recording of it makes again.
+/// The specification made from the words; a recording of it reproduces it.
 fn spec_with(words: &str, installed: &[Flavour]) -> Outcome<(Spec, Passwords)> {
     spec_of(words.split(' '), installed)
 }
@@ -58,7 +58,7 @@ fn around<T>(
     })
 }
 
-/// What a recording keeps makes the same spec, without any flag.
+/// Checks that a recording reproduces the specification without any flag.
 fn makes_itself_again(made: &Specified, installed: &[Flavour]) {
     let text = made.document.to_toml();
     let words = ["experiment", "run", "x/spec.toml", "--no-defaults"].map(str::to_owned).to_vec();
@@ -88,7 +88,7 @@ fn every_experiment_can_be_specified_and_makes_itself_again() {
     assert_eq!((typed.threads.as_slice(), typed.load.time_s), (&[2][..], 3.0));
 }
 
-/// What is set on one level of a factor has no place in a file beside the factor: the recording keeps the targets instead.
+/// A setting on one level of a factor has no place in a file beside the factor: the recording keeps the targets instead.
 #[test]
 fn what_is_set_on_one_level_is_recorded_too() {
     let place = tempfile::tempdir().expect("a temporary directory");

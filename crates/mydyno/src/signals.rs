@@ -11,7 +11,7 @@ use crate::display::Notices;
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
 
-/// Starts to listen; the flag is set by the first signal. What is to be said is said by that notices.
+/// Starts to listen; the first signal sets the flag. Messages go to `notices`.
 ///
 /// The second signal ends the process. Servers that belong to a run go with it: the kernel kills them when their
 /// mydyno dies, and their directories are cleared when a home is next opened.

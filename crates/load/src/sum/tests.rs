@@ -34,7 +34,7 @@ fn summed(parts: Vec<(usize, Part)>, events_left: Option<&AtomicU64>) -> (Vec<In
     (intervals, offered.measured)
 }
 
-/// What every recording must keep.
+/// The invariants of every recording.
 fn assert_tiled(intervals: &[Interval], measured: &Measured) {
     let mut begin_s = 0.0;
     for interval in intervals {
@@ -46,7 +46,7 @@ fn assert_tiled(intervals: &[Interval], measured: &Measured) {
     assert!((begin_s - measured.warmup_s - measured.measured_s).abs() < 1e-9, "{begin_s} and {measured:?}");
 }
 
-/// One worker is in time and the other 300 ms late at every boundary. Both did 1,000 transactions a second by their own
+/// One worker is on time and the other 300 ms late at every boundary. Both did 1,000 transactions a second by their own
 /// clocks; the overlaps of their intervals are no time that has passed.
 #[test]
 fn a_late_worker_does_not_make_the_window_longer() {

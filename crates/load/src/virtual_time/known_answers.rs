@@ -355,7 +355,7 @@ fn a_limit_of_transactions_in_flight_keeps_the_others_in_line() {
     );
 }
 
-/// In an open loop the line is the backlog, and its waiting is M/M/c's with as many servers as permits.
+/// In an open loop the queue is the backlog, and its wait is that of M/M/c with as many servers as permits.
 #[test]
 fn in_an_open_loop_the_line_for_a_place_is_the_backlog() {
     let per_s = 0.8 * 4.0 * PER_S;

@@ -34,7 +34,7 @@ use crate::sum::Sum;
 use crate::worker::{self, Report, WorkerOptions};
 use crate::workload::{ClientNumber, ClientWorkload};
 
-/// What is offered on virtual time.
+/// A trial on virtual time.
 pub(crate) struct Trial {
     pub clients: u32,
     pub schedule: Schedule,
@@ -42,11 +42,11 @@ pub(crate) struct Trial {
     pub seed: u64,
     pub in_flight: Option<u32>,
     pub think: Duration,
-    /// What the engine's clock shows at an instant.
+    /// The engine's clock at an instant.
     pub clock_shows: fn(u64) -> u64,
 }
 
-/// When something that a client asks for at an instant is done; both in nanoseconds. Asked in the order of time.
+/// A server on virtual time: the completion time of a request sent at an instant, both in nanoseconds. Called in order of time.
 pub(crate) trait Server: Send {
     fn done_at(&mut self, asked_ns: u64) -> u64;
 }
@@ -64,7 +64,7 @@ pub(crate) fn run(trial: &Trial, server: impl Server) -> Offered {
     run_and_see(trial, server, &mut |_| {})
 }
 
-/// The same; `on` is told of every interval.
+/// Runs a trial; `on` receives every interval.
 pub(crate) fn run_and_see(trial: &Trial, server: impl Server, on: &mut dyn FnMut(Progress<'_>)) -> Offered {
     let timetable = match &trial.schedule {
         Schedule::Closed => None,

@@ -1,10 +1,10 @@
-//! What one client does: straight-line code over a session.
+//! The behaviour of one client: straight-line code over a session.
 
 use crate::recorder::{OperationIndex, TRANSACTION};
 use crate::session::Session;
 use crate::statement_error::StatementError;
 
-/// What one client does.
+/// The behaviour of one client.
 pub(crate) trait ClientWorkload {
     /// Prepares the statements on a new connection.
     async fn prepare(&mut self, session: &mut Session) -> Result<(), StatementError>;
@@ -45,7 +45,7 @@ pub(crate) trait ClientWorkload {
 /// A client's place among all clients of a trial.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ClientNumber {
-    /// From 0.
+    /// The number, from 0.
     pub number: u32,
     /// Number of clients.
     pub of: u32,

@@ -1,4 +1,4 @@
-//! How a workload is run, beside what `model::Workload` says of it without running it.
+//! The execution of a workload; `model::Workload` has what is known without running it.
 
 use std::io;
 
@@ -10,8 +10,8 @@ use crate::setup::WorkerSetup;
 
 /// A workload that can be run, implemented by its options.
 pub(crate) trait Execution {
-    /// Everything that is measured of it, in the order of its indexes: the transaction, those that took more than one
-    /// attempt, types of transaction if it has several, statements.
+    /// Everything measured of it, in the order of its indexes: the transaction, transactions that took more than one attempt,
+    /// types of transaction if it has several, statements.
     fn operations(&self) -> Operations;
 
     /// Prepared statements that each client holds on the server.
@@ -36,13 +36,13 @@ pub(crate) trait Started: Sync {
     /// The worker could not be set up.
     fn run(&self, worker: WorkerSetup<'_>) -> io::Result<()>;
 
-    /// What only TPC-C knows at the end, from rollbacks and from retries by operation in the measured window.
+    /// The figures that only TPC-C has, from the rollbacks and the retries by operation in the measured window.
     fn tpcc(&self, _rollbacks: u64, _retries: &[u64]) -> Option<TpccResult> {
         None
     }
 }
 
-/// How a workload is run.
+/// The implementation of a workload.
 pub(crate) fn execution(workload: &WorkloadSpec) -> &dyn Execution {
     for_workload!(workload, options => options)
 }
@@ -52,8 +52,8 @@ pub fn prepared_statements(workload: &WorkloadSpec) -> u64 {
     execution(workload).prepared_statements()
 }
 
-/// One statement of each kind, on the first table and on values in the middle of it. An INSERT has no plan and is left out. TPC-C
-/// is asked for one row at a time, whatever the style of its statements.
+/// One statement of each kind, on the first table and on values in the middle of it. An INSERT has no plan and is left out.
+/// TPC-C's samples access one row at a time, whatever the style of its statements.
 pub fn samples(workload: &WorkloadSpec) -> Vec<Sample> {
     execution(workload).samples()
 }

@@ -1,4 +1,4 @@
-//! What another tool ran is known by name only, and cannot be run.
+//! A workload run by another tool is known by name only, and cannot be run.
 
 use std::io;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! What to do: the third axis of load. Each workload has a folder of its own; `client` is what one client of it does,
-//! `execution` what the engine asks of the whole.
+//! The workloads: the third axis of load. Each has a folder of its own; `client` is the behaviour of one client,
+//! `execution` the interface to the engine.
 
 mod client;
 mod execution;

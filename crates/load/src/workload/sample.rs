@@ -9,7 +9,7 @@ pub struct Sample {
     pub operation: String,
     /// The statement.
     pub sql: String,
-    /// It changes nothing and takes no locks.
+    /// Whether it changes nothing and takes no locks.
     pub only_reads: bool,
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// How often which value came, nanoseconds.
+/// Number of occurrences by value, nanoseconds.
 #[derive(Debug, Default)]
 pub struct Counts(BTreeMap<u64, u64>);
 

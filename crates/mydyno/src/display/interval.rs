@@ -4,7 +4,7 @@ use model::{Interval, QueryCounts};
 
 use super::counts::Counts;
 
-/// What a line is made for.
+/// The format of a line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Form {
     /// Progress: it says what is warm-up, and how long the backlog of an open loop is.

@@ -1,4 +1,4 @@
-//! What is known of a run while it goes on, from its events alone. How it looks is in `view`.
+//! The state of a run in progress, from its events alone. `view` draws it.
 
 use std::collections::VecDeque;
 
@@ -22,15 +22,15 @@ pub struct Live {
     pub(super) remaining: Remaining,
     pub(super) now_ms: u64,
     pub(super) stage: Stage,
-    /// When the stage began.
+    /// Time the stage began.
     pub(super) since_ms: u64,
-    /// When the last event came.
+    /// Time of the last event.
     pub(super) event_ms: u64,
 }
 
-/// What goes on.
+/// The current stage.
 pub(super) enum Stage {
-    /// Something that a few words say.
+    /// A stage described by a few words.
     Words(String),
     /// A trial; it stays until something else begins.
     Trial(Box<Trial>),
@@ -39,7 +39,7 @@ pub(super) enum Stage {
 /// A trial.
 pub(super) struct Trial {
     pub cell: CellKey,
-    /// How its load is offered.
+    /// Its load shape.
     pub load: LoadShape,
     pub connected: bool,
     pub over: bool,

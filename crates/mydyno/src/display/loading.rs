@@ -22,12 +22,13 @@ pub struct Loading {
 
 struct State {
     line_at: Instant,
-    /// When rows began to go in, and how many were there already: what an interrupted attempt loaded took no time now.
+    /// Time at which loading of rows began, and the rows that were there already: those of an interrupted attempt took no time
+    /// now.
     rows_since: Option<(Instant, u64)>,
 }
 
 impl Loading {
-    /// For the server with that label.
+    /// The display for the server with that label.
     pub fn new(label: &str) -> Self {
         let bar = (std::io::stderr().is_terminal() && !console::is_dumb()).then(|| {
             let style =

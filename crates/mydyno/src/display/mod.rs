@@ -1,4 +1,4 @@
-//! What is seen while a run goes on: a consumer of the event stream, like the recording.
+//! The display of a run in progress: a consumer of the event stream, like the recording.
 //!
 //! Everything goes to standard error; results alone go to standard output. A display that cannot write is no reason to
 //! stop a run, so errors of writing are ignored here.
@@ -46,21 +46,21 @@ pub fn bars() -> report::render::Bars {
     }
 }
 
-/// What the user wants to see.
+/// The user's display settings.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
     /// Seconds of an interval line; none: no such lines.
     pub interval_s: Option<u32>,
     /// Percentile in interval lines.
     pub percentile: f64,
-    /// Where interval lines go.
+    /// Destination of interval lines.
     pub lines: Lines,
 }
 
-/// Where interval lines go.
+/// Destination of interval lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lines {
-    /// To standard error, among all that is said of progress.
+    /// To standard error, with the other progress messages.
     Progress,
     /// To standard output, as the beginning of sysbench's report.
     Sysbench,
@@ -122,7 +122,7 @@ impl Screen {
         }
     }
 
-    /// For sentences that do not come from an event.
+    /// The channel for sentences that do not come from an event.
     pub fn notices(&self) -> Notices {
         self.out.notices()
     }
@@ -220,7 +220,7 @@ impl Screen {
         matches!(self.out, Out::Terminal(_))
     }
 
-    /// What tells this cell from the others of the plan.
+    /// The properties that distinguish this cell from the others of the plan.
     fn cell(&self, cell: &CellKey) -> String {
         let mut text = cell.target.clone();
         if self.plan.spec.workloads.len() > 1 {

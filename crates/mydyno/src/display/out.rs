@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 use super::terminal::Terminal;
 use super::view::{Glyphs, Look};
 
-/// Where the display goes.
+/// The destination of the display.
 pub enum Out {
     /// A terminal that can move its cursor.
     Terminal(Canvas),
@@ -40,7 +40,7 @@ impl Out {
         }
     }
 
-    /// For sentences from elsewhere.
+    /// The channel for sentences from elsewhere.
     pub fn notices(&self) -> Notices {
         match self {
             Self::Terminal(canvas) => canvas.notices(),
@@ -57,7 +57,7 @@ pub struct Canvas {
     drawn: Arc<Mutex<Drawn>>,
 }
 
-/// What stands on the terminal.
+/// The content currently on the terminal.
 #[derive(Default)]
 struct Drawn {
     lines: Vec<String>,
@@ -73,7 +73,7 @@ impl Canvas {
         Self { bar: bar.with_style(style), glyphs, drawn: Arc::default() }
     }
 
-    /// How wide the terminal is now, and what it can show.
+    /// Width and abilities of the terminal now.
     pub fn look(&self) -> Look {
         Look { width: usize::from(Terminal::default().width()), glyphs: self.glyphs }
     }
@@ -110,7 +110,7 @@ impl Canvas {
 pub struct Notices(Option<ProgressBar>);
 
 impl Notices {
-    /// Where nothing is drawn.
+    /// Notices where nothing is drawn.
     pub fn plain() -> Self {
         Self(None)
     }

@@ -1,10 +1,10 @@
-//! What people say of a run that waits, and of its numbers.
+//! Phrases for a waiting run and for its numbers.
 
 use model::Wait;
 
 pub use messages::number::{bytes, duration, thousands};
 
-/// What a run waits for, in a few words.
+/// The reason a run waits, in a few words.
 pub fn waiting(wait: Wait, target: &str) -> String {
     match wait {
         Wait::Snapshot => format!("keeping a snapshot of the data of {target}"),

@@ -95,7 +95,7 @@ mod tests {
         assert_eq!(printed(7).len(), 3);
     }
 
-    /// Of a run of an hour ten seconds have one histogram: no line ends within them.
+    /// In a run of an hour, ten seconds share one histogram: no line ends within them.
     #[test]
     fn a_line_of_a_long_run_ends_with_a_histogram() {
         let begins = |lines: &[String]| -> Vec<String> {

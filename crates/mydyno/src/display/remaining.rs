@@ -2,12 +2,12 @@
 
 use model::{CellKey, LoadShape, Outcome, Plan, PlannedTrial};
 
-/// How long the cells so far took.
+/// Durations of the cells so far.
 pub struct Remaining {
     plan: Plan,
     /// Cells that have ended, those of earlier attempts included.
     ended: u32,
-    /// When the last cell ended, or the first began: restoring data belongs to the cell that follows.
+    /// Time at which the last cell ended, or the first began: restoring data belongs to the cell that follows.
     since_ms: Option<u64>,
     /// Place in the plan of the cell that runs or comes next.
     place: usize,
@@ -15,7 +15,7 @@ pub struct Remaining {
 }
 
 impl Remaining {
-    /// Of a plan of which nothing is done.
+    /// The estimate for a plan of which nothing is done.
     pub fn new(plan: &Plan) -> Self {
         Self { plan: plan.clone(), ended: 0, since_ms: None, place: 0, took: Vec::new() }
     }
@@ -25,7 +25,7 @@ impl Remaining {
         self.plan.trials.extend_from_slice(trials);
     }
 
-    /// So many cells were done by an earlier attempt.
+    /// Adds cells completed by an earlier attempt.
     pub fn done_before(&mut self, cells: u32) {
         self.ended = cells;
     }
@@ -57,7 +57,7 @@ impl Remaining {
         planned_s(self.load())
     }
 
-    /// How load is offered in the cell that runs or comes next.
+    /// Load shape of the cell that runs or comes next.
     fn load(&self) -> &LoadShape {
         let trial = self.plan.trials.get(self.place).or(self.plan.trials.last());
         trial.map_or(&self.plan.spec.load, |trial| self.plan.spec.load_of(trial.workload))
@@ -78,7 +78,7 @@ impl Remaining {
         Some(here + all * f64::from(left) / after.len() as f64)
     }
 
-    /// What a cell is expected to take: what others like it took; before there are any, what is planned.
+    /// Expected duration of a cell: the mean of similar cells; before there are any, the planned one.
     fn expected_s(&self, trial: &PlannedTrial) -> Option<f64> {
         let cell = &trial.cell;
         let like = |one: &CellKey| one.target == cell.target && one.workload == cell.workload;

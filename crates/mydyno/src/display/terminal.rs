@@ -16,7 +16,7 @@ const MARGIN: u16 = 4;
 #[derive(Debug, Default)]
 pub struct Terminal(Mutex<Picture>);
 
-/// What has not been written yet, and the column at which it ends.
+/// Text that has not been written yet, and the column at which it ends.
 #[derive(Debug, Default)]
 struct Picture {
     text: String,

@@ -1,4 +1,4 @@
-//! What a run looks like where standard error is not a terminal.
+//! The display of a run where standard error is not a terminal.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

@@ -12,11 +12,11 @@ use super::view;
 /// Between two pictures without an event.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// What is known of the run, and when the last event came.
+/// The state of the run, and the time of the last event.
 pub struct Scene {
-    /// What is known.
+    /// The state of the run.
     pub live: Live,
-    /// When the last event came.
+    /// Time of the last event.
     pub at: Instant,
 }
 

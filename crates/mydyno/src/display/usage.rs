@@ -1,4 +1,4 @@
-//! What server and machine used between two readings. Readings are counts since a beginning, so that this is a difference.
+//! Resource use of server and machine between two readings. Readings are cumulative counts, so this is their difference.
 
 use model::{HostUse, Observation};
 
@@ -16,7 +16,7 @@ pub struct Usage {
 /// Shares of all CPUs of the machine, 0 to 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct HostShare {
-    /// At work.
+    /// Share of time at work.
     pub busy: f64,
     /// Idle while something waited for a disk.
     pub iowait: f64,
@@ -24,7 +24,7 @@ pub struct HostShare {
     pub steal: f64,
 }
 
-/// What was used from one reading to the next.
+/// The use from one reading to the next.
 pub fn between(earlier: &Observation, later: &Observation) -> Usage {
     let length_s = later.at_s - earlier.at_s;
     if length_s <= 0.0 {

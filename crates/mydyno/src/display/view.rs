@@ -1,4 +1,4 @@
-//! From what is known of a trial to the lines of a terminal: pure, given the width.
+//! Draws the state of a trial as lines of a terminal: pure, given the width.
 //!
 //! A line is a list of parts, the most important first. Parts that do not fit are left out whole: half a number is a
 //! wrong number.
@@ -18,7 +18,7 @@ const WORTH_SAYING: f64 = 0.02;
 /// Seconds of waiting that are worth a word.
 const WORTH_WAITING_S: u64 = 3;
 
-/// What a terminal can show.
+/// The abilities of a terminal.
 #[derive(Debug, Clone, Copy)]
 pub struct Look {
     /// Columns.
@@ -32,12 +32,12 @@ pub struct Look {
 pub enum Glyphs {
     /// Block elements.
     Blocks,
-    /// What every terminal has.
+    /// Characters that every terminal has.
     Ascii,
 }
 
 impl Glyphs {
-    /// Of the locale that the environment names.
+    /// The characters for the locale of the environment.
     pub fn of_locale(variable: impl Fn(&str) -> Option<String>) -> Self {
         let set = |name: &&str| variable(name).filter(|value| !value.is_empty());
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(set).unwrap_or_default().to_lowercase();
@@ -69,7 +69,7 @@ pub fn lines(live: &Live, look: Look) -> Vec<String> {
     lines
 }
 
-/// For how long it has been so, once that is worth saying.
+/// Adds the time waited, once it is long enough to mention.
 fn waited(live: &Live, words: &str) -> String {
     let waited_s = live.now_ms.saturating_sub(live.since_ms) / 1000;
     if words.is_empty() || waited_s < WORTH_WAITING_S {
@@ -79,7 +79,7 @@ fn waited(live: &Live, words: &str) -> String {
     }
 }
 
-/// The parts that fit, from the first on. Of the first one, as much as fits.
+/// The leading parts that fit. The first one is cut to the width.
 fn fit(parts: &[String], width: usize) -> String {
     let mut line = String::new();
     for (nth, part) in parts.iter().enumerate() {
@@ -112,7 +112,7 @@ fn head(live: &Live, look: Look) -> String {
     fit(&parts, look.width)
 }
 
-/// Which cell, and where it stands.
+/// The cell, and its position in the plan.
 fn what(live: &Live, trial: &Trial) -> Vec<String> {
     let cell = &trial.cell;
     let mut parts = vec![cell.target.clone(), clients(cell.threads), stand(trial), cell.workload.clone()];

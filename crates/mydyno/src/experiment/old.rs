@@ -80,7 +80,7 @@ struct OldCombination {
     levels: BTreeMap<String, toml::Value>,
 }
 
-/// Whether a file has anything that only the old form had.
+/// Whether a file uses anything that only the old form had.
 pub fn is_old(text: &str) -> bool {
     let Ok(table) = text.parse::<toml::Table>() else { return false };
     let has = |key: &str, inner: &str| {
@@ -131,7 +131,7 @@ pub fn parse(text: &str) -> Outcome<Document> {
     Ok(Document::parse(&document.to_toml())?)
 }
 
-/// What stands behind a `?`, each key with its section.
+/// Parses the text after a `?`: each key with its section.
 fn adds(text: &str) -> Outcome<spec::TargetWords> {
     let target = spec::target(&format!("sandbox:?{text}"))?;
     let server = target.servers.into_iter().next().unwrap_or_default();

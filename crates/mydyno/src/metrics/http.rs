@@ -9,20 +9,20 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Of a request line and its headers.
+/// Maximum size of a request line and its headers.
 const HEADER_MOST: usize = 8 << 10;
 /// Connections at once; those beyond are closed without an answer.
 const CONNECTIONS_MOST: usize = 16;
-/// For a whole header, and for an answer to be taken.
+/// Timeout for a whole header, and for sending an answer.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// For what still comes in when the answer is out.
+/// Time for which remaining input is read once the answer is sent.
 const DRAIN: Duration = Duration::from_millis(200);
 /// After an error of accepting, such as too many open files, which a load with many connections can bring about.
 const PAUSE: Duration = Duration::from_secs(1);
 
 pub const PLAIN: &str = "text/plain; charset=utf-8";
 
-/// What is sent back.
+/// The response.
 pub struct Answer {
     pub status: u16,
     pub kind: &'static str,
@@ -96,7 +96,7 @@ fn is_whole(header: &[u8]) -> bool {
     header.windows(4).any(|end| end == b"\r\n\r\n")
 }
 
-/// With whether its body is wanted.
+/// The response, and whether its body is wanted.
 fn answer(header: &[u8], path: &str, page: &dyn Fn() -> Answer) -> (Answer, bool) {
     let plain = |status, words: String| Answer { status, kind: PLAIN, body: words };
     let Some((method, target)) = request(header) else {

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Where nothing is said of the host.
+/// The default host.
 const LOOPBACK: &str = "127.0.0.1";
 
-/// Where metrics are served.
+/// The address on which metrics are served.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listen {
     host: Option<String>,

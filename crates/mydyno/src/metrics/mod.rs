@@ -53,7 +53,7 @@ impl Endpoint {
         Ok(Self { state, address })
     }
 
-    /// Where it is to be found.
+    /// The URL of the endpoint.
     pub fn url(&self) -> String {
         format!("http://{}{PATH}", self.address)
     }

@@ -1,4 +1,4 @@
-//! What is known of a run at a moment, added up from its events.
+//! The state of a run at a moment, aggregated from its events.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub const BUCKETS_S: [f64; 29] = [
 pub struct Snapshot {
     /// Cells of the plan.
     pub cells: u64,
-    /// Those that have ended, whatever came of them.
+    /// Cells that have ended, whatever their outcome.
     pub cells_done: u64,
     /// The trial that runs, or that ran last.
     pub trial: Option<Trial>,

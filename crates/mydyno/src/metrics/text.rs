@@ -13,10 +13,10 @@ use super::snapshot::{BUCKETS_S, Snapshot, Trial};
 /// OpenMetrics 1.0.
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// Everything, in the text format.
+/// All metrics in the text format.
 ///
 /// # Errors
-/// None that could be: writing into memory does not fail.
+/// None in practice: writing into memory does not fail.
 pub fn exposition(snapshot: Snapshot) -> Result<String, fmt::Error> {
     let mut registry = Registry::default();
     registry.register_collector(Box::new(snapshot));
@@ -193,7 +193,7 @@ fn encode_response(encoder: &mut DescriptorEncoder<'_>, trial: &Trial) -> fmt::R
     )
 }
 
-/// What tells a trial from others.
+/// The labels that identify a trial.
 fn labels(trial: &Trial) -> Labels {
     let cell = &trial.cell;
     vec![

@@ -1,7 +1,7 @@
-//! How to reach a server, in the words of the mysql client.
+//! Connection options, in the words of the mysql client.
 //!
-//! The command line wins over option files, and they win over the environment. Where the mysql client and common sense
-//! differ (`-P` together with `localhost`), see `address`.
+//! The command line wins over option files, and they win over the environment. `address` describes where mydyno
+//! deliberately differs from the mysql client (`-P` together with `localhost`).
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -15,7 +15,7 @@ use crate::error::{Outcome, UserError};
 
 const DEFAULT_PORT: u16 = 3306;
 const DEFAULT_CONNECT_TIMEOUT_S: u32 = 10;
-/// Where packages of MySQL and MariaDB put the socket, and where MySQL's own builds do.
+/// Sockets of the MySQL and MariaDB packages, and of MySQL's own builds.
 const SOCKETS: [&str; 2] = ["/var/run/mysqld/mysqld.sock", "/tmp/mysql.sock"];
 
 /// Options that say how to reach a server. A URL is read into the same fields.
@@ -67,7 +67,7 @@ pub enum Protocol {
     Socket,
 }
 
-/// What the environment and the account that runs the program contribute.
+/// The contribution of the environment and of the account that runs the program.
 #[derive(Default)]
 pub struct Environment {
     /// `MYSQL_HOST`.
@@ -109,7 +109,7 @@ impl Environment {
     }
 }
 
-/// Who has the last word where both a port and a socket are set for the local host.
+/// The setting that wins if both a port and a socket are set for the local host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Precedence {
     /// Port and socket come from equally strong places: the socket, as in the mysql client.
@@ -166,8 +166,8 @@ impl ConnectionArgs {
         })
     }
 
-    /// Where to connect. A remote host means TCP. The local host means the socket, unless `--protocol=tcp`, or a port
-    /// is set and no socket is: there the mysql client would ignore the port, which surprises everybody once.
+    /// The address to connect to. A remote host means TCP. The local host means the socket, unless `--protocol=tcp`, or a port
+    /// is set and no socket is: the mysql client would silently ignore the port there.
     fn address(&self, environment: &Environment, precedence: Precedence) -> Outcome<Address> {
         let host = self.host.clone().or_else(|| environment.host.clone());
         if let Some(host) = host.as_deref().filter(|host| host.contains(',')) {

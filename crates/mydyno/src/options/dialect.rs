@@ -87,7 +87,7 @@ fn set_words(value: Option<String>) -> Vec<String> {
     }
 }
 
-/// The flag of the option at that path; of none its last part, which nobody knows.
+/// The flag of the option at that path; for an unknown path its last part.
 fn flag_of(path: &str) -> String {
     let (section, key) = path.split_once('.').unwrap_or_default();
     let word = key.replace('_', "-");
@@ -160,7 +160,7 @@ fn sysbench_order(words: &[String], verbs: &BTreeSet<String>) -> Outcome<()> {
     }
 }
 
-/// In the mysql client too a detached password is not one; say so, rather than quote it as an unknown word.
+/// Refuses a detached password, which the mysql client does not take either, instead of quoting it as an unknown word.
 fn detached_password(words: &[String]) -> Outcome<()> {
     let bare =
         |word: &str| matches!(word.replace('_', "-").as_str(), "-p" | "--password" | "--mysql-password");

@@ -27,9 +27,9 @@ macro_rules! pages {
 }
 
 pages! {
-    /// What concerns the whole.
+    /// Options of the specification as a whole.
     General = spec::GENERAL;
-    /// How much load, how long.
+    /// Options of the load and its length.
     Load = spec::LOAD;
     /// sysbench's data and statements.
     Workload = spec::WORKLOAD;

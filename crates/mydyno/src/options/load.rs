@@ -26,7 +26,7 @@ pub struct IgnoredArgs {
 }
 
 impl IgnoredArgs {
-    /// What was typed in vain, a rate of 0 included.
+    /// Remarks on options that have no effect, including a rate of 0.
     pub fn remarks(&self, values: &Values) -> Vec<String> {
         let timeout = self.thread_init_timeout.map(|_| {
             "--thread-init-timeout changes nothing here: connections are opened a few at a time, each within \

@@ -1,4 +1,4 @@
-//! What people type who come from other tools: verbs and options by what they mean.
+//! Words that users of other tools type: verbs and options by meaning.
 
 use crate::experiment;
 
@@ -103,12 +103,12 @@ const VERBS: &[(&str, &str)] = &[
     ("completion", "completions"),
 ];
 
-/// What a verb of another tool is called here.
+/// The name here of another tool's verb.
 pub fn verb(typed: &str) -> Option<&'static str> {
     VERBS.iter().find(|(theirs, _)| *theirs == typed).map(|(_, ours)| *ours)
 }
 
-/// What an option of another tool is called by a verb that has the options `known`.
+/// The name of another tool's option, for a verb that has the options `known`.
 pub fn option(typed: &str, known: &[String]) -> Option<&'static str> {
     let (_, ours) = OPTIONS.iter().find(|(theirs, _)| *theirs == typed)?;
     ours.iter().find(|ours| known.iter().any(|known| known == *ours)).copied()
@@ -131,7 +131,7 @@ pub fn rearranged(mut words: Vec<String>) -> Vec<String> {
     words
 }
 
-/// Whether a file with a specification is named where a workload would be, or an experiment of the catalogue.
+/// Whether the words name a specification file, or an experiment of the catalogue, in the place of a workload.
 fn names_a_specification(words: &[&str]) -> bool {
     let is_value = |at: usize| at > 0 && words[at - 1].starts_with("--") && !words[at - 1].contains('=');
     let is_file =

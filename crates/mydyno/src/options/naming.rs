@@ -1,4 +1,4 @@
-//! What a user says of a recording.
+//! The user's note on a recording.
 
 use clap::Args;
 

@@ -12,7 +12,7 @@ const DEEPEST_INCLUDE: u32 = 10;
 /// No option file is this large; a device or a log is.
 const LARGEST_FILE: u64 = 1 << 20;
 
-/// One option that a file sets, in a group that concerns this program.
+/// One option set by a file, in a group that concerns this program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileOption {
     /// True for `[client]`, whose options for other programs are none of our business.
@@ -27,7 +27,7 @@ pub struct FileOption {
     pub place: String,
 }
 
-/// Which files are read.
+/// The files to read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Choice {
     /// `--no-defaults`: none.
@@ -43,7 +43,7 @@ pub struct Choice {
 /// Options of the files, those of later files last, and remarks about files that were passed over.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Loaded {
-    /// In the order in which MySQL's own programs would see them: the last one wins.
+    /// The options in the order of MySQL's own programs: the last one wins.
     pub options: Vec<FileOption>,
     /// Sentences to show.
     pub remarks: Vec<String>,
@@ -172,7 +172,7 @@ enum Kind {
     IncludeDir(String),
 }
 
-/// What is wrong with a line. It never quotes the line: that may hold a password.
+/// An error in a line. It never quotes the line, which may hold a password.
 #[derive(Debug, PartialEq, Eq)]
 struct Wrong {
     number: usize,

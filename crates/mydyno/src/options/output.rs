@@ -1,4 +1,4 @@
-//! Where results go, and in which form.
+//! The destination and format of results.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use crate::metrics::Listen;
 use spec::switch;
 
-/// Where runs are recorded if nothing is said.
+/// Default directory of recordings.
 pub const DEFAULT_RESULTS: &str = "results";
 
 /// Forms of a report.
@@ -38,7 +38,7 @@ pub enum Lang {
 }
 
 impl Lang {
-    /// As reports have it.
+    /// The language as a report's type.
     pub fn of_report(self) -> report::Lang {
         match self {
             Self::En => report::Lang::En,

@@ -1,4 +1,4 @@
-//! Where a sandbox runs: what may stand behind the `?` of its target about CPUs and memory.
+//! The placement of a sandbox: keys about CPUs and memory after the `?` of its target.
 
 use std::fmt::Display;
 use std::str::FromStr;

@@ -34,7 +34,7 @@ pub struct TargetArgs {
     pub instance: Vec<String>,
 }
 
-/// What a target names. Boxed because both are large.
+/// The server that a target names. Boxed because both variants are large.
 pub enum Value {
     /// A server, with variables that are set while it is measured.
     Server(Box<ConnectionArgs>, BTreeMap<String, String>),
@@ -45,7 +45,7 @@ pub enum Value {
 /// A sandbox as written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sandbox {
-    /// Which server; none: whatever is installed.
+    /// Vendor of the server; none: whatever is installed.
     pub flavour: Option<Flavour>,
     /// A version that is installed, or the path of a build.
     pub basedir: Option<PathBuf>,
@@ -60,10 +60,10 @@ pub struct Sandbox {
 }
 
 impl Value {
-    /// What is written, checked.
+    /// Checks the text of a target.
     ///
     /// # Errors
-    /// The value of a key is none.
+    /// The value of a key is invalid.
     pub fn of(server: &spec::ServerSpec) -> Outcome<Self> {
         match &server.sandbox {
             Some(sandbox) => Ok(Self::Sandbox(Box::new(sandbox_of(sandbox, server)?))),
@@ -153,9 +153,9 @@ fn protocol_wrong() -> UserError {
 pub struct Assignment {
     /// The target meant; none: see the option.
     pub label: Option<String>,
-    /// What is set.
+    /// The name of the setting.
     pub key: String,
-    /// To what; empty for a bare name.
+    /// Its value; empty for a bare name.
     pub value: String,
 }
 
@@ -168,7 +168,7 @@ pub fn parse_set(text: &str) -> Outcome<Assignment> {
     Ok(assignment)
 }
 
-/// How a server is reached is no variable of it. Some variables have the names of such keys; these are meant then.
+/// Refuses the name of a connection key as a server variable: where both exist, the connection key is meant.
 fn refuse_connection_key(name: &str) -> Outcome<()> {
     const KEYS: [&str; 4] = ["ssl_mode", "ssl_resumption", "protocol", "get_server_public_key"];
     if !KEYS.contains(&name) {

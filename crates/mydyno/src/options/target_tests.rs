@@ -1,4 +1,4 @@
-//! What targets mean, and that no text makes the grammar panic or tell a password.
+//! The meaning of targets; no text makes the grammar panic or reveal a password.
 
 use super::*;
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! How connections are encrypted, in the words of the mysql client: on the command line and behind the `?` of a target.
+//! Encryption of connections, in the words of the mysql client: on the command line and after the `?` of a target.
 
 use std::path::PathBuf;
 
@@ -51,7 +51,7 @@ impl TlsArgs {
         }
     }
 
-    /// Those of them that were typed, and do not come from an option file.
+    /// The options that were typed, as opposed to set in an option file.
     pub fn typed(&self, typed: &Typed) -> Self {
         let all = self.clone();
         Self {
@@ -78,7 +78,7 @@ impl TlsArgs {
         Ok(true)
     }
 
-    /// What they ask for; `mode` if they name none.
+    /// The specification they ask for; `mode` if they name none.
     pub fn spec(&self, mode: TlsMode) -> Outcome<TlsSpec> {
         if self.ssl_cert.is_some() != self.ssl_key.is_some() {
             return Err(UserError::usage("--ssl-cert and --ssl-key go together: one of them is missing"));

@@ -1,4 +1,4 @@
-//! Which options were typed, as opposed to set in a file.
+//! The options that were typed, as opposed to set in a file.
 
 use std::collections::BTreeSet;
 

@@ -97,7 +97,7 @@ struct Stop {
     low: Option<f64>,
     high: Option<f64>,
     standing: Standing,
-    /// Why it is undetermined.
+    /// The reason it is inconclusive.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<Words>,
 }
@@ -188,7 +188,7 @@ fn stops(found: &Versus, gates: &[Gate]) -> Vec<Stop> {
     gates.iter().flat_map(|gate| points().filter_map(|(other, point)| at(gate, other, point))).collect()
 }
 
-/// Why a gate is undetermined at a point.
+/// The reason a gate is inconclusive at a point.
 fn why(c: &Comparison) -> Words {
     match (&c.withheld, c.low) {
         (Some(withheld), _) => message!("cell-not-valid", why = Message(withheld.clone())),

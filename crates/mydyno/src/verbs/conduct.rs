@@ -62,7 +62,7 @@ pub fn bisect(given: &Given, args: &BisectArgs) -> Outcome<Exit> {
     job.conduct(&surroundings, &Showing::of(&args.trial))
 }
 
-/// From the arguments of a verb to its spec.
+/// Makes a specification from the arguments of a verb.
 pub type Specify<A> = fn(&A, &mut Context<'_>) -> Outcome<Specified>;
 
 fn several(
@@ -98,13 +98,13 @@ pub struct Job {
     pub default_interval_s: Option<u32>,
 }
 
-/// How what comes of it is shown, and where it is recorded.
+/// The display and the destination of the results.
 pub struct Showing<'a> {
-    /// How it is shown.
+    /// The display options.
     pub output: &'a OutputArgs,
-    /// Where it is recorded.
+    /// The destination options.
     pub results: &'a ResultsArgs,
-    /// What the user says of the recording.
+    /// The user's note on the recording.
     pub note: Option<&'a str>,
 }
 
@@ -202,7 +202,7 @@ fn keep_note(run: PathBuf, note: Option<&str>) -> PathBuf {
     run
 }
 
-/// What a user is told of a run that could not go on: why, and what is kept of it.
+/// The error for a run that could not continue: the cause, and what is kept of it.
 fn stopped(error: RunError, recording: Option<&Path>, results: &Path) -> UserError {
     let is_full = matches!(error, RunError::Store(StoreError::Full { .. }));
     let told = UserError::from(error);

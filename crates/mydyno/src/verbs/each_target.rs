@@ -26,7 +26,7 @@ pub enum Place<'a> {
     Sandbox(&'a ConnectOptions, Option<&'a Consistency>),
 }
 
-/// What sandboxes get when a data verb starts them.
+/// The data that sandboxes get when a data verb starts them.
 pub struct SandboxData<'a> {
     /// Their tables.
     pub data: &'a DataSet,

@@ -107,7 +107,7 @@ pub fn import(args: &ImportArgs) -> Outcome<Exit> {
     Ok(Exit::Ok)
 }
 
-/// What `report` knows it by: by its path if it is not where runs are looked for.
+/// The name that `report` accepts for it: its path if it is not in the results directory.
 fn named(run: &Path, results: &Path) -> String {
     if results == Path::new(DEFAULT_RESULTS) { "latest".to_owned() } else { run.display().to_string() }
 }

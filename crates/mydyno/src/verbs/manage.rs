@@ -102,8 +102,8 @@ pub fn prune(args: &PruneArgs) -> Outcome<Exit> {
     remove(&runs, &results, args.yes)
 }
 
-/// Which recordings are to go: those beyond the newest `keep`, or those that began more than `older_s` ago. `listed` is newest
-/// first.
+/// The recordings to remove: those beyond the newest `keep`, or those that began more than `older_s` ago. `listed` is
+/// newest first.
 fn chosen(
     listed: &[RunEntry],
     keep: Option<u32>,
@@ -125,7 +125,7 @@ fn chosen(
         .map(|(_, run)| run)
 }
 
-/// Why a recording must stay.
+/// The reason a recording must stay.
 fn obstacle(run: &Path, results: &Path) -> Option<UserError> {
     if store::entry(run).status == RunStatus::Running {
         let error = UserError::failed(format!("{} is being written", id(run)));

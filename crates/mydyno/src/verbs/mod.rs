@@ -1,4 +1,4 @@
-//! What each verb does: from its arguments to an exit code, by way of the other crates.
+//! The verbs: each turns its arguments into an exit code, using the other crates.
 
 mod calibrate;
 mod compare;

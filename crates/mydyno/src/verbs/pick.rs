@@ -6,7 +6,7 @@ use store::{FindError, Recording, Results};
 
 use crate::error::{Outcome, UserError, nearest};
 
-/// How to name something.
+/// The ways to name something.
 const WAYS: &str = "a server is written mysql://user@host or sandbox:mysql; a recording by its id, a unique \
                     prefix of it, its directory, or latest";
 

@@ -6,7 +6,7 @@ use model::{LoadShape, Plan, PlannedTrial, Restore, Why};
 use super::table::{self, Align};
 use crate::display::phrase::duration;
 
-/// What a trial takes besides its load: connecting, readings at both ends of the window, plans of statements.
+/// Time of a trial besides its load, seconds: connecting, readings at both ends of the window, plans of statements.
 const BESIDES_S: f64 = 1.0;
 /// Starting a sandbox on its dataset snapshot.
 const RESTART_S: f64 = 2.5;
@@ -35,7 +35,7 @@ pub fn listing(plan: &Plan) -> String {
     format!("{}\n{}", table::table(&head, &rows).trim_end(), sentence(plan))
 }
 
-/// What a plan comes to, in a sentence.
+/// A summary of a plan, in a sentence.
 pub fn sentence(plan: &Plan) -> String {
     let asked: Vec<&PlannedTrial> = plan.trials.iter().filter(|trial| trial.why != Why::Bookend).collect();
     let blocks = plan.blocks() as usize;
@@ -68,7 +68,7 @@ pub fn sentence(plan: &Plan) -> String {
     .en
 }
 
-/// How long a trial takes, as far as the plan says.
+/// Duration of a trial according to the plan, seconds.
 fn seconds(plan: &Plan, trial: &PlannedTrial) -> Option<f64> {
     let load: &LoadShape = plan.spec.load_of(trial.workload);
     if load.events > 0 || load.time_s <= 0.0 {

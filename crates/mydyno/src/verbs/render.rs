@@ -1,4 +1,4 @@
-//! From recordings to a text in the form that was asked for.
+//! Renders recordings in the requested format.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use crate::output;
 /// The page in a run's directory.
 pub const PAGE: &str = "report.html";
 
-/// How results are to be shown.
+/// The display options.
 #[derive(Debug, Clone, Copy)]
 pub struct Look {
     /// Form.
@@ -37,7 +37,7 @@ pub fn view(runs: &[PathBuf], lang: Lang) -> Outcome<View> {
     Ok(View::build(&recordings, &report::ReportOptions { lang })?)
 }
 
-/// What a percentile beyond which there are fewer than ten transactions is worth; nothing of one with enough of them.
+/// A remark on a percentile beyond which there are fewer than ten transactions; none if there are enough.
 pub fn remark_on_percentile(view: &View, percentile: f64) -> Option<String> {
     const BEYOND_MIN: f64 = 10.0;
     let measured = view.cells.iter().filter_map(|cell| cell.operations.first());

@@ -35,7 +35,7 @@ pub fn resume(given: &Given, args: &ResumeArgs) -> Outcome<Exit> {
 /// Options that would make it another run, or that would change nothing: all but a few are.
 fn refuse_other_options(given: &Given) -> Outcome<()> {
     const ALLOWED: [&str; 3] = ["run", "target", "password"];
-    /// Where results are and how they are shown; which option files are read.
+    /// Headings of the allowed options: the results directory and the display; option files.
     const HEADINGS: [&str; 2] = ["Results", cli::COMMON];
     let command = cli::command();
     let resume = command.find_subcommand("resume").expect("resume is a verb");

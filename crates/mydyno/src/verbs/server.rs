@@ -90,7 +90,7 @@ struct RemoveArgs {
     copies: bool,
 }
 
-/// What to install.
+/// The product to install.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Wanted {
     Server {

@@ -7,7 +7,7 @@ use wire::ConnectOptions;
 use crate::error::{Outcome, UserError};
 use crate::resolve::Passwords;
 
-/// Where a server may be.
+/// The possible places of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// On this machine.
@@ -38,7 +38,7 @@ impl Place {
         is_here.then_some(host)
     }
 
-    /// Where a connection of such options leads.
+    /// The place that these connection options lead to.
     pub fn of(connect: &ConnectOptions) -> Self {
         if connect.address.is_local() { Self::Perhaps } else { Self::Elsewhere }
     }

@@ -1,4 +1,4 @@
-//! How sysbench's workloads are run.
+//! The execution of sysbench's workloads.
 
 use std::io;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::setup::WorkerSetup;
 use crate::workload::execution::{Execution, Started};
 use crate::workload::sample::{Sample, sample};
 
-/// Which of the implementations runs a workload of sysbench's.
+/// The implementation that runs a sysbench workload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Family {
     Oltp,
@@ -78,7 +78,7 @@ impl Execution for SysbenchOptions {
     }
 }
 
-/// What all clients of a trial share.
+/// State shared by all clients of a trial.
 struct Shared<'a> {
     options: &'a SysbenchOptions,
     unique: Arc<UniqueIds>,

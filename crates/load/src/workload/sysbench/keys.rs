@@ -1,4 +1,4 @@
-//! How row ids are drawn.
+//! Draws row ids.
 
 use model::SysbenchOptions;
 

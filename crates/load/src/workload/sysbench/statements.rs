@@ -68,7 +68,7 @@ impl Catalog {
         Self { tables, texts: texts.collect() }
     }
 
-    /// Where a statement on a table (from 0) is kept, here and in a client's own list.
+    /// Index of a statement on a table (from 0), here and in a client's own list.
     pub fn place(&self, operation: OperationIndex, table: usize) -> usize {
         operation * self.tables + table
     }

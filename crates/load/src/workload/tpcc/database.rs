@@ -1,4 +1,4 @@
-//! What a transaction talks to: a session together with the terminal's statements and buffers.
+//! The database of a transaction: a session together with the terminal's statements and buffers.
 
 use std::fmt::Arguments;
 use std::io::Write;
@@ -11,10 +11,10 @@ use crate::workload::statement::Text;
 
 use super::statements::{COMMIT, OPERATIONS, ROLLBACK};
 
-/// What a terminal keeps from transaction to transaction.
+/// State that a terminal keeps from transaction to transaction.
 #[derive(Debug, Default)]
 pub(super) struct TerminalBuffers {
-    /// By operation; what is not prepared goes as text.
+    /// Statements by operation; those that are not prepared are sent as text.
     pub statements: Vec<Statement>,
     rows: Rows,
     sql: Sql,

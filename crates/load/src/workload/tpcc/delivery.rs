@@ -1,7 +1,7 @@
 //! Delivery (clause 2.7): the oldest order of each of ten districts is delivered and charged, all in one transaction.
 //!
-//! It is run while the terminal waits, not queued. What it reads it also locks, or has changed before: a plain SELECT
-//! would see the state at the first one, in which an order that was found in a later district may not be there yet.
+//! It is run while the terminal waits, not queued. It locks the rows that it reads, or has changed them before: a plain
+//! SELECT would read from the snapshot of the first one, which may lack an order found later in another district.
 
 use model::StatementStyle;
 use random::tpcc::DISTRICTS;
@@ -58,7 +58,7 @@ struct Delivered {
     amount: Cents,
 }
 
-/// The same with a statement for all districts.
+/// The delivery with one statement for all districts.
 async fn all_districts(db: &mut Database<'_>, input: &Delivery) -> Result<(), StatementError> {
     let w = input.warehouse;
     // No MIN() with GROUP BY: it would lock every undelivered order, and with them whoever enters a new one.

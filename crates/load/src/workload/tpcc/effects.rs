@@ -113,7 +113,7 @@ fn order(lines: &[(i64, i64, i64)]) -> NewOrder {
     order
 }
 
-/// One item twice, one from the other warehouse, two whose stock is filled up.
+/// One item twice, one from the other warehouse, two whose stock is refilled.
 const LINES: [(i64, i64, i64); 5] = [(5, 1, 3), (4, 2, 10), (5, 1, 1), (6, 1, 5), (1, 1, 2)];
 
 #[test]

@@ -1,4 +1,4 @@
-//! How TPC-C is run.
+//! The execution of TPC-C.
 
 use std::io;
 use std::rc::Rc;
@@ -56,8 +56,7 @@ impl Started for Terminals<'_> {
     }
 }
 
-/// What a column of TPC-C is compared with or set to: warehouse 1, district 1, the newest of the orders that every
-/// district begins with.
+/// The value for a column of TPC-C in a sample: warehouse 1, district 1, the newest of the initial orders of every district.
 fn value(before: &str) -> String {
     const LAST_ORDER: u32 = 3_000;
     const LINES_OF: u32 = 20;

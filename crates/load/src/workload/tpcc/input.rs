@@ -11,7 +11,7 @@ pub(super) const LINES_MAX: usize = 15;
 /// An item that does not exist (clause 2.4.1.5).
 const UNUSED_ITEM: i64 = ITEMS as i64 + 1;
 
-/// What one transaction is given.
+/// The input of one transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Input {
     NewOrder(Box<NewOrder>),
@@ -126,7 +126,7 @@ impl Input {
     }
 }
 
-/// Where a terminal stands among all of them.
+/// The position of a terminal among all of them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
     /// Number of the terminal, from 0.

@@ -1,7 +1,7 @@
 //! TPC-C: a client is a terminal. It draws a card, keys in the input, runs the transaction, and thinks.
 //!
-//! The five transactions are in files of their own, written as clauses 2.4 to 2.8 tell them. What a terminal would only
-//! display is fetched from the server and not looked at.
+//! The five transactions are in files of their own, written after clauses 2.4 to 2.8. Values that a terminal would only
+//! display are fetched from the server and ignored.
 
 mod database;
 mod delivery;

@@ -76,7 +76,7 @@ async fn lines_one_by_one(
     Ok(true)
 }
 
-/// The same with a statement for all items, two for each supplying warehouse, and one for all order lines.
+/// The lines with one statement for all items, two for each supplying warehouse, and one for all order lines.
 async fn lines_at_once(db: &mut Database<'_>, input: &NewOrder, order: i64) -> Result<bool, StatementError> {
     let (lines, count) = input.in_lock_order();
     let lines = &lines[..count];
@@ -118,7 +118,7 @@ async fn lines_at_once(db: &mut Database<'_>, input: &NewOrder, order: i64) -> R
     Ok(there == count)
 }
 
-/// What becomes of one stock row. An item may be ordered on several lines.
+/// The change of one stock row. An item may be ordered on several lines.
 #[derive(Debug, Clone, Copy, Default)]
 struct Change {
     item: i64,

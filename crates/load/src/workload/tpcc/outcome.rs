@@ -1,6 +1,6 @@
-//! How a transaction ended.
+//! Outcomes of a transaction.
 
-/// How a transaction that went well ended.
+/// The outcome of a successful transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
     Committed,

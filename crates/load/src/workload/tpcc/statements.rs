@@ -1,8 +1,7 @@
 //! The statements of TPC-C's transactions: one table, from which operations, texts and counts are taken.
 //!
-//! Timestamps (`o_entry_d`, `h_date`, `ol_delivery_d`) are the server's NOW(). Of the ten columns `s_dist_01` to
-//! `s_dist_10` the server picks one, so that one statement does for all districts: 10,000 terminals prepare every
-//! statement there is.
+//! Timestamps (`o_entry_d`, `h_date`, `ol_delivery_d`) are the server's NOW(). The server picks one of the ten columns
+//! `s_dist_01` to `s_dist_10`, so that one statement does for all districts: 10,000 terminals prepare every statement.
 
 use model::{StatementStyle, StockLevelForm, TpccOptions};
 

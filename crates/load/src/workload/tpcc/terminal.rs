@@ -19,7 +19,7 @@ use crate::statement_error::StatementError;
 use crate::workload::statement::Text;
 use crate::workload::{ClientNumber, ClientWorkload};
 
-/// What all terminals of a worker share.
+/// State shared by all terminals of a worker.
 pub(crate) struct Shared {
     options: TpccOptions,
     nurand: NuRand,
@@ -113,8 +113,8 @@ impl ClientWorkload for Terminal {
         Ok(())
     }
 
-    /// Think time of the transaction before, and keying time of the next one (clause 5.2.5). The first transactions of
-    /// all terminals are spread over one mean cycle: nobody switches them all on in the same instant.
+    /// Think time of the transaction before, and keying time of the next one (clause 5.2.5). The first transactions of all
+    /// terminals are spread over one mean cycle, as if they were not all switched on at the same instant.
     fn next_pause_ns(&mut self) -> u64 {
         let Shared { options, nurand, cycle_s, .. } = &*self.shared;
         let before = self.input.as_ref().map(Input::transaction);

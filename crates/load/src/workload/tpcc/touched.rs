@@ -1,4 +1,4 @@
-//! Which warehouses were worked for.
+//! The warehouses that were used.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,4 +1,4 @@
-//! One server of a comparison: as it is now, or as a recording knows it.
+//! One server of a comparison: live, or from a recording.
 
 use knowledge::doctor::durability::{self, Class};
 use knowledge::doctor::{Examined, Runs};
@@ -14,14 +14,14 @@ pub struct Column {
     pub target: String,
     /// The run that knows it; none: it was asked now.
     pub run: Option<String>,
-    /// When it said what is compared here, RFC 3339 in UTC.
+    /// Time of the values compared here, RFC 3339 in UTC.
     pub taken_at: String,
     /// True if mydyno starts it.
     pub is_sandbox: bool,
     /// CPUs, memory nodes and limits that mydyno starts it with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
-    /// Whose server.
+    /// Vendor of the server.
     pub flavour: Flavour,
     /// `VERSION()`.
     pub version: String,
@@ -31,9 +31,9 @@ pub struct Column {
     pub hostname: String,
     /// The machine it runs on, if that is known.
     pub host: Option<HostFacts>,
-    /// What the user said of it.
+    /// The user's facts about it.
     pub instance: Instance,
-    /// What a crash can lose, and why.
+    /// The loss that a crash can cause, with the reason.
     pub durability: Class,
     /// True if the binary log is on.
     pub binlog: bool,
@@ -126,7 +126,7 @@ impl Column {
         format!("{family} {}", self.version.replace("-MariaDB", ""))
     }
 
-    /// When it said so, to the minute: `2026-05-01 10:02 UTC`.
+    /// Time of the values, to the minute: `2026-05-01 10:02 UTC`.
     pub fn taken(&self) -> String {
         match self.taken_at.get(..16) {
             Some(minute) => format!("{} UTC", minute.replace('T', " ")),

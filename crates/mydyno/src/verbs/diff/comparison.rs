@@ -14,25 +14,25 @@ use spec::NamedWorkload;
 /// The load that the differences are judged for.
 #[derive(Debug, Serialize)]
 pub struct Load {
-    /// Names of the workloads; none: nobody said.
+    /// Names of the workloads; none: not given.
     pub workloads: Vec<String>,
-    /// What they do together.
+    /// Their combined work.
     pub work: Work,
 }
 
-/// What was found.
+/// The result of a comparison.
 #[derive(Debug, Serialize)]
 pub struct Comparison {
     format: u32,
     /// The load that it is judged for.
     pub load: Load,
-    /// What makes curves over these servers unequal.
+    /// Differences that make curves over these servers unequal.
     pub warnings: Vec<Warning>,
     /// The servers.
     pub columns: Vec<Column>,
     /// Variables that differ.
     pub differences: Vec<Difference>,
-    /// How many variables were compared.
+    /// Number of variables compared.
     pub compared: usize,
 }
 
@@ -97,7 +97,7 @@ impl Comparison {
         Self { format: FORMAT, load, warnings, columns, differences, compared }
     }
 
-    /// For programs.
+    /// The comparison as JSON.
     pub fn json(&self) -> String {
         serde_json::to_string_pretty(self).expect("a comparison has only plain values")
     }
@@ -114,7 +114,7 @@ impl Comparison {
         groups
     }
 
-    /// How many differences are not shown unless all are asked for: those that decide little, and each family's own.
+    /// Number of differences hidden unless all are requested: those of little importance, and those specific to a family.
     pub fn folded(&self) -> (usize, usize) {
         let (own, little): (Vec<&Difference>, Vec<&Difference>) =
             self.differences.iter().filter(|one| !one.matters()).partition(|one| one.is_familys_own);

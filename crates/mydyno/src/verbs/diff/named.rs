@@ -1,4 +1,4 @@
-//! What a user names: a server, or a recording of one.
+//! The arguments: a server, or a recording of one.
 
 use model::{ServerKind, SpecTarget};
 use store::{Recording, Results};
@@ -8,7 +8,7 @@ use super::column::Column;
 use crate::error::{Outcome, UserError};
 use crate::options::output::ResultsArgs;
 
-/// What one argument names.
+/// The meaning of one argument.
 pub enum Named {
     /// A server, as it was written.
     Server(String),

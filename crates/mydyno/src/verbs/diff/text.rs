@@ -94,7 +94,7 @@ fn variable(
     lines
 }
 
-/// Where columns stand.
+/// The layout of columns.
 struct Layout {
     /// Columns of a line.
     columns: usize,
@@ -102,7 +102,7 @@ struct Layout {
     first: usize,
     /// Width of a value.
     each: usize,
-    /// False where there are too many servers: then each value has a line of its own.
+    /// Whether values are side by side; with too many servers each value has a line of its own.
     side_by_side: bool,
 }
 
@@ -125,7 +125,7 @@ impl Layout {
         lines
     }
 
-    /// Values side by side. What is too long for its column goes on below; after some lines it is cut.
+    /// Values side by side. A value too long for its column continues below, and is cut after some lines.
     fn row(&self, name: &str, values: &[String]) -> Vec<String> {
         let cells: Vec<Vec<String>> = values
             .iter()
@@ -158,7 +158,7 @@ impl Layout {
     }
 }
 
-/// At most so many columns of a text.
+/// The text, cut to this many columns.
 fn cut(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();

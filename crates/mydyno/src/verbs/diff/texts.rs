@@ -1,4 +1,4 @@
-//! What text and Markdown share: the facts about the servers, and the words around a variable.
+//! Parts shared by text and Markdown: the facts about the servers, and the wording around a variable.
 
 use analysis::differences::{SIZED, VariableValue};
 use knowledge::variables::Touches;
@@ -10,7 +10,7 @@ use super::column::Column;
 use super::comparison::{Comparison, Difference};
 use crate::display::phrase::bytes;
 
-/// One line of facts: its name, and what it is per server.
+/// One line of facts: its name, and its value per server.
 pub struct Fact {
     /// Name of the server.
     pub name: String,
@@ -18,7 +18,7 @@ pub struct Fact {
     pub values: Vec<String>,
 }
 
-/// Versions, hosts and durability, side by side. What nobody knows is left out.
+/// Versions, hosts and durability, side by side. Unknown facts are left out.
 pub fn facts(comparison: &Comparison, lang: Lang) -> Vec<Fact> {
     let columns = &comparison.columns;
     let unknown = || lang.said(message!("not-known"));
@@ -115,7 +115,7 @@ pub fn defaults(one: &Difference, columns: &[Column], lang: Lang) -> Option<Stri
     Some(each.join(", "))
 }
 
-/// What a difference is likely to do to the load.
+/// The likely effect of a difference on the load.
 pub fn effect(one: &Difference, lang: Lang) -> Option<String> {
     if one.is_idle && one.setting.touches == Some(Touches::Writes) {
         return Some(lang.said(message!("no-effect-on-reads")));
@@ -123,7 +123,7 @@ pub fn effect(one: &Difference, lang: Lang) -> Option<String> {
     Some(lang.of(&one.setting.effect_on_load()?).to_owned())
 }
 
-/// Under which other names servers have it.
+/// The other names under which servers have it.
 pub fn other_names(one: &Difference, columns: &[Column], lang: Lang) -> Option<String> {
     let values = one.setting.values.iter().zip(columns);
     let others: Vec<Words> = values

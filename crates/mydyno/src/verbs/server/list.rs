@@ -75,13 +75,13 @@ pub fn list(home: &Home, format: ListFormat) -> Outcome<Exit> {
     Ok(Exit::Ok)
 }
 
-/// What each member does: `primary (group)`.
+/// The role of each member: `primary (group)`.
 fn roles((kept, found): &(KeptTopology, SeenTopology)) -> Vec<(String, String)> {
     let topology = kept.target.topology.name();
     found.seen.iter().map(|one| (one.name.clone(), format!("{} ({topology})", one.role))).collect()
 }
 
-/// Whether it is what it should be, and what is wrong with which member.
+/// Whether it is as it should be, and the fault of each member.
 fn topology_row((kept, found): &(KeptTopology, SeenTopology)) -> Vec<String> {
     let faults = found.seen.iter().filter_map(|one| Some(format!("{}: {}", one.name, one.fault.as_ref()?)));
     let faults = match found.state {

@@ -1,4 +1,4 @@
-//! What `mydyno server status` finds out of a topology: its members, and what each of them says of itself.
+//! Examines a topology for `mydyno server status`: its members, and what each of them reports.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use topology::{Behind, KeptTopology, MemberProgress};
 
 use crate::error::{Outcome, UserError};
 
-/// For an answer of a member: one that stands still is not waited for.
+/// Timeout for an answer of a member: a frozen one is not waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A member as it is now.
@@ -27,7 +27,7 @@ pub struct SeenTopology {
     pub state: TopologyState,
 }
 
-/// Whether it is what it should be.
+/// The state of a topology.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TopologyState {
     /// All members are as they should be.
@@ -36,12 +36,12 @@ pub enum TopologyState {
     Stopped,
     /// Its first start did not end.
     Incomplete,
-    /// Something is wrong with a member.
+    /// A member has a fault.
     Degraded,
 }
 
 impl TopologyState {
-    /// In a word.
+    /// The name of the state.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ready => "ready",
@@ -67,7 +67,7 @@ pub fn look(home: &Home, kept: &KeptTopology) -> Outcome<SeenTopology> {
     Ok(SeenTopology { seen, state })
 }
 
-/// The same for programs.
+/// The state as JSON.
 pub fn json(kept: &KeptTopology, found: &SeenTopology) -> Value {
     let member = |one: &Seen| {
         let progress = one.progress.as_ref();
@@ -89,7 +89,7 @@ pub fn json(kept: &KeptTopology, found: &SeenTopology) -> Value {
 }
 
 impl Seen {
-    /// Whether its process is there.
+    /// Whether its process exists.
     pub fn is_running(&self) -> bool {
         self.status.as_ref().is_some_and(|status| status.phase == ServerPhase::Running)
     }

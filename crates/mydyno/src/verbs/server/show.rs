@@ -1,4 +1,4 @@
-//! What `mydyno server` says of one server, and of the members of a topology.
+//! The output of `mydyno server` about one server, and about the members of a topology.
 
 use model::{Flavour, ServerKind, Target};
 use sandbox::Status;
@@ -11,7 +11,7 @@ pub fn version(flavour: Flavour, version: &str) -> String {
     format!("{} {version}", flavour.name())
 }
 
-/// One server.
+/// The description of one server.
 pub fn server(status: &Status) -> String {
     let mut lines = vec![
         ("server", format!("{} ({})", status.name, version(status.flavour, &status.version))),

@@ -111,7 +111,7 @@ fn told(error: &StartError) -> UserError {
     UserError { exit, ..UserError::told(error) }
 }
 
-/// What to start: as asked for, else as it was, else what its name says, else what is installed.
+/// The target to start: as requested, else as it was before, else by its name, else whatever is installed.
 fn wanted(home: &Home, args: &StartArgs) -> Outcome<Target> {
     let name = &args.name;
     if let Some((topology, _)) = name.split_once(':') {
@@ -144,7 +144,7 @@ fn wanted(home: &Home, args: &StartArgs) -> Outcome<Target> {
     Ok(target)
 }
 
-/// What `--target` says.
+/// The target that `--target` asks for.
 fn asked(home: &Home, name: &str, text: &str) -> Outcome<Target> {
     let written = spec::target(text)?;
     if written.arrangement.has_network() {

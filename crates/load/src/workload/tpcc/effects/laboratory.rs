@@ -198,7 +198,7 @@ impl Lab {
         all
     }
 
-    /// What has changed, by table and key.
+    /// The changes, by table and key.
     pub fn changes_since(&self, before: &Dump) -> Vec<String> {
         let after = self.dump();
         let mut changes = Vec::new();
