@@ -295,8 +295,8 @@ impl<'a> LoadConnection<'a> {
         Ok(())
     }
 
-    /// Like [`load_once`](Self::load_once), for engines without rollback: `send` first removes the rows of an interrupted attempt, and
-    /// the ledger is written last.
+    /// Like [`load_once`](Self::load_once), for engines without rollback: `send` first removes the rows of an interrupted
+    /// attempt, and the ledger is written last.
     pub fn load_again(
         &mut self,
         entry: (u32, u32),

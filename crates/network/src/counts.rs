@@ -1,4 +1,4 @@
-//! What the router did, and how far off it was.
+//! Counters of the router, and its accuracy.
 
 use hdrhistogram::Histogram;
 
@@ -8,7 +8,7 @@ const LONGEST_NS: u64 = 100_000_000_000;
 /// Two significant digits: an error is no measurement of anything.
 const DIGITS: u8 = 2;
 
-/// What the router counts.
+/// Counters of the router.
 #[derive(Debug, Clone)]
 pub(crate) struct Counts {
     pub packets: u64,
@@ -35,7 +35,7 @@ impl Counts {
     }
 }
 
-/// What a router did since it began: part of what must be known of a measurement that went through it.
+/// Totals of a router since it began: needed to judge a measurement that went through it.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct RouterFigures {
     /// Packets delivered.
@@ -55,9 +55,9 @@ pub struct RouterFigures {
     /// Achieved minus requested delay of the delivered packets, in nanoseconds: median. Counted from when the router
     /// read a packet to when the kernel had taken it; that a packet waited for a router without a CPU is in `cpu_wait_s`.
     pub late_p50_ns: u64,
-    /// The same: 99th percentile.
+    /// The 99th percentile of that delay, nanoseconds.
     pub late_p99_ns: u64,
-    /// The same: largest.
+    /// The largest such delay, nanoseconds.
     pub late_max_ns: u64,
     /// CPU seconds of the router, delivery by the kernel included; none where the kernel does not tell.
     pub cpu_s: Option<f64>,
@@ -68,7 +68,7 @@ pub struct RouterFigures {
 }
 
 impl RouterFigures {
-    /// With CPU time in nanoseconds: used, waited.
+    /// The figures from these counters and the CPU time used and waited for, nanoseconds.
     pub(crate) fn of(counts: &Counts, cpu_ns: Option<(u64, u64)>, is_real_time: bool) -> Self {
         let seconds = |ns: u64| ns as f64 / 1e9;
         let late = &counts.late_ns;

@@ -1,4 +1,4 @@
-//! Why there is no simulated network.
+//! Reasons there is no simulated network.
 
 use std::io;
 
@@ -11,10 +11,10 @@ pub enum NetworkError {
     /// The kernel has no TUN devices, or this container does not see them.
     #[error("a simulated network needs /dev/net/tun, which does not exist on this machine")]
     NoTun,
-    /// It is there, and this process may not use it.
+    /// TUN exists, but this process may not use it.
     #[error("a simulated network needs /dev/net/tun, which this process may not open: {source}")]
     TunDenied {
-        /// What the kernel says.
+        /// The kernel's error.
         source: io::Error,
     },
     /// No program that makes a network namespace.
@@ -23,37 +23,37 @@ pub enum NetworkError {
     /// A program that exists could not be started.
     #[error("the program unshare does not start: {source}")]
     Unshare {
-        /// What the kernel says.
+        /// The kernel's error.
         source: io::Error,
     },
     /// Namespaces may not be made.
     #[error("a simulated network needs network namespaces, which this process may not make: {reason}")]
     NamespaceDenied {
-        /// What `unshare` says.
+        /// The error of `unshare`.
         reason: String,
     },
     /// A namespace may not be entered.
     #[error("a thread cannot enter the network namespace of '{node}': {source}")]
     Enter {
-        /// Whose.
+        /// The node.
         node: String,
-        /// What the kernel says.
+        /// The kernel's error.
         source: io::Error,
     },
     /// Devices may not be made.
     #[error("this process may not make network devices: {source}")]
     DeviceDenied {
-        /// What the kernel says.
+        /// The kernel's error.
         source: io::Error,
     },
     /// A device cannot be had.
     #[error("cannot {what} of node '{node}': {source}")]
     Device {
-        /// What was to be done with it.
+        /// The operation that failed.
         what: &'static str,
-        /// Whose.
+        /// The node.
         node: String,
-        /// What the kernel says.
+        /// The kernel's error.
         source: io::Error,
     },
     /// All addresses are in use.
@@ -62,9 +62,9 @@ pub enum NetworkError {
     /// More nodes than addresses.
     #[error("a simulated network has {most} nodes beside the host at most, not {nodes}")]
     TooManyNodes {
-        /// How many there are to be.
+        /// The requested number of nodes.
         nodes: usize,
-        /// How many there can be.
+        /// The maximum number of nodes.
         most: usize,
     },
     /// Two nodes of one name.
@@ -79,7 +79,7 @@ pub enum NetworkError {
         /// The name.
         node: String,
     },
-    /// From a node to itself.
+    /// A link from a node to itself.
     #[error("there is no link from node '{node}' to itself")]
     NoLink {
         /// The name.
@@ -91,7 +91,7 @@ pub enum NetworkError {
         /// Reason for the refusal.
         reason: &'static str,
     },
-    /// Not a size of packets.
+    /// An invalid packet size.
     #[error("the largest packet has 576 to 65000 bytes, not {mtu}")]
     Mtu {
         /// Packet size, as given.
@@ -100,13 +100,13 @@ pub enum NetworkError {
     /// The router cannot begin.
     #[error("the router of the simulated network does not start: {source}")]
     Router {
-        /// What the kernel says.
+        /// The kernel's error.
         source: io::Error,
     },
 }
 
 impl NetworkError {
-    /// What could not be done with the device of a node, and whether that is a question of rights.
+    /// The error for a failed operation on a node's device; distinguishes missing privileges.
     pub(crate) fn of_device(what: &'static str, node: &str, source: io::Error) -> Self {
         match source.kind() {
             io::ErrorKind::PermissionDenied => Self::DeviceDenied { source },

@@ -1,5 +1,5 @@
-//! One direction of a link: when does a packet that enters it now leave it, if at all. Pure; times are nanoseconds since
-//! the router began.
+//! One direction of a link: when a packet that enters it now leaves it, if at all. Pure; times are nanoseconds since the
+//! router began.
 
 use random::Rng;
 
@@ -9,8 +9,8 @@ use crate::link::Link;
 /// one round trip (Appenzeller, Keslassy and McKeown, "Sizing router buffers", SIGCOMM 2004); this is a long one.
 const LONGEST_WAIT_NS: u64 = 100_000_000;
 
-/// So many of the largest packets may wait however slow the line is: a smaller queue would lose the first packets that a
-/// TCP connection sends at once (10, RFC 6928).
+/// Number of the largest packets that may wait, however slow the line is: a smaller queue would lose the first packets that
+/// a TCP connection sends at once (10, RFC 6928).
 const SHORTEST_QUEUE_PACKETS: f64 = 16.0;
 
 /// Bytes under way on one line, so that a long delay cannot take all memory.
@@ -18,12 +18,12 @@ const MOST_BYTES: usize = 256 << 20;
 
 const SECOND_NS: f64 = 1e9;
 
-/// What becomes of a packet.
+/// The fate of a packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fate {
-    /// It has been sent at one instant, and arrives at another.
+    /// It is sent at one instant, and arrives at another.
     Due { sent: u64, due: u64 },
-    /// It was drawn to be lost.
+    /// It was chosen at random to be lost.
     Lost,
     /// The queue is full.
     Overflow,
@@ -37,17 +37,17 @@ pub(crate) struct Line {
     link: Link,
     mtu: u16,
     rng: Rng,
-    /// When the last packet will have been sent, which takes time if there is a bandwidth.
+    /// Time the last packet will have been sent, later than now if there is a bandwidth.
     free_at: u64,
-    /// When the last packet arrives.
+    /// Time the last packet arrives.
     last_due: u64,
     bytes: usize,
     is_cut: bool,
-    /// How often it was cut: a packet that entered before the last time never arrives.
+    /// Number of cuts: a packet that entered before the last one never arrives.
     cuts: u32,
 }
 
-/// How a change of bandwidth changes the instants at which packets are sent.
+/// The effect of a change of bandwidth on the instants at which packets are sent.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pace {
     now: u64,
@@ -55,7 +55,7 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// When a packet is sent now that was to be sent at an instant.
+    /// The new instant of sending for a packet that was to be sent at an instant.
     pub fn of(self, sent: u64) -> u64 {
         match sent.checked_sub(self.now) {
             Some(left) => self.now + (left as f64 * self.factor) as u64,
@@ -69,7 +69,7 @@ impl Line {
         Self { link, mtu, rng, free_at: 0, last_due: 0, bytes: 0, is_cut: false, cuts: 0 }
     }
 
-    /// From now on. What was sent keeps its time; when the others will have been sent tells the answer.
+    /// Changes the link from now on. Sent packets keep their time; the result gives the new times of the others.
     pub fn set(&mut self, now: u64, link: Link) -> Pace {
         let factor = match (self.link.bandwidth_bytes_per_s, link.bandwidth_bytes_per_s) {
             (Some(before), Some(after)) => before / after,
@@ -97,7 +97,7 @@ impl Line {
         self.is_cut = false;
     }
 
-    /// What a packet has to remember for [`Line::leaves`].
+    /// The number of cuts, which a packet remembers for [`Line::leaves`].
     pub fn cuts(&self) -> u32 {
         self.cuts
     }
@@ -130,7 +130,7 @@ impl Line {
         self.bytes += length;
     }
 
-    /// It has waited; false if it is lost because the line was cut since `cuts` was read.
+    /// A packet has waited; returns false if it is lost because the line was cut since `cuts` was read.
     pub fn leaves(&mut self, length: usize, cuts: u32) -> bool {
         self.bytes -= length;
         self.cuts == cuts

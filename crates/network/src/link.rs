@@ -1,4 +1,4 @@
-//! What the network is asked for: the links between its nodes.
+//! The specification of the network: the links between its nodes.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -10,10 +10,10 @@ use crate::error::NetworkError;
 /// use: the length of an IPv4 packet ends at 65,535.
 pub const LARGE_MTU: u16 = 65_000;
 
-/// That of Ethernet: the default where a link has a bandwidth or loses packets, see [`Links::mtu`].
+/// The MTU of Ethernet: the default where a link has a bandwidth or loses packets, see [`Links::mtu`].
 pub const ETHERNET_MTU: u16 = 1_500;
 
-/// What a device is given. Every host has to take 576 bytes (RFC 791).
+/// Valid MTUs of a device. Every host has to accept 576 bytes (RFC 791).
 const MTUS: RangeInclusive<u16> = 576..=LARGE_MTU;
 
 /// Longest delay and jitter. Beyond it TCP gives up connecting.
@@ -22,7 +22,7 @@ const LONGEST: Duration = Duration::from_secs(60);
 /// One direction of the connection between two nodes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Link {
-    /// How long a packet travels.
+    /// Travel time of a packet.
     pub delay: Duration,
     /// The delay of each packet is drawn evenly from `delay - jitter` to `delay + jitter`; below zero counts as zero. Packets
     /// keep their order: one that would overtake another arrives with it.
@@ -34,11 +34,11 @@ pub struct Link {
 }
 
 impl Link {
-    /// Without delay, jitter, limit or loss.
+    /// A link without delay, jitter, limit or loss.
     pub const DIRECT: Self =
         Self { delay: Duration::ZERO, jitter: Duration::ZERO, bandwidth_bytes_per_s: None, loss: 0.0 };
 
-    /// With a constant delay and nothing else.
+    /// A link with a constant delay and nothing else.
     pub const fn delayed(delay: Duration) -> Self {
         Self { delay, ..Self::DIRECT }
     }
@@ -83,19 +83,19 @@ pub struct Links {
 }
 
 impl Links {
-    /// The same link between any two nodes, in both directions; the [host](crate::HOST) is a node too.
+    /// The same link between all pairs of nodes, in both directions; the [host](crate::HOST) is a node too.
     pub fn all(link: Link) -> Self {
         Self { every: link, ..Self::default() }
     }
 
-    /// Another link from one node to another; the way back stays as it is.
+    /// Replaces the link from one node to another; the way back stays as it is.
     #[must_use]
     pub fn one_way(mut self, from: &str, to: &str, link: Link) -> Self {
         self.some.insert((from.to_owned(), to.to_owned()), link);
         self
     }
 
-    /// Another link in both directions.
+    /// Replaces the link in both directions.
     #[must_use]
     pub fn both_ways(self, a: &str, b: &str, link: Link) -> Self {
         self.one_way(a, b, link).one_way(b, a, link)

@@ -28,7 +28,7 @@ const IFA_ADDRESS: u16 = 1;
 const IFA_LOCAL: u16 = 2;
 const AF_INET: u8 = 2;
 
-/// In a namespace the loopback device is the first.
+/// Index of the loopback device, the first one in a namespace.
 const LOOPBACK: u32 = 1;
 
 /// A connection to the kernel, in one namespace.
@@ -36,7 +36,7 @@ const LOOPBACK: u32 = 1;
 pub(crate) struct Netlink(OwnedFd);
 
 impl Netlink {
-    /// In the namespace of this thread.
+    /// Opens a socket in the namespace of this thread.
     pub fn open() -> io::Result<Self> {
         // Protocol 0 is NETLINK_ROUTE.
         let socket = socket_with(AddressFamily::NETLINK, SocketType::RAW, SocketFlags::CLOEXEC, None)?;

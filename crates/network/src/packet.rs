@@ -1,4 +1,4 @@
-//! What the router has to know of a packet: where it goes.
+//! The destination of a packet, as far as the router needs it.
 
 use std::net::Ipv4Addr;
 

@@ -25,7 +25,7 @@ use crate::priority::prefer;
 use crate::switch::{Switch, Verdict};
 use crate::wake::{Until, Wake};
 
-/// So many packets are read from one device before the others have their turn.
+/// Maximum number of packets read from one device before the others have their turn.
 const TURN: usize = 32;
 
 /// Longest IPv4 packet.
@@ -102,7 +102,7 @@ impl Router {
         self.shared.call();
     }
 
-    /// What it did so far.
+    /// The figures so far.
     pub fn figures(&self) -> RouterFigures {
         // run, wait, time slices: the first two in nanoseconds (Documentation/scheduler/sched-stats.rst).
         let path = format!("/proc/self/task/{}/schedstat", self.id);
@@ -123,13 +123,13 @@ impl Drop for Router {
     }
 }
 
-/// What only the thread has.
+/// State that only the thread has.
 struct Routing {
     devices: Vec<Device>,
     shared: Arc<Shared>,
     epoll: OwnedFd,
     timer: OwnedFd,
-    /// When the timer rings, in nanoseconds since the start; none: it has rung.
+    /// Time of the timer, nanoseconds since the start; none: it has fired.
     timer_at: Option<u64>,
     wake: Wake,
     /// Since when there was nothing to do, if it did not sleep.
@@ -227,7 +227,8 @@ impl Routing {
         }
     }
 
-    /// Reads what a node sent. What has no delay goes straight on, and what became due meanwhile is not kept waiting.
+    /// Reads the packets of a node. Those without delay are forwarded at once, and those that became due meanwhile are not kept
+    /// waiting.
     fn read(&mut self, node: usize) {
         for _ in 0..TURN {
             let Some(length) = self.devices[node].read(&mut self.buffer) else { return };

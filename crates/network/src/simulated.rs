@@ -18,7 +18,7 @@ use crate::switch::Switch;
 #[derive(Debug)]
 pub struct SimulatedNetwork {
     router: Router,
-    /// Without the host, which is node 0 of the router.
+    /// The namespaces, without the host, which is node 0 of the router.
     namespaces: Vec<Namespace>,
     names: Vec<String>,
     subnet: Subnet,
@@ -100,12 +100,12 @@ impl SimulatedNetwork {
         Ok(())
     }
 
-    /// What the router did so far, and how far off it was.
+    /// The router's figures so far, with its accuracy.
     pub fn figures(&self) -> RouterFigures {
         self.router.figures()
     }
 
-    /// Ends the network. What the router did in all.
+    /// Ends the network. Returns the router's totals.
     pub fn stop(self) -> RouterFigures {
         self.figures()
     }

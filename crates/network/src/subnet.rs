@@ -9,7 +9,7 @@ const FIRST: u32 = Ipv4Addr::new(198, 18, 0, 0).to_bits();
 pub(crate) struct Subnet(u16);
 
 impl Subnet {
-    /// So many there are.
+    /// Number of subnets.
     pub const COUNT: u16 = 512;
 
     /// Bits of the network's part of an address.
@@ -61,7 +61,7 @@ struct Range {
 pub(crate) struct Taken(Vec<Range>);
 
 impl Taken {
-    /// From the text of `/proc/net/fib_trie`, which has a line for an address and one for each route to it:
+    /// Reads the text of `/proc/net/fib_trie`, which has a line for an address and one for each route to it:
     ///
     /// ```text
     ///      |-- 192.0.2.0

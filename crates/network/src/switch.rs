@@ -13,12 +13,12 @@ use crate::link::Link;
 use crate::packet::destination;
 use crate::subnet::Subnet;
 
-/// What is to be done with a packet that came in.
+/// The action on a received packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// Write it to this node's device now.
     Forward(usize),
-    /// It is kept until its time, or gone.
+    /// It is kept until its time, or dropped.
     Done,
 }
 
@@ -30,7 +30,7 @@ struct Waiting {
     sequence: u64,
     from: usize,
     to: usize,
-    /// When the line was done with it: then it travels.
+    /// Time it was sent: then it travels.
     sent: u64,
     cuts: u32,
     bytes: Box<[u8]>,
@@ -39,7 +39,7 @@ struct Waiting {
 /// A packet whose time has come.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Leaving {
-    /// When it was to leave.
+    /// Time it was to leave.
     pub due: u64,
     /// The node it goes to.
     pub to: usize,
@@ -52,11 +52,11 @@ pub(crate) struct Leaving {
 pub(crate) struct Switch {
     subnet: Subnet,
     nodes: usize,
-    /// Of each pair of nodes, also of a node with itself, which nothing uses.
+    /// The line of each pair of nodes, including a node with itself, which is unused.
     lines: Vec<Line>,
     waiting: BinaryHeap<Reverse<Waiting>>,
     sequence: u64,
-    /// What happened so far.
+    /// The counters.
     pub counts: Counts,
 }
 
@@ -132,7 +132,7 @@ impl Switch {
         }
     }
 
-    /// When the next packet leaves.
+    /// Time the next packet leaves.
     pub fn next_due(&self) -> Option<u64> {
         self.waiting.peek().map(|Reverse(first)| first.due)
     }

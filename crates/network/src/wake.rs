@@ -1,4 +1,4 @@
-//! When the router wakes up for a packet.
+//! Timing of the router's wake-ups for packets.
 //!
 //! A sleeping thread wakes up later than its timer says, by tens of microseconds where a virtual CPU has to be woken as well. So
 //! the router sets its timer early, and polls for the rest. Polling takes a CPU from the servers: it has a budget, and where
@@ -11,19 +11,19 @@ const LONGEST_NS: u64 = 60_000;
 const UP_NS: u64 = 1_800;
 const DOWN_NS: u64 = 200;
 
-/// Of the time that passes, one part in so many may be polled away.
+/// Inverse of the share of time that may be spent polling.
 const SHARE: u64 = 5;
 
-/// What can be saved up for a burst, in nanoseconds.
+/// Maximum budget for a burst, nanoseconds.
 const MOST_NS: u64 = 2_000_000;
 
-/// So much must be saved again before the next poll: else each small growth would be spent at once.
+/// Budget needed before the next poll, nanoseconds: without it each small growth would be spent at once.
 const ENOUGH_NS: u64 = 500_000;
 
 /// Shortest sleep once the budget is spent, in nanoseconds: how long packets then gather.
 const BATCH_NS: u64 = 50_000;
 
-/// What to do until the next packet leaves.
+/// The action until the next packet leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Until {
     /// Look for packets without sleeping.
@@ -35,11 +35,11 @@ pub(crate) enum Until {
 /// Decides how early to wake, from how late earlier wakes came.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wake {
-    /// What nine wakes in ten come late at most, as far as it is below the longest poll.
+    /// Delay that nine wakes in ten stay below, capped at the longest poll.
     early_ns: u64,
     budget_ns: u64,
     is_spent: bool,
-    /// When the budget grew last.
+    /// Time the budget last grew.
     grown_at: u64,
 }
 
@@ -48,7 +48,7 @@ impl Wake {
         Self { early_ns: 0, budget_ns: MOST_NS, is_spent: false, grown_at: 0 }
     }
 
-    /// What to do now for a packet that leaves at `due`.
+    /// The action now for a packet that leaves at `due`.
     pub fn until(&mut self, now: u64, due: u64) -> Until {
         let grown = now.saturating_sub(self.grown_at) / SHARE;
         if grown > 0 {
@@ -68,7 +68,7 @@ impl Wake {
         }
     }
 
-    /// So many nanoseconds were polled away.
+    /// Deducts polled nanoseconds from the budget.
     pub fn polled(&mut self, ns: u64) {
         self.budget_ns = self.budget_ns.saturating_sub(ns);
         self.is_spent |= self.budget_ns == 0;

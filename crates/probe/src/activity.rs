@@ -1,4 +1,4 @@
-//! What this machine did besides while a load ran: other processes, the hypervisor, the pager, and who sets the clock.
+//! Other activity on this machine during a load: other processes, the hypervisor, the pager, and changes of the clock.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -8,14 +8,14 @@ use procfs::process::{Process, Stat, all_processes};
 use procfs::{CpuTime, CurrentSI, KernelStats};
 use rustix::time::{ClockId, clock_gettime};
 
-/// Whose work does not count as that of others.
+/// The place of a server, whose work does not count as that of others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ServerPlace {
     /// A process of this machine.
     Process(u32),
     /// This machine, in a process that is not known: one that is called as servers are.
     Here,
-    /// Another machine.
+    /// On another machine.
     Elsewhere,
 }
 
@@ -38,11 +38,11 @@ const SERVERS: [&str; 2] = ["mysqld", "mariadbd"];
 /// The parent of all threads of the kernel.
 const KTHREADD: i32 = 2;
 
-/// A reading. What the kernel does not show is left at zero: a run is never refused for lack of it.
+/// A reading. A value that the kernel does not report stays zero: a run is never refused for lack of it.
 #[derive(Debug, Clone)]
 pub struct Activity {
     at: Instant,
-    /// By CPU.
+    /// Ticks by CPU.
     cpus: Vec<CpuTicks>,
     swapped_in: u64,
     swapped_out: u64,
@@ -53,7 +53,7 @@ pub struct Activity {
 /// Clock ticks of a CPU.
 #[derive(Debug, Clone, Copy, Default)]
 struct CpuTicks {
-    /// In user space and the kernel, interrupts not among them.
+    /// Ticks in user space and the kernel, without interrupts.
     busy: u64,
     /// Taken by the hypervisor.
     steal: u64,
@@ -92,7 +92,7 @@ impl Activity {
         }
     }
 
-    /// What happened since an earlier reading, on the CPUs that the generator and the servers may use.
+    /// Activity since an earlier reading, on the CPUs that the generator and the servers may use.
     pub fn since(&self, earlier: &Self, places: &[ServerPlace]) -> Surroundings {
         let servers = self.processes.iter().filter(|(pid, process)| is_any(places, **pid, process));
         let ours = servers.map(|(pid, _)| *pid).chain([std::process::id() as i32]);
@@ -100,7 +100,7 @@ impl Activity {
         self.on_cpus(earlier, places, &cpus)
     }
 
-    /// The same on those CPUs; of all there are if these are none, since the kernel did not tell.
+    /// Activity on those CPUs; on all if the list is empty because the kernel did not report it.
     fn on_cpus(&self, earlier: &Self, places: &[ServerPlace], cpus: &BTreeSet<usize>) -> Surroundings {
         let is_ours = |cpu: usize| cpus.is_empty() || cpus.contains(&cpu);
         let ticks = |of: fn(&CpuTicks) -> u64| -> u64 {

@@ -1,4 +1,4 @@
-//! Where readings are taken.
+//! The context of readings.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use wire::Client;
 
-/// Where readings are taken.
+/// The context of readings.
 pub struct ReadingContext<'a> {
     /// A connection of the watch's own.
     pub client: &'a mut Client,
     /// The server's process, if it is one of this machine that is known.
     pub pid: Option<u32>,
-    /// Of a replica: the heartbeats of its primary; none where there is none.
+    /// Heartbeats of a replica's primary; none on other servers.
     pub heartbeat: Option<&'a Heartbeats>,
     /// Readings to which the server has no answer: it is not asked for them again.
     pub silent: &'a mut BTreeSet<&'static str>,
@@ -21,14 +21,14 @@ pub struct ReadingContext<'a> {
 /// The newest heartbeats of a primary and one of its replicas, microseconds since 1970; 0: none yet.
 #[derive(Debug, Default)]
 pub struct Heartbeats {
-    /// That the primary has committed.
+    /// The newest one that the primary has committed.
     pub committed_us: Arc<AtomicU64>,
-    /// That the replica was seen to have applied.
+    /// The newest one known to be applied by the replica.
     pub applied_us: AtomicU64,
 }
 
 impl Heartbeats {
-    /// How much older the one that was seen on the replica is, seconds; none before the first one was.
+    /// Age difference between the two, seconds; none before the replica has applied one.
     pub fn lag_s(&self) -> Option<f64> {
         let [committed_us, applied_us] =
             [&*self.committed_us, &self.applied_us].map(|us| us.load(Ordering::Relaxed));

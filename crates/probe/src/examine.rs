@@ -1,7 +1,7 @@
-//! One look at a server from outside: what it says of its settings, its work, its tables and its replication.
+//! One examination of a server from outside: its settings, its work, its tables and its replication.
 //!
-//! Variables and status anybody may read. The rest needs privileges that an account for measuring need not have, so what
-//! the server refuses is noted as unseen and the look goes on.
+//! Any account may read variables and status. The rest needs privileges that an account for measuring need not have, so
+//! refused facts are noted as unseen and the examination continues.
 
 use model::{AccountFacts, Examination, Flavour, TableFacts};
 use wire::{Client, ResultSet, Row};
@@ -14,7 +14,7 @@ use crate::server::{pairs, variables};
 /// Schemas that are the server's own.
 const OWN_SCHEMAS: &str = "('mysql', 'sys', 'information_schema', 'performance_schema')";
 
-/// So many tables and accounts are named.
+/// Maximum number of tables and accounts that are named.
 const NAMED: usize = 5;
 
 /// Counters of InnoDB that only a view shows, with the names that the status of other versions has for them.

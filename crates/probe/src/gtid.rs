@@ -10,7 +10,7 @@ pub(crate) struct GtidSet {
 }
 
 impl GtidSet {
-    /// What is no interval is left out.
+    /// Parses a set. Invalid intervals are left out.
     pub fn parse(text: &str) -> Self {
         let mut set = Self::default();
         for server in text.split(',') {
@@ -36,7 +36,7 @@ impl GtidSet {
         self.intervals.values().flatten().map(|(first, last)| (last + 1).saturating_sub(*first)).sum()
     }
 
-    /// Those of them that are not in `other`.
+    /// The number of its transactions that are not in `other`.
     pub fn missing_in(&self, other: &Self) -> u64 {
         let shared = |(key, own): (&String, &Vec<(u64, u64)>)| -> u64 {
             let theirs = other.intervals.get(key).map(Vec::as_slice).unwrap_or_default();
@@ -54,7 +54,7 @@ pub(crate) struct GtidPosition {
 }
 
 impl GtidPosition {
-    /// What is no GTID is left out.
+    /// Parses a position. Invalid GTIDs are left out.
     pub fn parse(text: &str) -> Self {
         let one = |gtid: &str| {
             let mut parts = gtid.trim().split('-');
@@ -69,7 +69,7 @@ impl GtidPosition {
         self.newest.values().sum()
     }
 
-    /// How far `other` is behind it.
+    /// The number of transactions that `other` is behind.
     pub fn missing_in(&self, other: &Self) -> u64 {
         let behind = |(domain, newest): (&u32, &u64)| {
             newest.saturating_sub(other.newest.get(domain).copied().unwrap_or_default())

@@ -8,7 +8,7 @@ use procfs::{CpuInfo, Current, Meminfo};
 
 use crate::quota;
 
-/// Facts about this machine. What the kernel does not show (no cpufreq in a virtual machine, no NUMA) is left at its
+/// Facts about this machine. A fact that the kernel does not report (no cpufreq in a virtual machine, no NUMA) keeps its
 /// default: a run is never refused for lack of a fact.
 pub fn host_facts() -> HostFacts {
     let name = rustix::system::uname();
@@ -60,7 +60,7 @@ fn is_virtual(cpu: &CpuInfo) -> bool {
     cpu.flags(0).is_some_and(|flags| flags.contains(&"hypervisor"))
 }
 
-/// One node where the kernel shows none.
+/// The number of NUMA nodes; 1 where the kernel reports none.
 fn numa_nodes(directory: &Path) -> u32 {
     let is_node = |name: &str| name.strip_prefix("node").is_some_and(|rest| rest.parse::<u32>().is_ok());
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();

@@ -6,7 +6,7 @@ use wire::Client;
 use crate::ask::ask;
 use crate::error::ProbeError;
 
-/// Those that are switched on: waits for the server's own locks, and stages of statements.
+/// The instruments that are switched on: waits for the server's own locks, and stages of statements.
 ///
 /// A lock that the server made while its instrument was off may stay unseen; `performance-schema-instrument='wait/synch/%=ON'`
 /// in the server's option file shows all of them.
@@ -21,10 +21,10 @@ pub struct Instruments {
 }
 
 impl Instruments {
-    /// Switches on those that are off. What the server refuses is noted.
+    /// Switches on the instruments that are off. Refusals of the server are noted.
     ///
     /// # Errors
-    /// The server no longer answers: what it was asked to switch on may be on, and is to be restored all the same.
+    /// The server no longer answers: the instruments may be on, and must be restored all the same.
     pub fn switch_on(&mut self, client: &mut Client, unseen: &mut Vec<Unseen>) -> Result<(), ProbeError> {
         let sql = format!(
             "SELECT name FROM performance_schema.setup_instruments WHERE {WANTED} AND enabled = 'NO'"

@@ -1,7 +1,7 @@
 //! Readings of server and host.
 //!
-//! A figure without its circumstances cannot be compared with any other. What is read here goes into the recording
-//! beside every trial; what would make a trial fail is found here before it starts.
+//! A figure without its circumstances cannot be compared with any other. Readings go into the recording beside every trial;
+//! preflight checks find what would make a trial fail before it starts.
 
 mod activity;
 mod ask;

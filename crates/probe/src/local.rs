@@ -1,4 +1,4 @@
-//! Which process of this machine a server is.
+//! Finds the process of a server on this machine.
 
 use std::fs;
 use std::path::Path;

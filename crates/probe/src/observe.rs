@@ -20,7 +20,7 @@ use crate::error::ProbeError;
 
 type Reading = fn(&mut ReadingContext<'_>, &mut Observation) -> Result<(), ProbeError>;
 
-/// Everything that is read, in this order. The round trip comes first, when the connection has been idle.
+/// All readings, in this order. The round trip comes first, when the connection has been idle.
 const READINGS: [Reading; 7] =
     [round_trip::read, lag::read, applier::read, group::read, status::read, process::read, host::read];
 

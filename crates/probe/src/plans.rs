@@ -1,4 +1,4 @@
-//! How a server executes the statements of a workload.
+//! Execution plans of a workload's statements.
 
 use model::{PlanStep, StatementPlan};
 use wire::{Client, QueryError, ResultSet, Row};
@@ -9,11 +9,11 @@ use crate::replication::version;
 /// A statement to explain, with values in place of its question marks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explain {
-    /// Which operation of the workload.
+    /// The operation of the workload.
     pub operation: String,
     /// The statement.
     pub sql: String,
-    /// It changes nothing and takes no locks: it may be executed to compare the estimate with what happens.
+    /// Whether it changes nothing and takes no locks, so that it may be executed to compare the estimate with actual counts.
     pub may_execute: bool,
 }
 

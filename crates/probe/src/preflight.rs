@@ -1,14 +1,14 @@
-//! What would fail once the clients connect, found before the first one does.
+//! Failures that would occur once the clients connect, found before the first one does.
 
 use messages::number::thousands;
 use model::{Advice, OptionId};
 
 use crate::{Limits, OwnLimits};
 
-/// What a run or sweep is going to use at its largest number of clients.
+/// The needs of a run or sweep at its largest number of clients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Needs<'a> {
-    /// What it is called in a sentence: `run`, `sweep`.
+    /// Its name in a sentence: `run`, `sweep`.
     pub what: &'a str,
     /// Clients at once.
     pub clients: u64,
@@ -18,7 +18,7 @@ pub struct Needs<'a> {
     pub tables: u64,
 }
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LimitSeverity {
     /// Clients will be refused.
@@ -27,10 +27,10 @@ pub enum LimitSeverity {
     Slows,
 }
 
-/// Something that will go wrong, and what to do about it.
+/// A predicted failure, with advice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreflightFinding {
-    /// How bad it is.
+    /// Its severity.
     pub severity: LimitSeverity,
     /// One sentence.
     pub sentence: String,
@@ -140,7 +140,7 @@ fn own_files(own: &OwnLimits, needs: &Needs<'_>) -> Option<PreflightFinding> {
     files(own, &who, needs.clients + OWN_FILES)
 }
 
-/// The same of MySQL Router, which has two connections for each client.
+/// Checks the open files of MySQL Router, which has two connections for each client.
 pub fn router_files(own: &OwnLimits, needs: &Needs<'_>) -> Option<PreflightFinding> {
     files(own, "MySQL Router needs", 2 * needs.clients + OWN_FILES)
 }

@@ -1,4 +1,4 @@
-//! What a process that is no server has used so far.
+//! Resource use so far of a process that is no server.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use procfs::process::Process;
 
 use crate::snapshot::threads;
 
-/// What a process has used so far.
+/// Resource use of a process so far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProcessReading {
     /// CPU, seconds.
@@ -17,7 +17,7 @@ pub struct ProcessReading {
     pub threads_cpu_s: BTreeMap<u32, f64>,
 }
 
-/// None if there is no such process, or it has ended.
+/// The reading; none if there is no such process, or it has ended.
 pub fn process_reading(pid: u32) -> Option<ProcessReading> {
     let stat = Process::new(i32::try_from(pid).ok()?).ok()?.stat().ok()?;
     if stat.state == 'Z' {

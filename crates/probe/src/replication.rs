@@ -1,4 +1,4 @@
-//! What a server says of its replication.
+//! Replication status of a server.
 
 use model::{Channel, Unseen};
 use wire::{Client, Row, SessionInfo};

@@ -1,4 +1,4 @@
-//! What a server says of itself.
+//! Facts that a server reports.
 
 use std::time::Instant;
 
@@ -40,7 +40,7 @@ fn round_trip_ms(client: &mut Client) -> Result<f64, ProbeError> {
     Ok(all[PINGS / 2])
 }
 
-/// The same from variables that are known already, and from what is known of the status. `tls_cipher` is that of the connection.
+/// The facts from known variables and status. `tls_cipher` is that of the connection.
 pub fn facts_from(
     variables: &Variables,
     status: &Variables,

@@ -1,7 +1,7 @@
-//! Readings of a server that are too much for every second: taken at both ends of a measured window.
+//! Readings of a server that are too expensive for every second: taken at both ends of a measured window.
 //!
-//! Each reading is a file below here and a line in [`READINGS`]; how long each took is written down beside it. What the server
-//! refuses is noted as unseen, and the rest goes on.
+//! Each reading is a file below here and a line in [`READINGS`]; the duration of each is recorded beside it. Refused
+//! readings are noted as unseen, and the rest continues.
 
 mod binlog;
 mod memory;
@@ -25,7 +25,7 @@ use crate::error::ProbeError;
 
 type Reading = fn(&mut ReadingContext<'_>, &mut Snapshot) -> Result<(), ProbeError>;
 
-/// Everything that is read, in this order: what the readings themselves would change comes first.
+/// All readings, in this order: values that the readings themselves would change come first.
 const READINGS: [(&str, Reading); 9] = [
     ("status", status::read),
     ("threads", threads::read),

@@ -1,4 +1,4 @@
-//! Which row is asked for: sysbench's five key distributions.
+//! Draws the row to access: sysbench's five key distributions.
 //!
 //! The formulas are those of sysbench 1.0.20's `sb_rand.c`, and of its 1.1 for `zipfian`, widened from 32 to 64 bits.
 //! Everything that does not depend on the range is computed once, so that a draw is a few multiplications.

@@ -14,8 +14,8 @@ impl Rng {
         Self { state: Xoshiro256::from_seed(seed) }
     }
 
-    /// One of 2^64 streams that belong to a seed, for clients, tables or chunks that must not influence each other.
-    /// Numbers of streams need no spacing: 0, 1, 2 are as good as any.
+    /// One of 2^64 streams that belong to a seed, for clients, tables or chunks that must not influence each other. Stream
+    /// numbers need no spacing: 0, 1, 2 are as good as any.
     pub fn stream(seed: u64, stream: u64) -> Self {
         // Both are scrambled before they meet, so that neighbouring seeds and neighbouring streams share nothing.
         let scrambled =

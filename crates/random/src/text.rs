@@ -59,7 +59,7 @@ pub fn fill_digits(template: &[u8], out: &mut [u8], rng: &mut Rng) {
     }
 }
 
-/// How often the first byte is repeated at the start, up to a limit.
+/// Number of repetitions of the first byte at the start, up to a limit.
 #[inline]
 fn run_length(bytes: &[u8], limit: usize) -> usize {
     bytes.iter().take(limit).take_while(|b| **b == bytes[0]).count()
@@ -77,7 +77,7 @@ fn digits(out: &mut [u8], mut bits: u64) {
     }
 }
 
-/// The same in base 26.
+/// Random letters: digits in base 26.
 fn letters(out: &mut [u8], mut bits: u64) {
     for letter in out {
         *letter = b'a' + take(&mut bits, 26) as u8;

@@ -22,12 +22,12 @@ pub struct NuRand {
 }
 
 impl NuRand {
-    /// For loading.
+    /// The constants for loading.
     pub fn of_load() -> Self {
         Self { c_last: C_LOAD, c_customer: 0, c_item: 0 }
     }
 
-    /// For a run. The C of last names keeps the distance from the load's that clause 2.1.6.1 wants: 65 to 119, but
+    /// The constants for a run. The C of last names differs from the load's as clause 2.1.6.1 requires: by 65 to 119, but
     /// neither 96 nor 112.
     pub fn of_run(seed: u64) -> Self {
         let mut rng = Rng::stream(seed, 0x0074_7063_635f_6e75);

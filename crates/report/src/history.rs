@@ -32,18 +32,18 @@ pub struct Candidate {
     pub name: String,
     /// Wall clock of its start, RFC 3339 in UTC.
     pub started_at: String,
-    /// How it stands.
+    /// Its status.
     pub status: RunStatus,
-    /// Why it counts for nothing whatever it holds: it asked something else, or cannot be read.
+    /// The reason it is left out whatever it holds: it measured something else, or cannot be read.
     pub left_out: Option<Words>,
 }
 
-/// What is wanted of a history.
+/// The recordings and metrics of a history.
 #[derive(Debug, Clone, Copy)]
 pub struct Choice<'a> {
-    /// What its recordings asked.
+    /// The identity that its recordings share.
     pub identity: &'a Identity,
-    /// By what.
+    /// The metrics.
     pub metrics: &'a [&'a Metric],
     /// Ratios within this distance of 1 count as the same.
     pub margin: f64,
@@ -131,8 +131,8 @@ pub struct Near {
     pub change: CircumstanceChange,
 }
 
-/// How far noise moves a change-point: a jump of two standard deviations is found within two places in 90 %
-/// (docs/design/statistics.md).
+/// Distance by which noise may move a change point, recordings: a jump of two standard deviations is found within two
+/// places in 90 % (docs/design/statistics.md).
 const NEAR: usize = 2;
 
 impl History {
@@ -185,7 +185,7 @@ impl History {
         Ok(Self::of(recordings, &cells, newest, choice))
     }
 
-    /// From what was read. Pure.
+    /// The history of the recordings that were read. Pure.
     pub fn of(
         recordings: Vec<HistoryEntry>,
         cells: &[Option<Vec<CellSummary>>],
@@ -276,7 +276,7 @@ impl History {
     }
 }
 
-/// From the last benchmark of a level to the first of the next.
+/// The changes from the last benchmark of a level to the first of the next.
 fn changes_of_code(before: &BenchmarkLine, after: &BenchmarkLine) -> Vec<CircumstanceChange> {
     let all = [
         ("version", [before.version.clone(), after.version.clone()]),
@@ -296,7 +296,7 @@ fn changes_of_code(before: &BenchmarkLine, after: &BenchmarkLine) -> Vec<Circums
         .collect()
 }
 
-/// How many recordings, where the level changed last, and how the latest one stands against the level before it.
+/// The number of recordings, the latest change of level, and the standing of the latest recording against the level before it.
 fn answer(recordings: &[HistoryEntry], series: &[HistoryLine]) -> Words {
     let n = recordings.iter().filter(|entry| entry.left_out.is_none()).count();
     let all = series.len();
@@ -339,7 +339,7 @@ fn answer(recordings: &[HistoryEntry], series: &[HistoryLine]) -> Words {
     message!("history-answer", latest = Parts(latest), shift = Message(shift), recordings = Count(n as u64))
 }
 
-/// Why a recording that stands so counts for nothing; none: it may count.
+/// The reason a recording with this status does not count; none if it may count.
 fn unfit(status: RunStatus) -> Option<Words> {
     let status = match status {
         RunStatus::Complete | RunStatus::WithFailures => return None,
@@ -380,7 +380,7 @@ fn changed(recordings: &[HistoryEntry], series: &HistorySeries, shift: &Shift) -
     }
 }
 
-/// Where the servers of a target are.
+/// The addresses of a target's servers.
 fn addresses(target: &model::Target) -> String {
     let endpoints = target.members.iter().filter_map(|member| member.kind.endpoint());
     endpoints.map(|endpoint| endpoint.address.to_string()).collect::<Vec<_>>().join(", ")

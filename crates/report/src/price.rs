@@ -10,21 +10,21 @@ use analysis::metric::THROUGHPUT;
 use crate::versus::{Pair, Side, Versus};
 use crate::worth::{Worth, WorthPoint};
 
-/// What an hour of an instance costs.
+/// Hourly price of an instance.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Price {
-    /// As the key has it: `usd` of `price_usd_hour`.
+    /// The currency, from the key: `usd` of `price_usd_hour`.
     pub currency: String,
-    /// For an hour.
+    /// The price per hour.
     pub per_hour: f64,
 }
 
 /// Prices that the user gave for this comparison; they win over those of the recordings.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Given {
-    /// Of the base.
+    /// Price of the base.
     pub base: Option<Price>,
-    /// Of the other.
+    /// Price of the other side.
     pub other: Option<Price>,
 }
 
@@ -55,8 +55,8 @@ impl Price {
     }
 }
 
-/// Adds what both sides do for their money to every pair of a comparison, or a note about the price that is missing. Where
-/// neither has a price nobody asked.
+/// Adds the cost efficiency of both sides to every pair of a comparison, or a note about the price that is missing. Without
+/// any price, nothing is added.
 pub fn add(versus: &mut Versus, base: Side<'_>, other: Side<'_>, given: &Given) {
     for pair in &mut versus.pairs {
         let prices = |side: Side<'_>, name: &str, given: &Option<Price>| match given {

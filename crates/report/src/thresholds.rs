@@ -7,7 +7,7 @@ use store::{ReadError, Recording};
 use crate::build::{read, summarise_run};
 use crate::versus::capacities::capacities;
 
-/// How each threshold stands in each cell, in the order of the thresholds.
+/// Judges each threshold in each cell, in the order of the thresholds.
 ///
 /// # Errors
 /// The recording's histograms cannot be read.

@@ -1,4 +1,4 @@
-//! One recording against another, or two targets of one: what both measured, judged point by point.
+//! Compares two recordings, or two targets of one, point by point where both measured.
 
 pub(crate) mod capacities;
 
@@ -31,10 +31,10 @@ pub struct Side<'a> {
 pub struct Versus {
     /// Pairs of targets.
     pub pairs: Vec<Pair>,
-    /// What makes the two sides hard to compare: said before any figure.
+    /// Comparability warnings: shown before any figure.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Words>,
-    /// What else differs, and what a reader must know.
+    /// Other differences, and notes for the reader.
     pub notes: Vec<Words>,
     /// Ratios within this distance of 1 count as the same.
     pub margin: f64,
@@ -45,9 +45,9 @@ pub struct Versus {
 pub struct Pair {
     /// The base, as `RECORDING:TARGET`.
     pub base: String,
-    /// What is compared with it.
+    /// The target compared with it.
     pub other: String,
-    /// How valid the cells of both sides are, in a sentence.
+    /// Validity of the cells of both sides, in a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub validity: Option<Words>,
     /// Every workload and number of clients that both completed, by every metric.
@@ -55,7 +55,7 @@ pub struct Pair {
     /// Cells that one side completed and the other not, a sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<Words>,
-    /// What both do for their money, if the prices of both are known.
+    /// Cost efficiency of both sides, if both prices are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worth: Option<Worth>,
 }
@@ -74,7 +74,7 @@ pub fn versus(
     Ok(versus_of((&a, base.target), (&b, other.target), metrics, margin))
 }
 
-/// The same of recordings that have been read, each with one of its targets. Pure.
+/// Compares recordings that have been read, each with one of its targets. Pure.
 pub fn versus_of(
     (a, of_a): (&RunInput, Option<&str>),
     (b, of_b): (&RunInput, Option<&str>),
@@ -140,7 +140,7 @@ pub fn versus_of(
     Versus { pairs, warnings, notes, margin }
 }
 
-/// How valid the cells of both sides are, under their names here.
+/// Validity of the cells of both sides, under their names here.
 fn validity(base: (&str, &[CellSummary]), other: (&str, &[CellSummary])) -> Words {
     let named = |(name, cells): (&str, &[CellSummary])| {
         let name = name.to_owned();
@@ -153,7 +153,7 @@ fn validity(base: (&str, &[CellSummary]), other: (&str, &[CellSummary])) -> Word
 /// One side of a pair: its recording, the label of its target there, and its name here.
 type Named<'a> = (&'a RunInput, &'a str, &'a str);
 
-/// What makes the servers of both sides do unequal work: durability, binary log, encryption, transport, placement.
+/// The differences that make the servers of both sides do unequal work: durability, binary log, encryption, transport, placement.
 fn unequal(base: Named<'_>, other: Named<'_>) -> Vec<Words> {
     let spec = |(run, label, name): Named<'_>| {
         let mut spec = run.plan.spec.targets.iter().find(|spec| spec.target.label == label)?.clone();
@@ -208,7 +208,7 @@ fn missing(base: (&str, &[CellSummary]), other: (&str, &[CellSummary])) -> Vec<W
     [only(base, other), only(other, base)].concat()
 }
 
-/// Which target is compared with which: those that were picked, the only ones, or those of the same label.
+/// The pairs of targets to compare: those that were picked, the only ones, or those of the same label.
 fn targets(a: &RunInput, of_a: Option<&str>, b: &RunInput, of_b: Option<&str>) -> Vec<(String, String)> {
     let labels = |run: &RunInput, picked: Option<&str>| -> Vec<String> {
         let all = run.plan.spec.targets.iter().map(|t| t.target.label.clone());
@@ -289,7 +289,7 @@ fn flatten(key: &str, value: &serde_json::Value, found: &mut Vec<(String, String
     }
 }
 
-/// What differs around the load. Two recordings at different times differ by the drift of the machine too.
+/// The differences around the load. Two recordings at different times also differ by the drift of the machine.
 fn circumstances(a: &RunInput, b: &RunInput, warnings: &mut Vec<Words>, notes: &mut Vec<Words>) {
     let named = |value: &str| if value.is_empty() { message!("unknown-value") } else { value.into() };
     let differs = |what: &str, base: Words, other: Words| {

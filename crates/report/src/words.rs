@@ -41,7 +41,7 @@ impl Lang {
         self.said(message!("heading", heading = Word(heading)))
     }
 
-    /// One of two versions of a text that carries both.
+    /// The text in this language.
     pub fn pick<'a>(self, en: &'a str, zh: &'a str) -> &'a str {
         match self {
             Self::En => en,
@@ -55,7 +55,7 @@ pub fn question(about: &About, lang: Lang) -> &str {
     lang.pick(&about.question, about.question_zh.as_ref().unwrap_or(&about.question))
 }
 
-/// What others found, likewise.
+/// The published results, in this language.
 pub fn published(about: &About, lang: Lang) -> Option<&str> {
     let published = about.published.as_ref()?;
     Some(lang.pick(published, about.published_zh.as_ref().unwrap_or(published)))

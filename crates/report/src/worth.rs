@@ -1,4 +1,4 @@
-//! What both sides of a comparison do for their money.
+//! Cost efficiency of both sides of a comparison.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What a replica has received and applied.
+//! Transactions that a replica has received and applied.
 
 use model::{ApplierUse, Observation};
 use wire::{ResultSet, Row};
@@ -32,8 +32,8 @@ pub(super) fn read(context: &mut ReadingContext<'_>, seen: &mut Observation) -> 
     Ok(())
 }
 
-/// None of a channel that has received nothing yet, or works without GTIDs; and of those of a replication group, which counts
-/// its transactions itself.
+/// The use of a channel; none if it has received nothing yet, works without GTIDs, or belongs to a replication group, which
+/// counts its transactions itself.
 fn channel(found: &ResultSet, row: &Row) -> Option<ApplierUse> {
     let text = |name: &str| found.position(name).and_then(|at| row.text(at));
     if text("Channel_Name").is_some_and(|name| name.starts_with("group_replication")) {

@@ -1,4 +1,4 @@
-//! What a member of a replication group certifies and applies.
+//! Transactions that a member of a replication group certifies and applies.
 
 use model::{GroupUse, Observation};
 

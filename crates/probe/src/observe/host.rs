@@ -1,4 +1,4 @@
-//! What this machine does, by proc_stat(5), proc_diskstats(5) and the kernel's pressure stall information.
+//! Activity of this machine, from proc_stat(5), proc_diskstats(5) and the kernel's pressure stall information.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ pub(super) fn read(_: &mut ReadingContext<'_>, seen: &mut Observation) -> Result
     Ok(())
 }
 
-/// None where the kernel does not show its statistics.
+/// The use of the host; none where the kernel does not show its statistics.
 fn host_use() -> Option<HostUse> {
     let stats = KernelStats::current().ok()?;
     let cpu = &stats.total;

@@ -1,4 +1,4 @@
-//! How far a replica is behind, by the heartbeat of its primary.
+//! Replication lag, by the heartbeat of the primary.
 
 use std::sync::atomic::Ordering;
 
@@ -8,7 +8,7 @@ use crate::ask::ask;
 use crate::context::ReadingContext;
 use crate::error::ProbeError;
 
-/// What the newest heartbeat says: when it was written, microseconds since 1970.
+/// Query for the newest heartbeat: the time it was written, microseconds since 1970.
 const NEWEST: &str = "SELECT written_us FROM mydyno.heartbeat";
 
 pub(super) fn read(context: &mut ReadingContext<'_>, seen: &mut Observation) -> Result<(), ProbeError> {

@@ -1,4 +1,4 @@
-//! What the server's process uses, by proc_pid_stat(5) and its neighbours.
+//! Resource use of the server's process, from proc_pid_stat(5) and its neighbours.
 
 use std::fs;
 
@@ -14,7 +14,7 @@ pub(super) fn read(context: &mut ReadingContext<'_>, seen: &mut Observation) -> 
     Ok(())
 }
 
-/// None if there is no process of that number, or it may not be looked at.
+/// The use of a process; none if it does not exist or may not be examined.
 fn process_use(pid: u32) -> Option<ProcessUse> {
     let process = Process::new(pid as i32).ok()?;
     let stat = process.stat().ok()?;
@@ -31,7 +31,7 @@ fn process_use(pid: u32) -> Option<ProcessUse> {
 /// The kernel counts context switches by thread, in a file for each, which takes some 20 us to read.
 const THREADS_MAX: i64 = 200;
 
-/// Those of the threads that live now: of a server whose connections come and go the sum can fall.
+/// Context switches of the threads that live now: the sum can fall on a server whose connections come and go.
 fn context_switches(pid: u32) -> u64 {
     let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
     let of_thread = |status: String| -> u64 {

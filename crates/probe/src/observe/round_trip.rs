@@ -1,4 +1,4 @@
-//! How long a request takes that asks for nothing.
+//! Round-trip time of an empty request.
 
 use std::time::Instant;
 

@@ -8,7 +8,7 @@ use super::waits;
 use crate::context::ReadingContext;
 use crate::error::ProbeError;
 
-/// Of those that took longest. A statement that begins to matter during the window is among them at its end.
+/// Query for the digests that took longest. A statement that becomes relevant during the window is among them at its end.
 const SQL: &str = "SELECT schema_name, digest_text, count_star, sum_timer_wait, sum_lock_time, sum_rows_examined, \
      sum_rows_sent + sum_rows_affected, sum_no_index_used, sum_created_tmp_disk_tables, sum_errors \
      FROM performance_schema.events_statements_summary_by_digest WHERE digest_text IS NOT NULL \
@@ -20,7 +20,7 @@ const EVENTS: &str = "SELECT event_name, count_star, sum_timer_wait \
      FROM performance_schema.events_statements_summary_global_by_event_name \
      WHERE count_star > 0 AND (event_name LIKE 'statement/com/%' OR event_name LIKE 'statement/sql/%')";
 
-/// Of all digests, not only of those that are listed: many tables have many digests.
+/// Query for the total over all digests, not only those listed: many tables have many digests.
 const DIGESTED: &str = "SELECT SUM(sum_timer_wait) FROM performance_schema.events_statements_summary_by_digest \
      WHERE digest_text IS NOT NULL";
 

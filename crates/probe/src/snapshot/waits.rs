@@ -1,4 +1,4 @@
-//! What the server's threads waited for, and the stages that their statements went through.
+//! Waits of the server's threads, and the stages of their statements.
 
 use std::collections::BTreeMap;
 

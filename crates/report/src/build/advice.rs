@@ -1,4 +1,4 @@
-//! What the doctor says of each target, from what was seen of its server while it was measured.
+//! Recommendations for each target, from the observations of its server during the measurement.
 
 use analysis::{CellSummary, SeenCell, Setup};
 use knowledge::doctor::Runs;
@@ -8,7 +8,8 @@ use super::input::{RunInput, TrialRecord};
 use super::join::{Group, JoinedTrial, specs};
 use crate::view::{TargetAdvice, TargetView};
 
-/// Advice for every target that was watched. Of each cell the first completed run that was seen at both ends stands for it.
+/// The recommendations for every observed target. Each cell is represented by the first completed trial that was observed
+/// at both ends.
 pub fn advice(
     inputs: &[RunInput],
     groups: &[Group],

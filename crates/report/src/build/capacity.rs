@@ -1,4 +1,4 @@
-//! What a search for a capacity adds to a view.
+//! Adds a capacity search to a view.
 
 use analysis::{Capacity, Words};
 use messages::message;

@@ -21,7 +21,7 @@ use crate::view::{
     Cell, CellStatus, ErrorRow, EstimateView, Generator, Mark, TotalsView, Trial, TrialOutcome, TrialSeries,
 };
 
-/// Where a cell belongs.
+/// The position of a cell in the view.
 pub struct Place {
     /// Name for addresses.
     pub id: String,
@@ -101,12 +101,12 @@ fn cost(cost: &Cost) -> Cost {
     Cost { per_transaction: significant(cost.per_transaction, 4), ..cost.clone() }
 }
 
-/// The same with every fraction at four digits.
+/// The value with every fraction rounded to four digits.
 pub(super) fn rounded<T: Serialize + DeserializeOwned>(value: &T) -> T {
     rounded_to(value, 4)
 }
 
-/// The same with every fraction at six digits: four would shift the later seconds of a long run.
+/// The value with every fraction rounded to six digits: four would shift the later seconds of a long trial.
 fn over_time(over_time: &OverTime) -> OverTime {
     rounded_to(over_time, 6)
 }
@@ -227,7 +227,7 @@ fn generator(summary: &CellSummary, results: &[&TrialResult]) -> Option<Generato
     })
 }
 
-/// Of another tool those that it stated.
+/// Errors forgiven by the policy; for another tool, those that it reported.
 fn errors_forgiven(result: &TrialResult) -> u64 {
     match &result.stated {
         Some(stated) => stated.errors.unwrap_or(0),
@@ -387,7 +387,7 @@ fn by_second(intervals: &[Interval]) -> TrialSeries {
     }
 }
 
-/// When a primary was lost, and when clients were told of a new one.
+/// The times at which a primary was lost, and at which clients were told of a new one.
 fn marks(result: &TrialResult) -> Vec<Mark> {
     let mark = |at_s, says| Mark { at_s, says, event: None, is_end: false };
     let lost = |one: &Failover| mark(one.at_s, message!("failover-mark-lost"));
@@ -401,7 +401,7 @@ fn marks(result: &TrialResult) -> Vec<Mark> {
     failover.chain(result.events.iter().zip(1..).flat_map(marks_of_event)).collect()
 }
 
-/// When it happened, and when it was over if that is another second.
+/// The time it happened, and the time it was over if that is another second.
 fn marks_of_event((outcome, number): (&EventOutcome, u32)) -> Vec<Mark> {
     let mark = |at_s: f64, is_end: bool| Mark {
         at_s: significant(at_s, 6),

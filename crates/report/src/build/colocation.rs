@@ -1,4 +1,4 @@
-//! What instances side by side add to a view.
+//! Adds instances side by side to a view.
 
 use analysis::open_question::OpenQuestionKind;
 use analysis::{Colocation, OpenQuestion, Words};
@@ -12,7 +12,7 @@ pub(super) fn answer(found: &[Colocation], about: Option<&About>) -> Option<Word
     (!found.is_empty()).then(|| message!("answer", clauses = Sentences(clauses)))
 }
 
-/// What would change the answer: that targets with as many clients in all are hard to tell apart changes no S.
+/// The open questions without those about inconclusive pairs of targets, which do not affect S.
 pub(super) fn doubts(found: &[Colocation], doubts: Vec<OpenQuestion>) -> Vec<OpenQuestion> {
     let is_of_pairs =
         |one: &OpenQuestion| matches!(one.kind, OpenQuestionKind::Inconclusive | OpenQuestionKind::Margin);

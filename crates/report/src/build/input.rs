@@ -1,7 +1,7 @@
-//! What a view is built from: recordings, with their histograms already read.
+//! The input of a view: recordings, with their histograms already read.
 //!
-//! It stands between `store` and the view so that building a view touches no file, and so that tests can make up a
-//! laboratory of their own.
+//! It stands between `store` and the view so that building a view touches no file, and so that tests can make up recordings
+//! of their own.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -17,21 +17,21 @@ pub struct RunInput {
     pub id: String,
     /// Its directory.
     pub path: PathBuf,
-    /// What was asked for, as it is recorded.
+    /// The specification as recorded.
     pub spec_toml: String,
     /// Its plan.
     pub plan: Plan,
     /// The machine that offered the load.
     pub host: HostFacts,
-    /// What happened.
+    /// The events.
     pub events: Vec<Event>,
-    /// What was seen of each server when it came up, by its name (`model::member_name`).
+    /// The examination of each server at start-up, by its name (`model::member_name`).
     pub examinations: BTreeMap<String, Examination>,
     /// Trials of the plan, done or not.
     pub trials: Vec<TrialRecord>,
-    /// Why it ends early, if it does.
+    /// The reason it ends early, if it does.
     pub truncated: Option<String>,
-    /// What the user says of it.
+    /// The user's note on it.
     pub note: Option<String>,
     /// Files beside the trials that are damaged, a sentence each.
     pub damaged: Vec<String>,
@@ -40,17 +40,17 @@ pub struct RunInput {
 /// One trial of a recording.
 #[derive(Debug, Clone)]
 pub struct TrialRecord {
-    /// What was planned.
+    /// The planned trial.
     pub planned: PlannedTrial,
-    /// What came of it.
+    /// The result.
     pub result: Option<TrialResult>,
     /// Its seconds.
     pub intervals: Vec<Interval>,
-    /// What was seen of the server meanwhile.
+    /// Observations of the server meanwhile.
     pub watched: Watched,
     /// Server variables before it, or after it where those before are missing.
     pub variables: Option<Arc<Variables>>,
-    /// What was seen of the other servers of a topology, in their order.
+    /// Observations of the other servers of a topology, in their order.
     pub others: Vec<Watched>,
     /// Their variables, likewise.
     pub variables_of_others: Vec<Option<Arc<Variables>>>,

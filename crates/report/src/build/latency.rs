@@ -59,7 +59,7 @@ pub fn from_summary(s: &LatencySummary) -> Latency {
     }
 }
 
-/// What another tool stated of a trial: of all transactions together, then of each type.
+/// Figures of a trial reported by another tool: all transactions together, then each type.
 pub fn stated(stated: &Stated) -> Vec<StatedRow> {
     let ms = |ns: Option<f64>| ns.map(|ns| significant(ns / NS_PER_MS, 6));
     let latency = |l: &model::ReportedLatency| ReportedLatencyView {
@@ -89,12 +89,12 @@ pub fn stated(stated: &Stated) -> Vec<StatedRow> {
     std::iter::once(all).chain(stated.types.iter().map(of_type)).collect()
 }
 
-/// Which of the two origins of latency.
+/// The two origins of latency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
-    /// From due to done.
+    /// Response time: from due to done.
     Response,
-    /// From sent to done.
+    /// Service time: from sent to done.
     Service,
 }
 
@@ -139,7 +139,7 @@ pub fn operations(target: &str, summaries: &[OperationSummary], transactions: u6
     seen.map(one).collect()
 }
 
-/// What each server was asked within so many seconds, in a sentence.
+/// Requests to each server within the measured time, in a sentence.
 pub fn by_server(operations: &[Operation], measured_s: f64) -> Option<Words> {
     const ENOUGH: u64 = 100;
     let mut of_servers = Vec::new();

@@ -1,4 +1,4 @@
-//! How an experiment was made, from its plan.
+//! The method of an experiment, from its plan.
 
 use analysis::Words;
 use messages::message;
@@ -13,7 +13,7 @@ pub fn method(inputs: &[RunInput], targets: &[&SpecTarget]) -> Option<Method> {
     Some(Method { arms: arms(targets), says: says(first, inputs) })
 }
 
-/// What of each target's word is not in those of all others.
+/// The part of each target's text that distinguishes it from all others.
 fn arms(targets: &[&SpecTarget]) -> Vec<ArmView> {
     let parts: Vec<Vec<String>> = targets.iter().map(|target| spec::TargetSpec::of(target).parts()).collect();
     let is_common = |part: &String| parts.iter().all(|other| other.contains(part));
@@ -79,7 +79,7 @@ fn grown(plan: &Plan) -> Vec<Words> {
     until_sure.into_iter().chain(refined).collect()
 }
 
-/// Whether every run met the same data; none if none was completed.
+/// Whether every trial ran on the same data; none if none was completed.
 fn restored(inputs: &[RunInput]) -> Option<Words> {
     let results: Vec<_> =
         inputs.iter().flat_map(|input| &input.trials).filter_map(|t| t.result.as_ref()).collect();

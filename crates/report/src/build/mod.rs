@@ -1,4 +1,4 @@
-//! From recordings to a view: one step per part of the view.
+//! Builds a view from recordings: one step per part of the view.
 
 mod advice;
 mod capacity;
@@ -127,19 +127,19 @@ impl View {
     }
 }
 
-/// What a group's recording found when it searched for the differences that matter.
+/// The result of a group's search for differences.
 fn bisections(group: &Group) -> Option<analysis::Bisection> {
     let results: Vec<_> = group.trials.iter().filter_map(|trial| trial.input.result.clone()).collect();
     analysis::bisection(&group.plan, &results).as_ref().map(cells::rounded)
 }
 
-/// What limits commits over simulated links.
+/// The limits of commits over simulated links.
 fn serial_stages(groups: &[Group], summaries: &[CellSummary]) -> Vec<analysis::SerialStage> {
     let each = groups.iter().flat_map(|group| analysis::serial_stages(&group.plan, summaries));
     each.map(|one| cells::rounded(&one)).collect()
 }
 
-/// Of a search for a capacity the rates differ, not the targets alone.
+/// The explanations; none for a capacity search, in which rates differ, not the targets alone.
 fn explained(
     summaries: &[CellSummary],
     base: Option<&str>,
@@ -149,7 +149,7 @@ fn explained(
     all.iter().map(cells::rounded).collect()
 }
 
-/// What stands in place of an answer where a recording failed before its first trial: the reason.
+/// The reason shown in place of an answer where a recording failed before its first trial.
 fn failed_early(inputs: &[RunInput], runs: &[Run]) -> Option<Words> {
     let began = inputs.iter().flat_map(|input| &input.trials).any(|trial| trial.result.is_some());
     let failure = runs.iter().find_map(|run| run.failure.as_ref()).filter(|_| !began)?;
@@ -163,7 +163,7 @@ fn base_of<'a>(about: Option<&About>, targets: &'a [TargetView]) -> Option<&'a s
     about.and_then(|_| targets.first()).map(|first| first.label.as_str())
 }
 
-/// What would change an experiment's answer.
+/// The open questions of an experiment.
 fn doubts(
     inputs: &[RunInput],
     summaries: &[CellSummary],
@@ -230,7 +230,7 @@ fn summarise_trials<'a>(
     analysis::summarise(plan, &inputs.collect::<Vec<_>>())
 }
 
-/// What is known of the generator on the machine that a cell was recorded on.
+/// Calibration of the generator on the machine that a cell was recorded on.
 fn calibration<'a>(
     inputs: &'a [RunInput],
     group: &Group,
@@ -292,7 +292,7 @@ fn damage(input: &RunInput, what: &str) -> analysis::ComparabilityWarning {
     }
 }
 
-/// What the workloads do to rows.
+/// The work of the workloads: whether they change rows.
 fn work(groups: &[Group]) -> Work {
     let mut all = groups.iter().flat_map(|group| &group.plan.spec.workloads);
     match all.any(|workload| workload.writes()) {
@@ -301,7 +301,7 @@ fn work(groups: &[Group]) -> Work {
     }
 }
 
-/// What makes the targets do unequal work. Advice about a plan needs all targets in one.
+/// The differences that make the targets do unequal work. Advice about a plan needs all targets in one.
 fn cautions(groups: &[Group], targets: &[TargetView]) -> Vec<analysis::ComparabilityWarning> {
     let Some(first) = groups.first() else { return Vec::new() };
     let mut plan = first.plan.clone();
@@ -350,8 +350,8 @@ fn address(name: &str) -> String {
     name.chars().map(kept).collect()
 }
 
-/// Throughput of every other target against the first. None where a search measured combinations of them, too: its fit is the better
-/// estimate of the same ratio.
+/// Throughput of every other target against the first. None where a search measured combinations of them too: its fit is
+/// the better estimate of the same ratio.
 fn comparisons(
     summaries: &[CellSummary],
     targets: &[TargetView],
@@ -394,7 +394,7 @@ fn target_variables<'a>(groups: &'a [Group]) -> Vec<Option<&'a Variables>> {
     specs(groups).map(|(group, spec)| own(group, &spec.target.label)).collect()
 }
 
-/// What crashes on purpose lost, of each cell.
+/// Losses in planned crashes, by cell.
 fn crashes(summaries: &[analysis::CellSummary]) -> Vec<analysis::CrashSummary> {
     summaries.iter().filter_map(|cell| cell.crash.clone()).collect()
 }

@@ -1,4 +1,4 @@
-//! What was seen of server and machine over time, as lines on the time axis of the load.
+//! Observations of server and machine over time, as lines on the time axis of the load.
 
 use messages::message;
 use model::{HostUse, Observation};
@@ -6,7 +6,7 @@ use model::{HostUse, Observation};
 use super::latency::significant;
 use crate::view::{Observed, ObservedSeries, Panel};
 
-/// What a line shows at a reading, given the one before it.
+/// The value of a line at a reading, given the previous one.
 type Value = fn(&Observation, &Observation, f64) -> Option<f64>;
 
 struct Kind {
@@ -64,7 +64,7 @@ const KINDS: [Kind; 34] = [
     kind("appliers_busy", Panel::State, "", |_, b, _| Some(b.applier?.workers_busy? as f64)),
     kind("run_queue", Panel::State, "", |_, b, _| Some(b.host?.run_queue.into())),
     kind("dirty_pages", Panel::Pages, "MiB", |_, b, _| {
-        /// Of 16 KiB; other sizes are rare.
+        /// Size of InnoDB's default page, bytes; other sizes are rare.
         const PAGE: f64 = 16_384.0;
         Some(gauge(b, "innodb_buffer_pool_pages_dirty")? * PAGE / MIB)
     }),
@@ -98,7 +98,7 @@ const KINDS: [Kind; 34] = [
     kind("round_trip", Panel::RoundTrip, "ms", |_, b, _| Some(b.round_trip_s? * 1e3)),
 ];
 
-/// Those of the machine that mydyno runs on.
+/// Lines about the machine that mydyno runs on.
 const OF_MACHINE: [&str; 8] = [
     "cpu_user",
     "cpu_system",
@@ -151,7 +151,7 @@ fn received(one: &Observation) -> Option<f64> {
     replica.or(group).map(|n| n as f64).or_else(|| gauge(one, "wsrep_received"))
 }
 
-/// Those of them that it had applied.
+/// Received transactions that it had applied.
 fn applied(one: &Observation) -> Option<f64> {
     Some(received(one)? - one.waiting()? as f64)
 }

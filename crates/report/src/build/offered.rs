@@ -1,4 +1,4 @@
-//! What only the plan knows of a trial: the rate that an open loop offered over time.
+//! The rate that an open loop offered over time, which only the plan knows.
 
 use super::join::Group;
 use super::latency::significant;

@@ -40,7 +40,7 @@ pub fn run(input: &RunInput) -> Run {
     }
 }
 
-/// One line that repeats it. Passwords are not part of it.
+/// The command line that repeats it, without passwords.
 fn repeat(input: &RunInput) -> String {
     match &input.plan.imported {
         Some(imported) => {
@@ -107,7 +107,7 @@ pub fn target(spec: &SpecTarget, servers: &[(Option<ServerFacts>, Option<&Variab
     }
 }
 
-/// How clients reach a server.
+/// The way clients reach a server.
 fn reached(arrangement: &Arrangement, kind: &ServerKind) -> (TransportView, TlsMode) {
     match kind {
         ServerKind::Sandbox(s) => (
@@ -191,7 +191,7 @@ fn imported(spec: &SpecTarget, source: &str) -> TargetView {
     }
 }
 
-/// What a server said when it came up, for targets of which no trial got that far.
+/// Facts that a server reported at start-up, for targets of which no trial got that far.
 pub fn ready_facts(events: &[Event], name: &str) -> Option<ServerFacts> {
     events.iter().rev().find_map(|e| match &e.kind {
         EventKind::ServerReady { target, facts, .. } if target == name => Some(facts.clone()),

@@ -45,7 +45,7 @@ fn variable(setting: Setting, work: Work) -> Variable {
     }
 }
 
-/// What differs between the targets, in words, durability first. That durability does not differ is worth saying too.
+/// The differences between the targets, in words, durability first. Equal durability is mentioned too.
 pub fn differences(targets: &[TargetView], cautions: &[ComparabilityWarning]) -> Vec<Difference> {
     let mut found: Vec<Difference> = same_durability(targets).into_iter().collect();
     let (durability, others): (Vec<&ComparabilityWarning>, Vec<&ComparabilityWarning>) =

@@ -13,7 +13,7 @@ const LONGEST: f64 = 32.0;
 pub enum Bars {
     /// Block elements, to an eighth of a column.
     Blocks,
-    /// What every terminal has.
+    /// ASCII bars, which every terminal can show.
     Plain,
 }
 
@@ -51,7 +51,7 @@ pub fn latency_bars(view: &View, bars: Bars) -> Option<String> {
     Some(text)
 }
 
-/// One of a million is not none.
+/// A share in percent; a tiny one is not shown as zero.
 fn percent(share: f64) -> String {
     match share {
         share if share < 0.01 => "<0.01 %".to_owned(),

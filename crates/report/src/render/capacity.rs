@@ -54,7 +54,7 @@ pub fn text(capacity: &Capacity, lang: Lang) -> String {
     )
 }
 
-/// What the table is about.
+/// Title of the table.
 pub fn title(capacity: &Capacity, lang: Lang) -> String {
     lang.said(message!(
         "capacity-of",

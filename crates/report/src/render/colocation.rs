@@ -58,7 +58,7 @@ pub fn text(of: &Colocation, lang: Lang) -> String {
     format!("{}\n{table}{lines}", title(of, lang))
 }
 
-/// What the tables are about.
+/// Title of the tables.
 pub fn title(of: &Colocation, lang: Lang) -> String {
     lang.said(message!("colocation-title", workload = Text(&of.workload)))
 }

@@ -1,4 +1,4 @@
-//! What crashes on purpose lost, as tables: a row for each target with each kind of crash.
+//! Losses in planned crashes, as tables: a row for each target with each kind of crash.
 
 use analysis::{CrashStanding, TornAt};
 use messages::{Words, message};
@@ -9,8 +9,8 @@ use crate::View;
 use crate::format::{figure, thousands};
 use crate::view::Cell;
 
-/// What the tables of the servers lost, and what their binary logs did where these were compared; none where nothing crashed on
-/// purpose.
+/// The losses of the servers' tables, and the state of their binary logs where these were compared; none where nothing
+/// crashed on purpose.
 pub fn tables(view: &View) -> Vec<TitledTable> {
     let lang = view.lang;
     let kept = |title: Words, head: Vec<Words>, rows: Vec<Vec<String>>, align: &[Align]| {

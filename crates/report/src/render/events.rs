@@ -1,4 +1,4 @@
-//! What events during a load did to it, as a table: a row for each event of each cell.
+//! Effects of planned events on a load, as a table: a row for each event of each cell.
 
 use messages::message;
 

@@ -1,4 +1,4 @@
-//! What an experiment adds to a report: what others found, what would change the answer, how it was made.
+//! The parts of a report that only an experiment has: published results, open questions, the method.
 
 use messages::message;
 

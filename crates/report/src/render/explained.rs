@@ -11,12 +11,12 @@ use crate::format::figure;
 use crate::view::Cell;
 use crate::words::Lang;
 
-/// So many pairs of targets have a sentence above the figures.
+/// Maximum number of target pairs with a sentence above the figures.
 const SENTENCES: usize = 3;
 /// A part with less than this of the response time on both targets has no row of its own, unless it carries a difference.
 const WORTH_A_ROW: f64 = 0.05;
 
-/// Of each pair of targets the number of clients at which they differ most, those pairs first that differ most.
+/// For each pair of targets, the number of clients at which they differ most; pairs in descending order of the difference.
 fn leading(view: &View) -> Vec<&Explanation> {
     let size = |one: &Explanation| (one.other_ms / one.base_ms).ln().abs();
     let mut leading: Vec<&Explanation> = view.explanations.iter().filter(|one| one.leads).collect();
@@ -24,7 +24,7 @@ fn leading(view: &View) -> Vec<&Explanation> {
     leading
 }
 
-/// What carries the differences, a sentence for each pair of targets.
+/// The main cause of each difference, a sentence for each pair of targets.
 pub fn sentences(view: &View) -> Vec<String> {
     leading(view).iter().take(SENTENCES).map(|one| view.lang.of(&one.says).to_owned()).collect()
 }
@@ -98,7 +98,7 @@ fn interval(low: f64, high: f64) -> String {
     format!("[{}, {}]", signed(low), signed(high))
 }
 
-/// Where the time of a transaction goes in one cell: `mean response time 6.87 ms: waiting for a CPU 3.1, server CPU 1.33`.
+/// The breakdown of a transaction's time in one cell: `mean response time 6.87 ms: waiting for a CPU 3.1, server CPU 1.33`.
 pub fn cell(cell: &Cell, lang: Lang) -> Option<String> {
     let found = cell.breakdown.as_ref().filter(|found| !found.resources.is_empty())?;
     let mut parts: Vec<_> = found.resources.iter().collect();

@@ -1,4 +1,4 @@
-//! What failovers cost, as a table: a row for each cell whose primary was lost.
+//! Cost of failovers, as a table: a row for each cell whose primary was lost.
 
 use messages::message;
 

@@ -11,14 +11,14 @@ use crate::history::{Changed, History, HistoryEntry, HistoryLine, Near};
 use crate::render::grid::{Align, grid};
 use crate::words::Lang;
 
-/// How a gate stands over the series of its metric.
+/// The standing of a gate over the series of its metric.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct GateLine {
-    /// As it was written.
+    /// The gate as written.
     pub gate: String,
     /// Place of the series.
     pub series: usize,
-    /// How it stands there.
+    /// Its standing.
     pub standing: Standing,
 }
 
@@ -58,7 +58,7 @@ pub fn text(history: &History, gates: &[GateLine]) -> String {
     out
 }
 
-/// The same as GitHub-flavoured Markdown.
+/// The history as GitHub-flavoured Markdown.
 pub fn markdown(history: &History, gates: &[GateLine]) -> String {
     let lang = history.lang;
     let (answer, rule) = (escape(lang.of(&history.answer)), escape(&rule(history)));
@@ -105,7 +105,7 @@ fn heading(history: &History) -> String {
     format!("{}, {between}", history.title)
 }
 
-/// What the change-points and the verdict are worth.
+/// The error rates of the change points and the verdict.
 fn rule(history: &History) -> String {
     history.lang.said(message!(
         "history-rule",
@@ -207,7 +207,7 @@ fn at_shift(history: &History, shift: &Shift, changed: &Changed) -> String {
     ))
 }
 
-/// What the figures of a series lack.
+/// The gaps in a series.
 fn remarks(history: &History, line: &HistoryLine) -> Vec<String> {
     let lang = history.lang;
     let mut said: Vec<String> = line
@@ -288,7 +288,7 @@ fn gate_lines(history: &History, gates: &[GateLine]) -> Vec<String> {
     lines
 }
 
-/// One bar per value between the least and the greatest, and those two.
+/// One bar per value between the minimum and the maximum, and those two.
 fn sparkline(values: &[f64]) -> (String, f64, f64) {
     const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);

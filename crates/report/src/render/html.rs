@@ -7,10 +7,10 @@ use crate::{History, View};
 /// The built page; empty if there was none when this crate was compiled.
 const PAGE: &str = include_str!(concat!(env!("OUT_DIR"), "/page.html"));
 
-/// Where the page expects its view.
+/// Placeholder of the view in the page.
 const PLACE: &str = r#"<script type="application/json" id="view">null</script>"#;
 
-/// Why there is no page.
+/// The reason there is no page.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HtmlError {
     /// Compiled before the page was built.
@@ -32,7 +32,7 @@ pub fn html(view: &View) -> Result<String, HtmlError> {
     into_page(PAGE, view, &view.title)
 }
 
-/// The same page with a history in it: it looks at what it is given.
+/// The same page with a history: it detects which one it is given.
 pub fn history_page(history: &History) -> Result<String, HtmlError> {
     into_page(PAGE, history, &history.title)
 }

@@ -89,7 +89,7 @@ fn titled(one: super::titled::TitledTable) -> String {
     format!("\n### {}\n\n{}", escape(&one.title), table(&head, rows))
 }
 
-/// What an experiment adds: interactions, what others found, what would change the answer, the method.
+/// The parts that only an experiment has: interactions, published results, open questions, the method.
 fn experiment(view: &View) -> String {
     if view.about.is_none() {
         return String::new();
@@ -148,7 +148,7 @@ fn curves(view: &View, workload: usize) -> String {
     table(&head, rows)
 }
 
-/// What the cells did over time, where that is worth a line.
+/// Behaviour of the cells over time, where there are findings.
 fn over_time(view: &View, workload: usize) -> String {
     let cells: Vec<&Cell> = view.cells.iter().filter(|c| c.workload == workload).collect();
     let lines = super::over_time::sweep(view, &cells);
@@ -202,7 +202,7 @@ fn articles_table(target: &TargetView, cells: &[&Cell], lang: Lang) -> String {
     format!("\n{}: {summary}\n\n{}", escape(&target.label), table(&head, rows))
 }
 
-/// What another tool reported by type of transaction, with its tpmC.
+/// Figures by type of transaction reported by another tool, with its tpmC.
 fn reported(view: &View, cells: &[&Cell]) -> Option<String> {
     let rows = super::stated::markdown(view, cells)?;
     let safe = |row: &Vec<String>| row.iter().map(|field| escape(field)).collect::<Vec<_>>();

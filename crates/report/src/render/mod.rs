@@ -53,7 +53,7 @@ fn cell_words(view: &View, cell: &Cell) -> Words {
     message!("cell-with-clients", target = Text(target), clients = Count(cell.threads))
 }
 
-/// Why a cell has no figures: `mysql at 16 clients: ...`.
+/// The reason a cell has no figures: `mysql at 16 clients: ...`.
 fn cell_failure(view: &View, cell: &Cell, why: &str) -> String {
     let target = &view.targets[cell.target].label;
     view.lang.said(message!(
@@ -90,7 +90,7 @@ fn further_reasons(view: &View) -> Vec<&str> {
 
 /// `differs: sync_binlog 1, 1000`: the variables that differ and are likely to matter for this load, a line each.
 fn differing(view: &View) -> Vec<String> {
-    /// What fits above the figures; Markdown and page have all.
+    /// Maximum number shown above the figures; Markdown and the page show all.
     const MOST: usize = 5;
     let lang = view.lang;
     let matter: Vec<&Variable> = view.variables.iter().filter(|v| v.differs && v.matters).collect();
@@ -110,7 +110,7 @@ fn differing(view: &View) -> Vec<String> {
     lines
 }
 
-/// What the text and sysbench forms show of latencies.
+/// The latencies shown by the text and sysbench forms.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Latencies {
     /// Percentile in sysbench's report, 1 to 100; 0 switches it off.
@@ -120,7 +120,7 @@ pub struct Latencies {
 }
 
 impl Default for Latencies {
-    /// As sysbench: the 95th percentile, no histogram.
+    /// The defaults of sysbench: the 95th percentile, no histogram.
     fn default() -> Self {
         Self { percentile: 95.0, histogram: false }
     }

@@ -1,4 +1,4 @@
-//! What the runs of cells did over time, a line for each cell of which there is something to say.
+//! Behaviour of the trials over time, a line for each cell with findings.
 
 use analysis::Words;
 use analysis::over_time::Question;
@@ -36,7 +36,7 @@ pub fn cell(cell: &Cell, lang: Lang) -> Vec<String> {
     clauses(cell).map(|words| lang.of(words).to_owned()).collect()
 }
 
-/// What is not said already by the sentence about long runs.
+/// The findings that the sentence about long trials does not include.
 fn clauses(cell: &Cell) -> impl Iterator<Item = &Words> {
     let told = cell.timelines.iter().any(|timeline| timeline.sustained.is_some());
     let is_told = move |question| told && matches!(question, Question::Jitter | Question::Growth);

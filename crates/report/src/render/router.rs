@@ -1,4 +1,4 @@
-//! What MySQL Router cost, a line for each cell whose clients went through it.
+//! Cost of MySQL Router, a line for each cell whose clients went through it.
 
 use messages::message;
 

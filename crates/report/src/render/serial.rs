@@ -1,4 +1,4 @@
-//! What limits commits over a simulated link, as a table for each workload: a row for each target.
+//! Limits of commits over a simulated link, as a table for each workload: a row for each target.
 
 use analysis::{Measure, SerialStage};
 use messages::message;

@@ -1,4 +1,4 @@
-//! What was seen of servers and machines, in a few lines for the console.
+//! Observations of servers and machines, in a few lines for the console.
 
 use analysis::{MachineUse, Tops, Words};
 use knowledge::doctor::{Recommendation, RecommendationSeverity};
@@ -10,7 +10,7 @@ use crate::render::grid::{Align, pad, width};
 use crate::view::{Cell, TargetAdvice};
 use crate::words::Lang;
 
-/// What fits beside the figures; the page has all.
+/// Maximum number shown beside the figures; the page shows all.
 const MOST: usize = 3;
 
 /// The machine, the statements and waits that took most of the server's time.
@@ -150,8 +150,8 @@ fn said<'a>((en, zh): (&'a str, &'a str), lang: Lang) -> &'a str {
     if zh.is_empty() { en } else { lang.pick(en, zh) }
 }
 
-/// `2/1000: sync_binlog = 1000; 0/0: sync_binlog = 0` in one line, or longer ones in a line each. What is the same for all
-/// of them is said once. `bare`: without labels, and of the first only.
+/// `2/1000: sync_binlog = 1000; 0/0: sync_binlog = 0` in one line, or longer ones in a line each. A text common to all is
+/// shown once. `bare`: only the first text, without labels.
 fn said_of(found: &[(&str, &str)], bare: bool) -> Vec<String> {
     const SHORT: usize = 60;
     let (_, first) = found[0];

@@ -1,5 +1,5 @@
-//! Figures that another tool reported: latencies of all transactions and of each type, and tpmC. What it did not report has no
-//! column.
+//! Figures reported by another tool: latencies of all transactions and of each type, and tpmC. Figures that it did not
+//! report have no column.
 
 use crate::View;
 use crate::format::{figure, thousands};
@@ -16,9 +16,9 @@ fn ms(of: impl Fn(&ReportedLatencyView) -> Option<f64>, row: &StatedRow) -> Opti
 
 #[derive(Clone, Copy)]
 enum Heading {
-    /// In the catalogue.
+    /// A heading from the catalogue.
     Named(&'static str),
-    /// The same in every language.
+    /// A heading that is the same in every language.
     Plain(&'static str),
 }
 

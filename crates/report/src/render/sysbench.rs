@@ -1,7 +1,7 @@
 //! sysbench 1.0.20's report, since parsers of it exist everywhere: one per trial.
 //!
-//! Byte for byte where the meaning is the same. What differs: what stands in the parentheses of the first line, times and
-//! counts are those of the measured window (sysbench 1.0 has no warm-up), and the percentile comes from finer buckets where
+//! Identical byte for byte where the meaning is the same. Differences: the text in the parentheses of the first line; times
+//! and counts are those of the measured window (sysbench 1.0 has no warm-up); the percentile comes from finer buckets where
 //! mydyno has it.
 
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use crate::view::{Histogram, Latency, Trial, TrialOutcome};
 pub struct IntervalLines {
     /// Seconds between two of them; none: there are no such lines.
     pub every_s: Option<u32>,
-    /// Those of each trial: by position of its run in [`View::runs`], and by its position in that run's plan.
+    /// Lines of each trial, keyed by the position of its run in [`View::runs`] and its position in that run's plan.
     pub of_trial: BTreeMap<(usize, u32), String>,
 }
 
@@ -43,7 +43,7 @@ pub fn sysbench(view: &View, latencies: &Latencies, lines: &IntervalLines) -> St
     text
 }
 
-/// The same without what stands before the figures, for a reader who has seen it.
+/// The reports without the lines before the figures, for a reader who has seen them.
 pub fn sysbench_figures(view: &View, latencies: &Latencies) -> String {
     let mut text = String::new();
     for trial in view.cells.iter().flat_map(|cell| &cell.trials).filter(|trial| trial.outcome.is_some()) {
@@ -67,10 +67,10 @@ fn report(text: &mut String, view: &View, trial: &Trial, latencies: &Latencies) 
     }
 }
 
-/// What stands before the figures.
+/// The lines before the figures.
 #[derive(Debug, Clone, Copy)]
 pub struct SysbenchHead<'a> {
-    /// Which workload, which target.
+    /// The workload and the target.
     pub what: &'a str,
     /// Version of this program.
     pub mydyno_version: &'a str,
@@ -160,7 +160,7 @@ fn latency(text: &mut String, trial: &Trial, percentile: f64) {
     put(text, format_args!("{:<43}{:>10.2}\n", "         sum:", l.sum_ms));
 }
 
-/// From the recorded summary where it has that percentile, else as sysbench finds it in its buckets.
+/// The percentile from the recorded summary if it is there, else as sysbench computes it from its buckets.
 fn percentile_ms(latency: &Latency, histogram: &Histogram, percentile: f64) -> f64 {
     let known = [
         (50.0, latency.p50_ms),

@@ -79,7 +79,7 @@ fn claim(view: &View) -> String {
     }
 }
 
-/// Whether what an arm does depends on the workload, where that could be told.
+/// Whether the effect of an arm depends on the workload; none if there is nothing to report.
 fn interactions(view: &View) -> Option<String> {
     let says = &view.interactions.says;
     let lines: String = says.iter().map(|words| format!("- {}\n", view.lang.of(words))).collect();
@@ -135,7 +135,7 @@ fn table(view: &View, workload: usize, cells: &[&Cell]) -> String {
     text
 }
 
-/// How the curves of a workload scale, break and cross, a line each.
+/// Scaling, collapse and crossovers of a workload's curves, a line each.
 fn curves(view: &View, workload: usize) -> Option<String> {
     let label = &view.workloads[workload].label;
     let crossing = view.overtakings.iter().filter(|one| one.workload == *label).map(|one| vec![&one.says]);
@@ -180,7 +180,7 @@ fn entry(cell: &Cell, lang: Lang) -> String {
     format!("{:>7} {:<14} ({p95:>5}){missing}", figure(throughput.mean), ends(&throughput, lang))
 }
 
-/// What failed, in a few words for a table; the whole reason follows below it.
+/// The failure in a few words for a table; the whole reason follows below it.
 fn entry_failed(failure: &Failure) -> Words {
     let what = match failure.code {
         FailureCode::Connect => "connect",
@@ -341,14 +341,14 @@ fn network(cell: &Cell, lang: Lang) -> Option<String> {
     )))
 }
 
-/// What the cells of a sweep did over time, where that is worth a line.
+/// Behaviour of a sweep's cells over time, where there are findings.
 fn over_time(view: &View, cells: &[&Cell]) -> Option<String> {
     let lines: String =
         super::over_time::sweep(view, cells).iter().map(|line| format!("- {line}\n")).collect();
     (!lines.is_empty()).then_some(lines)
 }
 
-/// How the throughput of each run held, where the runs are long enough to say.
+/// Whether the throughput of each trial was sustained, where the trials are long enough.
 fn sustained(cell: &Cell, lang: Lang) -> String {
     let mut text = String::new();
     for timeline in &cell.timelines {
@@ -375,7 +375,7 @@ fn interval(estimate: &EstimateView, lang: Lang) -> String {
 
 /// Errors of a sweep by cell and code, the most frequent first.
 fn errors(view: &View, cells: &[&Cell]) -> Option<String> {
-    /// What fits beside the figures; the page has all.
+    /// Maximum number shown beside the figures; the page shows all.
     const MOST: usize = 5;
     let lang = view.lang;
     let mut found: Vec<(&Cell, ErrorRow)> = Vec::new();
@@ -428,7 +428,7 @@ fn error_line(error: &ErrorRow, lang: Lang) -> String {
     ))
 }
 
-/// What speaks against the measurement and does not stand in the line above the answer.
+/// The caveats that are not in the line above the answer.
 fn caveats(view: &View) -> Option<String> {
     let lines: String = super::further_reasons(view).iter().map(|line| format!("! {line}\n")).collect();
     (!lines.is_empty()).then_some(lines)
@@ -474,7 +474,7 @@ fn names(view: &View) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// What each target is, and in which respect they do unequal work.
+/// The targets, and the respects in which they do unequal work.
 fn targets(view: &View) -> Option<String> {
     let lang = view.lang;
     let rows: Vec<Vec<String>> = view.targets.iter().flat_map(|target| target_rows(target, lang)).collect();
@@ -485,7 +485,7 @@ fn targets(view: &View) -> Option<String> {
     (!rows.is_empty()).then_some(text)
 }
 
-/// One for a single server; of a topology one for each of its servers.
+/// One row for a single server; for a topology, one for each of its servers.
 fn target_rows(target: &TargetView, lang: Lang) -> Vec<Vec<String>> {
     if target.members.is_empty() {
         return vec![vec![target.label.clone(), lang.of(&target.summary).to_owned()]];

@@ -4,13 +4,13 @@ use super::grid::{Align, grid};
 
 /// A table with a title.
 pub struct TitledTable {
-    /// What it is about.
+    /// Title of the table.
     pub title: String,
     /// Words above its columns.
     pub head: Vec<String>,
     /// Its rows.
     pub rows: Vec<Vec<String>>,
-    /// How its columns stand.
+    /// Alignment of the columns.
     pub align: Vec<Align>,
 }
 

@@ -12,8 +12,8 @@ use crate::versus::{Pair, Versus};
 use crate::words::Lang;
 use crate::worth::{Worth, WorthPoint};
 
-/// What makes the sides hard to compare, and how valid they are; then a line per point: clients, both values, the change with
-/// its interval, the verdict.
+/// Comparability warnings and validity of the sides; then a line per point: clients, both values, the change with its
+/// interval, the verdict.
 pub fn text(versus: &Versus, lang: Lang) -> String {
     let mut text: String =
         versus.warnings.iter().map(|warning| format!("! {}\n", lang.of(warning))).collect();
@@ -75,7 +75,7 @@ fn head(columns: &[&str], lang: Lang) -> Vec<String> {
     columns.iter().map(heading).collect()
 }
 
-/// How the verdicts come about.
+/// The rule behind the verdicts.
 fn rule(versus: &Versus, pair: &Pair) -> Words {
     let size = |family: Family| {
         let own = pair.points.iter().map(|p| &p.comparison).filter(|c| c.family == family);
@@ -96,7 +96,7 @@ fn rule(versus: &Versus, pair: &Pair) -> Words {
     )
 }
 
-/// The same as GitHub-flavoured Markdown.
+/// The comparison as GitHub-flavoured Markdown.
 pub fn markdown(versus: &Versus, lang: Lang) -> String {
     let escape = |text: &str| text.replace('|', "\\|");
     let mut text: String =
@@ -138,7 +138,7 @@ pub fn markdown(versus: &Versus, lang: Lang) -> String {
     text
 }
 
-/// What the table of money is about.
+/// Title of the table of cost efficiency.
 fn money(worth: &Worth) -> Words {
     message!(
         "compare-money",

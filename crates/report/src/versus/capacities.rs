@@ -7,7 +7,7 @@ use model::CapacitySearch;
 
 use crate::build::input::RunInput;
 
-/// What a recording searched; none of a recording that measures what it was told to.
+/// The search of a recording; none if it measures only planned points.
 pub(super) fn search(run: &RunInput) -> Option<&CapacitySearch> {
     run.plan.spec.design.capacity.as_ref()
 }

@@ -1,4 +1,4 @@
-//! How far the figures can be relied on.
+//! Validity of the figures.
 
 use analysis::Words;
 use serde::{Deserialize, Serialize};

@@ -5,9 +5,9 @@ use messages::message;
 
 use crate::view::Fact;
 
-/// What a reader wants to know of a workload, implemented by its options.
+/// Facts about a workload for the reader, implemented by its options.
 pub(super) trait Facts {
-    /// In the order in which they are shown.
+    /// The facts, in display order.
     fn facts(&self) -> Vec<Fact>;
 }
 

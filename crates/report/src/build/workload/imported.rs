@@ -1,4 +1,4 @@
-//! Of what another tool ran only the name is known.
+//! A workload run by another tool is known by name only.
 
 use model::ImportedWorkload;
 
