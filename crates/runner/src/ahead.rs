@@ -12,11 +12,11 @@ use crate::journal::client_of;
 use crate::recovered::transfers_in;
 use crate::targets::LiveTarget;
 
-/// For a replica to notice that its primary is gone: until then it may still receive.
+/// Time for a replica to notice that its primary is gone: until then it may still receive.
 const NOTICE: Duration = Duration::from_secs(5);
-/// For a replica to apply what it has received, seconds.
+/// Time for a replica to apply what it has received, seconds.
 const APPLY_S: u32 = 120;
-/// For a replica to follow its primary again, or to say why it does not.
+/// Time for a replica to follow its primary again, or to report why it does not.
 const FOLLOW: Duration = Duration::from_secs(60);
 /// A primary that refuses a replica says so a moment after this has connected.
 const STEADY: Duration = Duration::from_secs(2);
@@ -33,7 +33,7 @@ pub(crate) struct HeldReplica {
     state: Result<Held, String>,
 }
 
-/// What it has.
+/// The transactions of the replica.
 struct Held {
     gtids: String,
     transfers: Transfers,
@@ -56,10 +56,10 @@ pub(crate) fn held_replicas(live: &LiveTarget) -> Vec<HeldReplica> {
         .collect()
 }
 
-/// What was known at the crash.
+/// The state at the crash.
 pub(crate) struct BeforeCrash<'a> {
     pub entries: &'a [JournalEntry],
-    /// What was acknowledged later does not count as such.
+    /// Time of the crash: later acknowledgements do not count.
     pub crashed_us: u64,
     pub cancel: &'a AtomicBool,
 }

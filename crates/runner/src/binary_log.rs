@@ -9,7 +9,7 @@ use crate::journal::{INSERT, client_of};
 
 /// Events that are read at once.
 const PAGE: u64 = 10_000;
-/// In a file, the position of the first event.
+/// Position of the first event in a file.
 const FIRST: u64 = 4;
 /// Error of a statement that this server does not have.
 const ER_PARSE_ERROR: u16 = 1064;
@@ -19,7 +19,7 @@ const ER_WHEN_EXECUTING: u16 = 1220;
 /// A transaction of the journal: client and number.
 pub(crate) type Key = (u32, u64);
 
-/// Where the binary log ended.
+/// The end of the binary log at some time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LogStart {
     file: String,
@@ -28,7 +28,7 @@ pub(crate) struct LogStart {
     pub with_statements: &'static str,
 }
 
-/// Where the binary log ends now; none: the server writes none.
+/// The current end of the binary log; none: the server writes none.
 pub(crate) fn log_start(connect: &ConnectOptions) -> Result<Option<LogStart>, String> {
     let mut client = client_of(connect)?;
     let with_statements = if client.session().is_mariadb {
@@ -59,7 +59,7 @@ pub(crate) fn log_start(connect: &ConnectOptions) -> Result<Option<LogStart>, St
 #[derive(Debug, Default)]
 pub(crate) struct Logged {
     committed: BTreeSet<Key>,
-    /// That whose commit has not been read yet.
+    /// The transaction whose commit has not been read yet.
     pending: Option<Key>,
     damaged_end: Option<String>,
 }
@@ -77,8 +77,8 @@ pub(crate) fn logged_since(connect: &ConnectOptions, start: &LogStart) -> Result
     Ok(logged)
 }
 
-/// Which files have been written since, and from where on: names and sizes are those after the crash. A file that was cut off before
-/// the position has nothing of it, nor has one that is gone.
+/// The files written since, and the position from which to read: names and sizes are those after the crash. A file that was
+/// truncated before the position contributes nothing, nor does one that is gone.
 fn parts_since(files: &[(String, u64)], start: &LogStart) -> Vec<(String, u64)> {
     let number = |file: &str| file.rsplit('.').next().and_then(|number| number.parse::<u64>().ok());
     let first = number(&start.file);
@@ -88,12 +88,12 @@ fn parts_since(files: &[(String, u64)], start: &LogStart) -> Vec<(String, u64)> 
     parts.filter(|(_, size, from)| from < size).map(|(file, _, from)| (file.clone(), from)).collect()
 }
 
-/// What a page of events is followed by.
+/// The step after a page of events.
 #[derive(Debug, PartialEq, Eq)]
 enum Next {
-    /// Nothing: it was the last one.
+    /// None: it was the last page.
     End,
-    /// Another page from a position. So many events of this one are read again there.
+    /// Read another page from a position. This number of events of the current page is read again there.
     From(u64, usize),
 }
 
@@ -184,7 +184,7 @@ fn page(client: &mut Client, file: &str, from: u64) -> Result<(Vec<Row>, Option<
     Ok((rows, Some(damage)))
 }
 
-/// What follows a page.
+/// The step after a page.
 fn next_page(rows: &[Row]) -> Result<Next, String> {
     let places: Option<Vec<(u64, u64)>> =
         rows.iter().map(|row| Some((row.parse(1)?, row.parse(4)?))).collect();
@@ -193,8 +193,9 @@ fn next_page(rows: &[Row]) -> Result<Next, String> {
         .and_then(|places| next_after(&places, PAGE as usize))
 }
 
-/// The same by where the events of the page begin and end: the last one is read again. The events of a compressed transaction begin
-/// and end where all of it ends, so that with one of them the whole transaction is. MariaDB may leave out where an event ends (0).
+/// The step by the positions at which the page's events begin and end: the last one is read again. The events of a
+/// compressed transaction begin and end where all of it ends, so that with one of them the whole transaction is. MariaDB
+/// may report no end (0).
 fn next_after(places: &[(u64, u64)], page: usize) -> Result<Next, String> {
     if places.len() < page {
         return Ok(Next::End);

@@ -1,4 +1,4 @@
-//! How a plan that searches for differences grows: a block of combinations at a time.
+//! Extends a plan that searches for differences, by one block of combinations at a time.
 
 use analysis::bisect::NotExchangeable;
 use model::{

@@ -1,4 +1,4 @@
-//! From Plan to Recording: brings the targets up, runs what is left to run, and takes down what it brought up.
+//! Executes a plan and records it: brings the targets up, runs what is left to run, and takes down what it brought up.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::dispatch::Dispatcher;
 use crate::error::RunError;
 use crate::targets::{Proof, TargetEnvironment, TargetError};
 
-/// What conducting a plan needs.
+/// The inputs for conducting a plan.
 pub struct Conduct<'a> {
     /// The plan; of a broken run as it stands in the recording.
     pub plan: Plan,
@@ -24,7 +24,7 @@ pub struct Conduct<'a> {
     pub results: &'a Path,
     /// The directory of a broken run of this plan to be finished.
     pub resume: Option<&'a Path>,
-    /// Where sandboxes live.
+    /// Home of the sandboxes.
     pub home: Option<&'a sandbox::Home>,
     /// Passwords of endpoints by name of the server.
     pub passwords: &'a BTreeMap<String, Secret>,
@@ -36,7 +36,7 @@ pub struct Conduct<'a> {
     pub events: &'a mut dyn FnMut(&Event),
 }
 
-/// What came of it.
+/// The result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conducted {
     /// The run's directory.

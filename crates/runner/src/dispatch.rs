@@ -1,4 +1,4 @@
-//! One linear stream of events: everything that happens is stamped here, recorded, and then told to the listener.
+//! One linear stream of events: each event is stamped here, recorded, and then sent to the listener.
 
 use std::time::Instant;
 

@@ -1,11 +1,11 @@
-//! Why a run ends early.
+//! Reasons a run ends early.
 
 use model::{Advice, Advise};
 use store::StoreError;
 
 use crate::targets::TargetError;
 
-/// Why a run could not be conducted.
+/// The reason a run could not be conducted.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The recording cannot be written.
@@ -22,10 +22,10 @@ pub enum RunError {
     /// Clients would be refused.
     #[error("{}", sentences(findings))]
     Preflight {
-        /// What would fail.
+        /// The predicted failures.
         findings: Vec<probe::PreflightFinding>,
     },
-    /// What a run changed on an external server could not be restored.
+    /// A changed variable of an external server could not be restored.
     #[error("{label}: {sentence}")]
     Globals {
         /// The target's label.

@@ -1,4 +1,4 @@
-//! What happens to the servers of a trial at known seconds of its load, on a thread of its own.
+//! Executes the planned events of a trial at their times in the load, on a thread of its own.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,12 +18,12 @@ use crate::globals;
 use crate::member::LiveMember;
 use crate::targets::LiveTarget;
 
-/// For a statement to end once it was told to.
+/// Time for a statement to end after it was killed.
 const STATEMENT_LIMIT: Duration = Duration::from_secs(5);
-/// For a connection.
+/// Timeout of a connection.
 const CONNECT_LIMIT: Duration = Duration::from_secs(5);
 
-/// What is to happen during a load, goes on, or is over. Dropping it ends what goes on.
+/// The planned events of a load. Dropping it ends those in progress.
 pub(crate) struct Events {
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<Vec<EventOutcome>>>,
@@ -55,7 +55,7 @@ impl Events {
         Some(Self { stop, thread: Some(thread::spawn(move || director.work())) })
     }
 
-    /// The load is over: ends what goes on. What came of each event.
+    /// Ends the events in progress, once the load is over. Returns the outcome of each event.
     pub fn stop(mut self) -> Vec<EventOutcome> {
         self.end()
     }
@@ -81,7 +81,7 @@ pub(crate) fn ended(events: &[EventOutcome]) -> BTreeSet<usize> {
     ending.map(|one| one.event.action.servers().0 as usize - 1).collect()
 }
 
-/// Those of them that are shutting down are waited for, and all are given up, so that nobody takes their end for an accident.
+/// Waits for the servers that are shutting down, and gives up all of them, so that their end does not count as a crash.
 pub(crate) fn bury(live: &mut LiveTarget, ended: &BTreeSet<usize>) {
     for at in ended {
         if let Some(mut server) = live.members[*at].server.take() {
@@ -106,7 +106,7 @@ impl Clock {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// False: the load ended before.
+    /// Waits until an instant; returns false if the load ends before.
     fn waited_until(&self, at: Duration) -> bool {
         loop {
             if self.is_over() {
@@ -309,7 +309,7 @@ impl Director {
         Ok(Statement { thread, handle, connection })
     }
 
-    /// When a statement was answered, and what was wrong with it. One that goes on is killed.
+    /// Ends a statement; returns the time it was answered and the error, if any. One that is still running is killed.
     fn finished(&self, statement: Statement, action: &EventAction) -> (Option<f64>, Option<String>) {
         let Statement { thread, handle, connection } = statement;
         let was_killed = !thread.is_finished();

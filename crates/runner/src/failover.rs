@@ -1,5 +1,5 @@
-//! A failover under load: the primary is lost at a known second, another server takes its place, clients follow, and the old one
-//! comes back. What was acknowledged is held against what the new primary has.
+//! A failover under load: the primary is lost at a known second, another server takes its place, clients follow, and the
+//! old one comes back. Acknowledged commits are compared with the content of the new primary.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -27,9 +27,9 @@ use crate::targets::LiveTarget;
 pub(crate) const LOOK: Duration = Duration::from_millis(100);
 /// A primary that has not answered for so long is given up. Managers of replication wait for seconds.
 const GIVEN_UP_AFTER: Duration = Duration::from_secs(1);
-/// For an answer to such a look.
+/// Timeout for an answer to such a check.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// How long the old primary may take to come back.
+/// Time limit for the old primary to rejoin.
 const REJOIN_LIMIT: Duration = Duration::from_secs(60);
 /// Throughput is back when it is so much of what it was.
 const BACK: f64 = 0.9;
@@ -41,7 +41,7 @@ pub(crate) struct FailoverTest {
     stop: Arc<AtomicBool>,
     manager: JoinHandle<Managed>,
     entries: Vec<JournalEntry>,
-    /// Of each interval of the load: its end, its length, and its transactions.
+    /// End, length and transactions of each interval of the load.
     intervals: Vec<(f64, f64, u64)>,
     /// Errors of its clients by code, with the end of the interval.
     errors: Vec<(f64, BTreeMap<u16, u64>)>,
@@ -58,26 +58,26 @@ pub(crate) struct EndedFailover {
     errors: Vec<(f64, BTreeMap<u16, u64>)>,
     ended_us: u64,
     by: PromotedBy,
-    /// Of a semisynchronous primary, before the load.
+    /// State of a semisynchronous primary before the load.
     semisync: Option<Semisync>,
 }
 
-/// What the manager of the topology saw and did, microseconds since the load began.
+/// Observations and actions of the topology's manager, microseconds since the load began.
 #[derive(Debug, Default)]
 struct Managed {
-    /// When the primary was lost; none: the load ended before.
+    /// Time the primary was lost; none: the load ended before.
     lost_us: Option<u64>,
     noticed_us: Option<u64>,
-    /// Of a semisynchronous primary, right before it was lost.
+    /// State of a semisynchronous primary right before it was lost.
     semisync: Option<Semisync>,
     /// The number of the new primary, and when clients were told of it; or why there is none.
     promoted: Option<Result<(usize, u64), String>>,
 }
 
-/// What the manager works with.
+/// The manager's inputs.
 struct Manager {
     asked: PlannedFailover,
-    /// When in the load.
+    /// Time of the failover in the load.
     at: Duration,
     begun: Instant,
     is_semisync: bool,
@@ -146,7 +146,7 @@ impl FailoverTest {
         &self.entries[known..]
     }
 
-    /// The load is over: ends the clients of the journal and the manager. Entries that nobody has seen go to `keep`.
+    /// The load is over: ends the clients of the journal and the manager. Entries not yet recorded go to `keep`.
     pub fn stop<E>(
         mut self,
         keep: &mut dyn FnMut(&JournalEntry) -> Result<(), E>,
@@ -164,7 +164,7 @@ impl FailoverTest {
     }
 }
 
-/// Whether a client of the journal stays with the old primary: one that has ended acknowledges nothing.
+/// Whether a journal client stays connected to the old primary: one that has ended acknowledges nothing.
 fn one_stays(loss: PrimaryLoss) -> bool {
     matches!(loss, PrimaryLoss::Cut | PrimaryLoss::Freeze)
 }
@@ -209,7 +209,7 @@ impl Manager {
         self.begun.elapsed().as_micros() as u64
     }
 
-    /// What happens to the primary.
+    /// Takes the primary away.
     fn lose(&self) {
         let signal = match self.asked.loss {
             PrimaryLoss::Kill => Signal::KILL,
@@ -259,7 +259,7 @@ impl Manager {
         }
     }
 
-    /// False: it is to stop before.
+    /// Waits until an instant; returns false if it is to stop before.
     fn waited_until(&self, until: Instant) -> bool {
         loop {
             if self.stop.load(Ordering::Relaxed) {
@@ -274,7 +274,7 @@ impl Manager {
     }
 }
 
-/// A way on which nobody waits long for an answer.
+/// The connection options with a short timeout for answers.
 pub(crate) fn patient(member: &MemberWay) -> MemberWay {
     let connect =
         ConnectOptions { connect_timeout: PATIENCE, read_timeout: Some(PATIENCE), ..member.connect.clone() };
@@ -368,16 +368,16 @@ impl EndedFailover {
 /// A primary of semisynchronous replication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Semisync {
-    /// It waits for its replicas; false: it has fallen back to asynchronous replication.
+    /// Whether it waits for its replicas; otherwise it has fallen back to asynchronous replication.
     waits: bool,
     /// Commits so far for which it did not wait until a replica had acknowledged them.
     unacknowledged: u64,
-    /// How long it waits before it falls back, milliseconds.
+    /// Time that it waits before it falls back, milliseconds.
     patience_ms: u64,
 }
 
 impl Semisync {
-    /// None if it does not answer.
+    /// Reads the state; none if the server does not answer.
     fn of(connect: &ConnectOptions) -> Option<Self> {
         let mut client = Client::connect(connect).ok()?;
         let word = if client.session().is_mariadb { "master" } else { "source" };
@@ -492,7 +492,7 @@ fn longest_gap_s(entries: &[JournalEntry], lost_us: u64, intervals: &[(f64, f64,
 /// Transactions per second before the loss; and from the loss until the new primary had nearly as many, seconds: none if the load
 /// ended before.
 fn back(intervals: &[(f64, f64, u64)], lost_s: f64, promoted_s: Option<f64>) -> (f64, Option<f64>) {
-    /// How much of the beginning of a load does not count: caches fill.
+    /// Length of the beginning of a load that does not count, seconds: caches fill.
     const BEFORE_S: f64 = 5.0;
     let before = intervals.iter().filter(|(end_s, length_s, _)| {
         *end_s <= lost_s && end_s - length_s >= (lost_s - BEFORE_S - length_s).max(0.0)

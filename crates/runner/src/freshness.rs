@@ -1,4 +1,4 @@
-//! Whether replicas show what was committed: each is read as soon as the primary has acknowledged a heartbeat.
+//! Measures stale reads: each replica is read as soon as the primary has acknowledged a heartbeat.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
@@ -12,17 +12,17 @@ use crate::targets::LiveTarget;
 
 /// Between two reads while a commit is not seen.
 const PAUSE: Duration = Duration::from_millis(1);
-/// What lies beyond counts as that, microseconds.
+/// Longest recorded time, microseconds: longer ones count as this.
 const LONGEST_US: u64 = 3_600_000_000;
-/// For an answer of a replica.
+/// Timeout for an answer of a replica.
 const PATIENCE: Duration = Duration::from_secs(15);
 
 /// A heartbeat that the primary has acknowledged.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Committed {
-    /// What it wrote, microseconds since 1970.
+    /// Time written by the heartbeat, microseconds since 1970.
     pub written_us: u64,
-    /// When the acknowledgement came.
+    /// Time of the acknowledgement.
     pub at: Instant,
 }
 
@@ -32,8 +32,8 @@ pub(crate) struct Freshness {
 }
 
 impl Freshness {
-    /// Begins, on a connection to each replica that clients read from. Where to send what was committed: dropping these stops it.
-    /// What is committed between two instants after the beginning counts; one that ends where it begins never ends.
+    /// Starts on a connection to each replica that clients read from. Returns the senders for committed heartbeats: dropping
+    /// them stops it. Commits count between two instants after the beginning; a window that ends where it begins never ends.
     pub fn start(live: &LiveTarget, window: [Duration; 2]) -> (Self, Vec<Sender<Committed>>) {
         let begun = Instant::now();
         let replicas = live.members.iter().filter(|member| member.role == Role::Replica);
@@ -57,7 +57,7 @@ impl Freshness {
         (Self { threads }, senders)
     }
 
-    /// What was seen, of each replica; to be called when what was committed is sent no more.
+    /// The stale reads of each replica; to be called once no more commits are sent.
     pub fn stop(self) -> Vec<StaleReads> {
         // One that panicked has seen nothing.
         self.threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
@@ -67,7 +67,7 @@ impl Freshness {
 /// A commit that was not seen yet.
 struct Unseen {
     committed: Committed,
-    /// It was looked for, and not found.
+    /// Whether a read did not show it.
     stale: bool,
 }
 
@@ -107,7 +107,7 @@ impl Replica {
         }
     }
 
-    /// The newest heartbeat that it shows; 0 before the first. None: it does not answer.
+    /// The newest heartbeat that it shows; 0 before the first. None if it does not answer.
     fn newest_us(&mut self) -> Option<u64> {
         let client = match &mut self.client {
             Some(client) => client,
@@ -124,14 +124,14 @@ impl Replica {
     }
 }
 
-/// What was seen of a replica within the window.
+/// The reads of a replica within the window.
 struct Seen {
     server: String,
     begun: Instant,
     window: [Duration; 2],
     reads: u64,
     stale: u64,
-    /// From the acknowledgement until a read was sent that showed it, microseconds; 0: the first one did.
+    /// Time from the acknowledgement until a read was sent that showed it, microseconds; 0: the first one did.
     until_seen_us: Histogram<u64>,
 }
 
@@ -155,7 +155,7 @@ impl Seen {
         self.until_seen_us.saturating_record(waited.as_micros() as u64);
     }
 
-    /// What was not seen until the end counts as long as it was waited for.
+    /// Ends the count. A commit not seen until the end counts with the time waited for it.
     fn finish(&mut self, unseen: &[Unseen]) -> StaleReads {
         let now = Instant::now();
         unseen.iter().filter(|one| one.stale).for_each(|one| self.add(one, now));

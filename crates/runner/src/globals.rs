@@ -17,14 +17,14 @@ use crate::targets::{LiveTarget, TargetEnvironment, connect_options};
 
 type Values = BTreeMap<String, String>;
 
-/// What is to be restored after a trial, by name of the server.
+/// The variables to restore after a trial, by name of the server.
 #[must_use]
 #[derive(Default)]
 pub(crate) struct Changed {
     originals: store::Globals,
 }
 
-/// How long a server may be away, or busy with an earlier change, before restoring is given up.
+/// Time for which restoring is retried while a server is away, or busy with an earlier change.
 const PATIENCE: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(500);
 
@@ -90,7 +90,7 @@ fn not_put_back(label: &str, originals: &Values, why: &str) -> RunError {
     }
 }
 
-/// Sets what a target asks for, on each of its servers. What one refuses makes the trial fail, and nothing stays changed.
+/// Sets a target's variables on each of its servers. A refusal fails the trial, and no change remains.
 pub(crate) fn apply(
     plan: &Plan,
     live: &LiveTarget,
@@ -110,7 +110,7 @@ pub(crate) fn apply(
     Ok(Ok(changed))
 }
 
-/// What is set on a server.
+/// The variables to set on a server.
 struct ToSet<'a> {
     /// Before each trial.
     before: Values,
@@ -137,7 +137,7 @@ fn to_be_set<'a>(plan: &'a Plan, live: &'a LiveTarget) -> impl Iterator<Item = (
     })
 }
 
-/// Sets it on one server. What was there before is on disk first.
+/// Sets them on one server. The previous values are on disk first.
 fn set_on(
     member: &LiveMember,
     to_set: &ToSet<'_>,
@@ -164,7 +164,7 @@ fn set_on(
     Ok(Err(format!("{} was refused: {why}", statement(&name, &wanted[&name]))))
 }
 
-/// What the server has.
+/// Reads the server's values.
 fn read<'a>(client: &mut Client, names: impl Iterator<Item = &'a String>) -> Result<Values, String> {
     let mut values = Values::new();
     for name in names {
@@ -231,7 +231,7 @@ pub(crate) fn try_out(
     Ok(said.into_iter().try_for_each(|caution| to.emit(caution))?)
 }
 
-/// What is set only during a load is tried as well.
+/// Tries variables that are set only during a load as well.
 fn try_during(member: &LiveMember, to_set: &ToSet<'_>) -> Result<(), String> {
     if to_set.during.is_empty() {
         return Ok(());
@@ -291,7 +291,7 @@ fn wanted(kind: &ServerKind) -> Option<&Values> {
     kind.endpoint().map(|endpoint| &endpoint.globals).filter(|globals| !globals.is_empty())
 }
 
-/// What a server did not take.
+/// A variable that a server refused.
 struct Refused {
     name: String,
     why: String,

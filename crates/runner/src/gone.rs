@@ -42,7 +42,8 @@ fn server_crash(live: &mut LiveTarget, ended: &BTreeSet<usize>) -> Option<Failur
     })
 }
 
-/// An external server that nobody can reach any more. Clients that were waiting for something to be due have not noticed.
+/// The failure if an external server can no longer be reached. Clients that were waiting for something to be due have not
+/// noticed.
 pub(crate) fn gone(live: &LiveTarget, member: &LiveMember) -> Option<Failure> {
     let error = member.ask().err()?;
     let is_gone = matches!(

@@ -1,4 +1,4 @@
-//! What to run next, given what has been measured: plans that were not all laid down at the beginning.
+//! The next trials, given the results: for plans that are not complete at the beginning.
 //!
 //! Pure: the same plan and results give the same trials, so that a run that was killed goes on as it would have.
 
@@ -12,8 +12,8 @@ use crate::block::{block, bookend};
 use crate::growth::PlanGrowth;
 use crate::{bisect, search};
 
-/// What is added to a plan all of whose trials have been run; none if nothing is left to find out. `spent_s` is how long
-/// it took so far.
+/// The trials added to a plan whose trials have all been run; none if no question is left. `spent_s` is the time used so
+/// far, seconds.
 pub fn grow(plan: &Plan, results: &[TrialResult], spent_s: f64) -> Option<PlanGrowth> {
     if !plan.spec.design.grows() || plan.trials.iter().any(|trial| trial.why == Why::Bookend) {
         return None;
@@ -47,7 +47,7 @@ fn summaries(plan: &Plan, results: &[TrialResult]) -> Vec<CellSummary> {
     analysis::summarise(plan, &results.iter().map(input).collect::<Vec<_>>())
 }
 
-/// By what is decided: an open loop that keeps up has the throughput that was offered.
+/// The metric that decides: the throughput of an open loop that keeps up is the offered rate.
 fn metric(plan: &Plan) -> &'static Metric {
     if plan.spec.loads().iter().any(|load| load.rate.is_some()) {
         &analysis::metric::RESPONSE_P95
@@ -56,7 +56,7 @@ fn metric(plan: &Plan) -> &'static Metric {
     }
 }
 
-/// Whether more trials may decide it. Trials that were not valid can be made up for; a cell that is not valid as a whole cannot.
+/// Whether more trials may decide the comparison. Invalid trials can be replaced; a cell that is not valid as a whole cannot.
 fn is_undecided_by_now(found: &Comparison, cells: &[CellSummary]) -> bool {
     let is_side = |cell: &CellSummary| {
         (cell.target == found.base || cell.target == found.other)
@@ -72,7 +72,7 @@ fn is_undecided_by_now(found: &Comparison, cells: &[CellSummary]) -> bool {
     }
 }
 
-/// One more block of all cells of which something is undecided.
+/// One more block of all cells with an inconclusive comparison.
 fn repeat(plan: &Plan, cells: &[CellSummary], spent_s: f64) -> Option<PlanGrowth> {
     let rule = plan.spec.design.until_sure.as_ref()?;
     let blocks = plan.blocks();
@@ -123,9 +123,9 @@ fn asked_for(plan: &Plan) -> Vec<u32> {
     asked.map(|trial| trial.cell.threads).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// So many numbers of clients are added at most.
+/// Maximum number of client counts that are added.
 const ADDED: usize = 12;
-/// From this ratio of two neighbouring numbers of clients on nothing is to be learned between them.
+/// Ratio of two neighbouring numbers of clients below which nothing between them is measured.
 const CLOSE: f64 = 1.12;
 
 /// More numbers of clients where a curve breaks, or where two cross.

@@ -1,4 +1,4 @@
-//! By what a plan grows while it is conducted.
+//! The additions to a plan while it is conducted.
 
 use model::{Plan, PlannedTrial, SpecTarget, TargetCombination, Variant, WorkloadSpec};
 
@@ -9,9 +9,9 @@ pub struct PlanGrowth {
     pub workloads: Vec<(WorkloadSpec, Variant)>,
     /// Targets that are added behind those of the plan: combinations of two.
     pub targets: Vec<(SpecTarget, TargetCombination)>,
-    /// In the order in which they are to be run.
+    /// The trials in the order of execution.
     pub trials: Vec<PlannedTrial>,
-    /// In a sentence.
+    /// A summary in a sentence.
     pub text: String,
 }
 

@@ -12,11 +12,11 @@ use crate::freshness::Committed;
 
 /// Between two of them.
 const EVERY: Duration = Duration::from_millis(100);
-/// For a commit: semisynchronous replication waits ten seconds for a replica.
+/// Timeout of a commit: semisynchronous replication waits ten seconds for a replica.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// Whether its database is there, and what makes it. A statement that changes nothing gets a GTID that no table remembers: after a
-/// crash a replica would be ahead by it.
+/// The query whether its database exists, and the statement that creates it. A statement that changes nothing gets a GTID
+/// that no table remembers: after a crash a replica would be ahead by it.
 const DATABASE: [&str; 2] = [
     "SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = 'mydyno'",
     "CREATE DATABASE IF NOT EXISTS mydyno",
@@ -24,7 +24,7 @@ const DATABASE: [&str; 2] = [
 const TABLE: &str =
     "CREATE TABLE IF NOT EXISTS mydyno.heartbeat (id TINYINT PRIMARY KEY, written_us BIGINT NOT NULL)";
 
-/// Who is told of every one that is committed.
+/// The receivers of every committed heartbeat.
 type Listeners = Arc<Mutex<Vec<Sender<Committed>>>>;
 
 /// A heartbeat that goes on until it is dropped.

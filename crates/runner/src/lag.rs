@@ -1,4 +1,4 @@
-//! How far the replicas of a topology are behind within a measured window, and whether that grows.
+//! Lag of a topology's replicas within a measured window, and its growth.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,8 @@ pub(crate) struct Lag {
 }
 
 impl Lag {
-    /// Of the window between two instants, seconds since the clients started; one that ends where it begins never ends.
+    /// The lag in the window between two instants, seconds since the clients started; a window that ends where it begins never
+    /// ends.
     pub fn within(from_s: f64, to_s: f64) -> Self {
         Self { from_s, to_s, seen: BTreeMap::new() }
     }
@@ -37,7 +38,7 @@ impl Lag {
         self.seen.values().flat_map(|(_, lags)| lags).copied().reduce(f64::max)
     }
 
-    /// That of the replica on which it grew fastest.
+    /// The growth on the replica where it is fastest.
     pub fn growth(&self) -> Option<LagGrowth> {
         let lines = self.seen.values().filter_map(|(instants, lags)| stats::line(instants, lags, CONFIDENCE));
         let fastest = lines.max_by(|a, b| a.slope.value.total_cmp(&b.slope.value))?;

@@ -10,13 +10,13 @@ use wire::ConnectOptions;
 pub struct LiveMember {
     /// Its name (`model::member_name`).
     pub name: String,
-    /// What it does in the topology.
+    /// Its role in the topology.
     pub role: Role,
-    /// How to connect to it.
+    /// Connection options of mydyno itself.
     pub connect: ConnectOptions,
-    /// How clients do.
+    /// Connection options of the clients.
     pub(crate) clients: ConnectOptions,
-    /// What it said of itself.
+    /// The facts it reported.
     pub facts: ServerFacts,
     /// A sandbox; none while it is parked.
     pub(crate) server: Option<sandbox::Server>,
@@ -45,12 +45,12 @@ impl LiveMember {
         }
     }
 
-    /// What a result keeps of it.
+    /// The facts kept in a result.
     pub(crate) fn facts(&self) -> MemberFacts {
         MemberFacts { role: self.role, facts: self.facts.clone() }
     }
 
-    /// Where it is, as far as it uses the CPUs of this machine.
+    /// Its place, as far as it uses the CPUs of this machine.
     pub(crate) fn place(&self) -> ServerPlace {
         match self.server.as_ref().map(sandbox::Server::pid).or(self.pid) {
             Some(pid) => ServerPlace::Process(pid),
@@ -75,7 +75,7 @@ impl LiveMember {
         self.server.as_ref().and_then(|server| server.log().ok()).unwrap_or_default()
     }
 
-    /// Where that is.
+    /// Path of its error log.
     pub(crate) fn log_path(&self) -> Option<PathBuf> {
         self.server.as_ref().map(sandbox::Server::log_path)
     }

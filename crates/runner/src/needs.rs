@@ -1,8 +1,8 @@
-//! What a load needs, for the checks before it.
+//! The needs of a load, for the preflight checks.
 
 use model::WorkloadSpec;
 
-/// What workloads need at so many clients. `what` is how a sentence calls it: `run`, `sweep`.
+/// The needs of workloads at this number of clients. `what` names it in a sentence: `run`, `sweep`.
 pub fn needs<'a>(what: &'a str, workloads: &[WorkloadSpec], clients: u64) -> probe::Needs<'a> {
     probe::Needs {
         what,

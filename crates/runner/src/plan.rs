@@ -1,4 +1,4 @@
-//! From Spec to Plan: every trial resolved, ordered, seeded and hashed. Nothing here is random or looks at the world.
+//! Makes a Plan from a Spec: every trial resolved, ordered, seeded and hashed. Deterministic, without any I/O.
 
 mod check;
 mod error;

@@ -10,23 +10,23 @@ use std::time::{Duration, Instant};
 use model::Observation;
 use probe::Heartbeats;
 
-/// So late a reading is before the lag is told without it.
+/// Delay of a reading after which the lag is reported without it.
 const LATE: Duration = Duration::from_millis(500);
 /// Between two looks at whether one is late.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Where readings go.
+/// The receiver of readings.
 pub(crate) struct Readings {
     to: Sender<Observation>,
     last: Mutex<Last>,
 }
 
-/// When the newest readings were complete, since the load began.
+/// Times of the newest complete readings, since the load began.
 #[derive(Default)]
 struct Last {
-    /// Of all.
+    /// The newest of all.
     any: Duration,
-    /// Of those that the server answered; none yet.
+    /// The newest that the server answered; none: none so far.
     answered: Option<Duration>,
 }
 

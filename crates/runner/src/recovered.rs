@@ -17,22 +17,22 @@ struct Present {
     amount: u32,
 }
 
-/// What the tables of the journal hold.
+/// The content of the journal's tables.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Rows {
-    /// By client and number.
+    /// Transfers by client and number.
     transfers: BTreeMap<(u32, u64), Present>,
-    /// By client and account.
+    /// Balances by client and account.
     balances: BTreeMap<(u32, u32), i64>,
 }
 
-/// What was known at the crash.
+/// The state at the crash.
 pub(crate) struct Expected<'a> {
     pub entries: &'a [JournalEntry],
     pub seed: u64,
-    /// What was acknowledged later does not count as such.
+    /// Time of the crash: later acknowledgements do not count.
     pub crashed_us: u64,
-    /// Where the binary log ended before the first entry; none: there is none; an error: why nobody knows.
+    /// The end of the binary log before the first entry; none: there is no log; an error: the reason it is unknown.
     pub log: &'a Result<Option<LogStart>, String>,
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn transfers_in(connect: &ConnectOptions) -> Result<BTreeSet<(u32, u6
     keys.ok_or_else(|| "the tables of the journal hold something else than numbers".to_owned())
 }
 
-/// What CHECK TABLE says of each table that is damaged.
+/// The result of CHECK TABLE for each damaged table.
 fn check_tables(connect: &ConnectOptions) -> Result<Vec<String>, String> {
     const NAMES: &str = "SELECT CONCAT('`', table_schema, '`.`', table_name, '`') FROM information_schema.tables \
         WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('mysql', 'sys', 'information_schema', 'performance_schema')";

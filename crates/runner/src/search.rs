@@ -1,4 +1,4 @@
-//! How a plan that searches a capacity grows: a rate for each target and workload whose capacity is not known yet.
+//! Extends a plan that searches for capacities: a rate for each target and workload whose capacity is not known yet.
 
 use analysis::capacity::{CapacityArm, Step, arms};
 use model::{CapacitySearch, CellKey, LoadShape, Phase, Plan, PlannedTrial, Rate, TrialResult, Variant, Why};
@@ -29,7 +29,7 @@ pub(crate) fn next(plan: &Plan, results: &[TrialResult], spent_s: f64) -> Option
     (!growth.trials.is_empty()).then_some(growth)
 }
 
-/// One step of each arm that is not done, side by side.
+/// One step for each arm that is not done, side by side.
 fn round(plan: &Plan, search: &CapacitySearch, arms: &[CapacityArm]) -> PlanGrowth {
     let mut growth = PlanGrowth::default();
     let mut said: Vec<String> = Vec::new();

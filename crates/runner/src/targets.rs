@@ -28,7 +28,7 @@ use ours::{Ours, Running, start_server};
 use crate::cut::Cut;
 use crate::member::LiveMember;
 
-/// Where events go while targets are brought up.
+/// The receiver of events while targets are brought up.
 pub type Emit<'a> = dyn FnMut(EventKind) -> Result<(), store::StoreError> + 'a;
 
 /// Rows are loaded over this many connections.
@@ -38,7 +38,7 @@ const LOAD_CONNECTIONS: u32 = 4;
 pub struct LiveTarget {
     /// The target's label.
     pub label: String,
-    /// How its servers belong together.
+    /// The topology of its servers.
     pub topology: Topology,
     /// MySQL Router, if clients go through it. It is dropped before its servers.
     pub(crate) router: Option<sandbox::MysqlRouter>,
@@ -50,7 +50,7 @@ pub struct LiveTarget {
     pub(crate) reads_on_replicas: bool,
     /// The simulated network between its servers. It is dropped after them.
     pub(crate) network: Option<Network>,
-    /// What ties the servers of a topology together, if they are ours.
+    /// Administration of the topology's members, if they are sandboxes.
     pub(crate) ties: Option<Arc<Ties>>,
     /// The simulated disk under its first server, which is killed before it is unmounted.
     pub(crate) disk: Option<Disk>,
@@ -58,7 +58,7 @@ pub struct LiveTarget {
     pub(crate) dirty: bool,
     /// Some trial has written since the data were put there.
     pub(crate) used: bool,
-    /// What the check of data that were just loaded found, if one was asked for.
+    /// Result of the check of freshly loaded data, if one was requested.
     pub consistency: Option<Consistency>,
     ours: Option<Ours>,
     /// Kept copies, one for each data set; empty where there are none.
@@ -69,7 +69,7 @@ pub struct LiveTarget {
     reloaded: bool,
 }
 
-/// How to connect to an external server.
+/// The connection options of an external server.
 pub fn connect_options(endpoint: &Endpoint, password: Option<&Secret>) -> ConnectOptions {
     let address = match &endpoint.address {
         Address::Tcp { host, port } => wire::ServerAddress::Tcp { host: host.clone(), port: *port },
@@ -314,12 +314,12 @@ fn load(
 }
 
 impl LiveTarget {
-    /// Where clients connect.
+    /// The server that clients connect to.
     pub fn entry(&self) -> &LiveMember {
         &self.members[0]
     }
 
-    /// How mydyno itself connects.
+    /// The connection options of mydyno itself.
     pub fn connect(&self) -> &ConnectOptions {
         &self.entry().connect
     }
@@ -330,7 +330,7 @@ impl LiveTarget {
         self.network.as_ref()?.cut(&names)
     }
 
-    /// How clients connect to each of its servers, or to the router in front of them.
+    /// The connection options of clients to each of its servers, or to the router in front of them.
     pub(crate) fn servers(&self) -> Vec<ConnectOptions> {
         if let Some(router) = &self.router {
             return vec![router.connect_options().clone()];
@@ -338,7 +338,7 @@ impl LiveTarget {
         self.members.iter().map(|member| member.clients.clone()).collect()
     }
 
-    /// To which of them the clients of a workload connect, of which `reads` tells what only reads.
+    /// The servers that the clients of a workload connect to; `reads` tells which of its transactions only read.
     pub(crate) fn entries<'a>(&self, servers: &'a [ConnectOptions], reads: Reads) -> Entries<'a> {
         let all = servers.len();
         let replica = self.members.iter().position(|member| member.role == Role::Replica).unwrap_or(all);
@@ -412,7 +412,7 @@ impl LiveTarget {
         Ok(())
     }
 
-    /// What has happened to its rows: changed in number, written to, loaded for this run.
+    /// The state of its rows: changed in number, written to, loaded for this run.
     pub(crate) fn state(&self) -> (bool, bool, bool) {
         (self.dirty, self.used, self.reloaded)
     }
@@ -427,12 +427,12 @@ impl LiveTarget {
         self.ours.is_some()
     }
 
-    /// Whether its server is on another disk than this.
+    /// Whether its server is on a disk other than this.
     fn lacks(&self, disk: Option<DiskKind>) -> bool {
         self.disk.as_ref().map(Disk::kind) != disk
     }
 
-    /// Takes the simulated disk away from under its server, which is killed first: what it has not written nobody wants.
+    /// Removes the simulated disk from under its server, which is killed first: its unwritten data are not needed.
     pub(crate) fn end_disk(&mut self) {
         if let Some(disk) = self.disk.take() {
             // One that cannot be killed gets errors from now on.

@@ -16,7 +16,7 @@ const ROUNDS: usize = 20;
 const IN_A_ROW: usize = 20;
 /// Requests before them that are not timed.
 const WARM_UP: usize = 3;
-/// For an answer of the server.
+/// Timeout for an answer of the server.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Asks for nothing, and reaches the server in any case.
 const REQUEST: &str = "DO 0";
@@ -87,7 +87,7 @@ impl RouterWatch {
         Self { version: router.version().to_owned(), stop, thread }
     }
 
-    /// What it used, when the load has ended.
+    /// The router's resource use, once the load has ended.
     pub fn stop(self, round_trip: Option<RouterRoundTrip>) -> RouterUse {
         self.stop.store(true, Ordering::Relaxed);
         self.thread.thread().unpark();

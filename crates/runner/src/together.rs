@@ -1,4 +1,4 @@
-//! Whether the servers of a topology stay together while a load goes on, and are equal after it.
+//! Checks whether the servers of a topology stay together during a load, and are equal after it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,11 +14,11 @@ use crate::targets::LiveTarget;
 
 /// Between two looks.
 const EVERY: Duration = Duration::from_millis(500);
-/// For an answer of a server.
+/// Timeout for an answer of a server.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// For one of a replica that serves no clients: one that stands still is to be noticed at once.
+/// Timeout for an answer of a replica that serves no clients: a frozen one must be noticed at once.
 const PATIENCE_WITH_REPLICAS: Duration = Duration::from_secs(2);
-/// For replicas to apply what they have received.
+/// Time for replicas to apply what they have received.
 const CATCH_UP: Duration = Duration::from_secs(60);
 /// Between two looks at how far they are.
 const PAUSE: Duration = Duration::from_millis(10);
@@ -74,7 +74,7 @@ impl Guard {
         Some(Self { stop, thread })
     }
 
-    /// What was seen until the load ended.
+    /// The observations until the load ended.
     pub fn stop(self) -> Together {
         self.stop.store(true, Ordering::Relaxed);
         self.thread.thread().unpark();
@@ -134,14 +134,14 @@ fn faults_now(
 /// Commits of a semisynchronous primary that were not acknowledged: replication may have been asynchronous between two looks.
 #[derive(Default)]
 struct Unacknowledged {
-    /// When the load began.
+    /// The count when the load began.
     first: Option<u64>,
-    /// When they were counted last.
+    /// The latest count.
     last: u64,
 }
 
 impl Unacknowledged {
-    /// How many since the load began, if they have become more since they were counted last.
+    /// The number since the load began, if it has grown since the latest count.
     fn more(&mut self, asked: &Asked, members: &mut [Client]) -> Option<u64> {
         let primary = members.first_mut().filter(|_| asked.topology == Topology::Semisync)?;
         let now = topology::unacknowledged(primary).ok()?;
@@ -228,7 +228,7 @@ pub(crate) fn settle(
     }
 }
 
-/// How many tables there are, and those that are not as on the first server. All servers are asked at once.
+/// The number of tables, and those that differ from the first server's. All servers are queried concurrently.
 fn compared(asked: &Asked) -> Result<(u32, Vec<DifferingTable>), String> {
     let sums = |way: &ConnectOptions| {
         // A large table takes longer than an answer usually may.

@@ -30,18 +30,18 @@ use crate::through::{RouterWatch, round_trip};
 use crate::together::{Guard, settle};
 use crate::watch::{Ends, Look, Watch};
 
-/// What a trial needs.
+/// The inputs of a trial.
 pub(crate) struct Trial<'a> {
     pub plan: &'a Plan,
     pub planned: &'a PlannedTrial,
     pub cancel: &'a AtomicBool,
-    /// Where sandboxes live, if there are any.
+    /// Home of the sandboxes, if there are any.
     pub home: Option<&'a sandbox::Home>,
     /// The data were restored before it.
     pub restored: bool,
 }
 
-/// How the server executes the workload's statements at this moment; none if that is not to be looked at, or cannot be.
+/// The current execution plans of the workload's statements; none if they are not to be observed, or cannot be.
 fn plans(trial: &Trial<'_>, live: &LiveTarget) -> Option<Vec<StatementPlan>> {
     if trial.plan.spec.observe.is_off() {
         return None;
@@ -58,7 +58,7 @@ fn plans(trial: &Trial<'_>, live: &LiveTarget) -> Option<Vec<StatementPlan>> {
     (!plans.is_empty()).then_some(plans)
 }
 
-/// Runs a trial and records it. What goes wrong with the server is in the result; only a failing store is an error.
+/// Runs a trial and records it. Failures of the server are in the result; only a failing store is an error.
 pub(crate) fn run(
     trial: &Trial<'_>,
     live: &mut LiveTarget,
@@ -166,7 +166,7 @@ fn crash_after_load(
     Ok(())
 }
 
-/// Lets the old primary of a failover come back. What was measured is safe, whatever comes.
+/// Lets the old primary of a failover come back. The measurements are safe, whatever happens.
 fn end_failover(
     trial: &Trial<'_>,
     live: &mut LiveTarget,
@@ -305,7 +305,7 @@ fn offer_of<'a>(trial: &Trial<'a>, servers: &'a [ConnectOptions], live: &LiveTar
     }
 }
 
-/// What clients do where servers are taken away on purpose. True: they follow the primary.
+/// Configures how clients react where servers are taken away on purpose. Returns whether they follow the primary.
 fn clients_come_back<'a>(
     offer: &mut Offer<'a>,
     live: &LiveTarget,
@@ -328,7 +328,7 @@ fn watched_reads(live: &LiveTarget, heartbeat: &Heartbeat, shape: &LoadShape) ->
     Some(freshness)
 }
 
-/// Where its servers are, and what belongs to them.
+/// The places of its servers and of the router.
 fn places(live: &LiveTarget) -> Vec<ServerPlace> {
     let router = live.router.as_ref().map(|router| ServerPlace::Process(router.pid()));
     live.members.iter().map(LiveMember::place).chain(router).collect()
@@ -426,7 +426,7 @@ fn record_journal(
     written
 }
 
-/// What the watch over each server has seen since it was asked last.
+/// Records the observations of each server since the previous call.
 fn record_watched(
     index: u32,
     (watches, lag): (&[Option<Watch>], &mut Lag),
@@ -498,8 +498,8 @@ fn failed(trial: &Trial<'_>, why: Failure) -> TrialResult {
 /// Connections that check side by side.
 const CHECK_CONNECTIONS: u32 = 4;
 
-/// Whatever came of the load, the database must still be consistent. A check that cannot be made says why. What was
-/// measured is safe on disk before it begins.
+/// Whatever the outcome of the load, the database must still be consistent. If the check cannot be made, the reason is
+/// recorded. The measurements are safe on disk before it begins.
 fn check_consistency(
     trial: &Trial<'_>,
     (live, ended): (&LiveTarget, &BTreeSet<usize>),

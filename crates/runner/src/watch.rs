@@ -14,16 +14,16 @@ use wire::{Client, ConnectOptions};
 
 use crate::readings::Readings;
 
-/// For an answer of the server.
+/// Timeout for an answer of the server.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Between two attempts to reach a replica again.
 const PAUSE: Duration = Duration::from_millis(200);
-/// For such an attempt.
+/// Timeout of such an attempt.
 const ATTEMPT: Duration = Duration::from_secs(2);
 
-/// What is looked at, and when.
+/// The subject and schedule of a watch.
 pub(crate) struct Look {
-    /// How to connect.
+    /// Connection options.
     pub connect: ConnectOptions,
     /// The server's process, if it is one of this machine that is known.
     pub pid: Option<u32>,
@@ -31,11 +31,11 @@ pub(crate) struct Look {
     pub error_log: Option<PathBuf>,
     /// Time from one reading to the next.
     pub every: Duration,
-    /// When the measured window begins.
+    /// Start of the measured window.
     pub window_from: Duration,
     /// Switch on the server's instruments that are off.
     pub instruments: bool,
-    /// Of a replica: the heartbeats of its primary.
+    /// The heartbeats of a replica's primary.
     pub heartbeat: Option<Arc<Heartbeats>>,
     /// Clients of the load are on it, in whose way a watch that comes back may be.
     pub serves_clients: bool,
@@ -56,8 +56,8 @@ pub(crate) struct Ends {
 }
 
 impl Watch {
-    /// Begins with the load. What cannot be seen is left out, and said: a server that lets nobody in any more is not in the
-    /// way of its own measurement.
+    /// Starts with the load. Values that cannot be read are left out and reported: a server that lets nobody in any more must
+    /// not prevent its own measurement.
     pub fn start(look: Look) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let stopping = Arc::clone(&stop);
@@ -72,7 +72,7 @@ impl Watch {
         Self { stop, thread, lag, seen }
     }
 
-    /// What was read since this was asked last.
+    /// The readings since the previous call.
     pub fn seen(&self) -> impl Iterator<Item = Observation> {
         self.seen.try_iter()
     }
@@ -120,7 +120,7 @@ fn watch(look: &Look, begun: Instant, stopping: &AtomicBool, tell: &Readings) ->
     watching.ends(after)
 }
 
-/// A watch that goes on. What fails says so in `unseen`, and is none.
+/// A watch in progress. A reading that fails is none, and noted in `unseen`.
 struct Watching<'a> {
     look: &'a Look,
     connect: ConnectOptions,
@@ -235,7 +235,7 @@ impl Watching<'_> {
         }
     }
 
-    /// Of many threads so seldom that it takes less than a hundredth of the time.
+    /// With many threads, reads them so seldom that it takes less than a hundredth of the time.
     fn look_at_threads(&mut self) {
         const EACH: Duration = Duration::from_micros(20);
         const SHARE: u32 = 100;

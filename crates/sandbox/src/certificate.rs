@@ -13,14 +13,14 @@ use crate::state::write_private;
 const CERTIFICATE: &str = "server-cert.pem";
 const KEY: &str = "server-key.pem";
 
-/// Where a server finds what was made for it.
+/// The certificate files for a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Files {
     pub certificate: PathBuf,
     pub key: PathBuf,
 }
 
-/// Makes a certificate for localhost, which signs itself, if connections are to be encrypted and nobody else sees to it.
+/// Makes a self-signed certificate for localhost, if connections are to be encrypted and there is no other certificate.
 pub(crate) fn provide(
     dir: &Path,
     installation: &Installation,

@@ -19,7 +19,7 @@ use crate::{DATABASE, USER};
 pub(crate) const OPTION_FILE: &str = "client.cnf";
 
 impl Server {
-    /// How its spec says that the load connects: over TCP or the socket, encrypted or not.
+    /// The connection options of the load, from its specification: over TCP or the socket, encrypted or not.
     ///
     /// Over a path longer than a socket may have, the options hold only as long as this value lives.
     pub fn connect_options(&self, database: Option<&str>) -> ConnectOptions {
@@ -54,7 +54,7 @@ fn account(address: ServerAddress, password: Secret) -> ConnectOptions {
     ConnectOptions { password: Some(password), ..ConnectOptions::new(address, USER) }
 }
 
-/// How a connection is encrypted, in the words of the protocol's crate.
+/// The TLS options in the types of the protocol crate.
 pub fn tls_options(spec: &TlsSpec) -> TlsOptions {
     let mode = match spec.mode {
         TlsMode::Disabled => wire::TlsPolicy::Disabled,
@@ -94,7 +94,7 @@ pub(crate) fn write_option_file(dir: &Path, state: &State) -> Result<(), FileErr
 }
 
 impl Home {
-    /// How mydyno itself connects to a running server: over TCP, since a socket may be too deep for its path.
+    /// The connection options of mydyno itself for a running server: over TCP, since a socket may be too deep for its path.
     pub fn connect_options(&self, name: &str) -> Result<ConnectOptions, SandboxError> {
         let state = self.state(name)?;
         if state.process(&self.server_dir(name)).is_none() {

@@ -1,9 +1,9 @@
-//! The generated my.cnf: why the server got each of its lines.
+//! The generated my.cnf, with the reason for each line.
 //!
-//! One table, [`LINES`], holds every line that mydyno writes by itself, with its reason, which is also written into the file.
-//! The user's lines come after them and replace a line of ours of the same name. What is not in the table is the
-//! server's own default: above all durability (InnoDB flushes at each commit; MySQL's binary log is on and synced,
-//! MariaDB's is off), so that a sandbox measures what an unconfigured server does.
+//! One table, [`LINES`], holds every line that mydyno writes by itself, with its reason, which is also written into the
+//! file. The user's lines come after them and replace a line of ours of the same name. Everything else keeps the server's
+//! default: above all durability (InnoDB flushes at each commit; MySQL's binary log is on and synced, MariaDB's is off), so
+//! that a sandbox measures what an unconfigured server does.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::install::Installation;
 use crate::machine::Machine;
 use crate::settings::{Settings, size_bytes};
 
-/// What the values of the lines are computed from.
+/// The inputs of the lines' values.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Context<'a> {
     /// The server program.
@@ -34,7 +34,7 @@ pub(crate) struct Context<'a> {
     pub certificate: Option<&'a certificate::Files>,
 }
 
-/// What a server is started for.
+/// The purpose of starting a server.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Purpose {
     /// To be used and measured, with the settings asked for.
@@ -48,11 +48,11 @@ pub enum Purpose {
 struct Line {
     /// Canonical name.
     name: &'static str,
-    /// Which servers get it.
+    /// The servers that get it.
     only: Only,
     /// Its value; none: left out.
     value: fn(&Context<'_>) -> Option<String>,
-    /// Why it is there.
+    /// The reason for it.
     why: &'static str,
 }
 

@@ -30,15 +30,15 @@ pub struct KeptCopy {
     pub format: u32,
     /// Its key.
     pub key: String,
-    /// Whose server made it.
+    /// Vendor of the server that made it.
     pub flavour: Flavour,
     /// Version of that server.
     pub version: String,
     /// Structural settings of that server, as `name=value`.
     pub structure: String,
-    /// When it was made, seconds since 1970.
+    /// Time it was made, seconds since 1970.
     pub made_at_s: u64,
-    /// What it takes on the disk.
+    /// Its size on disk, bytes.
     pub disk_bytes: u64,
 }
 
@@ -112,8 +112,8 @@ fn discard(home: &Home, key: &str) -> Result<(), FileError> {
     }
 }
 
-/// The data directory kept under `key`, if it fits the server to be started on a copy of it. While the lock is held, nobody
-/// replaces or removes it.
+/// The snapshot under `key`, if it fits the server to be started on a copy of it. While the lock is held, it is neither
+/// replaced nor removed.
 pub(crate) fn data_for(
     home: &Home,
     key: &str,
@@ -191,7 +191,7 @@ impl Server {
         Ok(kept)
     }
 
-    /// What is kept under `key` already, if a server like this one made it.
+    /// The snapshot already kept under `key`, if a server like this one made it.
     fn kept_already(&self, home: &Home, key: &str) -> Option<KeptCopy> {
         let dir = home.copies_dir().join(key);
         let there: KeptCopy = read_json(&dir.join("copy.json")).ok()??;

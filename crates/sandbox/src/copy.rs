@@ -116,7 +116,7 @@ fn copy_by_hand(source: &File, target: &File, mut offset: u64, end: u64) -> io::
     Ok(())
 }
 
-/// Bytes that everything under `path` takes on the disk. What vanishes meanwhile counts nothing.
+/// Disk usage of everything under `path`, bytes. Files that vanish meanwhile count as zero.
 pub(crate) fn disk_bytes(path: &Path) -> u64 {
     let Ok(meta) = fs::symlink_metadata(path) else { return 0 };
     let own = meta.blocks() * 512;

@@ -1,4 +1,4 @@
-//! What can go wrong with servers of our own: one enum per family of operation.
+//! Errors about sandboxes: one enum per family of operation.
 //!
 //! Every message names the thing (server, path, port) and why it failed; what to do is its advice. A server that
 //! refuses to start says why in its own log, so those variants carry the end of it.
@@ -41,7 +41,7 @@ pub enum HomeError {
     messages::number::bytes(*needs_bytes), messages::number::bytes(*free_bytes), path.display()
 )]
 pub struct SpaceError {
-    /// What the room was wanted for.
+    /// The purpose of the space.
     pub purpose: String,
     /// Path of the file or directory.
     pub path: PathBuf,
@@ -54,7 +54,7 @@ pub struct SpaceError {
 /// A line of my.cnf that the user may not set, or that makes no sense.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SettingError {
-    /// Not a name.
+    /// An invalid name.
     #[error("'{name}' is not a valid name of a server setting (letters, digits, '_', '-' and '.')")]
     Name {
         /// Name, as the user wrote it.
@@ -65,7 +65,7 @@ pub enum SettingError {
     Value {
         /// Canonical name.
         name: String,
-        /// What it holds.
+        /// The forbidden content.
         what: &'static str,
     },
     /// The sandbox decides this one itself.
@@ -136,7 +136,7 @@ pub enum InstallError {
         flavour: &'static str,
         /// Its version, as asked for.
         version: String,
-        /// What there is.
+        /// The available versions.
         there_are: String,
     },
     /// A directory without a server in it.
@@ -153,9 +153,9 @@ pub enum InstallError {
     WrongFlavour {
         /// The basedir.
         path: PathBuf,
-        /// What it is.
+        /// The flavour found.
         found: &'static str,
-        /// What was asked for.
+        /// The requested flavour.
         wanted: &'static str,
     },
     /// The server's program does not tell its version.
@@ -163,7 +163,7 @@ pub enum InstallError {
     Version {
         /// The program.
         program: PathBuf,
-        /// What it said instead.
+        /// Its output instead.
         said: String,
     },
     /// A program of the machine is missing.
@@ -171,9 +171,9 @@ pub enum InstallError {
     Tool {
         /// Program or file.
         program: String,
-        /// For what.
+        /// The purpose.
         purpose: &'static str,
-        /// What to do.
+        /// Advice.
         remedy: Advice,
     },
     /// No Debian mirror in the machine's apt sources.
@@ -181,11 +181,11 @@ pub enum InstallError {
         "the apt sources of this machine ({looked}) name no Debian mirror, so {title} cannot be fetched from Debian"
     )]
     NoMirror {
-        /// Which server.
+        /// The server.
         title: &'static str,
         /// Flavour of the server, by the name that sandboxes use.
         flavour: &'static str,
-        /// Where was looked.
+        /// The places searched.
         looked: String,
     },
     /// Only root may do this.
@@ -199,7 +199,7 @@ pub enum InstallError {
     Command {
         /// The command line.
         command: String,
-        /// How it ended.
+        /// Its exit status.
         status: String,
         /// The end of what it said.
         output: String,
@@ -227,7 +227,7 @@ pub enum StartError {
     /// The machine has no such place, or not for us.
     #[error(transparent)]
     Place(#[from] PlaceError),
-    /// Not a name for a server.
+    /// An invalid server name.
     #[error("'{name}' cannot name a server")]
     Name {
         /// Name, as the user wrote it.
@@ -236,10 +236,10 @@ pub enum StartError {
     /// Its data directory could not be made what it was to be.
     #[error("{why}")]
     OnData {
-        /// Why, in a sentence.
+        /// The reason, as a sentence.
         why: String,
     },
-    /// It runs already.
+    /// The server is already running.
     #[error("server '{name}' runs already (pid {pid})")]
     Running {
         /// Name of the server.
@@ -253,7 +253,7 @@ pub enum StartError {
         /// Name of the server.
         name: String,
     },
-    /// Another mydyno works on it.
+    /// It is in use by another mydyno.
     #[error("server '{name}' is in use by another mydyno")]
     InUse {
         /// Name of the server.
@@ -270,9 +270,9 @@ pub enum StartError {
     OtherData {
         /// Name of the server.
         name: String,
-        /// What made the data.
+        /// The server that made the data.
         was: String,
-        /// What was asked for.
+        /// The requested server.
         now: String,
     },
     /// A new data directory could not be made.
@@ -280,9 +280,9 @@ pub enum StartError {
     Initialise {
         /// Flavour and version.
         version: String,
-        /// How it ended.
+        /// Its exit status.
         status: String,
-        /// What the log means, where that is known.
+        /// The meaning of the log, where it is known.
         reading: Option<Reading>,
         /// The end of the log.
         log_tail: String,
@@ -292,7 +292,7 @@ pub enum StartError {
     Spawn {
         /// Program.
         program: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// It ended before it answered.
@@ -300,9 +300,9 @@ pub enum StartError {
     Died {
         /// Name of the server.
         name: String,
-        /// How it ended.
+        /// Its exit status.
         status: String,
-        /// What the log means, where that is known.
+        /// The meaning of the log, where it is known.
         reading: Option<Reading>,
         /// The end of its log.
         log_tail: String,
@@ -315,9 +315,9 @@ pub enum StartError {
     NotReady {
         /// Name of the server.
         name: String,
-        /// How long it was waited for.
+        /// Seconds waited.
         seconds: u64,
-        /// What its log means, if it is one of the usual causes.
+        /// The meaning of its log, if it is one of the usual causes.
         reading: Option<Reading>,
         /// The end of its log.
         log_tail: String,
@@ -327,7 +327,7 @@ pub enum StartError {
     Login {
         /// Name of the server.
         name: String,
-        /// What it said.
+        /// Its error.
         source: Box<wire::ConnectError>,
     },
     /// The user interrupted.
@@ -348,9 +348,9 @@ fn because(reading: Option<&Reading>) -> String {
 pub struct Crashed {
     /// Name of the server.
     pub name: String,
-    /// How it ended.
+    /// Its exit status.
     pub status: String,
-    /// What the log means, where that is known.
+    /// The meaning of the log, where it is known.
     pub reading: Option<Reading>,
     /// The end of its log.
     pub log_tail: String,
@@ -400,7 +400,7 @@ pub enum SandboxError {
         name: String,
         /// Process.
         pid: u32,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// It does not end.
@@ -418,7 +418,7 @@ pub enum SandboxError {
     NoClient,
 }
 
-/// Why a redo log that was off for loading is not on again.
+/// The reason a redo log that was switched off for loading is not on again.
 #[derive(Debug, thiserror::Error)]
 pub enum RedoError {
     /// The server could not be reached.
@@ -427,7 +427,7 @@ pub enum RedoError {
     /// The server refused.
     #[error(transparent)]
     Query(#[from] wire::QueryError),
-    /// It said yes and did nothing.
+    /// It reported success and did nothing.
     #[error("the redo log of server '{name}' is still off after it was switched on")]
     StillOff {
         /// Name of the server.
@@ -456,7 +456,7 @@ pub enum CopyError {
         /// Name of the server.
         name: String,
     },
-    /// Not a key.
+    /// An invalid key.
     #[error("'{key}' cannot name a dataset snapshot")]
     Key {
         /// Key of the setting, as the user wrote it.
@@ -473,9 +473,9 @@ pub enum CopyError {
     Mismatch {
         /// Key.
         key: String,
-        /// What made them.
+        /// The server that made them.
         was: String,
-        /// What was to be started on them.
+        /// The server to be started on them.
         now: String,
     },
 }

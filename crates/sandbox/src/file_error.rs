@@ -9,22 +9,22 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[error("cannot {doing} {}: {source}", path.display())]
 pub struct FileError {
-    /// What was tried, as in "cannot create ...".
+    /// The operation, as in "cannot create ...".
     pub doing: &'static str,
     /// The file or directory.
     pub path: PathBuf,
-    /// What the system said.
+    /// The system's error.
     pub source: io::Error,
 }
 
 impl FileError {
-    /// For `map_err`: names what was tried and on what.
+    /// For `map_err`: names the operation and its file.
     pub(crate) fn at(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self { doing, path, source }
     }
 
-    /// The same for errors of system calls made through `rustix`.
+    /// Like [`at`](Self::at), for errors of system calls made through `rustix`.
     pub(crate) fn call(doing: &'static str, path: &Path) -> impl FnOnce(rustix::io::Errno) -> Self {
         let path = path.to_owned();
         move |errno| Self { doing, path, source: errno.into() }

@@ -28,7 +28,7 @@ pub struct Home {
 /// A lock without a server that is younger than this may belong to a start under way.
 const STRAY_LOCK_AGE: Duration = Duration::from_secs(60);
 
-/// What a server is doing.
+/// The phase of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ServerPhase {
@@ -56,15 +56,15 @@ impl ServerPhase {
 pub struct Status {
     /// Name of the server.
     pub name: String,
-    /// What it is doing.
+    /// Its phase.
     pub phase: ServerPhase,
-    /// How long it lives.
+    /// Its lifetime.
     pub life: Life,
-    /// Whose server.
+    /// Vendor of the server.
     pub flavour: Flavour,
     /// Version as its program tells it.
     pub version: String,
-    /// What was asked for.
+    /// The requested specification.
     pub spec: SandboxSpec,
     /// Its process, while it runs.
     pub pid: Option<u32>,
@@ -76,7 +76,7 @@ pub struct Status {
     pub socket: PathBuf,
     /// Its directory.
     pub dir: PathBuf,
-    /// What it takes on the disk.
+    /// Its size on disk, bytes.
     pub disk_bytes: u64,
     /// The end of its log, if it crashed.
     pub log_tail: Option<String>,
@@ -164,7 +164,7 @@ impl Home {
         Ok(found)
     }
 
-    /// One server.
+    /// The status of one server.
     pub fn status(&self, name: &str) -> Result<Status, SandboxError> {
         let state = self.state(name)?;
         Ok(self.describe(name, state))

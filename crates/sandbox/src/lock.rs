@@ -23,7 +23,7 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock if nobody has it.
+    /// Takes the lock if it is free.
     pub(crate) fn try_take(path: &Path) -> Result<Option<Self>, FileError> {
         Self::acquire(path, FlockOperation::NonBlockingLockExclusive)
     }

@@ -11,14 +11,14 @@ use model::{Advice, OptionId};
 const TAIL_LINES: usize = 20;
 /// No line of interest is further from the end than this: of a damaged page InnoDB prints all bytes, several times.
 const TAIL_BYTES: u64 = 4 * 1024 * 1024;
-/// Of a longer line only so many characters are of interest.
+/// Maximum number of characters kept of a line.
 const LINE_CHARS: usize = 400;
 
 /// Lines of errors before them.
 const ERROR_LINES: usize = 6;
-/// What is in lines of errors, and in the line before a server aborts itself.
+/// Markers of error lines, and of the line before a server aborts itself.
 const ERRORS: [&str; 2] = ["[ERROR]", "Assertion failure"];
-/// What is in the first line of a start.
+/// Markers of the first line of a start.
 const START: [&str; 2] = ["starting as process", "Starting MariaDB"];
 
 /// After this line MariaDB's initialisation gives a page of advice on other causes than the one it just told.
@@ -65,7 +65,7 @@ pub(crate) fn is_stuck(path: &Path) -> bool {
     quiet().is_some_and(|quiet| quiet >= STUCK_AFTER) && tail(path).contains(DAMAGED_PAGE)
 }
 
-/// What a log means, and what to do about it.
+/// The meaning of a log, with advice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading {
     /// The cause.
@@ -83,12 +83,12 @@ const NO_MEMORY: (&str, Cure) =
 const UNKNOWN: (&str, Cure) =
     ("it does not know a setting that was given", Cure::Check("check the names of its settings"));
 
-/// What to do, in a table of constants.
+/// The advice, in a table of constants.
 #[derive(Debug, Clone, Copy)]
 enum Cure {
     None,
     Words(&'static str),
-    /// What is set for the server is to be looked at.
+    /// Check the settings of the server.
     Check(&'static str),
     /// A setting with its value.
     Set(&'static str, &'static str),
@@ -148,7 +148,7 @@ const READINGS: &[(&str, (&str, Cure))] = &[
     ),
 ];
 
-/// What the end of a log means, if it is one of the usual causes.
+/// The meaning of a log's end, if it is one of the usual causes.
 pub(crate) fn reading(tail: &str) -> Option<Reading> {
     let lower = tail.to_lowercase();
     let (_, (says, cure)) = *READINGS.iter().find(|(needle, _)| lower.contains(&needle.to_lowercase()))?;

@@ -1,10 +1,10 @@
-//! What this machine allows: memory, open files, free disk. Read once per use, never cached.
+//! Limits of this machine: memory, open files, free disk space. Read once per use, never cached.
 
 use std::path::Path;
 
 use crate::error::{FileError, SpaceError};
 
-/// What the generated my.cnf is sized by.
+/// The limits that size the generated my.cnf.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Machine {
     /// Memory this process may use, bytes.

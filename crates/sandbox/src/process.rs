@@ -18,17 +18,17 @@ use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use rustix::thread::{CpuSet, sched_setaffinity};
 
-/// What identifies a process for as long as the machine runs.
+/// The identity of a process, unique for as long as the machine runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Identity {
     /// Process id.
     pub pid: u32,
-    /// When it started, in clock ticks since boot.
+    /// Start time, in clock ticks since boot.
     pub start_ticks: u64,
 }
 
 impl Identity {
-    /// Of a process that lives now.
+    /// The identity of a living process.
     pub fn of(pid: u32) -> Option<Self> {
         let stat = Stat::read(pid)?;
         Some(Self { pid, start_ticks: stat.start_ticks })
@@ -47,7 +47,7 @@ impl Process {
         Self::find_with(identity, &format!("--defaults-file={}", defaults_file.display()))
     }
 
-    /// The same of one that was started with this argument.
+    /// Finds the process, if it was started with this argument.
     pub fn find_with(identity: Identity, argument: &str) -> Option<Self> {
         let pid = Pid::from_raw(i32::try_from(identity.pid).ok()?)?;
         // Opened before it is looked at: what is checked is then what will be signalled.
@@ -86,7 +86,7 @@ impl Process {
     }
 }
 
-/// What is read from `/proc/PID/stat`.
+/// Values read from `/proc/PID/stat`.
 struct Stat {
     start_ticks: u64,
     is_dead: bool,
@@ -109,7 +109,7 @@ fn has_argument(pid: u32, argument: &str) -> bool {
     line.split(|byte| *byte == 0).any(|part| part == argument.as_bytes())
 }
 
-/// What becomes of a server when the process that started it dies.
+/// The fate of a server when the process that started it dies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fate {
     /// It lives on.
@@ -123,7 +123,7 @@ pub(crate) enum Fate {
 pub(crate) struct Cpus(pub CpuSet);
 
 impl Cpus {
-    /// From now on this thread runs on these, and so does what it starts.
+    /// Restricts this thread and its future children to these CPUs.
     pub fn take(self) -> io::Result<()> {
         Ok(sched_setaffinity(None, &self.0)?)
     }
@@ -147,15 +147,15 @@ pub(crate) struct Child {
 impl Child {
     /// Starts `command` in a process group of its own, so that a Ctrl-C at the terminal does not reach it before us.
     ///
-    /// A thread starts it and waits for it: so it never stays behind as a zombie. With [`Fate::DiesWithUs`] the kernel
-    /// is asked to kill it when its parent is gone, by way of `setpriv`, since asking in person would need unsafe code. The
-    /// kernel takes the starting *thread* for the parent, and that one lives exactly as long as the child. What the child
-    /// says goes to `log`.
+    /// A thread starts it and waits for it: so it never stays behind as a zombie. With [`Fate::DiesWithUs`] the kernel is asked
+    /// to kill it when its parent is gone, by way of `setpriv`, since a direct call would need unsafe code. The kernel takes
+    /// the starting *thread* for the parent, and that one lives exactly as long as the child. The output of the child goes to
+    /// `log`.
     pub fn start(command: Command, fate: Fate, log: &File) -> io::Result<Self> {
         Self::start_on(None, command, fate, log)
     }
 
-    /// The same on these CPUs: the starting thread has them, and the child inherits them before its first instruction.
+    /// Starts it on these CPUs: the starting thread has them, and the child inherits them before its first instruction.
     pub fn start_on(cpus: Option<Cpus>, command: Command, fate: Fate, log: &File) -> io::Result<Self> {
         let mut command = if fate == Fate::DiesWithUs { dying_with_parent(command) } else { command };
         command.process_group(0).stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log.try_clone()?);
@@ -191,7 +191,7 @@ impl Child {
         }
     }
 
-    /// How it ended, if it has, after waiting for `limit` at most.
+    /// The exit status, if it has ended, after waiting for `limit` at most.
     pub fn ended_within(&mut self, limit: Duration) -> Option<ExitStatus> {
         if self.status.is_none() {
             self.status = self.exit.recv_timeout(limit).ok();
@@ -200,13 +200,13 @@ impl Child {
     }
 }
 
-/// The same command by way of `setpriv --pdeathsig`, where the machine has it (util-linux; part of every Debian).
+/// The command wrapped in `setpriv --pdeathsig`, where the machine has it (util-linux; part of every Debian).
 fn dying_with_parent(command: Command) -> Command {
     let Some(setpriv) = crate::program::find_program("setpriv") else { return command };
     wrapped(&setpriv, &["--pdeathsig", "KILL", "--"].map(str::to_owned), command)
 }
 
-/// The same command as the last arguments of `program`, which is to execute it.
+/// The command as the last arguments of `program`, which is to execute it.
 pub(crate) fn wrapped(program: &Path, words: &[String], command: Command) -> Command {
     let mut wrapped = Command::new(program);
     wrapped.args(words).arg(command.get_program()).args(command.get_args());

@@ -7,7 +7,7 @@ use crate::error::RedoError;
 use crate::install::Installation;
 use crate::server::Server;
 
-/// For the file of the first statements. The server remembers it, also over a restart.
+/// Statement for the file of first statements. The server remembers it, also over a restart.
 pub(crate) const OFF: &str = "ALTER INSTANCE DISABLE INNODB REDO_LOG;\n";
 
 /// MySQL since 8.0.21 (manual, "Disabling Redo Logging"); MariaDB has no such switch.

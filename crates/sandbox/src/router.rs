@@ -28,19 +28,19 @@ use crate::server::Server;
 use crate::socket::Socket;
 use crate::state::write_private;
 
-/// How long the kernel may take to end a killed one.
+/// Time for the kernel to end a killed process.
 const KILL_LIMIT: Duration = Duration::from_secs(20);
-/// How often a free port is chosen anew when somebody else takes it first.
+/// Attempts to find a free port when another process takes it first.
 const PORT_ATTEMPTS: u32 = 5;
 
-/// What to start.
+/// The options for starting a router.
 #[derive(Debug, Clone, Copy)]
 pub struct RouterStart<'a> {
     /// The server that takes its clients.
     pub server: &'a Server,
     /// Further ones that take them in turns with it.
     pub others: &'a [&'a Server],
-    /// How long to wait for the first client that gets through.
+    /// Time to wait for the first client that gets through.
     pub limit: Duration,
     /// Set by somebody else when the start is no longer wanted.
     pub cancel: &'a AtomicBool,
@@ -132,7 +132,7 @@ fn launch(
     Ok(router)
 }
 
-/// As many open files as this process may have at most: it needs two for each client.
+/// Raises the limit of open files to this process's maximum: it needs two for each client.
 fn allow_files(pid: u32) {
     let most = getrlimit(Resource::Nofile).maximum;
     let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) else { return };
@@ -151,12 +151,12 @@ impl MysqlRouter {
         self.child.identity.pid
     }
 
-    /// How clients connect, for as long as this value lives.
+    /// The connection options of clients, for as long as this value lives.
     pub fn connect_options(&self) -> &ConnectOptions {
         &self.connect
     }
 
-    /// How it ended, if it has ended by itself.
+    /// Fails if it has ended by itself.
     pub fn alive(&mut self) -> Result<(), RouterCrash> {
         match self.child.ended_within(Duration::ZERO) {
             None => Ok(()),

@@ -1,4 +1,4 @@
-//! What is known of a router whose mydyno is dead: `process.json` in its directory.
+//! The record of a router whose mydyno is dead: `process.json` in its directory.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

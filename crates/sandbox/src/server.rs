@@ -17,12 +17,12 @@ use crate::process::{Child, Process, describe};
 use crate::socket::Socket;
 use crate::state::{Life, State};
 
-/// How long a server may take to write back what it holds.
+/// Time for a server to write back its dirty pages.
 const STOP_LIMIT: Duration = Duration::from_secs(60);
-/// How long the kernel may take to end a killed one.
+/// Time for the kernel to end a killed process.
 const KILL_LIMIT: Duration = Duration::from_secs(20);
 
-/// How a server was stopped.
+/// The way a server was stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StopOutcome {
     /// It ended by itself when asked to.
@@ -55,7 +55,7 @@ pub struct Server {
     state: State,
     child: Option<Child>,
     socket: Socket,
-    /// Held while this value lives: nobody else works on this server, and its directory is no orphan.
+    /// Held while this value lives: no other mydyno works on this server, and its directory is not orphaned.
     lock: Option<Lock>,
     is_over: bool,
 }
@@ -82,7 +82,7 @@ impl Server {
         &self.dir
     }
 
-    /// Whose server.
+    /// Vendor of the server.
     pub fn flavour(&self) -> Flavour {
         self.state.spec.flavour
     }
@@ -92,7 +92,7 @@ impl Server {
         &self.state.version
     }
 
-    /// What was asked for.
+    /// The requested specification.
     pub fn spec(&self) -> &SandboxSpec {
         &self.state.spec
     }
@@ -144,7 +144,7 @@ impl Server {
         }
     }
 
-    /// Sends its process a signal; nobody waits for what it does about it.
+    /// Sends its process a signal, without waiting for the effect.
     pub fn signal(&self, signal: Signal) -> Result<(), SandboxError> {
         self.process().map_or(Ok(()), |process| process.signal(signal))
     }
@@ -178,7 +178,7 @@ impl Server {
         Ok(self.state.write(&self.dir)?)
     }
 
-    /// What is needed to start it again, now that it has ended; its directory stays.
+    /// The parts needed to start it again, now that it has ended; its directory stays.
     pub(crate) fn into_remains(mut self) -> (String, SandboxSpec, Life, Lock) {
         let lock = self.lock.take().expect("it is held until the server is cleared away");
         self.is_over = true;

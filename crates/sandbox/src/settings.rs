@@ -82,10 +82,10 @@ const STRUCTURAL: &[&str] = &[
     "lower_case_table_names",
 ];
 
-/// Whether a sandbox can be started with these settings, as far as that can be said without its server.
+/// Checks whether a sandbox can be started with these settings, as far as that is possible without its server.
 ///
 /// # Errors
-/// A name that is none or is refused, a value that cannot stand in an option file, one setting with two values.
+/// An invalid or refused name, a value that an option file cannot hold, or one setting with two values.
 pub fn check_settings(given: &BTreeMap<String, String>) -> Result<(), SettingError> {
     Settings::new(given).map(drop)
 }
@@ -118,7 +118,7 @@ impl Settings {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// Those that decide what is in a new data directory.
+    /// The settings that decide the content of a new data directory.
     pub fn structural(&self) -> impl Iterator<Item = (&str, &str)> {
         self.iter().filter(|(name, _)| STRUCTURAL.contains(name))
     }

@@ -14,7 +14,7 @@ use crate::error::FileError;
 /// Longest path of a Unix socket, bytes (`sun_path` less its final zero).
 const PATH_MAX_BYTES: usize = 107;
 
-/// Where a server's socket is, seen from both sides.
+/// The path of a server's socket, seen from both sides.
 #[derive(Debug, Clone)]
 pub(crate) struct Socket {
     path: PathBuf,
@@ -50,7 +50,7 @@ impl Socket {
         }
     }
 
-    /// The same for other processes of this user.
+    /// The path for other processes of this user.
     pub fn others_side(&self) -> PathBuf {
         match &self.dir {
             None => self.path.clone(),

@@ -28,13 +28,13 @@ use crate::socket::Socket;
 use crate::state::{Life, State, made_by, new_password, write_private};
 use crate::{certificate, client, copies, log, redo, template};
 
-/// How often a start is tried that fails by bad luck: somebody else took the free port first, or Galera lost a race with itself.
+/// Attempts for starts that fail by bad luck: another process took the free port first, or Galera lost a race with itself.
 const ATTEMPTS: u32 = 5;
 
-/// Never set: for starts that nobody interrupts.
+/// Never set: for starts that cannot be cancelled.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// What a server needs to be one of several that belong together. None of it is kept: it holds for this start.
+/// The parameters of a member of a topology. They are not stored: they apply to this start.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Membership<'a> {
     /// Lines of my.cnf, behind the user's.
@@ -47,7 +47,7 @@ pub struct Membership<'a> {
     pub programs: &'a [(&'static str, String)],
     /// Password of mydyno's account, where members share one; none: as before, else a new one.
     pub password: Option<&'a Secret>,
-    /// From where that account may come, beside this machine: a host as `CREATE USER` has it.
+    /// The host from which that account may connect, beside this machine, in the syntax of `CREATE USER`.
     pub clients: Option<&'a str>,
 }
 
@@ -59,26 +59,26 @@ pub trait DataDirectory: std::fmt::Debug + std::marker::Sync {
     /// Why it cannot be, in a sentence.
     fn prepare(&self, data: &Path) -> Result<(), String>;
 
-    /// It did not start, and the directory is about to be removed.
+    /// The start failed, and the directory is about to be removed.
     fn abandon(&self);
 }
 
-/// What to start.
+/// The options for starting a server.
 #[derive(Debug, Clone, Copy)]
 pub struct StartOptions<'a> {
     /// Name; also the name of its directory.
     pub name: &'a str,
-    /// Which server, with which settings.
+    /// The server with its settings.
     pub spec: &'a SandboxSpec,
     /// Key of kept data to start on; none: data it has already, else an empty server.
     pub from_copy: Option<&'a str>,
-    /// What it is started for.
+    /// The purpose of the start.
     pub purpose: Purpose,
-    /// How long it lives.
+    /// Its lifetime.
     pub life: Life,
     /// Port on 127.0.0.1; none: a free one.
     pub port: Option<u16>,
-    /// How long to wait for its first answer.
+    /// Time to wait for its first answer.
     pub limit: Duration,
     /// Set by somebody else when the start is no longer wanted.
     pub cancel: &'a AtomicBool,
@@ -109,7 +109,7 @@ impl<'a> StartOptions<'a> {
 impl Home {
     /// Starts a server and waits until it answers.
     ///
-    /// A lasting server that was stopped goes on with its data, if they fit. What a failed start made is removed.
+    /// A stopped lasting server continues with its data, if they fit. The files of a failed start are removed.
     pub fn start(&self, options: &StartOptions<'_>) -> Result<Server, StartError> {
         let name = options.name;
         if !is_server_name(name) {
@@ -184,7 +184,7 @@ impl Home {
     }
 }
 
-/// One start under way.
+/// One start in progress.
 struct Start<'a> {
     home: &'a Home,
     options: &'a StartOptions<'a>,
@@ -397,7 +397,7 @@ impl Start<'_> {
         joined.map(Some).map_err(FileError::at("put on the path", &bin))
     }
 
-    /// What my.cnf is sized by: no more memory than the server may have.
+    /// The limits that size my.cnf: no more memory than the server may have.
     fn machine(&self) -> Machine {
         let machine = Machine::read();
         let most = self.options.spec.place.memory_max_bytes;
@@ -405,7 +405,7 @@ impl Start<'_> {
         Machine { memory_bytes: machine.memory_bytes.min(most), ..machine }
     }
 
-    /// What the server executes before it answers anybody.
+    /// The statements that the server executes before it answers.
     fn first_statements(&self, password: &Secret) -> String {
         let membership = &self.options.membership;
         let mut text = membership.before.to_owned();

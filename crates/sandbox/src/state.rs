@@ -1,4 +1,4 @@
-//! What is known of a sandboxed server between two commands: `state.json` in its directory.
+//! The state of a sandboxed server between two commands: `state.json` in its directory.
 
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
@@ -12,7 +12,7 @@ use wire::Secret;
 use crate::error::FileError;
 use crate::process::{Identity, Process};
 
-/// How long a server lives.
+/// The lifetime of a server.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Life {
@@ -29,13 +29,13 @@ pub enum Life {
 pub(crate) struct State {
     /// Format version.
     pub format: u32,
-    /// What was asked for.
+    /// The requested specification.
     pub spec: SandboxSpec,
     /// Version of the server as its program tells it.
     pub version: String,
-    /// What decided the content of the data directory (see [`crate::template`]).
+    /// The inputs that decided the content of the data directory (see [`crate::template`]).
     pub structure: String,
-    /// How long it lives.
+    /// Its lifetime.
     pub life: Life,
     /// The mydyno that started it.
     pub owner_pid: u32,
@@ -127,7 +127,7 @@ pub(crate) fn write_private(path: &Path, content: &[u8]) -> Result<(), FileError
     file.write_all(content).map_err(FileError::at("write", path))
 }
 
-/// A password that nobody can guess, with every kind of character that a password policy may ask for.
+/// A random password, with every kind of character that a password policy may require.
 pub fn new_password() -> Result<Secret, FileError> {
     let source = PathBuf::from("/dev/urandom");
     let mut bytes = [0; 16];

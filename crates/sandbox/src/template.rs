@@ -187,7 +187,7 @@ fn mariadb_command(installation: &Installation) -> Result<Command, StartError> {
     Ok(command)
 }
 
-/// What `mariadb-install-db` feeds to the server, in its order; the last is not in older versions.
+/// The files that `mariadb-install-db` feeds to the server, in its order; older versions lack the last one.
 const SYSTEM_TABLES: [&[&str]; 6] = [
     &["mariadb_system_tables.sql", "mysql_system_tables.sql"],
     &["mariadb_performance_tables.sql", "mysql_performance_tables.sql"],

@@ -1,4 +1,4 @@
-//! What is kept of servers that belong together, for whoever starts them: a document and a lock of their common name.
+//! Files shared by servers that belong together, for the code that starts them: a document and a lock under their common name.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -43,7 +43,7 @@ impl Home {
         Ok(names)
     }
 
-    /// The lock of that name, if nobody has it.
+    /// The lock of that name, if it is free.
     pub fn lock_document(&self, name: &str) -> Result<Option<Lock>, FileError> {
         Lock::try_take(&self.lock_path(&format!("topology-{name}")))
     }

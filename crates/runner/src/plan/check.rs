@@ -1,4 +1,4 @@
-//! What is refused before anything is planned.
+//! The checks of a specification before it is planned.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use super::error::PlanError;
 /// More trials than this are a typing mistake.
 const TRIALS_MAX: usize = 100_000;
 
-/// Whether a Spec can be planned.
+/// Checks that a Spec can be planned.
 pub fn check(spec: &Spec) -> Result<(), PlanError> {
     let missing = [
         (spec.targets.is_empty(), "target"),
@@ -65,7 +65,7 @@ pub fn check(spec: &Spec) -> Result<(), PlanError> {
     Ok(())
 }
 
-/// What a search for a capacity cannot find out is refused before it begins.
+/// Refuses a search for a capacity that cannot be found.
 fn check_search(spec: &Spec) -> Result<(), PlanError> {
     let Some(search) = &spec.design.capacity else { return Ok(()) };
     let others = [

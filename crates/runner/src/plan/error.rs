@@ -1,9 +1,9 @@
-//! Why a Spec cannot be planned.
+//! Reasons a Spec cannot be planned.
 
 use analysis::bisect::NotExchangeable;
 use model::{Advice, Advise, OptionId};
 
-/// Why a Spec cannot be planned.
+/// The reason a Spec cannot be planned.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum PlanError {
     /// Something is missing.
@@ -29,7 +29,7 @@ pub enum PlanError {
         "{first} and {second} need other tables, and a server that is not a sandbox holds one set of them"
     )]
     DifferentTables {
-        /// One workload.
+        /// A workload.
         first: String,
         /// Label of the second target.
         second: String,
@@ -48,12 +48,12 @@ pub enum PlanError {
     /// Repeats until targets differ, of a single one.
     #[error("repeating until every target differs significantly from the first takes two targets or more")]
     NothingToTellApart,
-    /// A condition that nobody can read, or that nothing will tell.
+    /// A condition that cannot be parsed or measured.
     #[error("the condition '{text}': {why}")]
     Condition {
         /// The condition.
         text: String,
-        /// Why, in a sentence.
+        /// The reason, as a sentence.
         why: String,
     },
     /// A search for a capacity together with another rule by which the plan grows.
@@ -65,7 +65,7 @@ pub enum PlanError {
     /// A search for differences that cannot be made.
     #[error("{why}")]
     Bisect {
-        /// Why, in a sentence.
+        /// The reason, as a sentence.
         why: &'static str,
     },
     /// Reads that go to replicas, of a workload that has none.
@@ -83,7 +83,7 @@ pub enum PlanError {
     CutTooLate {
         /// Label of the target.
         target: String,
-        /// When it begins, seconds.
+        /// Start of the cut, seconds.
         from_s: f64,
     },
     /// A crash of what is neither a sandbox by itself nor the primary of replicas.
@@ -93,7 +93,7 @@ pub enum PlanError {
     CannotCrash {
         /// Label of the target.
         target: String,
-        /// What it is instead.
+        /// Its kind.
         what: &'static str,
     },
     /// A failover of what has no other server that can take over.
@@ -101,7 +101,7 @@ pub enum PlanError {
     CannotFailOver {
         /// Label of the target.
         target: String,
-        /// What it is instead.
+        /// Its kind.
         what: &'static str,
     },
     /// A failover that the load would not see.
@@ -109,7 +109,7 @@ pub enum PlanError {
         "the primary is lost {at_s} s into a measured window of {time_s} s, which leaves no time for the failover"
     )]
     FailoverTooLate {
-        /// When, seconds into the window.
+        /// Time of the event, seconds into the window.
         at_s: f64,
         /// The window.
         time_s: f64,
@@ -122,7 +122,7 @@ pub enum PlanError {
         /// Reason, as a sentence.
         why: String,
     },
-    /// What another tool measured.
+    /// Measurements of another tool.
     #[error("'{label}' was imported: it can be shown and compared, not run")]
     Imported {
         /// Label of the target or workload.

@@ -1,4 +1,4 @@
-//! What bringing up targets needs from outside.
+//! The environment for bringing up targets.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -6,10 +6,10 @@ use std::sync::atomic::AtomicBool;
 use sandbox::Home;
 use wire::Secret;
 
-/// What bringing up targets needs from outside.
+/// The environment for bringing up targets.
 #[derive(Clone, Copy)]
 pub struct TargetEnvironment<'a> {
-    /// Where sandboxes live.
+    /// Home of the sandboxes.
     pub home: Option<&'a Home>,
     /// Passwords of endpoints by name of the server.
     pub passwords: &'a BTreeMap<String, Secret>,
@@ -19,14 +19,14 @@ pub struct TargetEnvironment<'a> {
     pub prepare: bool,
     /// Seed of the data.
     pub seed: u64,
-    /// Whether data of a sandbox are proven before they are kept.
+    /// The check of a sandbox's data before they are kept.
     pub proof: Proof,
 }
 
-/// What is asked of data before they are kept.
+/// The check of data before they are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Proof {
-    /// Nothing more than that they are complete: a run checks afterwards.
+    /// Only that they are complete: a run checks afterwards.
     Counted,
     /// The consistency conditions of TPC-C too, which takes a while.
     Consistent,

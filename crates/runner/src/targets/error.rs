@@ -1,8 +1,8 @@
-//! Why a target cannot be used.
+//! Reasons a target cannot be used.
 
 use model::{Advice, Advise, Condition, Consistency};
 
-/// Why a target cannot be used.
+/// The reason a target cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TargetError {
     /// A sandboxed target, and no place for sandboxes.
@@ -32,10 +32,10 @@ pub enum TargetError {
     /// Data of TPC-C that are not what they should be although they were just loaded.
     #[error("the data that were just loaded are inconsistent and are not kept: {}", violations(found))]
     Inconsistent {
-        /// What the check found.
+        /// The result of the check.
         found: Consistency,
     },
-    /// Another server than the entry point cannot be used.
+    /// A server other than the entry point cannot be used.
     #[error("{name}: {source}")]
     Member {
         /// Name of the server.
@@ -49,10 +49,10 @@ pub enum TargetError {
     /// MySQL Router could not be started.
     #[error(transparent)]
     Router(#[from] sandbox::RouterError),
-    /// There can be no disk that loses power.
+    /// The simulated disk cannot be set up.
     #[error("a crash of this kind needs a simulated disk: {0}")]
     Disk(#[from] disk::DiskError),
-    /// What another tool measured.
+    /// Measurements of another tool.
     #[error("'{label}' was imported: it can be shown and compared, not run")]
     Imported {
         /// Label of the target.

@@ -20,13 +20,13 @@ use super::error::TargetError;
 use crate::cut::Cut;
 use crate::member::LiveMember;
 
-/// How long the servers of a topology may take to start, and then to become one.
+/// Time limit for the servers of a topology to start, and then to form it.
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// How data are made: copies that were made in another way are not used. 2: with statistics.
+/// Version of the way data are made: snapshots of other versions are not used. 2: with statistics.
 const MADE: u32 = 2;
 
-/// What tells data that are kept from others.
+/// The identity of a dataset snapshot.
 pub fn description(data: &DataSet, seed: u64) -> String {
     serde_json::to_string(&(data, seed, MADE)).expect("a data set has only plain values")
 }
@@ -38,7 +38,7 @@ pub(crate) struct Network {
 }
 
 impl Network {
-    /// How clients reach a server over it; none: through its socket.
+    /// The address of a server for clients in the network; none: they use its socket.
     fn way(&self, name: &str, server: &sandbox::Server) -> Option<ConnectOptions> {
         let address = self.simulated.address(name).filter(|_| self.asked.has_distant_clients())?;
         let address = ServerAddress::Tcp { host: address.to_string(), port: server.port() };
@@ -55,7 +55,7 @@ impl Network {
         self.asked.link_cut.map(|asked| Cut::start(Arc::clone(&self.simulated), names, asked))
     }
 
-    /// What it did so far; `cut` is the cut of the load that is over.
+    /// Its figures so far; `cut` is the cut of the load that is over.
     pub fn used(&self, cut: Option<LinkCut>) -> NetworkUse {
         let figures = self.simulated.figures();
         NetworkUse {
@@ -76,7 +76,7 @@ impl Network {
 pub(super) struct Running {
     pub servers: Vec<sandbox::Server>,
     pub network: Option<Network>,
-    /// What ties the servers of a topology together.
+    /// Administration of the topology's members.
     pub ties: Option<Arc<Ties>>,
     /// MySQL Router, if clients go through it.
     pub router: Option<MysqlRouter>,
@@ -146,7 +146,7 @@ impl Ours {
         spec
     }
 
-    /// Under which key a data set of it is kept.
+    /// The key of the snapshot of a data set.
     pub fn copy_key(
         &self,
         environment: &TargetEnvironment<'_>,
@@ -160,7 +160,7 @@ impl Ours {
         Ok(home.copy_key(&self.servers[0].2, &description)?)
     }
 
-    /// Whether there is all that it needs besides its servers: what is missing is not worth loading data for.
+    /// Checks that everything it needs besides its servers is there, before data are loaded in vain.
     pub fn check(&self, home: &Home) -> Result<(), TargetError> {
         if self.arrangement.via == Via::Router {
             let spec = &self.servers[0].2;

@@ -1,4 +1,4 @@
-//! What to do about each error.
+//! Advice for each error.
 
 use model::{Advice, Advise, OptionId, Verb};
 

@@ -16,11 +16,11 @@ use crate::error::{FileError, InstallError};
 use crate::lock::Lock;
 use crate::state::write_private;
 
-/// Where Debian's keyring is on a Debian system.
+/// Paths of Debian's keyring on a Debian system.
 const KEYRINGS: &[&str] =
     &["/usr/share/keyrings/debian-archive-keyring.gpg", "/usr/share/keyrings/debian-archive-keyring.pgp"];
 
-/// Without apt.
+/// Advice for machines without apt.
 fn elsewhere() -> Advice {
     Advice::line(
         "servers are fetched as Debian packages: on other systems use a build of your own, such as",
@@ -37,7 +37,7 @@ pub(super) struct PrivateApt {
 }
 
 impl PrivateApt {
-    /// Lays out the private directory `dir` for `suite` of `mirror`. What an earlier attempt downloaded is kept.
+    /// Lays out the private directory `dir` for `suite` of `mirror`. Downloads of an earlier attempt are kept.
     pub fn new(dir: &Path, mirror: &Mirror, suite: &str) -> Result<Self, InstallError> {
         let apt_get = need_program("apt-get", "fetch a server", elsewhere)?;
         let apt_config = need_program("apt-config", "fetch a server", elsewhere)?;

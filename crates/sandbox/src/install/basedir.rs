@@ -9,19 +9,19 @@ use super::installation::{Installation, Loader, program_command};
 use crate::error::InstallError;
 use crate::program::find_program;
 
-/// Where a server program is under the top of its directory: tarballs, installed trees, unpacked Debian packages, build trees.
+/// Directories of a server program under the top: tarballs, installed trees, unpacked Debian packages, build trees.
 const PROGRAM_DIRS: &[&str] =
     &["bin", "sbin", "libexec", "usr/sbin", "usr/bin", "runtime_output_directory", "sql"];
 const PROGRAM_NAMES: [&str; 2] = ["mariadbd", "mysqld"];
 
-/// Where its plugins are.
+/// Directories of its plugins.
 const PLUGIN_DIRS: &[&str] =
     &["lib/mysql/plugin", "lib/plugin", "lib64/mysql/plugin", "lib64/plugin", "plugin_output_directory"];
 
-/// Where the directories of its error messages are.
+/// Directories of its error messages.
 const MESSAGES_DIRS: &[&str] = &["share/mysql", "share/mariadb", "share", "sql/share"];
 
-/// What the server under `top` is, by its own words.
+/// Identifies the server under `top` by its own version output.
 pub(super) fn inspect(top: &Path) -> Result<Installation, InstallError> {
     let program = program_under(top)?;
     let loader = private_loader(top);

@@ -28,7 +28,7 @@ pub fn run(command: &mut Command) -> Result<String, InstallError> {
     run_with(command, Stdio::null())
 }
 
-/// How often apt is tried again while another one holds its locks, two seconds apart.
+/// Number of attempts while another apt holds its locks, two seconds apart.
 const APT_TRIES: u32 = 300;
 
 /// Runs apt-get, and waits while another apt is at work on the same directories. It inherits `lock`.
@@ -53,7 +53,7 @@ pub fn run_apt(
     run_with(command, Stdio::null())
 }
 
-/// What apt says when another one holds its locks.
+/// Whether the output says that another apt holds its locks.
 fn is_apt_busy(said: &str) -> bool {
     ["Could not get lock", "Unable to lock", "Unable to acquire the dpkg"]
         .iter()

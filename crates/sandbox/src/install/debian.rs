@@ -26,7 +26,7 @@ pub(super) struct Product {
     title: &'static str,
     /// The first one holds the server.
     packages: &'static [&'static str],
-    /// Where to look for it, in this order.
+    /// Suites to search, in this order.
     suites: &'static [&'static str],
 }
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// A server program that can be run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Installation {
-    /// Whose server.
+    /// Vendor of the server.
     pub flavour: Flavour,
     /// Version as the program tells it, such as `10.11.19-MariaDB-0+deb12u1`.
     pub version: String,
@@ -80,7 +80,7 @@ impl Installation {
         program_command(self.loader.as_ref(), &self.libraries, program)
     }
 
-    /// Whether its version is `wanted` or begins with it: `11.8` is `11.8.6-MariaDB`, and `11` is, but `11.80` is not.
+    /// Whether its version is `wanted` or begins with it: `11.8` and `11` match `11.8.6-MariaDB`, `11.80` does not.
     pub fn is_version(&self, wanted: &str) -> bool {
         has_version(&self.version, wanted)
     }

@@ -1,5 +1,5 @@
-//! Where server programs come from: Debian's suites (MySQL, other versions of MariaDB), the system's package (MariaDB), or
-//! any directory.
+//! Sources of server programs: Debian's suites (MySQL, other versions of MariaDB), the system's package (MariaDB), or any
+//! directory.
 
 mod apt;
 mod basedir;
@@ -88,7 +88,7 @@ impl Home {
         }
     }
 
-    /// The same for a version, such as `11.8`, from whichever of Debian's suites has it.
+    /// Installs a version, such as `11.8`, from whichever Debian suite has it.
     pub fn install_version(
         &self,
         flavour: Flavour,

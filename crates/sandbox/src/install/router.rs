@@ -15,13 +15,13 @@ use crate::home::Home;
 use crate::program::find_program;
 use crate::state::{read_json, write_json};
 
-/// Where its program is under the top of a directory: unpacked Debian packages, tarballs and installed trees, build trees.
+/// Paths of its program under the top of a directory: unpacked Debian packages, tarballs and installed trees, build trees.
 const PROGRAMS: &[&str] = &["usr/bin/mysqlrouter", "bin/mysqlrouter", "runtime_output_directory/mysqlrouter"];
-/// Where its plugins are.
+/// Directories of its plugins.
 const PLUGIN_DIRS: &[&str] = &["usr/lib/mysqlrouter/plugin", "lib/mysqlrouter/plugin"];
-/// Where Debian puts libraries of its own: its plugins find them only if they are told.
+/// Directory of Debian's private libraries: its plugins find them only with a library path.
 const OWN_LIBRARIES: &str = "usr/lib/mysql-router";
-/// What makes an unpacked tree an installation; written last.
+/// The file that marks an unpacked tree as an installation; written last.
 const RECORD: &str = "router.json";
 
 /// MySQL Router that can be run.
@@ -44,7 +44,7 @@ struct RouterRecord {
 }
 
 impl RouterInstallation {
-    /// What is under `top`, whose version is known or told by the program; none if there is no router.
+    /// The installation under `top`; the version is given, or read from the program. None if there is no router.
     fn under(top: &Path, version: Option<String>) -> Option<Self> {
         let program = PROGRAMS.iter().map(|program| top.join(program)).find(|path| path.is_file())?;
         let libraries = top.join(OWN_LIBRARIES);

@@ -43,7 +43,7 @@ impl Affinity {
         Ok(Some(Self { key, list, cpus }))
     }
 
-    /// For the thread that starts the server.
+    /// The CPUs for the thread that starts the server.
     pub fn cpus(&self) -> Cpus {
         self.cpus
     }

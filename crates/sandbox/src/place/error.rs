@@ -1,4 +1,4 @@
-//! Why a server cannot have the place that was asked for.
+//! Reasons a server cannot have the requested placement.
 
 use std::path::PathBuf;
 
@@ -19,9 +19,9 @@ pub enum PlaceError {
     NoCpu {
         /// The requested placement, as the user wrote it.
         asked: String,
-        /// Those that are not there.
+        /// The CPUs that do not exist.
         missing: String,
-        /// Those that are online.
+        /// The CPUs that are online.
         online: String,
     },
     /// The CPUs exist, and this process may not use them.
@@ -29,7 +29,7 @@ pub enum PlaceError {
     CpusDenied {
         /// The requested placement, as the user wrote it.
         asked: String,
-        /// What the kernel grants of it.
+        /// The CPUs that the kernel allows.
         allowed: String,
     },
     /// No such memory node.
@@ -37,9 +37,9 @@ pub enum PlaceError {
     NoNode {
         /// The requested placement, as the user wrote it.
         asked: String,
-        /// Those that are not there.
+        /// The nodes that do not exist.
         missing: String,
-        /// Those that are.
+        /// The nodes that exist.
         nodes: String,
     },
     /// The nodes exist, and this process may not use them.
@@ -47,7 +47,7 @@ pub enum PlaceError {
     NodesDenied {
         /// The requested placement, as the user wrote it.
         asked: String,
-        /// What the cpuset has.
+        /// The nodes that the cpuset allows.
         allowed: String,
     },
     /// A node that has memory only.
@@ -63,7 +63,7 @@ pub enum PlaceError {
     NoNuma {
         /// The requested placement, as the user wrote it.
         asked: String,
-        /// Where they would be.
+        /// The path where they would be.
         path: PathBuf,
     },
     /// Fewer CPUs than shares.
@@ -109,9 +109,9 @@ pub enum PlaceError {
     NotHeld {
         /// Key of the setting, as the user wrote it.
         key: &'static str,
-        /// What it was given.
+        /// The requested placement.
         wanted: String,
-        /// What it has.
+        /// The effective placement.
         has: String,
     },
 }

@@ -18,7 +18,7 @@ use super::hierarchy::{Nowhere, Parent, parents};
 use crate::error::FileError;
 use crate::log::Reading;
 
-/// How long the kernel may take to count the last process of a group as gone.
+/// Time for the kernel to count the last process of a group as gone.
 const EMPTY_LIMIT: Duration = Duration::from_secs(5);
 /// No kernel has larger pages; limits of memory are rounded down to whole ones.
 const PAGE_BYTES_MAX: u64 = 64 << 10;
@@ -28,7 +28,7 @@ const PAGE_BYTES_MAX: u64 = 64 << 10;
 pub(super) struct Group {
     /// Its directory.
     pub dir: PathBuf,
-    /// What must be written to its parent first.
+    /// Text to write to its parent first.
     enable: Option<String>,
     limits: Vec<Limit>,
 }
@@ -36,7 +36,7 @@ pub(super) struct Group {
 /// A file of a group and what is to be in it.
 #[derive(Debug)]
 struct Limit {
-    /// In the words of the command line.
+    /// The key on the command line.
     key: &'static str,
     file: &'static str,
     value: String,
@@ -158,7 +158,7 @@ fn remove_one(dir: &Path) -> Result<(), FileError> {
     }
 }
 
-/// What a death means if the kernel killed somebody in these groups for want of memory.
+/// The meaning of a death, if the kernel killed a process in these groups for lack of memory.
 pub(crate) fn reading(dirs: &[PathBuf]) -> Option<Reading> {
     let killed = |dir: &PathBuf| {
         // v2 and v1 have the same line in different files.

@@ -1,4 +1,4 @@
-//! Where a control group of our own may be made: beside or below the group that this process is in, in cgroup v1 or v2.
+//! The place for a control group of our own: beside or below the group that this process is in, in cgroup v1 or v2.
 //!
 //! Below, so that whatever limits this process limits the server too. In v2 a group that has processes cannot be divided
 //! (the rule of no internal processes, cgroups(7)), so that the new one is then beside our own.
@@ -13,22 +13,22 @@ use rustix::fs::{Access, access};
 pub(super) struct Parent {
     /// The directory.
     pub dir: PathBuf,
-    /// Which of the two interfaces it has.
+    /// Whether it is cgroup v2.
     pub is_v2: bool,
-    /// What must be written to its `cgroup.subtree_control` first.
+    /// Text to write to its `cgroup.subtree_control` first.
     pub enable: Option<String>,
 }
 
-/// Why there is none.
+/// The reason there is none.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Nowhere {
     /// No hierarchy has the controller.
     Controller(&'static str),
-    /// Nothing may be made in this group, or above it.
+    /// No group can be made in this group, or above it.
     Denied(PathBuf),
 }
 
-/// Where a group with these controllers can be made; one place for each hierarchy that has some of them.
+/// The places for a group with these controllers; one for each hierarchy that has some of them.
 ///
 /// `mountinfo` is the text of `/proc/self/mountinfo`, `membership` that of `/proc/self/cgroup`.
 pub(super) fn parents(

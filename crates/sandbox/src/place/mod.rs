@@ -1,10 +1,10 @@
-//! Where a server runs: CPUs, memory policy and a control group, all of them from its first instruction.
+//! Placement of a server: CPUs, memory policy and a control group, all of them from its first instruction.
 //!
-//! A server that was moved after its start would keep what it had allocated, and threads, where they were. So each part is
-//! put on the process that becomes the server before it does: the thread that starts it has the CPUs, which a child inherits;
-//! `numactl` sets the memory policy and executes the server; a shell joins the control group and executes either. Asking the
-//! kernel for a policy in person would need unsafe code. Every one of them executes the next, so that the process id is the
-//! server's, and so is the argument that tells whose process it is. Afterwards the kernel is asked what the server really has.
+//! A server moved after its start would keep its allocated memory and threads where they were. So each part is applied to
+//! the process before it becomes the server: the thread that starts it has the CPUs, which a child inherits; `numactl` sets
+//! the memory policy and executes the server; a shell joins the control group and executes either. Setting the policy
+//! directly would need unsafe code. Every one of them executes the next, so that the process id is the server's, and so is
+//! the argument that tells whose process it is. Afterwards mydyno reads the effective placement back from the kernel.
 
 mod affinity;
 mod error;

@@ -11,7 +11,7 @@ use super::lists::{shown, status_list, system_list};
 use crate::error::FileError;
 use crate::program::find_program;
 
-/// Where the kernel shows memory nodes.
+/// Directory in which the kernel lists memory nodes.
 pub(super) const NODES: &str = "/sys/devices/system/node";
 
 /// A policy over nodes that exist and may be used.
@@ -38,7 +38,7 @@ impl Policy {
         Ok(Some(Self { numactl, key, nodes }))
     }
 
-    /// What `numactl` is told before the command.
+    /// The arguments of `numactl` before the command.
     pub fn arguments(&self) -> [String; 2] {
         let option = if self.key == "interleave" { "interleave" } else { "membind" };
         [format!("--{option}={}", self.nodes), "--".to_owned()]

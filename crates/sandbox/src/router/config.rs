@@ -7,12 +7,12 @@ use wire::ServerAddress;
 /// Clients at once. Router has a limit, and mydyno asks for no more than the system allows anyway.
 const CONNECTIONS: u32 = 65_535;
 
-/// What the option file is made of.
+/// The inputs of the option file.
 pub(super) struct RouterContext<'a> {
     /// Its directory.
     pub dir: &'a Path,
     pub plugin_dir: Option<&'a Path>,
-    /// Where it listens.
+    /// The address on which it listens.
     pub listens: &'a ServerAddress,
     /// Servers that it sends clients to: the first one that answers, or with several each in turns.
     pub destinations: &'a [ServerAddress],

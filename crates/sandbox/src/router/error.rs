@@ -1,4 +1,4 @@
-//! Why there is no router.
+//! Reasons there is no router.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,10 +8,10 @@ use thiserror::Error;
 
 use crate::error::{FileError, InstallError};
 
-/// Why MySQL Router cannot be used.
+/// The reason MySQL Router cannot be used.
 #[derive(Debug, Error)]
 pub enum RouterError {
-    /// There is none.
+    /// It is not installed.
     #[error(transparent)]
     Install(#[from] InstallError),
     /// A file operation failed.
@@ -22,13 +22,13 @@ pub enum RouterError {
     Spawn {
         /// The program.
         program: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// It ended before it let a client through.
     #[error("MySQL Router ended while starting ({status})\nthe end of its log:\n{log_tail}")]
     Died {
-        /// How it ended.
+        /// Its exit status.
         status: String,
         /// The end of its log.
         log_tail: String,
@@ -40,7 +40,7 @@ pub enum RouterError {
     NotReady {
         /// The limit.
         seconds: u64,
-        /// Why the last attempt failed.
+        /// The reason the last attempt failed.
         source: Box<wire::ConnectError>,
         /// The end of its log.
         log_tail: String,
@@ -63,7 +63,7 @@ impl Advise for RouterError {
 /// A router that ended by itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RouterCrash {
-    /// How it ended.
+    /// Its exit status.
     pub status: String,
     /// The end of its log.
     pub log_tail: String,
