@@ -1,4 +1,4 @@
-//! How the servers of a target make its topology: how many there are, their roles, and what is refused.
+//! Arranges the servers of a target in its topology: their number, their roles, and the refused combinations.
 
 use std::collections::BTreeSet;
 
@@ -24,12 +24,12 @@ pub const TOPOLOGY_KEYS: [&str; 3 + ARRANGEMENT_KEYS.len()] = {
 const MOST_MEMBERS: usize = 9;
 
 impl TargetSpec {
-    /// Gives its servers their roles, those with a primary first, and sees that they make its topology. `roles` are the ones
-    /// that were written; none: the first server is the primary. Of one sandbox there are as many as `members` says, or as
-    /// the topology usually has.
+    /// Assigns roles to its servers, the primary first, and checks that they form its topology. `roles` are the roles as
+    /// written; none: the first server is the primary. A single sandbox is repeated `members` times, or as often as is usual
+    /// for the topology.
     ///
     /// # Errors
-    /// They do not make it, or nothing can set it up.
+    /// They do not form it, or mydyno cannot set it up.
     pub fn arranged(mut self, members: Option<usize>, roles: &[Option<Role>]) -> Result<Self, Wrong> {
         let is_sandbox = |server: &ServerSpec| server.sandbox.is_some();
         if let ([sandbox], true) = (self.servers.as_slice(), roles.is_empty())
@@ -58,7 +58,7 @@ impl TargetSpec {
         }
     }
 
-    /// Whether its servers can make its topology.
+    /// Checks that its servers can form its topology.
     fn check(&self) -> Result<(), Wrong> {
         let topology = self.topology.name();
         let refuse = |why: String, hint: &str| Err(Wrong::of(why).hint(hint));
@@ -138,7 +138,7 @@ impl TargetSpec {
         }
     }
 
-    /// Whether there are replicas that can be read from, if that is asked for.
+    /// Checks that there are replicas to read from, if that is requested.
     fn check_reads(&self) -> Result<(), Wrong> {
         let why = match self.topology {
             _ if !self.arrangement.reads_on_replicas => return Ok(()),
@@ -150,7 +150,7 @@ impl TargetSpec {
             .hint("leave it out, or choose topology = \"async\""))
     }
 
-    /// Whether there can be a simulated network between its servers.
+    /// Checks that there can be a simulated network between its servers.
     fn check_network(&self, sandboxes: usize) -> Result<(), Wrong> {
         if sandboxes == 0 {
             return Err(Wrong::of("a simulated network is for sandboxes")
@@ -180,7 +180,7 @@ impl TargetSpec {
         Ok(())
     }
 
-    /// Whether sandboxes of that flavour can make its topology. The flavour of `sandbox:` alone is known later.
+    /// Checks that sandboxes of that flavour can form its topology. The flavour of a bare `sandbox:` is known later.
     ///
     /// # Errors
     /// They cannot.
@@ -203,10 +203,10 @@ impl TargetSpec {
         Ok(())
     }
 
-    /// With another topology, number of members, or another key of [`TOPOLOGY_KEYS`].
+    /// Replaces the topology, the number of members, or another key of [`TOPOLOGY_KEYS`].
     ///
     /// # Errors
-    /// The value is none, or they do not make it.
+    /// The value is invalid, or the servers do not form the topology.
     pub fn rearranged(mut self, key: &str, value: &str) -> Result<Self, Wrong> {
         let (mut members, mut primary, replica) =
             (None, self.servers.first().cloned(), self.servers.get(1).cloned());
@@ -242,10 +242,10 @@ pub(crate) fn instances(value: &str) -> Result<(Topology, Option<usize>), Wrong>
     })
 }
 
-/// The same beside a topology and a number of members that were written.
+/// The servers side by side, given a topology and a number of members as written.
 ///
 /// # Errors
-/// They say something else.
+/// These contradict it.
 pub(crate) fn side_by_side(
     topology: Topology,
     members: Option<usize>,

@@ -55,7 +55,7 @@ pub(crate) fn set(arrangement: &mut Arrangement, key: &str, value: &str) -> Resu
     Ok(true)
 }
 
-/// What is set, as it is written.
+/// The settings as written.
 pub(crate) fn words(arrangement: &Arrangement) -> Vec<(&'static str, String)> {
     let percent = |ppm: u32| format!("{}%", f64::from(ppm) / 1e4);
     let all = [

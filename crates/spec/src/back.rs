@@ -1,4 +1,4 @@
-//! From what a plan holds back to the options that make it.
+//! Converts a plan's values back to the options that produce them.
 
 use model::{Arrivals, Design, LoadShape, Restore, Spec, WorkloadSpec};
 

@@ -1,4 +1,4 @@
-//! How trials are arranged.
+//! The arrangement of trials.
 
 use model::{Design, Restore, UntilSure};
 

@@ -17,23 +17,23 @@ pub struct Document {
     pub experiment: Option<String>,
     /// The question that it answers; with one it is an experiment.
     pub question: Option<String>,
-    /// The same in Simplified Chinese.
+    /// The question in Simplified Chinese.
     pub question_zh: Option<String>,
-    /// What others found, and how.
+    /// Results published by others, and their method.
     pub published: Option<String>,
-    /// The same in Simplified Chinese.
+    /// The published results in Simplified Chinese.
     pub published_zh: Option<String>,
-    /// What a small machine, or one server, can show of it and what not.
+    /// What a small machine, or a single server, can and cannot show of it.
     pub shows: Option<String>,
     /// The same in Simplified Chinese.
     pub shows_zh: Option<String>,
-    /// It was made smaller, to take minutes.
+    /// Whether it was reduced to take only minutes.
     pub is_quick: bool,
     /// Its targets are arms of one server: they differ in what is asked about, and on purpose.
     pub targets_are_arms: bool,
-    /// So many targets at least, which the user names; 0: its own, or one, to which arms add.
+    /// Minimum number of targets that the user must name; 0: its own targets, or one to which arms add.
     pub targets_at_least: usize,
-    /// What the machine must have for it to show anything.
+    /// Requirements on the machine, without which it shows nothing.
     pub needs: Vec<Need>,
     /// Options of load and design, and those of the whole.
     pub values: Values,
@@ -41,15 +41,15 @@ pub struct Document {
     pub defaults: Values,
     /// Servers under test.
     pub targets: Vec<TargetSpec>,
-    /// What is added to the target; none: nothing.
+    /// Additions to the target; none: nothing is added.
     pub arms: Vec<Arm>,
     /// Workloads.
     pub workloads: Vec<WorkloadEntry>,
-    /// What varies besides; all combinations are run.
+    /// Factors besides; all combinations are run.
     pub factors: Vec<FactorSpec>,
     /// Combinations of levels; only these are run.
     pub combinations: Vec<Combination>,
-    /// What makes it a matter of minutes.
+    /// The reductions with which it takes only minutes.
     pub quick: Quick,
 }
 
@@ -62,10 +62,10 @@ pub struct Need {
     pub why: String,
 }
 
-/// What is added to a target.
+/// An addition to a target.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arm {
-    /// What charts call it.
+    /// Label in charts.
     pub label: String,
     /// Keys of connection and placement, and server variables.
     pub adds: TargetWords,
@@ -74,37 +74,37 @@ pub struct Arm {
 /// A workload with its own options.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorkloadEntry {
-    /// What charts call it; none: its name.
+    /// Label in charts; none: its name.
     pub label: Option<String>,
-    /// Which; none: a factor names it.
+    /// The workload; none: a factor names it.
     pub kind: Option<NamedWorkload>,
     /// Its options.
     pub values: Values,
-    /// How load is offered with it, where not as with the others.
+    /// Load options that differ from those of the other workloads.
     pub load: Values,
 }
 
-/// Something that is varied.
+/// A factor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FactorSpec {
-    /// What.
+    /// The path that it varies.
     pub path: Path,
     /// Its levels, the first one being what the others are compared with.
     pub levels: Vec<String>,
-    /// What charts call the levels; empty: what they are.
+    /// Labels of the levels in charts; empty: the levels themselves.
     pub labels: Vec<String>,
 }
 
 /// Levels of several factors at once.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Combination {
-    /// What charts call the server of it.
+    /// Label of its server in charts.
     pub label: Option<String>,
     /// A level for each path.
     pub levels: Vec<(Path, String)>,
 }
 
-/// What replaces the same in the rest.
+/// The replacements for a quick run.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[allow(missing_docs)]
 pub struct Quick {
@@ -114,7 +114,7 @@ pub struct Quick {
 }
 
 impl Document {
-    /// The same as a matter of minutes. Targets that the user named stay.
+    /// The document reduced to take only minutes. Targets that the user named stay.
     #[must_use]
     pub fn quick(mut self, named: bool) -> Self {
         let quick = std::mem::take(&mut self.quick);
@@ -127,7 +127,8 @@ impl Document {
         self
     }
 
-    /// What a recording keeps of an experiment; none if this is no experiment. `name` is that in the catalogue, or its file.
+    /// The description of an experiment that a recording keeps; none if this is no experiment. `name` is its name in the
+    /// catalogue, or its file.
     pub fn about(&self, name: &str) -> Option<About> {
         let one_line = |text: &String| text.split_whitespace().collect::<Vec<_>>().join(" ");
         Some(About {
@@ -143,7 +144,7 @@ impl Document {
         })
     }
 
-    /// What varies.
+    /// The paths that vary.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         let listed = self.combinations.iter().flat_map(|one| one.levels.iter().map(|(path, _)| path));
         self.factors.iter().map(|factor| &factor.path).chain(listed)
@@ -159,9 +160,9 @@ impl Document {
         self.arms.iter().find(sets).map(|arm| arm.label.as_str())
     }
 
-    /// Why it shows nothing on a machine with so many CPUs and memory nodes; none if it may.
+    /// The reason it shows nothing on a machine with this number of CPUs and memory nodes; none if it may.
     ///
-    /// What is needed is looked for on this machine: of a server elsewhere nobody knows.
+    /// The requirements are checked on this machine: those of a server elsewhere are unknown.
     pub fn out_of_reach(&self, cpus: u32, numa_nodes: u32) -> Option<String> {
         let counted = |n: u32, one: &str| messages::number::counted(n.into(), one);
         self.needs.iter().find_map(|need| {

@@ -1,4 +1,4 @@
-//! What concerns a specification as a whole.
+//! The options that concern a specification as a whole.
 
 use model::{Observe, Spec};
 
@@ -7,20 +7,20 @@ use crate::kind::LONGEST_NAME;
 use crate::table;
 use crate::values::{Edit, Values, Wrong};
 
-/// What concerns a specification as a whole.
+/// The options that concern a specification as a whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct General {
-    /// What recordings of it are called; none: after its workloads, or its file.
+    /// Name of its recordings; none: after its workloads, or its file.
     pub name: Option<String>,
     /// Load missing tables first.
     pub prepare: bool,
-    /// How much of the servers is observed.
+    /// Extent of observation of the servers.
     pub observe: Observe,
     /// Record cells that cannot work as failed.
     pub allow_failing_cells: bool,
 }
 
-/// What was said, or the defaults.
+/// The options as given, or their defaults.
 pub fn general(values: &Values) -> General {
     let level = values.text("observe");
     General {
@@ -31,7 +31,7 @@ pub fn general(values: &Values) -> General {
     }
 }
 
-/// As much of a name as a recording may have.
+/// The name, cut to the length that a recording may have.
 pub fn short_name(name: &str) -> String {
     name.chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect()
 }

@@ -1,4 +1,4 @@
-//! What the value of an option may be, and how it is written on a command line, in an option file and in TOML.
+//! The kinds of option values, with their notation on a command line, in an option file and in TOML.
 
 mod clients;
 mod deck;
@@ -10,7 +10,7 @@ use model::{Phase, PlannedEvent, TpccDeck};
 
 pub use size::{bytes, count, count_u32, seconds, seed, switch};
 
-/// What a value may be.
+/// The kind of a value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {
     /// on or off.
@@ -21,7 +21,7 @@ pub enum Kind {
         least: u64,
         /// The largest.
         most: u64,
-        /// Why no more, said after the bounds; empty: it is plain.
+        /// The reason for the upper bound, appended to the bounds; empty: it is obvious.
         why: &'static str,
     },
     /// A number within bounds, both included.
@@ -39,7 +39,7 @@ pub enum Kind {
     Seed,
     /// A percentage above 0, up to 50, with or without `%`; its value is a fraction.
     Margin,
-    /// One of these names, each with what it means.
+    /// One of these names, each with its meaning.
     Choice(&'static [(&'static str, &'static str)]),
     /// Any text.
     Text,
@@ -59,7 +59,7 @@ pub enum Kind {
     Deck,
     /// Codes of server errors, or `all`.
     ErrorCodes,
-    /// What happens during a load, `;` between the events: `30s kill primary`.
+    /// Events during a load, separated by `;`: `30s kill primary`.
     Events,
 }
 
@@ -130,7 +130,7 @@ impl Kind {
         }
     }
 
-    /// What stands between the parts of an option that may be given several times, or as a list of texts; none: it is given once.
+    /// The separator of an option that may be given several times, or of a list of texts; none: it is given once.
     pub fn between(&self) -> Option<char> {
         match self {
             Self::Conditions => Some(','),
@@ -176,7 +176,7 @@ fn number(text: &str, least: f64, most: f64, open: bool) -> Result<f64, String> 
     if inside { Ok(number) } else { Err(format!("it must be between {least} and {most}{excluded}")) }
 }
 
-/// What each is about is known where it is judged.
+/// Conditions as texts; their metrics are checked where they are judged.
 fn conditions(text: &str) -> Result<Vec<String>, String> {
     let all =
         text.split(',').map(str::trim).filter(|one| !one.is_empty()).map(str::to_owned).collect::<Vec<_>>();

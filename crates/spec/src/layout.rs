@@ -1,4 +1,4 @@
-//! What a specification comes to: its targets and workloads at every level of what varies.
+//! Resolves a specification: its targets and workloads at every level of its factors.
 
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ pub struct TargetAt {
 pub struct WorkloadAt {
     /// Its label; none: its name.
     pub label: Option<String>,
-    /// Which.
+    /// The workload.
     pub kind: NamedWorkload,
     /// Its options.
     pub values: Values,
@@ -38,7 +38,7 @@ pub struct WorkloadAt {
     pub levels: Levels,
 }
 
-/// What a specification comes to.
+/// The resolved specification.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layout {
     /// Targets, in their order.
@@ -47,7 +47,7 @@ pub struct Layout {
     pub workloads: Vec<WorkloadAt>,
     /// Options of load and design.
     pub values: Values,
-    /// What varies.
+    /// The factors.
     pub factors: Vec<model::Factor>,
     /// Targets and workloads, by position, that are run together, with so many clients; none: all of them.
     pub only: Option<Vec<(usize, usize, Option<u32>)>>,
@@ -65,7 +65,7 @@ impl Layout {
     }
 }
 
-/// What was set beside a specification, and wins over it: it does not vary.
+/// Settings given beside a specification, which override it: they do not vary.
 #[derive(Debug, Clone, Default)]
 pub struct Fixed<'a> {
     /// Options.
@@ -87,7 +87,7 @@ impl Fixed<'_> {
     }
 }
 
-/// What a variant is made of.
+/// The parts of a variant.
 #[derive(Debug, Clone, PartialEq)]
 struct Parts<T> {
     labels: Vec<String>,
@@ -112,7 +112,7 @@ impl<T> Parts<T> {
         (!self.labels.is_empty()).then(|| self.labels.join(", "))
     }
 
-    /// At a level, which the label says: in its own words, or as `name level`.
+    /// The variant at a level, which is added to the label if it has one.
     fn at(mut self, path: &Path, level: &str, label: Option<String>) -> Self {
         self.levels.insert(path.to_string(), level.to_owned());
         self.labels.extend(label);
@@ -120,7 +120,7 @@ impl<T> Parts<T> {
     }
 }
 
-/// What charts call a level.
+/// The label of a level in charts.
 fn level_label(path: &Path, level: &str, label: Option<&String>) -> Result<Option<String>, Wrong> {
     Ok(match (label, path) {
         (Some(label), _) => Some(label.clone()),
@@ -183,7 +183,7 @@ impl Document {
         }
     }
 
-    /// Whether a target or an arm is called so.
+    /// Whether a target or an arm has this label.
     pub fn has_label(&self, label: &str) -> bool {
         let targets = self.targets.iter().filter_map(|target| target.label.as_deref());
         targets.chain(self.arms.iter().map(|arm| arm.label.as_str())).any(|known| known == label)
@@ -199,10 +199,10 @@ impl Document {
         }
     }
 
-    /// What it comes to. What is fixed wins, and does not vary.
+    /// Resolves the document. Fixed settings win, and do not vary.
     ///
     /// # Errors
-    /// The targets do not fit, a level is none, or a workload has no name.
+    /// The targets do not fit, a level is invalid, or a workload has no name.
     pub fn layout(&self, fixed: &Fixed) -> Result<Layout, Wrong> {
         let mut targets = self.base_targets()?;
         let mut workloads: Vec<Parts<Draft>> = self.workloads.iter().map(|one| self.draft(one)).collect();
@@ -324,7 +324,7 @@ fn product<T>(
     Ok(all)
 }
 
-/// What a list of combinations comes to.
+/// The resolved list of combinations.
 #[derive(Default)]
 struct Listed {
     targets: Vec<Parts<TargetSpec>>,
@@ -381,7 +381,7 @@ fn one_number(level: &str) -> Result<Option<u32>, Wrong> {
     }
 }
 
-/// Where something stands, added if it is new.
+/// Position of an entry, which is added if it is new.
 fn position<T: PartialEq>(all: &mut Vec<Parts<T>>, one: Parts<T>) -> usize {
     all.iter().position(|known| *known == one).unwrap_or_else(|| {
         all.push(one);
@@ -393,7 +393,7 @@ fn position<T: PartialEq>(all: &mut Vec<Parts<T>>, one: Parts<T>) -> usize {
 mod tests {
     use super::*;
 
-    /// Where a factor alone names the workloads, no `[[workload]]` carries the defaults.
+    /// If only a factor names the workloads, no `[[workload]]` carries the defaults.
     #[test]
     fn workloads_of_a_factor_have_the_defaults() {
         let text = "target = \"sandbox:\"\n[defaults]\ntable_size = 500\nwarehouses = 3\n\

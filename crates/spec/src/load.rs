@@ -1,11 +1,11 @@
-//! How load is offered.
+//! The load shape.
 
 use model::{Arrivals, CrashKind, LoadShape, Phase, PlannedFailover, PrimaryLoss, Rate};
 
 use crate::kind::Value;
 use crate::values::{Values, Wrong};
 
-/// What a verb takes where nobody says anything.
+/// The defaults of a verb.
 #[derive(Debug, Clone, Copy)]
 pub struct Defaults {
     /// Numbers of clients.
@@ -21,17 +21,17 @@ pub const RUN: Defaults = Defaults { clients: &[1], time_s: 10.0, warmup_s: 0.0 
 /// `sweep` is for comparing: a warm-up, and long enough for a p99.
 pub const SWEEP: Defaults = Defaults { clients: &[1, 4, 16, 64], time_s: 30.0, warmup_s: 5.0 };
 
-/// Of a search for the capacity: long enough that a queue that grows is seen to grow.
+/// Defaults of a capacity search: long enough for a growing queue to show.
 pub const CAPACITY_DEFAULTS: Defaults =
     Defaults { clients: &[CLIENTS_OF_A_RATE], time_s: 20.0, warmup_s: 5.0 };
 
-/// Of a search for differences: one number of clients, and short trials, since there are many.
+/// Defaults of a search for differences: one number of clients, and short trials, since there are many.
 pub const BISECT_DEFAULTS: Defaults = Defaults { clients: &[8], time_s: 5.0, warmup_s: 2.0 };
 
-/// Of a series of crashes: long enough that there is a throughput to hold against what is lost.
+/// Defaults of a series of crashes: long enough for a throughput to compare the losses with.
 pub const CRASHES: Defaults = Defaults { clients: &[8], time_s: 5.0, warmup_s: 2.0 };
 
-/// Of a failover: long enough to see the throughput before it and after it. A group takes 20 seconds to give a member up.
+/// Defaults of a failover: long enough to see the throughput before and after it. A group takes 20 seconds to expel a member.
 pub const FAILOVERS: Defaults = Defaults { clients: &[8], time_s: 45.0, warmup_s: 5.0 };
 
 /// Clients of an open loop: more than are in flight at the same time as long as the server keeps up.
@@ -57,7 +57,7 @@ pub fn seed_of(values: &Values, fresh: u64) -> u64 {
     }
 }
 
-/// What bounds a trial, and how fast work comes due.
+/// The length of a trial, and its arrival rate.
 ///
 /// # Errors
 /// It would never end, or the phases of the rate do not fit the time.

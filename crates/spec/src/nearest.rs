@@ -1,4 +1,4 @@
-//! What somebody meant who misspelt a name.
+//! Finds the intended name for a misspelt one.
 
 /// The name in `known` nearest to `typed`, if one is near enough to be meant.
 pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

@@ -1,4 +1,4 @@
-//! What may vary, by its dotted path.
+//! The dotted paths that may vary.
 //!
 //! | path | a level is |
 //! |---|---|
@@ -6,11 +6,13 @@
 //! | `target.settings.VARIABLE`, `target.connection.KEY`, `target.placement.KEY`, or shorter `target.KEY` | its value |
 //! | `target.primary.KEY`, `target.replica.KEY` | the same, on the primaries or the replicas of a topology |
 //! | `target.version`, `target.basedir` | a version or build of a sandbox |
-//! | `target.topology`, `target.members`, `target.acks` | how sandboxes belong together, how many there are, how many replicas a commit waits for |
+//! | `target.topology`, `target.members`, `target.acks` | how sandboxes belong together, how many there are, how many
+//! replicas a commit waits for |
 //! | `target.multi_primary`, `target.instances` | whether all members take writes, how many servers stand side by side |
 //! | `target.reads` | whether transactions that only read go to the replicas |
 //! | `target.via` | whether clients go through MySQL Router |
-//! | `target.link_delay`, `target.link_jitter`, `target.link_bandwidth`, `target.link_loss`, `target.link_cut` | the simulated network between them |
+//! | `target.link_delay`, `target.link_jitter`, `target.link_bandwidth`, `target.link_loss`, `target.link_cut` | the
+//! simulated network between them |
 //! | `target.client_delay`, `target.client_jitter` | the simulated network between clients and servers |
 //! | `workload` | the name of a workload |
 //! | `workload.OPTION`, `load.OPTION` | the value of an option |
@@ -23,7 +25,7 @@ use crate::table::{self, LOAD, OptionRow, TPCC, WORKLOAD};
 use crate::target::role_of;
 use crate::values::Wrong;
 
-/// What varies.
+/// The root of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Root {
     Target,
@@ -34,14 +36,14 @@ enum Root {
     Option,
 }
 
-/// Something that may vary.
+/// A path that may vary.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Path {
     /// The whole target.
     Target,
     /// The version or build of a sandbox.
     Build,
-    /// How sandboxes make a topology: one of [`TOPOLOGY_KEYS`].
+    /// The topology of sandboxes: one of [`TOPOLOGY_KEYS`].
     Topology(&'static str),
     /// A variable, or a key of connection or placement.
     TargetKey(String),
@@ -64,7 +66,7 @@ impl fmt::Display for Path {
     }
 }
 
-/// One of [`TOPOLOGY_KEYS`], however it is spelled.
+/// The key of [`TOPOLOGY_KEYS`], in any spelling.
 fn topology_key(key: &str) -> Option<&'static str> {
     let plain = key.replace('-', "_");
     TOPOLOGY_KEYS.into_iter().find(|known| *known == plain)
@@ -113,7 +115,7 @@ impl Path {
         self.root() <= Root::Key
     }
 
-    /// What the target is comes before what is added to it.
+    /// The rank in which levels are applied: the target itself comes before additions to it.
     pub(crate) fn rank(&self) -> usize {
         match self {
             Self::Target => 0,
@@ -142,7 +144,7 @@ impl Path {
         }
     }
 
-    /// Whether setting that variable settles it.
+    /// Whether setting that variable fixes the path.
     pub fn is_variable(&self, name: &str) -> bool {
         let plain = |text: &str| text.trim().replace('-', "_").to_ascii_lowercase();
         matches!(self, Self::TargetKey(key) if plain(role_of(key).1) == plain(name))

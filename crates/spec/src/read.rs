@@ -1,4 +1,4 @@
-//! A specification from TOML. What is wrong is said with its line and column.
+//! A specification from TOML. Errors name their line and column.
 
 mod fields;
 mod targets;
@@ -53,7 +53,7 @@ impl Document {
         Ok(document)
     }
 
-    /// What the form alone does not see to.
+    /// Checks the rules that the syntax alone does not enforce.
     fn check(&self) -> Result<(), Wrong> {
         let refuse = |why: &str| Err(Wrong::of(why));
         if self.workloads.is_empty() && !self.paths().any(|path| *path == Path::Workload) {

@@ -40,28 +40,28 @@ pub struct OptionRow {
     pub hidden_aliases: &'static [&'static str],
     /// Heading in the help.
     pub heading: &'static str,
-    /// What its value may be.
+    /// The kind of its value.
     pub kind: Kind,
-    /// Its value where nobody sets it.
+    /// Its default.
     pub default: Default,
-    /// What help calls the value, if that does not follow from the kind.
+    /// The name of the value in help, if it does not follow from the kind.
     value_name: &'static str,
     /// The value of the option without one; empty: it needs a value.
     bare: &'static str,
-    /// Which workloads have it.
+    /// The workloads that have it.
     pub applies: Applies,
-    /// What it does, in a line or two.
+    /// Its help text, in a line or two.
     pub help: &'static str,
 }
 
-/// The value of an option that nobody sets.
+/// The default of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Default {
     /// This, as it would be written.
     Is(&'static str),
     /// This, and help does not show it.
     Hidden(&'static str),
-    /// It depends: on what, help says in brackets.
+    /// No fixed default; help shows the text in brackets.
     None(&'static str),
 }
 
@@ -70,7 +70,7 @@ pub enum Default {
 pub enum Applies {
     /// All of them.
     All,
-    /// Those of a family: `sysbench`, `tpcc`.
+    /// The workloads of a family: `sysbench`, `tpcc`.
     Family(&'static str),
 }
 
@@ -129,7 +129,7 @@ impl OptionRow {
         if self.flag.is_empty() { self.key().replace('_', "-") } else { self.flag.to_owned() }
     }
 
-    /// What help calls its value.
+    /// The name of its value in help.
     pub fn value_name(&self) -> &'static str {
         match self.kind {
             _ if !self.value_name.is_empty() => self.value_name,
@@ -153,7 +153,7 @@ impl OptionRow {
         (!self.bare.is_empty()).then_some(self.bare)
     }
 
-    /// What help says, with what it is where nobody sets it, if that is not one value.
+    /// The help text, with the default if it is not a single value.
     pub fn help(&self) -> String {
         match self.default {
             Default::None(note) if !note.is_empty() => format!("{} [default: {note}]", self.help),

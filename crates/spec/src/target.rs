@@ -35,25 +35,25 @@ impl std::fmt::Debug for Hidden {
     }
 }
 
-/// What is under test: a server, or several that belong together.
+/// The system under test: a server, or several that belong together.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TargetSpec {
-    /// What charts call it.
+    /// Label in charts.
     pub label: Option<String>,
-    /// How its servers belong together.
+    /// The topology of its servers.
     pub topology: Topology,
-    /// What else is said of that.
+    /// The other properties of the topology.
     pub arrangement: Arrangement,
     /// Its servers. Clients connect to the first one; empty only where a factor names the target.
     pub servers: Vec<ServerSpec>,
-    /// What the report shows about it.
+    /// Facts about it for the report.
     pub instance: TargetWords,
 }
 
 /// A server of a target.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ServerSpec {
-    /// What it does in the topology.
+    /// Its role in the topology.
     pub role: Role,
     /// A server to start: `mysql`, `mariadb@11.8`, `mysql@/opt/build`; empty: whatever is installed.
     pub sandbox: Option<String>,
@@ -69,11 +69,11 @@ pub struct ServerSpec {
     pub password: Option<Hidden>,
     /// Database that holds the tables.
     pub database: Option<String>,
-    /// How it is reached, by [`CONNECTION_KEYS`].
+    /// Connection parameters, by [`CONNECTION_KEYS`].
     pub connection: TargetWords,
     /// Server variables, by name with `_`.
     pub settings: TargetWords,
-    /// Where a sandbox runs, by [`Place::KEYS`].
+    /// Placement of a sandbox, by [`Place::KEYS`].
     pub placement: TargetWords,
 }
 
@@ -87,7 +87,7 @@ impl From<ServerSpec> for TargetSpec {
 }
 
 impl TargetSpec {
-    /// Where clients connect.
+    /// The server that clients connect to.
     pub fn entry(&self) -> Option<&ServerSpec> {
         self.servers.first()
     }
@@ -98,7 +98,7 @@ impl TargetSpec {
         (self.servers.iter_mut().filter(move |server| role.is_none_or(|role| server.role == role)), key)
     }
 
-    /// Whether it has servers that such a key is about.
+    /// Whether it has servers to which such a key applies.
     pub fn has(&self, key: &str) -> bool {
         let (role, _) = role_of(key);
         role.is_none_or(|role| self.servers.iter().any(|server| server.role == role))
@@ -111,7 +111,7 @@ impl TargetSpec {
         servers.for_each(|server| server.set(key, value));
     }
 
-    /// The same sandboxes of another build or version.
+    /// The same sandboxes with another build or version.
     pub fn with_build(mut self, build: &str) -> Self {
         for server in self.servers.iter_mut().filter(|server| server.sandbox.is_some()) {
             let flavour =
@@ -133,7 +133,7 @@ impl TargetSpec {
         }
     }
 
-    /// As it would be written for a target that is known: all of it, but the passwords.
+    /// The specification of a known target: all of it, except the passwords.
     pub fn of(known: &SpecTarget) -> Self {
         Self {
             label: Some(known.target.label.clone()),
@@ -144,7 +144,7 @@ impl TargetSpec {
         }
     }
 
-    /// Where it is and what is set there, a word each, as a reader writes them.
+    /// The address and settings as words, in the notation of a reader.
     pub fn parts(&self) -> Vec<String> {
         match self.servers.as_slice() {
             [server] => {
@@ -186,7 +186,7 @@ pub(crate) fn role_of(key: &str) -> (Option<Role>, &str) {
 }
 
 impl ServerSpec {
-    /// With what is said of all servers of its target, where it says nothing itself.
+    /// Fills in the description common to all servers of its target where it has none of its own.
     #[must_use]
     pub fn or(mut self, common: &Self) -> Self {
         let words = |own: &mut TargetWords, all: &TargetWords| {
@@ -231,7 +231,7 @@ impl ServerSpec {
         };
     }
 
-    /// As it would be written for a server that is known: all of it, but the password.
+    /// The specification of a known server: all of it, except the password.
     fn of(known: &Member) -> Self {
         let server = match &known.kind {
             ServerKind::Sandbox(sandbox) => Self::of_sandbox(sandbox),

@@ -9,11 +9,11 @@ use crate::table::{self, Default, OptionRow};
 /// One option that was set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Edit {
-    /// Which.
+    /// The option.
     pub row: &'static OptionRow,
-    /// As it was written.
+    /// The text as written.
     pub text: String,
-    /// What it means.
+    /// The parsed value.
     pub value: Value,
 }
 
@@ -28,14 +28,14 @@ impl Edit {
     }
 }
 
-/// What is wrong with a specification.
+/// An error in a specification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wrong {
     /// Path of the option that is meant; none: several together.
     pub path: Option<&'static str>,
-    /// Why, in a sentence without the option's name if there is a path.
+    /// The reason, in a sentence without the option's name if there is a path.
     pub why: String,
-    /// What to do.
+    /// Advice.
     pub hint: Option<String>,
 }
 
@@ -68,7 +68,7 @@ impl fmt::Display for Wrong {
 
 impl std::error::Error for Wrong {}
 
-/// Options by path. What nobody set has the default of its row.
+/// Options by path. An option that is not set has the default of its row.
 #[derive(Debug, Clone, std::default::Default, PartialEq)]
 pub struct Values(BTreeMap<&'static str, Edit>);
 
@@ -78,7 +78,7 @@ impl Values {
         self.0.insert(edit.row.path, edit);
     }
 
-    /// The same with more edits, which win.
+    /// The values with more edits, which win.
     #[must_use]
     pub fn with(&self, edits: impl IntoIterator<Item = Edit>) -> Self {
         let mut new = self.clone();
@@ -86,7 +86,7 @@ impl Values {
         new
     }
 
-    /// What somebody set, in the order of the paths.
+    /// The options that were set, in the order of the paths.
     pub fn edits(&self) -> impl Iterator<Item = &Edit> {
         self.0.values()
     }

@@ -1,4 +1,4 @@
-//! Whether there can be MySQL Router between clients and servers.
+//! Checks whether there can be MySQL Router between clients and servers.
 
 use model::{Topology, Via};
 
@@ -6,7 +6,7 @@ use crate::target::TargetSpec;
 use crate::values::Wrong;
 
 impl TargetSpec {
-    /// Whether clients can go through MySQL Router.
+    /// Checks that clients can go through MySQL Router.
     pub(crate) fn check_via(&self, sandboxes: usize) -> Result<(), Wrong> {
         let refuse = |why: &str, hint: &str| Err(Wrong::of(why).hint(hint));
         if self.arrangement.via == Via::Direct {

@@ -13,7 +13,7 @@ const EXAMPLES: &str = "a target is mysql://user@host:3306/database, or sandbox:
                         NAME= before it labels it in charts";
 /// Labels stand in file names, charts and legends.
 const LONGEST_LABEL: usize = 80;
-/// What a target begins with.
+/// The possible beginnings of a target.
 const SCHEMES: [&str; 3] = ["mysql://", "mariadb://", "sandbox:"];
 
 /// Reads `[NAME=]TARGET`.
@@ -71,7 +71,7 @@ pub fn variable(name: &str) -> Result<String, Wrong> {
     Ok(name)
 }
 
-/// One server, or several with commas between their hosts, which have all else in common.
+/// One server, or several with commas between their hosts, which share everything else.
 fn server(rest: &str) -> Result<TargetSpec, Wrong> {
     let (before, query) = rest.split_once('?').unwrap_or((rest, ""));
     let (authority, database) = before.split_once('/').unwrap_or((before, ""));

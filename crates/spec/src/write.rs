@@ -12,7 +12,7 @@ use crate::target::{ServerSpec, TargetSpec, TargetWords};
 use crate::values::{Edit, Values};
 
 impl Document {
-    /// As a file. Passwords are left out.
+    /// The document as TOML, without passwords.
     pub fn to_toml(&self) -> String {
         let mut out = format!("format = {FORMAT}\n");
         let general = self.values.edits().filter(|edit| !edit.row.path.contains('.'));

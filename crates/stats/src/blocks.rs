@@ -131,7 +131,7 @@ impl BlockFit {
     }
 }
 
-/// Which arms a chain of blocks joins to the first.
+/// The arms that a chain of blocks connects to the first.
 fn joined(arms: usize, values: &[BlockValue], first: usize) -> Vec<bool> {
     let mut joined = vec![false; arms];
     joined[first] = true;

@@ -11,7 +11,7 @@ use crate::describe::{logs, mean, quantile_of_sorted};
 use crate::estimate::{Estimate, student_t};
 use crate::seeded::Seeded;
 
-/// How the ends of an interval are taken from the resamples.
+/// The method of taking the ends of an interval from the resamples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IntervalMethod {
     /// Quantiles of the resamples (Efron and Tibshirani, chapter 13). Too narrow below some twenty blocks.
@@ -24,14 +24,14 @@ pub enum IntervalMethod {
     BiasCorrected,
 }
 
-/// How to resample.
+/// Parameters of the resampling.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Resampling {
     /// Number of resamples; for intervals of 95 % at least 1,000, for `IntervalMethod::Expanded` of few blocks 10,000.
     pub resamples: usize,
     /// Confidence, such as 0.95.
     pub confidence: f64,
-    /// The same seed gives the same interval.
+    /// Seed: the same seed gives the same interval.
     pub seed: u64,
 }
 
@@ -93,7 +93,7 @@ pub fn paired_ratio_bootstrap(
     Some(bootstrap(&logs(&ratios)?, mean_of, method, how)?.exp())
 }
 
-/// Where the quantiles for BCa lie (Efron and Tibshirani, equation 14.10).
+/// The BCa quantiles (Efron and Tibshirani, equation 14.10).
 fn bias_corrected(sorted: &[f64], value: f64, acceleration: f64, tail: f64) -> (f64, f64) {
     let count = sorted.len() as f64;
     let below = sorted.partition_point(|v| *v < value) as f64;

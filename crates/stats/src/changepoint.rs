@@ -30,7 +30,7 @@ pub struct ChangePoint {
     pub p_value: f64,
 }
 
-/// With the means of the parts between `found` indices, which ascend.
+/// Adds the means of the parts between `found` indices, which ascend.
 fn with_means(values: &[f64], found: &[(usize, f64)]) -> Vec<ChangePoint> {
     let mean = |from: usize, to: usize| values[from..to].iter().sum::<f64>() / (to - from) as f64;
     let end = |i: usize| found.get(i).map_or(values.len(), |(index, _)| *index);

@@ -24,15 +24,15 @@ pub struct Cliff {
     pub drop: f64,
     /// Share that the points after it lie below a law for both sides.
     pub step: f64,
-    /// How much the law gains by the step: F of one degree of freedom.
+    /// Improvement of the fit by the step: F with one degree of freedom.
     pub f: f64,
     /// Whole numbers between the two at which to measure next: three, or fewer where there are fewer.
     pub refine: Vec<f64>,
 }
 
 /// The largest cliff in points (N, X); several points of the same N are allowed. `noise` is the standard deviation of the
-/// logarithm of one point (0.02 if it scatters by 2 %), known from repeats; points scatter at least so much. None where
-/// there is none, below five different N, or for a value that is not positive.
+/// logarithm of one point (0.02 if it scatters by 2 %), known from repeats; the scatter is at least that. None where there
+/// is no cliff, below five different N, or for a value that is not positive.
 pub fn cliff(points: &[(f64, f64)], noise: f64) -> Option<Cliff> {
     const PARAMETERS: usize = 4;
     let levels = levels(points);
@@ -66,7 +66,7 @@ pub(crate) fn curve(points: &[(f64, f64)]) -> Option<Vec<(f64, f64)>> {
         .collect()
 }
 
-/// Where to measure next between two numbers of clients: quarters of the gap, as whole numbers.
+/// The points to measure next between two numbers of clients: quarters of the gap, as whole numbers.
 pub fn between(below: f64, above: f64) -> Vec<f64> {
     let mut found: Vec<f64> =
         (1..4).map(|i| (below + (above - below) * f64::from(i) / 4.0).round()).collect();

@@ -24,7 +24,7 @@ const HEAD: usize = 40;
 const COOKIE: u32 = 0x1c84_9303;
 
 impl Counts {
-    /// From a plain (inflated) V2 encoding; none unless it is one of three digits from 1 on.
+    /// Decodes a plain (inflated) V2 encoding; none unless it is one of three digits from 1 on.
     pub fn from_v2(plain: &[u8]) -> Option<Self> {
         let word = |at: usize| Some(u32::from_be_bytes(plain.get(at..at + 4)?.try_into().ok()?));
         let lowest = u64::from_be_bytes(plain.get(16..24)?.try_into().ok()?);
@@ -48,7 +48,7 @@ impl Counts {
         (index <= HALF * 65).then(|| Self { encoded: encoded.into(), total })
     }
 
-    /// How many in all.
+    /// The total count.
     pub fn len(&self) -> u64 {
         self.total
     }
@@ -82,7 +82,7 @@ impl Counts {
         }
     }
 
-    /// As a histogram that grows.
+    /// The counts as an auto-resizing histogram.
     pub fn histogram(&self) -> Histogram<u64> {
         let mut histogram = Histogram::new(DIGITS).expect("three digits are valid");
         self.add_to_growing(&mut histogram);

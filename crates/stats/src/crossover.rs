@@ -1,7 +1,7 @@
-//! Where one of two arms overtakes the other over concurrency.
+//! The crossover of two arms over concurrency.
 //!
-//! The logarithm of the ratio changes its sign between two neighbouring N. With runs to resample, the place is interpolated on
-//! ln N and has an interval; with single runs it is only known between which two.
+//! The logarithm of the ratio changes its sign between two neighbouring N. With repeats to resample, the place is
+//! interpolated on ln N and has an interval; with single trials only the two neighbouring N are known.
 
 use statrs::distribution::ContinuousCDF;
 
@@ -23,7 +23,7 @@ pub struct CrossoverLevel<'a> {
     pub b: &'a [f64],
 }
 
-/// Who is ahead after a crossover.
+/// The arm that is ahead after a crossover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ahead {
     /// a is higher from here on.
@@ -39,10 +39,10 @@ pub struct Crossover {
     pub below: f64,
     /// The first N at which the other is.
     pub above: f64,
-    /// Who is ahead from then on.
+    /// The arm that is ahead beyond it.
     pub ahead: Ahead,
-    /// Where the ratio passes 1; none with single runs, or if fewer of the resamples show this crossover than the
-    /// confidence asks for.
+    /// N at which the ratio passes 1; none with single trials, or if fewer resamples show this crossover than the confidence
+    /// requires.
     pub at: Option<Estimate>,
     /// Whole numbers between at which to measure next.
     pub refine: Vec<f64>,
@@ -77,7 +77,7 @@ pub fn crossovers(levels: &[CrossoverLevel<'_>], margin: f64, how: &Resampling) 
     Some(found.collect())
 }
 
-/// By ascending N, whether the lead there is more than the scatter of the runs.
+/// By ascending N, whether the lead there exceeds the scatter of the trials.
 fn leads(levels: &[CrossoverLevel<'_>], confidence: f64) -> Vec<bool> {
     let mut sorted: Vec<&CrossoverLevel<'_>> = levels.iter().collect();
     sorted.sort_by(|a, b| a.n.total_cmp(&b.n));

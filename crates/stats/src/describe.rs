@@ -23,7 +23,7 @@ pub fn quantile(values: &[f64], p: f64) -> Option<f64> {
     quantile_of_sorted(&sorted, p)
 }
 
-/// The same of values in ascending order.
+/// The quantile of values in ascending order.
 pub(crate) fn quantile_of_sorted(sorted: &[f64], p: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
     let position = p.clamp(0.0, 1.0) * last as f64;

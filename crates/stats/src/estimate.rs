@@ -50,7 +50,7 @@ pub fn paired_ratio_interval(a: &[f64], b: &[f64], confidence: f64) -> Option<Es
     Some(Contrast::of(a, b, Pairing::Paired)?.interval(confidence).exp())
 }
 
-/// Whether values at the same place of two slices belong together.
+/// Whether values at the same position of two slices are paired.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pairing {
     /// Same block, same repeat: what disturbed one disturbed the other.

@@ -6,7 +6,7 @@
 use crate::describe::mean;
 use crate::estimate::{Contrast, Estimate, Pairing};
 
-/// One value for each block (or run) of the four cells, in any unit.
+/// One value for each block (or trial) of the four cells, in any unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Factorial<'a> {
     /// Both factors off.
@@ -53,7 +53,7 @@ pub fn interaction(cells: &Factorial<'_>, pairing: Pairing, confidence: f64) -> 
     })
 }
 
-/// What several things did together over the sum of what each did alone: above 1 is super-linear. With several blocks take
+/// The joint value of several things over the sum of their values alone: above 1 is super-linear. For several blocks, use
 /// the sums of each block and `paired_ratio_interval`. None for an empty slice or a sum that is not positive.
 pub fn joint_ratio(together: &[f64], alone: &[f64]) -> Option<f64> {
     let (together, alone) = (mean(together)? * together.len() as f64, mean(alone)? * alone.len() as f64);

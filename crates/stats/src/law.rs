@@ -27,7 +27,7 @@ impl Law {
     }
 }
 
-/// Which coefficients may differ from zero.
+/// The coefficients that may differ from zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// All of them.

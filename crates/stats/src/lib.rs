@@ -1,8 +1,8 @@
 //! Functions over slices: intervals, tests, models of curves and series; knows nothing of MySQL.
 //!
-//! What a statistics library lacks for benchmarks is here: intervals of ratios, rules for stopping, models of throughput
-//! over concurrency, trends of series. Which method answers which question, and how often it errs, is in
-//! docs/design/statistics.md. What is random comes from a seed of the caller.
+//! It contains what statistics libraries lack for benchmarks: intervals of ratios, stopping rules, models of throughput
+//! over concurrency, trends of series. docs/design/statistics.md lists the method for each question, with its error rate.
+//! Randomness comes from the caller's seed.
 
 mod blocks;
 mod bootstrap;

@@ -1,7 +1,7 @@
-//! One more value after a sample: is it like those before?
+//! Tests whether one more value after a sample is like those before.
 //!
-//! A recording of last night is one value, whatever the number of runs in it: what differs from night to night moves all of
-//! its runs together. So it is held against the scatter of the nights before, not against that of its own runs.
+//! A recording of last night is one value, whatever its number of trials: a difference from night to night moves all of its
+//! trials together. So it is compared with the scatter of the nights before, not with that of its own trials.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
@@ -18,9 +18,9 @@ pub struct Next {
     pub p_value: f64,
 }
 
-/// By Student's prediction interval for one further value of a normal sample, on logarithms: t = (x - mean) / (s sqrt(1 + 1/m))
-/// with m - 1 degrees of freedom (Hahn and Meeker, "Statistical Intervals", 1991, section 4.7); the pooled t-test of samples of
-/// one and of m values. None below two values before, or for a value that is not positive.
+/// Tests by Student's prediction interval for one further value of a normal sample, on logarithms: t = (x - mean) / (s
+/// sqrt(1 + 1/m)) with m - 1 degrees of freedom (Hahn and Meeker, "Statistical Intervals", 1991, section 4.7); the pooled
+/// t-test of samples of one and of m values. None with fewer than two values before, or for a value that is not positive.
 pub fn next(value: f64, before: &[f64], confidence: f64) -> Option<Next> {
     let before = logs(before)?;
     let distance = logs(&[value])?[0] - mean(&before)?;

@@ -1,9 +1,10 @@
-//! Something that comes back at equal distances: a garbage collection every 60 seconds, a checkpoint.
+//! Periodic disturbances: a garbage collection every 60 seconds, a checkpoint.
 //!
-//! The autocorrelation of the series without its trend, at the lag where it and its double are highest. A periodogram would
-//! spread short dips over many harmonics. Two equal dips are no period: the double of their distance must show as well.
-//! Throughput wanders, so the significance is that against wandering series with the same correlation of neighbours (first
-//! order autoregressive "red noise" as in Allen and Smith, "Monte Carlo SSA", 1996), simulated from a seed.
+//! The statistic is the autocorrelation of the series without its trend, at the lag where it and its double are highest. A
+//! periodogram would spread short dips over many harmonics. Two equal dips are no period: the double of their distance must
+//! show as well. Throughput is autocorrelated, so the significance is tested against wandering series with the same
+//! correlation of neighbours (first order autoregressive "red noise" as in Allen and Smith, "Monte Carlo SSA", 1996),
+//! simulated from a seed.
 
 use crate::line::line;
 use crate::seeded::Seeded;
@@ -19,7 +20,7 @@ const ENOUGH: usize = 10;
 /// A period and how likely chance gives as strong a one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DetectedPeriod {
-    /// In values of the series.
+    /// Length of the period, in values of the series.
     pub length: f64,
     /// Autocorrelation at this lag or at its double, whichever is lower.
     pub strength: f64,
@@ -28,7 +29,7 @@ pub struct DetectedPeriod {
 }
 
 impl DetectedPeriod {
-    /// Whether chance gives as strong a period in at most one of a hundred series.
+    /// Whether chance gives such a strong period in at most one of a hundred series.
     pub fn is_significant(&self) -> bool {
         self.p_value <= 0.01
     }

@@ -15,7 +15,7 @@ impl Seeded {
         self.0.star_star()
     }
 
-    /// From 0 to `n` - 1. The bias of multiplying instead of rejecting is below n / 2^64.
+    /// A number from 0 to `n` - 1. The bias of multiplying instead of rejecting is below n / 2^64.
     pub(crate) fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.next()) * n as u128) >> 64) as usize
     }

@@ -1,20 +1,20 @@
-//! When to stop repeating: a decision that may be looked at after every block.
+//! The stopping rule for repeats: a decision that stays valid when checked after every block.
 //!
 //! Looking at a 95 % interval after each block and stopping when it leaves 1 out finds a difference between equal arms in
-//! far more than 5 % of cases. Two rules that may be looked at are used here, each where it is the quicker one.
+//! far more than 5 % of cases. Two sequential rules are used here, each where it decides sooner.
 //!
 //! A difference: a confidence sequence for the mean of the paired log-ratios with unknown variance. It inverts the Bayes
 //! factor of the t-test with a normal prior on the mean in standard deviations (Gönen, Johnson, Lu and Westfall, "The
 //! Bayesian Two-Sample t Test", 2005), which is a martingale where the mean is the hypothesis (Lai, "On Confidence
 //! Sequences", 1976; Wang and Ramdas, "Anytime-Valid t-tests and Confidence Sequences for Gaussian Means with Unknown
-//! Variance", 2025), so that by Ville's inequality it ever leaves the truth out in at most 5 % of cases. It needs no maximum
-//! of blocks and stays valid if that is raised, or if somebody stops for another reason.
+//! Variance", 2025), so that by Ville's inequality it ever excludes the truth in at most 5 % of cases. It needs no maximum
+//! of blocks and stays valid if that is raised, or if the run stops for another reason.
 //!
-//! Equality: two one-sided t-tests against the margin, their error spent as O'Brien and Fleming would over a known maximum
-//! of blocks (Lan and DeMets, "Discrete Sequential Boundaries for Clinical Trials", 1983; nominal levels applied to t as in
-//! Jennison and Turnbull, "Group Sequential Methods", 2000, section 4.4). The boundary is the one for looking all the time,
-//! from the reflection principle of Brownian motion, so it holds for any choice of looks. A confidence sequence would need
-//! about twice the blocks for this.
+//! Equivalence: two one-sided t-tests against the margin, their error spent as O'Brien and Fleming would over a known
+//! maximum of blocks (Lan and DeMets, "Discrete Sequential Boundaries for Clinical Trials", 1983; nominal levels applied to
+//! t as in Jennison and Turnbull, "Group Sequential Methods", 2000, section 4.4). The boundary is the one for continuous
+//! monitoring, from the reflection principle of Brownian motion, so it holds for any choice of looks. A confidence sequence
+//! would need about twice the blocks for this.
 
 use statrs::distribution::ContinuousCDF;
 
@@ -25,7 +25,7 @@ use crate::estimate::{Contrast, Estimate, Pairing};
 /// to four of them (a difference of 5 % with runs that scatter by 2 % is 1.8).
 const PRIOR_VARIANCE: f64 = 4.0;
 
-/// What to stop for.
+/// Parameters of the stopping rule.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stopping {
     /// 0.95: at most 5 % false differences, and at most 5 % false equalities, over all looks.
@@ -36,7 +36,7 @@ pub struct Stopping {
     pub blocks_max: usize,
 }
 
-/// What may be said after a block.
+/// The decision after a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
     /// a is higher than b.
@@ -45,16 +45,16 @@ pub enum Decision {
     Lower,
     /// They are the same within the margin.
     Same,
-    /// One more block.
+    /// Run one more block.
     Continue,
-    /// As many blocks as allowed, and still not decided.
+    /// The maximum number of blocks is reached without a decision.
     Undecided,
 }
 
 /// A look after a block.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Look {
-    /// What may be said.
+    /// The decision.
     pub decision: Decision,
     /// Ratio a / b of geometric means; the interval holds the true one at all looks together with the confidence asked
     /// for, and is wider than one that was looked at only once. Endless (0 to infinity) while there are too few blocks.
@@ -115,7 +115,7 @@ mod tests {
 
     const RULE: Stopping = Stopping { confidence: 0.95, margin: 0.02, blocks_max: 30 };
 
-    /// What was decided, and after how many blocks.
+    /// The decision, and the number of blocks it took.
     fn decide(random: &mut Seeded, ratio: f64, noise: &impl Fn(&mut Seeded) -> f64) -> (Decision, usize) {
         let (mut a, mut b) = (Vec::new(), Vec::new());
         loop {
@@ -194,7 +194,7 @@ mod tests {
         assert!(lower == 1.0 && mean < 5.5, "{lower} {mean}");
     }
 
-    /// What this is for: Student's interval, looked at after each block.
+    /// The reason for this module: Student's interval, checked after each block, misleads.
     #[test]
     fn looking_often_at_an_interval_for_one_look_misleads() {
         let mut random = Seeded::new(29);

@@ -11,19 +11,19 @@ use crate::estimate::{Estimate, mean_interval};
 /// Variation within two hours that clause 5.5 of TPC-C allows.
 pub const JITTER_MAX: f64 = 0.02;
 
-/// How much a series varies within a sliding window.
+/// Variation of a series within a sliding window.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SlidingVariation {
     /// Largest difference between two values of one window, as a share of the window's mean.
     pub variation: f64,
     /// Index at which that window begins.
     pub from: usize,
-    /// The variation that independent values with this scatter show in one window of a thousand by chance.
+    /// The variation that independent values with this scatter exceed by chance in one window of a thousand.
     pub chance: f64,
 }
 
 impl SlidingVariation {
-    /// Whether the rule of 2 % is kept.
+    /// Whether the rule of 2 % is met.
     pub fn is_within(&self) -> bool {
         self.variation < JITTER_MAX
     }
@@ -77,9 +77,9 @@ fn range_quantile(count: usize, p: f64) -> f64 {
 /// Values of zero in a series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ZeroRun {
-    /// How many values are zero.
+    /// Number of values that are zero.
     pub count: usize,
-    /// How many stretches of them there are.
+    /// Number of stretches of zeros.
     pub stretches: usize,
     /// Length of the longest stretch.
     pub longest: usize,
@@ -111,9 +111,9 @@ pub fn silence(values: &[f64]) -> Option<ZeroRun> {
     (count > 0).then_some(ZeroRun { count, stretches, longest, longest_from, recovery })
 }
 
-/// How many independent values say as much about the mean as these: n over 1 + 2 times the sum of the autocorrelations, as
-/// long as pairs of neighbours are positive and do not grow (Geyer, "Practical Markov Chain Monte Carlo", 1992, section 3.3).
-/// From 1 to n; none below eight values. A constant series has n.
+/// The effective sample size: the number of independent values with the same information about the mean, n over 1 + 2 times
+/// the sum of the autocorrelations, as long as pairs of neighbours are positive and do not grow (Geyer, "Practical Markov
+/// Chain Monte Carlo", 1992, section 3.3). Between 1 and n; none with fewer than eight values; n for a constant series.
 pub fn effective_sample_size(values: &[f64]) -> Option<f64> {
     const VALUES_MIN: usize = 8;
     if values.len() < VALUES_MIN {
@@ -159,9 +159,9 @@ fn autocorrelation(centred: &[f64], squares: f64, lag: usize) -> f64 {
 }
 
 /// Mean of a correlated series with Student's interval of `batches` batch means (Law, "Simulation Modeling and Analysis",
-/// 2015, section 9.5.3; 10 to 30 batches, each much longer than the series resembles itself). What does not fill the batches
-/// is left out at the beginning. It tells whether one run was long enough, nothing of the next run. None below two batches
-/// or with fewer values than batches.
+/// 2015, section 9.5.3; 10 to 30 batches, each much longer than the autocorrelation lasts). Values that do not fill the
+/// batches are left out at the beginning. It shows whether one trial was long enough, but nothing about the next trial.
+/// None below two batches or with fewer values than batches.
 pub fn batch_means_interval(values: &[f64], batches: usize, confidence: f64) -> Option<Estimate> {
     let length = values.len().checked_div(batches).filter(|length| *length > 0)?;
     let kept = &values[values.len() - length * batches..];

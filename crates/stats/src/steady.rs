@@ -1,6 +1,6 @@
-//! Where a series has settled.
+//! Detection of the steady state of a series.
 
-/// How many values to leave out at the beginning: the truncation with the least standard error of what is left (MSER;
+/// The number of values to leave out at the beginning: the truncation with the least standard error of the remainder (MSER;
 /// White, An Effective Truncation Heuristic for Bias Reduction in Simulation Output, 1997), over means of `batch` values
 /// each (MSER-5 with five). At most half of the series; `None` if it has fewer than eight batches.
 pub fn warmup(values: &[f64], batch: usize) -> Option<usize> {

@@ -1,10 +1,10 @@
 //! The level at which something begins to fail, found by trials that pass or fail.
 //!
-//! A psychometric function, as it is used wherever a threshold is found by yes and no: the chance to pass falls with the
-//! logarithm of the level as a logistic curve. What is known of its place and its spread is a posterior on a grid, and the next
-//! level is the one that is expected to tell most about the place: the psi method (Kontsevich and Tyler, "Bayesian adaptive
-//! estimation of psychometric slope and threshold", Vision Research 39, 1999), with the spread as a nuisance parameter (Prins,
-//! "The psi-marginal adaptive method", Journal of Vision 13(7), 2013).
+//! A psychometric function, the usual model for thresholds found by pass or fail: the probability to pass falls with the
+//! logarithm of the level as a logistic curve. The knowledge of its place and its spread is a posterior on a grid, and the
+//! next level is the most informative one about the place: the psi method (Kontsevich and Tyler, "Bayesian adaptive
+//! estimation of psychometric slope and threshold", Vision Research 39, 1999), with the spread as a nuisance parameter
+//! (Prins, "The psi-marginal adaptive method", Journal of Vision 13(7), 2013).
 
 use crate::estimate::Estimate;
 
@@ -14,13 +14,13 @@ const STEP: f64 = 1.0025;
 const SPREADS: [f64; 6] = [0.002, 0.005, 0.01, 0.02, 0.04, 0.08];
 /// Share of trials that pass or fail whatever the level: a stall that has nothing to do with the load.
 const LAPSE: f64 = 0.02;
-/// How far the place may wander from one trial to the next, standard deviation of its logarithm: a machine is not the same for
-/// half an hour. Trials of long ago then say less of where it is now.
+/// Drift of the place from one trial to the next, standard deviation of its logarithm: a machine does not stay the same for
+/// half an hour. Old trials then carry less information about the current place.
 const WANDERS: f64 = 0.003;
-/// So many levels are looked at for the next trial.
+/// Number of candidate levels for the next trial.
 const LOOKED_AT: usize = 50;
 
-/// What is known of a threshold: the level at which half of all trials pass.
+/// The posterior of a threshold: the level at which half of all trials pass.
 #[derive(Debug, Clone)]
 pub struct LogisticThreshold {
     /// Logarithms of the places that it may have.
@@ -173,7 +173,7 @@ mod tests {
         (known.estimate(0.95), most)
     }
 
-    /// Of 60 searches each: how often the interval held the truth, and the trials that it took in the mean.
+    /// Coverage of the interval over 60 searches, and the mean number of trials.
     fn count(spread: f64) -> (usize, f64) {
         let found: Vec<(Estimate, usize)> = (0..60).map(|seed| search(spread, 1.05, 60, seed)).collect();
         let held = found.iter().filter(|(one, _)| one.low <= 1.0 && 1.0 <= one.high).count();

@@ -12,9 +12,9 @@ use crate::estimate::{Estimate, student_t};
 use crate::law::{Law, Shape, fit, levels};
 use crate::seeded::Seeded;
 
-/// How far a curve may be from the law, root mean square of logarithms. Published curves without a break lie within 9 %, the
-/// long ones with a collapse at 16 % and beyond ("The Art of Problem-Solving in Software Engineering", sections 2.2 to 2.9 and
-/// figure 4-64).
+/// Maximum deviation of a curve from the law, root mean square of logarithms. Published curves without a break lie within 9
+/// %, the long ones with a collapse at 16 % and beyond ("The Art of Problem-Solving in Software Engineering", sections 2.2
+/// to 2.9 and figure 4-64).
 pub const RMS_MAX: f64 = 0.10;
 /// Points at different N below which three parameters fit anything.
 const LEVELS_MIN: usize = 5;
@@ -55,8 +55,8 @@ impl Usl {
         }
     }
 
-    /// Whether the law may be used of this curve: enough points, and none too far from it. A curve of six
-    /// points may break by a quarter and still be within 8 %: ask `cliff` too.
+    /// Whether the law applies to this curve: enough points, and a small deviation. A curve of six points may collapse by a
+    /// quarter and still be within 8 %: check `cliff` too.
     pub fn fits(&self) -> bool {
         self.levels >= LEVELS_MIN && self.rms <= RMS_MAX
     }
@@ -82,14 +82,14 @@ pub fn usl(points: &[(f64, f64)]) -> Option<Usl> {
     fitted(points, Shape::Universal)
 }
 
-/// The same with beta = 0; none below two different N.
+/// The fit with beta = 0; none with fewer than two different N.
 pub fn amdahl(points: &[(f64, f64)]) -> Option<Usl> {
     fitted(points, Shape::Amdahl)
 }
 
 /// Intervals by resampling the residuals (Davison and Hinkley, "Bootstrap Methods and their Application", 1997, section
 /// 7.3), which are widened by sqrt(n / (n - 3)) for the three parameters they were fitted with, and by Student's t for so few
-/// of them. None where `usl` is none and below five points.
+/// points. None where `usl` is none, and with fewer than five points.
 pub fn usl_intervals(points: &[(f64, f64)], how: &Resampling) -> Option<UslIntervals> {
     let fitted = usl(points)?;
     if points.len() < LEVELS_MIN {

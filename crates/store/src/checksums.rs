@@ -17,7 +17,7 @@ use crate::{ReadError, StoreError, files};
 #[derive(Debug, Serialize, Deserialize)]
 struct Checksums {
     format: u32,
-    /// By the file's name, relative to the directory.
+    /// Checksums by file name, relative to the directory.
     files: Written,
 }
 
@@ -28,7 +28,7 @@ pub type Written = BTreeMap<String, Checksum>;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Checksum {
     bytes: u64,
-    /// As `crc32` prints it: eight hexadecimal digits.
+    /// The checksum as `crc32` prints it: eight hexadecimal digits.
     crc32: String,
 }
 
@@ -88,7 +88,7 @@ pub fn forget(directory: &Path) -> Result<Written, StoreError> {
 #[derive(Debug)]
 pub struct Difference {
     written: Checksum,
-    /// In a sentence that names the file.
+    /// The difference, in a sentence that names the file.
     pub what: String,
 }
 

@@ -1,4 +1,4 @@
-//! What can go wrong with files, in sentences that name the file.
+//! Errors of files, in sentences that name the file.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,13 +14,13 @@ pub enum StoreError {
         /// The file that did not fit.
         path: PathBuf,
     },
-    /// Not allowed to write there.
+    /// No permission to write there.
     #[error("no permission to write {path}")]
     Denied {
         /// The file or directory.
         path: PathBuf,
     },
-    /// Another process writes to this run.
+    /// Another process is writing to this recording.
     #[error("another mydyno is writing to {path}")]
     Locked {
         /// The run directory.
@@ -31,13 +31,13 @@ pub enum StoreError {
     Unreadable {
         /// The file that was not written.
         path: PathBuf,
-        /// What a reader would have said.
+        /// The parser's error.
         source: serde_json::Error,
     },
     /// Anything else that the operating system refuses.
     #[error("cannot {action} {path}: {source}")]
     Io {
-        /// What was tried, as a verb.
+        /// The operation, as a verb.
         action: &'static str,
         /// The file or directory.
         path: PathBuf,
@@ -50,7 +50,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// For `map_err`: turns the system's answer into an error about `path`.
+    /// For `map_err`: turns the system's error into one about `path`.
     pub(crate) fn at(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| match source.kind() {
@@ -87,7 +87,7 @@ pub enum ReadError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Description of the damage.
         what: String,
     },
     /// The operating system refuses.
@@ -123,7 +123,7 @@ pub enum FindError {
     /// No recording has an id that begins like this.
     #[error("no recording '{query}' in {root}")]
     Unknown {
-        /// What was asked for.
+        /// The query.
         query: String,
         /// The results directory.
         root: PathBuf,
@@ -133,7 +133,7 @@ pub enum FindError {
     /// Several do.
     #[error("{} recordings begin with '{query}': {}", .matches.len(), some(.matches))]
     Ambiguous {
-        /// What was asked for.
+        /// The query.
         query: String,
         /// The ids that begin like this, newest first.
         matches: Vec<String>,

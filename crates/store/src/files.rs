@@ -31,7 +31,7 @@ pub const VARIABLES_AFTER: &str = "variables-after.json";
 pub const SERVER_LOG: &str = "server.log";
 /// Length and checksum of the files beside it, as they were written.
 pub const CHECKSUMS: &str = "checksums.json";
-/// What the clients of a crash or a failover were told, a transaction on each line.
+/// The entries of the journal's clients in a crash or a failover, a transaction on each line.
 pub const JOURNAL: &str = "journal.jsonl";
 /// The files of a trial.
 pub const OF_TRIAL: [&str; 12] = [
@@ -48,15 +48,15 @@ pub const OF_TRIAL: [&str; 12] = [
     SERVER_LOG,
     JOURNAL,
 ];
-/// What a trial keeps of each server of its target: of the one that clients connect to in its own directory, of the others in
-/// [`member_directory`].
+/// The files that a trial keeps of each server of its target: those of the server that clients connect to in its own
+/// directory, those of the others in [`member_directory`].
 pub const OF_MEMBER: [&str; 6] =
     [OBSERVATIONS, SNAPSHOT_BEFORE, SNAPSHOT_AFTER, VARIABLES_BEFORE, VARIABLES_AFTER, SERVER_LOG];
-/// What servers had before a trial changed it; it is there while it is changed.
+/// The values of variables before a trial changed them; it exists while they are changed.
 pub const GLOBALS: &str = "globals.json";
-/// What the user says of the recording, one line.
+/// The user's note on the recording, one line.
 pub const NOTE: &str = "note.txt";
-/// What a list shows of a run, made from its other files.
+/// The list's summary of a recording, made from its other files.
 pub const SUMMARY: &str = "summary.json";
 
 /// Every file of a recording with what it holds, for the reference page. `TRIAL/` is the directory of a trial.
@@ -169,7 +169,7 @@ pub fn to_json<T: Serialize>(value: &T) -> Vec<u8> {
     bytes
 }
 
-/// The same of a value that has no version of its own, with the version before it.
+/// Like [`to_json`], for a value without a version of its own: the version comes first.
 pub fn to_json_with_format<T: Serialize>(value: &T) -> Vec<u8> {
     #[derive(Serialize)]
     struct Framed<'a, T> {
@@ -194,7 +194,7 @@ pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, ReadError> {
     serde_json::from_slice(&bytes).map_err(|e| ReadError::damaged(path, e))
 }
 
-/// As [`read_json`]; a file that is not there is none.
+/// Like [`read_json`]; a missing file gives none.
 pub fn read_json_if_there<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, ReadError> {
     match read_json(path) {
         Ok(value) => Ok(Some(value)),
@@ -223,14 +223,14 @@ pub fn check_format(path: &Path, found: u32) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// What could be read of a file that grows line by line.
+/// The readable part of a file that grows line by line.
 #[derive(Debug)]
 pub struct Lines<T> {
     /// The lines before the cut.
     pub items: Vec<T>,
     /// Bytes that they take.
     pub length: u64,
-    /// Where and why reading stopped early.
+    /// The place and reason at which reading stopped early.
     pub cut: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! From what a user types to a run directory.
+//! Finds the recording for a user's query.
 
 use std::path::{Path, PathBuf};
 

@@ -53,7 +53,7 @@ pub fn stretch_s(load: &LoadShape) -> f64 {
     }
 }
 
-/// What one line covers.
+/// The period that one line covers.
 #[derive(Debug, Clone, Copy)]
 pub struct Stretch {
     pub start_s: f64,
@@ -176,7 +176,7 @@ impl LoadLog {
         Self::parse(path, &bytes)
     }
 
-    /// The same of what is in the file at `path`.
+    /// Parses the content of the file at `path`.
     pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self, ReadError> {
         let mut log = Self { path: path.to_owned(), lines: Vec::new(), truncated: None };
         for (number, line) in bytes.split_inclusive(|&b| b == b'\n').enumerate() {
@@ -248,7 +248,7 @@ impl LoadLog {
         Ok(Some(sum.map_or(first, Counts::from)))
     }
 
-    /// Where the measured window begins under a tag, and how long it is, seconds.
+    /// Start and length of the measured window under a tag, seconds.
     pub(crate) fn measured(&self, tag: &str) -> (f64, f64) {
         let lines = || self.lines.iter().filter(|l| l.tag == tag && !l.warmup);
         (lines().map(|l| l.start_s).fold(f64::INFINITY, f64::min), lines().map(|l| l.length_s).sum())

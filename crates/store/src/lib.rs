@@ -1,8 +1,8 @@
 //! The results directory: the truth on disk.
 //!
-//! A run is a directory of plain files that a person can read and any later mydyno can read again. What is finished is
-//! written atomically; what grows is appended a line at a time, so that a run that was killed is readable up to the cut.
-//! `summary.json` and `load-totals.hlog` are only caches: they may be deleted at any time.
+//! A run is a directory of plain files that a person can read and any later mydyno can read again. Finished files are
+//! written atomically; growing ones are appended a line at a time, so that the recording of a killed run is readable up to
+//! the cut. `summary.json` and `load-totals.hlog` are only caches: they may be deleted at any time.
 //!
 //! ```text
 //! results/<run-id>/
@@ -51,7 +51,7 @@ impl Results {
         Self { root: root.into() }
     }
 
-    /// Where it is.
+    /// The root directory.
     pub fn root(&self) -> &Path {
         &self.root
     }

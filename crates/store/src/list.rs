@@ -1,7 +1,7 @@
-//! What `list` shows, without opening every file of every run: `summary.json` in each of them.
+//! The summaries that `list` shows without opening every file of every recording: `summary.json` in each of them.
 //!
-//! Only a cache. A run whose files changed since it was summed up is read again; a summary that is missing, damaged or of
-//! another version is made anew; one that cannot be written is done without.
+//! They are only a cache. A recording whose files changed since is read again; a summary that is missing, damaged or of
+//! another version is made anew; one that cannot be written is left out.
 
 use std::fs::{self, File, TryLockError};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -16,14 +16,14 @@ use crate::{ReadError, Results, files, in_parallel, note, recording};
 /// Changes with the form of an entry and with the format of recordings: a newer build may read more than an older one did.
 const VERSION: u32 = 1000 + FORMAT;
 
-/// What mydyno 0.1 kept in place of the summaries.
+/// File in which mydyno 0.1 kept its index, before the summaries.
 const OLD_INDEX: &str = "index.sqlite";
 
 /// `summary.json`.
 #[derive(Serialize, Deserialize)]
 struct Summary<E> {
     version: u32,
-    /// Of the files that the entry was made from, hexadecimal.
+    /// Fingerprint of the files that the entry was made from, hexadecimal.
     fingerprint: String,
     entry: E,
 }
@@ -48,11 +48,11 @@ pub struct RunEntry {
     pub threads: Vec<u32>,
     /// Trials planned.
     pub planned: u32,
-    /// How it stands.
+    /// Its status.
     pub status: RunStatus,
-    /// Why it cannot be read, or why it could not go on.
+    /// The reason it cannot be read, or could not continue.
     pub problem: Option<String>,
-    /// What the user says of it.
+    /// The user's note on it.
     pub note: Option<String>,
     /// The trials that have a result, in the order of the plan.
     pub trials: Vec<TrialEntry>,
@@ -63,7 +63,7 @@ pub struct RunEntry {
 pub struct TrialEntry {
     /// Index in the plan.
     pub index: u32,
-    /// What was varied.
+    /// The cell.
     pub cell: CellKey,
     /// `completed`, `failed` or `interrupted`.
     pub status: String,
@@ -73,7 +73,7 @@ pub struct TrialEntry {
     pub p95_ns: Option<u64>,
 }
 
-/// How a run stands.
+/// The status of a recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RunStatus {
@@ -83,7 +83,7 @@ pub enum RunStatus {
     WithFailures,
     /// The user stopped it.
     Interrupted,
-    /// It could not go on.
+    /// It could not continue.
     Failed,
     /// It was killed, or the machine went down.
     Broken,
@@ -94,7 +94,7 @@ pub enum RunStatus {
 }
 
 impl RunStatus {
-    /// As a list shows it.
+    /// The name in a list.
     pub fn name(self) -> &'static str {
         match self {
             Self::Complete => "complete",
@@ -259,7 +259,7 @@ fn first_line(message: &str) -> String {
     message.lines().next().unwrap_or_default().to_owned()
 }
 
-/// Without repetitions, in the order of first appearance.
+/// The labels without duplicates, in the order of first appearance.
 fn in_order(labels: impl Iterator<Item = String>) -> Vec<String> {
     let mut seen = Vec::new();
     for label in labels {

@@ -1,4 +1,4 @@
-//! What a user says of a recording: one line in a file of its own, which may change at any time.
+//! The user's note on a recording: one line in a file of its own, which may change at any time.
 
 use std::fs;
 use std::io;

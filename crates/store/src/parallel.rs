@@ -1,8 +1,8 @@
-//! The same done to many things at once: a thousand trials are a thousand small files to read and decode.
+//! Applies a function to many items in parallel: a thousand trials are a thousand small files to read and decode.
 
 use std::thread;
 
-/// What `f` makes of each, in their order; on all CPUs, but by this thread alone if there are few.
+/// The results of `f` for each item, in their order; computed on all CPUs, or by this thread alone if there are few items.
 pub fn in_parallel<T: Sync, R: Send>(items: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R> {
     /// Below so many a thread costs more than it helps.
     const FEW: usize = 16;

@@ -23,56 +23,55 @@ pub struct Recording {
     pub id: String,
     /// Its directory.
     pub path: PathBuf,
-    /// What the user asked for, as it was written.
+    /// The user's specification, as written.
     pub spec_toml: String,
-    /// What was to be done.
+    /// The plan.
     pub plan: Plan,
     /// The machine that offered the load.
     pub host: HostFacts,
-    /// What happened, without the kinds of event that this build does not know.
+    /// The events, without the kinds that this build does not know.
     pub events: Vec<Event>,
-    /// What was seen of each server when it came up, by its name (`model::member_name`).
+    /// The examination of each server at start-up, by its name (`model::member_name`).
     pub examinations: BTreeMap<String, Examination>,
     /// The trials that were begun, by their index, which is the order of the plan. Those of the plan that are not here were never begun.
     pub trials: Vec<RecordedTrial>,
     /// Says what was lost to a cut, if anything was.
     pub truncated: Option<String>,
-    /// What the user says of it.
+    /// The user's note on it.
     pub note: Option<String>,
-    /// What is damaged beside the trials where a kill cannot explain it, a sentence each that names the file.
+    /// Damage outside the trials that a kill cannot explain, a sentence each that names the file.
     pub damaged: Vec<String>,
 }
 
 /// A trial as it is on disk.
 #[derive(Debug)]
 pub struct RecordedTrial {
-    /// What was to be done.
+    /// The planned trial.
     pub planned: PlannedTrial,
-    /// How it ended; none if it was killed, or is still running.
+    /// Its result; none if it was killed, or is still running.
     pub result: Option<TrialResult>,
     /// Second by second, warm-up included.
     pub intervals: Vec<Interval>,
-    /// What was seen of the server that clients connect to.
+    /// The files of the server that clients connect to.
     pub entry: RecordedMember,
-    /// What was seen of the other servers of a topology, in their order.
+    /// The files of the other servers of a topology, in their order.
     pub others: Vec<RecordedMember>,
-    /// What is damaged although it completed, or although it was whole when the trial ended, a sentence each that names the
-    /// file.
+    /// Damage although it completed, or although the file was whole when the trial ended, a sentence each that names the file.
     pub damaged: Vec<String>,
-    /// Those of its files that are not as they were written: a sentence by name.
+    /// Its files that are not as they were written: a sentence by name.
     differing: BTreeMap<String, String>,
     /// Its directory.
     pub dir: PathBuf,
 }
 
-/// What was seen of a server during a trial.
+/// The files of a server during a trial.
 #[derive(Debug, Clone, Default)]
 pub struct RecordedMember {
-    /// What was seen meanwhile.
+    /// The observations meanwhile.
     pub watched: Watched,
     /// Its variables before the trial.
     pub variables_before: Option<Arc<Variables>>,
-    /// Its variables after it, where those before it are missing: nobody asks for both, and they are long.
+    /// Its variables after it, if those before it are missing: both are never needed, and they are long.
     pub variables_after: Option<Arc<Variables>>,
 }
 
@@ -137,7 +136,7 @@ impl Recording {
         Ok(Self { id, path, spec_toml, plan, host, events, examinations, trials, truncated, note, damaged })
     }
 
-    /// Why it could not go on, if its latest attempt ended so.
+    /// The reason it could not continue, if its latest attempt ended so.
     pub fn failure(&self) -> Option<&Failure> {
         failure(&self.events)
     }
@@ -258,7 +257,7 @@ fn differing(directory: &Path, cuts: &mut Vec<String>) -> Result<BTreeMap<String
     Ok(found.into_iter().map(|(name, difference)| (name, difference.what)).collect())
 }
 
-/// What is said of files that nothing was said of yet.
+/// The differences of files that no other sentence names.
 fn unnamed(differing: &BTreeMap<String, String>, directory: &Path, said: &[String]) -> Vec<String> {
     let is_new = |name: &str| {
         let name = files::display_name(&directory.join(name));
@@ -267,7 +266,7 @@ fn unnamed(differing: &BTreeMap<String, String>, directory: &Path, said: &[Strin
     differing.iter().filter(|(name, _)| is_new(name)).map(|(_, what)| what.clone()).collect()
 }
 
-/// Why the latest attempt could not go on; none if it did, or ended otherwise.
+/// The reason the latest attempt could not continue; none if it did, or ended otherwise.
 pub fn failure(events: &[Event]) -> Option<&Failure> {
     let last = events.iter().rev().find(|event| {
         matches!(
@@ -301,7 +300,7 @@ pub(crate) fn read_spec(path: &Path) -> Result<String, ReadError> {
     String::from_utf8(bytes).map_err(|e| ReadError::damaged(&path, e))
 }
 
-/// When a run began, in a form that can be compared: from its first event, or else from its name.
+/// Start of a run, in a form that can be compared: from its first event, or else from its name.
 pub(crate) fn started(path: &Path) -> String {
     /// The header and the first event.
     const LONGEST: u64 = 4096;

@@ -14,13 +14,13 @@ pub struct Unrestored {
     pub id: String,
     /// Its directory.
     pub path: PathBuf,
-    /// What the variables were before, by label of the target.
+    /// The original values of the variables, by label of the target.
     pub originals: Globals,
     /// Its targets.
     pub targets: Vec<Target>,
 }
 
-/// What the recording in `run` left changed; none if it restored everything, or is being written.
+/// The variables that the recording in `run` left changed; none if it restored everything, or is being written.
 pub fn unrestored(run: &Path) -> Option<Unrestored> {
     let bytes = fs::read(run.join(files::GLOBALS)).ok()?;
     if list::is_being_written(run) {

@@ -23,17 +23,17 @@ pub struct Totals {
     truncated: Option<String>,
 }
 
-/// What the totals are read from.
+/// The source of the totals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// From what was kept, if it is of the log that is there.
+    /// The stored totals, if they belong to the log that is there.
     Kept,
-    /// From the log itself.
+    /// The log itself.
     Log,
 }
 
 impl Totals {
-    /// Of one tag; none if nothing was measured under it.
+    /// The counts of one tag; none if nothing was measured under it.
     pub fn get(&self, tag: &str) -> Option<&Counts> {
         self.by_tag.get(tag)
     }
@@ -43,7 +43,7 @@ impl Totals {
         self.truncated.as_deref()
     }
 
-    /// Of the trial in a directory. `damage` is what is known to be wrong with its log.
+    /// Reads the totals of the trial in a directory. `damage` is the known damage of its log.
     pub(crate) fn read(directory: &Path, from: Source, damage: Option<String>) -> Result<Self, ReadError> {
         let damage = damage.or_else(|| damage_of(directory));
         if let Some(by_tag) = kept(directory).filter(|_| from == Source::Kept) {
@@ -65,8 +65,8 @@ impl Totals {
     }
 }
 
-/// What is wrong with the log of a trial that is over, as far as that shows without decoding it: it is shorter than when its
-/// totals were made, or does not begin and end as it was written. A log that was never kept is no damage.
+/// The damage of a finished trial's log, as far as it shows without decoding: it is shorter than when its totals were made,
+/// or does not begin and end as it was written. A log that was never kept is not damaged.
 fn damage_of(directory: &Path) -> Option<String> {
     let path = directory.join(files::LOAD_LOG);
     let name = files::display_name(&path);
@@ -81,14 +81,14 @@ fn damage_of(directory: &Path) -> Option<String> {
     (length < of).then(|| checksums::other_length(&path, length, of))
 }
 
-/// Of how many bytes the totals say that they are.
+/// The length of the log according to the totals, bytes.
 fn length_of(totals: &[u8]) -> Option<u64> {
     let first = totals.strip_prefix(HEAD.as_bytes())?;
     let digits = first.iter().take_while(|byte| byte.is_ascii_digit()).count();
     std::str::from_utf8(&first[..digits]).ok()?.parse().ok()
 }
 
-/// What was written when the trial was over, if it is of the log that is there, and whole.
+/// The totals stored at the end of the trial, if they belong to the log that is there, and are whole.
 fn kept(directory: &Path) -> Option<BTreeMap<String, Counts>> {
     let path = directory.join(files::LOAD_TOTALS);
     let text = fs::read(&path).ok()?;

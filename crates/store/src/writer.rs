@@ -191,7 +191,7 @@ impl RunWriter {
         }
     }
 
-    /// What a killed attempt left changed.
+    /// The variables that a killed attempt left changed.
     pub fn globals_left(&self) -> Globals {
         let text = fs::read(self.path.join(files::GLOBALS)).unwrap_or_default();
         serde_json::from_slice(&text).unwrap_or_default()
@@ -214,7 +214,7 @@ impl RunWriter {
         )
     }
 
-    /// Begins to record a trial. What an earlier attempt left is moved aside to `<directory>.attempt-<n>`.
+    /// Begins to record a trial. The files of an earlier attempt are moved aside to `<directory>.attempt-<n>`.
     pub fn trial(&mut self, planned: &PlannedTrial) -> Result<TrialWriter, StoreError> {
         let trials = self.path.join(files::TRIALS);
         let directory = trials.join(files::trial_directory(planned, self.plan.trials.len()));
@@ -239,7 +239,7 @@ impl RunWriter {
         })
     }
 
-    /// For each server of a target.
+    /// A writer for each server of a target.
     fn member_writers(&self, directory: &Path, label: &str) -> Result<Vec<MemberWriter>, StoreError> {
         let target = self.plan.spec.targets.iter().find(|one| one.target.label == label);
         let members = target.map_or(&[][..], |one| one.target.members.as_slice());
@@ -285,7 +285,7 @@ pub struct TrialWriter {
     intervals: AppendFile,
     /// Made with the first interval: only then is it known when the clients started.
     load_log: Option<AppendFile>,
-    /// Of the servers of its target, the one that clients connect to first.
+    /// Writers for the servers of its target, beginning with the one that clients connect to.
     members: Vec<MemberWriter>,
     /// Made with its first entry.
     journal: Option<AppendFile>,
@@ -351,7 +351,7 @@ impl TrialWriter {
         log.append(lines.as_bytes())
     }
 
-    /// What is kept of a server of the target, by position.
+    /// The writer for a server of the target, by position.
     pub fn member(&mut self, at: usize) -> &mut MemberWriter {
         &mut self.members[at]
     }

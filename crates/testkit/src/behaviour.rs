@@ -1,4 +1,4 @@
-//! How a fake server behaves, and what it keeps of its clients.
+//! The behaviour of a fake server, and its records of its clients.
 
 use std::{
     collections::HashMap,
@@ -12,7 +12,7 @@ use std::{
 
 use wire::{Capabilities, ServerError, Socket, SqlValue, auth::Plugin, response::OkInfo};
 
-/// Where to listen.
+/// The address to listen on.
 #[derive(Debug, Clone)]
 pub enum Listen {
     /// A free port of 127.0.0.1.
@@ -21,7 +21,7 @@ pub enum Listen {
     Unix(PathBuf),
 }
 
-/// Who may log in.
+/// The accounts that may log in.
 #[derive(Debug, Clone)]
 pub enum Password {
     /// Anyone with any password.
@@ -30,34 +30,34 @@ pub enum Password {
     Required(String),
 }
 
-/// How caching_sha2_password goes on after the first answer.
+/// The continuation of caching_sha2_password after the first answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sha2Cache {
     /// The server knows the password's hash: fast authentication.
     Warm,
-    /// It does not: the client must send the password. Without TLS, which this server lacks, only a Unix socket will do.
+    /// A cache miss: the client must send the password. Without TLS, which this server lacks, only a Unix socket will do.
     Cold,
 }
 
-/// How bytes are written.
+/// The way bytes are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Delivery {
     /// An answer in one write.
     Whole,
     /// Each byte in a write of its own.
     ByteByByte,
-    /// The same, with a pause before each.
+    /// In pieces, with a pause before each.
     Slowly(Duration),
 }
 
-/// How the server behaves on every connection.
+/// The behaviour of the server on every connection.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Where to listen.
+    /// The address to listen on.
     pub listen: Listen,
     /// The version in the greeting; with "MariaDB" in it clients take the server for one.
     pub version: String,
-    /// What the greeting offers.
+    /// The capabilities in the greeting.
     pub capabilities: Capabilities,
     /// The plugin in the greeting.
     pub plugin: Plugin,
@@ -65,13 +65,13 @@ pub struct Options {
     pub switch_to: Option<Plugin>,
     /// Fast or full caching_sha2_password.
     pub sha2_cache: Sha2Cache,
-    /// Who may log in.
+    /// The accounts that may log in.
     pub password: Password,
     /// Connections beyond this number are refused with error 1040.
     pub connections_max: usize,
     /// Every connection is closed once that many bytes were sent over it, in mid-packet if need be.
     pub close_after_bytes: Option<u64>,
-    /// How bytes are written.
+    /// The way bytes are written.
     pub delivery: Delivery,
 }
 
@@ -95,7 +95,7 @@ impl Default for Options {
     }
 }
 
-/// What a client asked: a query, or the execution of a prepared statement with its values.
+/// A client's request: a query, or the execution of a prepared statement with its values.
 #[derive(Debug)]
 pub struct Request<'a> {
     /// The connection's number, from 1.
@@ -106,7 +106,7 @@ pub struct Request<'a> {
     pub values: &'a [SqlValue<'a>],
 }
 
-/// What the server answers.
+/// The server's answer.
 #[derive(Debug, Clone)]
 pub enum Answer {
     /// An OK packet with a remark.

@@ -60,7 +60,7 @@ pub(crate) fn serve(shared: &Shared, socket: Socket, id: u32, refused: bool) -> 
     Ok(())
 }
 
-/// Which protocol rows are sent in.
+/// The protocol in which rows are sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Rows {
     Text,
@@ -120,7 +120,7 @@ impl Connection<'_> {
         self.send(&out)
     }
 
-    /// Whether the client may stay.
+    /// Logs the client in; returns whether it may stay.
     fn log_in(&mut self) -> io::Result<bool> {
         let options = &self.shared.options;
         // Printable and different per connection; no test depends on its being unpredictable.

@@ -97,7 +97,7 @@ impl FakeServer {
         Self { address, shared, acceptor: Some(acceptor) }
     }
 
-    /// Where it listens.
+    /// The address it listens on.
     pub fn address(&self) -> &ServerAddress {
         &self.address
     }

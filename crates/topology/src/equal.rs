@@ -1,10 +1,10 @@
-//! Whether members have applied the same transactions, and hold the same rows.
+//! Checks that members have applied the same transactions, and hold the same rows.
 
 use model::Topology;
 use wire::{Client, QueryError};
 
-/// Whether every member has applied what the first one has, and where any may take writes what each of the others has; none
-/// where that cannot be told, as without GTIDs.
+/// Whether every member has applied the transactions of the first one, or of all the others where any may take writes; none
+/// where that is unknown, for example without GTIDs.
 ///
 /// # Errors
 /// A member does not answer.
@@ -13,8 +13,8 @@ pub fn has_all(topology: Topology, members: &mut [Client]) -> Result<Option<bool
     Ok(Some(first_without(topology, members, &wanted)?.is_none()))
 }
 
-/// What all members are to have: the transactions of the primary, and where any member may take writes those of all; none where
-/// that cannot be told.
+/// The position that all members are to reach: the transactions of the primary, or of all members where any may take
+/// writes; none where that is unknown.
 pub(crate) fn position(topology: Topology, members: &mut [Client]) -> Result<Option<String>, QueryError> {
     let Some(primary) = members.first_mut() else { return Ok(None) };
     let is_mariadb = primary.session().is_mariadb;
@@ -66,7 +66,7 @@ pub(crate) fn galera_position(node: &mut Client) -> Result<u64, QueryError> {
     Ok(one(node, NEWEST)?.parse().unwrap_or_default())
 }
 
-/// Whether a position of MariaDB has the newest transaction of each domain of another, in whatever order they are.
+/// Whether a position of MariaDB contains the newest transaction of each domain of another, in any order.
 fn has_gtids(position: &str, wanted: &str) -> bool {
     let gtids = |text: &str| -> Vec<String> {
         text.split(',').filter(|gtid| !gtid.is_empty()).map(str::to_owned).collect()

@@ -1,8 +1,8 @@
-//! Why a topology does not come up.
+//! Reasons a topology does not come up.
 
 use model::{Advice, Advise, Verb};
 
-/// Why a topology does not come up. What had been started of it is stopped again.
+/// The reason a topology does not come up. Servers that had been started are stopped again.
 #[derive(Debug, thiserror::Error)]
 pub enum TopologyError {
     /// A setting of the user's that the topology decides.
@@ -24,10 +24,10 @@ pub enum TopologyError {
     /// Galera's library is not there.
     #[error("Galera's library is not installed: there is none of {}", places.join(", "))]
     NoGalera {
-        /// Where it was looked for.
+        /// The places searched.
         places: Vec<String>,
     },
-    /// What was made of the data for Galera cannot be kept.
+    /// Galera's prepared data cannot be kept.
     #[error(transparent)]
     Keep {
         /// Cause of the failure.
@@ -39,7 +39,7 @@ pub enum TopologyError {
         /// Cause of the failure.
         source: Box<network::NetworkError>,
     },
-    /// Something of a member's server.
+    /// A failure of a member's server.
     #[error(transparent)]
     Server {
         /// Cause of the failure.
@@ -48,7 +48,7 @@ pub enum TopologyError {
     /// The record of a topology cannot be read or written.
     #[error(transparent)]
     File(#[from] sandbox::FileError),
-    /// Where the data of a node of Galera stand is not known.
+    /// The position of a Galera node's data is unknown.
     #[error("{member}: its position in the Galera cluster cannot be read: {source}")]
     State {
         /// Name of the member.
@@ -62,7 +62,7 @@ pub enum TopologyError {
         /// Name of the topology.
         name: String,
     },
-    /// Another mydyno works on it.
+    /// It is in use by another mydyno.
     #[error("topology '{name}' is in use by another mydyno")]
     InUse {
         /// Name of the topology.
@@ -79,9 +79,9 @@ pub enum TopologyError {
     OtherShape {
         /// Name of the topology.
         name: String,
-        /// What it is.
+        /// The existing topology.
         was: String,
-        /// What was asked for.
+        /// The requested topology.
         now: String,
     },
     /// A member that was there has no data any more.
@@ -89,7 +89,7 @@ pub enum TopologyError {
     NoData {
         /// Name of the member.
         member: String,
-        /// That of the topology.
+        /// The name of the topology.
         name: String,
     },
     /// A member does not start.
@@ -125,7 +125,7 @@ pub enum TopologyError {
     NotReady {
         /// Kind of the topology, as a specification names it.
         topology: &'static str,
-        /// How long that was waited for.
+        /// Seconds waited.
         seconds: u64,
         /// Missing conditions of each member.
         faults: String,

@@ -21,7 +21,7 @@ use crate::{equal, gtid, lines, link, position};
 /// Between two looks.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// What ties the members of a topology together, for changing it while it runs.
+/// The shared parameters of a topology's members, for changing it while it runs.
 pub struct Ties {
     common: Common,
 }
@@ -37,7 +37,7 @@ impl std::fmt::Debug for Ties {
 pub struct MemberWay {
     /// Its number, from 0 on.
     pub at: usize,
-    /// How to connect to it.
+    /// Its connection options.
     pub connect: ConnectOptions,
     /// Its port.
     pub port: u16,
@@ -48,7 +48,7 @@ impl Ties {
         Self { common }
     }
 
-    /// Whether the topology chooses a new primary by itself.
+    /// Whether the topology elects a new primary by itself.
     pub fn elects(&self) -> bool {
         matches!(self.common.topology, Topology::Group | Topology::Galera)
     }
@@ -199,8 +199,8 @@ impl Ties {
         }
     }
 
-    /// How many transactions an old primary has that the new one lacks. A node of a Galera cluster has none: what it committed, the
-    /// others had received.
+    /// The number of transactions that an old primary has and the new one lacks. A node of a Galera cluster has none: the
+    /// others had received all that it committed.
     ///
     /// # Errors
     /// One of them does not answer.
@@ -291,7 +291,7 @@ impl Ties {
         link::replica_of(client, &self.common, (new.at, new.port))
     }
 
-    /// Whether the old primary has all that the new one has.
+    /// Whether the old primary has all transactions of the new one.
     fn has_all(&self, new: &mut Client, old: &mut Client) -> Result<bool, QueryError> {
         if self.common.topology == Topology::Galera {
             return Ok(equal::galera_position(new)? == equal::galera_position(old)?);

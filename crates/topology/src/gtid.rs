@@ -1,19 +1,19 @@
-//! What a server has executed, by its GTIDs: those of MySQL and of MariaDB.
+//! The transactions executed by a server, as GTIDs of MySQL or of MariaDB.
 
 use std::collections::BTreeMap;
 
 use wire::{Client, QueryError};
 
-/// For a replica to apply what it has received, seconds.
+/// Time for a replica to apply what it has received, seconds.
 const APPLY_S: u32 = 60;
 
-/// What a server has executed: a set of GTIDs, on MariaDB the last one of each domain.
+/// The transactions executed by a server: a set of GTIDs, on MariaDB the last one of each domain.
 pub(crate) fn executed(client: &mut Client) -> Result<String, QueryError> {
     let is_mariadb = client.session().is_mariadb;
     one(client, if is_mariadb { "SELECT @@GLOBAL.gtid_current_pos" } else { "SELECT @@GLOBAL.gtid_executed" })
 }
 
-/// Whether `executed` has all of `known`.
+/// Whether `executed` contains all of `known`.
 pub(crate) fn has(client: &mut Client, executed: &str, known: &str) -> Result<bool, QueryError> {
     if client.session().is_mariadb {
         let (executed, known) = (newest(executed), newest(known));
@@ -46,7 +46,7 @@ pub(crate) fn applied(client: &mut Client) -> Result<String, String> {
     executed(client).map_err(said)
 }
 
-/// How many transactions a server has that another lacks.
+/// The number of transactions that a server has and another lacks.
 ///
 /// # Errors
 /// One of them does not answer.
@@ -65,7 +65,7 @@ pub(crate) fn one(client: &mut Client, sql: &str) -> Result<String, QueryError> 
     Ok(found.first().and_then(|row| row.text(0)).unwrap_or_default().replace(['\n', ' '], ""))
 }
 
-/// How many transactions a set of GTIDs names: `uuid:1-5:7,uuid:tag:9`.
+/// The number of transactions in a set of GTIDs: `uuid:1-5:7,uuid:tag:9`.
 fn transactions_in(set: &str) -> u64 {
     let count = |interval: &str| -> u64 {
         let (first, last) = interval.split_once('-').unwrap_or((interval, interval));
@@ -98,8 +98,8 @@ fn newest(position: &str) -> BTreeMap<u32, u64> {
     newest
 }
 
-/// How many transactions one state of a binary log has, the last one of each domain and server, that another lacks. Within a domain the
-/// servers count on from each other, and a primary is the only one that counts.
+/// The number of transactions in one state of a binary log (the last one of each domain and server) that another lacks.
+/// Within a domain the servers count on from each other, and a primary is the only one that counts.
 fn numbers_beyond(state: &str, other: &str) -> u64 {
     let newest = newest(other);
     let of = |domain: u32, server: u32| {

@@ -1,18 +1,18 @@
-//! Whether members are what their topology promises.
+//! Checks that members are what their topology promises.
 
 use std::fmt;
 
 use model::{FaultKind, Topology};
 use wire::{Client, QueryError};
 
-/// What is wrong with a member.
+/// A fault of a member.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// Its number, from 0 on.
     pub at: usize,
-    /// What is wrong.
+    /// The kind of fault.
     pub kind: FaultKind,
-    /// What the server says of it, or how many there are of how many.
+    /// Details reported by the server, or the number affected out of the total.
     pub detail: String,
 }
 
@@ -35,7 +35,8 @@ impl fmt::Display for Fault {
 
 type Found = Result<Option<(FaultKind, String)>, QueryError>;
 
-/// What keeps the members of a topology from being what it promises; empty if nothing does. The first is the primary.
+/// The faults that keep the members of a topology from being what it promises; empty if there are none. The first member is
+/// the primary.
 pub fn faults(topology: Topology, members: &mut [Client]) -> Vec<Fault> {
     let count = members.len();
     let mut faults = Vec::new();
@@ -45,7 +46,7 @@ pub fn faults(topology: Topology, members: &mut [Client]) -> Vec<Fault> {
     faults
 }
 
-/// What keeps a member, by its number from 0 on, from being what a topology of `count` members promises.
+/// The fault that keeps a member, numbered from 0, from being what a topology of `count` members promises.
 pub fn fault(topology: Topology, at: usize, count: usize, client: &mut Client) -> Option<Fault> {
     let found = match topology {
         Topology::Async | Topology::Semisync if at > 0 => replication(client),
@@ -58,7 +59,7 @@ pub fn fault(topology: Topology, at: usize, count: usize, client: &mut Client) -
     found.map(|(kind, detail)| Fault { at, kind, detail })
 }
 
-/// Whether a replica receives and applies.
+/// Checks that a replica receives and applies.
 fn replication(client: &mut Client) -> Found {
     let is_mariadb = client.session().is_mariadb;
     let found = client.query(if is_mariadb { "SHOW SLAVE STATUS" } else { "SHOW REPLICA STATUS" })?;
@@ -80,7 +81,7 @@ fn replication(client: &mut Client) -> Found {
     Ok(None)
 }
 
-/// Whether a primary waits for its replicas, and all of them acknowledge.
+/// Checks that a primary waits for its replicas, and that all of them acknowledge.
 fn semisync(client: &mut Client, replicas: usize) -> Found {
     let word = if client.session().is_mariadb { "master" } else { "source" };
     let state = status(client, &format!("Rpl_semi_sync_{word}_status"))?;
@@ -102,7 +103,7 @@ pub fn unacknowledged(client: &mut Client) -> Result<u64, QueryError> {
     Ok(status(client, &format!("Rpl_semi_sync_{word}_no_tx"))?.parse().unwrap_or_default())
 }
 
-/// Whether a member sees all of its group online.
+/// Checks that a member sees all of its group online.
 fn group(client: &mut Client, count: usize) -> Found {
     let found = client.query(
         "SELECT MEMBER_ID = @@server_uuid, MEMBER_STATE FROM performance_schema.replication_group_members",
@@ -117,7 +118,7 @@ fn group(client: &mut Client, count: usize) -> Found {
     })
 }
 
-/// Whether a node is synced, and sees the whole cluster.
+/// Checks that a node is synced, and sees the whole cluster.
 fn galera(client: &mut Client, count: usize) -> Found {
     let state = status(client, "wsrep_local_state_comment")?;
     let size = status(client, "wsrep_cluster_size")?;

@@ -16,28 +16,28 @@ use crate::error::TopologyError;
 use crate::galera::fitting_copy;
 use crate::start::{at_once, start, uuid};
 
-/// What is known of a topology between two commands.
+/// The state of a topology between two commands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptTopology {
     format: u32,
-    /// What it is, as it was last ready. Its label is its name.
+    /// The target, as it was last ready. Its label is its name.
     pub target: Target,
-    /// Whether it was ready once.
+    /// Whether it was ever ready.
     pub is_made: bool,
-    /// Of the group or the cluster.
+    /// UUID of the group or the cluster.
     uuid: String,
 }
 
 /// A topology to start.
 #[derive(Clone, Copy)]
 pub struct KeptStart<'a> {
-    /// What it is. Its label is its name.
+    /// The target. Its label is its name.
     pub target: &'a Target,
     /// Key of kept data on which every member starts; none: the data that they have, else empty servers.
     pub from_copy: Option<&'a str>,
     /// Port of the first member on 127.0.0.1, followed by those of the others; none: free ones.
     pub port: Option<u16>,
-    /// How long to wait for each of them, and for all of them together.
+    /// Time to wait for each of them, and for all of them together.
     pub limit: Duration,
     /// Set by somebody else when the start is no longer wanted.
     pub cancel: &'a AtomicBool,
@@ -63,12 +63,12 @@ impl KeptTopology {
         Ok(found.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
     }
 
-    /// Starts a topology and waits until it is what it promises. One that was stopped goes on with its data; members that run
+    /// Starts a topology and waits until it is what it promises. A stopped topology continues with its data; members that run
     /// while others do not are stopped first.
     ///
     /// # Errors
-    /// It runs already, its name is taken, its data are of another one, or it does not come up. What was started is stopped, and
-    /// what is new is removed.
+    /// It is already running, its name is taken, its data belong to another topology, or it does not come up. Started servers are
+    /// stopped, and new files are removed.
     pub fn start(home: &Home, asked: &KeptStart<'_>) -> Result<Self, TopologyError> {
         let name = &asked.target.label;
         let _lock = locked(home, name)?;
@@ -130,7 +130,7 @@ impl KeptTopology {
         start(home, &TopologyStart { from_copy: copy.as_deref(), ..start_options }).map(drop)
     }
 
-    /// Whether it can be started again as what is asked for.
+    /// Checks that it can be started again as requested.
     fn check_again(&self, home: &Home, asked: &KeptStart<'_>) -> Result<(), TopologyError> {
         let name = self.target.label.clone();
         let phases = self.statuses(home)?;
@@ -243,7 +243,7 @@ fn locked(home: &Home, name: &str) -> Result<Lock, TopologyError> {
     home.lock_document(name)?.ok_or_else(|| TopologyError::InUse { name: name.to_owned() })
 }
 
-/// What the data of a topology depend on: `3 members (mysql, group)`.
+/// The properties that a topology's data depend on: `3 members (mysql, group)`.
 fn shape(target: &Target) -> String {
     let flavour = match target.entry() {
         ServerKind::Sandbox(spec) => spec.flavour.name(),

@@ -1,4 +1,4 @@
-//! What makes a server a member: lines of its my.cnf, statements that it executes first.
+//! The settings that make a server a member: lines of its my.cnf, statements that it executes first.
 
 use std::collections::BTreeMap;
 
@@ -21,9 +21,9 @@ struct Line {
     name: &'static str,
     flavour: Flavour,
     topologies: &'static [Topology],
-    /// None: left out.
+    /// The value; none: the line is left out.
     value: fn(&Seat<'_>) -> Option<String>,
-    /// Whether the user may set it. What the topology cannot do without is refused.
+    /// Whether the user may set it. Settings that the topology depends on are refused.
     may_be_set: bool,
 }
 
@@ -145,10 +145,10 @@ fn plain(name: &str) -> String {
     name.trim().trim_start_matches('-').replace('-', "_").to_ascii_lowercase()
 }
 
-/// Whether a server with these settings of the user's can be a member.
+/// Checks that a server with these settings of the user can be a member.
 ///
 /// # Errors
-/// A setting that the topology decides.
+/// A setting that the topology determines.
 pub fn check_settings(
     flavour: Flavour,
     topology: Topology,
@@ -179,7 +179,7 @@ pub(crate) fn of(seat: &Seat<'_>, settings: &BTreeMap<String, String>) -> Vec<(S
     lines
 }
 
-/// What a member executes before it answers anybody: the account by which the others read from it.
+/// The statements that a member executes before it answers: they create the account by which the others read from it.
 pub(crate) fn statements(seat: &Seat<'_>) -> String {
     if !seat.common.topology.replicates() || seat.common.topology == Topology::Galera {
         return String::new();
@@ -197,7 +197,8 @@ pub(crate) fn statements(seat: &Seat<'_>) -> String {
     )
 }
 
-/// What a member executes before all else. A node of Galera would not take an account before it has joined its cluster.
+/// The statements that a member executes before all else. A Galera node would not accept an account before it has joined
+/// its cluster.
 pub(crate) fn before(seat: &Seat<'_>) -> &'static str {
     if seat.common.topology == Topology::Galera { "SET SESSION wsrep_on = OFF;\n" } else { "" }
 }
@@ -223,7 +224,7 @@ pub(crate) fn programs(seat: &Seat<'_>) -> Vec<(&'static str, String)> {
     vec![("wsrep_sst_mydyno", script)]
 }
 
-/// Whether only a server that is a member knows a setting: one of a plugin, or of Galera.
+/// Whether only members know a setting: one of a plugin, or of Galera.
 pub fn is_of_members(name: &str) -> bool {
     let name = plain(name);
     ["group_replication_", "rpl_semi_sync_", "wsrep_"].iter().any(|begin| name.starts_with(begin))

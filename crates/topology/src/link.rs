@@ -1,4 +1,4 @@
-//! How members are told of each other, once all of them answer.
+//! Connects members with each other, once all of them answer.
 
 use model::{Flavour, Topology};
 use wire::{Client, QueryError};
@@ -6,12 +6,12 @@ use wire::{Client, QueryError};
 use crate::ACCOUNT;
 use crate::seat::Common;
 
-/// Makes a server read from the primary on that port, and lets nobody but that write to it.
+/// Makes a server replicate from the primary on that port, and otherwise read-only.
 pub(crate) fn replica(client: &mut Client, common: &Common, port: u16) -> Result<(), QueryError> {
     replica_of(client, common, (0, port))
 }
 
-/// The same of any member that is the primary.
+/// Like [`replica`], for any member that is the primary.
 pub(crate) fn replica_of(
     client: &mut Client,
     common: &Common,
@@ -61,7 +61,7 @@ pub(crate) fn become_primary(client: &mut Client) -> Result<(), QueryError> {
     client.query("SELECT group_replication_set_as_primary(@@server_uuid)").map(drop)
 }
 
-/// What a server has executed, if that is more than `known`.
+/// The transactions that a server has executed, if they exceed `known`.
 pub(crate) fn executed_beyond(client: &mut Client, known: &str) -> Result<Option<String>, QueryError> {
     let found = client.query(&format!(
         "SELECT REPLACE(@@GLOBAL.gtid_executed, '\n', ''), GTID_SUBSET(@@GLOBAL.gtid_executed, '{known}')"
@@ -70,7 +70,7 @@ pub(crate) fn executed_beyond(client: &mut Client, known: &str) -> Result<Option
     Ok((row.text(1) != Some("1")).then(|| row.text(0).unwrap_or_default().to_owned()))
 }
 
-/// Whether members are told of each other by statements, or by their my.cnf alone.
+/// Whether members are connected by statements, rather than by their my.cnf alone.
 pub(crate) fn is_by_source(topology: Topology) -> bool {
     matches!(topology, Topology::Async | Topology::Semisync)
 }

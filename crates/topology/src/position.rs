@@ -1,4 +1,4 @@
-//! Where in the history of their cluster the data of Galera's nodes stand, and which node begins.
+//! The positions of Galera nodes' data in the history of their cluster, and the choice of the node that begins.
 
 use std::fs;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use crate::error::TopologyError;
 use crate::lines;
 use crate::seat::{Common, Seat};
 
-/// Where a node keeps its position, in its data directory.
+/// File in a node's data directory that holds its position.
 const STATE: &str = "grastate.dat";
 /// Before the position that a recovery found, in the log.
 const RECOVERED: &str = "Recovered position: ";
@@ -60,7 +60,7 @@ fn state_file(home: &Home, asked: &TopologyStart<'_>, at: usize) -> Result<PathB
         .join(STATE))
 }
 
-/// Where the data of a node stand that ended without having been stopped. Its server recovers, says so in its log, and ends.
+/// The position of a node that ended without being stopped. Its server recovers, says so in its log, and ends.
 fn recovered(
     home: &Home,
     asked: &TopologyStart<'_>,
@@ -91,10 +91,11 @@ fn recovered(
     Err(TopologyError::Start { member: member.name.to_owned(), source: Box::new(source) })
 }
 
-/// What members have in common for a node that has ended and joins the others again: they go on, and its data stand where it ended.
+/// The common parameters for a node that has ended and rejoins the others: they continue, and its data are at the position
+/// where it ended.
 ///
 /// # Errors
-/// Where that is cannot be found out; why.
+/// The reason the position cannot be determined.
 pub(crate) fn of_ended(
     home: &Home,
     common: &Common,
@@ -120,11 +121,11 @@ pub(crate) fn of_ended(
     Ok(joining)
 }
 
-/// Where data stand in the history of their cluster.
+/// The position of data in the history of their cluster.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Position {
     cluster: String,
-    /// Of the last write set; -1: the server did not end by itself.
+    /// Number of the last write set; -1: the server did not end by itself.
     number: i64,
     /// Whether the node may begin the cluster: it was the last one in it.
     may_begin: bool,
@@ -137,7 +138,7 @@ impl Default for Position {
 }
 
 impl Position {
-    /// From the file in which a node keeps it.
+    /// Reads the file in which a node keeps it.
     fn read(state: &str) -> Option<Self> {
         let value = |name: &str| state.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
         Some(Self {
@@ -147,7 +148,7 @@ impl Position {
         })
     }
 
-    /// From a log: `UUID:NUMBER`, in newer versions with a GTID behind it.
+    /// Reads a log entry: `UUID:NUMBER`, in newer versions followed by a GTID.
     fn parse(text: &str) -> Option<Self> {
         let (cluster, number) = text.trim().split(',').next()?.split_once(':')?;
         Some(Self { cluster: cluster.to_owned(), number: number.parse().ok()?, may_begin: false })

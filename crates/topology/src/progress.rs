@@ -1,4 +1,4 @@
-//! How far a member is: what it has executed, and what waits to be applied.
+//! The progress of a member: the transactions that it has executed, and those that wait to be applied.
 
 use std::fmt;
 
@@ -7,18 +7,18 @@ use wire::{Client, QueryError};
 
 use crate::health::status;
 
-/// How far a member is.
+/// The progress of a member.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemberProgress {
-    /// What it does now: another member of a group may have become its primary.
+    /// Its current role: another member of a group may have become its primary.
     pub role: Role,
-    /// What it has executed: GTIDs, or the position in the history of a Galera cluster.
+    /// The transactions it has executed: GTIDs, or the position in the history of a Galera cluster.
     pub executed: String,
-    /// What it has still to apply; none of what only writes.
+    /// Its backlog; none for a member that only writes.
     pub behind: Option<Behind>,
 }
 
-/// What a member has still to apply.
+/// The backlog of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Behind {
     /// The age of the transaction that it applies, as the server reckons.
@@ -36,7 +36,7 @@ impl fmt::Display for Behind {
     }
 }
 
-/// How far a member of that role is.
+/// Reads the progress of a member with that role.
 ///
 /// # Errors
 /// It does not answer.

@@ -5,30 +5,30 @@ use std::net::{Ipv4Addr, TcpListener};
 use model::{Arrangement, Flavour, Topology};
 use wire::Secret;
 
-/// Where the nodes of a simulated network are, as an account's host.
+/// Host pattern of the accounts for the nodes of a simulated network.
 pub(crate) const NETWORK: &str = "198.%";
 
-/// What every member of a topology has in common.
+/// Parameters shared by all members of a topology.
 #[derive(Clone)]
 pub(crate) struct Common {
     pub topology: Topology,
     pub arrangement: Arrangement,
     pub flavour: Flavour,
-    /// Of the group or the cluster.
+    /// UUID of the group or the cluster.
     pub uuid: String,
-    /// Of [`crate::ACCOUNT`].
+    /// Password of [`crate::ACCOUNT`].
     pub password: Secret,
     /// Ports on which members talk to each other besides MySQL's protocol, by member.
     pub ports: Vec<[u16; 2]>,
-    /// Which of them begins: the others join it. The first one, unless another has more of the data.
+    /// The member that begins, and that the others join: the first one, unless another has more of the data.
     pub first: usize,
     /// Positions of a Galera cluster at which the data of each member stand; empty: nothing is known of that.
     pub positions: Vec<String>,
-    /// Whether the data do not say so themselves: their servers crashed.
+    /// Whether the positions were recovered because the servers crashed, and are not in the data themselves.
     pub is_recovered: bool,
     /// Addresses of the members in a simulated network; empty: all of them are on the loopback interface.
     pub addresses: Vec<Ipv4Addr>,
-    /// Where the library of Galera is.
+    /// Path of Galera's library.
     pub provider: Option<String>,
 }
 
@@ -61,7 +61,7 @@ impl Seat<'_> {
         self.at == self.common.first
     }
 
-    /// Where its data stand.
+    /// The position of its data.
     pub fn position(&self) -> Option<&String> {
         self.common.positions.get(self.at)
     }
@@ -84,7 +84,7 @@ impl Seat<'_> {
     }
 }
 
-/// So many pairs of free ports. Somebody else may take one before the servers do.
+/// Pairs of free ports. Another process may take one before the servers do.
 pub(crate) fn free_ports(members: usize) -> std::io::Result<Vec<[u16; 2]>> {
     // Held until all of them are known, so that none comes twice.
     let listeners = (0..members * 2).map(|_| TcpListener::bind(("127.0.0.1", 0)));

@@ -19,11 +19,11 @@ use crate::{equal, lines, link, position};
 
 /// Between two looks at members that are not ready yet.
 const PAUSE: Duration = Duration::from_millis(50);
-/// For an answer to a question of administration.
+/// Timeout for administrative statements.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Lines of a log that an error shows.
 const LOG_LINES: usize = 12;
-/// Where Debian, Red Hat and a build put Galera's library.
+/// Paths of Galera's library on Debian, on Red Hat, and in a build.
 const PROVIDERS: [&str; 3] = [
     "/usr/lib/galera/libgalera_smm.so",
     "/usr/lib64/galera-4/libgalera_smm.so",
@@ -37,14 +37,14 @@ pub struct Started {
     pub servers: Vec<Server>,
     /// The network between them, if it is simulated. It is to outlive them.
     pub network: Option<SimulatedNetwork>,
-    /// What ties them together.
+    /// The shared parameters of its members.
     pub ties: Ties,
 }
 
 /// Starts the members and waits until they are what the topology promises.
 ///
 /// # Errors
-/// A member does not start, refuses to join, or the topology does not become ready. What was started is stopped.
+/// A member does not start, refuses to join, or the topology does not become ready. Started servers are stopped.
 pub fn start(home: &Home, asked: &TopologyStart<'_>) -> Result<Started, TopologyError> {
     let topology = asked.topology;
     for member in asked.members {
@@ -218,7 +218,7 @@ pub(crate) fn start_some(
     }
 }
 
-/// For administration: a server that hangs must not keep anybody waiting for ever.
+/// Connection options for administration: a hanging server must not block it for ever.
 fn options(server: &Server) -> ConnectOptions {
     ConnectOptions { read_timeout: Some(PATIENCE), ..server.connect_options(None) }
 }
@@ -250,7 +250,7 @@ fn join(asked: &TopologyStart<'_>, common: &Common, servers: &[Server]) -> Resul
     at_once(&others, &one).into_iter().collect()
 }
 
-/// Something that a member is asked for its topology.
+/// A statement that a member executes for its topology.
 fn ask_to_join(
     asked: &TopologyStart<'_>,
     servers: &[Server],
@@ -314,7 +314,7 @@ pub(crate) fn wait_until_ready(asked: &TopologyStart<'_>, servers: &[Server]) ->
     }
 }
 
-/// The first member that has not applied what it is to have. What that is is asked once: clients may write already.
+/// The first member that has not applied the position to reach. That position is read once: clients may already write.
 fn behind(
     topology: Topology,
     clients: &mut [Client],

@@ -1,4 +1,4 @@
-//! What each authentication plugin computes from password and challenge; the only file that touches cryptography.
+//! The computations of each authentication plugin from password and challenge; the only file that touches cryptography.
 //!
 //! The dialogue around it (switch requests, fast and full authentication) is in [`crate::handshake`].
 
@@ -14,7 +14,7 @@ pub const SCRAMBLE_BYTES: usize = 20;
 pub enum Plugin {
     /// MySQL's default since 8.0.
     CachingSha2,
-    /// Its predecessor. Also what a MySQL server may pretend for accounts that do not exist, so that nobody can tell.
+    /// Its predecessor. A MySQL server may also pretend it for accounts that do not exist, to hide that they do not.
     Sha256,
     /// The default before both, and MariaDB's still.
     Native,

@@ -40,8 +40,8 @@ impl Capabilities {
     /// MariaDB: column definitions of a prepared statement are sent again only when they changed.
     pub const MARIADB_CACHE_METADATA: Self = Self(1 << 36);
 
-    /// What mydyno asks for, where the server offers it. Absent on purpose: compression and session tracking (work that
-    /// would be measured as the server's), query attributes (they lengthen every command).
+    /// The capabilities that mydyno requests where the server offers them. Deliberately absent: compression and session
+    /// tracking (work that would be measured as the server's), query attributes (they lengthen every command).
     pub const WANTED: Self = Self::MYSQL
         .union(Self::PROTOCOL_41)
         .union(Self::TRANSACTIONS)

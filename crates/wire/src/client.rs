@@ -44,7 +44,7 @@ impl Client {
         Self::connect_by(&Connector::new(options))
     }
 
-    /// The same by way of a connector, as one of many connections.
+    /// Connects by way of a connector, as one of many connections.
     pub fn connect_by(connector: &Connector<'_>) -> Result<Self, ConnectError> {
         let (parts, options) = (connector.connect()?, connector.options());
         let mut client = Self {
@@ -65,7 +65,8 @@ impl Client {
         Ok(client)
     }
 
-    /// Executes a statement and keeps its rows. Of several results (a procedure's) the first with columns is kept.
+    /// Executes a statement and keeps its rows. If there are several results (of a procedure), the first one with columns is
+    /// kept.
     pub fn query(&mut self, sql: &str) -> Result<ResultSet, QueryError> {
         command::query(&mut self.output, sql.as_bytes());
         self.collect(CommandKind::Text, sql, Collect::text())
@@ -149,7 +150,7 @@ impl Client {
         self.finish(CommandKind::Simple, "(ping)", None).map(drop)
     }
 
-    /// What is known about the session.
+    /// The facts about the session.
     pub fn session(&self) -> &SessionInfo {
         &self.parts().session
     }
@@ -225,7 +226,7 @@ impl Client {
         }
     }
 
-    /// Answers the request for a local file. What is returned is the error to report once the server has answered.
+    /// Answers the request for a local file. Returns the error to report once the server has answered.
     fn local_data(
         &mut self,
         sql: &str,
@@ -308,7 +309,7 @@ impl Client {
     }
 }
 
-/// Why `parts` is always there.
+/// The reason `parts` is always there.
 const TAKEN: &str = "the parts are taken only by into_parts, which consumes the client";
 
 impl Drop for Client {

@@ -15,12 +15,12 @@ impl<'a> Cursor<'a> {
         Self { rest: payload, packet }
     }
 
-    /// What has not been read.
+    /// The unread rest.
     pub fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// Whether all was read.
+    /// Whether everything was read.
     pub fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }
@@ -97,7 +97,7 @@ impl<'a> Cursor<'a> {
         Ok(text)
     }
 
-    /// Everything left.
+    /// Takes the rest.
     pub fn take_rest(&mut self) -> &'a [u8] {
         std::mem::take(&mut self.rest)
     }

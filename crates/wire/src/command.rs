@@ -47,7 +47,7 @@ pub fn quit(out: &mut Vec<u8>) {
     put(out, COM_QUIT, &[]);
 }
 
-/// Whether an execution tells the parameters' types.
+/// Whether an execution sends the parameters' types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Types {
     /// Yes: the first execution, or when the kind of a parameter changes.

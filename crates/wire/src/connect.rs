@@ -23,7 +23,7 @@ use crate::{
     tls::{self, TlsOptions, TlsPolicy, TlsSession},
 };
 
-/// Where a server listens.
+/// The address of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the fields are what they are called")]
 pub enum ServerAddress {
@@ -34,7 +34,7 @@ pub enum ServerAddress {
 }
 
 impl ServerAddress {
-    /// Whether it leads to this machine: a socket, or the loopback interface. Behind either there may be a tunnel.
+    /// Whether it leads to this machine: a socket, or the loopback interface. Either may lead to a tunnel.
     pub fn is_local(&self) -> bool {
         match self {
             Self::Unix(_) => true,
@@ -59,7 +59,7 @@ impl fmt::Display for ServerAddress {
 /// Everything about a connection that the user can choose.
 #[derive(Debug, Clone)]
 pub struct ConnectOptions {
-    /// Where.
+    /// The address.
     pub address: ServerAddress,
     /// The account.
     pub user: String,
@@ -67,13 +67,13 @@ pub struct ConnectOptions {
     pub password: Option<Secret>,
     /// The database to use.
     pub database: Option<String>,
-    /// How to encrypt.
+    /// The TLS options.
     pub tls: TlsOptions,
-    /// For the whole of connecting, login included.
+    /// Timeout of the whole connection phase, including login.
     pub connect_timeout: Duration,
-    /// For each wait for the server afterwards; unlimited when absent.
+    /// Timeout of each later wait for the server; none: unlimited.
     pub read_timeout: Option<Duration>,
-    /// Whether the server's RSA key may be asked for, and trusted, when there is no TLS.
+    /// Whether to request the server's RSA key, and trust it, when there is no TLS.
     pub get_server_public_key: bool,
     /// Statements to execute first.
     pub init_commands: Vec<String>,
@@ -126,7 +126,7 @@ impl Socket {
 }
 
 impl Socket {
-    /// Another handle of the same socket, by which somebody else can end it.
+    /// Another handle of the same socket, by which another thread can close it.
     pub fn handle(&self) -> io::Result<SocketHandle> {
         Ok(SocketHandle(match self {
             Self::Tcp(socket) => Self::Tcp(socket.try_clone()?),
@@ -178,9 +178,9 @@ impl Write for Socket {
 /// Bytes that went through a socket, those of TLS included and those of TCP and IP not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ByteCounts {
-    /// To the server.
+    /// Bytes to the server.
     pub sent: u64,
-    /// From the server.
+    /// Bytes from the server.
     pub received: u64,
 }
 
@@ -226,7 +226,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// What has been agreed on a new socket: nothing.
+    /// The parts of a new connection, with nothing negotiated yet.
     pub fn new(socket: Socket) -> Self {
         Self { socket, traffic: ByteCounts::default(), tls: None, session: SessionInfo::default() }
     }
@@ -269,12 +269,12 @@ pub struct Connector<'a> {
 }
 
 impl<'a> Connector<'a> {
-    /// For these options; nothing is read or connected to yet.
+    /// A connector for these options; nothing is read or connected to yet.
     pub fn new(options: &'a ConnectOptions) -> Self {
         Self { options, tls: OnceLock::new() }
     }
 
-    /// What it was made for.
+    /// The options it was made for.
     pub(crate) fn options(&self) -> &'a ConnectOptions {
         self.options
     }

@@ -22,13 +22,13 @@ pub enum ProtocolError {
     /// A packet ended too early.
     #[error("the server sent a {packet} that ends too early; is this a MySQL port?")]
     Truncated {
-        /// Which packet.
+        /// The packet.
         packet: &'static str,
     },
     /// A packet contradicts the protocol.
     #[error("the server sent a malformed {packet}: {detail}; is this a MySQL port?")]
     Malformed {
-        /// Which packet.
+        /// The packet.
         packet: &'static str,
         /// Description of the fault.
         detail: &'static str,
@@ -36,7 +36,7 @@ pub enum ProtocolError {
     /// A packet that has no place here.
     #[error("the server sent a packet beginning with {first:#04x} where {expected} was due")]
     Unexpected {
-        /// What was due.
+        /// The expected packet.
         expected: &'static str,
         /// The packet's first byte.
         first: u8,
@@ -52,7 +52,7 @@ pub enum ProtocolError {
     /// A packet is longer than its kind may be.
     #[error("the server sent a {packet} of {length} bytes; the limit is {limit}")]
     TooLong {
-        /// Which packet.
+        /// The packet.
         packet: &'static str,
         /// Its length, as far as known.
         length: usize,
@@ -76,7 +76,7 @@ pub enum ProtocolError {
     },
 }
 
-/// Why the connection phase failed, before the address is added to it. See [`ConnectError`].
+/// The reason the connection phase failed, before the address is added to it. See [`ConnectError`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HandshakeError {
     /// The server refused.
@@ -103,7 +103,7 @@ pub enum HandshakeError {
     /// The server's public key is unusable.
     #[error("the server's public key is unusable: {detail}")]
     PublicKey {
-        /// What the server or the library said.
+        /// The server's or the library's error.
         detail: String,
     },
 }
@@ -115,7 +115,7 @@ pub enum TlsFault {
     CertificateVersion,
     /// The certificate names another host.
     CertificateName,
-    /// Nobody who is trusted has signed it.
+    /// Its signer is not trusted.
     CertificateUntrusted,
     /// No version or cipher in common.
     Version,
@@ -159,10 +159,10 @@ impl std::fmt::Display for TlsFile {
     }
 }
 
-/// Why there is no connection.
+/// The reason there is no connection.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
-    /// Nobody listens.
+    /// Nothing listens on the address.
     #[error("cannot connect to {address}: {source}")]
     Refused {
         /// Host and port, or socket path.
@@ -265,7 +265,7 @@ pub enum ConnectError {
     Tls {
         /// Host and port, or socket path.
         address: String,
-        /// What rustls says.
+        /// The error of rustls.
         detail: String,
         /// Kind of the fault.
         fault: TlsFault,
@@ -273,11 +273,11 @@ pub enum ConnectError {
     /// A certificate or key file cannot be used.
     #[error("cannot use the {file} {}: {detail}", path.display())]
     TlsFile {
-        /// What it should be.
+        /// The expected kind of file.
         file: TlsFile,
         /// The file.
         path: PathBuf,
-        /// What the server or the library said.
+        /// The server's or the library's error.
         detail: String,
     },
     /// The account uses a plugin that mydyno does not speak.
@@ -303,7 +303,7 @@ pub enum ConnectError {
     PublicKey {
         /// Host and port, or socket path.
         address: String,
-        /// What the server or the library said.
+        /// The server's or the library's error.
         detail: String,
     },
     /// The password would travel in clear text.
@@ -314,12 +314,12 @@ pub enum ConnectError {
         /// The account name.
         user: String,
     },
-    /// Not MySQL, or not correctly.
+    /// The peer does not speak MySQL's protocol, or not correctly.
     #[error("{address}: {source}")]
     Protocol {
         /// Host and port, or socket path.
         address: String,
-        /// What was wrong.
+        /// The protocol error.
         source: ProtocolError,
     },
     /// A statement that the user wants on every new connection failed.
@@ -358,7 +358,7 @@ impl ConnectError {
         }
     }
 
-    /// What the server itself said, if it was the server that refused.
+    /// The server's own error, if it was the server that refused.
     pub fn server_error(&self) -> Option<&ServerError> {
         match self {
             Self::AccessDenied { error, .. }
@@ -376,7 +376,7 @@ fn yes_no(flag: bool) -> &'static str {
     if flag { "yes" } else { "no" }
 }
 
-/// Why a command failed.
+/// The reason a command failed.
 #[derive(Debug, thiserror::Error)]
 pub enum QueryError {
     /// The server reported an error; the connection goes on.
@@ -408,7 +408,7 @@ pub enum QueryError {
     Protocol {
         /// The statement, shortened, without passwords.
         statement: String,
-        /// What was wrong.
+        /// The protocol error.
         source: ProtocolError,
     },
     /// The server asked for a local file that was not offered; nothing was sent.
@@ -440,7 +440,7 @@ pub enum QueryError {
 }
 
 impl QueryError {
-    /// What the server itself said, if it did.
+    /// The server's own error, if there was one.
     pub fn server_error(&self) -> Option<&ServerError> {
         match self {
             Self::Server { error, .. } => Some(error),
@@ -448,7 +448,7 @@ impl QueryError {
         }
     }
 
-    /// Whether the connection is of no further use.
+    /// Whether the connection is no longer usable.
     pub fn is_lost(&self) -> bool {
         matches!(self, Self::Lost { .. } | Self::TimedOut { .. } | Self::Protocol { .. })
     }

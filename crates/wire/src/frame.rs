@@ -109,7 +109,7 @@ impl Assembler {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// Whether nothing is held: no byte beyond the packets given out.
+    /// Whether no byte is held beyond the packets given out.
     pub fn is_empty(&self) -> bool {
         self.used == self.buffer.len() && !self.joining
     }

@@ -19,13 +19,13 @@ const COLLATION: u8 = 45;
 /// max_packet_size of the handshake response: the largest there is, so that the server's own limit applies.
 const PACKET_BYTES_MAX: u32 = 1 << 30;
 
-/// What caching_sha2_password and sha256_password send to ask for the server's RSA key.
+/// The request of caching_sha2_password and sha256_password for the server's RSA key.
 const CACHING_SHA2_KEY: u8 = 0x02;
 const SHA256_KEY: u8 = 0x01;
 const FAST_AUTH_OK: u8 = 0x03;
 const FULL_AUTH: u8 = 0x04;
 
-/// What the bytes travel over, before any TLS.
+/// The transport of the bytes, before any TLS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Transport {
     /// A network: readable by others until TLS has begun.
@@ -34,7 +34,7 @@ pub enum Transport {
     UnixSocket,
 }
 
-/// Whether TLS is begun.
+/// Whether to start TLS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StartTls {
     /// No.
@@ -45,7 +45,7 @@ pub enum StartTls {
     Always,
 }
 
-/// What a client brings to the connection phase.
+/// The client's inputs to the connection phase.
 #[derive(Debug, Clone)]
 pub struct HandshakeOptions<'a> {
     /// The account.
@@ -54,19 +54,19 @@ pub struct HandshakeOptions<'a> {
     pub password: Option<&'a Secret>,
     /// The database to use.
     pub database: Option<&'a str>,
-    /// What the bytes travel over.
+    /// The transport of the bytes.
     pub transport: Transport,
-    /// Whether to begin TLS.
+    /// Whether to start TLS.
     pub tls: StartTls,
-    /// Whether the server's RSA key may be asked for, and trusted, when there is no TLS.
+    /// Whether to request the server's RSA key, and trust it, when there is no TLS.
     pub get_server_public_key: bool,
-    /// Whether the server may ask for the content of LOAD DATA LOCAL.
+    /// Whether the server may request the content of LOAD DATA LOCAL.
     pub local_infile: bool,
     /// Connection attributes, shown in performance_schema.session_connect_attrs.
     pub attributes: &'a [(&'a str, &'a str)],
 }
 
-/// What the caller does next.
+/// The caller's next action.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Action {
     /// Send these bytes, then read the next packet.
@@ -80,18 +80,18 @@ pub enum Action {
     Done(SessionInfo),
 }
 
-/// What is known about a session.
+/// The facts about a session.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SessionInfo {
-    /// What both sides agreed on.
+    /// The negotiated capabilities.
     pub capabilities: Capabilities,
-    /// As the server says it, without the "5.5.5-" that MariaDB puts in front for old replicas.
+    /// The server's version, without the "5.5.5-" that MariaDB prepends for old replicas.
     pub server_version: String,
     /// The server's number for this connection (PROCESSLIST).
     pub connection_id: u32,
     /// Whether the server is a MariaDB.
     pub is_mariadb: bool,
-    /// What TLS agreed on, if encrypted.
+    /// The TLS parameters negotiated, if encrypted.
     pub tls: Option<TlsSession>,
     /// The server's status flags at login.
     pub status: u16,
@@ -258,7 +258,7 @@ impl<'a> Handshake<'a> {
         self.options.password.map_or(b"", |secret| secret.expose().as_bytes())
     }
 
-    /// What the plugin answers to the server's challenge.
+    /// The plugin's answer to the server's challenge.
     fn first_response(&self) -> Result<Vec<u8>, HandshakeError> {
         let password = self.password();
         match self.plugin {

@@ -9,7 +9,7 @@ use crate::{
     limits::BUFFER_BYTES_KEPT,
 };
 
-/// What to do with a packet, decided by its header and first byte.
+/// The treatment of a packet, decided by its header and first byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Treatment {
     /// Pass over it by length.
@@ -22,13 +22,13 @@ pub(crate) enum Treatment {
 pub(crate) enum Taken<'i> {
     /// It was whole in the input.
     Whole(&'i [u8]),
-    /// It was torn, and was put together in the buffer: see [`Intake::lend`].
+    /// It was split, and was assembled in the buffer: see [`Intake::lend`].
     Collected,
     /// The input is used up.
     NeedMore,
 }
 
-/// Where in a packet the input ended.
+/// The position within a packet at which the input ended.
 #[derive(Debug, Clone, Copy)]
 enum Place {
     /// Between packets, or within a header (then `head` holds its bytes).
@@ -206,7 +206,7 @@ impl Intake {
         Some((header, first.filter(|_| header.length > 0)))
     }
 
-    /// Whether `head` is complete.
+    /// Gathers the head; returns whether it is complete.
     fn gather_head(&mut self, input: &[u8], used: &mut usize) -> bool {
         let count = (HEADER_BYTES - self.head_bytes).min(input.len() - *used);
         self.head[self.head_bytes..self.head_bytes + count].copy_from_slice(&input[*used..*used + count]);

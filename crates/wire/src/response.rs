@@ -16,7 +16,7 @@ use crate::{
     value::ColumnDef,
 };
 
-/// Which command's answer is read.
+/// The command whose answer is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CommandKind {
     /// COM_QUERY.
@@ -52,7 +52,7 @@ impl RowSink for Discard {
     const WANTS_ROWS: bool = false;
 }
 
-/// What an answer that ended well says. Over several results the counts are sums, the rest is the last one's.
+/// The content of a successful answer. Over several results the counts are sums, the rest is the last one's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct OkInfo {
     /// Rows changed.
@@ -78,18 +78,18 @@ pub struct PreparedStatement {
     pub columns: u16,
 }
 
-/// How an answer ended.
+/// The way an answer ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Completion {
     /// Well.
     Ok(OkInfo),
-    /// With an error of the server.
+    /// An error of the server.
     Err(Box<ServerError>),
-    /// With a prepared statement.
+    /// A prepared statement.
     Prepared(PreparedStatement),
 }
 
-/// Where the reader stands after a piece of input.
+/// The state of the reader after a piece of input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
     /// All input was used, the answer goes on.
@@ -106,7 +106,7 @@ pub enum State {
 pub struct Fed {
     /// Bytes of the input that were used.
     pub used: usize,
-    /// Where the reader stands.
+    /// The state of the reader.
     pub state: State,
 }
 
@@ -125,7 +125,7 @@ impl Default for ReplyLimits {
     }
 }
 
-/// What the next packet must be.
+/// The next expected packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Idle,
@@ -215,7 +215,7 @@ impl ResponseReader {
     }
 }
 
-/// What packets mean, one after the other.
+/// The meaning of a sequence of packets.
 #[derive(Debug)]
 struct Dialogue {
     deprecate_eof: bool,
@@ -242,7 +242,7 @@ impl Dialogue {
         }
     }
 
-    /// How a packet is to be read. One that is skipped is counted here, for it is not seen again.
+    /// The treatment of a packet. A skipped one is counted here, since it is not seen again.
     #[inline]
     fn treat<S: RowSink>(&mut self, header: Header, first: Option<u8>) -> Result<Treatment, ProtocolError> {
         match self.phase {
@@ -269,7 +269,7 @@ impl Dialogue {
         }
     }
 
-    /// Whether a packet ends the rows: an ERR, or an EOF (old style), or an OK in an EOF's place.
+    /// Whether a packet ends the rows: an ERR, an EOF (old style), or an OK in place of the EOF.
     #[inline]
     fn is_end(&self, length: usize, first: Option<u8>) -> bool {
         let end_below = if self.deprecate_eof { self.limits.chunk_bytes } else { 9 };

@@ -1,4 +1,4 @@
-//! What the blocking client gives back, and the sinks that gather it.
+//! The results of the blocking client, and the sinks that gather them.
 
 use crate::{
     codec::text,
@@ -62,7 +62,7 @@ impl ResultSet {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Row {
     data: Vec<u8>,
-    /// Where each cell ends in `data`; `None` is NULL.
+    /// End of each cell in `data`; `None` is NULL.
     ends: Vec<Option<usize>>,
 }
 
@@ -89,7 +89,7 @@ impl Row {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Whether it has no cells.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -164,12 +164,12 @@ pub(crate) struct Collect {
 }
 
 impl Collect {
-    /// For the text protocol.
+    /// A sink for the text protocol.
     pub(crate) fn text() -> Self {
         Self::default()
     }
 
-    /// For the binary protocol.
+    /// A sink for the binary protocol.
     pub(crate) fn binary(columns: &[ColumnDef]) -> Self {
         Self { prepared: Some(columns.to_vec()), ..Self::default() }
     }

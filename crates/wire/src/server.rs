@@ -17,7 +17,7 @@ pub struct Greeting<'a> {
     pub version: &'a str,
     /// The connection's number.
     pub connection_id: u32,
-    /// What the server offers.
+    /// The capabilities offered by the server.
     pub capabilities: Capabilities,
     /// The challenge.
     pub challenge: [u8; 20],
@@ -43,10 +43,10 @@ pub fn greeting(out: &mut Vec<u8>, greeting: &Greeting<'_>) {
     put_nul_bytes(out, greeting.plugin.as_bytes());
 }
 
-/// What a client answered to the greeting.
+/// A client's answer to the greeting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Login {
-    /// What the client wants.
+    /// The capabilities requested by the client.
     pub capabilities: Capabilities,
     /// The account.
     pub user: String,

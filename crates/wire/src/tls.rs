@@ -32,7 +32,7 @@ pub enum TlsPolicy {
     Required,
     /// Always; the certificate must chain to the given authority (or one of the system's).
     VerifyCa,
-    /// As before, and the certificate must name the host.
+    /// Like the previous one, and the certificate must name the host.
     VerifyIdentity,
 }
 
@@ -45,10 +45,10 @@ pub enum TlsProtocol {
     V13,
 }
 
-/// How to encrypt.
+/// The TLS options.
 #[derive(Debug, Clone, Default)]
 pub struct TlsOptions {
-    /// Whether, and how far to verify.
+    /// The policy: whether to encrypt, and how far to verify.
     pub mode: TlsPolicy,
     /// Versions to offer; empty: all.
     pub versions: Vec<TlsProtocol>,
@@ -62,20 +62,20 @@ pub struct TlsOptions {
     pub key: Option<PathBuf>,
 }
 
-/// What an encrypted connection agreed on.
+/// The negotiated parameters of an encrypted connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TlsSession {
-    /// As MySQL writes it: `TLSv1.3`.
+    /// The version as MySQL writes it: `TLSv1.3`.
     pub version: String,
     /// The cipher suite by its IANA name.
     pub cipher: String,
     /// Whether an earlier session was resumed, which spares the certificates and most of the arithmetic.
     pub resumed: bool,
-    /// From the first to the last byte of the handshake.
+    /// Duration of the handshake, from its first to its last byte.
     pub took: Duration,
 }
 
-/// What all connections to one address have in common: read and computed once, and with it the memory of sessions.
+/// The parts shared by all connections to one address: read and computed once, including the session cache.
 #[derive(Debug)]
 pub(crate) struct Context {
     config: Arc<ClientConfig>,
@@ -132,7 +132,7 @@ fn versions(asked: &[TlsProtocol]) -> Vec<&'static SupportedProtocolVersion> {
     if asked.is_empty() { vec![&TLS13, &TLS12] } else { asked.iter().map(supported).collect() }
 }
 
-/// What a finished handshake agreed on, and how long it took.
+/// The parameters negotiated in a finished handshake, and its duration.
 pub(crate) fn session(tls: &ClientConnection, took: Duration) -> TlsSession {
     let version = tls.protocol_version().and_then(|version| version.as_str()).unwrap_or_default();
     let suite = tls.negotiated_cipher_suite().and_then(|suite| suite.suite().as_str()).unwrap_or_default();

@@ -34,7 +34,7 @@ impl ColumnType {
 /// The column's integers are unsigned.
 pub const UNSIGNED_FLAG: u16 = 1 << 5;
 
-/// What the server says about one column of a result.
+/// The server's description of one column of a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ColumnDef {
     /// Its name or alias.

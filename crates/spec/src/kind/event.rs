@@ -10,7 +10,7 @@ pub const BETWEEN: char = ';';
 const FORM: &str = "an event is when and what, such as '30s kill primary', '10s stop 2', '10s freeze 2 for 5s', \
                     '20s cut 1-3 for 10s', '15s set innodb_flush_log_at_trx_commit=2' or '20s sql ANALYZE TABLE sbtest1'";
 
-/// In the order of their times. `off`, or nothing: none.
+/// The events in order of time. `off` or an empty text: none.
 pub fn events(text: &str) -> Result<Vec<PlannedEvent>, String> {
     if text.trim() == "off" {
         return Ok(Vec::new());
@@ -21,7 +21,7 @@ pub fn events(text: &str) -> Result<Vec<PlannedEvent>, String> {
     Ok(all)
 }
 
-/// As it is written.
+/// The events as written.
 pub fn text(events: &[PlannedEvent]) -> String {
     events.iter().map(PlannedEvent::describe).collect::<Vec<_>>().join("; ")
 }

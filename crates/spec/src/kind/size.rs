@@ -21,7 +21,7 @@ pub fn count(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "it is too large".to_owned())
 }
 
-/// A number of bytes such as `512M` or `2G`. As in MySQL's option files K is 1024.
+/// A number of bytes such as `512M` or `2G`. K is 1024, like in MySQL's option files.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let text = text.trim();
     let (digits, shift) = match text.char_indices().last() {

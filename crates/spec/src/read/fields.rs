@@ -25,7 +25,7 @@ impl Reader<'_> {
         Wrong::of(format!("line {line}, column {column}: {why}"))
     }
 
-    /// The same about what is wrong already, with its hint.
+    /// An existing error with its position and hint.
     pub(super) fn placed<T>(&self, at: &Spanned<T>, wrong: Wrong) -> Wrong {
         Wrong { hint: wrong.hint, ..self.wrong(at, &wrong.why) }
     }

@@ -191,7 +191,7 @@ impl Reader<'_> {
         })
     }
 
-    /// What is said of a server, or of all servers of a target.
+    /// Reads the description of a server, or of all servers of a target.
     fn server(&self, fields: &Fields) -> Result<ServerSpec, Wrong> {
         let text = |key: &str| fields.get(key).map(|value| self.scalar(value)).transpose();
         let sandbox = match fields.get("sandbox") {

@@ -1,4 +1,4 @@
-//! How the trials are arranged: repeats, when to stop repeating, where to look closer, when data are restored.
+//! The arrangement of trials: repeats, the stopping rule, refinement, restoring data.
 
 use super::{Kind, OptionGroup, OptionRow};
 

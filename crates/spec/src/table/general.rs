@@ -1,4 +1,4 @@
-//! What concerns a specification as a whole. Its keys stand at the top of a file, before the first section.
+//! The options that concern a specification as a whole. Their keys are at the top of a file, before the first section.
 
 use super::{Kind, OptionGroup, OptionRow};
 

@@ -1,4 +1,4 @@
-//! How much load, how long.
+//! The load and its length.
 
 use super::{Kind, OptionGroup, OptionRow};
 

@@ -1,11 +1,11 @@
-//! Which errors of the server are forgiven.
+//! The server errors that are forgiven.
 
 use model::ErrorPolicy;
 
 use crate::kind::Value;
 use crate::values::Values;
 
-/// As `workload.mysql_ignore_errors` says.
+/// The policy for `workload.mysql_ignore_errors`.
 pub(super) fn error_policy(values: &Values) -> ErrorPolicy {
     let default = ErrorPolicy::default();
     match values.get("workload.mysql_ignore_errors") {
@@ -15,7 +15,7 @@ pub(super) fn error_policy(values: &Values) -> ErrorPolicy {
     }
 }
 
-/// What that option says.
+/// The text of that option.
 pub(super) fn ignored(errors: &ErrorPolicy) -> String {
     let retry: Vec<String> = errors.retry.iter().map(u16::to_string).collect();
     if errors.retry_all { "all".to_owned() } else { retry.join(",") }

@@ -1,4 +1,4 @@
-//! What another tool ran has no options.
+//! A workload run by another tool has no options.
 
 use model::ImportedWorkload;
 

@@ -1,4 +1,4 @@
-//! What a specification asks of a workload.
+//! The interface of a workload to a specification.
 
 use model::WorkloadSpec;
 
@@ -18,7 +18,7 @@ pub(super) trait WorkloadKind: std::fmt::Debug + Send + Sync {
     /// True if it changes rows.
     fn writes(&self) -> bool;
 
-    /// One line on what it does.
+    /// A one-line summary.
     fn summary(&self) -> &str;
 
     /// True if it uses its first table alone, however many there are.

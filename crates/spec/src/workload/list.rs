@@ -55,7 +55,7 @@ impl NamedWorkload {
         self.0.writes()
     }
 
-    /// One line on what it does.
+    /// A one-line summary.
     pub fn summary(&self) -> &str {
         self.0.summary()
     }

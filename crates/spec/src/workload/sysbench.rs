@@ -98,7 +98,7 @@ fn distribution(values: &Values) -> KeyDistribution {
 }
 
 impl AsEdits for SysbenchOptions {
-    /// In the order of sysbench's help.
+    /// The options in the order of sysbench's help.
     fn edits(&self) -> Vec<Edit> {
         let o = self;
         let mut list = vec![

@@ -101,7 +101,7 @@ fn tpcc(values: &Values) -> Result<TpccOptions, Wrong> {
     })
 }
 
-/// As another kit runs it.
+/// The options of another kit.
 fn preset(name: &str) -> TpccOptions {
     let standard = TpccOptions::default();
     match name {

@@ -4,7 +4,7 @@ use super::energy::{Split, best_split};
 use super::{ChangePoint, with_means};
 use crate::seeded::Seeded;
 
-/// How to test.
+/// Parameters of the permutation test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Permutations {
     /// The chance to find anything in a series without a change, such as 0.05.
@@ -13,7 +13,7 @@ pub struct Permutations {
     pub count: usize,
     /// Least number of values between two change-points, at least 2.
     pub part_min: usize,
-    /// The same seed gives the same change-points.
+    /// Seed: the same seed gives the same change points.
     pub seed: u64,
 }
 

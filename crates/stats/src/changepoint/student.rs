@@ -10,7 +10,7 @@ use super::{ChangePoint, with_means};
 use crate::describe::mean;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// How to look.
+/// Parameters of the search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Windows {
     /// P-value that a change-point must reach; Otava's default is 0.001.

@@ -1,10 +1,10 @@
-//! Jumps of the level within one run, whose seconds resemble each other.
+//! Jumps of the level within one trial, whose seconds are autocorrelated.
 //!
-//! Binary segmentation by the largest difference of means (Page, "Continuous Inspection Schemes", 1954, as the CUSUM that all
-//! of a series is looked at with at once), divided by the long-run standard deviation that the lag-1 correlation of the
-//! residuals gives. How large chance makes it is simulated: wandering series ("red noise", as `period` has it) of the same
-//! length and correlation, taken through the very same steps. What a straight line describes better than a step is a
-//! trend, and left to those.
+//! Binary segmentation by the largest difference of means (Page, "Continuous Inspection Schemes", 1954, as the CUSUM over
+//! the whole series at once), divided by the long-run standard deviation that the lag-1 correlation of the residuals gives.
+//! Its distribution under the null hypothesis is simulated: wandering series ("red noise", as `period` has it) of the same
+//! length and correlation, taken through the very same steps. A change that a straight line describes better than a step is
+//! a trend, and not reported here.
 
 use crate::estimate::{Estimate, student_t};
 use crate::line::line;
@@ -35,7 +35,7 @@ pub struct LevelShift {
     pub p_value: f64,
 }
 
-/// How to look for shifts.
+/// Parameters of the search for shifts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wandering {
     /// The chance to find anything in a series without a jump, such as 0.01; not below 0.0025.
@@ -44,7 +44,7 @@ pub struct Wandering {
     pub part_min: usize,
     /// Confidence of the ratios.
     pub confidence: f64,
-    /// The same seed gives the same shifts.
+    /// Seed: the same seed gives the same shifts.
     pub seed: u64,
 }
 
@@ -149,7 +149,7 @@ fn strongest(values: &[f64], part_min: usize) -> Option<Split> {
     Some(Split { index, strength, kept, squares })
 }
 
-/// Whether a straight line leaves less than the step does.
+/// Whether a straight line leaves a smaller residual than the step.
 fn is_line(values: &[f64], squares_of_step: f64) -> bool {
     let x: Vec<f64> = (0..values.len()).map(|i| i as f64).collect();
     line(&x, values, 0.95).is_some_and(|line| {
